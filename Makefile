@@ -1,0 +1,82 @@
+# What a developer runs; `make help` lists it. CI (.ci/run) runs these same targets.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# The build that targets work in: release, dev, asan, tsan, coverage, ci.
+PRESET ?= release
+BUILD := build/$(PRESET)
+JOBS ?= $(shell nproc)
+NINJA = cmake --build $(BUILD) -j $(JOBS) --target
+
+.PHONY: help setup configure build test test-integration conformance lint lint-tools format-check layers generated shell tidy \
+        format generate presubmit presubmit-full coverage clean
+
+help: ## List the targets
+	@echo "make TARGET [PRESET=release|dev|asan|tsan|coverage|ci] [JOBS=n]"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-18s %s\n", $$1, $$2}' Makefile
+
+setup: ## Install the Debian packages that are missing, saying which and why
+	@scripts/setup build
+
+configure: setup
+	@[ -f $(BUILD)/build.ninja ] || cmake --preset $(PRESET)
+
+build: configure ## Build build/release/berth and build/release/conformance
+	$(NINJA) berth conformance
+
+test: configure ## Build and run the unit tests
+	$(NINJA) unit-tests
+	@scripts/run-tests $(PRESET) unit -j $(JOBS)
+
+test-integration: configure ## Run the integration tests on a real control plane (needs Go)
+	@scripts/run-integration $(PRESET)
+
+conformance: configure ## Compare verdicts and scores with those recorded from kube-scheduler
+	$(NINJA) conformance
+	@scripts/run-conformance $(PRESET)
+
+lint: lint-tools format-check layers shell generated ## Check format, layers, scripts, generated files
+
+lint-tools:
+	@scripts/setup lint
+
+format-check:
+	@scripts/format --check
+
+layers:
+	@scripts/check-layers
+
+shell:
+	@scripts/check-shell
+
+generated: configure
+	$(NINJA) generate
+	@$(BUILD)/generate --check
+
+tidy: lint-tools configure ## Run clang-tidy on changed files; SCOPE=all for all
+	@scripts/tidy $(PRESET) $(SCOPE)
+
+format: lint-tools ## Format the C++ sources
+	@scripts/format
+
+generate: configure ## Write the generated manifests: crds/manifests, deploy
+	$(NINJA) generate
+	@$(BUILD)/generate
+
+presubmit: lint test tidy ## All that a change must pass; some minutes
+
+presubmit-full: presubmit test-integration conformance ## presubmit, sanitizers, warnings as errors, control plane, conformance
+	@$(MAKE) test PRESET=asan
+	@$(MAKE) test PRESET=tsan
+	@$(MAKE) build PRESET=ci
+
+coverage: ## Unit tests with a coverage report in build/coverage/report
+	@scripts/setup coverage
+	@$(MAKE) test PRESET=coverage
+	@mkdir -p build/coverage/report
+	@gcovr --root . --exclude tests/ --exclude build/ --html-details build/coverage/report/index.html --print-summary build/coverage
+
+clean: ## Remove all builds but keep the control plane
+	@find build -mindepth 1 -maxdepth 1 ! -name controlplane -exec rm -rf {} + 2>/dev/null || true

@@ -1,0 +1,18 @@
+# Every library from outside that Berth uses, all from Debian 12 (scripts/setup installs them). Folders name the imported
+# targets in LINK; imported targets are SYSTEM, so their headers raise no warnings.
+include_guard(GLOBAL)
+
+find_package(Threads REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(fmt REQUIRED)
+find_package(simdjson REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(prometheus-cpp REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(Boost 1.74 REQUIRED)
+find_package(cpprestsdk REQUIRED)
+find_package(GTest REQUIRED)
+find_package(benchmark REQUIRED)

@@ -1,0 +1,58 @@
+# Compiler and linker flags for every target.
+include_guard(GLOBAL)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g0 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1")
+
+option(BERTH_WERROR "Treat warnings as errors" OFF)
+option(BERTH_COVERAGE "Instrument for gcov" OFF)
+set(BERTH_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined or thread")
+
+# Left out on purpose: missing-field-initializers (designated initialisers leave defaults), restrict and
+# maybe-uninitialized (GCC 12 reports them falsely in std::string and std::optional).
+add_compile_options(
+  -Wall -Wextra -Wpedantic -Wshadow=local -Wnon-virtual-dtor -Woverloaded-virtual -Wsuggest-override -Wimplicit-fallthrough
+  -Wextra-semi -Wvla -Wcast-qual -Wduplicated-cond -Wlogical-op
+  -Wno-missing-field-initializers -Wno-restrict -Wno-maybe-uninitialized)
+if(BERTH_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+# Scores must be the same on every machine: no fused multiply-add.
+add_compile_options(-ffp-contract=off)
+if(BERTH_SANITIZE)
+  add_compile_options(-fsanitize=${BERTH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1)
+  add_link_options(-fsanitize=${BERTH_SANITIZE})
+elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
+  add_compile_options(-D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE)
+  add_link_options(-pie -Wl,-z,relro,-z,now)
+endif()
+if(BERTH_COVERAGE)
+  add_compile_options(--coverage)
+  add_link_options(--coverage)
+endif()
+
+# What every test finds in its environment.
+set(BERTH_TEST_ENVIRONMENT
+  "BERTH_BINARY_DIR=${PROJECT_BINARY_DIR}"
+  "BERTH_CONTROLPLANE=${PROJECT_SOURCE_DIR}/build/controlplane"
+  "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/tsan.supp"
+  "UBSAN_OPTIONS=print_stacktrace=1")
+
+# ccache, when present. It rewrites paths below the repository to relative ones, so clones and build directories share.
+find_program(BERTH_CCACHE ccache)
+set(source_prefix "${PROJECT_SOURCE_DIR}/")
+if(BERTH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${BERTH_CCACHE})
+  file(RELATIVE_PATH source_prefix "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}/")
+endif()
+# No path of the build machine in binaries and messages: __FILE__ is base/error.cc.
+add_compile_options(-ffile-prefix-map=${source_prefix}=)
