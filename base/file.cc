@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace berth {
+namespace {
+
+std::string ErrnoText(int code) { return std::generic_category().message(code); }
+
+// Descriptor closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  bool ok() const { return fd_ >= 0; }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+Failure ReadFailed(const std::string& path, int code) {
+  return Fail(code == ENOENT ? Reason::kNotFound : Reason::kConfig,
+              "read " + path + ": " + ErrnoText(code));
+}
+
+Failure WriteFailed(const std::string& path, int code) {
+  return ConfigError("write " + path + ": " + ErrnoText(code));
+}
+
+// WriteAll gives 0 or the errno of what failed.
+int WriteAll(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(fd, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    content.remove_prefix(static_cast<size_t>(written));
+  }
+  return ::fsync(fd) == 0 ? 0 : errno;
+}
+
+// SyncFolderOf makes the move last through a crash. Some file systems cannot; the file is in place
+// all the same.
+void SyncFolderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.ok()) ::fsync(directory.get());
+}
+
+}  // namespace
+
+Result<std::string> ReadFile(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.ok()) return ReadFailed(path, errno);
+  std::string content;
+  char chunk[16384];
+  while (true) {
+    const ssize_t count = ::read(file.get(), chunk, sizeof chunk);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return ReadFailed(path, errno);
+    if (count == 0) return content;
+    content.append(chunk, static_cast<size_t>(count));
+    if (content.size() > kMaxFileBytes) {
+      return ConfigError("read " + path + ": larger than the " +
+                         std::to_string(kMaxFileBytes >> 20) + " MiB allowed");
+    }
+  }
+}
+
+Result<void> WriteFile(const std::string& path, std::string_view content) {
+  std::string temporary = path + ".XXXXXX";
+  const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (!file.ok()) return WriteFailed(path, errno);
+  // mkostemp makes it private; a written file is as readable as open() would have made it.
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  int failed = ::fchmod(file.get(), 0644 & ~mask) == 0 ? 0 : errno;
+  if (failed == 0) failed = WriteAll(file.get(), content);
+  if (failed == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) failed = errno;
+  if (failed != 0) {
+    ::unlink(temporary.c_str());
+    return WriteFailed(path, failed);
+  }
+  SyncFolderOf(path);
+  return {};
+}
+
+}  // namespace berth

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include <simdjson.h>
+
+#include "base/json/json.h"
+#include "base/strings.h"
+
+namespace berth::json {
+namespace {
+
+namespace od = simdjson::ondemand;
+
+constexpr int kMaxDepth = 128;
+constexpr size_t kMaxErrors = 10;
+
+// Path is a chain of stack frames from the root to the value at hand; it becomes text only for a
+// message.
+struct Path {
+  const Path* parent = nullptr;
+  std::string_view key;  // of a field or a map entry
+  size_t index = 0;      // of a list item, when key is empty
+  int depth = 0;
+
+  Path Field(std::string_view name) const { return {this, name, 0, depth + 1}; }
+  Path Item(size_t i) const { return {this, {}, i, depth + 1}; }
+
+  std::string ToString() const {
+    if (parent == nullptr) return "";
+    std::string text = parent->ToString();
+    if (key.empty()) return text + "[" + std::to_string(index) + "]";
+    if (key.find('.') != std::string_view::npos) return text + "[" + std::string(key) + "]";
+    return text.empty() ? std::string(key) : text + "." + std::string(key);
+  }
+};
+
+std::string_view NameOf(od::json_type type) {
+  switch (type) {
+    case od::json_type::array:
+      return "a list";
+    case od::json_type::object:
+      return "an object";
+    case od::json_type::number:
+      return "a number";
+    case od::json_type::string:
+      return "a string";
+    case od::json_type::boolean:
+      return "a boolean";
+    case od::json_type::null:
+      return "null";
+  }
+  return "something else";
+}
+
+// Decoder walks one document. On-demand parsing reads each value once, in order, so every branch
+// consumes what it looks at.
+class Decoder {
+ public:
+  explicit Decoder(Mode mode) : mode_(mode) {}
+
+  Result<void> Document(std::string_view text, const Type& type, void* value);
+
+ private:
+  Result<void> Value(od::value source, const Type& type, void* value, const Path& path);
+  Result<void> Object(od::value source, const Type& type, void* value, const Path& path);
+  Result<void> List(od::value source, const Type& type, void* value, const Path& path);
+  Result<void> Map(od::value source, const Type& type, void* value, const Path& path);
+  Result<void> Integer(od::value source, int64_t low, int64_t high, int64_t& out, const Path& path);
+  Result<void> Text(od::value source, std::string_view& out, const Path& path);
+  Result<void> Scalar(od::value source, const Type& type, void* value, const Path& path);
+  Result<void> Unknown(std::string_view name, const Type& type, const Path& path);
+  Result<void> CheckConstant(od::value source, const ConstantSpec& constant, const Path& path);
+  Result<void> CollectedErrors() const;
+
+  // Wrong is the error for a value that is not what its field takes.
+  static Failure Wrong(od::value source, std::string_view wanted, const Path& path);
+  static Failure Broken(simdjson::error_code code, const Path& path);
+
+  Mode mode_;
+  std::vector<std::string> errors_;  // strict mode: unknown and duplicate fields
+};
+
+Failure Decoder::Broken(simdjson::error_code code, const Path& path) {
+  const std::string where = path.ToString();
+  return ConfigError(
+      (where.empty() ? std::string("malformed JSON: ") : where + ": malformed JSON: ") +
+      simdjson::error_message(code));
+}
+
+Failure Decoder::Wrong(od::value source, std::string_view wanted, const Path& path) {
+  od::json_type found;
+  if (auto code = source.type().get(found)) return Broken(code, path);
+  std::string text(NameOf(found));
+  if (found != od::json_type::array && found != od::json_type::object) {
+    std::string_view token = source.raw_json_token();
+    while (!token.empty() && (token.back() == ' ' || token.back() == '\n')) token.remove_suffix(1);
+    text += " (" + std::string(token.substr(0, 80)) + ")";
+  }
+  const std::string where = path.ToString();
+  return ConfigError((where.empty() ? "document" : where) + ": expected " + std::string(wanted) +
+                     ", found " + text);
+}
+
+Result<void> Decoder::Document(std::string_view text, const Type& type, void* value) {
+  // A parser keeps its buffers between documents; one per thread keeps decoding free of locks and
+  // of allocation.
+  thread_local od::parser parser;
+  const simdjson::padded_string padded(text);
+  od::document document;
+  if (auto code = parser.iterate(padded).get(document)) return Broken(code, Path{});
+  od::value root;
+  if (auto code = document.get_value().get(root)) {
+    if (code == simdjson::SCALAR_DOCUMENT_AS_VALUE) {
+      return ConfigError("document: expected an object, found a single value");
+    }
+    return Broken(code, Path{});
+  }
+  BERTH_TRY_VOID(Value(root, type, value, Path{}));
+  // There is a place to be at only if something is left.
+  const char* rest = nullptr;
+  if (document.current_location().get(rest) == simdjson::SUCCESS) {
+    return ConfigError("malformed JSON: more text after the document's end");
+  }
+  return CollectedErrors();
+}
+
+Result<void> Decoder::CollectedErrors() const {
+  if (errors_.empty()) return {};
+  return ConfigError(Join(errors_, "; "));
+}
+
+Result<void> Decoder::Value(od::value source, const Type& type, void* value, const Path& path) {
+  if (path.depth > kMaxDepth) return ConfigError(path.ToString() + ": nested too deeply");
+  if (path.depth > 0) {  // the root is a list or an object, and may not be asked
+    bool null = false;
+    if (auto code = source.is_null().get(null)) return Broken(code, path);
+    if (null) return {};
+  }
+  switch (type.kind) {
+    case Type::Kind::kBool:
+      if (source.get_bool().get(*static_cast<bool*>(value)))
+        return Wrong(source, "a boolean", path);
+      return {};
+    case Type::Kind::kInt32: {
+      int64_t wide = 0;
+      BERTH_TRY_VOID(Integer(source, std::numeric_limits<int32_t>::min(),
+                             std::numeric_limits<int32_t>::max(), wide, path));
+      *static_cast<int32_t*>(value) = static_cast<int32_t>(wide);
+      return {};
+    }
+    case Type::Kind::kInt64:
+      return Integer(source, std::numeric_limits<int64_t>::min(),
+                     std::numeric_limits<int64_t>::max(), *static_cast<int64_t*>(value), path);
+    case Type::Kind::kDouble:
+      if (source.get_double().get(*static_cast<double*>(value))) {
+        return Wrong(source, "a number", path);
+      }
+      return {};
+    case Type::Kind::kString: {
+      std::string_view text;
+      BERTH_TRY_VOID(Text(source, text, path));
+      static_cast<std::string*>(value)->assign(text);
+      return {};
+    }
+    case Type::Kind::kScalar:
+      return Scalar(source, type, value, path);
+    case Type::Kind::kOptional:
+      return Value(source, type.element(), type.add(value, {}), path);
+    case Type::Kind::kList:
+      return List(source, type, value, path);
+    case Type::Kind::kMap:
+      return Map(source, type, value, path);
+    case Type::Kind::kObject:
+      return Object(source, type, value, path);
+    case Type::Kind::kRaw: {
+      std::string_view text;
+      if (auto code = simdjson::to_json_string(source).get(text)) return Broken(code, path);
+      // Skipping over a value does not check it. An API server's text is well formed; a person's
+      // may not be.
+      if (mode_ == Mode::kStrict) {
+        if (auto canonical = Canonical(text); !canonical) {
+          return Fail(canonical.error().With(path.ToString()));
+        }
+      }
+      static_cast<Raw*>(value)->text.assign(text);
+      return {};
+    }
+  }
+  return {};
+}
+
+Result<void> Decoder::Integer(od::value source, int64_t low, int64_t high, int64_t& out,
+                              const Path& path) {
+  const auto out_of_range = [&](std::string_view found) {
+    return ConfigError(path.ToString() + ": " + std::string(found) + " is out of range [" +
+                       std::to_string(low) + ", " + std::to_string(high) + "]");
+  };
+  int64_t number = 0;
+  if (source.get_int64().get(number)) {
+    // Go writes whole floating-point numbers as 1e+06; those are integers to its decoder's users
+    // too.
+    double real = 0;
+    if (source.get_double().get(real) || real != std::trunc(real)) {
+      return Wrong(source, "an integer", path);
+    }
+    constexpr double kTwoTo63 = 9223372036854775808.0;
+    if (real < -kTwoTo63 || real >= kTwoTo63)
+      return out_of_range(TrimSpace(source.raw_json_token()));
+    number = static_cast<int64_t>(real);
+  }
+  if (number < low || number > high) return out_of_range(std::to_string(number));
+  out = number;
+  return {};
+}
+
+Result<void> Decoder::Text(od::value source, std::string_view& out, const Path& path) {
+  const auto code = source.get_string().get(out);
+  if (code == simdjson::INCORRECT_TYPE) return Wrong(source, "a string", path);
+  if (code) return Broken(code, path);  // a bad escape
+  return {};
+}
+
+Result<void> Decoder::Scalar(od::value source, const Type& type, void* value, const Path& path) {
+  od::json_type found;
+  if (auto code = source.type().get(found)) return Broken(code, path);
+  std::string_view text;
+  const bool takes_number =
+      type.format == ScalarFormat::kQuantity || type.format == ScalarFormat::kIntOrString;
+  if (found == od::json_type::string) {
+    if (auto code = source.get_string().get(text)) return Broken(code, path);
+  } else if (found == od::json_type::number && takes_number) {
+    text = TrimSpace(source.raw_json_token());
+  } else {
+    return Wrong(source, takes_number ? "a string or a number" : "a string", path);
+  }
+  if (auto parsed = type.parse(text, value); !parsed) {
+    return Fail(parsed.error().With(path.ToString()));
+  }
+  return {};
+}
+
+Result<void> Decoder::List(od::value source, const Type& type, void* value, const Path& path) {
+  od::array array;
+  if (source.get_array().get(array)) return Wrong(source, "a list", path);
+  const Type& element = type.element();
+  type.clear(value);
+  size_t i = 0;
+  for (auto item : array) {
+    od::value content;
+    if (auto code = item.get(content)) return Broken(code, path.Item(i));
+    bool null = false;
+    if (auto code = content.is_null().get(null)) return Broken(code, path.Item(i));
+    if (null && element.kind == Type::Kind::kOptional) {
+      return ConfigError(path.Item(i).ToString() + ": a list item cannot be null");
+    }
+    BERTH_TRY_VOID(Value(content, element, type.add(value, {}), path.Item(i)));
+    ++i;
+  }
+  return {};
+}
+
+Result<void> Decoder::Map(od::value source, const Type& type, void* value, const Path& path) {
+  od::object object;
+  if (source.get_object().get(object)) return Wrong(source, "an object", path);
+  const Type& element = type.element();
+  type.clear(value);
+  std::set<std::string> seen;  // strict mode
+  for (auto entry : object) {
+    std::string_view key;
+    if (auto code = entry.unescaped_key().get(key)) return Broken(code, path);
+    std::string owned(key);
+    const Path inner = path.Field(owned);
+    od::value content;
+    if (auto code = entry.value().get(content)) return Broken(code, inner);
+    if (mode_ == Mode::kStrict && !seen.insert(owned).second) {
+      errors_.push_back("duplicate field \"" + inner.ToString() + "\"");
+      continue;
+    }
+    BERTH_TRY_VOID(Value(content, element, type.add(value, std::string(owned)), inner));
+  }
+  return {};
+}
+
+Result<void> Decoder::CheckConstant(od::value source, const ConstantSpec& constant,
+                                    const Path& path) {
+  std::string_view text;
+  BERTH_TRY_VOID(Text(source, text, path));
+  if (text == constant.value || mode_ == Mode::kLenient) return {};
+  return ConfigError(path.ToString() + ": expected \"" + std::string(constant.value) +
+                     "\", found \"" + std::string(text) + "\"");
+}
+
+Result<void> Decoder::Object(od::value source, const Type& type, void* value, const Path& path) {
+  od::object object;
+  if (source.get_object().get(object)) return Wrong(source, "an object", path);
+  std::vector<const Type::Field*> seen;
+  size_t hint = 0;
+  for (auto entry : object) {
+    std::string_view name;
+    if (auto code = entry.unescaped_key().get(name)) return Broken(code, path);
+    const Type::Field* field = type.FindField(name, hint);
+    od::value content;
+    if (field == nullptr) {
+      // The name lives in the parser's string buffer, which reading the value may not outlive.
+      const std::string owned(name);
+      const auto constant = std::find_if(type.constants.begin(), type.constants.end(),
+                                         [&](const auto& c) { return c.name == owned; });
+      if (auto code = entry.value().get(content)) return Broken(code, path);
+      if (constant != type.constants.end()) {
+        BERTH_TRY_VOID(CheckConstant(content, *constant, path.Field(constant->name)));
+      } else {
+        BERTH_TRY_VOID(Unknown(owned, type, path));
+      }
+      continue;
+    }
+    const Path inner = path.Field(field->name);
+    if (auto code = entry.value().get(content)) return Broken(code, inner);
+    if (mode_ == Mode::kStrict) {
+      if (std::find(seen.begin(), seen.end(), field) != seen.end()) {
+        errors_.push_back("duplicate field \"" + inner.ToString() + "\"");
+        continue;
+      }
+      seen.push_back(field);
+    }
+    BERTH_TRY_VOID(Value(content, field->type(), field->In(value), inner));
+  }
+  return {};
+}
+
+Result<void> Decoder::Unknown(std::string_view name, const Type& type, const Path& path) {
+  if (mode_ == Mode::kLenient) return {};
+  std::string message = "unknown field \"" + path.Field(name).ToString() + "\"";
+  const std::vector<std::string> names = type.FieldNames();
+  if (const auto nearest = NearestName(name, names)) {
+    message += "; nearest: \"" + *nearest + "\"";
+  } else if (names.size() <= 12) {
+    message += "; allowed: " + Join(names, ", ");
+  }
+  errors_.push_back(std::move(message));
+  if (errors_.size() >= kMaxErrors) return CollectedErrors();
+  return {};
+}
+
+}  // namespace
+
+Result<void> DecodeInto(std::string_view text, const Type& type, void* value, Mode mode) {
+  return Decoder(mode).Document(text, type, value);
+}
+
+}  // namespace berth::json

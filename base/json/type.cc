@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/json/type.h"
+
+namespace berth::json {
+
+const Type::Field* Type::FindField(std::string_view name, size_t& hint) const {
+  const size_t count = fields.size();
+  for (size_t step = 0; step < count; ++step) {
+    const size_t i = hint + step < count ? hint + step : hint + step - count;
+    if (fields[i].name == name) {
+      hint = i + 1 < count ? i + 1 : 0;
+      return &fields[i];
+    }
+  }
+  return nullptr;
+}
+
+std::vector<std::string> Type::FieldNames() const {
+  std::vector<std::string> names;
+  for (const ConstantSpec& constant : constants) names.emplace_back(constant.name);
+  for (const Field& field : fields) names.emplace_back(field.name);
+  return names;
+}
+
+namespace internal {
+
+bool ObjectIsEmpty(const Type& type, const void* value) {
+  if (!type.constants.empty()) return false;
+  for (const Type::Field& field : type.fields) {
+    if (field.always_written || !field.type().empty(field.In(value))) return false;
+  }
+  return true;
+}
+
+}  // namespace internal
+}  // namespace berth::json

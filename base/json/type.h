@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "base/error.h"
+#include "base/json/fields.h"
+#include "base/json/scalar.h"
+
+namespace berth::json {
+
+// Raw is JSON text kept as it came: the arguments of a plugin, a field we carry but do not read.
+// Empty = absent.
+struct Raw {
+  std::string text;
+  bool operator==(const Raw&) const = default;
+};
+
+// Type describes a C++ type at run time, made once from its Fields(). Decoding, encoding, CRD
+// schemas, field-path validation, documentation and diffs walk it, so none of them is a template
+// and a struct is described in one place.
+//
+// Invariants: a Type lives for ever and never changes; `empty` holds for a value that encoding
+// leaves out.
+struct Type {
+  enum class Kind : uint8_t {
+    kBool,
+    kInt32,
+    kInt64,
+    kDouble,
+    kString,
+    kScalar,    // a TextScalar
+    kOptional,  // std::optional, Rare or std::shared_ptr<const T>
+    kList,      // std::vector
+    kMap,       // std::map with string keys
+    kObject,    // a struct with Fields()
+    kRaw,
+  };
+  // Inner types are reached through a function, so that a struct may contain a list of itself.
+  using Ref = const Type& (*)();
+
+  struct Field {
+    std::string_view name;
+    size_t offset;
+    Ref type;
+    FieldOptions options;
+    bool always_written;  // its default is not empty, so leaving it out would say something else
+
+    void* In(void* object) const { return static_cast<std::byte*>(object) + offset; }
+    const void* In(const void* object) const {
+      return static_cast<const std::byte*>(object) + offset;
+    }
+  };
+
+  Kind kind;
+  bool (*empty)(const void* value);
+
+  // kScalar
+  ScalarFormat format = ScalarFormat::kString;
+  Result<void> (*parse)(std::string_view text, void* value) = nullptr;
+  std::string (*print)(const void* value) = nullptr;
+
+  // kOptional, kList, kMap
+  Ref element = nullptr;
+  void (*clear)(void* value) = nullptr;             // kList, kMap: removes all elements
+  const void* (*get)(const void* value) = nullptr;  // kOptional: the content, or nullptr
+  void* (*add)(void* value,
+               std::string&& key) = nullptr;    // a new, default element; `key` for kMap only
+  size_t (*size)(const void* value) = nullptr;  // kList
+  const void* (*at)(const void* value, size_t i) = nullptr;  // kList
+  using Visit = void (*)(void* context, const std::string& key, const void* value);
+  void (*each)(const void* value, void* context, Visit visit) = nullptr;  // kMap, in key order
+
+  // kObject
+  std::vector<Field> fields;            // in described order
+  std::vector<ConstantSpec> constants;  // apiVersion, kind
+  std::vector<ValidationRule> rules;
+
+  // FindField gives the field of that exact name, or nullptr. `hint` is where to look first; it is
+  // moved past the hit, so fields that come in described order are found at once.
+  const Field* FindField(std::string_view name, size_t& hint) const;
+  const Field* FindField(std::string_view name) const {
+    size_t hint = 0;
+    return FindField(name, hint);
+  }
+
+  // FieldNames lists all names, constants too; for messages.
+  std::vector<std::string> FieldNames() const;
+};
+
+template <class T>
+const Type& TypeOf();
+
+namespace internal {
+
+template <class T>
+struct IsVector : std::false_type {};
+template <class T>
+struct IsVector<std::vector<T>> : std::true_type {};
+template <class T>
+struct IsMap : std::false_type {};
+template <class T>
+struct IsMap<std::map<std::string, T>> : std::true_type {};
+template <class T>
+struct IsShared : std::false_type {};
+template <class T>
+struct IsShared<std::shared_ptr<const T>> : std::true_type {};
+
+// OptionalLike is std::optional and what behaves like it (Rare).
+template <class T>
+concept OptionalLike = requires(T& value, const T& constant) {
+  { constant.has_value() } -> std::same_as<bool>;
+  { *constant } -> std::same_as<const typename T::value_type&>;
+  { value.emplace() } -> std::same_as<typename T::value_type&>;
+};
+
+template <class T>
+const T& As(const void* value) {
+  return *static_cast<const T*>(value);
+}
+template <class T>
+T& As(void* value) {
+  return *static_cast<T*>(value);
+}
+
+bool ObjectIsEmpty(const Type& type, const void* value);
+
+template <class T>
+Type MakePlain(Type::Kind kind) {
+  return {.kind = kind, .empty = [](const void* value) { return As<T>(value) == T{}; }};
+}
+
+template <TextScalar T>
+Type MakeScalar() {
+  return {.kind = Type::Kind::kScalar,
+          .empty = [](const void* value) { return As<T>(value).IsEmpty(); },
+          .format = T::kFormat,
+          .parse = [](std::string_view text, void* value) -> Result<void> {
+            BERTH_TRY(As<T>(value), T::Parse(text));
+            return {};
+          },
+          .print = [](const void* value) -> std::string { return As<T>(value).ToString(); }};
+}
+
+template <class T>
+Type MakeOptional() {
+  using Content = typename T::value_type;
+  return {.kind = Type::Kind::kOptional,
+          .empty = [](const void* value) { return !As<T>(value).has_value(); },
+          .element = &TypeOf<Content>,
+          .get = [](const void* value) -> const void* {
+            const T& optional = As<T>(value);
+            return optional ? &*optional : nullptr;
+          },
+          .add = [](void* value, std::string&&) -> void* { return &As<T>(value).emplace(); }};
+}
+
+template <class T>
+Type MakeShared() {
+  using Content = std::remove_const_t<typename T::element_type>;
+  return {.kind = Type::Kind::kOptional,
+          .empty = [](const void* value) { return As<T>(value) == nullptr; },
+          .element = &TypeOf<Content>,
+          .get = [](const void* value) -> const void* { return As<T>(value).get(); },
+          .add = [](void* value, std::string&&) -> void* {
+            auto content = std::make_shared<Content>();
+            void* address = content.get();
+            As<T>(value) = std::move(content);
+            return address;
+          }};
+}
+
+template <class T>
+Type MakeList() {
+  static_assert(!std::is_same_v<typename T::value_type, bool>, "vector<bool> has no elements");
+  return {.kind = Type::Kind::kList,
+          .empty = [](const void* value) { return As<T>(value).empty(); },
+          .element = &TypeOf<typename T::value_type>,
+          .clear = [](void* value) { As<T>(value).clear(); },
+          .add = [](void* value, std::string&&) -> void* { return &As<T>(value).emplace_back(); },
+          .size = [](const void* value) { return As<T>(value).size(); },
+          .at = [](const void* value, size_t i) -> const void* { return &As<T>(value)[i]; }};
+}
+
+template <class T>
+Type MakeMap() {
+  return {
+      .kind = Type::Kind::kMap,
+      .empty = [](const void* value) { return As<T>(value).empty(); },
+      .element = &TypeOf<typename T::mapped_type>,
+      .clear = [](void* value) { As<T>(value).clear(); },
+      .add = [](void* value, std::string&& key) -> void* { return &As<T>(value)[std::move(key)]; },
+      .each =
+          [](const void* value, void* context, Type::Visit visit) {
+            for (const auto& [key, element] : As<T>(value)) visit(context, key, &element);
+          }};
+}
+
+template <class Class, class Member>
+void AddSpec(Type& type, const Class& sample, const FieldSpec<Class, Member>& spec) {
+  const auto* member = &(sample.*spec.member);
+  const auto offset =
+      reinterpret_cast<const std::byte*>(member) - reinterpret_cast<const std::byte*>(&sample);
+  bool always = false;
+  // A struct's own emptiness follows from its fields; asking for it here would need its Type while
+  // that is being made.
+  if constexpr (!requires { Member::Fields(); }) always = !TypeOf<Member>().empty(member);
+  type.fields.push_back(
+      {spec.name, static_cast<size_t>(offset), &TypeOf<Member>, spec.options, always});
+}
+
+template <class Class>
+void AddSpec(Type& type, const Class&, const ConstantSpec& spec) {
+  type.constants.push_back(spec);
+}
+
+template <class T>
+Type MakeObject() {
+  Type type{.kind = Type::Kind::kObject,
+            .empty = [](const void* value) { return ObjectIsEmpty(TypeOf<T>(), value); }};
+  const T sample{};
+  constexpr auto kSpec = T::Fields();
+  std::apply([&](const auto&... spec) { (AddSpec(type, sample, spec), ...); }, kSpec.specs);
+  for (const ValidationRule& rule : kSpec.rules) {
+    if (!rule.rule.empty()) type.rules.push_back(rule);
+  }
+  return type;
+}
+
+template <class T>
+Type MakeType() {
+  if constexpr (std::is_same_v<T, bool>) {
+    return MakePlain<T>(Type::Kind::kBool);
+  } else if constexpr (std::is_same_v<T, int32_t>) {
+    return MakePlain<T>(Type::Kind::kInt32);
+  } else if constexpr (std::is_same_v<T, int64_t>) {
+    return MakePlain<T>(Type::Kind::kInt64);
+  } else if constexpr (std::is_same_v<T, double>) {
+    return MakePlain<T>(Type::Kind::kDouble);
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return MakePlain<T>(Type::Kind::kString);
+  } else if constexpr (std::is_same_v<T, Raw>) {
+    return MakePlain<T>(Type::Kind::kRaw);
+  } else if constexpr (TextScalar<T>) {
+    return MakeScalar<T>();
+  } else if constexpr (OptionalLike<T>) {
+    return MakeOptional<T>();
+  } else if constexpr (IsShared<T>::value) {
+    return MakeShared<T>();
+  } else if constexpr (IsVector<T>::value) {
+    return MakeList<T>();
+  } else if constexpr (IsMap<T>::value) {
+    return MakeMap<T>();
+  } else {
+    return MakeObject<T>();
+  }
+}
+
+}  // namespace internal
+
+// TypeOf is the one Type of T; made at the first call, thread safe.
+template <class T>
+const Type& TypeOf() {
+  static const Type type = internal::MakeType<T>();
+  return type;
+}
+
+}  // namespace berth::json
+
+// A description is compiled once: BERTH_JSON_EXTERN(T) in the header of T, after its namespace,
+// keeps other translation units from making TypeOf<T> again, which takes seconds for a Pod;
+// BERTH_JSON_INSTANTIATE(T) in its source makes it.
+#define BERTH_JSON_EXTERN(T)               \
+  namespace berth::json {                  \
+  extern template const Type& TypeOf<T>(); \
+  }                                        \
+  static_assert(true)
+#define BERTH_JSON_INSTANTIATE(T)   \
+  namespace berth::json {           \
+  template const Type& TypeOf<T>(); \
+  }                                 \
+  static_assert(true)

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+#include <yaml-cpp/anchor.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+#include "base/file.h"
+#include "base/strings.h"
+#include "base/yaml/scalar.h"
+#include "base/yaml/yaml.h"
+
+namespace berth::yaml {
+namespace {
+
+using nlohmann::json;
+using YAML::Mark;
+
+constexpr size_t kMaxBytes = kMaxFileBytes;  // of all scalars of a document, aliases expanded
+constexpr std::string_view kCoreTag = "tag:yaml.org,2002:";
+
+// Refused leaves yaml-cpp's parser, which knows no other way to stop; it never leaves this file.
+struct Refused {
+  Mark mark;
+  std::string message;
+};
+
+Failure At(int line, int column, const std::string& message) {
+  return ConfigError("line " + std::to_string(line) + ", column " + std::to_string(column) + ": " +
+                     message);
+}
+
+std::string Dump(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+// Weight is what a node costs when an alias repeats it.
+struct Weight {
+  size_t nodes = 0;
+  size_t bytes = 0;
+  int depth = 0;
+};
+
+// Builder makes JSON from the events of one document.
+class Builder final : public YAML::EventHandler {
+ public:
+  json TakeRoot() { return std::move(root_); }
+  Mark start() const { return start_; }
+
+  void OnDocumentStart(const Mark& mark) override { start_ = mark; }
+  void OnDocumentEnd() override {}
+  void OnNull(const Mark& mark, YAML::anchor_t anchor) override {
+    Place(nullptr, {.nodes = 1}, mark, anchor);
+  }
+  void OnAlias(const Mark& mark, YAML::anchor_t anchor) override;
+  void OnScalar(const Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& text) override;
+  void OnSequenceStart(const Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value style) override;
+  void OnSequenceEnd() override { Close(); }
+  void OnMapStart(const Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value style) override;
+  void OnMapEnd() override { Close(); }
+
+ private:
+  // Frame is a collection that is being read.
+  struct Frame {
+    json value;
+    Mark mark;
+    YAML::anchor_t anchor;
+    Weight weight;
+    std::optional<std::string> key;  // mapping: read, its value comes next
+    bool key_is_merge = false;
+    std::optional<json> merged;  // mapping: what `<<` brought
+  };
+  struct Anchored {
+    json value;
+    Weight weight;
+  };
+
+  void Open(json empty, std::string_view kind, const Mark& mark, const std::string& tag,
+            YAML::anchor_t anchor);
+  void Close();
+  // Place weighs a finished node, keeps it if it has an anchor and delivers it to the collection
+  // around it.
+  void Place(json value, Weight weight, const Mark& mark, YAML::anchor_t anchor,
+             bool is_merge_key = false);
+  void Weigh(const Weight& weight, const Mark& mark);
+  void Deliver(json value, const Weight& weight, const Mark& mark, bool is_merge_key);
+  void PlaceInMapping(Frame& frame, json value, const Mark& mark, bool is_merge_key);
+  static std::string KeyText(const json& key, const Mark& mark);
+  static json Merge(const json& source, const Mark& mark);
+
+  json root_;
+  Mark start_;
+  std::vector<Frame> frames_;
+  std::map<YAML::anchor_t, Anchored> anchors_;
+  size_t nodes_ = 0;
+  size_t bytes_ = 0;
+};
+
+// TypedScalar applies an explicit core tag to a scalar.
+json TypedScalar(std::string_view type, const std::string& text, const Mark& mark) {
+  if (type == "str" || type == "timestamp") return text;
+  json value = ResolvePlain(text);
+  const bool fits = (type == "int" && value.is_number_integer()) ||
+                    (type == "float" && value.is_number()) ||
+                    (type == "bool" && value.is_boolean()) || (type == "null" && value.is_null());
+  if (!fits) throw Refused{mark, "\"" + text + "\" is not of type !!" + std::string(type)};
+  return value;
+}
+
+json ScalarValue(const std::string& tag, const std::string& text, const Mark& mark) {
+  if (tag == "?") return ResolvePlain(text);
+  if (tag == "!") return text;
+  for (const std::string_view type : {"str", "int", "float", "bool", "null", "timestamp"}) {
+    if (tag == std::string(kCoreTag) + std::string(type)) return TypedScalar(type, text, mark);
+  }
+  throw Refused{mark, "unknown tag \"" + tag +
+                          "\", allowed: !!str, !!int, !!float, !!bool, !!null, !!map, !!seq"};
+}
+
+void Builder::OnScalar(const Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       const std::string& text) {
+  const bool is_merge_key = tag == "?" && text == "<<";
+  json value = ScalarValue(tag, text, mark);
+  if (value.is_number_float() && !std::isfinite(value.get<double>())) {
+    throw Refused{mark, text + " has no place in JSON"};
+  }
+  Place(std::move(value), {.nodes = 1, .bytes = text.size()}, mark, anchor, is_merge_key);
+}
+
+void Builder::OnAlias(const Mark& mark, YAML::anchor_t anchor) {
+  const auto found = anchors_.find(anchor);
+  if (found == anchors_.end()) throw Refused{mark, "the alias stands for what it is part of"};
+  Weigh(found->second.weight,
+        mark);  // before the copy, so that an alias bomb is stopped while it is small
+  Deliver(found->second.value, found->second.weight, mark, false);
+}
+
+void Builder::OnSequenceStart(const Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                              YAML::EmitterStyle::value) {
+  Open(json::array(), "seq", mark, tag, anchor);
+}
+
+void Builder::OnMapStart(const Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                         YAML::EmitterStyle::value) {
+  Open(json::object(), "map", mark, tag, anchor);
+}
+
+void Builder::Open(json empty, std::string_view kind, const Mark& mark, const std::string& tag,
+                   YAML::anchor_t anchor) {
+  if (tag != "?" && tag != "!" && tag != std::string(kCoreTag) + std::string(kind)) {
+    throw Refused{mark, "unknown tag \"" + tag + "\", allowed here: !!" + std::string(kind)};
+  }
+  if (frames_.size() >= static_cast<size_t>(kMaxDepth)) {
+    throw Refused{mark, "more than " + std::to_string(kMaxDepth) + " levels"};
+  }
+  frames_.push_back({.value = std::move(empty), .mark = mark, .anchor = anchor});
+}
+
+void Builder::Close() {
+  Frame frame = std::move(frames_.back());
+  frames_.pop_back();
+  if (frame.merged) frame.value.insert(frame.merged->begin(), frame.merged->end());
+  Weight weight = frame.weight;
+  nodes_ -= weight.nodes;  // Place weighs the subtree as a whole
+  bytes_ -= weight.bytes;
+  ++weight.nodes;
+  ++weight.depth;
+  Place(std::move(frame.value), weight, frame.mark, frame.anchor);
+}
+
+void Builder::Place(json value, Weight weight, const Mark& mark, YAML::anchor_t anchor,
+                    bool is_merge_key) {
+  Weigh(weight, mark);
+  if (anchor != YAML::NullAnchor) anchors_[anchor] = {value, weight};
+  Deliver(std::move(value), weight, mark, is_merge_key);
+}
+
+void Builder::Weigh(const Weight& weight, const Mark& mark) {
+  nodes_ += weight.nodes;
+  bytes_ += weight.bytes;
+  if (nodes_ > static_cast<size_t>(kMaxNodes) || bytes_ > kMaxBytes) {
+    throw Refused{mark, "the document has more than " + std::to_string(kMaxNodes) + " nodes or " +
+                            std::to_string(kMaxBytes >> 20) +
+                            " MiB, counting aliases as what they stand for"};
+  }
+  if (frames_.size() + static_cast<size_t>(weight.depth) > static_cast<size_t>(kMaxDepth)) {
+    throw Refused{mark, "more than " + std::to_string(kMaxDepth) + " levels"};
+  }
+}
+
+void Builder::Deliver(json value, const Weight& weight, const Mark& mark, bool is_merge_key) {
+  if (frames_.empty()) {
+    root_ = std::move(value);
+    return;
+  }
+  Frame& frame = frames_.back();
+  frame.weight.nodes += weight.nodes;
+  frame.weight.bytes += weight.bytes;
+  frame.weight.depth = std::max(frame.weight.depth, weight.depth);
+  if (frame.value.is_array()) {
+    frame.value.push_back(std::move(value));
+  } else {
+    PlaceInMapping(frame, std::move(value), mark, is_merge_key);
+  }
+}
+
+void Builder::PlaceInMapping(Frame& frame, json value, const Mark& mark, bool is_merge_key) {
+  if (!frame.key) {
+    frame.key = is_merge_key ? "<<" : KeyText(value, mark);
+    frame.key_is_merge = is_merge_key;
+    if (is_merge_key ? frame.merged.has_value() : frame.value.contains(*frame.key)) {
+      throw Refused{mark, "duplicate key \"" + *frame.key + "\""};
+    }
+    return;
+  }
+  if (frame.key_is_merge) {
+    frame.merged = Merge(value, mark);
+  } else {
+    frame.value[*frame.key] = std::move(value);
+  }
+  frame.key.reset();
+}
+
+std::string Builder::KeyText(const json& key, const Mark& mark) {
+  if (key.is_string()) return key.get<std::string>();
+  if (key.is_number() || key.is_boolean()) return Dump(key);
+  throw Refused{mark,
+                std::string("a key must be a word, found ") + (key.is_null()    ? "null"
+                                                               : key.is_array() ? "a list"
+                                                                                : "a mapping")};
+}
+
+json Builder::Merge(const json& source, const Mark& mark) {
+  if (source.is_object()) return source;
+  const auto is_object = [](const json& item) { return item.is_object(); };
+  if (!source.is_array() || !std::all_of(source.begin(), source.end(), is_object)) {
+    throw Refused{mark, "\"<<\" takes a mapping or a list of mappings"};
+  }
+  json merged = json::object();
+  for (const json& item : source) merged.insert(item.begin(), item.end());
+  return merged;
+}
+
+// CheckText refuses what yaml-cpp would cut off or change in silence: invalid UTF-8 and control
+// characters.
+Result<void> CheckText(std::string_view text) {
+  int line = 1;
+  size_t line_start = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c == '\n') {
+      ++line;
+      line_start = i + 1;
+    } else if ((c < 0x20 && c != '\t' && c != '\r') || c == 0x7F) {
+      return At(line, static_cast<int>(i - line_start) + 1,
+                "control character " + std::to_string(c));
+    }
+  }
+  if (!IsValidUtf8(text)) return ConfigError("the text is not valid UTF-8");
+  return {};
+}
+
+// ParseJson gives nothing for what is not JSON, or is JSON with duplicate keys or too deep: the
+// YAML reader says where.
+std::optional<json> ParseJson(std::string_view text) {
+  std::vector<std::set<std::string>> keys;  // of the objects that are open
+  bool refused = false;
+  const auto check = [&](int depth, json::parse_event_t event, json& value) {
+    if (event == json::parse_event_t::object_start) keys.emplace_back();
+    if (event == json::parse_event_t::object_end) keys.pop_back();
+    if (event == json::parse_event_t::key) {
+      refused |= !keys.back().insert(value.get<std::string>()).second;
+    }
+    refused |= depth > kMaxDepth;
+    return true;
+  };
+  json document = json::parse(text, check, /*allow_exceptions=*/false);
+  if (document.is_discarded() || refused) return std::nullopt;
+  return document;
+}
+
+Result<std::vector<json>> ParseYaml(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<json> documents;
+  try {
+    YAML::Parser parser(stream);
+    bool first = true;
+    while (true) {
+      Builder builder;
+      if (!parser.HandleNextDocument(builder)) return documents;
+      // yaml-cpp takes text behind the end of a document for another document.
+      const auto position = static_cast<size_t>(std::max(builder.start().pos, 0));
+      if (!first && text.compare(std::min(position, text.size()), 3, "---") != 0) {
+        throw Refused{builder.start(), "expected the end or \"---\", found more text"};
+      }
+      first = false;
+      documents.push_back(builder.TakeRoot());
+    }
+  } catch (const Refused& refused) {
+    return At(refused.mark.line + 1, refused.mark.column + 1, refused.message);
+  } catch (const YAML::Exception& error) {
+    return At(error.mark.line + 1, error.mark.column + 1, error.msg);
+  }
+}
+
+Result<std::vector<json>> ParseDocuments(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  const std::string_view trimmed = TrimSpace(text);
+  if (trimmed.starts_with('{') || trimmed.starts_with('[')) {
+    if (auto document = ParseJson(trimmed)) return std::vector<json>{*std::move(document)};
+  }
+  BERTH_TRY_VOID(CheckText(text));
+  return ParseYaml(std::string(text));
+}
+
+}  // namespace
+
+Result<std::string> ToJson(std::string_view text) {
+  BERTH_TRY(const std::vector<json> documents, ParseDocuments(text));
+  if (documents.empty()) return std::string("null");
+  if (documents.size() > 1) {
+    return ConfigError("expected one document, found " + std::to_string(documents.size()));
+  }
+  return Dump(documents[0]);
+}
+
+Result<std::vector<std::string>> DocumentsToJson(std::string_view text) {
+  BERTH_TRY(const std::vector<json> documents, ParseDocuments(text));
+  std::vector<std::string> texts;
+  for (const json& document : documents) {
+    if (!document.is_null()) texts.push_back(Dump(document));
+  }
+  return texts;
+}
+
+}  // namespace berth::yaml
