@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace berth::api {
+
+// FieldError is a mistake in one field, worded as Kubernetes' field.Error is, so that users can
+// look the text up.
+struct FieldError {
+  enum class Type { kRequired, kInvalid, kDuplicate, kNotSupported, kForbidden };
+
+  Type type;
+  std::string path;    // "profiles[0].plugins.score"
+  std::string value;   // what was found, as JSON; empty for kRequired and kForbidden
+  std::string detail;  // what is allowed
+
+  // "path: Invalid value: 101: not in valid range [0-100]"
+  std::string ToString() const;
+
+  static FieldError Required(std::string path, std::string detail = {});
+  static FieldError Invalid(std::string path, std::string_view value, std::string detail);
+  static FieldError Invalid(std::string path, std::integral auto value, std::string detail) {
+    return InvalidJson(std::move(path), std::to_string(value), std::move(detail));
+  }
+  // InvalidJson is Invalid for a value that is neither a string nor a number: `value` is its JSON
+  // text.
+  static FieldError InvalidJson(std::string path, std::string value, std::string detail);
+  static FieldError Duplicate(std::string path, std::string_view value);
+  static FieldError NotSupported(std::string path, std::string_view value,
+                                 std::span<const std::string_view> allowed);
+  static FieldError Forbidden(std::string path, std::string detail);
+
+  bool operator==(const FieldError&) const = default;
+};
+
+// Aggregate prints errors as Kubernetes does: one as it is, several as "[e1, e2]", the same text
+// once.
+std::string Aggregate(std::span<const FieldError> errors);
+
+// Child and Index extend a field path: Index(Child("spec", "terms"), 0) is "spec.terms[0]".
+std::string Child(std::string_view path, std::string_view name);
+std::string Index(std::string_view path, size_t i);
+
+}  // namespace berth::api

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/meta.h"
+#include "base/int_or_string.h"
+
+namespace berth::api {
+
+struct NetworkPolicyPort {
+  std::string protocol;
+  std::optional<IntOrString> port;
+  std::optional<int32_t> end_port;
+
+  bool operator==(const NetworkPolicyPort&) const = default;
+  static constexpr auto Fields() {
+    return json::Object(json::Field("protocol", &NetworkPolicyPort::protocol),
+                        json::Field("port", &NetworkPolicyPort::port),
+                        json::Field("endPort", &NetworkPolicyPort::end_port));
+  }
+};
+
+struct IpBlock {
+  std::string cidr;
+  std::vector<std::string> except;
+
+  bool operator==(const IpBlock&) const = default;
+  static constexpr auto Fields() {
+    return json::Object(json::Field("cidr", &IpBlock::cidr),
+                        json::Field("except", &IpBlock::except));
+  }
+};
+
+// NetworkPolicyPeer is pods, namespaces, or pods in namespaces; or addresses.
+struct NetworkPolicyPeer {
+  std::optional<LabelSelector> pod_selector;
+  std::optional<LabelSelector> namespace_selector;
+  std::optional<IpBlock> ip_block;
+
+  bool operator==(const NetworkPolicyPeer&) const = default;
+  static constexpr auto Fields() {
+    return json::Object(json::Field("podSelector", &NetworkPolicyPeer::pod_selector),
+                        json::Field("namespaceSelector", &NetworkPolicyPeer::namespace_selector),
+                        json::Field("ipBlock", &NetworkPolicyPeer::ip_block));
+  }
+};
+
+// NetworkPolicyIngressRule without ports allows all ports, without peers all sources.
+struct NetworkPolicyIngressRule {
+  std::vector<NetworkPolicyPort> ports;
+  std::vector<NetworkPolicyPeer> from;
+
+  bool operator==(const NetworkPolicyIngressRule&) const = default;
+  static constexpr auto Fields() {
+    return json::Object(json::Field("ports", &NetworkPolicyIngressRule::ports),
+                        json::Field("from", &NetworkPolicyIngressRule::from));
+  }
+};
+
+struct NetworkPolicyEgressRule {
+  std::vector<NetworkPolicyPort> ports;
+  std::vector<NetworkPolicyPeer> to;
+
+  bool operator==(const NetworkPolicyEgressRule&) const = default;
+  static constexpr auto Fields() {
+    return json::Object(json::Field("ports", &NetworkPolicyEgressRule::ports),
+                        json::Field("to", &NetworkPolicyEgressRule::to));
+  }
+};
+
+struct NetworkPolicySpec {
+  std::optional<LabelSelector> pod_selector;  // required; `{}` is every pod of the namespace
+  std::vector<NetworkPolicyIngressRule> ingress;
+  std::vector<NetworkPolicyEgressRule> egress;
+  std::vector<std::string> policy_types;  // Ingress, Egress
+
+  bool operator==(const NetworkPolicySpec&) const = default;
+  static constexpr auto Fields() {
+    return json::Object(json::Field("podSelector", &NetworkPolicySpec::pod_selector),
+                        json::Field("ingress", &NetworkPolicySpec::ingress),
+                        json::Field("egress", &NetworkPolicySpec::egress),
+                        json::Field("policyTypes", &NetworkPolicySpec::policy_types));
+  }
+};
+
+struct NetworkPolicy {
+  static constexpr ResourceInfo kResource{.group = "networking.k8s.io",
+                                          .version = "v1",
+                                          .kind = "NetworkPolicy",
+                                          .plural = "networkpolicies",
+                                          .namespaced = true};
+
+  ObjectMeta metadata;
+  NetworkPolicySpec spec;
+
+  bool operator==(const NetworkPolicy&) const = default;
+  static constexpr auto Fields() {
+    return json::Object(json::Constant("apiVersion", "networking.k8s.io/v1"),
+                        json::Constant("kind", "NetworkPolicy"),
+                        json::Field("metadata", &NetworkPolicy::metadata),
+                        json::Field("spec", &NetworkPolicy::spec));
+  }
+};
+
+}  // namespace berth::api
+
+BERTH_JSON_EXTERN(berth::api::NetworkPolicy);
