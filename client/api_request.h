@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "api/meta.h"
+#include "http/transport.h"
+
+namespace berth::client {
+
+// Retry says what the client may repeat by itself when the server asks it to wait (Retry-After).
+// 429 means that nothing was done, so it is always repeated; after another code a write may have
+// happened.
+enum class Retry { kRefusedOnly, kWhenToldTo };
+
+struct CallOptions {
+  std::stop_token stop;
+  http::Lane lane = http::Lane::kNormal;
+  std::chrono::milliseconds timeout = std::chrono::seconds(30);  // of one try
+};
+
+// ApiRequest is one call of the Kubernetes API in wire form. The functions below make it.
+struct ApiRequest {
+  std::string method = "GET";
+  std::string target;  // path and query, encoded
+  std::string body;
+  std::string content_type = "application/json";
+  bool accept_gzip = false;  // pays for lists
+  Retry retry = Retry::kWhenToldTo;
+  CallOptions options;
+};
+
+// VersionMatch is how a list uses its resource version (resourceVersionMatch).
+enum class VersionMatch { kUnset, kExact, kNotOlderThan };
+
+struct ListOptions {
+  std::string label_selector;
+  std::string field_selector;
+  int limit = 500;               // of a page; 0: all at once
+  std::string continue_token;    // of the page before
+  std::string resource_version;  // "0": what the server has in its cache, in one page
+  VersionMatch match = VersionMatch::kUnset;
+};
+
+struct WatchOptions {
+  std::string label_selector;
+  std::string field_selector;
+  std::string resource_version;
+  int timeout_seconds = 0;  // 0: the server chooses
+};
+
+enum class PatchType { kMerge, kStrategicMerge, kJson, kApply };
+
+struct PatchOptions {
+  PatchType type = PatchType::kMerge;
+  std::string field_manager;  // required for kApply
+  bool force = false;         // kApply: take fields that others own
+};
+
+// In all of these `ns` is empty for cluster-scoped kinds, and for collections of all namespaces.
+ApiRequest GetRequest(const api::ResourceInfo& resource, std::string_view ns, std::string_view name,
+                      std::string_view subresource = {});
+ApiRequest ListRequest(const api::ResourceInfo& resource, std::string_view ns,
+                       const ListOptions& options);
+ApiRequest WatchRequest(const api::ResourceInfo& resource, std::string_view ns,
+                        const WatchOptions& options);
+// CreateRequest posts to the collection; with name and subresource to "pods/a/binding",
+// "serviceaccounts/a/token".
+ApiRequest CreateRequest(const api::ResourceInfo& resource, std::string_view ns, std::string body,
+                         std::string_view name = {}, std::string_view subresource = {});
+ApiRequest UpdateRequest(const api::ResourceInfo& resource, std::string_view ns,
+                         std::string_view name, std::string body,
+                         std::string_view subresource = {});
+ApiRequest PatchRequest(const api::ResourceInfo& resource, std::string_view ns,
+                        std::string_view name, std::string body, const PatchOptions& options,
+                        std::string_view subresource = {});
+ApiRequest DeleteRequest(const api::ResourceInfo& resource, std::string_view ns,
+                         std::string_view name, const api::DeleteOptions& options = {});
+
+}  // namespace berth::client

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "api/coordination.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "client/lease.h"
+
+namespace berth::client {
+
+struct LeaderElectionOptions {
+  std::string ns;
+  std::string name;
+  std::string identity;  // unique: "<hostname>_<uuid>"
+  std::chrono::milliseconds lease_duration = std::chrono::seconds(15);
+  std::chrono::milliseconds renew_deadline = std::chrono::seconds(10);
+  std::chrono::milliseconds retry_period = std::chrono::seconds(2);
+  bool release_on_stop = true;
+  std::function<double()> random;  // in [0, 1); unset: seeded by the system
+};
+
+// LeaderElector decides, one attempt at a time, whether we hold a Lease. It does no waiting:
+// LeaderElection drives it.
+//
+// Only our own steady clock and the *change* of the lease count: a lease that we saw unchanged for
+// its duration is free, whatever its timestamps say. For one thread, but HoldsUntil(). Source:
+// kube-scheduler-core.md 9.1, reliability.md section 3 rules 7 and 8.
+class LeaderElector {
+ public:
+  LeaderElector(LeaderElectionOptions options, LeasePort& port, const Clock& clock);
+
+  // TryAcquireOrRenew makes one attempt. True: we hold the lease now. False: another holds it. An
+  // error: unknown; we may still hold it from before, see HoldsUntil().
+  Result<bool> TryAcquireOrRenew();
+
+  // Release gives the lease back, if we hold it.
+  Result<void> Release();
+
+  // IsLost says that the last success is renew_deadline ago: stop leading.
+  bool IsLost() const;
+
+  // The identity that holds the lease as far as we know; empty: nobody.
+  std::string holder() const;
+
+  // HoldsUntil is when others may take the lease from us: the start of the last successful write +
+  // lease_duration; the beginning of time when we do not hold it. Fencing: act only while now <
+  // HoldsUntil() - 1 s. Any thread.
+  SteadyTime HoldsUntil() const { return holds_until_.load(); }
+
+ private:
+  api::Lease Ours(const api::Lease* previous) const;
+  Result<bool> Write(const api::Lease* previous, SteadyTime started);
+  void Observe(api::Lease lease, SteadyTime at);
+  bool OthersHold(SteadyTime now) const;
+
+  const LeaderElectionOptions options_;
+  LeasePort& port_;
+  const Clock& clock_;
+  std::optional<api::Lease> observed_;
+  SteadyTime observed_at_{};
+  SteadyTime renewed_at_{};
+  std::atomic<SteadyTime> holds_until_{};
+};
+
+// LeaderElection runs an elector on its own thread: acquires with jittered retries, renews, and
+// says when leading begins and ends.
+class LeaderElection {
+ public:
+  struct Callbacks {
+    std::function<void()> on_started;  // we lead; on the election's thread
+    std::function<void()> on_lost;     // we do not any more, without having wanted it
+    std::function<void(const std::string& holder)> on_holder;  // another holder is seen; optional
+  };
+
+  // Requires: port and clock outlive this.
+  LeaderElection(LeaderElectionOptions options, LeasePort& port, const Clock& clock,
+                 Callbacks callbacks);
+  ~LeaderElection();
+
+  void Start();
+  // Stop ends the thread and releases the lease if we hold it (release_on_stop). After it on_lost
+  // is not called.
+  void Stop();
+
+  bool IsLeader() const { return leading_.load(); }
+  SteadyTime HoldsUntil() const { return elector_.HoldsUntil(); }
+  // MayWrite is the fence before a write: we hold the lease for at least another second.
+  bool MayWrite() const;
+
+ private:
+  void Run(std::stop_token stop);
+  bool Acquire(std::stop_token stop);
+  void Renew(std::stop_token stop);
+  void Wait(std::chrono::milliseconds delay, std::stop_token stop);
+  void TellHolder();
+
+  const LeaderElectionOptions options_;
+  const Clock& clock_;
+  const Callbacks callbacks_;
+  LeaderElector elector_;
+  std::string last_holder_;
+  std::atomic<bool> leading_ = false;
+  std::jthread thread_;
+};
+
+}  // namespace berth::client

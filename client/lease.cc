@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/lease.h"
+
+#include <utility>
+
+namespace berth::client {
+
+CallOptions ClientLeasePort::Options() const {
+  return {.lane = http::Lane::kUrgent, .timeout = timeout_};
+}
+
+Result<api::Lease> ClientLeasePort::Get() { return client_.Get<api::Lease>(ns_, name_, Options()); }
+
+Result<api::Lease> ClientLeasePort::Create(const api::Lease& lease) {
+  return client_.Create(Named(lease), Options());
+}
+
+Result<api::Lease> ClientLeasePort::Update(const api::Lease& lease) {
+  return client_.Update(Named(lease), {}, Options());
+}
+
+api::Lease ClientLeasePort::Named(api::Lease lease) const {
+  lease.metadata.namespace_ = ns_;
+  lease.metadata.name = name_;
+  return lease;
+}
+
+}  // namespace berth::client

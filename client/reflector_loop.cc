@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/reflector_loop.h"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+#include "base/json/json.h"
+#include "base/log.h"
+
+namespace berth::client {
+namespace {
+
+constexpr int kMinWatchSeconds = 300;  // the server ends a watch after this to twice this time
+constexpr std::chrono::seconds kTooShort{1};
+
+std::function<double()> SystemRandom() {
+  return [engine = std::mt19937_64(std::random_device()())]() mutable {
+    return std::uniform_real_distribution<double>(0, 1)(engine);
+  };
+}
+
+ReflectorOptions WithRandom(ReflectorOptions options) {
+  if (!options.random) options.random = SystemRandom();
+  return options;
+}
+
+bool IsTooOld(const Error& error) {
+  return error.Is(Reason::kExpired) || error.Is(Reason::kGone) || error.http_code() == 410;
+}
+
+// The server waited for a version it has not heard of yet: another server's, or one from before a
+// restore.
+bool IsTooNew(const Error& error) {
+  return error.message().find("Too large resource version") != std::string::npos;
+}
+
+}  // namespace
+
+ReflectorLoop::ReflectorLoop(Client& client, const api::ResourceInfo& resource,
+                             ReflectorOptions options, const Clock& clock, ObjectSink& sink)
+    : client_(client),
+      resource_(resource),
+      options_(WithRandom(std::move(options))),
+      clock_(clock),
+      sink_(sink) {
+  status_.resource = resource.plural;
+}
+
+ReflectorLoop::~ReflectorLoop() { Stop(); }
+
+void ReflectorLoop::Start() {
+  thread_ = std::jthread([this](std::stop_token stop) { Run(std::move(stop)); });
+}
+
+void ReflectorLoop::Stop() {
+  if (!thread_.joinable()) return;
+  thread_.request_stop();
+  thread_.join();
+}
+
+ReflectorStatus ReflectorLoop::status() const {
+  std::lock_guard lock(mutex_);
+  return status_;
+}
+
+void ReflectorLoop::Run(std::stop_token stop) {
+  std::mutex mutex;
+  std::condition_variable_any never;
+  while (!stop.stop_requested()) {
+    const Result<void> step = relist_ ? List(stop) : Watch(stop);
+    if (step || stop.stop_requested()) continue;
+    const Milliseconds wait = NoteFailure(step.error());
+    std::unique_lock lock(mutex);
+    never.wait_for(lock, stop, wait, [] { return false; });
+  }
+}
+
+std::string ReflectorLoop::FieldSelector() const {
+  if (options_.name.empty()) return options_.field_selector;
+  const std::string by_name = "metadata.name=" + options_.name;
+  return options_.field_selector.empty() ? by_name : by_name + "," + options_.field_selector;
+}
+
+Result<void> ReflectorLoop::List(std::stop_token stop) {
+  ListOptions list{.label_selector = options_.label_selector, .field_selector = FieldSelector()};
+  if (!newest_from_storage_) {
+    list.resource_version = version_;
+    if (version_ != "0") list.match = VersionMatch::kNotOlderThan;
+  }
+  auto objects = client_.ListRaw(resource_, options_.ns, list, {.stop = std::move(stop)});
+  if (!objects) {
+    if (IsTooOld(objects.error()) || IsTooNew(objects.error())) newest_from_storage_ = true;
+    return Fail(std::move(objects).error());
+  }
+  version_ = std::move(objects->resource_version);
+  relist_ = false;
+  newest_from_storage_ = false;
+  NoteHeard();
+  sink_.Replace(objects->items);
+  if (!std::exchange(delivered_first_, true)) {
+    sink_.Synced();
+    std::lock_guard lock(mutex_);
+    status_.synced = true;
+  }
+  return {};
+}
+
+Result<void> ReflectorLoop::Watch(std::stop_token stop) {
+  const SteadyTime begun = clock_.Now();
+  const int seconds = kMinWatchSeconds + static_cast<int>(Random() * kMinWatchSeconds);
+  auto stream = client_.Watch(resource_, options_.ns,
+                              {.label_selector = options_.label_selector,
+                               .field_selector = FieldSelector(),
+                               .resource_version = version_,
+                               .timeout_seconds = seconds},
+                              std::move(stop));
+  auto ended = stream ? Consume(**stream) : Result<void>(Fail(std::move(stream).error()));
+  if (!ended) {
+    relist_ = IsTooOld(ended.error()) || IsTooNew(ended.error());
+    newest_from_storage_ = IsTooNew(ended.error());
+    return ended;
+  }
+  if (clock_.Now() - begun < kTooShort) {
+    return Fail(Reason::kUnavailable, "the watch ended as soon as it began");
+  }
+  return {};
+}
+
+Result<void> ReflectorLoop::Consume(WatchStream& stream) {
+  while (true) {
+    BERTH_TRY(const std::optional<WatchEvent> event, stream.Next());
+    NoteHeard();
+    if (!event) return {};
+    std::string version = event->type ? sink_.Change(*event->type, event->object) : "";
+    if (version.empty()) {
+      if (auto header = json::Decode<api::ObjectHeader>(event->object)) {
+        version = std::move(header->metadata.resource_version);
+      }
+    }
+    if (!version.empty()) version_ = std::move(version);
+  }
+}
+
+void ReflectorLoop::NoteHeard() {
+  failures_ = 0;
+  forbidden_since_.reset();
+  bool recovered = false;
+  {
+    std::lock_guard lock(mutex_);
+    status_.last_heard = clock_.Now();
+    status_.last_error.reset();
+    recovered = std::exchange(status_.failing, false);
+  }
+  if (recovered) log::Info("Read the resource again", {{"resource", resource_.plural}});
+}
+
+ReflectorLoop::Milliseconds ReflectorLoop::NoteFailure(const Error& error) {
+  ++failures_;
+  const bool in_grace = WithinForbiddenGrace(error);
+  const bool failing = !in_grace && (failures_ > 1 || error.Is(Reason::kForbidden));
+  bool begins = false;
+  {
+    std::lock_guard lock(mutex_);
+    status_.last_error = error;
+    begins = failing && !status_.failing;
+    if (failing) status_.failing = true;
+  }
+  if (begins) {
+    log::Warn("Could not read the resource, retrying",
+              {{"resource", resource_.plural}, {"namespace", options_.ns}, {"err", error}});
+  }
+  return in_grace ? options_.forbidden_retry : NextBackoff(error);
+}
+
+// Permissions may be granted a moment after the process starts.
+bool ReflectorLoop::WithinForbiddenGrace(const Error& error) {
+  if (!error.Is(Reason::kForbidden) || delivered_first_) return false;
+  if (!forbidden_since_) forbidden_since_ = clock_.Now();
+  return clock_.Now() - *forbidden_since_ < options_.forbidden_grace;
+}
+
+ReflectorLoop::Milliseconds ReflectorLoop::NextBackoff(const Error& error) {
+  const SteadyTime now = clock_.Now();
+  const bool begin_anew =
+      backoff_ == Milliseconds::zero() || now - last_failure_ > options_.healthy_after;
+  backoff_ = begin_anew ? options_.first_backoff : std::min(backoff_ * 2, options_.max_backoff);
+  last_failure_ = now;
+  const auto jittered = std::chrono::duration_cast<Milliseconds>(backoff_ * (1 + Random()));
+  return std::max(jittered, error.retry_after().value_or(Milliseconds::zero()));
+}
+
+double ReflectorLoop::Random() { return options_.random(); }
+
+}  // namespace berth::client

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "api/meta.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "client/client.h"
+
+namespace berth::client {
+
+struct ReflectorOptions {
+  std::string ns;    // empty: all namespaces, or a cluster-scoped kind
+  std::string name;  // only this object
+  std::string label_selector;
+  std::string field_selector;
+
+  // Random numbers in [0, 1); called on the reflector's thread. Unset: seeded by the system.
+  std::function<double()> random;
+
+  // Times, for tests: production keeps them. Sources: reliability.md section 3, rules 2 and 5.
+  std::chrono::milliseconds first_backoff{800};
+  std::chrono::milliseconds max_backoff{30'000};
+  std::chrono::milliseconds healthy_after{120'000};  // of watching: backoff begins anew
+  std::chrono::milliseconds forbidden_grace{
+      5'000};  // a 403 before the first list is retried this long: RBAC may lag behind
+  std::chrono::milliseconds forbidden_retry{250};
+};
+
+// ReflectorStatus is what a health check and a person want to know.
+struct ReflectorStatus {
+  std::string resource;  // "pods", "nodes"
+  bool synced = false;   // the first list was delivered
+  bool failing =
+      false;  // an error that did not go away at the first retry; for 403, after the grace time
+  std::optional<Error> last_error;
+  SteadyTime last_heard{};  // list answer, event, bookmark, end of a watch
+};
+
+// ObjectSink takes what a ReflectorLoop hears. All calls come from its thread.
+class ObjectSink {
+ public:
+  virtual ~ObjectSink() = default;
+  // Replace brings all objects that exist now.
+  virtual void Replace(const std::vector<std::string>& objects) = 0;
+  // Change gives the resource version of the object, or "" when it cannot be read.
+  virtual std::string Change(EventType type, const std::string& object) = 0;
+  virtual void Synced() = 0;
+};
+
+// ReflectorLoop keeps a sink equal to a collection of the API server: list, watch from the list's
+// version, and again whatever breaks. Knows nothing of types; Reflector<T> adds them.
+//
+//   list "0" ──▶ watch ──end, broken, silent──▶ watch from the last version seen
+//     ▲            │ 410 (Expired, Gone)
+//     │            ▼
+//     └─────── list, not older than the last version ──410──▶ list "" (newest, from storage)
+//
+// Each error waits 800 ms, doubled up to 30 s, with 100 % jitter; two minutes of healthy watching
+// reset it. An outage is logged once when it begins and once when it ends (Client).
+class ReflectorLoop {
+ public:
+  ReflectorLoop(Client& client, const api::ResourceInfo& resource, ReflectorOptions options,
+                const Clock& clock, ObjectSink& sink);
+  ~ReflectorLoop();
+
+  void Start();
+  void Stop();  // waits for the thread; the sink is not called afterwards
+  ReflectorStatus status() const;
+
+ private:
+  using Milliseconds = std::chrono::milliseconds;
+
+  void Run(std::stop_token stop);
+  Result<void> List(std::stop_token stop);
+  Result<void> Watch(std::stop_token stop);
+  Result<void> Consume(WatchStream& stream);
+  void NoteHeard();
+  // NoteFailure records what went wrong and gives the time to wait before the next try.
+  Milliseconds NoteFailure(const Error& error);
+  Milliseconds NextBackoff(const Error& error);
+  bool WithinForbiddenGrace(const Error& error);
+  std::string FieldSelector() const;
+  double Random();
+
+  Client& client_;
+  const api::ResourceInfo& resource_;
+  const ReflectorOptions options_;
+  const Clock& clock_;
+  ObjectSink& sink_;
+
+  // Of the thread alone:
+  std::string version_ = "0";         // last one heard; "0" at first: what the server has at hand
+  bool relist_ = true;                // the next step is a list
+  bool newest_from_storage_ = false;  // that list must not name a version
+  bool delivered_first_ = false;      // the sink has heard Synced
+  int failures_ = 0;                  // in a row
+  Milliseconds backoff_{};
+  SteadyTime last_failure_{};
+  std::optional<SteadyTime> forbidden_since_;
+
+  mutable std::mutex mutex_;  // guards status_
+  ReflectorStatus status_;
+  std::jthread thread_;
+};
+
+}  // namespace berth::client

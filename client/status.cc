@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/status.h"
+
+#include <charconv>
+#include <optional>
+#include <string>
+
+#include "api/meta.h"
+#include "base/json/json.h"
+
+namespace berth::client {
+namespace {
+
+constexpr size_t kShownBody = 200;
+
+std::optional<std::chrono::seconds> RetryAfter(const http::Response& response) {
+  const auto header = response.headers.Find("Retry-After");
+  if (!header) return std::nullopt;
+  int seconds = 0;
+  const auto [end, error] =
+      std::from_chars(header->data(), header->data() + header->size(), seconds);
+  if (error != std::errc() || end != header->data() + header->size() || seconds < 0) {
+    return std::nullopt;
+  }
+  return std::chrono::seconds(seconds);
+}
+
+Error FromStatus(const api::Status& status, int code) {
+  Reason reason = ParseReason(status.reason);
+  if (reason == Reason::kUnknown) reason = ReasonForHttpCode(code);
+  Error error(reason, status.message.empty() ? "the API server answered " + std::to_string(code)
+                                             : status.message);
+  error.set_http_code(code);
+  if (status.details && status.details->retry_after_seconds > 0) {
+    error.set_retry_after(std::chrono::seconds(status.details->retry_after_seconds));
+  }
+  return error;
+}
+
+}  // namespace
+
+Error ErrorOf(const http::Response& response) {
+  const auto status = json::Decode<api::Status>(response.body);
+  const bool is_status = status && status->status == "Failure";
+  Error error =
+      is_status
+          ? FromStatus(*status, response.code)
+          : Error(ReasonForHttpCode(response.code),
+                  "the server answered " + std::to_string(response.code) +
+                      (response.body.empty() ? "" : ": " + response.body.substr(0, kShownBody)))
+                .set_http_code(response.code);
+  if (const auto wait = RetryAfter(response)) error.set_retry_after(*wait);
+  return error;
+}
+
+Error ErrorOfStatus(std::string_view status_json) {
+  const auto status = json::Decode<api::Status>(status_json);
+  if (!status) return status.error().With("Status object of the API server");
+  return FromStatus(*status, status->code);
+}
+
+}  // namespace berth::client

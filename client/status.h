@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "base/error.h"
+#include "http/transport.h"
+
+namespace berth::client {
+
+// ErrorOf makes the Error of an answer that is not a success: reason, message, code and
+// retryAfterSeconds of its Status object; what the code and the Retry-After header say where the
+// body is none.
+Error ErrorOf(const http::Response& response);
+
+// ErrorOfStatus is the same for a Status object alone: the content of an ERROR frame.
+Error ErrorOfStatus(std::string_view status_json);
+
+}  // namespace berth::client

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace berth::http {
+
+// CallbackScope marks the current thread as one that runs callbacks, while it lives: blocking there
+// would stop every exchange, so calls that block refuse it. Scopes nest.
+class CallbackScope {
+ public:
+  CallbackScope();
+  ~CallbackScope();
+  CallbackScope(const CallbackScope&) = delete;
+  CallbackScope& operator=(const CallbackScope&) = delete;
+
+ private:
+  const bool outer_;
+};
+
+}  // namespace berth::http

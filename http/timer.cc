@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/timer.h"
+
+#include <stop_token>
+#include <utility>
+
+#include "base/check.h"
+#include "http/callback_scope.h"
+
+namespace berth::http {
+
+ThreadTimer::ThreadTimer() : thread_([this](std::stop_token stop) { Run(std::move(stop)); }) {}
+
+ThreadTimer::~ThreadTimer() {
+  BERTH_CHECK(thread_.get_id() != std::this_thread::get_id(),
+              "a timer is destroyed by its own callback");
+}
+
+Timer::Id ThreadTimer::After(std::chrono::milliseconds delay, std::function<void()> callback) {
+  const TimePoint due = std::chrono::steady_clock::now() + delay;
+  std::lock_guard lock(mutex_);
+  const Id id = next_id_++;
+  pending_.emplace(due, std::pair(id, std::move(callback)));
+  changed_.notify_one();
+  return id;
+}
+
+void ThreadTimer::Cancel(Id id) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(pending_, [id](const auto& entry) { return entry.second.first == id; });
+}
+
+void ThreadTimer::Run(std::stop_token stop) {
+  CallbackScope no_blocking;
+  std::unique_lock lock(mutex_);
+  while (!stop.stop_requested()) {
+    if (pending_.empty()) {
+      changed_.wait(lock, stop, [this] { return !pending_.empty(); });
+      continue;
+    }
+    const auto first = pending_.begin();
+    const TimePoint due = first->first;
+    if (due > std::chrono::steady_clock::now()) {
+      changed_.wait_until(lock, stop, due, [this, due] {
+        return pending_.empty() || pending_.begin()->first < due;
+      });
+      continue;
+    }
+    const std::function<void()> callback = std::move(first->second.second);
+    pending_.erase(first);
+    lock.unlock();
+    callback();
+    lock.lock();
+  }
+}
+
+}  // namespace berth::http

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/reflector.h"
+
+#include <atomic>
+#include <deque>
+
+#include <gtest/gtest.h>
+
+#include "api/pod.h"
+#include "tests/client/stub_client.h"
+
+namespace berth::client {
+namespace {
+
+using http::StubReply;
+using http::StubRequest;
+using std::chrono::milliseconds;
+
+// Script answers lists and watches each in their order; when the watches run out, the last stays
+// open and silent.
+class Script {
+ public:
+  using Step = std::function<void(StubReply&)>;
+
+  Script& List(int code, const std::string& body) {
+    lists_.push_back([=](StubReply& reply) { reply.Send(code, body); });
+    return *this;
+  }
+  Script& Watch(Step step) {
+    watches_.push_back(std::move(step));
+    return *this;
+  }
+  // A watch that brings frames and stays open.
+  Script& Frames(std::vector<std::string> frames) {
+    return Watch([=](StubReply& reply) {
+      reply.Begin(200);
+      for (const std::string& frame : frames) reply.Chunk(frame);
+      reply.WaitForPeer();
+    });
+  }
+
+  http::StubServer::Handler Handler() {
+    return [this](const StubRequest& request, StubReply& reply) {
+      Step step;
+      {
+        std::lock_guard lock(mutex_);
+        const bool watch = request.target.find("watch=true") != std::string::npos;
+        std::deque<Step>& steps = watch ? watches_ : lists_;
+        if (!steps.empty()) {
+          step = steps.front();
+          steps.pop_front();
+        } else if (watch) {
+          step = [](StubReply& quiet) {
+            quiet.Begin(200);
+            quiet.WaitForPeer();
+          };
+        } else {
+          step = [](StubReply& none) { none.Send(500, "the script has no further list"); };
+        }
+      }
+      step(reply);
+    };
+  }
+
+ private:
+  std::mutex mutex_;  // guards the two below
+  std::deque<Step> lists_;
+  std::deque<Step> watches_;
+};
+
+// Diary writes down what a handler hears: "+a 1" added, "~a 2" changed, "-a 3" deleted, "synced".
+class Diary final : public ReflectorHandler<api::Pod> {
+ public:
+  void OnEvent(EventType type, std::shared_ptr<const api::Pod> object,
+               std::shared_ptr<const api::Pod> old) override {
+    const char sign = type == EventType::kAdded ? '+' : type == EventType::kModified ? '~' : '-';
+    EXPECT_EQ(old == nullptr, type == EventType::kAdded);
+    Write(sign + object->metadata.name + " " + object->metadata.resource_version);
+  }
+  void OnSynced() override { Write("synced"); }
+
+  std::vector<std::string> lines() const {
+    std::lock_guard lock(mutex_);
+    return lines_;
+  }
+
+ private:
+  void Write(std::string line) {
+    std::lock_guard lock(mutex_);
+    lines_.push_back(std::move(line));
+  }
+  mutable std::mutex mutex_;  // guards lines_
+  std::vector<std::string> lines_;
+};
+
+class ReflectorTest : public ::testing::Test {
+ protected:
+  // Starts a reflector against the script with short waits.
+  void Start(ReflectorOptions options = {}, http::TransportOptions transport = {}) {
+    options.random = [] { return 0.5; };
+    options.first_backoff = milliseconds(1);
+    options.max_backoff = milliseconds(5);
+    options.forbidden_retry = milliseconds(1);
+    stub_ = std::make_unique<StubClient>(script_.Handler(), "", std::move(transport));
+    reflector_ =
+        std::make_unique<Reflector<api::Pod>>(*stub_->client, options, stub_->clock, &diary_);
+    reflector_->Start();
+  }
+  void TearDown() override {
+    reflector_.reset();
+    stub_.reset();
+  }
+
+  void ExpectDiary(const std::vector<std::string>& lines) {
+    EXPECT_TRUE(http::Eventually([&] { return diary_.lines().size() >= lines.size(); }));
+    EXPECT_EQ(diary_.lines(), lines);
+  }
+  std::string Target(size_t request) {
+    EXPECT_TRUE(http::Eventually([&] { return stub_->server.requests().size() > request; }));
+    return stub_->server.requests().at(request).target;
+  }
+
+  Script script_;
+  Diary diary_;
+  std::unique_ptr<StubClient> stub_;
+  std::unique_ptr<Reflector<api::Pod>> reflector_;
+};
+
+TEST_F(ReflectorTest, ListsThenWatchesFromTheVersionOfTheList) {
+  script_.List(200, ListJson("10", {PodJson("a", "3"), PodJson("b", "4")}))
+      .Frames({Frame("ADDED", PodJson("c", "11")), Frame("MODIFIED", PodJson("a", "12")),
+               Frame("DELETED", PodJson("b", "13"))});
+  Start();
+  ExpectDiary({"+a 3", "+b 4", "synced", "+c 11", "~a 12", "-b 13"});
+  EXPECT_EQ(Target(0), "/api/v1/pods?limit=500&resourceVersion=0");
+  EXPECT_EQ(
+      Target(1),
+      "/api/v1/pods?watch=true&allowWatchBookmarks=true&resourceVersion=10&timeoutSeconds=450");
+  EXPECT_EQ(reflector_->store().size(), 2u);
+  EXPECT_EQ(reflector_->store().Get("default", "a")->metadata.resource_version, "12");
+  EXPECT_EQ(reflector_->store().Get("default", "b"), nullptr);
+  const ReflectorStatus status = reflector_->status();
+  EXPECT_TRUE(status.synced);
+  EXPECT_FALSE(status.failing);
+  EXPECT_EQ(status.resource, "pods");
+}
+
+TEST_F(ReflectorTest, SelectsByNameLabelAndNamespace) {
+  script_.List(200, ListJson("10", {}));
+  Start({.ns = "work", .name = "only", .label_selector = "a=b"});
+  EXPECT_EQ(Target(0),
+            "/api/v1/namespaces/work/pods?labelSelector=a%3Db&fieldSelector=metadata.name%3Donly&"
+            "limit=500&resourceVersion=0");
+  ExpectDiary({"synced"});
+}
+
+TEST_F(ReflectorTest, ContinuesFromABookmarkAfterABrokenConnection) {
+  script_.List(200, ListJson("10", {}))
+      .Watch([](StubReply& reply) {
+        reply.Begin(200);
+        reply.Chunk(Frame("BOOKMARK", R"({"kind":"Pod","metadata":{"resourceVersion":"55"}})"));
+        reply.Close();
+      })
+      .Frames({Frame("ADDED", PodJson("a", "56"))});
+  Start();
+  ExpectDiary({"synced", "+a 56"});
+  EXPECT_NE(Target(2).find("resourceVersion=55&"), std::string::npos) << "no second list";
+}
+
+TEST_F(ReflectorTest, AFrameCutInTheMiddleIsNotLost) {
+  const std::string frame = Frame("ADDED", PodJson("a", "11"));
+  script_.List(200, ListJson("10", {})).Frames({frame.substr(0, 20), frame.substr(20)});
+  Start();
+  ExpectDiary({"synced", "+a 11"});
+}
+
+TEST_F(ReflectorTest, AfterGoneItListsNotOlderAndTellsTheDifference) {
+  script_
+      .List(200, ListJson("10", {PodJson("kept", "1"), PodJson("changed", "2"),
+                                 PodJson("gone", "3"), PodJson("replaced", "4", "old-uid")}))
+      .Frames({Frame("ERROR", StatusJson(410, "Expired", "too old resource version"))})
+      .List(200, ListJson("90", {PodJson("kept", "1"), PodJson("changed", "80"),
+                                 PodJson("replaced", "81", "new-uid"), PodJson("fresh", "82")}));
+  Start();
+  ExpectDiary({"+kept 1", "+changed 2", "+gone 3", "+replaced 4", "synced",  //
+               "~changed 80", "-replaced 4", "+replaced 81", "+fresh 82", "-gone 3"});
+  EXPECT_EQ(Target(2),
+            "/api/v1/pods?limit=500&resourceVersion=10&resourceVersionMatch=NotOlderThan");
+  EXPECT_NE(Target(3).find("resourceVersion=90&"), std::string::npos);
+}
+
+TEST_F(ReflectorTest, AListThatIsGoneTooAsksForTheNewest) {
+  script_.List(200, ListJson("10", {}))
+      .Watch([](StubReply& reply) { reply.Send(410, StatusJson(410, "Expired", "old")); })
+      .List(410, StatusJson(410, "Expired", "old"))
+      .List(200, ListJson("20", {PodJson("a", "19")}));
+  Start();
+  ExpectDiary({"synced", "+a 19"});
+  EXPECT_EQ(Target(3), "/api/v1/pods?limit=500");
+}
+
+TEST_F(ReflectorTest, AVersionTheServerDoesNotKnowYetIsGivenUp) {
+  script_.List(200, ListJson("10", {}))
+      .Watch([](StubReply& reply) {
+        reply.Send(504, StatusJson(504, "Timeout", "Too large resource version: 10, current: 5"));
+      })
+      .List(200, ListJson("6", {PodJson("a", "5")}));
+  Start();
+  ExpectDiary({"synced", "+a 5"});
+  EXPECT_EQ(Target(2), "/api/v1/pods?limit=500");
+}
+
+TEST_F(ReflectorTest, SilenceEndsAWatch) {
+  script_.List(200, ListJson("10", {})).Frames({}).Frames({Frame("ADDED", PodJson("a", "11"))});
+  Start({}, {.silence_limit = milliseconds(100)});
+  EXPECT_TRUE(http::Eventually([&] { return reflector_->store().size() == 1; }));
+}
+
+TEST_F(ReflectorTest, SurvivesAServerThatIsAwayAtFirst) {
+  script_.List(500, "").List(503, "").List(200, ListJson("10", {PodJson("a", "1")}));
+  Start();
+  ExpectDiary({"+a 1", "synced"});
+  EXPECT_FALSE(reflector_->status().failing);
+  EXPECT_FALSE(reflector_->status().last_error);
+}
+
+TEST_F(ReflectorTest, ForbiddenAtStartIsRetriedBeforeItCountsAsAFailure) {
+  for (int i = 0; i < 3; ++i) script_.List(403, StatusJson(403, "Forbidden", "not yet"));
+  script_.List(200, ListJson("10", {PodJson("a", "1")}));
+  Start();
+  ExpectDiary({"+a 1", "synced"});
+}
+
+TEST_F(ReflectorTest, ForbiddenForLongerIsAFailure) {
+  for (int i = 0; i < 1000; ++i) script_.List(403, StatusJson(403, "Forbidden", "never"));
+  Start({.forbidden_grace = milliseconds(20)});
+  EXPECT_TRUE(http::Eventually([&] { return reflector_->status().failing; }));
+  EXPECT_EQ(reflector_->status().last_error->reason(), Reason::kForbidden);
+  EXPECT_FALSE(reflector_->status().synced);
+}
+
+TEST_F(ReflectorTest, AnObjectThatCannotBeReadDoesNotStopTheRest) {
+  const std::string bad =
+      R"({"metadata":{"namespace":"default","name":"bad","resourceVersion":"12"},"spec":"text"})";
+  script_.List(200, ListJson("10", {PodJson("bad", "1"), bad, PodJson("b", "4")}))
+      .Watch([=](StubReply& reply) {
+        reply.Begin(200);
+        reply.Chunk(Frame("MODIFIED", bad) + Frame("ADDED", PodJson("c", "13")));
+        reply.Chunk(Frame("MODIFIED", bad));
+        reply.Close();
+      });
+  Start();
+  ExpectDiary({"+bad 1", "+b 4", "synced", "+c 13"});
+  EXPECT_NE(Target(2).find("resourceVersion=12&"), std::string::npos)
+      << "its version counts all the same";
+}
+
+TEST_F(ReflectorTest, AWatchThatEndsAtOnceIsNotRepeatedInAHurry) {
+  std::atomic<int> ends = 0;
+  script_.List(200, ListJson("10", {}));
+  for (int i = 0; i < 3; ++i) {
+    script_.Watch([&](StubReply& reply) {
+      ++ends;
+      reply.Begin(200);
+      reply.End();
+    });
+  }
+  Start();
+  EXPECT_TRUE(http::Eventually([&] { return ends == 3; }));
+  EXPECT_TRUE(http::Eventually([&] { return reflector_->status().last_error.has_value(); }));
+}
+
+TEST_F(ReflectorTest, StopReturnsWhileAWatchIsSilent) {
+  script_.List(200, ListJson("10", {}));
+  Start();
+  Target(1);
+  reflector_->Stop();
+  EXPECT_TRUE(reflector_->status().synced);
+}
+
+}  // namespace
+}  // namespace berth::client
