@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/field_error.h"
+#include "base/json/type.h"
+
+namespace berth::crds {
+
+// PluginPermission is one rule a plugin needs of the API server; `capability` names the shipped
+// ClusterRole berth:<capability>.
+struct PluginPermission {
+  std::string capability;
+  std::string group;  // "" is the core group
+  std::string resource;
+  std::vector<std::string> verbs;
+  bool operator==(const PluginPermission&) const = default;
+};
+
+// PluginView is what profiles have to know of a plugin. scheduler/ describes plugins; this folder
+// does not know it, so whoever knows both makes the view.
+struct PluginView {
+  std::string name;
+  std::vector<std::string>
+      points;  // "filter", "score", …: as the configuration spells them, without multiPoint
+  int32_t default_weight = 0;  // 0: none given
+  bool in_default_profile = false;
+  bool served = true;  // false: known from upstream, not in this version
+  std::vector<PluginPermission> permissions;
+  // Gives the mistakes in args, with paths below "args". Empty: the plugin is not served, so its
+  // args cannot be checked.
+  std::function<std::vector<api::FieldError>(const json::Raw& args)> check_args;
+
+  bool Implements(std::string_view point) const;
+};
+
+// PluginCatalogueView is all plugins known, in the order of the default profile; those outside it
+// follow.
+struct PluginCatalogueView {
+  std::vector<PluginView> plugins;
+  std::vector<PluginPermission>
+      base_permissions;  // what every scheduler needs, whatever its plugins
+
+  const PluginView* Find(std::string_view name) const;
+
+  // Nearest is the known name a person most likely meant, with a remark if this version does not
+  // serve it; nothing when none is near.
+  std::optional<std::string> Nearest(std::string_view name) const;
+};
+
+inline constexpr std::string_view kUnknownPlugin = "unknown plugin";
+inline constexpr std::string_view kNotServed = "not served by this version";
+
+}  // namespace berth::crds

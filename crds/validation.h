@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "api/field_error.h"
+#include "crds/plugin_catalogue.h"
+#include "crds/scheduler_profile.h"
+
+namespace berth::crds {
+
+// ReservedNames says whether a profile may answer for the name default-scheduler.
+enum class ReservedNames { kRefuse, kAllow };
+
+// Validate gives every mistake of a profile, in the order of its fields: what the schema and the
+// admission policy refuse at apply, and what only the operator can see, such as wrong arguments.
+// Pure; the operator and `berth validate` call it. Requires: `profile` went through WithDefaults.
+// That the namespace is unchanged is the API server's to see.
+std::vector<api::FieldError> Validate(const SchedulerProfile& profile,
+                                      const PluginCatalogueView& catalogue,
+                                      ReservedNames reserved = ReservedNames::kRefuse);
+
+// PluginsAreKnown says that the profile's scheduler is this version's core, so that the catalogue
+// tells which plugins exist. With another image or engine names are taken as they are.
+bool PluginsAreKnown(const EngineSpec& engine);
+
+// ValidatePlugins is the part of Validate that asks the catalogue. Requires: PluginsAreKnown.
+std::vector<api::FieldError> ValidatePlugins(const SchedulerProfileSpec& spec,
+                                             const PluginCatalogueView& catalogue);
+
+}  // namespace berth::crds

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <string>
+
+#include "base/strings.h"
+#include "crds/validation.h"
+
+namespace berth::crds {
+namespace {
+
+using api::FieldError;
+using Errors = std::vector<FieldError>;
+
+constexpr std::string_view kMultiPoint = "multiPoint";
+constexpr std::string_view kAll = "*";
+
+std::string Named(std::string_view list, std::string_view name) {
+  return std::string(list) + "[name=" + std::string(name) + "]";
+}
+
+void RefuseUnknown(const std::string& path, const std::string& name,
+                   const PluginCatalogueView& catalogue, Errors& errors) {
+  std::string detail(kUnknownPlugin);
+  if (const auto nearest = catalogue.Nearest(name)) detail += "; nearest: " + *nearest;
+  errors.push_back(FieldError::Invalid(path, name, std::move(detail)));
+}
+
+void CheckEnabled(const Plugins::Point& point, const EnabledPlugin& entry,
+                  const PluginCatalogueView& catalogue, Errors& errors) {
+  const std::string path =
+      Named("spec.plugins." + std::string(point.name) + ".enabled", entry.name);
+  const PluginView* plugin = catalogue.Find(entry.name);
+  if (plugin == nullptr) {
+    RefuseUnknown(path, entry.name, catalogue, errors);
+  } else if (point.name != kMultiPoint && !plugin->Implements(point.name)) {
+    errors.push_back(FieldError::Invalid(path, entry.name,
+                                         "does not implement " + std::string(point.name) +
+                                             "; it implements " + Join(plugin->points, ", ")));
+  } else if (!plugin->served) {
+    errors.push_back(FieldError::Invalid(path, entry.name, std::string(kNotServed)));
+  }
+}
+
+void CheckArgs(const PluginConfig& config, const PluginCatalogueView& catalogue, Errors& errors) {
+  const std::string path = Named("spec.pluginConfig", config.name);
+  const PluginView* plugin = catalogue.Find(config.name);
+  if (plugin == nullptr) {
+    RefuseUnknown(path, config.name, catalogue, errors);
+  } else if (plugin->check_args) {
+    for (FieldError& error : plugin->check_args(config.args)) {
+      error.path = api::Child(path, error.path);
+      errors.push_back(std::move(error));
+    }
+  }
+}
+
+template <class List>
+bool Lists(const List& list, std::string_view name) {
+  return std::any_of(list.begin(), list.end(),
+                     [name](const auto& entry) { return entry.name == name; });
+}
+
+bool IsDisabled(const PluginSet& set, std::string_view name) {
+  return Lists(set.disabled, name) || Lists(set.disabled, kAll);
+}
+
+// The names of the served plugins that take effect at a point that takes one plugin, or at least
+// one: those the point itself enables, those that multiPoint enables, and of the default profile
+// those that neither disables. Source: kube-scheduler-core 1.6 and 1.7.
+std::vector<std::string> EffectiveAt(const Plugins::Point& point, const Plugins& plugins,
+                                     const PluginCatalogueView& catalogue) {
+  const PluginSet& own = plugins.*point.set;
+  const PluginSet& multi = plugins.multi_point;
+  std::vector<std::string> names;
+  for (const PluginView& plugin : catalogue.plugins) {
+    if (!plugin.served || !plugin.Implements(point.name)) continue;
+    const bool by_multi_point = (Lists(multi.enabled, plugin.name) ||
+                                 (plugin.in_default_profile && !IsDisabled(multi, plugin.name))) &&
+                                !IsDisabled(own, plugin.name);
+    if (by_multi_point || Lists(own.enabled, plugin.name)) names.push_back(plugin.name);
+  }
+  return names;
+}
+
+void CheckQueueSortAndBind(const Plugins& plugins, const PluginCatalogueView& catalogue,
+                           Errors& errors) {
+  for (const Plugins::Point& point : Plugins::Points()) {
+    const bool is_queue_sort = point.name == "queueSort";
+    if (!is_queue_sort && point.name != "bind") continue;
+    const std::vector<std::string> names = EffectiveAt(point, plugins, catalogue);
+    const std::string path = "spec.plugins." + std::string(point.name);
+    if (names.empty()) {
+      errors.push_back(FieldError::Required(
+          path, "no plugin is left at this point, and a scheduler needs one: disable fewer"));
+    } else if (is_queue_sort && names.size() > 1 && plugins.queue_sort.enabled.size() <= 1) {
+      errors.push_back(FieldError::Invalid(
+          path, Join(names, ", "),
+          std::string(Plugins::kOneQueueSort) + "; disable the others in queueSort.disabled"));
+    }
+  }
+}
+
+}  // namespace
+
+Errors ValidatePlugins(const SchedulerProfileSpec& spec, const PluginCatalogueView& catalogue) {
+  Errors errors;
+  for (const Plugins::Point& point : Plugins::Points()) {
+    const PluginSet& set = spec.plugins.*point.set;
+    for (const EnabledPlugin& entry : set.enabled) CheckEnabled(point, entry, catalogue, errors);
+    for (const DisabledPlugin& entry : set.disabled) {
+      if (entry.name == kAll || catalogue.Find(entry.name) != nullptr) continue;
+      RefuseUnknown(Named("spec.plugins." + std::string(point.name) + ".disabled", entry.name),
+                    entry.name, catalogue, errors);
+    }
+  }
+  CheckQueueSortAndBind(spec.plugins, catalogue, errors);
+  for (const PluginConfig& config : spec.plugin_config) CheckArgs(config, catalogue, errors);
+  return errors;
+}
+
+}  // namespace berth::crds

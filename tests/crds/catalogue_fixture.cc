@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/crds/catalogue_fixture.h"
+
+#include "base/yaml/yaml.h"
+
+namespace berth::crds {
+namespace {
+
+std::vector<api::FieldError> CheckFitArgs(const json::Raw& args) {
+  if (args.text.find("bad") == std::string::npos) return {};
+  return {api::FieldError::Invalid("args.scoringStrategy.type", "bad", "is not a strategy")};
+}
+
+}  // namespace
+
+PluginCatalogueView UpstreamCatalogue() {
+  const auto plugin = [](std::string name, std::vector<std::string> points, int32_t weight,
+                         bool served) {
+    return PluginView{.name = std::move(name),
+                      .points = std::move(points),
+                      .default_weight = weight,
+                      .in_default_profile = true,
+                      .served = served};
+  };
+  const std::vector<std::string> all{"preFilter", "filter", "preScore", "score"};
+  const std::vector<std::string> filters{"preFilter", "filter"};
+  PluginCatalogueView catalogue;
+  catalogue.plugins = {
+      plugin("SchedulingGates", {"preEnqueue"}, 0, true),
+      plugin("PrioritySort", {"queueSort"}, 0, true),
+      plugin("NodeUnschedulable", {"filter"}, 0, true),
+      plugin("NodeName", {"filter"}, 0, true),
+      plugin("TaintToleration", {"filter", "preScore", "score"}, 3, true),
+      plugin("NodeAffinity", all, 2, true),
+      plugin("NodePorts", filters, 0, true),
+      plugin("NodeResourcesFit", {"preFilter", "filter", "preScore", "score", "placementScore"}, 1,
+             true),
+      plugin("VolumeRestrictions", filters, 0, false),
+      plugin("NodeVolumeLimits", filters, 0, false),
+      plugin("VolumeBinding", {"preFilter", "filter", "preScore", "score", "reserve", "preBind"}, 0,
+             false),
+      plugin("VolumeZone", filters, 0, false),
+      plugin("PodTopologySpread", all, 2, false),
+      plugin("InterPodAffinity", all, 2, false),
+      plugin("DynamicResources",
+             {"preEnqueue", "preFilter", "filter", "postFilter", "score", "reserve", "preBind"}, 2,
+             false),
+      plugin("DefaultPreemption", {"preEnqueue", "postFilter"}, 0, false),
+      plugin("NodeResourcesBalancedAllocation", {"preScore", "score"}, 1, false),
+      plugin("ImageLocality", {"score"}, 1, false),
+      plugin("DefaultBinder", {"bind"}, 0, true),
+      plugin("NodeDeclaredFeatures", filters, 0, false),
+  };
+  PluginView qos_sort{.name = "QOSSort", .points = {"queueSort"}};
+  catalogue.plugins.push_back(qos_sort);
+
+  for (PluginView& view : catalogue.plugins) {
+    if (view.name == "NodeResourcesFit") view.check_args = CheckFitArgs;
+    if (view.name == "DefaultBinder") view.permissions = {{"base", "", "pods/binding", {"create"}}};
+    if (view.name == "DefaultPreemption")
+      view.permissions = {{"preemption", "", "pods", {"delete"}}};
+  }
+  catalogue.base_permissions = {{"base", "", "nodes", {"get", "list", "watch"}},
+                                {"base", "", "pods", {"get", "list", "watch"}}};
+  return catalogue;
+}
+
+SchedulerProfile ProfileOf(const std::string& spec) {
+  const std::string header =
+      "apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfile\nmetadata: {name: p}\n";
+  const std::string text = yaml::ToJson(header + "spec: " + spec).value();
+  return json::Decode<SchedulerProfile>(text, json::Mode::kStrict).value();
+}
+
+}  // namespace berth::crds

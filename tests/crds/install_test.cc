@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the generator wrote into the repository, and that it would write the same again.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+
+#include "api/apiextensions.h"
+#include "api/apps.h"
+#include "api/core.h"
+#include "api/rbac.h"
+#include "base/file.h"
+#include "base/json/json.h"
+#include "base/yaml/yaml.h"
+
+namespace berth {
+namespace {
+
+std::vector<std::string> Installation() {
+  const auto text = ReadFile("deploy/install.yaml");
+  return yaml::DocumentsToJson(text.value()).value();
+}
+
+// Of<T> gives the objects of one kind, in the order of the file.
+template <class T>
+std::vector<T> Of() {
+  std::vector<T> objects;
+  for (const std::string& document : Installation()) {
+    const auto identity = json::Decode<json::Identity>(document).value();
+    if (identity.kind != T::kResource.kind) continue;
+    objects.push_back(json::Decode<T>(document, json::Mode::kStrict).value());
+  }
+  return objects;
+}
+
+template <class T>
+T Named(const std::string& name) {
+  for (T& object : Of<T>()) {
+    if (object.metadata.name == name) return std::move(object);
+  }
+  ADD_FAILURE() << "no " << T::kResource.kind << " " << name;
+  return {};
+}
+
+bool Contains(const std::vector<std::string>& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+TEST(Installation, AppliesNamespaceAndKindsFirstAndTheOperatorLast) {
+  std::vector<std::string> kinds;
+  for (const std::string& document : Installation()) {
+    kinds.push_back(json::Decode<json::Identity>(document).value().kind);
+  }
+  ASSERT_GT(kinds.size(), 4u);
+  EXPECT_EQ(kinds[0], "Namespace");
+  EXPECT_EQ(kinds[1], "CustomResourceDefinition");
+  EXPECT_EQ(kinds.back(), "Deployment");
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "ValidatingAdmissionPolicy"), 1);
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "ValidatingAdmissionPolicyBinding"), 1);
+}
+
+template <class Role>
+void ExpectNoWayOut(const Role& role) {
+  for (const api::PolicyRule& rule : role.rules) {
+    for (const auto* words : {&rule.api_groups, &rule.resources, &rule.verbs}) {
+      EXPECT_FALSE(Contains(*words, "*")) << role.metadata.name;
+    }
+    EXPECT_FALSE(Contains(rule.verbs, "escalate")) << role.metadata.name;
+    EXPECT_FALSE(Contains(rule.verbs, "impersonate")) << role.metadata.name;
+    EXPECT_FALSE(Contains(rule.resources, "secrets")) << role.metadata.name;
+    EXPECT_FALSE(Contains(rule.resources, "nodes/proxy")) << role.metadata.name;
+    EXPECT_FALSE(Contains(rule.resources, "serviceaccounts/token")) << role.metadata.name;
+  }
+}
+
+TEST(Installation, GivesNobodyWildcardsSecretsOrEscalation) {
+  for (const auto& role : Of<api::ClusterRole>()) ExpectNoWayOut(role);
+  for (const auto& role : Of<api::Role>()) ExpectNoWayOut(role);
+}
+
+TEST(Installation, LetsTheOperatorBindTheCapabilitiesAndNothingElse) {
+  std::vector<std::string> capabilities;
+  for (const auto& role : Of<api::ClusterRole>()) {
+    if (role.metadata.labels.at("app.kubernetes.io/component") == "capability") {
+      capabilities.push_back(role.metadata.name);
+    }
+  }
+  EXPECT_THAT(capabilities, testing::Contains("berth:base"));
+  int binds = 0;
+  for (const api::PolicyRule& rule : Named<api::ClusterRole>("berth:operator").rules) {
+    if (!Contains(rule.verbs, "bind")) continue;
+    ++binds;
+    EXPECT_THAT(rule.resource_names, testing::UnorderedElementsAreArray(capabilities));
+    EXPECT_THAT(rule.resources, testing::ElementsAre("clusterroles"));
+  }
+  EXPECT_EQ(binds, 1);
+}
+
+TEST(Installation, ManagesAnotherNamespaceWithTheRulesOfItsOwn) {
+  const auto own = Named<api::Role>("berth-operator");
+  EXPECT_EQ(own.metadata.namespace_, "berth-system");
+  EXPECT_EQ(own.rules, Named<api::ClusterRole>("berth:operator-namespace").rules);
+
+  const auto text = ReadFile("deploy/managed-namespace.yaml");
+  const auto binding =
+      json::Decode<api::RoleBinding>(yaml::ToJson(text.value()).value(), json::Mode::kStrict)
+          .value();
+  EXPECT_EQ(binding.role_ref.name, "berth:operator-namespace");
+  EXPECT_EQ(binding.metadata.namespace_, "") << "kubectl -n says which namespace";
+}
+
+TEST(Installation, RunsTheOperatorAsARestrictedPod) {
+  EXPECT_EQ(Named<api::Namespace>("berth-system")
+                .metadata.labels.at("pod-security.kubernetes.io/enforce"),
+            "restricted");
+  const auto deployment = Named<api::Deployment>("berth-operator");
+  const api::PodSpec& pod = deployment.spec.template_.spec;
+  EXPECT_EQ(pod.automount_service_account_token, false);
+  EXPECT_EQ(pod.security_context->run_as_non_root, true);
+  EXPECT_EQ(pod.security_context->seccomp_profile->type, "RuntimeDefault");
+  ASSERT_EQ(pod.containers.size(), 1u);
+  const api::SecurityContext& container = *pod.containers[0].security_context;
+  EXPECT_EQ(container.allow_privilege_escalation, false);
+  EXPECT_EQ(container.read_only_root_filesystem, true);
+  EXPECT_THAT(container.capabilities->drop, testing::ElementsAre("ALL"));
+  for (const auto& [key, value] : deployment.spec.selector->match_labels) {
+    EXPECT_EQ(deployment.spec.template_.metadata.labels.at(key), value);
+  }
+}
+
+// Generate runs the generator; gives its exit code and what it printed.
+struct Outcome {
+  int code;
+  std::string text;
+};
+
+Outcome Generate(const std::string& arguments) {
+  const char* binaries = std::getenv("BERTH_BINARY_DIR");
+  if (binaries == nullptr) return {-1, "BERTH_BINARY_DIR is not set; run the test with ctest"};
+  const std::string command = std::string(binaries) + "/generate " + arguments + " 2>&1";
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return {-1, "cannot run " + command};
+  Outcome outcome{0, {}};
+  std::array<char, 512> part;
+  while (std::fgets(part.data(), part.size(), pipe) != nullptr) outcome.text += part.data();
+  outcome.code = WEXITSTATUS(pclose(pipe));
+  return outcome;
+}
+
+TEST(Generate, FindsTheRepositoryFresh) {
+  const Outcome outcome = Generate("--check");
+  EXPECT_EQ(outcome.code, 0) << outcome.text;
+}
+
+TEST(Generate, NamesStaleAndMissingFiles) {
+  const std::filesystem::path root =
+      std::filesystem::path(testing::TempDir()) / "berth-generate-test";
+  std::filesystem::remove_all(root);
+  const std::string at_root = "--root " + root.string();
+
+  const Outcome missing = Generate("--check " + at_root);
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_THAT(missing.text, testing::HasSubstr("deploy/install.yaml is missing"));
+
+  EXPECT_EQ(Generate(at_root).code, 0);
+  EXPECT_EQ(Generate("--check " + at_root).code, 0);
+
+  const Outcome stale = Generate("--check --image other:1 " + at_root);
+  EXPECT_EQ(stale.code, 1);
+  EXPECT_THAT(stale.text, testing::HasSubstr("deploy/install.yaml is stale"));
+  EXPECT_THAT(stale.text, testing::Not(testing::HasSubstr("crds/manifests")));
+  std::filesystem::remove_all(root);
+}
+
+}  // namespace
+}  // namespace berth

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every sample is read as strictly as the API server would, is valid without a warning, and has a
+// pod that names its scheduler.
+#include <algorithm>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+
+#include "api/pod.h"
+#include "base/file.h"
+#include "base/yaml/yaml.h"
+#include "crds/effects.h"
+#include "crds/validation.h"
+#include "tests/crds/catalogue_fixture.h"
+
+namespace berth::crds {
+namespace {
+
+std::vector<std::string> Samples() {
+  std::vector<std::string> folders;
+  for (const auto& entry : std::filesystem::directory_iterator("samples")) {
+    if (entry.is_directory()) folders.push_back(entry.path().string());
+  }
+  std::sort(folders.begin(), folders.end());
+  return folders;
+}
+
+template <class T>
+T ReadAs(const std::string& path) {
+  const auto text = ReadFile(path);
+  EXPECT_TRUE(text.has_value()) << path;
+  const auto object = json::Decode<T>(yaml::ToJson(text.value()).value(), json::Mode::kStrict);
+  EXPECT_TRUE(object.has_value()) << path << ": " << (object ? "" : object.error().message());
+  return object.value();
+}
+
+TEST(Samples, AreValidAndHaveAPodThatNamesThem) {
+  const auto folders = Samples();
+  EXPECT_GE(folders.size(), 4u);
+  for (const std::string& folder : folders) {
+    const auto profile = ReadAs<SchedulerProfile>(folder + "/profile.yaml");
+    EXPECT_THAT(Validate(profile, UpstreamCatalogue()), testing::IsEmpty()) << folder;
+    EXPECT_THAT(Warnings(profile.spec, UpstreamCatalogue()), testing::IsEmpty()) << folder;
+
+    std::vector<std::string> names = profile.spec.aliases;
+    names.push_back(profile.metadata.name);
+    const auto pod = ReadAs<api::Pod>(folder + "/pod.yaml");
+    EXPECT_THAT(names, testing::Contains(pod.spec.scheduler_name)) << folder;
+    EXPECT_TRUE(std::filesystem::exists(folder + "/README.md")) << folder;
+  }
+}
+
+}  // namespace
+}  // namespace berth::crds

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crds/scheduler_profile.h"
+
+#include <gmock/gmock.h>
+
+#include "crds/schema.h"
+#include "tests/crds/catalogue_fixture.h"
+
+namespace berth::crds {
+namespace {
+
+TEST(SchedulerProfile, WithoutASpecHasTheDocumentedDefaults) {
+  const SchedulerProfile profile = ProfileOf("{}");
+  EXPECT_EQ(profile.spec.engine.type, "Berth");
+  EXPECT_EQ(profile.spec.namespace_, "berth-system");
+  EXPECT_EQ(profile.spec.deployment.replicas, 1);
+  EXPECT_EQ(profile.spec.deployment.priority_class_name, "system-cluster-critical");
+  EXPECT_TRUE(profile.spec.leader_election.leader_elect);
+  EXPECT_EQ(profile.spec.leader_election.lease_duration.ToString(), "15s");
+  EXPECT_EQ(profile.spec.pod_max_backoff_seconds, 10);
+  EXPECT_EQ(profile.status.observed_generation, -1);
+}
+
+// Every default of the schema is the value a member has when the field is left out.
+void ExpectDefaultsAgree(const json::Type& type, const void* object, const std::string& path) {
+  for (const json::Type::Field& field : type.fields) {
+    const std::string at = path + "." + std::string(field.name);
+    const json::Type& content = field.type();
+    const void* value = field.In(object);
+    std::string initial;
+    json::EncodeTo(content, value, initial);
+    if (content.kind == json::Type::Kind::kObject) {
+      ExpectDefaultsAgree(content, value, at);
+      // A nested default is reached only if the struct around it has one too.
+      EXPECT_EQ(initial == "{}", field.options.default_json.empty()) << at << ": " << initial;
+    } else if (!field.options.default_json.empty()) {
+      EXPECT_EQ(initial, field.options.default_json) << at;
+    } else {
+      EXPECT_FALSE(field.always_written)
+          << at << " begins as " << initial << " but the schema states no default";
+    }
+  }
+}
+
+TEST(SchedulerProfile, SchemaDefaultsAreTheMembersInitialValues) {
+  const SchedulerProfileSpec spec;
+  ExpectDefaultsAgree(json::TypeOf<SchedulerProfileSpec>(), &spec, "spec");
+}
+
+TEST(SchedulerProfile, WithDefaultsFillsWhatIsEmptyWhereEmptyMeansNothing) {
+  SchedulerProfile profile;
+  profile.spec.engine.type = "";
+  profile.spec.engine.image_pull_policy = "";
+  profile.spec.namespace_ = "";
+  profile.spec.leader_election.retry_period = Duration();
+  profile.spec.logging.format = "";
+  profile.spec.rollout.strategy = "";
+  profile.spec.deletion_policy = "";
+  EXPECT_EQ(WithDefaults(profile), SchedulerProfile{});
+}
+
+TEST(SchedulerProfile, WithDefaultsKeepsWhatWasSaid) {
+  SchedulerProfile profile;
+  profile.spec.deployment.replicas = 3;
+  profile.spec.deployment.priority_class_name = "";  // no priority class
+  profile.spec.leader_election.leader_elect = false;
+  profile.spec.logging.verbosity = 0;
+  EXPECT_EQ(WithDefaults(profile), profile);
+}
+
+TEST(SchedulerProfile, SurvivesARoundTrip) {
+  const SchedulerProfile profile = ProfileOf(R"({
+    plugins: {score: {enabled: [{name: NodeResourcesFit, weight: 5}], disabled: [{name: "*"}]}},
+    pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: MostAllocated}}}],
+    extenders: [{urlPrefix: "http://x", filterVerb: f, podSelector: {}, httpTimeout: 3s}],
+    aliases: [old], assign: {objectSelector: {matchLabels: {a: b}}},
+    deployment: {replicas: 2, resources: {requests: {cpu: 100m}}, tolerations: [{operator: Exists}]}})");
+  const auto again = json::Decode<SchedulerProfile>(json::Encode(profile), json::Mode::kStrict);
+  ASSERT_TRUE(again.has_value()) << again.error().message();
+  EXPECT_EQ(*again, profile);
+}
+
+TEST(SchedulerProfile, PointsNamesEveryPluginSetInOrder) {
+  std::vector<std::string> points;
+  for (const Plugins::Point& point : Plugins::Points()) points.emplace_back(point.name);
+  EXPECT_EQ(points, json::TypeOf<Plugins>().FieldNames());
+
+  Plugins plugins;
+  for (const Plugins::Point& point : Plugins::Points()) {
+    (plugins.*point.set).enabled = {{std::string(point.name)}};
+  }
+  const json::Type& type = json::TypeOf<Plugins>();
+  for (const json::Type::Field& field : type.fields) {
+    const auto& set = *static_cast<const PluginSet*>(field.In(&plugins));
+    EXPECT_EQ(set.enabled.front().name, field.name);
+  }
+}
+
+}  // namespace
+}  // namespace berth::crds

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "crds/validation.h"
+#include "tests/crds/catalogue_fixture.h"
+
+namespace berth::crds {
+namespace {
+
+struct Case {
+  std::string spec;
+  std::string mistake;  // empty: none
+};
+
+const Case kCases[] = {
+    {"{plugins: {score: {enabled: [{name: NodeResourcesFit, weight: 5}]}}}", ""},
+    {"{plugins: {multiPoint: {enabled: [{name: NodeName}]}}}", ""},
+    {"{plugins: {score: {disabled: [{name: ImageLocality}]}}}", ""},
+    {"{plugins: {score: {disabled: [{name: '*'}]}}}", ""},
+    {"{plugins: {score: {enabled: [{name: ImageLocalty}]}}}",
+     "spec.plugins.score.enabled[name=ImageLocalty]: Invalid value: \"ImageLocalty\": unknown "
+     "plugin; nearest: "
+     "ImageLocality (not served by this version)"},
+    {"{plugins: {filter: {enabled: [{name: nodename}]}}}", "unknown plugin; nearest: NodeName"},
+    {"{plugins: {filter: {enabled: [{name: Zzz}]}}}",
+     "spec.plugins.filter.enabled[name=Zzz]: Invalid value: \"Zzz\": unknown plugin"},
+    {"{plugins: {score: {enabled: [{name: ImageLocality}]}}}",
+     "spec.plugins.score.enabled[name=ImageLocality]: Invalid value: \"ImageLocality\": not served "
+     "by this version"},
+    {"{plugins: {score: {enabled: [{name: NodeName}]}}}",
+     "spec.plugins.score.enabled[name=NodeName]: Invalid value: \"NodeName\": does not implement "
+     "score; it implements filter"},
+    {"{plugins: {filter: {disabled: [{name: NodeNane}]}}}",
+     "spec.plugins.filter.disabled[name=NodeNane]: Invalid value: \"NodeNane\": unknown plugin; "
+     "nearest: NodeName"},
+    {"{plugins: {multiPoint: {enabled: [{name: QOSSort}]}}}",
+     "spec.plugins.queueSort: Invalid value: \"PrioritySort, QOSSort\": only one queue sort plugin "
+     "can be enabled"},
+    {"{plugins: {multiPoint: {enabled: [{name: QOSSort}], disabled: [{name: PrioritySort}]}}}", ""},
+    {"{plugins: {queueSort: {enabled: [{name: QOSSort}], disabled: [{name: PrioritySort}]}}}", ""},
+    {"{plugins: {queueSort: {disabled: [{name: '*'}]}}}", "spec.plugins.queueSort: Required value"},
+    {"{plugins: {bind: {disabled: [{name: DefaultBinder}]}}}", "spec.plugins.bind: Required value"},
+    {"{plugins: {multiPoint: {disabled: [{name: '*'}]}, queueSort: {enabled: [{name: "
+     "PrioritySort}]}, "
+     "bind: {enabled: [{name: DefaultBinder}]}}}",
+     ""},
+    {"{pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: MostAllocated}}}]}",
+     ""},
+    {"{pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: bad}}}]}",
+     "spec.pluginConfig[name=NodeResourcesFit].args.scoringStrategy.type: Invalid value: \"bad\": "
+     "is not a strategy"},
+    {"{pluginConfig: [{name: NodeResourceFit}]}",
+     "spec.pluginConfig[name=NodeResourceFit]: Invalid value: \"NodeResourceFit\": unknown plugin; "
+     "nearest: NodeResourcesFit"},
+    {"{pluginConfig: [{name: PodTopologySpread, args: {defaultingType: List}}]}", ""},
+};
+
+TEST(ValidatePlugins, NamesPointPluginAndNearestName) {
+  for (const Case& c : kCases) {
+    std::vector<std::string> texts;
+    for (const auto& error : Validate(ProfileOf(c.spec), UpstreamCatalogue())) {
+      texts.push_back(error.ToString());
+    }
+    if (c.mistake.empty()) {
+      EXPECT_THAT(texts, testing::IsEmpty()) << c.spec;
+    } else {
+      EXPECT_THAT(texts, testing::ElementsAre(testing::HasSubstr(c.mistake))) << c.spec;
+    }
+  }
+}
+
+TEST(ValidatePlugins, TakesNamesAsTheyAreWithAnotherImage) {
+  const std::string unknown = "plugins: {score: {enabled: [{name: Ours}]}}";
+  EXPECT_THAT(
+      Validate(ProfileOf("{" + unknown + ", engine: {image: ours:1}}"), UpstreamCatalogue()),
+      testing::IsEmpty());
+  EXPECT_THAT(
+      Validate(ProfileOf("{" + unknown + ", engine: {type: KubeScheduler}}"), UpstreamCatalogue()),
+      testing::IsEmpty());
+  EXPECT_THAT(Validate(ProfileOf("{" + unknown + "}"), UpstreamCatalogue()), testing::SizeIs(1));
+}
+
+}  // namespace
+}  // namespace berth::crds

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crds/validation.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/crds/catalogue_fixture.h"
+
+namespace berth::crds {
+namespace {
+
+std::vector<std::string> Texts(const std::vector<api::FieldError>& errors) {
+  std::vector<std::string> texts;
+  for (const api::FieldError& error : errors) texts.push_back(error.ToString());
+  return texts;
+}
+
+std::vector<std::string> MistakesIn(const std::string& spec) {
+  return Texts(Validate(WithDefaults(ProfileOf(spec)), UpstreamCatalogue()));
+}
+
+struct NameCase {
+  std::string name;
+  std::string mistake;  // empty: none
+};
+
+TEST(Validate, ChecksTheName) {
+  const NameCase cases[] = {
+      {"p", ""},
+      {"bin-packing", ""},
+      {std::string(52, 'a'), ""},
+      {"", "metadata.name: Required value"},
+      {std::string(53, 'a'), "at most 52 lower case letters"},
+      {"Bin", "at most 52 lower case letters"},
+      {"a.b", "at most 52 lower case letters"},
+      {"-a", "at most 52 lower case letters"},
+      {"default-scheduler", "default-scheduler is reserved"},
+      {"operator", "operator is reserved"},
+  };
+  for (const NameCase& c : cases) {
+    SchedulerProfile profile;
+    profile.metadata.name = c.name;
+    const auto mistakes = Texts(Validate(profile, UpstreamCatalogue()));
+    if (c.mistake.empty()) {
+      EXPECT_THAT(mistakes, testing::IsEmpty()) << c.name;
+    } else {
+      EXPECT_THAT(mistakes, testing::ElementsAre(testing::HasSubstr(c.mistake))) << c.name;
+    }
+  }
+}
+
+TEST(Validate, AllowsTheDefaultSchedulerWhereTheOperatorDoes) {
+  SchedulerProfile profile;
+  profile.metadata.name = "default-scheduler";
+  EXPECT_THAT(Validate(profile, UpstreamCatalogue(), ReservedNames::kAllow), testing::IsEmpty());
+  profile.metadata.name = "p";
+  profile.spec.aliases = {"default-scheduler"};
+  EXPECT_THAT(Validate(profile, UpstreamCatalogue(), ReservedNames::kAllow), testing::IsEmpty());
+}
+
+struct SpecCase {
+  std::string spec;
+  std::string mistake;  // empty: none
+};
+
+const SpecCase kSpecs[] = {
+    {"{}", ""},
+    {"{aliases: [old, Any.Name]}", ""},
+    {"{aliases: ['']}", "spec.aliases[0]: Invalid value: \"\": an alias must not be empty"},
+    {"{aliases: [default-scheduler]}",
+     "spec.aliases[0]: Invalid value: \"default-scheduler\": default-scheduler is reserved"},
+    {"{aliases: [p]}", "spec.aliases must not contain the profile's own name"},
+    {"{podInitialBackoffSeconds: 5, podMaxBackoffSeconds: 4}",
+     "spec.podMaxBackoffSeconds: Invalid value: 4: podMaxBackoffSeconds must be greater than or "
+     "equal"},
+    {"{podInitialBackoffSeconds: 5, podMaxBackoffSeconds: 5}", ""},
+    {"{plugins: {queueSort: {enabled: [{name: PrioritySort}, {name: QOSSort}]}}}",
+     "spec.plugins.queueSort.enabled: Invalid value: 2: only one queue sort plugin can be enabled"},
+    {"{deployment: {replicas: 2}}", ""},
+    {"{deployment: {replicas: 2}, leaderElection: {leaderElect: false}}",
+     "spec: Forbidden: leaderElection.leaderElect must be true with more than one replica"},
+    {"{deployment: {replicas: 1}, leaderElection: {leaderElect: false}}", ""},
+    {"{leaderElection: {leaseDuration: 10s, renewDeadline: 10s}}",
+     "spec.leaderElection: Invalid value: \"10s\": leaseDuration must be greater than "
+     "renewDeadline"},
+    {"{leaderElection: {renewDeadline: 2400ms}}",
+     "renewDeadline must be greater than 1.2 times retryPeriod"},
+    {"{leaderElection: {renewDeadline: 2401ms}}", ""},
+    {"{leaderElection: {leaderElect: false, leaseDuration: 1s}}", ""},
+    {"{leaderElection: {retryPeriod: -1s}}",
+     "spec.leaderElection.retryPeriod: Invalid value: \"-1s\": must be greater than zero"},
+    {"{deployment: {podLabels: {berth.dev/x: v}}}",
+     "keys that begin with berth.dev/ or app.kubernetes.io/"},
+    {"{deployment: {podLabels: {app.kubernetes.io/name: v}}}",
+     "keys that begin with berth.dev/ or app.kubernetes.io/"},
+    {"{deployment: {podLabels: {'a b': v}}}", "spec.deployment.podLabels: Invalid value: \"a b\""},
+    {"{deployment: {podLabels: {a: 'x w'}}}",
+     "spec.deployment.podLabels[a]: Invalid value: \"x w\""},
+    {"{deployment: {nodeSelector: {a: 'x w'}}}",
+     "spec.deployment.nodeSelector[a]: Invalid value: \"x w\""},
+    {"{deployment: {podAnnotations: {berth.dev/x: any text}}}",
+     "keys that begin with berth.dev/ are the operator's own"},
+    {"{deployment: {podAnnotations: {example.com/x: any text}}}", ""},
+    {"{extenders: [{urlPrefix: u, prioritizeVerb: p}]}",
+     "spec.extenders[urlPrefix=u].weight: Invalid value: 0: must have a positive weight applied to "
+     "it"},
+    {"{extenders: [{urlPrefix: u, prioritizeVerb: p, weight: 1}]}", ""},
+    {"{extenders: [{urlPrefix: u, bindVerb: b}, {urlPrefix: v, bindVerb: b}]}",
+     "spec.extenders: Invalid value: 2: only one extender can implement bind"},
+    {"{extenders: [{urlPrefix: u, tlsConfig: {keyData: c2VjcmV0}}]}",
+     "spec.extenders[urlPrefix=u].tlsConfig.keyData: Forbidden: a private key does not belong in a "
+     "profile"},
+    {"{logging: {format: xml}}", "spec.logging.format: Unsupported value: \"xml\""},
+};
+
+TEST(Validate, SaysWhatTheRulesOfTheResourceSay) {
+  for (const SpecCase& c : kSpecs) {
+    if (c.mistake.empty()) {
+      EXPECT_THAT(MistakesIn(c.spec), testing::IsEmpty()) << c.spec;
+    } else {
+      EXPECT_THAT(MistakesIn(c.spec), testing::ElementsAre(testing::HasSubstr(c.mistake)))
+          << c.spec;
+    }
+  }
+}
+
+TEST(Validate, GivesAllMistakesAtOnce) {
+  EXPECT_EQ(MistakesIn("{percentageOfNodesToScore: -1, engine: {type: X}, aliases: [p]}").size(),
+            3u);
+}
+
+}  // namespace
+}  // namespace berth::crds
