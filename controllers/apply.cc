@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/apply.h"
+
+#include <utility>
+
+#include "base/names.h"
+#include "controllers/difference.h"
+#include "controllers/render.h"
+#include "crds/names.h"
+
+namespace berth::controllers {
+namespace {
+
+std::string OwnerText(const api::ObjectMeta& metadata) {
+  const api::OwnerReference* owner = api::ControllerOf(metadata);
+  if (!owner && !metadata.owner_references.empty()) owner = &metadata.owner_references.front();
+  if (!owner) return "it has no owner";
+  return "it belongs to " + owner->kind + " " + owner->name;
+}
+
+// Writer applies one plan.
+class Writer {
+ public:
+  Writer(const crds::SchedulerProfile& profile, const Observed& observed, WritePort& port,
+         WriteMemory& memory, Converged& converged)
+      : profile_(profile),
+        observed_(observed),
+        port_(port),
+        memory_(memory),
+        converged_(converged) {}
+
+  // False: an object of somebody else is in the way.
+  bool Bring(const RenderedObject& object);
+  void Remove(const ObjectKey& key);
+
+  ApplyOutcome outcome;
+
+ private:
+  bool CreateNew(const RenderedObject& object);
+  bool Update(const RenderedObject& object, const LiveObject& live);
+  bool IsOurs(const LiveObject& live) const;
+  bool NoteForeign(const ObjectKey& key, const LiveObject& live);
+  void NoteFailure(const ObjectKey& key, std::string verb, Error error);
+  void NoteRepair(const ObjectKey& key, const std::string& what);
+  void NoteWritten(const RenderedObject& object, LiveObject live, uint64_t events);
+
+  const crds::SchedulerProfile& profile_;
+  const Observed& observed_;
+  WritePort& port_;
+  WriteMemory& memory_;
+  Converged& converged_;
+};
+
+bool Writer::IsOurs(const LiveObject& live) const {
+  const api::OwnerReference* owner = api::ControllerOf(live.metadata);
+  if (owner) return owner->uid == profile_.metadata.uid;
+  // Somebody took the owner away: what we wrote ourselves is still known by its marks.
+  const auto label = live.metadata.labels.find(std::string(crds::kProfileLabel));
+  return label != live.metadata.labels.end() && label->second == profile_.metadata.name &&
+         live.metadata.annotations.contains(std::string(kRenderedHashAnnotation));
+}
+
+bool Writer::Bring(const RenderedObject& object) {
+  const auto live = observed_.objects.find(object.key);
+  if (live == observed_.objects.end()) return CreateNew(object);
+  return Update(object, live->second);
+}
+
+bool Writer::CreateNew(const RenderedObject& object) {
+  const uint64_t events = memory_.EventsOf(object.key);
+  Result<LiveObject> created = port_.Create(object);
+  if (created) {
+    const bool was_complete = profile_.status.observed_generation == profile_.metadata.generation &&
+                              !observed_.objects.empty();
+    if (was_complete) {
+      NoteRepair(object.key, "was missing and was created again");
+    }
+    NoteWritten(object, std::move(*created), events);
+    return true;
+  }
+  if (!created.error().Is(Reason::kAlreadyExists)) {
+    NoteFailure(object.key, "create", created.error());
+    return true;
+  }
+  Result<LiveObject> live = port_.Get(object.key);
+  if (live) return Update(object, *live);
+  NoteFailure(object.key, "get", live.error());
+  return true;
+}
+
+bool Writer::Update(const RenderedObject& object, const LiveObject& live) {
+  if (!IsOurs(live)) return NoteForeign(object.key, live);
+  if (live.metadata.deletion_timestamp) return true;  // created again once it is gone
+  if (converged_.Holds(object.key, live, object.json)) return true;
+  const std::optional<std::string> difference = FirstDifference(object.json, live.json);
+  if (!difference) {
+    converged_.Set(object.key, live, object.json);
+    return true;
+  }
+  const uint64_t events = memory_.EventsOf(object.key);
+  Result<LiveObject> applied = port_.Apply(object, live.metadata.uid);
+  if (!applied) {
+    NoteFailure(object.key, "patch", applied.error());
+    return true;
+  }
+  // The same text as last time, and yet different: somebody else changed it.
+  const auto hash = live.metadata.annotations.find(std::string(kRenderedHashAnnotation));
+  const bool is_drift = hash != live.metadata.annotations.end() && hash->second == object.hash;
+  if (is_drift) NoteRepair(object.key, *difference + " was changed and was set back");
+  NoteWritten(object, std::move(*applied), events);
+  return true;
+}
+
+void Writer::Remove(const ObjectKey& key) {
+  const auto live = observed_.objects.find(key);
+  if (live == observed_.objects.end()) return;
+  const Result<void> deleted = port_.Delete(key, live->second.metadata.uid);
+  if (!deleted) return NoteFailure(key, "delete", deleted.error());
+  converged_.Forget(key);
+  memory_.Heard(key);
+  ++outcome.writes;
+}
+
+bool Writer::NoteForeign(const ObjectKey& key, const LiveObject& live) {
+  const api::OwnerReference* owner = api::ControllerOf(live.metadata);
+  const bool is_leftover = owner && owner->kind == crds::SchedulerProfile::kResource.kind &&
+                           owner->name == profile_.metadata.name;
+  outcome.problems.push_back(
+      {.kind = is_leftover ? Problem::Kind::kBeingCollected : Problem::Kind::kNotOwned,
+       .key = key,
+       .verb = "take",
+       .error = Error(Reason::kConflict,
+                      is_leftover
+                          ? key.ToString() + " of the deleted profile of this name is not gone yet"
+                          : key.ToString() + " exists and is not this profile's: " +
+                                OwnerText(live.metadata) + "; rename or delete it")});
+  return false;
+}
+
+void Writer::NoteFailure(const ObjectKey& key, std::string verb, Error error) {
+  outcome.problems.push_back({.kind = Problem::Kind::kFailed,
+                              .key = key,
+                              .verb = std::move(verb),
+                              .error = std::move(error)});
+}
+
+void Writer::NoteRepair(const ObjectKey& key, const std::string& what) {
+  outcome.events.push_back({.is_warning = false,
+                            .reason = "DriftRepaired",
+                            .action = "Repairing",
+                            .note = key.ToString() + ": " + what});
+}
+
+void Writer::NoteWritten(const RenderedObject& object, LiveObject live, uint64_t events) {
+  converged_.Set(object.key, live, object.json);
+  memory_.Remember(object.key, std::move(live), events);
+  ++outcome.writes;
+}
+
+}  // namespace
+
+uint64_t WriteMemory::EventsOf(const ObjectKey& key) const {
+  std::lock_guard lock(mutex_);
+  const auto found = events_.find(key);
+  return found == events_.end() ? 0 : found->second;
+}
+
+void WriteMemory::Remember(const ObjectKey& key, LiveObject object, uint64_t events) {
+  std::lock_guard lock(mutex_);
+  if (events_[key] == events) written_[key] = std::move(object);
+}
+
+void WriteMemory::Heard(const ObjectKey& key) {
+  std::lock_guard lock(mutex_);
+  ++events_[key];
+  written_.erase(key);
+}
+
+void WriteMemory::Overlay(const std::string& profile_uid,
+                          std::map<ObjectKey, LiveObject>& objects) const {
+  std::lock_guard lock(mutex_);
+  for (const auto& [key, object] : written_) {
+    const api::OwnerReference* owner = api::ControllerOf(object.metadata);
+    if (owner && owner->uid == profile_uid) objects[key] = object;
+  }
+}
+
+bool Converged::Holds(const ObjectKey& key, const LiveObject& live,
+                      const std::string& desired) const {
+  const auto found = known_.find(key);
+  return found != known_.end() && found->second.uid == live.metadata.uid &&
+         found->second.resource_version == live.metadata.resource_version &&
+         found->second.desired_hash == HashHex(desired);
+}
+
+void Converged::Set(const ObjectKey& key, const LiveObject& live, const std::string& desired) {
+  known_[key] = {live.metadata.uid, live.metadata.resource_version, HashHex(desired)};
+}
+
+ApplyOutcome ApplyPlan(const Plan& plan, const crds::SchedulerProfile& profile,
+                       const Observed& observed, WritePort& port, WriteMemory& memory,
+                       Converged& converged) {
+  Writer writer(profile, observed, port, memory, converged);
+  for (const RenderedObject& object : plan.apply) {
+    if (!writer.Bring(object)) break;
+  }
+  if (writer.outcome.problems.empty()) {
+    for (const ObjectKey& key : plan.remove) writer.Remove(key);
+  }
+  return std::move(writer.outcome);
+}
+
+}  // namespace berth::controllers

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "client/client.h"
+#include "client/event_recorder.h"
+#include "controllers/port.h"
+
+namespace berth::controllers {
+
+// ClientPort is the WritePort of the real API server. Thread safe.
+class ClientPort final : public WritePort {
+ public:
+  // `may_write` is asked before each write; false when we may not be the leader any more, and then
+  // the write fails with kCanceled. Requires: client and recorder outlive this.
+  ClientPort(client::Client& client, client::EventRecorder& recorder,
+             std::function<bool()> may_write)
+      : client_(client), recorder_(recorder), may_write_(std::move(may_write)) {}
+
+  Result<LiveObject> Get(const ObjectKey& key) override;
+  Result<LiveObject> Create(const RenderedObject& object) override;
+  Result<LiveObject> Apply(const RenderedObject& object, const std::string& uid) override;
+  Result<void> Delete(const ObjectKey& key, const std::string& uid) override;
+  Result<void> PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) override;
+  void Record(const api::ObjectReference& regarding, const PlannedEvent& event) override;
+  Result<std::vector<api::ObjectReference>> PendingPods(const std::string& scheduler_name) override;
+
+ private:
+  Result<void> Fence() const;
+  std::string TakeOwnership(const ObjectKey& key, std::string text);
+
+  client::Client& client_;
+  client::EventRecorder& recorder_;
+  const std::function<bool()> may_write_;
+};
+
+// LiveObjectOf reads a server's answer: `json` keeps the fields that our structs of that kind know.
+// Errors: the text is no object of that kind.
+Result<LiveObject> LiveObjectOf(const api::ResourceInfo& resource, std::string_view text);
+
+}  // namespace berth::controllers

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/config.h"
+
+#include "base/json/json.h"
+#include "base/yaml/yaml.h"
+#include "controllers/render.h"
+
+namespace berth::controllers {
+namespace {
+
+api::PluginSet ConfigSet(const crds::PluginSet& set) {
+  api::PluginSet copy;
+  for (const crds::EnabledPlugin& plugin : set.enabled) {
+    copy.enabled.push_back({.name = plugin.name, .weight = plugin.weight});
+  }
+  for (const crds::DisabledPlugin& plugin : set.disabled) {
+    copy.disabled.push_back({.name = plugin.name, .weight = 0});
+  }
+  return copy;
+}
+
+api::LeaderElectionConfiguration ConfigElection(const crds::SchedulerProfile& profile) {
+  const crds::LeaderElectionSpec& spec = profile.spec.leader_election;
+  api::LeaderElectionConfiguration election;
+  election.leader_elect = spec.leader_elect;
+  election.lease_duration = spec.lease_duration;
+  election.renew_deadline = spec.renew_deadline;
+  election.retry_period = spec.retry_period;
+  election.resource_name = ObjectName(profile);
+  election.resource_namespace = profile.spec.namespace_;
+  return election;
+}
+
+}  // namespace
+
+api::Plugins ConfigPlugins(const crds::Plugins& plugins) {
+  api::Plugins copy;
+  for (const api::PluginPoint& to : api::kPluginPoints) {
+    for (const crds::Plugins::Point& from : crds::Plugins::Points()) {
+      if (from.name == to.name) copy.*to.set = ConfigSet(plugins.*from.set);
+    }
+  }
+  return copy;
+}
+
+std::string RenderConfig(const crds::SchedulerProfile& profile,
+                         std::span<const std::string> names) {
+  const crds::SchedulerProfileSpec& spec = profile.spec;
+  api::KubeSchedulerConfiguration config;
+  config.leader_election = ConfigElection(profile);
+  config.percentage_of_nodes_to_score = spec.percentage_of_nodes_to_score;
+  config.pod_initial_backoff_seconds = spec.pod_initial_backoff_seconds;
+  config.pod_max_backoff_seconds = spec.pod_max_backoff_seconds;
+  for (const std::string& name : names) {
+    api::KubeSchedulerProfile served;
+    served.scheduler_name = name;
+    served.plugins = ConfigPlugins(spec.plugins);
+    for (const crds::PluginConfig& plugin : spec.plugin_config) {
+      served.plugin_config.push_back({.name = plugin.name, .args = plugin.args});
+    }
+    config.profiles.push_back(std::move(served));
+  }
+  return yaml::FromJson(json::Encode(config));
+}
+
+}  // namespace berth::controllers

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "base/metrics.h"
+#include "base/work_queue.h"
+#include "controllers/reconciler.h"
+
+namespace berth::controllers {
+
+// ControllerMetrics counts what one controller does, under the names of controller-runtime and
+// client-go, which existing dashboards query. Source: ecosystem.md section 2. Thread safe.
+class ControllerMetrics {
+ public:
+  // Requires: registry and queue outlive this; the registry is not asked for text after the queue is gone.
+  ControllerMetrics(MetricsRegistry& registry, const std::string& controller, int workers,
+                    const WorkQueue& queue);
+
+  // Running measures one reconcile, from its making to its end.
+  class Running {
+   public:
+    explicit Running(ControllerMetrics& metrics);
+    ~Running();
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+   private:
+    ControllerMetrics& metrics_;
+    const std::chrono::steady_clock::time_point begun_;
+  };
+  Running Begin() { return Running(*this); }
+
+  void Count(const Outcome& outcome);
+  void CountAdd() { adds_.Increment(); }
+
+ private:
+  Counter& success_;
+  Counter& error_;
+  Counter& requeue_after_;
+  Counter& errors_;
+  Counter& terminal_errors_;
+  Counter& adds_;
+  Counter& retries_;
+  Gauge& active_;
+  Histogram& reconcile_time_;
+  Histogram& work_duration_;
+};
+
+}  // namespace berth::controllers

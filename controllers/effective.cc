@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/effective.h"
+
+#include <algorithm>
+#include <set>
+
+#include "api/scheduler_config.h"
+#include "base/json/json.h"
+#include "controllers/config.h"
+#include "crds/capabilities.h"
+#include "crds/validation.h"
+#include "scheduler/framework/plugin_set.h"
+
+namespace berth::controllers {
+namespace {
+
+using scheduler::ExtensionPoint;
+
+// A plugin whose weight is this many times the sum of all others decides alone: the scores of the
+// others, 0 to 100 each, only break its ties.
+constexpr int64_t kDrowningFactor = 100;
+
+crds::PluginStatus& StatusOf(std::vector<crds::PluginStatus>& plugins, const std::string& name) {
+  const auto found = std::ranges::find(plugins, name, &crds::PluginStatus::name);
+  if (found != plugins.end()) return *found;
+  return plugins.emplace_back(crds::PluginStatus{.name = name});
+}
+
+std::vector<std::string> CapabilitiesOf(const std::vector<crds::PluginStatus>& plugins,
+                                        const crds::PluginCatalogueView& catalogue) {
+  std::set<std::string> capabilities = {std::string(crds::kBaseCapability)};
+  for (const crds::PluginStatus& plugin : plugins) {
+    const crds::PluginView* known = catalogue.Find(plugin.name);
+    if (!known) continue;
+    for (const crds::PluginPermission& permission : known->permissions) {
+      capabilities.insert(permission.capability);
+    }
+  }
+  return {capabilities.begin(), capabilities.end()};
+}
+
+// What an image of its own makes of the lists is not ours to say: what the profile names, as is.
+std::vector<crds::PluginStatus> NamedPlugins(const crds::Plugins& plugins) {
+  std::vector<crds::PluginStatus> named;
+  for (const crds::Plugins::Point& point : crds::Plugins::Points()) {
+    for (const crds::EnabledPlugin& entry : (plugins.*point.set).enabled) {
+      crds::PluginStatus& status = StatusOf(named, entry.name);
+      status.points.emplace_back(point.name);
+      status.weight = std::max(status.weight, entry.weight);
+      status.reason = "PluginsNotVerified";
+    }
+  }
+  return named;
+}
+
+// What a pod loses when a default plugin is left out, by where the plugin would have acted.
+std::string LossOf(const crds::PluginView& plugin) {
+  if (plugin.Implements("filter")) return "pods that need it stay pending";
+  if (plugin.Implements("postFilter")) return "no pod is preempted";
+  if (plugin.Implements("score")) return "nodes are rated without it";
+  return "the scheduler runs without it";
+}
+
+}  // namespace
+
+Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
+                              const PluginCatalogue& catalogue) {
+  Effective effective;
+  if (!crds::PluginsAreKnown(profile.spec.engine)) {
+    effective.plugins = NamedPlugins(profile.spec.plugins);
+    effective.capabilities = CapabilitiesOf(effective.plugins, catalogue.view());
+    return effective;
+  }
+  BERTH_TRY(const scheduler::EffectivePlugins expanded,
+            scheduler::ExpandPlugins(ConfigPlugins(profile.spec.plugins), catalogue.registry(),
+                                     profile.metadata.name));
+  for (size_t i = 0; i < scheduler::kExtensionPointCount; ++i) {
+    const auto point = static_cast<ExtensionPoint>(i);
+    for (const std::string& name : expanded.At(point)) {
+      crds::PluginStatus& status = StatusOf(effective.plugins, name);
+      status.points.emplace_back(scheduler::ToString(point));
+      status.ready = true;
+    }
+  }
+  for (const auto& [name, weight] : expanded.weights) {
+    StatusOf(effective.plugins, name).weight = static_cast<int32_t>(weight);
+  }
+  effective.capabilities = CapabilitiesOf(effective.plugins, catalogue.view());
+  effective.left_out = expanded.left_out;
+  return effective;
+}
+
+std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
+                                        const Effective& effective,
+                                        const PluginCatalogue& catalogue) {
+  std::vector<std::string> warnings;
+  for (const std::string& name : effective.left_out) {
+    const crds::PluginView* plugin = catalogue.view().Find(name);
+    warnings.push_back(name + " is not served by this version: " +
+                       (plugin ? LossOf(*plugin) : "the scheduler runs without it"));
+  }
+  int64_t total = 0;
+  for (const crds::PluginStatus& plugin : effective.plugins) total += plugin.weight;
+  for (const crds::PluginStatus& plugin : effective.plugins) {
+    const int64_t others = total - plugin.weight;
+    if (others > 0 && plugin.weight >= kDrowningFactor * others) {
+      warnings.push_back("weight " + std::to_string(plugin.weight) + " of " + plugin.name +
+                         " drowns the other scores, whose weights add up to " +
+                         std::to_string(others) + ": they only break its ties");
+    }
+  }
+  for (const crds::PluginConfig& config : profile.spec.plugin_config) {
+    const crds::PluginView* plugin = catalogue.view().Find(config.name);
+    const bool runs = std::ranges::find(effective.plugins, config.name,
+                                        &crds::PluginStatus::name) != effective.plugins.end();
+    if (plugin && plugin->served && !runs) {
+      warnings.push_back("spec.pluginConfig[name=" + config.name +
+                         "]: the arguments have no effect: the plugin is not enabled");
+    }
+  }
+  return warnings;
+}
+
+}  // namespace berth::controllers

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "api/coordination.h"
+#include "base/clock.h"
+#include "client/reflector.h"
+
+namespace berth::controllers {
+
+// LeaseWatch keeps the Leases of a namespace, on which schedulers report, and when each was last
+// seen to change: by our own clock, since the times written in a Lease are those of another machine.
+// Schedulers renew every few seconds; the listener hears only of what a person would care about:
+// another holder, another report, a Lease that changes again after it was silent.
+class LeaseWatch final : private client::ReflectorHandler<api::Lease> {
+ public:
+  using Listener = std::function<void(const std::string& lease)>;
+
+  LeaseWatch(client::Client& client, const std::string& ns, const Clock& clock, Listener listener);
+
+  void Start() { reflector_.Start(); }
+  void Stop() { reflector_.Stop(); }
+  client::ReflectorStatus status() const { return reflector_.status(); }
+
+  std::shared_ptr<const api::Lease> Get(const std::string& name) const;
+  // UnchangedFor gives how long the Lease has been seen unchanged; nullopt when there is none.
+  std::optional<std::chrono::nanoseconds> UnchangedFor(const std::string& name) const;
+
+ private:
+  void OnEvent(client::EventType type, std::shared_ptr<const api::Lease> lease,
+               std::shared_ptr<const api::Lease> old) override;
+
+  const std::string ns_;
+  const Clock& clock_;
+  const Listener listener_;
+  mutable std::mutex mutex_;
+  std::map<std::string, SteadyTime> changed_;  // guarded by mutex_
+  client::Reflector<api::Lease> reflector_;    // last: its thread uses the rest
+};
+
+// IsNews says whether the change of a Lease is worth looking at the profile again. `silence` is how
+// long it had not changed before.
+bool IsNews(const api::Lease& lease, const api::Lease& old, std::chrono::nanoseconds silence);
+
+}  // namespace berth::controllers

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/apps.h"
+#include "api/coordination.h"
+#include "api/core.h"
+#include "base/error.h"
+#include "controllers/object_key.h"
+#include "crds/scheduler_profile.h"
+
+namespace berth::controllers {
+
+// LiveObject is an object as the API server holds it, reduced to the fields our structs know.
+struct LiveObject {
+  api::ObjectMeta metadata;
+  std::string json;  // canonical
+};
+
+// Problem is why one object could not be brought into its state.
+struct Problem {
+  enum class Kind {
+    kFailed,          // the API server refused or could not be reached; `error` says why
+    kNotOwned,        // an object of that name belongs to somebody else
+    kBeingCollected,  // it belongs to a deleted profile of the same name; garbage collection is at it
+  };
+  Kind kind = Kind::kFailed;
+  ObjectKey key;
+  std::string verb;  // "create", "apply", "delete"
+  Error error{Reason::kUnknown, ""};
+};
+
+// Observed is all that a plan may know of the cluster: a picture taken at one moment.
+struct Observed {
+  std::map<ObjectKey, LiveObject> objects;  // that carry the profile's label, whoever owns them
+  std::shared_ptr<const api::Deployment> deployment;
+  std::shared_ptr<const api::ConfigMap> config_map;
+  std::shared_ptr<const api::Lease> lease;
+  // How long the Lease has not changed, by our own clock; nullopt while there is none.
+  std::optional<std::chrono::nanoseconds> lease_unchanged;
+
+  std::vector<std::shared_ptr<const crds::SchedulerProfile>> profiles;  // all of the cluster
+
+  // What the last attempt to apply met; empty before the first.
+  std::vector<Problem> problems;
+};
+
+}  // namespace berth::controllers

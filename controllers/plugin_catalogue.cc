@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/plugin_catalogue.h"
+
+#include <string>
+
+#include "base/strings.h"
+#include "scheduler/plugins/permissions.h"
+
+namespace berth::controllers {
+namespace {
+
+using crds::PluginView;
+
+std::vector<std::string> PointNames(scheduler::PointSet points) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < scheduler::kExtensionPointCount; ++i) {
+    const auto point = static_cast<scheduler::ExtensionPoint>(i);
+    if (points.Has(point)) names.emplace_back(scheduler::ToString(point));
+  }
+  return names;
+}
+
+crds::PluginPermission ViewOf(const scheduler::Permission& permission) {
+  crds::PluginPermission view{.capability = std::string(permission.capability),
+                              .group = std::string(permission.group),
+                              .resource = std::string(permission.resource)};
+  for (const std::string_view verb : Split(permission.verbs, ',')) view.verbs.emplace_back(verb);
+  return view;
+}
+
+void AddServed(const scheduler::PluginDescriptor& descriptor, PluginView& view) {
+  view.served = true;
+  view.points = PointNames(descriptor.points);
+  view.check_args = descriptor.check;
+  if (descriptor.default_weight != 0) view.default_weight = descriptor.default_weight;
+  for (const scheduler::Permission& permission : descriptor.permissions) {
+    view.permissions.push_back(ViewOf(permission));
+  }
+}
+
+}  // namespace
+
+crds::PluginCatalogueView ViewOf(const scheduler::Registry& registry) {
+  crds::PluginCatalogueView catalogue;
+  for (const scheduler::UpstreamPlugin& upstream : scheduler::UpstreamPlugins()) {
+    PluginView view{.name = std::string(upstream.name),
+                    .points = PointNames(upstream.points),
+                    .default_weight = upstream.weight,
+                    .in_default_profile = upstream.in_default_list,
+                    .served = false};
+    if (const auto* descriptor = registry.Find(upstream.name)) AddServed(*descriptor, view);
+    catalogue.plugins.push_back(std::move(view));
+  }
+  for (const scheduler::PluginDescriptor& descriptor : registry.plugins()) {
+    if (catalogue.Find(descriptor.name) != nullptr) continue;
+    PluginView view{.name = std::string(descriptor.name)};
+    AddServed(descriptor, view);
+    catalogue.plugins.push_back(std::move(view));
+  }
+  for (const scheduler::Permission& permission : scheduler::BasePermissions()) {
+    catalogue.base_permissions.push_back(ViewOf(permission));
+  }
+  return catalogue;
+}
+
+}  // namespace berth::controllers

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/problems.h"
+
+#include "crds/names.h"
+
+namespace berth::controllers {
+namespace {
+
+std::string NamespaceFix(const std::string& ns) {
+  return "; to let the operator manage namespace " + ns + ", bind ClusterRole " +
+         std::string(crds::kOperatorNamespaceRole) + " to ServiceAccount " +
+         std::string(crds::kDefaultNamespace) + "/" + std::string(crds::kOperatorName) +
+         " with a RoleBinding there";
+}
+
+// `kubectl apply` of the shipped manifests restores every permission of the operator.
+std::string PermissionFix() {
+  return "; apply deploy/install.yaml again to restore the operator's permissions";
+}
+
+// A webhook of the cluster says no in its own words and may say yes later.
+bool IsWebhookDenial(const Error& error) {
+  return error.message().find("admission webhook") != std::string::npos;
+}
+
+bool IsForbiddenIn(const Problem& problem, const std::string& ns) {
+  return problem.kind == Problem::Kind::kFailed && problem.error.Is(Reason::kForbidden) &&
+         problem.key.namespace_ == ns;
+}
+
+Fault FaultOf(const crds::SchedulerProfile& profile, const Problem& problem) {
+  const std::string& ns = profile.spec.namespace_;
+  if (problem.kind == Problem::Kind::kNotOwned) return {"NotOwned", problem.error.message()};
+  const std::string what = "cannot " + problem.verb + " " + std::string(problem.key.resource->plural) +
+                           " (" + problem.key.ToString() + "): " + problem.error.message();
+  if (problem.error.Is(Reason::kForbidden)) {
+    if (IsForbiddenIn(problem, ns) && ns != crds::kDefaultNamespace) {
+      return {"NamespaceNotManaged", what + NamespaceFix(ns)};
+    }
+    return {"Forbidden", what + PermissionFix()};
+  }
+  if (problem.error.Is(Reason::kNotFound)) return {"NamespaceNotFound", what};
+  return {"Refused", what};
+}
+
+}  // namespace
+
+bool IsPassing(const Problem& problem) {
+  if (problem.kind == Problem::Kind::kBeingCollected) return true;
+  if (problem.kind == Problem::Kind::kNotOwned) return false;
+  if (IsWebhookDenial(problem.error)) return true;
+  switch (problem.error.reason()) {
+    case Reason::kForbidden:
+    case Reason::kInvalid:
+    case Reason::kBadRequest:
+    case Reason::kNotFound:
+    case Reason::kMethodNotAllowed:
+    case Reason::kRequestEntityTooLarge:
+      return false;
+    default:
+      return true;
+  }
+}
+
+std::optional<Fault> StallingProblem(const crds::SchedulerProfile& profile,
+                                     const std::vector<Problem>& problems) {
+  for (const Problem& problem : problems) {
+    if (!IsPassing(problem)) return FaultOf(profile, problem);
+  }
+  return std::nullopt;
+}
+
+std::optional<Fault> PassingProblem(const std::vector<Problem>& problems) {
+  for (const Problem& problem : problems) {
+    if (!IsPassing(problem)) continue;
+    if (problem.kind == Problem::Kind::kBeingCollected) {
+      return Fault{"WaitingForDeletion", problem.error.message()};
+    }
+    return Fault{"Retrying", "cannot " + problem.verb + " " + problem.key.ToString() + ": " +
+                                 problem.error.message()};
+  }
+  return std::nullopt;
+}
+
+}  // namespace berth::controllers

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/reconciler.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/json/json.h"
+#include "base/log.h"
+#include "client/event_recorder.h"
+#include "controllers/claims.h"
+#include "controllers/difference.h"
+#include "controllers/problems.h"
+
+namespace berth::controllers {
+namespace {
+
+constexpr std::chrono::milliseconds kUntilWatchesKnow{100};
+constexpr std::chrono::seconds kUntilStalledAgain{30};
+
+Outcome OutcomeOf(const std::vector<Problem>& problems) {
+  Outcome outcome;
+  if (problems.empty()) return outcome;
+  outcome.kind = Outcome::Kind::kStalled;
+  outcome.look_again = kUntilStalledAgain;
+  outcome.error = problems.front().error;
+  for (const Problem& problem : problems) {
+    if (!IsPassing(problem)) continue;
+    outcome.kind = Outcome::Kind::kRetry;
+    outcome.error = problem.error;
+    break;
+  }
+  return outcome;
+}
+
+}  // namespace
+
+Reconciler::Reconciler(ObservePort& cluster, WritePort& port, WriteMemory& memory,
+                       const PluginCatalogue& catalogue, PlanOptions options, const Clock& clock)
+    : cluster_(cluster),
+      port_(port),
+      memory_(memory),
+      catalogue_(catalogue),
+      options_(std::move(options)),
+      clock_(clock) {}
+
+Outcome Reconciler::Reconcile(const std::string& name) {
+  // 1. What is wanted.
+  const auto profile = cluster_.Profile(name);
+  if (!profile) return Finish(name);
+  if (profile->metadata.deletion_timestamp) return {};  // garbage collection has the rest
+  const std::shared_ptr<Memory> kept = MemoryOf(*profile);
+  if (profile->metadata.generation < kept->generation) {
+    return {.kind = Outcome::Kind::kRetry, .look_again = std::nullopt, .error = std::nullopt};
+  }
+  kept->generation = profile->metadata.generation;
+
+  // 2. What is there.
+  std::optional<Observed> observed = cluster_.Observe(*profile);
+  if (!observed) return {.kind = Outcome::Kind::kDone, .look_again = kUntilWatchesKnow, .error = {}};
+  memory_.Overlay(profile->metadata.uid, observed->objects);
+
+  // 3. Make it so.
+  const Time now = clock_.Wall();
+  const Plan plan = PlanSchedulerProfile(*profile, *observed, catalogue_, options_, now);
+  const ApplyOutcome applied = ApplyPlan(plan, *profile, *observed, port_, memory_, kept->converged);
+
+  // 4. Say what came of it.
+  observed->problems = applied.problems;
+  return Report(*profile, PlanSchedulerProfile(*profile, *observed, catalogue_, options_, now),
+                applied);
+}
+
+Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const Plan& plan,
+                           const ApplyOutcome& applied) {
+  const api::ObjectReference regarding = client::ReferenceTo(profile);
+  for (const PlannedEvent& event : applied.events) {
+    log::Info("Repaired object", {{"profile", profile.metadata.name}, {"what", event.note}});
+    port_.Record(regarding, event);
+  }
+  Outcome outcome = OutcomeOf(applied.problems);
+  outcome.writes = applied.writes;
+  if (!outcome.look_again) outcome.look_again = plan.look_again;
+
+  const std::string patch = MergePatch(json::Encode(profile.status), json::Encode(plan.status));
+  if (patch == "{}") return outcome;
+  const Result<void> written = port_.PatchStatus(profile.metadata, patch);
+  if (!written) {
+    // Gone is no failure, and neither is a newer state: its event is on the way.
+    if (written.error().Is(Reason::kNotFound)) return outcome;
+    outcome.kind = Outcome::Kind::kRetry;
+    outcome.error = written.error();
+    return outcome;
+  }
+  ++outcome.writes;
+  for (const PlannedEvent& event : plan.events) port_.Record(regarding, event);
+  return outcome;
+}
+
+// Objects go with their owner; only pods that still wait for the scheduler have to be told.
+Outcome Reconciler::Finish(const std::string& name) {
+  std::shared_ptr<const crds::SchedulerProfile> profile;
+  {
+    std::lock_guard lock(mutex_);
+    memories_.erase(name);
+    const auto found = deleted_.find(name);
+    if (found == deleted_.end()) return {};
+    profile = std::move(found->second);
+    deleted_.erase(found);
+  }
+  Outcome outcome;
+  for (const std::string& scheduler : NamesOf(*profile)) {
+    const auto pods = port_.PendingPods(scheduler);
+    if (!pods) {
+      log::Warn("Could not look for pods of a deleted scheduler",
+                {{"profile", name}, {"err", pods.error()}});
+      continue;
+    }
+    for (const api::ObjectReference& pod : *pods) {
+      port_.Record(pod, {.is_warning = true,
+                         .reason = "SchedulerDeleted",
+                         .action = "Scheduling",
+                         .note = "SchedulerProfile " + name + " was deleted; nobody serves " +
+                                 "scheduler name " + scheduler + " any more"});
+    }
+  }
+  return outcome;
+}
+
+void Reconciler::NoteDeleted(std::shared_ptr<const crds::SchedulerProfile> profile) {
+  std::lock_guard lock(mutex_);
+  deleted_[profile->metadata.name] = std::move(profile);
+}
+
+std::shared_ptr<Reconciler::Memory> Reconciler::MemoryOf(const crds::SchedulerProfile& profile) {
+  std::lock_guard lock(mutex_);
+  deleted_.erase(profile.metadata.name);
+  std::shared_ptr<Memory>& memory = memories_[profile.metadata.name];
+  if (!memory || memory->uid != profile.metadata.uid) {
+    memory = std::make_shared<Memory>();
+    memory->uid = profile.metadata.uid;
+  }
+  return memory;
+}
+
+}  // namespace berth::controllers

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "controllers/apply.h"
+#include "controllers/plan.h"
+#include "controllers/port.h"
+
+namespace berth::controllers {
+
+// Outcome is what a reconcile came to, and when to do the next without being told.
+struct Outcome {
+  enum class Kind {
+    kDone,     // all is as planned
+    kRetry,    // something failed that may pass: try again with backoff
+    kStalled,  // a person has to act; look again now and then
+  };
+  Kind kind = Kind::kDone;
+  std::optional<std::chrono::nanoseconds> look_again;
+  std::optional<Error> error;  // the first, for logs and metrics
+  int writes = 0;              // status included
+};
+
+// Reconciler brings one profile at a time to its plan: observe, plan, apply, report.
+//
+// Threads: Reconcile from several threads, but never two for one name (WorkQueue sees to it).
+class Reconciler {
+ public:
+  // Requires: all outlive this.
+  Reconciler(ObservePort& cluster, WritePort& port, WriteMemory& memory,
+             const PluginCatalogue& catalogue, PlanOptions options, const Clock& clock);
+
+  Outcome Reconcile(const std::string& name);
+
+  // NoteDeleted is called when a profile is gone, before Reconcile for its name.
+  void NoteDeleted(std::shared_ptr<const crds::SchedulerProfile> profile);
+
+ private:
+  // What is kept of a profile between two reconciles; lost on restart without harm.
+  struct Memory {
+    Converged converged;
+    std::string uid;
+    int64_t generation = 0;  // the highest seen: an older one comes from a stale server
+  };
+
+  std::shared_ptr<Memory> MemoryOf(const crds::SchedulerProfile& profile);
+  Outcome Finish(const std::string& name);
+  Outcome Report(const crds::SchedulerProfile& profile, const Plan& plan,
+                 const ApplyOutcome& applied);
+
+  ObservePort& cluster_;
+  WritePort& port_;
+  WriteMemory& memory_;
+  const PluginCatalogue& catalogue_;
+  const PlanOptions options_;
+  const Clock& clock_;
+
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Memory>> memories_;  // guarded by mutex_
+  // Profiles that are gone and whose pods have not been told; guarded by mutex_.
+  std::map<std::string, std::shared_ptr<const crds::SchedulerProfile>> deleted_;
+};
+
+}  // namespace berth::controllers

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/apps.h"
+#include "api/core.h"
+#include "api/networking.h"
+#include "api/policy.h"
+#include "api/rbac.h"
+#include "controllers/object_key.h"
+#include "crds/scheduler_profile.h"
+
+// What is rendered for a profile: one function per kind, each pure. api.md section 2 is the contract.
+namespace berth::controllers {
+
+inline constexpr std::string_view kFieldManager = "berth-operator";
+inline constexpr std::string_view kManagedByLabel = "app.kubernetes.io/managed-by";
+
+// Hash of the rendered text, on every object: it tells a change of ours from somebody else's.
+inline constexpr std::string_view kRenderedHashAnnotation = "berth.dev/rendered-hash";
+// Written by the scheduler on its Lease.
+inline constexpr std::string_view kAppliedHashAnnotation = "berth.dev/applied-config-hash";
+inline constexpr std::string_view kConfigErrorAnnotation = "berth.dev/config-error";
+
+inline constexpr std::string_view kConfigKey = "scheduler-config.yaml";
+inline constexpr std::string_view kLastGoodKey = "last-good.yaml";
+inline constexpr int kMetricsPort = 10259;
+
+// RenderInput is what the objects of one profile are made from.
+struct RenderInput {
+  const crds::SchedulerProfile& profile;  // with defaults
+  std::string config;                     // scheduler-config.yaml
+  std::string last_good;                  // empty: none yet
+  std::vector<std::string> capabilities;  // sorted
+  std::string default_image;              // where engine.image is empty
+};
+
+// DefaultSchedulerImage is the image of this version, for an operator that was not told another.
+std::string DefaultSchedulerImage();
+
+// ObjectName is "berth-<profile>": the name of every namespaced object and of the Lease.
+std::string ObjectName(const crds::SchedulerProfile& profile);
+
+// BindingName is "berth:<profile>:<capability>", a ClusterRoleBinding.
+std::string BindingName(const crds::SchedulerProfile& profile, std::string_view capability);
+
+// RenderAll gives all objects in the order in which they are to be written: a permission before
+// what needs it, the Deployment last.
+std::vector<RenderedObject> RenderAll(const RenderInput& input);
+
+// The kinds, without the hash annotation that RenderAll adds.
+api::ServiceAccount RenderServiceAccount(const RenderInput& input);
+api::Role RenderRole(const RenderInput& input);
+api::RoleBinding RenderRoleBinding(const RenderInput& input);
+api::ClusterRoleBinding RenderClusterRoleBinding(const RenderInput& input,
+                                                 const std::string& capability);
+api::ConfigMap RenderConfigMap(const RenderInput& input);
+api::Service RenderService(const RenderInput& input);
+api::NetworkPolicy RenderNetworkPolicy(const RenderInput& input);
+api::PodDisruptionBudget RenderPodDisruptionBudget(const RenderInput& input);
+api::Deployment RenderDeployment(const RenderInput& input);
+
+// ---- parts that several kinds share
+
+// Labels of our own; nothing is copied from the profile, since GitOps tools prune by its labels.
+api::StringMap LabelsOf(const crds::SchedulerProfile& profile);
+
+// SelectorOf is the labels by which Services and Deployments find the scheduler's pods.
+api::StringMap SelectorOf(const crds::SchedulerProfile& profile);
+
+// MetadataOf names and labels an object and makes the profile its owner. A profile that no server
+// has stored has no uid; then there is no owner.
+api::ObjectMeta MetadataOf(const crds::SchedulerProfile& profile, std::string name,
+                           std::string namespace_name);
+
+}  // namespace berth::controllers

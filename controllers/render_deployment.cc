@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/render.h"
+#include "crds/names.h"
+
+namespace berth::controllers {
+namespace {
+
+constexpr std::string_view kConfigDirectory = "/etc/berth";
+constexpr std::string_view kTokenDirectory = "/var/run/secrets/kubernetes.io/serviceaccount";
+constexpr int64_t kUser = 65532;           // "nonroot" of distroless images
+constexpr int64_t kTokenSeconds = 3607;    // what the kubelet asks for itself
+constexpr int64_t kGraceSeconds = 15;      // the scheduler waits up to 10 s for binds in flight
+
+api::Volume ConfigVolume(const crds::SchedulerProfile& profile) {
+  api::Volume volume{.name = "config"};
+  volume.config_map.emplace().name = ObjectName(profile);
+  return volume;
+}
+
+// The volume the ServiceAccount admission plugin would add, which automount off leaves to us.
+api::Volume TokenVolume() {
+  api::VolumeProjection token;
+  token.service_account_token.emplace() = {.expiration_seconds = kTokenSeconds, .path = "token"};
+  api::VolumeProjection authority;
+  authority.config_map.emplace() = {.name = "kube-root-ca.crt",
+                                    .items = {{.key = "ca.crt", .path = "ca.crt"}}};
+  api::VolumeProjection namespace_file;
+  api::DownwardApiVolumeFile file{.path = "namespace"};
+  file.field_ref = api::ObjectFieldSelector{.api_version = "v1", .field_path = "metadata.namespace"};
+  namespace_file.downward_api.emplace().items = {file};
+
+  api::Volume volume{.name = "token"};
+  volume.projected.emplace().sources = {token, authority, namespace_file};
+  return volume;
+}
+
+api::Probe ProbeOf(std::string path, int32_t period, int32_t failures) {
+  api::Probe probe;
+  probe.http_get.emplace() = {
+      .path = std::move(path), .port = IntOrString(std::string("metrics")), .scheme = "HTTP"};
+  probe.timeout_seconds = 5;
+  probe.period_seconds = period;
+  probe.failure_threshold = failures;
+  return probe;
+}
+
+api::SecurityContext RestrictedContainer() {
+  api::SecurityContext context;
+  context.allow_privilege_escalation = false;
+  context.read_only_root_filesystem = true;
+  context.capabilities = api::Capabilities{.drop = {"ALL"}};
+  return context;
+}
+
+api::PodSecurityContext RestrictedPod() {
+  api::PodSecurityContext context;
+  context.run_as_non_root = true;
+  context.run_as_user = kUser;
+  context.run_as_group = kUser;
+  context.fs_group = kUser;
+  context.seccomp_profile = api::SeccompProfile{.type = "RuntimeDefault"};
+  return context;
+}
+
+// The image's entry point is `berth`; another command is another program, which takes the same
+// arguments but no subcommand. Health and metrics are plain HTTP in this version, and the kubelet
+// asks at the pod's address, hence 0.0.0.0.
+std::vector<std::string> ArgumentsOf(const crds::SchedulerProfile& profile) {
+  const crds::SchedulerProfileSpec& spec = profile.spec;
+  std::vector<std::string> arguments;
+  if (spec.engine.command.empty()) arguments.push_back("scheduler");
+  arguments.push_back("--config=" + std::string(kConfigDirectory) + "/" + std::string(kConfigKey));
+  arguments.push_back("--config-map=" + spec.namespace_ + "/" + ObjectName(profile));
+  arguments.push_back("--bind-address=0.0.0.0");
+  arguments.push_back("--secure-port=" + std::to_string(kMetricsPort));
+  arguments.push_back("--v=" + std::to_string(spec.logging.verbosity));
+  arguments.push_back("--logging-format=" + spec.logging.format);
+  arguments.insert(arguments.end(), spec.engine.extra_args.begin(), spec.engine.extra_args.end());
+  return arguments;
+}
+
+api::ResourceRequirements ResourcesOf(const crds::SchedulerProfile& profile) {
+  api::ResourceRequirements resources = profile.spec.deployment.resources;
+  if (resources.requests.empty() && resources.limits.empty()) {
+    resources.requests["cpu"] = Quantity::FromMilli(50);
+    resources.requests["memory"] =
+        Quantity::FromValue(int64_t{64} << 20, Quantity::Format::kBinarySi);
+  }
+  return resources;
+}
+
+api::Container ContainerOf(const RenderInput& input) {
+  const crds::SchedulerProfileSpec& spec = input.profile.spec;
+  api::Container container;
+  container.name = "scheduler";
+  container.image = spec.engine.image.empty() ? input.default_image : spec.engine.image;
+  container.image_pull_policy = spec.engine.image_pull_policy;
+  container.command = spec.engine.command;
+  container.args = ArgumentsOf(input.profile);
+  container.env = spec.deployment.env;
+  container.resources = ResourcesOf(input.profile);
+  container.ports = {
+      {.name = "metrics", .container_port = kMetricsPort, .host_ip = "", .protocol = "TCP"}};
+  container.volume_mounts = {
+      {.name = "config", .mount_path = std::string(kConfigDirectory), .read_only = true},
+      {.name = "token", .mount_path = std::string(kTokenDirectory), .read_only = true}};
+  container.liveness_probe = ProbeOf("/livez", 10, 6);
+  container.readiness_probe = ProbeOf("/readyz", 5, 3);
+  container.security_context = RestrictedContainer();
+  return container;
+}
+
+api::TopologySpreadConstraint SpreadOverNodes(const crds::SchedulerProfile& profile) {
+  api::TopologySpreadConstraint spread;
+  spread.max_skew = 1;
+  spread.topology_key = "kubernetes.io/hostname";
+  spread.when_unsatisfiable = "ScheduleAnyway";
+  spread.label_selector.emplace().match_labels = SelectorOf(profile);
+  return spread;
+}
+
+api::PodTemplateSpec TemplateOf(const RenderInput& input) {
+  const crds::SchedulerProfile& profile = input.profile;
+  const crds::DeploymentSpec& deployment = profile.spec.deployment;
+  api::PodTemplateSpec pod;
+  pod.metadata.labels = deployment.pod_labels;
+  for (const auto& [key, value] : LabelsOf(profile)) pod.metadata.labels[key] = value;
+  pod.metadata.annotations = deployment.pod_annotations;
+  pod.metadata.annotations["kubectl.kubernetes.io/default-container"] = "scheduler";
+
+  api::PodSpec& spec = pod.spec;
+  if (!deployment.node_selector.empty()) spec.node_selector = deployment.node_selector;
+  if (deployment.affinity) spec.affinity = *deployment.affinity;
+  spec.tolerations = deployment.tolerations;
+  spec.priority_class_name = deployment.priority_class_name;
+  spec.image_pull_secrets = profile.spec.engine.image_pull_secrets;
+  spec.service_account_name = ObjectName(profile);
+  spec.automount_service_account_token = false;
+  spec.termination_grace_period_seconds = kGraceSeconds;
+  spec.security_context = RestrictedPod();
+  if (deployment.replicas > 1) spec.topology_spread_constraints = {SpreadOverNodes(profile)};
+  spec.containers = {ContainerOf(input)};
+  spec.volumes = {ConfigVolume(profile), TokenVolume()};
+  return pod;
+}
+
+}  // namespace
+
+// A new template never takes the old scheduler away before the new one is ready.
+api::Deployment RenderDeployment(const RenderInput& input) {
+  const crds::SchedulerProfile& profile = input.profile;
+  api::Deployment deployment;
+  deployment.metadata = MetadataOf(profile, ObjectName(profile), profile.spec.namespace_);
+  deployment.spec.replicas = profile.spec.suspend ? 0 : profile.spec.deployment.replicas;
+  deployment.spec.selector = api::LabelSelector{.match_labels = SelectorOf(profile)};
+  deployment.spec.template_ = TemplateOf(input);
+  deployment.spec.strategy.type = "RollingUpdate";
+  deployment.spec.strategy.rolling_update =
+      api::RollingUpdateDeployment{.max_unavailable = IntOrString(0), .max_surge = IntOrString(1)};
+  deployment.spec.revision_history_limit = 3;
+  deployment.spec.progress_deadline_seconds = 300;
+  return deployment;
+}
+
+}  // namespace berth::controllers

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/render.h"
+#include "crds/names.h"
+
+namespace berth::controllers {
+namespace {
+
+api::Subject SubjectOf(const crds::SchedulerProfile& profile) {
+  return {.kind = "ServiceAccount",
+          .api_group = "",
+          .namespace_ = profile.spec.namespace_,
+          .name = ObjectName(profile)};
+}
+
+}  // namespace
+
+api::ServiceAccount RenderServiceAccount(const RenderInput& input) {
+  api::ServiceAccount account;
+  account.metadata =
+      MetadataOf(input.profile, ObjectName(input.profile), input.profile.spec.namespace_);
+  account.automount_service_account_token = false;
+  return account;
+}
+
+// Creating takes no name, so that rule stands apart; all else is limited to the profile's own.
+api::Role RenderRole(const RenderInput& input) {
+  const std::string name = ObjectName(input.profile);
+  api::Role role;
+  role.metadata = MetadataOf(input.profile, name, input.profile.spec.namespace_);
+  role.rules = {
+      {.api_groups = {"coordination.k8s.io"}, .resources = {"leases"}, .verbs = {"create"}},
+      {.api_groups = {"coordination.k8s.io"},
+       .resources = {"leases"},
+       .resource_names = {name},
+       .verbs = {"get", "update"}},
+      {.api_groups = {""},
+       .resources = {"configmaps"},
+       .resource_names = {name},
+       .verbs = {"get", "list", "watch"}},
+      {.api_groups = {"", "events.k8s.io"},
+       .resources = {"events"},
+       .verbs = {"create", "patch"}},
+  };
+  return role;
+}
+
+api::RoleBinding RenderRoleBinding(const RenderInput& input) {
+  const std::string name = ObjectName(input.profile);
+  api::RoleBinding binding;
+  binding.metadata = MetadataOf(input.profile, name, input.profile.spec.namespace_);
+  binding.role_ref = {
+      .api_group = std::string(api::Role::kResource.group), .kind = "Role", .name = name};
+  binding.subjects = {SubjectOf(input.profile)};
+  return binding;
+}
+
+api::ClusterRoleBinding RenderClusterRoleBinding(const RenderInput& input,
+                                                 const std::string& capability) {
+  api::ClusterRoleBinding binding;
+  binding.metadata = MetadataOf(input.profile, BindingName(input.profile, capability), "");
+  binding.role_ref = {.api_group = std::string(api::Role::kResource.group),
+                      .kind = "ClusterRole",
+                      .name = std::string(crds::kCapabilityPrefix) + capability};
+  binding.subjects = {SubjectOf(input.profile)};
+  return binding;
+}
+
+}  // namespace berth::controllers

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/core.h"
+#include "api/scheduler_config.h"
+#include "scheduler/queue/scheduling_queue.h"
+
+namespace berth::engine {
+
+// Keys of the ConfigMap that the operator renders; mounted, they are file names.
+inline constexpr const char* kConfigKey = "scheduler-config.yaml";
+inline constexpr const char* kLastGoodKey = "last-good.yaml";
+
+// LoadedConfig is a configuration that was read, checked and built; its profiles can be swapped in.
+struct LoadedConfig {
+  api::KubeSchedulerConfiguration config;  // defaults filled in
+  scheduler::ProfileMap profiles;          // by scheduler name
+  std::string hash;                        // api::ConfigHash of the text
+};
+
+// LoadConfig reads a KubeSchedulerConfiguration and builds its profiles. Errors (kConfig) name
+// `source`, the field path, what was found and what is allowed. Pure, but for what the handle's
+// parts are used for when a plugin is made.
+Result<LoadedConfig> LoadConfig(std::string_view text, std::string_view source,
+                                const scheduler::Registry& registry,
+                                const scheduler::PluginHandle& handle);
+
+// Choice is the outcome of looking at what a ConfigMap, or a folder it is mounted to, offers.
+struct Choice {
+  std::optional<LoadedConfig> config;  // absent: keep what runs
+  std::string error;                   // why the newest text was refused; empty: it was not
+};
+
+// ChooseConfig takes the newest text if it is good. If it is refused, a scheduler that runs keeps
+// its configuration, and one that starts
+// (`running_hash` empty) takes the last good text. A text whose hash runs already changes nothing.
+Choice ChooseConfig(const std::optional<std::string>& newest,
+                    const std::optional<std::string>& last_good, std::string_view source,
+                    std::string_view running_hash, const scheduler::Registry& registry,
+                    const scheduler::PluginHandle& handle);
+
+}  // namespace berth::engine

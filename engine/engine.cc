@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/engine.h"
+
+#include <random>
+
+#include "base/log.h"
+
+namespace berth::engine {
+namespace {
+
+using client::EventType;
+
+// How long a stop waits for bindings in flight. Source: reliability section 3, rule 11.
+constexpr std::chrono::seconds kDrainLimit{10};
+// A watch brings at least a bookmark a minute; one that is silent for longer than this is not to be
+// trusted.
+constexpr std::chrono::seconds kSilenceLimit{90};
+// A scheduling thread that has made no turn for so long hangs. An idle one is woken earlier.
+constexpr std::chrono::seconds kTurnLimit{60};
+constexpr std::chrono::seconds kIdleTurn{10};
+// The figures of the queue are counted no more often than this.
+constexpr std::chrono::seconds kPublishEvery{1};
+
+scheduler::QueueOptions QueueOptionsOf(const api::KubeSchedulerConfiguration& config,
+                                       std::chrono::seconds max_unschedulable) {
+  scheduler::QueueOptions options;
+  options.initial_backoff = std::chrono::seconds(config.pod_initial_backoff_seconds);
+  options.max_backoff = std::chrono::seconds(config.pod_max_backoff_seconds);
+  options.max_in_unschedulable = max_unschedulable;
+  return options;
+}
+
+std::optional<std::string> Find(const api::StringMap& map, const char* key) {
+  const auto found = map.find(key);
+  if (found == map.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<std::string> ProblemOf(const client::ReflectorStatus& status, SteadyTime now) {
+  if (!status.synced) return status.resource + " are not synced";
+  if (status.failing) return status.resource + " cannot be watched";
+  if (now - status.last_heard > kSilenceLimit) return "watch of " + status.resource + " is silent";
+  return std::nullopt;
+}
+
+std::function<double()> MakeRandom() {
+  return [engine = std::mt19937_64(std::random_device{}()),
+          unit = std::uniform_real_distribution<double>(0, 1)]() mutable { return unit(engine); };
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Engine>> Engine::Create(client::Client& client,
+                                               const scheduler::Registry& registry,
+                                               MetricsRegistry& metrics, const Clock& clock,
+                                               EngineOptions options) {
+  std::unique_ptr<Engine> engine(new Engine(client, registry, metrics, clock, std::move(options)));
+  BERTH_TRY_VOID(engine->LoadFirstConfig());
+  return engine;
+}
+
+Engine::Engine(client::Client& client, const scheduler::Registry& registry,
+               MetricsRegistry& metrics, const Clock& clock, EngineOptions options)
+    : client_(client),
+      registry_(registry),
+      clock_(clock),
+      options_(std::move(options)),
+      sender_(client),
+      metrics_(metrics),
+      port_(sender_, timer_,
+            {.post = [this](Message message) { mailbox_.Post(std::move(message)); },
+             .may_write = [this] { return election_ == nullptr || election_->MayWrite(); },
+             .record = [this](const scheduler::PodRef& pod,
+                              scheduler::PodEvent event) { Record(pod, std::move(event)); },
+             .random = MakeRandom()}),
+      handle_{clock_, port_, words_} {}
+
+Engine::~Engine() { StopThreads(); }
+
+// LoadFirstConfig takes the file, or what was good before; with a ConfigMap to come, a start
+// without either is no mistake.
+Result<void> Engine::LoadFirstConfig() {
+  if (!options_.config_text) return {};
+  first_ = ChooseConfig(options_.config_text, options_.last_good_text, options_.config_source, "",
+                        registry_, handle_);
+  if (!first_->config && !options_.config_map) return ConfigError(first_->error);
+  return {};
+}
+
+Result<void> Engine::Run() {
+  if (first_) Consider(*std::exchange(first_, std::nullopt));
+  if (options_.config_map) StartConfigMap();
+  while (!stopping_) Turn();
+  draining_ = true;
+  if (scheduler_ != nullptr && !lost_) Drain(clock_.Now() + kDrainLimit);
+  StopThreads();
+  if (lost_) return Fail(Reason::kUnavailable, "leader election lost");
+  return {};
+}
+
+void Engine::Stop() {
+  mailbox_.Post([this] { stopping_ = true; });
+}
+
+// Turn applies what arrived, makes one attempt, and sleeps when there is nothing to do.
+void Engine::Turn() {
+  const SteadyTime now = clock_.Now();
+  SteadyTime deadline = counts_stale_ ? published_ + kPublishEvery : now + kIdleTurn;
+  if (scheduler_ != nullptr) {
+    if (const auto wake_up = scheduler_->NextWakeUp()) deadline = std::min(deadline, *wake_up);
+  }
+  for (const Message& message : more_ ? mailbox_.TryTake() : mailbox_.Take(deadline)) message();
+  last_turn_ = clock_.Now();
+  if (scheduler_ == nullptr || stopping_) return;
+  scheduler_->Tick();
+  more_ = CanSchedule() && scheduler_->ScheduleOne();
+  counts_stale_ = true;
+  if (!more_ && last_turn_.load() - published_ >= kPublishEvery) PublishCounts();
+}
+
+bool Engine::CanSchedule() const {
+  return !stopping_ && leading_ && synced_ && scheduler_->BindingsInFlight() < kMaxBindings;
+}
+
+void Engine::Drain(SteadyTime deadline) {
+  while (port_.InFlight() > 0 && clock_.Now() < deadline) {
+    for (const Message& message : mailbox_.Take(deadline)) message();
+  }
+  if (port_.InFlight() > 0) {
+    log::Warn("Stopped before all answers came", {{"calls", port_.InFlight()}});
+  }
+  for (const auto& [name, recorder] : recorders_) recorder->Flush(std::chrono::seconds(2));
+}
+
+void Engine::StopThreads() {
+  if (pods_) pods_->Stop();
+  if (nodes_) nodes_->Stop();
+  if (config_maps_) config_maps_->Stop();
+  heartbeat_.reset();
+  if (election_) election_->Stop();
+  mailbox_.Close();
+}
+
+void Engine::StartConfigMap() {
+  const ObjectName& map = *options_.config_map;
+  config_maps_ = std::make_unique<Informer<api::ConfigMap>>(
+      client_, client::ReflectorOptions{.ns = map.ns, .name = map.name}, clock_,
+      [this](Message message) { mailbox_.Post(std::move(message)); },
+      [this](EventType type, const auto& object, const auto&) { OnConfigMap(type, object); },
+      [this, map] {
+        if (!config_) log::Warn("No configuration yet", {{"configMap", map.ToString()}});
+      });
+  config_maps_->Start();
+}
+
+// StartScheduler makes the core for the first configuration and fills it.
+void Engine::StartScheduler() {
+  scheduler_ = std::make_unique<scheduler::Scheduler>(
+      clock_, port_, words_, metrics_, QueueOptionsOf(config_->config, options_.max_unschedulable));
+  const Post post = [this](Message message) { mailbox_.Post(std::move(message)); };
+  const auto synced = [this] {
+    if (--unsynced_ > 0) return;
+    synced_ = true;
+    log::Info("Synced pods and nodes", {{"nodes", scheduler_->cache().node_count()},
+                                        {"pods", scheduler_->cache().pod_count()}});
+  };
+  unsynced_ = 2;
+  pods_ = std::make_unique<Informer<api::Pod>>(
+      client_,
+      client::ReflectorOptions{.field_selector = "status.phase!=Succeeded,status.phase!=Failed"},
+      clock_, post,
+      [this](EventType type, const auto& pod, const auto& old) { OnPod(type, pod, old); }, synced);
+  nodes_ = std::make_unique<Informer<api::Node>>(
+      client_, client::ReflectorOptions{}, clock_, post,
+      [this](EventType type, const auto& node, const auto& old) { OnNode(type, node, old); },
+      synced);
+  pods_->Start();
+  nodes_->Start();
+  StartLease();
+}
+
+ObjectName Engine::LeaseName() const {
+  if (options_.lease) return *options_.lease;
+  const api::LeaderElectionConfiguration& election = config_->config.leader_election;
+  return {election.resource_namespace, election.resource_name};
+}
+
+void Engine::StartLease() {
+  const api::LeaderElectionConfiguration& election = config_->config.leader_election;
+  const ObjectName lease = LeaseName();
+  lease_port_ = std::make_unique<client::ClientLeasePort>(client_, lease.ns, lease.name);
+  reporting_port_ = std::make_unique<ReportingLeasePort>(*lease_port_, reports_);
+  using std::chrono::duration_cast, std::chrono::milliseconds;
+  const auto lease_duration = duration_cast<milliseconds>(election.lease_duration.length());
+  const auto retry_period = duration_cast<milliseconds>(election.retry_period.length());
+  if (!options_.leader_elect.value_or(election.leader_elect)) {
+    leading_ = true;
+    heartbeat_ = std::make_unique<Heartbeat>(
+        HeartbeatOptions{lease.ns, lease.name, options_.identity, lease_duration, retry_period},
+        *reporting_port_, reports_, clock_);
+    return;
+  }
+  election_ = std::make_unique<client::LeaderElection>(
+      client::LeaderElectionOptions{
+          .ns = lease.ns,
+          .name = lease.name,
+          .identity = options_.identity,
+          .lease_duration = lease_duration,
+          .renew_deadline = duration_cast<milliseconds>(election.renew_deadline.length()),
+          .retry_period = retry_period},
+      *reporting_port_, clock_,
+      client::LeaderElection::Callbacks{
+          .on_started = [this] { mailbox_.Post([this] { leading_ = true; }); },
+          .on_lost =
+              [this] {
+                mailbox_.Post([this] {
+                  leading_ = false;
+                  lost_ = stopping_ = true;
+                });
+              },
+          .on_holder =
+              [](const std::string& holder) {
+                log::Info("Saw leader", {{"holder", holder}});
+              }});
+  election_->Start();
+}
+
+void Engine::OnPod(EventType type, const std::shared_ptr<const api::Pod>& pod,
+                   const std::shared_ptr<const api::Pod>& old) {
+  switch (type) {
+    case EventType::kAdded:
+      return scheduler_->OnPodAdd(pod);
+    case EventType::kModified:
+      return scheduler_->OnPodUpdate(old, pod);
+    case EventType::kDeleted:
+      return scheduler_->OnPodDelete(pod);
+  }
+}
+
+void Engine::OnNode(EventType type, const std::shared_ptr<const api::Node>& node,
+                    const std::shared_ptr<const api::Node>& old) {
+  switch (type) {
+    case EventType::kAdded:
+      return scheduler_->OnNodeAdd(node);
+    case EventType::kModified:
+      return scheduler_->OnNodeUpdate(old, node);
+    case EventType::kDeleted:
+      return scheduler_->OnNodeDelete(node);
+  }
+}
+
+void Engine::OnConfigMap(EventType type, const std::shared_ptr<const api::ConfigMap>& map) {
+  const std::string source = "ConfigMap " + options_.config_map->ToString();
+  if (type == EventType::kDeleted) {
+    log::Warn("ConfigMap was deleted, its last configuration stays", {{"configMap", source}});
+    return;
+  }
+  Consider(ChooseConfig(Find(map->data, kConfigKey), Find(map->data, kLastGoodKey), source,
+                        config_ ? config_->hash : "", registry_, handle_));
+}
+
+// Consider applies a choice and reports it.
+void Engine::Consider(Choice choice) {
+  if (!choice.error.empty()) {
+    log::Error("Configuration refused", {{"err", choice.error}});
+    metrics_.OnReload(false);
+  }
+  if (choice.config) Apply(std::move(*choice.config));
+  reports_.Set({.applied_hash = config_ ? config_->hash : "", .error = choice.error});
+}
+
+void Engine::Apply(LoadedConfig config) {
+  config_ = std::move(config);
+  {
+    const std::lock_guard lock(config_mutex_);
+    config_json_ = json::Encode(config_->config);
+  }
+  std::string names;
+  for (const auto& [name, profile] : config_->profiles) {
+    auto& recorder = recorders_[name];
+    if (!recorder) {
+      recorder = std::make_unique<client::EventRecorder>(
+          client_,
+          client::EventRecorderOptions{.controller = name,
+                                       .instance = name + "-" + options_.hostname},
+          clock_);
+    }
+    names += (names.empty() ? "" : ",") + name;
+  }
+  if (scheduler_ == nullptr) StartScheduler();
+  for (const std::string& name : scheduler_->SetProfiles(config_->profiles)) {
+    for (const auto& pod : pods_->store().List()) {
+      if (pod->spec.node_name.empty() && pod->spec.scheduler_name == name)
+        scheduler_->OnPodAdd(pod);
+    }
+  }
+  metrics_.OnReload(true);
+  metrics_.SetConfig(config_->hash);
+  log::Info("Applied configuration", {{"hash", config_->hash}, {"schedulerNames", names}});
+}
+
+void Engine::Record(const scheduler::PodRef& pod, scheduler::PodEvent event) {
+  const auto recorder = recorders_.find(event.reporting_controller);
+  if (recorder == recorders_.end()) return;
+  recorder->second->Record({.kind = event.type == scheduler::EventType::kNormal
+                                        ? client::EventKind::kNormal
+                                        : client::EventKind::kWarning,
+                            .reason = std::move(event.reason),
+                            .action = std::move(event.action),
+                            .note = std::move(event.note),
+                            .regarding = {.api_version = "v1",
+                                          .kind = "Pod",
+                                          .namespace_ = pod.namespace_,
+                                          .name = pod.name,
+                                          .uid = pod.uid,
+                                          .resource_version = pod.resource_version}});
+}
+
+void Engine::PublishCounts() {
+  const scheduler::QueueStatistics queue = scheduler_->queue().Statistics();
+  PendingCounts& counts = metrics_.pending();
+  counts.active = queue.active;
+  counts.backoff = queue.backoff;
+  counts.unschedulable = queue.unschedulable;
+  counts.gated = queue.gated;
+  counts.nodes = scheduler_->cache().node_count();
+  counts.pods = scheduler_->cache().pod_count();
+  counts.assumed_pods = scheduler_->cache().assumed_count();
+  counts.cache_repairs = scheduler_->cache().repairs();
+  published_ = clock_.Now();
+  counts_stale_ = false;
+}
+
+std::vector<http::HealthCheck> Engine::ReadyChecks() const {
+  return {{"config",
+           [this]() -> std::optional<std::string> {
+             const std::lock_guard lock(config_mutex_);
+             if (config_json_.empty()) return "no configuration yet";
+             return std::nullopt;
+           }},
+          {"informer-sync",
+           [this]() -> std::optional<std::string> {
+             if (!synced_) return "handlers are not fully synchronized";
+             const SteadyTime now = clock_.Now();
+             if (auto problem = ProblemOf(pods_->status(), now)) return problem;
+             return ProblemOf(nodes_->status(), now);
+           }},
+          {"shutdown", [this]() -> std::optional<std::string> {
+             if (draining_) return "process is shutting down";
+             return std::nullopt;
+           }}};
+}
+
+std::vector<http::HealthCheck> Engine::LiveChecks() const {
+  return {{"scheduling-thread", [this]() -> std::optional<std::string> {
+             const SteadyTime last = last_turn_;
+             if (last != SteadyTime{} && clock_.Now() - last > kTurnLimit)
+               return "no turn for long";
+             return std::nullopt;
+           }}};
+}
+
+std::string Engine::ConfigJson() const {
+  const std::lock_guard lock(config_mutex_);
+  return config_json_;
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "api/core.h"
+#include "base/clock.h"
+#include "base/mailbox.h"
+#include "client/client.h"
+#include "client/event_recorder.h"
+#include "client/leader_election.h"
+#include "engine/api_port.h"
+#include "engine/config.h"
+#include "engine/heartbeat.h"
+#include "engine/informer.h"
+#include "engine/metrics.h"
+#include "http/health.h"
+#include "scheduler/scheduler.h"
+
+namespace berth::engine {
+
+// ObjectName is NAMESPACE/NAME.
+struct ObjectName {
+  std::string ns;
+  std::string name;
+  std::string ToString() const { return ns + "/" + name; }
+};
+
+struct EngineOptions {
+  std::string hostname;  // in events and in the Lease
+  std::string identity;  // unique to this process: "<hostname>_<uuid>"
+  // Where the configuration came from that the engine starts with, for messages.
+  std::string config_source;
+  std::optional<std::string> config_text;       // of the file; absent: only the ConfigMap has it
+  std::optional<std::string> last_good_text;    // beside that file
+  std::optional<ObjectName> config_map;         // watched for newer ones
+  std::optional<ObjectName> lease;              // absent: that of the configuration
+  std::optional<bool> leader_elect;             // absent: as the configuration says
+  std::chrono::seconds max_unschedulable{300};  // a pod lies in the unschedulable part no longer
+};
+
+// Engine runs the scheduling core as a process: informers in, bindings out. The thread that calls
+// Run becomes the scheduling thread, which owns the core and all that is said below to be its own;
+// everything else reaches it through the mailbox.
+//
+//   watch threads ──decoded objects──▶ mailbox ──▶ scheduling thread ──requests──▶ client
+//                                        ▲                                            │
+//                                        └──────────────── answers ───────────────────┘
+//
+// Scheduling begins when the first lists of pods and nodes were applied, a configuration runs, and,
+// with leader election, we lead. At most kMaxBindings bindings are under way, so that a decision
+// never stands on a long queue of unsent ones.
+class Engine {
+ public:
+  static constexpr size_t kMaxBindings = 128;
+
+  // Create checks the configuration. Errors (kConfig): it is refused, and there is no good one to
+  // fall back to. Requires: client, registry, metrics and clock outlive the engine.
+  static Result<std::unique_ptr<Engine>> Create(client::Client& client,
+                                                const scheduler::Registry& registry,
+                                                MetricsRegistry& metrics, const Clock& clock,
+                                                EngineOptions options);
+  ~Engine();
+
+  // Run schedules until Stop is called or leadership is lost. Success: stopped; bindings in flight
+  // were waited for, at most ten seconds, and the Lease was given back. Error (kUnavailable):
+  // leadership was lost; end the process.
+  Result<void> Run();
+
+  // Stop makes Run return. Any thread.
+  void Stop();
+
+  // ReadyChecks and LiveChecks are for /readyz and /livez; any thread may run them while the engine
+  // lives.
+  std::vector<http::HealthCheck> ReadyChecks() const;
+  std::vector<http::HealthCheck> LiveChecks() const;
+  // ConfigJson is the configuration that runs, for /configz. Any thread.
+  std::string ConfigJson() const;
+
+ private:
+  Engine(client::Client& client, const scheduler::Registry& registry, MetricsRegistry& metrics,
+         const Clock& clock, EngineOptions options);
+
+  // The steps of Run.
+  Result<void> LoadFirstConfig();
+  void StartConfigMap();
+  void StartScheduler();
+  void StartLease();
+  void Turn();
+  bool CanSchedule() const;
+  void Drain(SteadyTime deadline);
+  void StopThreads();
+  void PublishCounts();
+
+  // Messages.
+  void OnPod(client::EventType type, const std::shared_ptr<const api::Pod>& pod,
+             const std::shared_ptr<const api::Pod>& old);
+  void OnNode(client::EventType type, const std::shared_ptr<const api::Node>& node,
+              const std::shared_ptr<const api::Node>& old);
+  void OnConfigMap(client::EventType type, const std::shared_ptr<const api::ConfigMap>& map);
+  void Apply(LoadedConfig config);
+  void Record(const scheduler::PodRef& pod, scheduler::PodEvent event);
+
+  void Consider(Choice choice);
+  ObjectName LeaseName() const;
+
+  client::Client& client_;
+  const scheduler::Registry& registry_;
+  const Clock& clock_;
+  const EngineOptions options_;
+
+  Mailbox<Message> mailbox_;
+  http::ThreadTimer timer_;
+  ClientSender sender_;
+  SchedulerMetrics metrics_;
+  ConfigReportBoard reports_;
+  std::map<std::string, std::unique_ptr<client::EventRecorder>> recorders_;  // by scheduler name
+  ApiServerPort port_;
+  scheduler::Vocabulary words_;
+  scheduler::PluginHandle handle_;
+
+  // Of the scheduling thread:
+  std::optional<Choice> first_;  // what Run begins with
+  std::optional<LoadedConfig> config_;
+  std::unique_ptr<scheduler::Scheduler> scheduler_;
+  bool stopping_ = false;
+  bool lost_ = false;
+  bool leading_ = false;
+  bool more_ = false;       // the last turn left work
+  int unsynced_ = 0;        // informers whose first list has not come
+  SteadyTime published_{};  // when the counts were, last
+  bool counts_stale_ = false;
+
+  // Read by health checks:
+  std::atomic<bool> synced_ = false;
+  std::atomic<bool> draining_ = false;
+  std::atomic<SteadyTime> last_turn_{};
+  mutable std::mutex config_mutex_;
+  std::string config_json_;  // guarded by config_mutex_
+
+  // Threads; stopped in Run, destroyed first.
+  std::unique_ptr<client::LeasePort> lease_port_;
+  std::unique_ptr<client::LeasePort> reporting_port_;
+  std::unique_ptr<client::LeaderElection> election_;
+  std::unique_ptr<Heartbeat> heartbeat_;
+  std::unique_ptr<Informer<api::Pod>> pods_;
+  std::unique_ptr<Informer<api::Node>> nodes_;
+  std::unique_ptr<Informer<api::ConfigMap>> config_maps_;
+};
+
+}  // namespace berth::engine

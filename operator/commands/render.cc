@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "base/yaml/yaml.h"
+#include "controllers/conditions.h"
+#include "controllers/plan.h"
+#include "controllers/render.h"
+#include "operator/commands/command.h"
+#include "operator/commands/documents.h"
+#include "scheduler/plugins/registry.h"
+
+namespace berth::operator_ {
+namespace {
+
+struct RenderFlags {
+  std::vector<std::string> files;
+  std::string scheduler_image = controllers::DefaultSchedulerImage();
+  bool allow_default_scheduler = false;
+};
+
+constexpr const char* kHelp =
+    "Print the objects that the operator would apply for a SchedulerProfile, as YAML in the order\n"
+    "in which it writes them. Needs no cluster. The bytes are those the operator applies at first;\n"
+    "a profile that was read from the cluster, with its uid, gives the owner references too.";
+
+// A profile alone in the world: what depends on other profiles or on the scheduler's report is
+// left to the operator.
+controllers::Plan PlanOffline(const ProfileDocument& document,
+                              const controllers::PluginCatalogue& catalogue,
+                              const RenderFlags& flags) {
+  return controllers::PlanSchedulerProfile(
+      document.profile, {}, catalogue,
+      {.default_image = flags.scheduler_image,
+       .reserved = flags.allow_default_scheduler ? crds::ReservedNames::kAllow
+                                                 : crds::ReservedNames::kRefuse},
+      Time());
+}
+
+Result<int> Render(const RenderFlags& flags, Program& program) {
+  const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
+  for (const std::string& file : flags.files) {
+    BERTH_TRY(const std::vector<ProfileDocument> documents, ReadProfiles(file, program.in));
+    for (const ProfileDocument& document : documents) {
+      const controllers::Plan plan = PlanOffline(document, catalogue, flags);
+      if (plan.apply.empty()) {
+        const api::Condition* stalled =
+            controllers::FindCondition(plan.status.conditions, crds::kConditionStalled);
+        return ConfigError(document.source + ": " +
+                           (stalled ? stalled->message : "nothing to render"));
+      }
+      for (const controllers::RenderedObject& object : plan.apply) {
+        program.out << "---\n" << yaml::FromJson(object.json);
+      }
+      for (const std::string& warning : plan.status.warnings) {
+        program.err << "warning: " << document.source << ": " << warning << "\n";
+      }
+    }
+  }
+  return kExitSuccess;
+}
+
+}  // namespace
+
+void AddRenderCommand(CLI::App& root, Program& program) {
+  auto flags = std::make_shared<RenderFlags>();
+  CLI::App* command = root.add_subcommand("render", kHelp);
+  command
+      ->add_option("-f,--filename", flags->files,
+                   "File with SchedulerProfiles, YAML or JSON; - is standard input; may be repeated")
+      ->required()
+      ->type_name("FILE");
+  command
+      ->add_option("--scheduler-image", flags->scheduler_image,
+                   "Image of schedulers whose profile names none")
+      ->type_name("IMAGE")
+      ->capture_default_str();
+  command->add_flag("--allow-default-scheduler", flags->allow_default_scheduler,
+                    "Accept the name default-scheduler");
+  command->footer("Examples:\n  " + program.name + " render -f profile.yaml\n  kubectl get sprof " +
+                  "bin-packing -o yaml | " + program.name + " render -f -");
+  command->callback(
+      [flags, &program] { program.run = [flags, &program] { return Render(*flags, program); }; });
+}
+
+}  // namespace berth::operator_

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "controllers/effective.h"
+#include "controllers/plugin_catalogue.h"
+#include "crds/effects.h"
+#include "crds/validation.h"
+#include "operator/commands/command.h"
+#include "operator/commands/documents.h"
+#include "scheduler/plugins/registry.h"
+
+namespace berth::operator_ {
+namespace {
+
+struct ValidateFlags {
+  std::vector<std::string> files;
+  bool allow_default_scheduler = false;
+};
+
+constexpr const char* kHelp =
+    "Check SchedulerProfiles without a cluster, with the operator's own validation: the fields, the\n"
+    "plugin names and where they are enabled, and their arguments. Mistakes are printed to standard\n"
+    "error with the field's path, what was found and what is allowed; then the exit code is 1.";
+
+std::vector<std::string> MistakesIn(const ProfileDocument& document,
+                                    const controllers::PluginCatalogue& catalogue,
+                                    const ValidateFlags& flags) {
+  const crds::SchedulerProfile profile = crds::WithDefaults(document.profile);
+  std::vector<std::string> mistakes;
+  for (const api::FieldError& mistake :
+       crds::Validate(profile, catalogue.view(),
+                      flags.allow_default_scheduler ? crds::ReservedNames::kAllow
+                                                    : crds::ReservedNames::kRefuse)) {
+    mistakes.push_back(mistake.ToString());
+  }
+  if (!mistakes.empty()) return mistakes;
+  if (const auto refusal = crds::RefusalOf(profile.spec, {})) return {refusal->message};
+  const auto effective = controllers::EffectiveOf(profile, catalogue);
+  if (!effective) return {"spec.plugins: " + effective.error().message()};
+  return {};
+}
+
+std::vector<std::string> WarningsOf(const ProfileDocument& document,
+                                    const controllers::PluginCatalogue& catalogue) {
+  const crds::SchedulerProfile profile = crds::WithDefaults(document.profile);
+  std::vector<std::string> warnings = crds::Warnings(profile.spec, catalogue.view());
+  if (const auto effective = controllers::EffectiveOf(profile, catalogue)) {
+    for (std::string& warning : controllers::PluginWarnings(profile, *effective, catalogue)) {
+      warnings.push_back(std::move(warning));
+    }
+  }
+  return warnings;
+}
+
+Result<int> Validate(const ValidateFlags& flags, Program& program) {
+  const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
+  int exit_code = kExitSuccess;
+  for (const std::string& file : flags.files) {
+    const auto documents = ReadProfiles(file, program.in);
+    if (!documents) {
+      program.err << "error: " << documents.error().message() << "\n";
+      exit_code = kExitFailure;
+      continue;
+    }
+    for (const ProfileDocument& document : *documents) {
+      const std::vector<std::string> mistakes = MistakesIn(document, catalogue, flags);
+      for (const std::string& mistake : mistakes) {
+        program.err << "error: " << document.source << ": " << mistake << "\n";
+      }
+      if (!mistakes.empty()) {
+        exit_code = kExitFailure;
+        continue;
+      }
+      for (const std::string& warning : WarningsOf(document, catalogue)) {
+        program.err << "warning: " << document.source << ": " << warning << "\n";
+      }
+      program.out << "schedulerprofile/" << document.profile.metadata.name << " is valid\n";
+    }
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+void AddValidateCommand(CLI::App& root, Program& program) {
+  auto flags = std::make_shared<ValidateFlags>();
+  CLI::App* command = root.add_subcommand("validate", kHelp);
+  command
+      ->add_option("-f,--filename", flags->files,
+                   "File with SchedulerProfiles, YAML or JSON; - is standard input; may be repeated")
+      ->required()
+      ->type_name("FILE");
+  command->add_flag("--allow-default-scheduler", flags->allow_default_scheduler,
+                    "Accept the name default-scheduler");
+  command->footer("Examples:\n  " + program.name + " validate -f profile.yaml\n  " + program.name +
+                  " validate -f a.yaml -f b.yaml");
+  command->callback(
+      [flags, &program] { program.run = [flags, &program] { return Validate(*flags, program); }; });
+}
+
+}  // namespace berth::operator_

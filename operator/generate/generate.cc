@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// generate writes the manifests that follow from the code: crds/manifests and deploy/. `generate
+// --check` writes nothing, names the files that are not as they should be and exits 1.
+#include <filesystem>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "base/file.h"
+#include "controllers/plugin_catalogue.h"
+#include "operator/generate/generated_files.h"
+#include "scheduler/plugins/registry.h"
+
+namespace berth::operator_ {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Check gives the number of stale files after naming each.
+int Check(const std::vector<GeneratedFile>& files, const fs::path& root) {
+  int stale = 0;
+  for (const GeneratedFile& file : files) {
+    const auto found = ReadFile((root / file.path).string());
+    if (found && *found == file.text) continue;
+    std::cerr << "generate: " << file.path << (found ? " is stale" : " is missing")
+              << "; run `make generate`\n";
+    ++stale;
+  }
+  return stale;
+}
+
+Result<void> Write(const std::vector<GeneratedFile>& files, const fs::path& root) {
+  for (const GeneratedFile& file : files) {
+    const fs::path path = root / file.path;
+    std::error_code failed;
+    fs::create_directories(path.parent_path(), failed);
+    if (failed)
+      return ConfigError("create " + path.parent_path().string() + ": " + failed.message());
+    BERTH_TRY_VOID(WriteFile(path.string(), file.text));
+    std::cout << "wrote " << file.path << "\n";
+  }
+  return {};
+}
+
+int Run(int argc, char** argv) {
+  CLI::App app("Writes the manifests that follow from the code.");
+  bool check = false;
+  std::string root = ".";
+  std::string image = "berth:" BERTH_VERSION;
+  app.add_flag("--check", check, "Write nothing; name the files that are stale and exit 1");
+  app.add_option("--root", root, "The repository")->capture_default_str();
+  app.add_option("--image", image, "Image of the operator's Deployment")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+
+  const auto files = GeneratedFiles(controllers::ViewOf(scheduler::MakeRegistry()), image);
+  if (check) return Check(files, root) == 0 ? 0 : 1;
+  if (const auto written = Write(files, root); !written) {
+    std::cerr << "generate: " << written.error().message() << "\n";
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace berth::operator_
+
+int main(int argc, char** argv) { return berth::operator_::Run(argc, argv); }

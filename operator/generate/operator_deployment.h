@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "api/apps.h"
+#include "api/core.h"
+
+namespace berth::operator_ {
+
+// OperatorNamespace is berth-system, which admits restricted pods only.
+api::Namespace OperatorNamespace();
+
+api::ServiceAccount OperatorServiceAccount();
+
+// OperatorDeployment runs `berth operator` from `image`.
+api::Deployment OperatorDeployment(const std::string& image);
+
+}  // namespace berth::operator_

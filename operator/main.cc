@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "operator/command_line.h"
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv, argv + argc);
+  return berth::operator_::RunCommandLine(arguments, std::cin, std::cout, std::cerr);
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operator/operator_process.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/metrics.h"
+#include "base/strings.h"
+#include "client/client.h"
+#include "client/event_recorder.h"
+#include "client/kubeconfig.h"
+#include "client/leader_election.h"
+#include "controllers/client_port.h"
+#include "controllers/profile_controller.h"
+#include "controllers/render.h"
+#include "crds/names.h"
+#include "http/health.h"
+#include "http/server.h"
+#include "operator/commands/signals.h"
+#include "scheduler/plugins/registry.h"
+
+namespace berth::operator_ {
+namespace {
+
+constexpr std::chrono::milliseconds kPoll{100};
+
+std::string HostName() {
+  char name[256] = {};
+  if (gethostname(name, sizeof name - 1) != 0) return "localhost";
+  return name;
+}
+
+Result<std::string> NewIdentity() {
+  BERTH_TRY(const std::string uuid, ReadFile("/proc/sys/kernel/random/uuid"));
+  return HostName() + "_" + std::string(TrimSpace(uuid));
+}
+
+std::optional<std::string> FirstProblem(const controllers::ProfileController& controller) {
+  const std::vector<std::string> problems = controller.Problems();
+  if (problems.empty()) return std::nullopt;
+  return Join(problems, "; ");
+}
+
+http::Server::Handler HealthHandler(const controllers::ProfileController& controller) {
+  auto live = std::make_shared<http::HealthEndpoint>("/healthz", std::vector<http::HealthCheck>{});
+  auto ready = std::make_shared<http::HealthEndpoint>(
+      "/readyz", std::vector<http::HealthCheck>{
+                     {.name = "watches", .problem = [&] { return FirstProblem(controller); }}});
+  return [live, ready](const http::Request& request) -> http::Response {
+    if (auto response = live->Handle(request)) return *response;
+    if (auto response = ready->Handle(request)) return *response;
+    return {.code = 404, .headers = {}, .body = "404 page not found\n"};
+  };
+}
+
+http::Server::Handler MetricsHandler(const MetricsRegistry& metrics) {
+  return [&metrics](const http::Request& request) -> http::Response {
+    if (request.target != "/metrics") {
+      return {.code = 404, .headers = {}, .body = "404 page not found\n"};
+    }
+    return {.code = 200,
+            .headers = {{"Content-Type", MetricsRegistry::kTextContentType}},
+            .body = metrics.Text()};
+  };
+}
+
+Result<std::unique_ptr<http::Server>> Listen(const std::optional<BindAddress>& at,
+                                             http::Server::Handler handler) {
+  if (!at) return std::unique_ptr<http::Server>();
+  return http::Server::Start({.address = at->address, .port = at->port}, std::move(handler));
+}
+
+// OperatorProcess holds what runs, in the order in which it depends on each other.
+class OperatorProcess {
+ public:
+  OperatorProcess(std::unique_ptr<client::Client> client, std::string identity,
+                  const OperatorOptions& options)
+      : options_(options),
+        client_(std::move(client)),
+        recorder_(*client_,
+                  {.controller = std::string(crds::kOperatorName),
+                   .instance = std::string(crds::kOperatorName) + "-" + HostName()},
+                  clock_),
+        catalogue_(scheduler::MakeRegistry()),
+        leads_(metrics_.AddGauge("leader_election_master_status",
+                                 "Whether this process leads: 1 or 0",
+                                 {{"name", std::string(crds::kOperatorName)}})),
+        port_(*client_, recorder_, [this] { return MayWrite(); }),
+        controller_(*client_, port_, catalogue_, options.plan, clock_, metrics_),
+        lease_(*client_, std::string(crds::kDefaultNamespace), std::string(crds::kOperatorName)),
+        election_({.ns = std::string(crds::kDefaultNamespace),
+                   .name = std::string(crds::kOperatorName),
+                   .identity = std::move(identity)},
+                  lease_, clock_,
+                  {.on_started = [this] { started_ = true; },
+                   .on_lost = [this] { lost_ = true; },
+                   .on_holder =
+                       [](const std::string& holder) {
+                         log::Info("Saw new leader", {{"holder", holder}});
+                       }}) {
+    AddProcessMetrics(metrics_);
+  }
+
+  Result<void> Run(TerminationSignal& signal);
+
+ private:
+  bool MayWrite() const { return !options_.leader_elect || election_.MayWrite(); }
+  Result<void> WaitForTheEnd(TerminationSignal& signal);
+
+  const OperatorOptions& options_;
+  const SystemClock clock_;
+  MetricsRegistry metrics_;
+  std::unique_ptr<client::Client> client_;
+  client::EventRecorder recorder_;
+  const controllers::PluginCatalogue catalogue_;
+  Gauge& leads_;
+  std::atomic<bool> started_ = false;
+  std::atomic<bool> lost_ = false;
+  controllers::ClientPort port_;
+  controllers::ProfileController controller_;
+  client::ClientLeasePort lease_;
+  client::LeaderElection election_;
+};
+
+Result<void> OperatorProcess::Run(TerminationSignal& signal) {
+  BERTH_TRY(const auto metrics_server, Listen(options_.metrics, MetricsHandler(metrics_)));
+  BERTH_TRY(const auto health_server, Listen(options_.health, HealthHandler(controller_)));
+  controller_.Watch();
+  if (options_.leader_elect) {
+    election_.Start();
+  } else {
+    started_ = true;
+  }
+  const Result<void> ended = WaitForTheEnd(signal);
+  controller_.Stop();
+  if (options_.leader_elect) election_.Stop();
+  return ended;
+}
+
+Result<void> OperatorProcess::WaitForTheEnd(TerminationSignal& signal) {
+  bool working = false;
+  while (true) {
+    const bool asked = signal.WaitFor(kPoll) != 0;
+    if (lost_) return Fail(Reason::kConflict, "leadership was lost; another operator acts now");
+    if (asked) {
+      log::Info("Stopping operator");
+      return {};
+    }
+    if (started_ && !working) {
+      working = true;
+      leads_.Set(1);
+      log::Info("Started to reconcile SchedulerProfiles");
+      controller_.Work();
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::optional<BindAddress>> ParseBindAddress(std::string_view flag, std::string_view value) {
+  if (value == "0") return std::optional<BindAddress>();
+  const size_t colon = value.rfind(':');
+  const auto wrong = [&] {
+    return ConfigError(std::string(flag) + ": found \"" + std::string(value) +
+                       "\", allowed: ADDRESS:PORT, :PORT, or 0 to turn it off");
+  };
+  if (colon == std::string_view::npos) return wrong();
+  const std::string_view digits = value.substr(colon + 1);
+  BindAddress parsed{.address = std::string(value.substr(0, colon))};
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), parsed.port);
+  if (error != std::errc() || end != digits.data() + digits.size() || digits.empty()) return wrong();
+  if (parsed.address.starts_with('[') && parsed.address.ends_with(']')) {
+    parsed.address = parsed.address.substr(1, parsed.address.size() - 2);
+  }
+  if (parsed.address.empty()) parsed.address = "0.0.0.0";
+  return std::optional<BindAddress>(std::move(parsed));
+}
+
+Result<void> RunOperator(const OperatorOptions& options) {
+  TerminationSignal signal;
+  const SystemClock clock;
+  BERTH_TRY(const client::ClientConfig config,
+            client::LoadClientConfig({.kubeconfig = options.kubeconfig}));
+  BERTH_TRY(std::unique_ptr<client::Client> client,
+            client::Client::Create(config, {.component = "operator"}, clock));
+  BERTH_TRY(std::string identity, NewIdentity());
+  log::Info("Starting operator", {{"server", config.server}, {"config", config.source}});
+  OperatorProcess process(std::move(client), std::move(identity), options);
+  return process.Run(signal);
+}
+
+}  // namespace berth::operator_

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "controllers/plan.h"
+
+namespace berth::operator_ {
+
+// BindAddress is where a server listens, as controller-runtime's flags write it: ":8080" is every
+// address, "127.0.0.1:8080" one.
+struct BindAddress {
+  std::string address;
+  uint16_t port = 0;
+};
+
+// ParseBindAddress reads the value of a flag; "0" turns the server off and gives nothing.
+Result<std::optional<BindAddress>> ParseBindAddress(std::string_view flag, std::string_view value);
+
+struct OperatorOptions {
+  std::string kubeconfig;
+  bool leader_elect = false;
+  std::optional<BindAddress> metrics;
+  std::optional<BindAddress> health;
+  controllers::PlanOptions plan;
+};
+
+// RunOperator runs the controllers until SIGTERM or SIGINT, then stops in order: no new reconcile,
+// the running ones to their end, the Lease given back. An error when it could not start, or when
+// leadership was lost: then the process must end, since another acts in its place.
+Result<void> RunOperator(const OperatorOptions& options);
+
+}  // namespace berth::operator_

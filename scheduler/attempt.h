@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "scheduler/framework/profile.h"
+#include "scheduler/queue/queued_pod.h"
+
+namespace berth::scheduler {
+
+// Attempt is one try to place one pod, from Pop to bound or failed. It keeps the profile it began
+// with, also when a new configuration comes meanwhile.
+struct Attempt {
+  std::shared_ptr<const Profile> profile;
+  QueuedPod queued;
+  Timestamp started{};
+  CycleState state;
+  // Once a node is chosen:
+  std::string node;
+  std::shared_ptr<const PodInfo> bound;  // the pod with spec.nodeName set
+
+  const std::string& uid() const { return queued.pod->uid(); }
+};
+
+// AttemptFailure is why an attempt ended without a binding, and what becomes of the pod's
+// nomination.
+struct AttemptFailure {
+  Status status;        // code; who said it
+  std::string message;  // whole, for condition and event; empty: neither is written
+  std::set<std::string_view> unschedulable_plugins;
+  std::set<std::string_view> pending_plugins;
+  NominatingMode nominating = NominatingMode::kOverride;
+  std::string nominated_node;  // with kOverride; empty clears
+};
+
+// FailureAfterChoice is how an attempt fails once it has a node: a plugin's refusal is a FitError
+// about that one node, whose events may help; anything else is an error, retried after the backoff
+// of errors. Either way the nomination is given up.
+AttemptFailure FailureAfterChoice(const Attempt& attempt, const Status& status);
+
+}  // namespace berth::scheduler

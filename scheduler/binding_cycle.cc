@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/binding_cycle.h"
+
+#include <utility>
+
+#include "base/check.h"
+#include "base/log.h"
+
+namespace berth::scheduler {
+
+void BindingCycle::Start(const Parts& parts, std::shared_ptr<Attempt> attempt,
+                         Assumption assumption, const Profile::PermitOutcome& permit) {
+  const std::string uid = attempt->uid();
+  const auto cycle =
+      std::make_shared<BindingCycle>(parts, std::move(attempt), std::move(assumption));
+  const bool added = parts.table.emplace(uid, cycle).second;
+  BERTH_CHECK(added, "pod " + uid + " is being bound already");
+  cycle->Run(permit);
+}
+
+BindingCycle::BindingCycle(const Parts& parts, std::shared_ptr<Attempt> attempt,
+                           Assumption assumption)
+    : parts_(parts),
+      attempt_(std::move(attempt)),
+      assumption_(std::move(assumption)),
+      context_{*attempt_->bound, parts_.cache, attempt_->state} {}
+
+void BindingCycle::Run(const Profile::PermitOutcome& permit) {
+  Profile::PreFlightOutcome flight =
+      attempt_->profile->RunPreBindPreFlight(context_, attempt_->node);
+  if (!flight.status.ok() && flight.status.code != Code::kSkip) return Fail(flight.status);
+  skipped_pre_binds_ = std::move(flight.skipped);
+  if (flight.status.ok() || !permit.waits.empty()) Nominate();
+  if (permit.waits.empty()) return PermitEnded(Status::Success());
+
+  const Timestamp began = parts_.clock.Now();
+  parts_.waiting.Add(attempt_->bound, permit.waits, began,
+                     [self = shared_from_this(), began](const Status& verdict) {
+                       self->parts_.observer.OnPermitWait(verdict.code,
+                                                          self->parts_.clock.Now() - began);
+                       self->PermitEnded(verdict);
+                     });
+}
+
+// Nominate writes the chosen node into the pod's status, where the binding will take a while:
+// others see that its room is taken.
+void BindingCycle::Nominate() {
+  const api::Pod& pod = attempt_->queued.pod->pod();
+  if (pod.status.nominated_node_name == attempt_->node) return;
+  PodStatusPatch patch;
+  patch.nominated_node_name = attempt_->node;
+  parts_.api.PatchPodStatus(
+      PodRef::Of(pod), std::move(patch),
+      [key = attempt_->bound->Key()](const Result<void>& result) {
+        if (result) return;
+        log::Warn("Could not write the nominated node", {{"pod", key}, {"err", result.error()}});
+      });
+}
+
+void BindingCycle::PermitEnded(const Status& verdict) {
+  if (!verdict.ok()) return Fail(verdict);
+  parts_.queue.Done(attempt_->uid());
+  PreBind();
+}
+
+void BindingCycle::PreBind() {
+  attempt_->profile->RunPreBind(context_, attempt_->node, skipped_pre_binds_,
+                                [self = shared_from_this()](const Status& status) {
+                                  if (!status.ok()) return self->Fail(status);
+                                  self->Bind();
+                                });
+}
+
+void BindingCycle::Bind() {
+  attempt_->profile->RunBind(context_, attempt_->node,
+                             [self = shared_from_this()](const Status& status) {
+                               if (!status.ok()) return self->Fail(status);
+                               self->Bound();
+                             });
+}
+
+void BindingCycle::Bound() {
+  assumption_.Commit();
+  const PodInfo& pod = *attempt_->bound;
+  const QueuedPod& queued = attempt_->queued;
+  const std::string& profile = attempt_->profile->scheduler_name();
+  log::V(2).Info("Bound pod", {{"pod", pod.Key()}, {"node", attempt_->node}});
+  parts_.api.RecordEvent(PodRef::Of(pod.pod()),
+                         {.type = EventType::kNormal,
+                          .reporting_controller = profile,
+                          .reason = "Scheduled",
+                          .action = "Binding",
+                          .note = "Successfully assigned " + pod.Key() + " to " + attempt_->node});
+  const Timestamp now = parts_.clock.Now();
+  parts_.observer.OnAttempt(AttemptResult::kScheduled, profile, now - attempt_->started);
+  parts_.observer.OnPodScheduled(queued.attempts, now - queued.initial_attempt.value_or(now),
+                                 queued.was_flushed);
+  attempt_->profile->RunPostBind(context_, attempt_->node);
+  parts_.table.erase(attempt_->uid());
+}
+
+void BindingCycle::Fail(const Status& status) {
+  // The caller holds a reference, so leaving the table does not end this object.
+  const std::shared_ptr<BindingCycle> self = shared_from_this();
+  parts_.table.erase(attempt_->uid());
+  // After Permit nothing counts as a refusal: the pod is tried again, whatever events come.
+  const bool is_in_permit = parts_.queue.IsInFlight(attempt_->uid());
+  AttemptFailure failure = is_in_permit
+                               ? FailureAfterChoice(*attempt_, status)
+                               : AttemptFailure{.status = status, .message = status.Message()};
+  const bool room_is_free = assumption_.Undo();
+  if (room_is_free && !status.rejected()) WakeOthers(false);
+  parts_.failures.Handle(*attempt_, std::move(failure));
+  if (room_is_free && status.rejected()) WakeOthers(true);
+}
+
+void BindingCycle::WakeOthers(bool except_this_pod) {
+  SchedulingQueue::Concerns concerns;
+  if (except_this_pod) {
+    concerns = [this](const PodInfo& pod) { return pod.uid() != attempt_->uid(); };
+  }
+  parts_.queue.MoveAll({Resource::kAssignedPod, action::kDelete, {}},
+                       {.old_pod = attempt_->bound->shared_pod()}, concerns);
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/clock.h"
+#include "scheduler/assumption.h"
+#include "scheduler/attempt.h"
+#include "scheduler/cache/cache.h"
+#include "scheduler/failure_handler.h"
+#include "scheduler/framework/ports.h"
+#include "scheduler/observer.h"
+#include "scheduler/queue/scheduling_queue.h"
+#include "scheduler/waiting_pods.h"
+
+namespace berth::scheduler {
+
+// BindingCycle carries one pod from its chosen node to its binding. Nothing blocks: each step that
+// waits for Permit or for the API server ends, and the next begins when the answer comes, on the
+// scheduling thread.
+//
+//     Start ── PreBindPreFlight ── (nominate) ── wait for Permit ── PreBind ── Bind ── bound
+//                    │                                 │               │        │
+//                    └─────────────────────────────────┴───────────────┴────────┴──► Fail: undo,
+//                    wake others, requeue
+//
+// From the end of Permit on the pod is no longer in flight: events are not replayed to it, and a
+// failure is an error, not a refusal. It lives in a Table by the pod's UID and takes itself out
+// when it ends. Owned by the scheduling thread. Source: kube-scheduler-core 6.
+class BindingCycle : public std::enable_shared_from_this<BindingCycle> {
+ public:
+  using Table = std::unordered_map<std::string, std::shared_ptr<BindingCycle>>;
+
+  // What a cycle works with; all outlive it.
+  struct Parts {
+    const Clock& clock;
+    ApiPort& api;
+    SchedulerObserver& observer;
+    Cache& cache;
+    SchedulingQueue& queue;
+    WaitingPods& waiting;
+    FailureHandler& failures;
+    Table& table;
+  };
+
+  // Start begins the cycle of an attempt whose Permit is `permit`. Requires: no cycle of that UID
+  // is in the table.
+  static void Start(const Parts& parts, std::shared_ptr<Attempt> attempt, Assumption assumption,
+                    const Profile::PermitOutcome& permit);
+
+  BindingCycle(const Parts& parts, std::shared_ptr<Attempt> attempt, Assumption assumption);
+
+  // Abandon leaves everything as it is, because the parts are about to go: a binding that was sent
+  // cannot be called back.
+  void Abandon() { assumption_.Commit(); }
+
+ private:
+  void Run(const Profile::PermitOutcome& permit);
+  void Nominate();
+  void PermitEnded(const Status& verdict);
+  void PreBind();
+  void Bind();
+  void Bound();
+  void Fail(const Status& status);
+  // WakeOthers tells waiting pods that room became free, all of them or all but the pod itself.
+  void WakeOthers(bool except_this_pod);
+
+  const Parts parts_;
+  const std::shared_ptr<Attempt> attempt_;
+  Assumption assumption_;
+  CycleContext context_;  // plugins hold on to it until they answer
+  std::set<std::string_view> skipped_pre_binds_;
+};
+
+}  // namespace berth::scheduler

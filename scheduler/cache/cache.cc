@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/cache/cache.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+
+namespace berth::scheduler {
+
+namespace {
+
+// What kNodeObject stands for; a heartbeat that changes times alone moves no epoch.
+bool ReadsAlike(const api::Node& a, const api::Node& b) {
+  return a.metadata.labels == b.metadata.labels &&
+         a.metadata.annotations == b.metadata.annotations && a.spec == b.spec &&
+         a.status.allocatable == b.status.allocatable && a.status.images == b.status.images &&
+         a.status.declared_features == b.status.declared_features;
+}
+
+// What kNodePods stands for.
+bool CountsAlike(const PodInfo& a, const PodInfo& b) {
+  return a.labels() == b.labels() && a.accounted() == b.accounted() &&
+         a.non_zero_milli_cpu() == b.non_zero_milli_cpu() &&
+         a.non_zero_memory() == b.non_zero_memory() && a.host_ports() == b.host_ports() &&
+         a.HasAffinity() == b.HasAffinity() &&
+         a.HasRequiredAntiAffinity() == b.HasRequiredAntiAffinity() &&
+         a.terminating() == b.terminating();
+}
+
+std::string Describe(const PodInfo& pod) { return pod.uid() + "(" + pod.Key() + ")"; }
+
+auto FindByUid(std::vector<std::shared_ptr<const PodInfo>>& pods, const std::string& uid) {
+  return std::find_if(pods.begin(), pods.end(), [&](const auto& pod) { return pod->uid() == uid; });
+}
+
+}  // namespace
+
+void Cache::AddNode(std::shared_ptr<const api::Node> node) { UpdateNode(std::move(node)); }
+
+void Cache::UpdateNode(std::shared_ptr<const api::Node> node) {
+  owner_.AssertHeld();
+  if (const Slot known = Find(node->metadata.name);
+      known != kNoSlot && nodes_[known].node->metadata.uid != node->metadata.uid) {
+    RemoveNode(node->metadata.name);
+  }
+  const Slot slot = SlotOf(node->metadata.name);
+  NodeInfo& info = nodes_[slot];
+  const std::shared_ptr<const api::Node> old_node = std::move(info.node);
+  if (tree_.Put(slot, ZoneKeyOf(*node))) {
+    order_stale_ = true;
+    anti_affinity_stale_ = true;
+  }
+  if (images_.Replace(old_node.get(), node.get())) Bump(cluster_epochs_, Epoch::kImages);
+  if (old_node == nullptr || !ReadsAlike(*old_node, *node)) {
+    Fill(info, *node);
+    Bump(info.epochs, Epoch::kNodeObject);
+  }
+  info.node = std::move(node);
+}
+
+void Cache::Fill(NodeInfo& info, const api::Node& node) {
+  info.labels.clear();
+  for (const auto& [key, value] : node.metadata.labels) {
+    info.labels.emplace_back(words_.Intern(key), words_.Intern(value));
+  }
+  std::sort(info.labels.begin(), info.labels.end());
+  const auto pods = node.status.allocatable.find("pods");
+  columns_.SetAllocatable(info.slot, ToResources(node.status.allocatable, words_),
+                          pods == node.status.allocatable.end() ? 0 : pods->second.Value());
+}
+
+void Cache::RemoveNode(const std::string& name) {
+  owner_.AssertHeld();
+  const Slot slot = Find(name);
+  if (slot == kNoSlot) return Repair("Node to remove was not in the cache", name);
+  NodeInfo& info = nodes_[slot];
+  if (images_.Replace(info.node.get(), nullptr)) Bump(cluster_epochs_, Epoch::kImages);
+  tree_.Remove(slot);
+  order_stale_ = true;
+  anti_affinity_stale_ = true;
+  info.node.reset();
+  info.labels.clear();
+  columns_.SetAllocatable(slot, Resources(), 0);
+  Bump(info.epochs, Epoch::kNodeObject);
+  FreeIfEmpty(slot);
+}
+
+Slot Cache::SlotOf(const std::string& node_name) {
+  if (const auto found = slots_.find(node_name); found != slots_.end()) return found->second;
+  Slot slot;
+  if (free_slots_.empty()) {
+    slot = static_cast<Slot>(nodes_.size());
+    nodes_.emplace_back();
+    columns_.Resize(nodes_.size());
+  } else {
+    slot = free_slots_.back();
+    free_slots_.pop_back();
+  }
+  NodeInfo& info = nodes_[slot];
+  info.name = node_name;
+  info.slot = slot;
+  // Answers kept for the slot's former node must not be taken for this one's.
+  Bump(info.epochs, Epoch::kNodeObject);
+  Bump(info.epochs, Epoch::kNodePods);
+  slots_.emplace(node_name, slot);
+  return slot;
+}
+
+void Cache::FreeIfEmpty(Slot slot) {
+  NodeInfo& info = nodes_[slot];
+  if (info.node != nullptr || !info.pods.empty()) return;
+  slots_.erase(info.name);
+  columns_.Clear(slot);
+  info = NodeInfo();
+  free_slots_.push_back(slot);
+}
+
+void Cache::AddPod(std::shared_ptr<const api::Pod> pod) {
+  owner_.AssertHeld();
+  auto info = PodInfo::Create(std::move(pod), words_);
+  const auto found = pods_.find(info->uid());
+  if (found == pods_.end()) return Place(std::move(info), false);
+  PodEntry& entry = found->second;
+  if (!entry.assumed) {
+    Repair("Pod was added twice", Describe(*info));
+  } else if (nodes_[entry.slot].name != info->node_name()) {
+    Repair("Pod was assumed on another node than it is on", Describe(*info));
+  }
+  Place(std::move(info), false);
+}
+
+void Cache::UpdatePod(std::shared_ptr<const api::Pod> pod) {
+  owner_.AssertHeld();
+  auto info = PodInfo::Create(std::move(pod), words_);
+  const auto found = pods_.find(info->uid());
+  if (found == pods_.end()) {
+    Repair("Updated pod was not in the cache", Describe(*info));
+  } else if (found->second.assumed) {
+    Repair("Updated pod was only assumed", Describe(*info));
+  } else if (nodes_[found->second.slot].name != info->node_name()) {
+    Repair("Updated pod was on another node", Describe(*info));
+  }
+  Place(std::move(info), false);
+}
+
+void Cache::RemovePod(const std::string& uid) {
+  owner_.AssertHeld();
+  if (!pods_.contains(uid)) return Repair("Pod to remove was not in the cache", uid);
+  Unplace(uid);
+}
+
+Result<void> Cache::Assume(std::shared_ptr<const PodInfo> bound) {
+  owner_.AssertHeld();
+  if (pods_.contains(bound->uid())) {
+    return Fail(Reason::kConflict,
+                "pod " + Describe(*bound) + " is in the cache, so can't be assumed");
+  }
+  Place(std::move(bound), true);
+  return {};
+}
+
+Result<void> Cache::Forget(const std::string& uid) {
+  owner_.AssertHeld();
+  const auto found = pods_.find(uid);
+  if (found == pods_.end()) return {};
+  if (!found->second.assumed) {
+    return Fail(Reason::kConflict,
+                "pod " + Describe(*found->second.pod) + " wasn't assumed so cannot be forgotten");
+  }
+  Unplace(uid);
+  return {};
+}
+
+// Place puts a pod, new or known, on the node it names.
+void Cache::Place(std::shared_ptr<const PodInfo> pod, bool assumed) {
+  const Slot slot = SlotOf(pod->node_name());
+  NodeInfo& node = nodes_[slot];
+  if (const auto found = pods_.find(pod->uid()); found != pods_.end()) {
+    PodEntry& entry = found->second;
+    if (entry.slot == slot && CountsAlike(*entry.pod, *pod)) {
+      assumed_count_ -= entry.assumed && !assumed ? 1 : 0;
+      entry.assumed = assumed;
+      entry.pod = pod;
+      *FindByUid(node.pods, pod->uid()) = std::move(pod);
+      return;
+    }
+    // The slot stays even if this was its last pod: it is filled again at once, or was another one.
+    Unplace(pod->uid());
+    return Place(std::move(pod), assumed);
+  }
+  pods_.emplace(pod->uid(), PodEntry{pod, slot, assumed});
+  assumed_count_ += assumed ? 1 : 0;
+  Count(node, std::move(pod));
+}
+
+void Cache::Unplace(const std::string& uid) {
+  const auto found = pods_.find(uid);
+  const PodEntry entry = found->second;
+  assumed_count_ -= entry.assumed ? 1 : 0;
+  pods_.erase(found);
+  Uncount(nodes_[entry.slot], *entry.pod);
+  FreeIfEmpty(entry.slot);
+}
+
+void Cache::Count(NodeInfo& info, std::shared_ptr<const PodInfo> pod) {
+  columns_.AddPod(info.slot, *pod);
+  const std::vector<HostPort>& ports = pod->host_ports();
+  info.used_ports.insert(info.used_ports.end(), ports.begin(), ports.end());
+  info.pods_with_affinity += pod->HasAffinity() ? 1 : 0;
+  if (pod->HasRequiredAntiAffinity() && info.pods_with_required_anti_affinity++ == 0) {
+    anti_affinity_stale_ = true;
+  }
+  info.pods.push_back(std::move(pod));
+  Bump(info.epochs, Epoch::kNodePods);
+}
+
+void Cache::Uncount(NodeInfo& info, const PodInfo& pod) {
+  columns_.RemovePod(info.slot, pod);
+  for (const HostPort& port : pod.host_ports()) {
+    info.used_ports.erase(std::find(info.used_ports.begin(), info.used_ports.end(), port));
+  }
+  info.pods_with_affinity -= pod.HasAffinity() ? 1 : 0;
+  if (pod.HasRequiredAntiAffinity() && --info.pods_with_required_anti_affinity == 0) {
+    anti_affinity_stale_ = true;
+  }
+  // Upstream's way, which the order of pods on a node follows: the last takes the place.
+  std::swap(*FindByUid(info.pods, pod.uid()), info.pods.back());
+  info.pods.pop_back();
+  Bump(info.epochs, Epoch::kNodePods);
+}
+
+bool Cache::IsAssumed(const std::string& uid) const {
+  const auto found = pods_.find(uid);
+  return found != pods_.end() && found->second.assumed;
+}
+
+std::shared_ptr<const PodInfo> Cache::FindPod(const std::string& uid) const {
+  const auto found = pods_.find(uid);
+  return found == pods_.end() ? nullptr : found->second.pod;
+}
+
+Slot Cache::Find(std::string_view node_name) const {
+  const auto found = slots_.find(node_name);
+  if (found == slots_.end() || nodes_[found->second].node == nullptr) return kNoSlot;
+  return found->second;
+}
+
+std::span<const Slot> Cache::Order() const {
+  if (order_stale_) {
+    tree_.List(order_);
+    order_stale_ = false;
+  }
+  return order_;
+}
+
+std::span<const Slot> Cache::WithRequiredAntiAffinity() const {
+  if (anti_affinity_stale_) {
+    anti_affinity_.clear();
+    for (const Slot slot : Order()) {
+      if (nodes_[slot].pods_with_required_anti_affinity > 0) anti_affinity_.push_back(slot);
+    }
+    anti_affinity_stale_ = false;
+  }
+  return anti_affinity_;
+}
+
+void Cache::Repair(std::string_view what, std::string_view object) {
+  ++repairs_;
+  log::Warn("Corrected the cache towards the API server", {{"what", what}, {"object", object}});
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "api/node.h"
+#include "api/pod.h"
+#include "base/error.h"
+#include "base/thread_owner.h"
+#include "scheduler/cache/image_table.h"
+#include "scheduler/cache/node_tree.h"
+#include "scheduler/framework/snapshot.h"
+
+namespace berth::scheduler {
+
+// Cache is the cluster as the scheduler believes it to be: nodes, the pods on them, and pods of
+// ours that are assumed to be on a node because their binding is under way. Source:
+// kube-scheduler-core 4.
+//
+// It *is* the Snapshot of a cycle, not a copy of one: upstream copies because its informers write
+// while a cycle reads; here one thread applies events between two cycles, so nothing can change
+// under a cycle, and a copy would only cost.
+//
+// An assumed pod leaves by confirmation (AddPod), by Forget, or by RemovePod; never by time: a
+// binding that takes long must not free its room.
+//
+// The API server is right. Where an event does not fit what the cache holds (a pod added twice,
+// updated while unknown, on another node than thought), the cache is corrected towards the event,
+// the correction is counted in repairs() and logged; the process goes on.
+//
+// Invariants: a pod (by UID) is on one node; a node known only by its pods (a ghost) has a slot and
+// columns but is in no Order(); epochs only grow, also over the reuse of a slot; Columns() at a
+// slot is the sum over NodeInfo::pods. Owned by the scheduling thread.
+class Cache final : public Snapshot {
+ public:
+  // `words` outlives the cache.
+  explicit Cache(Vocabulary& words) : words_(words), images_(words) {}
+  Cache(const Cache&) = delete;
+  Cache& operator=(const Cache&) = delete;
+
+  // AddNode makes a node known, or a ghost whole. A node that is known already is updated.
+  void AddNode(std::shared_ptr<const api::Node> node);
+  // UpdateNode replaces the object. One with another UID is another machine: it goes to the end of
+  // its zone, as if removed and added. The pods bound to that name stay counted until the API
+  // server says that they are gone.
+  void UpdateNode(std::shared_ptr<const api::Node> node);
+  // RemoveNode forgets the object; pods that are still on it keep it as a ghost.
+  void RemoveNode(const std::string& name);
+
+  // AddPod counts an assigned pod on its node, whether that is known yet or not, and confirms an
+  // assumed one. Requires: spec.nodeName.
+  void AddPod(std::shared_ptr<const api::Pod> pod);
+  void UpdatePod(std::shared_ptr<const api::Pod> pod);  // Requires: spec.nodeName
+  void RemovePod(const std::string& uid);
+
+  // Assume counts a pod on the node that was chosen for it. Errors (kConflict): it is in the cache
+  // already.
+  Result<void> Assume(std::shared_ptr<const PodInfo> bound);
+  // Forget takes an assumed pod back. A pod that is gone is no error; one that is confirmed
+  // (kConflict) stays.
+  Result<void> Forget(const std::string& uid);
+
+  bool IsAssumed(const std::string& uid) const;
+  std::shared_ptr<const PodInfo> FindPod(const std::string& uid) const;  // null when unknown
+
+  // OnNamespaceChange moves the epoch of those answers that read labels of namespaces.
+  void OnNamespaceChange() { Bump(cluster_epochs_, Epoch::kNamespaces); }
+
+  // Snapshot:
+  std::span<const Slot> Order() const override;
+  const NodeInfo& At(Slot slot) const override { return nodes_[slot]; }
+  Slot Find(std::string_view node_name) const override;  // not ghosts
+  const ResourceColumns& Columns() const override { return columns_; }
+  ImageState Image(Symbol name) const override { return images_.Find(name); }
+  std::span<const Slot> WithRequiredAntiAffinity() const override;
+  uint64_t ClusterEpoch(Epoch epoch) const override {
+    return cluster_epochs_[static_cast<size_t>(epoch)];
+  }
+  const Vocabulary& Words() const override { return words_; }
+
+  // CompareWith says, one sentence each, how the cache differs from what the store holds, and where
+  // its own sums are not those of its pods; nothing when all is well. Unassigned pods of the store
+  // may be assumed. Reads everything: for tests and samples, not for each event.
+  std::vector<std::string> CompareWith(std::span<const std::shared_ptr<const api::Node>> nodes,
+                                       std::span<const std::shared_ptr<const api::Pod>> pods) const;
+
+  size_t pod_count() const { return pods_.size(); }
+  size_t assumed_count() const { return assumed_count_; }
+  size_t node_count() const { return slots_.size(); }  // with ghosts
+  uint64_t repairs() const { return repairs_; }
+
+ private:
+  using Epochs = std::array<uint64_t, kEpochCount>;
+  struct PodEntry {
+    std::shared_ptr<const PodInfo> pod;
+    Slot slot = kNoSlot;
+    bool assumed = false;
+  };
+  struct NameHash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+
+  Slot SlotOf(const std::string& node_name);  // takes a free one for an unknown name
+  void FreeIfEmpty(Slot slot);
+  void Fill(NodeInfo& info, const api::Node& node);
+  void Place(std::shared_ptr<const PodInfo> pod, bool assumed);
+  void Unplace(const std::string& uid);
+  void Count(NodeInfo& info, std::shared_ptr<const PodInfo> pod);
+  void Uncount(NodeInfo& info, const PodInfo& pod);
+  void Repair(std::string_view what, std::string_view object);
+  void Bump(Epochs& epochs, Epoch epoch) { epochs[static_cast<size_t>(epoch)] = ++generation_; }
+  void CompareSums(const NodeInfo& info, std::vector<std::string>& differences) const;
+
+  ThreadOwner owner_;
+  Vocabulary& words_;
+  std::deque<NodeInfo> nodes_;  // by slot; addresses are stable
+  std::vector<Slot> free_slots_;
+  std::unordered_map<std::string, Slot, NameHash, std::equal_to<>> slots_;  // by name, with ghosts
+  std::unordered_map<std::string, PodEntry> pods_;                          // by UID
+  size_t assumed_count_ = 0;
+  ResourceColumns columns_;
+  NodeTree tree_;
+  ImageTable images_;
+  Epochs cluster_epochs_{};
+  uint64_t generation_ = 0;  // of all epochs; no value is given twice
+  uint64_t repairs_ = 0;
+
+  // Made when first read after a change.
+  mutable std::vector<Slot> order_;
+  mutable bool order_stale_ = false;
+  mutable std::vector<Slot> anti_affinity_;
+  mutable bool anti_affinity_stale_ = false;
+};
+
+}  // namespace berth::scheduler

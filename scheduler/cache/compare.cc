@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The self-check of the cache: against the store, and of its sums against its pods.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "scheduler/cache/cache.h"
+
+namespace berth::scheduler {
+
+namespace {
+
+// What the pods of a node come to, counted anew.
+struct Sums {
+  int64_t milli_cpu = 0, memory = 0, ephemeral_storage = 0, non_zero_milli_cpu = 0,
+          non_zero_memory = 0;
+  size_t ports = 0, affinity = 0, anti_affinity = 0;
+  std::map<Symbol, int64_t> scalars;
+
+  explicit Sums(const NodeInfo& info) {
+    for (const auto& pod : info.pods) {
+      milli_cpu = SaturatingAdd(milli_cpu, pod->accounted().milli_cpu);
+      memory = SaturatingAdd(memory, pod->accounted().memory);
+      ephemeral_storage = SaturatingAdd(ephemeral_storage, pod->accounted().ephemeral_storage);
+      non_zero_milli_cpu = SaturatingAdd(non_zero_milli_cpu, pod->non_zero_milli_cpu());
+      non_zero_memory = SaturatingAdd(non_zero_memory, pod->non_zero_memory());
+      for (const auto& [name, amount] : pod->accounted().scalars) {
+        scalars[name] = SaturatingAdd(scalars[name], amount);
+      }
+      ports += pod->host_ports().size();
+      affinity += pod->HasAffinity() ? 1 : 0;
+      anti_affinity += pod->HasRequiredAntiAffinity() ? 1 : 0;
+    }
+  }
+};
+
+}  // namespace
+
+std::vector<std::string> Cache::CompareWith(
+    std::span<const std::shared_ptr<const api::Node>> nodes,
+    std::span<const std::shared_ptr<const api::Pod>> pods) const {
+  owner_.AssertHeld();
+  std::vector<std::string> differences;
+
+  std::set<std::string_view> stored_nodes;
+  for (const auto& node : nodes) {
+    stored_nodes.insert(node->metadata.name);
+    const Slot slot = Find(node->metadata.name);
+    if (slot == kNoSlot) {
+      differences.push_back("node " + node->metadata.name + " is missing");
+    } else if (nodes_[slot].node->metadata.uid != node->metadata.uid ||
+               nodes_[slot].node->metadata.resource_version != node->metadata.resource_version) {
+      differences.push_back("node " + node->metadata.name + " is not the one of the store");
+    }
+  }
+  for (const Slot slot : Order()) {
+    if (stored_nodes.contains(nodes_[slot].name)) continue;
+    differences.push_back("node " + nodes_[slot].name + " is not in the store");
+  }
+
+  std::set<std::string_view> stored_pods;
+  for (const auto& pod : pods) {
+    const std::string& uid = pod->metadata.uid;
+    stored_pods.insert(uid);
+    if (pod->spec.node_name.empty()) {
+      if (pods_.contains(uid) && !IsAssumed(uid)) {
+        differences.push_back("pod " + uid + " has no node in the store");
+      }
+      continue;
+    }
+    const auto found = pods_.find(uid);
+    if (found == pods_.end()) {
+      differences.push_back("pod " + uid + " is missing");
+    } else if (nodes_[found->second.slot].name != pod->spec.node_name) {
+      differences.push_back("pod " + uid + " is on " + nodes_[found->second.slot].name +
+                            ", in the store on " + pod->spec.node_name);
+    } else if (found->second.assumed) {
+      differences.push_back("pod " + uid + " is assumed, in the store it is assigned");
+    } else if (found->second.pod->pod().metadata.resource_version !=
+               pod->metadata.resource_version) {
+      differences.push_back("pod " + uid + " is not the version of the store");
+    }
+  }
+  for (const auto& [uid, entry] : pods_) {
+    if (!stored_pods.contains(uid)) differences.push_back("pod " + uid + " is not in the store");
+  }
+
+  for (const auto& [name, slot] : slots_) CompareSums(nodes_[slot], differences);
+  std::sort(differences.begin(), differences.end());
+  return differences;
+}
+
+void Cache::CompareSums(const NodeInfo& info, std::vector<std::string>& differences) const {
+  const Sums sums(info);
+  const auto expect = [&](std::string_view what, auto counted, auto kept) {
+    if (static_cast<int64_t>(counted) == static_cast<int64_t>(kept)) return;
+    differences.push_back("node " + info.name + ": " + std::string(what) + " is " +
+                          std::to_string(kept) + ", its pods come to " + std::to_string(counted));
+  };
+  using Columns = ResourceColumns;
+  expect("cpu", sums.milli_cpu, columns_.requested(Columns::kMilliCpu, info.slot));
+  expect("memory", sums.memory, columns_.requested(Columns::kMemory, info.slot));
+  expect("ephemeral-storage", sums.ephemeral_storage,
+         columns_.requested(Columns::kEphemeralStorage, info.slot));
+  expect("number of pods", info.pods.size(), columns_.requested(Columns::kPods, info.slot));
+  expect("cpu for scores", sums.non_zero_milli_cpu, columns_.non_zero_milli_cpu(info.slot));
+  expect("memory for scores", sums.non_zero_memory, columns_.non_zero_memory(info.slot));
+  for (const auto& [name, amount] : sums.scalars) {
+    expect(words_.Text(name), amount, columns_.scalar_requested(name, info.slot));
+  }
+  expect("number of host ports", sums.ports, info.used_ports.size());
+  expect("number of pods with affinity", sums.affinity, info.pods_with_affinity);
+  expect("number of pods with required anti-affinity", sums.anti_affinity,
+         info.pods_with_required_anti_affinity);
+}
+
+}  // namespace berth::scheduler

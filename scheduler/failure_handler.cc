@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/failure_handler.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+
+namespace berth::scheduler {
+
+namespace {
+
+constexpr size_t kMaxNoteBytes = 1024;
+constexpr std::string_view kCut = " ...";
+constexpr std::string_view kPodScheduled = "PodScheduled";
+
+bool IsContinuationByte(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+}  // namespace
+
+std::string_view ToString(AttemptResult result) {
+  switch (result) {
+    case AttemptResult::kScheduled:
+      return "scheduled";
+    case AttemptResult::kUnschedulable:
+      return "unschedulable";
+    case AttemptResult::kError:
+      return "error";
+  }
+  return "";
+}
+
+std::string CutNote(std::string_view message) {
+  if (message.size() <= kMaxNoteBytes) return std::string(message);
+  size_t end = kMaxNoteBytes - kCut.size();
+  while (end > 0 && IsContinuationByte(message[end])) --end;
+  return std::string(message.substr(0, end)).append(kCut);
+}
+
+std::optional<api::PodCondition> ChangedCondition(const api::Pod& pod, std::string_view reason,
+                                                  std::string_view message, Time now) {
+  api::PodCondition wanted;
+  wanted.type = kPodScheduled;
+  wanted.status = "False";
+  wanted.reason = reason;
+  wanted.message = message;
+  wanted.observed_generation = pod.metadata.generation;
+  wanted.last_transition_time = now;
+  const auto& conditions = pod.status.conditions;
+  const auto current = std::find_if(conditions.begin(), conditions.end(),
+                                    [](const auto& c) { return c.type == kPodScheduled; });
+  if (current == conditions.end()) return wanted;
+  if (current->status == wanted.status) wanted.last_transition_time = current->last_transition_time;
+  wanted.last_probe_time = current->last_probe_time;
+  if (wanted == *current) return std::nullopt;
+  return wanted;
+}
+
+void FailureHandler::Handle(const Attempt& attempt, AttemptFailure failure) {
+  const bool refused = failure.status.rejected();
+  observer_.OnAttempt(refused ? AttemptResult::kUnschedulable : AttemptResult::kError,
+                      attempt.profile->scheduler_name(), clock_.Now() - attempt.started);
+
+  const auto pending = pending_.find(attempt.uid());
+  if (pending == pending_.end()) return queue_.Done(attempt.uid());
+  const std::shared_ptr<const PodInfo> pod = pending->second;
+
+  QueuedPod queued = attempt.queued;
+  queued.pod = pod;
+  queued.unschedulable_plugins = failure.unschedulable_plugins;
+  queued.pending_plugins = failure.pending_plugins;
+  queued.gating_plugin = {};
+  queue_.AddUnschedulableIfNotPresent(std::move(queued));
+  queue_.Nominate(pod, failure.nominating == NominatingMode::kOverride
+                           ? failure.nominated_node
+                           : pod->pod().status.nominated_node_name);
+  if (!failure.message.empty()) Tell(attempt, *pod, failure);
+}
+
+void FailureHandler::Tell(const Attempt& attempt, const PodInfo& pod,
+                          const AttemptFailure& failure) {
+  const bool refused = failure.status.rejected();
+  log::V(refused ? 2 : 0)
+      .Info("Could not schedule pod", {{"pod", pod.Key()}, {"reason", failure.message}});
+  const PodRef ref = PodRef::Of(pod.pod());
+  api_.RecordEvent(ref, {.type = EventType::kWarning,
+                         .reporting_controller = attempt.profile->scheduler_name(),
+                         .reason = "FailedScheduling",
+                         .action = "Scheduling",
+                         .note = CutNote(failure.message)});
+
+  PodStatusPatch patch;
+  patch.condition = ChangedCondition(pod.pod(), refused ? "Unschedulable" : "SchedulerError",
+                                     failure.message, clock_.Wall());
+  if (failure.nominating == NominatingMode::kOverride &&
+      failure.nominated_node != pod.pod().status.nominated_node_name) {
+    patch.nominated_node_name = failure.nominated_node;
+  }
+  if (!patch.condition && !patch.nominated_node_name) return;
+  api_.PatchPodStatus(ref, std::move(patch), [key = pod.Key()](const Result<void>& result) {
+    if (!result) log::Error("Could not update pod status", {{"pod", key}, {"err", result.error()}});
+  });
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "scheduler/attempt.h"
+#include "scheduler/framework/ports.h"
+#include "scheduler/observer.h"
+#include "scheduler/pending_pods.h"
+#include "scheduler/queue/scheduling_queue.h"
+
+namespace berth::scheduler {
+
+// FailureHandler does what follows on a failed attempt, whatever failed: the pod goes back to the
+// queue if it still wants a node, its nomination is set, and people are told by an event and the
+// pod's PodScheduled condition. Source: kube-scheduler-core 5.13.
+//
+// A pod that is gone, or has a node by now, is told nothing. Upstream still writes its condition,
+// which would turn that of a bound pod to False.
+class FailureHandler {
+ public:
+  FailureHandler(const Clock& clock, ApiPort& api, SchedulerObserver& observer,
+                 const PendingPods& pending, SchedulingQueue& queue)
+      : clock_(clock), api_(api), observer_(observer), pending_(pending), queue_(queue) {}
+
+  // Handle ends the attempt.
+  void Handle(const Attempt& attempt, AttemptFailure failure);
+
+ private:
+  void Tell(const Attempt& attempt, const PodInfo& pod, const AttemptFailure& failure);
+
+  const Clock& clock_;
+  ApiPort& api_;
+  SchedulerObserver& observer_;
+  const PendingPods& pending_;
+  SchedulingQueue& queue_;
+};
+
+// CutNote shortens a message to what an event may hold: 1024 bytes, the last four " ...". No
+// character is cut in two.
+std::string CutNote(std::string_view message);
+
+// ChangedCondition is the PodScheduled=False condition to write, or nothing when the pod says the
+// same already. The time of the transition stays while the status does.
+std::optional<api::PodCondition> ChangedCondition(const api::Pod& pod, std::string_view reason,
+                                                  std::string_view message, Time now);
+
+}  // namespace berth::scheduler

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "scheduler/framework/node_filter.h"
+#include "scheduler/framework/profile.h"
+
+namespace berth::scheduler {
+
+// Outcome is what one pass over the cluster found for a pod.
+struct Outcome {
+  enum class Kind : uint8_t { kPlaced, kUnschedulable, kError };
+  Kind kind = Kind::kError;
+  std::string node;     // kPlaced
+  Status error;         // kError; "no nodes available" is one, with the code of a rejection
+  // kUnschedulable:
+  NodeVerdicts verdicts;
+  // Of the snapshot; 1 when Reserve or Permit said no, whose answer then is verdicts.absent.
+  size_t node_count = 0;
+  std::string pre_filter_message;
+  std::string post_filter_message;
+  PostFilterResult post_filter;
+  std::set<std::string_view> unschedulable_plugins;  // whose events may help
+  std::set<std::string_view> pending_plugins;
+
+  size_t evaluated = 0;
+  size_t feasible = 0;
+};
+
+// AlgorithmInput is all that a decision depends on. `start` is the index of the first node to look at, moved on by the call.
+struct AlgorithmInput {
+  const Profile& profile;
+  const Snapshot& snapshot;
+  const PodInfo& pod;
+  const NominatedPods& nominated;
+  size_t& start;
+  CycleTrace* trace = nullptr;
+};
+
+// SchedulePod finds the node for a pod: PreFilter, Filter, PreScore, Score, pick; or, where none fits, PostFilter. Pure: same input, same outcome.
+// percentageOfNodesToScore 0 looks at all nodes. Source: kube-scheduler-core 5.2 to 5.8.
+Outcome SchedulePod(const AlgorithmInput& input, CycleState& state);
+
+// SelectHost picks the index of the highest total. Ties go as kube-scheduler's heap has them (5.8), so equal input gives equal choice.
+size_t SelectHost(std::span<const int64_t> totals);
+
+// NodesToFind is how many feasible nodes are enough (5.5); `percentage` 0 means all of them.
+size_t NodesToFind(size_t nodes, int32_t percentage);
+
+// FitErrorText is kube-scheduler's message for a pod that fits nowhere, letter for letter (5.11).
+std::string FitErrorText(const Outcome& outcome);
+
+}  // namespace berth::scheduler

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+namespace berth::scheduler {
+
+// CycleState carries what plugins work out once for a pod (PreFilter, PreScore) to where it is used for each node. Each value has a type of its own,
+// private to its plugin, which is also its key. Lives for one scheduling attempt, up to the end of the binding.
+// Owned by the scheduling thread.
+class CycleState {
+ public:
+  CycleState() = default;
+  CycleState(CycleState&&) = default;
+  CycleState& operator=(CycleState&&) = default;
+
+  template <class T>
+  T& Write(T value) {
+    auto content = std::make_unique<Holder<T>>(std::move(value));
+    T& written = content->value;
+    for (Entry& entry : entries_) {
+      if (entry.key == KeyOf<T>()) {
+        entry.content = std::move(content);
+        return written;
+      }
+    }
+    entries_.push_back({KeyOf<T>(), std::move(content)});
+    return written;
+  }
+
+  // Read gives the value, or nullptr when none was written: the plugin was skipped or did not run.
+  template <class T>
+  const T* Read() const {
+    for (const Entry& entry : entries_) {
+      if (entry.key == KeyOf<T>()) return &static_cast<const Holder<T>&>(*entry.content).value;
+    }
+    return nullptr;
+  }
+  template <class T>
+  T* Edit() {
+    return const_cast<T*>(static_cast<const CycleState*>(this)->Read<T>());
+  }
+
+  // Clone is a deep copy for an imagined evaluation (nominated pods, preemption), whose changes must not come back.
+  CycleState Clone() const {
+    CycleState copy;
+    for (const Entry& entry : entries_) copy.entries_.push_back({entry.key, entry.content->Clone()});
+    return copy;
+  }
+
+ private:
+  struct Content {
+    virtual ~Content() = default;
+    virtual std::unique_ptr<Content> Clone() const = 0;
+  };
+  template <class T>
+  struct Holder final : Content {
+    explicit Holder(T v) : value(std::move(v)) {}
+    std::unique_ptr<Content> Clone() const override { return std::make_unique<Holder>(value); }
+    T value;
+  };
+  struct Entry {
+    const void* key;
+    std::unique_ptr<Content> content;
+  };
+  template <class T>
+  static const void* KeyOf() {
+    static const char key = 0;
+    return &key;
+  }
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace berth::scheduler

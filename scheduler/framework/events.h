@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/node.h"
+#include "api/pod.h"
+
+namespace berth::scheduler {
+
+// Resource is a kind of object whose changes may let a waiting pod fit. The two last are what incoming pod events are about; a plugin
+// registers for kPod. Source: kube-scheduler-core 2.5.
+enum class Resource : uint8_t {
+  kWildcard,
+  kPod,
+  kNode,
+  kPersistentVolume,
+  kPersistentVolumeClaim,
+  kCsiNode,
+  kCsiDriver,
+  kVolumeAttachment,
+  kCsiStorageCapacity,
+  kStorageClass,
+  kResourceClaim,
+  kResourceSlice,
+  kDeviceClass,
+  kPodGroup,
+  kAssignedPod,
+  kUnschedulablePod,
+};
+
+// Action is a set of bits. The numeric order matters: an incoming action above a registered mask does not match it (upstream's rule).
+using ActionMask = uint32_t;
+namespace action {
+inline constexpr ActionMask kAdd = 1;
+inline constexpr ActionMask kDelete = 2;
+inline constexpr ActionMask kUpdateNodeAllocatable = 4;
+inline constexpr ActionMask kUpdateNodeLabel = 8;
+inline constexpr ActionMask kUpdateNodeTaint = 16;
+inline constexpr ActionMask kUpdateNodeCondition = 32;
+inline constexpr ActionMask kUpdateNodeAnnotation = 64;
+inline constexpr ActionMask kUpdateNodeDeclaredFeature = 128;
+inline constexpr ActionMask kUpdatePodLabel = 256;
+inline constexpr ActionMask kUpdatePodScaleDown = 512;
+inline constexpr ActionMask kUpdatePodToleration = 1024;
+inline constexpr ActionMask kUpdatePodSchedulingGatesEliminated = 2048;
+inline constexpr ActionMask kUpdatePodGeneratedResourceClaim = 4096;
+inline constexpr ActionMask kUpdate = 8188;
+inline constexpr ActionMask kAll = 8191;
+}  // namespace action
+
+struct ClusterEvent {
+  Resource resource = Resource::kWildcard;
+  ActionMask action = action::kAll;
+  std::string_view label;  // only for the events the queue itself makes: "BackoffComplete", "ForceActivate", …
+
+  bool IsWildcard() const { return resource == Resource::kWildcard && action == action::kAll; }
+  // Matches says whether `incoming` is one that a registration for *this asked for.
+  bool Matches(const ClusterEvent& incoming) const;
+  // Label is the word of metrics and logs: "AssignedPodDelete", "NodeUpdateNodeLabel".
+  std::string Label() const;
+  bool operator==(const ClusterEvent&) const = default;
+};
+
+// EventObjects is what changed. Add has no old object, Delete no new one.
+struct EventObjects {
+  std::shared_ptr<const api::Pod> old_pod, new_pod;
+  std::shared_ptr<const api::Node> old_node, new_node;
+};
+
+// PodUpdateEvents and NodeUpdateEvents derive what an update changed, most specific first. A pod update that changed nothing we know gives one generic
+// kUpdate; such a node update gives none. Source: kube-scheduler-core 2.4.
+std::vector<ClusterEvent> PodUpdateEvents(const api::Pod& old_pod, const api::Pod& new_pod);
+std::vector<ClusterEvent> NodeUpdateEvents(const api::Node& old_node, const api::Node& new_node);
+
+enum class QueueingHint : uint8_t { kSkip, kQueue };
+
+}  // namespace berth::scheduler

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include "scheduler/framework/algorithm.h"
+
+namespace berth::scheduler {
+namespace {
+
+// CountedReasons gives "<count> <reason>" for each reason, sorted as strings: "10 x" comes before "2 y".
+std::vector<std::string> CountedReasons(const Outcome& outcome) {
+  std::map<std::string, size_t, std::less<>> counts;
+  const auto count = [&](std::string_view reason, size_t nodes) {
+    const auto found = counts.find(reason);
+    if (found != counts.end()) {
+      found->second += nodes;
+    } else {
+      counts.emplace(reason, nodes);
+    }
+  };
+  for (const NodeVerdicts::Entry& entry : outcome.verdicts.entries) {
+    for (const VerdictReason reason : entry.verdict.reasons()) count(reason.text(), 1);
+  }
+  const size_t explicit_count = outcome.verdicts.entries.size();
+  if (explicit_count < outcome.node_count) {
+    for (const std::string& reason : outcome.verdicts.absent.reasons) {
+      count(reason, outcome.node_count - explicit_count);
+    }
+  }
+  std::vector<std::string> texts;
+  for (const auto& [reason, nodes] : counts) texts.push_back(std::to_string(nodes) + " " + reason);
+  std::sort(texts.begin(), texts.end());
+  return texts;
+}
+
+}  // namespace
+
+std::string FitErrorText(const Outcome& outcome) {
+  std::string text = "0/" + std::to_string(outcome.node_count) + " nodes are available:";
+  if (!outcome.pre_filter_message.empty()) {
+    text += " " + outcome.pre_filter_message + ".";
+  } else if (const auto reasons = CountedReasons(outcome); !reasons.empty()) {
+    for (size_t i = 0; i < reasons.size(); ++i) text += (i == 0 ? " " : ", ") + reasons[i];
+    text += ".";
+  }
+  if (!outcome.post_filter_message.empty()) text += " " + outcome.post_filter_message;
+  return text;
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scheduler/framework/cycle_state.h"
+#include "scheduler/framework/events.h"
+#include "scheduler/framework/node_info.h"
+#include "scheduler/framework/pod_info.h"
+#include "scheduler/framework/snapshot.h"
+#include "scheduler/framework/status.h"
+
+// The extension points of the scheduling framework, in the order a pod meets them. A plugin implements those it serves; the framework derives its
+// points from the bases. Plugins are built once a profile, hold only their arguments, and are called on the scheduling thread.
+namespace berth::scheduler {
+
+inline constexpr int64_t kMinNodeScore = 0;
+inline constexpr int64_t kMaxNodeScore = 100;
+
+struct QueuedPod;  // scheduler/queue/queued_pod.h
+
+// CycleContext is one scheduling attempt: the pod, the cluster, and what plugins worked out so far.
+struct CycleContext {
+  const PodInfo& pod;
+  const Snapshot& snapshot;
+  CycleState& state;
+};
+
+// ReuseKey is the part of a pod that a plugin's per-node answer reads: pods with equal keys get equal answers while the epochs the plugin
+// depends on stand. None: the answer is computed each time.
+class ReuseKey {
+ public:
+  static ReuseKey None() { return ReuseKey(); }
+  // Of takes a canonical text of what is read; an empty text is the key of a plugin that reads nothing of the pod.
+  static ReuseKey Of(std::string text) {
+    ReuseKey key;
+    key.text_ = std::move(text);
+    return key;
+  }
+  bool usable() const { return text_.has_value(); }
+  const std::string& text() const { return *text_; }
+  bool operator==(const ReuseKey&) const = default;
+
+ private:
+  std::optional<std::string> text_;
+};
+
+// Plugin is what all have in common.
+class Plugin {
+ public:
+  virtual ~Plugin() = default;
+
+  virtual ReuseKey KeyOf(const PodInfo&) const { return ReuseKey::None(); }
+
+  // Hint says whether `event`, one of those the descriptor lists, may let `pod`, which this plugin rejected, fit.
+  virtual QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+                            const EventObjects& objects) const;
+};
+
+class PreEnqueuePlugin : public virtual Plugin {
+ public:
+  // PreEnqueue is asked before a pod may enter the active queue; a refusal gates it.
+  virtual Status PreEnqueue(const PodInfo& pod) const = 0;
+};
+
+class QueueSortPlugin : public virtual Plugin {
+ public:
+  // Less is a strict weak order: the pod that goes first is the lesser one.
+  virtual bool Less(const QueuedPod& a, const QueuedPod& b) const = 0;
+};
+
+// PreFilterResult narrows the nodes to look at, when the plugin knows them by name.
+struct PreFilterResult {
+  Status status;
+  std::optional<std::set<std::string>> nodes;  // absent = all
+
+  static PreFilterResult Of(Status status) { return {std::move(status), std::nullopt}; }
+};
+
+class PreFilterPlugin : public virtual Plugin {
+ public:
+  virtual PreFilterResult PreFilter(CycleContext& cycle) const = 0;
+
+  // AddPod and RemovePod keep what PreFilter worked out true for an imagined pod on, or off, a node. A plugin whose state does not depend on other pods
+  // says so by HasExtensions() == false and is not called.
+  virtual bool HasExtensions() const { return false; }
+  virtual Status AddPod(CycleContext& cycle, const PodInfo& added, const NodeView& node) const;
+  virtual Status RemovePod(CycleContext& cycle, const PodInfo& removed, const NodeView& node) const;
+};
+
+class FilterPlugin : public virtual Plugin {
+ public:
+  virtual Verdict Filter(const CycleContext& cycle, const NodeView& node) const = 0;
+
+  // FilterBatch answers for slots of the snapshot at once; out[i] belongs to slots[i]. The default asks one by one; a plugin that reads columns
+  // overrides it with a loop over them. Both forms give the same verdicts.
+  virtual void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                           std::span<Verdict> out) const;
+};
+
+// NodeVerdicts is why each node was refused: explicit verdicts in visiting order, and the one that all other nodes have.
+struct NodeVerdicts {
+  struct Entry {
+    Slot slot;
+    Verdict verdict;
+    std::string_view plugin;  // of the descriptor; lives for ever
+  };
+  std::vector<Entry> entries;
+  Status absent;  // of the nodes without an entry
+
+  const Entry* Find(Slot slot) const;
+};
+
+enum class NominatingMode : uint8_t { kNoop, kOverride };
+
+struct PostFilterResult {
+  Status status;
+  NominatingMode mode = NominatingMode::kNoop;
+  std::string nominated_node;
+};
+
+class PostFilterPlugin : public virtual Plugin {
+ public:
+  virtual PostFilterResult PostFilter(CycleContext& cycle, const NodeVerdicts& verdicts) const = 0;
+};
+
+class PreScorePlugin : public virtual Plugin {
+ public:
+  virtual Status PreScore(CycleContext& cycle, std::span<const Slot> feasible) const = 0;
+};
+
+struct NodeScore {
+  Slot slot;
+  int64_t score;
+};
+
+// Normalizer says how raw scores become 0..100, so that the framework knows when a weighted total still stands.
+// Source: kube-scheduler-plugins 3.6.
+enum class Normalizer : uint8_t {
+  kNone,             // raw scores are 0..100 already
+  kDefault,          // scaled by the highest
+  kDefaultReversed,  // scaled by the highest, lowest is best
+  kMinMax,           // scaled between lowest and highest; all equal gives 0
+  kCustom,           // NormalizeScore of the plugin
+};
+
+class ScorePlugin : public virtual Plugin {
+ public:
+  virtual int64_t Score(const CycleContext& cycle, const NodeView& node) const = 0;
+  virtual void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                          std::span<int64_t> out) const;
+
+  virtual Normalizer normalizer() const { return Normalizer::kNone; }
+  // NormalizeScore is called only for Normalizer::kCustom.
+  virtual Status NormalizeScore(CycleContext& cycle, std::span<NodeScore> scores) const;
+};
+
+class ReservePlugin : public virtual Plugin {
+ public:
+  virtual Status Reserve(CycleContext& cycle, const std::string& node) const = 0;
+  // Unreserve undoes Reserve; it must be idempotent and is called also when Reserve never was.
+  virtual void Unreserve(CycleContext& cycle, const std::string& node) const = 0;
+};
+
+struct PermitResult {
+  Status status;
+  std::chrono::milliseconds timeout{0};  // with Code::kWait; capped at 15 minutes
+};
+
+class PermitPlugin : public virtual Plugin {
+ public:
+  virtual PermitResult Permit(CycleContext& cycle, const std::string& node) const = 0;
+};
+
+// StatusDone takes the outcome of a call that talks to the API server; it is called once, on the scheduling thread.
+using StatusDone = std::function<void(Status)>;
+
+class PreBindPlugin : public virtual Plugin {
+ public:
+  // PreBindPreFlight says whether PreBind will have work: Success, or Skip.
+  virtual Status PreBindPreFlight(CycleContext& cycle, const std::string& node) const = 0;
+  virtual void PreBind(CycleContext& cycle, const std::string& node, StatusDone done) const = 0;
+};
+
+class BindPlugin : public virtual Plugin {
+ public:
+  // Bind makes the binding, or answers Skip to leave it to the next plugin.
+  virtual void Bind(CycleContext& cycle, const std::string& node, StatusDone done) const = 0;
+};
+
+class PostBindPlugin : public virtual Plugin {
+ public:
+  virtual void PostBind(CycleContext& cycle, const std::string& node) const = 0;
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/node.h"
+#include "scheduler/framework/pod_info.h"
+#include "scheduler/framework/vocabulary.h"
+
+namespace berth::scheduler {
+
+// Slot is a node's stable place in every column; a freed slot is used again.
+using Slot = uint32_t;
+inline constexpr Slot kNoSlot = ~Slot{0};
+
+// Epoch names what an answer may stand on. A plugin lists those its per-node answer reads (PluginDescriptor::depends_on); an answer kept
+// for a slot holds until one of them moves.
+enum class Epoch : uint8_t {
+  kNodeObject,  // labels, taints, allocatable, unschedulable: of this slot
+  kNodePods,    // the pods on it and what they request: of this slot
+  kImages,      // images on any node (counts of nodes that have one)
+  kNamespaces,  // labels of namespaces
+  kVolumes,     // PersistentVolumes, classes, CSI objects
+  kClaims,      // PersistentVolumeClaims, ResourceClaims
+  kMetrics,     // an external metric source answered
+};
+inline constexpr size_t kEpochCount = 7;
+
+// ResourceColumns holds what each node has and what its pods request, one array over slots for each resource, so that a batch form
+// reads memory in order. cpu in milli-cores, the rest in whole units. Owned by the cache; the scheduling thread alone writes.
+class ResourceColumns {
+ public:
+  enum Fixed : size_t { kMilliCpu, kMemory, kEphemeralStorage, kPods, kFixedCount };
+
+  void Resize(size_t slots);
+  int64_t allocatable(Fixed resource, Slot slot) const { return fixed_allocatable_[resource][slot]; }
+  int64_t requested(Fixed resource, Slot slot) const { return fixed_requested_[resource][slot]; }
+  std::span<const int64_t> allocatable(Fixed resource) const { return fixed_allocatable_[resource]; }
+  std::span<const int64_t> requested(Fixed resource) const {
+    return fixed_requested_[resource].values();
+  }
+  int64_t non_zero_milli_cpu(Slot slot) const { return non_zero_milli_cpu_[slot]; }
+  int64_t non_zero_memory(Slot slot) const { return non_zero_memory_[slot]; }
+  std::span<const int64_t> non_zero_milli_cpu() const { return non_zero_milli_cpu_.values(); }
+  std::span<const int64_t> non_zero_memory() const { return non_zero_memory_.values(); }
+  // A scalar resource that no node and no pod names reads as 0, and its columns are empty.
+  int64_t scalar_allocatable(Symbol name, Slot slot) const;
+  int64_t scalar_requested(Symbol name, Slot slot) const;
+  std::span<const int64_t> scalar_allocatable(Symbol name) const;
+  std::span<const int64_t> scalar_requested(Symbol name) const;
+
+  // SetAllocatable replaces all a node has; scalars that `amount` does not name become 0.
+  void SetAllocatable(Slot slot, const Resources& amount, int64_t pods);
+  void AddPod(Slot slot, const PodInfo& pod);
+  void RemovePod(Slot slot, const PodInfo& pod);
+  void Clear(Slot slot);
+
+ private:
+  // SumColumn adds up in 128 bits and shows the nearest int64: absurd requests saturate, and taking them away restores what was.
+  class SumColumn {
+   public:
+    void Resize(size_t slots);
+    void Add(Slot slot, int64_t amount, int sign);
+    void Clear(Slot slot);
+    int64_t operator[](Slot slot) const { return values_[slot]; }
+    std::span<const int64_t> values() const { return values_; }
+
+   private:
+    __extension__ using Int128 = __int128;
+    std::vector<Int128> exact_;
+    std::vector<int64_t> values_;
+  };
+  struct ScalarColumn {
+    std::vector<int64_t> allocatable;
+    SumColumn requested;
+  };
+  ScalarColumn& Scalar(Symbol name);
+  void Account(Slot slot, const PodInfo& pod, int sign);
+
+  size_t slots_ = 0;
+  std::array<std::vector<int64_t>, kFixedCount> fixed_allocatable_;
+  std::array<SumColumn, kFixedCount> fixed_requested_;
+  SumColumn non_zero_milli_cpu_, non_zero_memory_;
+  std::map<Symbol, ScalarColumn> scalars_;
+};
+
+// ImageState is an image as one node sees it. `nodes` counts the nodes of the cluster that have it. Sizes in bytes.
+struct ImageState {
+  int64_t size = 0;
+  int32_t nodes = 0;
+};
+
+// NodeInfo is a node with what plugins ask of it. The figures of its resources live in ResourceColumns. A node whose object is not
+// known (yet, or no longer) but on which pods run is a ghost: node() is null and it is in no snapshot.
+struct NodeInfo {
+  std::string name;
+  Slot slot = kNoSlot;
+  std::shared_ptr<const api::Node> node;  // null: a ghost
+  std::vector<std::pair<Symbol, Symbol>> labels;  // sorted by key
+  std::vector<std::shared_ptr<const PodInfo>> pods;
+  std::vector<HostPort> used_ports;  // of all pods; one entry for each pod and port
+  size_t pods_with_affinity = 0;
+  size_t pods_with_required_anti_affinity = 0;
+  std::array<uint64_t, kEpochCount> epochs{};  // of kNodeObject and kNodePods; the others are the cluster's
+
+  Symbol Label(Symbol key) const;  // kNoSymbol also when the label is absent: see HasLabel
+  bool HasLabel(Symbol key) const;
+};
+
+// NodeDelta is a small change to one node that an evaluation imagines: nominated pods that are not there yet, victims that are gone.
+// It never touches the columns.
+struct NodeDelta {
+  std::vector<std::shared_ptr<const PodInfo>> added;
+  std::vector<std::shared_ptr<const PodInfo>> removed;
+  bool empty() const { return added.empty() && removed.empty(); }
+};
+
+// NodeView is a node as a plugin sees it: the columns at its slot plus, in an imagined state, a delta. Cheap to copy; valid during one cycle.
+class NodeView {
+ public:
+  NodeView(const NodeInfo& info, const ResourceColumns& columns, const NodeDelta* delta = nullptr)
+      : info_(&info), columns_(&columns), delta_(delta) {}
+
+  const NodeInfo& info() const { return *info_; }
+  const std::string& name() const { return info_->name; }
+  const api::Node& node() const { return *info_->node; }
+  Slot slot() const { return info_->slot; }
+  // Imagined says that a delta applies: answers about this view are never kept.
+  bool imagined() const { return delta_ != nullptr && !delta_->empty(); }
+  const NodeDelta* delta() const { return delta_; }
+
+  int64_t Allocatable(ResourceColumns::Fixed resource) const {
+    return columns_->allocatable(resource, slot());
+  }
+  int64_t Requested(ResourceColumns::Fixed resource) const;
+  int64_t NonZeroMilliCpu() const;
+  int64_t NonZeroMemory() const;
+  int64_t AllocatableScalar(Symbol name) const { return columns_->scalar_allocatable(name, slot()); }
+  int64_t RequestedScalar(Symbol name) const;
+
+  // ForEachPod visits the pods on the node, with the delta applied.
+  template <class Visit>
+  void ForEachPod(Visit&& visit) const;
+
+ private:
+  bool IsRemoved(const PodInfo& pod) const;
+  template <class Amount>
+  int64_t WithDelta(int64_t base, Amount&& amount_of) const;
+
+  const NodeInfo* info_;
+  const ResourceColumns* columns_;
+  const NodeDelta* delta_;
+};
+
+template <class Visit>
+void NodeView::ForEachPod(Visit&& visit) const {
+  for (const auto& pod : info_->pods) {
+    if (!IsRemoved(*pod)) visit(*pod);
+  }
+  if (delta_ == nullptr) return;
+  for (const auto& pod : delta_->added) visit(*pod);
+}
+
+}  // namespace berth::scheduler

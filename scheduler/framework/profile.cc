@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/framework/profile.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "base/check.h"
+
+namespace berth::scheduler {
+namespace {
+
+// A plugin that wants an event without saying which pods it helps.
+const Plugin& AlwaysQueue() {
+  static const Plugin plugin;
+  return plugin;
+}
+
+// The events of a plugin that lists none. Upstream leaves VolumeAttachment and ResourceSlice out.
+constexpr Resource kEveryResource[] = {
+    Resource::kPod,         Resource::kNode,       Resource::kPersistentVolume,
+    Resource::kPersistentVolumeClaim, Resource::kCsiNode, Resource::kCsiDriver,
+    Resource::kCsiStorageCapacity, Resource::kStorageClass, Resource::kResourceClaim,
+    Resource::kDeviceClass,
+};
+
+constexpr PointSet kRejectingPoints = {ExtensionPoint::kPreEnqueue, ExtensionPoint::kPreFilter,
+                                       ExtensionPoint::kFilter, ExtensionPoint::kReserve,
+                                       ExtensionPoint::kPermit};
+
+bool CanReject(const PluginDescriptor& plugin) {
+  for (size_t i = 0; i < kExtensionPointCount; ++i) {
+    const auto point = static_cast<ExtensionPoint>(i);
+    if (kRejectingPoints.Has(point) && plugin.points.Has(point)) return true;
+  }
+  return false;
+}
+
+const json::Raw& ArgsFor(std::string_view plugin, const std::vector<api::PluginConfig>& configs) {
+  static const json::Raw kNone;
+  const auto found = std::find_if(configs.begin(), configs.end(),
+                                  [&](const auto& config) { return config.name == plugin; });
+  return found == configs.end() ? kNone : found->args;
+}
+
+Result<std::unique_ptr<Plugin>> MakePlugin(const PluginDescriptor& descriptor,
+                                           const json::Raw& args, const PluginHandle& handle) {
+  const std::string context = "initializing plugin \"" + std::string(descriptor.name) + "\"";
+  try {
+    auto made = descriptor.create(args, handle);
+    if (!made) return Fail(made.error().With(context));
+    return made;
+  } catch (const std::exception& thrown) {
+    return ConfigError(context + ": threw an exception: " + thrown.what());
+  }
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Profile>> Profile::Create(const api::KubeSchedulerProfile& spec,
+                                                       int32_t percentage_of_nodes_to_score,
+                                                       const Registry& registry,
+                                                       const PluginHandle& handle) {
+  std::shared_ptr<Profile> profile(new Profile());
+  profile->scheduler_name_ = spec.scheduler_name.value_or(std::string(api::kDefaultSchedulerName));
+  if (profile->scheduler_name_.empty()) {
+    return ConfigError("initializing profiles: scheduler name is needed");
+  }
+  profile->percentage_of_nodes_to_score_ =
+      spec.percentage_of_nodes_to_score.value_or(percentage_of_nodes_to_score);
+  if (auto built = profile->Build(spec, registry, handle); !built) {
+    return Fail(built.error().With("initializing profiles: creating profile for scheduler name " +
+                                   profile->scheduler_name_));
+  }
+  return profile;
+}
+
+Result<void> Profile::Build(const api::KubeSchedulerProfile& spec, const Registry& registry,
+                            const PluginHandle& handle) {
+  BERTH_TRY(effective_, ExpandPlugins(spec.plugins, registry, scheduler_name_));
+  for (const PluginDescriptor& descriptor : registry.plugins()) {
+    const bool needed = std::any_of(
+        effective_.points.begin(), effective_.points.end(), [&](const auto& names) {
+          return std::find(names.begin(), names.end(), descriptor.name) != names.end();
+        });
+    if (!needed) continue;
+    BERTH_TRY(auto instance,
+              MakePlugin(descriptor, ArgsFor(descriptor.name, spec.plugin_config), handle));
+    built_.push_back({descriptor.name, std::move(instance)});
+  }
+  FillPoints();
+  Register(registry);
+  return {};
+}
+
+void Profile::FillPoints() {
+  std::vector<Entry<QueueSortPlugin>> sorts;
+  Fill(ExtensionPoint::kQueueSort, sorts);
+  queue_sort_ = sorts.front().plugin;  // ExpandPlugins saw to it that there is one
+  Fill(ExtensionPoint::kPreEnqueue, pre_enqueues_);
+  Fill(ExtensionPoint::kPreFilter, pre_filters_);
+  Fill(ExtensionPoint::kFilter, filters_);
+  Fill(ExtensionPoint::kPostFilter, post_filters_);
+  Fill(ExtensionPoint::kPreScore, pre_scores_);
+  Fill(ExtensionPoint::kScore, scores_);
+  Fill(ExtensionPoint::kReserve, reserves_);
+  Fill(ExtensionPoint::kPermit, permits_);
+  Fill(ExtensionPoint::kPreBind, pre_binds_);
+  Fill(ExtensionPoint::kBind, binds_);
+  Fill(ExtensionPoint::kPostBind, post_binds_);
+  for (Entry<ScorePlugin>& entry : scores_) entry.weight = effective_.WeightOf(entry.name);
+}
+
+template <class Point>
+void Profile::Fill(ExtensionPoint point, std::vector<Entry<Point>>& entries) {
+  for (const Named& named : PluginsAt(point)) {
+    const auto* plugin = dynamic_cast<const Point*>(named.instance);
+    BERTH_CHECK(plugin != nullptr, "a descriptor lists a point that its plugin does not implement");
+    entries.push_back({named.name, plugin});
+  }
+}
+
+std::vector<Profile::Named> Profile::PluginsAt(ExtensionPoint point) const {
+  std::vector<Named> plugins;
+  for (const std::string& name : effective_.At(point)) {
+    const auto found = std::find_if(built_.begin(), built_.end(),
+                                    [&](const Built& each) { return each.name == name; });
+    plugins.push_back({found->name, found->instance.get()});
+  }
+  return plugins;
+}
+
+void Profile::Register(const Registry& registry) {
+  for (const Built& built : built_) {
+    const PluginDescriptor& descriptor = *registry.Find(built.name);
+    if (!CanReject(descriptor)) continue;
+    if (descriptor.events.empty()) {
+      for (const Resource resource : kEveryResource) {
+        registrations_.push_back({{resource, action::kAll, {}}, built.name, &AlwaysQueue()});
+      }
+      continue;
+    }
+    bool node_add = false;
+    bool node_taint = false;
+    for (const EventInterest& interest : descriptor.events) {
+      registrations_.push_back(
+          {{interest.resource, interest.actions, {}}, built.name, built.instance.get()});
+      if (interest.resource != Resource::kNode) continue;
+      node_add |= (interest.actions & action::kAdd) != 0;
+      node_taint |= (interest.actions & action::kUpdateNodeTaint) != 0;
+    }
+    // A node's Add may have been missed because it was tainted at first; upstream adds the same.
+    if (node_add && !node_taint) {
+      registrations_.push_back(
+          {{Resource::kNode, action::kUpdateNodeTaint, {}}, built.name, &AlwaysQueue()});
+    }
+  }
+  // A pod held back because of another pod's anti-affinity (unserved.h) is free when that pod goes or either changes its labels.
+  if (effective_.MissesFilter("InterPodAffinity")) {
+    registrations_.push_back({{Resource::kPod, action::kDelete | action::kUpdatePodLabel, {}},
+                              "InterPodAffinity",
+                              &AlwaysQueue()});
+  }
+}
+
+}  // namespace berth::scheduler

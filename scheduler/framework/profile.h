@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/scheduler_config.h"
+#include "scheduler/framework/descriptor.h"
+#include "scheduler/framework/plugin_set.h"
+#include "scheduler/framework/registry.h"
+#include "scheduler/framework/trace.h"
+
+namespace berth::scheduler {
+
+// Profile is one scheduler name with its plugins, built and ready to run. It holds no state of the cluster; a new configuration makes new
+// profiles, and a cycle that runs keeps the one it began with (shared_ptr).
+// Owned by the scheduling thread. Source: kube-scheduler-core 1.5 to 1.7 and 5.
+class Profile {
+ public:
+  // Create merges the profile with the defaults, builds each plugin once and expands MultiPoint. The error (kConfig) is kube-scheduler's text with the profile named.
+  // `percentage_of_nodes_to_score` is the configuration's, which the profile may override. `registry` may go afterwards.
+  static Result<std::shared_ptr<const Profile>> Create(const api::KubeSchedulerProfile& spec,
+                                                       int32_t percentage_of_nodes_to_score,
+                                                       const Registry& registry,
+                                                       const PluginHandle& handle);
+
+  const std::string& scheduler_name() const { return scheduler_name_; }
+  int32_t percentage_of_nodes_to_score() const { return percentage_of_nodes_to_score_; }
+  const EffectivePlugins& effective() const { return effective_; }
+
+  // PluginName gives the lasting form of a plugin's name, such as Status::plugin holds; empty for one this profile has not.
+  std::string_view PluginName(std::string_view plugin) const {
+    for (const Built& built : built_) {
+      if (built.name == plugin) return built.name;
+    }
+    return {};
+  }
+
+  // RunPreEnqueue asks `first`, the plugin that gates the pod now, before all others; the first refusal is returned, with its plugin named.
+  Status RunPreEnqueue(const PodInfo& pod, std::string_view first) const;
+  bool Less(const QueuedPod& a, const QueuedPod& b) const { return queue_sort_->Less(a, b); }
+
+  struct PreFilterOutcome {
+    Status status;                               // success, or why no node can do
+    std::optional<std::set<std::string>> nodes;  // absent = all
+    std::set<std::string_view> narrowed_by;      // plugins that restricted the nodes
+    std::set<std::string_view> skipped;          // their Filter, AddPod and RemovePod are not called
+    std::string_view rejected_by;                // who rejected; empty when the restrictions left no node
+  };
+  PreFilterOutcome RunPreFilter(CycleContext& cycle, CycleTrace* trace) const;
+  Status RunAddPod(CycleContext& cycle, const std::set<std::string_view>& skipped,
+                   const PodInfo& added, const NodeView& node) const;
+  Status RunRemovePod(CycleContext& cycle, const std::set<std::string_view>& skipped,
+                      const PodInfo& removed, const NodeView& node) const;
+
+  struct FilterOutcome {
+    Verdict verdict;
+    std::string_view plugin;  // who refused
+  };
+  // RunFilter asks the plugins in order about one node and stops at the first that refuses.
+  FilterOutcome RunFilter(const CycleContext& cycle, const std::set<std::string_view>& skipped,
+                          const NodeView& node, CycleTrace* trace) const;
+  // RunFilterBatch is RunFilter for many nodes: each plugin sees only the slots that all before it let pass. out[i] belongs to slots[i].
+  void RunFilterBatch(const CycleContext& cycle, const std::set<std::string_view>& skipped,
+                      std::span<const Slot> slots, std::span<FilterOutcome> out,
+                      CycleTrace* trace) const;
+
+  PostFilterResult RunPostFilter(CycleContext& cycle, const NodeVerdicts& verdicts,
+                                 CycleTrace* trace) const;
+  bool HasPostFilter() const { return !post_filters_.empty(); }
+
+  // RunScore runs PreScore, Score and NormalizeScore and adds up the weighted totals; totals[i] belongs to feasible[i].
+  Status RunScore(CycleContext& cycle, std::span<const Slot> feasible, std::span<int64_t> totals,
+                  CycleTrace* trace) const;
+  bool HasScore() const { return !scores_.empty(); }
+
+  Status RunReserve(CycleContext& cycle, const std::string& node) const;
+  void RunUnreserve(CycleContext& cycle, const std::string& node) const;  // in reverse order
+
+  struct PermitOutcome {
+    Status status;  // success, wait, or why not
+    std::vector<std::pair<std::string_view, std::chrono::milliseconds>> waits;
+  };
+  PermitOutcome RunPermit(CycleContext& cycle, const std::string& node) const;
+
+  struct PreFlightOutcome {
+    Status status;  // success: some PreBind has work; skip: none has
+    std::set<std::string_view> skipped;
+  };
+  PreFlightOutcome RunPreBindPreFlight(CycleContext& cycle, const std::string& node) const;
+  // RunPreBind runs the plugins one after another; RunBind until one does not skip. `done` comes once, on the scheduling thread. Requires: the
+  // profile and the cycle live until then.
+  void RunPreBind(CycleContext& cycle, const std::string& node,
+                  const std::set<std::string_view>& skipped, StatusDone done) const;
+  void RunBind(CycleContext& cycle, const std::string& node, StatusDone done) const;
+  void RunPostBind(CycleContext& cycle, const std::string& node) const;
+
+  // Registration is an event that some plugin of this profile wants to hear of. `instance` is asked for the hint; it is never null.
+  struct Registration {
+    ClusterEvent event;
+    std::string_view plugin;
+    const Plugin* instance;
+  };
+  std::span<const Registration> registrations() const { return registrations_; }
+
+  // The plugins of some points, for explanations and conformance: each may be called on its own.
+  struct Named {
+    std::string_view name;
+    const Plugin* instance;
+  };
+  std::vector<Named> PluginsAt(ExtensionPoint point) const;
+
+ private:
+  struct Built {
+    std::string_view name;
+    std::unique_ptr<Plugin> instance;
+  };
+  template <class Point>
+  struct Entry {
+    std::string_view name;
+    const Point* plugin;
+    int64_t weight = 0;  // scores only
+  };
+
+  // What RunFilterBatch works with, kept so that a cycle allocates nothing for it.
+  struct FilterScratch {
+    std::vector<Slot> slots;        // that no plugin refused yet
+    std::vector<uint32_t> positions;  // their places in the caller's span
+    std::vector<Verdict> verdicts;
+  };
+
+  Profile() = default;
+
+  Result<void> Build(const api::KubeSchedulerProfile& spec, const Registry& registry,
+                     const PluginHandle& handle);
+  void FillPoints();
+  void Register(const Registry& registry);
+  template <class Point>
+  void Fill(ExtensionPoint point, std::vector<Entry<Point>>& entries);
+  Status ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
+                  std::span<const Slot> feasible, std::span<int64_t> scores,
+                  CycleTrace* trace) const;
+
+  std::string scheduler_name_;
+  int32_t percentage_of_nodes_to_score_ = 0;
+  EffectivePlugins effective_;
+  std::vector<Built> built_;
+  const QueueSortPlugin* queue_sort_ = nullptr;
+  std::vector<Entry<PreEnqueuePlugin>> pre_enqueues_;
+  std::vector<Entry<PreFilterPlugin>> pre_filters_;
+  std::vector<Entry<FilterPlugin>> filters_;
+  std::vector<Entry<PostFilterPlugin>> post_filters_;
+  std::vector<Entry<PreScorePlugin>> pre_scores_;
+  std::vector<Entry<ScorePlugin>> scores_;
+  std::vector<Entry<ReservePlugin>> reserves_;
+  std::vector<Entry<PermitPlugin>> permits_;
+  std::vector<Entry<PreBindPlugin>> pre_binds_;
+  std::vector<Entry<BindPlugin>> binds_;
+  std::vector<Entry<PostBindPlugin>> post_binds_;
+  std::vector<Registration> registrations_;
+  mutable FilterScratch scratch_;
+};
+
+}  // namespace berth::scheduler

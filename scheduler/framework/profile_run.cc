@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// The points that look for a node: PreEnqueue, PreFilter, Filter, PostFilter. profile_score.cc and profile_bind.cc have the others.
+#include <algorithm>
+
+#include "base/strings.h"
+#include "scheduler/framework/guard.h"
+#include "scheduler/framework/profile.h"
+
+namespace berth::scheduler {
+
+using internal::FailedIn;
+using internal::Guarded;
+using internal::GuardedStatus;
+
+namespace {
+
+// Narrow keeps the names that both sets have.
+void Narrow(std::optional<std::set<std::string>>& nodes, std::set<std::string> narrower) {
+  if (!nodes) {
+    nodes = std::move(narrower);
+    return;
+  }
+  std::erase_if(*nodes, [&](const std::string& name) { return !narrower.contains(name); });
+}
+
+Status NoNodeSatisfies(const std::set<std::string_view>& plugins) {
+  if (plugins.size() == 1) {
+    return Status::UnschedulableAndUnresolvable("node(s) didn't satisfy plugin " +
+                                                std::string(*plugins.begin()));
+  }
+  const std::vector<std::string_view> names(plugins.begin(), plugins.end());
+  return Status::UnschedulableAndUnresolvable("node(s) didn't satisfy plugin(s) [" +
+                                              Join(names, " ") + "] simultaneously");
+}
+
+Verdict FailedVerdict(const std::string& text) {
+  return Verdict::Failed(VerdictReason::Intern(text));
+}
+
+}  // namespace
+
+Status Profile::RunPreEnqueue(const PodInfo& pod, std::string_view first) const {
+  const auto ask = [&](const Entry<PreEnqueuePlugin>& entry) {
+    return GuardedStatus(entry.name, [&] { return entry.plugin->PreEnqueue(pod); });
+  };
+  for (const bool gating : {true, false}) {
+    for (const Entry<PreEnqueuePlugin>& entry : pre_enqueues_) {
+      if ((entry.name == first) != gating) continue;
+      if (Status status = ask(entry); !status.ok()) return status;
+    }
+  }
+  return Status::Success();
+}
+
+Profile::PreFilterOutcome Profile::RunPreFilter(CycleContext& cycle, CycleTrace* trace) const {
+  PreFilterOutcome outcome;
+  for (const Entry<PreFilterPlugin>& entry : pre_filters_) {
+    PreFilterResult result =
+        Guarded([&] { return entry.plugin->PreFilter(cycle); },
+                [](std::string text) { return PreFilterResult::Of(Status::Failed(text)); });
+    result.status.plugin = entry.name;
+    if (trace) trace->points.push_back({ExtensionPoint::kPreFilter, entry.name, result.status});
+
+    switch (result.status.code) {
+      case Code::kSkip:
+        outcome.skipped.insert(entry.name);
+        break;
+      case Code::kUnschedulable:
+      case Code::kPending:  // remembered, while the others still run: the last one wins
+        outcome.status = std::move(result.status);
+        outcome.rejected_by = entry.name;
+        break;
+      case Code::kUnschedulableAndUnresolvable:
+        outcome.status = std::move(result.status);
+        outcome.rejected_by = entry.name;
+        outcome.nodes.reset();
+        outcome.narrowed_by.clear();
+        return outcome;
+      case Code::kSuccess:
+        if (!result.nodes) break;
+        outcome.narrowed_by.insert(entry.name);
+        Narrow(outcome.nodes, std::move(*result.nodes));
+        if (outcome.nodes->empty()) {
+          outcome.status = NoNodeSatisfies(outcome.narrowed_by);
+          outcome.rejected_by = {};
+          return outcome;
+        }
+        break;
+      default:
+        outcome.status = FailedIn("PreFilter plugin", result.status);
+        return outcome;
+    }
+  }
+  return outcome;
+}
+
+Status Profile::RunAddPod(CycleContext& cycle, const std::set<std::string_view>& skipped,
+                          const PodInfo& added, const NodeView& node) const {
+  for (const Entry<PreFilterPlugin>& entry : pre_filters_) {
+    if (skipped.contains(entry.name) || !entry.plugin->HasExtensions()) continue;
+    const Status status =
+        GuardedStatus(entry.name, [&] { return entry.plugin->AddPod(cycle, added, node); });
+    if (!status.ok()) return FailedIn("AddPod on PreFilter plugin", status);
+  }
+  return Status::Success();
+}
+
+Status Profile::RunRemovePod(CycleContext& cycle, const std::set<std::string_view>& skipped,
+                             const PodInfo& removed, const NodeView& node) const {
+  for (const Entry<PreFilterPlugin>& entry : pre_filters_) {
+    if (skipped.contains(entry.name) || !entry.plugin->HasExtensions()) continue;
+    const Status status =
+        GuardedStatus(entry.name, [&] { return entry.plugin->RemovePod(cycle, removed, node); });
+    if (!status.ok()) return FailedIn("RemovePod on PreFilter plugin", status);
+  }
+  return Status::Success();
+}
+
+Profile::FilterOutcome Profile::RunFilter(const CycleContext& cycle,
+                                          const std::set<std::string_view>& skipped,
+                                          const NodeView& node, CycleTrace* trace) const {
+  for (const Entry<FilterPlugin>& entry : filters_) {
+    if (skipped.contains(entry.name)) continue;
+    const Verdict verdict =
+        Guarded([&] { return entry.plugin->Filter(cycle, node); }, FailedVerdict);
+    if (trace) trace->filters.push_back({entry.name, node.slot(), verdict, node.imagined()});
+    if (!verdict.fits()) return {verdict, entry.name};
+  }
+  return {};
+}
+
+void Profile::RunFilterBatch(const CycleContext& cycle,
+                             const std::set<std::string_view>& skipped,
+                             std::span<const Slot> slots, std::span<FilterOutcome> out,
+                             CycleTrace* trace) const {
+  std::fill(out.begin(), out.end(), FilterOutcome{});
+  auto& [alive, positions, verdicts] = scratch_;
+  alive.assign(slots.begin(), slots.end());
+  positions.resize(slots.size());
+  for (size_t i = 0; i < positions.size(); ++i) positions[i] = static_cast<uint32_t>(i);
+
+  for (const Entry<FilterPlugin>& entry : filters_) {
+    if (alive.empty()) return;
+    if (skipped.contains(entry.name)) continue;
+    verdicts.assign(alive.size(), Verdict::Fits());
+    Guarded([&] { entry.plugin->FilterBatch(cycle, alive, verdicts); },
+            [&](const std::string& text) {
+              std::fill(verdicts.begin(), verdicts.end(), FailedVerdict(text));
+            });
+    size_t kept = 0;
+    for (size_t i = 0; i < alive.size(); ++i) {
+      if (trace) trace->filters.push_back({entry.name, alive[i], verdicts[i], /*imagined=*/false});
+      if (verdicts[i].fits()) {
+        alive[kept] = alive[i];
+        positions[kept++] = positions[i];
+      } else {
+        out[positions[i]] = {verdicts[i], entry.name};
+      }
+    }
+    alive.resize(kept);
+    positions.resize(kept);
+  }
+}
+
+PostFilterResult Profile::RunPostFilter(CycleContext& cycle, const NodeVerdicts& verdicts,
+                                        CycleTrace* trace) const {
+  PostFilterResult kept;
+  kept.status = Status{Code::kUnschedulable, {}, {}};
+  for (const Entry<PostFilterPlugin>& entry : post_filters_) {
+    PostFilterResult result =
+        Guarded([&] { return entry.plugin->PostFilter(cycle, verdicts); },
+                [](std::string text) { return PostFilterResult{Status::Failed(text), {}, {}}; });
+    result.status.plugin = entry.name;
+    if (trace) trace->points.push_back({ExtensionPoint::kPostFilter, entry.name, result.status});
+    if (result.status.ok() || result.status.code == Code::kUnschedulableAndUnresolvable) {
+      return result;
+    }
+    if (!result.status.rejected()) {
+      result.status.code = Code::kError;
+      result.mode = NominatingMode::kNoop;
+      return result;
+    }
+    kept.status.reasons.insert(kept.status.reasons.end(), result.status.reasons.begin(),
+                               result.status.reasons.end());
+    if (kept.status.plugin.empty()) kept.status.plugin = entry.name;
+    if (result.mode == NominatingMode::kOverride) {
+      kept.mode = result.mode;
+      kept.nominated_node = std::move(result.nominated_node);
+    }
+  }
+  return kept;
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "scheduler/framework/guard.h"
+#include "scheduler/framework/normalize.h"
+#include "scheduler/framework/profile.h"
+
+namespace berth::scheduler {
+
+using internal::FailedIn;
+using internal::Guarded;
+using internal::GuardedStatus;
+
+namespace {
+
+Status FailedScore(std::string_view what, std::string_view plugin, std::string_view text) {
+  Status status = Status::Failed(std::string(what) + " on Score plugins: plugin \"" +
+                                 std::string(plugin) + "\" failed with: " + std::string(text));
+  status.plugin = plugin;
+  return status;
+}
+
+Status Normalize(const ScorePlugin& plugin, CycleContext& cycle, std::span<const Slot> feasible,
+                 std::span<int64_t> scores) {
+  switch (plugin.normalizer()) {
+    case Normalizer::kNone: break;
+    case Normalizer::kDefault: NormalizeByMax(scores, Direction::kHighestIsBest); break;
+    case Normalizer::kDefaultReversed: NormalizeByMax(scores, Direction::kLowestIsBest); break;
+    case Normalizer::kMinMax: NormalizeByRange(scores); break;
+    case Normalizer::kCustom: {
+      std::vector<NodeScore> pairs(scores.size());
+      for (size_t i = 0; i < pairs.size(); ++i) pairs[i] = {feasible[i], scores[i]};
+      Status status = plugin.NormalizeScore(cycle, pairs);
+      for (size_t i = 0; i < pairs.size(); ++i) scores[i] = pairs[i].score;
+      return status;
+    }
+  }
+  return Status::Success();
+}
+
+Status CheckRange(std::string_view plugin, std::span<const int64_t> scores) {
+  for (const int64_t score : scores) {
+    if (score >= kMinNodeScore && score <= kMaxNodeScore) continue;
+    Status status = Status::Failed(
+        "applying score defaultWeights on Score plugins: plugin \"" + std::string(plugin) +
+        "\" returns an invalid score " + std::to_string(score) +
+        ", it should in the range of [0, 100] after normalizing");
+    status.plugin = plugin;
+    return status;
+  }
+  return Status::Success();
+}
+
+}  // namespace
+
+// ScoreOne leaves the normalised scores of one plugin in `scores`.
+Status Profile::ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
+                         std::span<const Slot> feasible, std::span<int64_t> scores,
+                         CycleTrace* trace) const {
+  Status status = GuardedStatus(entry.name, [&] {
+    entry.plugin->ScoreBatch(cycle, feasible, scores);
+    return Status::Success();
+  });
+  if (!status.ok()) {
+    Status failed = Status::Failed("running Score plugins: plugin \"" + status.plugin +
+                                   "\" failed with: " + status.Message());
+    failed.plugin = entry.name;
+    return failed;
+  }
+  const size_t first_row = trace ? trace->scores.size() : 0;
+  if (trace) {
+    for (size_t i = 0; i < feasible.size(); ++i) {
+      trace->scores.push_back({entry.name, feasible[i], scores[i], scores[i], entry.weight});
+    }
+  }
+  status = GuardedStatus(entry.name,
+                         [&] { return Normalize(*entry.plugin, cycle, feasible, scores); });
+  if (!status.ok()) return FailedScore("running Normalize", entry.name, status.Message());
+  if (trace) {
+    for (size_t i = 0; i < feasible.size(); ++i) trace->scores[first_row + i].normalized = scores[i];
+  }
+  return CheckRange(entry.name, scores);
+}
+
+Status Profile::RunScore(CycleContext& cycle, std::span<const Slot> feasible,
+                         std::span<int64_t> totals, CycleTrace* trace) const {
+  std::set<std::string_view> skipped;
+  for (const Entry<PreScorePlugin>& entry : pre_scores_) {
+    const Status status =
+        GuardedStatus(entry.name, [&] { return entry.plugin->PreScore(cycle, feasible); });
+    if (trace) trace->points.push_back({ExtensionPoint::kPreScore, entry.name, status});
+    if (status.code == Code::kSkip) {
+      skipped.insert(entry.name);
+    } else if (!status.ok()) {
+      return FailedIn("PreScore plugin", status);
+    }
+  }
+  // Without score plugins every node is worth the same, upstream says 1.
+  std::fill(totals.begin(), totals.end(), scores_.empty() ? 1 : 0);
+  std::vector<int64_t> scores(feasible.size());
+  for (const Entry<ScorePlugin>& entry : scores_) {
+    if (skipped.contains(entry.name)) continue;
+    if (Status status = ScoreOne(entry, cycle, feasible, scores, trace); !status.ok()) return status;
+    for (size_t i = 0; i < totals.size(); ++i) totals[i] += scores[i] * entry.weight;
+  }
+  return Status::Success();
+}
+
+}  // namespace berth::scheduler

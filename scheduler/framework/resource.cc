@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/framework/resource.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/names.h"
+
+namespace berth::scheduler {
+namespace {
+
+constexpr std::string_view kCpu = "cpu";
+constexpr std::string_view kMemory = "memory";
+constexpr std::string_view kEphemeralStorage = "ephemeral-storage";
+constexpr std::string_view kHugePagesPrefix = "hugepages-";
+
+void AddTo(api::ResourceList& sum, const api::ResourceList& more) {
+  for (const auto& [name, amount] : more) sum[name] += amount;
+}
+
+void RaiseTo(api::ResourceList& peak, const api::ResourceList& other) {
+  for (const auto& [name, amount] : other) {
+    const auto [entry, added] = peak.try_emplace(name, amount);
+    if (!added && entry->second < amount) entry->second = amount;
+  }
+}
+
+bool ResizeIsInfeasible(const api::Pod& pod) {
+  return std::any_of(pod.status.conditions.begin(), pod.status.conditions.end(),
+                     [](const api::PodCondition& condition) {
+                       return condition.type == "PodResizePending" &&
+                              condition.reason == "Infeasible";
+                     });
+}
+
+// Allocated is what a container, or a pod as a whole, holds or is about to hold while it is resized
+// in place.
+api::ResourceList Allocated(const api::Pod& pod, const api::ResourceList& wanted,
+                            const api::ResourceRequirements& actual,
+                            const Rare<api::ResourceList>& granted) {
+  api::ResourceList result;
+  if (!ResizeIsInfeasible(pod)) result = wanted;
+  RaiseTo(result, actual.requests);
+  RaiseTo(result, granted.ValueOrDefault());
+  return result;
+}
+
+const api::ContainerStatus* FindStatus(const api::Pod& pod, const std::string& container) {
+  for (const auto* statuses :
+       {&pod.status.container_statuses, &pod.status.init_container_statuses}) {
+    for (const api::ContainerStatus& status : *statuses) {
+      if (status.name == container) return &status;
+    }
+  }
+  return nullptr;
+}
+
+api::ResourceList ContainerRequests(const api::Pod& pod, const api::Container& container,
+                                    bool use_status, const RequestOptions& options) {
+  api::ResourceList requests = container.resources.requests;
+  if (use_status) {
+    const api::ContainerStatus* status = FindStatus(pod, container.name);
+    if (status != nullptr && status->resources.has_value()) {
+      requests = Allocated(pod, requests, *status->resources, status->allocated_resources);
+    }
+  }
+  // try_emplace: an explicit 0 stays 0.
+  if (options.default_cpu) {
+    requests.try_emplace(std::string(kCpu), Quantity::FromMilli(kDefaultMilliCpuRequest));
+  }
+  if (options.default_memory) {
+    requests.try_emplace(std::string(kMemory),
+                         Quantity::FromValue(kDefaultMemoryRequest, Quantity::Format::kBinarySi));
+  }
+  return requests;
+}
+
+// AddInitContainers raises `sum`, the total of the containers, to what the pod needs while it
+// starts, and adds its sidecars for good.
+void AddInitContainers(const api::Pod& pod, const RequestOptions& options, api::ResourceList& sum) {
+  api::ResourceList sidecars;
+  api::ResourceList peak;
+  for (const api::Container& container : pod.spec.init_containers) {
+    const bool sidecar = IsSidecar(container);
+    api::ResourceList requests =
+        ContainerRequests(pod, container, options.use_status && sidecar, options);
+    if (sidecar) {
+      AddTo(sum, requests);
+      AddTo(sidecars, requests);
+      RaiseTo(peak, sidecars);
+    } else {
+      AddTo(requests, sidecars);
+      RaiseTo(peak, requests);
+    }
+  }
+  RaiseTo(sum, peak);
+}
+
+bool IsPodLevelResource(std::string_view name) {
+  return name == kCpu || name == kMemory || name.starts_with(kHugePagesPrefix);
+}
+
+void ReplaceByPodLevel(const api::Pod& pod, bool use_status, api::ResourceList& sum) {
+  const api::ResourceList& wanted = pod.spec.resources->requests;
+  const api::ResourceList effective =
+      use_status && pod.status.resources.has_value()
+          ? Allocated(pod, wanted, *pod.status.resources, pod.status.allocated_resources)
+          : wanted;
+  for (const auto& [name, amount] : wanted) {
+    if (!IsPodLevelResource(name)) continue;
+    const auto replacement = effective.find(name);
+    sum[name] = replacement == effective.end() ? Quantity() : replacement->second;
+  }
+}
+
+bool IsNative(std::string_view name) {
+  return name.find('/') == std::string_view::npos ||
+         name.find("kubernetes.io/") != std::string_view::npos;
+}
+
+}  // namespace
+
+int64_t SaturatingAdd(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return b > 0 ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
+}
+
+int64_t SaturatingSubtract(int64_t a, int64_t b) {
+  int64_t difference = 0;
+  if (!__builtin_sub_overflow(a, b, &difference)) return difference;
+  return b < 0 ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
+}
+
+int64_t Resources::Scalar(Symbol name) const {
+  for (const auto& [symbol, amount] : scalars) {
+    if (symbol == name) return amount;
+  }
+  return 0;
+}
+
+void Resources::SetScalar(Symbol name, int64_t amount) {
+  const auto place =
+      std::lower_bound(scalars.begin(), scalars.end(), name,
+                       [](const auto& entry, Symbol symbol) { return entry.first < symbol; });
+  if (place != scalars.end() && place->first == name) {
+    place->second = amount;
+  } else {
+    scalars.insert(place, {name, amount});
+  }
+}
+
+void Resources::Add(const Resources& other) {
+  milli_cpu = SaturatingAdd(milli_cpu, other.milli_cpu);
+  memory = SaturatingAdd(memory, other.memory);
+  ephemeral_storage = SaturatingAdd(ephemeral_storage, other.ephemeral_storage);
+  for (const auto& [name, amount] : other.scalars) {
+    SetScalar(name, SaturatingAdd(Scalar(name), amount));
+  }
+}
+
+void Resources::Subtract(const Resources& other) {
+  milli_cpu = SaturatingSubtract(milli_cpu, other.milli_cpu);
+  memory = SaturatingSubtract(memory, other.memory);
+  ephemeral_storage = SaturatingSubtract(ephemeral_storage, other.ephemeral_storage);
+  for (const auto& [name, amount] : other.scalars) {
+    SetScalar(name, SaturatingSubtract(Scalar(name), amount));
+  }
+}
+
+api::ResourceList PodRequests(const api::Pod& pod, RequestOptions options) {
+  api::ResourceList sum;
+  for (const api::Container& container : pod.spec.containers) {
+    AddTo(sum, ContainerRequests(pod, container, options.use_status, options));
+  }
+  if (!pod.spec.init_containers.empty()) AddInitContainers(pod, options, sum);
+  if (options.pod_level && HasPodLevelRequests(pod)) {
+    ReplaceByPodLevel(pod, options.use_status, sum);
+  }
+  AddTo(sum, pod.spec.overhead.ValueOrDefault());
+  return sum;
+}
+
+bool HasPodLevelRequests(const api::Pod& pod) {
+  if (!pod.spec.resources.has_value()) return false;
+  const api::ResourceList& requests = pod.spec.resources->requests;
+  return std::any_of(requests.begin(), requests.end(),
+                     [](const auto& entry) { return IsPodLevelResource(entry.first); });
+}
+
+Resources ToResources(const api::ResourceList& list, Vocabulary& vocabulary) {
+  Resources result;
+  for (const auto& [name, amount] : list) {
+    if (name == kCpu) {
+      result.milli_cpu = amount.MilliValue();
+    } else if (name == kMemory) {
+      result.memory = amount.Value();
+    } else if (name == kEphemeralStorage) {
+      result.ephemeral_storage = amount.Value();
+    } else if (IsScalarResource(name)) {
+      result.SetScalar(vocabulary.Intern(name), amount.Value());
+    }
+  }
+  return result;
+}
+
+bool IsExtendedResource(std::string_view name) {
+  constexpr std::string_view kQuotaPrefix = "requests.";
+  if (IsNative(name) || name.starts_with(kQuotaPrefix)) return false;
+  return CheckQualifiedName(std::string(kQuotaPrefix).append(name)).empty();
+}
+
+bool IsScalarResource(std::string_view name) {
+  return name.starts_with(kHugePagesPrefix) || name.starts_with("attachable-volumes-") ||
+         name.find("kubernetes.io/") != std::string_view::npos || IsExtendedResource(name);
+}
+
+bool IsSidecar(const api::Container& init_container) {
+  return init_container.restart_policy == "Always";
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scheduler/framework/descriptor.h"
+#include "scheduler/framework/node_info.h"
+#include "scheduler/framework/status.h"
+
+namespace berth::scheduler {
+
+// CycleTrace records each answer of one attempt, when somebody asked for it: debug logs, explanations, scenario tests and the conformance runner
+// read it. The framework writes it; no plugin knows of it. Rows come in the order of the calls.
+struct CycleTrace {
+  struct PointRow {  // asked once a pod: PreFilter, PreScore, PostFilter, Reserve, Permit, Bind
+    ExtensionPoint point;
+    std::string_view plugin;
+    Status status;
+  };
+  struct FilterRow {
+    std::string_view plugin;
+    Slot slot;
+    Verdict verdict;
+    bool imagined;  // with nominated pods added
+  };
+  struct ScoreRow {
+    std::string_view plugin;
+    Slot slot;
+    int64_t raw;
+    int64_t normalized;
+    int64_t weight;
+  };
+  std::vector<PointRow> points;
+  std::vector<FilterRow> filters;
+  std::vector<ScoreRow> scores;
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "scheduler/framework/status.h"
+#include "scheduler/framework/trace.h"
+#include "scheduler/queue/queue_observer.h"
+
+namespace berth::scheduler {
+
+enum class AttemptResult : uint8_t { kScheduled, kUnschedulable, kError };
+std::string_view ToString(AttemptResult result);  // "scheduled", "unschedulable", "error"
+
+// SchedulerObserver hears of what the scheduler does, with the label values of kube-scheduler's
+// metrics (kube-scheduler-core 9.4). Called on the scheduling thread; must return at once and not
+// call back. Each method does nothing unless overridden.
+class SchedulerObserver : public QueueObserver {
+ public:
+  using Duration = std::chrono::nanoseconds;
+
+  // An attempt ended: bound, or refused, or failed. `took` runs from Pop.
+  virtual void OnAttempt(AttemptResult /*result*/, std::string_view /*profile*/,
+                         Duration /*took*/) {}
+  // The search for a node ended, with whatever result.
+  virtual void OnAlgorithm(Duration /*took*/) {}
+  // A pod was bound. `latency` runs from its first entry to the active queue.
+  virtual void OnPodScheduled(int32_t /*attempts*/, Duration /*latency*/, bool /*after_flush*/) {}
+  // A pod that waited in Permit waits no longer.
+  virtual void OnPermitWait(Code /*result*/, Duration /*took*/) {}
+
+  // BeginTrace gives where to record the attempt that begins for this pod; null for no trace. It
+  // must stay valid until EndTrace.
+  virtual CycleTrace* BeginTrace(const PodInfo& /*pod*/) { return nullptr; }
+  // EndTrace comes when the search ended, with the node it chose, or none.
+  virtual void EndTrace(const PodInfo& /*pod*/, std::string_view /*node*/) {}
+};
+
+}  // namespace berth::scheduler

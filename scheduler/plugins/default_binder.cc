@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/default_binder.h"
+
+#include "scheduler/plugins/permissions.h"
+
+namespace berth::scheduler {
+
+PluginDescriptor DefaultBinder::Descriptor() {
+  return Describe<DefaultBinder>({
+      .name = "DefaultBinder",
+      .summary = "Binds a pod to its node by creating a Binding at the API server.",
+      .permissions = {{kBaseCapability, "", "pods/binding", "create"}},
+      .example = "plugins: {bind: {enabled: [{name: DefaultBinder}]}}",
+  });
+}
+
+void DefaultBinder::Bind(CycleContext& cycle, const std::string& node, StatusDone done) const {
+  api_.Bind(PodRef::Of(cycle.pod.pod()), node, [done = std::move(done)](Result<void> outcome) {
+    done(outcome ? Status::Success() : Status::Failed(outcome.error().message()));
+  });
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/node_affinity.h"
+
+#include "base/check.h"
+#include "base/json/json.h"
+#include "scheduler/plugins/pod_events.h"
+#include "scheduler/plugins/required_node_affinity.h"
+#include "scheduler/plugins/reuse_text.h"
+
+namespace berth::scheduler {
+namespace {
+
+const api::NodeAffinity& NodeAffinityOf(const api::Pod& pod) {
+  return pod.spec.affinity.ValueOrDefault().node_affinity.ValueOrDefault();
+}
+
+}  // namespace
+
+PluginDescriptor NodeAffinity::Descriptor() {
+  return Describe<NodeAffinity>({
+      .name = "NodeAffinity",
+      .summary = "Admits pods to nodes by nodeSelector and node affinity; preferred terms score.",
+      .depends_on = {Epoch::kNodeObject},
+      .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeLabel,
+                  "a node that the pod selects appeared, or its labels match now"}},
+      .default_weight = 2,
+      .example = "addedAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
+                 "{nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: In, values: "
+                 "[batch]}]}]}}",
+  });
+}
+
+NodeAffinity::NodeAffinity(const Args& args) {
+  if (!args.added_affinity) return;
+  if (args.added_affinity->required) {
+    added_required_ = api::CompiledNodeSelector::Create(*args.added_affinity->required);
+  }
+  auto preferred = api::PreferredTerms::Create(args.added_affinity->preferred);
+  BERTH_CHECK(preferred.has_value(), "the arguments were validated");
+  added_preferred_ = std::move(*preferred);
+}
+
+bool NodeAffinity::AddedMatches(const api::Node& node) const {
+  return !added_required_ || added_required_->Matches(node.metadata.labels, node.metadata.name);
+}
+
+ReuseKey NodeAffinity::KeyOf(const PodInfo& pod) const {
+  const api::PodSpec& spec = pod.pod().spec;
+  const api::NodeAffinity& affinity = NodeAffinityOf(pod.pod());
+  ReuseText text;
+  for (const auto& [key, value] : spec.node_selector.ValueOrDefault()) text.Add(key).Add(value);
+  if (affinity.required) text.Add(json::Encode(*affinity.required));
+  if (!affinity.preferred.empty()) text.Add(json::Encode(affinity.preferred)).Add("preferred");
+  return ReuseKey::Of(text.Take());
+}
+
+PreFilterResult NodeAffinity::PreFilter(CycleContext& cycle) const {
+  const api::Pod& pod = cycle.pod.pod();
+  const api::NodeSelector* required = RequiredTermsOf(pod);
+  if (required == nullptr && !pod.spec.node_selector.has_value() && !added_required_) {
+    return PreFilterResult::Of(Status::Skip());
+  }
+  cycle.state.Write(RequiredNodeAffinity::Of(pod));
+  if (required == nullptr) return PreFilterResult::Of(Status::Success());
+  auto nodes = NodesNamedBy(*required);
+  if (nodes && nodes->empty()) {
+    return PreFilterResult::Of(Status::UnschedulableAndUnresolvable("pod affinity terms conflict"));
+  }
+  return {Status::Success(), std::move(nodes)};
+}
+
+Verdict NodeAffinity::Filter(const CycleContext& cycle, const NodeView& node) const {
+  static const VerdictReason kEnforced =
+      VerdictReason::Intern("node(s) didn't match scheduler-enforced node affinity");
+  static const VerdictReason kOfPod =
+      VerdictReason::Intern("node(s) didn't match Pod's node affinity/selector");
+  if (!AddedMatches(node.node())) return Verdict::UnschedulableAndUnresolvable(kEnforced);
+  // A profile may run Filter without PreFilter.
+  const auto* required = cycle.state.Read<RequiredNodeAffinity>();
+  const bool matches = required != nullptr
+                           ? required->Matches(node.node())
+                           : RequiredNodeAffinity::Of(cycle.pod.pod()).Matches(node.node());
+  if (matches) return Verdict::Fits();
+  return Verdict::UnschedulableAndUnresolvable(kOfPod);
+}
+
+Status NodeAffinity::PreScore(CycleContext& cycle, std::span<const Slot>) const {
+  const auto& preferred = NodeAffinityOf(cycle.pod.pod()).preferred;
+  if (preferred.empty() && added_preferred_.terms().empty()) return Status::Skip();
+  auto compiled = api::PreferredTerms::Create(preferred);
+  if (!compiled) return Status::Failed(compiled.error().message());
+  cycle.state.Write(std::move(*compiled));
+  return Status::Success();
+}
+
+int64_t NodeAffinity::Score(const CycleContext& cycle, const NodeView& node) const {
+  const api::ObjectMeta& metadata = node.node().metadata;
+  const int64_t added = added_preferred_.Score(metadata.labels, metadata.name);
+  if (const auto* preferred = cycle.state.Read<api::PreferredTerms>()) {
+    return added + preferred->Score(metadata.labels, metadata.name);
+  }
+  // A profile may run Score without PreScore; terms that do not parse then prefer nothing.
+  const auto own = api::PreferredTerms::Create(NodeAffinityOf(cycle.pod.pod()).preferred);
+  return own ? added + own->Score(metadata.labels, metadata.name) : added;
+}
+
+QueueingHint NodeAffinity::Hint(const PodInfo& pod, const ClusterEvent&,
+                                const EventObjects& objects) const {
+  if (!AddedMatches(*objects.new_node)) return QueueingHint::kSkip;
+  const RequiredNodeAffinity required = RequiredNodeAffinity::Of(pod.pod());
+  if (!required.Matches(*objects.new_node)) return QueueingHint::kSkip;
+  if (objects.old_node == nullptr) return QueueingHint::kQueue;
+  return QueueIf(!required.Matches(*objects.old_node) || !AddedMatches(*objects.old_node));
+}
+
+}  // namespace berth::scheduler

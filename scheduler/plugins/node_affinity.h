@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "api/labels.h"
+#include "scheduler/framework/descriptor.h"
+#include "scheduler/plugins/node_affinity_args.h"
+
+namespace berth::scheduler {
+
+// NodeAffinity admits a pod to the nodes that its nodeSelector and its required node affinity
+// select, and prefers those its preferred terms select. Required terms that name nodes narrow the
+// search to these. The arguments may add an affinity to every pod. Source:
+// kube-scheduler-plugins 4.6.
+class NodeAffinity final : public PreFilterPlugin,
+                           public FilterPlugin,
+                           public PreScorePlugin,
+                           public ScorePlugin {
+ public:
+  using Args = NodeAffinityArgs;
+
+  // Requires: args.Validate() found nothing.
+  explicit NodeAffinity(const Args& args);
+  static PluginDescriptor Descriptor();
+
+  ReuseKey KeyOf(const PodInfo& pod) const override;
+  PreFilterResult PreFilter(CycleContext& cycle) const override;
+  Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
+  Status PreScore(CycleContext& cycle, std::span<const Slot> feasible) const override;
+  int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
+  Normalizer normalizer() const override { return Normalizer::kDefault; }
+  QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+                    const EventObjects& objects) const override;
+
+ private:
+  bool AddedMatches(const api::Node& node) const;
+
+  std::optional<api::CompiledNodeSelector> added_required_;
+  api::PreferredTerms added_preferred_;
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/framework/descriptor.h"
+
+namespace berth::scheduler {
+
+// NodeName admits a pod only to the node that spec.nodeName names. A pod that names none fits every
+// node. Source: kube-scheduler-plugins 4.4.
+class NodeName final : public FilterPlugin {
+ public:
+  static PluginDescriptor Descriptor();
+
+  ReuseKey KeyOf(const PodInfo& pod) const override { return ReuseKey::Of(pod.node_name()); }
+  Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/node_ports.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "scheduler/plugins/pod_events.h"
+#include "scheduler/plugins/reuse_text.h"
+
+namespace berth::scheduler {
+namespace {
+
+bool AnyConflict(const std::vector<HostPort>& wanted, const std::vector<HostPort>& used) {
+  return std::any_of(wanted.begin(), wanted.end(), [&used](const HostPort& port) {
+    return std::any_of(used.begin(), used.end(),
+                       [&port](const HostPort& other) { return port.Conflicts(other); });
+  });
+}
+
+bool AnyConflict(const std::vector<HostPort>& wanted, const NodeView& node) {
+  if (!node.imagined()) return AnyConflict(wanted, node.info().used_ports);
+  bool conflict = false;
+  node.ForEachPod([&](const PodInfo& pod) { conflict |= AnyConflict(wanted, pod.host_ports()); });
+  return conflict;
+}
+
+}  // namespace
+
+PluginDescriptor NodePorts::Descriptor() {
+  return Describe<NodePorts>({
+      .name = "NodePorts",
+      .summary = "Keeps a pod off nodes where a host port it asks for is taken.",
+      .depends_on = {Epoch::kNodePods},
+      .events = {{Resource::kPod, action::kDelete, "a pod that held one of the ports is gone"},
+                 {Resource::kNode, action::kAdd, "a node with free ports appeared"}},
+      .example = "plugins: {filter: {enabled: [{name: NodePorts}]}}",
+  });
+}
+
+ReuseKey NodePorts::KeyOf(const PodInfo& pod) const {
+  std::vector<HostPort> ports = pod.host_ports();
+  std::sort(ports.begin(), ports.end(), [](const HostPort& a, const HostPort& b) {
+    return std::tie(a.port, a.protocol, a.ip) < std::tie(b.port, b.protocol, b.ip);
+  });
+  ReuseText text;
+  for (const HostPort& port : ports) text.Add(port.port).Add(port.protocol).Add(port.ip);
+  return ReuseKey::Of(text.Take());
+}
+
+PreFilterResult NodePorts::PreFilter(CycleContext& cycle) const {
+  if (cycle.pod.host_ports().empty()) return PreFilterResult::Of(Status::Skip());
+  return PreFilterResult::Of(Status::Success());
+}
+
+Verdict NodePorts::Filter(const CycleContext& cycle, const NodeView& node) const {
+  static const VerdictReason kReason =
+      VerdictReason::Intern("node(s) didn't have free ports for the requested pod ports");
+  if (!AnyConflict(cycle.pod.host_ports(), node)) return Verdict::Fits();
+  return Verdict::Unschedulable(kReason);
+}
+
+QueueingHint NodePorts::Hint(const PodInfo& pod, const ClusterEvent& event,
+                             const EventObjects& objects) const {
+  if (event.resource == Resource::kNode) return QueueingHint::kQueue;
+  if (!HoldsPlace(*objects.old_pod)) return QueueingHint::kSkip;
+  return QueueIf(AnyConflict(pod.host_ports(), HostPortsOf(*objects.old_pod)));
+}
+
+}  // namespace berth::scheduler

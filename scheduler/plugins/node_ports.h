@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/framework/descriptor.h"
+
+namespace berth::scheduler {
+
+// NodePorts keeps a pod off nodes where a host port it wants is taken. Ports within one pod are not
+// compared with each other, and "::" is an address like any other, as in kube-scheduler. Source:
+// kube-scheduler-plugins 4.7.
+class NodePorts final : public PreFilterPlugin, public FilterPlugin {
+ public:
+  static PluginDescriptor Descriptor();
+
+  ReuseKey KeyOf(const PodInfo& pod) const override;
+  PreFilterResult PreFilter(CycleContext& cycle) const override;
+  Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
+  QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+                    const EventObjects& objects) const override;
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/framework/descriptor.h"
+
+namespace berth::scheduler {
+
+// NodeUnschedulable keeps pods off cordoned nodes, unless they tolerate the taint
+// node.kubernetes.io/unschedulable:NoSchedule. Source: kube-scheduler-plugins 4.3.
+class NodeUnschedulable final : public FilterPlugin {
+ public:
+  static PluginDescriptor Descriptor();
+
+  ReuseKey KeyOf(const PodInfo& pod) const override;
+  Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
+
+  // Hint skips a cordoned node that was added even for a pod that tolerates cordons, as
+  // kube-scheduler does.
+  QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+                    const EventObjects& objects) const override;
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/pod.h"
+#include "scheduler/framework/events.h"
+#include "scheduler/framework/pod_info.h"
+
+namespace berth::scheduler {
+
+// HoldsPlace says that a pod occupies, or is promised, a place on a node. Source:
+// kube-scheduler-plugins 1.3.
+inline bool HoldsPlace(const api::Pod& pod) {
+  return !pod.spec.node_name.empty() || !pod.status.nominated_node_name.empty();
+}
+
+// IsAboutItself says that an update is one of the waiting pod itself.
+inline bool IsAboutItself(const PodInfo& pod, const EventObjects& objects) {
+  return objects.new_pod != nullptr && objects.new_pod->metadata.uid == pod.uid();
+}
+
+inline QueueingHint QueueIf(bool may_help) {
+  return may_help ? QueueingHint::kQueue : QueueingHint::kSkip;
+}
+
+}  // namespace berth::scheduler

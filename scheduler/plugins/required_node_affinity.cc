@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/required_node_affinity.h"
+
+#include <algorithm>
+
+namespace berth::scheduler {
+namespace {
+
+std::optional<std::set<std::string>> NodesNamedBy(const api::NodeSelectorTerm& term) {
+  std::optional<std::set<std::string>> nodes;
+  for (const api::NodeSelectorRequirement& field : term.match_fields) {
+    if (field.key != "metadata.name" || field.op != "In") continue;
+    std::set<std::string> named(field.values.begin(), field.values.end());
+    if (!nodes) {
+      nodes = std::move(named);
+    } else {
+      std::erase_if(*nodes, [&named](const std::string& node) { return !named.contains(node); });
+    }
+  }
+  return nodes;
+}
+
+}  // namespace
+
+RequiredNodeAffinity RequiredNodeAffinity::Of(const api::Pod& pod) {
+  RequiredNodeAffinity affinity;
+  affinity.node_selector_ = api::Selector::FromMap(pod.spec.node_selector.ValueOrDefault());
+  if (const api::NodeSelector* required = RequiredTermsOf(pod)) {
+    affinity.terms_ = api::CompiledNodeSelector::Create(*required);
+  }
+  return affinity;
+}
+
+bool RequiredNodeAffinity::Matches(const api::Node& node) const {
+  if (!node_selector_.Matches(node.metadata.labels)) return false;
+  return !terms_ || terms_->Matches(node.metadata.labels, node.metadata.name);
+}
+
+const api::NodeSelector* RequiredTermsOf(const api::Pod& pod) {
+  if (!pod.spec.affinity.has_value() || !pod.spec.affinity->node_affinity.has_value()) {
+    return nullptr;
+  }
+  const auto& required = pod.spec.affinity->node_affinity->required;
+  return required ? &*required : nullptr;
+}
+
+std::optional<std::set<std::string>> NodesNamedBy(const api::NodeSelector& required) {
+  std::optional<std::set<std::string>> all;
+  for (const api::NodeSelectorTerm& term : required.node_selector_terms) {
+    auto nodes = NodesNamedBy(term);
+    if (!nodes) return std::nullopt;
+    if (all) {
+      all->merge(*nodes);
+    } else {
+      all = std::move(nodes);
+    }
+  }
+  return all;
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "api/labels.h"
+#include "api/node.h"
+#include "api/pod.h"
+
+namespace berth::scheduler {
+
+// RequiredNodeAffinity is what a pod demands of its node's labels and name: spec.nodeSelector and
+// the required node affinity, compiled once. A term that does not parse matches no node. Source:
+// kube-scheduler-plugins 3.2.
+class RequiredNodeAffinity {
+ public:
+  static RequiredNodeAffinity Of(const api::Pod& pod);
+
+  bool Matches(const api::Node& node) const;
+
+ private:
+  api::Selector node_selector_;
+  std::optional<api::CompiledNodeSelector> terms_;  // absent: no limit
+};
+
+// RequiredTermsOf gives the pod's required node affinity, or nullptr when it has none.
+const api::NodeSelector* RequiredTermsOf(const api::Pod& pod);
+
+// NodesNamedBy gives the nodes that matchFields name, or nothing when some term names none and any
+// node may do. An empty set is a contradiction.
+std::optional<std::set<std::string>> NodesNamedBy(const api::NodeSelector& required);
+
+}  // namespace berth::scheduler

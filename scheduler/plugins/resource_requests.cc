@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/resource_requests.h"
+
+#include <algorithm>
+#include <string>
+
+namespace berth::scheduler {
+namespace {
+
+bool Exceeds(int64_t request, int64_t allocatable, int64_t requested) {
+  return request > 0 && request > SaturatingSubtract(allocatable, requested);
+}
+
+}  // namespace
+
+FitRequest FitRequest::Of(const PodInfo& pod, const Vocabulary& words, const Ignored& ignored) {
+  const Resources& requests = pod.requests();
+  FitRequest fit{.milli_cpu = requests.milli_cpu,
+                 .memory = requests.memory,
+                 .ephemeral_storage = requests.ephemeral_storage};
+  for (const auto& [name, amount] : requests.scalars) {
+    const std::string_view text = words.Text(name);
+    if (amount == 0 || (IsExtendedResource(text) && ignored(text))) continue;
+    const VerdictReason reason = VerdictReason::Intern("Insufficient " + std::string(text));
+    fit.scalars.push_back({name, amount, reason});
+  }
+  return fit;
+}
+
+Verdict FitRequest::Check(const NodeView& node, std::vector<VerdictReason>& scratch) const {
+  static const VerdictReason kPods = VerdictReason::Intern("Too many pods");
+  static const VerdictReason kCpu = VerdictReason::Intern("Insufficient cpu");
+  static const VerdictReason kMemory = VerdictReason::Intern("Insufficient memory");
+  static const VerdictReason kStorage = VerdictReason::Intern("Insufficient ephemeral-storage");
+  scratch.clear();
+  bool unresolvable = false;
+  const auto compare = [&](int64_t request, int64_t allocatable, int64_t requested,
+                           VerdictReason reason) {
+    if (!Exceeds(request, allocatable, requested)) return;
+    scratch.push_back(reason);
+    unresolvable |= request > allocatable;
+  };
+  if (node.Requested(ResourceColumns::kPods) + 1 > node.Allocatable(ResourceColumns::kPods)) {
+    scratch.push_back(kPods);
+  }
+  compare(milli_cpu, node.Allocatable(ResourceColumns::kMilliCpu),
+          node.Requested(ResourceColumns::kMilliCpu), kCpu);
+  compare(memory, node.Allocatable(ResourceColumns::kMemory),
+          node.Requested(ResourceColumns::kMemory), kMemory);
+  compare(ephemeral_storage, node.Allocatable(ResourceColumns::kEphemeralStorage),
+          node.Requested(ResourceColumns::kEphemeralStorage), kStorage);
+  for (const Scalar& scalar : scalars) {
+    compare(scalar.amount, node.AllocatableScalar(scalar.name), node.RequestedScalar(scalar.name),
+            scalar.insufficient);
+  }
+  if (scratch.empty()) return Verdict::Fits();
+  return Verdict::Of(unresolvable ? Code::kUnschedulableAndUnresolvable : Code::kUnschedulable,
+                     scratch);
+}
+
+bool FitRequest::FitsEmpty(const Resources& allocatable, int64_t pods) const {
+  return pods >= 1 && !Exceeds(milli_cpu, allocatable.milli_cpu, 0) &&
+         !Exceeds(memory, allocatable.memory, 0) &&
+         !Exceeds(ephemeral_storage, allocatable.ephemeral_storage, 0) &&
+         std::none_of(scalars.begin(), scalars.end(), [&allocatable](const Scalar& scalar) {
+           return Exceeds(scalar.amount, allocatable.Scalar(scalar.name), 0);
+         });
+}
+
+Resources ScoringRequests(const PodInfo& pod, Vocabulary& words) {
+  const api::PodStatus& status = pod.pod().status;
+  const bool reports_containers =
+      !status.container_statuses.empty() || !status.init_container_statuses.empty();
+  if (reports_containers || HasPodLevelRequests(pod.pod())) {
+    return ToResources(
+        PodRequests(pod.pod(), {.pod_level = false, .default_cpu = true, .default_memory = true}),
+        words);
+  }
+  // The figures at hand differ from these only for resized pods and pod-level requests.
+  Resources requests = pod.requests();
+  requests.milli_cpu = pod.non_zero_milli_cpu();
+  requests.memory = pod.non_zero_memory();
+  return requests;
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scheduler/plugins/node_resources_fit_args.h"
+
+namespace berth::scheduler {
+
+// PiecewiseLinear is an integer function through points of increasing x; outside of them it is
+// constant. Source: kube-scheduler-plugins 3.6.
+class PiecewiseLinear {
+ public:
+  struct Point {
+    int64_t x, y;
+  };
+  explicit PiecewiseLinear(std::vector<Point> points) : points_(std::move(points)) {}
+
+  int64_t At(int64_t x) const;  // 0 without points
+
+ private:
+  std::vector<Point> points_;
+};
+
+// ResourceScoring turns what is requested of each resource of a node into one score. Amounts are
+// integers and saturate; nothing overflows. Source: kube-scheduler-plugins 4.8.
+class ResourceScoring {
+ public:
+  // Requires: the strategy is valid and complete (NodeResourcesFitArgs::EffectiveStrategy).
+  explicit ResourceScoring(const ScoringStrategy& strategy);
+
+  // Share is one resource of a node: what its pods and the new one request of what it has. A
+  // capacity of 0 does not count.
+  struct Share {
+    int64_t requested;
+    int64_t capacity;
+    int64_t weight;
+  };
+
+  // Tally adds up the shares of one node.
+  class Tally {
+   public:
+    explicit Tally(const ResourceScoring& scoring) : scoring_(&scoring) {}
+    void Add(const Share& share);
+    int64_t Score() const;
+
+   private:
+    const ResourceScoring* scoring_;
+    int64_t sum_ = 0;
+    int64_t weights_ = 0;
+  };
+
+ private:
+  enum class Kind : uint8_t { kLeastAllocated, kMostAllocated, kRequestedToCapacityRatio };
+
+  int64_t Rate(int64_t requested, int64_t capacity) const;  // 0 to 100
+
+  Kind kind_;
+  PiecewiseLinear shape_;
+};
+
+}  // namespace berth::scheduler

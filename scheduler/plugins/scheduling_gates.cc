@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/scheduling_gates.h"
+
+#include "scheduler/plugins/pod_events.h"
+
+namespace berth::scheduler {
+
+PluginDescriptor SchedulingGates::Descriptor() {
+  return Describe<SchedulingGates>({
+      .name = "SchedulingGates",
+      .summary = "Keeps a pod out of the queue until all its scheduling gates are removed.",
+      .events = {{Resource::kPod, action::kUpdatePodSchedulingGatesEliminated,
+                  "the last gate of the pod was removed"}},
+      .example = "plugins: {preEnqueue: {enabled: [{name: SchedulingGates}]}}",
+  });
+}
+
+Status SchedulingGates::PreEnqueue(const PodInfo& pod) const {
+  const auto& gates = pod.pod().spec.scheduling_gates;
+  if (gates.empty()) return Status::Success();
+  std::string names;
+  for (const api::PodSchedulingGate& gate : gates) {
+    if (!names.empty()) names += ' ';
+    names += gate.name;
+  }
+  return Status::UnschedulableAndUnresolvable("waiting for scheduling gates: [" + names + "]");
+}
+
+QueueingHint SchedulingGates::Hint(const PodInfo& pod, const ClusterEvent&,
+                                   const EventObjects& objects) const {
+  return QueueIf(IsAboutItself(pod, objects));
+}
+
+}  // namespace berth::scheduler

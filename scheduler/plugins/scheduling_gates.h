@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/framework/descriptor.h"
+
+namespace berth::scheduler {
+
+// SchedulingGates keeps a pod out of the queue until spec.schedulingGates is empty.
+// Source: kube-scheduler-plugins 4.1.
+class SchedulingGates final : public PreEnqueuePlugin {
+ public:
+  static PluginDescriptor Descriptor();
+
+  Status PreEnqueue(const PodInfo& pod) const override;
+  QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+                    const EventObjects& objects) const override;
+};
+
+}  // namespace berth::scheduler

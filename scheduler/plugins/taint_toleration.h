@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/framework/descriptor.h"
+
+namespace berth::scheduler {
+
+// TaintToleration keeps pods off nodes with a NoSchedule or NoExecute taint they do not tolerate,
+// and prefers nodes with few PreferNoSchedule taints they do not tolerate. Source:
+// kube-scheduler-plugins 4.5.
+class TaintToleration final : public FilterPlugin, public PreScorePlugin, public ScorePlugin {
+ public:
+  static PluginDescriptor Descriptor();
+
+  ReuseKey KeyOf(const PodInfo& pod) const override;
+  Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
+  Status PreScore(CycleContext& cycle, std::span<const Slot> feasible) const override;
+  int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
+  Normalizer normalizer() const override { return Normalizer::kDefaultReversed; }
+  QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+                    const EventObjects& objects) const override;
+};
+
+}  // namespace berth::scheduler

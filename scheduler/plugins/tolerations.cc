@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/tolerations.h"
+
+#include <algorithm>
+
+#include "scheduler/plugins/reuse_text.h"
+
+namespace berth::scheduler {
+
+bool Tolerates(const api::Toleration& toleration, const api::Taint& taint) {
+  if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
+  if (!toleration.key.empty() && toleration.key != taint.key) return false;
+  if (toleration.op.empty() || toleration.op == "Equal") return toleration.value == taint.value;
+  return toleration.op == "Exists";
+}
+
+bool Tolerates(const std::vector<api::Toleration>& tolerations, const api::Taint& taint) {
+  return std::any_of(
+      tolerations.begin(), tolerations.end(),
+      [&taint](const api::Toleration& toleration) { return Tolerates(toleration, taint); });
+}
+
+bool IsBlocking(const api::Taint& taint) {
+  return taint.effect == "NoSchedule" || taint.effect == "NoExecute";
+}
+
+bool ToleratesAllBlocking(const std::vector<api::Toleration>& tolerations,
+                          const std::vector<api::Taint>& taints) {
+  return std::all_of(taints.begin(), taints.end(), [&tolerations](const api::Taint& taint) {
+    return !IsBlocking(taint) || Tolerates(tolerations, taint);
+  });
+}
+
+std::string TolerationsKey(const std::vector<api::Toleration>& tolerations) {
+  std::vector<std::string> entries;
+  entries.reserve(tolerations.size());
+  for (const api::Toleration& toleration : tolerations) {
+    const bool equal = toleration.op.empty() || toleration.op == "Equal";
+    entries.push_back(ReuseText()
+                          .Add(toleration.key)
+                          .Add(equal ? std::string_view("Equal") : toleration.op)
+                          .Add(equal ? std::string_view(toleration.value) : std::string_view())
+                          .Add(toleration.effect)
+                          .Take());
+  }
+  std::sort(entries.begin(), entries.end());
+  ReuseText text;
+  for (const std::string& entry : entries) text.Add(entry);
+  return text.Take();
+}
+
+}  // namespace berth::scheduler

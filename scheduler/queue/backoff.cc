@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/queue/backoff.h"
+
+namespace berth::scheduler {
+
+Timestamp WindowOf(Timestamp time) { return std::chrono::floor<std::chrono::seconds>(time); }
+
+std::chrono::nanoseconds BackoffDuration(int32_t failures, const QueueOptions& options) {
+  if (failures <= 0 || options.max_backoff.count() == 0) return std::chrono::nanoseconds(0);
+  const int shift = failures - 1;
+  // Compared by shifting the limit down: shifting the start up could overflow.
+  if (shift >= 63 || options.initial_backoff.count() > (options.max_backoff.count() >> shift)) {
+    return options.max_backoff;
+  }
+  return std::chrono::nanoseconds(options.initial_backoff.count() << shift);
+}
+
+Timestamp BackoffExpiry(const QueuedPod& pod, const QueueOptions& options) {
+  const int32_t failures =
+      pod.consecutive_errors > 0 ? pod.consecutive_errors : pod.unschedulable_count;
+  if (failures <= 0 || options.max_backoff.count() == 0) return Timestamp::min();
+  return WindowOf(pod.timestamp + BackoffDuration(failures, options));
+}
+
+bool IsBackingOff(Timestamp expiry, Timestamp now) { return expiry >= WindowOf(now); }
+
+}  // namespace berth::scheduler

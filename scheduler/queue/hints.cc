@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which events are worth another attempt: the plugins that refused a pod are asked through their
+// hints.
+#include <exception>
+
+#include "base/log.h"
+#include "scheduler/queue/scheduling_queue.h"
+
+namespace berth::scheduler {
+
+namespace {
+
+// A hint that fails wakes the pod: an attempt too many costs less than a pod that is never tried
+// again.
+QueueingHint AskHint(const Profile::Registration& registration, const PodInfo& pod,
+                     const ClusterEvent& event, const EventObjects& objects) {
+  try {
+    return registration.instance->Hint(pod, event, objects);
+  } catch (const std::exception& thrown) {
+    log::Error("Queueing hint failed", {{"plugin", registration.plugin},
+                                        {"event", event.Label()},
+                                        {"pod", pod.Key()},
+                                        {"err", thrown.what()}});
+    return QueueingHint::kQueue;
+  }
+}
+
+}  // namespace
+
+bool SchedulingQueue::IsOfInterest(const ClusterEvent& event) const {
+  for (const auto& [name, profile] : profiles_) {
+    for (const Profile::Registration& registration : profile->registrations()) {
+      if (registration.event.Matches(event)) return true;
+    }
+  }
+  return false;
+}
+
+bool SchedulingQueue::MayUngate(const Item& item, const ClusterEvent& event) const {
+  for (const Profile::Registration& registration : ProfileOf(*item.queued.pod).registrations()) {
+    if (registration.plugin == item.queued.gating_plugin && registration.event.Matches(event)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+SchedulingQueue::Strategy SchedulingQueue::WorthRequeueing(const QueuedPod& pod,
+                                                           const ClusterEvent& event,
+                                                           const EventObjects& objects) const {
+  if (pod.unschedulable_plugins.empty() && pod.pending_plugins.empty()) {
+    return Strategy::kAfterBackoff;
+  }
+  if (event.IsWildcard()) {
+    const bool about_another =
+        objects.new_pod != nullptr && objects.new_pod->metadata.uid != pod.pod->uid();
+    return about_another ? Strategy::kSkip : Strategy::kAfterBackoff;
+  }
+  Strategy strategy = Strategy::kSkip;
+  for (const Profile::Registration& registration : ProfileOf(*pod.pod).registrations()) {
+    const bool is_pending = pod.pending_plugins.contains(registration.plugin);
+    if (!is_pending && !pod.unschedulable_plugins.contains(registration.plugin)) continue;
+    if (!is_pending && strategy == Strategy::kAfterBackoff) continue;  // it can say nothing more
+    if (!registration.event.Matches(event)) continue;
+    if (AskHint(registration, *pod.pod, event, objects) == QueueingHint::kSkip) continue;
+    if (is_pending) return Strategy::kImmediately;
+    strategy = Strategy::kAfterBackoff;
+    if (pod.pending_plugins.empty()) return strategy;
+  }
+  return strategy;
+}
+
+SchedulingQueue::Strategy SchedulingQueue::ReplayMissed(const QueuedPod& pod) const {
+  Strategy strategy = Strategy::kSkip;
+  for (const InFlight::Event* missed : in_flight_.EventsSince(pod.pod->uid())) {
+    const Strategy answer = WorthRequeueing(pod, missed->event, missed->objects);
+    if (answer == Strategy::kImmediately) return answer;
+    if (answer == Strategy::kAfterBackoff) strategy = answer;
+  }
+  return strategy;
+}
+
+}  // namespace berth::scheduler

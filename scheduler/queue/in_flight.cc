@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/queue/in_flight.h"
+
+namespace berth::scheduler {
+
+bool InFlight::Add(const std::string& uid) {
+  if (pods_.contains(uid)) return false;
+  pods_.emplace(uid, entries_.insert(entries_.end(), Entry{uid, {}}));
+  return true;
+}
+
+void InFlight::Record(const ClusterEvent& event, const EventObjects& objects) {
+  if (!pods_.empty()) entries_.push_back({{}, {event, objects}});
+}
+
+std::vector<const InFlight::Event*> InFlight::EventsSince(const std::string& uid) const {
+  std::vector<const Event*> events;
+  for (auto entry = std::next(pods_.at(uid)); entry != entries_.end(); ++entry) {
+    if (entry->uid.empty()) events.push_back(&entry->event);
+  }
+  return events;
+}
+
+void InFlight::Done(const std::string& uid) {
+  const auto found = pods_.find(uid);
+  if (found == pods_.end()) return;
+  entries_.erase(found->second);
+  pods_.erase(found);
+  while (!entries_.empty() && entries_.front().uid.empty()) entries_.pop_front();
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <list>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "scheduler/framework/events.h"
+
+namespace berth::scheduler {
+
+// InFlight remembers what happened while a pod was being tried, so that an event that could have
+// helped it is not lost. One list holds the pods, where they were popped, and the events, in the
+// order they came; a pod that returns is replayed what stands behind it.
+//
+//     pod A ── event 1 ── pod B ── event 2          A missed 1 and 2, B missed 2
+//
+// Invariants: the list begins with a pod; so with no pod in flight no event is kept.
+// Source: kube-scheduler-core 2.7. Owned by the scheduling thread.
+class InFlight {
+ public:
+  struct Event {
+    ClusterEvent event;
+    EventObjects objects;
+  };
+
+  // Add notes that a pod was popped; false: it is in flight already.
+  bool Add(const std::string& uid);
+  bool Has(const std::string& uid) const { return pods_.contains(uid); }
+  // Record keeps an event for the pods in flight, if there are any.
+  void Record(const ClusterEvent& event, const EventObjects& objects);
+  // EventsSince gives what came after the pod was popped. Requires: Has(uid).
+  std::vector<const Event*> EventsSince(const std::string& uid) const;
+  // Done forgets a pod, and events that nobody missed any more. May be called again.
+  void Done(const std::string& uid);
+
+  size_t pods() const { return pods_.size(); }
+  size_t events() const { return entries_.size() - pods_.size(); }
+
+ private:
+  struct Entry {
+    std::string uid;  // of a pod; empty: an event
+    Event event;
+  };
+  std::list<Entry> entries_;
+  std::unordered_map<std::string, std::list<Entry>::iterator> pods_;
+};
+
+}  // namespace berth::scheduler

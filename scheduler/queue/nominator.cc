@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/queue/nominator.h"
+
+#include <algorithm>
+
+namespace berth::scheduler {
+
+void Nominator::Nominate(std::shared_ptr<const PodInfo> pod, std::string node) {
+  Delete(pod->uid());
+  if (node.empty()) return;
+  nodes_.emplace(pod->uid(), node);
+  pods_[std::move(node)].push_back(std::move(pod));
+}
+
+void Nominator::Update(const api::Pod& old_pod, std::shared_ptr<const PodInfo> new_pod) {
+  std::string node = new_pod->pod().status.nominated_node_name;
+  if (node.empty() && old_pod.status.nominated_node_name.empty()) node = NodeOf(new_pod->uid());
+  Nominate(std::move(new_pod), std::move(node));
+}
+
+void Nominator::Delete(const std::string& uid) {
+  const auto found = nodes_.find(uid);
+  if (found == nodes_.end()) return;
+  const auto pods = pods_.find(found->second);
+  std::erase_if(pods->second, [&](const auto& pod) { return pod->uid() == uid; });
+  if (pods->second.empty()) pods_.erase(pods);
+  nodes_.erase(found);
+}
+
+const Nominator::Pods& Nominator::On(const std::string& node) const {
+  static const Pods kNone;
+  const auto found = pods_.find(node);
+  return found == pods_.end() ? kNone : found->second;
+}
+
+std::string Nominator::NodeOf(const std::string& uid) const {
+  const auto found = nodes_.find(uid);
+  return found == nodes_.end() ? std::string() : found->second;
+}
+
+}  // namespace berth::scheduler

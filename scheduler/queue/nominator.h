@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "scheduler/framework/pod_info.h"
+
+namespace berth::scheduler {
+
+// Nominator knows which pending pods are nominated to a node: room was made for them there, or they
+// asked for it in status.nominatedNodeName. Source: kube-scheduler-core 3.9. Owned by the
+// scheduling thread. Invariants: a pod (by UID) is nominated to at most one node; no nominated pod
+// has a node.
+class Nominator {
+ public:
+  using Pods = std::vector<std::shared_ptr<const PodInfo>>;
+
+  // Nominate moves the pod's nomination to this node; an empty name takes it away.
+  void Nominate(std::shared_ptr<const PodInfo> pod, std::string node);
+  // Update exchanges the pod's object. A nomination made here, of which neither object tells, is
+  // kept; else the new status counts.
+  void Update(const api::Pod& old_pod, std::shared_ptr<const PodInfo> new_pod);
+  void Delete(const std::string& uid);
+
+  // On gives the pods nominated to a node, in the order of their nomination.
+  const Pods& On(const std::string& node) const;
+  // NodeOf is empty when the pod is not nominated.
+  std::string NodeOf(const std::string& uid) const;
+  bool empty() const { return nodes_.empty(); }
+  size_t size() const { return nodes_.size(); }
+
+ private:
+  std::unordered_map<std::string, Pods> pods_;          // by node; none is empty
+  std::unordered_map<std::string, std::string> nodes_;  // by UID
+};
+
+}  // namespace berth::scheduler

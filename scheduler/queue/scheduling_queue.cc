@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/queue/scheduling_queue.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace berth::scheduler {
+
+namespace {
+
+constexpr std::string_view kPodAdd = "UnschedulablePodAdd";
+constexpr std::string_view kPodUpdate = "UnschedulablePodUpdate";
+constexpr std::string_view kAttemptFailure = "ScheduleAttemptFailure";
+constexpr std::string_view kPopFromBackoff = "PopFromBackoffQ";
+constexpr std::string_view kForceActivate = "ForceActivate";
+constexpr std::string_view kProfileReload = "ProfileReload";
+
+}  // namespace
+
+std::string_view ToString(QueueName name) {
+  switch (name) {
+    case QueueName::kActive:
+      return "active";
+    case QueueName::kBackoff:
+      return "backoff";
+    case QueueName::kUnschedulable:
+      return "unschedulable";
+    case QueueName::kGated:
+      return "gated";
+  }
+  return "";
+}
+
+bool SchedulingQueue::Order::operator()(const Item* a, const Item* b) const {
+  const bool by_expiry = a->part == Part::kBackoff || a->part == Part::kErrorBackoff;
+  if (by_expiry && a->backoff_expiry != b->backoff_expiry) {
+    return a->backoff_expiry < b->backoff_expiry;
+  }
+  if (a->part != Part::kErrorBackoff) {
+    if (queue->sorter_->Less(a->queued, b->queued)) return true;
+    if (queue->sorter_->Less(b->queued, a->queued)) return false;
+  }
+  return a->sequence < b->sequence;
+}
+
+void SchedulingQueue::SetProfiles(ProfileMap profiles) {
+  owner_.AssertHeld();
+  BERTH_CHECK(!profiles.empty(), "a scheduler serves at least one profile");
+  for (const std::string& uid : Uids()) {
+    if (!profiles.contains(FindItem(uid)->queued.pod->pod().spec.scheduler_name)) Delete(uid);
+  }
+  // The order may be another one now, so all that is sorted is taken out before and put in again
+  // after.
+  std::vector<std::pair<Item*, Part>> sorted;
+  for (const Sorted* part : {&active_, &backoff_, &error_backoff_}) {
+    for (Item* item : *part) sorted.emplace_back(item, item->part);
+  }
+  for (const auto& [item, part] : sorted) Take(*item);
+  profiles_ = std::move(profiles);
+  sorter_ = profiles_.begin()->second.get();
+  for (const auto& [item, part] : sorted) Insert(*item, part);
+
+  const ClusterEvent reload{Resource::kWildcard, action::kAll, kProfileReload};
+  in_flight_.Record(reload, {});
+  std::vector<Item*> waiting;
+  for (const auto& [sequence, item] : unschedulable_) waiting.push_back(item);
+  for (Item* item : waiting) Requeue(*item, Strategy::kAfterBackoff, kProfileReload);
+}
+
+void SchedulingQueue::Add(std::shared_ptr<const PodInfo> pod) {
+  owner_.AssertHeld();
+  if (Item* known = FindItem(pod->uid())) {
+    const auto old_pod = known->queued.pod->shared_pod();
+    return Update(old_pod, std::move(pod));
+  }
+  if (in_flight_.Has(pod->uid())) return;
+  if (MoveToActive(NewItem({.pod = pod, .timestamp = clock_.Now()}), kPodAdd)) {
+    NominateFromStatus(pod);
+  }
+}
+
+void SchedulingQueue::Update(const std::shared_ptr<const api::Pod>& old_pod,
+                             std::shared_ptr<const PodInfo> new_pod) {
+  owner_.AssertHeld();
+  const EventObjects objects{.old_pod = old_pod, .new_pod = new_pod->shared_pod()};
+  if (in_flight_.Has(new_pod->uid())) {
+    for (const ClusterEvent& event : PodUpdateEvents(*old_pod, new_pod->pod())) {
+      in_flight_.Record(event, objects);
+    }
+    return;
+  }
+  Item* item = FindItem(new_pod->uid());
+  if (item == nullptr) {
+    if (MoveToActive(NewItem({.pod = new_pod, .timestamp = clock_.Now()}), kPodUpdate)) {
+      NominateFromStatus(new_pod);
+    }
+    return;
+  }
+  Exchange(*item, *old_pod, std::move(new_pod));
+  if (item->part != Part::kUnschedulable) return;
+  for (const ClusterEvent& event : PodUpdateEvents(*old_pod, *objects.new_pod)) {
+    Requeue(*item, WorthRequeueing(item->queued, event, objects), event.Label());
+    if (item->part != Part::kUnschedulable) return;
+  }
+}
+
+// Exchange gives the item the pod's new object, which may sort differently; the end of its backoff
+// stays.
+void SchedulingQueue::Exchange(Item& item, const api::Pod& old_pod,
+                               std::shared_ptr<const PodInfo> new_pod) {
+  const Part part = item.part;
+  Take(item);
+  item.queued.pod = new_pod;
+  Insert(item, part);
+  nominator_.Update(old_pod, std::move(new_pod));
+}
+
+void SchedulingQueue::Delete(const std::string& uid) {
+  owner_.AssertHeld();
+  nominator_.Delete(uid);
+  if (Item* item = FindItem(uid)) Extract(*item);
+}
+
+std::optional<QueuedPod> SchedulingQueue::Pop() {
+  owner_.AssertHeld();
+  if (active_.empty() && backoff_.empty()) return std::nullopt;
+  const bool early = active_.empty();
+  Item& head = early ? **backoff_.begin() : **active_.begin();
+  if (early) observer_.OnQueueIncoming(QueueName::kActive, kPopFromBackoff);
+  const std::unique_ptr<Item> item = Extract(head);
+  BERTH_CHECK(in_flight_.Add(item->uid()), "pod " + item->uid() + " was queued while in flight");
+  QueuedPod queued = std::move(item->queued);
+  ++queued.attempts;
+  if (!queued.initial_attempt) queued.initial_attempt = clock_.Now();
+  return queued;
+}
+
+void SchedulingQueue::AddUnschedulableIfNotPresent(QueuedPod queued) {
+  owner_.AssertHeld();
+  const std::string uid = queued.pod->uid();
+  if (FindItem(uid) != nullptr) return in_flight_.Done(uid);
+
+  const bool is_error = queued.unschedulable_plugins.empty() && queued.pending_plugins.empty();
+  if (is_error) {
+    ++queued.consecutive_errors;
+  } else {
+    ++queued.unschedulable_count;
+    queued.consecutive_errors = 0;
+  }
+  queued.timestamp = clock_.Now();
+  queued.was_flushed = false;
+  const Strategy strategy =
+      is_error || !in_flight_.Has(uid) ? Strategy::kAfterBackoff : ReplayMissed(queued);
+  in_flight_.Done(uid);
+
+  Requeue(NewItem(std::move(queued)), strategy, kAttemptFailure);
+}
+
+void SchedulingQueue::MoveAll(const ClusterEvent& event, const EventObjects& objects,
+                              const Concerns& concerns) {
+  owner_.AssertHeld();
+  if (!event.IsWildcard() && !IsOfInterest(event)) return;
+  std::vector<std::pair<Item*, Strategy>> moves;
+  for (const auto& [sequence, item] : unschedulable_) {
+    if (concerns && !concerns(*item->queued.pod)) continue;
+    if (item->gated() && !MayUngate(*item, event)) continue;
+    const Strategy strategy = WorthRequeueing(item->queued, event, objects);
+    if (strategy != Strategy::kSkip) moves.emplace_back(item, strategy);
+  }
+  const std::string label = moves.empty() ? std::string() : event.Label();
+  for (const auto& [item, strategy] : moves) Requeue(*item, strategy, label);
+  in_flight_.Record(event, objects);
+}
+
+void SchedulingQueue::Activate(const std::vector<std::shared_ptr<const PodInfo>>& pods) {
+  owner_.AssertHeld();
+  const ClusterEvent event{Resource::kWildcard, action::kAll, kForceActivate};
+  for (const auto& pod : pods) {
+    Item* item = FindItem(pod->uid());
+    if (item != nullptr && item->part != Part::kActive) {
+      MoveToActive(*item, kForceActivate);
+    } else if (item == nullptr && in_flight_.Has(pod->uid())) {
+      in_flight_.Record(event, {.new_pod = pod->shared_pod()});
+    }
+  }
+}
+
+QueueStatistics SchedulingQueue::Statistics() const {
+  QueueStatistics figures;
+  figures.active = active_.size();
+  figures.backoff = backoff_.size() + error_backoff_.size();
+  for (const auto& [sequence, item] : unschedulable_) {
+    ++(item->gated() ? figures.gated : figures.unschedulable);
+  }
+  figures.in_flight_pods = in_flight_.pods();
+  figures.in_flight_events = in_flight_.events();
+  for (const auto& [uid, item] : items_) {
+    const std::string& name = item->queued.pod->pod().spec.scheduler_name;
+    const auto count = [&](std::string_view plugin) {
+      ++figures.by_plugin[{std::string(plugin), name}];
+    };
+    for (const std::string_view plugin : item->queued.unschedulable_plugins) count(plugin);
+    for (const std::string_view plugin : item->queued.pending_plugins) {
+      if (!item->queued.unschedulable_plugins.contains(plugin)) count(plugin);
+    }
+  }
+  return figures;
+}
+
+std::optional<QueueName> SchedulingQueue::WhereIs(const std::string& uid) const {
+  const auto found = items_.find(uid);
+  if (found == items_.end()) return std::nullopt;
+  switch (found->second->part) {
+    case Part::kActive:
+      return QueueName::kActive;
+    case Part::kBackoff:
+    case Part::kErrorBackoff:
+      return QueueName::kBackoff;
+    case Part::kUnschedulable:
+      return found->second->gated() ? QueueName::kGated : QueueName::kUnschedulable;
+    case Part::kNone:
+      break;
+  }
+  return std::nullopt;
+}
+
+const QueuedPod* SchedulingQueue::Find(const std::string& uid) const {
+  const auto found = items_.find(uid);
+  return found == items_.end() ? nullptr : &found->second->queued;
+}
+
+std::vector<std::string> SchedulingQueue::Uids() const {
+  std::vector<std::string> uids;
+  for (const auto& [uid, item] : items_) uids.push_back(uid);
+  std::sort(uids.begin(), uids.end());
+  return uids;
+}
+
+}  // namespace berth::scheduler

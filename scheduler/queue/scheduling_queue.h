@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/thread_owner.h"
+#include "scheduler/framework/profile.h"
+#include "scheduler/queue/backoff.h"
+#include "scheduler/queue/in_flight.h"
+#include "scheduler/queue/nominator.h"
+#include "scheduler/queue/queue_observer.h"
+#include "scheduler/queue/queued_pod.h"
+
+namespace berth::scheduler {
+
+// ProfileMap is the profiles by scheduler name.
+using ProfileMap = std::map<std::string, std::shared_ptr<const Profile>, std::less<>>;
+
+// QueueStatistics are figures for gauges.
+struct QueueStatistics {
+  size_t active = 0, backoff = 0, unschedulable = 0, gated = 0;
+  size_t in_flight_pods = 0, in_flight_events = 0;
+  // Queued pods by the plugin that refused them and their scheduler name.
+  std::map<std::pair<std::string, std::string>, size_t> by_plugin;
+};
+
+// SchedulingQueue holds the pods that wait for a node.
+//
+//              Add                         Pop
+//     new pod ─────► active ◄──────────┐ ──────► in flight ──► Done
+//               │      ▲               │             │
+//        gated  │      │ backoff ends  │ event       │ AddUnschedulable
+//               ▼      │               │             ▼
+//        unschedulable │   backoff ◄───┴──────── (replay of what happened meanwhile)
+//        (with gated)  └── of refusals: also popped early when nothing is active
+//                      └── of errors: never early
+//
+// Pods are known by UID: one made again under the same name is another pod. An event wakes an
+// unschedulable pod when a plugin that refused it says through its hint that the event may help.
+// With one thread Pop does not block: it answers nothing when nothing is ready.
+//
+// Invariants: a pod is in one part only, and not there while in flight; a gated pod lies with the
+// unschedulable ones; every pod's scheduler name has a profile. Owned by the scheduling thread.
+// Source: kube-scheduler-core 2.6, 2.7 and 3.
+class SchedulingQueue {
+ public:
+  SchedulingQueue(const Clock& clock, QueueObserver& observer, QueueOptions options)
+      : clock_(clock),
+        observer_(observer),
+        options_(options),
+        active_(Order{this}),
+        backoff_(Order{this}),
+        error_backoff_(Order{this}) {}
+  SchedulingQueue(const SchedulingQueue&) = delete;
+  SchedulingQueue& operator=(const SchedulingQueue&) = delete;
+
+  // SetProfiles sorts anew, asks PreEnqueue of gated pods again, wakes unschedulable ones, and
+  // drops those of names that are gone.
+  void SetProfiles(ProfileMap profiles);
+
+  // Add takes a new pending pod. One that is known already is updated. Requires: a served scheduler
+  // name.
+  void Add(std::shared_ptr<const PodInfo> pod);
+  void Update(const std::shared_ptr<const api::Pod>& old_pod,
+              std::shared_ptr<const PodInfo> new_pod);
+  // Delete forgets a pod and its nomination; in flight it stays until Done.
+  void Delete(const std::string& uid);
+
+  // Pop gives the next pod to try, which is in flight from then on; nothing when none is ready.
+  std::optional<QueuedPod> Pop();
+  // Done ends the flight of a pod that does not come back.
+  void Done(const std::string& uid) { in_flight_.Done(uid); }
+  // AddUnschedulableIfNotPresent takes back a pod whose attempt failed; its plugins say why. Ends
+  // its flight.
+  void AddUnschedulableIfNotPresent(QueuedPod queued);
+
+  // MoveAll wakes the unschedulable pods that the event may help. With `concerns`, only those pods
+  // are asked.
+  using Concerns = std::function<bool(const PodInfo&)>;
+  void MoveAll(const ClusterEvent& event, const EventObjects& objects,
+               const Concerns& concerns = nullptr);
+  // Activate sends these pods to the active part at once, whatever refused them.
+  void Activate(const std::vector<std::shared_ptr<const PodInfo>>& pods);
+
+  // Flush moves what has waited long enough by now: ends of backoff, and pods that lay
+  // unschedulable for max_in_unschedulable.
+  void Flush();
+  // NextWakeUp is when Flush will have something to do.
+  std::optional<Timestamp> NextWakeUp() const;
+
+  const Nominator& nominator() const { return nominator_; }
+  // Nominate follows a failure (5.13 step 4); ReleaseNomination a choice.
+  void Nominate(std::shared_ptr<const PodInfo> pod, std::string node) {
+    nominator_.Nominate(std::move(pod), std::move(node));
+  }
+  void ReleaseNomination(const std::string& uid) { nominator_.Delete(uid); }
+
+  QueueStatistics Statistics() const;
+  // WhereIs is the part a pod lies in; nothing for one that is unknown or in flight.
+  std::optional<QueueName> WhereIs(const std::string& uid) const;
+  bool IsInFlight(const std::string& uid) const { return in_flight_.Has(uid); }
+  const QueuedPod* Find(const std::string& uid) const;
+  // Uids of all pods in it, not those in flight.
+  std::vector<std::string> Uids() const;
+
+ private:
+  enum class Part : uint8_t { kNone, kActive, kBackoff, kErrorBackoff, kUnschedulable };
+  enum class Strategy : uint8_t { kSkip, kAfterBackoff, kImmediately };
+  struct Item {
+    QueuedPod queued;
+    uint64_t sequence = 0;  // of its way into the queue; makes every order total
+    Part part = Part::kNone;
+    Timestamp backoff_expiry = Timestamp::min();
+    bool gated() const { return !queued.gating_plugin.empty(); }
+    const std::string& uid() const { return queued.pod->uid(); }
+  };
+  // By expiry where the part has one, then by the profile's Less, then by sequence.
+  struct Order {
+    const SchedulingQueue* queue;
+    bool operator()(const Item* a, const Item* b) const;
+  };
+  using Sorted = std::set<Item*, Order>;
+
+  // moves.cc
+  Item* FindItem(const std::string& uid);
+  Item& NewItem(QueuedPod queued);
+  void Insert(Item& item, Part part);
+  void Take(Item& item);  // out of its part
+  std::unique_ptr<Item> Extract(Item& item);
+  Sorted& SortedOf(Part part);
+  bool MoveToActive(Item& item, std::string_view label);  // false: it is gated
+  void MoveToBackoff(Item& item, std::string_view label);
+  void MoveToUnschedulable(Item& item, std::string_view label);
+  void Requeue(Item& item, Strategy strategy, std::string_view label);
+  void Gate(Item& item);  // asks PreEnqueue
+  void FlushBackoff(Sorted& part, Timestamp now);
+  void FlushLeftovers(Timestamp now);
+
+  // hints.cc
+  bool IsOfInterest(const ClusterEvent& event) const;
+  bool MayUngate(const Item& item, const ClusterEvent& event) const;
+  Strategy WorthRequeueing(const QueuedPod& pod, const ClusterEvent& event,
+                           const EventObjects& objects) const;
+  Strategy ReplayMissed(const QueuedPod& pod) const;
+
+  const Profile& ProfileOf(const PodInfo& pod) const;
+  void Exchange(Item& item, const api::Pod& old_pod, std::shared_ptr<const PodInfo> new_pod);
+  void NominateFromStatus(const std::shared_ptr<const PodInfo>& pod);
+
+  ThreadOwner owner_;
+  const Clock& clock_;
+  QueueObserver& observer_;
+  const QueueOptions options_;
+  ProfileMap profiles_;
+  const Profile* sorter_ = nullptr;                               // all profiles sort alike
+  std::unordered_map<std::string, std::unique_ptr<Item>> items_;  // by UID; all parts
+  Sorted active_, backoff_, error_backoff_;
+  std::map<uint64_t, Item*> unschedulable_;  // by sequence, so that moves have one order
+  InFlight in_flight_;
+  Nominator nominator_;
+  uint64_t next_sequence_ = 0;
+  Timestamp next_leftover_flush_{};
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/scheduler.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log.h"
+
+namespace berth::scheduler {
+
+Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
+                     SchedulerObserver& observer, QueueOptions options)
+    : clock_(clock),
+      api_(api),
+      words_(words),
+      observer_(observer),
+      cache_(words),
+      queue_(clock, observer, options),
+      failures_(clock, api, observer, pending_, queue_) {}
+
+// What waits for an answer is held by whoever will give it, and may outlive the cache.
+Scheduler::~Scheduler() {
+  for (const auto& [uid, cycle] : bindings_) cycle->Abandon();
+}
+
+std::vector<std::string> Scheduler::SetProfiles(ProfileMap profiles) {
+  owner_.AssertHeld();
+  std::vector<std::string> new_names;
+  for (const auto& [name, profile] : profiles) {
+    if (!profiles_.contains(name)) new_names.push_back(name);
+  }
+  profiles_ = std::move(profiles);
+  std::erase_if(pending_, [this](const auto& entry) { return !Serves(entry.second->pod()); });
+  queue_.SetProfiles(profiles_);
+  return new_names;
+}
+
+bool Scheduler::ScheduleOne() {
+  owner_.AssertHeld();
+  // 1. The next pod, and the profile it asks for.
+  std::optional<QueuedPod> queued = queue_.Pop();
+  if (!queued) return false;
+  const auto attempt = std::make_shared<Attempt>();
+  attempt->profile = profiles_.find(queued->pod->pod().spec.scheduler_name)->second;
+  attempt->queued = std::move(*queued);
+  attempt->started = clock_.Now();
+
+  // 2. Some need no node any more.
+  if (IsToBeSkipped(*attempt)) {
+    queue_.Done(attempt->uid());
+    return true;
+  }
+
+  // 3. Where does it fit best?
+  const Outcome outcome = FindNode(*attempt);
+
+  // 4. There: claim the room, and bind while the next pod is looked at. Or nowhere.
+  if (outcome.kind == Outcome::Kind::kPlaced) {
+    PlaceOn(attempt, outcome.node);
+  } else {
+    FailSearch(*attempt, outcome);
+  }
+  return true;
+}
+
+bool Scheduler::IsToBeSkipped(const Attempt& attempt) {
+  const PodInfo& pod = *attempt.queued.pod;
+  if (pod.terminating()) {
+    api_.RecordEvent(PodRef::Of(pod.pod()),
+                     {.type = EventType::kWarning,
+                      .reporting_controller = attempt.profile->scheduler_name(),
+                      .reason = "FailedScheduling",
+                      .action = "Scheduling",
+                      .note = "skip schedule deleting pod: " + pod.Key()});
+    return true;
+  }
+  return cache_.IsAssumed(pod.uid());
+}
+
+Outcome Scheduler::FindNode(Attempt& attempt) {
+  const PodInfo& pod = *attempt.queued.pod;
+  const NominatedPods nominated = [&](const std::string& node) {
+    Nominator::Pods others = queue_.nominator().On(node);
+    std::erase_if(others, [&](const auto& other) { return other->uid() == pod.uid(); });
+    return others;
+  };
+  const AlgorithmInput input{.profile = *attempt.profile,
+                             .snapshot = cache_,
+                             .pod = pod,
+                             .nominated = nominated,
+                             .start = next_start_node_,
+                             .trace = observer_.BeginTrace(pod)};
+  Outcome outcome = SchedulePod(input, attempt.state);
+  observer_.OnAlgorithm(clock_.Now() - attempt.started);
+  if (input.trace != nullptr) observer_.EndTrace(pod, outcome.node);
+  return outcome;
+}
+
+void Scheduler::FailSearch(const Attempt& attempt, const Outcome& outcome) {
+  if (outcome.kind == Outcome::Kind::kError) {
+    return failures_.Handle(attempt, {.status = outcome.error, .message = outcome.error.Message()});
+  }
+  AttemptFailure failure;
+  failure.message = FitErrorText(outcome);
+  failure.status = Status::Unschedulable(failure.message);
+  failure.unschedulable_plugins = outcome.unschedulable_plugins;
+  failure.pending_plugins = outcome.pending_plugins;
+  if (attempt.profile->HasPostFilter()) {
+    failure.nominating = outcome.post_filter.mode;
+    failure.nominated_node = outcome.post_filter.nominated_node;
+  }
+  failures_.Handle(attempt, std::move(failure));
+}
+
+void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const std::string& node) {
+  const auto fail = [&](const Status& status) {
+    failures_.Handle(*attempt, FailureAfterChoice(*attempt, status));
+  };
+  if (bindings_.contains(attempt->uid())) {
+    return fail(Status::Failed("the binding of an earlier attempt is still under way"));
+  }
+  // 5. Assume and Reserve: from here on others count the pod on its node.
+  attempt->node = node;
+  attempt->bound = PodInfo::Bound(*attempt->queued.pod, node);
+  Result<Assumption> assumption = Assumption::Create(cache_, attempt);
+  if (!assumption) return fail(Status::Failed(assumption.error().message()));
+  queue_.ReleaseNomination(attempt->uid());
+  CycleContext cycle{*attempt->bound, cache_, attempt->state};
+  if (const Status status = attempt->profile->RunReserve(cycle, node); !status.ok()) {
+    assumption->Undo();
+    return fail(status);
+  }
+
+  // 6. Permit.
+  const Profile::PermitOutcome permit = attempt->profile->RunPermit(cycle, node);
+  if (!permit.status.ok() && permit.status.code != Code::kWait) {
+    assumption->Undo();
+    return fail(permit.status);
+  }
+
+  // 7. Bind.
+  BindingCycle::Start(BindingParts(), attempt, std::move(*assumption), permit);
+}
+
+BindingCycle::Parts Scheduler::BindingParts() {
+  return {.clock = clock_,
+          .api = api_,
+          .observer = observer_,
+          .cache = cache_,
+          .queue = queue_,
+          .waiting = waiting_,
+          .failures = failures_,
+          .table = bindings_};
+}
+
+void Scheduler::Tick() {
+  owner_.AssertHeld();
+  waiting_.Expire(clock_.Now());
+  queue_.Flush();
+}
+
+std::optional<Timestamp> Scheduler::NextWakeUp() const {
+  const std::optional<Timestamp> queue = queue_.NextWakeUp();
+  const std::optional<Timestamp> permit = waiting_.NextDeadline();
+  if (!queue || !permit) return queue ? queue : permit;
+  return std::min(*queue, *permit);
+}
+
+}  // namespace berth::scheduler

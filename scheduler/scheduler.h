@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/thread_owner.h"
+#include "scheduler/attempt.h"
+#include "scheduler/binding_cycle.h"
+#include "scheduler/cache/cache.h"
+#include "scheduler/failure_handler.h"
+#include "scheduler/framework/algorithm.h"
+#include "scheduler/framework/ports.h"
+#include "scheduler/framework/profile.h"
+#include "scheduler/observer.h"
+#include "scheduler/pending_pods.h"
+#include "scheduler/queue/scheduling_queue.h"
+#include "scheduler/waiting_pods.h"
+
+namespace berth::scheduler {
+
+// Scheduler is the core as one object: events in, decisions and API calls out. It has no thread,
+// socket or timer of its own. Whoever runs it owns one thread that does, for ever:
+//
+//     apply the messages that arrived (OnPodAdd, …, completions of ApiPort)   <- the world moves
+//     between two cycles while (no message waits && ScheduleOne()) {} Tick() <- time passes sleep
+//     until a message comes or NextWakeUp()
+//
+//                      OnPodAdd                 Pop                    Bind ok
+//     API server ───────────────► queue ─────────────────► ScheduleOne ───────► bound (seen again
+//     through OnPodUpdate)
+//                                   ▲                        │      │
+//                                   └──── HandleFailure ◄────┘      └─► WaitingPods ─► BindingCycle
+//
+// Events of a pod come in the order the API server made them; a pod that becomes terminal comes as
+// a delete. Start when every informer has delivered its first list.
+//
+// Invariants, between two calls: a pending pod of a served name is in exactly one of queue, in
+// flight, or assumed; with nothing in flight nothing is kept for an attempt that ended. Owned by
+// the scheduling thread. Source: kube-scheduler-core 2, 5 and 6.
+class Scheduler {
+ public:
+  // All references outlive the scheduler, and no completion of `api` arrives after its end.
+  Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words, SchedulerObserver& observer,
+            QueueOptions options = {});
+  ~Scheduler();  // abandons the bindings under way
+  Scheduler(const Scheduler&) = delete;
+  Scheduler& operator=(const Scheduler&) = delete;
+
+  // SetProfiles serves these profiles from the next cycle on. Cache, waiting pods and bindings
+  // under way stay; the latter end with the profile they began with. Queued pods are looked at
+  // anew, since what refused them may be gone; pods of a name no longer served leave the queue.
+  // Returns the names that were not served before: give their unassigned pods again by OnPodAdd.
+  std::vector<std::string> SetProfiles(ProfileMap profiles);
+
+  // Events. A pod that is given twice, or changed while unknown, is taken as it is now.
+  void OnPodAdd(const std::shared_ptr<const api::Pod>& pod);
+  void OnPodUpdate(const std::shared_ptr<const api::Pod>& old_pod,
+                   const std::shared_ptr<const api::Pod>& new_pod);
+  void OnPodDelete(const std::shared_ptr<const api::Pod>& pod);
+  void OnNodeAdd(const std::shared_ptr<const api::Node>& node);
+  void OnNodeUpdate(const std::shared_ptr<const api::Node>& old_node,
+                    const std::shared_ptr<const api::Node>& new_node);
+  void OnNodeDelete(const std::shared_ptr<const api::Node>& node);
+  void OnNamespaceChange() { cache_.OnNamespaceChange(); }
+
+  // ScheduleOne makes one attempt with the next pod. Says whether there was one.
+  bool ScheduleOne();
+
+  // Tick does what is due by now: ends of backoff, pods that lay too long, deadlines of Permit.
+  void Tick();
+  // NextWakeUp is when Tick will have something to do; nothing: only an event can change anything.
+  std::optional<Timestamp> NextWakeUp() const;
+
+  // Permit's answers from outside, by the pod's UID; see WaitingPods.
+  WaitingPods& waiting() { return waiting_; }
+
+  // BindingsInFlight counts the bindings that wait for the API server; pods that wait in Permit are
+  // not among them.
+  size_t BindingsInFlight() const { return bindings_.size() - waiting_.size(); }
+
+  const Cache& cache() const { return cache_; }
+  const SchedulingQueue& queue() const { return queue_; }
+
+  // CompareWith says how the scheduler differs from the store, one sentence each: the cache, and
+  // pending pods that are nowhere, or of which the store does not know. To be called with nothing
+  // left to apply. Reads everything.
+  std::vector<std::string> CompareWith(std::span<const std::shared_ptr<const api::Node>> nodes,
+                                       std::span<const std::shared_ptr<const api::Pod>> pods) const;
+
+ private:
+  // event_routing.cc
+  void AddAssigned(const std::shared_ptr<const api::Pod>& pod);
+  void UpdateAssigned(const std::shared_ptr<const api::Pod>& old_pod,
+                      const std::shared_ptr<const api::Pod>& new_pod);
+  void AddPending(const std::shared_ptr<const api::Pod>& pod);
+  void UpdatePending(const std::shared_ptr<const api::Pod>& old_pod,
+                     const std::shared_ptr<const api::Pod>& new_pod);
+  void DeleteAssigned(const std::shared_ptr<const api::Pod>& pod);
+  void DeleteAssumed(const std::string& uid);
+  void OnNominationEnded(const std::shared_ptr<const api::Pod>& pod);
+  void StopWaiting(const std::string& uid);
+  bool Serves(const api::Pod& pod) const;
+
+  // scheduler.cc: the steps of ScheduleOne
+  bool IsToBeSkipped(const Attempt& attempt);
+  Outcome FindNode(Attempt& attempt);
+  void FailSearch(const Attempt& attempt, const Outcome& outcome);
+  void PlaceOn(const std::shared_ptr<Attempt>& attempt, const std::string& node);
+  BindingCycle::Parts BindingParts();
+
+  ThreadOwner owner_;
+  const Clock& clock_;
+  ApiPort& api_;
+  Vocabulary& words_;
+  SchedulerObserver& observer_;
+  ProfileMap profiles_;
+  Cache cache_;
+  SchedulingQueue queue_;
+  WaitingPods waiting_;
+  PendingPods pending_;
+  FailureHandler failures_;
+  BindingCycle::Table bindings_;  // by UID
+  size_t next_start_node_ = 0;    // shared by all profiles
+};
+
+}  // namespace berth::scheduler

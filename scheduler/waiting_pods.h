@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/thread_owner.h"
+#include "scheduler/framework/status.h"
+#include "scheduler/queue/queued_pod.h"
+
+namespace berth::scheduler {
+
+// WaitingPods holds the pods that a Permit plugin told to wait: a row each, never a blocked thread.
+// A row ends when every plugin it waits for allowed it, when one rejects it, or when the earliest
+// deadline passes; the first of these wins. Source: kube-scheduler-core 6.1 step 3 and 6.3. Owned
+// by the scheduling thread.
+class WaitingPods {
+ public:
+  using Waits = std::vector<std::pair<std::string_view, std::chrono::milliseconds>>;
+  // Done takes the verdict once: Success, a rejection, or an error, with the plugin that gave it.
+  using Done = std::function<void(Status)>;
+
+  // Add lets a pod wait. Requires: it does not wait yet, and `waits` is not empty.
+  void Add(std::shared_ptr<const PodInfo> pod, const Waits& waits, Timestamp now, Done done);
+
+  // Allow is one plugin's yes; the last one ends the wait. Each says whether there was something to
+  // say it about; the row's `done` is called before it returns.
+  bool Allow(const std::string& uid, std::string_view plugin);
+  bool Reject(const std::string& uid, std::string_view plugin, std::string message);
+  // Preempt ends the wait with an error, so that the pod is tried again after the backoff of
+  // errors.
+  bool Preempt(const std::string& uid, std::string_view plugin, std::string message);
+
+  // Expire rejects what has waited too long.
+  void Expire(Timestamp now);
+  std::optional<Timestamp> NextDeadline() const;
+
+  bool Has(const std::string& uid) const { return rows_.contains(uid); }
+  // ForEach visits the pods in the order of their UIDs; the visitor must not end a wait.
+  void ForEach(const std::function<void(const PodInfo&)>& visit) const;
+  size_t size() const { return rows_.size(); }
+
+ private:
+  struct Wait {
+    std::string_view plugin;
+    std::chrono::milliseconds timeout;
+    Timestamp deadline;
+  };
+  struct Row {
+    std::shared_ptr<const PodInfo> pod;
+    std::vector<Wait> waits;
+    Done done;
+  };
+  bool End(const std::string& uid, Status status);
+
+  ThreadOwner owner_;
+  std::map<std::string, Row> rows_;  // by UID
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/conformance/cluster.h"
+
+#include <utility>
+
+namespace berth::conformance {
+
+Result<std::unique_ptr<Cluster>> Cluster::Create(const Fixture& fixture,
+                                                 const scheduler::Registry& registry) {
+  if (const auto mistakes = api::Validate(fixture.config); !mistakes.empty()) {
+    return ConfigError(api::Aggregate(mistakes));
+  }
+  std::unique_ptr<Cluster> cluster(new Cluster());
+  cluster->cache_ = std::make_unique<scheduler::Cache>(cluster->words_);
+  BERTH_TRY(cluster->profile_,
+            scheduler::Profile::Create(fixture.config.profiles.front(),
+                                       fixture.config.percentage_of_nodes_to_score, registry,
+                                       {cluster->clock_, cluster->api_, cluster->words_}));
+  cluster->AddObjects(fixture);
+  return cluster;
+}
+
+void Cluster::AddObjects(const Fixture& fixture) {
+  for (const auto& node : fixture.nodes) cache_->AddNode(node);
+  for (const auto& pod : fixture.pods) {
+    if (!pod->spec.node_name.empty()) {
+      cache_->AddPod(pod);
+    } else if (!pod->status.nominated_node_name.empty()) {
+      nominations_[pod->status.nominated_node_name].push_back(InfoOf(pod));
+    }
+  }
+  if (nominations_.empty()) return;
+  nominated_ = [this](const std::string& node) {
+    const auto found = nominations_.find(node);
+    return found == nominations_.end() ? decltype(found->second){} : found->second;
+  };
+}
+
+Result<void> Cluster::Place(const scheduler::PodInfo& pod, const std::string& node) {
+  return cache_->Assume(scheduler::PodInfo::Bound(pod, node));
+}
+
+}  // namespace berth::conformance

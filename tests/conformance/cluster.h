@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/fake_clock.h"
+#include "scheduler/cache/cache.h"
+#include "scheduler/framework/algorithm.h"
+#include "scheduler/framework/profile.h"
+#include "tests/conformance/fixture.h"
+
+namespace berth::conformance {
+
+// Cluster is a fixture set up in the core: its objects in a cache, its configuration as a profile.
+class Cluster {
+ public:
+  // Create fails when this version does not serve what the configuration asks for; the case has
+  // failed then.
+  static Result<std::unique_ptr<Cluster>> Create(const Fixture& fixture,
+                                                 const scheduler::Registry& registry);
+
+  const scheduler::Profile& profile() const { return *profile_; }
+  const scheduler::Snapshot& snapshot() const { return *cache_; }
+  const scheduler::NominatedPods& nominated() const { return nominated_; }
+  size_t& start() { return start_; }
+
+  std::shared_ptr<const scheduler::PodInfo> InfoOf(const std::shared_ptr<const api::Pod>& pod) {
+    return scheduler::PodInfo::Create(pod, words_);
+  }
+
+  // Place counts a pod on a node as the following steps see it.
+  Result<void> Place(const scheduler::PodInfo& pod, const std::string& node);
+
+ private:
+  // NoApi answers every call with success: nothing is bound in a conformance run.
+  class NoApi final : public scheduler::ApiPort {
+   public:
+    void Bind(const scheduler::PodRef&, const std::string&, Done done) override { done({}); }
+    void PatchPodStatus(const scheduler::PodRef&, scheduler::PodStatusPatch, Done done) override {
+      done({});
+    }
+    void RecordEvent(const scheduler::PodRef&, scheduler::PodEvent) override {}
+  };
+
+  Cluster() = default;
+  void AddObjects(const Fixture& fixture);
+
+  FakeClock clock_;
+  NoApi api_;
+  scheduler::Vocabulary words_;
+  std::unique_ptr<scheduler::Cache> cache_;
+  std::shared_ptr<const scheduler::Profile> profile_;
+  std::map<std::string, std::vector<std::shared_ptr<const scheduler::PodInfo>>> nominations_;
+  scheduler::NominatedPods nominated_;
+  size_t start_ = 0;
+};
+
+}  // namespace berth::conformance

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "api/node.h"
+#include "api/pod.h"
+#include "api/scheduler_config.h"
+#include "base/error.h"
+
+namespace berth::conformance {
+
+// Step is one pod to schedule with the answer that kube-scheduler gave.
+struct Step {
+  std::shared_ptr<const api::Pod> pod;
+  std::optional<std::string> node;  // sequences only: where it was bound; "" = nowhere
+  nlohmann::json expect;
+};
+
+// Fixture is one recorded case: a configuration, a cluster and one pod, or several that come one
+// after another.
+struct Fixture {
+  std::string name;
+  api::KubeSchedulerConfiguration config;
+  std::vector<std::shared_ptr<const api::Node>> nodes;  // in the order they entered the cache
+  std::vector<std::shared_ptr<const api::Pod>> pods;
+  bool is_sequence = false;
+  std::vector<Step> steps;  // exactly one unless is_sequence
+};
+
+// ParseFixture reads one line of a fixture file. The error says what is not as the format has it;
+// it is a broken file, not a failed case.
+Result<Fixture> ParseFixture(std::string_view line);
+
+}  // namespace berth::conformance

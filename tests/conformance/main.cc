@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// conformance compares the core's answers with those that kube-scheduler gave to recorded cases.
+#include <filesystem>
+#include <iostream>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "scheduler/plugins/registry.h"
+#include "tests/conformance/topic.h"
+
+namespace {
+
+using namespace berth;
+
+// What ctest takes for a skipped test.
+constexpr int kExitSkipped = 77;
+
+struct Options {
+  std::string folder;
+  std::string topic;
+  std::vector<std::string> required;
+  size_t first = 0;
+  bool verbose = false;
+  bool optional = false;
+};
+
+int Fail(const std::string& message) {
+  std::cerr << "conformance: " << message << "\n";
+  return 1;
+}
+
+void Print(const std::string& topic, const conformance::TopicResult& result) {
+  std::cout << topic << ": " << result.passed << " passed, " << result.failed << " failed\n";
+  for (const conformance::FailedCase& failed : result.shown) {
+    std::cout << "  " << failed.name << "\n";
+    for (const std::string& difference : failed.differences) {
+      std::cout << "    " << difference << "\n";
+    }
+  }
+}
+
+int Run(const Options& options) {
+  if (options.optional && !std::filesystem::is_directory(options.folder)) {
+    std::cout << "skipped: there is no folder " << options.folder << "\n";
+    return kExitSkipped;
+  }
+  const auto files = conformance::FindTopics(options.folder, options.topic);
+  if (!files) return Fail(files.error().message());
+
+  const scheduler::Registry registry = scheduler::MakeRegistry();
+  const size_t show = options.verbose ? std::numeric_limits<size_t>::max() : options.first;
+  std::set<std::string> unmet(options.required.begin(), options.required.end());
+  size_t passed = 0;
+  size_t failed = 0;
+  for (const conformance::TopicFile& file : *files) {
+    const auto result = conformance::RunTopic(file, registry, show);
+    if (!result) return Fail(result.error().message());
+    Print(file.topic, *result);
+    passed += result->passed;
+    failed += result->failed;
+    if (result->failed == 0 && result->passed > 0) unmet.erase(file.topic);
+  }
+  for (const std::string& topic : unmet) {
+    std::cerr << "conformance: topic " << topic << " is required, but did not pass\n";
+  }
+  std::cout << passed << " passed, " << failed << " failed\n";
+  return unmet.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app("Compares Berth's scheduling core with recorded answers of kube-scheduler.");
+  app.add_option("--dir", options.folder, "Folder with one file of cases a topic (NAME.jsonl)")
+      ->required();
+  app.add_option("--topic", options.topic, "Run this topic alone");
+  app.add_option("--require", options.required, "Fail unless these topics pass whole: A,B,C")
+      ->delimiter(',');
+  app.add_option("--first", options.first, "Show how the first N failed cases of a topic differ");
+  app.add_flag("--verbose", options.verbose, "Show how every failed case differs");
+  app.add_flag("--optional", options.optional, "Exit 77 when the folder does not exist");
+  CLI11_PARSE(app, argc, argv);
+  return Run(options);
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/conformance/plugin_answers.h"
+
+#include <string>
+
+#include "tests/conformance/verdict_json.h"
+
+namespace berth::conformance {
+namespace {
+
+using nlohmann::json;
+using scheduler::Code;
+using scheduler::CycleContext;
+using scheduler::CycleState;
+using scheduler::ExtensionPoint;
+using scheduler::Profile;
+
+json NodeOrder(const scheduler::Snapshot& snapshot) {
+  json names = json::array();
+  for (const scheduler::Slot slot : snapshot.Order()) names.push_back(snapshot.At(slot).name);
+  return names;
+}
+
+json PreEnqueue(const Profile& profile, const scheduler::PodInfo& pod) {
+  json answers = json::object();
+  for (const Profile::Named& plugin : profile.PluginsAt(ExtensionPoint::kPreEnqueue)) {
+    const auto& pre_enqueue = dynamic_cast<const scheduler::PreEnqueuePlugin&>(*plugin.instance);
+    answers[std::string(plugin.name)] = VerdictJson(pre_enqueue.PreEnqueue(pod));
+  }
+  return answers;
+}
+
+json PreFilter(const Cluster& cluster, const scheduler::PodInfo& pod) {
+  json answers = json::object();
+  for (const Profile::Named& plugin : cluster.profile().PluginsAt(ExtensionPoint::kPreFilter)) {
+    CycleState state;
+    CycleContext cycle{pod, cluster.snapshot(), state};
+    const auto result =
+        dynamic_cast<const scheduler::PreFilterPlugin&>(*plugin.instance).PreFilter(cycle);
+    json answer = VerdictJson(result.status);
+    if (result.status.code == Code::kSkip) answer["skip"] = true;
+    if (result.nodes) answer["nodeNames"] = *result.nodes;
+    answers[std::string(plugin.name)] = std::move(answer);
+  }
+  return answers;
+}
+
+// FilterAlone gives the nodes that a plugin refuses, or null when its own PreFilter skipped or
+// failed.
+json FilterAlone(const Cluster& cluster, const scheduler::PodInfo& pod,
+                 const Profile::Named& plugin) {
+  CycleState state;
+  CycleContext cycle{pod, cluster.snapshot(), state};
+  if (const auto* pre = dynamic_cast<const scheduler::PreFilterPlugin*>(plugin.instance)) {
+    if (!pre->PreFilter(cycle).status.ok()) return nullptr;
+  }
+  const auto& filter = dynamic_cast<const scheduler::FilterPlugin&>(*plugin.instance);
+  json refused = json::object();
+  for (const scheduler::Slot slot : cluster.snapshot().Order()) {
+    const scheduler::NodeView node = cluster.snapshot().View(slot);
+    const scheduler::Verdict verdict = filter.Filter(cycle, node);
+    if (verdict.fits()) continue;
+    refused[node.name()] = VerdictJson(scheduler::Status::FromVerdict(verdict, {}));
+  }
+  return refused;
+}
+
+void SetUnlessEmpty(json& answer, const char* field, json value) {
+  if (!value.empty()) answer[field] = std::move(value);
+}
+
+}  // namespace
+
+void AddPluginAnswers(const Cluster& cluster, const scheduler::PodInfo& pod, json& answer) {
+  answer["nodeOrder"] = NodeOrder(cluster.snapshot());
+  SetUnlessEmpty(answer, "preEnqueue", PreEnqueue(cluster.profile(), pod));
+  SetUnlessEmpty(answer, "preFilter", PreFilter(cluster, pod));
+  json filters = json::object();
+  for (const Profile::Named& plugin : cluster.profile().PluginsAt(ExtensionPoint::kFilter)) {
+    json refused = FilterAlone(cluster, pod, plugin);
+    if (!refused.is_null()) filters[std::string(plugin.name)] = std::move(refused);
+  }
+  SetUnlessEmpty(answer, "pluginFilter", std::move(filters));
+}
+
+}  // namespace berth::conformance

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "scheduler/framework/pod_info.h"
+#include "tests/conformance/cluster.h"
+
+namespace berth::conformance {
+
+// AddPluginAnswers asks each plugin on its own and adds nodeOrder, preEnqueue, preFilter and
+// pluginFilter to `answer`, in the form of a fixture's `expect`.
+void AddPluginAnswers(const Cluster& cluster, const scheduler::PodInfo& pod,
+                      nlohmann::json& answer);
+
+}  // namespace berth::conformance

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/conformance/run_fixture.h"
+
+#include <set>
+#include <utility>
+
+#include "tests/conformance/cluster.h"
+#include "tests/conformance/cycle_answers.h"
+#include "tests/conformance/plugin_answers.h"
+
+namespace berth::conformance {
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kShownLength = 300;
+
+std::string Shown(const json& value) {
+  if (value.is_null()) return "nothing";
+  std::string text = value.dump();
+  if (text.size() > kShownLength) text = text.substr(0, kShownLength) + "...";
+  return text;
+}
+
+// CompareValues goes down into objects, so that a difference names the plugin and the node.
+void CompareValues(const std::string& path, const json& expected, const json& answer,
+                   std::vector<std::string>& differences) {
+  if (expected == answer) return;
+  if (!expected.is_object() || !answer.is_object()) {
+    differences.push_back(path + ": expected " + Shown(expected) + ", found " + Shown(answer));
+    return;
+  }
+  std::set<std::string> keys;
+  for (const auto& [key, value] : expected.items()) keys.insert(key);
+  for (const auto& [key, value] : answer.items()) keys.insert(key);
+  for (const std::string& key : keys) {
+    CompareValues(path.empty() ? key : path + "." + key, expected.value(key, json()),
+                  answer.value(key, json()), differences);
+  }
+}
+
+// PlaceStep puts the pod of a sequence where the recorded scheduler would: on the first of `pick`
+// by name.
+std::vector<std::string> PlaceStep(Cluster& cluster, const scheduler::PodInfo& pod,
+                                   const Step& step, const json& answer) {
+  const auto pick = answer.find("pick");
+  const std::string node = pick == answer.end() ? "" : pick->front().get<std::string>();
+  if (node != *step.node) {
+    return {"node: expected " + Shown(*step.node) + ", found " + Shown(node)};
+  }
+  if (node.empty()) return {};
+  if (const auto placed = cluster.Place(pod, node); !placed) return {placed.error().message()};
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> Compare(const json& expected, const json& answer) {
+  std::vector<std::string> differences;
+  CompareValues("", expected, answer, differences);
+  return differences;
+}
+
+std::vector<std::string> RunFixture(const Fixture& fixture, const scheduler::Registry& registry) {
+  auto cluster = Cluster::Create(fixture, registry);
+  if (!cluster) return {cluster.error().message()};
+
+  std::vector<std::string> differences;
+  for (size_t i = 0; i < fixture.steps.size(); ++i) {
+    const Step& step = fixture.steps[i];
+    const auto pod = (*cluster)->InfoOf(step.pod);
+    json answer;
+    if (!fixture.is_sequence) AddPluginAnswers(**cluster, *pod, answer);
+    AddCycleAnswers(**cluster, *pod, fixture.is_sequence, answer);
+    std::vector<std::string> found = Compare(step.expect, answer);
+    if (fixture.is_sequence) {
+      for (std::string& text : PlaceStep(**cluster, *pod, step, answer)) {
+        found.push_back(std::move(text));
+      }
+    }
+    const std::string prefix =
+        fixture.is_sequence ? "steps[" + std::to_string(i) + "]." : std::string();
+    for (const std::string& text : found) differences.push_back(prefix + text);
+  }
+  return differences;
+}
+
+}  // namespace berth::conformance

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/conformance/run_fixture.h"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/plugins/registry.h"
+
+namespace berth::conformance {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// One node that is too small and one that is not.
+constexpr const char* kCase = R"json({
+  "name": "made-000", "seed": 1,
+  "config": {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration",
+    "profiles": [{"percentageOfNodesToScore": 100, "schedulerName": "default-scheduler",
+      "plugins": {"multiPoint": {"disabled": [{"name": "*"}],
+        "enabled": [{"name": "PrioritySort"}, {"name": "DefaultBinder"}, {"name": "NodeName"}]}}}]},
+  "objects": {
+    "nodes": [{"metadata": {"name": "a", "uid": "a"}}, {"metadata": {"name": "b", "uid": "b"}}],
+    "pods": []},
+  "pod": {"metadata": {"name": "p", "namespace": "default", "uid": "p"}, "spec": {"nodeName": "b"}},
+  "expect": {
+    "nodeOrder": ["a", "b"],
+    "pluginFilter": {"NodeName": {"a": {"code": "UnschedulableAndUnresolvable",
+      "reasons": ["node(s) didn't match the requested node name"]}}},
+    "filter": {"a": {"plugin": "NodeName", "code": "UnschedulableAndUnresolvable",
+      "reasons": ["node(s) didn't match the requested node name"]}, "b": {"code": "Success"}},
+    "feasible": ["b"], "total": {"b": 1}, "best": ["b"], "pick": ["b"]}})json";
+
+std::vector<std::string> Run(const json& document) {
+  const auto fixture = ParseFixture(document.dump());
+  if (!fixture) return {"not a fixture: " + fixture.error().message()};
+  return RunFixture(*fixture, scheduler::MakeRegistry());
+}
+
+TEST(RunFixture, PassesWhenEveryFieldIsOurs) { EXPECT_THAT(Run(json::parse(kCase)), IsEmpty()); }
+
+TEST(RunFixture, NamesTheFieldThatDiffers) {
+  json changed = json::parse(kCase);
+  changed["expect"]["filter"]["b"]["code"] = "Unschedulable";
+  EXPECT_THAT(Run(changed),
+              ElementsAre(R"(filter.b.code: expected "Unschedulable", found "Success")"));
+}
+
+TEST(RunFixture, AFieldThatOnlyOneSideHasIsADifference) {
+  json changed = json::parse(kCase);
+  changed["expect"]["volumes"] = {{"b", {{"static", json::array()}}}};
+  changed["expect"].erase("total");
+  EXPECT_THAT(Run(changed),
+              ElementsAre(HasSubstr("total: expected nothing"), HasSubstr("found nothing")));
+}
+
+TEST(RunFixture, AProfileWithAPluginThatIsNotServedFails) {
+  json changed = json::parse(kCase);
+  changed["config"]["profiles"][0]["plugins"]["multiPoint"]["enabled"].push_back(
+      {{"name", "GangScheduling"}});
+  EXPECT_THAT(Run(changed), ElementsAre(HasSubstr("GangScheduling is not served by this version")));
+}
+
+TEST(RunFixture, StepsSeeThePodsPlacedBefore) {
+  json sequence = json::parse(kCase);
+  sequence["config"]["profiles"][0]["plugins"]["multiPoint"]["enabled"][2]["name"] = "NodePorts";
+  const auto pod = [](const std::string& name) {
+    return json{{"metadata", {{"name", name}, {"namespace", "default"}, {"uid", name}}},
+                {"spec", {{"containers", {{{"ports", {{{"hostPort", 80}}}}}}}}}};
+  };
+  sequence.erase("pod");
+  sequence["podSequence"] = {pod("p1"), pod("p2")};
+  const json both = {{"feasible", {"a", "b"}},
+                     {"total", {{"a", 1}, {"b", 1}}},
+                     {"best", {"a", "b"}},
+                     {"pick", {"a", "b"}}};
+  const json only_b = {
+      {"feasible", {"b"}},
+      {"total", {{"b", 1}}},
+      {"best", {"b"}},
+      {"pick", {"b"}},
+      {"filter",
+       {{"a",
+         {{"plugin", "NodePorts"},
+          {"code", "Unschedulable"},
+          {"reasons", {"node(s) didn't have free ports for the requested pod ports"}}}}}}};
+  sequence["steps"] = {{{"pod", "default/p1"}, {"node", "a"}, {"expect", both}},
+                       {{"pod", "default/p2"}, {"node", "b"}, {"expect", only_b}}};
+  EXPECT_THAT(Run(sequence), IsEmpty());
+
+  sequence["steps"][0]["node"] = "b";
+  EXPECT_THAT(Run(sequence), ElementsAre(R"(steps[0].node: expected "b", found "a")"));
+}
+
+TEST(ParseFixture, SaysWhatIsWrongWithALine) {
+  EXPECT_THAT(ParseFixture("{").error().message(), HasSubstr("parse error"));
+  EXPECT_THAT(ParseFixture(R"({"name": "x"})").error().message(), HasSubstr("config"));
+  json changed = json::parse(kCase);
+  changed["config"]["profiles"][0]["wrong"] = 1;
+  EXPECT_THAT(ParseFixture(changed.dump()).error().message(), HasSubstr("wrong"));
+}
+
+}  // namespace
+}  // namespace berth::conformance

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "api/config_hash.h"
+#include "controllers/conditions.h"
+#include "controllers/render.h"
+#include "tests/controllers/kstatus.h"
+#include "tests/controllers/profiles.h"
+
+namespace berth::controllers {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// World is what a plan sees of one profile, built up step by step.
+struct World {
+  explicit World(crds::SchedulerProfile of) : profile(std::move(of)) {
+    observed.profiles = {std::make_shared<const crds::SchedulerProfile>(profile)};
+  }
+
+  World& Deployed(int32_t ready, int32_t replicas = 1) {
+    api::Deployment deployment = RenderDeployment({.profile = profile, .default_image = "i"});
+    deployment.metadata.generation = 1;
+    deployment.status = {.observed_generation = 1,
+                         .replicas = replicas,
+                         .updated_replicas = replicas,
+                         .ready_replicas = ready};
+    observed.deployment = std::make_shared<const api::Deployment>(deployment);
+    return *this;
+  }
+
+  World& Reports(const std::string& hash, const std::string& error = "") {
+    api::Lease lease;
+    lease.spec.holder_identity = "pod-1";
+    lease.spec.lease_duration_seconds = 15;
+    lease.metadata.annotations[std::string(kAppliedHashAnnotation)] = hash;
+    if (!error.empty()) lease.metadata.annotations[std::string(kConfigErrorAnnotation)] = error;
+    observed.lease = std::make_shared<const api::Lease>(lease);
+    observed.lease_unchanged = std::chrono::seconds(1);
+    return *this;
+  }
+
+  std::string ConfigHash() const { return PlanAlone(profile).status.scheduler.config_hash; }
+
+  // The status as `type=status/reason`, and what kstatus makes of it.
+  std::vector<std::string> Conditions() {
+    profile.status = PlanAlone(profile, observed).status;
+    std::vector<std::string> texts;
+    for (const api::Condition& condition : profile.status.conditions) {
+      EXPECT_EQ(condition.observed_generation, profile.metadata.generation);
+      EXPECT_FALSE(condition.message.empty());
+      EXPECT_FALSE(condition.last_transition_time.IsZero());
+      texts.push_back(condition.type + "=" + condition.status + "/" + condition.reason);
+    }
+    return texts;
+  }
+  std::string Kstatus() const { return KstatusOf(profile); }
+
+  crds::SchedulerProfile profile;
+  Observed observed;
+};
+
+using Texts = std::vector<std::string>;
+
+TEST(Conditions, OfANewProfileSayThatItIsBeingRendered) {
+  World world(MakeProfile("a"));
+  EXPECT_EQ(world.Conditions(),
+            (Texts{"Ready=False/NoDeployment", "Valid=True/Valid", "Available=False/NoDeployment",
+                   "ConfigApplied=Unknown/NoHeartbeat", "Reconciling=True/Rendering"}));
+  EXPECT_EQ(world.Kstatus(), "InProgress");
+}
+
+TEST(Conditions, AreReadyOnlyWhenTheSchedulerRunsThisConfiguration) {
+  World world(MakeProfile("a"));
+  world.Deployed(1).Reports("other");
+  EXPECT_EQ(world.Conditions(),
+            (Texts{"Ready=False/Pending", "Valid=True/Valid", "Available=True/SchedulerReady",
+                   "ConfigApplied=False/Pending", "Reconciling=True/Pending"}));
+  EXPECT_EQ(world.Kstatus(), "InProgress");
+
+  world.Reports(world.ConfigHash());
+  EXPECT_EQ(world.Conditions(),
+            (Texts{"Ready=True/Ready", "Valid=True/Valid", "Available=True/SchedulerReady",
+                   "ConfigApplied=True/Applied"}));
+  EXPECT_EQ(world.Kstatus(), "Current");
+}
+
+TEST(Conditions, AreNotReadyWithoutAReadyPod) {
+  World world(MakeProfile("a"));
+  world.Deployed(0).Reports(world.ConfigHash());
+  EXPECT_EQ(world.Conditions(),
+            (Texts{"Ready=False/NoReadyScheduler", "Valid=True/Valid",
+                   "Available=False/NoReadyScheduler", "ConfigApplied=True/Applied",
+                   "Reconciling=True/NoReadyScheduler"}));
+}
+
+TEST(Conditions, DoNotBelieveASilentScheduler) {
+  World world(MakeProfile("a"));
+  world.Deployed(1).Reports(world.ConfigHash());
+  world.observed.lease_unchanged = std::chrono::seconds(16);
+  EXPECT_THAT(world.Conditions(), Contains("ConfigApplied=Unknown/NoHeartbeat"));
+  EXPECT_EQ(world.profile.status.scheduler.leader, "");
+}
+
+TEST(Conditions, AreStalledWhenTheSchedulerRefusesTheConfiguration) {
+  World world(MakeProfile("a"));
+  world.Deployed(1).Reports("other", "profiles[0]: no");
+  EXPECT_THAT(world.Conditions(), Contains("Stalled=True/ConfigRefused"));
+  EXPECT_EQ(world.Kstatus(), "Failed");
+}
+
+TEST(Conditions, AreStalledWhenTheRolloutTookTooLong) {
+  World world(MakeProfile("a"));
+  world.Deployed(0);
+  api::Deployment deployment = *world.observed.deployment;
+  deployment.status.conditions = {{.type = "Progressing",
+                                   .status = "False",
+                                   .reason = "ProgressDeadlineExceeded",
+                                   .message = "has timed out"}};
+  world.observed.deployment = std::make_shared<const api::Deployment>(deployment);
+  EXPECT_THAT(world.Conditions(), Contains("Stalled=True/ProgressDeadlineExceeded"));
+  EXPECT_THAT(world.Conditions(), testing::Not(Contains(HasSubstr("Reconciling"))));
+}
+
+TEST(Conditions, OfASuspendedProfileSayNothingElseIsWrong) {
+  World world(MakeProfile("a", "{suspend: true}"));
+  world.Deployed(0, 0);
+  EXPECT_EQ(world.Conditions(),
+            (Texts{"Ready=False/Suspended", "Valid=True/Valid", "Available=False/Suspended",
+                   "ConfigApplied=Unknown/NoHeartbeat", "Suspended=True/Suspended"}));
+}
+
+TEST(Conditions, KeepTheTimeOfATransitionWhileTheStatusStays) {
+  World world(MakeProfile("a"));
+  world.Conditions();
+  const Time before = FindCondition(world.profile.status.conditions, "Valid")->last_transition_time;
+  world.profile.status =
+      PlanSchedulerProfile(world.profile, world.observed, ShippedCatalogue(), TestOptions(),
+                           before + std::chrono::hours(1))
+          .status;
+  EXPECT_EQ(FindCondition(world.profile.status.conditions, "Valid")->last_transition_time, before);
+}
+
+struct Mistake {
+  const char* spec;
+  const char* reason;
+  const char* message;
+};
+
+class InvalidProfile : public testing::TestWithParam<Mistake> {};
+
+TEST_P(InvalidProfile, IsStalledAndRendersNothing) {
+  World world(MakeProfile("a", GetParam().spec));
+  world.Deployed(1).Reports("before");
+  const Plan plan = PlanAlone(world.profile, world.observed);
+  EXPECT_THAT(plan.apply, IsEmpty());
+  EXPECT_THAT(plan.remove, IsEmpty());
+  const std::string reason = GetParam().reason;
+  EXPECT_THAT(world.Conditions(), Contains("Stalled=True/" + reason));
+  EXPECT_THAT(FindCondition(world.profile.status.conditions, "Stalled")->message,
+              HasSubstr(GetParam().message));
+  EXPECT_EQ(world.Kstatus(), "Failed");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, InvalidProfile,
+    testing::Values(
+        Mistake{"{plugins: {score: {enabled: [{name: NodeAfinity}]}}}", "UnknownPlugin",
+                "NodeAffinity"},
+        Mistake{"{plugins: {score: {enabled: [{name: ImageLocality}]}}}", "PluginNotServed",
+                "not served by this version"},
+        Mistake{"{plugins: {score: {enabled: [{name: NodeName}]}}}", "InvalidPlugins",
+                "does not implement score"},
+        Mistake{"{plugins: {bind: {disabled: [{name: '*'}]}}}", "InvalidPlugins", "bind"},
+        Mistake{"{pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: Most}}}]}",
+                "InvalidArgs", "NodeResourcesFit"},
+        Mistake{"{engine: {type: KubeScheduler}}", "EngineNotSupported", "KubeScheduler"},
+        Mistake{"{deployment: {replicas: 2}, leaderElection: {leaderElect: false}}", "InvalidSpec",
+                "leaderElect"}));
+
+TEST(Plan, OfAYoungerProfileLeavesOutTheNameAnOlderOneHas) {
+  World world(MakeProfile("young", "{aliases: [shared]}"));
+  crds::SchedulerProfile older = MakeProfile("old", "{aliases: [shared]}");
+  older.metadata.creation_timestamp = Time::FromUnixSeconds(1'000'000'000);
+  world.observed.profiles.push_back(std::make_shared<const crds::SchedulerProfile>(older));
+  EXPECT_THAT(world.Conditions(), Contains("Stalled=True/NameTaken"));
+  for (const RenderedObject& object : PlanAlone(world.profile, world.observed).apply) {
+    EXPECT_THAT(object.json, testing::Not(HasSubstr("schedulerName: shared")));
+  }
+}
+
+TEST(Plan, StopsAYoungerProfileWhoseOwnNameIsTaken) {
+  World world(MakeProfile("young"));
+  crds::SchedulerProfile older = MakeProfile("old", "{aliases: [young]}");
+  older.metadata.creation_timestamp = Time::FromUnixSeconds(1'000'000'000);
+  world.observed.profiles.push_back(std::make_shared<const crds::SchedulerProfile>(older));
+  world.Deployed(1);
+  const ObjectKey deployment{&api::Deployment::kResource, "berth-system", "berth-young"};
+  world.observed.objects[deployment] = {.metadata = world.observed.deployment->metadata, .json = "{}"};
+  const Plan plan = PlanAlone(world.profile, world.observed);
+  EXPECT_THAT(plan.apply, IsEmpty());
+  EXPECT_EQ(plan.remove, std::vector<ObjectKey>{deployment});
+}
+
+std::string DataOf(const Plan& plan, std::string_view key) {
+  for (const RenderedObject& object : plan.apply) {
+    if (object.key.resource->kind != "ConfigMap") continue;
+    const auto data = json::Decode<api::ConfigMap>(object.json)->data;
+    const auto found = data.find(std::string(key));
+    return found == data.end() ? "" : found->second;
+  }
+  return "";
+}
+
+TEST(Plan, MovesTheLastGoodConfigurationOnlyOnceTheSchedulerReportsIt) {
+  World world(MakeProfile("a"));
+  const std::string first = DataOf(PlanAlone(world.profile, world.observed), kConfigKey);
+  EXPECT_EQ(DataOf(PlanAlone(world.profile, world.observed), kLastGoodKey), "");
+
+  world.Reports(api::ConfigHash(first));
+  EXPECT_EQ(DataOf(PlanAlone(world.profile, world.observed), kLastGoodKey), first);
+
+  api::ConfigMap live;
+  live.data = {{std::string(kConfigKey), first}, {std::string(kLastGoodKey), first}};
+  world.observed.config_map = std::make_shared<const api::ConfigMap>(live);
+  world.profile.spec.percentage_of_nodes_to_score = 7;
+  const Plan changed = PlanAlone(world.profile, world.observed);
+  EXPECT_NE(DataOf(changed, kConfigKey), first);
+  EXPECT_EQ(DataOf(changed, kLastGoodKey), first);
+}
+
+TEST(Plan, SaysWhichDefaultPluginsAreLeftOut) {
+  const Plan plan = PlanAlone(MakeProfile("a"));
+  EXPECT_THAT(plan.status.warnings,
+              Contains("PodTopologySpread is not served by this version: pods that need it stay "
+                       "pending"));
+  EXPECT_THAT(plan.status.warnings,
+              Contains("ImageLocality is not served by this version: nodes are rated without it"));
+  EXPECT_EQ(plan.status.plugin_count, static_cast<int32_t>(plan.status.plugins.size()));
+  EXPECT_THAT(plan.status.capabilities, Contains("base"));
+}
+
+TEST(Plan, WarnsOfAWeightThatDrownsTheOthers) {
+  const Plan plan =
+      PlanAlone(MakeProfile("a", "{plugins: {score: {enabled: [{name: NodeAffinity, weight: 9999}]}}}"));
+  EXPECT_THAT(plan.status.warnings, Contains(HasSubstr("weight 9999 of NodeAffinity drowns")));
+}
+
+TEST(Plan, WarnsOfArgumentsForAPluginThatDoesNotRun) {
+  const Plan plan = PlanAlone(
+      MakeProfile("a",
+                  "{plugins: {multiPoint: {disabled: [{name: NodeAffinity}]}}, "
+                  "pluginConfig: [{name: NodeAffinity, args: {}}]}"));
+  EXPECT_THAT(plan.status.warnings, Contains(HasSubstr("the plugin is not enabled")));
+}
+
+TEST(Plan, IsTheSameForTheSameInput) {
+  World world(MakeProfile("a"));
+  world.Deployed(1).Reports("x");
+  const Plan one = PlanAlone(world.profile, world.observed);
+  const Plan two = PlanAlone(world.profile, world.observed);
+  EXPECT_EQ(one.status, two.status);
+  ASSERT_EQ(one.apply.size(), two.apply.size());
+  for (size_t i = 0; i < one.apply.size(); ++i) EXPECT_EQ(one.apply[i].json, two.apply[i].json);
+}
+
+}  // namespace
+}  // namespace berth::controllers

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/yaml/yaml.h"
+#include "controllers/plan.h"
+#include "crds/scheduler_profile.h"
+#include "scheduler/plugins/registry.h"
+
+namespace berth::controllers {
+
+// MakeProfile is a stored profile: `spec_yaml` is its spec.
+inline crds::SchedulerProfile MakeProfile(const std::string& name, std::string_view spec_yaml = "") {
+  crds::SchedulerProfile profile;
+  if (!spec_yaml.empty()) {
+    profile.spec = json::Decode<crds::SchedulerProfileSpec>(yaml::ToJson(spec_yaml).value(),
+                                                            json::Mode::kStrict)
+                       .value();
+  }
+  profile.metadata.name = name;
+  profile.metadata.uid = "uid-of-" + name;
+  profile.metadata.generation = 1;
+  profile.metadata.creation_timestamp = Time::FromUnixSeconds(1'767'225'600);
+  return crds::WithDefaults(std::move(profile));
+}
+
+inline const PluginCatalogue& ShippedCatalogue() {
+  static const PluginCatalogue catalogue(scheduler::MakeRegistry());
+  return catalogue;
+}
+
+inline PlanOptions TestOptions() { return {.default_image = "berth:test"}; }
+
+inline Plan PlanAlone(const crds::SchedulerProfile& profile, const Observed& observed = {}) {
+  return PlanSchedulerProfile(profile, observed, ShippedCatalogue(), TestOptions(),
+                              Time::FromUnixSeconds(1'767'225'660));
+}
+
+}  // namespace berth::controllers

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "base/file.h"
+#include "base/yaml/yaml.h"
+#include "controllers/config.h"
+#include "controllers/render.h"
+#include "tests/controllers/profiles.h"
+
+namespace berth::controllers {
+namespace {
+
+constexpr const char* kEverything = R"(
+plugins:
+  score: {disabled: [{name: NodeAffinity}]}
+  multiPoint: {enabled: [{name: NodeResourcesFit, weight: 5}]}
+pluginConfig:
+- name: NodeResourcesFit
+  args: {scoringStrategy: {type: MostAllocated, resources: [{name: cpu, weight: 1}]}}
+aliases: [packer]
+percentageOfNodesToScore: 50
+podInitialBackoffSeconds: 2
+podMaxBackoffSeconds: 20
+engine: {extraArgs: ["--pod-max-in-unschedulable-pods-duration=60"], imagePullSecrets: [{name: pull}]}
+deployment:
+  replicas: 2
+  resources: {requests: {cpu: 100m}, limits: {memory: 256Mi}}
+  nodeSelector: {pool: system}
+  tolerations: [{key: node-role.kubernetes.io/control-plane, operator: Exists, effect: NoSchedule}]
+  podLabels: {team: platform}
+  podAnnotations: {example.com/note: "yes"}
+  env: [{name: TZ, value: UTC}]
+leaderElection: {leaseDuration: 30s, renewDeadline: 20s, retryPeriod: 4s}
+logging: {verbosity: 4, format: json}
+)";
+
+std::string RenderText(const crds::SchedulerProfile& profile) {
+  std::string text;
+  for (const RenderedObject& object : PlanAlone(profile).apply) {
+    text += "---\n" + yaml::FromJson(object.json);
+  }
+  return text;
+}
+
+struct Golden {
+  const char* file;
+  const char* name;
+  const char* spec;
+};
+
+class RenderGolden : public testing::TestWithParam<Golden> {};
+
+// BERTH_UPDATE_GOLDEN=1 writes the files anew; look at the difference before you commit it.
+TEST_P(RenderGolden, IsWhatTheFileSays) {
+  const Golden& golden = GetParam();
+  const std::string path = std::string("tests/controllers/golden/") + golden.file;
+  const std::string rendered = RenderText(MakeProfile(golden.name, golden.spec));
+  if (std::getenv("BERTH_UPDATE_GOLDEN")) {
+    ASSERT_TRUE(WriteFile(path, rendered).has_value());
+  }
+  const auto expected = ReadFile(path);
+  ASSERT_TRUE(expected.has_value()) << expected.error().message();
+  EXPECT_EQ(*expected, rendered);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, RenderGolden,
+    testing::Values(Golden{"minimal.yaml", "hello", ""},
+                    Golden{"everything.yaml", "bin-packing", kEverything},
+                    Golden{"suspended.yaml", "paused",
+                           "{suspend: true, networkPolicy: {enabled: false}}"}));
+
+TEST(RenderAll, OrdersAPermissionBeforeWhatNeedsItAndTheDeploymentLast) {
+  std::vector<std::string> kinds;
+  for (const RenderedObject& object : PlanAlone(MakeProfile("a")).apply) {
+    kinds.emplace_back(object.key.resource->kind);
+  }
+  EXPECT_EQ(kinds, (std::vector<std::string>{"ServiceAccount", "Role", "RoleBinding",
+                                             "ClusterRoleBinding", "ConfigMap", "Service",
+                                             "NetworkPolicy", "Deployment"}));
+}
+
+TEST(RenderAll, LeavesOutTheOwnerOfAProfileThatNoServerHasStored) {
+  crds::SchedulerProfile profile = MakeProfile("a");
+  profile.metadata.uid.clear();
+  for (const RenderedObject& object : PlanAlone(profile).apply) {
+    EXPECT_EQ(object.json.find("ownerReferences"), std::string::npos) << object.key.ToString();
+  }
+}
+
+TEST(RenderAll, CopiesNoLabelOfTheProfile) {
+  crds::SchedulerProfile profile = MakeProfile("a");
+  profile.metadata.labels["argocd.argoproj.io/instance"] = "my-app";
+  for (const RenderedObject& object : PlanAlone(profile).apply) {
+    EXPECT_EQ(object.json.find("my-app"), std::string::npos) << object.key.ToString();
+  }
+}
+
+TEST(RenderConfig, IsAConfigurationTheSchedulerAccepts) {
+  const crds::SchedulerProfile profile = MakeProfile("bin-packing", kEverything);
+  const std::vector<std::string> names = {"bin-packing", "packer"};
+  const std::string text = RenderConfig(profile, names);
+  auto config = api::LoadSchedulerConfiguration(text, "test");
+  ASSERT_TRUE(config.has_value()) << config.error().message();
+  EXPECT_TRUE(api::Validate(*config).empty());
+  ASSERT_EQ(config->profiles.size(), 2u);
+  EXPECT_EQ(config->profiles[1].scheduler_name, "packer");
+  EXPECT_EQ(config->leader_election.resource_name, "berth-bin-packing");
+  EXPECT_EQ(config->leader_election.resource_namespace, "berth-system");
+  EXPECT_EQ(config->percentage_of_nodes_to_score, 50);
+}
+
+TEST(RenderConfig, GivesTheSameBytesForTheSameProfile) {
+  const std::vector<std::string> names = {"a"};
+  EXPECT_EQ(RenderConfig(MakeProfile("a"), names), RenderConfig(MakeProfile("a"), names));
+}
+
+}  // namespace
+}  // namespace berth::controllers

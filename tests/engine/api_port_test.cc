@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/api_port.h"
+
+#include <deque>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace berth::engine {
+namespace {
+
+using client::ApiRequest;
+
+// FakeServer keeps what was sent until the test answers it.
+class FakeServer final : public RequestSender {
+ public:
+  struct Exchange {
+    ApiRequest request;
+    client::Callback<std::string> done;
+  };
+
+  void Send(ApiRequest request, client::Callback<std::string> done) override {
+    pending_.push_back({std::move(request), std::move(done)});
+  }
+
+  // Answer takes the oldest request and gives it back after answering.
+  ApiRequest Answer(Result<std::string> body) {
+    Exchange exchange = std::move(pending_.front());
+    pending_.pop_front();
+    exchange.done(std::move(body));
+    return exchange.request;
+  }
+  size_t pending() const { return pending_.size(); }
+
+ private:
+  std::deque<Exchange> pending_;
+};
+
+// FakeTimer runs what is due when the test says so.
+class FakeTimer final : public http::Timer {
+ public:
+  Id After(std::chrono::milliseconds delay, std::function<void()> callback) override {
+    delays_.push_back(delay);
+    callbacks_.push_back(std::move(callback));
+    return delays_.size();
+  }
+  void Cancel(Id) override {}
+
+  void Fire() {
+    auto callbacks = std::move(callbacks_);
+    callbacks_.clear();
+    for (auto& callback : callbacks) callback();
+  }
+  const std::vector<std::chrono::milliseconds>& delays() const { return delays_; }
+
+ private:
+  std::vector<std::chrono::milliseconds> delays_;
+  std::vector<std::function<void()>> callbacks_;
+};
+
+std::string PodOn(const std::string& node, const std::string& uid = "u1") {
+  return R"({"metadata":{"namespace":"default","name":"a","uid":")" + uid +
+         R"("},"spec":{"nodeName":")" + node + R"("}})";
+}
+
+Failure Lost() { return Fail(Reason::kUnavailable, "connection reset"); }
+
+class ApiPortTest : public ::testing::Test {
+ protected:
+  ApiPortTest() : port_(server_, timer_, Options()) {}
+
+  ApiPortOptions Options() {
+    ApiPortOptions options;
+    options.post = [this](std::function<void()> message) {
+      mailbox_.push_back(std::move(message));
+    };
+    options.may_write = [this] { return may_write_; };
+    options.random = [] { return 0.0; };
+    return options;
+  }
+
+  // Deliver runs what was posted to the scheduling thread.
+  void Deliver() {
+    while (!mailbox_.empty()) {
+      auto message = std::move(mailbox_.front());
+      mailbox_.pop_front();
+      message();
+    }
+  }
+  ApiRequest Answer(Result<std::string> body) {
+    ApiRequest request = server_.Answer(std::move(body));
+    Deliver();
+    return request;
+  }
+
+  void Bind(const std::string& node = "n1") {
+    port_.Bind(pod_, node, [this](Result<void> result) { outcomes_.push_back(std::move(result)); });
+  }
+  void Patch() {
+    port_.PatchPodStatus(pod_, {.nominated_node_name = ""},
+                         [this](Result<void> result) { outcomes_.push_back(std::move(result)); });
+  }
+
+  const scheduler::PodRef pod_{"default", "a", "u1", "7"};
+  bool may_write_ = true;
+  FakeServer server_;
+  FakeTimer timer_;
+  std::deque<std::function<void()>> mailbox_;
+  std::vector<Result<void>> outcomes_;
+  ApiServerPort port_;
+};
+
+TEST_F(ApiPortTest, BindPostsABindingWithTheUid) {
+  Bind();
+  const ApiRequest request = Answer("{}");
+  EXPECT_EQ(request.method, "POST");
+  EXPECT_EQ(request.target, "/api/v1/namespaces/default/pods/a/binding");
+  EXPECT_EQ(
+      request.body,
+      R"({"apiVersion":"v1","kind":"Binding","metadata":{"name":"a","namespace":"default","uid":"u1"},)"
+      R"("target":{"kind":"Node","name":"n1"}})");
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0]);
+  EXPECT_EQ(port_.InFlight(), 0u);
+}
+
+TEST_F(ApiPortTest, AnswersRunOnlyOnTheSchedulingThread) {
+  Bind();
+  server_.Answer("{}");
+  EXPECT_TRUE(outcomes_.empty());
+  Deliver();
+  EXPECT_EQ(outcomes_.size(), 1u);
+}
+
+TEST_F(ApiPortTest, ALostReplyOfABindingThatWasMadeIsSuccess) {
+  Bind();
+  Answer(Lost());
+  EXPECT_TRUE(outcomes_.empty());
+  EXPECT_EQ(Answer(PodOn("n1")).method, "GET");
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0]);
+}
+
+TEST_F(ApiPortTest, ALostReplyOfABindingThatWasNotMadeIsTriedOnceMore) {
+  Bind();
+  Answer(Lost());
+  Answer(PodOn(""));
+  EXPECT_EQ(Answer("{}").method, "POST");
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0]);
+}
+
+TEST_F(ApiPortTest, GivesUpAfterTheSecondTry) {
+  Bind();
+  Answer(Lost());
+  Answer(PodOn(""));
+  Answer(Lost());
+  Answer(PodOn(""));
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_EQ(outcomes_[0].error().message(), "connection reset");
+}
+
+TEST_F(ApiPortTest, AsksUntilItKnowsWhatBecameOfABinding) {
+  Bind();
+  Answer(Lost());
+  Answer(Lost());
+  EXPECT_TRUE(outcomes_.empty());
+  timer_.Fire();
+  Deliver();
+  Answer(Lost());
+  timer_.Fire();
+  Deliver();
+  Answer(PodOn("n1"));
+  EXPECT_EQ(timer_.delays(), (std::vector<std::chrono::milliseconds>{
+                                 std::chrono::milliseconds(100), std::chrono::milliseconds(200)}));
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0]);
+}
+
+TEST_F(ApiPortTest, AConflictIsLookedUp) {
+  Bind();
+  Answer(Fail(Reason::kConflict, "already assigned"));
+  Answer(PodOn("n2"));
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0].error().Is(Reason::kConflict));
+  EXPECT_EQ(outcomes_[0].error().message(), "pod default/a is bound to n2");
+}
+
+TEST_F(ApiPortTest, APodMadeAgainUnderThatNameIsNotOurs) {
+  Bind();
+  Answer(Fail(Reason::kConflict, "uid differs"));
+  Answer(PodOn("n1", "u2"));
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0].error().Is(Reason::kNotFound));
+}
+
+TEST_F(ApiPortTest, ARefusalIsFinal) {
+  Bind();
+  Answer(Fail(Reason::kForbidden, "no"));
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0].error().Is(Reason::kForbidden));
+  EXPECT_EQ(server_.pending(), 0u);
+}
+
+TEST_F(ApiPortTest, SendsNoBindingOnceAnotherMayLead) {
+  may_write_ = false;
+  Bind();
+  EXPECT_EQ(server_.pending(), 0u);
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0].error().Is(Reason::kCanceled));
+}
+
+TEST_F(ApiPortTest, CallsAboutOnePodKeepTheirOrder) {
+  Patch();
+  Bind();
+  EXPECT_EQ(server_.pending(), 1u);
+  EXPECT_EQ(port_.InFlight(), 2u);
+  EXPECT_EQ(Answer("{}").method, "PATCH");
+  EXPECT_EQ(Answer("{}").method, "POST");
+  EXPECT_EQ(outcomes_.size(), 2u);
+}
+
+TEST_F(ApiPortTest, AStatusPatchNamesTheUidAndIsTriedFourTimes) {
+  Patch();
+  for (int i = 0; i < 3; ++i) {
+    const ApiRequest request = Answer(Fail(Reason::kConflict, "changed"));
+    EXPECT_EQ(request.target, "/api/v1/namespaces/default/pods/a/status");
+    EXPECT_EQ(request.content_type, "application/strategic-merge-patch+json");
+    EXPECT_EQ(request.body, R"({"metadata":{"uid":"u1"},"status":{"nominatedNodeName":null}})");
+    EXPECT_TRUE(outcomes_.empty());
+    timer_.Fire();
+    Deliver();
+  }
+  Answer(Fail(Reason::kConflict, "changed"));
+  using std::chrono::milliseconds;
+  EXPECT_EQ(timer_.delays(),
+            (std::vector<milliseconds>{milliseconds(10), milliseconds(50), milliseconds(250)}));
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_FALSE(outcomes_[0]);
+}
+
+TEST(StatusPatchBody, HoldsConditionAndNomination) {
+  api::PodCondition condition;
+  condition.type = "PodScheduled";
+  condition.status = "False";
+  const std::string body = StatusPatchBody({"default", "a", "u1", ""},
+                                           {.condition = condition, .nominated_node_name = "n1"});
+  EXPECT_EQ(
+      body,
+      R"({"metadata":{"uid":"u1"},"status":{"conditions":[{"status":"False","type":"PodScheduled"}],)"
+      R"("nominatedNodeName":"n1"}})");
+}
+
+}  // namespace
+}  // namespace berth::engine

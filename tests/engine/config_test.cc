@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/config.h"
+
+#include <gmock/gmock.h>
+
+#include "api/config_hash.h"
+#include "base/clock.h"
+#include "scheduler/plugins/registry.h"
+
+namespace berth::engine {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kGood = R"(
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- schedulerName: hello
+  plugins:
+    score: {disabled: [{name: TaintToleration}]}
+)";
+
+constexpr const char* kTypo = R"(
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- schedulerName: hello
+  plugins:
+    filter: {enabled: [{name: NodeNam}]}
+)";
+
+class SilentApi final : public scheduler::ApiPort {
+ public:
+  void Bind(const scheduler::PodRef&, const std::string&, Done) override {}
+  void PatchPodStatus(const scheduler::PodRef&, scheduler::PodStatusPatch, Done) override {}
+  void RecordEvent(const scheduler::PodRef&, scheduler::PodEvent) override {}
+};
+
+class ConfigTest : public ::testing::Test {
+ protected:
+  Result<LoadedConfig> Load(std::string_view text) {
+    return LoadConfig(text, "file.yaml", registry_, handle_);
+  }
+  Choice Choose(std::optional<std::string> newest, std::optional<std::string> last_good,
+                std::string_view running) {
+    return ChooseConfig(newest, last_good, "ConfigMap a/b", running, registry_, handle_);
+  }
+
+  const SystemClock clock_;
+  SilentApi api_;
+  scheduler::Vocabulary words_;
+  const scheduler::Registry registry_ = scheduler::MakeRegistry();
+  const scheduler::PluginHandle handle_{clock_, api_, words_};
+};
+
+TEST_F(ConfigTest, BuildsTheProfilesOfAGoodText) {
+  const auto loaded = Load(kGood);
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_EQ(loaded->hash, api::ConfigHash(kGood));
+  ASSERT_TRUE(loaded->profiles.contains("hello"));
+  EXPECT_EQ(loaded->profiles.at("hello")->effective().WeightOf("TaintToleration"), 0);
+  EXPECT_EQ(loaded->profiles.at("hello")->effective().WeightOf("NodeAffinity"), 2);
+}
+
+TEST_F(ConfigTest, AMistakeNamesFileAndNearestName) {
+  const auto loaded = Load(kTypo);
+  ASSERT_FALSE(loaded);
+  EXPECT_THAT(loaded.error().message(), HasSubstr("file.yaml"));
+  EXPECT_THAT(loaded.error().message(), HasSubstr("NodeNam"));
+  EXPECT_THAT(loaded.error().message(), HasSubstr("nearest: NodeName"));
+}
+
+TEST_F(ConfigTest, ValidatesWhatDecodes) {
+  const auto loaded =
+      Load(std::string(kGood) + "podMaxBackoffSeconds: 0\npodInitialBackoffSeconds: 7\n");
+  ASSERT_TRUE(loaded) << "zero is unset";
+  const auto refused = Load(std::string(kGood) + "percentageOfNodesToScore: 101\n");
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message(), HasSubstr("percentageOfNodesToScore"));
+}
+
+TEST_F(ConfigTest, RefusesExtenders) {
+  const auto loaded = Load(std::string(kGood) + "extenders: [{urlPrefix: \"http://a\"}]\n");
+  ASSERT_FALSE(loaded);
+  EXPECT_THAT(loaded.error().message(), HasSubstr("extenders: not served by this version"));
+}
+
+TEST_F(ConfigTest, TakesANewGoodText) {
+  const Choice choice = Choose(kGood, std::nullopt, "0123456789abcdef");
+  ASSERT_TRUE(choice.config);
+  EXPECT_EQ(choice.error, "");
+}
+
+TEST_F(ConfigTest, ATextThatRunsAlreadyChangesNothing) {
+  const Choice choice = Choose(kGood, std::nullopt, api::ConfigHash(kGood));
+  EXPECT_FALSE(choice.config);
+  EXPECT_EQ(choice.error, "");
+}
+
+TEST_F(ConfigTest, ARunningSchedulerKeepsItsConfiguration) {
+  const Choice choice = Choose(kTypo, kGood, "0123456789abcdef");
+  EXPECT_FALSE(choice.config);
+  EXPECT_THAT(choice.error, HasSubstr("ConfigMap a/b: scheduler-config.yaml"));
+}
+
+TEST_F(ConfigTest, AStartFallsBackToTheLastGoodText) {
+  const Choice choice = Choose(kTypo, kGood, "");
+  ASSERT_TRUE(choice.config);
+  EXPECT_EQ(choice.config->hash, api::ConfigHash(kGood));
+  EXPECT_THAT(choice.error, HasSubstr("NodeNam"));
+}
+
+TEST_F(ConfigTest, AStartWithNothingGoodSaysBothReasons) {
+  const Choice choice = Choose(kTypo, "kind: Nonsense", "");
+  EXPECT_FALSE(choice.config);
+  EXPECT_THAT(choice.error, HasSubstr("scheduler-config.yaml"));
+  EXPECT_THAT(choice.error, HasSubstr("last-good.yaml"));
+}
+
+TEST_F(ConfigTest, AConfigMapWithoutTheKeyIsRefused) {
+  EXPECT_EQ(Choose(std::nullopt, std::nullopt, "0123456789abcdef").error,
+            "ConfigMap a/b: scheduler-config.yaml is missing");
+}
+
+}  // namespace
+}  // namespace berth::engine

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/metrics.h"
+
+#include <gmock/gmock.h>
+
+namespace berth::engine {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class SchedulerMetricsTest : public ::testing::Test {
+ protected:
+  MetricsRegistry registry_;
+  SchedulerMetrics metrics_{registry_};
+};
+
+TEST_F(SchedulerMetricsTest, CountsAttemptsByResultAndProfile) {
+  metrics_.OnAttempt(scheduler::AttemptResult::kScheduled, "hello", milliseconds(3));
+  metrics_.OnAttempt(scheduler::AttemptResult::kScheduled, "hello", milliseconds(3));
+  metrics_.OnAttempt(scheduler::AttemptResult::kUnschedulable, "hello", milliseconds(3));
+  const std::string text = registry_.Text();
+  EXPECT_THAT(
+      text,
+      HasSubstr(R"(scheduler_schedule_attempts_total{profile="hello",result="scheduled"} 2)"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(R"(scheduler_schedule_attempts_total{profile="hello",result="unschedulable"} 1)"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          R"(scheduler_scheduling_attempt_duration_seconds_bucket{profile="hello",result="scheduled",le="0.004"} 2)"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          R"(scheduler_scheduling_attempt_duration_seconds_bucket{profile="hello",result="scheduled",le="0.002"} 0)"));
+}
+
+TEST_F(SchedulerMetricsTest, ManyAttemptsShareOneLabel) {
+  metrics_.OnPodScheduled(1, milliseconds(5), false);
+  metrics_.OnPodScheduled(15, milliseconds(5), true);
+  metrics_.OnPodScheduled(40, milliseconds(5), false);
+  const std::string text = registry_.Text();
+  EXPECT_THAT(text,
+              HasSubstr(R"(scheduler_pod_scheduling_sli_duration_seconds_count{attempts="1"} 1)"));
+  EXPECT_THAT(
+      text, HasSubstr(R"(scheduler_pod_scheduling_sli_duration_seconds_count{attempts="15+"} 2)"));
+  EXPECT_THAT(text, HasSubstr("scheduler_pod_scheduled_after_flush_total 1"));
+}
+
+TEST_F(SchedulerMetricsTest, ShowsThePendingPodsAtTheScrape) {
+  metrics_.pending().active = 4;
+  metrics_.pending().assumed_pods = 2;
+  EXPECT_THAT(registry_.Text(), HasSubstr(R"(scheduler_pending_pods{queue="active"} 4)"));
+  EXPECT_THAT(registry_.Text(), HasSubstr(R"(scheduler_cache_size{type="assumed_pods"} 2)"));
+  metrics_.pending().active = 0;
+  EXPECT_THAT(registry_.Text(), HasSubstr(R"(scheduler_pending_pods{queue="active"} 0)"));
+}
+
+TEST_F(SchedulerMetricsTest, NamesTheConfigurationThatRuns) {
+  metrics_.SetConfig("0123");
+  metrics_.SetConfig("4567");
+  const std::string text = registry_.Text();
+  EXPECT_THAT(text, HasSubstr(R"(berth_config_info{hash="0123"} 0)"));
+  EXPECT_THAT(text, HasSubstr(R"(berth_config_info{hash="4567"} 1)"));
+}
+
+TEST_F(SchedulerMetricsTest, CountsWhatComesIntoTheQueue) {
+  metrics_.OnQueueIncoming(scheduler::QueueName::kBackoff, "ScheduleAttemptFailure");
+  EXPECT_THAT(
+      registry_.Text(),
+      HasSubstr(
+          R"(scheduler_queue_incoming_pods_total{event="ScheduleAttemptFailure",queue="backoff"} 1)"));
+  EXPECT_THAT(registry_.Text(), Not(HasSubstr("PopFromBackoffQ")));
+}
+
+}  // namespace
+}  // namespace berth::engine

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a profile's configuration reaches the scheduler that runs, and what happens to one it
+// refuses.
+#include "tests/integration/harness/profile_fixture.h"
+
+namespace berth::integration {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr const char* kConfigKey = "scheduler-config.yaml";
+constexpr const char* kLastGoodKey = "last-good.yaml";
+constexpr const char* kAppliedHash = "applied-config-hash";
+constexpr const char* kConfigError = "config-error";
+
+Json Disabled(const std::string& plugin) {
+  return {{"plugins", {{"multiPoint", {{"disabled", {{{"name", plugin}}}}}}}}};
+}
+
+Json Weighted(const std::string& plugin, int weight) {
+  return {{"plugins", {{"multiPoint", {{"enabled", {{{"name", plugin}, {"weight", weight}}}}}}}}};
+}
+
+// Prefers is a pod spec that would rather be on the node with that label.
+Json Prefers(const std::string& key) {
+  const Json term = {
+      {"weight", 1},
+      {"preference", {{"matchExpressions", {{{"key", key}, {"operator", "Exists"}}}}}}};
+  return {{"affinity",
+           {{"nodeAffinity",
+             {{"preferredDuringSchedulingIgnoredDuringExecution", Json::array({term})}}}}}};
+}
+
+class Configuration : public ProfileTest {
+ protected:
+  std::string WantedHash(const std::string& profile) {
+    const Json hash = At(Profile(profile), "/status/scheduler/configHash");
+    return hash.is_string() ? hash.get<std::string>() : "";
+  }
+};
+
+TEST_F(Configuration, DisablingAPluginReachesTheRunningScheduler) {
+  CreateProfile("disable");
+  AddNode("disable-1", "4");
+  cluster_.Patch("node", "disable-1", "", {{"spec", {{"unschedulable", true}}}});
+  AddPod("disable-pod", "disable", "1");
+  SchedulerProcess scheduler(cluster_, "disable");
+  EXPECT_TRUE(
+      EventuallyRefused("disable-pod", "0/1 nodes are available: 1 node(s) were unschedulable."));
+  EXPECT_TRUE(EventuallyApplied("disable"));
+  const std::string first_hash = Reported("disable", kAppliedHash);
+  const Json deployment = cluster_.Get("deployment", "berth-disable", kNamespace);
+
+  PatchSpec("disable", Disabled("NodeUnschedulable"));
+  EXPECT_TRUE(EventuallyBound("disable-pod", "disable-1"));
+  EXPECT_TRUE(EventuallyApplied("disable"));
+  EXPECT_EQ(Reported("disable", kAppliedHash), WantedHash("disable"));
+  EXPECT_NE(WantedHash("disable"), first_hash);
+  EXPECT_TRUE(scheduler.process().IsRunning());
+  EXPECT_EQ(At(cluster_.Get("deployment", "berth-disable", kNamespace), "/spec/template"),
+            At(deployment, "/spec/template"));
+}
+
+TEST_F(Configuration, AWeightDecidesBetweenTwoNodes) {
+  CreateProfile("weight");
+  AddNode("weight-full", "4", {{"preferred", "yes"}});
+  AddNode("weight-empty", "4");
+  AddPod("weight-filler", "nobody", "3", {{"nodeName", "weight-full"}});
+  const SchedulerProcess scheduler(cluster_, "weight");
+  EXPECT_TRUE(EventuallyApplied("weight"));
+  // NodeAffinity has weight 2 and NodeResourcesFit 1.
+  AddPod("weight-before", "weight", "200m", Prefers("preferred"));
+  EXPECT_TRUE(EventuallyBound("weight-before", "weight-full"));
+
+  PatchSpec("weight", Weighted("NodeResourcesFit", 20));
+  EXPECT_TRUE(EventuallyApplied("weight"));
+  AddPod("weight-after", "weight", "200m", Prefers("preferred"));
+  EXPECT_TRUE(EventuallyBound("weight-after", "weight-empty"));
+}
+
+TEST_F(Configuration, ARefusedOneLeavesTheLastGoodOneRunning) {
+  // With an image of its own, plugin names are the scheduler's to judge.
+  CreateProfile("refused", {{"engine", {{"image", "example.com/custom:1"}}}});
+  AddNode("refused-1", "4");
+  const SchedulerProcess scheduler(cluster_, "refused");
+  EXPECT_TRUE(EventuallyApplied("refused"));
+  const std::string good_hash = Reported("refused", kAppliedHash);
+  const std::string good = Rendered("refused", kConfigKey);
+
+  PatchSpec("refused",
+            {{"plugins", {{"score", {{"enabled", {{{"name", "NodeAfinity"}, {"weight", 1}}}}}}}}});
+  EXPECT_TRUE(EventuallyHas("refused", "ConfigApplied", "False", "ConfigRefused"));
+  EXPECT_TRUE(EventuallyHas("refused", "Ready", "False", "ConfigRefused"));
+  const std::string error = Reported("refused", kConfigError);
+  for (const char* part : {"scheduler-config.yaml", "plugins.score.enabled[0]", "NodeAfinity",
+                           "did you mean \"NodeAffinity\"?"}) {
+    EXPECT_NE(error.find(part), std::string::npos) << part << " is missing in: " << error;
+  }
+  EXPECT_EQ(Condition(Profile("refused"), "ConfigApplied").value("message", ""), error);
+  EXPECT_EQ(Reported("refused", kAppliedHash), good_hash);
+  EXPECT_EQ(Rendered("refused", kLastGoodKey), good);
+  AddPod("refused-pod", "refused", "1");
+  EXPECT_TRUE(EventuallyBound("refused-pod", "refused-1"));
+
+  PatchSpec("refused", {{"plugins", nullptr}});
+  EXPECT_TRUE(EventuallyApplied("refused"));
+  EXPECT_EQ(Reported("refused", kConfigError), "");
+}
+
+TEST_F(Configuration, ASchedulerThatStartsWithARefusedOneRunsTheLastGood) {
+  CreateProfile("fallback", {{"engine", {{"image", "example.com/custom:1"}}}});
+  AddNode("fallback-1", "4");
+  {
+    SchedulerProcess scheduler(cluster_, "fallback");
+    EXPECT_TRUE(EventuallyApplied("fallback"));
+    EXPECT_TRUE(Eventually("last-good.yaml", seconds(5), [&]() -> std::string {
+      const std::string text = Rendered("fallback", kLastGoodKey);
+      return text == Rendered("fallback", kConfigKey) ? "" : text;
+    }));
+    EXPECT_EQ(scheduler.process().Stop(), 0);
+  }
+  const std::string good_hash = Reported("fallback", kAppliedHash);
+  PatchSpec("fallback", {{"plugins", {{"filter", {{"enabled", {{{"name", "Nothing"}}}}}}}}});
+  EXPECT_TRUE(Eventually("the new configuration", seconds(5), [&]() -> std::string {
+    return Rendered("fallback", kConfigKey).find("Nothing") != std::string::npos ? "" : "old";
+  }));
+
+  const SchedulerProcess scheduler(cluster_, "fallback");
+  AddPod("fallback-pod", "fallback", "1");
+  EXPECT_TRUE(EventuallyBound("fallback-pod", "fallback-1"));
+  EXPECT_TRUE(EventuallyHas("fallback", "ConfigApplied", "False", "ConfigRefused"));
+  EXPECT_EQ(Reported("fallback", kAppliedHash), good_hash);
+  EXPECT_NE(Reported("fallback", kConfigError).find("\"Nothing\""), std::string::npos);
+}
+
+TEST_F(Configuration, TheLastGoodOneIsMovedOverOnlyOnceTheSchedulerRunsIt) {
+  CreateProfile("moved");
+  EXPECT_EQ(Rendered("moved", kLastGoodKey), "");
+  const std::string first = Rendered("moved", kConfigKey);
+  const auto last_good_becomes = [&](const std::string& wanted) {
+    return Eventually("last-good.yaml", seconds(5), [&]() -> std::string {
+      const std::string text = Rendered("moved", kLastGoodKey);
+      return text == wanted ? "" : "\n" + text;
+    });
+  };
+  {
+    const SchedulerProcess scheduler(cluster_, "moved");
+    EXPECT_TRUE(last_good_becomes(first));
+  }
+  PatchSpec("moved", Weighted("NodeAffinity", 7));
+  EXPECT_TRUE(Eventually("the new configuration", seconds(5), [&]() -> std::string {
+    return Rendered("moved", kConfigKey) != first ? "" : "old";
+  }));
+  EXPECT_TRUE(Always("the old one is the last good", seconds(1), [&]() -> std::string {
+    return Rendered("moved", kLastGoodKey) == first ? "" : "moved too early";
+  }));
+  const SchedulerProcess scheduler(cluster_, "moved");
+  EXPECT_TRUE(last_good_becomes(Rendered("moved", kConfigKey)));
+}
+
+TEST_F(Configuration, ABrokenFileIsNoObstacleWhereTheConfigMapIsGood) {
+  CreateProfile("broken-file");
+  AddNode("broken-file-1", "4");
+  AddPod("broken-file-pod", "broken-file", "1");
+  const SchedulerProcess scheduler(cluster_, "broken-file", {{kConfigKey, "profiles: ["}});
+  EXPECT_TRUE(EventuallyBound("broken-file-pod", "broken-file-1")) << scheduler.Output();
+  EXPECT_TRUE(EventuallyApplied("broken-file"));
+  EXPECT_EQ(Reported("broken-file", kConfigError), "");
+}
+
+TEST_F(Configuration, AnAliasIsServedAsSoonAsTheProfileHasIt) {
+  CreateProfile("alias");
+  AddNode("alias-1", "4");
+  AddPod("alias-pod", "former-scheduler", "1");
+  const SchedulerProcess scheduler(cluster_, "alias");
+  EXPECT_TRUE(EventuallyApplied("alias"));
+  EXPECT_EQ(cluster_.NodeOf("alias-pod"), "");
+
+  PatchSpec("alias", {{"aliases", {"former-scheduler"}}});
+  EXPECT_TRUE(EventuallyBound("alias-pod", "alias-1"));
+  EXPECT_TRUE(EventuallyApplied("alias"));
+}
+
+TEST_F(Configuration, AStoppedLeaderHandsOverAtOnce) {
+  CreateProfile("handover", {{"deployment", {{"replicas", 2}}}});
+  AddNode("handover-1", "4");
+  SchedulerProcess first(cluster_, "handover");
+  EXPECT_TRUE(EventuallyApplied("handover"));
+  const auto holder = [&] {
+    return At(cluster_.Get("lease", "berth-handover", kNamespace), "/spec/holderIdentity").dump();
+  };
+  const std::string first_holder = holder();
+  SchedulerProcess second(cluster_, "handover");
+
+  EXPECT_EQ(first.process().Stop(), 0) << first.Output();
+  AddPod("handover-pod", "handover", "1");
+  EXPECT_TRUE(EventuallyBound("handover-pod", "handover-1"));
+  EXPECT_NE(holder(), first_holder);
+  EXPECT_EQ(second.process().Stop(), 0) << second.Output();
+}
+
+}  // namespace
+}  // namespace berth::integration

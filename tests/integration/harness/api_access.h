@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace berth::integration {
+
+using Json = nlohmann::json;
+
+// ApiAnswer is what the API server says to one request.
+struct ApiAnswer {
+  int code = 0;  // 0: there was no answer
+  std::string body;
+};
+
+// ApiAccess reads and writes objects through `kubectl proxy`, as admin. A call takes a few
+// milliseconds, where kubectl takes a hundred: what is polled and what only prepares a test goes
+// this way, what a user types goes through kubectl.
+class ApiAccess {
+ public:
+  // Requires: a proxy listens on that port of the loopback.
+  explicit ApiAccess(int port) : port_(port) {}
+
+  // Send makes one request. Methods with a body take JSON; PATCH is a merge patch.
+  ApiAnswer Send(const std::string& method, const std::string& path, const Json& body = {}) const;
+
+  // PathOf gives the path of an object, or of its collection when `name` is empty. `kind` is a
+  // short name of kubectl ("sprof") or a singular ("configmap"); an unknown one throws.
+  static std::string PathOf(const std::string& kind, const std::string& name,
+                            const std::string& ns);
+
+ private:
+  const int port_;
+};
+
+}  // namespace berth::integration

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/integration/harness/control_plane.h"
+#include "tests/integration/harness/wait.h"
+
+namespace berth::integration {
+
+// kNamespace is where Berth is installed and renders to.
+inline constexpr const char* kNamespace = "berth-system";
+
+// At reads a value by JSON pointer; null where the path does not exist.
+Json At(const Json& object, const std::string& pointer);
+
+// Condition gives the status condition of that type; an empty object when there is none.
+Json Condition(const Json& object, const std::string& type);
+
+// Cluster is a control plane with Berth installed as a user does it, and the operator running under
+// its own ServiceAccount. One serves all tests of the program: it starts before the first and ends
+// after the last. Each test uses names of its own and removes what it made.
+class Cluster {
+ public:
+  // Throws when the control plane or the installation fails.
+  Cluster();
+
+  static Cluster& Instance();
+
+  ControlPlane& control_plane() { return control_plane_; }
+  Process& operator_process() { return *operator_; }
+  // StartOperator begins a new operator process with a fresh token.
+  void StartOperator();
+  // StopOperator ends it gracefully and gives the exit code.
+  std::optional<int> StopOperator();
+
+  // What a user types; the test fails when kubectl does.
+  ProcessOutcome Kubectl(const Arguments& arguments, const std::string& input = {});
+  void Apply(const Json& object);
+
+  // The calls below go to the API straight; the test fails when it refuses.
+  void Create(const std::string& kind, const std::string& ns, const Json& object);
+  void Patch(const std::string& kind, const std::string& name, const std::string& ns,
+             const Json& patch, const std::string& subresource = {});
+  // Delete does not wait for the end of the object; one that is gone is fine.
+  void Delete(const std::string& kind, const std::string& name, const std::string& ns = {});
+  // Get gives an object, or null when there is none.
+  Json Get(const std::string& kind, const std::string& name, const std::string& ns = {});
+  Json List(const std::string& kind, const std::string& ns, const std::string& selector = {});
+  std::string TokenOf(const std::string& ns, const std::string& service_account);
+
+  // AddNode makes a node that is ready and offers so much; there is no kubelet behind it.
+  void AddNode(const std::string& name, const std::string& cpu, const Json& labels);
+  // AddPod makes a pod in namespace default; `spec` adds to its spec.
+  void AddPod(const std::string& name, const std::string& scheduler, const std::string& cpu,
+              const Json& spec);
+  // NodeOf is where a pod is bound, or empty.
+  std::string NodeOf(const std::string& pod);
+  // MarkPodsReady plays the kubelet for the pods of a selector.
+  void MarkPodsReady(const std::string& ns, const std::string& selector);
+
+ private:
+  void Install();
+  ApiAnswer Send(const std::string& method, const std::string& path, const Json& body = {});
+
+  ControlPlane control_plane_;
+  int operator_runs_ = 0;
+  std::unique_ptr<Process> operator_;
+};
+
+// SchedulerProcess runs `berth scheduler` with exactly the configuration that was rendered for a
+// profile, under its rendered ServiceAccount.
+class SchedulerProcess {
+ public:
+  // `files` stand in for rendered ones, by key of the ConfigMap.
+  SchedulerProcess(Cluster& cluster, const std::string& profile,
+                   const std::map<std::string, std::string>& files = {});
+  Process& process() { return *process_; }
+  std::string Output() const { return process_->Output(); }
+
+ private:
+  std::unique_ptr<Process> process_;
+};
+
+}  // namespace berth::integration

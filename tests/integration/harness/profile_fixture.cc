@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/integration/harness/profile_fixture.h"
+
+#include <iostream>
+
+namespace berth::integration {
+
+using std::chrono::seconds;
+
+void ProfileTest::TearDown() {
+  for (const std::string& pod : pods_) cluster_.Delete("pod", pod, "default");
+  for (const std::string& profile : profiles_) cluster_.Delete("sprof", profile);
+  for (const std::string& node : nodes_) cluster_.Delete("node", node);
+  if (HasFailure()) {
+    std::cerr << "--- operator:\n" << cluster_.operator_process().Output() << "---\n";
+  }
+}
+
+void ProfileTest::CreateProfile(const std::string& name, const Json& spec) {
+  profiles_.push_back(name);
+  Json profile = {{"apiVersion", "berth.dev/v1alpha1"},
+                  {"kind", "SchedulerProfile"},
+                  {"metadata", {{"name", name}}}};
+  if (!spec.is_null()) profile["spec"] = spec;
+  cluster_.Create("sprof", "", profile);
+  // The ServiceAccount, its rights and the configuration come before the Deployment.
+  EXPECT_TRUE(Eventually("Deployment berth-" + name, seconds(5), [&]() -> std::string {
+    return cluster_.Get("deployment", "berth-" + name, kNamespace).is_null() ? "not there" : "";
+  }));
+}
+
+void ProfileTest::PatchSpec(const std::string& profile, const Json& spec) {
+  cluster_.Patch("sprof", profile, "", {{"spec", spec}});
+}
+
+void ProfileTest::AddNode(const std::string& name, const std::string& cpu, const Json& labels) {
+  nodes_.push_back(name);
+  cluster_.AddNode(name, cpu, labels);
+}
+
+void ProfileTest::AddPod(const std::string& name, const std::string& scheduler,
+                         const std::string& cpu, const Json& spec) {
+  pods_.push_back(name);
+  cluster_.AddPod(name, scheduler, cpu, spec);
+}
+
+std::string ProfileTest::Rendered(const std::string& profile, const std::string& key) {
+  const Json data = At(cluster_.Get("configmap", "berth-" + profile, kNamespace), "/data");
+  return data.is_object() ? data.value(key, "") : "";
+}
+
+std::string ProfileTest::Reported(const std::string& profile, const std::string& key) {
+  const Json annotations =
+      At(cluster_.Get("lease", "berth-" + profile, kNamespace), "/metadata/annotations");
+  return annotations.is_object() ? annotations.value("berth.dev/" + key, "") : "";
+}
+
+testing::AssertionResult ProfileTest::EventuallyBound(const std::string& pod,
+                                                      const std::string& node) {
+  return Eventually("pod " + pod + " on " + node, seconds(10), [&]() -> std::string {
+    const std::string on = cluster_.NodeOf(pod);
+    return on == node ? "" : on.empty() ? "not bound" : "on " + on;
+  });
+}
+
+testing::AssertionResult ProfileTest::EventuallyRefused(const std::string& pod,
+                                                        const std::string& message) {
+  return Eventually("pod " + pod + " refused: " + message, seconds(10), [&]() -> std::string {
+    const Json condition = Condition(cluster_.Get("pod", pod, "default"), "PodScheduled");
+    const bool same = condition.value("status", "") == "False" &&
+                      condition.value("reason", "") == "Unschedulable" &&
+                      condition.value("message", "") == message;
+    return same ? "" : condition.dump();
+  });
+}
+
+testing::AssertionResult ProfileTest::EventuallyHas(const std::string& profile,
+                                                    const std::string& type,
+                                                    const std::string& status,
+                                                    const std::string& reason) {
+  const std::string what = profile + " to have " + type + "=" + status + "/" + reason;
+  return Eventually(what, seconds(10), [&]() -> std::string {
+    const Json object = Profile(profile);
+    const Json condition = Condition(object, type);
+    const bool current = At(condition, "/observedGeneration") == At(object, "/metadata/generation");
+    const bool same =
+        condition.value("status", "") == status && condition.value("reason", "") == reason;
+    return current && same ? "" : At(object, "/status/conditions").dump();
+  });
+}
+
+testing::AssertionResult ProfileTest::EventuallyApplied(const std::string& profile) {
+  return EventuallyHas(profile, "ConfigApplied", "True", "Applied");
+}
+
+}  // namespace berth::integration

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/integration/harness/cluster.h"
+
+namespace berth::integration {
+
+// ProfileTest is the base of suites: it removes what a test made, and shows the operator's log when
+// the test failed.
+class ProfileTest : public testing::Test {
+ protected:
+  void TearDown() override;
+
+  // CreateProfile makes a SchedulerProfile with that spec and waits until it is rendered.
+  void CreateProfile(const std::string& name, const Json& spec = Json());
+  void PatchSpec(const std::string& profile, const Json& spec);
+  void AddNode(const std::string& name, const std::string& cpu,
+               const Json& labels = Json::object());
+  void AddPod(const std::string& name, const std::string& scheduler, const std::string& cpu,
+              const Json& spec = Json::object());
+
+  Json Profile(const std::string& name) { return cluster_.Get("sprof", name); }
+  // Rendered is the ConfigMap's text under that key, empty without one.
+  std::string Rendered(const std::string& profile, const std::string& key);
+  // Reported is an annotation that the scheduler of the profile put on its Lease:
+  // "berth.dev/<key>".
+  std::string Reported(const std::string& profile, const std::string& key);
+
+  testing::AssertionResult EventuallyBound(const std::string& pod, const std::string& node);
+  // EventuallyRefused: the pod's condition PodScheduled says Unschedulable with that message.
+  testing::AssertionResult EventuallyRefused(const std::string& pod, const std::string& message);
+  // EventuallyHas: the profile has the condition with that status and reason, for its generation.
+  testing::AssertionResult EventuallyHas(const std::string& profile, const std::string& type,
+                                         const std::string& status, const std::string& reason);
+  testing::AssertionResult EventuallyApplied(const std::string& profile);
+
+  Cluster& cluster_ = Cluster::Instance();
+  std::vector<std::string> profiles_, pods_, nodes_;  // to be removed
+};
+
+}  // namespace berth::integration

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bad input: what is said about it, where, and with which exit code.
+#include <fstream>
+
+#include "tests/integration/harness/profile_fixture.h"
+
+namespace berth::integration {
+namespace {
+
+using std::chrono::seconds;
+
+// Mistake is a profile that is refused, with what the API server says at apply and what
+// `berth validate` says without one.
+struct Mistake {
+  std::string title;
+  std::string profile;  // its name
+  Json spec;
+  std::string at_apply;
+  std::string offline;
+};
+
+Json Enabled(const std::string& point, const std::string& plugin) {
+  return {{"plugins", {{point, {{"enabled", {{{"name", plugin}}}}}}}}};
+}
+
+std::vector<Mistake> Mistakes() {
+  return {
+      {"an unknown plugin", "bad", Enabled("score", "NodeAfinity"),
+       "spec.plugins.score.enabled[name=NodeAfinity]: unknown plugin; nearest: NodeAffinity",
+       "spec.plugins.score.enabled[name=NodeAfinity]: Invalid value: \"NodeAfinity\": unknown "
+       "plugin; nearest: NodeAffinity"},
+      {"a plugin at a point it does not implement", "bad", Enabled("score", "NodeName"),
+       "spec.plugins.score.enabled[name=NodeName]: does not implement score; it implements ",
+       "spec.plugins.score.enabled[name=NodeName]: Invalid value: \"NodeName\": does not implement "
+       "score; it implements "},
+      {"a plugin that is not served", "bad", Enabled("multiPoint", "InterPodAffinity"),
+       "spec.plugins.multiPoint.enabled[name=InterPodAffinity]: not served by this version",
+       "spec.plugins.multiPoint.enabled[name=InterPodAffinity]: Invalid value: "
+       "\"InterPodAffinity\": not served by this version"},
+      {"two queue sorts",
+       "bad",
+       {{"plugins",
+         {{"queueSort", {{"enabled", {{{"name", "PrioritySort"}}, {{"name", "Other"}}}}}}}}},
+       "spec.plugins.queueSort.enabled",
+       "spec.plugins.queueSort.enabled"},
+      {"a malformed name", "Bad_Name", Json::object(), "metadata.name", "metadata.name: Invalid"},
+      {"the name of the cluster's own scheduler", "default-scheduler", Json::object(),
+       "default-scheduler is reserved for the cluster's own scheduler",
+       "metadata.name: Invalid value: \"default-scheduler\": default-scheduler is reserved for the "
+       "cluster's own scheduler"},
+      {"that name as an alias",
+       "bad",
+       {{"aliases", {"default-scheduler"}}},
+       "default-scheduler is reserved for the cluster's own scheduler",
+       "spec.aliases[0]: Invalid value: \"default-scheduler\""},
+      {"replicas without election",
+       "bad",
+       {{"deployment", {{"replicas", 2}}}, {"leaderElection", {{"leaderElect", false}}}},
+       "leaderElection.leaderElect must be true with more than one replica",
+       "leaderElection.leaderElect must be true with more than one replica"},
+      {"an unknown field",
+       "bad",
+       {{"pluginz", Json::object()}},
+       "unknown field \"spec.pluginz\"",
+       "spec.pluginz: unknown field; did you mean \"plugins\"?"},
+      {"a number out of bounds",
+       "bad",
+       {{"percentageOfNodesToScore", 101}},
+       "spec.percentageOfNodesToScore: Invalid value: 101",
+       "spec.percentageOfNodesToScore: Invalid value: 101"},
+  };
+}
+
+std::string ManifestOf(const std::string& name, const Json& spec) {
+  return Json{{"apiVersion", "berth.dev/v1alpha1"},
+              {"kind", "SchedulerProfile"},
+              {"metadata", {{"name", name}}},
+              {"spec", spec}}
+      .dump();
+}
+
+ProcessOutcome Berth(Arguments arguments, const std::string& input = {}) {
+  arguments.insert(arguments.begin(), BerthBinary());
+  return Run(arguments, input);
+}
+
+testing::AssertionResult Refused(const ProcessOutcome& outcome,
+                                 const std::vector<std::string>& parts) {
+  const auto failure = [&] {
+    return testing::AssertionFailure() << "exit code " << outcome.exit_code << ", out:\n"
+                                       << outcome.out << "\nerr:\n"
+                                       << outcome.err << "\n";
+  };
+  if (outcome.exit_code != 1) return failure() << "expected exit code 1";
+  for (const std::string& part : parts) {
+    if (outcome.err.find(part) == std::string::npos) return failure() << "expected: " << part;
+  }
+  return testing::AssertionSuccess();
+}
+
+class Refusal : public ProfileTest {
+ protected:
+  // FileWith makes a file for a program to read.
+  std::string FileWith(const std::string& name, const std::string& text) {
+    const auto path = cluster_.control_plane().folder() / name;
+    std::ofstream(path) << text;
+    return path;
+  }
+  std::string AdminKubeconfig() { return cluster_.control_plane().admin_kubeconfig(); }
+};
+
+TEST_F(Refusal, TheApiServerRefusesABadProfileAtApply) {
+  for (const Mistake& mistake : Mistakes()) {
+    SCOPED_TRACE(mistake.title);
+    const ProcessOutcome outcome = cluster_.control_plane().Kubectl(
+        {"apply", "-f", "-"}, ManifestOf(mistake.profile, mistake.spec));
+    EXPECT_TRUE(Refused(outcome, {mistake.at_apply}));
+  }
+  EXPECT_TRUE(cluster_.Get("sprof", "bad").is_null());
+}
+
+TEST_F(Refusal, ValidateRefusesTheSameWithoutAServer) {
+  for (const Mistake& mistake : Mistakes()) {
+    SCOPED_TRACE(mistake.title);
+    const ProcessOutcome outcome =
+        Berth({"validate", "-f", "-"}, ManifestOf(mistake.profile, mistake.spec));
+    EXPECT_TRUE(Refused(outcome, {"standard input", mistake.offline}));
+    EXPECT_EQ(outcome.out, "");
+  }
+  EXPECT_EQ(Berth({"validate", "-f", "-"}, ManifestOf("good", Json::object())).exit_code, 0);
+}
+
+TEST_F(Refusal, TheNamespaceOfAProfileCannotBeChanged) {
+  CreateProfile("immutable");
+  const ProcessOutcome outcome = cluster_.control_plane().Kubectl(
+      {"patch", "sprof", "immutable", "--type=merge", "-p", R"({"spec":{"namespace":"default"}})"});
+  EXPECT_TRUE(Refused(outcome, {"spec.namespace", "field is immutable"}));
+}
+
+TEST_F(Refusal, BadArgumentsOfAPluginAreNamedInTheStatusAndTheSchedulerKeepsRunning) {
+  CreateProfile("args");
+  AddNode("args-1", "4");
+  SchedulerProcess scheduler(cluster_, "args");
+  EXPECT_TRUE(EventuallyApplied("args"));
+  const std::string good = Rendered("args", "scheduler-config.yaml");
+
+  const Json bad = {
+      {"pluginConfig",
+       {{{"name", "NodeResourcesFit"}, {"args", {{"scoringStrategy", {{"type", "Most"}}}}}}}}};
+  const std::string path = "spec.pluginConfig[name=NodeResourcesFit].args.scoringStrategy.type";
+  PatchSpec("args", bad);
+  EXPECT_TRUE(EventuallyHas("args", "Valid", "False", "InvalidArgs"));
+  const std::string message = Condition(Profile("args"), "Valid").value("message", "");
+  EXPECT_NE(message.find(path), std::string::npos) << message;
+  EXPECT_NE(message.find("\"Most\""), std::string::npos) << message;
+  EXPECT_NE(message.find("MostAllocated"), std::string::npos) << message;
+  EXPECT_TRUE(EventuallyHas("args", "Stalled", "True", "InvalidArgs"));
+  EXPECT_EQ(Rendered("args", "scheduler-config.yaml"), good);
+  AddPod("args-pod", "args", "1");
+  EXPECT_TRUE(EventuallyBound("args-pod", "args-1"));
+
+  EXPECT_TRUE(Refused(Berth({"validate", "-f", "-"}, ManifestOf("args", bad)), {path, "\"Most\""}));
+
+  PatchSpec("args", {{"pluginConfig", nullptr}});
+  EXPECT_TRUE(EventuallyHas("args", "Valid", "True", "Valid"));
+}
+
+TEST_F(Refusal, AMalformedProfileIsNotedWithItsPlace) {
+  const std::string file = FileWith("profile.yaml", "kind: SchedulerProfile\nspec: {plugins: [\n");
+  EXPECT_TRUE(Refused(Berth({"validate", "-f", file}), {file, "line "}));
+  EXPECT_TRUE(Refused(Berth({"render", "-f", file}), {file, "line "}));
+  EXPECT_TRUE(Refused(Berth({"validate", "-f", "/nowhere.yaml"}), {"/nowhere.yaml"}));
+  EXPECT_TRUE(
+      Refused(Berth({"validate", "-f", "-"}, "apiVersion: berth.dev/v1\nkind: SchedulerProfile\n"),
+              {"apiVersion", "\"berth.dev/v1\"", "berth.dev/v1alpha1"}));
+}
+
+TEST_F(Refusal, ASchedulerDoesNotStartWithABadConfiguration) {
+  const std::string head =
+      "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n";
+  struct Case {
+    std::string text;
+    std::vector<std::string> parts;
+  };
+  const std::vector<Case> cases = {
+      {"profiles: [", {"line "}},
+      {"", {"empty"}},
+      {"kind: KubeSchedulerConfiguration\n", {"apiVersion"}},
+      {head + "profilez: []\n", {"profilez", "profiles"}},
+      {head + "podMaxBackoffSeconds: -1\n", {"podMaxBackoffSeconds", "-1"}},
+      {head +
+           "profiles: [{schedulerName: a, plugins: {score: {enabled: [{name: NodeAfinity}]}}}]\n",
+       {"plugins.score.enabled[0]", "NodeAfinity", "did you mean \"NodeAffinity\"?"}},
+      {head + "profiles: [{schedulerName: a, plugins: {score: {enabled: [{name: NodeName}]}}}]\n",
+       {"plugins.score.enabled[0]", "NodeName"}},
+      {head +
+           "profiles: [{schedulerName: a, plugins: {score: {enabled: [{name: ImageLocality}]}}}]\n",
+       {"plugins.score.enabled[0]", "ImageLocality is not served by this version"}},
+      {head + "profiles: [{schedulerName: a, pluginConfig: [{name: NodeResourcesFit, args: "
+              "{scoringStrategy: {type: Most}}}]}]\n",
+       {"scoringStrategy.type", "Most"}},
+  };
+  for (const Case& each : cases) {
+    SCOPED_TRACE(each.text);
+    const std::string file = FileWith("bad-config.yaml", each.text);
+    std::vector<std::string> parts = each.parts;
+    parts.push_back(file);
+    EXPECT_TRUE(
+        Refused(Berth({"scheduler", "--config", file, "--kubeconfig", AdminKubeconfig()}), parts));
+  }
+  EXPECT_TRUE(
+      Refused(Berth({"scheduler", "--config", "/nowhere.yaml", "--kubeconfig", AdminKubeconfig()}),
+              {"/nowhere.yaml"}));
+  EXPECT_TRUE(Refused(Berth({"scheduler"}), {"--config"}));
+}
+
+TEST_F(Refusal, ABadKubeconfigIsNotedWithItsPlace) {
+  struct Case {
+    std::string text;
+    std::vector<std::string> parts;
+  };
+  const std::vector<Case> cases = {
+      {"clusters: [", {"line "}},
+      {"apiVersion: v1\nkind: Config\ncurrent-context: a\n", {"current-context", "\"a\""}},
+      {"apiVersion: v1\nkind: Config\ncurrent-context: a\n"
+       "contexts: [{name: a, context: {cluster: blue}}]\n"
+       "clusters: [{name: blu, cluster: {server: \"https://127.0.0.1:1\"}}]\n",
+       {"contexts[a].context.cluster", "\"blue\"", "\"blu\""}},
+      {"apiVersion: v1\nkind: Config\ncurrent-context: a\n"
+       "contexts: [{name: a, context: {cluster: blue}}]\n"
+       "clusters: [{name: blue, cluster: {server: \"https://127.0.0.1:1\", "
+       "certificate-authority: /nowhere.crt}}]\n",
+       {"/nowhere.crt"}},
+  };
+  const std::string config =
+      FileWith("good-config.yaml",
+               "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n");
+  for (const Case& each : cases) {
+    SCOPED_TRACE(each.text);
+    const std::string file = FileWith("bad.kubeconfig", each.text);
+    std::vector<std::string> parts = each.parts;
+    if (each.text.find("nowhere") == std::string::npos) parts.push_back(file);
+    EXPECT_TRUE(Refused(Berth({"scheduler", "--config", config, "--kubeconfig", file}), parts));
+    EXPECT_TRUE(Refused(Berth({"operator", "--kubeconfig", file}), parts));
+  }
+}
+
+TEST_F(Refusal, TheCommandLineIsChecked) {
+  EXPECT_TRUE(Refused(Berth({}), {"subcommand"}));
+  EXPECT_TRUE(Refused(Berth({"schedule"}), {"schedule"}));
+  EXPECT_TRUE(Refused(Berth({"validate"}), {"--filename"}));
+  EXPECT_TRUE(Refused(Berth({"scheduler", "--secure-port", "many"}), {"--secure-port"}));
+  EXPECT_TRUE(Refused(Berth({"scheduler", "--config-map", "no-namespace"}),
+                      {"--config-map", "no-namespace", "NAMESPACE/NAME"}));
+  for (const char* command :
+       {"operator", "scheduler", "render", "validate", "plugins", "version"}) {
+    const ProcessOutcome help = Berth({command, "--help"});
+    EXPECT_EQ(help.exit_code, 0) << command;
+    EXPECT_NE(help.out.find("Usage"), std::string::npos) << command << ":\n" << help.out;
+  }
+  EXPECT_EQ(Berth({"version"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace berth::integration

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the operator makes of a profile, on a real API server: objects, status, repair, removal.
+#include <set>
+
+#include "tests/integration/harness/profile_fixture.h"
+
+namespace berth::integration {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr seconds kRepairLimit{2};
+
+struct ObjectName {
+  std::string kind, name, ns;
+};
+
+std::vector<ObjectName> RenderedFor(const std::string& profile) {
+  const std::string name = "berth-" + profile;
+  return {{"configmap", name, kNamespace},
+          {"serviceaccount", name, kNamespace},
+          {"role", name, kNamespace},
+          {"rolebinding", name, kNamespace},
+          {"service", name, kNamespace},
+          {"deployment", name, kNamespace},
+          {"networkpolicy", name, kNamespace},
+          {"clusterrolebinding", "berth:" + profile + ":base", ""}};
+}
+
+class Rendering : public ProfileTest {};
+
+TEST_F(Rendering, TheMinimalSampleIsRenderedWithinTwoSeconds) {
+  profiles_.push_back("hello");
+  cluster_.Kubectl({"apply", "-f", SourceFile("samples/01-minimal/profile.yaml")});
+  EXPECT_TRUE(Eventually("all objects", seconds(2), [&]() -> std::string {
+    for (const ObjectName& object : RenderedFor("hello")) {
+      if (cluster_.Get(object.kind, object.name, object.ns).is_null()) {
+        return object.kind + " is missing";
+      }
+    }
+    return "";
+  }));
+}
+
+TEST_F(Rendering, EveryObjectIsOwnedByTheProfile) {
+  CreateProfile("owned");
+  const Json uid = At(Profile("owned"), "/metadata/uid");
+  for (const ObjectName& object : RenderedFor("owned")) {
+    SCOPED_TRACE(object.kind);
+    const Json owner =
+        At(cluster_.Get(object.kind, object.name, object.ns), "/metadata/ownerReferences/0");
+    EXPECT_EQ(At(owner, "/uid"), uid);
+    EXPECT_EQ(At(owner, "/kind"), "SchedulerProfile");
+  }
+}
+
+TEST_F(Rendering, ConditionsAreTrueToFact) {
+  CreateProfile("facts");
+  // Nothing runs yet.
+  EXPECT_TRUE(EventuallyHas("facts", "Valid", "True", "Valid"));
+  EXPECT_TRUE(EventuallyHas("facts", "Available", "False", "NoReadyScheduler"));
+  EXPECT_TRUE(EventuallyHas("facts", "ConfigApplied", "Unknown", "NoHeartbeat"));
+  EXPECT_TRUE(EventuallyHas("facts", "Ready", "False", "NoReadyScheduler"));
+  EXPECT_EQ(Condition(Profile("facts"), "Reconciling").value("status", ""), "True");
+  EXPECT_TRUE(Condition(Profile("facts"), "Stalled").empty());
+
+  // A scheduler runs, but no pod of the Deployment is ready.
+  const SchedulerProcess scheduler(cluster_, "facts");
+  EXPECT_TRUE(EventuallyApplied("facts"));
+  EXPECT_TRUE(EventuallyHas("facts", "Ready", "False", "NoReadyScheduler"));
+
+  const std::string selector = "berth.dev/profile=facts";
+  EXPECT_TRUE(Eventually("a pod of the Deployment", seconds(5), [&]() -> std::string {
+    return cluster_.List("pod", kNamespace, selector).empty() ? "none" : "";
+  }));
+  cluster_.MarkPodsReady(kNamespace, selector);
+  EXPECT_TRUE(EventuallyHas("facts", "Ready", "True", "Ready"));
+  EXPECT_TRUE(EventuallyHas("facts", "Available", "True", "SchedulerReady"));
+  const Json profile = Profile("facts");
+  EXPECT_EQ(At(profile, "/status/observedGeneration"), At(profile, "/metadata/generation"));
+  EXPECT_EQ(At(profile, "/status/scheduler/appliedConfigHash"),
+            At(profile, "/status/scheduler/configHash"));
+  EXPECT_TRUE(Condition(profile, "Reconciling").empty()) << profile.dump(1);
+  EXPECT_TRUE(Condition(profile, "Stalled").empty());
+  cluster_.Kubectl({"wait", "sprof/facts", "--for=condition=Ready", "--timeout=1s"});
+}
+
+TEST_F(Rendering, ReadyEndsWhenTheSchedulerFallsSilent) {
+  CreateProfile("silent",
+                {{"leaderElection",
+                  {{"leaseDuration", "3s"}, {"renewDeadline", "2s"}, {"retryPeriod", "1s"}}}});
+  {
+    SchedulerProcess scheduler(cluster_, "silent");
+    EXPECT_TRUE(EventuallyApplied("silent"));
+    scheduler.process().Kill();
+  }
+  EXPECT_TRUE(EventuallyHas("silent", "ConfigApplied", "Unknown", "NoHeartbeat"));
+}
+
+TEST_F(Rendering, GetShowsThePrinterColumns) {
+  CreateProfile("columns");
+  EXPECT_TRUE(EventuallyHas("columns", "Valid", "True", "Valid"));
+  const std::string out = cluster_.Kubectl({"get", "sprof", "columns", "-o", "wide"}).out;
+  for (const char* text : {"NAME", "READY", "REASON", "REPLICAS", "PLUGINS", "PENDING", "AGE",
+                           "MESSAGE", "False", "NoReadyScheduler"}) {
+    EXPECT_NE(out.find(text), std::string::npos) << text << " is missing in\n" << out;
+  }
+}
+
+TEST_F(Rendering, StatusNamesThePluginsInEffectAndWhatThisVersionLeavesOut) {
+  CreateProfile("plugins",
+                {{"plugins", {{"multiPoint", {{"disabled", {{{"name", "NodePorts"}}}}}}}}});
+  EXPECT_TRUE(EventuallyHas("plugins", "Valid", "True", "Valid"));
+  const Json status = At(Profile("plugins"), "/status");
+  std::set<std::string> names;
+  for (const Json& plugin : status["plugins"]) names.insert(plugin["name"]);
+  EXPECT_TRUE(names.contains("NodeResourcesFit")) << status.dump(1);
+  EXPECT_FALSE(names.contains("NodePorts"));
+  EXPECT_FALSE(names.contains("InterPodAffinity"));
+  EXPECT_NE(status["warnings"].dump().find("InterPodAffinity is not served by this version"),
+            std::string::npos)
+      << status["warnings"];
+}
+
+TEST_F(Rendering, ADeletedObjectIsBackWithinTwoSeconds) {
+  CreateProfile("deleted");
+  for (const ObjectName& object : RenderedFor("deleted")) {
+    SCOPED_TRACE(object.kind);
+    const Json before = At(cluster_.Get(object.kind, object.name, object.ns), "/metadata/uid");
+    cluster_.Delete(object.kind, object.name, object.ns);
+    EXPECT_TRUE(Eventually(object.kind + " made again", kRepairLimit, [&]() -> std::string {
+      const Json now = At(cluster_.Get(object.kind, object.name, object.ns), "/metadata/uid");
+      return now.is_null() ? "missing" : now == before ? "not gone yet" : "";
+    }));
+  }
+}
+
+TEST_F(Rendering, AnEditOfAFieldWeOwnIsTakenBackWithinTwoSeconds) {
+  CreateProfile("drift");
+  struct Edit {
+    std::string kind, pointer;
+    Json patch;
+  };
+  const Json other = {
+      {"kind", "ServiceAccount"}, {"name", "other"}, {"namespace", std::string(kNamespace)}};
+  const std::vector<Edit> edits = {
+      {"configmap", "/data/scheduler-config.yaml", {{"data", {{"scheduler-config.yaml", "x"}}}}},
+      {"deployment", "/spec/replicas", {{"spec", {{"replicas", 5}}}}},
+      {"deployment",
+       "/metadata/labels/berth.dev~1profile",
+       {{"metadata", {{"labels", {{"berth.dev/profile", "other"}}}}}}},
+      {"deployment",
+       "/metadata/labels/app.kubernetes.io~1managed-by",
+       {{"metadata", {{"labels", {{"app.kubernetes.io/managed-by", nullptr}}}}}}},
+      {"service", "/spec/selector", {{"spec", {{"selector", {{"berth.dev/profile", "other"}}}}}}},
+      {"role", "/rules", {{"rules", Json::array()}}},
+      {"rolebinding", "/subjects", {{"subjects", Json::array({other})}}},
+      {"clusterrolebinding", "/subjects", {{"subjects", Json::array({other})}}},
+      {"serviceaccount", "/automountServiceAccountToken", {{"automountServiceAccountToken", true}}},
+      {"networkpolicy", "/spec/policyTypes", {{"spec", {{"policyTypes", {"Ingress"}}}}}},
+  };
+  for (const Edit& edit : edits) {
+    SCOPED_TRACE(edit.kind + edit.pointer);
+    const bool is_global = edit.kind == "clusterrolebinding";
+    const std::string name = is_global ? "berth:drift:base" : "berth-drift";
+    const std::string ns = is_global ? "" : kNamespace;
+    const Json wanted = At(cluster_.Get(edit.kind, name, ns), edit.pointer);
+    ASSERT_FALSE(wanted.is_null());
+    cluster_.Patch(edit.kind, name, ns, edit.patch);
+    EXPECT_TRUE(Eventually(edit.kind + " repaired", kRepairLimit, [&]() -> std::string {
+      const Json now = At(cluster_.Get(edit.kind, name, ns), edit.pointer);
+      return now == wanted ? "" : now.dump();
+    }));
+  }
+}
+
+TEST_F(Rendering, AFieldWeDoNotOwnStays) {
+  CreateProfile("unowned");
+  cluster_.Patch("deployment", "berth-unowned", kNamespace,
+                 {{"metadata", {{"annotations", {{"example.com/note", "mine"}}}}}});
+  cluster_.Patch("deployment", "berth-unowned", kNamespace, {{"spec", {{"replicas", 3}}}});
+  EXPECT_TRUE(Eventually("replicas repaired", kRepairLimit, [&]() -> std::string {
+    const Json now = At(cluster_.Get("deployment", "berth-unowned", kNamespace), "/spec/replicas");
+    return now == 1 ? "" : now.dump();
+  }));
+  EXPECT_EQ(At(cluster_.Get("deployment", "berth-unowned", kNamespace),
+               "/metadata/annotations/example.com~1note"),
+            "mine");
+}
+
+TEST_F(Rendering, NothingIsWrittenWhenNothingChanged) {
+  CreateProfile("quiet");
+  const auto versions = [&] {
+    std::string all = At(Profile("quiet"), "/metadata/resourceVersion").dump();
+    for (const ObjectName& object : RenderedFor("quiet")) {
+      // The Deployment's status is its controller's to write.
+      const std::string field = object.kind == "deployment" ? "generation" : "resourceVersion";
+      all += " " + object.kind + "=" +
+             At(cluster_.Get(object.kind, object.name, object.ns), "/metadata/" + field).dump();
+    }
+    return all;
+  };
+  // The Deployment's status settles first.
+  EXPECT_TRUE(EventuallyHas("quiet", "Reconciling", "True", "NoReadyScheduler"));
+  const std::string before = versions();
+  EXPECT_TRUE(Always("no new version", seconds(3), [&]() -> std::string {
+    const std::string now = versions();
+    return now == before ? "" : now + " instead of " + before;
+  }));
+}
+
+TEST_F(Rendering, AnObjectOfAnotherOwnerIsNotTaken) {
+  const Json data = {{"a", "b"}};
+  cluster_.Create("configmap", kNamespace,
+                  {{"metadata", {{"name", "berth-taken"}}}, {"data", data}});
+  profiles_.push_back("taken");
+  cluster_.Apply({{"apiVersion", "berth.dev/v1alpha1"},
+                  {"kind", "SchedulerProfile"},
+                  {"metadata", {{"name", "taken"}}}});
+  EXPECT_TRUE(EventuallyHas("taken", "Stalled", "True", "NotOwned"));
+  EXPECT_EQ(At(cluster_.Get("configmap", "berth-taken", kNamespace), "/data"), data);
+  EXPECT_TRUE(EventuallyHas("taken", "Ready", "False", "NotOwned"));
+
+  cluster_.Delete("configmap", "berth-taken", kNamespace);
+  EXPECT_TRUE(EventuallyHas("taken", "Ready", "False", "NoReadyScheduler"));
+}
+
+TEST_F(Rendering, ANameThatAnOlderProfileHasIsNotServedTwice) {
+  CreateProfile("elder", {{"aliases", {"shared-name"}}});
+  profiles_.push_back("shared-name");
+  cluster_.Apply({{"apiVersion", "berth.dev/v1alpha1"},
+                  {"kind", "SchedulerProfile"},
+                  {"metadata", {{"name", "shared-name"}}}});
+  EXPECT_TRUE(EventuallyHas("shared-name", "Stalled", "True", "NameTaken"));
+  EXPECT_TRUE(cluster_.Get("deployment", "berth-shared-name", kNamespace).is_null());
+
+  cluster_.Delete("sprof", "elder");
+  EXPECT_TRUE(EventuallyHas("shared-name", "Ready", "False", "NoReadyScheduler"));
+}
+
+TEST_F(Rendering, ASuspendedProfileKeepsItsObjectsButRunsNoScheduler) {
+  CreateProfile("paused");
+  const auto replicas_become = [&](int wanted) {
+    return Eventually("replicas " + std::to_string(wanted), seconds(2), [&]() -> std::string {
+      const Json now = At(cluster_.Get("deployment", "berth-paused", kNamespace), "/spec/replicas");
+      return now == wanted ? "" : now.dump();
+    });
+  };
+  PatchSpec("paused", {{"suspend", true}});
+  EXPECT_TRUE(replicas_become(0));
+  EXPECT_TRUE(EventuallyHas("paused", "Suspended", "True", "Suspended"));
+  EXPECT_TRUE(EventuallyHas("paused", "Ready", "False", "Suspended"));
+  for (const ObjectName& object : RenderedFor("paused")) {
+    EXPECT_FALSE(cluster_.Get(object.kind, object.name, object.ns).is_null()) << object.kind;
+  }
+  PatchSpec("paused", {{"suspend", false}});
+  EXPECT_TRUE(replicas_become(1));
+  EXPECT_TRUE(EventuallyHas("paused", "Ready", "False", "NoReadyScheduler"));
+  EXPECT_TRUE(Condition(Profile("paused"), "Suspended").empty());
+}
+
+TEST_F(Rendering, MoreReplicasBringADisruptionBudgetAndLosingThemTakesItAway) {
+  CreateProfile("replicas", {{"deployment", {{"replicas", 2}}}});
+  const auto budget = [&] {
+    return cluster_.Get("poddisruptionbudget", "berth-replicas", kNamespace);
+  };
+  EXPECT_TRUE(Eventually("the budget", seconds(2),
+                         [&]() -> std::string { return budget().is_null() ? "missing" : ""; }));
+  PatchSpec("replicas", {{"deployment", {{"replicas", 1}}}});
+  EXPECT_TRUE(Eventually("no budget", seconds(2),
+                         [&]() -> std::string { return budget().is_null() ? "" : "there"; }));
+}
+
+TEST_F(Rendering, DeletingTheProfileRemovesEverything) {
+  CreateProfile("gone");
+  SchedulerProcess scheduler(cluster_, "gone");
+  EXPECT_TRUE(EventuallyApplied("gone"));
+  EXPECT_EQ(scheduler.process().Stop(), 0);
+
+  std::vector<ObjectName> objects = RenderedFor("gone");
+  objects.push_back({"lease", "berth-gone", kNamespace});
+  cluster_.Kubectl({"delete", "sprof", "gone"});
+  EXPECT_TRUE(Eventually("removal", seconds(30), [&]() -> std::string {
+    for (const ObjectName& object : objects) {
+      if (!cluster_.Get(object.kind, object.name, object.ns).is_null()) {
+        return object.kind + " is left";
+      }
+    }
+    return "";
+  }));
+  EXPECT_TRUE(cluster_.List("clusterrolebinding", "", "berth.dev/profile=gone").empty());
+  EXPECT_TRUE(Always("nothing comes back", seconds(1), [&]() -> std::string {
+    return cluster_.Get("configmap", "berth-gone", kNamespace).is_null() ? "" : "ConfigMap is back";
+  }));
+}
+
+TEST_F(Rendering, AnOperatorThatStartsAgainRepairsWhatChangedMeanwhile) {
+  CreateProfile("restart");
+  EXPECT_EQ(cluster_.StopOperator(), 0) << cluster_.operator_process().Output();
+  cluster_.Patch("deployment", "berth-restart", kNamespace, {{"spec", {{"replicas", 4}}}});
+  cluster_.Delete("service", "berth-restart", kNamespace);
+  cluster_.StartOperator();
+  EXPECT_TRUE(Eventually("repair", seconds(10), [&]() -> std::string {
+    if (cluster_.Get("service", "berth-restart", kNamespace).is_null()) return "no Service";
+    const Json now = At(cluster_.Get("deployment", "berth-restart", kNamespace), "/spec/replicas");
+    return now == 1 ? "" : "replicas are " + now.dump();
+  }));
+}
+
+}  // namespace
+}  // namespace berth::integration

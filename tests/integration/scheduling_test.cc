@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `berth scheduler` does with pods on a real API server.
+#include <map>
+#include <set>
+
+#include "tests/integration/harness/profile_fixture.h"
+
+namespace berth::integration {
+namespace {
+
+using std::chrono::seconds;
+
+Json InZone(const std::string& zone) {
+  return {{"nodeSelector", {{"topology.kubernetes.io/zone", zone}}}};
+}
+
+class Scheduling : public ProfileTest {
+ protected:
+  Json ScheduledCondition(const std::string& pod) {
+    return Condition(cluster_.Get("pod", pod, "default"), "PodScheduled");
+  }
+  void SetUnschedulable(const std::string& node, bool unschedulable) {
+    cluster_.Patch("node", node, "", {{"spec", {{"unschedulable", unschedulable}}}});
+  }
+  Json EventOf(const std::string& pod, const std::string& reason) {
+    for (const Json& event : cluster_.List("event", "default")) {
+      if (At(event, "/regarding/name") == pod && event.value("reason", "") == reason) return event;
+    }
+    return Json::object();
+  }
+};
+
+TEST_F(Scheduling, BindsPodsThatNameItAndLeavesOthersAlone) {
+  CreateProfile("binds");
+  AddNode("binds-1", "4", {{"topology.kubernetes.io/zone", "binds"}});
+  AddPod("binds-ours", "binds", "1", InZone("binds"));
+  AddPod("binds-other", "somebody-else", "1", InZone("binds"));
+  const SchedulerProcess scheduler(cluster_, "binds");
+  EXPECT_TRUE(EventuallyBound("binds-ours", "binds-1"));
+  EXPECT_EQ(ScheduledCondition("binds-ours").value("status", ""), "True");
+  EXPECT_TRUE(Eventually("the Scheduled event", seconds(5), [&]() -> std::string {
+    const Json event = EventOf("binds-ours", "Scheduled");
+    return event.value("note", "") == "Successfully assigned default/binds-ours to binds-1"
+               ? ""
+               : event.dump();
+  }));
+  EXPECT_EQ(EventOf("binds-ours", "Scheduled").value("reportingController", ""), "binds");
+  EXPECT_TRUE(Always("the other pod waits", seconds(1), [&]() -> std::string {
+    return cluster_.NodeOf("binds-other").empty() ? "" : "bound";
+  }));
+  EXPECT_TRUE(EventOf("binds-other", "FailedScheduling").empty());
+}
+
+TEST_F(Scheduling, SaysWhyAPodFitsNowhereAndPlacesItWhenRoomAppears) {
+  CreateProfile("room");
+  AddNode("room-1", "2");
+  SetUnschedulable("room-1", true);
+  AddPod("room-first", "room", "1500m");
+  const SchedulerProcess scheduler(cluster_, "room");
+  EXPECT_TRUE(
+      EventuallyRefused("room-first", "0/1 nodes are available: 1 node(s) were unschedulable."));
+  SetUnschedulable("room-1", false);
+  EXPECT_TRUE(EventuallyBound("room-first", "room-1"));
+
+  AddPod("room-second", "room", "1");
+  EXPECT_TRUE(EventuallyRefused("room-second", "0/1 nodes are available: 1 Insufficient cpu."));
+  EXPECT_TRUE(Eventually("the FailedScheduling event", seconds(5), [&]() -> std::string {
+    const Json event = EventOf("room-second", "FailedScheduling");
+    return event.value("note", "") == "0/1 nodes are available: 1 Insufficient cpu." ? ""
+                                                                                     : event.dump();
+  }));
+  cluster_.Delete("pod", "room-first", "default");
+  EXPECT_TRUE(EventuallyBound("room-second", "room-1"));
+
+  AddPod("room-third", "room", "2");
+  EXPECT_TRUE(EventuallyRefused("room-third", "0/1 nodes are available: 1 Insufficient cpu."));
+  AddNode("room-2", "4");
+  EXPECT_TRUE(EventuallyBound("room-third", "room-2"));
+}
+
+TEST_F(Scheduling, CountsAPodThatWasPlacedByHand) {
+  CreateProfile("by-hand");
+  AddNode("by-hand-1", "2");
+  AddPod("by-hand-placed", "nobody", "1500m", {{"nodeName", "by-hand-1"}});
+  AddPod("by-hand-waits", "by-hand", "1");
+  const SchedulerProcess scheduler(cluster_, "by-hand");
+  EXPECT_TRUE(EventuallyRefused("by-hand-waits", "0/1 nodes are available: 1 Insufficient cpu."));
+}
+
+TEST_F(Scheduling, CountsTheMirrorOfAStaticPod) {
+  CreateProfile("mirror");
+  AddNode("mirror-1", "2");
+  const Json uid = At(cluster_.Get("node", "mirror-1"), "/metadata/uid");
+  pods_.push_back("static-mirror-1");
+  const Json owner = {{"apiVersion", "v1"},
+                      {"kind", "Node"},
+                      {"name", "mirror-1"},
+                      {"uid", uid},
+                      {"controller", true}};
+  const Json container = {{"name", "c"},
+                          {"image", "registry.k8s.io/pause:3.10"},
+                          {"resources", {{"requests", {{"cpu", "1500m"}}}}}};
+  cluster_.Create("pod", "default",
+                  {{"apiVersion", "v1"},
+                   {"kind", "Pod"},
+                   {"metadata",
+                    {{"name", "static-mirror-1"},
+                     {"annotations", {{"kubernetes.io/config.mirror", "0123"}}},
+                     {"ownerReferences", Json::array({owner})}}},
+                   {"spec", {{"nodeName", "mirror-1"}, {"containers", Json::array({container})}}}});
+  AddPod("mirror-waits", "mirror", "1");
+  const SchedulerProcess scheduler(cluster_, "mirror");
+  EXPECT_TRUE(EventuallyRefused("mirror-waits", "0/1 nodes are available: 1 Insufficient cpu."));
+}
+
+TEST_F(Scheduling, PlacesThePodsOfADaemonSetOnTheirNodes) {
+  CreateProfile("daemons");
+  AddNode("daemons-1", "2", {{"daemons", "yes"}});
+  AddNode("daemons-2", "2", {{"daemons", "yes"}});
+  const SchedulerProcess scheduler(cluster_, "daemons");
+  cluster_.Create(
+      "daemonset", "default",
+      Json::parse(
+          R"({"apiVersion":"apps/v1","kind":"DaemonSet","metadata":{"name":"daemons","namespace":"default"},"spec":{
+      "selector":{"matchLabels":{"app":"daemons"}},"template":{"metadata":{"labels":{"app":"daemons"}},"spec":{
+      "schedulerName":"daemons","nodeSelector":{"daemons":"yes"},
+      "containers":[{"name":"c","image":"registry.k8s.io/pause:3.10"}]}}}})"));
+  EXPECT_TRUE(Eventually("a pod on each node", seconds(15), [&]() -> std::string {
+    std::set<std::string> nodes;
+    for (const Json& pod : cluster_.List("pod", "default", "app=daemons")) {
+      const Json wanted =
+          At(pod,
+             "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/"
+             "nodeSelectorTerms/0/matchFields/0/values/0");
+      const Json node = At(pod, "/spec/nodeName");
+      if (node.is_null()) return "a pod waits";
+      if (node != wanted) return "a pod is on " + node.dump() + " instead of " + wanted.dump();
+      nodes.insert(node.get<std::string>());
+    }
+    return nodes.size() == 2 ? "" : std::to_string(nodes.size()) + " nodes have one";
+  }));
+  cluster_.Delete("daemonset", "daemons", "default");
+}
+
+TEST_F(Scheduling, HoldsBackAPodThatNeedsAPluginThisVersionDoesNotServe) {
+  CreateProfile("unserved");
+  AddNode("unserved-1", "4");
+  AddPod("unserved-affinity", "unserved", "1",
+         {{"affinity",
+           {{"podAffinity",
+             {{"requiredDuringSchedulingIgnoredDuringExecution",
+               {{{"topologyKey", "kubernetes.io/hostname"},
+                 {"labelSelector", {{"matchLabels", {{"a", "b"}}}}}}}}}}}}});
+  AddPod("unserved-claim", "unserved", "1",
+         {{"volumes", {{{"name", "v"}, {"persistentVolumeClaim", {{"claimName", "c"}}}}}}});
+  const SchedulerProcess scheduler(cluster_, "unserved");
+  for (const auto& [pod, plugin] : std::map<std::string, std::string>{
+           {"unserved-affinity", "InterPodAffinity"}, {"unserved-claim", "VolumeBinding"}}) {
+    EXPECT_TRUE(Eventually(pod + " held back", seconds(10), [&]() -> std::string {
+      const Json condition = ScheduledCondition(pod);
+      const std::string message = condition.value("message", "");
+      const bool says = message.find(plugin) != std::string::npos &&
+                        message.find("not served by this version") != std::string::npos;
+      return says ? "" : condition.dump();
+    }));
+    EXPECT_EQ(cluster_.NodeOf(pod), "");
+  }
+}
+
+TEST_F(Scheduling, AServerThatGoesAwayIsSaidOnceAndNothingIsLost) {
+  CreateProfile("outage");
+  AddNode("outage-1", "4");
+  SchedulerProcess scheduler(cluster_, "outage");
+  AddPod("outage-before", "outage", "1");
+  EXPECT_TRUE(EventuallyBound("outage-before", "outage-1"));
+  cluster_.control_plane().StopApiServer();
+  EXPECT_TRUE(Eventually("the outage in the log", seconds(10), [&]() -> std::string {
+    return scheduler.Output().find("away") == std::string::npos ? "not said" : "";
+  }));
+  cluster_.control_plane().StartApiServer();
+  AddPod("outage-after", "outage", "1");
+  EXPECT_TRUE(Eventually("the pod is bound", seconds(60), [&]() -> std::string {
+    return cluster_.NodeOf("outage-after") == "outage-1" ? "" : "not bound";
+  }));
+  const std::string log = scheduler.Output();
+  size_t said = 0;
+  for (size_t at = log.find("resource=pods"); at != std::string::npos;
+       at = log.find("resource=pods", at + 1)) {
+    const size_t begin = log.rfind('\n', at) + 1;
+    if (log.substr(begin, at - begin).find("away") != std::string::npos) ++said;
+  }
+  EXPECT_EQ(said, 1u) << log;
+  EXPECT_EQ(scheduler.process().Stop(), 0);
+}
+
+}  // namespace
+}  // namespace berth::integration

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operator/command_line.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <vector>
+
+#include "operator/operator_process.h"
+
+namespace berth::operator_ {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+struct Answer {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+Answer Run(std::vector<std::string> arguments, const std::string& input = "",
+           const std::string& program = "/usr/bin/berth") {
+  arguments.insert(arguments.begin(), program);
+  std::istringstream in(input);
+  std::ostringstream out;
+  std::ostringstream err;
+  Answer answer;
+  answer.code = RunCommandLine(arguments, in, out, err);
+  answer.out = out.str();
+  answer.err = err.str();
+  return answer;
+}
+
+constexpr const char* kMinimal =
+    "apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfile\nmetadata: {name: hello}\n";
+
+std::string WithSpec(const std::string& spec) {
+  return std::string(kMinimal) + "spec: " + spec + "\n";
+}
+
+TEST(CommandLine, WithoutACommandFailsAndSaysWhatThereIs) {
+  const Answer answer = Run({});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.out, IsEmpty());
+  EXPECT_THAT(answer.err, HasSubstr("--help"));
+}
+
+TEST(CommandLine, PrintsHelpOfEachCommandToStandardOutput) {
+  for (const char* command : {"operator", "scheduler", "render", "validate", "plugins", "version"}) {
+    const Answer answer = Run({command, "--help"});
+    EXPECT_EQ(answer.code, 0) << command;
+    EXPECT_THAT(answer.out, HasSubstr("Example")) << command;
+    EXPECT_THAT(answer.err, IsEmpty()) << command;
+  }
+}
+
+TEST(CommandLine, CalledAsAPluginOfKubectlShowsThatName) {
+  EXPECT_THAT(Run({"--help"}, "", "/usr/local/bin/kubectl-berth").out, HasSubstr("kubectl berth"));
+}
+
+TEST(CommandLine, RefusesAFlagThatIsNone) {
+  const Answer answer = Run({"render", "--nope"});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, HasSubstr("--nope"));
+}
+
+TEST(Version, PrintsOneLine) { EXPECT_THAT(Run({"version"}).out, testing::StartsWith("berth ")); }
+
+TEST(Render, PrintsTheObjectsOfAProfile) {
+  const Answer answer = Run({"render", "-f", "-"}, kMinimal);
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("kind: Deployment"));
+  EXPECT_THAT(answer.out, HasSubstr("name: berth-hello"));
+  EXPECT_THAT(answer.err, HasSubstr("warning: standard input: PodTopologySpread is not served"));
+}
+
+TEST(Render, GivesTheSameBytesTwice) {
+  EXPECT_EQ(Run({"render", "-f", "-"}, kMinimal).out, Run({"render", "-f", "-"}, kMinimal).out);
+}
+
+TEST(Render, OfAnInvalidProfilePrintsNothingButTheMistake) {
+  const Answer answer =
+      Run({"render", "-f", "-"}, WithSpec("{plugins: {score: {enabled: [{name: Nope}]}}}"));
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.out, IsEmpty());
+  EXPECT_THAT(answer.err, HasSubstr("unknown plugin"));
+}
+
+TEST(Validate, AcceptsAProfile) {
+  const Answer answer = Run({"validate", "-f", "-"}, kMinimal);
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_EQ(answer.out, "schedulerprofile/hello is valid\n");
+}
+
+struct BadInput {
+  const char* text;
+  const char* message;
+};
+
+class ValidateRefuses : public testing::TestWithParam<BadInput> {};
+
+TEST_P(ValidateRefuses, WithAMessageThatSaysWhatAndWhere) {
+  const Answer answer = Run({"validate", "-f", "-"}, GetParam().text);
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.out, IsEmpty());
+  EXPECT_THAT(answer.err, HasSubstr(GetParam().message));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, ValidateRefuses,
+    testing::Values(
+        BadInput{"a: [", "standard input"},
+        BadInput{"", "no SchedulerProfile"},
+        BadInput{"apiVersion: v1\nkind: Pod\n", "no SchedulerProfile"},
+        BadInput{"apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfil\n",
+                 "nearest: SchedulerProfile"},
+        BadInput{"apiVersion: berth.dev/v1\nkind: SchedulerProfile\n",
+                 "allowed: berth.dev/v1alpha1"},
+        BadInput{"apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfile\n"
+                 "metadata: {name: a}\nspec: {pluginz: {}}\n",
+                 "pluginz"},
+        BadInput{"apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfile\n"
+                 "metadata: {name: default-scheduler}\n",
+                 "reserved"},
+        BadInput{"apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfile\nmetadata: {name: a}\n"
+                 "spec: {plugins: {score: {enabled: [{name: NodeAfinity}]}}}\n",
+                 "nearest: NodeAffinity"}));
+
+TEST(Validate, NamesAFileThatIsNotThere) {
+  const Answer answer = Run({"validate", "-f", "no/such/file.yaml"});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, HasSubstr("no/such/file.yaml"));
+}
+
+TEST(Plugins, ListsServedAndUnservedOnes) {
+  const Answer answer = Run({"plugins"});
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.out, HasSubstr("NodeResourcesFit"));
+  EXPECT_THAT(answer.out, HasSubstr("PodTopologySpread"));
+}
+
+TEST(Plugins, ShowsOne) {
+  const Answer answer = Run({"plugins", "NodeResourcesFit"});
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.out, HasSubstr("scoringStrategy"));
+  EXPECT_THAT(Run({"plugins", "ImageLocality"}).out, HasSubstr("not served by this version"));
+}
+
+TEST(Plugins, SuggestsTheNearestName) {
+  const Answer answer = Run({"plugins", "NodeResourceFit"});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, HasSubstr("nearest: NodeResourcesFit"));
+}
+
+TEST(Operator, RefusesAnAddressThatIsNone) {
+  const Answer answer = Run({"operator", "--metrics-bind-address", "nowhere"});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, HasSubstr("--metrics-bind-address: found \"nowhere\""));
+}
+
+TEST(Operator, RefusesAKubeconfigThatIsMissing) {
+  const Answer answer = Run({"operator", "--kubeconfig", "no/such/kubeconfig"});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, HasSubstr("no/such/kubeconfig"));
+}
+
+TEST(ParseBindAddress, TakesWhatControllerRuntimeTakes) {
+  EXPECT_FALSE(ParseBindAddress("f", "0")->has_value());
+  EXPECT_EQ((*ParseBindAddress("f", ":8080"))->address, "0.0.0.0");
+  EXPECT_EQ((*ParseBindAddress("f", ":8080"))->port, 8080);
+  EXPECT_EQ((*ParseBindAddress("f", "[::1]:80"))->address, "::1");
+  for (const char* wrong : {"", "8080", ":", ":x", ":70000", "a:1b"}) {
+    EXPECT_FALSE(ParseBindAddress("f", wrong).has_value()) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace berth::operator_

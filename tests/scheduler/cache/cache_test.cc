@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/cache/cache.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/scheduler/testing/builders.h"
+
+namespace berth::scheduler {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::MakeNode;
+using testing::MakePod;
+
+class CacheTest : public ::testing::Test {
+ protected:
+  int64_t Cpu(const std::string& node) const {
+    return cache_.Columns().requested(ResourceColumns::kMilliCpu, cache_.Find(node));
+  }
+  uint64_t EpochOf(const std::string& node, Epoch epoch) const {
+    return cache_.At(cache_.Find(node)).epochs[static_cast<size_t>(epoch)];
+  }
+  std::vector<std::string> Order() const {
+    std::vector<std::string> names;
+    for (const Slot slot : cache_.Order()) names.push_back(cache_.At(slot).name);
+    return names;
+  }
+  Result<void> Assume(const std::string& pod, const std::string& node) {
+    return cache_.Assume(PodInfo::Bound(*MakePod(pod).Requests("cpu=1").Info(words_), node));
+  }
+
+  Vocabulary words_;
+  Cache cache_{words_};
+};
+
+TEST_F(CacheTest, CountsWhatPodsRequestOnTheirNode) {
+  cache_.AddNode(MakeNode("n").Allocatable("cpu=4,memory=8Gi,pods=10,example.com/gpu=2").Build());
+  cache_.AddPod(
+      MakePod("a").Requests("cpu=1,memory=1Gi,example.com/gpu=1").HostPort(80).OnNode("n").Build());
+  cache_.AddPod(MakePod("b").Requests("cpu=500m").OnNode("n").Build());
+  const Slot slot = cache_.Find("n");
+  const ResourceColumns& columns = cache_.Columns();
+  EXPECT_EQ(columns.allocatable(ResourceColumns::kMilliCpu, slot), 4000);
+  EXPECT_EQ(columns.allocatable(ResourceColumns::kPods, slot), 10);
+  EXPECT_EQ(Cpu("n"), 1500);
+  EXPECT_EQ(columns.requested(ResourceColumns::kMemory, slot), int64_t{1} << 30);
+  EXPECT_EQ(columns.requested(ResourceColumns::kPods, slot), 2);
+  EXPECT_EQ(columns.scalar_requested(words_.Find("example.com/gpu"), slot), 1);
+  EXPECT_EQ(cache_.At(slot).used_ports.size(), 1u);
+
+  cache_.RemovePod("uid-a");
+  EXPECT_EQ(Cpu("n"), 500);
+  EXPECT_THAT(cache_.At(slot).used_ports, IsEmpty());
+  EXPECT_EQ(cache_.repairs(), 0u);
+}
+
+TEST_F(CacheTest, IsTheSameWhicheverOfNodeAndPodsComesFirst) {
+  const auto node = MakeNode("n").Allocatable("cpu=4").Label("zone", "a").Build();
+  const auto pod = MakePod("a").Requests("cpu=1").OnNode("n").Build();
+  cache_.AddPod(pod);
+  EXPECT_EQ(cache_.Find("n"), kNoSlot) << "a ghost is no node";
+  EXPECT_THAT(Order(), IsEmpty());
+  EXPECT_EQ(cache_.node_count(), 1u);
+  cache_.AddNode(node);
+  EXPECT_THAT(cache_.CompareWith({{node}}, {{pod}}), IsEmpty());
+  EXPECT_EQ(Cpu("n"), 1000);
+  EXPECT_THAT(Order(), ElementsAre("n"));
+
+  Vocabulary words;
+  Cache other(words);
+  other.AddNode(node);
+  other.AddPod(pod);
+  EXPECT_THAT(other.CompareWith({{node}}, {{pod}}), IsEmpty());
+  EXPECT_EQ(other.At(other.Find("n")).pods.size(), 1u);
+}
+
+TEST_F(CacheTest, RemovedNodeStaysAsGhostUntilItsLastPodGoes) {
+  cache_.AddNode(MakeNode("n").Allocatable("cpu=4").Label("zone", "a").Build());
+  cache_.AddPod(MakePod("a").Requests("cpu=1").OnNode("n").Build());
+  cache_.RemoveNode("n");
+  EXPECT_EQ(cache_.Find("n"), kNoSlot);
+  EXPECT_EQ(cache_.NodeCount(), 0u);
+  EXPECT_EQ(cache_.node_count(), 1u);
+  cache_.RemovePod("uid-a");
+  EXPECT_EQ(cache_.node_count(), 0u);
+}
+
+TEST_F(CacheTest, FreedSlotIsUsedAgainWithNewEpochs) {
+  cache_.AddNode(MakeNode("old").Allocatable("cpu=4").Build());
+  const Slot slot = cache_.Find("old");
+  cache_.AddPod(MakePod("a").Requests("cpu=1").OnNode("old").Build());
+  const uint64_t object = EpochOf("old", Epoch::kNodeObject);
+  const uint64_t pods = EpochOf("old", Epoch::kNodePods);
+  cache_.RemoveNode("old");
+  cache_.RemovePod("uid-a");
+  cache_.AddNode(MakeNode("new").Allocatable("cpu=8").Build());
+  EXPECT_EQ(cache_.Find("new"), slot);
+  EXPECT_GT(EpochOf("new", Epoch::kNodeObject), object);
+  EXPECT_GT(EpochOf("new", Epoch::kNodePods), pods);
+  EXPECT_EQ(Cpu("new"), 0);
+  EXPECT_THAT(cache_.At(slot).pods, IsEmpty());
+}
+
+TEST_F(CacheTest, MovesTheEpochsOfWhatChangedOnly) {
+  auto builder = MakeNode("n").Allocatable("cpu=4");
+  cache_.AddNode(builder.Build());
+  cache_.AddNode(MakeNode("other").Allocatable("cpu=4").Build());
+  const uint64_t object = EpochOf("n", Epoch::kNodeObject);
+  const uint64_t pods = EpochOf("n", Epoch::kNodePods);
+  const uint64_t other = EpochOf("other", Epoch::kNodeObject);
+
+  builder.raw().metadata.resource_version = "2";  // a heartbeat
+  builder.raw().status.conditions = {{.type = "Ready", .status = "True"}};
+  cache_.UpdateNode(builder.Build());
+  EXPECT_EQ(EpochOf("n", Epoch::kNodeObject), object);
+  EXPECT_EQ(cache_.At(cache_.Find("n")).node->metadata.resource_version, "2");
+
+  cache_.UpdateNode(builder.Label("disk", "ssd").Build());
+  EXPECT_GT(EpochOf("n", Epoch::kNodeObject), object);
+  EXPECT_EQ(EpochOf("n", Epoch::kNodePods), pods);
+  EXPECT_EQ(EpochOf("other", Epoch::kNodeObject), other);
+
+  cache_.AddPod(MakePod("a").Requests("cpu=1").OnNode("n").Build());
+  EXPECT_GT(EpochOf("n", Epoch::kNodePods), pods);
+}
+
+TEST_F(CacheTest, ConfirmationOfAnAssumedPodMovesNoEpoch) {
+  cache_.AddNode(MakeNode("n").Allocatable("cpu=4").Build());
+  ASSERT_TRUE(Assume("a", "n"));
+  EXPECT_TRUE(cache_.IsAssumed("uid-a"));
+  const uint64_t pods = EpochOf("n", Epoch::kNodePods);
+  cache_.AddPod(MakePod("a").Requests("cpu=1").OnNode("n").Build());
+  EXPECT_FALSE(cache_.IsAssumed("uid-a"));
+  EXPECT_EQ(cache_.assumed_count(), 0u);
+  EXPECT_EQ(EpochOf("n", Epoch::kNodePods), pods);
+  EXPECT_EQ(cache_.repairs(), 0u);
+}
+
+TEST_F(CacheTest, ImagesMoveTheClusterEpochWhenTheirStateChanged) {
+  auto node = MakeNode("n");
+  node.raw().status.images = {{{"nginx:1"}, 100}};
+  cache_.AddNode(node.Build());
+  const uint64_t images = cache_.ClusterEpoch(Epoch::kImages);
+  EXPECT_EQ(cache_.Image(words_.Find("nginx:1")).size, 100);
+  cache_.UpdateNode(node.Label("a", "b").Build());
+  EXPECT_EQ(cache_.ClusterEpoch(Epoch::kImages), images);
+  cache_.RemoveNode("n");
+  EXPECT_GT(cache_.ClusterEpoch(Epoch::kImages), images);
+  EXPECT_EQ(cache_.Image(words_.Find("nginx:1")).nodes, 0);
+}
+
+TEST_F(CacheTest, NamespaceChangeMovesItsEpochAlone) {
+  const uint64_t images = cache_.ClusterEpoch(Epoch::kImages);
+  const uint64_t namespaces = cache_.ClusterEpoch(Epoch::kNamespaces);
+  cache_.OnNamespaceChange();
+  EXPECT_GT(cache_.ClusterEpoch(Epoch::kNamespaces), namespaces);
+  EXPECT_EQ(cache_.ClusterEpoch(Epoch::kImages), images);
+}
+
+TEST_F(CacheTest, AssumesAPodOnceAndForgetsIt) {
+  cache_.AddNode(MakeNode("n").Allocatable("cpu=4").Build());
+  ASSERT_TRUE(Assume("a", "n"));
+  EXPECT_EQ(Cpu("n"), 1000);
+  const Result<void> again = Assume("a", "n");
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().message(), "pod uid-a(default/a) is in the cache, so can't be assumed");
+  EXPECT_TRUE(cache_.Forget("uid-a"));
+  EXPECT_EQ(Cpu("n"), 0);
+  EXPECT_TRUE(cache_.Forget("uid-a")) << "one that is gone is no error";
+}
+
+TEST_F(CacheTest, DoesNotForgetWhatIsConfirmed) {
+  cache_.AddPod(MakePod("a").Requests("cpu=1").OnNode("n").Build());
+  const Result<void> forgotten = cache_.Forget("uid-a");
+  ASSERT_FALSE(forgotten);
+  EXPECT_EQ(forgotten.error().message(),
+            "pod uid-a(default/a) wasn't assumed so cannot be forgotten");
+}
+
+TEST_F(CacheTest, FollowsTheServerWhenTheAssumedPodIsElsewhere) {
+  cache_.AddNode(MakeNode("n").Allocatable("cpu=4").Build());
+  cache_.AddNode(MakeNode("m").Allocatable("cpu=4").Build());
+  ASSERT_TRUE(Assume("a", "n"));
+  cache_.AddPod(MakePod("a").Requests("cpu=1").OnNode("m").Build());
+  EXPECT_EQ(Cpu("n"), 0);
+  EXPECT_EQ(Cpu("m"), 1000);
+  EXPECT_FALSE(cache_.IsAssumed("uid-a"));
+  EXPECT_EQ(cache_.repairs(), 1u);
+}
+
+TEST_F(CacheTest, CorrectsItselfTowardsEventsThatDoNotFit) {
+  const auto on_n = MakePod("a").Requests("cpu=1").OnNode("n").Build();
+  const auto on_m = MakePod("a").Requests("cpu=2").OnNode("m").Build();
+  const auto n = MakeNode("n").Build();
+  const auto m = MakeNode("m").Build();
+  cache_.AddNode(n);
+  cache_.AddNode(m);
+  cache_.UpdatePod(on_n);  // unknown
+  cache_.AddPod(on_n);     // twice
+  cache_.UpdatePod(on_m);  // moved
+  EXPECT_EQ(cache_.repairs(), 3u);
+  EXPECT_THAT(cache_.CompareWith({{n, m}}, {{on_m}}), IsEmpty());
+  cache_.RemovePod("uid-b");
+  cache_.RemoveNode("x");
+  EXPECT_EQ(cache_.repairs(), 5u);
+}
+
+TEST_F(CacheTest, NodeOfTheSameNameIsAnotherOneWhenItsUidDiffers) {
+  cache_.AddNode(MakeNode("n").Uid("1").Allocatable("cpu=8").Build());
+  cache_.AddNode(MakeNode("m").Allocatable("cpu=8").Build());
+  cache_.AddPod(MakePod("a").Requests("cpu=3").OnNode("n").Build());
+  cache_.UpdateNode(MakeNode("n").Uid("2").Allocatable("cpu=2").Build());
+  const Slot slot = cache_.Find("n");
+  ASSERT_NE(slot, kNoSlot);
+  EXPECT_EQ(cache_.Columns().allocatable(ResourceColumns::kMilliCpu, slot), 2000);
+  EXPECT_EQ(Cpu("n"), 3000) << "its pods count until the server says that they are gone";
+  EXPECT_THAT(Order(), ElementsAre("m", "n"));
+  cache_.RemovePod("uid-a");
+  EXPECT_EQ(Cpu("n"), 0);
+  EXPECT_EQ(cache_.repairs(), 0u);
+}
+
+TEST_F(CacheTest, OrdersNodesOverZonesAndKeepsTheOrderOnUpdates) {
+  const std::string zone = "topology.kubernetes.io/zone";
+  for (const auto& [name, value] :
+       std::vector<std::pair<std::string, std::string>>{{"a1", "a"}, {"a2", "a"}, {"b1", "b"}}) {
+    cache_.AddNode(MakeNode(name).Label(zone, value).Build());
+  }
+  EXPECT_THAT(Order(), ElementsAre("a1", "b1", "a2"));
+  cache_.UpdateNode(MakeNode("a1").Label(zone, "a").Label("x", "y").Build());
+  EXPECT_THAT(Order(), ElementsAre("a1", "b1", "a2"));
+  cache_.UpdateNode(MakeNode("a1").Label(zone, "b").Build());
+  EXPECT_THAT(Order(), ElementsAre("a2", "b1", "a1"));
+}
+
+TEST_F(CacheTest, ListsNodesWithRequiredAntiAffinity) {
+  cache_.AddNode(MakeNode("n").Build());
+  cache_.AddNode(MakeNode("m").Build());
+  auto pod = MakePod("a").OnNode("m");
+  api::PodAffinityTerm term;
+  term.topology_key = "kubernetes.io/hostname";
+  pod.raw().spec.affinity.Edit().pod_anti_affinity.Edit().required.push_back(term);
+  cache_.AddPod(pod.Build());
+  EXPECT_THAT(cache_.WithRequiredAntiAffinity(), ElementsAre(cache_.Find("m")));
+  EXPECT_EQ(cache_.At(cache_.Find("m")).pods_with_affinity, 1u);
+  cache_.RemovePod("uid-a");
+  EXPECT_THAT(cache_.WithRequiredAntiAffinity(), IsEmpty());
+}
+
+TEST_F(CacheTest, RemovalFillsTheGapWithTheLastPod) {
+  for (const char* name : {"a", "b", "c"}) cache_.AddPod(MakePod(name).OnNode("n").Build());
+  cache_.RemovePod("uid-a");
+  cache_.AddNode(MakeNode("n").Build());
+  std::vector<std::string> names;
+  for (const auto& pod : cache_.At(cache_.Find("n")).pods) names.push_back(pod->name());
+  EXPECT_THAT(names, ElementsAre("c", "b"));
+}
+
+TEST_F(CacheTest, CompareNamesEachDifference) {
+  cache_.AddNode(MakeNode("only-here").Build());
+  cache_.AddPod(MakePod("stale").OnNode("only-here").Build());
+  ASSERT_TRUE(Assume("assumed", "only-here"));
+  const auto node = MakeNode("only-there").Build();
+  const auto missing = MakePod("missing").OnNode("only-there").Build();
+  const auto pending = MakePod("assumed").Build();
+  EXPECT_THAT(cache_.CompareWith({{node}}, {{missing, pending}}),
+              ElementsAre("node only-here is not in the store", "node only-there is missing",
+                          "pod uid-missing is missing", "pod uid-stale is not in the store"));
+}
+
+}  // namespace
+}  // namespace berth::scheduler

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/framework/algorithm.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/scheduler/framework/scripted_plugin.h"
+
+namespace berth::scheduler {
+namespace {
+
+using testing::Cycle;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::MakeNode;
+using testing::MakePod;
+using testing::MakeProfile;
+using testing::PodBuilder;
+using testing::Refuse;
+using testing::Scripted;
+using testing::TestCluster;
+using testing::Text;
+
+class SchedulePodTest : public ::testing::Test {
+ protected:
+  // Node names are n000, n001, …, so that their number is easily read back.
+  void AddNodes(size_t count) {
+    for (size_t i = 0; i < count; ++i) cluster_.Add(MakeNode(NameOf(i)));
+  }
+  static std::string NameOf(size_t i) {
+    const std::string digits = std::to_string(i);
+    return "n" + std::string(3 - digits.size(), '0') + digits;
+  }
+  static size_t NumberOf(const NodeView& node) { return std::stoul(node.name().substr(1)); }
+
+  // A filter that keeps the nodes whose number passes.
+  PluginDescriptor Keeping(std::function<bool(size_t)> keep) {
+    return Scripted("Filter", {.filter = [this, keep](const CycleContext&, const NodeView& node) {
+                      ++asked_;
+                      return keep(NumberOf(node)) ? Verdict::Fits() : Refuse("not this one");
+                    }});
+  }
+  // A score that is the node's number, so that the last one wins.
+  static PluginDescriptor ByNumber() {
+    return Scripted("Score", {.score = [](const CycleContext&, const NodeView& node) {
+                      return static_cast<int64_t>(NumberOf(node) % 101);
+                    }});
+  }
+
+  Outcome Schedule(const Profile& profile, const PodBuilder& pod = MakePod("p")) {
+    CycleState state;
+    const auto info = pod.Info(cluster_.words());
+    return SchedulePod({.profile = profile,
+                        .snapshot = cluster_.snapshot(),
+                        .pod = *info,
+                        .nominated = nominated_,
+                        .start = start_},
+                       state);
+  }
+
+  TestCluster cluster_;
+  NominatedPods nominated_;
+  size_t start_ = 0;
+  size_t asked_ = 0;
+};
+
+TEST_F(SchedulePodTest, TakesTheBestOfThoseThatFit) {
+  AddNodes(5);
+  const auto outcome =
+      Schedule(*MakeProfile(cluster_, {Keeping([](size_t n) { return n != 4; }), ByNumber()}));
+  EXPECT_EQ(outcome.kind, Outcome::Kind::kPlaced);
+  EXPECT_EQ(outcome.node, "n003");
+  EXPECT_EQ(outcome.feasible, 4u);
+  EXPECT_EQ(outcome.evaluated, 5u);
+}
+
+TEST_F(SchedulePodTest, WithoutNodesItIsAnErrorThatNobodyIsBlamedFor) {
+  const auto outcome = Schedule(*MakeProfile(cluster_, {}));
+  EXPECT_EQ(outcome.kind, Outcome::Kind::kError);
+  EXPECT_EQ(Text(outcome.error),
+            "UnschedulableAndUnresolvable: no nodes available to schedule pods");
+  EXPECT_THAT(outcome.unschedulable_plugins, IsEmpty());
+}
+
+TEST_F(SchedulePodTest, AnOnlyFeasibleNodeIsNotScored) {
+  AddNodes(3);
+  const auto profile = MakeProfile(
+      cluster_, {Keeping([](size_t n) { return n == 1; }),
+                 Scripted("Score", {.score = [](const CycleContext&, const NodeView&) -> int64_t {
+                            ADD_FAILURE() << "scored";
+                            return 0;
+                          }})});
+  EXPECT_EQ(Schedule(*profile).node, "n001");
+}
+
+TEST_F(SchedulePodTest, ExplainsWhyNoNodeFits) {
+  AddNodes(3);
+  const auto outcome = Schedule(*MakeProfile(cluster_, {Keeping([](size_t) { return false; })}));
+  EXPECT_EQ(outcome.kind, Outcome::Kind::kUnschedulable);
+  EXPECT_EQ(FitErrorText(outcome), "0/3 nodes are available: 3 not this one.");
+  EXPECT_THAT(outcome.unschedulable_plugins, ElementsAre("Filter"));
+  EXPECT_THAT(outcome.pending_plugins, IsEmpty());
+  EXPECT_EQ(outcome.post_filter.mode, NominatingMode::kOverride) << "the nomination is cleared";
+  EXPECT_EQ(outcome.post_filter.nominated_node, "");
+}
+
+TEST_F(SchedulePodTest, APluginThatWaitsForSomethingIsAlsoPending) {
+  AddNodes(1);
+  const auto profile = MakeProfile(
+      cluster_, {Scripted("Filter", {.filter = [](const CycleContext&, const NodeView&) {
+                            const auto reason = VerdictReason::Intern("waits");
+                            return Verdict::Of(Code::kPending, {&reason, 1});
+                          }})});
+  const auto outcome = Schedule(*profile);
+  EXPECT_THAT(outcome.unschedulable_plugins, ElementsAre("Filter"));
+  EXPECT_THAT(outcome.pending_plugins, ElementsAre("Filter"));
+}
+
+TEST_F(SchedulePodTest, APercentageStopsTheSearchAndTheNextPodGoesOnFromThere) {
+  AddNodes(300);
+  const auto profile =
+      MakeProfile(cluster_, {Keeping([](size_t n) { return n % 2 == 1; }), ByNumber()},
+                  /*percentage=*/40);
+  // 120 of 300 are wanted: the odd nodes up to n239. The search ends at the next that fits, n241,
+  // having seen n240 refused.
+  Outcome outcome = Schedule(*profile);
+  EXPECT_EQ(outcome.feasible, 120u);
+  EXPECT_EQ(outcome.evaluated, 241u);
+  EXPECT_EQ(start_, 241u);
+  outcome = Schedule(*profile);
+  EXPECT_EQ(outcome.feasible, 120u);
+  // From n241 on, around the end: 30 odd ones up to n299, 90 more up to n179; then n180 is refused.
+  EXPECT_EQ(start_, 181u);
+}
+
+TEST_F(SchedulePodTest, ZeroPercentLooksAtAllNodes) {
+  AddNodes(300);
+  const auto outcome =
+      Schedule(*MakeProfile(cluster_, {Keeping([](size_t) { return true; }), ByNumber()}));
+  EXPECT_EQ(outcome.feasible, 300u);
+  EXPECT_EQ(start_, 0u);
+}
+
+TEST_F(SchedulePodTest, WhereNothingScoresTheFirstThatFitsIsTaken) {
+  AddNodes(10);
+  start_ = 4;
+  const auto outcome = Schedule(*MakeProfile(cluster_, {Keeping([](size_t n) { return n != 4; })}));
+  EXPECT_EQ(outcome.node, "n005");
+  EXPECT_EQ(outcome.feasible, 1u);
+  EXPECT_EQ(start_, 6u);
+}
+
+TEST_F(SchedulePodTest, TheStartIsReducedByAllNodesEvenForASubset) {
+  AddNodes(4);
+  start_ = 3;
+  const auto profile = MakeProfile(
+      cluster_, {Scripted("Names", {.pre_filter =
+                                        [](CycleContext&) {
+                                          return PreFilterResult{
+                                              Status::Success(),
+                                              std::set<std::string>{"n001", "n002", "gone"}};
+                                        }}),
+                 Keeping([](size_t) { return false; })});
+  const auto outcome = Schedule(*profile);
+  EXPECT_EQ(start_, (3u + 2u) % 4u);
+  EXPECT_EQ(FitErrorText(outcome),
+            "0/4 nodes are available: 2 node(s) didn't satisfy plugin(s) [Names], 2 not this one.");
+  EXPECT_THAT(outcome.unschedulable_plugins, ElementsAre("Filter", "Names"));
+  ASSERT_EQ(outcome.verdicts.entries.size(), 2u);
+  EXPECT_EQ(outcome.verdicts.entries[0].slot, cluster_.SlotOf("n002")) << "begins at 3 mod 2";
+}
+
+TEST_F(SchedulePodTest, APreFilterRefusalSpeaksForAllNodes) {
+  AddNodes(2);
+  const auto profile =
+      MakeProfile(cluster_, {Scripted("Claims", {.pre_filter =
+                                                     [](CycleContext&) {
+                                                       return PreFilterResult::Of(
+                                                           Status::Unschedulable("no claim"));
+                                                     }}),
+                             Keeping([](size_t) { return true; })});
+  const auto outcome = Schedule(*profile);
+  EXPECT_EQ(FitErrorText(outcome), "0/2 nodes are available: no claim.");
+  EXPECT_THAT(outcome.unschedulable_plugins, ElementsAre("Claims"));
+  EXPECT_EQ(outcome.verdicts.absent.plugin, "Claims");
+  EXPECT_EQ(asked_, 0u);
+}
+
+TEST_F(SchedulePodTest, AnErrorOfAFilterEndsTheAttempt) {
+  AddNodes(3);
+  const auto profile = MakeProfile(
+      cluster_, {Scripted("Filter", {.filter = [](const CycleContext&, const NodeView& node) {
+                            return NumberOf(node) == 1
+                                       ? Verdict::Failed(VerdictReason::Intern("lost"))
+                                       : Refuse("no");
+                          }})});
+  const auto outcome = Schedule(*profile);
+  EXPECT_EQ(outcome.kind, Outcome::Kind::kError);
+  EXPECT_EQ(Text(outcome.error), "Error: running \"Filter\" filter plugin: lost");
+  EXPECT_EQ(start_, 1u);
+}
+
+TEST_F(SchedulePodTest, TheNominatedNodeIsTakenWithoutAskingOthers) {
+  AddNodes(5);
+  const auto profile = MakeProfile(cluster_, {Keeping([](size_t) { return true; }), ByNumber()});
+  EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("n002")).node, "n002");
+  EXPECT_EQ(asked_, 1u);
+  EXPECT_EQ(start_, 0u);
+  EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("gone")).node, "n004");
+}
+
+TEST_F(SchedulePodTest, ARefusedNominatedNodeIsCountedOnce) {
+  AddNodes(3);
+  const auto profile = MakeProfile(cluster_, {Keeping([](size_t) { return false; })});
+  const auto outcome = Schedule(*profile, MakePod("p").Nominated("n001"));
+  EXPECT_EQ(FitErrorText(outcome), "0/3 nodes are available: 3 not this one.");
+  EXPECT_EQ(outcome.verdicts.entries.size(), 3u);
+}
+
+TEST_F(SchedulePodTest, PostFilterSeesTheVerdictsAndAddsItsMessage) {
+  AddNodes(2);
+  size_t seen = 0;
+  const auto profile = MakeProfile(
+      cluster_, {Keeping([](size_t) { return false; }),
+                 Scripted("Post", {.post_filter = [&](CycleContext&, const NodeVerdicts& verdicts) {
+                            seen = verdicts.entries.size();
+                            return PostFilterResult{Status::Unschedulable("preemption: no"),
+                                                    NominatingMode::kNoop, ""};
+                          }})});
+  const auto outcome = Schedule(*profile);
+  EXPECT_EQ(seen, 2u);
+  EXPECT_EQ(FitErrorText(outcome), "0/2 nodes are available: 2 not this one. preemption: no");
+  EXPECT_EQ(outcome.post_filter.mode, NominatingMode::kNoop);
+}
+
+TEST_F(SchedulePodTest, NominatedPodsTakeRoom) {
+  AddNodes(2);
+  const auto profile = MakeProfile(
+      cluster_, {Scripted("One", {.filter = [](const CycleContext&, const NodeView& node) {
+                            size_t pods = 0;
+                            node.ForEachPod([&](const PodInfo&) { ++pods; });
+                            return pods == 0 ? Verdict::Fits() : Refuse("taken");
+                          }})});
+  const auto nominee = MakePod("x").Priority(1).Info(cluster_.words());
+  nominated_ = [&](const std::string& node) {
+    return node == "n000" ? std::vector{nominee} : std::vector<std::shared_ptr<const PodInfo>>{};
+  };
+  EXPECT_EQ(Schedule(*profile).node, "n001");
+  EXPECT_EQ(Schedule(*profile, MakePod("p").Priority(2)).node, "n000");
+}
+
+}  // namespace
+}  // namespace berth::scheduler

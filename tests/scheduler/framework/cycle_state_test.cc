@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/framework/cycle_state.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace berth::scheduler {
+namespace {
+
+struct Count {
+  int value = 0;
+};
+struct Words {
+  std::vector<std::string> list;
+};
+
+TEST(CycleState, KeepsOneValueOfEachType) {
+  CycleState state;
+  EXPECT_EQ(state.Read<Count>(), nullptr);
+  state.Write(Count{1});
+  state.Write(Words{{"a"}});
+  state.Write(Count{2});
+  EXPECT_EQ(state.Read<Count>()->value, 2);
+  EXPECT_EQ(state.Read<Words>()->list, std::vector<std::string>{"a"});
+}
+
+TEST(CycleState, AChangedCloneDoesNotChangeTheOriginal) {
+  CycleState state;
+  state.Write(Words{{"a"}});
+  CycleState clone = state.Clone();
+  clone.Edit<Words>()->list.push_back("b");
+  clone.Write(Count{1});
+  EXPECT_EQ(state.Read<Words>()->list.size(), 1u);
+  EXPECT_EQ(state.Read<Count>(), nullptr);
+  EXPECT_EQ(clone.Read<Words>()->list.size(), 2u);
+}
+
+}  // namespace
+}  // namespace berth::scheduler

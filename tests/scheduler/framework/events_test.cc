@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/framework/events.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/scheduler/testing/builders.h"
+
+namespace berth::scheduler {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::MakeNode;
+using testing::MakePod;
+using testing::NodeBuilder;
+using testing::PodBuilder;
+
+TEST(ClusterEvent, MatchesByResourceBitAndOrder) {
+  struct {
+    ClusterEvent registered, incoming;
+    bool matches;
+  } const cases[] = {
+      {{Resource::kNode, action::kAdd, {}}, {Resource::kNode, action::kAdd, {}}, true},
+      {{Resource::kNode, action::kAdd, {}}, {Resource::kNode, action::kDelete, {}}, false},
+      {{Resource::kNode, action::kAdd, {}}, {Resource::kCsiNode, action::kAdd, {}}, false},
+      {{Resource::kNode, action::kAdd | action::kUpdateNodeLabel, {}},
+       {Resource::kNode, action::kUpdateNodeLabel, {}},
+       true},
+      {{Resource::kPod, action::kDelete, {}}, {Resource::kAssignedPod, action::kDelete, {}}, true},
+      {{Resource::kPod, action::kDelete, {}},
+       {Resource::kUnschedulablePod, action::kDelete, {}},
+       true},
+      {{Resource::kAssignedPod, action::kDelete, {}}, {Resource::kPod, action::kDelete, {}}, false},
+      // A generic update shares bits with a specific one, but is the greater number.
+      {{Resource::kPod, action::kUpdatePodLabel, {}},
+       {Resource::kAssignedPod, action::kUpdate, {}},
+       false},
+      {{Resource::kPod, action::kUpdate, {}}, {Resource::kAssignedPod, action::kUpdate, {}}, true},
+      {{Resource::kPod, action::kAll, {}}, {Resource::kAssignedPod, action::kUpdate, {}}, true},
+      {{Resource::kWildcard, action::kAll, {}}, {Resource::kNode, action::kDelete, {}}, true},
+      {{Resource::kWildcard, action::kAdd, {}}, {Resource::kNode, action::kDelete, {}}, false},
+  };
+  for (const auto& each : cases) {
+    EXPECT_EQ(each.registered.Matches(each.incoming), each.matches)
+        << each.registered.Label() << " and " << each.incoming.Label();
+  }
+}
+
+TEST(ClusterEvent, HasUpstreamsLabels) {
+  EXPECT_EQ((ClusterEvent{Resource::kAssignedPod, action::kDelete, {}}).Label(),
+            "AssignedPodDelete");
+  EXPECT_EQ((ClusterEvent{Resource::kNode, action::kUpdateNodeLabel, {}}).Label(),
+            "NodeUpdateNodeLabel");
+  EXPECT_EQ((ClusterEvent{Resource::kCsiNode, action::kAdd, {}}).Label(),
+            "storage.k8s.io/CSINodeAdd");
+  EXPECT_EQ((ClusterEvent{Resource::kPod, action::kUpdate, {}}).Label(), "PodUpdate");
+  EXPECT_EQ((ClusterEvent{Resource::kPod, action::kAdd | action::kDelete, {}}).Label(),
+            "PodAdd|Delete");
+  EXPECT_EQ((ClusterEvent{Resource::kWildcard, action::kAll, "BackoffComplete"}).Label(),
+            "BackoffComplete");
+}
+
+std::vector<std::string> PodLabels(const PodBuilder& before, const PodBuilder& after) {
+  std::vector<std::string> labels;
+  for (const auto& event : PodUpdateEvents(*before.Build(), *after.Build())) {
+    labels.push_back(event.Label());
+  }
+  return labels;
+}
+
+std::vector<std::string> NodeLabels(const NodeBuilder& before, const NodeBuilder& after) {
+  std::vector<std::string> labels;
+  for (const auto& event : NodeUpdateEvents(*before.Build(), *after.Build())) {
+    labels.push_back(event.Label());
+  }
+  return labels;
+}
+
+TEST(PodUpdateEvents, NamesEachChangeInOrder) {
+  EXPECT_THAT(PodLabels(MakePod("p").OnNode("n"), MakePod("p").OnNode("n").Label("a", "b")),
+              ElementsAre("AssignedPodUpdatePodLabel"));
+  EXPECT_THAT(PodLabels(MakePod("p").Requests("cpu=2").Gate("g"),
+                        MakePod("p").Requests("cpu=1").Toleration("t").Label("a", "b")),
+              ElementsAre("UnschedulablePodUpdatePodLabel", "UnschedulablePodUpdatePodScaleDown",
+                          "UnschedulablePodUpdatePodSchedulingGatesEliminated",
+                          "UnschedulablePodUpdatePodToleration"));
+}
+
+TEST(PodUpdateEvents, GrowingIsNoScaleDown) {
+  EXPECT_THAT(PodLabels(MakePod("p").Requests("cpu=1"), MakePod("p").Requests("cpu=2,memory=1Gi")),
+              ElementsAre("UnschedulablePodUpdate"));
+  EXPECT_THAT(PodLabels(MakePod("p").Requests("cpu=1,memory=1Gi"), MakePod("p").Requests("cpu=1")),
+              ElementsAre("UnschedulablePodUpdatePodScaleDown"));
+}
+
+TEST(PodUpdateEvents, OneGateOfTwoIsNotAllGates) {
+  EXPECT_THAT(PodLabels(MakePod("p").Gate("a").Gate("b"), MakePod("p").Gate("b")),
+              ElementsAre("UnschedulablePodUpdate"));
+}
+
+TEST(PodUpdateEvents, AGeneratedClaimIsAChange) {
+  PodBuilder after = MakePod("p");
+  after.raw().status.resource_claim_statuses.push_back({"claim", "generated"});
+  EXPECT_THAT(PodLabels(MakePod("p"), after),
+              ElementsAre("UnschedulablePodUpdatePodGeneratedResourceClaim"));
+}
+
+TEST(NodeUpdateEvents, NamesEachChangeInOrder) {
+  NodeBuilder after = MakeNode("n").Allocatable("cpu=8").Label("a", "b").Taint("t");
+  after.raw().metadata.annotations["x"] = "y";
+  after.raw().status.declared_features = {"F"};
+  after.raw().status.conditions.push_back({.type = "DiskPressure", .status = "True"});
+  EXPECT_THAT(NodeLabels(MakeNode("n").Allocatable("cpu=4").Unschedulable(), after),
+              ElementsAre("NodeUpdateNodeTaint", "NodeUpdateNodeAllocatable", "NodeUpdateNodeLabel",
+                          "NodeUpdateNodeTaint", "NodeUpdateNodeCondition",
+                          "NodeUpdateNodeAnnotation", "NodeUpdateNodeDeclaredFeature"));
+}
+
+TEST(NodeUpdateEvents, WhatCannotHelpIsNoEvent) {
+  EXPECT_THAT(NodeLabels(MakeNode("n"), MakeNode("n").Unschedulable()), ElementsAre());
+  NodeBuilder before = MakeNode("n");
+  NodeBuilder after = MakeNode("n");
+  before.raw().status.conditions = {{.type = "Ready", .status = "True", .message = "before"}};
+  after.raw().status.conditions = {{.type = "Ready", .status = "True", .message = "after"}};
+  EXPECT_THAT(NodeLabels(before, after), ElementsAre());
+  EXPECT_THAT(NodeLabels(MakeNode("n").Allocatable("memory=1Gi"),
+                         MakeNode("n").Allocatable("memory=1024Mi")),
+              ElementsAre());
+}
+
+}  // namespace
+}  // namespace berth::scheduler

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/framework/node_filter.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/scheduler/framework/scripted_plugin.h"
+
+namespace berth::scheduler {
+namespace {
+
+using testing::Cycle;
+using ::testing::ElementsAre;
+using testing::MakeNode;
+using testing::MakePod;
+using testing::MakeProfile;
+using testing::Refuse;
+using testing::Scripted;
+using testing::TestCluster;
+using testing::Text;
+
+// Others counts the pods that AddPod told of, as a plugin that looks at other pods would.
+struct Others {
+  int count = 0;
+};
+
+class NodeFilterTest : public ::testing::Test {
+ protected:
+  NodeFilterTest() { cluster_.Add(MakeNode("a")).Add(MakeNode("b")); }
+
+  // A plugin that refuses when more than `most` others are counted, and when a node looks imagined
+  // or not as `refuse_imagined` says.
+  PluginDescriptor Counting(int most) {
+    return Scripted("Counting",
+                    {.pre_filter =
+                         [](CycleContext& cycle) {
+                           cycle.state.Write(Others{});
+                           return PreFilterResult{};
+                         },
+                     .add_pod =
+                         [this](CycleContext& cycle, const PodInfo& pod, const NodeView&) {
+                           ++cycle.state.Edit<Others>()->count;
+                           added_.push_back(pod.name());
+                           return add_pod_;
+                         },
+                     .filter =
+                         [this, most](const CycleContext& cycle, const NodeView& node) {
+                           runs_.push_back(node.name() + (node.imagined() ? " imagined" : ""));
+                           int pods = 0;
+                           node.ForEachPod([&](const PodInfo&) { ++pods; });
+                           EXPECT_EQ(pods, node.imagined() ? cycle.state.Read<Others>()->count : 0);
+                           return cycle.state.Read<Others>()->count > most ? Refuse("too many")
+                                                                           : Verdict::Fits();
+                         }});
+  }
+
+  std::string Ask(const std::string& node, int most) {
+    const auto profile = MakeProfile(cluster_, {Counting(most)});
+    profile->RunPreFilter(cycle_.context(), nullptr);
+    NodeFilter filter(*profile, nominated_, cycle_.context(), skipped_, &trace_);
+    const auto alone = filter.One(cluster_.SlotOf(node));
+    const std::vector<Slot> slots = {cluster_.SlotOf(node)};
+    std::vector<Profile::FilterOutcome> many(1);
+    const auto runs = runs_;
+    filter.Many(slots, many);
+    EXPECT_EQ(many[0].verdict, alone.verdict);
+    EXPECT_EQ(many[0].plugin, alone.plugin);
+    runs_ = runs;
+    return Text(alone.verdict);
+  }
+
+  void Nominate(const testing::PodBuilder& pod) {
+    nominees_.push_back(pod.Info(cluster_.words()));
+    nominated_ = [this](const std::string& node) {
+      return node == "a" ? nominees_ : decltype(nominees_){};
+    };
+  }
+
+  TestCluster cluster_;
+  Cycle cycle_{cluster_, MakePod("p").Priority(5)};
+  std::vector<std::shared_ptr<const PodInfo>> nominees_;
+  NominatedPods nominated_;
+  std::set<std::string_view> skipped_;
+  CycleTrace trace_;
+  Status add_pod_;
+  std::vector<std::string> runs_;
+  std::vector<std::string> added_;
+};
+
+TEST_F(NodeFilterTest, ANodeWithoutNomineesIsAskedOnce) {
+  EXPECT_EQ(Ask("a", 0), "Success");
+  EXPECT_THAT(runs_, ElementsAre("a"));
+}
+
+TEST_F(NodeFilterTest, ANodeWithNomineesMustFitWithAndWithoutThem) {
+  Nominate(MakePod("x").Priority(5));
+  Nominate(MakePod("y").Priority(9));
+  EXPECT_EQ(Ask("a", 2), "Success");
+  EXPECT_THAT(runs_, ElementsAre("a imagined", "a"));
+  EXPECT_EQ(cycle_.context().state.Read<Others>()->count, 0) << "imagining changed the real state";
+  ASSERT_FALSE(trace_.filters.empty());
+  EXPECT_TRUE(trace_.filters[0].imagined);
+  EXPECT_FALSE(trace_.filters[1].imagined);
+}
+
+TEST_F(NodeFilterTest, ARefusalWithNomineesIsTheAnswer) {
+  Nominate(MakePod("x").Priority(5));
+  EXPECT_EQ(Ask("a", 0), "Unschedulable: too many");
+  EXPECT_THAT(runs_, ElementsAre("a imagined"));
+  EXPECT_EQ(Ask("b", 0), "Success");
+}
+
+TEST_F(NodeFilterTest, LesserPodsAndThePodItselfDoNotCount) {
+  Nominate(MakePod("x").Priority(4));
+  Nominate(MakePod("p").Priority(5));
+  EXPECT_EQ(Ask("a", 0), "Success");
+  EXPECT_THAT(runs_, ElementsAre("a"));
+}
+
+TEST_F(NodeFilterTest, AnAddPodThatFailsFailsTheNode) {
+  Nominate(MakePod("x").Priority(5));
+  add_pod_ = Status::Failed("lost");
+  EXPECT_EQ(Ask("a", 9), "Error: running AddPod on PreFilter plugin \"Counting\": lost");
+}
+
+TEST_F(NodeFilterTest, ErrorsOfAFilterNameThePlugin) {
+  const auto profile =
+      MakeProfile(cluster_, {Scripted("A", {.filter = [](const CycleContext&, const NodeView&) {
+                                        return Verdict::Failed(VerdictReason::Intern("lost"));
+                                      }})});
+  NodeFilter filter(*profile, nominated_, cycle_.context(), skipped_, nullptr);
+  EXPECT_EQ(Text(filter.One(cluster_.SlotOf("a")).verdict),
+            "Error: running \"A\" filter plugin: lost");
+}
+
+}  // namespace
+}  // namespace berth::scheduler

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/framework/node_info.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "tests/scheduler/testing/builders.h"
+
+namespace berth::scheduler {
+namespace {
+
+using testing::MakePod;
+using testing::PodBuilder;
+
+constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+constexpr auto kCpu = ResourceColumns::kMilliCpu;
+constexpr auto kMemory = ResourceColumns::kMemory;
+constexpr auto kPods = ResourceColumns::kPods;
+
+class ResourceColumnsTest : public ::testing::Test {
+ protected:
+  ResourceColumnsTest() { columns_.Resize(2); }
+  std::shared_ptr<const PodInfo> Pod(std::string_view requests) {
+    return MakePod(std::string(requests)).Requests(requests).Info(words_);
+  }
+
+  Vocabulary words_;
+  Symbol gpu_ = words_.Intern("example.com/gpu");
+  ResourceColumns columns_;
+};
+
+TEST_F(ResourceColumnsTest, AddsUpPodsOfASlot) {
+  const auto a = Pod("cpu=1,memory=5,example.com/gpu=2");
+  columns_.AddPod(1, *a);
+  columns_.AddPod(1, *Pod("cpu=2"));
+  EXPECT_EQ(columns_.requested(kCpu, 1), 3000);
+  EXPECT_EQ(columns_.requested(kPods, 1), 2);
+  EXPECT_EQ(columns_.non_zero_memory(1), 5 + kDefaultMemoryRequest);
+  EXPECT_EQ(columns_.scalar_requested(gpu_, 1), 2);
+  EXPECT_EQ(columns_.requested(kCpu, 0), 0);
+  columns_.RemovePod(1, *a);
+  EXPECT_EQ(columns_.requested(kCpu, 1), 2000);
+  EXPECT_EQ(columns_.scalar_requested(gpu_, 1), 0);
+}
+
+TEST_F(ResourceColumnsTest, RestoresTheSumAfterAbsurdRequests) {
+  const auto absurd = Pod("memory=9223372036854775807");
+  columns_.AddPod(0, *Pod("memory=7"));
+  columns_.AddPod(0, *absurd);
+  columns_.AddPod(0, *absurd);
+  EXPECT_EQ(columns_.requested(kMemory, 0), kMax);
+  columns_.RemovePod(0, *absurd);
+  columns_.RemovePod(0, *absurd);
+  EXPECT_EQ(columns_.requested(kMemory, 0), 7);
+}
+
+TEST_F(ResourceColumnsTest, ReplacesAllThatANodeHas) {
+  columns_.SetAllocatable(0, {.milli_cpu = 4, .scalars = {{gpu_, 3}}}, 110);
+  EXPECT_EQ(columns_.allocatable(kPods, 0), 110);
+  EXPECT_EQ(columns_.scalar_allocatable(gpu_, 0), 3);
+  columns_.SetAllocatable(0, {.milli_cpu = 5}, 9);
+  EXPECT_EQ(columns_.allocatable(kCpu, 0), 5);
+  EXPECT_EQ(columns_.allocatable(kPods, 0), 9);
+  EXPECT_EQ(columns_.scalar_allocatable(gpu_, 0), 0);
+}
+
+TEST_F(ResourceColumnsTest, GrowsWithoutLosingAnything) {
+  columns_.AddPod(1, *Pod("cpu=1,example.com/gpu=2"));
+  columns_.Resize(5);
+  EXPECT_EQ(columns_.requested(kCpu, 1), 1000);
+  EXPECT_EQ(columns_.scalar_requested(gpu_, 1), 2);
+  EXPECT_EQ(columns_.scalar_requested(gpu_, 4), 0);
+  EXPECT_EQ(columns_.requested(kCpu).size(), 5u);
+}
+
+TEST_F(ResourceColumnsTest, ClearEmptiesASlotAlone) {
+  columns_.SetAllocatable(0, {.milli_cpu = 4, .scalars = {{gpu_, 3}}}, 110);
+  columns_.AddPod(0, *Pod("cpu=1,example.com/gpu=2"));
+  columns_.AddPod(1, *Pod("cpu=1,example.com/gpu=2"));
+  columns_.Clear(0);
+  EXPECT_EQ(columns_.allocatable(kCpu, 0), 0);
+  EXPECT_EQ(columns_.requested(kCpu, 0), 0);
+  EXPECT_EQ(columns_.non_zero_milli_cpu(0), 0);
+  EXPECT_EQ(columns_.scalar_allocatable(gpu_, 0), 0);
+  EXPECT_EQ(columns_.scalar_requested(gpu_, 0), 0);
+  EXPECT_EQ(columns_.scalar_requested(gpu_, 1), 2);
+}
+
+TEST_F(ResourceColumnsTest, ReadsAResourceNobodyNamesAsZero) {
+  const Symbol tpu = words_.Intern("example.com/tpu");
+  EXPECT_EQ(columns_.scalar_allocatable(tpu, 0), 0);
+  EXPECT_EQ(columns_.scalar_requested(tpu, 0), 0);
+  EXPECT_TRUE(columns_.scalar_allocatable(tpu).empty());
+}
+
+TEST(NodeInfo, FindsLabels) {
+  Vocabulary words;
+  const Symbol zone = words.Intern("zone"), blank = words.Intern("blank"), one = words.Intern("1");
+  NodeInfo node;
+  node.labels = {{zone, one}, {blank, kNoSymbol}};
+  EXPECT_EQ(node.Label(zone), one);
+  EXPECT_TRUE(node.HasLabel(blank));
+  EXPECT_EQ(node.Label(blank), kNoSymbol);
+  EXPECT_FALSE(node.HasLabel(one));
+  EXPECT_EQ(node.Label(one), kNoSymbol);
+}
+
+class NodeViewTest : public ::testing::Test {
+ protected:
+  NodeViewTest() {
+    columns_.Resize(1);
+    columns_.SetAllocatable(0, {.milli_cpu = 9000}, 110);
+    node_.slot = 0;
+    node_.pods = {running_, other_};
+    for (const auto& pod : node_.pods) columns_.AddPod(0, *pod);
+  }
+  std::vector<std::string> Names(const NodeView& view) const {
+    std::vector<std::string> names;
+    view.ForEachPod([&](const PodInfo& pod) { names.push_back(pod.name()); });
+    return names;
+  }
+
+  Vocabulary words_;
+  Symbol gpu_ = words_.Intern("example.com/gpu");
+  std::shared_ptr<const PodInfo> running_ =
+      MakePod("running").Requests("cpu=3,memory=5,example.com/gpu=1").Info(words_);
+  std::shared_ptr<const PodInfo> other_ = MakePod("other").Requests("cpu=1").Info(words_);
+  std::shared_ptr<const PodInfo> nominated_ =
+      MakePod("nominated").Requests("cpu=2,example.com/gpu=4").Info(words_);
+  ResourceColumns columns_;
+  NodeInfo node_;
+};
+
+TEST_F(NodeViewTest, ShowsTheColumns) {
+  const NodeView view(node_, columns_);
+  EXPECT_FALSE(view.imagined());
+  EXPECT_EQ(view.Allocatable(kCpu), 9000);
+  EXPECT_EQ(view.Requested(kCpu), 4000);
+  EXPECT_EQ(view.Requested(kPods), 2);
+  EXPECT_EQ(view.RequestedScalar(gpu_), 1);
+  EXPECT_EQ(Names(view), (std::vector<std::string>{"running", "other"}));
+}
+
+TEST_F(NodeViewTest, AppliesADeltaWithoutTouchingTheColumns) {
+  const NodeDelta delta{.added = {nominated_}, .removed = {running_}};
+  const NodeView view(node_, columns_, &delta);
+  EXPECT_TRUE(view.imagined());
+  EXPECT_EQ(view.Requested(kCpu), 3000);
+  EXPECT_EQ(view.Requested(kPods), 2);
+  EXPECT_EQ(view.RequestedScalar(gpu_), 4);
+  EXPECT_EQ(view.NonZeroMilliCpu(), 3000);
+  EXPECT_EQ(view.NonZeroMemory(), 2 * kDefaultMemoryRequest);
+  EXPECT_EQ(Names(view), (std::vector<std::string>{"other", "nominated"}));
+  EXPECT_EQ(NodeView(node_, columns_).Requested(kCpu), 4000);
+}
+
+TEST_F(NodeViewTest, RemovesAPodByItsUid) {
+  const NodeDelta delta{.removed = {MakePod("running").Info(words_)}};  // another copy of it
+  EXPECT_EQ(Names(NodeView(node_, columns_, &delta)), std::vector<std::string>{"other"});
+}
+
+TEST_F(NodeViewTest, IsNotImaginedWithAnEmptyDelta) {
+  const NodeDelta nothing;
+  EXPECT_FALSE(NodeView(node_, columns_, &nothing).imagined());
+}
+
+}  // namespace
+}  // namespace berth::scheduler

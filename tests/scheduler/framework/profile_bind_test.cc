@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/framework/profile.h"
+#include "tests/scheduler/framework/scripted_plugin.h"
+
+namespace berth::scheduler {
+namespace {
+
+using std::chrono::minutes;
+using std::chrono::seconds;
+using testing::Cycle;
+using ::testing::ElementsAre;
+using testing::Everything;
+using ::testing::IsEmpty;
+using testing::MakePod;
+using testing::MakeProfile;
+using ::testing::Pair;
+using testing::Scripted;
+using testing::TestCluster;
+using testing::Text;
+using testing::WithBasics;
+
+class ProfileBindTest : public ::testing::Test {
+ protected:
+  PluginDescriptor Reserving(std::string_view name, Status answer) {
+    return Scripted(name, {.reserve =
+                               [this, name, answer](const std::string& node) {
+                                 called_.push_back(std::string(name) + " " + node);
+                                 return answer;
+                               },
+                           .unreserve =
+                               [this, name](const std::string&) {
+                                 called_.push_back("undo " + std::string(name));
+                               }});
+  }
+  PluginDescriptor Permitting(std::string_view name, PermitResult answer) {
+    return Scripted(name, {.permit = [this, name, answer](const std::string&) {
+                      called_.emplace_back(name);
+                      return answer;
+                    }});
+  }
+  // PreBinding keeps its callback for the test to answer.
+  PluginDescriptor PreBinding(std::string_view name) {
+    return Scripted(name, {.pre_bind = [this, name](StatusDone done) {
+                      called_.emplace_back(name);
+                      pending_.push_back(std::move(done));
+                    }});
+  }
+  PluginDescriptor Binding(std::string_view name, Status answer) {
+    return Scripted(name, {.bind = [this, name, answer](const StatusDone& done) {
+                      called_.emplace_back(name);
+                      done(answer);
+                    }});
+  }
+  StatusDone Keep() {
+    return [this](Status status) { answers_.push_back(Text(status)); };
+  }
+
+  TestCluster cluster_;
+  Cycle cycle_{cluster_, MakePod("p")};
+  std::vector<std::string> called_;
+  std::vector<StatusDone> pending_;
+  std::vector<std::string> answers_;
+};
+
+TEST_F(ProfileBindTest, ReserveStopsAtTheFirstFailureAndUnreserveUndoesAllBackwards) {
+  const auto profile = MakeProfile(
+      cluster_, {Reserving("A", Status::Success()), Reserving("B", Status::Unschedulable("taken")),
+                 Reserving("C", Status::Success())});
+  const Status status = profile->RunReserve(cycle_.context(), "n");
+  EXPECT_EQ(status, (Status{Code::kUnschedulable, {"taken"}, "B"}));
+  profile->RunUnreserve(cycle_.context(), "n");
+  EXPECT_THAT(called_, ElementsAre("A n", "B n", "undo C", "undo B", "undo A"));
+}
+
+TEST_F(ProfileBindTest, ReserveErrorsNameThePlugin) {
+  const auto profile = MakeProfile(cluster_, {Reserving("A", Status::Failed("lost"))});
+  EXPECT_EQ(Text(profile->RunReserve(cycle_.context(), "n")),
+            "Error: running Reserve plugin \"A\": lost");
+}
+
+TEST_F(ProfileBindTest, AnUnreserveThatThrowsDoesNotKeepTheOthersFromUndoing) {
+  const auto profile = MakeProfile(
+      cluster_,
+      {Reserving("A", Status::Success()),
+       Scripted("B", {.reserve = [](const std::string&) { return Status::Success(); },
+                      .unreserve = [](const std::string&) { throw std::runtime_error("boom"); }})});
+  profile->RunUnreserve(cycle_.context(), "n");
+  EXPECT_THAT(called_, ElementsAre("undo A"));
+}
+
+TEST_F(ProfileBindTest, PermitCollectsWaitsAndCapsThem) {
+  const auto profile = MakeProfile(cluster_, {Permitting("A", {Status::Wait(), seconds(10)}),
+                                              Permitting("B", {Status::Success(), {}}),
+                                              Permitting("C", {Status::Wait(), minutes(60)})});
+  const auto outcome = profile->RunPermit(cycle_.context(), "n");
+  EXPECT_EQ(outcome.status.code, Code::kWait);
+  EXPECT_THAT(outcome.waits, ElementsAre(Pair("A", seconds(10)), Pair("C", minutes(15))));
+}
+
+TEST_F(ProfileBindTest, PermitStopsAtARefusalOrError) {
+  auto profile = MakeProfile(cluster_, {Permitting("A", {Status::Wait(), seconds(1)}),
+                                        Permitting("B", {Status::Unschedulable("denied"), {}}),
+                                        Permitting("C", {Status::Success(), {}})});
+  auto outcome = profile->RunPermit(cycle_.context(), "n");
+  EXPECT_EQ(outcome.status, (Status{Code::kUnschedulable, {"denied"}, "B"}));
+  EXPECT_THAT(outcome.waits, IsEmpty());
+  EXPECT_THAT(called_, ElementsAre("A", "B"));
+  profile = MakeProfile(cluster_, {Permitting("A", {Status::Failed("lost"), {}})});
+  EXPECT_EQ(Text(profile->RunPermit(cycle_.context(), "n").status),
+            "Error: running Permit plugin \"A\": lost");
+}
+
+TEST_F(ProfileBindTest, PreFlightSaysWhetherThereIsWork) {
+  const auto flight = [](std::string_view name, Status answer) {
+    return Scripted(name, {.pre_flight = [answer](const std::string&) { return answer; },
+                           .pre_bind = [](const StatusDone& done) { done(Status::Success()); }});
+  };
+  auto outcome = MakeProfile(cluster_, {flight("A", Status::Skip()), flight("B", Status::Skip())})
+                     ->RunPreBindPreFlight(cycle_.context(), "n");
+  EXPECT_EQ(outcome.status.code, Code::kSkip);
+  EXPECT_THAT(outcome.skipped, ElementsAre("A", "B"));
+  outcome = MakeProfile(cluster_, {flight("A", Status::Skip()), flight("B", Status::Success())})
+                ->RunPreBindPreFlight(cycle_.context(), "n");
+  EXPECT_TRUE(outcome.status.ok());
+  EXPECT_THAT(outcome.skipped, ElementsAre("A"));
+  outcome = MakeProfile(cluster_, {flight("A", Status::Failed("lost"))})
+                ->RunPreBindPreFlight(cycle_.context(), "n");
+  EXPECT_EQ(Text(outcome.status), "Error: running PreBindPreFlight \"A\": lost");
+  outcome = MakeProfile(cluster_, {flight("A", Status::Unschedulable("x"))})
+                ->RunPreBindPreFlight(cycle_.context(), "n");
+  EXPECT_EQ(Text(outcome.status),
+            "Error: PreBindPreFlight A returned \"Unschedulable\", which is unsupported. It is "
+            "supposed to return Success, Skip, or Error status");
+}
+
+TEST_F(ProfileBindTest, PreBindRunsOneAfterAnother) {
+  const auto profile = MakeProfile(cluster_, {PreBinding("A"), PreBinding("B"), PreBinding("C")});
+  profile->RunPreBind(cycle_.context(), "n", {"B"}, Keep());
+  EXPECT_THAT(called_, ElementsAre("A"));
+  pending_[0](Status::Success());
+  EXPECT_THAT(called_, ElementsAre("A", "C"));
+  EXPECT_THAT(answers_, IsEmpty());
+  pending_[1](Status::Success());
+  pending_[1](Status::Success());  // a second answer is not heard
+  EXPECT_THAT(answers_, ElementsAre("Success"));
+}
+
+TEST_F(ProfileBindTest, PreBindStopsAtTheFirstFailure) {
+  const auto profile = MakeProfile(cluster_, {PreBinding("A"), PreBinding("B")});
+  profile->RunPreBind(cycle_.context(), "n", {}, Keep());
+  pending_[0](Status::Failed("lost"));
+  EXPECT_THAT(called_, ElementsAre("A"));
+  EXPECT_THAT(answers_, ElementsAre("Error: running PreBind plugin \"A\": lost"));
+}
+
+TEST_F(ProfileBindTest, BindAsksUntilOneDoesNotSkip) {
+  const auto profile =
+      MakeProfile(cluster_, {Binding("A", Status::Skip()), Binding("B", Status::Success()),
+                             Binding("C", Status::Success())});
+  profile->RunBind(cycle_.context(), "n", Keep());
+  EXPECT_THAT(called_, ElementsAre("A", "B"));
+  EXPECT_THAT(answers_, ElementsAre("Success"));
+}
+
+TEST_F(ProfileBindTest, BindFailuresNameThePluginAndAllSkippingIsSkip) {
+  MakeProfile(cluster_, {Binding("A", Status::Failed("conflict"))})
+      ->RunBind(cycle_.context(), "n", Keep());
+  MakeProfile(
+      cluster_,
+      {Scripted("A", {.bind = [](const StatusDone&) { throw std::runtime_error("boom"); }})})
+      ->RunBind(cycle_.context(), "n", Keep());
+  const Registry skipping(
+      {Scripted("Sort", {.less = [](const auto&, const auto&) { return false; }}),
+       Binding("A", Status::Skip())});
+  (*Profile::Create(Everything(skipping), 0, skipping, cluster_.handle()))
+      ->RunBind(cycle_.context(), "n", Keep());
+  EXPECT_THAT(answers_,
+              ElementsAre("Error: running Bind plugin \"A\": conflict",
+                          "Error: running Bind plugin \"A\": threw an exception: boom", "Skip"));
+}
+
+TEST_F(ProfileBindTest, PostBindTellsEveryPlugin) {
+  const auto plugin = [&](std::string_view name) {
+    return Scripted(name, {.post_bind = [this, name](const std::string& node) {
+                      called_.push_back(std::string(name) + " " + node);
+                      if (name == "A") throw std::runtime_error("boom");
+                    }});
+  };
+  MakeProfile(cluster_, {plugin("A"), plugin("B")})->RunPostBind(cycle_.context(), "n");
+  EXPECT_THAT(called_, ElementsAre("A n", "B n"));
+}
+
+}  // namespace
+}  // namespace berth::scheduler

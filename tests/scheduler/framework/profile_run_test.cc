@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/framework/profile.h"
+#include "tests/scheduler/framework/scripted_plugin.h"
+
+namespace berth::scheduler {
+namespace {
+
+using testing::Cycle;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::MakeNode;
+using testing::MakePod;
+using testing::MakeProfile;
+using testing::Refuse;
+using testing::Scripted;
+using testing::TestCluster;
+using testing::Text;
+
+class ProfileRunTest : public ::testing::Test {
+ protected:
+  ProfileRunTest() { cluster_.Add(MakeNode("a")).Add(MakeNode("b")).Add(MakeNode("c")); }
+
+  Profile::PreFilterOutcome PreFilter(std::vector<PluginDescriptor> plugins) {
+    profile_ = MakeProfile(cluster_, std::move(plugins));
+    return profile_->RunPreFilter(cycle_.context(), &trace_);
+  }
+  PostFilterResult PostFilter(std::vector<PluginDescriptor> plugins) {
+    profile_ = MakeProfile(cluster_, std::move(plugins));
+    return profile_->RunPostFilter(cycle_.context(), {}, &trace_);
+  }
+
+  // Answering is a PreFilter plugin with that answer, which notes that it was asked.
+  PluginDescriptor Answering(std::string_view name, PreFilterResult answer) {
+    return Scripted(name, {.pre_filter = [this, name, answer](CycleContext&) {
+                      asked_.emplace_back(name);
+                      return answer;
+                    }});
+  }
+  static PreFilterResult Only(std::set<std::string> nodes) {
+    return {Status::Success(), std::move(nodes)};
+  }
+
+  TestCluster cluster_;
+  Cycle cycle_{cluster_, MakePod("p")};
+  std::shared_ptr<const Profile> profile_;
+  CycleTrace trace_;
+  std::vector<std::string> asked_;
+};
+
+TEST_F(ProfileRunTest, PreEnqueueAsksTheGatingPluginFirstAndStopsAtTheFirstRefusal) {
+  const auto plugin = [&](std::string_view name, Status answer) {
+    return Scripted(name, {.pre_enqueue = [this, name, answer](const PodInfo&) {
+                      asked_.emplace_back(name);
+                      return answer;
+                    }});
+  };
+  profile_ = MakeProfile(
+      cluster_, {plugin("A", Status::Success()), plugin("B", Status::Unschedulable("gated")),
+                 plugin("C", Status::Success())});
+  const Status status = profile_->RunPreEnqueue(cycle_.pod(), "C");
+  EXPECT_EQ(status, (Status{Code::kUnschedulable, {"gated"}, "B"}));
+  EXPECT_THAT(asked_, ElementsAre("C", "A", "B"));
+}
+
+TEST_F(ProfileRunTest, PreFilterRemembersWhoSkips) {
+  const auto outcome = PreFilter({Answering("A", PreFilterResult::Of(Status::Skip())),
+                                  Answering("B", PreFilterResult::Of(Status::Success()))});
+  EXPECT_TRUE(outcome.status.ok());
+  EXPECT_THAT(outcome.skipped, ElementsAre("A"));
+  ASSERT_EQ(trace_.points.size(), 2u);
+  EXPECT_EQ(trace_.points[0].plugin, "A");
+  EXPECT_EQ(trace_.points[0].status.code, Code::kSkip);
+}
+
+TEST_F(ProfileRunTest, PreFilterGoesOnAfterUnschedulableAndTheLastWins) {
+  const auto outcome =
+      PreFilter({Answering("A", PreFilterResult::Of(Status::Unschedulable("first"))),
+                 Answering("B", PreFilterResult::Of(Status::Unschedulable("second"))),
+                 Answering("C", PreFilterResult::Of(Status::Success()))});
+  EXPECT_EQ(outcome.status, (Status{Code::kUnschedulable, {"second"}, "B"}));
+  EXPECT_EQ(outcome.rejected_by, "B");
+  EXPECT_THAT(asked_, ElementsAre("A", "B", "C"));
+}
+
+TEST_F(ProfileRunTest, PreFilterStopsAtUnresolvable) {
+  const auto outcome =
+      PreFilter({Answering("A", Only({"a"})),
+                 Answering("B", PreFilterResult::Of(Status::UnschedulableAndUnresolvable("never"))),
+                 Answering("C", PreFilterResult::Of(Status::Success()))});
+  EXPECT_EQ(outcome.status.code, Code::kUnschedulableAndUnresolvable);
+  EXPECT_EQ(outcome.rejected_by, "B");
+  EXPECT_FALSE(outcome.nodes);
+  EXPECT_THAT(asked_, ElementsAre("A", "B"));
+}
+
+TEST_F(ProfileRunTest, PreFilterIntersectsTheNodes) {
+  const auto outcome = PreFilter({Answering("A", Only({"a", "b"})), Answering("B", Only({"b"}))});
+  EXPECT_TRUE(outcome.status.ok());
+  EXPECT_THAT(*outcome.nodes, ElementsAre("b"));
+  EXPECT_THAT(outcome.narrowed_by, ElementsAre("A", "B"));
+}
+
+TEST_F(ProfileRunTest, PreFilterStopsWhenNoNodeIsLeft) {
+  auto outcome = PreFilter({Answering("A", Only({}))});
+  EXPECT_EQ(Text(outcome.status), "UnschedulableAndUnresolvable: node(s) didn't satisfy plugin A");
+  EXPECT_EQ(outcome.status.plugin, "");
+  outcome = PreFilter(
+      {Answering("Z", Only({"a"})), Answering("B", Only({"b"})), Answering("C", Only({"c"}))});
+  EXPECT_EQ(Text(outcome.status),
+            "UnschedulableAndUnresolvable: node(s) didn't satisfy plugin(s) [B Z] simultaneously");
+  EXPECT_THAT(outcome.narrowed_by, ElementsAre("B", "Z"));
+}
+
+TEST_F(ProfileRunTest, PreFilterErrorsNameThePlugin) {
+  auto outcome = PreFilter({Answering("A", PreFilterResult::Of(Status::Failed("lost")))});
+  EXPECT_EQ(Text(outcome.status), "Error: running PreFilter plugin \"A\": lost");
+  outcome = PreFilter({Scripted("A", {.pre_filter = [](CycleContext&) -> PreFilterResult {
+                                  throw std::runtime_error("boom");
+                                }})});
+  EXPECT_EQ(Text(outcome.status),
+            "Error: running PreFilter plugin \"A\": threw an exception: boom");
+}
+
+TEST_F(ProfileRunTest, AddPodCallsThosePluginsThatHaveExtensionsAndDidNotSkip) {
+  const auto plugin = [&](std::string_view name, Status answer) {
+    const auto note = [this, name, answer](CycleContext&, const PodInfo& pod,
+                                           const NodeView& node) {
+      asked_.push_back(std::string(name) + " " + pod.name() + " " + node.name());
+      return answer;
+    };
+    return Scripted(name, {.pre_filter = [](CycleContext&) { return PreFilterResult{}; },
+                           .add_pod = note,
+                           .remove_pod = note});
+  };
+  profile_ = MakeProfile(cluster_, {plugin("A", Status::Success()), plugin("B", Status::Success()),
+                                    Answering("Without", {}), plugin("C", Status::Failed("lost"))});
+  const auto other = MakePod("other").Info(cluster_.words());
+  EXPECT_EQ(Text(profile_->RunAddPod(cycle_.context(), {"A"}, *other, cluster_.View("b"))),
+            "Error: running AddPod on PreFilter plugin \"C\": lost");
+  EXPECT_THAT(asked_, ElementsAre("B other b", "C other b"));
+  asked_.clear();
+  EXPECT_TRUE(profile_->RunRemovePod(cycle_.context(), {"C"}, *other, cluster_.View("a")).ok());
+  EXPECT_THAT(asked_, ElementsAre("A other a", "B other a"));
+}
+
+// RefuseNode is a filter that refuses one node and notes each call.
+PluginDescriptor RefuseNode(std::string_view name, std::string node,
+                            std::vector<std::string>* asked) {
+  return Scripted(name, {.filter = [=](const CycleContext&, const NodeView& view) {
+                    asked->push_back(std::string(name) + view.name());
+                    return view.name() == node ? Refuse(std::string(name) + " says no")
+                                               : Verdict::Fits();
+                  }});
+}
+
+TEST_F(ProfileRunTest, FilterStopsAtTheFirstRefusal) {
+  profile_ = MakeProfile(cluster_, {RefuseNode("A", "a", &asked_), RefuseNode("B", "a", &asked_)});
+  const auto outcome = profile_->RunFilter(cycle_.context(), {}, cluster_.View("a"), &trace_);
+  EXPECT_EQ(Text(outcome.verdict), "Unschedulable: A says no");
+  EXPECT_EQ(outcome.plugin, "A");
+  EXPECT_THAT(asked_, ElementsAre("Aa"));
+  const auto skipped = profile_->RunFilter(cycle_.context(), {"A"}, cluster_.View("a"), nullptr);
+  EXPECT_EQ(skipped.plugin, "B");
+  ASSERT_EQ(trace_.filters.size(), 1u);
+  EXPECT_FALSE(trace_.filters[0].imagined);
+}
+
+TEST_F(ProfileRunTest, FilterBatchShowsEachPluginOnlyWhatIsLeft) {
+  profile_ = MakeProfile(cluster_, {RefuseNode("A", "b", &asked_), RefuseNode("B", "c", &asked_)});
+  const std::vector<Slot> slots = {cluster_.SlotOf("c"), cluster_.SlotOf("b"),
+                                   cluster_.SlotOf("a")};
+  std::vector<Profile::FilterOutcome> out(3);
+  profile_->RunFilterBatch(cycle_.context(), {}, slots, out, &trace_);
+  EXPECT_EQ(out[0].plugin, "B");
+  EXPECT_EQ(out[1].plugin, "A");
+  EXPECT_TRUE(out[2].verdict.fits());
+  EXPECT_THAT(asked_, ElementsAre("Ac", "Ab", "Aa", "Bc", "Ba"));
+  EXPECT_EQ(trace_.filters.size(), 5u);
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const auto alone =
+        profile_->RunFilter(cycle_.context(), {}, cluster_.snapshot().View(slots[i]), nullptr);
+    EXPECT_EQ(alone.verdict, out[i].verdict);
+    EXPECT_EQ(alone.plugin, out[i].plugin);
+  }
+}
+
+TEST_F(ProfileRunTest, AFilterThatThrowsFailsTheNodesItWasAskedAbout) {
+  profile_ = MakeProfile(
+      cluster_, {RefuseNode("A", "a", &asked_),
+                 Scripted("B", {.filter = [](const CycleContext&, const NodeView&) -> Verdict {
+                            throw std::runtime_error("boom");
+                          }})});
+  const std::vector<Slot> slots = {cluster_.SlotOf("a"), cluster_.SlotOf("b")};
+  std::vector<Profile::FilterOutcome> out(2);
+  profile_->RunFilterBatch(cycle_.context(), {}, slots, out, nullptr);
+  EXPECT_EQ(out[0].plugin, "A");
+  EXPECT_EQ(Text(out[1].verdict), "Error: threw an exception: boom");
+  EXPECT_EQ(out[1].plugin, "B");
+}
+
+PluginDescriptor Making(std::string_view name, PostFilterResult result,
+                        std::vector<std::string>* asked) {
+  return Scripted(name, {.post_filter = [=](CycleContext&, const NodeVerdicts&) {
+                    asked->emplace_back(name);
+                    return result;
+                  }});
+}
+
+TEST_F(ProfileRunTest, PostFilterCollectsReasonsAndKeepsTheNomination) {
+  const auto result = PostFilter(
+      {Making("A", {Status::Unschedulable("no claims"), NominatingMode::kOverride, ""}, &asked_),
+       Making("B", {Status::Unschedulable("no victims"), NominatingMode::kNoop, "x"}, &asked_)});
+  EXPECT_EQ(Text(result.status), "Unschedulable: no claims, no victims");
+  EXPECT_EQ(result.mode, NominatingMode::kOverride);
+  EXPECT_EQ(result.nominated_node, "");
+  EXPECT_THAT(asked_, ElementsAre("A", "B"));
+}
+
+TEST_F(ProfileRunTest, PostFilterEndsWithSuccessUnresolvableOrError) {
+  const Status ends[] = {Status::Success(), Status::UnschedulableAndUnresolvable("never"),
+                         Status::Failed("not found")};
+  for (const Status& end : ends) {
+    asked_.clear();
+    const auto result =
+        PostFilter({Making("A", {end, NominatingMode::kOverride, "n"}, &asked_),
+                    Making("B", {Status::Unschedulable("x"), NominatingMode::kNoop, ""}, &asked_)});
+    EXPECT_EQ(result.status.code, end.code);
+    EXPECT_EQ(result.status.Message(), end.Message());
+    EXPECT_THAT(asked_, ElementsAre("A"));
+    EXPECT_EQ(result.mode,
+              end.code == Code::kError ? NominatingMode::kNoop : NominatingMode::kOverride);
+  }
+}
+
+}  // namespace
+}  // namespace berth::scheduler

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/framework/profile.h"
+
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/queue/queued_pod.h"
+#include "tests/scheduler/framework/scripted_plugin.h"
+
+namespace berth::scheduler {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::Everything;
+using ::testing::HasSubstr;
+using testing::MakePod;
+using testing::MakeProfile;
+using testing::Script;
+using testing::Scripted;
+using testing::TestCluster;
+using testing::WithBasics;
+
+Verdict Fits(const CycleContext&, const NodeView&) { return Verdict::Fits(); }
+
+std::string ErrorOf(const api::KubeSchedulerProfile& spec, const Registry& registry) {
+  TestCluster cluster;
+  const auto made = Profile::Create(spec, 0, registry, cluster.handle());
+  return made ? "no error" : made.error().message();
+}
+
+std::vector<std::string> Registrations(const Profile& profile, std::string_view plugin) {
+  std::vector<std::string> labels;
+  for (const Profile::Registration& each : profile.registrations()) {
+    if (each.plugin == plugin) labels.push_back(each.event.Label());
+  }
+  return labels;
+}
+
+TEST(Profile, TakesItsOwnPercentageBeforeTheGlobalOne) {
+  TestCluster cluster;
+  const Registry registry = WithBasics({});
+  auto spec = Everything(registry);
+  EXPECT_EQ(
+      (*Profile::Create(spec, 30, registry, cluster.handle()))->percentage_of_nodes_to_score(), 30);
+  spec.percentage_of_nodes_to_score = 0;
+  const auto profile = *Profile::Create(spec, 30, registry, cluster.handle());
+  EXPECT_EQ(profile->percentage_of_nodes_to_score(), 0);
+  EXPECT_EQ(profile->scheduler_name(), "test");
+}
+
+TEST(Profile, SortsWithItsQueueSortPlugin) {
+  TestCluster cluster;
+  const auto profile = MakeProfile(cluster, {});
+  const QueuedPod a{.pod = MakePod("a").Info(cluster.words())};
+  const QueuedPod b{.pod = MakePod("b").Info(cluster.words())};
+  EXPECT_TRUE(profile->Less(a, b));
+  EXPECT_FALSE(profile->Less(b, a));
+}
+
+TEST(Profile, GivesEachPluginItsOwnArgs) {
+  std::string seen = "nothing";
+  PluginDescriptor plugin = Scripted("P", {.filter = Fits});
+  plugin.create = [&, create = plugin.create](const json::Raw& args, const PluginHandle& handle) {
+    seen = args.text;
+    return create(args, handle);
+  };
+  const Registry registry = WithBasics({plugin});
+  auto spec = Everything(registry);
+  spec.plugin_config = {{"Other", {"{\"x\":1}"}}, {"P", {"{\"x\":2}"}}};
+  EXPECT_EQ(ErrorOf(spec, registry), "no error");
+  EXPECT_EQ(seen, "{\"x\":2}");
+}
+
+TEST(Profile, NamesItselfAndThePluginInErrors) {
+  PluginDescriptor refusing = Scripted("P", {.filter = Fits});
+  refusing.create = [](const json::Raw&, const PluginHandle&) -> Result<std::unique_ptr<Plugin>> {
+    return ConfigError("bad args");
+  };
+  PluginDescriptor throwing = refusing;
+  throwing.create = [](const json::Raw&, const PluginHandle&) -> Result<std::unique_ptr<Plugin>> {
+    throw std::runtime_error("boom");
+  };
+  const Registry first = WithBasics({refusing});
+  EXPECT_EQ(ErrorOf(Everything(first), first),
+            "initializing profiles: creating profile for scheduler name test: initializing plugin "
+            "\"P\": bad args");
+  const Registry second = WithBasics({throwing});
+  EXPECT_THAT(ErrorOf(Everything(second), second),
+              HasSubstr("initializing plugin \"P\": threw an exception: boom"));
+  auto unnamed = Everything(first);
+  unnamed.scheduler_name = "";
+  EXPECT_THAT(ErrorOf(unnamed, first), HasSubstr("scheduler name is needed"));
+}
+
+TEST(Profile, RegistersTheEventsOfPluginsThatCanReject) {
+  TestCluster cluster;
+  const auto profile = MakeProfile(
+      cluster,
+      {Scripted("Filters",
+                {.filter = Fits, .events = {{Resource::kNode, action::kAdd, "a node may appear"}}}),
+       Scripted("Tainted",
+                {.filter = Fits,
+                 .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeTaint, "why"}}}),
+       Scripted("Scores", {.score = [](const CycleContext&, const NodeView&) { return 0; },
+                           .events = {{Resource::kNode, action::kAdd, "why"}}})});
+  EXPECT_THAT(Registrations(*profile, "Filters"), ElementsAre("NodeAdd", "NodeUpdateNodeTaint"));
+  EXPECT_THAT(Registrations(*profile, "Tainted"), ElementsAre("NodeAdd|UpdateNodeTaint"));
+  EXPECT_THAT(Registrations(*profile, "Scores"), ElementsAre());
+}
+
+TEST(Profile, APluginThatNamesNoEventsHearsOfAll) {
+  TestCluster cluster;
+  const auto profile = MakeProfile(cluster, {Scripted("P", {.filter = Fits})});
+  EXPECT_EQ(Registrations(*profile, "P").size(), 10u);
+  const auto& first = profile->registrations().front();
+  const auto pod = MakePod("p").Info(cluster.words());
+  EXPECT_EQ(first.instance->Hint(*pod, first.event, {}), QueueingHint::kQueue);
+}
+
+}  // namespace
+}  // namespace berth::scheduler

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/framework/resource.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "tests/scheduler/testing/builders.h"
+
+namespace berth::scheduler {
+namespace {
+
+using testing::MakePod;
+using testing::PodBuilder;
+using testing::ResourcesOf;
+
+constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+
+void ExpectRequests(const PodBuilder& pod, RequestOptions options, std::string_view expected) {
+  EXPECT_EQ(PodRequests(*pod.Build(), options), ResourcesOf(expected)) << expected;
+}
+
+TEST(PodRequests, SumsContainers) {
+  ExpectRequests(MakePod("none"), {}, "");
+  ExpectRequests(MakePod("two").Requests("cpu=1,memory=1Gi").Requests("cpu=500m,example.com/gpu=1"),
+                 {}, "cpu=1500m,memory=1Gi,example.com/gpu=1");
+}
+
+TEST(PodRequests, TakesTheHighestInitContainer) {
+  ExpectRequests(
+      MakePod("init").Requests("cpu=1").InitContainer("cpu=3").InitContainer("memory=1Gi"), {},
+      "cpu=3,memory=1Gi");
+  ExpectRequests(MakePod("small-init").Requests("cpu=2").InitContainer("cpu=1"), {}, "cpu=2");
+}
+
+TEST(PodRequests, CountsSidecarsForGoodAndForLaterInitContainers) {
+  // Running: 1 + 2 = 3. Starting: the first init container needs 4 alone, the second 2 + 2 beside
+  // the sidecar.
+  ExpectRequests(
+      MakePod("p").Requests("cpu=1").InitContainer("cpu=4").Sidecar("cpu=2").InitContainer(
+          "cpu=2500m"),
+      {}, "cpu=4500m");
+  ExpectRequests(MakePod("p").Requests("cpu=1").Sidecar("cpu=2").Sidecar("cpu=3"), {}, "cpu=6");
+  ExpectRequests(MakePod("p").Sidecar("cpu=2").Sidecar("cpu=3"), {}, "cpu=5");
+}
+
+TEST(PodRequests, PodLevelRequestsReplaceTheSum) {
+  const auto pod = MakePod("p")
+                       .Requests("cpu=3,memory=2Gi,example.com/gpu=1")
+                       .PodLevel("cpu=2,example.com/gpu=9");
+  ExpectRequests(pod, {}, "cpu=2,memory=2Gi,example.com/gpu=1");
+  ExpectRequests(pod, {.pod_level = false}, "cpu=3,memory=2Gi,example.com/gpu=1");
+  ExpectRequests(MakePod("p").Requests("cpu=1").PodLevel("hugepages-2Mi=4Mi"), {},
+                 "cpu=1,hugepages-2Mi=4Mi");
+  EXPECT_FALSE(HasPodLevelRequests(*MakePod("p").PodLevel("example.com/gpu=9").Build()));
+  EXPECT_FALSE(HasPodLevelRequests(*MakePod("p").Build()));
+}
+
+TEST(PodRequests, AddsTheOverheadLast) {
+  ExpectRequests(MakePod("p").Requests("cpu=1").PodLevel("cpu=2").Overhead("cpu=100m,memory=64Mi"),
+                 {}, "cpu=2100m,memory=64Mi");
+}
+
+TEST(PodRequests, CountsWhatAResizeInPlaceHolds) {
+  const auto growing = MakePod("p").Requests("cpu=2").InPlace("cpu=1", "cpu=1");
+  ExpectRequests(growing, {.use_status = true}, "cpu=2");
+  ExpectRequests(growing, {}, "cpu=2");
+  const auto shrinking = MakePod("p").Requests("cpu=1").InPlace("cpu=3", "cpu=2");
+  ExpectRequests(shrinking, {.use_status = true}, "cpu=3");
+  ExpectRequests(shrinking, {}, "cpu=1");
+  ExpectRequests(MakePod("p").Requests("cpu=1").InPlace("cpu=2", "cpu=3"), {.use_status = true},
+                 "cpu=3");
+  ExpectRequests(MakePod("p").Requests("cpu=9").InPlace("cpu=1", "cpu=2").ResizeInfeasible(),
+                 {.use_status = true}, "cpu=2");
+}
+
+TEST(PodRequests, CountsAPodLevelResizeInPlace) {
+  PodBuilder pod = MakePod("p").Requests("cpu=1").PodLevel("cpu=2");
+  pod.raw().status.resources.Edit().requests = ResourcesOf("cpu=4");
+  pod.raw().status.allocated_resources = ResourcesOf("cpu=3");
+  ExpectRequests(pod, {.use_status = true}, "cpu=4");
+  ExpectRequests(pod, {}, "cpu=2");
+}
+
+TEST(PodRequests, DefaultsStandInForAbsentKeysOnly) {
+  const RequestOptions defaults{.default_cpu = true, .default_memory = true};
+  ExpectRequests(MakePod("p").Requests(""), defaults, "cpu=100m,memory=200Mi");
+  ExpectRequests(MakePod("p").Requests("cpu=0").Requests("memory=1Gi"), defaults,
+                 "cpu=100m,memory=1224Mi");
+  ExpectRequests(MakePod("p").Requests("cpu=1").InitContainer(""), defaults, "cpu=1,memory=200Mi");
+  ExpectRequests(MakePod("p").Requests(""), {.default_memory = true}, "memory=200Mi");
+}
+
+TEST(Resources, KeepWhatASchedulerTracks) {
+  Vocabulary words;
+  const Resources resources = ToResources(
+      ResourcesOf("cpu=1500u,memory=1500m,ephemeral-storage=1Ki,pods=9,example.com/gpu=2,"
+                  "hugepages-2Mi=0,attachable-volumes-csi-x=3,storage=7"),
+      words);
+  EXPECT_EQ(resources.milli_cpu, 2) << "rounded up";
+  EXPECT_EQ(resources.memory, 2) << "rounded up";
+  EXPECT_EQ(resources.ephemeral_storage, 1024);
+  EXPECT_EQ(resources.scalars.size(), 3u);
+  EXPECT_EQ(resources.Scalar(words.Find("example.com/gpu")), 2);
+  EXPECT_EQ(resources.Scalar(words.Find("attachable-volumes-csi-x")), 3);
+  EXPECT_EQ(resources.Scalar(words.Intern("unknown")), 0);
+}
+
+TEST(Resources, TellClassesOfNamesApart) {
+  const struct {
+    const char* name;
+    bool scalar, extended;
+  } cases[] = {
+      {"example.com/gpu", true, true},
+      {"cpu", false, false},
+      {"storage", false, false},
+      {"hugepages-1Gi", true, false},
+      {"kubernetes.io/thing", true, false},
+      {"x.kubernetes.io/thing", true, false},
+      {"attachable-volumes-a", true, false},
+      {"requests.example.com/gpu", false, false},
+      {"example.com/", false, false},
+      {"example.com/-bad-", false, false},
+      {"deviceclass.resource.kubernetes.io/a", true, false},
+  };
+  for (const auto& test : cases) {
+    EXPECT_EQ(IsScalarResource(test.name), test.scalar) << test.name;
+    EXPECT_EQ(IsExtendedResource(test.name), test.extended) << test.name;
+  }
+}
+
+TEST(Resources, AddAndSubtractSaturate) {
+  Resources sum{
+      .milli_cpu = kMax - 1, .memory = -4, .ephemeral_storage = 1, .scalars = {{7, kMax}}};
+  sum.Add({.milli_cpu = 2, .memory = 3, .ephemeral_storage = 4, .scalars = {{3, 1}, {7, 1}}});
+  EXPECT_EQ(sum, (Resources{.milli_cpu = kMax,
+                            .memory = -1,
+                            .ephemeral_storage = 5,
+                            .scalars = {{3, 1}, {7, kMax}}}));
+  sum.Subtract({.milli_cpu = kMax, .memory = kMax, .scalars = {{3, 1}}});
+  EXPECT_EQ(sum.milli_cpu, 0);
+  EXPECT_EQ(sum.memory, -1 - kMax) << "just within range";
+  EXPECT_EQ(sum.Scalar(3), 0);
+  sum.Subtract({.memory = kMax});
+  EXPECT_EQ(sum.memory, std::numeric_limits<int64_t>::min());
+}
+
+}  // namespace
+}  // namespace berth::scheduler

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/scheduler/framework/scripted_plugin.h"
+
+#include "scheduler/queue/queued_pod.h"
+
+namespace berth::scheduler::testing {
+namespace {
+
+class ScriptedPlugin final : public PreEnqueuePlugin,
+                             public QueueSortPlugin,
+                             public PreFilterPlugin,
+                             public FilterPlugin,
+                             public PostFilterPlugin,
+                             public PreScorePlugin,
+                             public ScorePlugin,
+                             public ReservePlugin,
+                             public PermitPlugin,
+                             public PreBindPlugin,
+                             public BindPlugin,
+                             public PostBindPlugin {
+ public:
+  explicit ScriptedPlugin(Script script) : script_(std::move(script)) {}
+
+  Status PreEnqueue(const PodInfo& pod) const override { return script_.pre_enqueue(pod); }
+  bool Less(const QueuedPod& a, const QueuedPod& b) const override { return script_.less(a, b); }
+  PreFilterResult PreFilter(CycleContext& cycle) const override {
+    return script_.pre_filter(cycle);
+  }
+  bool HasExtensions() const override { return script_.add_pod != nullptr; }
+  Status AddPod(CycleContext& cycle, const PodInfo& pod, const NodeView& node) const override {
+    return script_.add_pod(cycle, pod, node);
+  }
+  Status RemovePod(CycleContext& cycle, const PodInfo& pod, const NodeView& node) const override {
+    return script_.remove_pod(cycle, pod, node);
+  }
+  Verdict Filter(const CycleContext& cycle, const NodeView& node) const override {
+    return script_.filter(cycle, node);
+  }
+  PostFilterResult PostFilter(CycleContext& cycle, const NodeVerdicts& verdicts) const override {
+    return script_.post_filter(cycle, verdicts);
+  }
+  Status PreScore(CycleContext& cycle, std::span<const Slot> feasible) const override {
+    return script_.pre_score(cycle, feasible);
+  }
+  int64_t Score(const CycleContext& cycle, const NodeView& node) const override {
+    return script_.score(cycle, node);
+  }
+  Normalizer normalizer() const override { return script_.normalizer; }
+  Status NormalizeScore(CycleContext&, std::span<NodeScore> scores) const override {
+    return script_.normalize(scores);
+  }
+  Status Reserve(CycleContext&, const std::string& node) const override {
+    return script_.reserve(node);
+  }
+  void Unreserve(CycleContext&, const std::string& node) const override {
+    if (script_.unreserve) script_.unreserve(node);
+  }
+  PermitResult Permit(CycleContext&, const std::string& node) const override {
+    return script_.permit(node);
+  }
+  Status PreBindPreFlight(CycleContext&, const std::string& node) const override {
+    return script_.pre_flight ? script_.pre_flight(node) : Status::Success();
+  }
+  void PreBind(CycleContext&, const std::string&, StatusDone done) const override {
+    script_.pre_bind(std::move(done));
+  }
+  void Bind(CycleContext&, const std::string&, StatusDone done) const override {
+    script_.bind(std::move(done));
+  }
+  void PostBind(CycleContext&, const std::string& node) const override { script_.post_bind(node); }
+
+ private:
+  Script script_;
+};
+
+PointSet PointsOf(const Script& script) {
+  PointSet points;
+  const auto add = [&](bool implemented, ExtensionPoint point) {
+    if (implemented) points.Add(point);
+  };
+  add(script.pre_enqueue != nullptr, ExtensionPoint::kPreEnqueue);
+  add(script.less != nullptr, ExtensionPoint::kQueueSort);
+  add(script.pre_filter != nullptr, ExtensionPoint::kPreFilter);
+  add(script.filter != nullptr, ExtensionPoint::kFilter);
+  add(script.post_filter != nullptr, ExtensionPoint::kPostFilter);
+  add(script.pre_score != nullptr, ExtensionPoint::kPreScore);
+  add(script.score != nullptr, ExtensionPoint::kScore);
+  add(script.reserve != nullptr, ExtensionPoint::kReserve);
+  add(script.permit != nullptr, ExtensionPoint::kPermit);
+  add(script.pre_bind != nullptr, ExtensionPoint::kPreBind);
+  add(script.bind != nullptr, ExtensionPoint::kBind);
+  add(script.post_bind != nullptr, ExtensionPoint::kPostBind);
+  return points;
+}
+
+}  // namespace
+
+PluginDescriptor Scripted(std::string_view name, Script script) {
+  PluginDescriptor descriptor;
+  descriptor.name = name;
+  descriptor.summary = "Made up for a test.";
+  descriptor.points = PointsOf(script);
+  descriptor.events = script.events;
+  descriptor.create = [script](const json::Raw&,
+                               const PluginHandle&) -> Result<std::unique_ptr<Plugin>> {
+    return std::make_unique<ScriptedPlugin>(script);
+  };
+  return descriptor;
+}
+
+Registry WithBasics(std::vector<PluginDescriptor> plugins) {
+  plugins.push_back(Scripted("Sort", {.less = [](const QueuedPod& a, const QueuedPod& b) {
+                               return a.pod->name() < b.pod->name();
+                             }}));
+  plugins.push_back(
+      Scripted("Binder", {.bind = [](const StatusDone& done) { done(Status::Success()); }}));
+  return Registry(std::move(plugins));
+}
+
+api::KubeSchedulerProfile Everything(const Registry& registry) {
+  api::KubeSchedulerProfile profile;
+  profile.scheduler_name = "test";
+  profile.plugins.multi_point.disabled.push_back({"*"});
+  for (const std::string& name : registry.Names()) {
+    profile.plugins.multi_point.enabled.push_back({name});
+  }
+  return profile;
+}
+
+std::shared_ptr<const Profile> MakeProfile(TestCluster& cluster,
+                                           std::vector<PluginDescriptor> plugins,
+                                           int32_t percentage) {
+  const Registry registry = WithBasics(std::move(plugins));
+  auto made = Profile::Create(Everything(registry), percentage, registry, cluster.handle());
+  BERTH_CHECK(made.has_value(), made.error().message());
+  return *made;
+}
+
+}  // namespace berth::scheduler::testing

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scheduler/framework/profile.h"
+#include "tests/scheduler/testing/test_cluster.h"
+
+namespace berth::scheduler::testing {
+
+// Script is what a made-up plugin does at each point. It implements the points whose function is
+// set.
+struct Script {
+  std::function<Status(const PodInfo&)> pre_enqueue;
+  std::function<bool(const QueuedPod&, const QueuedPod&)> less;
+  std::function<PreFilterResult(CycleContext&)> pre_filter;
+  std::function<Status(CycleContext&, const PodInfo&, const NodeView&)> add_pod;
+  std::function<Status(CycleContext&, const PodInfo&, const NodeView&)> remove_pod;
+  std::function<Verdict(const CycleContext&, const NodeView&)> filter;
+  std::function<PostFilterResult(CycleContext&, const NodeVerdicts&)> post_filter;
+  std::function<Status(CycleContext&, std::span<const Slot>)> pre_score;
+  std::function<int64_t(const CycleContext&, const NodeView&)> score;
+  Normalizer normalizer = Normalizer::kNone;
+  std::function<Status(std::span<NodeScore>)> normalize;
+  std::function<Status(const std::string&)> reserve;
+  std::function<void(const std::string&)> unreserve;
+  std::function<PermitResult(const std::string&)> permit;
+  std::function<Status(const std::string&)> pre_flight;
+  std::function<void(StatusDone)> pre_bind;
+  std::function<void(StatusDone)> bind;
+  std::function<void(const std::string&)> post_bind;
+
+  std::vector<EventInterest> events = {};
+};
+
+// Scripted describes such a plugin. `name` lives for ever.
+PluginDescriptor Scripted(std::string_view name, Script script);
+
+// WithBasics adds the queue sort "Sort" and the bind plugin "Binder", which every profile needs.
+Registry WithBasics(std::vector<PluginDescriptor> plugins);
+
+// Everything enables the plugins of a registry in its order and no default ones.
+api::KubeSchedulerProfile Everything(const Registry& registry);
+
+// MakeProfile is a profile of these plugins and the basics. A failure ends the test program.
+std::shared_ptr<const Profile> MakeProfile(TestCluster& cluster,
+                                           std::vector<PluginDescriptor> plugins,
+                                           int32_t percentage = 0);
+
+// Refuse is an Unschedulable verdict with that reason.
+inline Verdict Refuse(std::string_view reason) {
+  return Verdict::Unschedulable(VerdictReason::Intern(reason));
+}
+
+}  // namespace berth::scheduler::testing

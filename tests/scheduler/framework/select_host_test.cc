@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <random>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "scheduler/framework/algorithm.h"
+
+namespace berth::scheduler {
+namespace {
+
+// GoHeap is container/heap of Go, word for word, over (total, index), with the greatest first.
+class GoHeap {
+ public:
+  explicit GoHeap(const std::vector<int64_t>& totals) {
+    for (size_t i = 0; i < totals.size(); ++i) items_.emplace_back(totals[i], i);
+    const int n = static_cast<int>(items_.size());
+    for (int i = n / 2 - 1; i >= 0; --i) Down(i, n);
+  }
+
+  size_t Pop() {
+    const int n = static_cast<int>(items_.size()) - 1;
+    std::swap(items_[0], items_[n]);
+    Down(0, n);
+    const size_t index = items_.back().second;
+    items_.pop_back();
+    return index;
+  }
+
+ private:
+  bool Less(int i, int j) const { return items_[i].first > items_[j].first; }
+  void Down(int i, int n) {
+    while (true) {
+      const int left = 2 * i + 1;
+      if (left >= n) break;
+      int j = left;
+      if (const int right = left + 1; right < n && Less(right, left)) j = right;
+      if (!Less(j, i)) break;
+      std::swap(items_[i], items_[j]);
+      i = j;
+    }
+  }
+
+  std::vector<std::pair<int64_t, size_t>> items_;
+};
+
+TEST(SelectHost, TakesTheFirstOfAllEqual) {
+  EXPECT_EQ(SelectHost(std::vector<int64_t>{5}), 0u);
+  EXPECT_EQ(SelectHost(std::vector<int64_t>{5, 5, 5, 5}), 0u);
+}
+
+TEST(SelectHost, TiesGoAsTheHeapHasThem) {
+  // Building the heap moves the second 9 up first, over its parent 1; the root then prefers its
+  // left child.
+  EXPECT_EQ(SelectHost(std::vector<int64_t>{0, 1, 9, 9}), 3u);
+}
+
+TEST(SelectHost, ChoosesWhatGosHeapChooses) {
+  std::mt19937 random(42);
+  for (int round = 0; round < 5000; ++round) {
+    std::vector<int64_t> totals(1 + random() % 40);
+    for (int64_t& total : totals) total = static_cast<int64_t>(random() % 5);
+    EXPECT_EQ(SelectHost(totals), GoHeap(totals).Pop());
+  }
+}
+
+TEST(NodesToFind, FollowsUpstreamExceptThatZeroMeansAll) {
+  struct {
+    size_t nodes;
+    int32_t percentage;
+    size_t expected;
+  } const cases[] = {
+      {0, 50, 0},      {99, 1, 99},     {100, 1, 100},       {1000, 5, 100},
+      {1000, 10, 100}, {1000, 50, 500}, {1001, 50, 500},     {5000, 100, 5000},
+      {5000, 0, 5000}, {50, 0, 50},     {100000, 0, 100000},
+  };
+  for (const auto& each : cases) {
+    EXPECT_EQ(NodesToFind(each.nodes, each.percentage), each.expected)
+        << each.nodes << " nodes, " << each.percentage << " %";
+  }
+}
+
+}  // namespace
+}  // namespace berth::scheduler

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/framework/unserved.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/framework/algorithm.h"
+#include "tests/scheduler/framework/scripted_plugin.h"
+
+namespace berth::scheduler {
+namespace {
+
+using testing::Cycle;
+using testing::Everything;
+using ::testing::HasSubstr;
+using testing::MakeNode;
+using testing::MakePod;
+using testing::PodBuilder;
+using testing::TestCluster;
+using testing::WithBasics;
+
+EffectivePlugins Missing(std::vector<std::string> filters) {
+  EffectivePlugins plugins;
+  plugins.missing_filters = std::move(filters);
+  return plugins;
+}
+
+PodBuilder With(const std::function<void(api::PodSpec&)>& change) {
+  PodBuilder pod = MakePod("p");
+  change(pod.raw().spec);
+  return pod;
+}
+
+api::PodAffinityTerm TermFor(const std::string& app) {
+  api::PodAffinityTerm term;
+  term.topology_key = "zone";
+  term.label_selector.emplace().match_labels["app"] = app;
+  return term;
+}
+
+void RequireAntiAffinity(api::PodSpec& spec, api::PodAffinityTerm term) {
+  spec.affinity.Edit().pod_anti_affinity.Edit().required.push_back(std::move(term));
+}
+
+api::Volume ClaimVolume() {
+  api::Volume volume;
+  volume.persistent_volume_claim.emplace().claim_name = "c";
+  return volume;
+}
+
+struct Case {
+  const char* plugin;
+  const char* field;
+  PodBuilder pod;
+};
+
+std::vector<Case> Cases() {
+  return {
+      {"InterPodAffinity", "spec.affinity.podAffinity.required", With([](api::PodSpec& spec) {
+         spec.affinity.Edit().pod_affinity.Edit().required.push_back(TermFor("x"));
+       })},
+      {"InterPodAffinity", "spec.affinity.podAntiAffinity.required",
+       With([](api::PodSpec& spec) { RequireAntiAffinity(spec, TermFor("x")); })},
+      {"PodTopologySpread", "spec.topologySpreadConstraints[1]", With([](api::PodSpec& spec) {
+         spec.topology_spread_constraints.resize(2);
+         spec.topology_spread_constraints[0].when_unsatisfiable = "ScheduleAnyway";
+         spec.topology_spread_constraints[1].when_unsatisfiable = "DoNotSchedule";
+       })},
+      {"VolumeBinding", "spec.volumes[0].persistentVolumeClaim",
+       With([](api::PodSpec& spec) { spec.volumes.push_back(ClaimVolume()); })},
+      {"VolumeZone", "spec.volumes[0].persistentVolumeClaim",
+       With([](api::PodSpec& spec) { spec.volumes.push_back(ClaimVolume()); })},
+      {"VolumeBinding", "spec.volumes[0].ephemeral",
+       With([](api::PodSpec& spec) { spec.volumes.emplace_back().ephemeral.emplace(); })},
+      {"NodeVolumeLimits", "spec.volumes[0].csi",
+       With([](api::PodSpec& spec) { spec.volumes.emplace_back().csi.emplace(); })},
+      {"VolumeRestrictions", "spec.volumes[0].rbd",
+       With([](api::PodSpec& spec) { spec.volumes.emplace_back().rbd.emplace(); })},
+      {"DynamicResources", "spec.resourceClaims",
+       With([](api::PodSpec& spec) { spec.resource_claims.push_back({"gpu"}); })},
+      {"NodeDeclaredFeatures", "spec.hostUsers", With([](api::PodSpec& spec) {
+         spec.host_network = true;
+         spec.host_users = false;
+       })},
+      {"NodeDeclaredFeatures", "spec.containers[0].restartPolicyRules",
+       With([](api::PodSpec& spec) {
+         spec.containers.emplace_back().restart_policy_rules.push_back({"RestartAllContainers"});
+       })},
+  };
+}
+
+TEST(RejectUnserved, HoldsBackAPodThatNeedsAMissingPlugin) {
+  TestCluster cluster;
+  for (const Case& each : Cases()) {
+    const auto pod = each.pod.Info(cluster.words());
+    const Status status = RejectUnserved(*pod, cluster.snapshot(), Missing({each.plugin}));
+    EXPECT_EQ(status.code, Code::kUnschedulableAndUnresolvable) << each.field;
+    EXPECT_EQ(status.plugin, each.plugin);
+    EXPECT_THAT(status.Message(), HasSubstr(each.field));
+    EXPECT_THAT(status.Message(),
+                HasSubstr(std::string(each.plugin) + ", which is not served by this version"));
+  }
+}
+
+TEST(RejectUnserved, HoldsNothingBackWhenThePluginIsServedOrDisabled) {
+  TestCluster cluster;
+  for (const Case& each : Cases()) {
+    const auto pod = each.pod.Info(cluster.words());
+    EXPECT_TRUE(RejectUnserved(*pod, cluster.snapshot(), Missing({})).ok());
+    EXPECT_TRUE(RejectUnserved(*pod, cluster.snapshot(), Missing({"ImageLocality"})).ok());
+  }
+}
+
+TEST(RejectUnserved, PreferencesDoNotHoldBack) {
+  TestCluster cluster;
+  const auto pod =
+      With([](api::PodSpec& spec) {
+        spec.affinity.Edit().pod_affinity.Edit().preferred.push_back({1, TermFor("x")});
+        spec.topology_spread_constraints.emplace_back().when_unsatisfiable = "ScheduleAnyway";
+        spec.volumes.emplace_back().empty_dir.emplace();
+      }).Info(cluster.words());
+  EXPECT_TRUE(RejectUnserved(*pod, cluster.snapshot(),
+                             Missing({"InterPodAffinity", "PodTopologySpread", "VolumeBinding"}))
+                  .ok());
+}
+
+class ExistingAntiAffinityTest : public ::testing::Test {
+ protected:
+  // Places a pod whose required anti-affinity has this term, and asks about a pod labelled app=web
+  // in namespace default.
+  Status Ask(const api::PodAffinityTerm& term, const std::string& owner_namespace = "default") {
+    TestCluster cluster;
+    cluster.Add(MakeNode("n"));
+    PodBuilder owner = MakePod("owner").Namespace(owner_namespace).OnNode("n");
+    RequireAntiAffinity(owner.raw().spec, term);
+    cluster.Add(owner);
+    const auto pod = MakePod("p").Label("app", "web").Info(cluster.words());
+    return RejectUnserved(*pod, cluster.snapshot(), Missing({"InterPodAffinity"}));
+  }
+};
+
+TEST_F(ExistingAntiAffinityTest, APodItMayConcernIsHeldBack) {
+  const Status status = Ask(TermFor("web"));
+  EXPECT_EQ(status.plugin, "InterPodAffinity");
+  EXPECT_THAT(status.Message(), HasSubstr("the required anti-affinity of pod default/owner"));
+  api::PodAffinityTerm listed = TermFor("web");
+  listed.namespaces = {"default"};
+  EXPECT_FALSE(Ask(listed, "elsewhere").ok());
+  api::PodAffinityTerm selected = TermFor("web");
+  selected.namespace_selector.emplace();
+  EXPECT_FALSE(Ask(selected, "elsewhere").ok());
+}
+
+TEST_F(ExistingAntiAffinityTest, OthersAreNot) {
+  EXPECT_TRUE(Ask(TermFor("db")).ok());
+  EXPECT_TRUE(Ask(TermFor("web"), "elsewhere").ok());
+}
+
+TEST(SchedulePod, AHeldBackPodIsExplainedAndBlamedOnThePlugin) {
+  TestCluster cluster;
+  cluster.Add(MakeNode("n"));
+  const Registry registry = WithBasics({});
+  api::KubeSchedulerProfile spec = Everything(registry);
+  spec.plugins.multi_point.disabled
+      .clear();  // upstream's defaults, none of which this registry serves
+  spec.plugins.queue_sort.disabled = {{"PrioritySort"}};
+  const auto profile = Profile::Create(spec, 0, registry, cluster.handle());
+  ASSERT_TRUE(profile) << profile.error().message();
+  const auto pod =
+      With([](api::PodSpec& s) { s.volumes.push_back(ClaimVolume()); }).Info(cluster.words());
+  CycleState state;
+  size_t start = 0;
+  const NominatedPods nobody;
+  const Outcome outcome = SchedulePod({.profile = **profile,
+                                       .snapshot = cluster.snapshot(),
+                                       .pod = *pod,
+                                       .nominated = nobody,
+                                       .start = start},
+                                      state);
+  EXPECT_EQ(outcome.kind, Outcome::Kind::kUnschedulable);
+  EXPECT_EQ(FitErrorText(outcome),
+            "0/1 nodes are available: spec.volumes[0].persistentVolumeClaim needs the plugin "
+            "VolumeBinding, which is not served by this version.");
+  EXPECT_THAT(outcome.unschedulable_plugins, ::testing::ElementsAre("VolumeBinding"));
+}
+
+}  // namespace
+}  // namespace berth::scheduler

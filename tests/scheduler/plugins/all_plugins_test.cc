@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// What holds for every plugin that answers for nodes, asked of random pods and nodes drawn from few
+// words, so that they often agree.
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "scheduler/plugins/registry.h"
+#include "tests/scheduler/testing/test_cluster.h"
+
+namespace berth::scheduler {
+namespace {
+
+using testing::Cycle;
+using testing::FilterAll;
+using testing::Labels;
+using testing::MakeNode;
+using testing::MakePod;
+using testing::NodeBuilder;
+using testing::NodeNames;
+using testing::PodBuilder;
+using testing::ScoreAll;
+using testing::TestCluster;
+using testing::Where;
+
+class Random {
+ public:
+  explicit Random(uint32_t seed) : engine_(seed) {}
+  bool OneIn(uint32_t n) { return engine_() % n == 0; }
+  std::string Pick(std::initializer_list<const char*> words) {
+    return words.begin()[engine_() % words.size()];
+  }
+
+  NodeBuilder Node(const std::string& name) {
+    NodeBuilder node = MakeNode(name);
+    node.Allocatable("cpu=" + Pick({"0", "1", "4", "7"}) + ",memory=" + Pick({"1Gi", "3Gi"}) +
+                     ",pods=" + Pick({"1", "2", "110"}));
+    if (OneIn(2)) node.Allocatable("ephemeral-storage=" + Pick({"1Gi", "9Gi"}));
+    if (OneIn(2)) node.Allocatable("example.com/gpu=" + Pick({"0", "1", "3"}));
+    if (OneIn(2)) node.Label("zone", Pick({"1", "2"}));
+    if (OneIn(3)) node.Taint(Pick({"a", "b"}), Pick({"", "v"}), Effect());
+    if (OneIn(5)) node.Taint("c", "", Effect());
+    if (OneIn(6)) node.Unschedulable();
+    return node;
+  }
+
+  PodBuilder Pod(const std::string& name) {
+    PodBuilder pod = MakePod(name);
+    if (!OneIn(5)) pod.Requests("cpu=" + Pick({"0", "500m", "2"}) + Pick({"", ",memory=1Gi"}));
+    if (OneIn(3)) pod.Requests("");
+    if (OneIn(5)) pod.Requests("example.com/gpu=" + Pick({"0", "1"}));
+    if (OneIn(6)) pod.Requests("ephemeral-storage=1Gi");
+    if (OneIn(8)) pod.PodLevel("cpu=" + Pick({"1", "2"}));
+    if (OneIn(4)) pod.HostPort(OneIn(2) ? 80 : 81, Pick({"", "UDP"}), Pick({"", "10.0.0.1"}));
+    if (OneIn(3)) pod.Toleration(Pick({"a", "b"}), Pick({"", "v"}), Pick({"", "NoSchedule"}));
+    if (OneIn(4)) pod.Toleration("c");
+    if (OneIn(9)) pod.Toleration("node.kubernetes.io/unschedulable");
+    if (OneIn(5)) pod.NodeSelector("zone", Pick({"1", "2"}));
+    if (OneIn(5)) pod.RequiredNodeTerm(Labels({Where("zone", Pick({"Exists", "DoesNotExist"}))}));
+    if (OneIn(9)) pod.RequiredNodeTerm(NodeNames({Where("metadata.name", "In", {"n3"})}));
+    if (OneIn(9)) pod.EmptyRequiredAffinity();
+    if (OneIn(4)) pod.PreferredNodeTerm(OneIn(2) ? 1 : 9, Labels({Where("zone", "In", {"2"})}));
+    return pod;
+  }
+
+ private:
+  std::string Effect() { return Pick({"NoSchedule", "NoExecute", "PreferNoSchedule"}); }
+
+  std::mt19937 engine_;
+};
+
+class AllPlugins : public ::testing::TestWithParam<std::pair<std::string, std::string>> {
+ protected:
+  AllPlugins() {
+    for (int i = 0; i < 25; ++i) {
+      const std::string name = "n" + std::to_string(i);
+      cluster_.Add(random_.Node(name));
+      if (random_.OneIn(2)) cluster_.Add(random_.Pod("on-" + name).OnNode(name));
+    }
+    const Registry registry = MakeRegistry();
+    auto made = registry.Find(GetParam().first)->create({GetParam().second}, cluster_.handle());
+    BERTH_CHECK(made.has_value(), made.error().message());
+    plugin_ = std::move(*made);
+  }
+
+  PodBuilder NextPod(int i) {
+    PodBuilder pod = random_.Pod("p" + std::to_string(i));
+    if (random_.OneIn(6)) pod.OnNode("n1");
+    return pod;
+  }
+
+  Random random_{20261121};
+  TestCluster cluster_;
+  std::unique_ptr<Plugin> plugin_;
+};
+
+TEST_P(AllPlugins, PodsOfEqualReuseKeyGetEqualAnswers) {
+  struct Answers {
+    std::map<std::string, std::string> verdicts;
+    std::map<std::string, int64_t> scores;
+    bool operator==(const Answers&) const = default;
+  };
+  std::map<std::string, Answers> by_key;
+  for (int i = 0; i < 400; ++i) {
+    Cycle cycle(cluster_, NextPod(i));
+    Answers answers;
+    if (dynamic_cast<FilterPlugin*>(plugin_.get()) != nullptr) {
+      answers.verdicts = FilterAll(*plugin_, cycle);
+    }
+    if (dynamic_cast<ScorePlugin*>(plugin_.get()) != nullptr) {
+      answers.scores = ScoreAll(*plugin_, cycle);
+    }
+    const ReuseKey key = plugin_->KeyOf(cycle.pod());
+    ASSERT_TRUE(key.usable());
+    const auto [known, added] = by_key.emplace(key.text(), answers);
+    EXPECT_EQ(known->second, answers) << "key " << key.text();
+  }
+  EXPECT_LT(by_key.size(), 300u) << "hardly any pods share a key, so this shows little";
+  EXPECT_GT(by_key.size(), 1u);
+}
+
+TEST_P(AllPlugins, BatchFormsAnswerAsTheSingleOnes) {
+  const std::span<const Slot> slots = cluster_.snapshot().Order();
+  for (int i = 0; i < 100; ++i) {
+    Cycle cycle(cluster_, NextPod(i));
+    if (const auto* filter = dynamic_cast<FilterPlugin*>(plugin_.get())) {
+      const auto* pre_filter = dynamic_cast<PreFilterPlugin*>(plugin_.get());
+      if (pre_filter != nullptr && random_.OneIn(2)) pre_filter->PreFilter(cycle.context());
+      std::vector<Verdict> batch(slots.size(), Verdict::Failed(VerdictReason::Intern("unset")));
+      filter->FilterBatch(cycle.context(), slots, batch);
+      for (size_t n = 0; n < slots.size(); ++n) {
+        EXPECT_EQ(batch[n], filter->Filter(cycle.context(), cluster_.snapshot().View(slots[n])));
+      }
+    }
+    if (const auto* score = dynamic_cast<ScorePlugin*>(plugin_.get())) {
+      const auto* pre_score = dynamic_cast<PreScorePlugin*>(plugin_.get());
+      if (pre_score != nullptr && random_.OneIn(2)) pre_score->PreScore(cycle.context(), slots);
+      std::vector<int64_t> batch(slots.size(), -1);
+      score->ScoreBatch(cycle.context(), slots, batch);
+      for (size_t n = 0; n < slots.size(); ++n) {
+        EXPECT_EQ(batch[n], score->Score(cycle.context(), cluster_.snapshot().View(slots[n])));
+      }
+    }
+  }
+}
+
+constexpr const char* kRatio = R"({"ignoredResources":["example.com/gpu"],"scoringStrategy":{
+    "type":"RequestedToCapacityRatio",
+    "resources":[{"name":"cpu","weight":3},{"name":"ephemeral-storage"},{"name":"example.com/gpu"}],
+    "requestedToCapacityRatio":{"shape":[{"utilization":0,"score":9},{"utilization":60,"score":2}]}}})";
+constexpr const char* kAdded = R"({"addedAffinity":{
+    "requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[
+        {"matchExpressions":[{"key":"zone","operator":"Exists"}]}]}}})";
+
+INSTANTIATE_TEST_SUITE_P(
+    Registry, AllPlugins,
+    ::testing::Values(std::pair("NodeUnschedulable", ""), std::pair("NodeName", ""),
+                      std::pair("TaintToleration", ""), std::pair("NodeAffinity", ""),
+                      std::pair("NodeAffinity", kAdded), std::pair("NodePorts", ""),
+                      std::pair("NodeResourcesFit", ""),
+                      std::pair("NodeResourcesFit",
+                                R"({"scoringStrategy":{"type":"MostAllocated"}})"),
+                      std::pair("NodeResourcesFit", kRatio)));
+
+// A plugin that answers for nodes is in the list above.
+TEST(AllPluginsList, IsComplete) {
+  std::set<std::string> listed = {"NodeUnschedulable", "NodeName",  "TaintToleration",
+                                  "NodeAffinity",      "NodePorts", "NodeResourcesFit"};
+  const Registry registry = MakeRegistry();
+  for (const PluginDescriptor& plugin : registry.plugins()) {
+    const bool per_node =
+        plugin.points.Has(ExtensionPoint::kFilter) || plugin.points.Has(ExtensionPoint::kScore);
+    EXPECT_EQ(per_node, listed.contains(std::string(plugin.name))) << plugin.name;
+  }
+}
+
+}  // namespace
+}  // namespace berth::scheduler

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/node_name.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/scheduler/testing/test_cluster.h"
+
+namespace berth::scheduler {
+namespace {
+
+using testing::Cycle;
+using testing::FilterAll;
+using testing::MakeNode;
+using testing::MakePod;
+using testing::TestCluster;
+using Answers = std::map<std::string, std::string>;
+
+constexpr const char* kOther =
+    "UnschedulableAndUnresolvable: node(s) didn't match the requested node name";
+
+TEST(NodeName, AdmitsOnlyTheNodeThatIsNamed) {
+  TestCluster cluster;
+  cluster.Add(MakeNode("a")).Add(MakeNode("b")).Add(MakeNode("B"));
+  const auto plugin = cluster.Plugin<NodeName>();
+  Cycle cycle(cluster, MakePod("p").OnNode("b"));
+  EXPECT_EQ(FilterAll(*plugin, cycle), (Answers{{"a", kOther}, {"b", "Success"}, {"B", kOther}}));
+}
+
+TEST(NodeName, AdmitsEveryNodeWhenNoneIsNamed) {
+  TestCluster cluster;
+  cluster.Add(MakeNode("a"));
+  const auto plugin = cluster.Plugin<NodeName>();
+  Cycle cycle(cluster, MakePod("p"));
+  EXPECT_EQ(FilterAll(*plugin, cycle), (Answers{{"a", "Success"}}));
+}
+
+TEST(NodeName, WakesForEveryNewNode) {
+  TestCluster cluster;
+  const auto plugin = cluster.Plugin<NodeName>();
+  const auto node = MakeNode("n");
+  EXPECT_EQ(plugin->Hint(*MakePod("p").Info(cluster.words()), {Resource::kNode, action::kAdd, {}},
+                         testing::NodeChange(nullptr, &node)),
+            QueueingHint::kQueue);
+}
+
+}  // namespace
+}  // namespace berth::scheduler

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/queue/backoff.h"
+
+#include <gtest/gtest.h>
+
+namespace berth::scheduler {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+TEST(BackoffDuration, DoublesUpToTheMaximum) {
+  const QueueOptions options;
+  const std::vector<int> wanted = {0, 1, 2, 4, 8, 10, 10};
+  for (size_t failures = 0; failures < wanted.size(); ++failures) {
+    EXPECT_EQ(BackoffDuration(static_cast<int32_t>(failures), options), seconds(wanted[failures]));
+  }
+  EXPECT_EQ(BackoffDuration(1000, options), seconds(10));
+}
+
+TEST(BackoffDuration, IsNoneWithoutAMaximum) {
+  EXPECT_EQ(BackoffDuration(3, {.max_backoff = seconds(0)}), seconds(0));
+}
+
+TEST(BackoffExpiry, CountsErrorsBeforeRefusals) {
+  const Timestamp now(seconds(100));
+  QueuedPod pod{.timestamp = now, .unschedulable_count = 3};
+  EXPECT_EQ(BackoffExpiry(pod, {}), now + seconds(4));
+  pod.consecutive_errors = 1;
+  EXPECT_EQ(BackoffExpiry(pod, {}), now + seconds(1));
+}
+
+TEST(IsBackingOff, LastsThroughTheWholeSecondOfTheExpiry) {
+  const QueuedPod pod{.timestamp = Timestamp(milliseconds(100'700)), .unschedulable_count = 1};
+  const Timestamp expiry = BackoffExpiry(pod, {});
+  EXPECT_EQ(expiry, Timestamp(seconds(101)));
+  EXPECT_TRUE(IsBackingOff(expiry, Timestamp(milliseconds(101'000))));
+  EXPECT_TRUE(IsBackingOff(expiry, Timestamp(milliseconds(101'999))));
+  EXPECT_FALSE(IsBackingOff(expiry, Timestamp(milliseconds(102'000))));
+}
+
+TEST(IsBackingOff, DoesNotHoldForAPodThatNeverFailed) {
+  EXPECT_FALSE(IsBackingOff(BackoffExpiry(QueuedPod{}, {}), Timestamp(seconds(0))));
+}
+
+}  // namespace
+}  // namespace berth::scheduler

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/queue/scheduling_queue.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/fake_clock.h"
+#include "tests/scheduler/scripted.h"
+#include "tests/scheduler/testing/builders.h"
+#include "tests/scheduler/testing/test_cluster.h"
+
+namespace berth::scheduler {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+using std::chrono::seconds;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::MakePod;
+using testing::PodBuilder;
+using testing::RecordingApi;
+using testing::Script;
+using testing::TestProfile;
+
+constexpr ClusterEvent kNodeAdd{Resource::kNode, action::kAdd, {}};
+constexpr ClusterEvent kNodeDelete{Resource::kNode, action::kDelete, {}};
+
+class Incoming final : public QueueObserver {
+ public:
+  void OnQueueIncoming(QueueName queue, std::string_view event) override {
+    seen.push_back(std::string(ToString(queue)) + " " + std::string(event));
+  }
+  std::vector<std::string> seen;
+};
+
+class SchedulingQueueTest : public ::testing::Test {
+ protected:
+  SchedulingQueueTest() {
+    script_.events = {{Resource::kNode, action::kAdd, "room"},
+                      {Resource::kPod, action::kUpdatePodLabel, "labels"}};
+    queue_.SetProfiles(
+        {{"test", TestProfile({clock_, api_, words_}, "test", {&script_, &other_})}});
+  }
+
+  static PodBuilder Pod(const std::string& name) { return MakePod(name).Scheduler("test"); }
+  void Add(const PodBuilder& pod) { queue_.Add(pod.Info(words_)); }
+  std::string Pop() {
+    auto queued = queue_.Pop();
+    if (!queued) return "";
+    popped_[queued->pod->name()] = *queued;
+    return queued->pod->name();
+  }
+  // Return gives a popped pod back, refused by these plugins; by none: an error.
+  void Return(const std::string& name, std::set<std::string_view> plugins,
+              std::set<std::string_view> pending = {}) {
+    QueuedPod queued = popped_.at(name);
+    queued.unschedulable_plugins = std::move(plugins);
+    queued.pending_plugins = std::move(pending);
+    queue_.AddUnschedulableIfNotPresent(std::move(queued));
+  }
+  void Refuse(const std::string& name) {
+    Add(Pod(name));
+    ASSERT_EQ(Pop(), name);
+    Return(name, {"Scripted"});
+  }
+  std::string Where(const std::string& name) const {
+    const auto part = queue_.WhereIs("uid-" + name);
+    return part ? std::string(ToString(*part)) : "nowhere";
+  }
+  void Pass(std::chrono::nanoseconds time) {
+    clock_.Advance(time);
+    queue_.Flush();
+  }
+
+  FakeClock clock_;
+  RecordingApi api_;
+  Vocabulary words_;
+  Script script_;
+  Script other_{.name = "Other"};
+  Incoming incoming_;
+  SchedulingQueue queue_{clock_, incoming_, {}};
+  std::map<std::string, QueuedPod> popped_;
+};
+
+TEST_F(SchedulingQueueTest, PopsHigherPriorityFirstThenOlder) {
+  Add(Pod("low").Priority(1));
+  Add(Pod("first"));
+  clock_.Advance(milliseconds(1));
+  Add(Pod("second"));
+  Add(Pod("high").Priority(10));
+  EXPECT_EQ(Pop(), "high");
+  EXPECT_EQ(Pop(), "low");
+  EXPECT_EQ(Pop(), "first");
+  EXPECT_EQ(Pop(), "second");
+  EXPECT_EQ(Pop(), "");
+}
+
+TEST_F(SchedulingQueueTest, CountsAttemptsAndKeepsTheFirstEntry) {
+  Refuse("a");
+  const Timestamp first = *popped_["a"].initial_attempt;
+  clock_.Advance(seconds(20));
+  queue_.MoveAll(kNodeAdd, {});
+  ASSERT_EQ(Pop(), "a");
+  EXPECT_EQ(popped_["a"].attempts, 2);
+  EXPECT_EQ(*popped_["a"].initial_attempt, first);
+}
+
+TEST_F(SchedulingQueueTest, BacksOffOneTwoFourEightTenSeconds) {
+  Add(Pod("a"));
+  for (const int wait : {1, 2, 4, 8, 10, 10}) {
+    ASSERT_EQ(Pop(), "a");
+    Return("a", {});  // an error: never popped early
+    EXPECT_EQ(Where("a"), "backoff");
+    EXPECT_EQ(*queue_.NextWakeUp(), clock_.Now() + seconds(wait + 1));
+    Pass(seconds(wait));
+    EXPECT_EQ(Pop(), "") << "the window of the expiry still backs off, after " << wait << " s";
+    Pass(seconds(1));
+    EXPECT_EQ(Where("a"), "active") << wait;
+  }
+}
+
+TEST_F(SchedulingQueueTest, BackoffEndsWithAWholeSecond) {
+  clock_.Advance(milliseconds(700));
+  Add(Pod("a"));
+  ASSERT_EQ(Pop(), "a");
+  Return("a", {});
+  Pass(milliseconds(1299));
+  EXPECT_EQ(Where("a"), "backoff");
+  Pass(milliseconds(1));
+  EXPECT_EQ(Where("a"), "active");
+}
+
+TEST_F(SchedulingQueueTest, RefusalAfterErrorsResetsTheirCount) {
+  Add(Pod("a"));
+  Pop();
+  Return("a", {});
+  Pass(seconds(2));
+  Pop();
+  EXPECT_EQ(popped_["a"].consecutive_errors, 1);
+  Return("a", {"Scripted"});
+  EXPECT_EQ(queue_.Find("uid-a")->consecutive_errors, 0);
+  EXPECT_EQ(queue_.Find("uid-a")->unschedulable_count, 1);
+}
+
+TEST_F(SchedulingQueueTest, PopsRefusedPodsBeforeTheirBackoffEndsWhenNothingIsActive) {
+  Refuse("a");
+  queue_.MoveAll(kNodeAdd, {});
+  ASSERT_EQ(Where("a"), "backoff");
+  Add(Pod("b"));
+  EXPECT_EQ(Pop(), "b");
+  EXPECT_EQ(Pop(), "a");
+  EXPECT_EQ(incoming_.seen.back(), "active PopFromBackoffQ");
+}
+
+TEST_F(SchedulingQueueTest, EventWakesThoseItMayHelp) {
+  Refuse("a");
+  EXPECT_EQ(Where("a"), "unschedulable");
+  queue_.MoveAll(kNodeDelete, {});
+  EXPECT_EQ(Where("a"), "unschedulable") << "no plugin asked for that event";
+  script_.hint = [](const PodInfo&, const ClusterEvent&, const EventObjects&) {
+    return QueueingHint::kSkip;
+  };
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Where("a"), "unschedulable") << "its hint says no";
+  script_.hint = nullptr;
+  queue_.MoveAll(kNodeAdd, {}, [](const PodInfo&) { return false; });
+  EXPECT_EQ(Where("a"), "unschedulable") << "it does not concern the pod";
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Where("a"), "backoff");
+  EXPECT_EQ(incoming_.seen.back(), "backoff NodeAdd");
+}
+
+TEST_F(SchedulingQueueTest, HintThatThrowsWakesThePod) {
+  Refuse("a");
+  script_.hint = [](const PodInfo&, const ClusterEvent&, const EventObjects&) -> QueueingHint {
+    throw std::runtime_error("broken");
+  };
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Where("a"), "backoff");
+}
+
+TEST_F(SchedulingQueueTest, WokenAfterItsBackoffAPodIsActiveAtOnce) {
+  Refuse("a");
+  clock_.Advance(seconds(2));
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Where("a"), "active");
+}
+
+TEST_F(SchedulingQueueTest, PendingPluginSkipsTheBackoff) {
+  Add(Pod("a"));
+  Pop();
+  Return("a", {"Scripted"}, {"Scripted"});
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Where("a"), "active");
+}
+
+TEST_F(SchedulingQueueTest, OtherPluginsHintsAreNotAsked) {
+  Add(Pod("a"));
+  Pop();
+  Return("a", {"Other"});
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Where("a"), "unschedulable");
+}
+
+TEST_F(SchedulingQueueTest, EventDuringFlightIsNotLost) {
+  Add(Pod("a"));
+  Add(Pod("b"));
+  ASSERT_EQ(Pop(), "a");
+  queue_.MoveAll(kNodeAdd, {});
+  ASSERT_EQ(Pop(), "b");
+  Return("a", {"Scripted"});
+  Return("b", {"Scripted"});
+  EXPECT_EQ(Where("a"), "backoff") << "it missed the event";
+  EXPECT_EQ(Where("b"), "unschedulable") << "it was tried after the event";
+  EXPECT_EQ(queue_.Statistics().in_flight_events, 0u);
+}
+
+TEST_F(SchedulingQueueTest, PendingPluginInReplayWins) {
+  Add(Pod("a"));
+  Pop();
+  queue_.MoveAll(kNodeAdd, {});
+  Return("a", {"Other"}, {"Scripted"});
+  EXPECT_EQ(Where("a"), "active");
+}
+
+TEST_F(SchedulingQueueTest, UpdateDuringFlightIsReplayed) {
+  Add(Pod("a"));
+  Pop();
+  const auto old_pod = Pod("a").Build();
+  queue_.Update(old_pod, Pod("a").Label("x", "y").Info(words_));
+  EXPECT_EQ(Where("a"), "nowhere");
+  Return("a", {"Scripted"});
+  EXPECT_EQ(Where("a"), "backoff");
+}
+
+TEST_F(SchedulingQueueTest, UpdateWakesAnUnschedulablePodIfItHelps) {
+  Refuse("a");
+  const auto plain = Pod("a").Build();
+  queue_.Update(plain, Pod("a").Nominated("n").Info(words_));
+  EXPECT_EQ(Where("a"), "unschedulable") << "nothing a plugin asked for changed";
+  EXPECT_EQ(queue_.nominator().NodeOf("uid-a"), "n");
+  queue_.Update(plain, Pod("a").Label("x", "y").Info(words_));
+  EXPECT_EQ(Where("a"), "backoff");
+  EXPECT_EQ(incoming_.seen.back(), "backoff UnschedulablePodUpdatePodLabel");
+}
+
+TEST_F(SchedulingQueueTest, UpdateSortsAnActivePodAnew) {
+  Add(Pod("a"));
+  Add(Pod("b"));
+  queue_.Update(Pod("b").Build(), Pod("b").Priority(5).Info(words_));
+  EXPECT_EQ(Pop(), "b");
+  EXPECT_EQ(popped_["b"].pod->priority(), 5);
+}
+
+TEST_F(SchedulingQueueTest, UpdateOfAnUnknownPodAddsIt) {
+  queue_.Update(Pod("a").Build(), Pod("a").Info(words_));
+  EXPECT_EQ(Where("a"), "active");
+  EXPECT_THAT(incoming_.seen, ElementsAre("active UnschedulablePodUpdate"));
+}
+
+TEST_F(SchedulingQueueTest, GatedPodStaysOutUntilItsGateOpens) {
+  bool open = false;
+  script_.pre_enqueue = [&](const PodInfo&) {
+    return open ? Status::Success() : Status::UnschedulableAndUnresolvable("gate");
+  };
+  Add(Pod("a"));
+  EXPECT_EQ(Where("a"), "gated");
+  EXPECT_EQ(queue_.Statistics().gated, 1u);
+  EXPECT_EQ(queue_.Find("uid-a")->initial_attempt, std::nullopt);
+  Pass(minutes(6));
+  EXPECT_EQ(Where("a"), "gated") << "time opens no gate";
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Where("a"), "gated") << "asked again, still closed";
+  open = true;
+  queue_.MoveAll(kNodeDelete, {});
+  EXPECT_EQ(Where("a"), "gated") << "not an event of the gate's plugin";
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Where("a"), "active");
+}
+
+TEST_F(SchedulingQueueTest, LeftoversAreTriedAgainAfterFiveMinutes) {
+  queue_.Flush();
+  Refuse("a");
+  Pass(minutes(5));
+  EXPECT_EQ(Where("a"), "unschedulable");
+  EXPECT_LE(*queue_.NextWakeUp(), clock_.Now() + seconds(30));
+  Pass(seconds(30));
+  EXPECT_EQ(Where("a"), "active");
+  EXPECT_EQ(incoming_.seen.back(), "active UnschedulableTimeout");
+  ASSERT_EQ(Pop(), "a");
+  EXPECT_TRUE(popped_["a"].was_flushed);
+  Return("a", {"Scripted"});
+  EXPECT_FALSE(queue_.Find("uid-a")->was_flushed);
+}
+
+TEST_F(SchedulingQueueTest, ActivateIgnoresBackoffAndHints) {
+  Refuse("a");
+  Add(Pod("b"));
+  Pop();
+  Return("b", {});
+  queue_.Activate({Pod("a").Info(words_), Pod("b").Info(words_)});
+  EXPECT_EQ(Where("a"), "active");
+  EXPECT_EQ(Where("b"), "active");
+}
+
+TEST_F(SchedulingQueueTest, ActivateReachesThatPodInFlightOnly) {
+  Add(Pod("a"));
+  Add(Pod("b"));
+  Pop();
+  Pop();
+  queue_.Activate({Pod("a").Info(words_)});
+  Return("a", {"Scripted"});
+  Return("b", {"Scripted"});
+  EXPECT_EQ(Where("a"), "backoff");
+  EXPECT_EQ(Where("b"), "unschedulable");
+}
+
+TEST_F(SchedulingQueueTest, DeletesFromEveryPart) {
+  Add(Pod("active").Nominated("n"));
+  queue_.Delete("uid-active");
+  EXPECT_TRUE(queue_.nominator().empty());
+  Refuse("unschedulable");
+  queue_.Delete("uid-unschedulable");
+  Refuse("backoff");
+  queue_.MoveAll(kNodeAdd, {});
+  queue_.Delete("uid-backoff");
+  EXPECT_THAT(queue_.Uids(), IsEmpty());
+  EXPECT_EQ(Pop(), "");
+}
+
+TEST_F(SchedulingQueueTest, PodDeletedInFlightLeavesNothingBehind) {
+  Add(Pod("a"));
+  Pop();
+  queue_.MoveAll(kNodeAdd, {});
+  queue_.Delete("uid-a");
+  queue_.Done("uid-a");
+  EXPECT_EQ(queue_.Statistics().in_flight_pods, 0u);
+  EXPECT_EQ(queue_.Statistics().in_flight_events, 0u);
+}
+
+TEST_F(SchedulingQueueTest, PodMadeAgainUnderTheSameNameIsAnotherOne) {
+  Add(Pod("a").Uid("1"));
+  Pop();
+  Add(Pod("a").Uid("2"));
+  EXPECT_EQ(queue_.WhereIs("2"), QueueName::kActive);
+  Return("a", {"Scripted"});
+  EXPECT_EQ(queue_.WhereIs("1"), QueueName::kUnschedulable);
+  queue_.Delete("1");
+  EXPECT_EQ(queue_.WhereIs("2"), QueueName::kActive);
+  EXPECT_EQ(queue_.Statistics().in_flight_pods, 0u);
+}
+
+TEST_F(SchedulingQueueTest, PodThatIsThereAlreadyDoesNotReturnTwice) {
+  Add(Pod("a"));
+  Pop();
+  Return("a", {});
+  Return("a", {"Scripted"});
+  EXPECT_EQ(Where("a"), "backoff");
+  EXPECT_THAT(queue_.Uids(), ElementsAre("uid-a"));
+}
+
+TEST_F(SchedulingQueueTest, CountsPodsByTheirPlugins) {
+  Refuse("a");
+  Refuse("b");
+  const QueueStatistics figures = queue_.Statistics();
+  EXPECT_EQ(figures.unschedulable, 2u);
+  EXPECT_EQ(figures.by_plugin.at({"Scripted", "test"}), 2u);
+}
+
+TEST_F(SchedulingQueueTest, NewProfilesWakeWhatTheOldOnesRefused) {
+  script_.pre_enqueue = [](const PodInfo& pod) {
+    return pod.name() == "gated" ? Status::Unschedulable("gate") : Status::Success();
+  };
+  Add(Pod("gated"));
+  Refuse("refused");
+  Add(Pod("active"));
+  Add(MakePod("flying").Scheduler("test").Priority(9));
+  ASSERT_EQ(Pop(), "flying");
+  queue_.SetProfiles({{"test", TestProfile({clock_, api_, words_}, "test", {})}});
+  EXPECT_EQ(Where("gated"), "active");
+  EXPECT_EQ(Where("refused"), "backoff");
+  EXPECT_EQ(Where("active"), "active");
+  Return("flying", {"Scripted"});
+  EXPECT_EQ(Where("flying"), "backoff");
+}
+
+TEST_F(SchedulingQueueTest, PodsOfANameNoLongerServedLeave) {
+  Add(Pod("a"));
+  Refuse("b");
+  queue_.SetProfiles({{"else", TestProfile({clock_, api_, words_}, "else", {})}});
+  EXPECT_THAT(queue_.Uids(), IsEmpty());
+  EXPECT_EQ(Pop(), "");
+}
+
+}  // namespace
+}  // namespace berth::scheduler

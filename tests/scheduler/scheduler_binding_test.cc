@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the chosen node to the binding: Reserve, Permit, PreBind, Bind, and every way it can fail.
+#include "tests/scheduler/loop_fixture.h"
+
+namespace berth::scheduler {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::LoopTest;
+using testing::Script;
+
+class BindingTest : public LoopTest {
+ protected:
+  BindingTest() { scheduler_.OnNodeAdd(Node("n").Build()); }
+
+  void Schedule(const std::string& name) {
+    scheduler_.OnPodAdd(Pod(name).Build());
+    Run();
+  }
+  void LetWait(milliseconds timeout) {
+    script_.permit = [timeout](const PodInfo&) { return PermitResult{Status::Wait(), timeout}; };
+  }
+};
+
+TEST_F(BindingTest, CompletionsMayComeInAnyOrder) {
+  for (const char* name : {"a", "b", "c"}) scheduler_.OnPodAdd(Pod(name).Build());
+  EXPECT_EQ(Run(), 3);
+  EXPECT_EQ(scheduler_.BindingsInFlight(), 3u);
+  EXPECT_EQ(Cpu("n"), 3000) << "each sees the room of those before it taken";
+  Answer(2);
+  Confirm(Pod("a"), "n");  // seen before its answer
+  Answer(0);
+  Answer(1);
+  ExpectAtRest();
+  EXPECT_EQ(Cpu("n"), 3000);
+  EXPECT_EQ(witness_.scheduled.size(), 3u);
+}
+
+TEST_F(BindingTest, ReserveRefusalUndoesAndRequeues) {
+  script_.reserve = [](const PodInfo&) { return Status::Unschedulable("taken"); };
+  Schedule("a");
+  EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
+  EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 taken."));
+  EXPECT_EQ(Where("a"), "unschedulable");
+  EXPECT_EQ(Cpu("n"), 0);
+  ExpectAtRest();
+}
+
+TEST_F(BindingTest, UnreserveRunsOverAllPlugins) {
+  Script second{.name = "Second"};
+  Serve("test", {&script_, &second});
+  script_.reserve = [](const PodInfo&) { return Status::Failed("broken"); };
+  Schedule("a");
+  EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
+  EXPECT_THAT(second.calls, ElementsAre("Unreserve a")) << "also those that never reserved";
+  EXPECT_THAT(Notes(),
+              ElementsAre("FailedScheduling: running Reserve plugin \"Scripted\": broken"));
+  EXPECT_EQ(api_.patches.at(0).patch.condition->reason, "SchedulerError");
+  EXPECT_EQ(Where("a"), "backoff");
+  EXPECT_THAT(witness_.attempts, ElementsAre("test error"));
+}
+
+TEST_F(BindingTest, PermitMayDeny) {
+  script_.permit = [](const PodInfo&) { return PermitResult{Status::Unschedulable("not now")}; };
+  Schedule("a");
+  EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 not now."));
+  EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
+  EXPECT_EQ(Where("a"), "unschedulable");
+  EXPECT_TRUE(scheduler_.queue().Find("uid-a")->unschedulable_plugins.contains("Scripted"));
+}
+
+TEST_F(BindingTest, PermitMayLetAPodWaitUntilItIsAllowed) {
+  LetWait(seconds(60));
+  Schedule("a");
+  EXPECT_THAT(Bound(), IsEmpty());
+  EXPECT_EQ(scheduler_.waiting().size(), 1u);
+  EXPECT_EQ(scheduler_.BindingsInFlight(), 0u);
+  EXPECT_TRUE(scheduler_.queue().IsInFlight("uid-a"));
+  EXPECT_EQ(*scheduler_.NextWakeUp(), clock_.Now() + seconds(60));
+  ASSERT_EQ(api_.patches.size(), 1u);
+  EXPECT_EQ(api_.patches[0].patch.nominated_node_name, "n");
+
+  EXPECT_TRUE(scheduler_.waiting().Allow("uid-a", "Scripted"));
+  EXPECT_FALSE(scheduler_.queue().IsInFlight("uid-a"));
+  EXPECT_THAT(Bound(), ElementsAre("a to n"));
+  EXPECT_THAT(witness_.permit_waits, ElementsAre(Code::kSuccess));
+  Answer(0);
+  ExpectAtRest();
+}
+
+TEST_F(BindingTest, WaitEndsWithItsTimeout) {
+  LetWait(seconds(10));
+  Schedule("a");
+  Pass(seconds(10));
+  EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 rejected due to "
+                                   "timeout after waiting 10s at plugin Scripted."));
+  EXPECT_THAT(witness_.permit_waits, ElementsAre(Code::kUnschedulable));
+  EXPECT_EQ(Where("a"), "unschedulable") << "the room it freed itself does not wake it";
+  EXPECT_EQ(Cpu("n"), 0);
+  ExpectAtRest();
+}
+
+TEST_F(BindingTest, RejectedWaitWakesOthersForTheRoom) {
+  LetWait(seconds(10));
+  scheduler_.OnPodAdd(Pod("a").Requests("cpu=3").Build());  // 4 cpu in all
+  Run();
+  script_.permit = nullptr;
+  Schedule("b");
+  ASSERT_EQ(Where("b"), "unschedulable");
+  clock_.Advance(seconds(3));
+  scheduler_.waiting().Reject("uid-a", "Scripted", "no");
+  EXPECT_EQ(Where("b"), "active");
+  EXPECT_EQ(Where("a"), "unschedulable");
+}
+
+TEST_F(BindingTest, PreBindRunsAfterTheNominationAndBeforeBind) {
+  script_.has_pre_bind = true;
+  Schedule("a");
+  ASSERT_EQ(api_.patches.size(), 1u);
+  EXPECT_EQ(api_.patches[0].patch.nominated_node_name, "n");
+  EXPECT_FALSE(scheduler_.queue().IsInFlight("uid-a"));
+  EXPECT_THAT(Bound(), IsEmpty());
+  script_.pre_binds.at(0)(Status::Success());
+  EXPECT_THAT(Bound(), ElementsAre("a to n"));
+  Answer(0);
+  EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "PreBind a", "PostBind a"));
+}
+
+TEST_F(BindingTest, PreBindFailureUndoesAndTriesAgainAsAfterAnError) {
+  script_.has_pre_bind = true;
+  Schedule("a");
+  script_.pre_binds.at(0)(Status::Unschedulable("volume is elsewhere"));
+  EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "PreBind a", "Unreserve a"));
+  EXPECT_EQ(Where("a"), "backoff");
+  EXPECT_THAT(scheduler_.queue().Find("uid-a")->unschedulable_plugins, IsEmpty());
+  EXPECT_EQ(Cpu("n"), 0);
+  ExpectAtRest();
+}
+
+TEST_F(BindingTest, FailedBindIsUndoneAndTriedAgain) {
+  Schedule("a");
+  Answer(0, Fail(Reason::kInternalError, "server is ill"));
+  EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
+  EXPECT_THAT(
+      Notes(),
+      ElementsAre("FailedScheduling: running Bind plugin \"DefaultBinder\": server is ill"));
+  EXPECT_EQ(Where("a"), "backoff");
+  EXPECT_EQ(Cpu("n"), 0);
+  Pass(seconds(2));
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre("a to n", "a to n"));
+  Answer(1);
+  EXPECT_EQ(witness_.scheduled.at(0).first, 2);
+  ExpectAtRest();
+}
+
+TEST_F(BindingTest, FailedBindWakesPodsThatWaitForTheRoom) {
+  scheduler_.OnPodAdd(Pod("a").Requests("cpu=3").Build());
+  Run();
+  Schedule("b");
+  ASSERT_EQ(Where("b"), "unschedulable");
+  clock_.Advance(seconds(3));
+  Answer(0, Fail(Reason::kInternalError, "no"));
+  EXPECT_EQ(Where("b"), "active");
+}
+
+TEST_F(BindingTest, ConflictFollowsTheStore) {
+  scheduler_.OnNodeAdd(Node("m").Build());
+  Schedule("a");
+  ASSERT_THAT(Bound(), ElementsAre("a to n"));
+  Answer(0, Fail(Reason::kConflict, "pod a is already assigned to node \"m\""));
+  EXPECT_EQ(Cpu("n"), 0);
+  Confirm(Pod("a"), "m");
+  EXPECT_EQ(Cpu("m"), 1000);
+  EXPECT_EQ(Where("a"), "nowhere");
+  Pass(seconds(30));
+  EXPECT_EQ(Run(), 0);
+  EXPECT_THAT(scheduler_.CompareWith({{Node("n").Build(), Node("m").Build()}},
+                                     {{Pod("a").OnNode("m").Build()}}),
+              IsEmpty());
+}
+
+TEST_F(BindingTest, ConflictThatTheStoreShowedFirstIsSilent) {
+  scheduler_.OnNodeAdd(Node("m").Build());
+  Schedule("a");
+  Confirm(Pod("a"), "m");
+  EXPECT_EQ(Cpu("n"), 0);
+  EXPECT_EQ(Cpu("m"), 1000);
+  Answer(0, Fail(Reason::kConflict, "already assigned"));
+  EXPECT_EQ(Cpu("m"), 1000) << "what is confirmed is not forgotten";
+  EXPECT_THAT(Notes(), IsEmpty());
+  EXPECT_THAT(api_.patches, IsEmpty()) << "a bound pod is not told that it is unschedulable";
+  ExpectAtRest();
+}
+
+TEST_F(BindingTest, PodDeletedDuringBindIsUnwound) {
+  Schedule("a");
+  scheduler_.OnPodDelete(Pod("a").Build());
+  EXPECT_EQ(Cpu("n"), 0);
+  Answer(0, Fail(Reason::kNotFound, "pods \"a\" not found"));
+  EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
+  EXPECT_EQ(Where("a"), "nowhere");
+  EXPECT_THAT(Notes(), IsEmpty());
+  ExpectAtRest();
+}
+
+TEST_F(BindingTest, PodDeletedDuringPreBindIsUnwound) {
+  script_.has_pre_bind = true;
+  Schedule("a");
+  scheduler_.OnPodDelete(Pod("a").Build());
+  script_.pre_binds.at(0)(Status::Failed("pod is gone"));
+  EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "PreBind a", "Unreserve a"));
+  EXPECT_EQ(Cpu("n"), 0);
+  ExpectAtRest();
+}
+
+TEST_F(BindingTest, PodDeletedWhileItWaitsIsUnwoundAtOnce) {
+  LetWait(seconds(60));
+  Schedule("a");
+  scheduler_.OnPodDelete(Pod("a").Build());
+  EXPECT_EQ(scheduler_.waiting().size(), 0u);
+  EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
+  EXPECT_EQ(Cpu("n"), 0);
+  ExpectAtRest();
+}
+
+TEST_F(BindingTest, PodThatIsBeingDeletedWhileItWaitsIsGivenUp) {
+  LetWait(seconds(60));
+  Schedule("a");
+  scheduler_.OnPodUpdate(Pod("a").Build(), Pod("a").Terminating().Build());
+  EXPECT_EQ(scheduler_.waiting().size(), 0u);
+  EXPECT_EQ(Cpu("n"), 0);
+}
+
+TEST_F(BindingTest, PodBoundElsewhereWhileItWaitsIsGivenUp) {
+  scheduler_.OnNodeAdd(Node("m").Build());
+  LetWait(seconds(60));
+  Schedule("a");
+  Confirm(Pod("a"), "m");
+  EXPECT_EQ(scheduler_.waiting().size(), 0u);
+  EXPECT_EQ(Cpu("n"), 0);
+  EXPECT_EQ(Cpu("m"), 1000);
+  EXPECT_EQ(Where("a"), "nowhere");
+  ExpectAtRest();
+}
+
+TEST_F(BindingTest, PodMadeAgainDuringBindIsScheduledOnItsOwn) {
+  Schedule("a");
+  scheduler_.OnPodDelete(Pod("a").Build());
+  scheduler_.OnPodAdd(Pod("a").Uid("second").Build());
+  Answer(0, Fail(Reason::kConflict, "the UID in the precondition does not match"));
+  Run();
+  ASSERT_EQ(api_.binds.size(), 2u);
+  EXPECT_EQ(api_.binds[1].pod.uid, "second");
+  Answer(1);
+  EXPECT_EQ(Cpu("n"), 1000);
+  ExpectAtRest();
+}
+
+TEST_F(BindingTest, UpdatesOfAnAssumedPodDoNotQueueItAgain) {
+  Schedule("a");
+  scheduler_.OnPodUpdate(Pod("a").Build(), Pod("a").Label("x", "y").Build());
+  EXPECT_EQ(Run(), 0);
+  EXPECT_THAT(Bound(), ElementsAre("a to n"));
+}
+
+TEST_F(BindingTest, EventWhileAPodWaitsIsReplayedToIt) {
+  LetWait(seconds(10));
+  script_.events = {{Resource::kNode, action::kAdd, "room"}};
+  Serve("test", {&script_});
+  Schedule("a");
+  scheduler_.OnNodeAdd(Node("m").Build());
+  clock_.Advance(seconds(1));
+  scheduler_.waiting().Reject("uid-a", "Scripted", "no");
+  EXPECT_EQ(Where("a"), "backoff");
+  ExpectAtRest();
+}
+
+}  // namespace
+}  // namespace berth::scheduler

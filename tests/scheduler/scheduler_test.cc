@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/scheduler.h"
+
+#include "tests/scheduler/loop_fixture.h"
+
+namespace berth::scheduler {
+namespace {
+
+using std::chrono::seconds;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::LoopTest;
+using testing::MakePod;
+using testing::NodeNames;
+using testing::Script;
+
+class SchedulerTest : public LoopTest {};
+
+TEST_F(SchedulerTest, BindsAPodToTheNodeItFits) {
+  scheduler_.OnNodeAdd(Node("small", "cpu=500m,pods=10").Build());
+  scheduler_.OnNodeAdd(Node("large").Build());
+  scheduler_.OnPodAdd(Pod("a").Build());
+  EXPECT_EQ(Run(), 1);
+  EXPECT_THAT(Bound(), ElementsAre("a to large"));
+  EXPECT_EQ(api_.binds[0].pod.uid, "uid-a");
+  EXPECT_EQ(Cpu("large"), 1000);
+  EXPECT_EQ(scheduler_.BindingsInFlight(), 1u);
+  clock_.Advance(seconds(2));
+  Answer(0);
+  EXPECT_THAT(Notes(), ElementsAre("Scheduled: Successfully assigned default/a to large"));
+  EXPECT_THAT(witness_.attempts, ElementsAre("test scheduled"));
+  ASSERT_EQ(witness_.scheduled.size(), 1u);
+  EXPECT_EQ(witness_.scheduled[0].first, 1);
+  EXPECT_EQ(witness_.scheduled[0].second, seconds(2));
+  EXPECT_THAT(api_.patches, IsEmpty()) << "a plain pod is not nominated first";
+  Confirm(Pod("a"), "large");
+  EXPECT_FALSE(scheduler_.cache().IsAssumed("uid-a"));
+  EXPECT_EQ(Cpu("large"), 1000);
+  ExpectAtRest();
+}
+
+TEST_F(SchedulerTest, TellsWhyAPodFitsNowhereAndPlacesItWhenRoomAppears) {
+  scheduler_.OnNodeAdd(Node("n", "cpu=500m,pods=10").Build());
+  scheduler_.OnPodAdd(Pod("a").Build());
+  Run();
+  const std::string text = "0/1 nodes are available: 1 Insufficient cpu.";
+  EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: " + text));
+  ASSERT_EQ(api_.patches.size(), 1u);
+  EXPECT_EQ(api_.patches[0].patch.condition->reason, "Unschedulable");
+  EXPECT_EQ(api_.patches[0].patch.condition->message, text);
+  EXPECT_EQ(api_.patches[0].patch.nominated_node_name, std::nullopt);
+  EXPECT_EQ(Where("a"), "unschedulable");
+  EXPECT_THAT(witness_.attempts, ElementsAre("test unschedulable"));
+  ExpectAtRest();
+
+  scheduler_.OnNodeUpdate(Node("n", "cpu=500m,pods=10").Build(), Node("n").Build());
+  EXPECT_EQ(Run(), 1);
+  EXPECT_THAT(Bound(), ElementsAre("a to n"));
+}
+
+TEST_F(SchedulerTest, DeletedPodMakesRoom) {
+  const auto running = MakePod("running").Requests("cpu=4").OnNode("n").Build();
+  scheduler_.OnNodeAdd(Node("n").Build());
+  scheduler_.OnPodAdd(running);
+  scheduler_.OnPodAdd(Pod("a").Build());
+  Run();
+  EXPECT_THAT(Bound(), IsEmpty());
+  scheduler_.OnPodDelete(running);
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre("a to n"));
+}
+
+TEST_F(SchedulerTest, WithoutNodesThePodIsTriedAgainAsAfterAnError) {
+  scheduler_.OnPodAdd(Pod("a").Build());
+  Run();
+  EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: no nodes available to schedule pods"));
+  EXPECT_EQ(api_.patches[0].patch.condition->reason, "Unschedulable");
+  EXPECT_EQ(Where("a"), "backoff");
+  EXPECT_EQ(*scheduler_.NextWakeUp(), clock_.Now() + seconds(2));
+  scheduler_.OnNodeAdd(Node("n").Build());
+  Pass(seconds(2));
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre("a to n"));
+}
+
+TEST_F(SchedulerTest, SameConditionIsNotWrittenTwice) {
+  scheduler_.OnNodeAdd(Node("n", "cpu=500m,pods=10").Build());
+  auto pod = Pod("a");
+  scheduler_.OnPodAdd(pod.Build());
+  Run();
+  const auto before = pod.Build();
+  pod.raw().status.conditions = {*api_.patches.at(0).patch.condition};
+  scheduler_.OnPodUpdate(before, pod.Build());
+  scheduler_.OnNodeUpdate(Node("n", "cpu=500m,pods=10").Build(),
+                          Node("n", "cpu=600m,pods=10").Build());
+  Pass(std::chrono::minutes(6));
+  EXPECT_EQ(Run(), 1);
+  EXPECT_EQ(api_.patches.size(), 1u);
+  EXPECT_EQ(api_.events.size(), 2u);
+}
+
+TEST_F(SchedulerTest, PodsOfOtherSchedulersAreCountedButNotScheduled) {
+  scheduler_.OnNodeAdd(Node("n").Build());
+  scheduler_.OnPodAdd(MakePod("foreign").Scheduler("other").Build());
+  scheduler_.OnPodAdd(MakePod("placed").Scheduler("other").Requests("cpu=3").OnNode("n").Build());
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(Cpu("n"), 3000);
+}
+
+TEST_F(SchedulerTest, PodWithANodeSetByHandIsCountedOnly) {
+  scheduler_.OnNodeAdd(Node("n").Build());
+  const auto pod = Pod("by-hand").OnNode("n").Build();
+  scheduler_.OnPodAdd(pod);
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(Cpu("n"), 1000);
+  scheduler_.OnPodDelete(pod);
+  EXPECT_EQ(Cpu("n"), 0);
+}
+
+TEST_F(SchedulerTest, MirrorPodOfAStaticPodIsCountedAlsoBeforeItsNode) {
+  auto mirror = MakePod("static-n").Requests("cpu=1").OnNode("n");
+  mirror.raw().metadata.annotations["kubernetes.io/config.mirror"] = "hash";
+  scheduler_.OnPodAdd(mirror.Build());
+  scheduler_.OnNodeAdd(Node("n", "cpu=1500m,pods=10").Build());
+  scheduler_.OnPodAdd(Pod("a").Build());
+  Run();
+  EXPECT_EQ(Cpu("n"), 1000);
+  EXPECT_THAT(Bound(), IsEmpty());
+}
+
+TEST_F(SchedulerTest, DaemonSetPodGoesToTheNodeItsAffinityNames) {
+  for (const char* name : {"n1", "n2", "n3"}) {
+    auto node = Node(name);
+    if (name == std::string("n2")) node.Label("tier", "edge");
+    scheduler_.OnNodeAdd(node.Build());
+  }
+  for (const char* node : {"n3", "n2"}) {
+    scheduler_.OnPodAdd(
+        Pod(std::string("daemon-") + node)
+            .RequiredNodeTerm(NodeNames({testing::Where("metadata.name", "In", {node})}))
+            .Build());
+  }
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre("daemon-n3 to n3", "daemon-n2 to n2"));
+}
+
+TEST_F(SchedulerTest, PodBoundBySomebodyElseLeavesTheQueue) {
+  scheduler_.OnNodeAdd(Node("n").Build());
+  scheduler_.OnPodAdd(Pod("a").Build());
+  Confirm(Pod("a"), "n");
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(Cpu("n"), 1000);
+  EXPECT_EQ(Where("a"), "nowhere");
+}
+
+TEST_F(SchedulerTest, DeletingPodIsSkipped) {
+  scheduler_.OnNodeAdd(Node("n").Build());
+  scheduler_.OnPodAdd(Pod("a").Terminating().Build());
+  EXPECT_EQ(Run(), 1);
+  EXPECT_THAT(Bound(), IsEmpty());
+  EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: skip schedule deleting pod: default/a"));
+  ExpectAtRest();
+}
+
+TEST_F(SchedulerTest, GatedPodIsNotTriedUntilItsGatesAreGone) {
+  scheduler_.OnNodeAdd(Node("n").Build());
+  scheduler_.OnPodAdd(Pod("a").Gate("wait").Build());
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(Where("a"), "gated");
+  EXPECT_THAT(api_.events, IsEmpty());
+  scheduler_.OnPodUpdate(Pod("a").Gate("wait").Build(), Pod("a").Build());
+  EXPECT_EQ(Run(), 1);
+  EXPECT_THAT(Bound(), ElementsAre("a to n"));
+}
+
+TEST_F(SchedulerTest, NominatedPodKeepsItsRoomFromPodsOfNoHigherPriority) {
+  scheduler_.OnNodeAdd(Node("n", "cpu=1,pods=10").Build());
+  scheduler_.OnPodAdd(Pod("early").Build());
+  scheduler_.OnPodAdd(Pod("nominated").Nominated("n").Build());
+  EXPECT_TRUE(scheduler_.ScheduleOne());
+  EXPECT_EQ(Where("early"), "unschedulable");
+  EXPECT_TRUE(scheduler_.ScheduleOne());
+  EXPECT_THAT(Bound(), ElementsAre("nominated to n"));
+  EXPECT_TRUE(scheduler_.queue().nominator().empty()) << "a pod that has a node is not nominated";
+}
+
+TEST_F(SchedulerTest, HigherPriorityTakesTheRoomAndTheNominationEndsWithTheFailure) {
+  scheduler_.OnNodeAdd(Node("n", "cpu=1,pods=10").Build());
+  scheduler_.OnPodAdd(Pod("nominated").Nominated("n").Build());
+  scheduler_.OnPodAdd(Pod("urgent").Priority(5).Build());
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre("urgent to n"));
+  EXPECT_EQ(Where("nominated"), "unschedulable");
+  EXPECT_TRUE(scheduler_.queue().nominator().empty());
+  ASSERT_EQ(api_.patches.size(), 1u);
+  EXPECT_EQ(api_.patches[0].patch.nominated_node_name, "");
+}
+
+TEST_F(SchedulerTest, EndOfANominationWakesOthers) {
+  scheduler_.OnNodeAdd(Node("n", "cpu=1,pods=10").Build());
+  const auto nominated = Pod("nominated").Nominated("n").Gate("wait").Build();
+  scheduler_.OnPodAdd(nominated);
+  script_.filter = [](const PodInfo&, const NodeView&) {
+    static const VerdictReason kNo = VerdictReason::Intern("no");
+    return Verdict::Unschedulable(kNo);
+  };
+  script_.events = {{Resource::kPod, action::kDelete, "room"}};
+  Serve("test", {&script_});
+  scheduler_.OnPodAdd(Pod("a").Build());
+  Run();
+  ASSERT_EQ(Where("a"), "unschedulable");
+  scheduler_.OnPodDelete(nominated);
+  EXPECT_EQ(Where("a"), "backoff");
+}
+
+TEST_F(SchedulerTest, NodeReplacedUnderItsNameIsNoticed) {
+  scheduler_.OnNodeAdd(Node("n", "cpu=500m,pods=10").Uid("1").Build());
+  scheduler_.OnPodAdd(Pod("a").Build());
+  Run();
+  ASSERT_EQ(Where("a"), "unschedulable");
+  scheduler_.OnNodeUpdate(Node("n", "cpu=500m,pods=10").Uid("1").Build(),
+                          Node("n").Uid("2").Build());
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre("a to n"));
+}
+
+TEST_F(SchedulerTest, NodeGoneAfterTheChoiceBreaksNothing) {
+  scheduler_.OnNodeAdd(Node("n").Build());
+  scheduler_.OnPodAdd(Pod("a").Build());
+  Run();
+  scheduler_.OnNodeDelete(Node("n").Build());
+  Answer(0);
+  Confirm(Pod("a"), "n");
+  EXPECT_EQ(scheduler_.cache().NodeCount(), 0u);
+  EXPECT_EQ(scheduler_.cache().node_count(), 1u) << "a ghost with the pod on it";
+  EXPECT_THAT(scheduler_.CompareWith({}, {{Pod("a").OnNode("n").Build()}}), IsEmpty());
+}
+
+TEST_F(SchedulerTest, ReloadSwapsProfilesBetweenTwoCycles) {
+  scheduler_.OnNodeAdd(Node("n").Build());
+  script_.filter = [](const PodInfo&, const NodeView&) {
+    static const VerdictReason kNo = VerdictReason::Intern("no");
+    return Verdict::Unschedulable(kNo);
+  };
+  scheduler_.OnPodAdd(Pod("a").Build());
+  Run();
+  ASSERT_EQ(Where("a"), "unschedulable");
+  EXPECT_THAT(scheduler_.SetProfiles({{"test", Profile("test", {})}}), IsEmpty());
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre("a to n"));
+  Answer(0);
+  EXPECT_EQ(Cpu("n"), 1000);
+}
+
+TEST_F(SchedulerTest, BindingUnderWayEndsWithTheProfileItBeganWith) {
+  script_.has_pre_bind = true;
+  scheduler_.OnNodeAdd(Node("n").Build());
+  scheduler_.OnPodAdd(Pod("a").Build());
+  Run();
+  Script other{.name = "Other"};
+  Serve("test", {&other});
+  script_.pre_binds.at(0)(Status::Success());
+  Answer(0);
+  EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "PreBind a", "PostBind a"));
+  EXPECT_THAT(other.calls, IsEmpty());
+}
+
+TEST_F(SchedulerTest, ReloadTakesNamesInAndOut) {
+  scheduler_.OnNodeAdd(Node("n").Build());
+  scheduler_.OnPodAdd(Pod("a").Build());
+  const auto pod = MakePod("b").Scheduler("new").Build();
+  scheduler_.OnPodAdd(pod);
+  EXPECT_THAT(scheduler_.SetProfiles({{"new", Profile("new", {})}}), ElementsAre("new"));
+  EXPECT_EQ(Run(), 0);
+  scheduler_.OnPodAdd(pod);
+  scheduler_.OnPodAdd(pod);
+  EXPECT_EQ(Run(), 1);
+  EXPECT_THAT(Bound(), ElementsAre("b to n"));
+}
+
+TEST_F(SchedulerTest, ComparesItselfWithTheStore) {
+  scheduler_.OnNodeAdd(Node("n").Build());
+  scheduler_.OnPodAdd(Pod("a").Build());
+  scheduler_.OnPodAdd(Pod("gone").Build());
+  EXPECT_THAT(
+      scheduler_.CompareWith({{Node("n").Build()}}, {{Pod("a").Build(), Pod("missed").Build()}}),
+      ElementsAre("pending pod uid-missed is missing", "pending pod uid-missed is in 0 places",
+                  "pending pod uid-gone is not in the store"));
+}
+
+}  // namespace
+}  // namespace berth::scheduler

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/scheduler/scripted.h"
+
+#include "base/check.h"
+#include "scheduler/plugins/registry.h"
+
+namespace berth::scheduler::testing {
+
+namespace {
+
+class ScriptedPlugin final : public PreEnqueuePlugin,
+                             public FilterPlugin,
+                             public ReservePlugin,
+                             public PermitPlugin,
+                             public PreBindPlugin,
+                             public PostBindPlugin {
+ public:
+  explicit ScriptedPlugin(Script& script) : script_(script) {}
+
+  QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+                    const EventObjects& objects) const override {
+    return script_.hint ? script_.hint(pod, event, objects) : QueueingHint::kQueue;
+  }
+  Status PreEnqueue(const PodInfo& pod) const override {
+    return script_.pre_enqueue ? script_.pre_enqueue(pod) : Status::Success();
+  }
+  Verdict Filter(const CycleContext& cycle, const NodeView& node) const override {
+    return script_.filter ? script_.filter(cycle.pod, node) : Verdict::Fits();
+  }
+  Status Reserve(CycleContext& cycle, const std::string&) const override {
+    Note("Reserve", cycle);
+    return script_.reserve ? script_.reserve(cycle.pod) : Status::Success();
+  }
+  void Unreserve(CycleContext& cycle, const std::string&) const override {
+    Note("Unreserve", cycle);
+  }
+  PermitResult Permit(CycleContext& cycle, const std::string&) const override {
+    return script_.permit ? script_.permit(cycle.pod) : PermitResult{Status::Success()};
+  }
+  Status PreBindPreFlight(CycleContext&, const std::string&) const override {
+    return script_.has_pre_bind ? Status::Success() : Status::Skip();
+  }
+  void PreBind(CycleContext& cycle, const std::string&, StatusDone done) const override {
+    Note("PreBind", cycle);
+    script_.pre_binds.push_back(std::move(done));
+  }
+  void PostBind(CycleContext& cycle, const std::string&) const override { Note("PostBind", cycle); }
+
+ private:
+  void Note(std::string_view call, const CycleContext& cycle) const {
+    script_.calls.push_back(std::string(call) + " " + cycle.pod.name());
+  }
+
+  Script& script_;
+};
+
+PluginDescriptor DescriptorOf(Script& script) {
+  PluginDescriptor descriptor;
+  descriptor.name = script.name;
+  descriptor.summary = "Does what a test says.";
+  descriptor.events = script.events;
+  descriptor.points = {ExtensionPoint::kPreEnqueue, ExtensionPoint::kFilter,
+                       ExtensionPoint::kReserve,    ExtensionPoint::kPermit,
+                       ExtensionPoint::kPreBind,    ExtensionPoint::kPostBind};
+  descriptor.create = [&script](const json::Raw&,
+                                const PluginHandle&) -> Result<std::unique_ptr<Plugin>> {
+    return std::make_unique<ScriptedPlugin>(script);
+  };
+  return descriptor;
+}
+
+}  // namespace
+
+std::shared_ptr<const Profile> TestProfile(const PluginHandle& handle, std::string scheduler_name,
+                                           std::vector<Script*> scripts,
+                                           std::vector<std::string> real_plugins) {
+  const Registry shipped = MakeRegistry();
+  std::vector<PluginDescriptor> plugins(shipped.plugins().begin(), shipped.plugins().end());
+  api::KubeSchedulerProfile spec;
+  spec.scheduler_name = std::move(scheduler_name);
+  spec.plugins.multi_point.disabled = {{"*"}};
+  spec.plugins.multi_point.enabled = {{"PrioritySort"}, {"DefaultBinder"}};
+  for (std::string& name : real_plugins)
+    spec.plugins.multi_point.enabled.push_back({std::move(name)});
+  for (Script* script : scripts) {
+    plugins.push_back(DescriptorOf(*script));
+    spec.plugins.multi_point.enabled.push_back({std::string(script->name)});
+  }
+  auto profile = Profile::Create(spec, 0, Registry(std::move(plugins)), handle);
+  BERTH_CHECK(profile.has_value(), profile.error().message());
+  return std::move(*profile);
+}
+
+}  // namespace berth::scheduler::testing

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scheduler/framework/profile.h"
+
+// A plugin that does what a test tells it, and profiles made of such plugins and of real ones.
+namespace berth::scheduler::testing {
+
+// Script is what a ScriptedPlugin answers, and what it was asked. What is not set succeeds.
+struct Script {
+  std::string_view name = "Scripted";  // lives for ever
+  std::vector<EventInterest> events;
+
+  std::function<Status(const PodInfo&)> pre_enqueue;
+  std::function<Verdict(const PodInfo&, const NodeView&)> filter;
+  std::function<QueueingHint(const PodInfo&, const ClusterEvent&, const EventObjects&)> hint;
+  std::function<Status(const PodInfo&)> reserve;
+  std::function<PermitResult(const PodInfo&)> permit;
+  bool has_pre_bind = false;  // PreBind waits in `pre_binds` for the test to answer
+
+  std::vector<std::string> calls;  // "Reserve a", "Unreserve a", "PreBind a", "PostBind a"
+  std::vector<StatusDone> pre_binds;
+};
+
+// TestProfile builds a profile of PrioritySort, DefaultBinder, the scripted plugins and, by name,
+// real ones. The scripts outlive it.
+std::shared_ptr<const Profile> TestProfile(const PluginHandle& handle, std::string scheduler_name,
+                                           std::vector<Script*> scripts,
+                                           std::vector<std::string> real_plugins = {});
+
+}  // namespace berth::scheduler::testing

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/scheduler/testing/test_cluster.h"
+
+namespace berth::scheduler::testing {
+
+TestCluster& TestCluster::Add(const NodeBuilder& node) {
+  cache_.AddNode(node.Build());
+  return *this;
+}
+
+TestCluster& TestCluster::Add(const PodBuilder& pod) {
+  const auto built = pod.Build();
+  BERTH_CHECK(!built->spec.node_name.empty(), "a pod of the cluster is on a node");
+  cache_.AddPod(built);
+  return *this;
+}
+
+Slot TestCluster::SlotOf(const std::string& node) const {
+  const Slot slot = cache_.Find(node);
+  BERTH_CHECK(slot != kNoSlot, node);
+  return slot;
+}
+
+std::string Text(const Verdict& verdict) { return Text(Status::FromVerdict(verdict, "")); }
+
+std::string Text(const Status& status) {
+  std::string text(ToString(status.code));
+  if (!status.reasons.empty()) text += ": " + status.Message();
+  return text;
+}
+
+std::map<std::string, std::string> FilterAll(const Plugin& plugin, Cycle& cycle) {
+  if (const auto* pre_filter = dynamic_cast<const PreFilterPlugin*>(&plugin)) {
+    const PreFilterResult result = pre_filter->PreFilter(cycle.context());
+    if (!result.status.ok()) return {{"", Text(result.status)}};
+  }
+  const auto* filter = dynamic_cast<const FilterPlugin*>(&plugin);
+  BERTH_CHECK(filter != nullptr, "the plugin filters");
+  std::map<std::string, std::string> answers;
+  for (const Slot slot : cycle.context().snapshot.Order()) {
+    const NodeView node = cycle.context().snapshot.View(slot);
+    answers[node.name()] = Text(filter->Filter(cycle.context(), node));
+  }
+  return answers;
+}
+
+std::map<std::string, int64_t> ScoreAll(const Plugin& plugin, Cycle& cycle) {
+  const std::span<const Slot> slots = cycle.context().snapshot.Order();
+  if (const auto* pre_score = dynamic_cast<const PreScorePlugin*>(&plugin)) {
+    if (!pre_score->PreScore(cycle.context(), slots).ok()) return {};
+  }
+  const auto* score = dynamic_cast<const ScorePlugin*>(&plugin);
+  BERTH_CHECK(score != nullptr, "the plugin scores");
+  std::map<std::string, int64_t> answers;
+  for (const Slot slot : slots) {
+    const NodeView node = cycle.context().snapshot.View(slot);
+    answers[node.name()] = score->Score(cycle.context(), node);
+  }
+  return answers;
+}
+
+EventObjects NodeChange(const NodeBuilder* before, const NodeBuilder* after) {
+  EventObjects objects;
+  if (before != nullptr) objects.old_node = before->Build();
+  if (after != nullptr) objects.new_node = after->Build();
+  return objects;
+}
+
+EventObjects PodChange(const PodBuilder* before, const PodBuilder* after) {
+  EventObjects objects;
+  if (before != nullptr) objects.old_pod = before->Build();
+  if (after != nullptr) objects.new_pod = after->Build();
+  return objects;
+}
+
+}  // namespace berth::scheduler::testing

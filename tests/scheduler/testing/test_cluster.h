@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "base/fake_clock.h"
+#include "scheduler/cache/cache.h"
+#include "scheduler/framework/descriptor.h"
+#include "tests/scheduler/testing/builders.h"
+
+namespace berth::scheduler::testing {
+
+// RecordingApi keeps what it is asked to send; a test answers the calls itself.
+class RecordingApi final : public ApiPort {
+ public:
+  struct BindCall {
+    PodRef pod;
+    std::string node;
+    Done done;
+  };
+  struct PatchCall {
+    PodRef pod;
+    PodStatusPatch patch;
+    Done done;
+  };
+
+  void Bind(const PodRef& pod, const std::string& node, Done done) override {
+    binds.push_back({pod, node, std::move(done)});
+  }
+  void PatchPodStatus(const PodRef& pod, PodStatusPatch patch, Done done) override {
+    patches.push_back({pod, std::move(patch), std::move(done)});
+  }
+  void RecordEvent(const PodRef& pod, PodEvent event) override {
+    events.emplace_back(pod, std::move(event));
+  }
+
+  std::vector<BindCall> binds;
+  std::vector<PatchCall> patches;
+  std::vector<std::pair<PodRef, PodEvent>> events;
+};
+
+// TestCluster is nodes and the pods on them, as a plugin sees them in a cycle.
+class TestCluster {
+ public:
+  TestCluster& Add(const NodeBuilder& node);
+  TestCluster& Add(const PodBuilder& pod);  // Requires: OnNode
+
+  Cache& cache() { return cache_; }
+  const Snapshot& snapshot() const { return cache_; }
+  Vocabulary& words() { return words_; }
+  RecordingApi& api() { return api_; }
+  PluginHandle handle() { return {clock_, api_, words_}; }
+
+  Slot SlotOf(const std::string& node) const;
+  NodeView View(const std::string& node, const NodeDelta* delta = nullptr) const {
+    return cache_.View(SlotOf(node), delta);
+  }
+
+  // Plugin builds a T the way a profile does, from its arguments as JSON. Arguments that are
+  // refused end the test program.
+  template <class T>
+  std::unique_ptr<T> Plugin(std::string args = "") {
+    auto made = T::Descriptor().create({std::move(args)}, handle());
+    BERTH_CHECK(made.has_value(), made.error().message());
+    return std::unique_ptr<T>(dynamic_cast<T*>(made->release()));
+  }
+
+ private:
+  FakeClock clock_;
+  RecordingApi api_;
+  Vocabulary words_;
+  Cache cache_{words_};
+};
+
+// Cycle is one attempt to schedule a pod in a cluster.
+class Cycle {
+ public:
+  Cycle(TestCluster& cluster, const PodBuilder& pod)
+      : pod_(pod.Info(cluster.words())), context_{*pod_, cluster.snapshot(), state_} {}
+
+  CycleContext& context() { return context_; }
+  const PodInfo& pod() const { return *pod_; }
+
+ private:
+  std::shared_ptr<const PodInfo> pod_;
+  CycleState state_;
+  CycleContext context_;
+};
+
+// Text is a verdict in words: "Success", or "Unschedulable: Insufficient cpu, Insufficient memory".
+std::string Text(const Verdict& verdict);
+std::string Text(const Status& status);
+
+// FilterAll runs PreFilter, if the plugin has one, and Filter, and gives the answer for each node
+// by name. One whose PreFilter does not succeed has that answer under "".
+std::map<std::string, std::string> FilterAll(const Plugin& plugin, Cycle& cycle);
+
+// ScoreAll runs PreScore, if the plugin has one, and Score, and gives the raw score of each node by
+// name; nothing when PreScore skips.
+std::map<std::string, int64_t> ScoreAll(const Plugin& plugin, Cycle& cycle);
+
+// NodeChange and PodChange are what changed, for queueing hints. A null old object is an addition,
+// a null new one a deletion.
+EventObjects NodeChange(const NodeBuilder* before, const NodeBuilder* after);
+EventObjects PodChange(const PodBuilder* before, const PodBuilder* after);
+
+}  // namespace berth::scheduler::testing
