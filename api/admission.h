@@ -14,10 +14,7 @@ struct ParamKind {
   std::string kind;
 
   bool operator==(const ParamKind&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("apiVersion", &ParamKind::api_version),
-                        json::Field("kind", &ParamKind::kind));
-  }
+  static const json::Type& JsonType();
 };
 
 struct RuleWithOperations {
@@ -29,14 +26,7 @@ struct RuleWithOperations {
   std::string scope;
 
   bool operator==(const RuleWithOperations&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("apiGroups", &RuleWithOperations::api_groups),
-                        json::Field("apiVersions", &RuleWithOperations::api_versions),
-                        json::Field("operations", &RuleWithOperations::operations),
-                        json::Field("resources", &RuleWithOperations::resources),
-                        json::Field("resourceNames", &RuleWithOperations::resource_names),
-                        json::Field("scope", &RuleWithOperations::scope));
-  }
+  static const json::Type& JsonType();
 };
 
 struct MatchResources {
@@ -47,14 +37,7 @@ struct MatchResources {
   std::string match_policy;
 
   bool operator==(const MatchResources&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("namespaceSelector", &MatchResources::namespace_selector),
-        json::Field("objectSelector", &MatchResources::object_selector),
-        json::Field("resourceRules", &MatchResources::resource_rules),
-        json::Field("excludeResourceRules", &MatchResources::exclude_resource_rules),
-        json::Field("matchPolicy", &MatchResources::match_policy));
-  }
+  static const json::Type& JsonType();
 };
 
 struct MatchCondition {
@@ -62,10 +45,7 @@ struct MatchCondition {
   std::string expression;
 
   bool operator==(const MatchCondition&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("name", &MatchCondition::name),
-                        json::Field("expression", &MatchCondition::expression));
-  }
+  static const json::Type& JsonType();
 };
 
 struct AdmissionVariable {
@@ -73,10 +53,7 @@ struct AdmissionVariable {
   std::string expression;
 
   bool operator==(const AdmissionVariable&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("name", &AdmissionVariable::name),
-                        json::Field("expression", &AdmissionVariable::expression));
-  }
+  static const json::Type& JsonType();
 };
 
 // Validation is one CEL rule; messageExpression, also CEL, wins over message.
@@ -87,12 +64,7 @@ struct Validation {
   std::string reason;
 
   bool operator==(const Validation&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("expression", &Validation::expression),
-                        json::Field("message", &Validation::message),
-                        json::Field("messageExpression", &Validation::message_expression),
-                        json::Field("reason", &Validation::reason));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ValidatingAdmissionPolicySpec {
@@ -104,15 +76,7 @@ struct ValidatingAdmissionPolicySpec {
   std::string failure_policy;  // Fail, Ignore
 
   bool operator==(const ValidatingAdmissionPolicySpec&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("paramKind", &ValidatingAdmissionPolicySpec::param_kind),
-        json::Field("matchConstraints", &ValidatingAdmissionPolicySpec::match_constraints),
-        json::Field("matchConditions", &ValidatingAdmissionPolicySpec::match_conditions),
-        json::Field("variables", &ValidatingAdmissionPolicySpec::variables),
-        json::Field("validations", &ValidatingAdmissionPolicySpec::validations),
-        json::Field("failurePolicy", &ValidatingAdmissionPolicySpec::failure_policy));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ValidatingAdmissionPolicy {
@@ -126,12 +90,7 @@ struct ValidatingAdmissionPolicy {
   ValidatingAdmissionPolicySpec spec;
 
   bool operator==(const ValidatingAdmissionPolicy&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "admissionregistration.k8s.io/v1"),
-                        json::Constant("kind", "ValidatingAdmissionPolicy"),
-                        json::Field("metadata", &ValidatingAdmissionPolicy::metadata),
-                        json::Field("spec", &ValidatingAdmissionPolicy::spec));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ParamRef {
@@ -141,12 +100,7 @@ struct ParamRef {
   std::string parameter_not_found_action;
 
   bool operator==(const ParamRef&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("name", &ParamRef::name), json::Field("namespace", &ParamRef::namespace_),
-        json::Field("selector", &ParamRef::selector),
-        json::Field("parameterNotFoundAction", &ParamRef::parameter_not_found_action));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ValidatingAdmissionPolicyBindingSpec {
@@ -156,14 +110,7 @@ struct ValidatingAdmissionPolicyBindingSpec {
   std::vector<std::string> validation_actions;  // Deny, Warn, Audit
 
   bool operator==(const ValidatingAdmissionPolicyBindingSpec&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("policyName", &ValidatingAdmissionPolicyBindingSpec::policy_name),
-        json::Field("paramRef", &ValidatingAdmissionPolicyBindingSpec::param_ref),
-        json::Field("matchResources", &ValidatingAdmissionPolicyBindingSpec::match_resources),
-        json::Field("validationActions",
-                    &ValidatingAdmissionPolicyBindingSpec::validation_actions));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ValidatingAdmissionPolicyBinding {
@@ -177,15 +124,7 @@ struct ValidatingAdmissionPolicyBinding {
   ValidatingAdmissionPolicyBindingSpec spec;
 
   bool operator==(const ValidatingAdmissionPolicyBinding&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "admissionregistration.k8s.io/v1"),
-                        json::Constant("kind", "ValidatingAdmissionPolicyBinding"),
-                        json::Field("metadata", &ValidatingAdmissionPolicyBinding::metadata),
-                        json::Field("spec", &ValidatingAdmissionPolicyBinding::spec));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::ValidatingAdmissionPolicy);
-BERTH_JSON_EXTERN(berth::api::ValidatingAdmissionPolicyBinding);

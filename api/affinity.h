@@ -16,14 +16,7 @@ struct NodeSelectorRequirement {
   std::vector<std::string> values;
 
   bool operator==(const NodeSelectorRequirement&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("key", &NodeSelectorRequirement::key).MaxLength(317).Required(),
-        json::Field("operator", &NodeSelectorRequirement::op)
-            .OneOf("In|NotIn|Exists|DoesNotExist|Gt|Lt")
-            .Required(),
-        json::Field("values", &NodeSelectorRequirement::values).MaxItems(256).ItemMaxLength(253));
-  }
+  static const json::Type& JsonType();
 };
 
 // NodeSelectorTerm is true when all its requirements are; one without any is true of no node.
@@ -32,11 +25,7 @@ struct NodeSelectorTerm {
   std::vector<NodeSelectorRequirement> match_fields;
 
   bool operator==(const NodeSelectorTerm&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("matchExpressions", &NodeSelectorTerm::match_expressions).MaxItems(64),
-        json::Field("matchFields", &NodeSelectorTerm::match_fields).MaxItems(64));
-  }
+  static const json::Type& JsonType();
 };
 
 // NodeSelector is true when any term is; api/labels.h compiles it.
@@ -44,11 +33,7 @@ struct NodeSelector {
   std::vector<NodeSelectorTerm> node_selector_terms;
 
   bool operator==(const NodeSelector&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("nodeSelectorTerms", &NodeSelector::node_selector_terms)
-                            .MaxItems(64)
-                            .Required());
-  }
+  static const json::Type& JsonType();
 };
 
 struct PreferredSchedulingTerm {
@@ -56,10 +41,7 @@ struct PreferredSchedulingTerm {
   NodeSelectorTerm preference;
 
   bool operator==(const PreferredSchedulingTerm&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("weight", &PreferredSchedulingTerm::weight).Required(),
-                        json::Field("preference", &PreferredSchedulingTerm::preference).Required());
-  }
+  static const json::Type& JsonType();
 };
 
 struct NodeAffinity {
@@ -67,12 +49,7 @@ struct NodeAffinity {
   std::vector<PreferredSchedulingTerm> preferred;
 
   bool operator==(const NodeAffinity&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("requiredDuringSchedulingIgnoredDuringExecution", &NodeAffinity::required),
-        json::Field("preferredDuringSchedulingIgnoredDuringExecution", &NodeAffinity::preferred)
-            .MaxItems(64));
-  }
+  static const json::Type& JsonType();
 };
 
 struct PodAffinityTerm {
@@ -84,19 +61,7 @@ struct PodAffinityTerm {
   std::vector<std::string> mismatch_label_keys;
 
   bool operator==(const PodAffinityTerm&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("labelSelector", &PodAffinityTerm::label_selector),
-        json::Field("namespaceSelector", &PodAffinityTerm::namespace_selector),
-        json::Field("namespaces", &PodAffinityTerm::namespaces).MaxItems(64).ItemMaxLength(63),
-        json::Field("topologyKey", &PodAffinityTerm::topology_key).MaxLength(317).Required(),
-        json::Field("matchLabelKeys", &PodAffinityTerm::match_label_keys)
-            .MaxItems(64)
-            .ItemMaxLength(317),
-        json::Field("mismatchLabelKeys", &PodAffinityTerm::mismatch_label_keys)
-            .MaxItems(64)
-            .ItemMaxLength(317));
-  }
+  static const json::Type& JsonType();
 };
 
 struct WeightedPodAffinityTerm {
@@ -104,11 +69,7 @@ struct WeightedPodAffinityTerm {
   PodAffinityTerm pod_affinity_term;
 
   bool operator==(const WeightedPodAffinityTerm&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("weight", &WeightedPodAffinityTerm::weight).Required(),
-        json::Field("podAffinityTerm", &WeightedPodAffinityTerm::pod_affinity_term).Required());
-  }
+  static const json::Type& JsonType();
 };
 
 // PodAffinity serves podAntiAffinity too: the API gives both the same fields.
@@ -117,13 +78,7 @@ struct PodAffinity {
   std::vector<WeightedPodAffinityTerm> preferred;
 
   bool operator==(const PodAffinity&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("requiredDuringSchedulingIgnoredDuringExecution", &PodAffinity::required)
-            .MaxItems(64),
-        json::Field("preferredDuringSchedulingIgnoredDuringExecution", &PodAffinity::preferred)
-            .MaxItems(64));
-  }
+  static const json::Type& JsonType();
 };
 
 using PodAntiAffinity = PodAffinity;
@@ -134,11 +89,7 @@ struct Affinity {
   Rare<PodAntiAffinity> pod_anti_affinity;
 
   bool operator==(const Affinity&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("nodeAffinity", &Affinity::node_affinity),
-                        json::Field("podAffinity", &Affinity::pod_affinity),
-                        json::Field("podAntiAffinity", &Affinity::pod_anti_affinity));
-  }
+  static const json::Type& JsonType();
 };
 
 struct Toleration {
@@ -149,14 +100,7 @@ struct Toleration {
   std::optional<int64_t> toleration_seconds;
 
   bool operator==(const Toleration&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("key", &Toleration::key).MaxLength(317),
-        json::Field("operator", &Toleration::op).OneOf("Exists|Equal|Lt|Gt"),
-        json::Field("value", &Toleration::value).MaxLength(63),
-        json::Field("effect", &Toleration::effect).OneOf("NoSchedule|PreferNoSchedule|NoExecute"),
-        json::Field("tolerationSeconds", &Toleration::toleration_seconds));
-  }
+  static const json::Type& JsonType();
 };
 
 struct TopologySpreadConstraint {
@@ -170,21 +114,7 @@ struct TopologySpreadConstraint {
   std::vector<std::string> match_label_keys;
 
   bool operator==(const TopologySpreadConstraint&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("maxSkew", &TopologySpreadConstraint::max_skew).Required(),
-        json::Field("topologyKey", &TopologySpreadConstraint::topology_key)
-            .MaxLength(317)
-            .Required(),
-        json::Field("whenUnsatisfiable", &TopologySpreadConstraint::when_unsatisfiable).Required(),
-        json::Field("labelSelector", &TopologySpreadConstraint::label_selector),
-        json::Field("minDomains", &TopologySpreadConstraint::min_domains),
-        json::Field("nodeAffinityPolicy", &TopologySpreadConstraint::node_affinity_policy),
-        json::Field("nodeTaintsPolicy", &TopologySpreadConstraint::node_taints_policy),
-        json::Field("matchLabelKeys", &TopologySpreadConstraint::match_label_keys));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::Affinity);

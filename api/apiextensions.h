@@ -20,12 +20,7 @@ struct CelRule {
   std::string field_path;
 
   bool operator==(const CelRule&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("rule", &CelRule::rule), json::Field("message", &CelRule::message),
-        json::Field("messageExpression", &CelRule::message_expression),
-        json::Field("reason", &CelRule::reason), json::Field("fieldPath", &CelRule::field_path));
-  }
+  static const json::Type& JsonType();
 };
 
 // JsonSchemaProps is a structural schema: what CustomResourceDefinitions may say about a field.
@@ -56,44 +51,14 @@ struct JsonSchemaProps {
   std::vector<CelRule> validations;
 
   bool operator==(const JsonSchemaProps&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("type", &JsonSchemaProps::type),
-        json::Field("format", &JsonSchemaProps::format),
-        json::Field("description", &JsonSchemaProps::description),
-        json::Field("properties", &JsonSchemaProps::properties),
-        json::Field("items", &JsonSchemaProps::items),
-        json::Field("additionalProperties", &JsonSchemaProps::additional_properties),
-        json::Field("required", &JsonSchemaProps::required),
-        json::Field("enum", &JsonSchemaProps::enum_),
-        json::Field("default", &JsonSchemaProps::default_),
-        json::Field("minimum", &JsonSchemaProps::minimum),
-        json::Field("maximum", &JsonSchemaProps::maximum),
-        json::Field("minLength", &JsonSchemaProps::min_length),
-        json::Field("maxLength", &JsonSchemaProps::max_length),
-        json::Field("minItems", &JsonSchemaProps::min_items),
-        json::Field("maxItems", &JsonSchemaProps::max_items),
-        json::Field("maxProperties", &JsonSchemaProps::max_properties),
-        json::Field("pattern", &JsonSchemaProps::pattern),
-        json::Field("nullable", &JsonSchemaProps::nullable),
-        json::Field("x-kubernetes-preserve-unknown-fields",
-                    &JsonSchemaProps::preserve_unknown_fields),
-        json::Field("x-kubernetes-int-or-string", &JsonSchemaProps::int_or_string),
-        json::Field("x-kubernetes-list-type", &JsonSchemaProps::list_type),
-        json::Field("x-kubernetes-list-map-keys", &JsonSchemaProps::list_map_keys),
-        json::Field("x-kubernetes-map-type", &JsonSchemaProps::map_type),
-        json::Field("x-kubernetes-validations", &JsonSchemaProps::validations));
-  }
+  static const json::Type& JsonType();
 };
 
 struct CustomResourceValidation {
   Rare<JsonSchemaProps> open_api_v3_schema;
 
   bool operator==(const CustomResourceValidation&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("openAPIV3Schema", &CustomResourceValidation::open_api_v3_schema));
-  }
+  static const json::Type& JsonType();
 };
 
 // CustomResourceSubresources: a present, empty status switches the sub-resource on.
@@ -101,9 +66,7 @@ struct CustomResourceSubresources {
   json::Raw status;
 
   bool operator==(const CustomResourceSubresources&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("status", &CustomResourceSubresources::status));
-  }
+  static const json::Type& JsonType();
 };
 
 struct CustomResourceColumnDefinition {
@@ -115,23 +78,14 @@ struct CustomResourceColumnDefinition {
   std::string json_path;
 
   bool operator==(const CustomResourceColumnDefinition&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("name", &CustomResourceColumnDefinition::name),
-                        json::Field("type", &CustomResourceColumnDefinition::type),
-                        json::Field("format", &CustomResourceColumnDefinition::format),
-                        json::Field("description", &CustomResourceColumnDefinition::description),
-                        json::Field("priority", &CustomResourceColumnDefinition::priority),
-                        json::Field("jsonPath", &CustomResourceColumnDefinition::json_path));
-  }
+  static const json::Type& JsonType();
 };
 
 struct SelectableField {
   std::string json_path;
 
   bool operator==(const SelectableField&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("jsonPath", &SelectableField::json_path));
-  }
+  static const json::Type& JsonType();
 };
 
 struct CustomResourceDefinitionVersion {
@@ -146,19 +100,7 @@ struct CustomResourceDefinitionVersion {
   std::vector<SelectableField> selectable_fields;
 
   bool operator==(const CustomResourceDefinitionVersion&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("name", &CustomResourceDefinitionVersion::name),
-        json::Field("served", &CustomResourceDefinitionVersion::served).Required(),
-        json::Field("storage", &CustomResourceDefinitionVersion::storage).Required(),
-        json::Field("deprecated", &CustomResourceDefinitionVersion::deprecated),
-        json::Field("deprecationWarning", &CustomResourceDefinitionVersion::deprecation_warning),
-        json::Field("schema", &CustomResourceDefinitionVersion::schema),
-        json::Field("subresources", &CustomResourceDefinitionVersion::subresources),
-        json::Field("additionalPrinterColumns",
-                    &CustomResourceDefinitionVersion::additional_printer_columns),
-        json::Field("selectableFields", &CustomResourceDefinitionVersion::selectable_fields));
-  }
+  static const json::Type& JsonType();
 };
 
 struct CustomResourceDefinitionNames {
@@ -170,14 +112,7 @@ struct CustomResourceDefinitionNames {
   std::vector<std::string> categories;
 
   bool operator==(const CustomResourceDefinitionNames&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("kind", &CustomResourceDefinitionNames::kind),
-                        json::Field("listKind", &CustomResourceDefinitionNames::list_kind),
-                        json::Field("plural", &CustomResourceDefinitionNames::plural),
-                        json::Field("singular", &CustomResourceDefinitionNames::singular),
-                        json::Field("shortNames", &CustomResourceDefinitionNames::short_names),
-                        json::Field("categories", &CustomResourceDefinitionNames::categories));
-  }
+  static const json::Type& JsonType();
 };
 
 struct CustomResourceDefinitionSpec {
@@ -187,12 +122,7 @@ struct CustomResourceDefinitionSpec {
   std::vector<CustomResourceDefinitionVersion> versions;
 
   bool operator==(const CustomResourceDefinitionSpec&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("group", &CustomResourceDefinitionSpec::group),
-                        json::Field("names", &CustomResourceDefinitionSpec::names),
-                        json::Field("scope", &CustomResourceDefinitionSpec::scope),
-                        json::Field("versions", &CustomResourceDefinitionSpec::versions));
-  }
+  static const json::Type& JsonType();
 };
 
 struct CustomResourceDefinitionCondition {
@@ -203,23 +133,14 @@ struct CustomResourceDefinitionCondition {
   Time last_transition_time;
 
   bool operator==(const CustomResourceDefinitionCondition&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("type", &CustomResourceDefinitionCondition::type),
-                        json::Field("status", &CustomResourceDefinitionCondition::status),
-                        json::Field("reason", &CustomResourceDefinitionCondition::reason),
-                        json::Field("message", &CustomResourceDefinitionCondition::message),
-                        json::Field("lastTransitionTime",
-                                    &CustomResourceDefinitionCondition::last_transition_time));
-  }
+  static const json::Type& JsonType();
 };
 
 struct CustomResourceDefinitionStatus {
   std::vector<CustomResourceDefinitionCondition> conditions;
 
   bool operator==(const CustomResourceDefinitionStatus&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("conditions", &CustomResourceDefinitionStatus::conditions));
-  }
+  static const json::Type& JsonType();
 };
 
 struct CustomResourceDefinition {
@@ -234,15 +155,7 @@ struct CustomResourceDefinition {
   CustomResourceDefinitionStatus status;
 
   bool operator==(const CustomResourceDefinition&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "apiextensions.k8s.io/v1"),
-                        json::Constant("kind", "CustomResourceDefinition"),
-                        json::Field("metadata", &CustomResourceDefinition::metadata),
-                        json::Field("spec", &CustomResourceDefinition::spec),
-                        json::Field("status", &CustomResourceDefinition::status));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::CustomResourceDefinition);

@@ -17,10 +17,7 @@ struct RollingUpdateDeployment {
   std::optional<IntOrString> max_surge;
 
   bool operator==(const RollingUpdateDeployment&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("maxUnavailable", &RollingUpdateDeployment::max_unavailable),
-                        json::Field("maxSurge", &RollingUpdateDeployment::max_surge));
-  }
+  static const json::Type& JsonType();
 };
 
 struct DeploymentStrategy {
@@ -28,10 +25,7 @@ struct DeploymentStrategy {
   std::optional<RollingUpdateDeployment> rolling_update;
 
   bool operator==(const DeploymentStrategy&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("type", &DeploymentStrategy::type),
-                        json::Field("rollingUpdate", &DeploymentStrategy::rolling_update));
-  }
+  static const json::Type& JsonType();
 };
 
 struct DeploymentSpec {
@@ -44,16 +38,7 @@ struct DeploymentSpec {
   std::optional<int32_t> progress_deadline_seconds;
 
   bool operator==(const DeploymentSpec&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("replicas", &DeploymentSpec::replicas),
-        json::Field("selector", &DeploymentSpec::selector),
-        json::Field("template", &DeploymentSpec::template_),
-        json::Field("strategy", &DeploymentSpec::strategy),
-        json::Field("minReadySeconds", &DeploymentSpec::min_ready_seconds),
-        json::Field("revisionHistoryLimit", &DeploymentSpec::revision_history_limit),
-        json::Field("progressDeadlineSeconds", &DeploymentSpec::progress_deadline_seconds));
-  }
+  static const json::Type& JsonType();
 };
 
 struct DeploymentCondition {
@@ -65,15 +50,7 @@ struct DeploymentCondition {
   Time last_transition_time;
 
   bool operator==(const DeploymentCondition&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("type", &DeploymentCondition::type),
-        json::Field("status", &DeploymentCondition::status),
-        json::Field("reason", &DeploymentCondition::reason),
-        json::Field("message", &DeploymentCondition::message),
-        json::Field("lastUpdateTime", &DeploymentCondition::last_update_time),
-        json::Field("lastTransitionTime", &DeploymentCondition::last_transition_time));
-  }
+  static const json::Type& JsonType();
 };
 
 struct DeploymentStatus {
@@ -86,15 +63,7 @@ struct DeploymentStatus {
   std::vector<DeploymentCondition> conditions;
 
   bool operator==(const DeploymentStatus&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("observedGeneration", &DeploymentStatus::observed_generation),
-                        json::Field("replicas", &DeploymentStatus::replicas),
-                        json::Field("updatedReplicas", &DeploymentStatus::updated_replicas),
-                        json::Field("readyReplicas", &DeploymentStatus::ready_replicas),
-                        json::Field("availableReplicas", &DeploymentStatus::available_replicas),
-                        json::Field("unavailableReplicas", &DeploymentStatus::unavailable_replicas),
-                        json::Field("conditions", &DeploymentStatus::conditions));
-  }
+  static const json::Type& JsonType();
 };
 
 struct Deployment {
@@ -109,12 +78,7 @@ struct Deployment {
   DeploymentStatus status;
 
   bool operator==(const Deployment&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Constant("apiVersion", "apps/v1"), json::Constant("kind", "Deployment"),
-        json::Field("metadata", &Deployment::metadata), json::Field("spec", &Deployment::spec),
-        json::Field("status", &Deployment::status));
-  }
+  static const json::Type& JsonType();
 };
 
 // ControllerRevision keeps an old state; its data never changes once written.
@@ -130,16 +94,7 @@ struct ControllerRevision {
   int64_t revision = 0;
 
   bool operator==(const ControllerRevision&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "apps/v1"),
-                        json::Constant("kind", "ControllerRevision"),
-                        json::Field("metadata", &ControllerRevision::metadata),
-                        json::Field("data", &ControllerRevision::data).PreserveUnknown(),
-                        json::Field("revision", &ControllerRevision::revision).Required());
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::Deployment);
-BERTH_JSON_EXTERN(berth::api::ControllerRevision);

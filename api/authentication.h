@@ -17,12 +17,7 @@ struct BoundObjectReference {
   std::string uid;
 
   bool operator==(const BoundObjectReference&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("apiVersion", &BoundObjectReference::api_version),
-                        json::Field("kind", &BoundObjectReference::kind),
-                        json::Field("name", &BoundObjectReference::name),
-                        json::Field("uid", &BoundObjectReference::uid));
-  }
+  static const json::Type& JsonType();
 };
 
 struct TokenRequestSpec {
@@ -31,11 +26,7 @@ struct TokenRequestSpec {
   std::optional<BoundObjectReference> bound_object_ref;
 
   bool operator==(const TokenRequestSpec&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("audiences", &TokenRequestSpec::audiences),
-                        json::Field("expirationSeconds", &TokenRequestSpec::expiration_seconds),
-                        json::Field("boundObjectRef", &TokenRequestSpec::bound_object_ref));
-  }
+  static const json::Type& JsonType();
 };
 
 struct TokenRequestStatus {
@@ -43,11 +34,7 @@ struct TokenRequestStatus {
   Time expiration_timestamp;
 
   bool operator==(const TokenRequestStatus&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("token", &TokenRequestStatus::token),
-        json::Field("expirationTimestamp", &TokenRequestStatus::expiration_timestamp));
-  }
+  static const json::Type& JsonType();
 };
 
 // TokenRequest is posted to serviceaccounts/NAME/token and answered with the token.
@@ -63,14 +50,7 @@ struct TokenRequest {
   TokenRequestStatus status;
 
   bool operator==(const TokenRequest&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Constant("apiVersion", "authentication.k8s.io/v1"),
-        json::Constant("kind", "TokenRequest"), json::Field("metadata", &TokenRequest::metadata),
-        json::Field("spec", &TokenRequest::spec), json::Field("status", &TokenRequest::status));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::TokenRequest);

@@ -27,10 +27,7 @@ struct ResourceClaimReference {
   std::string request;
 
   bool operator==(const ResourceClaimReference&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("name", &ResourceClaimReference::name).MaxLength(63).Required(),
-                        json::Field("request", &ResourceClaimReference::request).MaxLength(63));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ResourceRequirements {
@@ -39,11 +36,7 @@ struct ResourceRequirements {
   std::vector<ResourceClaimReference> claims;
 
   bool operator==(const ResourceRequirements&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("requests", &ResourceRequirements::requests).MaxItems(64),
-                        json::Field("limits", &ResourceRequirements::limits).MaxItems(64),
-                        json::Field("claims", &ResourceRequirements::claims).MaxItems(64));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ContainerPort {
@@ -54,13 +47,7 @@ struct ContainerPort {
   std::string protocol;  // TCP (the default), UDP, SCTP
 
   bool operator==(const ContainerPort&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("name", &ContainerPort::name),
-                        json::Field("containerPort", &ContainerPort::container_port),
-                        json::Field("hostPort", &ContainerPort::host_port),
-                        json::Field("hostIP", &ContainerPort::host_ip),
-                        json::Field("protocol", &ContainerPort::protocol));
-  }
+  static const json::Type& JsonType();
 };
 
 struct KeySelector {
@@ -69,11 +56,7 @@ struct KeySelector {
   std::optional<bool> optional;
 
   bool operator==(const KeySelector&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("name", &KeySelector::name).MaxLength(253),
-                        json::Field("key", &KeySelector::key).MaxLength(253).Required(),
-                        json::Field("optional", &KeySelector::optional));
-  }
+  static const json::Type& JsonType();
 };
 
 struct EnvVarSource {
@@ -83,12 +66,7 @@ struct EnvVarSource {
   Rare<KeySelector> secret_key_ref;
 
   bool operator==(const EnvVarSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("fieldRef", &EnvVarSource::field_ref),
-                        json::Field("resourceFieldRef", &EnvVarSource::resource_field_ref),
-                        json::Field("configMapKeyRef", &EnvVarSource::config_map_key_ref),
-                        json::Field("secretKeyRef", &EnvVarSource::secret_key_ref));
-  }
+  static const json::Type& JsonType();
 };
 
 struct EnvVar {
@@ -97,11 +75,7 @@ struct EnvVar {
   Rare<EnvVarSource> value_from;
 
   bool operator==(const EnvVar&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("name", &EnvVar::name).MaxLength(253).Required(),
-                        json::Field("value", &EnvVar::value).MaxLength(4096),
-                        json::Field("valueFrom", &EnvVar::value_from));
-  }
+  static const json::Type& JsonType();
 };
 
 struct VolumeMount {
@@ -111,12 +85,7 @@ struct VolumeMount {
   bool read_only = false;
 
   bool operator==(const VolumeMount&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("name", &VolumeMount::name),
-                        json::Field("mountPath", &VolumeMount::mount_path),
-                        json::Field("subPath", &VolumeMount::sub_path),
-                        json::Field("readOnly", &VolumeMount::read_only));
-  }
+  static const json::Type& JsonType();
 };
 
 struct HttpGetAction {
@@ -126,11 +95,7 @@ struct HttpGetAction {
   std::string scheme;  // HTTP (the default), HTTPS
 
   bool operator==(const HttpGetAction&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("path", &HttpGetAction::path), json::Field("port", &HttpGetAction::port),
-        json::Field("host", &HttpGetAction::host), json::Field("scheme", &HttpGetAction::scheme));
-  }
+  static const json::Type& JsonType();
 };
 
 struct TcpSocketAction {
@@ -138,19 +103,14 @@ struct TcpSocketAction {
   std::string host;
 
   bool operator==(const TcpSocketAction&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("port", &TcpSocketAction::port),
-                        json::Field("host", &TcpSocketAction::host));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ExecAction {
   std::vector<std::string> command;
 
   bool operator==(const ExecAction&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("command", &ExecAction::command));
-  }
+  static const json::Type& JsonType();
 };
 
 struct GrpcAction {
@@ -158,10 +118,7 @@ struct GrpcAction {
   std::string service;
 
   bool operator==(const GrpcAction&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("port", &GrpcAction::port),
-                        json::Field("service", &GrpcAction::service));
-  }
+  static const json::Type& JsonType();
 };
 
 struct Probe {
@@ -176,16 +133,7 @@ struct Probe {
   int32_t failure_threshold = 0;
 
   bool operator==(const Probe&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("httpGet", &Probe::http_get),
-                        json::Field("tcpSocket", &Probe::tcp_socket),
-                        json::Field("exec", &Probe::exec), json::Field("grpc", &Probe::grpc),
-                        json::Field("initialDelaySeconds", &Probe::initial_delay_seconds),
-                        json::Field("timeoutSeconds", &Probe::timeout_seconds),
-                        json::Field("periodSeconds", &Probe::period_seconds),
-                        json::Field("successThreshold", &Probe::success_threshold),
-                        json::Field("failureThreshold", &Probe::failure_threshold));
-  }
+  static const json::Type& JsonType();
 };
 
 struct SeccompProfile {
@@ -193,10 +141,7 @@ struct SeccompProfile {
   std::optional<std::string> localhost_profile;
 
   bool operator==(const SeccompProfile&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("type", &SeccompProfile::type),
-                        json::Field("localhostProfile", &SeccompProfile::localhost_profile));
-  }
+  static const json::Type& JsonType();
 };
 
 struct Capabilities {
@@ -204,10 +149,7 @@ struct Capabilities {
   std::vector<std::string> drop;
 
   bool operator==(const Capabilities&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("add", &Capabilities::add),
-                        json::Field("drop", &Capabilities::drop));
-  }
+  static const json::Type& JsonType();
 };
 
 struct SecurityContext {
@@ -221,17 +163,7 @@ struct SecurityContext {
   std::optional<SeccompProfile> seccomp_profile;
 
   bool operator==(const SecurityContext&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("allowPrivilegeEscalation", &SecurityContext::allow_privilege_escalation),
-        json::Field("capabilities", &SecurityContext::capabilities),
-        json::Field("privileged", &SecurityContext::privileged),
-        json::Field("readOnlyRootFilesystem", &SecurityContext::read_only_root_filesystem),
-        json::Field("runAsNonRoot", &SecurityContext::run_as_non_root),
-        json::Field("runAsUser", &SecurityContext::run_as_user),
-        json::Field("runAsGroup", &SecurityContext::run_as_group),
-        json::Field("seccompProfile", &SecurityContext::seccomp_profile));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ExitCodesRequirement {
@@ -239,10 +171,7 @@ struct ExitCodesRequirement {
   std::vector<int32_t> values;
 
   bool operator==(const ExitCodesRequirement&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("operator", &ExitCodesRequirement::op),
-                        json::Field("values", &ExitCodesRequirement::values));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ContainerRestartRule {
@@ -250,10 +179,7 @@ struct ContainerRestartRule {
   std::optional<ExitCodesRequirement> exit_codes;
 
   bool operator==(const ContainerRestartRule&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("action", &ContainerRestartRule::action),
-                        json::Field("exitCodes", &ContainerRestartRule::exit_codes));
-  }
+  static const json::Type& JsonType();
 };
 
 struct Container {
@@ -274,23 +200,7 @@ struct Container {
   Rare<SecurityContext> security_context;
 
   bool operator==(const Container&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("name", &Container::name), json::Field("image", &Container::image),
-        json::Field("imagePullPolicy", &Container::image_pull_policy),
-        json::Field("command", &Container::command), json::Field("args", &Container::args),
-        json::Field("env", &Container::env), json::Field("resources", &Container::resources),
-        json::Field("ports", &Container::ports),
-        json::Field("restartPolicy", &Container::restart_policy),
-        json::Field("restartPolicyRules", &Container::restart_policy_rules),
-        json::Field("volumeMounts", &Container::volume_mounts),
-        json::Field("livenessProbe", &Container::liveness_probe),
-        json::Field("readinessProbe", &Container::readiness_probe),
-        json::Field("startupProbe", &Container::startup_probe),
-        json::Field("securityContext", &Container::security_context));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::Container);

@@ -18,13 +18,7 @@ struct LeaseSpec {
   std::optional<int32_t> lease_transitions;
 
   bool operator==(const LeaseSpec&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("holderIdentity", &LeaseSpec::holder_identity),
-                        json::Field("leaseDurationSeconds", &LeaseSpec::lease_duration_seconds),
-                        json::Field("acquireTime", &LeaseSpec::acquire_time),
-                        json::Field("renewTime", &LeaseSpec::renew_time),
-                        json::Field("leaseTransitions", &LeaseSpec::lease_transitions));
-  }
+  static const json::Type& JsonType();
 };
 
 struct Lease {
@@ -38,13 +32,7 @@ struct Lease {
   LeaseSpec spec;
 
   bool operator==(const Lease&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "coordination.k8s.io/v1"),
-                        json::Constant("kind", "Lease"), json::Field("metadata", &Lease::metadata),
-                        json::Field("spec", &Lease::spec));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::Lease);

@@ -23,12 +23,7 @@ struct ConfigMap {
   std::optional<bool> immutable;
 
   bool operator==(const ConfigMap&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "v1"), json::Constant("kind", "ConfigMap"),
-                        json::Field("metadata", &ConfigMap::metadata),
-                        json::Field("data", &ConfigMap::data),
-                        json::Field("immutable", &ConfigMap::immutable));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ServiceAccount {
@@ -42,13 +37,7 @@ struct ServiceAccount {
   std::optional<bool> automount_service_account_token;
 
   bool operator==(const ServiceAccount&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "v1"),
-                        json::Constant("kind", "ServiceAccount"),
-                        json::Field("metadata", &ServiceAccount::metadata),
-                        json::Field("automountServiceAccountToken",
-                                    &ServiceAccount::automount_service_account_token));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ServicePort {
@@ -59,13 +48,7 @@ struct ServicePort {
   std::optional<IntOrString> target_port;
 
   bool operator==(const ServicePort&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("name", &ServicePort::name),
-                        json::Field("protocol", &ServicePort::protocol),
-                        json::Field("appProtocol", &ServicePort::app_protocol),
-                        json::Field("port", &ServicePort::port),
-                        json::Field("targetPort", &ServicePort::target_port));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ServiceSpec {
@@ -75,12 +58,7 @@ struct ServiceSpec {
   std::string type;
 
   bool operator==(const ServiceSpec&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("ports", &ServiceSpec::ports),
-                        json::Field("selector", &ServiceSpec::selector),
-                        json::Field("clusterIP", &ServiceSpec::cluster_ip),
-                        json::Field("type", &ServiceSpec::type));
-  }
+  static const json::Type& JsonType();
 };
 
 struct Service {
@@ -91,20 +69,14 @@ struct Service {
   ServiceSpec spec;
 
   bool operator==(const Service&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "v1"), json::Constant("kind", "Service"),
-                        json::Field("metadata", &Service::metadata),
-                        json::Field("spec", &Service::spec));
-  }
+  static const json::Type& JsonType();
 };
 
 struct NamespaceStatus {
   std::string phase;
 
   bool operator==(const NamespaceStatus&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("phase", &NamespaceStatus::phase));
-  }
+  static const json::Type& JsonType();
 };
 
 struct Namespace {
@@ -118,11 +90,7 @@ struct Namespace {
   NamespaceStatus status;
 
   bool operator==(const Namespace&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "v1"), json::Constant("kind", "Namespace"),
-                        json::Field("metadata", &Namespace::metadata),
-                        json::Field("status", &Namespace::status));
-  }
+  static const json::Type& JsonType();
 };
 
 struct EventSource {
@@ -130,10 +98,7 @@ struct EventSource {
   std::string host;
 
   bool operator==(const EventSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("component", &EventSource::component),
-                        json::Field("host", &EventSource::host));
-  }
+  static const json::Type& JsonType();
 };
 
 // Event is the older, core/v1 form, which leader election writes; all other events are
@@ -155,25 +120,7 @@ struct Event {
   std::string reporting_instance;
 
   bool operator==(const Event&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "v1"), json::Constant("kind", "Event"),
-                        json::Field("metadata", &Event::metadata),
-                        json::Field("involvedObject", &Event::involved_object),
-                        json::Field("reason", &Event::reason),
-                        json::Field("message", &Event::message),
-                        json::Field("source", &Event::source),
-                        json::Field("firstTimestamp", &Event::first_timestamp),
-                        json::Field("lastTimestamp", &Event::last_timestamp),
-                        json::Field("count", &Event::count), json::Field("type", &Event::type),
-                        json::Field("reportingComponent", &Event::reporting_controller),
-                        json::Field("reportingInstance", &Event::reporting_instance));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::ConfigMap);
-BERTH_JSON_EXTERN(berth::api::ServiceAccount);
-BERTH_JSON_EXTERN(berth::api::Service);
-BERTH_JSON_EXTERN(berth::api::Namespace);
-BERTH_JSON_EXTERN(berth::api::Event);

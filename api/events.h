@@ -14,10 +14,7 @@ struct EventSeries {
   MicroTime last_observed_time;
 
   bool operator==(const EventSeries&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("count", &EventSeries::count),
-                        json::Field("lastObservedTime", &EventSeries::last_observed_time));
-  }
+  static const json::Type& JsonType();
 };
 
 // Event is the events.k8s.io form, in its own namespace because core/v1 has one of that name too
@@ -42,19 +39,7 @@ struct Event {
   std::string type;  // Normal, Warning
 
   bool operator==(const Event&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Constant("apiVersion", "events.k8s.io/v1"), json::Constant("kind", "Event"),
-        json::Field("metadata", &Event::metadata), json::Field("eventTime", &Event::event_time),
-        json::Field("series", &Event::series),
-        json::Field("reportingController", &Event::reporting_controller),
-        json::Field("reportingInstance", &Event::reporting_instance),
-        json::Field("action", &Event::action), json::Field("reason", &Event::reason),
-        json::Field("regarding", &Event::regarding), json::Field("related", &Event::related),
-        json::Field("note", &Event::note), json::Field("type", &Event::type));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api::events
-
-BERTH_JSON_EXTERN(berth::api::events::Event);

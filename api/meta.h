@@ -45,14 +45,7 @@ struct OwnerReference {
   std::optional<bool> block_owner_deletion;
 
   bool operator==(const OwnerReference&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("apiVersion", &OwnerReference::api_version),
-                        json::Field("kind", &OwnerReference::kind),
-                        json::Field("name", &OwnerReference::name),
-                        json::Field("uid", &OwnerReference::uid),
-                        json::Field("controller", &OwnerReference::controller),
-                        json::Field("blockOwnerDeletion", &OwnerReference::block_owner_deletion));
-  }
+  static const json::Type& JsonType();
 };
 
 // ObjectMeta leaves out managedFields: nobody here reads them, and they are half of many objects.
@@ -72,21 +65,7 @@ struct ObjectMeta {
   std::vector<std::string> finalizers;
 
   bool operator==(const ObjectMeta&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("name", &ObjectMeta::name),
-        json::Field("generateName", &ObjectMeta::generate_name),
-        json::Field("namespace", &ObjectMeta::namespace_), json::Field("uid", &ObjectMeta::uid),
-        json::Field("resourceVersion", &ObjectMeta::resource_version),
-        json::Field("generation", &ObjectMeta::generation),
-        json::Field("creationTimestamp", &ObjectMeta::creation_timestamp),
-        json::Field("deletionTimestamp", &ObjectMeta::deletion_timestamp),
-        json::Field("deletionGracePeriodSeconds", &ObjectMeta::deletion_grace_period_seconds),
-        json::Field("labels", &ObjectMeta::labels),
-        json::Field("annotations", &ObjectMeta::annotations),
-        json::Field("ownerReferences", &ObjectMeta::owner_references),
-        json::Field("finalizers", &ObjectMeta::finalizers));
-  }
+  static const json::Type& JsonType();
 };
 
 // KeyOf is "namespace/name", or "name" for a cluster-scoped object.
@@ -103,11 +82,7 @@ struct ObjectHeader {
   ObjectMeta metadata;
 
   bool operator==(const ObjectHeader&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("apiVersion", &ObjectHeader::api_version),
-                        json::Field("kind", &ObjectHeader::kind),
-                        json::Field("metadata", &ObjectHeader::metadata));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ListMeta {
@@ -116,11 +91,7 @@ struct ListMeta {
   std::optional<int64_t> remaining_item_count;
 
   bool operator==(const ListMeta&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("resourceVersion", &ListMeta::resource_version),
-                        json::Field("continue", &ListMeta::continue_),
-                        json::Field("remainingItemCount", &ListMeta::remaining_item_count));
-  }
+  static const json::Type& JsonType();
 };
 
 // List is one page of a collection.
@@ -141,11 +112,7 @@ struct StatusCause {
   std::string field;
 
   bool operator==(const StatusCause&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("reason", &StatusCause::reason),
-                        json::Field("message", &StatusCause::message),
-                        json::Field("field", &StatusCause::field));
-  }
+  static const json::Type& JsonType();
 };
 
 struct StatusDetails {
@@ -157,13 +124,7 @@ struct StatusDetails {
   int32_t retry_after_seconds = 0;
 
   bool operator==(const StatusDetails&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("name", &StatusDetails::name), json::Field("group", &StatusDetails::group),
-        json::Field("kind", &StatusDetails::kind), json::Field("uid", &StatusDetails::uid),
-        json::Field("causes", &StatusDetails::causes),
-        json::Field("retryAfterSeconds", &StatusDetails::retry_after_seconds));
-  }
+  static const json::Type& JsonType();
 };
 
 // Status is the API server's answer in place of an object, most often an error.
@@ -175,13 +136,7 @@ struct Status {
   std::optional<StatusDetails> details;
 
   bool operator==(const Status&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "v1"), json::Constant("kind", "Status"),
-                        json::Field("status", &Status::status), json::Field("code", &Status::code),
-                        json::Field("reason", &Status::reason),
-                        json::Field("message", &Status::message),
-                        json::Field("details", &Status::details));
-  }
+  static const json::Type& JsonType();
 };
 
 // WatchEvent is one line of a watch stream; the object is decoded once its type is known to matter.
@@ -190,10 +145,7 @@ struct WatchEvent {
   json::Raw object;
 
   bool operator==(const WatchEvent&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("type", &WatchEvent::type),
-                        json::Field("object", &WatchEvent::object));
-  }
+  static const json::Type& JsonType();
 };
 
 struct Condition {
@@ -205,15 +157,7 @@ struct Condition {
   std::string message;
 
   bool operator==(const Condition&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("type", &Condition::type).MaxLength(316).Required(),
-        json::Field("status", &Condition::status).OneOf("True|False|Unknown").Required(),
-        json::Field("observedGeneration", &Condition::observed_generation).Min(0),
-        json::Field("lastTransitionTime", &Condition::last_transition_time).Required(),
-        json::Field("reason", &Condition::reason).MinLength(1).MaxLength(1024).Required(),
-        json::Field("message", &Condition::message).MaxLength(32768).Required());
-  }
+  static const json::Type& JsonType();
 };
 
 struct LabelSelectorRequirement {
@@ -222,14 +166,7 @@ struct LabelSelectorRequirement {
   std::vector<std::string> values;
 
   bool operator==(const LabelSelectorRequirement&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("key", &LabelSelectorRequirement::key).MaxLength(317).Required(),
-        json::Field("operator", &LabelSelectorRequirement::op)
-            .OneOf("In|NotIn|Exists|DoesNotExist")
-            .Required(),
-        json::Field("values", &LabelSelectorRequirement::values).MaxItems(64).ItemMaxLength(63));
-  }
+  static const json::Type& JsonType();
 };
 
 // LabelSelector as the API writes it; api/labels.h compiles it. Absent it selects nothing, empty it
@@ -239,11 +176,7 @@ struct LabelSelector {
   std::vector<LabelSelectorRequirement> match_expressions;
 
   bool operator==(const LabelSelector&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("matchLabels", &LabelSelector::match_labels).MaxItems(64).ItemMaxLength(63),
-        json::Field("matchExpressions", &LabelSelector::match_expressions).MaxItems(64));
-  }
+  static const json::Type& JsonType();
 };
 
 struct Preconditions {
@@ -251,10 +184,7 @@ struct Preconditions {
   std::optional<std::string> resource_version;
 
   bool operator==(const Preconditions&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("uid", &Preconditions::uid),
-                        json::Field("resourceVersion", &Preconditions::resource_version));
-  }
+  static const json::Type& JsonType();
 };
 
 struct DeleteOptions {
@@ -264,13 +194,7 @@ struct DeleteOptions {
   std::vector<std::string> dry_run;
 
   bool operator==(const DeleteOptions&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "v1"), json::Constant("kind", "DeleteOptions"),
-                        json::Field("gracePeriodSeconds", &DeleteOptions::grace_period_seconds),
-                        json::Field("preconditions", &DeleteOptions::preconditions),
-                        json::Field("propagationPolicy", &DeleteOptions::propagation_policy),
-                        json::Field("dryRun", &DeleteOptions::dry_run));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ObjectReference {
@@ -283,30 +207,14 @@ struct ObjectReference {
   std::string field_path;
 
   bool operator==(const ObjectReference&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("apiVersion", &ObjectReference::api_version),
-                        json::Field("kind", &ObjectReference::kind),
-                        json::Field("namespace", &ObjectReference::namespace_),
-                        json::Field("name", &ObjectReference::name),
-                        json::Field("uid", &ObjectReference::uid),
-                        json::Field("resourceVersion", &ObjectReference::resource_version),
-                        json::Field("fieldPath", &ObjectReference::field_path));
-  }
+  static const json::Type& JsonType();
 };
 
 struct LocalObjectReference {
   std::string name;
 
   bool operator==(const LocalObjectReference&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("name", &LocalObjectReference::name).MaxLength(253));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::ObjectMeta);
-BERTH_JSON_EXTERN(berth::api::Status);
-BERTH_JSON_EXTERN(berth::api::WatchEvent);
-BERTH_JSON_EXTERN(berth::api::ObjectHeader);
-BERTH_JSON_EXTERN(berth::api::LabelSelector);

@@ -17,11 +17,7 @@ struct NetworkPolicyPort {
   std::optional<int32_t> end_port;
 
   bool operator==(const NetworkPolicyPort&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("protocol", &NetworkPolicyPort::protocol),
-                        json::Field("port", &NetworkPolicyPort::port),
-                        json::Field("endPort", &NetworkPolicyPort::end_port));
-  }
+  static const json::Type& JsonType();
 };
 
 struct IpBlock {
@@ -29,10 +25,7 @@ struct IpBlock {
   std::vector<std::string> except;
 
   bool operator==(const IpBlock&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("cidr", &IpBlock::cidr),
-                        json::Field("except", &IpBlock::except));
-  }
+  static const json::Type& JsonType();
 };
 
 // NetworkPolicyPeer is pods, namespaces, or pods in namespaces; or addresses.
@@ -42,11 +35,7 @@ struct NetworkPolicyPeer {
   std::optional<IpBlock> ip_block;
 
   bool operator==(const NetworkPolicyPeer&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("podSelector", &NetworkPolicyPeer::pod_selector),
-                        json::Field("namespaceSelector", &NetworkPolicyPeer::namespace_selector),
-                        json::Field("ipBlock", &NetworkPolicyPeer::ip_block));
-  }
+  static const json::Type& JsonType();
 };
 
 // NetworkPolicyIngressRule without ports allows all ports, without peers all sources.
@@ -55,10 +44,7 @@ struct NetworkPolicyIngressRule {
   std::vector<NetworkPolicyPeer> from;
 
   bool operator==(const NetworkPolicyIngressRule&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("ports", &NetworkPolicyIngressRule::ports),
-                        json::Field("from", &NetworkPolicyIngressRule::from));
-  }
+  static const json::Type& JsonType();
 };
 
 struct NetworkPolicyEgressRule {
@@ -66,10 +52,7 @@ struct NetworkPolicyEgressRule {
   std::vector<NetworkPolicyPeer> to;
 
   bool operator==(const NetworkPolicyEgressRule&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("ports", &NetworkPolicyEgressRule::ports),
-                        json::Field("to", &NetworkPolicyEgressRule::to));
-  }
+  static const json::Type& JsonType();
 };
 
 struct NetworkPolicySpec {
@@ -79,12 +62,7 @@ struct NetworkPolicySpec {
   std::vector<std::string> policy_types;  // Ingress, Egress
 
   bool operator==(const NetworkPolicySpec&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("podSelector", &NetworkPolicySpec::pod_selector),
-                        json::Field("ingress", &NetworkPolicySpec::ingress),
-                        json::Field("egress", &NetworkPolicySpec::egress),
-                        json::Field("policyTypes", &NetworkPolicySpec::policy_types));
-  }
+  static const json::Type& JsonType();
 };
 
 struct NetworkPolicy {
@@ -98,14 +76,7 @@ struct NetworkPolicy {
   NetworkPolicySpec spec;
 
   bool operator==(const NetworkPolicy&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "networking.k8s.io/v1"),
-                        json::Constant("kind", "NetworkPolicy"),
-                        json::Field("metadata", &NetworkPolicy::metadata),
-                        json::Field("spec", &NetworkPolicy::spec));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::NetworkPolicy);

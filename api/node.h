@@ -19,11 +19,7 @@ struct Taint {
   std::optional<Time> time_added;
 
   bool operator==(const Taint&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("key", &Taint::key), json::Field("value", &Taint::value),
-                        json::Field("effect", &Taint::effect),
-                        json::Field("timeAdded", &Taint::time_added));
-  }
+  static const json::Type& JsonType();
 };
 
 struct NodeSpec {
@@ -32,11 +28,7 @@ struct NodeSpec {
   std::string provider_id;
 
   bool operator==(const NodeSpec&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("unschedulable", &NodeSpec::unschedulable),
-                        json::Field("taints", &NodeSpec::taints),
-                        json::Field("providerID", &NodeSpec::provider_id));
-  }
+  static const json::Type& JsonType();
 };
 
 struct NodeCondition {
@@ -48,14 +40,7 @@ struct NodeCondition {
   Time last_transition_time;
 
   bool operator==(const NodeCondition&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("type", &NodeCondition::type),
-                        json::Field("status", &NodeCondition::status),
-                        json::Field("reason", &NodeCondition::reason),
-                        json::Field("message", &NodeCondition::message),
-                        json::Field("lastHeartbeatTime", &NodeCondition::last_heartbeat_time),
-                        json::Field("lastTransitionTime", &NodeCondition::last_transition_time));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ContainerImage {
@@ -63,10 +48,7 @@ struct ContainerImage {
   int64_t size_bytes = 0;
 
   bool operator==(const ContainerImage&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("names", &ContainerImage::names),
-                        json::Field("sizeBytes", &ContainerImage::size_bytes));
-  }
+  static const json::Type& JsonType();
 };
 
 struct NodeSystemInfo {
@@ -75,11 +57,7 @@ struct NodeSystemInfo {
   std::string kubelet_version;
 
   bool operator==(const NodeSystemInfo&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("architecture", &NodeSystemInfo::architecture),
-                        json::Field("operatingSystem", &NodeSystemInfo::operating_system),
-                        json::Field("kubeletVersion", &NodeSystemInfo::kubelet_version));
-  }
+  static const json::Type& JsonType();
 };
 
 struct NodeStatus {
@@ -91,14 +69,7 @@ struct NodeStatus {
   std::vector<std::string> declared_features;  // absent where the kubelet does not say
 
   bool operator==(const NodeStatus&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("capacity", &NodeStatus::capacity),
-                        json::Field("allocatable", &NodeStatus::allocatable),
-                        json::Field("conditions", &NodeStatus::conditions),
-                        json::Field("images", &NodeStatus::images),
-                        json::Field("nodeInfo", &NodeStatus::node_info),
-                        json::Field("declaredFeatures", &NodeStatus::declared_features));
-  }
+  static const json::Type& JsonType();
 };
 
 struct Node {
@@ -110,13 +81,7 @@ struct Node {
   NodeStatus status;
 
   bool operator==(const Node&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "v1"), json::Constant("kind", "Node"),
-                        json::Field("metadata", &Node::metadata), json::Field("spec", &Node::spec),
-                        json::Field("status", &Node::status));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::Node);

@@ -24,25 +24,14 @@ struct PodSecurityContext {
   std::optional<SeccompProfile> seccomp_profile;
 
   bool operator==(const PodSecurityContext&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("runAsNonRoot", &PodSecurityContext::run_as_non_root),
-        json::Field("runAsUser", &PodSecurityContext::run_as_user),
-        json::Field("runAsGroup", &PodSecurityContext::run_as_group),
-        json::Field("fsGroup", &PodSecurityContext::fs_group),
-        json::Field("fsGroupChangePolicy", &PodSecurityContext::fs_group_change_policy),
-        json::Field("supplementalGroups", &PodSecurityContext::supplemental_groups),
-        json::Field("seccompProfile", &PodSecurityContext::seccomp_profile));
-  }
+  static const json::Type& JsonType();
 };
 
 struct PodSchedulingGate {
   std::string name;
 
   bool operator==(const PodSchedulingGate&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("name", &PodSchedulingGate::name));
-  }
+  static const json::Type& JsonType();
 };
 
 struct PodResourceClaim {
@@ -51,21 +40,14 @@ struct PodResourceClaim {
   std::optional<std::string> resource_claim_template_name;
 
   bool operator==(const PodResourceClaim&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("name", &PodResourceClaim::name),
-        json::Field("resourceClaimName", &PodResourceClaim::resource_claim_name),
-        json::Field("resourceClaimTemplateName", &PodResourceClaim::resource_claim_template_name));
-  }
+  static const json::Type& JsonType();
 };
 
 struct PodSchedulingGroup {
   std::optional<std::string> pod_group_name;
 
   bool operator==(const PodSchedulingGroup&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("podGroupName", &PodSchedulingGroup::pod_group_name));
-  }
+  static const json::Type& JsonType();
 };
 
 struct PodSpec {
@@ -99,35 +81,7 @@ struct PodSpec {
   Rare<std::string> runtime_class_name;
 
   bool operator==(const PodSpec&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("nodeName", &PodSpec::node_name),
-        json::Field("nodeSelector", &PodSpec::node_selector),
-        json::Field("affinity", &PodSpec::affinity),
-        json::Field("tolerations", &PodSpec::tolerations),
-        json::Field("initContainers", &PodSpec::init_containers),
-        json::Field("containers", &PodSpec::containers),
-        json::Field("overhead", &PodSpec::overhead), json::Field("resources", &PodSpec::resources),
-        json::Field("schedulerName", &PodSpec::scheduler_name),
-        json::Field("priority", &PodSpec::priority),
-        json::Field("priorityClassName", &PodSpec::priority_class_name),
-        json::Field("preemptionPolicy", &PodSpec::preemption_policy),
-        json::Field("schedulingGates", &PodSpec::scheduling_gates),
-        json::Field("schedulingGroup", &PodSpec::scheduling_group),
-        json::Field("topologySpreadConstraints", &PodSpec::topology_spread_constraints),
-        json::Field("volumes", &PodSpec::volumes),
-        json::Field("resourceClaims", &PodSpec::resource_claims),
-        json::Field("hostNetwork", &PodSpec::host_network),
-        json::Field("hostUsers", &PodSpec::host_users),
-        json::Field("serviceAccountName", &PodSpec::service_account_name),
-        json::Field("automountServiceAccountToken", &PodSpec::automount_service_account_token),
-        json::Field("terminationGracePeriodSeconds", &PodSpec::termination_grace_period_seconds),
-        json::Field("securityContext", &PodSpec::security_context),
-        json::Field("imagePullSecrets", &PodSpec::image_pull_secrets),
-        json::Field("restartPolicy", &PodSpec::restart_policy),
-        json::Field("dnsPolicy", &PodSpec::dns_policy),
-        json::Field("runtimeClassName", &PodSpec::runtime_class_name));
-  }
+  static const json::Type& JsonType();
 };
 
 struct PodCondition {
@@ -140,15 +94,7 @@ struct PodCondition {
   Time last_transition_time;
 
   bool operator==(const PodCondition&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("type", &PodCondition::type),
-                        json::Field("status", &PodCondition::status),
-                        json::Field("reason", &PodCondition::reason),
-                        json::Field("message", &PodCondition::message),
-                        json::Field("observedGeneration", &PodCondition::observed_generation),
-                        json::Field("lastProbeTime", &PodCondition::last_probe_time),
-                        json::Field("lastTransitionTime", &PodCondition::last_transition_time));
-  }
+  static const json::Type& JsonType();
 };
 
 // ContainerStatus holds what resource accounting reads: a container may have more, or less, than
@@ -159,11 +105,7 @@ struct ContainerStatus {
   Rare<ResourceList> allocated_resources;
 
   bool operator==(const ContainerStatus&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("name", &ContainerStatus::name),
-                        json::Field("resources", &ContainerStatus::resources),
-                        json::Field("allocatedResources", &ContainerStatus::allocated_resources));
-  }
+  static const json::Type& JsonType();
 };
 
 struct PodResourceClaimStatus {
@@ -171,11 +113,7 @@ struct PodResourceClaimStatus {
   std::optional<std::string> resource_claim_name;
 
   bool operator==(const PodResourceClaimStatus&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("name", &PodResourceClaimStatus::name),
-        json::Field("resourceClaimName", &PodResourceClaimStatus::resource_claim_name));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ContainerExtendedResourceRequest {
@@ -184,12 +122,7 @@ struct ContainerExtendedResourceRequest {
   std::string request_name;
 
   bool operator==(const ContainerExtendedResourceRequest&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("containerName", &ContainerExtendedResourceRequest::container_name),
-        json::Field("resourceName", &ContainerExtendedResourceRequest::resource_name),
-        json::Field("requestName", &ContainerExtendedResourceRequest::request_name));
-  }
+  static const json::Type& JsonType();
 };
 
 struct PodExtendedResourceClaimStatus {
@@ -197,11 +130,7 @@ struct PodExtendedResourceClaimStatus {
   std::string resource_claim_name;
 
   bool operator==(const PodExtendedResourceClaimStatus&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("requestMappings", &PodExtendedResourceClaimStatus::request_mappings),
-        json::Field("resourceClaimName", &PodExtendedResourceClaimStatus::resource_claim_name));
-  }
+  static const json::Type& JsonType();
 };
 
 struct PodStatus {
@@ -221,21 +150,7 @@ struct PodStatus {
   std::string resize;
 
   bool operator==(const PodStatus&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("phase", &PodStatus::phase), json::Field("conditions", &PodStatus::conditions),
-        json::Field("nominatedNodeName", &PodStatus::nominated_node_name),
-        json::Field("reason", &PodStatus::reason), json::Field("message", &PodStatus::message),
-        json::Field("observedGeneration", &PodStatus::observed_generation),
-        json::Field("startTime", &PodStatus::start_time),
-        json::Field("initContainerStatuses", &PodStatus::init_container_statuses),
-        json::Field("containerStatuses", &PodStatus::container_statuses),
-        json::Field("resourceClaimStatuses", &PodStatus::resource_claim_statuses),
-        json::Field("extendedResourceClaimStatus", &PodStatus::extended_resource_claim_status),
-        json::Field("resources", &PodStatus::resources),
-        json::Field("allocatedResources", &PodStatus::allocated_resources),
-        json::Field("resize", &PodStatus::resize));
-  }
+  static const json::Type& JsonType();
 };
 
 struct Pod {
@@ -247,11 +162,7 @@ struct Pod {
   PodStatus status;
 
   bool operator==(const Pod&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "v1"), json::Constant("kind", "Pod"),
-                        json::Field("metadata", &Pod::metadata), json::Field("spec", &Pod::spec),
-                        json::Field("status", &Pod::status));
-  }
+  static const json::Type& JsonType();
 };
 
 // PodTemplateSpec is the pod a Deployment makes.
@@ -260,10 +171,7 @@ struct PodTemplateSpec {
   PodSpec spec;
 
   bool operator==(const PodTemplateSpec&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("metadata", &PodTemplateSpec::metadata),
-                        json::Field("spec", &PodTemplateSpec::spec));
-  }
+  static const json::Type& JsonType();
 };
 
 // Binding is posted to pods/NAME/binding; its metadata repeats the pod's name, namespace and uid.
@@ -275,15 +183,7 @@ struct Binding {
   ObjectReference target;
 
   bool operator==(const Binding&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "v1"), json::Constant("kind", "Binding"),
-                        json::Field("metadata", &Binding::metadata),
-                        json::Field("target", &Binding::target));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::PodSpec);
-BERTH_JSON_EXTERN(berth::api::Pod);
-BERTH_JSON_EXTERN(berth::api::Binding);

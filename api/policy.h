@@ -19,13 +19,7 @@ struct PodDisruptionBudgetSpec {
   std::optional<std::string> unhealthy_pod_eviction_policy;
 
   bool operator==(const PodDisruptionBudgetSpec&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("minAvailable", &PodDisruptionBudgetSpec::min_available),
-                        json::Field("maxUnavailable", &PodDisruptionBudgetSpec::max_unavailable),
-                        json::Field("selector", &PodDisruptionBudgetSpec::selector),
-                        json::Field("unhealthyPodEvictionPolicy",
-                                    &PodDisruptionBudgetSpec::unhealthy_pod_eviction_policy));
-  }
+  static const json::Type& JsonType();
 };
 
 struct PodDisruptionBudgetStatus {
@@ -38,15 +32,7 @@ struct PodDisruptionBudgetStatus {
   int32_t expected_pods = 0;
 
   bool operator==(const PodDisruptionBudgetStatus&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("observedGeneration", &PodDisruptionBudgetStatus::observed_generation),
-        json::Field("disruptedPods", &PodDisruptionBudgetStatus::disrupted_pods),
-        json::Field("disruptionsAllowed", &PodDisruptionBudgetStatus::disruptions_allowed),
-        json::Field("currentHealthy", &PodDisruptionBudgetStatus::current_healthy),
-        json::Field("desiredHealthy", &PodDisruptionBudgetStatus::desired_healthy),
-        json::Field("expectedPods", &PodDisruptionBudgetStatus::expected_pods));
-  }
+  static const json::Type& JsonType();
 };
 
 struct PodDisruptionBudget {
@@ -61,15 +47,7 @@ struct PodDisruptionBudget {
   PodDisruptionBudgetStatus status;
 
   bool operator==(const PodDisruptionBudget&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "policy/v1"),
-                        json::Constant("kind", "PodDisruptionBudget"),
-                        json::Field("metadata", &PodDisruptionBudget::metadata),
-                        json::Field("spec", &PodDisruptionBudget::spec),
-                        json::Field("status", &PodDisruptionBudget::status));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::PodDisruptionBudget);

@@ -17,13 +17,7 @@ struct PolicyRule {
   std::vector<std::string> non_resource_urls;
 
   bool operator==(const PolicyRule&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("apiGroups", &PolicyRule::api_groups),
-                        json::Field("resources", &PolicyRule::resources),
-                        json::Field("resourceNames", &PolicyRule::resource_names),
-                        json::Field("verbs", &PolicyRule::verbs),
-                        json::Field("nonResourceURLs", &PolicyRule::non_resource_urls));
-  }
+  static const json::Type& JsonType();
 };
 
 struct Role {
@@ -37,21 +31,14 @@ struct Role {
   std::vector<PolicyRule> rules;
 
   bool operator==(const Role&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "rbac.authorization.k8s.io/v1"),
-                        json::Constant("kind", "Role"), json::Field("metadata", &Role::metadata),
-                        json::Field("rules", &Role::rules));
-  }
+  static const json::Type& JsonType();
 };
 
 struct AggregationRule {
   std::vector<LabelSelector> cluster_role_selectors;
 
   bool operator==(const AggregationRule&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("clusterRoleSelectors", &AggregationRule::cluster_role_selectors));
-  }
+  static const json::Type& JsonType();
 };
 
 // ClusterRole with an aggregation rule gets its rules from the roles it selects; the control plane
@@ -68,13 +55,7 @@ struct ClusterRole {
   std::optional<AggregationRule> aggregation_rule;
 
   bool operator==(const ClusterRole&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "rbac.authorization.k8s.io/v1"),
-                        json::Constant("kind", "ClusterRole"),
-                        json::Field("metadata", &ClusterRole::metadata),
-                        json::Field("rules", &ClusterRole::rules),
-                        json::Field("aggregationRule", &ClusterRole::aggregation_rule));
-  }
+  static const json::Type& JsonType();
 };
 
 struct RoleRef {
@@ -83,10 +64,7 @@ struct RoleRef {
   std::string name;
 
   bool operator==(const RoleRef&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("apiGroup", &RoleRef::api_group),
-                        json::Field("kind", &RoleRef::kind), json::Field("name", &RoleRef::name));
-  }
+  static const json::Type& JsonType();
 };
 
 struct Subject {
@@ -96,11 +74,7 @@ struct Subject {
   std::string name;
 
   bool operator==(const Subject&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("kind", &Subject::kind), json::Field("apiGroup", &Subject::api_group),
-        json::Field("namespace", &Subject::namespace_), json::Field("name", &Subject::name));
-  }
+  static const json::Type& JsonType();
 };
 
 struct RoleBinding {
@@ -115,13 +89,7 @@ struct RoleBinding {
   std::vector<Subject> subjects;
 
   bool operator==(const RoleBinding&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "rbac.authorization.k8s.io/v1"),
-                        json::Constant("kind", "RoleBinding"),
-                        json::Field("metadata", &RoleBinding::metadata),
-                        json::Field("roleRef", &RoleBinding::role_ref),
-                        json::Field("subjects", &RoleBinding::subjects));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ClusterRoleBinding {
@@ -136,18 +104,7 @@ struct ClusterRoleBinding {
   std::vector<Subject> subjects;
 
   bool operator==(const ClusterRoleBinding&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Constant("apiVersion", "rbac.authorization.k8s.io/v1"),
-                        json::Constant("kind", "ClusterRoleBinding"),
-                        json::Field("metadata", &ClusterRoleBinding::metadata),
-                        json::Field("roleRef", &ClusterRoleBinding::role_ref),
-                        json::Field("subjects", &ClusterRoleBinding::subjects));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::Role);
-BERTH_JSON_EXTERN(berth::api::ClusterRole);
-BERTH_JSON_EXTERN(berth::api::RoleBinding);
-BERTH_JSON_EXTERN(berth::api::ClusterRoleBinding);

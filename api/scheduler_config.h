@@ -28,18 +28,7 @@ struct Plugin {
   int32_t weight = 0;
 
   bool operator==(const Plugin&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("name", &Plugin::name)
-            .MinLength(1)
-            .MaxLength(253)
-            .Required()
-            .Doc("Name of the plugin; \"*\" in a disabled list means all default plugins."),
-        json::Field("weight", &Plugin::weight)
-            .Min(0)
-            .Doc("How much the plugin's score counts; only for plugins that score. 0 is the "
-                 "plugin's default."));
-  }
+  static const json::Type& JsonType();
 };
 
 struct PluginSet {
@@ -47,17 +36,7 @@ struct PluginSet {
   std::vector<Plugin> disabled;
 
   bool operator==(const PluginSet&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("enabled", &PluginSet::enabled)
-            .ListMap("name")
-            .MaxItems(64)
-            .Doc("Plugins to run besides the default ones, or with another weight, in this order."),
-        json::Field("disabled", &PluginSet::disabled)
-            .ListMap("name")
-            .MaxItems(64)
-            .Doc("Default plugins to leave out."));
-  }
+  static const json::Type& JsonType();
 };
 
 // Plugins has a set for each extension point; multiPoint stands for every point a plugin
@@ -80,31 +59,7 @@ struct Plugins {
   PluginSet placement_score;
 
   bool operator==(const Plugins&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("multiPoint", &Plugins::multi_point)
-            .Doc("Every point that the plugin implements."),
-        json::Field("preEnqueue", &Plugins::pre_enqueue)
-            .Doc("Decides whether a pod may enter the queue."),
-        json::Field("queueSort", &Plugins::queue_sort).Doc("Orders the queue; exactly one plugin."),
-        json::Field("preFilter", &Plugins::pre_filter)
-            .Doc("Prepares the filters, once for each pod."),
-        json::Field("filter", &Plugins::filter).Doc("Rules out nodes that cannot run the pod."),
-        json::Field("postFilter", &Plugins::post_filter)
-            .Doc("Runs when no node is left, to make room."),
-        json::Field("preScore", &Plugins::pre_score).Doc("Prepares the scores, once for each pod."),
-        json::Field("score", &Plugins::score).Doc("Ranks the nodes that are left."),
-        json::Field("reserve", &Plugins::reserve)
-            .Doc("Keeps count of what a chosen node gives away."),
-        json::Field("permit", &Plugins::permit).Doc("Approves, denies or delays a binding."),
-        json::Field("preBind", &Plugins::pre_bind).Doc("Work that must be done before binding."),
-        json::Field("bind", &Plugins::bind).Doc("Binds the pod to its node."),
-        json::Field("postBind", &Plugins::post_bind).Doc("Runs after a pod was bound."),
-        json::Field("placementGenerate", &Plugins::placement_generate)
-            .Doc("Proposes groups of nodes for a group of pods."),
-        json::Field("placementScore", &Plugins::placement_score)
-            .Doc("Ranks the proposed groups of nodes."));
-  }
+  static const json::Type& JsonType();
 };
 
 // kPluginPoints names the sets of Plugins, the classic twelve first, in the order in which a pod
@@ -137,15 +92,7 @@ struct PluginConfig {
   json::Raw args;
 
   bool operator==(const PluginConfig&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("name", &PluginConfig::name)
-            .MinLength(1)
-            .MaxLength(253)
-            .Required()
-            .Doc("Name of the plugin."),
-        json::Field("args", &PluginConfig::args).PreserveUnknown().Doc("Arguments of the plugin."));
-  }
+  static const json::Type& JsonType();
 };
 
 struct KubeSchedulerProfile {
@@ -155,13 +102,7 @@ struct KubeSchedulerProfile {
   std::vector<PluginConfig> plugin_config;
 
   bool operator==(const KubeSchedulerProfile&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("schedulerName", &KubeSchedulerProfile::scheduler_name),
-                        json::Field("percentageOfNodesToScore",
-                                    &KubeSchedulerProfile::percentage_of_nodes_to_score),
-                        json::Field("plugins", &KubeSchedulerProfile::plugins),
-                        json::Field("pluginConfig", &KubeSchedulerProfile::plugin_config));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ExtenderManagedResource {
@@ -169,16 +110,7 @@ struct ExtenderManagedResource {
   bool ignored_by_scheduler = false;
 
   bool operator==(const ExtenderManagedResource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("name", &ExtenderManagedResource::name)
-            .MinLength(1)
-            .MaxLength(317)
-            .Required()
-            .Doc("Name of an extended resource."),
-        json::Field("ignoredByScheduler", &ExtenderManagedResource::ignored_by_scheduler)
-            .Doc("The scheduler itself does not look whether there is enough of it."));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ExtenderTlsConfig {
@@ -192,32 +124,7 @@ struct ExtenderTlsConfig {
   std::string ca_data;
 
   bool operator==(const ExtenderTlsConfig&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("insecure", &ExtenderTlsConfig::insecure)
-            .Doc("Do not verify the server's certificate; for tests."),
-        json::Field("serverName", &ExtenderTlsConfig::server_name)
-            .MaxLength(253)
-            .Doc("Name that the server's certificate must have, if not the URL's host."),
-        json::Field("certFile", &ExtenderTlsConfig::cert_file)
-            .MaxLength(4096)
-            .Doc("Path of the client certificate."),
-        json::Field("keyFile", &ExtenderTlsConfig::key_file)
-            .MaxLength(4096)
-            .Doc("Path of the client certificate's key."),
-        json::Field("caFile", &ExtenderTlsConfig::ca_file)
-            .MaxLength(4096)
-            .Doc("Path of the certificate authority's certificates."),
-        json::Field("certData", &ExtenderTlsConfig::cert_data)
-            .MaxLength(65536)
-            .Doc("Client certificate, PEM in base64; wins over certFile."),
-        json::Field("keyData", &ExtenderTlsConfig::key_data)
-            .MaxLength(65536)
-            .Doc("Key of the client certificate, PEM in base64; wins over keyFile."),
-        json::Field("caData", &ExtenderTlsConfig::ca_data)
-            .MaxLength(65536)
-            .Doc("Certificates of the authority, PEM in base64; wins over caFile."));
-  }
+  static const json::Type& JsonType();
 };
 
 // Extender is a web service the scheduler asks. podSelector and namespaceSelector are Berth's own,
@@ -239,44 +146,7 @@ struct Extender {
   std::optional<LabelSelector> namespace_selector;
 
   bool operator==(const Extender&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("urlPrefix", &Extender::url_prefix)
-            .MinLength(1)
-            .MaxLength(2048)
-            .Required()
-            .Doc("URL of the extender; the verbs are appended to it."),
-        json::Field("filterVerb", &Extender::filter_verb)
-            .MaxLength(253)
-            .Doc("Path of the filter call; empty = none."),
-        json::Field("preemptVerb", &Extender::preempt_verb)
-            .MaxLength(253)
-            .Doc("Path of the preempt call; empty = none."),
-        json::Field("prioritizeVerb", &Extender::prioritize_verb)
-            .MaxLength(253)
-            .Doc("Path of the prioritize call; empty = none."),
-        json::Field("weight", &Extender::weight)
-            .Min(0)
-            .Doc("How much the extender's scores count; positive where prioritizeVerb is set."),
-        json::Field("bindVerb", &Extender::bind_verb)
-            .MaxLength(253)
-            .Doc("Path of the bind call; at most one extender has one."),
-        json::Field("enableHTTPS", &Extender::enable_https).Doc("Speak TLS."),
-        json::Field("tlsConfig", &Extender::tls_config).Doc("How TLS is spoken."),
-        json::Field("httpTimeout", &Extender::http_timeout).Doc("Limit of one call; 0 is 5s."),
-        json::Field("nodeCacheCapable", &Extender::node_cache_capable)
-            .Doc("The extender knows the nodes and is sent their names alone."),
-        json::Field("managedResources", &Extender::managed_resources)
-            .ListMap("name")
-            .MaxItems(64)
-            .Doc("Call the extender only for pods that ask for one of these; none = for all pods."),
-        json::Field("ignorable", &Extender::ignorable)
-            .Doc("Schedule without the extender when it does not answer."),
-        json::Field("podSelector", &Extender::pod_selector)
-            .Doc("Call the extender only for pods with these labels."),
-        json::Field("namespaceSelector", &Extender::namespace_selector)
-            .Doc("Call the extender only for pods of namespaces with these labels."));
-  }
+  static const json::Type& JsonType();
 };
 
 struct LeaderElectionConfiguration {
@@ -289,21 +159,7 @@ struct LeaderElectionConfiguration {
   std::string resource_namespace = "kube-system";
 
   bool operator==(const LeaderElectionConfiguration&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("leaderElect", &LeaderElectionConfiguration::leader_elect)
-            .Doc("Only the one that holds the Lease schedules."),
-        json::Field("leaseDuration", &LeaderElectionConfiguration::lease_duration)
-            .Doc("A Lease not renewed for so long may be taken by another."),
-        json::Field("renewDeadline", &LeaderElectionConfiguration::renew_deadline)
-            .Doc("A holder that could not renew for so long gives up."),
-        json::Field("retryPeriod", &LeaderElectionConfiguration::retry_period)
-            .Doc("Time between two attempts."),
-        json::Field("resourceLock", &LeaderElectionConfiguration::resource_lock).MaxLength(63),
-        json::Field("resourceName", &LeaderElectionConfiguration::resource_name).MaxLength(253),
-        json::Field("resourceNamespace", &LeaderElectionConfiguration::resource_namespace)
-            .MaxLength(63));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ClientConnectionConfiguration {
@@ -314,14 +170,7 @@ struct ClientConnectionConfiguration {
   int32_t burst = 100;
 
   bool operator==(const ClientConnectionConfiguration&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("kubeconfig", &ClientConnectionConfiguration::kubeconfig),
-        json::Field("acceptContentTypes", &ClientConnectionConfiguration::accept_content_types),
-        json::Field("contentType", &ClientConnectionConfiguration::content_type),
-        json::Field("qps", &ClientConnectionConfiguration::qps),
-        json::Field("burst", &ClientConnectionConfiguration::burst));
-  }
+  static const json::Type& JsonType();
 };
 
 struct KubeSchedulerConfiguration {
@@ -338,26 +187,7 @@ struct KubeSchedulerConfiguration {
   bool delay_cache_until_active = false;
 
   bool operator==(const KubeSchedulerConfiguration&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Constant("apiVersion", kSchedulerConfigVersion),
-        json::Constant("kind", "KubeSchedulerConfiguration"),
-        json::Field("parallelism", &KubeSchedulerConfiguration::parallelism),
-        json::Field("leaderElection", &KubeSchedulerConfiguration::leader_election),
-        json::Field("clientConnection", &KubeSchedulerConfiguration::client_connection),
-        json::Field("enableProfiling", &KubeSchedulerConfiguration::enable_profiling),
-        json::Field("enableContentionProfiling",
-                    &KubeSchedulerConfiguration::enable_contention_profiling),
-        json::Field("percentageOfNodesToScore",
-                    &KubeSchedulerConfiguration::percentage_of_nodes_to_score),
-        json::Field("podInitialBackoffSeconds",
-                    &KubeSchedulerConfiguration::pod_initial_backoff_seconds),
-        json::Field("podMaxBackoffSeconds", &KubeSchedulerConfiguration::pod_max_backoff_seconds),
-        json::Field("profiles", &KubeSchedulerConfiguration::profiles),
-        json::Field("extenders", &KubeSchedulerConfiguration::extenders),
-        json::Field("delayCacheUntilActive",
-                    &KubeSchedulerConfiguration::delay_cache_until_active));
-  }
+  static const json::Type& JsonType();
 };
 
 // LoadSchedulerConfiguration reads YAML or JSON strictly and sets the defaults; validating is left
@@ -376,6 +206,3 @@ void SetDefaults(KubeSchedulerConfiguration& config);
 std::vector<FieldError> Validate(const KubeSchedulerConfiguration& config);
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::KubeSchedulerConfiguration);
-BERTH_JSON_EXTERN(berth::api::Plugins);

@@ -19,10 +19,7 @@ struct PersistentVolumeClaimVolumeSource {
   bool read_only = false;
 
   bool operator==(const PersistentVolumeClaimVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("claimName", &PersistentVolumeClaimVolumeSource::claim_name),
-                        json::Field("readOnly", &PersistentVolumeClaimVolumeSource::read_only));
-  }
+  static const json::Type& JsonType();
 };
 
 // EphemeralVolumeSource stands for a claim named <pod>-<volume>, which a controller makes from the
@@ -31,10 +28,7 @@ struct EphemeralVolumeSource {
   json::Raw volume_claim_template;
 
   bool operator==(const EphemeralVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("volumeClaimTemplate", &EphemeralVolumeSource::volume_claim_template));
-  }
+  static const json::Type& JsonType();
 };
 
 // CsiVolumeSource is an inline volume, which lives as long as its pod.
@@ -45,12 +39,7 @@ struct CsiVolumeSource {
   StringMap volume_attributes;
 
   bool operator==(const CsiVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("driver", &CsiVolumeSource::driver),
-                        json::Field("readOnly", &CsiVolumeSource::read_only),
-                        json::Field("fsType", &CsiVolumeSource::fs_type),
-                        json::Field("volumeAttributes", &CsiVolumeSource::volume_attributes));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ImageVolumeSource {
@@ -58,10 +47,7 @@ struct ImageVolumeSource {
   std::string pull_policy;
 
   bool operator==(const ImageVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("reference", &ImageVolumeSource::reference),
-                        json::Field("pullPolicy", &ImageVolumeSource::pull_policy));
-  }
+  static const json::Type& JsonType();
 };
 
 struct KeyToPath {
@@ -70,10 +56,7 @@ struct KeyToPath {
   std::optional<int32_t> mode;
 
   bool operator==(const KeyToPath&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("key", &KeyToPath::key), json::Field("path", &KeyToPath::path),
-                        json::Field("mode", &KeyToPath::mode));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ConfigMapVolumeSource {
@@ -83,12 +66,7 @@ struct ConfigMapVolumeSource {
   std::optional<bool> optional;
 
   bool operator==(const ConfigMapVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("name", &ConfigMapVolumeSource::name),
-                        json::Field("items", &ConfigMapVolumeSource::items),
-                        json::Field("defaultMode", &ConfigMapVolumeSource::default_mode),
-                        json::Field("optional", &ConfigMapVolumeSource::optional));
-  }
+  static const json::Type& JsonType();
 };
 
 struct SecretVolumeSource {
@@ -98,12 +76,7 @@ struct SecretVolumeSource {
   std::optional<bool> optional;
 
   bool operator==(const SecretVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("secretName", &SecretVolumeSource::secret_name),
-                        json::Field("items", &SecretVolumeSource::items),
-                        json::Field("defaultMode", &SecretVolumeSource::default_mode),
-                        json::Field("optional", &SecretVolumeSource::optional));
-  }
+  static const json::Type& JsonType();
 };
 
 struct EmptyDirVolumeSource {
@@ -111,10 +84,7 @@ struct EmptyDirVolumeSource {
   std::optional<Quantity> size_limit;
 
   bool operator==(const EmptyDirVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("medium", &EmptyDirVolumeSource::medium),
-                        json::Field("sizeLimit", &EmptyDirVolumeSource::size_limit));
-  }
+  static const json::Type& JsonType();
 };
 
 struct HostPathVolumeSource {
@@ -122,10 +92,7 @@ struct HostPathVolumeSource {
   std::optional<std::string> type;
 
   bool operator==(const HostPathVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("path", &HostPathVolumeSource::path),
-                        json::Field("type", &HostPathVolumeSource::type));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ObjectFieldSelector {
@@ -133,10 +100,7 @@ struct ObjectFieldSelector {
   std::string field_path;
 
   bool operator==(const ObjectFieldSelector&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("apiVersion", &ObjectFieldSelector::api_version),
-                        json::Field("fieldPath", &ObjectFieldSelector::field_path));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ResourceFieldSelector {
@@ -145,11 +109,7 @@ struct ResourceFieldSelector {
   std::optional<Quantity> divisor;
 
   bool operator==(const ResourceFieldSelector&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("containerName", &ResourceFieldSelector::container_name),
-                        json::Field("resource", &ResourceFieldSelector::resource),
-                        json::Field("divisor", &ResourceFieldSelector::divisor));
-  }
+  static const json::Type& JsonType();
 };
 
 struct DownwardApiVolumeFile {
@@ -159,12 +119,7 @@ struct DownwardApiVolumeFile {
   std::optional<int32_t> mode;
 
   bool operator==(const DownwardApiVolumeFile&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("path", &DownwardApiVolumeFile::path),
-                        json::Field("fieldRef", &DownwardApiVolumeFile::field_ref),
-                        json::Field("resourceFieldRef", &DownwardApiVolumeFile::resource_field_ref),
-                        json::Field("mode", &DownwardApiVolumeFile::mode));
-  }
+  static const json::Type& JsonType();
 };
 
 struct DownwardApiVolumeSource {
@@ -172,10 +127,7 @@ struct DownwardApiVolumeSource {
   std::optional<int32_t> default_mode;
 
   bool operator==(const DownwardApiVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("items", &DownwardApiVolumeSource::items),
-                        json::Field("defaultMode", &DownwardApiVolumeSource::default_mode));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ServiceAccountTokenProjection {
@@ -184,12 +136,7 @@ struct ServiceAccountTokenProjection {
   std::string path;
 
   bool operator==(const ServiceAccountTokenProjection&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("audience", &ServiceAccountTokenProjection::audience),
-        json::Field("expirationSeconds", &ServiceAccountTokenProjection::expiration_seconds),
-        json::Field("path", &ServiceAccountTokenProjection::path));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ConfigMapProjection {
@@ -198,20 +145,14 @@ struct ConfigMapProjection {
   std::optional<bool> optional;
 
   bool operator==(const ConfigMapProjection&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("name", &ConfigMapProjection::name),
-                        json::Field("items", &ConfigMapProjection::items),
-                        json::Field("optional", &ConfigMapProjection::optional));
-  }
+  static const json::Type& JsonType();
 };
 
 struct DownwardApiProjection {
   std::vector<DownwardApiVolumeFile> items;
 
   bool operator==(const DownwardApiProjection&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("items", &DownwardApiProjection::items));
-  }
+  static const json::Type& JsonType();
 };
 
 // VolumeProjection has one source; a Secret's looks like a ConfigMap's.
@@ -222,13 +163,7 @@ struct VolumeProjection {
   Rare<DownwardApiProjection> downward_api;
 
   bool operator==(const VolumeProjection&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("serviceAccountToken", &VolumeProjection::service_account_token),
-        json::Field("configMap", &VolumeProjection::config_map),
-        json::Field("secret", &VolumeProjection::secret),
-        json::Field("downwardAPI", &VolumeProjection::downward_api));
-  }
+  static const json::Type& JsonType();
 };
 
 struct ProjectedVolumeSource {
@@ -236,10 +171,7 @@ struct ProjectedVolumeSource {
   std::optional<int32_t> default_mode;
 
   bool operator==(const ProjectedVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("sources", &ProjectedVolumeSource::sources),
-                        json::Field("defaultMode", &ProjectedVolumeSource::default_mode));
-  }
+  static const json::Type& JsonType();
 };
 
 // Volume has a name and exactly one source.
@@ -267,25 +199,7 @@ struct Volume {
   Rare<DownwardApiVolumeSource> downward_api;
 
   bool operator==(const Volume&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("name", &Volume::name),
-        json::Field("persistentVolumeClaim", &Volume::persistent_volume_claim),
-        json::Field("ephemeral", &Volume::ephemeral), json::Field("csi", &Volume::csi),
-        json::Field("gcePersistentDisk", &Volume::gce_persistent_disk),
-        json::Field("awsElasticBlockStore", &Volume::aws_elastic_block_store),
-        json::Field("rbd", &Volume::rbd), json::Field("iscsi", &Volume::iscsi),
-        json::Field("azureDisk", &Volume::azure_disk),
-        json::Field("azureFile", &Volume::azure_file), json::Field("cinder", &Volume::cinder),
-        json::Field("vsphereVolume", &Volume::vsphere_volume),
-        json::Field("portworxVolume", &Volume::portworx_volume),
-        json::Field("image", &Volume::image), json::Field("projected", &Volume::projected),
-        json::Field("configMap", &Volume::config_map), json::Field("secret", &Volume::secret),
-        json::Field("emptyDir", &Volume::empty_dir), json::Field("hostPath", &Volume::host_path),
-        json::Field("nfs", &Volume::nfs), json::Field("downwardAPI", &Volume::downward_api));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api
-
-BERTH_JSON_EXTERN(berth::api::Volume);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json/fields.h"
+#include "base/json/type.h"
 
 // Disks and shares that a pod names without a claim: with all that plugins compare to find two pods
 // on one disk, and to translate a disk to its CSI driver. Source: core/v1 Volume;
@@ -20,12 +20,7 @@ struct GcePersistentDiskVolumeSource {
   bool read_only = false;
 
   bool operator==(const GcePersistentDiskVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("pdName", &GcePersistentDiskVolumeSource::pd_name),
-                        json::Field("fsType", &GcePersistentDiskVolumeSource::fs_type),
-                        json::Field("partition", &GcePersistentDiskVolumeSource::partition),
-                        json::Field("readOnly", &GcePersistentDiskVolumeSource::read_only));
-  }
+  static const json::Type& JsonType();
 };
 
 struct AwsElasticBlockStoreVolumeSource {
@@ -35,12 +30,7 @@ struct AwsElasticBlockStoreVolumeSource {
   bool read_only = false;
 
   bool operator==(const AwsElasticBlockStoreVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("volumeID", &AwsElasticBlockStoreVolumeSource::volume_id),
-                        json::Field("fsType", &AwsElasticBlockStoreVolumeSource::fs_type),
-                        json::Field("partition", &AwsElasticBlockStoreVolumeSource::partition),
-                        json::Field("readOnly", &AwsElasticBlockStoreVolumeSource::read_only));
-  }
+  static const json::Type& JsonType();
 };
 
 struct RbdVolumeSource {
@@ -53,15 +43,7 @@ struct RbdVolumeSource {
   bool read_only = false;
 
   bool operator==(const RbdVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("monitors", &RbdVolumeSource::monitors),
-                        json::Field("image", &RbdVolumeSource::image),
-                        json::Field("pool", &RbdVolumeSource::pool),
-                        json::Field("user", &RbdVolumeSource::user),
-                        json::Field("keyring", &RbdVolumeSource::keyring),
-                        json::Field("fsType", &RbdVolumeSource::fs_type),
-                        json::Field("readOnly", &RbdVolumeSource::read_only));
-  }
+  static const json::Type& JsonType();
 };
 
 struct IscsiVolumeSource {
@@ -73,14 +55,7 @@ struct IscsiVolumeSource {
   bool read_only = false;
 
   bool operator==(const IscsiVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("targetPortal", &IscsiVolumeSource::target_portal),
-                        json::Field("iqn", &IscsiVolumeSource::iqn),
-                        json::Field("lun", &IscsiVolumeSource::lun).Required(),
-                        json::Field("iscsiInterface", &IscsiVolumeSource::iscsi_interface),
-                        json::Field("fsType", &IscsiVolumeSource::fs_type),
-                        json::Field("readOnly", &IscsiVolumeSource::read_only));
-  }
+  static const json::Type& JsonType();
 };
 
 struct AzureDiskVolumeSource {
@@ -92,14 +67,7 @@ struct AzureDiskVolumeSource {
   std::optional<std::string> kind;
 
   bool operator==(const AzureDiskVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("diskName", &AzureDiskVolumeSource::disk_name),
-                        json::Field("diskURI", &AzureDiskVolumeSource::disk_uri),
-                        json::Field("cachingMode", &AzureDiskVolumeSource::caching_mode),
-                        json::Field("fsType", &AzureDiskVolumeSource::fs_type),
-                        json::Field("readOnly", &AzureDiskVolumeSource::read_only),
-                        json::Field("kind", &AzureDiskVolumeSource::kind));
-  }
+  static const json::Type& JsonType();
 };
 
 struct AzureFileVolumeSource {
@@ -108,11 +76,7 @@ struct AzureFileVolumeSource {
   bool read_only = false;
 
   bool operator==(const AzureFileVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("secretName", &AzureFileVolumeSource::secret_name),
-                        json::Field("shareName", &AzureFileVolumeSource::share_name),
-                        json::Field("readOnly", &AzureFileVolumeSource::read_only));
-  }
+  static const json::Type& JsonType();
 };
 
 struct CinderVolumeSource {
@@ -121,11 +85,7 @@ struct CinderVolumeSource {
   bool read_only = false;
 
   bool operator==(const CinderVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("volumeID", &CinderVolumeSource::volume_id),
-                        json::Field("fsType", &CinderVolumeSource::fs_type),
-                        json::Field("readOnly", &CinderVolumeSource::read_only));
-  }
+  static const json::Type& JsonType();
 };
 
 struct VsphereVolumeSource {
@@ -133,10 +93,7 @@ struct VsphereVolumeSource {
   std::string fs_type;
 
   bool operator==(const VsphereVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("volumePath", &VsphereVolumeSource::volume_path),
-                        json::Field("fsType", &VsphereVolumeSource::fs_type));
-  }
+  static const json::Type& JsonType();
 };
 
 struct PortworxVolumeSource {
@@ -145,11 +102,7 @@ struct PortworxVolumeSource {
   bool read_only = false;
 
   bool operator==(const PortworxVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("volumeID", &PortworxVolumeSource::volume_id),
-                        json::Field("fsType", &PortworxVolumeSource::fs_type),
-                        json::Field("readOnly", &PortworxVolumeSource::read_only));
-  }
+  static const json::Type& JsonType();
 };
 
 struct NfsVolumeSource {
@@ -158,11 +111,7 @@ struct NfsVolumeSource {
   bool read_only = false;
 
   bool operator==(const NfsVolumeSource&) const = default;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("server", &NfsVolumeSource::server),
-                        json::Field("path", &NfsVolumeSource::path),
-                        json::Field("readOnly", &NfsVolumeSource::read_only));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::api

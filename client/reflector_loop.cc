@@ -2,6 +2,7 @@
 #include "client/reflector_loop.h"
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <utility>
 
@@ -33,6 +34,11 @@ bool IsTooOld(const Error& error) {
 // restore.
 bool IsTooNew(const Error& error) {
   return error.message().find("Too large resource version") != std::string::npos;
+}
+
+// An API server that is away concerns every resource; the client says so, once for all of them.
+bool IsOurNews(const std::optional<Error>& error) {
+  return error && !error->Is(Reason::kUnavailable) && !error->Is(Reason::kTimeout);
 }
 
 }  // namespace
@@ -148,9 +154,10 @@ void ReflectorLoop::NoteHeard() {
   bool recovered = false;
   {
     std::lock_guard lock(mutex_);
+    recovered = status_.failing && IsOurNews(status_.last_error);
     status_.last_heard = clock_.Now();
     status_.last_error.reset();
-    recovered = std::exchange(status_.failing, false);
+    status_.failing = false;
   }
   if (recovered) log::Info("Read the resource again", {{"resource", resource_.plural}});
 }
@@ -162,8 +169,9 @@ ReflectorLoop::Milliseconds ReflectorLoop::NoteFailure(const Error& error) {
   bool begins = false;
   {
     std::lock_guard lock(mutex_);
+    const bool was_said = status_.failing && IsOurNews(status_.last_error);
     status_.last_error = error;
-    begins = failing && !status_.failing;
+    begins = failing && !was_said && IsOurNews(error);
     if (failing) status_.failing = true;
   }
   if (begins) {

@@ -148,7 +148,8 @@ void Writer::NoteRepair(const ObjectKey& key, const std::string& what) {
   outcome.events.push_back({.is_warning = false,
                             .reason = "DriftRepaired",
                             .action = "Repairing",
-                            .note = key.ToString() + ": " + what});
+                            .note = key.ToString() + ": " + what,
+                            .related = key});
 }
 
 void Writer::NoteWritten(const RenderedObject& object, LiveObject live, uint64_t events) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/apps.h"
+#include "api/coordination.h"
 #include "api/networking.h"
 #include "api/pod.h"
 #include "api/policy.h"
@@ -40,6 +41,7 @@ constexpr Reader kReaders[] = {
     {&api::NetworkPolicy::kResource, &Read<api::NetworkPolicy>},
     {&api::PodDisruptionBudget::kResource, &Read<api::PodDisruptionBudget>},
     {&api::Deployment::kResource, &Read<api::Deployment>},
+    {&api::Lease::kResource, &Read<api::Lease>},
 };
 
 std::string WithUid(const std::string& body, const std::string& uid) {
@@ -94,8 +96,7 @@ Result<LiveObject> ClientPort::Get(const ObjectKey& key) {
 Result<LiveObject> ClientPort::Create(const RenderedObject& object) {
   BERTH_TRY_VOID(Fence());
   const ObjectKey& key = object.key;
-  client::ApiRequest request =
-      client::CreateRequest(*key.resource, key.namespace_, object.json);
+  client::ApiRequest request = client::CreateRequest(*key.resource, key.namespace_, object.json);
   request.target += "?fieldManager=" + std::string(kFieldManager);
   BERTH_TRY(const std::string created, client_.Call(std::move(request)));
   return LiveObjectOf(*key.resource, TakeOwnership(key, created));
@@ -108,10 +109,9 @@ std::string ClientPort::TakeOwnership(const ObjectKey& key, std::string text) {
   for (int attempt = 0; attempt < kOwnershipAttempts; ++attempt) {
     const std::optional<std::string> patch = OwnershipPatch(text);
     if (!patch) return text;
-    Result<std::string> patched = client_.Call(
-        client::PatchRequest(*key.resource, key.namespace_, key.name, *patch,
-                             {.type = client::PatchType::kMerge,
-                              .field_manager = std::string(kFieldManager)}));
+    Result<std::string> patched = client_.Call(client::PatchRequest(
+        *key.resource, key.namespace_, key.name, *patch,
+        {.type = client::PatchType::kMerge, .field_manager = std::string(kFieldManager)}));
     if (patched) return std::move(*patched);
     if (!patched.error().Is(Reason::kConflict)) break;
     Result<std::string> newer =
@@ -126,9 +126,8 @@ std::string ClientPort::TakeOwnership(const ObjectKey& key, std::string text) {
 Result<LiveObject> ClientPort::Apply(const RenderedObject& object, const std::string& uid) {
   BERTH_TRY_VOID(Fence());
   const ObjectKey& key = object.key;
-  BERTH_TRY(const std::string text,
-            client_.ApplyRaw(*key.resource, key.namespace_, key.name, WithUid(object.json, uid),
-                             kFieldManager));
+  BERTH_TRY(const std::string text, client_.ApplyRaw(*key.resource, key.namespace_, key.name,
+                                                     WithUid(object.json, uid), kFieldManager));
   return LiveObjectOf(*key.resource, text);
 }
 
@@ -154,13 +153,20 @@ Result<void> ClientPort::PatchStatus(const api::ObjectMeta& profile, std::string
 }
 
 void ClientPort::Record(const api::ObjectReference& regarding, const PlannedEvent& event) {
-  recorder_.Record({.kind = event.is_warning ? client::EventKind::kWarning
-                                             : client::EventKind::kNormal,
-                    .reason = event.reason,
-                    .action = event.action,
-                    .note = event.note,
-                    .regarding = regarding,
-                    .related = std::nullopt});
+  std::optional<api::ObjectReference> related;
+  if (event.related) {
+    related = api::ObjectReference{.api_version = event.related->resource->ApiVersion(),
+                                   .kind = std::string(event.related->resource->kind),
+                                   .namespace_ = event.related->namespace_,
+                                   .name = event.related->name};
+  }
+  recorder_.Record(
+      {.kind = event.is_warning ? client::EventKind::kWarning : client::EventKind::kNormal,
+       .reason = event.reason,
+       .action = event.action,
+       .note = event.note,
+       .regarding = regarding,
+       .related = std::move(related)});
 }
 
 Result<std::vector<api::ObjectReference>> ClientPort::PendingPods(

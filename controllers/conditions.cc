@@ -51,7 +51,8 @@ class Assessment {
     return owner && owner->uid == input_.profile.metadata.uid;
   }
 
-  // As the profile says: what somebody wrote into the Deployment is set back in this very reconcile.
+  // As the profile says: what somebody wrote into the Deployment is set back in this very
+  // reconcile.
   int32_t WantedReplicas() const {
     const crds::SchedulerProfileSpec& spec = input_.profile.spec;
     return spec.suspend ? 0 : spec.deployment.replicas;
@@ -80,8 +81,8 @@ api::Condition Assessment::Available() const {
     return Make(crds::kConditionAvailable, "False", "NoDeployment", "there is no Deployment yet");
   }
   const int32_t ready = deployment_->status.ready_replicas;
-  const std::string of = std::to_string(ready) + " of " +
-                         std::to_string(WantedReplicas()) + " scheduler pods are ready";
+  const std::string of = std::to_string(ready) + " of " + std::to_string(WantedReplicas()) +
+                         " scheduler pods are ready";
   if (ready > 0) return Make(crds::kConditionAvailable, "True", "SchedulerReady", of);
   if (input_.profile.spec.suspend) {
     return Make(crds::kConditionAvailable, "False", "Suspended", "spec.suspend is set");
@@ -121,8 +122,8 @@ std::optional<Fault> Assessment::StalledFault() const {
   if (input_.verdict.invalid) return input_.verdict.invalid;
   if (input_.verdict.refused) return input_.verdict.refused;
   if (auto fault = StallingProblem(input_.profile, input_.observed.problems)) return fault;
-  const bool refused = report_.heard && !report_.config_error.empty() &&
-                       report_.applied_hash != input_.config_hash;
+  const bool refused =
+      report_.heard && !report_.config_error.empty() && report_.applied_hash != input_.config_hash;
   if (refused) return Fault{"ConfigRefused", report_.config_error};
   if (deployment_) {
     const api::DeploymentCondition* progress = Find(*deployment_, "Progressing");
@@ -210,14 +211,12 @@ std::vector<api::Condition> MakeConditions(const ConditionInput& input) {
         Make(crds::kConditionSuspended, "True", "Suspended", "spec.suspend is set"));
   }
   if (stalled) {
-    conditions.push_back(
-        Make(crds::kConditionStalled, "True", stalled->reason, stalled->message));
+    conditions.push_back(Make(crds::kConditionStalled, "True", stalled->reason, stalled->message));
   } else if (const auto rollout = assessment.RolloutInProgress()) {
     conditions.push_back(
         Make(crds::kConditionReconciling, "True", rollout->reason, rollout->message));
   } else if (!IsTrue(ready) && !suspended) {
-    conditions.push_back(
-        Make(crds::kConditionReconciling, "True", ready.reason, ready.message));
+    conditions.push_back(Make(crds::kConditionReconciling, "True", ready.reason, ready.message));
   }
   KeepTimes(conditions, input.profile.status.conditions, input.profile.metadata.generation,
             input.now);

@@ -7,9 +7,9 @@ namespace {
 // Upper bounds in seconds, as controller-runtime has them.
 const std::vector<double>& ReconcileBuckets() {
   static const std::vector<double> kBuckets = {
-      0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6,
-      0.7,   0.8,  0.9,   1.0,  1.25, 1.5, 1.75, 2.0, 2.5, 3.0,  3.5, 4.0,  4.5, 5,
-      6,     7,    8,     9,    10,   15,  20,   25,  30,  40,   50,  60};
+      0.005, 0.01, 0.025, 0.05, 0.1,  0.15, 0.2,  0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6,
+      0.7,   0.8,  0.9,   1.0,  1.25, 1.5,  1.75, 2.0,  2.5, 3.0,  3.5, 4.0,  4.5, 5,
+      6,     7,    8,     9,    10,   15,   20,   25,   30,  40,   50,  60};
   return kBuckets;
 }
 
@@ -27,6 +27,9 @@ ControllerMetrics::ControllerMetrics(MetricsRegistry& registry, const std::strin
       error_(registry.AddCounter("controller_runtime_reconcile_total",
                                  "Total number of reconciliations per controller",
                                  ResultLabels(controller, "error"))),
+      requeue_(registry.AddCounter("controller_runtime_reconcile_total",
+                                   "Total number of reconciliations per controller",
+                                   ResultLabels(controller, "requeue"))),
       requeue_after_(registry.AddCounter("controller_runtime_reconcile_total",
                                          "Total number of reconciliations per controller",
                                          ResultLabels(controller, "requeue_after"))),
@@ -77,9 +80,13 @@ ControllerMetrics::Running::~Running() {
 void ControllerMetrics::Count(const Outcome& outcome) {
   switch (outcome.kind) {
     case Outcome::Kind::kRetry:
+      retries_.Increment();
+      if (!outcome.error) {
+        requeue_.Increment();
+        break;
+      }
       error_.Increment();
       errors_.Increment();
-      retries_.Increment();
       break;
     case Outcome::Kind::kStalled:
       error_.Increment();

@@ -14,7 +14,8 @@ namespace berth::controllers {
 // client-go, which existing dashboards query. Source: ecosystem.md section 2. Thread safe.
 class ControllerMetrics {
  public:
-  // Requires: registry and queue outlive this; the registry is not asked for text after the queue is gone.
+  // Requires: registry and queue outlive this; the registry is not asked for text after the queue
+  // is gone.
   ControllerMetrics(MetricsRegistry& registry, const std::string& controller, int workers,
                     const WorkQueue& queue);
 
@@ -38,6 +39,7 @@ class ControllerMetrics {
  private:
   Counter& success_;
   Counter& error_;
+  Counter& requeue_;
   Counter& requeue_after_;
   Counter& errors_;
   Counter& terminal_errors_;

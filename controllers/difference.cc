@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <span>
+
+#include <nlohmann/json.hpp>
 
 namespace berth::controllers {
 namespace {
@@ -27,6 +28,11 @@ constexpr MergedList kMergedLists[] = {
     {"volumeMounts", {"mountPath", ""}},
     {"volumes", {"name", ""}},
 };
+
+// The maps of our objects that have one owner as a whole: server-side apply replaces them, so a key
+// that somebody adds is drift. In all other maps it is a field of theirs.
+constexpr std::string_view kWholeMaps[] = {"labelSelector", "nodeSelector", "podSelector",
+                                           "selector"};
 
 const MergedList* FindMerged(std::string_view field) {
   const auto found = std::ranges::find(kMergedLists, field, &MergedList::field);
@@ -73,6 +79,9 @@ std::optional<std::string> Differs(const Json& desired, const Json& live, const 
     return desired.is_number() && live.is_number() && desired == live
                ? std::nullopt
                : std::optional<std::string>(path);
+  }
+  if (desired.is_object() && std::ranges::find(kWholeMaps, field) != std::end(kWholeMaps)) {
+    return desired == live ? std::nullopt : std::optional<std::string>(path);
   }
   if (desired.is_object()) return ObjectDiffers(desired, live, path);
   if (!desired.is_array()) return desired == live ? std::nullopt : std::optional<std::string>(path);

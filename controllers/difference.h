@@ -9,7 +9,8 @@ namespace berth::controllers {
 
 // FirstDifference compares the fields that `desired` states with those of `live`, both JSON text,
 // and gives the path of the first that differs ("spec.replicas"); nothing when all are there.
-// Fields that only `live` has belong to others and do not count. In lists that the API server
+// Fields that only `live` has belong to others and do not count, except in maps that the API server
+// replaces whole (selectors). In lists that the API server
 // merges by key (containers, volumes, …) entries of others do not count either; any other list
 // has to be equal in length and order.
 std::optional<std::string> FirstDifference(std::string_view desired, std::string_view live);

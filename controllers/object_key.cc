@@ -31,10 +31,10 @@ bool ObjectKey::operator<(const ObjectKey& other) const {
 
 std::span<const api::ResourceInfo* const> RenderedKinds() {
   static constexpr std::array<const api::ResourceInfo*, 9> kKinds = {
-      &api::ServiceAccount::kResource,      &api::Role::kResource,
-      &api::RoleBinding::kResource,         &api::ClusterRoleBinding::kResource,
-      &api::ConfigMap::kResource,           &api::Service::kResource,
-      &api::NetworkPolicy::kResource,       &api::PodDisruptionBudget::kResource,
+      &api::ServiceAccount::kResource, &api::Role::kResource,
+      &api::RoleBinding::kResource,    &api::ClusterRoleBinding::kResource,
+      &api::ConfigMap::kResource,      &api::Service::kResource,
+      &api::NetworkPolicy::kResource,  &api::PodDisruptionBudget::kResource,
       &api::Deployment::kResource,
   };
   return kKinds;

@@ -28,7 +28,8 @@ struct Problem {
   enum class Kind {
     kFailed,          // the API server refused or could not be reached; `error` says why
     kNotOwned,        // an object of that name belongs to somebody else
-    kBeingCollected,  // it belongs to a deleted profile of the same name; garbage collection is at it
+    kBeingCollected,  // it belongs to a deleted profile of the same name; garbage collection is at
+                      // it
   };
   Kind kind = Kind::kFailed;
   ObjectKey key;

@@ -52,8 +52,8 @@ std::vector<ObjectKey> Superfluous(const crds::SchedulerProfile& profile, const 
   return superfluous;
 }
 
-std::vector<std::string> AllWarnings(const crds::SchedulerProfile& profile,
-                                     const Verdict& verdict, const PluginCatalogue& catalogue) {
+std::vector<std::string> AllWarnings(const crds::SchedulerProfile& profile, const Verdict& verdict,
+                                     const PluginCatalogue& catalogue) {
   std::vector<std::string> warnings = crds::Warnings(profile.spec, catalogue.view());
   for (std::string& warning : PluginWarnings(profile, verdict.effective, catalogue)) {
     warnings.push_back(std::move(warning));
@@ -94,7 +94,8 @@ std::vector<PlannedEvent> EventsOf(const std::vector<api::Condition>& before,
       events.push_back({.is_warning = is_stalled,
                         .reason = now->reason,
                         .action = "Reconciling",
-                        .note = now->message});
+                        .note = now->message,
+                        .related = std::nullopt});
     }
   }
   return events;

@@ -21,6 +21,8 @@ struct PlannedEvent {
   std::string reason;
   std::string action;
   std::string note;
+  std::optional<ObjectKey>
+      related;  // another object it is about; events of different ones stay apart
   bool operator==(const PlannedEvent&) const = default;
 };
 

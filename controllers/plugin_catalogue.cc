@@ -28,10 +28,22 @@ crds::PluginPermission ViewOf(const scheduler::Permission& permission) {
   return view;
 }
 
+// The core counts the fields of args from args on; in a profile they stand below "args". A mistake
+// in args as a whole already has that path.
+std::vector<api::FieldError> BelowArgs(std::vector<api::FieldError> mistakes) {
+  for (api::FieldError& mistake : mistakes) {
+    const bool is_below = mistake.path == "args" || mistake.path.starts_with("args.");
+    if (!is_below) mistake.path = api::Child("args", mistake.path);
+  }
+  return mistakes;
+}
+
 void AddServed(const scheduler::PluginDescriptor& descriptor, PluginView& view) {
   view.served = true;
   view.points = PointNames(descriptor.points);
-  view.check_args = descriptor.check;
+  view.check_args = [check = descriptor.check](const json::Raw& args) {
+    return BelowArgs(check(args));
+  };
   if (descriptor.default_weight != 0) view.default_weight = descriptor.default_weight;
   for (const scheduler::Permission& permission : descriptor.permissions) {
     view.permissions.push_back(ViewOf(permission));

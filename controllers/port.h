@@ -34,7 +34,8 @@ class WritePort {
 
   // PatchStatus sends a JSON Merge Patch of the profile's status; the server refuses it with
   // kConflict when the profile is not at `resource_version` any more.
-  virtual Result<void> PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) = 0;
+  virtual Result<void> PatchStatus(const api::ObjectMeta& profile,
+                                   std::string_view merge_patch) = 0;
 
   virtual void Record(const api::ObjectReference& regarding, const PlannedEvent& event) = 0;
 

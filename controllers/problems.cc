@@ -31,8 +31,9 @@ bool IsForbiddenIn(const Problem& problem, const std::string& ns) {
 Fault FaultOf(const crds::SchedulerProfile& profile, const Problem& problem) {
   const std::string& ns = profile.spec.namespace_;
   if (problem.kind == Problem::Kind::kNotOwned) return {"NotOwned", problem.error.message()};
-  const std::string what = "cannot " + problem.verb + " " + std::string(problem.key.resource->plural) +
-                           " (" + problem.key.ToString() + "): " + problem.error.message();
+  const std::string what = "cannot " + problem.verb + " " +
+                           std::string(problem.key.resource->plural) + " (" +
+                           problem.key.ToString() + "): " + problem.error.message();
   if (problem.error.Is(Reason::kForbidden)) {
     if (IsForbiddenIn(problem, ns) && ns != crds::kDefaultNamespace) {
       return {"NamespaceNotManaged", what + NamespaceFix(ns)};

@@ -10,6 +10,7 @@
 #include "controllers/claims.h"
 #include "controllers/difference.h"
 #include "controllers/problems.h"
+#include "controllers/render.h"
 
 namespace berth::controllers {
 namespace {
@@ -56,13 +57,15 @@ Outcome Reconciler::Reconcile(const std::string& name) {
 
   // 2. What is there.
   std::optional<Observed> observed = cluster_.Observe(*profile);
-  if (!observed) return {.kind = Outcome::Kind::kDone, .look_again = kUntilWatchesKnow, .error = {}};
+  if (!observed)
+    return {.kind = Outcome::Kind::kDone, .look_again = kUntilWatchesKnow, .error = {}};
   memory_.Overlay(profile->metadata.uid, observed->objects);
 
   // 3. Make it so.
   const Time now = clock_.Wall();
   const Plan plan = PlanSchedulerProfile(*profile, *observed, catalogue_, options_, now);
-  const ApplyOutcome applied = ApplyPlan(plan, *profile, *observed, port_, memory_, kept->converged);
+  const ApplyOutcome applied =
+      ApplyPlan(plan, *profile, *observed, port_, memory_, kept->converged);
 
   // 4. Say what came of it.
   observed->problems = applied.problems;
@@ -85,10 +88,10 @@ Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const Plan& pl
   if (patch == "{}") return outcome;
   const Result<void> written = port_.PatchStatus(profile.metadata, patch);
   if (!written) {
-    // Gone is no failure, and neither is a newer state: its event is on the way.
+    // Gone is no failure, and neither is a newer state, whose event is on the way.
     if (written.error().Is(Reason::kNotFound)) return outcome;
     outcome.kind = Outcome::Kind::kRetry;
-    outcome.error = written.error();
+    if (!written.error().Is(Reason::kConflict)) outcome.error = written.error();
     return outcome;
   }
   ++outcome.writes;
@@ -96,7 +99,8 @@ Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const Plan& pl
   return outcome;
 }
 
-// Objects go with their owner; only pods that still wait for the scheduler have to be told.
+// Objects go with their owner, but the Lease was made by the scheduler and has none; and pods that
+// still wait for the scheduler have to be told.
 Outcome Reconciler::Finish(const std::string& name) {
   std::shared_ptr<const crds::SchedulerProfile> profile;
   {
@@ -107,7 +111,12 @@ Outcome Reconciler::Finish(const std::string& name) {
     profile = std::move(found->second);
     deleted_.erase(found);
   }
-  Outcome outcome;
+  const ObjectKey lease{&api::Lease::kResource, profile->spec.namespace_, ObjectName(*profile)};
+  if (const auto live = port_.Get(lease)) {
+    if (const auto gone = port_.Delete(lease, live->metadata.uid); !gone) {
+      log::Warn("Could not delete Lease", {{"lease", lease.ToString()}, {"err", gone.error()}});
+    }
+  }
   for (const std::string& scheduler : NamesOf(*profile)) {
     const auto pods = port_.PendingPods(scheduler);
     if (!pods) {
@@ -120,10 +129,11 @@ Outcome Reconciler::Finish(const std::string& name) {
                          .reason = "SchedulerDeleted",
                          .action = "Scheduling",
                          .note = "SchedulerProfile " + name + " was deleted; nobody serves " +
-                                 "scheduler name " + scheduler + " any more"});
+                                 "scheduler name " + scheduler + " any more",
+                         .related = std::nullopt});
     }
   }
-  return outcome;
+  return {};
 }
 
 void Reconciler::NoteDeleted(std::shared_ptr<const crds::SchedulerProfile> profile) {

@@ -20,7 +20,7 @@ namespace berth::controllers {
 struct Outcome {
   enum class Kind {
     kDone,     // all is as planned
-    kRetry,    // something failed that may pass: try again with backoff
+    kRetry,    // something failed that may pass, or our picture was old: try again with backoff
     kStalled,  // a person has to act; look again now and then
   };
   Kind kind = Kind::kDone;

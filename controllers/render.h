@@ -14,7 +14,8 @@
 #include "controllers/object_key.h"
 #include "crds/scheduler_profile.h"
 
-// What is rendered for a profile: one function per kind, each pure. api.md section 2 is the contract.
+// What is rendered for a profile: one function per kind, each pure. api.md section 2 is the
+// contract.
 namespace berth::controllers {
 
 inline constexpr std::string_view kFieldManager = "berth-operator";

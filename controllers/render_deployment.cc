@@ -7,9 +7,9 @@ namespace {
 
 constexpr std::string_view kConfigDirectory = "/etc/berth";
 constexpr std::string_view kTokenDirectory = "/var/run/secrets/kubernetes.io/serviceaccount";
-constexpr int64_t kUser = 65532;           // "nonroot" of distroless images
-constexpr int64_t kTokenSeconds = 3607;    // what the kubelet asks for itself
-constexpr int64_t kGraceSeconds = 15;      // the scheduler waits up to 10 s for binds in flight
+constexpr int64_t kUser = 65532;         // "nonroot" of distroless images
+constexpr int64_t kTokenSeconds = 3607;  // what the kubelet asks for itself
+constexpr int64_t kGraceSeconds = 15;    // the scheduler waits up to 10 s for binds in flight
 
 api::Volume ConfigVolume(const crds::SchedulerProfile& profile) {
   api::Volume volume{.name = "config"};
@@ -26,7 +26,8 @@ api::Volume TokenVolume() {
                                     .items = {{.key = "ca.crt", .path = "ca.crt"}}};
   api::VolumeProjection namespace_file;
   api::DownwardApiVolumeFile file{.path = "namespace"};
-  file.field_ref = api::ObjectFieldSelector{.api_version = "v1", .field_path = "metadata.namespace"};
+  file.field_ref =
+      api::ObjectFieldSelector{.api_version = "v1", .field_path = "metadata.namespace"};
   namespace_file.downward_api.emplace().items = {file};
 
   api::Volume volume{.name = "token"};

@@ -37,9 +37,7 @@ api::Role RenderRole(const RenderInput& input) {
        .resources = {"configmaps"},
        .resource_names = {name},
        .verbs = {"get", "list", "watch"}},
-      {.api_groups = {"", "events.k8s.io"},
-       .resources = {"events"},
-       .verbs = {"create", "patch"}},
+      {.api_groups = {"", "events.k8s.io"}, .resources = {"events"}, .verbs = {"create", "patch"}},
   };
   return role;
 }

@@ -37,7 +37,8 @@ api::PodDisruptionBudget RenderPodDisruptionBudget(const RenderInput& input) {
 }
 
 // Egress is limited by port, not by address: the API server is behind a Service whose address a
-// policy cannot name, and network plugins differ in whether they see it before or after translation.
+// policy cannot name, and network plugins differ in whether they see it before or after
+// translation.
 api::NetworkPolicy RenderNetworkPolicy(const RenderInput& input) {
   const auto port = [](std::string protocol, int32_t number) {
     return api::NetworkPolicyPort{

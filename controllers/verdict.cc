@@ -14,7 +14,8 @@ bool Contains(std::string_view text, std::string_view part) {
 }
 
 std::string_view ReasonOf(const api::FieldError& mistake) {
-  if (mistake.path.starts_with("spec.pluginConfig") && !Contains(mistake.detail, crds::kUnknownPlugin)) {
+  if (mistake.path.starts_with("spec.pluginConfig") &&
+      !Contains(mistake.detail, crds::kUnknownPlugin)) {
     return "InvalidArgs";
   }
   if (Contains(mistake.detail, crds::kUnknownPlugin)) return "UnknownPlugin";
@@ -30,7 +31,8 @@ Fault NameTakenFault(const std::vector<TakenName>& taken) {
   std::string message;
   for (const TakenName& name : taken) {
     if (!message.empty()) message += "; ";
-    message += "scheduler name " + name.name + " belongs to the older SchedulerProfile " + name.holder;
+    message +=
+        "scheduler name " + name.name + " belongs to the older SchedulerProfile " + name.holder;
   }
   return {"NameTaken", message};
 }

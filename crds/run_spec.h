@@ -30,43 +30,7 @@ struct EngineSpec {
   std::vector<std::string> cluster_roles;
   bool operator==(const EngineSpec&) const = default;
 
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("type", &EngineSpec::type)
-            .Doc("Berth: the scheduling core of Berth. KubeScheduler: a stock or custom "
-                 "kube-scheduler image.")
-            .Default(R"("Berth")")
-            .OneOf("Berth|KubeScheduler"),
-        json::Field("image", &EngineSpec::image)
-            .Doc("Container image; empty: the operator's own image for Berth, the stock one for "
-                 "KubeScheduler. With an "
-                 "image given, plugin names are not checked, as it may serve others.")
-            .MaxLength(1024),
-        json::Field("imagePullPolicy", &EngineSpec::image_pull_policy)
-            .Doc("When the node fetches the image.")
-            .Default(R"("IfNotPresent")")
-            .OneOf("Always|IfNotPresent|Never"),
-        json::Field("imagePullSecrets", &EngineSpec::image_pull_secrets)
-            .Doc("Secrets in spec.namespace with which the node fetches the image.")
-            .ListMap("name")
-            .MaxItems(16),
-        json::Field("command", &EngineSpec::command)
-            .Doc("Command of the container, for images with another binary; empty: `berth "
-                 "scheduler`. The arguments the "
-                 "operator renders follow it.")
-            .MaxItems(32)
-            .ItemMaxLength(1024),
-        json::Field("extraArgs", &EngineSpec::extra_args)
-            .Doc("Arguments put after those the operator renders.")
-            .MaxItems(64)
-            .ItemMaxLength(1024),
-        json::Field("clusterRoles", &EngineSpec::cluster_roles)
-            .Doc("Further existing ClusterRoles for the scheduler; each must be on the operator's "
-                 "list of allowed ones.")
-            .ListSet()
-            .MaxItems(32)
-            .ItemMaxLength(253));
-  }
+  static const json::Type& JsonType();
 };
 
 struct DeploymentSpec {
@@ -86,45 +50,7 @@ struct DeploymentSpec {
   static constexpr std::string_view kOwnAnnotations =
       "keys that begin with berth.dev/ are the operator's own";
 
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("replicas", &DeploymentSpec::replicas)
-            .Doc("Number of scheduler pods. One leads and schedules, the others stand by.")
-            .Default("1")
-            .Min(1)
-            .Max(16),
-        json::Field("resources", &DeploymentSpec::resources)
-            .Doc("Requests and limits of the scheduler's container; without requests the operator "
-                 "sets small ones."),
-        json::Field("nodeSelector", &DeploymentSpec::node_selector)
-            .Doc("Labels of the nodes that scheduler pods may run on.")
-            .MaxItems(32)
-            .ItemMaxLength(63),
-        json::Field("tolerations", &DeploymentSpec::tolerations)
-            .Doc("Taints that scheduler pods tolerate.")
-            .MaxItems(32),
-        json::Field("affinity", &DeploymentSpec::affinity)
-            .Doc("Affinity of scheduler pods to nodes and pods."),
-        json::Field("priorityClassName", &DeploymentSpec::priority_class_name)
-            .Doc("PriorityClass of scheduler pods; empty: none.")
-            .Default(R"("system-cluster-critical")")
-            .MaxLength(253),
-        json::Field("podLabels", &DeploymentSpec::pod_labels)
-            .Doc("Further labels of scheduler pods.")
-            .MaxItems(32)
-            .ItemMaxLength(63)
-            .Rule("self.all(k, !k.startsWith('berth.dev/') && !k.startsWith('app.kubernetes.io/'))",
-                  kOwnLabels),
-        json::Field("podAnnotations", &DeploymentSpec::pod_annotations)
-            .Doc("Annotations of scheduler pods.")
-            .MaxItems(32)
-            .ItemMaxLength(4096)
-            .Rule("self.all(k, !k.startsWith('berth.dev/'))", kOwnAnnotations),
-        json::Field("env", &DeploymentSpec::env)
-            .Doc("Environment of the scheduler's container.")
-            .ListMap("name")
-            .MaxItems(64));
-  }
+  static const json::Type& JsonType();
 };
 
 // The API server tries rules on a default of {} before it fills in what that leaves out: they pass
@@ -142,33 +68,7 @@ struct LeaderElectionSpec {
   static constexpr std::string_view kRenewalOutlastsRetry =
       "renewDeadline must be greater than 1.2 times retryPeriod";
 
-  static constexpr auto Fields() {
-    return json::Object(json::Field("leaderElect", &LeaderElectionSpec::leader_elect)
-                            .Doc("Elect one of the scheduler pods through a Lease. Needed with "
-                                 "more than one replica.")
-                            .Default("true"),
-                        json::Field("leaseDuration", &LeaderElectionSpec::lease_duration)
-                            .Doc("Time for which a leader that is not heard of stays leader.")
-                            .Default(R"("15s")")
-                            .Rule("duration(self) > duration('0s')", kPositive),
-                        json::Field("renewDeadline", &LeaderElectionSpec::renew_deadline)
-                            .Doc("Time after which a leader that cannot renew its Lease stops.")
-                            .Default(R"("10s")")
-                            .Rule("duration(self) > duration('0s')", kPositive),
-                        json::Field("retryPeriod", &LeaderElectionSpec::retry_period)
-                            .Doc("Time between two attempts to take or renew the Lease.")
-                            .Default(R"("2s")")
-                            .Rule("duration(self) > duration('0s')", kPositive))
-        .Rule(
-            "!has(self.leaderElect) || !self.leaderElect || duration(self.leaseDuration) > "
-            "duration(self.renewDeadline)",
-            kLeaseOutlastsRenewal)
-        .Rule(
-            "!has(self.leaderElect) || !self.leaderElect || "
-            "duration(self.renewDeadline).getMilliseconds() * 10 > "
-            "duration(self.retryPeriod).getMilliseconds() * 12",
-            kRenewalOutlastsRetry);
-  }
+  static const json::Type& JsonType();
 };
 
 struct LoggingSpec {
@@ -176,44 +76,21 @@ struct LoggingSpec {
   std::string format = "text";
   bool operator==(const LoggingSpec&) const = default;
 
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("verbosity", &LoggingSpec::verbosity)
-            .Doc("How much the scheduler logs, as the flag -v of Kubernetes components.")
-            .Default("2")
-            .Min(0)
-            .Max(10),
-        json::Field("format", &LoggingSpec::format)
-            .Doc("Form of a log line.")
-            .Default(R"("text")")
-            .OneOf("text|json"));
-  }
+  static const json::Type& JsonType();
 };
 
 struct NetworkPolicySpec {
   bool enabled = true;
   bool operator==(const NetworkPolicySpec&) const = default;
 
-  static constexpr auto Fields() {
-    return json::Object(json::Field("enabled", &NetworkPolicySpec::enabled)
-                            .Doc("Render a NetworkPolicy that limits what scheduler pods reach and "
-                                 "who reaches them.")
-                            .Default("true"));
-  }
+  static const json::Type& JsonType();
 };
 
 struct RolloutSpec {
   std::string strategy = "Reload";
   bool operator==(const RolloutSpec&) const = default;
 
-  static constexpr auto Fields() {
-    return json::Object(json::Field("strategy", &RolloutSpec::strategy)
-                            .Doc("How a running scheduler gets a new configuration. Reload: it "
-                                 "takes it over between two "
-                                 "scheduling cycles. Restart: its pods are replaced.")
-                            .Default(R"("Reload")")
-                            .OneOf("Reload|Restart"));
-  }
+  static const json::Type& JsonType();
 };
 
 }  // namespace berth::crds

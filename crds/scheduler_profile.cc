@@ -1,4 +1,127 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crds/scheduler_profile.h"
 
-BERTH_JSON_INSTANTIATE(berth::crds::SchedulerProfile);
+namespace berth::crds {
+
+const json::Type& AssignSpec::JsonType() {
+  static const json::Type type = json::Describe<AssignSpec>(json::Object(
+      json::Field("namespaceSelector", &AssignSpec::namespace_selector)
+          .Doc("Pods in namespaces with these labels; absent or empty: in every namespace."),
+      json::Field("objectSelector", &AssignSpec::object_selector)
+          .Doc("Pods with these labels; absent or empty: all of them.")));
+  return type;
+}
+
+const json::Type& SchedulerProfileSpec::JsonType() {
+  static const json::Type type = json::Describe<SchedulerProfileSpec>(
+      json::Object(
+          json::Field("plugins", &SchedulerProfileSpec::plugins)
+              .Doc("Plugins to enable and disable, relative to the default profile of "
+                   "kube-scheduler."),
+          json::Field("pluginConfig", &SchedulerProfileSpec::plugin_config)
+              .Doc("Arguments of plugins.")
+              .ListMap("name")
+              .MaxItems(64),
+          json::Field("extenders", &SchedulerProfileSpec::extenders)
+              .Doc("HTTP services that take part in scheduling.")
+              .ListMap("urlPrefix")
+              .MaxItems(16)
+              .Rule("self.filter(e, has(e.bindVerb) && e.bindVerb != '').size() <= 1",
+                    kOneBindExtender),
+          json::Field("percentageOfNodesToScore",
+                      &SchedulerProfileSpec::percentage_of_nodes_to_score)
+              .Doc("Share of the nodes, in percent, that must be found to fit before the "
+                   "search for more ends. 0: a "
+                   "Berth engine looks at every node, a KubeScheduler engine takes a share "
+                   "that falls with the "
+                   "size of the cluster.")
+              .Default("0")
+              .Min(0)
+              .Max(100),
+          json::Field("podInitialBackoffSeconds",
+                      &SchedulerProfileSpec::pod_initial_backoff_seconds)
+              .Doc("Seconds a pod waits after its first failed attempt; doubled with every "
+                   "further one.")
+              .Default("1")
+              .Min(1)
+              .Max(86400),
+          json::Field("podMaxBackoffSeconds", &SchedulerProfileSpec::pod_max_backoff_seconds)
+              .Doc("Seconds a pod waits at most between two attempts.")
+              .Default("10")
+              .Min(1)
+              .Max(86400),
+          json::Field("aliases", &SchedulerProfileSpec::aliases)
+              .Doc("Further names this scheduler answers for, such as that of a deleted one "
+                   "whose pods it adopts.")
+              .ListSet()
+              .MaxItems(32)
+              .ItemMaxLength(253)
+              .Rule("self.all(a, a != '')", kEmptyAlias)
+              .Rule("!self.exists(a, a == 'default-scheduler')", kReservedAlias),
+          json::Field("assign", &SchedulerProfileSpec::assign)
+              .Doc("Pods that get this scheduler without naming it; absent: none."),
+          json::Field("engine", &SchedulerProfileSpec::engine)
+              .Doc("The program that schedules.")
+              .Default("{}"),
+          json::Field("namespace", &SchedulerProfileSpec::namespace_)
+              .Doc("Namespace of the scheduler's pods and objects. Cannot be changed.")
+              .Default(R"("berth-system")")
+              .Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
+              .MaxLength(63)
+              .Rule("self == oldSelf", kImmutable),
+          json::Field("deployment", &SchedulerProfileSpec::deployment)
+              .Doc("How the scheduler's pods run.")
+              .Default("{}"),
+          json::Field("leaderElection", &SchedulerProfileSpec::leader_election)
+              .Doc("Election of the one pod that schedules.")
+              .Default("{}"),
+          json::Field("logging", &SchedulerProfileSpec::logging)
+              .Doc("What the scheduler logs.")
+              .Default("{}"),
+          json::Field("networkPolicy", &SchedulerProfileSpec::network_policy)
+              .Doc("Network limits of the scheduler's pods.")
+              .Default("{}"),
+          json::Field("rollout", &SchedulerProfileSpec::rollout)
+              .Doc("How changes of this profile reach the scheduler.")
+              .Default("{}"),
+          json::Field("suspend", &SchedulerProfileSpec::suspend)
+              .Doc("Stop the scheduler, with all objects kept.")
+              .Default("false"),
+          json::Field("deletionPolicy", &SchedulerProfileSpec::deletion_policy)
+              .Doc("What deleting the profile waits for. Delete: nothing. WaitForPending: "
+                   "until no pending pod names "
+                   "this scheduler.")
+              .Default(R"("Delete")")
+              .OneOf("Delete|WaitForPending"))
+          .Rule("!has(self.podInitialBackoffSeconds) || !has(self.podMaxBackoffSeconds) || "
+                "self.podMaxBackoffSeconds >= self.podInitialBackoffSeconds",
+                kBackoffOrder)
+          .Rule("!has(self.leaderElection) || !has(self.leaderElection.leaderElect) || "
+                "self.leaderElection.leaderElect || self.deployment.replicas <= 1",
+                kElectionNeeded));
+  return type;
+}
+
+const json::Type& SchedulerProfile::JsonType() {
+  static const json::Type type = json::Describe<SchedulerProfile>(
+      json::Object(json::Constant("apiVersion", kApiVersion),
+                   json::Constant("kind", "SchedulerProfile"),
+                   json::Field("metadata", &SchedulerProfile::metadata),
+                   json::Field("spec", &SchedulerProfile::spec)
+                       .Doc("What the scheduler is to be; without one it equals "
+                            "kube-scheduler's default profile.")
+                       .Default("{}"),
+                   json::Field("status", &SchedulerProfile::status)
+                       .Doc("What the operator found and did.")
+                       .Default(R"({"observedGeneration":-1})"))
+          .Rule("self.metadata.name.size() <= 52 && "
+                "self.metadata.name.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')",
+                kMalformedName)
+          .Rule("self.metadata.name != 'default-scheduler'", kReservedName)
+          .Rule("self.metadata.name != 'operator'", kOperatorsName)
+          .Rule("!has(self.spec.aliases) || !(self.metadata.name in self.spec.aliases)",
+                kOwnNameAsAlias));
+  return type;
+}
+
+}  // namespace berth::crds

@@ -288,6 +288,7 @@ void Engine::Apply(LoadedConfig config) {
     names += (names.empty() ? "" : ",") + name;
   }
   if (scheduler_ == nullptr) StartScheduler();
+  scheduler_->SetQueueOptions(QueueOptionsOf(config_->config, options_.max_unschedulable));
   for (const std::string& name : scheduler_->SetProfiles(config_->profiles)) {
     for (const auto& pod : pods_->store().List()) {
       if (pod->spec.node_name.empty() && pod->spec.scheduler_name == name)

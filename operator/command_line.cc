@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operator/command_line.h"
 
-#include <CLI/CLI.hpp>
 #include <exception>
 #include <filesystem>
 #include <istream>
+#include <optional>
 #include <ostream>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
+#include "base/strings.h"
 #include "operator/commands/command.h"
 
 namespace berth::operator_ {
@@ -40,6 +43,20 @@ int Parse(CLI::App& app, std::span<const std::string> arguments, Program& progra
   }
 }
 
+// CLI11 would only say that a command is missing.
+std::optional<std::string> UnknownCommand(const CLI::App& app,
+                                          std::span<const std::string> arguments) {
+  if (arguments.size() < 2 || arguments[1].starts_with("-")) return std::nullopt;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    if (command->get_name() == arguments[1]) return std::nullopt;
+    names.push_back(command->get_name());
+  }
+  const auto nearest = NearestName(arguments[1], names);
+  return "unknown command \"" + arguments[1] + "\"; " +
+         (nearest ? "did you mean \"" + *nearest + "\"?" : "commands: " + Join(names, ", "));
+}
+
 int Run(const Program& program) {
   const Result<int> code = program.run();
   if (code) return *code;
@@ -63,6 +80,10 @@ int RunCommandLine(std::span<const std::string> arguments, std::istream& in, std
     app.failure_message(CLI::FailureMessage::simple);
     app.footer("`" + program.name + " COMMAND --help` shows the flags of a command and examples.");
     AddCommands(app, program);
+    if (const auto unknown = UnknownCommand(app, arguments)) {
+      err << "error: " << *unknown << "\n";
+      return kExitFailure;
+    }
     const int code = Parse(app, arguments, program);
     return program.run && code == kExitSuccess ? Run(program) : code;
   } catch (const std::exception& error) {

@@ -176,7 +176,8 @@ Result<std::optional<BindAddress>> ParseBindAddress(std::string_view flag, std::
   BindAddress parsed{.address = std::string(value.substr(0, colon))};
   const auto [end, error] =
       std::from_chars(digits.data(), digits.data() + digits.size(), parsed.port);
-  if (error != std::errc() || end != digits.data() + digits.size() || digits.empty()) return wrong();
+  if (error != std::errc() || end != digits.data() + digits.size() || digits.empty())
+    return wrong();
   if (parsed.address.starts_with('[') && parsed.address.ends_with(']')) {
     parsed.address = parsed.address.substr(1, parsed.address.size() - 2);
   }

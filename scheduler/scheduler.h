@@ -60,6 +60,9 @@ class Scheduler {
   // Returns the names that were not served before: give their unassigned pods again by OnPodAdd.
   std::vector<std::string> SetProfiles(ProfileMap profiles);
 
+  // SetQueueOptions holds for backoffs that begin from now on.
+  void SetQueueOptions(QueueOptions options) { queue_.SetOptions(options); }
+
   // Events. A pod that is given twice, or changed while unknown, is taken as it is now.
   void OnPodAdd(const std::shared_ptr<const api::Pod>& pod);
   void OnPodUpdate(const std::shared_ptr<const api::Pod>& old_pod,

@@ -98,6 +98,23 @@ struct Type {
 template <class T>
 const Type& TypeOf();
 
+// Described is a struct that says what its fields are, in one of two ways. A struct of a header
+// that many include declares
+//
+//   static const json::Type& JsonType();
+//
+// and defines it in its source as `static const json::Type type =
+// json::Describe<T>(json::Object(...)); return type;`, so that the templates of a description are
+// compiled once (for a Pod they take seconds). A struct that few see, or a template, has the list
+// itself:
+//
+//   static constexpr auto Fields() { return json::Object(...); }
+template <class T>
+concept Described = requires {
+  T::JsonType();
+}
+|| requires { T::Fields(); };
+
 namespace internal {
 
 template <class T>
@@ -211,7 +228,7 @@ void AddSpec(Type& type, const Class& sample, const FieldSpec<Class, Member>& sp
   bool always = false;
   // A struct's own emptiness follows from its fields; asking for it here would need its Type while
   // that is being made.
-  if constexpr (!requires { Member::Fields(); }) always = !TypeOf<Member>().empty(member);
+  if constexpr (!Described<Member>) always = !TypeOf<Member>().empty(member);
   type.fields.push_back(
       {spec.name, static_cast<size_t>(offset), &TypeOf<Member>, spec.options, always});
 }
@@ -221,14 +238,13 @@ void AddSpec(Type& type, const Class&, const ConstantSpec& spec) {
   type.constants.push_back(spec);
 }
 
-template <class T>
-Type MakeObject() {
+template <class T, class Spec>
+Type MakeObject(const Spec& spec) {
   Type type{.kind = Type::Kind::kObject,
             .empty = [](const void* value) { return ObjectIsEmpty(TypeOf<T>(), value); }};
   const T sample{};
-  constexpr auto kSpec = T::Fields();
-  std::apply([&](const auto&... spec) { (AddSpec(type, sample, spec), ...); }, kSpec.specs);
-  for (const ValidationRule& rule : kSpec.rules) {
+  std::apply([&](const auto&... field) { (AddSpec(type, sample, field), ...); }, spec.specs);
+  for (const ValidationRule& rule : spec.rules) {
     if (!rule.rule.empty()) type.rules.push_back(rule);
   }
   return type;
@@ -259,31 +275,27 @@ Type MakeType() {
   } else if constexpr (IsMap<T>::value) {
     return MakeMap<T>();
   } else {
-    return MakeObject<T>();
+    return MakeObject<T>(T::Fields());
   }
 }
 
 }  // namespace internal
 
+// Describe makes the Type of a struct from its fields; for JsonType().
+template <class T, class... Specs>
+Type Describe(const ObjectSpec<Specs...>& spec) {
+  return internal::MakeObject<T>(spec);
+}
+
 // TypeOf is the one Type of T; made at the first call, thread safe.
 template <class T>
 const Type& TypeOf() {
-  static const Type type = internal::MakeType<T>();
-  return type;
+  if constexpr (requires { T::JsonType(); }) {
+    return T::JsonType();
+  } else {
+    static const Type type = internal::MakeType<T>();
+    return type;
+  }
 }
 
 }  // namespace berth::json
-
-// A description is compiled once: BERTH_JSON_EXTERN(T) in the header of T, after its namespace,
-// keeps other translation units from making TypeOf<T> again, which takes seconds for a Pod;
-// BERTH_JSON_INSTANTIATE(T) in its source makes it.
-#define BERTH_JSON_EXTERN(T)               \
-  namespace berth::json {                  \
-  extern template const Type& TypeOf<T>(); \
-  }                                        \
-  static_assert(true)
-#define BERTH_JSON_INSTANTIATE(T)   \
-  namespace berth::json {           \
-  template const Type& TypeOf<T>(); \
-  }                                 \
-  static_assert(true)

@@ -241,6 +241,8 @@ std::string Builder::KeyText(const json& key, const Mark& mark) {
                                                                                 : "a mapping")};
 }
 
+// Merge gives what "<<" brings. Own keys win wherever they stand, as YAML's merge type says;
+// kubectl's reader lets "<<" override the keys above it.
 json Builder::Merge(const json& source, const Mark& mark) {
   if (source.is_object()) return source;
   const auto is_object = [](const json& item) { return item.is_object(); };

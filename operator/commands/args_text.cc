@@ -66,8 +66,10 @@ std::string Bounds(const json::FieldOptions& options) {
     for (char& c : words) c = c == '|' ? ' ' : c;
     text += " One of: " + words + ".";
   }
-  if (options.minimum != json::kUnbounded) text += " At least " + std::to_string(options.minimum) + ".";
-  if (options.maximum != json::kUnbounded) text += " At most " + std::to_string(options.maximum) + ".";
+  if (options.minimum != json::kUnbounded)
+    text += " At least " + std::to_string(options.minimum) + ".";
+  if (options.maximum != json::kUnbounded)
+    text += " At most " + std::to_string(options.maximum) + ".";
   if (!options.default_json.empty()) text += " Default: " + std::string(options.default_json) + ".";
   return text;
 }

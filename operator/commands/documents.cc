@@ -22,18 +22,19 @@ Result<std::string> ReadText(const std::string& path, std::istream& in) {
 // The version is checked before the fields, so that a mistake in it is not reported as many others.
 Result<bool> IsProfile(const std::string& document) {
   BERTH_TRY(const json::Identity identity, json::Decode<json::Identity>(document));
-  if (identity.kind.empty()) return ConfigError("kind: Required value: a Kubernetes object has one");
+  if (identity.kind.empty())
+    return ConfigError("kind: Required value: a Kubernetes object has one");
   if (identity.kind != kKind) {
     const std::vector<std::string_view> known = {kKind};
     if (NearestName(identity.kind, known)) {
-      return ConfigError("kind: unknown kind \"" + identity.kind + "\"; nearest: " +
-                         std::string(kKind));
+      return ConfigError("kind: unknown kind \"" + identity.kind +
+                         "\"; nearest: " + std::string(kKind));
     }
     return false;
   }
   if (identity.api_version != crds::SchedulerProfile::kResource.ApiVersion()) {
-    return ConfigError("apiVersion: found \"" + identity.api_version + "\", allowed: " +
-                       crds::SchedulerProfile::kResource.ApiVersion());
+    return ConfigError("apiVersion: found \"" + identity.api_version +
+                       "\", allowed: " + crds::SchedulerProfile::kResource.ApiVersion());
   }
   return true;
 }

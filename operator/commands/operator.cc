@@ -22,19 +22,22 @@ struct OperatorFlags {
 };
 
 constexpr const char* kHelp =
-    "Run the controllers: for each SchedulerProfile, render what its scheduler needs and keep it so.\n"
+    "Run the controllers: for each SchedulerProfile, render what its scheduler needs and keep it "
+    "so.\n"
     "The cluster is found by --kubeconfig, then KUBECONFIG, then the service account of the pod,\n"
     "then ~/.kube/config. Metrics and probes are plain HTTP in this version.";
 
 Result<int> Run(const OperatorFlags& flags) {
-  log::Configure({.format = flags.logging_format == "json" ? log::Format::kJson : log::Format::kText,
-                  .verbosity = flags.verbosity,
-                  .json_time = log::TimeUnit::kSeconds,
-                  .component = "operator"});
+  log::Configure(
+      {.format = flags.logging_format == "json" ? log::Format::kJson : log::Format::kText,
+       .verbosity = flags.verbosity,
+       .json_time = log::TimeUnit::kSeconds,
+       .component = "operator"});
   OperatorOptions options;
   options.kubeconfig = flags.kubeconfig;
   options.leader_elect = flags.leader_elect;
-  BERTH_TRY(options.metrics, ParseBindAddress("--metrics-bind-address", flags.metrics_bind_address));
+  BERTH_TRY(options.metrics,
+            ParseBindAddress("--metrics-bind-address", flags.metrics_bind_address));
   BERTH_TRY(options.health,
             ParseBindAddress("--health-probe-bind-address", flags.health_probe_bind_address));
   options.plan = {.default_image = flags.scheduler_image,
@@ -76,8 +79,9 @@ void AddOperatorCommand(CLI::App& root, Program& program) {
   command->add_option("--logging-format", flags->logging_format, "Form of log lines: text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  command->footer("Example:\n  " + program.name +
-                  " operator --kubeconfig operator.kubeconfig --metrics-bind-address 127.0.0.1:8080");
+  command->footer(
+      "Example:\n  " + program.name +
+      " operator --kubeconfig operator.kubeconfig --metrics-bind-address 127.0.0.1:8080");
   command->callback([flags, &program] { program.run = [flags] { return Run(*flags); }; });
 }
 

@@ -106,9 +106,9 @@ Result<int> Show(const std::string& name, Program& program) {
   const crds::PluginView* view = catalogue.view().Find(name);
   if (!view) {
     const auto nearest = catalogue.view().Nearest(name);
-    return ConfigError("unknown plugin \"" + name + "\"" +
-                       (nearest ? "; nearest: " + *nearest
-                                : "; `" + program.name + " plugins` lists all"));
+    return ConfigError(
+        "unknown plugin \"" + name + "\"" +
+        (nearest ? "; nearest: " + *nearest : "; `" + program.name + " plugins` lists all"));
   }
   if (const auto* descriptor = catalogue.registry().Find(name)) {
     PrintServed(*descriptor, *view, program.out);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "controllers/render.h"
+
 #include <memory>
 #include <ostream>
 #include <string>
@@ -7,7 +9,6 @@
 #include "base/yaml/yaml.h"
 #include "controllers/conditions.h"
 #include "controllers/plan.h"
-#include "controllers/render.h"
 #include "operator/commands/command.h"
 #include "operator/commands/documents.h"
 #include "scheduler/plugins/registry.h"
@@ -23,7 +24,8 @@ struct RenderFlags {
 
 constexpr const char* kHelp =
     "Print the objects that the operator would apply for a SchedulerProfile, as YAML in the order\n"
-    "in which it writes them. Needs no cluster. The bytes are those the operator applies at first;\n"
+    "in which it writes them. Needs no cluster. The bytes are those the operator applies at "
+    "first;\n"
     "a profile that was read from the cluster, with its uid, gives the owner references too.";
 
 // A profile alone in the world: what depends on other profiles or on the scheduler's report is
@@ -68,8 +70,9 @@ void AddRenderCommand(CLI::App& root, Program& program) {
   auto flags = std::make_shared<RenderFlags>();
   CLI::App* command = root.add_subcommand("render", kHelp);
   command
-      ->add_option("-f,--filename", flags->files,
-                   "File with SchedulerProfiles, YAML or JSON; - is standard input; may be repeated")
+      ->add_option(
+          "-f,--filename", flags->files,
+          "File with SchedulerProfiles, YAML or JSON; - is standard input; may be repeated")
       ->required()
       ->type_name("FILE");
   command

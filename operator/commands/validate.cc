@@ -21,8 +21,10 @@ struct ValidateFlags {
 };
 
 constexpr const char* kHelp =
-    "Check SchedulerProfiles without a cluster, with the operator's own validation: the fields, the\n"
-    "plugin names and where they are enabled, and their arguments. Mistakes are printed to standard\n"
+    "Check SchedulerProfiles without a cluster, with the operator's own validation: the fields, "
+    "the\n"
+    "plugin names and where they are enabled, and their arguments. Mistakes are printed to "
+    "standard\n"
     "error with the field's path, what was found and what is allowed; then the exit code is 1.";
 
 std::vector<std::string> MistakesIn(const ProfileDocument& document,
@@ -89,8 +91,9 @@ void AddValidateCommand(CLI::App& root, Program& program) {
   auto flags = std::make_shared<ValidateFlags>();
   CLI::App* command = root.add_subcommand("validate", kHelp);
   command
-      ->add_option("-f,--filename", flags->files,
-                   "File with SchedulerProfiles, YAML or JSON; - is standard input; may be repeated")
+      ->add_option(
+          "-f,--filename", flags->files,
+          "File with SchedulerProfiles, YAML or JSON; - is standard input; may be repeated")
       ->required()
       ->type_name("FILE");
   command->add_flag("--allow-default-scheduler", flags->allow_default_scheduler,

@@ -40,7 +40,7 @@ class Search {
   Profile::PreFilterOutcome pre_filter_;
   std::vector<Slot> feasible_;
   Slot nominated_slot_ = kNoSlot;  // whose refusal is in the verdicts already
-  bool rejected_ = false;  // by an answer that holds for all nodes
+  bool rejected_ = false;          // by an answer that holds for all nodes
   bool failed_ = false;
   Outcome outcome_;
 };
@@ -90,12 +90,14 @@ void Search::FindFeasible() {
   NodeFilter filter(input_.profile, input_.nominated, cycle_, pre_filter_.skipped, input_.trace);
   if (TryNominatedNode(filter)) return;
   Visit(filter, Candidates());
-  // The next pod goes on where this one stopped. Upstream reduces by all nodes, even when only some were candidates.
+  // The next pod goes on where this one stopped. Upstream reduces by all nodes, even when only some
+  // were candidates.
   input_.start =
       (input_.start + feasible_.size() + outcome_.verdicts.entries.size()) % outcome_.node_count;
 }
 
-// TryNominatedNode asks the node the pod is nominated to before all others; room was made for it there.
+// TryNominatedNode asks the node the pod is nominated to before all others; room was made for it
+// there.
 bool Search::TryNominatedNode(NodeFilter& filter) {
   const std::string& name = input_.pod.pod().status.nominated_node_name;
   if (name.empty()) return false;
@@ -113,7 +115,8 @@ bool Search::TryNominatedNode(NodeFilter& filter) {
   return false;
 }
 
-// Candidates lists the nodes in visiting order, from `start` on, and says what is true of those left out.
+// Candidates lists the nodes in visiting order, from `start` on, and says what is true of those
+// left out.
 std::vector<Slot> Search::Candidates() {
   std::vector<Slot> slots;
   if (!pre_filter_.nodes) {
@@ -141,8 +144,9 @@ size_t Search::Wanted(size_t candidates) const {
   return NodesToFind(candidates, input_.profile.percentage_of_nodes_to_score());
 }
 
-// Visit asks nodes in order until one more than wanted fits, as upstream does; that one is dropped, but the refusals before it count. Nodes are
-// asked in batches, so a trace may hold rows of nodes behind the one that ended the search.
+// Visit asks nodes in order until one more than wanted fits, as upstream does; that one is dropped,
+// but the refusals before it count. Nodes are asked in batches, so a trace may hold rows of nodes
+// behind the one that ended the search.
 void Search::Visit(NodeFilter& filter, std::span<const Slot> slots) {
   constexpr size_t kMinBatch = 64;
   const size_t wanted = Wanted(slots.size());

@@ -16,8 +16,8 @@ namespace berth::scheduler {
 struct Outcome {
   enum class Kind : uint8_t { kPlaced, kUnschedulable, kError };
   Kind kind = Kind::kError;
-  std::string node;     // kPlaced
-  Status error;         // kError; "no nodes available" is one, with the code of a rejection
+  std::string node;  // kPlaced
+  Status error;      // kError; "no nodes available" is one, with the code of a rejection
   // kUnschedulable:
   NodeVerdicts verdicts;
   // Of the snapshot; 1 when Reserve or Permit said no, whose answer then is verdicts.absent.
@@ -32,7 +32,8 @@ struct Outcome {
   size_t feasible = 0;
 };
 
-// AlgorithmInput is all that a decision depends on. `start` is the index of the first node to look at, moved on by the call.
+// AlgorithmInput is all that a decision depends on. `start` is the index of the first node to look
+// at, moved on by the call.
 struct AlgorithmInput {
   const Profile& profile;
   const Snapshot& snapshot;
@@ -42,11 +43,13 @@ struct AlgorithmInput {
   CycleTrace* trace = nullptr;
 };
 
-// SchedulePod finds the node for a pod: PreFilter, Filter, PreScore, Score, pick; or, where none fits, PostFilter. Pure: same input, same outcome.
-// percentageOfNodesToScore 0 looks at all nodes. Source: kube-scheduler-core 5.2 to 5.8.
+// SchedulePod finds the node for a pod: PreFilter, Filter, PreScore, Score, pick; or, where none
+// fits, PostFilter. Pure: same input, same outcome. percentageOfNodesToScore 0 looks at all nodes.
+// Source: kube-scheduler-core 5.2 to 5.8.
 Outcome SchedulePod(const AlgorithmInput& input, CycleState& state);
 
-// SelectHost picks the index of the highest total. Ties go as kube-scheduler's heap has them (5.8), so equal input gives equal choice.
+// SelectHost picks the index of the highest total. Ties go as kube-scheduler's heap has them (5.8),
+// so equal input gives equal choice.
 size_t SelectHost(std::span<const int64_t> totals);
 
 // NodesToFind is how many feasible nodes are enough (5.5); `percentage` 0 means all of them.

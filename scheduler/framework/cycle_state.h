@@ -6,9 +6,9 @@
 
 namespace berth::scheduler {
 
-// CycleState carries what plugins work out once for a pod (PreFilter, PreScore) to where it is used for each node. Each value has a type of its own,
-// private to its plugin, which is also its key. Lives for one scheduling attempt, up to the end of the binding.
-// Owned by the scheduling thread.
+// CycleState carries what plugins work out once for a pod (PreFilter, PreScore) to where it is used
+// for each node. Each value has a type of its own, private to its plugin, which is also its key.
+// Lives for one scheduling attempt, up to the end of the binding. Owned by the scheduling thread.
 class CycleState {
  public:
   CycleState() = default;
@@ -42,10 +42,12 @@ class CycleState {
     return const_cast<T*>(static_cast<const CycleState*>(this)->Read<T>());
   }
 
-  // Clone is a deep copy for an imagined evaluation (nominated pods, preemption), whose changes must not come back.
+  // Clone is a deep copy for an imagined evaluation (nominated pods, preemption), whose changes
+  // must not come back.
   CycleState Clone() const {
     CycleState copy;
-    for (const Entry& entry : entries_) copy.entries_.push_back({entry.key, entry.content->Clone()});
+    for (const Entry& entry : entries_)
+      copy.entries_.push_back({entry.key, entry.content->Clone()});
     return copy;
   }
 

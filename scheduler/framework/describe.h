@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The templates of descriptor.h; include that. Whatever does not depend on the plugin's type is in descriptor.cc.
+// The templates of descriptor.h; include that. Whatever does not depend on the plugin's type is in
+// descriptor.cc.
 
 namespace berth::scheduler {
 namespace internal {
@@ -14,7 +15,9 @@ Result<void> RefuseArgs(const json::Raw& raw, std::string_view plugin);
 Failure InvalidArgs(std::span<const api::FieldError> mistakes);
 
 template <class T>
-concept HasArgs = requires { typename T::Args; };
+concept HasArgs = requires {
+  typename T::Args;
+};
 
 template <class T>
 PointSet PointsOf() {

@@ -2,6 +2,7 @@
 #include "scheduler/framework/descriptor.h"
 
 #include <array>
+
 #include <nlohmann/json.hpp>
 
 namespace berth::scheduler {
@@ -32,7 +33,8 @@ constexpr std::array<PointNames, kExtensionPointCount> kPointNames = {{
 
 constexpr std::string_view kConfigGroup = "kubescheduler.config.k8s.io";
 
-// WithoutIdentity removes apiVersion and kind, which args may carry, after a look at whether they are right.
+// WithoutIdentity removes apiVersion and kind, which args may carry, after a look at whether they
+// are right.
 Result<std::string> WithoutIdentity(const std::string& text, const json::Identity& identity,
                                     std::string_view plugin) {
   const std::string group(kConfigGroup);

@@ -18,7 +18,8 @@
 
 namespace berth::scheduler {
 
-// ExtensionPoint lists the points of a KubeSchedulerConfiguration's `plugins`, in the order upstream expands MultiPoint.
+// ExtensionPoint lists the points of a KubeSchedulerConfiguration's `plugins`, in the order
+// upstream expands MultiPoint.
 enum class ExtensionPoint : uint8_t {
   kPreFilter,
   kFilter,
@@ -36,7 +37,7 @@ enum class ExtensionPoint : uint8_t {
   kPlacementScore,
 };
 inline constexpr size_t kExtensionPointCount = 14;
-std::string_view ToString(ExtensionPoint point);    // "preFilter", as the configuration spells it
+std::string_view ToString(ExtensionPoint point);     // "preFilter", as the configuration spells it
 std::string_view InterfaceOf(ExtensionPoint point);  // "PreFilterPlugin", as errors name it
 
 // PointSet is a set of extension points.
@@ -63,8 +64,8 @@ struct EventInterest {
   std::string_view why;
 };
 
-// Permission is what a plugin needs of the API server beyond what every scheduler has. `capability` names the shipped ClusterRole it belongs
-// to (berth:<capability>).
+// Permission is what a plugin needs of the API server beyond what every scheduler has. `capability`
+// names the shipped ClusterRole it belongs to (berth:<capability>).
 struct Permission {
   std::string_view capability;
   std::string_view group;
@@ -79,8 +80,9 @@ struct PluginHandle {
   Vocabulary& words;
 };
 
-// PluginDescriptor says of a plugin what the compiler cannot know. Registry, validation, RBAC, queueing hints, documentation and
-// `berth plugins` read it; nothing about a plugin is said anywhere else.
+// PluginDescriptor says of a plugin what the compiler cannot know. Registry, validation, RBAC,
+// queueing hints, documentation and `berth plugins` read it; nothing about a plugin is said
+// anywhere else.
 struct PluginDescriptor {
   std::string_view name;
   std::string_view summary;  // one sentence
@@ -99,13 +101,14 @@ struct PluginDescriptor {
   std::function<std::vector<api::FieldError>(const json::Raw& args)> check;
 };
 
-// ArgsOf decodes args strictly, on top of T's defaults. Absent args are the defaults. apiVersion and kind (<name>Args) may be given.
+// ArgsOf decodes args strictly, on top of T's defaults. Absent args are the defaults. apiVersion
+// and kind (<name>Args) may be given.
 template <class Args>
 Result<Args> ArgsOf(const json::Raw& raw, std::string_view plugin);
 
-// Describe completes a descriptor from the plugin's class: points from its bases, args from `T::Args` (a described struct whose
-// `std::vector<api::FieldError> Validate() const` says what is wrong), construction by T(Args, const PluginHandle&), T(Args), T(const PluginHandle&)
-// or T().
+// Describe completes a descriptor from the plugin's class: points from its bases, args from
+// `T::Args` (a described struct whose `std::vector<api::FieldError> Validate() const` says what is
+// wrong), construction by T(Args, const PluginHandle&), T(Args), T(const PluginHandle&) or T().
 template <class T>
 PluginDescriptor Describe(PluginDescriptor descriptor);
 

@@ -12,22 +12,38 @@ namespace {
 
 std::string_view NameOf(Resource resource) {
   switch (resource) {
-    case Resource::kWildcard: return "*";
-    case Resource::kPod: return "Pod";
-    case Resource::kNode: return "Node";
-    case Resource::kPersistentVolume: return "PersistentVolume";
-    case Resource::kPersistentVolumeClaim: return "PersistentVolumeClaim";
-    case Resource::kCsiNode: return "storage.k8s.io/CSINode";
-    case Resource::kCsiDriver: return "storage.k8s.io/CSIDriver";
-    case Resource::kVolumeAttachment: return "storage.k8s.io/VolumeAttachment";
-    case Resource::kCsiStorageCapacity: return "storage.k8s.io/CSIStorageCapacity";
-    case Resource::kStorageClass: return "storage.k8s.io/StorageClass";
-    case Resource::kResourceClaim: return "resource.k8s.io/ResourceClaim";
-    case Resource::kResourceSlice: return "resource.k8s.io/ResourceSlice";
-    case Resource::kDeviceClass: return "resource.k8s.io/DeviceClass";
-    case Resource::kPodGroup: return "scheduling.k8s.io/PodGroup";
-    case Resource::kAssignedPod: return "AssignedPod";
-    case Resource::kUnschedulablePod: return "UnschedulablePod";
+    case Resource::kWildcard:
+      return "*";
+    case Resource::kPod:
+      return "Pod";
+    case Resource::kNode:
+      return "Node";
+    case Resource::kPersistentVolume:
+      return "PersistentVolume";
+    case Resource::kPersistentVolumeClaim:
+      return "PersistentVolumeClaim";
+    case Resource::kCsiNode:
+      return "storage.k8s.io/CSINode";
+    case Resource::kCsiDriver:
+      return "storage.k8s.io/CSIDriver";
+    case Resource::kVolumeAttachment:
+      return "storage.k8s.io/VolumeAttachment";
+    case Resource::kCsiStorageCapacity:
+      return "storage.k8s.io/CSIStorageCapacity";
+    case Resource::kStorageClass:
+      return "storage.k8s.io/StorageClass";
+    case Resource::kResourceClaim:
+      return "resource.k8s.io/ResourceClaim";
+    case Resource::kResourceSlice:
+      return "resource.k8s.io/ResourceSlice";
+    case Resource::kDeviceClass:
+      return "resource.k8s.io/DeviceClass";
+    case Resource::kPodGroup:
+      return "scheduling.k8s.io/PodGroup";
+    case Resource::kAssignedPod:
+      return "AssignedPod";
+    case Resource::kUnschedulablePod:
+      return "UnschedulablePod";
   }
   return "";
 }

@@ -12,8 +12,8 @@
 
 namespace berth::scheduler {
 
-// Resource is a kind of object whose changes may let a waiting pod fit. The two last are what incoming pod events are about; a plugin
-// registers for kPod. Source: kube-scheduler-core 2.5.
+// Resource is a kind of object whose changes may let a waiting pod fit. The two last are what
+// incoming pod events are about; a plugin registers for kPod. Source: kube-scheduler-core 2.5.
 enum class Resource : uint8_t {
   kWildcard,
   kPod,
@@ -33,7 +33,8 @@ enum class Resource : uint8_t {
   kUnschedulablePod,
 };
 
-// Action is a set of bits. The numeric order matters: an incoming action above a registered mask does not match it (upstream's rule).
+// Action is a set of bits. The numeric order matters: an incoming action above a registered mask
+// does not match it (upstream's rule).
 using ActionMask = uint32_t;
 namespace action {
 inline constexpr ActionMask kAdd = 1;
@@ -56,7 +57,8 @@ inline constexpr ActionMask kAll = 8191;
 struct ClusterEvent {
   Resource resource = Resource::kWildcard;
   ActionMask action = action::kAll;
-  std::string_view label;  // only for the events the queue itself makes: "BackoffComplete", "ForceActivate", …
+  std::string_view
+      label;  // only for the events the queue itself makes: "BackoffComplete", "ForceActivate", …
 
   bool IsWildcard() const { return resource == Resource::kWildcard && action == action::kAll; }
   // Matches says whether `incoming` is one that a registration for *this asked for.
@@ -72,8 +74,9 @@ struct EventObjects {
   std::shared_ptr<const api::Node> old_node, new_node;
 };
 
-// PodUpdateEvents and NodeUpdateEvents derive what an update changed, most specific first. A pod update that changed nothing we know gives one generic
-// kUpdate; such a node update gives none. Source: kube-scheduler-core 2.4.
+// PodUpdateEvents and NodeUpdateEvents derive what an update changed, most specific first. A pod
+// update that changed nothing we know gives one generic kUpdate; such a node update gives none.
+// Source: kube-scheduler-core 2.4.
 std::vector<ClusterEvent> PodUpdateEvents(const api::Pod& old_pod, const api::Pod& new_pod);
 std::vector<ClusterEvent> NodeUpdateEvents(const api::Node& old_node, const api::Node& new_node);
 

@@ -7,7 +7,8 @@
 namespace berth::scheduler {
 namespace {
 
-// CountedReasons gives "<count> <reason>" for each reason, sorted as strings: "10 x" comes before "2 y".
+// CountedReasons gives "<count> <reason>" for each reason, sorted as strings: "10 x" comes before
+// "2 y".
 std::vector<std::string> CountedReasons(const Outcome& outcome) {
   std::map<std::string, size_t, std::less<>> counts;
   const auto count = [&](std::string_view reason, size_t nodes) {

@@ -9,7 +9,8 @@
 
 namespace berth::scheduler::internal {
 
-// Guarded calls a plugin. One that throws fails this pod, and the loop lives on; `failed` makes the answer from the text.
+// Guarded calls a plugin. One that throws fails this pod, and the loop lives on; `failed` makes the
+// answer from the text.
 template <class Call, class Failed>
 auto Guarded(Call&& call, Failed&& failed) -> decltype(call()) {
   try {
@@ -31,8 +32,8 @@ Status GuardedStatus(std::string_view plugin, Call&& call) {
 
 // FailedIn words an error as kube-scheduler does: `running PreFilter plugin "X": text`.
 inline Status FailedIn(std::string_view what, const Status& status) {
-  Status failed =
-      Status::Failed("running " + std::string(what) + " \"" + status.plugin + "\": " + status.Message());
+  Status failed = Status::Failed("running " + std::string(what) + " \"" + status.plugin +
+                                 "\": " + status.Message());
   failed.plugin = status.plugin;
   return failed;
 }

@@ -18,8 +18,9 @@
 #include "scheduler/framework/snapshot.h"
 #include "scheduler/framework/status.h"
 
-// The extension points of the scheduling framework, in the order a pod meets them. A plugin implements those it serves; the framework derives its
-// points from the bases. Plugins are built once a profile, hold only their arguments, and are called on the scheduling thread.
+// The extension points of the scheduling framework, in the order a pod meets them. A plugin
+// implements those it serves; the framework derives its points from the bases. Plugins are built
+// once a profile, hold only their arguments, and are called on the scheduling thread.
 namespace berth::scheduler {
 
 inline constexpr int64_t kMinNodeScore = 0;
@@ -34,12 +35,14 @@ struct CycleContext {
   CycleState& state;
 };
 
-// ReuseKey is the part of a pod that a plugin's per-node answer reads: pods with equal keys get equal answers while the epochs the plugin
-// depends on stand. None: the answer is computed each time.
+// ReuseKey is the part of a pod that a plugin's per-node answer reads: pods with equal keys get
+// equal answers while the epochs the plugin depends on stand. None: the answer is computed each
+// time.
 class ReuseKey {
  public:
   static ReuseKey None() { return ReuseKey(); }
-  // Of takes a canonical text of what is read; an empty text is the key of a plugin that reads nothing of the pod.
+  // Of takes a canonical text of what is read; an empty text is the key of a plugin that reads
+  // nothing of the pod.
   static ReuseKey Of(std::string text) {
     ReuseKey key;
     key.text_ = std::move(text);
@@ -60,7 +63,8 @@ class Plugin {
 
   virtual ReuseKey KeyOf(const PodInfo&) const { return ReuseKey::None(); }
 
-  // Hint says whether `event`, one of those the descriptor lists, may let `pod`, which this plugin rejected, fit.
+  // Hint says whether `event`, one of those the descriptor lists, may let `pod`, which this plugin
+  // rejected, fit.
   virtual QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
                             const EventObjects& objects) const;
 };
@@ -89,8 +93,9 @@ class PreFilterPlugin : public virtual Plugin {
  public:
   virtual PreFilterResult PreFilter(CycleContext& cycle) const = 0;
 
-  // AddPod and RemovePod keep what PreFilter worked out true for an imagined pod on, or off, a node. A plugin whose state does not depend on other pods
-  // says so by HasExtensions() == false and is not called.
+  // AddPod and RemovePod keep what PreFilter worked out true for an imagined pod on, or off, a
+  // node. A plugin whose state does not depend on other pods says so by HasExtensions() == false
+  // and is not called.
   virtual bool HasExtensions() const { return false; }
   virtual Status AddPod(CycleContext& cycle, const PodInfo& added, const NodeView& node) const;
   virtual Status RemovePod(CycleContext& cycle, const PodInfo& removed, const NodeView& node) const;
@@ -100,13 +105,15 @@ class FilterPlugin : public virtual Plugin {
  public:
   virtual Verdict Filter(const CycleContext& cycle, const NodeView& node) const = 0;
 
-  // FilterBatch answers for slots of the snapshot at once; out[i] belongs to slots[i]. The default asks one by one; a plugin that reads columns
-  // overrides it with a loop over them. Both forms give the same verdicts.
+  // FilterBatch answers for slots of the snapshot at once; out[i] belongs to slots[i]. The default
+  // asks one by one; a plugin that reads columns overrides it with a loop over them. Both forms
+  // give the same verdicts.
   virtual void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
                            std::span<Verdict> out) const;
 };
 
-// NodeVerdicts is why each node was refused: explicit verdicts in visiting order, and the one that all other nodes have.
+// NodeVerdicts is why each node was refused: explicit verdicts in visiting order, and the one that
+// all other nodes have.
 struct NodeVerdicts {
   struct Entry {
     Slot slot;
@@ -142,8 +149,8 @@ struct NodeScore {
   int64_t score;
 };
 
-// Normalizer says how raw scores become 0..100, so that the framework knows when a weighted total still stands.
-// Source: kube-scheduler-plugins 3.6.
+// Normalizer says how raw scores become 0..100, so that the framework knows when a weighted total
+// still stands. Source: kube-scheduler-plugins 3.6.
 enum class Normalizer : uint8_t {
   kNone,             // raw scores are 0..100 already
   kDefault,          // scaled by the highest
@@ -180,7 +187,8 @@ class PermitPlugin : public virtual Plugin {
   virtual PermitResult Permit(CycleContext& cycle, const std::string& node) const = 0;
 };
 
-// StatusDone takes the outcome of a call that talks to the API server; it is called once, on the scheduling thread.
+// StatusDone takes the outcome of a call that talks to the API server; it is called once, on the
+// scheduling thread.
 using StatusDone = std::function<void(Status)>;
 
 class PreBindPlugin : public virtual Plugin {

@@ -13,21 +13,24 @@
 
 namespace berth::scheduler {
 
-// NominatedPods gives the pods that are nominated to a node but not there yet, other than the one being scheduled. It may be an
-// empty function when no pod of the cluster is nominated: then no node is asked about.
+// NominatedPods gives the pods that are nominated to a node but not there yet, other than the one
+// being scheduled. It may be an empty function when no pod of the cluster is nominated: then no
+// node is asked about.
 using NominatedPods =
     std::function<std::vector<std::shared_ptr<const PodInfo>>(const std::string& node)>;
 
-// NodeFilter answers whether nodes fit, in one attempt, after PreFilter. A node with nominated pods of equal or higher priority must fit twice: with
-// them added, for they will come, and without them, for they may not. Source: kube-scheduler-core 5.5.
-// Owned by the scheduling thread; lives no longer than what it was given.
+// NodeFilter answers whether nodes fit, in one attempt, after PreFilter. A node with nominated pods
+// of equal or higher priority must fit twice: with them added, for they will come, and without
+// them, for they may not. Source: kube-scheduler-core 5.5. Owned by the scheduling thread; lives no
+// longer than what it was given.
 class NodeFilter {
  public:
   NodeFilter(const Profile& profile, const NominatedPods& nominated, CycleContext& cycle,
              const std::set<std::string_view>& skipped, CycleTrace* trace)
       : profile_(profile), nominated_(nominated), cycle_(cycle), skipped_(skipped), trace_(trace) {}
 
-  // One asks about one node. The text of a verdict with Code::kError is whole: it names the plugin and needs no context.
+  // One asks about one node. The text of a verdict with Code::kError is whole: it names the plugin
+  // and needs no context.
   Profile::FilterOutcome One(Slot slot) const;
 
   // Many is One for each slot; out[i] belongs to slots[i].
@@ -36,8 +39,8 @@ class NodeFilter {
  private:
   // RivalsOn gives the nominated pods that count on a node.
   std::vector<std::shared_ptr<const PodInfo>> RivalsOn(Slot slot) const;
-  Profile::FilterOutcome WithRivals(
-      Slot slot, std::vector<std::shared_ptr<const PodInfo>> rivals) const;
+  Profile::FilterOutcome WithRivals(Slot slot,
+                                    std::vector<std::shared_ptr<const PodInfo>> rivals) const;
 
   const Profile& profile_;
   const NominatedPods& nominated_;

@@ -20,8 +20,8 @@ namespace berth::scheduler {
 using Slot = uint32_t;
 inline constexpr Slot kNoSlot = ~Slot{0};
 
-// Epoch names what an answer may stand on. A plugin lists those its per-node answer reads (PluginDescriptor::depends_on); an answer kept
-// for a slot holds until one of them moves.
+// Epoch names what an answer may stand on. A plugin lists those its per-node answer reads
+// (PluginDescriptor::depends_on); an answer kept for a slot holds until one of them moves.
 enum class Epoch : uint8_t {
   kNodeObject,  // labels, taints, allocatable, unschedulable: of this slot
   kNodePods,    // the pods on it and what they request: of this slot
@@ -33,16 +33,21 @@ enum class Epoch : uint8_t {
 };
 inline constexpr size_t kEpochCount = 7;
 
-// ResourceColumns holds what each node has and what its pods request, one array over slots for each resource, so that a batch form
-// reads memory in order. cpu in milli-cores, the rest in whole units. Owned by the cache; the scheduling thread alone writes.
+// ResourceColumns holds what each node has and what its pods request, one array over slots for each
+// resource, so that a batch form reads memory in order. cpu in milli-cores, the rest in whole
+// units. Owned by the cache; the scheduling thread alone writes.
 class ResourceColumns {
  public:
   enum Fixed : size_t { kMilliCpu, kMemory, kEphemeralStorage, kPods, kFixedCount };
 
   void Resize(size_t slots);
-  int64_t allocatable(Fixed resource, Slot slot) const { return fixed_allocatable_[resource][slot]; }
+  int64_t allocatable(Fixed resource, Slot slot) const {
+    return fixed_allocatable_[resource][slot];
+  }
   int64_t requested(Fixed resource, Slot slot) const { return fixed_requested_[resource][slot]; }
-  std::span<const int64_t> allocatable(Fixed resource) const { return fixed_allocatable_[resource]; }
+  std::span<const int64_t> allocatable(Fixed resource) const {
+    return fixed_allocatable_[resource];
+  }
   std::span<const int64_t> requested(Fixed resource) const {
     return fixed_requested_[resource].values();
   }
@@ -63,7 +68,8 @@ class ResourceColumns {
   void Clear(Slot slot);
 
  private:
-  // SumColumn adds up in 128 bits and shows the nearest int64: absurd requests saturate, and taking them away restores what was.
+  // SumColumn adds up in 128 bits and shows the nearest int64: absurd requests saturate, and taking
+  // them away restores what was.
   class SumColumn {
    public:
     void Resize(size_t slots);
@@ -91,38 +97,42 @@ class ResourceColumns {
   std::map<Symbol, ScalarColumn> scalars_;
 };
 
-// ImageState is an image as one node sees it. `nodes` counts the nodes of the cluster that have it. Sizes in bytes.
+// ImageState is an image as one node sees it. `nodes` counts the nodes of the cluster that have it.
+// Sizes in bytes.
 struct ImageState {
   int64_t size = 0;
   int32_t nodes = 0;
 };
 
-// NodeInfo is a node with what plugins ask of it. The figures of its resources live in ResourceColumns. A node whose object is not
-// known (yet, or no longer) but on which pods run is a ghost: node() is null and it is in no snapshot.
+// NodeInfo is a node with what plugins ask of it. The figures of its resources live in
+// ResourceColumns. A node whose object is not known (yet, or no longer) but on which pods run is a
+// ghost: node() is null and it is in no snapshot.
 struct NodeInfo {
   std::string name;
   Slot slot = kNoSlot;
-  std::shared_ptr<const api::Node> node;  // null: a ghost
+  std::shared_ptr<const api::Node> node;          // null: a ghost
   std::vector<std::pair<Symbol, Symbol>> labels;  // sorted by key
   std::vector<std::shared_ptr<const PodInfo>> pods;
   std::vector<HostPort> used_ports;  // of all pods; one entry for each pod and port
   size_t pods_with_affinity = 0;
   size_t pods_with_required_anti_affinity = 0;
-  std::array<uint64_t, kEpochCount> epochs{};  // of kNodeObject and kNodePods; the others are the cluster's
+  std::array<uint64_t, kEpochCount>
+      epochs{};  // of kNodeObject and kNodePods; the others are the cluster's
 
   Symbol Label(Symbol key) const;  // kNoSymbol also when the label is absent: see HasLabel
   bool HasLabel(Symbol key) const;
 };
 
-// NodeDelta is a small change to one node that an evaluation imagines: nominated pods that are not there yet, victims that are gone.
-// It never touches the columns.
+// NodeDelta is a small change to one node that an evaluation imagines: nominated pods that are not
+// there yet, victims that are gone. It never touches the columns.
 struct NodeDelta {
   std::vector<std::shared_ptr<const PodInfo>> added;
   std::vector<std::shared_ptr<const PodInfo>> removed;
   bool empty() const { return added.empty() && removed.empty(); }
 };
 
-// NodeView is a node as a plugin sees it: the columns at its slot plus, in an imagined state, a delta. Cheap to copy; valid during one cycle.
+// NodeView is a node as a plugin sees it: the columns at its slot plus, in an imagined state, a
+// delta. Cheap to copy; valid during one cycle.
 class NodeView {
  public:
   NodeView(const NodeInfo& info, const ResourceColumns& columns, const NodeDelta* delta = nullptr)
@@ -142,7 +152,9 @@ class NodeView {
   int64_t Requested(ResourceColumns::Fixed resource) const;
   int64_t NonZeroMilliCpu() const;
   int64_t NonZeroMemory() const;
-  int64_t AllocatableScalar(Symbol name) const { return columns_->scalar_allocatable(name, slot()); }
+  int64_t AllocatableScalar(Symbol name) const {
+    return columns_->scalar_allocatable(name, slot());
+  }
   int64_t RequestedScalar(Symbol name) const;
 
   // ForEachPod visits the pods on the node, with the delta applied.

@@ -32,10 +32,10 @@ const api::PluginSet& SetAt(const api::Plugins& plugins, ExtensionPoint point) {
 api::PluginSet Merge(const api::PluginSet& defaults, const api::PluginSet& custom) {
   api::PluginSet merged;
   merged.disabled = custom.disabled;
-  merged.disabled.insert(merged.disabled.end(), defaults.disabled.begin(),
-                         defaults.disabled.end());
+  merged.disabled.insert(merged.disabled.end(), defaults.disabled.begin(), defaults.disabled.end());
 
-  std::map<std::string_view, size_t> last;  // a name listed twice: its last entry replaces the default
+  std::map<std::string_view, size_t>
+      last;  // a name listed twice: its last entry replaces the default
   for (size_t i = 0; i < custom.enabled.size(); ++i) last[custom.enabled[i].name] = i;
   std::set<size_t> used;
   for (const api::Plugin& plugin : defaults.enabled) {
@@ -84,8 +84,8 @@ class Expansion {
   }
   Failure Unknown(ExtensionPoint point, std::string_view field, size_t i,
                   std::string_view name) const {
-    return ConfigError("plugins." + std::string(field) + ".enabled[" + std::to_string(i) + "]: " +
-                       std::string(InterfaceOf(point)) + " " + Quoted(name) +
+    return ConfigError("plugins." + std::string(field) + ".enabled[" + std::to_string(i) +
+                       "]: " + std::string(InterfaceOf(point)) + " " + Quoted(name) +
                        " does not exist; " + Suggestion(name, registry_));
   }
   static Failure Twice(ExtensionPoint point, std::string_view field, size_t i,
@@ -116,8 +116,8 @@ Result<void> Expansion::AddSpecific(ExtensionPoint point) {
   return {};
 }
 
-// The order of a point is: specific entries that also stand in multiPoint, in specific order; the others of multiPoint; the rest of
-// the specific ones.
+// The order of a point is: specific entries that also stand in multiPoint, in specific order; the
+// others of multiPoint; the rest of the specific ones.
 Result<void> Expansion::AddMultiPoint(ExtensionPoint point) {
   const api::PluginSet& set = SetAt(merged_, point);
   if (Lists(set.disabled, "*")) return {};
@@ -210,7 +210,8 @@ bool EffectivePlugins::MissesFilter(std::string_view plugin) const {
 api::PluginSet DefaultPluginSet() {
   api::PluginSet defaults;
   for (const UpstreamPlugin& plugin : UpstreamPlugins()) {
-    if (plugin.in_default_list) defaults.enabled.push_back({std::string(plugin.name), plugin.weight});
+    if (plugin.in_default_list)
+      defaults.enabled.push_back({std::string(plugin.name), plugin.weight});
   }
   return defaults;
 }

@@ -13,8 +13,9 @@
 
 namespace berth::scheduler {
 
-// EffectivePlugins is what a profile comes to after its plugin lists were merged with the defaults and MultiPoint was expanded: the names at each point,
-// in the order they run. The operator shows it in status; Profile builds it.
+// EffectivePlugins is what a profile comes to after its plugin lists were merged with the defaults
+// and MultiPoint was expanded: the names at each point, in the order they run. The operator shows
+// it in status; Profile builds it.
 struct EffectivePlugins {
   std::array<std::vector<std::string>, kExtensionPointCount> points;
   struct Weight {
@@ -24,7 +25,8 @@ struct EffectivePlugins {
   std::vector<Weight> weights;  // of the score plugins, in the order of their point
   // Default plugins that were left out because this version does not serve them.
   std::vector<std::string> left_out;
-  // Those of left_out whose Filter the profile would run: they limit which pods may be placed (unserved.h).
+  // Those of left_out whose Filter the profile would run: they limit which pods may be placed
+  // (unserved.h).
   std::vector<std::string> missing_filters;
 
   const std::vector<std::string>& At(ExtensionPoint point) const {
@@ -34,16 +36,18 @@ struct EffectivePlugins {
   bool MissesFilter(std::string_view plugin) const;
 };
 
-// MergeWithDefaults applies a profile's `plugins` to the default MultiPoint list, per point and for multiPoint itself.
-// Source: kube-scheduler-core 1.6.
+// MergeWithDefaults applies a profile's `plugins` to the default MultiPoint list, per point and for
+// multiPoint itself. Source: kube-scheduler-core 1.6.
 api::Plugins MergeWithDefaults(const api::Plugins& custom);
 
-// DefaultPluginSet is upstream's default MultiPoint list, whether or not this version serves each plugin.
+// DefaultPluginSet is upstream's default MultiPoint list, whether or not this version serves each
+// plugin.
 api::PluginSet DefaultPluginSet();
 
-// ExpandPlugins turns the merged lists into what runs at each point. A default plugin that this version does not serve is left out and listed; one that the
-// profile itself enables is an error: "X is not served by this version". Other errors are kube-scheduler's, with the path of the entry and, where
-// a name is unknown, the nearest one. Source: kube-scheduler-core 1.7.
+// ExpandPlugins turns the merged lists into what runs at each point. A default plugin that this
+// version does not serve is left out and listed; one that the profile itself enables is an error:
+// "X is not served by this version". Other errors are kube-scheduler's, with the path of the entry
+// and, where a name is unknown, the nearest one. Source: kube-scheduler-core 1.7.
 Result<EffectivePlugins> ExpandPlugins(const api::Plugins& custom, const Registry& registry,
                                        std::string_view scheduler_name);
 

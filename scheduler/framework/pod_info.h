@@ -15,21 +15,25 @@
 
 namespace berth::scheduler {
 
-// HostPort is a port that a pod takes on its node. An empty address is 0.0.0.0, an empty protocol TCP; both are normalised here.
+// HostPort is a port that a pod takes on its node. An empty address is 0.0.0.0, an empty protocol
+// TCP; both are normalised here.
 struct HostPort {
   std::string ip;
   std::string protocol;
   int32_t port = 0;
-  // Conflicts holds when both cannot be on one node: same protocol and port, and the same address or one of them 0.0.0.0.
+  // Conflicts holds when both cannot be on one node: same protocol and port, and the same address
+  // or one of them 0.0.0.0.
   bool Conflicts(const HostPort& other) const;
   bool operator==(const HostPort&) const = default;
 };
 
-// HostPortsOf lists the host ports of containers and sidecars; plain init containers are gone when the pod runs.
+// HostPortsOf lists the host ports of containers and sidecars; plain init containers are gone when
+// the pod runs.
 std::vector<HostPort> HostPortsOf(const api::Pod& pod);
 
-// PodInfo is a pod with all that plugins ask of it, computed once when it enters the cache or the queue. Immutable; shared between
-// the queue, the cache and a cycle. Source of each figure: kube-scheduler-plugins 3.4 and 3.5.
+// PodInfo is a pod with all that plugins ask of it, computed once when it enters the cache or the
+// queue. Immutable; shared between the queue, the cache and a cycle. Source of each figure:
+// kube-scheduler-plugins 3.4 and 3.5.
 class PodInfo {
  public:
   static std::shared_ptr<const PodInfo> Create(std::shared_ptr<const api::Pod> pod,
@@ -52,14 +56,16 @@ class PodInfo {
   const Resources& requests() const { return requests_; }
   // What it takes of its node once it is there (a resize in place counts).
   const Resources& accounted() const { return accounted_; }
-  // Like accounted(), but a container without a request counts with the defaults; cpu and memory only.
+  // Like accounted(), but a container without a request counts with the defaults; cpu and memory
+  // only.
   int64_t non_zero_milli_cpu() const { return non_zero_milli_cpu_; }
   int64_t non_zero_memory() const { return non_zero_memory_; }
 
   bool HasAffinity() const { return has_affinity_; }
   bool HasRequiredAntiAffinity() const { return has_required_anti_affinity_; }
 
-  // Bound gives a copy whose pod has spec.nodeName set: what is assumed before the API server knows.
+  // Bound gives a copy whose pod has spec.nodeName set: what is assumed before the API server
+  // knows.
   static std::shared_ptr<const PodInfo> Bound(const PodInfo& pod, const std::string& node);
 
  private:

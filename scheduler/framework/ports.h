@@ -10,12 +10,14 @@
 
 namespace berth::scheduler {
 
-// PodRef names one incarnation of a pod: a pod made again under the same name has another uid, and no old decision may touch it.
+// PodRef names one incarnation of a pod: a pod made again under the same name has another uid, and
+// no old decision may touch it.
 struct PodRef {
   std::string namespace_, name, uid, resource_version;
   std::string Key() const { return namespace_ + "/" + name; }
   static PodRef Of(const api::Pod& pod) {
-    return {pod.metadata.namespace_, pod.metadata.name, pod.metadata.uid, pod.metadata.resource_version};
+    return {pod.metadata.namespace_, pod.metadata.name, pod.metadata.uid,
+            pod.metadata.resource_version};
   }
 };
 
@@ -27,22 +29,26 @@ struct PodStatusPatch {
 
 enum class EventType : uint8_t { kNormal, kWarning };
 
-// PodEvent is an events.k8s.io/v1 event about a pod. `reporting_controller` is the profile's scheduler name.
+// PodEvent is an events.k8s.io/v1 event about a pod. `reporting_controller` is the profile's
+// scheduler name.
 struct PodEvent {
   EventType type = EventType::kNormal;
   std::string reporting_controller, reason, action, note;
 };
 
-// ApiPort is how the core writes to the API server. No call blocks: the implementation sends on its own threads and posts `done` back to the
-// scheduling thread, once, in any order. Implemented by engine/ over HTTP, by tests and simulations in memory.
+// ApiPort is how the core writes to the API server. No call blocks: the implementation sends on its
+// own threads and posts `done` back to the scheduling thread, once, in any order. Implemented by
+// engine/ over HTTP, by tests and simulations in memory.
 class ApiPort {
  public:
   using Done = std::function<void(Result<void>)>;
   virtual ~ApiPort() = default;
 
-  // Bind creates the Binding with the pod's uid. An unknown outcome is looked up before `done`: "bound to that node by whoever" is success.
+  // Bind creates the Binding with the pod's uid. An unknown outcome is looked up before `done`:
+  // "bound to that node by whoever" is success.
   virtual void Bind(const PodRef& pod, const std::string& node, Done done) = 0;
-  // PatchPodStatus sends a strategic merge patch to pods/status; conflicts and lost servers are retried inside.
+  // PatchPodStatus sends a strategic merge patch to pods/status; conflicts and lost servers are
+  // retried inside.
   virtual void PatchPodStatus(const PodRef& pod, PodStatusPatch patch, Done done) = 0;
   // RecordEvent never fails; a lost event is counted by the implementation.
   virtual void RecordEvent(const PodRef& pod, PodEvent event) = 0;

@@ -17,9 +17,15 @@ const Plugin& AlwaysQueue() {
 
 // The events of a plugin that lists none. Upstream leaves VolumeAttachment and ResourceSlice out.
 constexpr Resource kEveryResource[] = {
-    Resource::kPod,         Resource::kNode,       Resource::kPersistentVolume,
-    Resource::kPersistentVolumeClaim, Resource::kCsiNode, Resource::kCsiDriver,
-    Resource::kCsiStorageCapacity, Resource::kStorageClass, Resource::kResourceClaim,
+    Resource::kPod,
+    Resource::kNode,
+    Resource::kPersistentVolume,
+    Resource::kPersistentVolumeClaim,
+    Resource::kCsiNode,
+    Resource::kCsiDriver,
+    Resource::kCsiStorageCapacity,
+    Resource::kStorageClass,
+    Resource::kResourceClaim,
     Resource::kDeviceClass,
 };
 
@@ -78,8 +84,8 @@ Result<void> Profile::Build(const api::KubeSchedulerProfile& spec, const Registr
                             const PluginHandle& handle) {
   BERTH_TRY(effective_, ExpandPlugins(spec.plugins, registry, scheduler_name_));
   for (const PluginDescriptor& descriptor : registry.plugins()) {
-    const bool needed = std::any_of(
-        effective_.points.begin(), effective_.points.end(), [&](const auto& names) {
+    const bool needed =
+        std::any_of(effective_.points.begin(), effective_.points.end(), [&](const auto& names) {
           return std::find(names.begin(), names.end(), descriptor.name) != names.end();
         });
     if (!needed) continue;
@@ -154,7 +160,8 @@ void Profile::Register(const Registry& registry) {
           {{Resource::kNode, action::kUpdateNodeTaint, {}}, built.name, &AlwaysQueue()});
     }
   }
-  // A pod held back because of another pod's anti-affinity (unserved.h) is free when that pod goes or either changes its labels.
+  // A pod held back because of another pod's anti-affinity (unserved.h) is free when that pod goes
+  // or either changes its labels.
   if (effective_.MissesFilter("InterPodAffinity")) {
     registrations_.push_back({{Resource::kPod, action::kDelete | action::kUpdatePodLabel, {}},
                               "InterPodAffinity",

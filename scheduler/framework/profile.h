@@ -18,13 +18,15 @@
 
 namespace berth::scheduler {
 
-// Profile is one scheduler name with its plugins, built and ready to run. It holds no state of the cluster; a new configuration makes new
-// profiles, and a cycle that runs keeps the one it began with (shared_ptr).
-// Owned by the scheduling thread. Source: kube-scheduler-core 1.5 to 1.7 and 5.
+// Profile is one scheduler name with its plugins, built and ready to run. It holds no state of the
+// cluster; a new configuration makes new profiles, and a cycle that runs keeps the one it began
+// with (shared_ptr). Owned by the scheduling thread. Source: kube-scheduler-core 1.5 to 1.7 and 5.
 class Profile {
  public:
-  // Create merges the profile with the defaults, builds each plugin once and expands MultiPoint. The error (kConfig) is kube-scheduler's text with the profile named.
-  // `percentage_of_nodes_to_score` is the configuration's, which the profile may override. `registry` may go afterwards.
+  // Create merges the profile with the defaults, builds each plugin once and expands MultiPoint.
+  // The error (kConfig) is kube-scheduler's text with the profile named.
+  // `percentage_of_nodes_to_score` is the configuration's, which the profile may override.
+  // `registry` may go afterwards.
   static Result<std::shared_ptr<const Profile>> Create(const api::KubeSchedulerProfile& spec,
                                                        int32_t percentage_of_nodes_to_score,
                                                        const Registry& registry,
@@ -34,7 +36,8 @@ class Profile {
   int32_t percentage_of_nodes_to_score() const { return percentage_of_nodes_to_score_; }
   const EffectivePlugins& effective() const { return effective_; }
 
-  // PluginName gives the lasting form of a plugin's name, such as Status::plugin holds; empty for one this profile has not.
+  // PluginName gives the lasting form of a plugin's name, such as Status::plugin holds; empty for
+  // one this profile has not.
   std::string_view PluginName(std::string_view plugin) const {
     for (const Built& built : built_) {
       if (built.name == plugin) return built.name;
@@ -42,7 +45,8 @@ class Profile {
     return {};
   }
 
-  // RunPreEnqueue asks `first`, the plugin that gates the pod now, before all others; the first refusal is returned, with its plugin named.
+  // RunPreEnqueue asks `first`, the plugin that gates the pod now, before all others; the first
+  // refusal is returned, with its plugin named.
   Status RunPreEnqueue(const PodInfo& pod, std::string_view first) const;
   bool Less(const QueuedPod& a, const QueuedPod& b) const { return queue_sort_->Less(a, b); }
 
@@ -50,8 +54,8 @@ class Profile {
     Status status;                               // success, or why no node can do
     std::optional<std::set<std::string>> nodes;  // absent = all
     std::set<std::string_view> narrowed_by;      // plugins that restricted the nodes
-    std::set<std::string_view> skipped;          // their Filter, AddPod and RemovePod are not called
-    std::string_view rejected_by;                // who rejected; empty when the restrictions left no node
+    std::set<std::string_view> skipped;  // their Filter, AddPod and RemovePod are not called
+    std::string_view rejected_by;        // who rejected; empty when the restrictions left no node
   };
   PreFilterOutcome RunPreFilter(CycleContext& cycle, CycleTrace* trace) const;
   Status RunAddPod(CycleContext& cycle, const std::set<std::string_view>& skipped,
@@ -66,7 +70,8 @@ class Profile {
   // RunFilter asks the plugins in order about one node and stops at the first that refuses.
   FilterOutcome RunFilter(const CycleContext& cycle, const std::set<std::string_view>& skipped,
                           const NodeView& node, CycleTrace* trace) const;
-  // RunFilterBatch is RunFilter for many nodes: each plugin sees only the slots that all before it let pass. out[i] belongs to slots[i].
+  // RunFilterBatch is RunFilter for many nodes: each plugin sees only the slots that all before it
+  // let pass. out[i] belongs to slots[i].
   void RunFilterBatch(const CycleContext& cycle, const std::set<std::string_view>& skipped,
                       std::span<const Slot> slots, std::span<FilterOutcome> out,
                       CycleTrace* trace) const;
@@ -75,7 +80,8 @@ class Profile {
                                  CycleTrace* trace) const;
   bool HasPostFilter() const { return !post_filters_.empty(); }
 
-  // RunScore runs PreScore, Score and NormalizeScore and adds up the weighted totals; totals[i] belongs to feasible[i].
+  // RunScore runs PreScore, Score and NormalizeScore and adds up the weighted totals; totals[i]
+  // belongs to feasible[i].
   Status RunScore(CycleContext& cycle, std::span<const Slot> feasible, std::span<int64_t> totals,
                   CycleTrace* trace) const;
   bool HasScore() const { return !scores_.empty(); }
@@ -94,14 +100,15 @@ class Profile {
     std::set<std::string_view> skipped;
   };
   PreFlightOutcome RunPreBindPreFlight(CycleContext& cycle, const std::string& node) const;
-  // RunPreBind runs the plugins one after another; RunBind until one does not skip. `done` comes once, on the scheduling thread. Requires: the
-  // profile and the cycle live until then.
+  // RunPreBind runs the plugins one after another; RunBind until one does not skip. `done` comes
+  // once, on the scheduling thread. Requires: the profile and the cycle live until then.
   void RunPreBind(CycleContext& cycle, const std::string& node,
                   const std::set<std::string_view>& skipped, StatusDone done) const;
   void RunBind(CycleContext& cycle, const std::string& node, StatusDone done) const;
   void RunPostBind(CycleContext& cycle, const std::string& node) const;
 
-  // Registration is an event that some plugin of this profile wants to hear of. `instance` is asked for the hint; it is never null.
+  // Registration is an event that some plugin of this profile wants to hear of. `instance` is asked
+  // for the hint; it is never null.
   struct Registration {
     ClusterEvent event;
     std::string_view plugin;
@@ -130,7 +137,7 @@ class Profile {
 
   // What RunFilterBatch works with, kept so that a cycle allocates nothing for it.
   struct FilterScratch {
-    std::vector<Slot> slots;        // that no plugin refused yet
+    std::vector<Slot> slots;          // that no plugin refused yet
     std::vector<uint32_t> positions;  // their places in the caller's span
     std::vector<Verdict> verdicts;
   };

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kMaxPermitWait = std::chrono::minutes(15);
 
-// Once lets the first answer through: a plugin that answers and throws, or answers twice, does not run what follows twice.
+// Once lets the first answer through: a plugin that answers and throws, or answers twice, does not
+// run what follows twice.
 StatusDone Once(StatusDone done) {
   return [done = std::move(done), answered = std::make_shared<bool>(false)](Status status) {
     if (std::exchange(*answered, true)) return;
@@ -55,9 +56,10 @@ void Profile::RunUnreserve(CycleContext& cycle, const std::string& node) const {
 Profile::PermitOutcome Profile::RunPermit(CycleContext& cycle, const std::string& node) const {
   PermitOutcome outcome;
   for (const Entry<PermitPlugin>& entry : permits_) {
-    PermitResult result = Guarded(
-        [&] { return entry.plugin->Permit(cycle, node); },
-        [](std::string text) { return PermitResult{Status::Failed(std::move(text)), {}}; });
+    PermitResult result = Guarded([&] { return entry.plugin->Permit(cycle, node); },
+                                  [](std::string text) {
+                                    return PermitResult{Status::Failed(std::move(text)), {}};
+                                  });
     result.status.plugin = entry.name;
     if (result.status.ok()) continue;
     if (result.status.code == Code::kWait) {
@@ -89,7 +91,8 @@ Profile::PreFlightOutcome Profile::RunPreBindPreFlight(CycleContext& cycle,
       return outcome;
     } else {
       outcome.status = Status::Failed(
-          "PreBindPreFlight " + status.plugin + " returned \"" + std::string(ToString(status.code)) +
+          "PreBindPreFlight " + status.plugin + " returned \"" +
+          std::string(ToString(status.code)) +
           "\", which is unsupported. It is supposed to return Success, Skip, or Error status");
       outcome.status.plugin = status.plugin;
       return outcome;
@@ -98,7 +101,8 @@ Profile::PreFlightOutcome Profile::RunPreBindPreFlight(CycleContext& cycle,
   return outcome;
 }
 
-// Each step starts the next one from its callback; the chain keeps itself alive through the copies it hands on.
+// Each step starts the next one from its callback; the chain keeps itself alive through the copies
+// it hands on.
 void Profile::RunPreBind(CycleContext& cycle, const std::string& node,
                          const std::set<std::string_view>& skipped, StatusDone done) const {
   struct Chain {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The points that look for a node: PreEnqueue, PreFilter, Filter, PostFilter. profile_score.cc and profile_bind.cc have the others.
+// The points that look for a node: PreEnqueue, PreFilter, Filter, PostFilter. profile_score.cc and
+// profile_bind.cc have the others.
 #include <algorithm>
 
 #include "base/strings.h"
@@ -129,8 +130,7 @@ Profile::FilterOutcome Profile::RunFilter(const CycleContext& cycle,
   return {};
 }
 
-void Profile::RunFilterBatch(const CycleContext& cycle,
-                             const std::set<std::string_view>& skipped,
+void Profile::RunFilterBatch(const CycleContext& cycle, const std::set<std::string_view>& skipped,
                              std::span<const Slot> slots, std::span<FilterOutcome> out,
                              CycleTrace* trace) const {
   std::fill(out.begin(), out.end(), FilterOutcome{});
@@ -167,9 +167,10 @@ PostFilterResult Profile::RunPostFilter(CycleContext& cycle, const NodeVerdicts&
   PostFilterResult kept;
   kept.status = Status{Code::kUnschedulable, {}, {}};
   for (const Entry<PostFilterPlugin>& entry : post_filters_) {
-    PostFilterResult result =
-        Guarded([&] { return entry.plugin->PostFilter(cycle, verdicts); },
-                [](std::string text) { return PostFilterResult{Status::Failed(text), {}, {}}; });
+    PostFilterResult result = Guarded([&] { return entry.plugin->PostFilter(cycle, verdicts); },
+                                      [](std::string text) {
+                                        return PostFilterResult{Status::Failed(text), {}, {}};
+                                      });
     result.status.plugin = entry.name;
     if (trace) trace->points.push_back({ExtensionPoint::kPostFilter, entry.name, result.status});
     if (result.status.ok() || result.status.code == Code::kUnschedulableAndUnresolvable) {

@@ -23,10 +23,17 @@ Status FailedScore(std::string_view what, std::string_view plugin, std::string_v
 Status Normalize(const ScorePlugin& plugin, CycleContext& cycle, std::span<const Slot> feasible,
                  std::span<int64_t> scores) {
   switch (plugin.normalizer()) {
-    case Normalizer::kNone: break;
-    case Normalizer::kDefault: NormalizeByMax(scores, Direction::kHighestIsBest); break;
-    case Normalizer::kDefaultReversed: NormalizeByMax(scores, Direction::kLowestIsBest); break;
-    case Normalizer::kMinMax: NormalizeByRange(scores); break;
+    case Normalizer::kNone:
+      break;
+    case Normalizer::kDefault:
+      NormalizeByMax(scores, Direction::kHighestIsBest);
+      break;
+    case Normalizer::kDefaultReversed:
+      NormalizeByMax(scores, Direction::kLowestIsBest);
+      break;
+    case Normalizer::kMinMax:
+      NormalizeByRange(scores);
+      break;
     case Normalizer::kCustom: {
       std::vector<NodeScore> pairs(scores.size());
       for (size_t i = 0; i < pairs.size(); ++i) pairs[i] = {feasible[i], scores[i]};
@@ -41,10 +48,10 @@ Status Normalize(const ScorePlugin& plugin, CycleContext& cycle, std::span<const
 Status CheckRange(std::string_view plugin, std::span<const int64_t> scores) {
   for (const int64_t score : scores) {
     if (score >= kMinNodeScore && score <= kMaxNodeScore) continue;
-    Status status = Status::Failed(
-        "applying score defaultWeights on Score plugins: plugin \"" + std::string(plugin) +
-        "\" returns an invalid score " + std::to_string(score) +
-        ", it should in the range of [0, 100] after normalizing");
+    Status status = Status::Failed("applying score defaultWeights on Score plugins: plugin \"" +
+                                   std::string(plugin) + "\" returns an invalid score " +
+                                   std::to_string(score) +
+                                   ", it should in the range of [0, 100] after normalizing");
     status.plugin = plugin;
     return status;
   }
@@ -73,11 +80,12 @@ Status Profile::ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
       trace->scores.push_back({entry.name, feasible[i], scores[i], scores[i], entry.weight});
     }
   }
-  status = GuardedStatus(entry.name,
-                         [&] { return Normalize(*entry.plugin, cycle, feasible, scores); });
+  status =
+      GuardedStatus(entry.name, [&] { return Normalize(*entry.plugin, cycle, feasible, scores); });
   if (!status.ok()) return FailedScore("running Normalize", entry.name, status.Message());
   if (trace) {
-    for (size_t i = 0; i < feasible.size(); ++i) trace->scores[first_row + i].normalized = scores[i];
+    for (size_t i = 0; i < feasible.size(); ++i)
+      trace->scores[first_row + i].normalized = scores[i];
   }
   return CheckRange(entry.name, scores);
 }
@@ -100,7 +108,8 @@ Status Profile::RunScore(CycleContext& cycle, std::span<const Slot> feasible,
   std::vector<int64_t> scores(feasible.size());
   for (const Entry<ScorePlugin>& entry : scores_) {
     if (skipped.contains(entry.name)) continue;
-    if (Status status = ScoreOne(entry, cycle, feasible, scores, trace); !status.ok()) return status;
+    if (Status status = ScoreOne(entry, cycle, feasible, scores, trace); !status.ok())
+      return status;
     for (size_t i = 0; i < totals.size(); ++i) totals[i] += scores[i] * entry.weight;
   }
   return Status::Success();

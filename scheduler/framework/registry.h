@@ -11,7 +11,8 @@
 
 namespace berth::scheduler {
 
-// UpstreamPlugin is one of kube-scheduler 1.36's 23 plugins, whether this version serves it or not. Source: kube-scheduler-core 1.5.
+// UpstreamPlugin is one of kube-scheduler 1.36's 23 plugins, whether this version serves it or not.
+// Source: kube-scheduler-core 1.5.
 struct UpstreamPlugin {
   std::string_view name;
   PointSet points;
@@ -19,11 +20,14 @@ struct UpstreamPlugin {
   bool in_default_list;  // false: only with a feature gate that is off by default
 };
 
-// UpstreamPlugins lists them in the order of the default MultiPoint list, those that are not in it last.
+// UpstreamPlugins lists them in the order of the default MultiPoint list, those that are not in it
+// last.
 std::span<const UpstreamPlugin> UpstreamPlugins();
-const UpstreamPlugin* FindUpstream(std::string_view name);  // nullptr when upstream has none of that name
+const UpstreamPlugin* FindUpstream(
+    std::string_view name);  // nullptr when upstream has none of that name
 
-// Registry is the plugins this build serves. Immutable once made; scheduler/plugins/registry.h makes the one that is shipped, tests make their own.
+// Registry is the plugins this build serves. Immutable once made; scheduler/plugins/registry.h
+// makes the one that is shipped, tests make their own.
 class Registry {
  public:
   explicit Registry(std::vector<PluginDescriptor> plugins) : plugins_(std::move(plugins)) {}
@@ -36,7 +40,8 @@ class Registry {
   std::vector<PluginDescriptor> plugins_;
 };
 
-// IsUnserved says that `name` is upstream's, but not in `registry`: known, and not served by this version.
+// IsUnserved says that `name` is upstream's, but not in `registry`: known, and not served by this
+// version.
 bool IsUnserved(std::string_view name, const Registry& registry);
 
 }  // namespace berth::scheduler

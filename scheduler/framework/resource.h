@@ -11,9 +11,10 @@
 
 namespace berth::scheduler {
 
-// Resources is an amount of each resource: CPU in milli-cores, all else in whole units (bytes for memory), both rounded up.
-// Scalars (extended resources, huge pages, attachable volumes) are sorted by symbol and hold no zero unless the object names it.
-// Sums saturate instead of overflowing. Source: kube-scheduler-plugins 3.4 and 3.5.
+// Resources is an amount of each resource: CPU in milli-cores, all else in whole units (bytes for
+// memory), both rounded up. Scalars (extended resources, huge pages, attachable volumes) are sorted
+// by symbol and hold no zero unless the object names it. Sums saturate instead of overflowing.
+// Source: kube-scheduler-plugins 3.4 and 3.5.
 struct Resources {
   int64_t milli_cpu = 0;
   int64_t memory = 0;
@@ -30,7 +31,8 @@ struct Resources {
 int64_t SaturatingAdd(int64_t a, int64_t b);
 int64_t SaturatingSubtract(int64_t a, int64_t b);
 
-// kDefaultMilliCpuRequest and kDefaultMemoryRequest stand in for a container that requests none, when scores are computed.
+// kDefaultMilliCpuRequest and kDefaultMemoryRequest stand in for a container that requests none,
+// when scores are computed.
 inline constexpr int64_t kDefaultMilliCpuRequest = 100;
 inline constexpr int64_t kDefaultMemoryRequest = 200 * 1024 * 1024;
 
@@ -42,16 +44,20 @@ struct RequestOptions {
   bool default_memory = false;  // the same for memory
 };
 
-// PodRequests sums containers, init containers, sidecars, pod-level resources and overhead. Source: kube-scheduler-plugins 3.4.
+// PodRequests sums containers, init containers, sidecars, pod-level resources and overhead. Source:
+// kube-scheduler-plugins 3.4.
 api::ResourceList PodRequests(const api::Pod& pod, RequestOptions options);
 
-// HasPodLevelRequests says that spec.resources names a request that may stand for the whole pod: cpu, memory or huge pages.
+// HasPodLevelRequests says that spec.resources names a request that may stand for the whole pod:
+// cpu, memory or huge pages.
 bool HasPodLevelRequests(const api::Pod& pod);
 
-// ToResources keeps the resources a scheduler tracks: cpu, memory, ephemeral-storage and scalars; others (and pods) are ignored.
+// ToResources keeps the resources a scheduler tracks: cpu, memory, ephemeral-storage and scalars;
+// others (and pods) are ignored.
 Resources ToResources(const api::ResourceList& list, Vocabulary& vocabulary);
 
-// IsScalarResource holds for extended resources, hugepages-*, attachable-volumes-* and names with a kubernetes.io/ prefix.
+// IsScalarResource holds for extended resources, hugepages-*, attachable-volumes-* and names with a
+// kubernetes.io/ prefix.
 bool IsScalarResource(std::string_view name);
 bool IsExtendedResource(std::string_view name);
 

@@ -7,8 +7,9 @@
 
 namespace berth::scheduler {
 
-// kube-scheduler puts the nodes into a binary heap and takes its root, so which of several best nodes wins follows from the moves
-// that building the heap makes. Only the root is wanted here, and taking it out moves nothing that matters.
+// kube-scheduler puts the nodes into a binary heap and takes its root, so which of several best
+// nodes wins follows from the moves that building the heap makes. Only the root is wanted here, and
+// taking it out moves nothing that matters.
 size_t SelectHost(std::span<const int64_t> totals) {
   BERTH_CHECK(!totals.empty(), "there is no node to select");
   const size_t n = totals.size();

@@ -13,17 +13,19 @@
 
 namespace berth::scheduler {
 
-// Snapshot is the cluster as one cycle sees it. Events are applied between cycles by the thread that runs them, so the snapshot is a
-// view of the cache, not a copy: nothing it shows changes while a cycle runs.
+// Snapshot is the cluster as one cycle sees it. Events are applied between cycles by the thread
+// that runs them, so the snapshot is a view of the cache, not a copy: nothing it shows changes
+// while a cycle runs.
 //
-// Invariants: Order() lists each known node once, round robin over the zones in the order zones and nodes came (kube-scheduler-core
-// 4.3), and changes only when a node was added, removed or moved to another zone. Ghosts are not part of it.
+// Invariants: Order() lists each known node once, round robin over the zones in the order zones and
+// nodes came (kube-scheduler-core 4.3), and changes only when a node was added, removed or moved to
+// another zone. Ghosts are not part of it.
 class Snapshot {
  public:
   virtual ~Snapshot() = default;
 
   virtual std::span<const Slot> Order() const = 0;
-  virtual const NodeInfo& At(Slot slot) const = 0;  // Requires: a slot of Order()
+  virtual const NodeInfo& At(Slot slot) const = 0;          // Requires: a slot of Order()
   virtual Slot Find(std::string_view node_name) const = 0;  // kNoSlot when there is no such node
   virtual const ResourceColumns& Columns() const = 0;
   virtual ImageState Image(Symbol name) const = 0;  // {0, 0} when no node has it

@@ -10,19 +10,26 @@ namespace berth::scheduler {
 
 std::string_view ToString(Code code) {
   switch (code) {
-    case Code::kSuccess: return "Success";
-    case Code::kError: return "Error";
-    case Code::kUnschedulable: return "Unschedulable";
-    case Code::kUnschedulableAndUnresolvable: return "UnschedulableAndUnresolvable";
-    case Code::kWait: return "Wait";
-    case Code::kSkip: return "Skip";
-    case Code::kPending: return "Pending";
+    case Code::kSuccess:
+      return "Success";
+    case Code::kError:
+      return "Error";
+    case Code::kUnschedulable:
+      return "Unschedulable";
+    case Code::kUnschedulableAndUnresolvable:
+      return "UnschedulableAndUnresolvable";
+    case Code::kWait:
+      return "Wait";
+    case Code::kSkip:
+      return "Skip";
+    case Code::kPending:
+      return "Pending";
   }
   return "Error";
 }
 
-// ReasonTable holds the text of every reason and every list of several reasons. Entries keep their addresses, so that what was handed out
-// stays valid without the lock.
+// ReasonTable holds the text of every reason and every list of several reasons. Entries keep their
+// addresses, so that what was handed out stays valid without the lock.
 class ReasonTable {
  public:
   static ReasonTable& Instance() {
@@ -33,7 +40,8 @@ class ReasonTable {
   VerdictReason Intern(std::string_view text) {
     {
       std::shared_lock lock(mutex_);
-      if (const auto found = ids_.find(text); found != ids_.end()) return VerdictReason(found->second);
+      if (const auto found = ids_.find(text); found != ids_.end())
+        return VerdictReason(found->second);
     }
     std::unique_lock lock(mutex_);
     return VerdictReason(InternLocked(text));

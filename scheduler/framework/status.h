@@ -10,7 +10,8 @@
 
 namespace berth::scheduler {
 
-// Code is a plugin's answer, in kube-scheduler's words. An answer is never an Error of ours: a pod that does not fit is no failure.
+// Code is a plugin's answer, in kube-scheduler's words. An answer is never an Error of ours: a pod
+// that does not fit is no failure.
 enum class Code : uint8_t {
   kSuccess,
   kError,                         // the plugin could not tell; the cycle ends
@@ -29,9 +30,10 @@ constexpr bool IsRejected(Code code) {
          code == Code::kPending;
 }
 
-// VerdictReason is an interned sentence such as "node(s) were unschedulable": two bytes to compare instead of a string, because one is
-// given for each node of each pod. The table only grows: intern constants and names that recur (resources), not free text. After
-// kMaxReasons texts, further ones are all the same sentence that says so. Thread safe.
+// VerdictReason is an interned sentence such as "node(s) were unschedulable": two bytes to compare
+// instead of a string, because one is given for each node of each pod. The table only grows: intern
+// constants and names that recur (resources), not free text. After kMaxReasons texts, further ones
+// are all the same sentence that says so. Thread safe.
 class VerdictReason {
  public:
   static constexpr uint32_t kMaxReasons = 1u << 16;
@@ -47,8 +49,8 @@ class VerdictReason {
   uint32_t id_;
 };
 
-// Verdict is what a plugin says about one pod on one node: a code and an interned list of reasons, eight bytes, so that a column
-// of them is cheap to keep. Text is made only for a FitError.
+// Verdict is what a plugin says about one pod on one node: a code and an interned list of reasons,
+// eight bytes, so that a column of them is cheap to keep. Text is made only for a FitError.
 class Verdict {
  public:
   constexpr Verdict() = default;  // fits
@@ -71,7 +73,8 @@ class Verdict {
   Verdict(Code code, uint32_t list) : code_(code), reasons_(list) {}
 
   Code code_ = Code::kSuccess;
-  uint32_t reasons_ = 0;  // 0 = none; odd: one reason, its id above the low bit; even: an interned list
+  uint32_t reasons_ =
+      0;  // 0 = none; odd: one reason, its id above the low bit; even: an interned list
 };
 
 // Status is an answer with its text and its author, for the points that are asked once a pod.

@@ -12,8 +12,9 @@
 
 namespace berth::scheduler {
 
-// CycleTrace records each answer of one attempt, when somebody asked for it: debug logs, explanations, scenario tests and the conformance runner
-// read it. The framework writes it; no plugin knows of it. Rows come in the order of the calls.
+// CycleTrace records each answer of one attempt, when somebody asked for it: debug logs,
+// explanations, scenario tests and the conformance runner read it. The framework writes it; no
+// plugin knows of it. Rows come in the order of the calls.
 struct CycleTrace {
   struct PointRow {  // asked once a pod: PreFilter, PreScore, PostFilter, Reserve, Permit, Bind
     ExtensionPoint point;

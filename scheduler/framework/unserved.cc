@@ -45,7 +45,8 @@ Status CheckSpreading(const api::PodSpec& spec, const EffectivePlugins& plugins)
   return Status::Success();
 }
 
-// CheckVolume names the first of the volume plugins that the profile would run and that looks at such a volume.
+// CheckVolume names the first of the volume plugins that the profile would run and that looks at
+// such a volume.
 Status CheckVolume(const api::Volume& volume, size_t i, const EffectivePlugins& plugins) {
   struct Interest {
     bool concerned;
@@ -53,14 +54,18 @@ Status CheckVolume(const api::Volume& volume, size_t i, const EffectivePlugins& 
     std::initializer_list<std::string_view> plugins;
   };
   const Interest interests[] = {
-      {volume.persistent_volume_claim.has_value(), ".persistentVolumeClaim",
+      {volume.persistent_volume_claim.has_value(),
+       ".persistentVolumeClaim",
        {"VolumeBinding", "VolumeRestrictions", "NodeVolumeLimits", "VolumeZone"}},
-      {volume.ephemeral.has_value(), ".ephemeral",
+      {volume.ephemeral.has_value(),
+       ".ephemeral",
        {"VolumeBinding", "VolumeRestrictions", "NodeVolumeLimits", "VolumeZone"}},
       {volume.csi.has_value(), ".csi", {"NodeVolumeLimits"}},
-      {volume.gce_persistent_disk.has_value(), ".gcePersistentDisk",
+      {volume.gce_persistent_disk.has_value(),
+       ".gcePersistentDisk",
        {"VolumeRestrictions", "NodeVolumeLimits"}},
-      {volume.aws_elastic_block_store.has_value(), ".awsElasticBlockStore",
+      {volume.aws_elastic_block_store.has_value(),
+       ".awsElasticBlockStore",
        {"VolumeRestrictions", "NodeVolumeLimits"}},
       {volume.rbd.has_value(), ".rbd", {"VolumeRestrictions"}},
       {volume.iscsi.has_value(), ".iscsi", {"VolumeRestrictions"}},
@@ -109,15 +114,15 @@ Status CheckFeatures(const api::PodSpec& spec, const EffectivePlugins& plugins) 
   return status.ok() ? check("spec.containers", spec.containers) : status;
 }
 
-// MayConcern says whether a term of a pod in `owner_namespace` may keep `pod` away. A selector of namespaces, which would have to be
-// looked up, counts as met.
+// MayConcern says whether a term of a pod in `owner_namespace` may keep `pod` away. A selector of
+// namespaces, which would have to be looked up, counts as met.
 bool MayConcern(const api::PodAffinityTerm& term, const std::string& owner_namespace,
                 const PodInfo& pod) {
   if (!term.namespace_selector) {
     const auto& listed = term.namespaces;
-    const bool met = listed.empty()
-                         ? owner_namespace == pod.namespace_()
-                         : std::find(listed.begin(), listed.end(), pod.namespace_()) != listed.end();
+    const bool met =
+        listed.empty() ? owner_namespace == pod.namespace_()
+                       : std::find(listed.begin(), listed.end(), pod.namespace_()) != listed.end();
     if (!met) return false;
   }
   const auto selector = api::Selector::Create(term.label_selector);

@@ -8,9 +8,11 @@
 
 namespace berth::scheduler {
 
-// RejectUnserved holds back a pod whose placement depends on a plugin that the profile would run but this version does not serve: required pod
-// affinity, DoNotSchedule spreading, claims for volumes or devices, declared features; and a pod that the required anti-affinity of a pod already placed may
-// concern. The answer is Success, or UnschedulableAndUnresolvable with a message that names the field and the plugin. A plugin the profile disabled holds nothing back.
+// RejectUnserved holds back a pod whose placement depends on a plugin that the profile would run
+// but this version does not serve: required pod affinity, DoNotSchedule spreading, claims for
+// volumes or devices, declared features; and a pod that the required anti-affinity of a pod already
+// placed may concern. The answer is Success, or UnschedulableAndUnresolvable with a message that
+// names the field and the plugin. A plugin the profile disabled holds nothing back.
 Status RejectUnserved(const PodInfo& pod, const Snapshot& snapshot,
                       const EffectivePlugins& plugins);
 

@@ -9,12 +9,14 @@
 
 namespace berth::scheduler {
 
-// Symbol stands for a string of the cluster (a label key or value, a node, an image, a resource): equal symbols, equal strings.
+// Symbol stands for a string of the cluster (a label key or value, a node, an image, a resource):
+// equal symbols, equal strings.
 using Symbol = uint32_t;
 inline constexpr Symbol kNoSymbol = 0;  // the empty string
 
-// Vocabulary turns strings into symbols when an object enters the cache, so that the hot path compares integers.
-// Owned by the scheduling thread; not thread safe. Invariants: a symbol, once given, keeps its text; Text(Intern(s)) == s.
+// Vocabulary turns strings into symbols when an object enters the cache, so that the hot path
+// compares integers. Owned by the scheduling thread; not thread safe. Invariants: a symbol, once
+// given, keeps its text; Text(Intern(s)) == s.
 class Vocabulary {
  public:
   Vocabulary();
@@ -22,7 +24,8 @@ class Vocabulary {
   Vocabulary& operator=(const Vocabulary&) = delete;
 
   Symbol Intern(std::string_view text);
-  // Find gives the symbol of a string that was interned before, or kNoSymbol for one that no object holds.
+  // Find gives the symbol of a string that was interned before, or kNoSymbol for one that no object
+  // holds.
   Symbol Find(std::string_view text) const;
   std::string_view Text(Symbol symbol) const { return texts_[symbol]; }
   size_t size() const { return texts_.size(); }

@@ -69,6 +69,12 @@ class SchedulingQueue {
   // drops those of names that are gone.
   void SetProfiles(ProfileMap profiles);
 
+  // SetOptions takes effect with the next failure; a backoff that has begun keeps its end.
+  void SetOptions(QueueOptions options) {
+    owner_.AssertHeld();
+    options_ = options;
+  }
+
   // Add takes a new pending pod. One that is known already is updated. Requires: a served scheduler
   // name.
   void Add(std::shared_ptr<const PodInfo> pod);
@@ -161,7 +167,7 @@ class SchedulingQueue {
   ThreadOwner owner_;
   const Clock& clock_;
   QueueObserver& observer_;
-  const QueueOptions options_;
+  QueueOptions options_;
   ProfileMap profiles_;
   const Profile* sorter_ = nullptr;                               // all profiles sort alike
   std::unordered_map<std::string, std::unique_ptr<Item>> items_;  // by UID; all parts

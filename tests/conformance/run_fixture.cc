@@ -39,18 +39,21 @@ void CompareValues(const std::string& path, const json& expected, const json& an
   }
 }
 
-// PlaceStep puts the pod of a sequence where the recorded scheduler would: on the first of `pick`
-// by name.
+// PlaceStep compares where the pod of a sequence goes, the first of `pick` by name, and puts it
+// where it was recorded, so that the steps that follow are compared on the same ground.
 std::vector<std::string> PlaceStep(Cluster& cluster, const scheduler::PodInfo& pod,
                                    const Step& step, const json& answer) {
   const auto pick = answer.find("pick");
   const std::string node = pick == answer.end() ? "" : pick->front().get<std::string>();
+  std::vector<std::string> differences;
   if (node != *step.node) {
-    return {"node: expected " + Shown(*step.node) + ", found " + Shown(node)};
+    differences.push_back("node: expected " + Shown(*step.node) + ", found " + Shown(node));
   }
-  if (node.empty()) return {};
-  if (const auto placed = cluster.Place(pod, node); !placed) return {placed.error().message()};
-  return {};
+  if (step.node->empty()) return differences;
+  if (const auto placed = cluster.Place(pod, *step.node); !placed) {
+    differences.push_back(placed.error().message());
+  }
+  return differences;
 }
 
 }  // namespace

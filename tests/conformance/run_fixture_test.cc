@@ -12,6 +12,7 @@ namespace berth::conformance {
 namespace {
 
 using nlohmann::json;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -35,18 +36,20 @@ constexpr const char* kCase = R"json({
       "reasons": ["node(s) didn't match the requested node name"]}, "b": {"code": "Success"}},
     "feasible": ["b"], "total": {"b": 1}, "best": ["b"], "pick": ["b"]}})json";
 
-std::vector<std::string> Run(const json& document) {
+std::vector<std::string> DifferencesOf(const json& document) {
   const auto fixture = ParseFixture(document.dump());
   if (!fixture) return {"not a fixture: " + fixture.error().message()};
   return RunFixture(*fixture, scheduler::MakeRegistry());
 }
 
-TEST(RunFixture, PassesWhenEveryFieldIsOurs) { EXPECT_THAT(Run(json::parse(kCase)), IsEmpty()); }
+TEST(RunFixture, PassesWhenEveryFieldIsOurs) {
+  EXPECT_THAT(DifferencesOf(json::parse(kCase)), IsEmpty());
+}
 
 TEST(RunFixture, NamesTheFieldThatDiffers) {
   json changed = json::parse(kCase);
   changed["expect"]["filter"]["b"]["code"] = "Unschedulable";
-  EXPECT_THAT(Run(changed),
+  EXPECT_THAT(DifferencesOf(changed),
               ElementsAre(R"(filter.b.code: expected "Unschedulable", found "Success")"));
 }
 
@@ -54,7 +57,7 @@ TEST(RunFixture, AFieldThatOnlyOneSideHasIsADifference) {
   json changed = json::parse(kCase);
   changed["expect"]["volumes"] = {{"b", {{"static", json::array()}}}};
   changed["expect"].erase("total");
-  EXPECT_THAT(Run(changed),
+  EXPECT_THAT(DifferencesOf(changed),
               ElementsAre(HasSubstr("total: expected nothing"), HasSubstr("found nothing")));
 }
 
@@ -62,38 +65,39 @@ TEST(RunFixture, AProfileWithAPluginThatIsNotServedFails) {
   json changed = json::parse(kCase);
   changed["config"]["profiles"][0]["plugins"]["multiPoint"]["enabled"].push_back(
       {{"name", "GangScheduling"}});
-  EXPECT_THAT(Run(changed), ElementsAre(HasSubstr("GangScheduling is not served by this version")));
+  EXPECT_THAT(DifferencesOf(changed),
+              ElementsAre(HasSubstr("GangScheduling is not served by this version")));
 }
 
 TEST(RunFixture, StepsSeeThePodsPlacedBefore) {
   json sequence = json::parse(kCase);
   sequence["config"]["profiles"][0]["plugins"]["multiPoint"]["enabled"][2]["name"] = "NodePorts";
   const auto pod = [](const std::string& name) {
-    return json{{"metadata", {{"name", name}, {"namespace", "default"}, {"uid", name}}},
-                {"spec", {{"containers", {{{"ports", {{{"hostPort", 80}}}}}}}}}};
+    json document = json::parse(R"({"metadata": {"namespace": "default"},
+                                    "spec": {"containers": [{"ports": [{"hostPort": 80}]}]}})");
+    document["metadata"]["name"] = name;
+    document["metadata"]["uid"] = name;
+    return document;
   };
   sequence.erase("pod");
-  sequence["podSequence"] = {pod("p1"), pod("p2")};
-  const json both = {{"feasible", {"a", "b"}},
-                     {"total", {{"a", 1}, {"b", 1}}},
-                     {"best", {"a", "b"}},
-                     {"pick", {"a", "b"}}};
-  const json only_b = {
-      {"feasible", {"b"}},
-      {"total", {{"b", 1}}},
-      {"best", {"b"}},
-      {"pick", {"b"}},
-      {"filter",
-       {{"a",
-         {{"plugin", "NodePorts"},
-          {"code", "Unschedulable"},
-          {"reasons", {"node(s) didn't have free ports for the requested pod ports"}}}}}}};
-  sequence["steps"] = {{{"pod", "default/p1"}, {"node", "a"}, {"expect", both}},
-                       {{"pod", "default/p2"}, {"node", "b"}, {"expect", only_b}}};
-  EXPECT_THAT(Run(sequence), IsEmpty());
+  sequence["podSequence"] = json::array({pod("p1"), pod("p2")});
+  const json both = json::parse(R"({"feasible": ["a", "b"], "total": {"a": 1, "b": 1},
+                                    "best": ["a", "b"], "pick": ["a", "b"]})");
+  const json only_b = json::parse(R"({
+      "filter": {"a": {"plugin": "NodePorts", "code": "Unschedulable",
+        "reasons": ["node(s) didn't have free ports for the requested pod ports"]}},
+      "feasible": ["b"], "total": {"b": 1}, "best": ["b"], "pick": ["b"]})");
+  const auto step = [](const char* node, const json& expect) {
+    return json{{"node", node}, {"expect", expect}};
+  };
+  sequence["steps"] = json::array({step("a", both), step("b", only_b)});
+  EXPECT_THAT(DifferencesOf(sequence), IsEmpty());
 
   sequence["steps"][0]["node"] = "b";
-  EXPECT_THAT(Run(sequence), ElementsAre(R"(steps[0].node: expected "b", found "a")"));
+  EXPECT_THAT(DifferencesOf(sequence), Contains(R"(steps[0].node: expected "b", found "a")"));
+  EXPECT_THAT(DifferencesOf(sequence),
+              Contains(R"(steps[1].feasible: expected ["b"], found ["a"])"))
+      << "the first pod was put where it was recorded";
 }
 
 TEST(ParseFixture, SaysWhatIsWrongWithALine) {

@@ -2,7 +2,6 @@
 #include "controllers/difference.h"
 
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 namespace berth::controllers {
@@ -24,26 +23,28 @@ TEST_P(FirstDifferenceOf, IsThePathOrNothing) {
 
 INSTANTIATE_TEST_SUITE_P(
     Table, FirstDifferenceOf,
-    testing::Values(
-        Case{"equal", R"({"a":1})", R"({"a":1})", ""},
-        Case{"a field of others", R"({"a":1})", R"({"a":1,"b":2})", ""},
-        Case{"another value", R"({"spec":{"replicas":1}})", R"({"spec":{"replicas":3}})",
-             "spec.replicas"},
-        Case{"a missing field", R"({"data":{"x":"1"}})", R"({"data":{}})", "data.x"},
-        Case{"a missing object", R"({"spec":{"a":1}})", R"({})", "spec"},
-        Case{"another type", R"({"a":"1"})", R"({"a":1})", "a"},
-        Case{"a replaced list that is longer", R"({"subjects":[{"name":"a"}]})",
-             R"({"subjects":[{"name":"a"},{"name":"b"}]})", "subjects"},
-        Case{"a replaced list with another order", R"({"args":["a","b"]})",
-             R"({"args":["b","a"]})", "args[0]"},
-        Case{"a sidecar of others", R"({"containers":[{"name":"s","image":"i"}]})",
-             R"({"containers":[{"name":"x"},{"name":"s","image":"i","tty":true}]})", ""},
-        Case{"our container changed", R"({"containers":[{"name":"s","image":"i"}]})",
-             R"({"containers":[{"name":"s","image":"evil"}]})", "containers[0].image"},
-        Case{"our container is gone", R"({"containers":[{"name":"s"}]})",
-             R"({"containers":[{"name":"x"}]})", "containers[0]"},
-        Case{"an owner added", R"({"ownerReferences":[{"uid":"1"}]})",
-             R"({"ownerReferences":[{"uid":"2"},{"uid":"1"}]})", ""}));
+    testing::Values(Case{"equal", R"({"a":1})", R"({"a":1})", ""},
+                    Case{"a field of others", R"({"a":1})", R"({"a":1,"b":2})", ""},
+                    Case{"another value", R"({"spec":{"replicas":1}})",
+                         R"({"spec":{"replicas":3}})", "spec.replicas"},
+                    Case{"a missing field", R"({"data":{"x":"1"}})", R"({"data":{}})", "data.x"},
+                    Case{"a missing object", R"({"spec":{"a":1}})", R"({})", "spec"},
+                    Case{"another type", R"({"a":"1"})", R"({"a":1})", "a"},
+                    Case{"a replaced list that is longer", R"({"subjects":[{"name":"a"}]})",
+                         R"({"subjects":[{"name":"a"},{"name":"b"}]})", "subjects"},
+                    Case{"a replaced list with another order", R"({"args":["a","b"]})",
+                         R"({"args":["b","a"]})", "args[0]"},
+                    Case{"a sidecar of others", R"({"containers":[{"name":"s","image":"i"}]})",
+                         R"({"containers":[{"name":"x"},{"name":"s","image":"i","tty":true}]})",
+                         ""},
+                    Case{"our container changed", R"({"containers":[{"name":"s","image":"i"}]})",
+                         R"({"containers":[{"name":"s","image":"evil"}]})", "containers[0].image"},
+                    Case{"our container is gone", R"({"containers":[{"name":"s"}]})",
+                         R"({"containers":[{"name":"x"}]})", "containers[0]"},
+                    Case{"a key added to a selector", R"({"spec":{"selector":{"app":"a"}}})",
+                         R"({"spec":{"selector":{"app":"a","other":"b"}}})", "spec.selector"},
+                    Case{"an owner added", R"({"ownerReferences":[{"uid":"1"}]})",
+                         R"({"ownerReferences":[{"uid":"2"},{"uid":"1"}]})", ""}));
 
 TEST(MergePatch, TurnsOneIntoTheOther) {
   const char* from = R"({"a":1,"b":{"x":1,"y":2},"c":[1,2],"gone":true})";

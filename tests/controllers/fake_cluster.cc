@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/controllers/fake_cluster.h"
 
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include <nlohmann/json.hpp>
 
 #include "controllers/render.h"
 #include "crds/names.h"
@@ -69,8 +70,8 @@ std::optional<Observed> FakeCluster::Observe(const crds::SchedulerProfile& profi
     observed.objects[key] = object;
   }
   const std::string name = ObjectName(profile);
-  observed.deployment = TypedOf<api::Deployment>(
-      Find({&api::Deployment::kResource, profile.spec.namespace_, name}));
+  observed.deployment =
+      TypedOf<api::Deployment>(Find({&api::Deployment::kResource, profile.spec.namespace_, name}));
   observed.config_map =
       TypedOf<api::ConfigMap>(Find({&api::ConfigMap::kResource, profile.spec.namespace_, name}));
   return observed;

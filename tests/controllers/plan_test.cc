@@ -93,10 +93,10 @@ TEST(Conditions, AreReadyOnlyWhenTheSchedulerRunsThisConfiguration) {
 TEST(Conditions, AreNotReadyWithoutAReadyPod) {
   World world(MakeProfile("a"));
   world.Deployed(0).Reports(world.ConfigHash());
-  EXPECT_EQ(world.Conditions(),
-            (Texts{"Ready=False/NoReadyScheduler", "Valid=True/Valid",
-                   "Available=False/NoReadyScheduler", "ConfigApplied=True/Applied",
-                   "Reconciling=True/NoReadyScheduler"}));
+  EXPECT_EQ(
+      world.Conditions(),
+      (Texts{"Ready=False/NoReadyScheduler", "Valid=True/Valid", "Available=False/NoReadyScheduler",
+             "ConfigApplied=True/Applied", "Reconciling=True/NoReadyScheduler"}));
 }
 
 TEST(Conditions, DoNotBelieveASilentScheduler) {
@@ -139,10 +139,9 @@ TEST(Conditions, KeepTheTimeOfATransitionWhileTheStatusStays) {
   World world(MakeProfile("a"));
   world.Conditions();
   const Time before = FindCondition(world.profile.status.conditions, "Valid")->last_transition_time;
-  world.profile.status =
-      PlanSchedulerProfile(world.profile, world.observed, ShippedCatalogue(), TestOptions(),
-                           before + std::chrono::hours(1))
-          .status;
+  world.profile.status = PlanSchedulerProfile(world.profile, world.observed, ShippedCatalogue(),
+                                              TestOptions(), before + std::chrono::hours(1))
+                             .status;
   EXPECT_EQ(FindCondition(world.profile.status.conditions, "Valid")->last_transition_time, before);
 }
 
@@ -201,7 +200,8 @@ TEST(Plan, StopsAYoungerProfileWhoseOwnNameIsTaken) {
   world.observed.profiles.push_back(std::make_shared<const crds::SchedulerProfile>(older));
   world.Deployed(1);
   const ObjectKey deployment{&api::Deployment::kResource, "berth-system", "berth-young"};
-  world.observed.objects[deployment] = {.metadata = world.observed.deployment->metadata, .json = "{}"};
+  world.observed.objects[deployment] = {.metadata = world.observed.deployment->metadata,
+                                        .json = "{}"};
   const Plan plan = PlanAlone(world.profile, world.observed);
   EXPECT_THAT(plan.apply, IsEmpty());
   EXPECT_EQ(plan.remove, std::vector<ObjectKey>{deployment});
@@ -246,16 +246,16 @@ TEST(Plan, SaysWhichDefaultPluginsAreLeftOut) {
 }
 
 TEST(Plan, WarnsOfAWeightThatDrownsTheOthers) {
-  const Plan plan =
-      PlanAlone(MakeProfile("a", "{plugins: {score: {enabled: [{name: NodeAffinity, weight: 9999}]}}}"));
+  const Plan plan = PlanAlone(
+      MakeProfile("a", "{plugins: {score: {enabled: [{name: NodeAffinity, weight: 9999}]}}}"));
   EXPECT_THAT(plan.status.warnings, Contains(HasSubstr("weight 9999 of NodeAffinity drowns")));
 }
 
 TEST(Plan, WarnsOfArgumentsForAPluginThatDoesNotRun) {
-  const Plan plan = PlanAlone(
-      MakeProfile("a",
-                  "{plugins: {multiPoint: {disabled: [{name: NodeAffinity}]}}, "
-                  "pluginConfig: [{name: NodeAffinity, args: {}}]}"));
+  const Plan plan =
+      PlanAlone(MakeProfile("a",
+                            "{plugins: {multiPoint: {disabled: [{name: NodeAffinity}]}}, "
+                            "pluginConfig: [{name: NodeAffinity, args: {}}]}"));
   EXPECT_THAT(plan.status.warnings, Contains(HasSubstr("the plugin is not enabled")));
 }
 

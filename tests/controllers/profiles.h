@@ -12,7 +12,8 @@
 namespace berth::controllers {
 
 // MakeProfile is a stored profile: `spec_yaml` is its spec.
-inline crds::SchedulerProfile MakeProfile(const std::string& name, std::string_view spec_yaml = "") {
+inline crds::SchedulerProfile MakeProfile(const std::string& name,
+                                          std::string_view spec_yaml = "") {
   crds::SchedulerProfile profile;
   if (!spec_yaml.empty()) {
     profile.spec = json::Decode<crds::SchedulerProfileSpec>(yaml::ToJson(spec_yaml).value(),

@@ -29,7 +29,8 @@ class ReconcilerTest : public testing::Test {
       EXPECT_EQ(profile->status.observed_generation, profile->metadata.generation);
       const std::string kstatus = KstatusOf(*profile);
       const bool ready = FindCondition(profile->status.conditions, "Ready")->status == "True";
-      EXPECT_EQ(kstatus == "Current", ready && !FindCondition(profile->status.conditions, "Reconciling"));
+      EXPECT_EQ(kstatus == "Current",
+                ready && !FindCondition(profile->status.conditions, "Reconciling"));
     }
     return outcome;
   }
@@ -92,7 +93,8 @@ TEST_F(ReconcilerTest, AfterALostReplyFindsItsOwnObjectAndWritesNothing) {
   cluster_.stores_are_stale = true;
   blind.Reconcile("a");
   EXPECT_EQ(cluster_.size(), kRenderedObjects);
-  for (const std::string& write : cluster_.writes) EXPECT_THAT(write, testing::Not(HasSubstr("apply")));
+  for (const std::string& write : cluster_.writes)
+    EXPECT_THAT(write, testing::Not(HasSubstr("apply")));
 }
 
 TEST_F(ReconcilerTest, RepairsEveryObjectThatIsDeleted) {
@@ -241,6 +243,17 @@ TEST_F(ReconcilerTest, TellsPendingPodsThatTheirSchedulerIsGone) {
   EXPECT_TRUE(cluster_.events[0].event.is_warning);
   reconciler_.Reconcile("a");
   EXPECT_EQ(cluster_.events.size(), 2u);
+}
+
+TEST_F(ReconcilerTest, DeletesTheLeaseThatTheSchedulerLeaves) {
+  cluster_.PutProfile(MakeProfile("a"));
+  Settle();
+  const ObjectKey lease = Key(api::Lease::kResource);
+  cluster_.PutForeign(lease, {});
+  reconciler_.NoteDeleted(cluster_.Profile("a"));
+  cluster_.DeleteProfile("a");
+  reconciler_.Reconcile("a");
+  EXPECT_FALSE(cluster_.Find(lease));
 }
 
 TEST_F(ReconcilerTest, LooksAgainWhenTheSchedulerCouldHaveFallenSilent) {

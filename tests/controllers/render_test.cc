@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
+#include "controllers/render.h"
 
 #include <cstdlib>
 #include <string>
 
+#include <gtest/gtest.h>
+
 #include "base/file.h"
 #include "base/yaml/yaml.h"
 #include "controllers/config.h"
-#include "controllers/render.h"
 #include "tests/controllers/profiles.h"
 
 namespace berth::controllers {
@@ -66,21 +67,21 @@ TEST_P(RenderGolden, IsWhatTheFileSays) {
   EXPECT_EQ(*expected, rendered);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Files, RenderGolden,
-    testing::Values(Golden{"minimal.yaml", "hello", ""},
-                    Golden{"everything.yaml", "bin-packing", kEverything},
-                    Golden{"suspended.yaml", "paused",
-                           "{suspend: true, networkPolicy: {enabled: false}}"}));
+INSTANTIATE_TEST_SUITE_P(Files, RenderGolden,
+                         testing::Values(Golden{"minimal.yaml", "hello", ""},
+                                         Golden{"everything.yaml", "bin-packing", kEverything},
+                                         Golden{
+                                             "suspended.yaml", "paused",
+                                             "{suspend: true, networkPolicy: {enabled: false}}"}));
 
 TEST(RenderAll, OrdersAPermissionBeforeWhatNeedsItAndTheDeploymentLast) {
   std::vector<std::string> kinds;
   for (const RenderedObject& object : PlanAlone(MakeProfile("a")).apply) {
     kinds.emplace_back(object.key.resource->kind);
   }
-  EXPECT_EQ(kinds, (std::vector<std::string>{"ServiceAccount", "Role", "RoleBinding",
-                                             "ClusterRoleBinding", "ConfigMap", "Service",
-                                             "NetworkPolicy", "Deployment"}));
+  EXPECT_EQ(kinds,
+            (std::vector<std::string>{"ServiceAccount", "Role", "RoleBinding", "ClusterRoleBinding",
+                                      "ConfigMap", "Service", "NetworkPolicy", "Deployment"}));
 }
 
 TEST(RenderAll, LeavesOutTheOwnerOfAProfileThatNoServerHasStored) {

@@ -222,6 +222,7 @@ TEST_F(Rendering, AnObjectOfAnotherOwnerIsNotTaken) {
   EXPECT_TRUE(EventuallyHas("taken", "Ready", "False", "NotOwned"));
 
   cluster_.Delete("configmap", "berth-taken", kNamespace);
+  PatchSpec("taken", {{"podMaxBackoffSeconds", 20}});  // a change is looked at without delay
   EXPECT_TRUE(EventuallyHas("taken", "Ready", "False", "NoReadyScheduler"));
 }
 

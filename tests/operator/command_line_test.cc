@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operator/command_line.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <sstream>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "operator/operator_process.h"
 
@@ -21,8 +21,8 @@ struct Answer {
   std::string err;
 };
 
-Answer Run(std::vector<std::string> arguments, const std::string& input = "",
-           const std::string& program = "/usr/bin/berth") {
+Answer Berth(std::vector<std::string> arguments, const std::string& input = "",
+             const std::string& program = "/usr/bin/berth") {
   arguments.insert(arguments.begin(), program);
   std::istringstream in(input);
   std::ostringstream out;
@@ -42,15 +42,16 @@ std::string WithSpec(const std::string& spec) {
 }
 
 TEST(CommandLine, WithoutACommandFailsAndSaysWhatThereIs) {
-  const Answer answer = Run({});
+  const Answer answer = Berth({});
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.out, IsEmpty());
   EXPECT_THAT(answer.err, HasSubstr("--help"));
 }
 
 TEST(CommandLine, PrintsHelpOfEachCommandToStandardOutput) {
-  for (const char* command : {"operator", "scheduler", "render", "validate", "plugins", "version"}) {
-    const Answer answer = Run({command, "--help"});
+  for (const char* command :
+       {"operator", "scheduler", "render", "validate", "plugins", "version"}) {
+    const Answer answer = Berth({command, "--help"});
     EXPECT_EQ(answer.code, 0) << command;
     EXPECT_THAT(answer.out, HasSubstr("Example")) << command;
     EXPECT_THAT(answer.err, IsEmpty()) << command;
@@ -58,19 +59,20 @@ TEST(CommandLine, PrintsHelpOfEachCommandToStandardOutput) {
 }
 
 TEST(CommandLine, CalledAsAPluginOfKubectlShowsThatName) {
-  EXPECT_THAT(Run({"--help"}, "", "/usr/local/bin/kubectl-berth").out, HasSubstr("kubectl berth"));
+  EXPECT_THAT(Berth({"--help"}, "", "/usr/local/bin/kubectl-berth").out,
+              HasSubstr("kubectl berth"));
 }
 
 TEST(CommandLine, RefusesAFlagThatIsNone) {
-  const Answer answer = Run({"render", "--nope"});
+  const Answer answer = Berth({"render", "-f", "-", "--nope"});
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("--nope"));
 }
 
-TEST(Version, PrintsOneLine) { EXPECT_THAT(Run({"version"}).out, testing::StartsWith("berth ")); }
+TEST(Version, PrintsOneLine) { EXPECT_THAT(Berth({"version"}).out, testing::StartsWith("berth ")); }
 
 TEST(Render, PrintsTheObjectsOfAProfile) {
-  const Answer answer = Run({"render", "-f", "-"}, kMinimal);
+  const Answer answer = Berth({"render", "-f", "-"}, kMinimal);
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("kind: Deployment"));
   EXPECT_THAT(answer.out, HasSubstr("name: berth-hello"));
@@ -78,19 +80,19 @@ TEST(Render, PrintsTheObjectsOfAProfile) {
 }
 
 TEST(Render, GivesTheSameBytesTwice) {
-  EXPECT_EQ(Run({"render", "-f", "-"}, kMinimal).out, Run({"render", "-f", "-"}, kMinimal).out);
+  EXPECT_EQ(Berth({"render", "-f", "-"}, kMinimal).out, Berth({"render", "-f", "-"}, kMinimal).out);
 }
 
 TEST(Render, OfAnInvalidProfilePrintsNothingButTheMistake) {
   const Answer answer =
-      Run({"render", "-f", "-"}, WithSpec("{plugins: {score: {enabled: [{name: Nope}]}}}"));
+      Berth({"render", "-f", "-"}, WithSpec("{plugins: {score: {enabled: [{name: Nope}]}}}"));
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.out, IsEmpty());
   EXPECT_THAT(answer.err, HasSubstr("unknown plugin"));
 }
 
 TEST(Validate, AcceptsAProfile) {
-  const Answer answer = Run({"validate", "-f", "-"}, kMinimal);
+  const Answer answer = Berth({"validate", "-f", "-"}, kMinimal);
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_EQ(answer.out, "schedulerprofile/hello is valid\n");
 }
@@ -103,7 +105,7 @@ struct BadInput {
 class ValidateRefuses : public testing::TestWithParam<BadInput> {};
 
 TEST_P(ValidateRefuses, WithAMessageThatSaysWhatAndWhere) {
-  const Answer answer = Run({"validate", "-f", "-"}, GetParam().text);
+  const Answer answer = Berth({"validate", "-f", "-"}, GetParam().text);
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.out, IsEmpty());
   EXPECT_THAT(answer.err, HasSubstr(GetParam().message));
@@ -112,8 +114,7 @@ TEST_P(ValidateRefuses, WithAMessageThatSaysWhatAndWhere) {
 INSTANTIATE_TEST_SUITE_P(
     Table, ValidateRefuses,
     testing::Values(
-        BadInput{"a: [", "standard input"},
-        BadInput{"", "no SchedulerProfile"},
+        BadInput{"a: [", "standard input"}, BadInput{"", "no SchedulerProfile"},
         BadInput{"apiVersion: v1\nkind: Pod\n", "no SchedulerProfile"},
         BadInput{"apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfil\n",
                  "nearest: SchedulerProfile"},
@@ -130,39 +131,39 @@ INSTANTIATE_TEST_SUITE_P(
                  "nearest: NodeAffinity"}));
 
 TEST(Validate, NamesAFileThatIsNotThere) {
-  const Answer answer = Run({"validate", "-f", "no/such/file.yaml"});
+  const Answer answer = Berth({"validate", "-f", "no/such/file.yaml"});
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("no/such/file.yaml"));
 }
 
 TEST(Plugins, ListsServedAndUnservedOnes) {
-  const Answer answer = Run({"plugins"});
+  const Answer answer = Berth({"plugins"});
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.out, HasSubstr("NodeResourcesFit"));
   EXPECT_THAT(answer.out, HasSubstr("PodTopologySpread"));
 }
 
 TEST(Plugins, ShowsOne) {
-  const Answer answer = Run({"plugins", "NodeResourcesFit"});
+  const Answer answer = Berth({"plugins", "NodeResourcesFit"});
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.out, HasSubstr("scoringStrategy"));
-  EXPECT_THAT(Run({"plugins", "ImageLocality"}).out, HasSubstr("not served by this version"));
+  EXPECT_THAT(Berth({"plugins", "ImageLocality"}).out, HasSubstr("not served by this version"));
 }
 
 TEST(Plugins, SuggestsTheNearestName) {
-  const Answer answer = Run({"plugins", "NodeResourceFit"});
+  const Answer answer = Berth({"plugins", "NodeResourceFit"});
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("nearest: NodeResourcesFit"));
 }
 
 TEST(Operator, RefusesAnAddressThatIsNone) {
-  const Answer answer = Run({"operator", "--metrics-bind-address", "nowhere"});
+  const Answer answer = Berth({"operator", "--metrics-bind-address", "nowhere"});
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("--metrics-bind-address: found \"nowhere\""));
 }
 
 TEST(Operator, RefusesAKubeconfigThatIsMissing) {
-  const Answer answer = Run({"operator", "--kubeconfig", "no/such/kubeconfig"});
+  const Answer answer = Berth({"operator", "--kubeconfig", "no/such/kubeconfig"});
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("no/such/kubeconfig"));
 }

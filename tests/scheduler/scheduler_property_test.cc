@@ -146,39 +146,18 @@ class World : public LoopTest {
   }
 
   void Step() {
-    switch (Random(16)) {
-      case 0:
-        return CreatePod();
-      case 1:
-        return CreatePod();
-      case 2:
-        return ChangePod();
-      case 3:
-        return DeletePod();
-      case 4:
-        return Chance(40) ? PutNode() : void();
-      case 5:
-        return Chance(15) ? DeleteNode() : void();
-      case 6:
-        return ServeBind(true);
-      case 7:
-        return ServeBind(true);
-      case 8:
-        return DeliverAnswer();
-      case 9:
-        return DeliverAnswer();
-      case 10:
-        return AnswerPlugins(true);
-      case 11:
-        return Pass(milliseconds(Random(1500)));
-      case 12:
-        return Chance(5) ? BindBehindItsBack() : void();
-      case 13:
-        scheduler_.ScheduleOne();
-        return;
-      default:
-        return DeliverEvent();
-    }
+    const size_t dice = Random(100);
+    if (dice < 8) return CreatePod();
+    if (dice < 12) return ChangePod();
+    if (dice < 16) return DeletePod();
+    if (dice < 19) return PutNode();
+    if (dice < 20) return Chance(30) ? DeleteNode() : BindBehindItsBack();
+    if (dice < 30) return ServeBind(true);
+    if (dice < 40) return DeliverAnswer();
+    if (dice < 45) return AnswerPlugins(true);
+    if (dice < 52) return Pass(milliseconds(Random(1500)));
+    if (dice < 65) return static_cast<void>(scheduler_.ScheduleOne());
+    DeliverEvent();
   }
   // Settle stops all changes and lets the rest happen.
   void Settle() {

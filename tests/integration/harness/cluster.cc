@@ -182,8 +182,8 @@ SchedulerProcess::SchedulerProcess(Cluster& cluster, const std::string& profile,
   const ControlPlane& plane = cluster.control_plane();
   const auto folder = plane.folder() / name;
   std::filesystem::create_directories(folder);
-  const Json config = cluster.Get("configmap", name, kNamespace);
-  for (const auto& [key, text] : At(config, "/data").items()) {
+  const Json data = At(cluster.Get("configmap", name, kNamespace), "/data");
+  for (const auto& [key, text] : data.items()) {
     std::ofstream(folder / key) << text.get<std::string>();
   }
   for (const auto& [key, text] : files) std::ofstream(folder / key) << text;

@@ -78,8 +78,8 @@ TEST(NodeResourcesFitScore, GivesNothingForWhatDoesNotFit) {
 TEST(NodeResourcesFitScore, LeavesOutScalarsThatThePodDoesNotRequest) {
   const std::string args =
       R"({"scoringStrategy":{"type":"LeastAllocated","resources":[{"name":"example.com/gpu","weight":3},{"name":"cpu","weight":1}]}})";
-  EXPECT_EQ(Score(Running(), MakePod("p").Requests("cpu=1")),
-            62);  // 50 and 75, less the default memory
+  // cpu 2 of 4: 50; memory 2 GiB and the default 200 MiB of 8 GiB: 72.
+  EXPECT_EQ(Score(Running(), MakePod("p").Requests("cpu=1")), 61);
   EXPECT_EQ(Score(Running(), MakePod("p").Requests("cpu=1"), args), 50);
   EXPECT_EQ(Score(Running(), MakePod("p").Requests("cpu=1,example.com/gpu=1"), args),
             (75 * 3 + 50) / 4);

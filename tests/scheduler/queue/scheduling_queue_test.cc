@@ -77,7 +77,7 @@ class SchedulingQueueTest : public ::testing::Test {
   RecordingApi api_;
   Vocabulary words_;
   Script script_;
-  Script other_{.name = "Other"};
+  Script other_{.name = "Other", .events = {{Resource::kPod, action::kDelete, "room"}}};
   Incoming incoming_;
   SchedulingQueue queue_{clock_, incoming_, {}};
   std::map<std::string, QueuedPod> popped_;
@@ -129,6 +129,14 @@ TEST_F(SchedulingQueueTest, BackoffEndsWithAWholeSecond) {
   EXPECT_EQ(Where("a"), "backoff");
   Pass(milliseconds(1));
   EXPECT_EQ(Where("a"), "active");
+}
+
+TEST_F(SchedulingQueueTest, NewOptionsHoldForBackoffsThatBeginAfterwards) {
+  Add(Pod("a"));
+  ASSERT_EQ(Pop(), "a");
+  queue_.SetOptions({.initial_backoff = seconds(5)});
+  Return("a", {});
+  EXPECT_EQ(*queue_.NextWakeUp(), clock_.Now() + seconds(6));
 }
 
 TEST_F(SchedulingQueueTest, RefusalAfterErrorsResetsTheirCount) {
@@ -386,8 +394,8 @@ TEST_F(SchedulingQueueTest, NewProfilesWakeWhatTheOldOnesRefused) {
 }
 
 TEST_F(SchedulingQueueTest, PodsOfANameNoLongerServedLeave) {
-  Add(Pod("a"));
   Refuse("b");
+  Add(Pod("a"));
   queue_.SetProfiles({{"else", TestProfile({clock_, api_, words_}, "else", {})}});
   EXPECT_THAT(queue_.Uids(), IsEmpty());
   EXPECT_EQ(Pop(), "");
