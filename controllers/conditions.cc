@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "api/scheduler_contract.h"
 #include "controllers/problems.h"
 #include "controllers/render.h"
 
@@ -190,8 +191,8 @@ SchedulerReport ReportOf(const Observed& observed) {
                                         : kDefaultLease;
   report.heard = observed.lease_unchanged && *observed.lease_unchanged <= duration &&
                  !lease.spec.holder_identity.value_or("").empty();
-  report.applied_hash = annotation(kAppliedHashAnnotation);
-  report.config_error = annotation(kConfigErrorAnnotation);
+  report.applied_hash = annotation(api::kAppliedConfigHashAnnotation);
+  report.config_error = annotation(api::kConfigErrorAnnotation);
   if (report.heard) report.holder = lease.spec.holder_identity.value_or("");
   return report;
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/config_hash.h"
+#include "api/scheduler_contract.h"
 #include "controllers/conditions.h"
 #include "controllers/config.h"
 #include "controllers/render.h"
@@ -26,8 +26,8 @@ std::string DataOf(const Observed& observed, std::string_view key) {
 // The text that the scheduler reported to run becomes the last good one; until it reports, the last
 // good one stays.
 std::string LastGood(const std::string& config, const Observed& observed) {
-  const std::string live = DataOf(observed, kConfigKey);
-  const std::string last = DataOf(observed, kLastGoodKey);
+  const std::string live = DataOf(observed, api::kConfigKey);
+  const std::string last = DataOf(observed, api::kLastGoodKey);
   const SchedulerReport report = ReportOf(observed);
   for (const std::string& text : {config, live}) {
     if (!text.empty() && api::ConfigHash(text) == report.applied_hash) return text;

@@ -23,12 +23,7 @@ inline constexpr std::string_view kManagedByLabel = "app.kubernetes.io/managed-b
 
 // Hash of the rendered text, on every object: it tells a change of ours from somebody else's.
 inline constexpr std::string_view kRenderedHashAnnotation = "berth.dev/rendered-hash";
-// Written by the scheduler on its Lease.
-inline constexpr std::string_view kAppliedHashAnnotation = "berth.dev/applied-config-hash";
-inline constexpr std::string_view kConfigErrorAnnotation = "berth.dev/config-error";
 
-inline constexpr std::string_view kConfigKey = "scheduler-config.yaml";
-inline constexpr std::string_view kLastGoodKey = "last-good.yaml";
 inline constexpr int kMetricsPort = 10259;
 
 // RenderInput is what the objects of one profile are made from.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/scheduler_contract.h"
 #include "controllers/render.h"
 #include "crds/names.h"
 
@@ -70,7 +71,8 @@ std::vector<std::string> ArgumentsOf(const crds::SchedulerProfile& profile) {
   const crds::SchedulerProfileSpec& spec = profile.spec;
   std::vector<std::string> arguments;
   if (spec.engine.command.empty()) arguments.push_back("scheduler");
-  arguments.push_back("--config=" + std::string(kConfigDirectory) + "/" + std::string(kConfigKey));
+  arguments.push_back("--config=" + std::string(kConfigDirectory) + "/" +
+                      std::string(api::kConfigKey));
   arguments.push_back("--config-map=" + spec.namespace_ + "/" + ObjectName(profile));
   arguments.push_back("--bind-address=0.0.0.0");
   arguments.push_back("--secure-port=" + std::to_string(kMetricsPort));

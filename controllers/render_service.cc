@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/scheduler_contract.h"
 #include "controllers/render.h"
 
 namespace berth::controllers {
@@ -7,8 +8,8 @@ api::ConfigMap RenderConfigMap(const RenderInput& input) {
   api::ConfigMap config_map;
   config_map.metadata =
       MetadataOf(input.profile, ObjectName(input.profile), input.profile.spec.namespace_);
-  config_map.data[std::string(kConfigKey)] = input.config;
-  if (!input.last_good.empty()) config_map.data[std::string(kLastGoodKey)] = input.last_good;
+  config_map.data[std::string(api::kConfigKey)] = input.config;
+  if (!input.last_good.empty()) config_map.data[std::string(api::kLastGoodKey)] = input.last_good;
   return config_map;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/config.h"
 
-#include "api/config_hash.h"
+#include "api/scheduler_contract.h"
 
 namespace berth::engine {
 
@@ -34,17 +34,19 @@ Choice ChooseConfig(const std::optional<std::string>& newest,
   const std::string where(source);
   Choice choice;
   if (!newest) {
-    choice.error = where + ": " + kConfigKey + " is missing";
+    choice.error = where + ": " + std::string(api::kConfigKey) + " is missing";
   } else if (api::ConfigHash(*newest) == running_hash) {
     return choice;
-  } else if (auto loaded = LoadConfig(*newest, where + ": " + kConfigKey, registry, handle)) {
+  } else if (auto loaded = LoadConfig(*newest, where + ": " + std::string(api::kConfigKey),
+                                      registry, handle)) {
     choice.config = std::move(*loaded);
     return choice;
   } else {
     choice.error = loaded.error().message();
   }
   if (!running_hash.empty() || !last_good) return choice;
-  auto fallback = LoadConfig(*last_good, where + ": " + kLastGoodKey, registry, handle);
+  auto fallback =
+      LoadConfig(*last_good, where + ": " + std::string(api::kLastGoodKey), registry, handle);
   if (fallback) {
     choice.config = std::move(*fallback);
   } else {

@@ -13,10 +13,6 @@
 
 namespace berth::engine {
 
-// Keys of the ConfigMap that the operator renders; mounted, they are file names.
-inline constexpr const char* kConfigKey = "scheduler-config.yaml";
-inline constexpr const char* kLastGoodKey = "last-good.yaml";
-
 // LoadedConfig is a configuration that was read, checked and built; its profiles can be swapped in.
 struct LoadedConfig {
   api::KubeSchedulerConfiguration config;  // defaults filled in

@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "api/scheduler_contract.h"
 #include "base/log.h"
 
 namespace berth::engine {
@@ -30,8 +31,8 @@ scheduler::QueueOptions QueueOptionsOf(const api::KubeSchedulerConfiguration& co
   return options;
 }
 
-std::optional<std::string> Find(const api::StringMap& map, const char* key) {
-  const auto found = map.find(key);
+std::optional<std::string> Find(const api::StringMap& map, std::string_view key) {
+  const auto found = map.find(std::string(key));
   if (found == map.end()) return std::nullopt;
   return found->second;
 }
@@ -255,8 +256,8 @@ void Engine::OnConfigMap(EventType type, const std::shared_ptr<const api::Config
     log::Warn("ConfigMap was deleted, its last configuration stays", {{"configMap", source}});
     return;
   }
-  Consider(ChooseConfig(Find(map->data, kConfigKey), Find(map->data, kLastGoodKey), source,
-                        config_ ? config_->hash : "", registry_, handle_));
+  Consider(ChooseConfig(Find(map->data, api::kConfigKey), Find(map->data, api::kLastGoodKey),
+                        source, config_ ? config_->hash : "", registry_, handle_));
 }
 
 // Consider applies a choice and reports it.

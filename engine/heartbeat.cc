@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/heartbeat.h"
 
+#include "api/scheduler_contract.h"
 #include "base/log.h"
 
 namespace berth::engine {
 namespace {
 
-void SetOrErase(api::StringMap& map, const char* key, const std::string& value) {
+void SetOrErase(api::StringMap& map, std::string_view key, const std::string& value) {
   if (value.empty()) {
-    map.erase(key);
+    map.erase(std::string(key));
   } else {
-    map[key] = value;
+    map[std::string(key)] = value;
   }
 }
 
@@ -37,8 +38,8 @@ void ConfigReportBoard::WaitForChange(const ConfigReport& seen, SteadyTime deadl
 
 api::Lease ReportingLeasePort::Annotated(api::Lease lease) const {
   const ConfigReport report = board_.Get();
-  SetOrErase(lease.metadata.annotations, kAppliedConfigHashAnnotation, report.applied_hash);
-  SetOrErase(lease.metadata.annotations, kConfigErrorAnnotation, report.error);
+  SetOrErase(lease.metadata.annotations, api::kAppliedConfigHashAnnotation, report.applied_hash);
+  SetOrErase(lease.metadata.annotations, api::kConfigErrorAnnotation, report.error);
   return lease;
 }
 

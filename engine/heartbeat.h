@@ -12,9 +12,6 @@
 
 namespace berth::engine {
 
-inline constexpr const char* kAppliedConfigHashAnnotation = "berth.dev/applied-config-hash";
-inline constexpr const char* kConfigErrorAnnotation = "berth.dev/config-error";
-
 // ConfigReport is what the scheduler says about its configuration: the hash of the text it runs
 // with, and why a newer one was refused.
 struct ConfigReport {

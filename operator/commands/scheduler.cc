@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "api/scheduler_contract.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/metrics.h"
@@ -82,7 +83,7 @@ Result<engine::EngineOptions> MakeOptions(const SchedulerFlags& flags) {
   if (!flags.config.empty()) {
     BERTH_TRY(options.config_text, ReadFile(flags.config));
     options.config_source = flags.config;
-    const auto last_good = std::filesystem::path(flags.config).parent_path() / engine::kLastGoodKey;
+    const auto last_good = std::filesystem::path(flags.config).parent_path() / api::kLastGoodKey;
     if (auto text = ReadFile(last_good.string())) options.last_good_text = std::move(*text);
   }
   return options;

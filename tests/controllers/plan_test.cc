@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/config_hash.h"
+#include "api/scheduler_contract.h"
 #include "controllers/conditions.h"
 #include "controllers/render.h"
 #include "tests/controllers/kstatus.h"
@@ -38,8 +38,9 @@ struct World {
     api::Lease lease;
     lease.spec.holder_identity = "pod-1";
     lease.spec.lease_duration_seconds = 15;
-    lease.metadata.annotations[std::string(kAppliedHashAnnotation)] = hash;
-    if (!error.empty()) lease.metadata.annotations[std::string(kConfigErrorAnnotation)] = error;
+    lease.metadata.annotations[std::string(api::kAppliedConfigHashAnnotation)] = hash;
+    if (!error.empty())
+      lease.metadata.annotations[std::string(api::kConfigErrorAnnotation)] = error;
     observed.lease = std::make_shared<const api::Lease>(lease);
     observed.lease_unchanged = std::chrono::seconds(1);
     return *this;
@@ -219,19 +220,19 @@ std::string DataOf(const Plan& plan, std::string_view key) {
 
 TEST(Plan, MovesTheLastGoodConfigurationOnlyOnceTheSchedulerReportsIt) {
   World world(MakeProfile("a"));
-  const std::string first = DataOf(PlanAlone(world.profile, world.observed), kConfigKey);
-  EXPECT_EQ(DataOf(PlanAlone(world.profile, world.observed), kLastGoodKey), "");
+  const std::string first = DataOf(PlanAlone(world.profile, world.observed), api::kConfigKey);
+  EXPECT_EQ(DataOf(PlanAlone(world.profile, world.observed), api::kLastGoodKey), "");
 
   world.Reports(api::ConfigHash(first));
-  EXPECT_EQ(DataOf(PlanAlone(world.profile, world.observed), kLastGoodKey), first);
+  EXPECT_EQ(DataOf(PlanAlone(world.profile, world.observed), api::kLastGoodKey), first);
 
   api::ConfigMap live;
-  live.data = {{std::string(kConfigKey), first}, {std::string(kLastGoodKey), first}};
+  live.data = {{std::string(api::kConfigKey), first}, {std::string(api::kLastGoodKey), first}};
   world.observed.config_map = std::make_shared<const api::ConfigMap>(live);
   world.profile.spec.percentage_of_nodes_to_score = 7;
   const Plan changed = PlanAlone(world.profile, world.observed);
-  EXPECT_NE(DataOf(changed, kConfigKey), first);
-  EXPECT_EQ(DataOf(changed, kLastGoodKey), first);
+  EXPECT_NE(DataOf(changed, api::kConfigKey), first);
+  EXPECT_EQ(DataOf(changed, api::kLastGoodKey), first);
 }
 
 TEST(Plan, SaysWhichDefaultPluginsAreLeftOut) {

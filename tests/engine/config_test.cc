@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "api/config_hash.h"
+#include "api/scheduler_contract.h"
 #include "base/clock.h"
 #include "scheduler/plugins/registry.h"
 

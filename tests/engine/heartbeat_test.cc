@@ -3,6 +3,8 @@
 
 #include <optional>
 
+#include "api/scheduler_contract.h"
+
 #include <gtest/gtest.h>
 
 namespace berth::engine {
@@ -52,13 +54,17 @@ TEST(ReportingLeasePort, WritesTheReportAndTakesItBack) {
   ReportingLeasePort port(inner, board);
   board.Set({.applied_hash = "0123", .error = "profiles[0]: bad"});
   ASSERT_TRUE(WriteHeartbeat(kOptions, port, Time::FromUnixSeconds(100)));
-  EXPECT_EQ(inner.lease->metadata.annotations[kAppliedConfigHashAnnotation], "0123");
-  EXPECT_EQ(inner.lease->metadata.annotations[kConfigErrorAnnotation], "profiles[0]: bad");
+  EXPECT_EQ(inner.lease->metadata.annotations[std::string(api::kAppliedConfigHashAnnotation)],
+            "0123");
+  EXPECT_EQ(inner.lease->metadata.annotations[std::string(api::kConfigErrorAnnotation)],
+            "profiles[0]: bad");
 
   board.Set({.applied_hash = "4567"});
   ASSERT_TRUE(WriteHeartbeat(kOptions, port, Time::FromUnixSeconds(102)));
-  EXPECT_EQ(inner.lease->metadata.annotations[kAppliedConfigHashAnnotation], "4567");
-  EXPECT_FALSE(inner.lease->metadata.annotations.contains(kConfigErrorAnnotation));
+  EXPECT_EQ(inner.lease->metadata.annotations[std::string(api::kAppliedConfigHashAnnotation)],
+            "4567");
+  EXPECT_FALSE(
+      inner.lease->metadata.annotations.contains(std::string(api::kConfigErrorAnnotation)));
 }
 
 TEST(ConfigReportBoard, AWaitEndsAtOnceWhenTheReportChangedBefore) {
