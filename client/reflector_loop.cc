@@ -36,9 +36,12 @@ bool IsTooNew(const Error& error) {
   return error.message().find("Too large resource version") != std::string::npos;
 }
 
-// An API server that is away concerns every resource; the client says so, once for all of them.
+// An API server that is away concerns every resource; the client says so, once for all of them. One
+// that is busy or still starting is asked again, and a version that is too old needs a new list.
 bool IsOurNews(const std::optional<Error>& error) {
-  return error && !error->Is(Reason::kUnavailable) && !error->Is(Reason::kTimeout);
+  if (!error || IsTooOld(*error)) return false;
+  return !error->Is(Reason::kUnavailable) && !error->Is(Reason::kTimeout) &&
+         !error->Is(Reason::kTooManyRequests);
 }
 
 }  // namespace
@@ -170,7 +173,7 @@ ReflectorLoop::Milliseconds ReflectorLoop::NoteFailure(const Error& error) {
   {
     std::lock_guard lock(mutex_);
     const bool was_said = status_.failing && IsOurNews(status_.last_error);
-    status_.last_error = error;
+    if (!in_grace) status_.last_error = error;
     begins = failing && !was_said && IsOurNews(error);
     if (failing) status_.failing = true;
   }
@@ -181,9 +184,10 @@ ReflectorLoop::Milliseconds ReflectorLoop::NoteFailure(const Error& error) {
   return in_grace ? options_.forbidden_retry : NextBackoff(error);
 }
 
-// Permissions may be granted a moment after the process starts.
+// Permissions may be granted a moment after the process starts, and a server that has just started
+// does not know them yet.
 bool ReflectorLoop::WithinForbiddenGrace(const Error& error) {
-  if (!error.Is(Reason::kForbidden) || delivered_first_) return false;
+  if (!error.Is(Reason::kForbidden)) return false;
   if (!forbidden_since_) forbidden_since_ = clock_.Now();
   return clock_.Now() - *forbidden_since_ < options_.forbidden_grace;
 }

@@ -63,7 +63,10 @@ void ProfileController::Handle(const std::string& name) {
   const ControllerMetrics::Running running = metrics_.Begin();
   const Outcome outcome = reconciler_.Reconcile(name);
   metrics_.Count(outcome);
-  if (outcome.error) {
+  // An API server that is away has been said once, by the client.
+  const bool is_away = outcome.error && (outcome.error->Is(Reason::kUnavailable) ||
+                                         outcome.error->Is(Reason::kTimeout));
+  if (outcome.error && !is_away) {
     log::Warn("Could not reconcile SchedulerProfile",
               {{"SchedulerProfile", name}, {"err", *outcome.error}});
   }

@@ -68,13 +68,10 @@ TEST_F(ConfigTest, AMistakeNamesFileAndNearestName) {
   ASSERT_FALSE(loaded);
   EXPECT_THAT(loaded.error().message(), HasSubstr("file.yaml"));
   EXPECT_THAT(loaded.error().message(), HasSubstr("NodeNam"));
-  EXPECT_THAT(loaded.error().message(), HasSubstr("nearest: NodeName"));
+  EXPECT_THAT(loaded.error().message(), HasSubstr("did you mean \"NodeName\"?"));
 }
 
 TEST_F(ConfigTest, ValidatesWhatDecodes) {
-  const auto loaded =
-      Load(std::string(kGood) + "podMaxBackoffSeconds: 0\npodInitialBackoffSeconds: 7\n");
-  ASSERT_TRUE(loaded) << "zero is unset";
   const auto refused = Load(std::string(kGood) + "percentageOfNodesToScore: 101\n");
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message(), HasSubstr("percentageOfNodesToScore"));

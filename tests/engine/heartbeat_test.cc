@@ -3,9 +3,9 @@
 
 #include <optional>
 
-#include "api/scheduler_contract.h"
-
 #include <gtest/gtest.h>
+
+#include "api/scheduler_contract.h"
 
 namespace berth::engine {
 namespace {

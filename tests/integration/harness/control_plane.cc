@@ -171,10 +171,9 @@ void ControlPlane::StartApiServer() {
                 "--cert-dir", files, "--tls-cert-file", files + "/apiserver.crt",
                 "--tls-private-key-file", files + "/apiserver.key", "--client-ca-file",
                 files + "/ca.crt", "--service-account-key-file", files + "/sa.key",
-                "--service-account-signing-key-file", files + "/sa.key",
-                "--service-account-issuer", "https://kubernetes.default.svc",
-                "--authorization-mode", "Node,RBAC", "--service-cluster-ip-range", "10.0.0.0/24",
-                "--allow-privileged=true",
+                "--service-account-signing-key-file", files + "/sa.key", "--service-account-issuer",
+                "https://kubernetes.default.svc", "--authorization-mode", "Node,RBAC",
+                "--service-cluster-ip-range", "10.0.0.0/24", "--allow-privileged=true",
                 // No node controller runs that would take the not-ready taint of a new node away.
                 "--disable-admission-plugins", "TaintNodesByCondition",
                 "--enable-admission-plugins", "OwnerReferencesPermissionEnforcement"},
