@@ -55,7 +55,7 @@ ApiRequest ListRequest(const api::ResourceInfo& resource, std::string_view ns,
   } else {
     query.Add("continue", options.continue_token);
   }
-  return {.method = "GET", .target = resource.Path(ns) + query.text(), .accept_gzip = true};
+  return {.method = "GET", .target = resource.Path(ns) + query.text()};
 }
 
 ApiRequest WatchRequest(const api::ResourceInfo& resource, std::string_view ns,

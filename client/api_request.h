@@ -28,7 +28,6 @@ struct ApiRequest {
   std::string target;  // path and query, encoded
   std::string body;
   std::string content_type = "application/json";
-  bool accept_gzip = false;  // pays for lists
   Retry retry = Retry::kWhenToldTo;
   CallOptions options;
 };

@@ -122,7 +122,6 @@ Result<http::Request> Client::ToHttp(const ApiRequest& request, std::string* tok
                         .timeout = request.options.timeout,
                         .lane = request.options.lane};
   if (!request.body.empty()) message.headers.Set("Content-Type", request.content_type);
-  if (request.accept_gzip) message.headers.Set("Accept-Encoding", "gzip");
   BERTH_TRY(*token_used, parts_.token->Get());
   if (!token_used->empty()) message.headers.Set("Authorization", "Bearer " + *token_used);
   return message;

@@ -21,7 +21,6 @@ Result<web::http::http_request> ToLibrary(const Request& request, const std::str
   for (const auto& [name, value] : request.headers) message.headers()[name] = value;
   // The library takes SNI and the verified name from here; a port would become part of the name.
   if (!server_name.empty()) message.headers()["Host"] = server_name;
-  if (request.headers.Find("Accept-Encoding")) message.set_decompress_factories();
   if (!request.body.empty()) {
     const std::string type(request.headers.Find("Content-Type").value_or("application/json"));
     message.set_body(request.body, type);
