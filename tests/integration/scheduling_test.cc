@@ -93,6 +93,30 @@ TEST_F(Scheduling, CountsAPodThatWasPlacedByHand) {
   EXPECT_TRUE(EventuallyRefused("by-hand-waits", "0/1 nodes are available: 1 Insufficient cpu."));
 }
 
+TEST_F(Scheduling, ReadsALongListOfLikeObjectsWhole) {
+  CreateProfile("many");
+  AddNode("many-1", "4");
+  const Json padding = {{"example.com/padding", std::string(4096, 'x')}};
+  for (int i = 0; i < 100; ++i) {
+    pods_.push_back("many-" + std::to_string(i));
+    cluster_.Create("pod", "default",
+                    {{"apiVersion", "v1"},
+                     {"kind", "Pod"},
+                     {"metadata", {{"name", pods_.back()}, {"annotations", padding}}},
+                     {"spec",
+                      {{"nodeName", "many-1"},
+                       {"containers",
+                        {{{"name", "c"},
+                          {"image", "registry.k8s.io/pause:3.10"},
+                          {"resources", {{"requests", {{"cpu", "35m"}}}}}}}}}}});
+  }
+  AddPod("many-waits", "many", "600m");
+  AddPod("many-fits", "many", "400m");
+  const SchedulerProcess scheduler(cluster_, "many");
+  EXPECT_TRUE(EventuallyRefused("many-waits", "0/1 nodes are available: 1 Insufficient cpu."));
+  EXPECT_TRUE(EventuallyBound("many-fits", "many-1"));
+}
+
 TEST_F(Scheduling, CountsTheMirrorOfAStaticPod) {
   CreateProfile("mirror");
   AddNode("mirror-1", "2");
