@@ -52,8 +52,8 @@ class LineStream {
 
 // Transport exchanges requests with one server. Thread safe.
 //
-// Bodies are not compressed: cpprestsdk's decompression loses the end of a chunk that unpacks to much more than its size, as
-// lists of like objects do. kube-scheduler turns compression off, too.
+// Bodies are not compressed: cpprestsdk's decompression loses the end of a chunk that unpacks to
+// much more than its size, as lists of like objects do. kube-scheduler turns compression off, too.
 //
 // At least once: a request on a reused connection that the server closes before it answers may be
 // sent a second time, a POST too. Callers create with fixed names and treat a conflict as "look who
