@@ -41,6 +41,16 @@ Result<bool> IsProfile(const std::string& document) {
 
 }  // namespace
 
+void AddDocumentFlags(CLI::App& command, DocumentFlags& flags) {
+  command
+      .add_option("-f,--filename", flags.files,
+                  "File with SchedulerProfiles, YAML or JSON; - is standard input; may be repeated")
+      ->required()
+      ->type_name("FILE");
+  command.add_flag("--allow-default-scheduler", flags.allow_default_scheduler,
+                   "Accept the name default-scheduler");
+}
+
 Result<std::vector<ProfileDocument>> ReadProfiles(const std::string& path, std::istream& in) {
   const std::string name = path == "-" ? "standard input" : path;
   BERTH_TRY(const std::string text, ReadText(path, in));

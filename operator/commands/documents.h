@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 #include "base/error.h"
 #include "crds/scheduler_profile.h"
 
@@ -15,6 +17,15 @@ struct ProfileDocument {
   std::string source;  // "a.yaml", or "a.yaml: document 2" where the file has several
   crds::SchedulerProfile profile;
 };
+
+// DocumentFlags are those of every command that reads SchedulerProfiles from files.
+struct DocumentFlags {
+  std::vector<std::string> files;
+  bool allow_default_scheduler = false;
+};
+
+// AddDocumentFlags adds them to a command. Requires: `flags` outlives it.
+void AddDocumentFlags(CLI::App& command, DocumentFlags& flags);
 
 // ReadProfiles reads the SchedulerProfiles of a YAML or JSON file, or of `in` when the path is "-".
 // Fields are read strictly. Documents of other kinds are left out; a file without any profile is an

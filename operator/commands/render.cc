@@ -16,10 +16,8 @@
 namespace berth::operator_ {
 namespace {
 
-struct RenderFlags {
-  std::vector<std::string> files;
+struct RenderFlags : DocumentFlags {
   std::string scheduler_image = controllers::DefaultSchedulerImage();
-  bool allow_default_scheduler = false;
 };
 
 constexpr const char* kHelp =
@@ -69,19 +67,12 @@ Result<int> Render(const RenderFlags& flags, Program& program) {
 void AddRenderCommand(CLI::App& root, Program& program) {
   auto flags = std::make_shared<RenderFlags>();
   CLI::App* command = root.add_subcommand("render", kHelp);
-  command
-      ->add_option(
-          "-f,--filename", flags->files,
-          "File with SchedulerProfiles, YAML or JSON; - is standard input; may be repeated")
-      ->required()
-      ->type_name("FILE");
+  AddDocumentFlags(*command, *flags);
   command
       ->add_option("--scheduler-image", flags->scheduler_image,
                    "Image of schedulers whose profile names none")
       ->type_name("IMAGE")
       ->capture_default_str();
-  command->add_flag("--allow-default-scheduler", flags->allow_default_scheduler,
-                    "Accept the name default-scheduler");
   command->footer("Examples:\n  " + program.name + " render -f profile.yaml\n  kubectl get sprof " +
                   "bin-packing -o yaml | " + program.name + " render -f -");
   command->callback(

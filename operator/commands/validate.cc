@@ -15,11 +15,6 @@
 namespace berth::operator_ {
 namespace {
 
-struct ValidateFlags {
-  std::vector<std::string> files;
-  bool allow_default_scheduler = false;
-};
-
 constexpr const char* kHelp =
     "Check SchedulerProfiles without a cluster, with the operator's own validation: the fields, "
     "the\n"
@@ -29,7 +24,7 @@ constexpr const char* kHelp =
 
 std::vector<std::string> MistakesIn(const ProfileDocument& document,
                                     const controllers::PluginCatalogue& catalogue,
-                                    const ValidateFlags& flags) {
+                                    const DocumentFlags& flags) {
   const crds::SchedulerProfile profile = crds::WithDefaults(document.profile);
   std::vector<std::string> mistakes;
   for (const api::FieldError& mistake :
@@ -57,7 +52,7 @@ std::vector<std::string> WarningsOf(const ProfileDocument& document,
   return warnings;
 }
 
-Result<int> Validate(const ValidateFlags& flags, Program& program) {
+Result<int> Validate(const DocumentFlags& flags, Program& program) {
   const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
   int exit_code = kExitSuccess;
   for (const std::string& file : flags.files) {
@@ -88,16 +83,9 @@ Result<int> Validate(const ValidateFlags& flags, Program& program) {
 }  // namespace
 
 void AddValidateCommand(CLI::App& root, Program& program) {
-  auto flags = std::make_shared<ValidateFlags>();
+  auto flags = std::make_shared<DocumentFlags>();
   CLI::App* command = root.add_subcommand("validate", kHelp);
-  command
-      ->add_option(
-          "-f,--filename", flags->files,
-          "File with SchedulerProfiles, YAML or JSON; - is standard input; may be repeated")
-      ->required()
-      ->type_name("FILE");
-  command->add_flag("--allow-default-scheduler", flags->allow_default_scheduler,
-                    "Accept the name default-scheduler");
+  AddDocumentFlags(*command, *flags);
   command->footer("Examples:\n  " + program.name + " validate -f profile.yaml\n  " + program.name +
                   " validate -f a.yaml -f b.yaml");
   command->callback(
