@@ -30,9 +30,15 @@ std::vector<std::string> Scheduler::SetProfiles(ProfileMap profiles) {
     if (!profiles_.contains(name)) new_names.push_back(name);
   }
   profiles_ = std::move(profiles);
+  if (reuse_ != nullptr) reuse_->Clear();
   std::erase_if(pending_, [this](const auto& entry) { return !Serves(entry.second->pod()); });
   queue_.SetProfiles(profiles_);
   return new_names;
+}
+
+void Scheduler::SetReuseBytes(size_t bytes) {
+  owner_.AssertHeld();
+  reuse_ = bytes == 0 ? nullptr : std::make_unique<Reuse>(bytes);
 }
 
 bool Scheduler::ScheduleOne() {
@@ -79,17 +85,13 @@ bool Scheduler::IsToBeSkipped(const Attempt& attempt) {
 
 Outcome Scheduler::FindNode(Attempt& attempt) {
   const PodInfo& pod = *attempt.queued.pod;
-  const NominatedPods nominated = [&](const std::string& node) {
-    Nominator::Pods others = queue_.nominator().On(node);
-    std::erase_if(others, [&](const auto& other) { return other->uid() == pod.uid(); });
-    return others;
-  };
   const AlgorithmInput input{.profile = *attempt.profile,
                              .snapshot = cache_,
                              .pod = pod,
-                             .nominated = nominated,
+                             .nominated = queue_.nominator(),
                              .start = next_start_node_,
-                             .trace = observer_.BeginTrace(pod)};
+                             .trace = observer_.BeginTrace(pod),
+                             .reuse = reuse_.get()};
   Outcome outcome = SchedulePod(input, attempt.state);
   observer_.OnAlgorithm(clock_.Now() - attempt.started);
   if (input.trace != nullptr) observer_.EndTrace(pod, outcome.node);

@@ -63,6 +63,9 @@ class Scheduler {
   // SetQueueOptions holds for backoffs that begin from now on.
   void SetQueueOptions(QueueOptions options) { queue_.SetOptions(options); }
 
+  // SetReuseBytes bounds what is kept of plugins' answers; 0 keeps nothing. It changes no decision.
+  void SetReuseBytes(size_t bytes);
+
   // Events. A pod that is given twice, or changed while unknown, is taken as it is now.
   void OnPodAdd(const std::shared_ptr<const api::Pod>& pod);
   void OnPodUpdate(const std::shared_ptr<const api::Pod>& old_pod,
@@ -91,6 +94,7 @@ class Scheduler {
 
   const Cache& cache() const { return cache_; }
   const SchedulingQueue& queue() const { return queue_; }
+  const Reuse* reuse() const { return reuse_.get(); }  // null when nothing is kept
 
   // CompareWith says how the scheduler differs from the store, one sentence each: the cache, and
   // pending pods that are nowhere, or of which the store does not know. To be called with nothing
@@ -131,6 +135,7 @@ class Scheduler {
   PendingPods pending_;
   FailureHandler failures_;
   BindingCycle::Table bindings_;  // by UID
+  std::unique_ptr<Reuse> reuse_ = std::make_unique<Reuse>();  // null: nothing is kept
   size_t next_start_node_ = 0;    // shared by all profiles
 };
 

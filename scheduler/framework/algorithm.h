@@ -9,6 +9,7 @@
 
 #include "scheduler/framework/node_filter.h"
 #include "scheduler/framework/profile.h"
+#include "scheduler/framework/reuse.h"
 
 namespace berth::scheduler {
 
@@ -38,9 +39,10 @@ struct AlgorithmInput {
   const Profile& profile;
   const Snapshot& snapshot;
   const PodInfo& pod;
-  const NominatedPods& nominated;
+  const Nominations& nominated;
   size_t& start;
   CycleTrace* trace = nullptr;
+  Reuse* reuse = nullptr;  // null: every answer is computed
 };
 
 // SchedulePod finds the node for a pod: PreFilter, Filter, PreScore, Score, pick; or, where none

@@ -17,8 +17,7 @@ Profile::FilterOutcome WithContext(Profile::FilterOutcome outcome) {
 }  // namespace
 
 std::vector<std::shared_ptr<const PodInfo>> NodeFilter::RivalsOn(Slot slot) const {
-  if (!nominated_) return {};
-  auto pods = nominated_(cycle_.snapshot.At(slot).name);
+  auto pods = nominated_.On(cycle_.snapshot.At(slot).name);
   std::erase_if(pods, [&](const auto& pod) {
     return pod->priority() < cycle_.pod.priority() || pod->uid() == cycle_.pod.uid();
   });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <set>
 #include <span>
@@ -9,15 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "scheduler/framework/nominations.h"
 #include "scheduler/framework/profile.h"
 
 namespace berth::scheduler {
-
-// NominatedPods gives the pods that are nominated to a node but not there yet, other than the one
-// being scheduled. It may be an empty function when no pod of the cluster is nominated: then no
-// node is asked about.
-using NominatedPods =
-    std::function<std::vector<std::shared_ptr<const PodInfo>>(const std::string& node)>;
 
 // NodeFilter answers whether nodes fit, in one attempt, after PreFilter. A node with nominated pods
 // of equal or higher priority must fit twice: with them added, for they will come, and without
@@ -25,7 +19,7 @@ using NominatedPods =
 // longer than what it was given.
 class NodeFilter {
  public:
-  NodeFilter(const Profile& profile, const NominatedPods& nominated, CycleContext& cycle,
+  NodeFilter(const Profile& profile, const Nominations& nominated, CycleContext& cycle,
              const std::set<std::string_view>& skipped, CycleTrace* trace)
       : profile_(profile), nominated_(nominated), cycle_(cycle), skipped_(skipped), trace_(trace) {}
 
@@ -43,7 +37,7 @@ class NodeFilter {
                                     std::vector<std::shared_ptr<const PodInfo>> rivals) const;
 
   const Profile& profile_;
-  const NominatedPods& nominated_;
+  const Nominations& nominated_;
   CycleContext& cycle_;
   const std::set<std::string_view>& skipped_;
   CycleTrace* trace_;

@@ -112,6 +112,9 @@ Status Profile::RunScore(CycleContext& cycle, std::span<const Slot> feasible,
       return status;
     for (size_t i = 0; i < totals.size(); ++i) totals[i] += scores[i] * entry.weight;
   }
+  if (trace) {
+    for (size_t i = 0; i < totals.size(); ++i) trace->totals.push_back({feasible[i], totals[i]});
+  }
   return Status::Success();
 }
 

@@ -34,9 +34,14 @@ struct CycleTrace {
     int64_t normalized;
     int64_t weight;
   };
+  struct TotalRow {
+    Slot slot;
+    int64_t total;
+  };
   std::vector<PointRow> points;
   std::vector<FilterRow> filters;
   std::vector<ScoreRow> scores;
+  std::vector<TotalRow> totals;  // of the nodes that fit, in visiting order
 };
 
 }  // namespace berth::scheduler

@@ -33,6 +33,12 @@ const Nominator::Pods& Nominator::On(const std::string& node) const {
   return found == pods_.end() ? kNone : found->second;
 }
 
+std::vector<std::string_view> Nominator::Nodes() const {
+  std::vector<std::string_view> nodes;
+  for (const auto& [node, pods] : pods_) nodes.push_back(node);
+  return nodes;
+}
+
 std::string Nominator::NodeOf(const std::string& uid) const {
   const auto found = nodes_.find(uid);
   return found == nodes_.end() ? std::string() : found->second;

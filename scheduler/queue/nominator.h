@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "scheduler/framework/pod_info.h"
+#include "scheduler/framework/nominations.h"
 
 namespace berth::scheduler {
 
@@ -14,10 +14,8 @@ namespace berth::scheduler {
 // asked for it in status.nominatedNodeName. Source: kube-scheduler-core 3.9. Owned by the
 // scheduling thread. Invariants: a pod (by UID) is nominated to at most one node; no nominated pod
 // has a node.
-class Nominator {
+class Nominator final : public Nominations {
  public:
-  using Pods = std::vector<std::shared_ptr<const PodInfo>>;
-
   // Nominate moves the pod's nomination to this node; an empty name takes it away.
   void Nominate(std::shared_ptr<const PodInfo> pod, std::string node);
   // Update exchanges the pod's object. A nomination made here, of which neither object tells, is
@@ -25,8 +23,8 @@ class Nominator {
   void Update(const api::Pod& old_pod, std::shared_ptr<const PodInfo> new_pod);
   void Delete(const std::string& uid);
 
-  // On gives the pods nominated to a node, in the order of their nomination.
-  const Pods& On(const std::string& node) const;
+  const Pods& On(const std::string& node) const override;
+  std::vector<std::string_view> Nodes() const override;
   // NodeOf is empty when the pod is not nominated.
   std::string NodeOf(const std::string& uid) const;
   bool empty() const { return nodes_.empty(); }

@@ -26,14 +26,9 @@ void Cluster::AddObjects(const Fixture& fixture) {
     if (!pod->spec.node_name.empty()) {
       cache_->AddPod(pod);
     } else if (!pod->status.nominated_node_name.empty()) {
-      nominations_[pod->status.nominated_node_name].push_back(InfoOf(pod));
+      nominated_.Nominate(InfoOf(pod), pod->status.nominated_node_name);
     }
   }
-  if (nominations_.empty()) return;
-  nominated_ = [this](const std::string& node) {
-    const auto found = nominations_.find(node);
-    return found == nominations_.end() ? decltype(found->second){} : found->second;
-  };
 }
 
 Result<void> Cluster::Place(const scheduler::PodInfo& pod, const std::string& node) {

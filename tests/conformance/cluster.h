@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "base/fake_clock.h"
 #include "scheduler/cache/cache.h"
 #include "scheduler/framework/algorithm.h"
 #include "scheduler/framework/profile.h"
+#include "scheduler/queue/nominator.h"
 #include "tests/conformance/fixture.h"
 
 namespace berth::conformance {
@@ -24,7 +23,7 @@ class Cluster {
 
   const scheduler::Profile& profile() const { return *profile_; }
   const scheduler::Snapshot& snapshot() const { return *cache_; }
-  const scheduler::NominatedPods& nominated() const { return nominated_; }
+  const scheduler::Nominations& nominated() const { return nominated_; }
   size_t& start() { return start_; }
 
   std::shared_ptr<const scheduler::PodInfo> InfoOf(const std::shared_ptr<const api::Pod>& pod) {
@@ -53,8 +52,7 @@ class Cluster {
   scheduler::Vocabulary words_;
   std::unique_ptr<scheduler::Cache> cache_;
   std::shared_ptr<const scheduler::Profile> profile_;
-  std::map<std::string, std::vector<std::shared_ptr<const scheduler::PodInfo>>> nominations_;
-  scheduler::NominatedPods nominated_;
+  scheduler::Nominator nominated_;
   size_t start_ = 0;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/framework/algorithm.h"
+#include "scheduler/queue/nominator.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -59,7 +60,7 @@ class SchedulePodTest : public ::testing::Test {
   }
 
   TestCluster cluster_;
-  NominatedPods nominated_;
+  Nominator nominated_;
   size_t start_ = 0;
   size_t asked_ = 0;
 };
@@ -241,10 +242,7 @@ TEST_F(SchedulePodTest, NominatedPodsTakeRoom) {
                             node.ForEachPod([&](const PodInfo&) { ++pods; });
                             return pods == 0 ? Verdict::Fits() : Refuse("taken");
                           }})});
-  const auto nominee = MakePod("x").Priority(1).Info(cluster_.words());
-  nominated_ = [&](const std::string& node) {
-    return node == "n000" ? std::vector{nominee} : std::vector<std::shared_ptr<const PodInfo>>{};
-  };
+  nominated_.Nominate(MakePod("x").Priority(1).Info(cluster_.words()), "n000");
   EXPECT_EQ(Schedule(*profile).node, "n001");
   EXPECT_EQ(Schedule(*profile, MakePod("p").Priority(2)).node, "n000");
 }

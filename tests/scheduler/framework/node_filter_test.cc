@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/framework/node_filter.h"
+#include "scheduler/queue/nominator.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -70,16 +71,12 @@ class NodeFilterTest : public ::testing::Test {
   }
 
   void Nominate(const testing::PodBuilder& pod) {
-    nominees_.push_back(pod.Info(cluster_.words()));
-    nominated_ = [this](const std::string& node) {
-      return node == "a" ? nominees_ : decltype(nominees_){};
-    };
+    nominated_.Nominate(pod.Info(cluster_.words()), "a");
   }
 
   TestCluster cluster_;
   Cycle cycle_{cluster_, MakePod("p").Priority(5)};
-  std::vector<std::shared_ptr<const PodInfo>> nominees_;
-  NominatedPods nominated_;
+  Nominator nominated_;
   std::set<std::string_view> skipped_;
   CycleTrace trace_;
   Status add_pod_;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "scheduler/framework/algorithm.h"
+#include "scheduler/queue/nominator.h"
 #include "tests/scheduler/framework/scripted_plugin.h"
 
 namespace berth::scheduler {
@@ -170,7 +171,7 @@ TEST(SchedulePod, AHeldBackPodIsExplainedAndBlamedOnThePlugin) {
       With([](api::PodSpec& s) { s.volumes.push_back(ClaimVolume()); }).Info(cluster.words());
   CycleState state;
   size_t start = 0;
-  const NominatedPods nobody;
+  const Nominator nobody;
   const Outcome outcome = SchedulePod({.profile = **profile,
                                        .snapshot = cluster.snapshot(),
                                        .pod = *pod,
