@@ -10,8 +10,8 @@ BUILD := build/$(PRESET)
 JOBS ?= $(shell nproc)
 NINJA = cmake --build $(BUILD) -j $(JOBS) --target
 
-.PHONY: help setup configure build test test-integration conformance lint lint-tools format-check layers generated shell tidy \
-        format generate presubmit presubmit-full coverage clean
+.PHONY: help setup configure build test test-integration conformance bench bench-check bench-record lint lint-tools format-check \
+        layers generated shell tidy format generate presubmit presubmit-full coverage clean
 
 help: ## List the targets
 	@echo "make TARGET [PRESET=release|dev|asan|tsan|coverage|ci] [JOBS=n]"
@@ -36,6 +36,19 @@ test-integration: configure ## Run the integration tests on a real control plane
 conformance: configure ## Compare verdicts and scores with those recorded from kube-scheduler
 	$(NINJA) conformance
 	@scripts/run-conformance $(PRESET)
+
+bench: configure ## Time the benchmarks and measure memory; CASES=regex for some
+	$(NINJA) benchmarks memory_use
+	@$(BUILD)/benchmarks --benchmark_filter='$(or $(CASES),.)'
+	@$(BUILD)/memory_use
+
+bench-check: configure ## Count instructions of the benchmarks; fails beyond 3 % more than recorded
+	$(NINJA) count_instructions
+	@scripts/bench-check $(PRESET)
+
+bench-record: configure ## Record those counts for this compiler version
+	$(NINJA) count_instructions
+	@scripts/bench-check $(PRESET) --record
 
 lint: lint-tools format-check layers shell generated ## Check format, layers, scripts, generated files
 

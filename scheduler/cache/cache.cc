@@ -46,14 +46,12 @@ void Cache::UpdateNode(std::shared_ptr<const api::Node> node) {
   const Slot slot = SlotOf(node->metadata.name);
   NodeInfo& info = nodes_[slot];
   const std::shared_ptr<const api::Node> old_node = std::move(info.node);
-  if (tree_.Put(slot, ZoneKeyOf(*node))) {
-    order_stale_ = true;
-    anti_affinity_stale_ = true;
-  }
-  if (images_.Replace(old_node.get(), node.get())) Bump(cluster_epochs_, Epoch::kImages);
+  if (tree_.Put(slot, ZoneKeyOf(*node))) OrderChanged();
+  const bool images_changed = images_.Replace(slot, old_node.get(), node.get());
+  if (images_changed || old_node == nullptr) changes_.Touch(Epoch::kImages);
   if (old_node == nullptr || !ReadsAlike(*old_node, *node)) {
     Fill(info, *node);
-    Bump(info.epochs, Epoch::kNodeObject);
+    changes_.Touch(info.slot, Epoch::kNodeObject);
   }
   info.node = std::move(node);
 }
@@ -74,14 +72,14 @@ void Cache::RemoveNode(const std::string& name) {
   const Slot slot = Find(name);
   if (slot == kNoSlot) return Repair("Node to remove was not in the cache", name);
   NodeInfo& info = nodes_[slot];
-  if (images_.Replace(info.node.get(), nullptr)) Bump(cluster_epochs_, Epoch::kImages);
+  images_.Replace(slot, info.node.get(), nullptr);
+  changes_.Touch(Epoch::kImages);
   tree_.Remove(slot);
-  order_stale_ = true;
-  anti_affinity_stale_ = true;
+  OrderChanged();
   info.node.reset();
   info.labels.clear();
   columns_.SetAllocatable(slot, Resources(), 0);
-  Bump(info.epochs, Epoch::kNodeObject);
+  changes_.Touch(info.slot, Epoch::kNodeObject);
   FreeIfEmpty(slot);
 }
 
@@ -92,6 +90,8 @@ Slot Cache::SlotOf(const std::string& node_name) {
     slot = static_cast<Slot>(nodes_.size());
     nodes_.emplace_back();
     columns_.Resize(nodes_.size());
+    changes_.Resize(nodes_.size());
+    order_stale_ = true;  // there is one more slot without a rank
   } else {
     slot = free_slots_.back();
     free_slots_.pop_back();
@@ -100,8 +100,8 @@ Slot Cache::SlotOf(const std::string& node_name) {
   info.name = node_name;
   info.slot = slot;
   // Answers kept for the slot's former node must not be taken for this one's.
-  Bump(info.epochs, Epoch::kNodeObject);
-  Bump(info.epochs, Epoch::kNodePods);
+  changes_.Touch(info.slot, Epoch::kNodeObject);
+  changes_.Touch(info.slot, Epoch::kNodePods);
   slots_.emplace(node_name, slot);
   return slot;
 }
@@ -211,7 +211,7 @@ void Cache::Count(NodeInfo& info, std::shared_ptr<const PodInfo> pod) {
     anti_affinity_stale_ = true;
   }
   info.pods.push_back(std::move(pod));
-  Bump(info.epochs, Epoch::kNodePods);
+  changes_.Touch(info.slot, Epoch::kNodePods);
 }
 
 void Cache::Uncount(NodeInfo& info, const PodInfo& pod) {
@@ -226,7 +226,7 @@ void Cache::Uncount(NodeInfo& info, const PodInfo& pod) {
   // Upstream's way, which the order of pods on a node follows: the last takes the place.
   std::swap(*FindByUid(info.pods, pod.uid()), info.pods.back());
   info.pods.pop_back();
-  Bump(info.epochs, Epoch::kNodePods);
+  changes_.Touch(info.slot, Epoch::kNodePods);
 }
 
 bool Cache::IsAssumed(const std::string& uid) const {
@@ -245,12 +245,28 @@ Slot Cache::Find(std::string_view node_name) const {
   return found->second;
 }
 
+void Cache::OrderChanged() {
+  order_stale_ = true;
+  anti_affinity_stale_ = true;
+  changes_.Touch(Epoch::kOrder);
+}
+
+void Cache::ListOrder() const {
+  if (!order_stale_) return;
+  tree_.List(order_);
+  ranks_.assign(nodes_.size(), kNoRank);
+  for (size_t i = 0; i < order_.size(); ++i) ranks_[order_[i]] = static_cast<uint32_t>(i);
+  order_stale_ = false;
+}
+
 std::span<const Slot> Cache::Order() const {
-  if (order_stale_) {
-    tree_.List(order_);
-    order_stale_ = false;
-  }
+  ListOrder();
   return order_;
+}
+
+std::span<const uint32_t> Cache::Ranks() const {
+  ListOrder();
+  return ranks_;
 }
 
 std::span<const Slot> Cache::WithRequiredAntiAffinity() const {

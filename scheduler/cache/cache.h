@@ -15,6 +15,7 @@
 #include "api/pod.h"
 #include "base/error.h"
 #include "base/thread_owner.h"
+#include "scheduler/cache/change_log.h"
 #include "scheduler/cache/image_table.h"
 #include "scheduler/cache/node_tree.h"
 #include "scheduler/framework/snapshot.h"
@@ -37,8 +38,8 @@ namespace berth::scheduler {
 // the correction is counted in repairs() and logged; the process goes on.
 //
 // Invariants: a pod (by UID) is on one node; a node known only by its pods (a ghost) has a slot and
-// columns but is in no Order(); epochs only grow, also over the reuse of a slot; Columns() at a
-// slot is the sum over NodeInfo::pods. Owned by the scheduling thread.
+// columns but is in no Order(); Columns() at a slot is the sum over NodeInfo::pods. Owned by the
+// scheduling thread.
 class Cache final : public Snapshot {
  public:
   // `words` outlives the cache.
@@ -72,7 +73,7 @@ class Cache final : public Snapshot {
   std::shared_ptr<const PodInfo> FindPod(const std::string& uid) const;  // null when unknown
 
   // OnNamespaceChange moves the epoch of those answers that read labels of namespaces.
-  void OnNamespaceChange() { Bump(cluster_epochs_, Epoch::kNamespaces); }
+  void OnNamespaceChange() { changes_.Touch(Epoch::kNamespaces); }
 
   // Snapshot:
   std::span<const Slot> Order() const override;
@@ -81,8 +82,11 @@ class Cache final : public Snapshot {
   const ResourceColumns& Columns() const override { return columns_; }
   ImageState Image(Symbol name) const override { return images_.Find(name); }
   std::span<const Slot> WithRequiredAntiAffinity() const override;
-  uint64_t ClusterEpoch(Epoch epoch) const override {
-    return cluster_epochs_[static_cast<size_t>(epoch)];
+  std::span<const uint32_t> Ranks() const override;
+  uint64_t Generation() const override { return changes_.generation(); }
+  uint64_t ClusterEpoch(Epoch epoch) const override { return changes_.Of(epoch); }
+  void ChangedSince(EpochSet epochs, uint64_t generation, std::vector<Slot>& out) const override {
+    changes_.Since(epochs, generation, out);
   }
   const Vocabulary& Words() const override { return words_; }
 
@@ -96,9 +100,9 @@ class Cache final : public Snapshot {
   size_t assumed_count() const { return assumed_count_; }
   size_t node_count() const { return slots_.size(); }  // with ghosts
   uint64_t repairs() const { return repairs_; }
+  const ChangeLog& changes() const { return changes_; }
 
  private:
-  using Epochs = std::array<uint64_t, kEpochCount>;
   struct PodEntry {
     std::shared_ptr<const PodInfo> pod;
     Slot slot = kNoSlot;
@@ -116,7 +120,8 @@ class Cache final : public Snapshot {
   void Count(NodeInfo& info, std::shared_ptr<const PodInfo> pod);
   void Uncount(NodeInfo& info, const PodInfo& pod);
   void Repair(std::string_view what, std::string_view object);
-  void Bump(Epochs& epochs, Epoch epoch) { epochs[static_cast<size_t>(epoch)] = ++generation_; }
+  void OrderChanged();
+  void ListOrder() const;
   void CompareSums(const NodeInfo& info, std::vector<std::string>& differences) const;
 
   ThreadOwner owner_;
@@ -129,12 +134,12 @@ class Cache final : public Snapshot {
   ResourceColumns columns_;
   NodeTree tree_;
   ImageTable images_;
-  Epochs cluster_epochs_{};
-  uint64_t generation_ = 0;  // of all epochs; no value is given twice
+  ChangeLog changes_;
   uint64_t repairs_ = 0;
 
   // Made when first read after a change.
   mutable std::vector<Slot> order_;
+  mutable std::vector<uint32_t> ranks_;
   mutable bool order_stale_ = false;
   mutable std::vector<Slot> anti_affinity_;
   mutable bool anti_affinity_stale_ = false;

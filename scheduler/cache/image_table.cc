@@ -19,29 +19,57 @@ ImageTable::Sized ImageTable::NamesOf(const api::Node* node) {
   return names;
 }
 
-bool ImageTable::Replace(const api::Node* old_node, const api::Node* new_node) {
+bool ImageTable::Replace(Slot slot, const api::Node* old_node, const api::Node* new_node) {
   const Sized gone = NamesOf(old_node);
   const Sized come = NamesOf(new_node);
-  bool changed = gone != come;
-  for (const auto& [name, size] : gone) {
-    // An image that only this node has is forgotten with its size, also when the node brings it
-    // again below.
-    if (const auto found = images_.find(name); --found->second.nodes == 0) {
-      changed |= found->second.size != size;
-      images_.erase(found);
+  bool changed = false;
+  auto old_name = gone.begin();
+  auto new_name = come.begin();
+  // Both are sorted, so that what stays is met in both at once: an image that all nodes have is not
+  // taken out of a long list and put in again by each report of a kubelet.
+  while (old_name != gone.end() || new_name != come.end()) {
+    if (new_name == come.end() || (old_name != gone.end() && old_name->first < new_name->first)) {
+      Remove(slot, (old_name++)->first);
+      changed = true;
+    } else if (old_name == gone.end() || new_name->first < old_name->first) {
+      Add(slot, new_name->first, new_name->second);
+      ++new_name;
+      changed = true;
+    } else {
+      changed |= Resize(new_name->first, new_name->second);
+      ++old_name;
+      ++new_name;
     }
-  }
-  for (const auto& [name, size] : come) {
-    const auto [found, is_new] = images_.try_emplace(name);
-    if (is_new) found->second.size = size;
-    ++found->second.nodes;
   }
   return changed;
 }
 
+void ImageTable::Add(Slot slot, Symbol name, int64_t size) {
+  Image& image = images_[name];
+  if (image.slots.empty()) image.size = size;
+  image.slots.insert(std::lower_bound(image.slots.begin(), image.slots.end(), slot), slot);
+}
+
+void ImageTable::Remove(Slot slot, Symbol name) {
+  const auto found = images_.find(name);
+  std::vector<Slot>& slots = found->second.slots;
+  slots.erase(std::lower_bound(slots.begin(), slots.end(), slot));
+  if (slots.empty()) images_.erase(found);
+}
+
+// Resize is the report of a node that has the image still. Only where it is the one node does its
+// size count, as if the image had been forgotten and come again.
+bool ImageTable::Resize(Symbol name, int64_t size) {
+  Image& image = images_.find(name)->second;
+  if (image.slots.size() > 1 || image.size == size) return false;
+  image.size = size;
+  return true;
+}
+
 ImageState ImageTable::Find(Symbol name) const {
   const auto found = images_.find(name);
-  return found == images_.end() ? ImageState{} : found->second;
+  if (found == images_.end()) return {};
+  return {found->second.size, found->second.slots};
 }
 
 }  // namespace berth::scheduler

@@ -11,26 +11,35 @@
 
 namespace berth::scheduler {
 
-// ImageTable counts on how many nodes each image name is. The size is the one that the first of
-// them reported; it stays when that node goes and others remain, and is read anew once none did.
-// Source: kube-scheduler-core 4.1. Owned by the cache.
+// ImageTable lists which nodes have each image name. The size is the one that the first of them
+// reported; it stays when that node goes and others remain, and is read anew once none did. Source:
+// kube-scheduler-core 4.1. Owned by the cache.
+// Invariant: each name has at least one slot; the slots of a name are sorted.
 class ImageTable {
  public:
   explicit ImageTable(Vocabulary& words) : words_(words) {}
 
-  // Replace takes a node's old images out and its new ones in; null stands for none. Says whether
-  // any image's state changed.
-  bool Replace(const api::Node* old_node, const api::Node* new_node);
-  ImageState Find(Symbol name) const;
+  // Replace takes the old images of the node at `slot` out and its new ones in; null stands for
+  // none. Says whether any image's state changed.
+  bool Replace(Slot slot, const api::Node* old_node, const api::Node* new_node);
+  ImageState Find(Symbol name) const;  // empty when no node has it
   size_t size() const { return images_.size(); }
 
  private:
+  struct Image {
+    int64_t size = 0;
+    std::vector<Slot> slots;
+  };
   using Sized = std::vector<std::pair<Symbol, int64_t>>;
-  // Each name once, with the size it is listed with first.
+
+  // NamesOf gives each name once, sorted, with the size it is listed with first.
   Sized NamesOf(const api::Node* node);
+  void Add(Slot slot, Symbol name, int64_t size);
+  void Remove(Slot slot, Symbol name);
+  bool Resize(Symbol name, int64_t size);
 
   Vocabulary& words_;
-  std::unordered_map<Symbol, ImageState> images_;
+  std::unordered_map<Symbol, Image> images_;
 };
 
 }  // namespace berth::scheduler

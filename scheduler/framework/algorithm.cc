@@ -2,9 +2,13 @@
 #include "scheduler/framework/algorithm.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "base/strings.h"
+#include "scheduler/framework/kept_answers.h"
+#include "scheduler/framework/ranking.h"
 #include "scheduler/framework/unserved.h"
 
 namespace berth::scheduler {
@@ -23,11 +27,16 @@ class Search {
  private:
   void PreFilter();
   void FindFeasible();
-  bool TryNominatedNode(NodeFilter& filter);
+  bool TryNominatedNode(const NodeFilter& filter);
+  bool TakeRanked(const NodeFilter& filter);
+  void TakeFrom(Ranking& ranking, const std::vector<Slot>& withdrawn);
   std::vector<Slot> Candidates();
-  void Visit(NodeFilter& filter, std::span<const Slot> slots);
+  std::vector<Slot> FromStart(std::vector<Slot> slots) const;
+  void Visit(const NodeFilter& filter, std::span<const Slot> slots);
   size_t Wanted(size_t candidates) const;
   void Pick();
+  bool PickRanked(const std::set<std::string_view>& skipped);
+  void Place(Slot slot);
   void PostFilter();
 
   void Fail(Status error);
@@ -38,7 +47,11 @@ class Search {
   const AlgorithmInput& input_;
   CycleContext cycle_;
   Profile::PreFilterOutcome pre_filter_;
-  std::vector<Slot> feasible_;
+  std::optional<KeptAnswers> kept_;  // absent: every answer is computed
+  std::vector<Slot> feasible_;       // in visiting order
+  Ranking* ranking_ = nullptr;       // whose nodes, all of them, are the feasible ones,
+  size_t first_ = 0;                 // from this index on and around
+  size_t visited_ = 0;
   Slot nominated_slot_ = kNoSlot;  // whose refusal is in the verdicts already
   bool rejected_ = false;          // by an answer that holds for all nodes
   bool failed_ = false;
@@ -63,7 +76,7 @@ Outcome Search::Run() {
   if (!failed_ && !rejected_) FindFeasible();
   if (failed_) return std::move(outcome_);
   outcome_.feasible = feasible_.size();
-  outcome_.evaluated = feasible_.size() + outcome_.verdicts.entries.size();
+  outcome_.evaluated = visited_;
   // 4. The best of them wins; if there is none, PostFilter may make room.
   if (feasible_.empty()) {
     PostFilter();
@@ -87,18 +100,22 @@ void Search::PreFilter() {
 }
 
 void Search::FindFeasible() {
-  NodeFilter filter(input_.profile, input_.nominated, cycle_, pre_filter_.skipped, input_.trace);
+  // A few nodes that are known by name are asked at once.
+  if (input_.reuse != nullptr && !pre_filter_.nodes) {
+    kept_.emplace(*input_.reuse, input_.profile, input_.pod, input_.snapshot);
+  }
+  const NodeFilter filter(input_.profile, input_.nominated, cycle_, pre_filter_.skipped,
+                          input_.trace, kept_ ? &*kept_ : nullptr);
   if (TryNominatedNode(filter)) return;
-  Visit(filter, Candidates());
+  if (!kept_ || !TakeRanked(filter)) Visit(filter, Candidates());
   // The next pod goes on where this one stopped. Upstream reduces by all nodes, even when only some
   // were candidates.
-  input_.start =
-      (input_.start + feasible_.size() + outcome_.verdicts.entries.size()) % outcome_.node_count;
+  input_.start = (input_.start + visited_) % outcome_.node_count;
 }
 
 // TryNominatedNode asks the node the pod is nominated to before all others; room was made for it
 // there.
-bool Search::TryNominatedNode(NodeFilter& filter) {
+bool Search::TryNominatedNode(const NodeFilter& filter) {
   const std::string& name = input_.pod.pod().status.nominated_node_name;
   if (name.empty()) return false;
   const Slot slot = input_.snapshot.Find(name);
@@ -106,6 +123,7 @@ bool Search::TryNominatedNode(NodeFilter& filter) {
   const Profile::FilterOutcome answer = filter.One(slot);
   if (answer.verdict.fits()) {
     feasible_.push_back(slot);
+    visited_ = 1;
     return true;
   }
   if (IsRejected(answer.verdict.code())) {
@@ -115,26 +133,77 @@ bool Search::TryNominatedNode(NodeFilter& filter) {
   return false;
 }
 
+// TakeRanked takes the nodes that fit from the ranking of the pod's kind. False: there is none, or
+// somebody must explain, and the nodes are to be visited.
+bool Search::TakeRanked(const NodeFilter& filter) {
+  Ranking* ranking = kept_->RankingFor(pre_filter_.skipped);
+  if (ranking == nullptr || !ranking->Update(input_.profile, cycle_, pre_filter_.skipped, *kept_)) {
+    return false;
+  }
+  std::vector<Slot> withdrawn;  // those that would not fit with their rivals
+  for (const NodeFilter::Contested& node : filter.contested()) {
+    if (!ranking->Fits(node.slot)) continue;
+    const Verdict verdict = filter.WithRivals(node).verdict;
+    if (verdict.fits()) continue;
+    if (!IsRejected(verdict.code())) return false;
+    withdrawn.push_back(node.slot);
+  }
+  if (ranking->nodes().size() == withdrawn.size()) return false;
+  TakeFrom(*ranking, withdrawn);
+  if (input_.trace != nullptr) {
+    const std::vector<Slot> all = Candidates();
+    std::vector<Profile::FilterOutcome> answers(all.size());
+    input_.profile.RunFilterBatch(cycle_, pre_filter_.skipped, all, answers, input_.trace, &*kept_);
+  }
+  return true;
+}
+
+void Search::TakeFrom(Ranking& ranking, const std::vector<Slot>& withdrawn) {
+  const auto nodes = ranking.nodes();
+  const auto ranks = input_.snapshot.Ranks();
+  const size_t total = outcome_.node_count;
+  const size_t start = input_.start % total;
+  first_ = ranking.FirstFrom(static_cast<uint32_t>(start)) % nodes.size();
+  feasible_.resize(nodes.size());
+  std::rotate_copy(nodes.begin(), nodes.begin() + static_cast<ptrdiff_t>(first_), nodes.end(),
+                   feasible_.begin());
+  if (!withdrawn.empty()) {
+    std::erase_if(feasible_, [&](Slot slot) {
+      return std::find(withdrawn.begin(), withdrawn.end(), slot) != withdrawn.end();
+    });
+  }
+  const auto distance = [&](Slot slot) { return (ranks[slot] + total - start) % total; };
+  visited_ = total;
+  if (const size_t wanted = Wanted(total); feasible_.size() > wanted) {
+    visited_ = distance(feasible_[wanted]);  // where Visit ends
+    feasible_.resize(wanted);
+  }
+  if (nominated_slot_ != kNoSlot && distance(nominated_slot_) >= visited_) ++visited_;
+  if (feasible_.size() == nodes.size()) ranking_ = &ranking;
+}
+
 // Candidates lists the nodes in visiting order, from `start` on, and says what is true of those
 // left out.
 std::vector<Slot> Search::Candidates() {
-  std::vector<Slot> slots;
   if (!pre_filter_.nodes) {
     const auto order = input_.snapshot.Order();
-    slots.assign(order.begin(), order.end());
-  } else {
-    for (const std::string& name : *pre_filter_.nodes) {
-      if (const Slot slot = input_.snapshot.Find(name); slot != kNoSlot) slots.push_back(slot);
-    }
-    const std::vector<std::string_view> plugins(pre_filter_.narrowed_by.begin(),
-                                                pre_filter_.narrowed_by.end());
-    outcome_.verdicts.absent = Status::UnschedulableAndUnresolvable(
-        "node(s) didn't satisfy plugin(s) [" + Join(plugins, " ") + "]");
+    return FromStart({order.begin(), order.end()});
   }
-  if (!slots.empty()) {
-    std::rotate(slots.begin(), slots.begin() + static_cast<ptrdiff_t>(input_.start % slots.size()),
-                slots.end());
+  std::vector<Slot> slots;
+  for (const std::string& name : *pre_filter_.nodes) {
+    if (const Slot slot = input_.snapshot.Find(name); slot != kNoSlot) slots.push_back(slot);
   }
+  const std::vector<std::string_view> plugins(pre_filter_.narrowed_by.begin(),
+                                              pre_filter_.narrowed_by.end());
+  outcome_.verdicts.absent = Status::UnschedulableAndUnresolvable(
+      "node(s) didn't satisfy plugin(s) [" + Join(plugins, " ") + "]");
+  return FromStart(std::move(slots));
+}
+
+std::vector<Slot> Search::FromStart(std::vector<Slot> slots) const {
+  if (slots.empty()) return slots;
+  const auto start = static_cast<ptrdiff_t>(input_.start % slots.size());
+  std::rotate(slots.begin(), slots.begin() + start, slots.end());
   return slots;
 }
 
@@ -147,7 +216,7 @@ size_t Search::Wanted(size_t candidates) const {
 // Visit asks nodes in order until one more than wanted fits, as upstream does; that one is dropped,
 // but the refusals before it count. Nodes are asked in batches, so a trace may hold rows of nodes
 // behind the one that ended the search.
-void Search::Visit(NodeFilter& filter, std::span<const Slot> slots) {
+void Search::Visit(const NodeFilter& filter, std::span<const Slot> slots) {
   constexpr size_t kMinBatch = 64;
   const size_t wanted = Wanted(slots.size());
   std::vector<Profile::FilterOutcome> answers;
@@ -166,22 +235,66 @@ void Search::Visit(NodeFilter& filter, std::span<const Slot> slots) {
       } else {
         return Fail(Status::FromVerdict(answers[i].verdict, answers[i].plugin));
       }
+      visited_ = feasible_.size() + outcome_.verdicts.entries.size();
     }
   }
 }
 
 void Search::Pick() {
-  outcome_.kind = Outcome::Kind::kPlaced;
-  if (feasible_.size() == 1) {  // the only one needs no score
-    outcome_.node = input_.snapshot.At(feasible_.front()).name;
-    return;
-  }
+  if (feasible_.size() == 1) return Place(feasible_.front());  // the only one needs no score
+  std::set<std::string_view> skipped;
+  Status status = input_.profile.RunPreScore(cycle_, feasible_, skipped, input_.trace);
+  if (!status.ok()) return Fail(std::move(status));
+  if (ranking_ != nullptr && PickRanked(skipped)) return;
   std::vector<int64_t> totals(feasible_.size());
-  if (Status status = input_.profile.RunScore(cycle_, feasible_, totals, input_.trace);
-      !status.ok()) {
-    return Fail(std::move(status));
+  status = input_.profile.RunScore(cycle_, skipped, feasible_, totals, input_.trace,
+                                   kept_ ? &*kept_ : nullptr);
+  if (!status.ok()) return Fail(std::move(status));
+  Place(feasible_[SelectHost(totals)]);
+}
+
+// PickRanked takes the totals that stand and adds the scores that are no part of them. False: a
+// plugin failed, and all are to be scored to say so.
+bool Search::PickRanked(const std::set<std::string_view>& skipped) {
+  const Profile& profile = input_.profile;
+  if (!ranking_->Score(profile, cycle_, skipped, *kept_)) return false;
+  std::vector<const Profile::Entry<ScorePlugin>*> others;
+  for (const auto& entry : profile.scores()) {
+    if (skipped.contains(entry.name)) continue;
+    if (input_.trace != nullptr || !Ranking::Holds(entry, *kept_)) others.push_back(&entry);
   }
-  outcome_.node = input_.snapshot.At(feasible_[SelectHost(totals)]).name;
+  const auto standing = ranking_->totals();
+  if (others.empty() && input_.trace == nullptr) {
+    Place(ranking_->nodes()[SelectHost(standing, first_)]);
+    return true;
+  }
+  std::vector<int64_t> totals(standing.size());
+  std::rotate_copy(standing.begin(), standing.begin() + static_cast<ptrdiff_t>(first_),
+                   standing.end(), totals.begin());
+  std::vector<int64_t> scores(totals.size());
+  for (const auto* entry : others) {
+    const Status status =
+        profile.ScoreOne(*entry, cycle_, feasible_, scores, input_.trace, &*kept_);
+    if (!status.ok()) return false;
+    if (Ranking::Holds(*entry, *kept_)) continue;  // scored again for the trace alone
+    for (size_t i = 0; i < totals.size(); ++i) totals[i] += scores[i] * entry->weight;
+  }
+  if (input_.trace != nullptr) {
+    for (size_t i = 0; i < totals.size(); ++i) {
+      input_.trace->totals.push_back({feasible_[i], totals[i]});
+    }
+  }
+  Place(feasible_[SelectHost(totals)]);
+  return true;
+}
+
+// Place ends the search. Why other nodes were refused is told only of a pod that fits nowhere.
+void Search::Place(Slot slot) {
+  outcome_.kind = Outcome::Kind::kPlaced;
+  outcome_.node = input_.snapshot.At(slot).name;
+  outcome_.verdicts.entries.clear();
+  outcome_.unschedulable_plugins.clear();
+  outcome_.pending_plugins.clear();
 }
 
 void Search::PostFilter() {

@@ -50,9 +50,10 @@ struct AlgorithmInput {
 // Source: kube-scheduler-core 5.2 to 5.8.
 Outcome SchedulePod(const AlgorithmInput& input, CycleState& state);
 
-// SelectHost picks the index of the highest total. Ties go as kube-scheduler's heap has them (5.8),
-// so equal input gives equal choice.
-size_t SelectHost(std::span<const int64_t> totals);
+// SelectHost picks the index of the highest total, of nodes that were visited from the index
+// `first` on and around. Ties go as kube-scheduler's heap has them (5.8), so equal input gives
+// equal choice.
+size_t SelectHost(std::span<const int64_t> totals, size_t first = 0);
 
 // NodesToFind is how many feasible nodes are enough (5.5); `percentage` 0 means all of them.
 size_t NodesToFind(size_t nodes, int32_t percentage);

@@ -89,6 +89,7 @@ struct PluginDescriptor {
   std::vector<Epoch> depends_on;
   // Empty means every event that upstream knows, as for a plugin that does not say.
   std::vector<EventInterest> events;
+  bool no_event_helps = false;  // a pod it refused never fits later; `events` is empty
   std::vector<Permission> permissions;
   int32_t default_weight = 0;  // in the default profile; 0 = no score, or 1
   std::string_view example;    // args as YAML, or how to enable it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/framework/node_filter.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace berth::scheduler {
@@ -16,49 +17,62 @@ Profile::FilterOutcome WithContext(Profile::FilterOutcome outcome) {
 
 }  // namespace
 
-std::vector<std::shared_ptr<const PodInfo>> NodeFilter::RivalsOn(Slot slot) const {
-  auto pods = nominated_.On(cycle_.snapshot.At(slot).name);
-  std::erase_if(pods, [&](const auto& pod) {
-    return pod->priority() < cycle_.pod.priority() || pod->uid() == cycle_.pod.uid();
-  });
-  return pods;
+NodeFilter::NodeFilter(const Profile& profile, const Nominations& nominated, CycleContext& cycle,
+                       const std::set<std::string_view>& skipped, CycleTrace* trace,
+                       KeptAnswers* kept)
+    : profile_(profile), cycle_(cycle), skipped_(skipped), trace_(trace), kept_(kept) {
+  for (const std::string_view name : nominated.Nodes()) {
+    const Slot slot = cycle.snapshot.Find(name);
+    if (slot == kNoSlot) continue;
+    Nominations::Pods rivals = nominated.On(std::string(name));
+    std::erase_if(rivals, [&](const auto& pod) {
+      return pod->priority() < cycle.pod.priority() || pod->uid() == cycle.pod.uid();
+    });
+    if (!rivals.empty()) contested_.push_back({slot, std::move(rivals)});
+  }
+  std::sort(contested_.begin(), contested_.end(),
+            [](const Contested& a, const Contested& b) { return a.slot < b.slot; });
 }
 
-Profile::FilterOutcome NodeFilter::WithRivals(
-    Slot slot, std::vector<std::shared_ptr<const PodInfo>> rivals) const {
+const NodeFilter::Contested* NodeFilter::FindContested(Slot slot) const {
+  const auto found =
+      std::lower_bound(contested_.begin(), contested_.end(), slot,
+                       [](const Contested& node, Slot wanted) { return node.slot < wanted; });
+  return found != contested_.end() && found->slot == slot ? &*found : nullptr;
+}
+
+Profile::FilterOutcome NodeFilter::WithRivals(const Contested& node) const {
   CycleState state = cycle_.state.Clone();
   CycleContext imagined{cycle_.pod, cycle_.snapshot, state};
   NodeDelta delta;
-  for (auto& rival : rivals) {
-    delta.added.push_back(std::move(rival));
-    const Status status = profile_.RunAddPod(imagined, skipped_, *delta.added.back(),
-                                             cycle_.snapshot.View(slot, &delta));
+  for (const auto& rival : node.rivals) {
+    delta.added.push_back(rival);
+    const Status status =
+        profile_.RunAddPod(imagined, skipped_, *rival, cycle_.snapshot.View(node.slot, &delta));
     if (!status.ok()) return {Verdict::Failed(VerdictReason::Intern(status.Message())), {}};
   }
   return WithContext(
-      profile_.RunFilter(imagined, skipped_, cycle_.snapshot.View(slot, &delta), trace_));
+      profile_.RunFilter(imagined, skipped_, cycle_.snapshot.View(node.slot, &delta), trace_));
 }
 
 Profile::FilterOutcome NodeFilter::One(Slot slot) const {
-  if (auto rivals = RivalsOn(slot); !rivals.empty()) {
-    const Profile::FilterOutcome outcome = WithRivals(slot, std::move(rivals));
+  if (const Contested* contested = FindContested(slot)) {
+    const Profile::FilterOutcome outcome = WithRivals(*contested);
     if (!outcome.verdict.fits()) return outcome;
   }
   return WithContext(profile_.RunFilter(cycle_, skipped_, cycle_.snapshot.View(slot), trace_));
 }
 
-void NodeFilter::Many(std::span<const Slot> slots, std::span<Profile::FilterOutcome> out) {
-  profile_.RunFilterBatch(cycle_, skipped_, slots, out, trace_);
+void NodeFilter::Many(std::span<const Slot> slots, std::span<Profile::FilterOutcome> out) const {
+  profile_.RunFilterBatch(cycle_, skipped_, slots, out, trace_, kept_);
+  for (Profile::FilterOutcome& outcome : out) outcome = WithContext(outcome);
+  if (contested_.empty()) return;
   for (size_t i = 0; i < slots.size(); ++i) {
     // Upstream asks with the rivals first, so their verdict is the one that is reported.
-    if (auto rivals = RivalsOn(slots[i]); !rivals.empty()) {
-      const Profile::FilterOutcome imagined = WithRivals(slots[i], std::move(rivals));
-      if (!imagined.verdict.fits()) {
-        out[i] = imagined;
-        continue;
-      }
-    }
-    out[i] = WithContext(out[i]);
+    const Contested* contested = FindContested(slots[i]);
+    if (contested == nullptr) continue;
+    const Profile::FilterOutcome imagined = WithRivals(*contested);
+    if (!imagined.verdict.fits()) out[i] = imagined;
   }
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <set>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "scheduler/framework/kept_answers.h"
 #include "scheduler/framework/nominations.h"
 #include "scheduler/framework/profile.h"
 
@@ -20,27 +19,34 @@ namespace berth::scheduler {
 class NodeFilter {
  public:
   NodeFilter(const Profile& profile, const Nominations& nominated, CycleContext& cycle,
-             const std::set<std::string_view>& skipped, CycleTrace* trace)
-      : profile_(profile), nominated_(nominated), cycle_(cycle), skipped_(skipped), trace_(trace) {}
+             const std::set<std::string_view>& skipped, CycleTrace* trace,
+             KeptAnswers* kept = nullptr);
 
   // One asks about one node. The text of a verdict with Code::kError is whole: it names the plugin
   // and needs no context.
   Profile::FilterOutcome One(Slot slot) const;
 
   // Many is One for each slot; out[i] belongs to slots[i].
-  void Many(std::span<const Slot> slots, std::span<Profile::FilterOutcome> out);
+  void Many(std::span<const Slot> slots, std::span<Profile::FilterOutcome> out) const;
+
+  // Contested is a node with nominated pods that count, its rivals.
+  struct Contested {
+    Slot slot;
+    Nominations::Pods rivals;
+  };
+  std::span<const Contested> contested() const { return contested_; }
+  // WithRivals asks about such a node as if they were there.
+  Profile::FilterOutcome WithRivals(const Contested& node) const;
 
  private:
-  // RivalsOn gives the nominated pods that count on a node.
-  std::vector<std::shared_ptr<const PodInfo>> RivalsOn(Slot slot) const;
-  Profile::FilterOutcome WithRivals(Slot slot,
-                                    std::vector<std::shared_ptr<const PodInfo>> rivals) const;
+  const Contested* FindContested(Slot slot) const;
 
   const Profile& profile_;
-  const Nominations& nominated_;
   CycleContext& cycle_;
   const std::set<std::string_view>& skipped_;
   CycleTrace* trace_;
+  KeptAnswers* kept_;                 // null: every answer is computed
+  std::vector<Contested> contested_;  // by slot
 };
 
 }  // namespace berth::scheduler

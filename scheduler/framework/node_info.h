@@ -11,27 +11,11 @@
 #include <vector>
 
 #include "api/node.h"
+#include "scheduler/framework/epoch.h"
 #include "scheduler/framework/pod_info.h"
 #include "scheduler/framework/vocabulary.h"
 
 namespace berth::scheduler {
-
-// Slot is a node's stable place in every column; a freed slot is used again.
-using Slot = uint32_t;
-inline constexpr Slot kNoSlot = ~Slot{0};
-
-// Epoch names what an answer may stand on. A plugin lists those its per-node answer reads
-// (PluginDescriptor::depends_on); an answer kept for a slot holds until one of them moves.
-enum class Epoch : uint8_t {
-  kNodeObject,  // labels, taints, allocatable, unschedulable: of this slot
-  kNodePods,    // the pods on it and what they request: of this slot
-  kImages,      // images on any node (counts of nodes that have one)
-  kNamespaces,  // labels of namespaces
-  kVolumes,     // PersistentVolumes, classes, CSI objects
-  kClaims,      // PersistentVolumeClaims, ResourceClaims
-  kMetrics,     // an external metric source answered
-};
-inline constexpr size_t kEpochCount = 7;
 
 // ResourceColumns holds what each node has and what its pods request, one array over slots for each
 // resource, so that a batch form reads memory in order. cpu in milli-cores, the rest in whole
@@ -41,6 +25,7 @@ class ResourceColumns {
   enum Fixed : size_t { kMilliCpu, kMemory, kEphemeralStorage, kPods, kFixedCount };
 
   void Resize(size_t slots);
+  size_t slots() const { return slots_; }  // all there are, in use or not
   int64_t allocatable(Fixed resource, Slot slot) const {
     return fixed_allocatable_[resource][slot];
   }
@@ -97,11 +82,11 @@ class ResourceColumns {
   std::map<Symbol, ScalarColumn> scalars_;
 };
 
-// ImageState is an image as one node sees it. `nodes` counts the nodes of the cluster that have it.
-// Sizes in bytes.
+// ImageState is what the cluster knows of an image name: the size of the image, in bytes, and the
+// nodes that have it, by slot. Valid during one cycle.
 struct ImageState {
   int64_t size = 0;
-  int32_t nodes = 0;
+  std::span<const Slot> slots;
 };
 
 // NodeInfo is a node with what plugins ask of it. The figures of its resources live in
@@ -116,8 +101,6 @@ struct NodeInfo {
   std::vector<HostPort> used_ports;  // of all pods; one entry for each pod and port
   size_t pods_with_affinity = 0;
   size_t pods_with_required_anti_affinity = 0;
-  std::array<uint64_t, kEpochCount>
-      epochs{};  // of kNodeObject and kNodePods; the others are the cluster's
 
   Symbol Label(Symbol key) const;  // kNoSymbol also when the label is absent: see HasLabel
   bool HasLabel(Symbol key) const;

@@ -3,34 +3,49 @@
 
 #include <algorithm>
 
-#include "scheduler/framework/interface.h"
-
 namespace berth::scheduler {
 
-void NormalizeByMax(std::span<int64_t> scores, Direction direction) {
-  int64_t highest = 0;
-  for (const int64_t score : scores) highest = std::max(highest, score);
-  const bool reversed = direction == Direction::kLowestIsBest;
-  if (highest == 0) {
-    if (reversed) std::fill(scores.begin(), scores.end(), kMaxNodeScore);
-    return;
-  }
-  for (int64_t& score : scores) {
-    score = kMaxNodeScore * score / highest;
-    if (reversed) score = kMaxNodeScore - score;
-  }
+Scale Scale::Of(Normalizer normalizer, std::span<const int64_t> raw) {
+  Scale scale(normalizer);
+  if (!scale.Matters() || raw.empty()) return scale;
+  const auto [lowest, highest] = std::minmax_element(raw.begin(), raw.end());
+  scale.lowest_ = *lowest;
+  scale.highest_ = *highest;
+  scale.at_lowest_ = static_cast<size_t>(std::count(raw.begin(), raw.end(), scale.lowest_));
+  scale.at_highest_ = static_cast<size_t>(std::count(raw.begin(), raw.end(), scale.highest_));
+  return scale;
 }
 
-void NormalizeByRange(std::span<int64_t> scores) {
-  if (scores.empty()) return;
-  const auto [low, high] = std::minmax_element(scores.begin(), scores.end());
-  const int64_t lowest = *low;
-  const auto range = static_cast<double>(*high - lowest);
-  for (int64_t& score : scores) {
-    score = range > 0 ? static_cast<int64_t>(static_cast<double>(kMaxNodeScore) *
-                                             (static_cast<double>(score - lowest) / range))
-                      : 0;
+bool Scale::Add(int64_t raw) {
+  if (!Matters()) return true;
+  if (at_highest_ == 0 || raw > highest_ || (HasLowest() && raw < lowest_)) return false;
+  if (raw == lowest_) ++at_lowest_;
+  if (raw == highest_) ++at_highest_;
+  return true;
+}
+
+bool Scale::Remove(int64_t raw) {
+  if (!Matters()) return true;
+  if (raw == lowest_ && --at_lowest_ == 0 && HasLowest()) return false;
+  return raw != highest_ || --at_highest_ > 0;
+}
+
+int64_t Scale::Normalize(int64_t raw) const {
+  switch (normalizer_) {
+    case Normalizer::kNone:
+    case Normalizer::kCustom:
+      return raw;
+    case Normalizer::kDefault:
+      return highest_ <= 0 ? raw : kMaxNodeScore * raw / highest_;
+    case Normalizer::kDefaultReversed:
+      return highest_ <= 0 ? kMaxNodeScore : kMaxNodeScore - kMaxNodeScore * raw / highest_;
+    case Normalizer::kMinMax:
+      break;
   }
+  const auto range = static_cast<double>(highest_ - lowest_);
+  if (range <= 0) return 0;
+  return static_cast<int64_t>(static_cast<double>(kMaxNodeScore) *
+                              (static_cast<double>(raw - lowest_) / range));
 }
 
 }  // namespace berth::scheduler

@@ -1,22 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
+#include "scheduler/framework/interface.h"
+
 namespace berth::scheduler {
 
-// The normalisers a plugin may declare (interface.h). They turn raw scores into 0..100 in place.
-// Source: kube-scheduler-plugins 3.6, 4.12.
+// Scale is what a declared normaliser (interface.h) needs to know of all raw scores to turn one
+// into 0..100. Source: kube-scheduler-plugins 3.6, 4.12.
+class Scale {
+ public:
+  explicit Scale(Normalizer normalizer) : normalizer_(normalizer) {}
+  static Scale Of(Normalizer normalizer, std::span<const int64_t> raw);
 
-// NormalizeByMax scales by the highest score, which counts as at least 0. With `reversed` the
-// lowest score is the best. All zero: reversed gives 100 to everyone, else nothing changes.
-// Divisions truncate.
-enum class Direction : uint8_t { kHighestIsBest, kLowestIsBest };
-void NormalizeByMax(std::span<int64_t> scores, Direction direction);
+  // Matters says whether a normalised score depends on the scores of other nodes.
+  bool Matters() const { return normalizer_ != Normalizer::kNone; }
 
-// NormalizeByRange scales between the lowest and the highest score; all equal gives 0. In doubles,
-// truncated.
-void NormalizeByRange(std::span<int64_t> scores);
+  // Add and Remove count a score in and out. False: the scale would move; it must be made anew.
+  bool Add(int64_t raw);
+  bool Remove(int64_t raw);
+
+  // Normalize gives the score of one node. By the highest score, which counts as at least 0:
+  // kDefault 100 * raw / highest, kDefaultReversed 100 minus that; all zero gives 0, reversed 100.
+  // kMinMax: between lowest and highest, in doubles, truncated; all equal gives 0. Integer
+  // divisions truncate.
+  int64_t Normalize(int64_t raw) const;
+
+ private:
+  bool HasLowest() const { return normalizer_ == Normalizer::kMinMax; }
+
+  Normalizer normalizer_;
+  int64_t lowest_ = 0;
+  int64_t highest_ = 0;
+  size_t at_lowest_ = 0;  // how many scores are the lowest
+  size_t at_highest_ = 0;
+};
 
 }  // namespace berth::scheduler

@@ -49,6 +49,7 @@ std::shared_ptr<const PodInfo> PodInfo::Create(std::shared_ptr<const api::Pod> p
   std::shared_ptr<PodInfo> info(new PodInfo());
   const api::PodSpec& spec = pod->spec;
   info->priority_ = spec.priority.value_or(0);
+  info->qos_class_ = QosClassOf(*pod);
   const api::Affinity& affinity = spec.affinity.ValueOrDefault();
   info->has_affinity_ = affinity.pod_affinity.has_value() || affinity.pod_anti_affinity.has_value();
   info->has_required_anti_affinity_ = !affinity.pod_anti_affinity.ValueOrDefault().required.empty();

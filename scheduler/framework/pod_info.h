@@ -10,6 +10,7 @@
 
 #include "api/labels.h"
 #include "api/pod.h"
+#include "scheduler/framework/qos_class.h"
 #include "scheduler/framework/resource.h"
 #include "scheduler/framework/vocabulary.h"
 
@@ -61,6 +62,7 @@ class PodInfo {
   int64_t non_zero_milli_cpu() const { return non_zero_milli_cpu_; }
   int64_t non_zero_memory() const { return non_zero_memory_; }
 
+  QosClass qos_class() const { return qos_class_; }
   bool HasAffinity() const { return has_affinity_; }
   bool HasRequiredAntiAffinity() const { return has_required_anti_affinity_; }
 
@@ -73,6 +75,7 @@ class PodInfo {
 
   std::shared_ptr<const api::Pod> pod_;
   int32_t priority_ = 0;
+  QosClass qos_class_ = QosClass::kBestEffort;
   bool has_affinity_ = false;
   bool has_required_anti_affinity_ = false;
   std::vector<std::pair<Symbol, Symbol>> labels_;

@@ -91,8 +91,9 @@ Result<void> Profile::Build(const api::KubeSchedulerProfile& spec, const Registr
     if (!needed) continue;
     BERTH_TRY(auto instance,
               MakePlugin(descriptor, ArgsFor(descriptor.name, spec.plugin_config), handle));
-    built_.push_back({descriptor.name, std::move(instance)});
+    built_.push_back({descriptor.name, std::move(instance), EpochSet(descriptor.depends_on)});
   }
+  BERTH_CHECK(built_.size() <= kMaxPlugins, "a profile has more plugins than sets of them hold");
   FillPoints();
   Register(registry);
   return {};
@@ -121,7 +122,9 @@ void Profile::Fill(ExtensionPoint point, std::vector<Entry<Point>>& entries) {
   for (const Named& named : PluginsAt(point)) {
     const auto* plugin = dynamic_cast<const Point*>(named.instance);
     BERTH_CHECK(plugin != nullptr, "a descriptor lists a point that its plugin does not implement");
-    entries.push_back({named.name, plugin});
+    const auto built = std::find_if(built_.begin(), built_.end(),
+                                    [&](const Built& each) { return each.name == named.name; });
+    entries.push_back({named.name, plugin, static_cast<size_t>(built - built_.begin())});
   }
 }
 
@@ -138,7 +141,7 @@ std::vector<Profile::Named> Profile::PluginsAt(ExtensionPoint point) const {
 void Profile::Register(const Registry& registry) {
   for (const Built& built : built_) {
     const PluginDescriptor& descriptor = *registry.Find(built.name);
-    if (!CanReject(descriptor)) continue;
+    if (!CanReject(descriptor) || descriptor.no_event_helps) continue;
     if (descriptor.events.empty()) {
       for (const Resource resource : kEveryResource) {
         registrations_.push_back({{resource, action::kAll, {}}, built.name, &AlwaysQueue()});

@@ -18,6 +18,8 @@
 
 namespace berth::scheduler {
 
+class KeptAnswers;  // kept_answers.h
+
 // Profile is one scheduler name with its plugins, built and ready to run. It holds no state of the
 // cluster; a new configuration makes new profiles, and a cycle that runs keeps the one it began
 // with (shared_ptr). Owned by the scheduling thread. Source: kube-scheduler-core 1.5 to 1.7 and 5.
@@ -63,6 +65,24 @@ class Profile {
   Status RunRemovePod(CycleContext& cycle, const std::set<std::string_view>& skipped,
                       const PodInfo& removed, const NodeView& node) const;
 
+  // Entry is a plugin at one point. `index` is its place among the profile's plugins.
+  template <class Point>
+  struct Entry {
+    std::string_view name;
+    const Point* plugin;
+    size_t index;
+    int64_t weight = 0;  // scores only
+  };
+  std::span<const Entry<FilterPlugin>> filters() const { return filters_; }
+  std::span<const Entry<ScorePlugin>> scores() const { return scores_; }
+
+  // The plugins by index, each once, and what their answers stand on; nothing: on what cannot be
+  // told.
+  static constexpr size_t kMaxPlugins = 64;
+  size_t plugin_count() const { return built_.size(); }
+  const Plugin& plugin(size_t index) const { return *built_[index].instance; }
+  EpochSet depends_on(size_t index) const { return built_[index].depends_on; }
+
   struct FilterOutcome {
     Verdict verdict;
     std::string_view plugin;  // who refused
@@ -71,19 +91,27 @@ class Profile {
   FilterOutcome RunFilter(const CycleContext& cycle, const std::set<std::string_view>& skipped,
                           const NodeView& node, CycleTrace* trace) const;
   // RunFilterBatch is RunFilter for many nodes: each plugin sees only the slots that all before it
-  // let pass. out[i] belongs to slots[i].
+  // let pass. out[i] belongs to slots[i]. With `kept`, answers that are at hand are taken from it.
   void RunFilterBatch(const CycleContext& cycle, const std::set<std::string_view>& skipped,
-                      std::span<const Slot> slots, std::span<FilterOutcome> out,
-                      CycleTrace* trace) const;
+                      std::span<const Slot> slots, std::span<FilterOutcome> out, CycleTrace* trace,
+                      KeptAnswers* kept = nullptr) const;
 
   PostFilterResult RunPostFilter(CycleContext& cycle, const NodeVerdicts& verdicts,
                                  CycleTrace* trace) const;
   bool HasPostFilter() const { return !post_filters_.empty(); }
 
-  // RunScore runs PreScore, Score and NormalizeScore and adds up the weighted totals; totals[i]
-  // belongs to feasible[i].
-  Status RunScore(CycleContext& cycle, std::span<const Slot> feasible, std::span<int64_t> totals,
-                  CycleTrace* trace) const;
+  // RunPreScore prepares the scores and gathers the plugins that have none to give this pod.
+  Status RunPreScore(CycleContext& cycle, std::span<const Slot> feasible,
+                     std::set<std::string_view>& skipped, CycleTrace* trace) const;
+  // RunScore runs Score and NormalizeScore and adds up the weighted totals; totals[i] belongs to
+  // feasible[i].
+  Status RunScore(CycleContext& cycle, const std::set<std::string_view>& skipped,
+                  std::span<const Slot> feasible, std::span<int64_t> totals, CycleTrace* trace,
+                  KeptAnswers* kept = nullptr) const;
+  // ScoreOne gives the normalised scores of one plugin.
+  Status ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
+                  std::span<const Slot> feasible, std::span<int64_t> scores, CycleTrace* trace,
+                  KeptAnswers* kept = nullptr) const;
   bool HasScore() const { return !scores_.empty(); }
 
   Status RunReserve(CycleContext& cycle, const std::string& node) const;
@@ -127,12 +155,7 @@ class Profile {
   struct Built {
     std::string_view name;
     std::unique_ptr<Plugin> instance;
-  };
-  template <class Point>
-  struct Entry {
-    std::string_view name;
-    const Point* plugin;
-    int64_t weight = 0;  // scores only
+    EpochSet depends_on;
   };
 
   // What RunFilterBatch works with, kept so that a cycle allocates nothing for it.
@@ -150,9 +173,6 @@ class Profile {
   void Register(const Registry& registry);
   template <class Point>
   void Fill(ExtensionPoint point, std::vector<Entry<Point>>& entries);
-  Status ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
-                  std::span<const Slot> feasible, std::span<int64_t> scores,
-                  CycleTrace* trace) const;
 
   std::string scheduler_name_;
   int32_t percentage_of_nodes_to_score_ = 0;

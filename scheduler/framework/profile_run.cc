@@ -5,6 +5,7 @@
 
 #include "base/strings.h"
 #include "scheduler/framework/guard.h"
+#include "scheduler/framework/kept_answers.h"
 #include "scheduler/framework/profile.h"
 
 namespace berth::scheduler {
@@ -132,7 +133,7 @@ Profile::FilterOutcome Profile::RunFilter(const CycleContext& cycle,
 
 void Profile::RunFilterBatch(const CycleContext& cycle, const std::set<std::string_view>& skipped,
                              std::span<const Slot> slots, std::span<FilterOutcome> out,
-                             CycleTrace* trace) const {
+                             CycleTrace* trace, KeptAnswers* kept) const {
   std::fill(out.begin(), out.end(), FilterOutcome{});
   auto& [alive, positions, verdicts] = scratch_;
   alive.assign(slots.begin(), slots.end());
@@ -143,22 +144,29 @@ void Profile::RunFilterBatch(const CycleContext& cycle, const std::set<std::stri
     if (alive.empty()) return;
     if (skipped.contains(entry.name)) continue;
     verdicts.assign(alive.size(), Verdict::Fits());
-    Guarded([&] { entry.plugin->FilterBatch(cycle, alive, verdicts); },
-            [&](const std::string& text) {
-              std::fill(verdicts.begin(), verdicts.end(), FailedVerdict(text));
-            });
-    size_t kept = 0;
+    Guarded(
+        [&] {
+          if (kept == nullptr) {
+            entry.plugin->FilterBatch(cycle, alive, verdicts);
+          } else {
+            kept->Filter(entry, cycle, alive, verdicts);
+          }
+        },
+        [&](const std::string& text) {
+          std::fill(verdicts.begin(), verdicts.end(), FailedVerdict(text));
+        });
+    size_t fitting = 0;
     for (size_t i = 0; i < alive.size(); ++i) {
       if (trace) trace->filters.push_back({entry.name, alive[i], verdicts[i], /*imagined=*/false});
       if (verdicts[i].fits()) {
-        alive[kept] = alive[i];
-        positions[kept++] = positions[i];
+        alive[fitting] = alive[i];
+        positions[fitting++] = positions[i];
       } else {
         out[positions[i]] = {verdicts[i], entry.name};
       }
     }
-    alive.resize(kept);
-    positions.resize(kept);
+    alive.resize(fitting);
+    positions.resize(fitting);
   }
 }
 

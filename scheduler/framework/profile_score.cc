@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "scheduler/framework/guard.h"
+#include "scheduler/framework/kept_answers.h"
 #include "scheduler/framework/normalize.h"
 #include "scheduler/framework/profile.h"
 
@@ -22,27 +23,17 @@ Status FailedScore(std::string_view what, std::string_view plugin, std::string_v
 
 Status Normalize(const ScorePlugin& plugin, CycleContext& cycle, std::span<const Slot> feasible,
                  std::span<int64_t> scores) {
-  switch (plugin.normalizer()) {
-    case Normalizer::kNone:
-      break;
-    case Normalizer::kDefault:
-      NormalizeByMax(scores, Direction::kHighestIsBest);
-      break;
-    case Normalizer::kDefaultReversed:
-      NormalizeByMax(scores, Direction::kLowestIsBest);
-      break;
-    case Normalizer::kMinMax:
-      NormalizeByRange(scores);
-      break;
-    case Normalizer::kCustom: {
-      std::vector<NodeScore> pairs(scores.size());
-      for (size_t i = 0; i < pairs.size(); ++i) pairs[i] = {feasible[i], scores[i]};
-      Status status = plugin.NormalizeScore(cycle, pairs);
-      for (size_t i = 0; i < pairs.size(); ++i) scores[i] = pairs[i].score;
-      return status;
-    }
+  if (plugin.normalizer() != Normalizer::kCustom) {
+    const Scale scale = Scale::Of(plugin.normalizer(), scores);
+    if (!scale.Matters()) return Status::Success();
+    for (int64_t& score : scores) score = scale.Normalize(score);
+    return Status::Success();
   }
-  return Status::Success();
+  std::vector<NodeScore> pairs(scores.size());
+  for (size_t i = 0; i < pairs.size(); ++i) pairs[i] = {feasible[i], scores[i]};
+  Status status = plugin.NormalizeScore(cycle, pairs);
+  for (size_t i = 0; i < pairs.size(); ++i) scores[i] = pairs[i].score;
+  return status;
 }
 
 Status CheckRange(std::string_view plugin, std::span<const int64_t> scores) {
@@ -60,12 +51,15 @@ Status CheckRange(std::string_view plugin, std::span<const int64_t> scores) {
 
 }  // namespace
 
-// ScoreOne leaves the normalised scores of one plugin in `scores`.
 Status Profile::ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
                          std::span<const Slot> feasible, std::span<int64_t> scores,
-                         CycleTrace* trace) const {
+                         CycleTrace* trace, KeptAnswers* kept) const {
   Status status = GuardedStatus(entry.name, [&] {
-    entry.plugin->ScoreBatch(cycle, feasible, scores);
+    if (kept == nullptr) {
+      entry.plugin->ScoreBatch(cycle, feasible, scores);
+    } else {
+      kept->Score(entry, cycle, feasible, scores);
+    }
     return Status::Success();
   });
   if (!status.ok()) {
@@ -90,9 +84,8 @@ Status Profile::ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
   return CheckRange(entry.name, scores);
 }
 
-Status Profile::RunScore(CycleContext& cycle, std::span<const Slot> feasible,
-                         std::span<int64_t> totals, CycleTrace* trace) const {
-  std::set<std::string_view> skipped;
+Status Profile::RunPreScore(CycleContext& cycle, std::span<const Slot> feasible,
+                            std::set<std::string_view>& skipped, CycleTrace* trace) const {
   for (const Entry<PreScorePlugin>& entry : pre_scores_) {
     const Status status =
         GuardedStatus(entry.name, [&] { return entry.plugin->PreScore(cycle, feasible); });
@@ -103,13 +96,20 @@ Status Profile::RunScore(CycleContext& cycle, std::span<const Slot> feasible,
       return FailedIn("PreScore plugin", status);
     }
   }
+  return Status::Success();
+}
+
+Status Profile::RunScore(CycleContext& cycle, const std::set<std::string_view>& skipped,
+                         std::span<const Slot> feasible, std::span<int64_t> totals,
+                         CycleTrace* trace, KeptAnswers* kept) const {
   // Without score plugins every node is worth the same, upstream says 1.
   std::fill(totals.begin(), totals.end(), scores_.empty() ? 1 : 0);
   std::vector<int64_t> scores(feasible.size());
   for (const Entry<ScorePlugin>& entry : scores_) {
     if (skipped.contains(entry.name)) continue;
-    if (Status status = ScoreOne(entry, cycle, feasible, scores, trace); !status.ok())
+    if (Status status = ScoreOne(entry, cycle, feasible, scores, trace, kept); !status.ok()) {
       return status;
+    }
     for (size_t i = 0; i < totals.size(); ++i) totals[i] += scores[i] * entry.weight;
   }
   if (trace) {

@@ -3,37 +3,80 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace berth::scheduler {
 
 // ReuseStatistics is what metrics show. Answers are counted per slot.
 struct ReuseStatistics {
-  uint64_t kept = 0;       // answers that were at hand
+  uint64_t kept = 0;       // answers of plugins that were at hand
   uint64_t computed = 0;   // answers that a plugin was asked for
-  uint64_t evictions = 0;  // columns given up for want of room
-  size_t columns = 0;
+  uint64_t evictions = 0;  // items given up for want of room
+  size_t items = 0;        // columns of answers, and rankings
   size_t bytes = 0;
 };
 
-// Reuse keeps the answers of plugins from one attempt to the next, for one cluster (Snapshot) and
-// one set of profiles. It changes no result. Owned by the scheduling thread.
+// Kept is something that is worth keeping from one attempt to the next.
+class Kept {
+ public:
+  virtual ~Kept() = default;
+  virtual size_t Bytes() const = 0;
+};
+
+// Reuse keeps the answers of plugins (answer_column.h) and what follows from them (ranking.h) from
+// one attempt to the next, for one cluster (Snapshot) and one set of profiles, so that work is not
+// repeated. It changes no result. Owned by the scheduling thread.
 class Reuse {
  public:
   static constexpr size_t kDefaultBytes = size_t{64} << 20;
 
-  // Up to `max_bytes` of answers are kept, those that were used last.
-  explicit Reuse(size_t max_bytes = kDefaultBytes);
-  ~Reuse();
+  // Up to `max_bytes` are kept, of what was used last.
+  explicit Reuse(size_t max_bytes = kDefaultBytes) : max_bytes_(max_bytes) {}
   Reuse(const Reuse&) = delete;
   Reuse& operator=(const Reuse&) = delete;
 
-  // Clear forgets everything. Call it when the profiles are exchanged.
+  // Clear forgets everything. To be called when profiles are exchanged: keys name their plugins by
+  // address.
   void Clear();
   ReuseStatistics statistics() const;
 
+  // FindOrMake gives what is kept under `key`, after making it by `make() -> unique_ptr<T>` if
+  // there is nothing. Requires: a key is always used with the same T. The reference is good until
+  // Trim.
+  template <class T, class Make>
+  T& FindOrMake(std::string_view key, Make&& make) {
+    if (Kept* found = Find(key)) return static_cast<T&>(*found);
+    return static_cast<T&>(Add(key, make()));
+  }
+  // Trim ends an attempt: what was used longest ago is given up until the rest has room.
+  void Trim();
+
+  void Count(size_t kept, size_t computed) {
+    statistics_.kept += kept;
+    statistics_.computed += computed;
+  }
+
  private:
-  size_t max_bytes_;
+  struct Item {
+    std::string key;
+    std::unique_ptr<Kept> content;
+    size_t bytes = 0;     // as counted by the last Trim
+    bool in_use = false;  // since the last Trim
+  };
+  using Items = std::list<Item>;
+
+  Kept* Find(std::string_view key);
+  Kept& Add(std::string_view key, std::unique_ptr<Kept> content);
+
+  const size_t max_bytes_;
+  Items items_;  // what was used last comes first
+  std::unordered_map<std::string_view, Items::iterator> by_key_;
+  ReuseStatistics statistics_;
 };
 
 }  // namespace berth::scheduler

@@ -1,34 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <numeric>
+#include <bit>
 
 #include "base/check.h"
 #include "scheduler/framework/algorithm.h"
 
 namespace berth::scheduler {
+namespace {
 
-// kube-scheduler puts the nodes into a binary heap and takes its root, so which of several best
-// nodes wins follows from the moves that building the heap makes. Only the root is wanted here, and
-// taking it out moves nothing that matters.
-size_t SelectHost(std::span<const int64_t> totals) {
-  BERTH_CHECK(!totals.empty(), "there is no node to select");
+// A heap's places are numbered from 0; the children of p are 2p+1 and 2p+2. The number plus one, in
+// binary, spells the way down from the root after its leading one.
+
+// IsBefore says whether place a comes before b when a heap is walked parents first, left before
+// right.
+bool IsBefore(size_t a, size_t b) {
+  const size_t path_a = a + 1;
+  const size_t path_b = b + 1;
+  const int depth_a = std::bit_width(path_a);
+  const int depth_b = std::bit_width(path_b);
+  const int depth = std::min(depth_a, depth_b);
+  const size_t start_a = path_a >> (depth_a - depth);
+  const size_t start_b = path_b >> (depth_b - depth);
+  return start_a != start_b ? start_a < start_b : depth_a < depth_b;
+}
+
+// NextPlace follows `place` in that walk over a heap of n.
+size_t NextPlace(size_t place, size_t n) {
+  if (2 * place + 1 < n) return 2 * place + 1;
+  while (place % 2 == 0 || place + 1 >= n) place = (place - 1) / 2;
+  return place + 1;
+}
+
+}  // namespace
+
+// kube-scheduler puts the nodes into a binary heap and takes its root. Building a heap moves an
+// element up only past a smaller one, and prefers the left of equal children: so of the best nodes
+// the one wins that comes first when the heap's shape is walked parents first, left before right.
+size_t SelectHost(std::span<const int64_t> totals, size_t first) {
+  BERTH_CHECK(first < totals.size(), "there is no node to select");
   const size_t n = totals.size();
-  std::vector<size_t> heap(n);
-  std::iota(heap.begin(), heap.end(), size_t{0});
+  const int64_t best = *std::max_element(totals.begin(), totals.end());
+  const auto ties = static_cast<size_t>(std::count(totals.begin(), totals.end(), best));
 
-  const auto total = [&](size_t position) { return totals[heap[position]]; };
-  const auto sift_down = [&](size_t parent) {
-    for (;;) {
-      size_t child = 2 * parent + 1;
-      if (child >= n) return;
-      if (child + 1 < n && total(child + 1) > total(child)) ++child;
-      if (total(child) <= total(parent)) return;
-      std::swap(heap[parent], heap[child]);
-      parent = child;
-    }
+  const auto place_of = [&](size_t index) {
+    return index >= first ? index - first : index + n - first;
   };
-  for (size_t i = n / 2; i-- > 0;) sift_down(i);
-  return heap.front();
+  const auto index_at = [&](size_t place) {
+    return place < n - first ? place + first : place + first - n;
+  };
+  // Among many equals the walk meets one soon; among few they are all compared.
+  if (ties > n / 64) {
+    size_t place = 0;
+    while (totals[index_at(place)] != best) place = NextPlace(place, n);
+    return index_at(place);
+  }
+  size_t winner = n;
+  for (size_t index = 0; index < n; ++index) {
+    if (totals[index] != best) continue;
+    if (winner == n || IsBefore(place_of(index), place_of(winner))) winner = index;
+  }
+  return winner;
 }
 
 size_t NodesToFind(size_t nodes, int32_t percentage) {

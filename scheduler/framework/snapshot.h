@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "scheduler/framework/epoch.h"
 #include "scheduler/framework/node_info.h"
 #include "scheduler/framework/vocabulary.h"
 
@@ -28,11 +29,25 @@ class Snapshot {
   virtual const NodeInfo& At(Slot slot) const = 0;          // Requires: a slot of Order()
   virtual Slot Find(std::string_view node_name) const = 0;  // kNoSlot when there is no such node
   virtual const ResourceColumns& Columns() const = 0;
-  virtual ImageState Image(Symbol name) const = 0;  // {0, 0} when no node has it
+  virtual ImageState Image(Symbol name) const = 0;  // empty when no node has it
   // Slots of nodes that hold a pod with required anti-affinity.
   virtual std::span<const Slot> WithRequiredAntiAffinity() const = 0;
-  // ClusterEpoch is the value of an epoch that belongs to the whole cluster.
+
+  // Ranks gives the place of each slot in Order(); kNoRank for one that is not in it.
+  static constexpr uint32_t kNoRank = ~uint32_t{0};
+  virtual std::span<const uint32_t> Ranks() const = 0;
+
+  // Generation is that of the last change. All epochs share one sequence of generations.
+  virtual uint64_t Generation() const = 0;
+  // ClusterEpoch is when an epoch that belongs to the whole cluster moved last.
   virtual uint64_t ClusterEpoch(Epoch epoch) const = 0;
+  // ChangedSince appends the slots of which one of `epochs` moved after `generation`, those of
+  // nodes that are gone, too; a slot may come more than once.
+  virtual void ChangedSince(EpochSet epochs, uint64_t generation, std::vector<Slot>& out) const = 0;
+  // MovedSince says whether one of `epochs` that belong to the whole cluster moved after
+  // `generation`.
+  bool MovedSince(EpochSet epochs, uint64_t generation) const;
+
   virtual const Vocabulary& Words() const = 0;
 
   size_t NodeCount() const { return Order().size(); }
@@ -40,5 +55,13 @@ class Snapshot {
     return NodeView(At(slot), Columns(), delta);
   }
 };
+
+inline bool Snapshot::MovedSince(EpochSet epochs, uint64_t generation) const {
+  for (size_t i = kNodeEpochCount; i < kEpochCount; ++i) {
+    const auto epoch = static_cast<Epoch>(i);
+    if (epochs.Has(epoch) && ClusterEpoch(epoch) > generation) return true;
+  }
+  return false;
+}
 
 }  // namespace berth::scheduler

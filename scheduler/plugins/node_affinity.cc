@@ -2,7 +2,6 @@
 #include "scheduler/plugins/node_affinity.h"
 
 #include "base/check.h"
-#include "base/json/json.h"
 #include "scheduler/plugins/pod_events.h"
 #include "scheduler/plugins/required_node_affinity.h"
 #include "scheduler/plugins/reuse_text.h"
@@ -12,6 +11,22 @@ namespace {
 
 const api::NodeAffinity& NodeAffinityOf(const api::Pod& pod) {
   return pod.spec.affinity.ValueOrDefault().node_affinity.ValueOrDefault();
+}
+
+template <class List>
+void AddCount(ReuseText& text, const List& list) {
+  text.Add(static_cast<int64_t>(list.size()));
+}
+
+void AddTerm(ReuseText& text, const api::NodeSelectorTerm& term) {
+  for (const auto* requirements : {&term.match_expressions, &term.match_fields}) {
+    AddCount(text, *requirements);
+    for (const api::NodeSelectorRequirement& requirement : *requirements) {
+      text.Add(requirement.key).Add(requirement.op);
+      AddCount(text, requirement.values);
+      for (const std::string& value : requirement.values) text.Add(value);
+    }
+  }
 }
 
 }  // namespace
@@ -47,10 +62,24 @@ bool NodeAffinity::AddedMatches(const api::Node& node) const {
 ReuseKey NodeAffinity::KeyOf(const PodInfo& pod) const {
   const api::PodSpec& spec = pod.pod().spec;
   const api::NodeAffinity& affinity = NodeAffinityOf(pod.pod());
+  const api::StringMap& selector = spec.node_selector.ValueOrDefault();
+  if (selector.empty() && !affinity.required && affinity.preferred.empty()) {
+    return ReuseKey::Of("");
+  }
   ReuseText text;
-  for (const auto& [key, value] : spec.node_selector.ValueOrDefault()) text.Add(key).Add(value);
-  if (affinity.required) text.Add(json::Encode(*affinity.required));
-  if (!affinity.preferred.empty()) text.Add(json::Encode(affinity.preferred)).Add("preferred");
+  AddCount(text, selector);
+  for (const auto& [key, value] : selector) text.Add(key).Add(value);
+  text.Add(affinity.required ? 1 : 0);
+  if (affinity.required) {
+    AddCount(text, affinity.required->node_selector_terms);
+    for (const api::NodeSelectorTerm& term : affinity.required->node_selector_terms) {
+      AddTerm(text, term);
+    }
+  }
+  AddCount(text, affinity.preferred);
+  for (const api::PreferredSchedulingTerm& term : affinity.preferred) {
+    AddTerm(text.Add(term.weight), term.preference);
+  }
   return ReuseKey::Of(text.Take());
 }
 

@@ -38,6 +38,7 @@ PluginDescriptor NodePorts::Descriptor() {
 }
 
 ReuseKey NodePorts::KeyOf(const PodInfo& pod) const {
+  if (pod.host_ports().empty()) return ReuseKey::Of("");
   std::vector<HostPort> ports = pod.host_ports();
   std::sort(ports.begin(), ports.end(), [](const HostPort& a, const HostPort& b) {
     return std::tie(a.port, a.protocol, a.ip) < std::tie(b.port, b.protocol, b.ip);

@@ -23,24 +23,15 @@ PluginDescriptor NodeResourcesFit::Descriptor() {
 NodeResourcesFit::NodeResourcesFit(const Args& args, const PluginHandle& handle)
     : ignored_resources_(args.ignored_resources.begin(), args.ignored_resources.end()),
       ignored_groups_(args.ignored_resource_groups.begin(), args.ignored_resource_groups.end()),
+      scored_(args.EffectiveStrategy().resources, ScoredResources::Usage::kNonZero, handle.words),
       scoring_(args.EffectiveStrategy()),
-      words_(handle.words) {
-  for (const WeightedResource& resource : args.EffectiveStrategy().resources) {
-    const ResourceKind kind = resource.name == "cpu"      ? ResourceKind::kCpu
-                              : resource.name == "memory" ? ResourceKind::kMemory
-                              : resource.name == "ephemeral-storage"
-                                  ? ResourceKind::kEphemeralStorage
-                              : IsScalarResource(resource.name) ? ResourceKind::kScalar
-                                                                : ResourceKind::kOther;
-    scored_.push_back({kind, words_.Intern(resource.name), resource.weight});
-  }
-}
+      words_(handle.words) {}
 
 ReuseKey NodeResourcesFit::KeyOf(const PodInfo& pod) const {
   const Resources& requests = pod.requests();
-  ReuseText text;
+  ReuseText text(3 * ReuseText::kNumber + scored_.reuse_bytes());
   text.Add(requests.milli_cpu).Add(requests.memory).Add(requests.ephemeral_storage);
-  for (const int64_t amount : ScoredRequestsOf(pod).amounts) text.Add(amount);
+  scored_.AddTo(text, ScoringRequests(pod, words_));
   for (const auto& [name, amount] : requests.scalars) text.Add(words_.Text(name)).Add(amount);
   return ReuseKey::Of(text.Take());
 }
@@ -72,21 +63,12 @@ void NodeResourcesFit::FilterBatch(const CycleContext& cycle, std::span<const Sl
                                    std::span<Verdict> out) const {
   const auto* written = cycle.state.Read<FitRequest>();
   const FitRequest request = written != nullptr ? *written : RequestOf(cycle.pod);
-  const ResourceColumns& columns = cycle.snapshot.Columns();
+  const FitColumns columns(request, cycle.snapshot.Columns());
   std::vector<VerdictReason> scratch;
-  const auto exceeds = [&columns](ResourceColumns::Fixed resource, int64_t amount, Slot slot) {
-    return amount > 0 && amount > SaturatingSubtract(columns.allocatable(resource, slot),
-                                                     columns.requested(resource, slot));
-  };
-  // Most nodes either fit or lack one of these; only those that lack something are asked for
-  // reasons.
   for (size_t i = 0; i < slots.size(); ++i) {
-    const Slot slot = slots[i];
-    const bool fits = request.scalars.empty() && !exceeds(ResourceColumns::kPods, 1, slot) &&
-                      !exceeds(ResourceColumns::kMilliCpu, request.milli_cpu, slot) &&
-                      !exceeds(ResourceColumns::kMemory, request.memory, slot) &&
-                      !exceeds(ResourceColumns::kEphemeralStorage, request.ephemeral_storage, slot);
-    out[i] = fits ? Verdict::Fits() : request.Check(cycle.snapshot.View(slot), scratch);
+    // Only nodes that lack something are asked for reasons.
+    out[i] = columns.Fits(slots[i]) ? Verdict::Fits()
+                                    : request.Check(cycle.snapshot.View(slots[i]), scratch);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "scheduler/plugins/node_resources_fit_args.h"
 #include "scheduler/plugins/resource_requests.h"
 #include "scheduler/plugins/resource_scoring.h"
+#include "scheduler/plugins/scored_resources.h"
 
 namespace berth::scheduler {
 
@@ -40,26 +41,14 @@ class NodeResourcesFit final : public PreFilterPlugin,
                     const EventObjects& objects) const override;
 
  private:
-  enum class ResourceKind : uint8_t { kCpu, kMemory, kEphemeralStorage, kScalar, kOther };
-  struct ScoredResource {
-    ResourceKind kind;
-    Symbol name;
-    int64_t weight;
-  };
-  // ScoredRequests is what the pod asks of each scored resource.
-  struct ScoredRequests {
-    std::vector<int64_t> amounts;
-  };
-
   FitRequest RequestOf(const PodInfo& pod) const;
-  ScoredRequests ScoredRequestsOf(const PodInfo& pod) const;
   bool IsIgnored(std::string_view resource) const;
   QueueingHint PodHint(const PodInfo& pod, const ClusterEvent& event,
                        const EventObjects& objects) const;
   QueueingHint NodeHint(const PodInfo& pod, const EventObjects& objects) const;
 
   std::set<std::string, std::less<>> ignored_resources_, ignored_groups_;
-  std::vector<ScoredResource> scored_;
+  ScoredResources scored_;
   ResourceScoring scoring_;
   Vocabulary& words_;
 };

@@ -91,10 +91,7 @@ std::vector<FieldError> NodeResourcesFitArgs::Validate() const {
 
 ScoringStrategy NodeResourcesFitArgs::EffectiveStrategy() const {
   ScoringStrategy strategy = scoring_strategy.value_or(ScoringStrategy{.type = "LeastAllocated"});
-  if (strategy.resources.empty()) strategy.resources = {{"cpu", 1}, {"memory", 1}};
-  for (WeightedResource& resource : strategy.resources) {
-    if (resource.weight == 0) resource.weight = 1;
-  }
+  strategy.resources = WithDefaults(std::move(strategy.resources));
   return strategy;
 }
 

@@ -8,23 +8,10 @@
 
 #include "api/field_error.h"
 #include "base/json/type.h"
+#include "scheduler/plugins/scored_resources.h"
 
 // The arguments of NodeResourcesFit. Source: kube-scheduler-plugins 4.8.
 namespace berth::scheduler {
-
-struct WeightedResource {
-  std::string name;
-  int64_t weight = 1;
-
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("name", &WeightedResource::name).Required().Doc("cpu, memory, example.com/gpu"),
-        json::Field("weight", &WeightedResource::weight)
-            .Min(0)
-            .Max(100)
-            .Doc("How much the resource counts; 0 means 1."));
-  }
-};
 
 struct UtilizationShapePoint {
   int32_t utilization = 0;

@@ -2,12 +2,18 @@
 #include "scheduler/plugins/registry.h"
 
 #include "scheduler/plugins/default_binder.h"
+#include "scheduler/plugins/image_locality.h"
 #include "scheduler/plugins/node_affinity.h"
 #include "scheduler/plugins/node_name.h"
+#include "scheduler/plugins/node_name_length.h"
 #include "scheduler/plugins/node_ports.h"
+#include "scheduler/plugins/node_resources_balanced_allocation.h"
 #include "scheduler/plugins/node_resources_fit.h"
 #include "scheduler/plugins/node_unschedulable.h"
+#include "scheduler/plugins/pod_name_length.h"
 #include "scheduler/plugins/priority_sort.h"
+#include "scheduler/plugins/qos_sort.h"
+#include "scheduler/plugins/random.h"
 #include "scheduler/plugins/scheduling_gates.h"
 #include "scheduler/plugins/taint_toleration.h"
 
@@ -23,7 +29,14 @@ Registry MakeRegistry() {
       NodeAffinity::Descriptor(),
       NodePorts::Descriptor(),
       NodeResourcesFit::Descriptor(),
+      NodeResourcesBalancedAllocation::Descriptor(),
+      ImageLocality::Descriptor(),
       DefaultBinder::Descriptor(),
+      // Berth's own, which no profile runs unless it says so.
+      Random::Descriptor(),
+      QOSSort::Descriptor(),
+      PodNameLength::Descriptor(),
+      NodeNameLength::Descriptor(),
   });
 }
 

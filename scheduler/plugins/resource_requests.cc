@@ -67,6 +67,30 @@ bool FitRequest::FitsEmpty(const Resources& allocatable, int64_t pods) const {
          });
 }
 
+FitColumns::FitColumns(const FitRequest& request, const ResourceColumns& columns) {
+  const auto want = [&](ResourceColumns::Fixed resource, int64_t amount) {
+    if (amount <= 0) return;
+    wanted_.push_back({columns.allocatable(resource), columns.requested(resource), amount});
+  };
+  wanted_.reserve(ResourceColumns::kFixedCount + request.scalars.size());
+  want(ResourceColumns::kPods, 1);
+  want(ResourceColumns::kMilliCpu, request.milli_cpu);
+  want(ResourceColumns::kMemory, request.memory);
+  want(ResourceColumns::kEphemeralStorage, request.ephemeral_storage);
+  for (const FitRequest::Scalar& scalar : request.scalars) {
+    if (scalar.amount <= 0) continue;
+    wanted_.push_back({columns.scalar_allocatable(scalar.name),
+                       columns.scalar_requested(scalar.name), scalar.amount});
+    possible_ &= !wanted_.back().allocatable.empty();
+  }
+}
+
+bool FitColumns::Fits(Slot slot) const {
+  return possible_ && std::all_of(wanted_.begin(), wanted_.end(), [slot](const Wanted& wanted) {
+           return !Exceeds(wanted.amount, wanted.allocatable[slot], wanted.requested[slot]);
+         });
+}
+
 Resources ScoringRequests(const PodInfo& pod, Vocabulary& words) {
   const api::PodStatus& status = pod.pod().status;
   const bool reports_containers =

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,23 @@ struct FitRequest {
 
   // FitsEmpty says whether the pod fits a node that has this and no pods.
   bool FitsEmpty(const Resources& allocatable, int64_t pods) const;
+};
+
+// FitColumns asks whether nodes have what a FitRequest wants, from the columns of what it wants
+// alone. Requires: `request` and `columns` live and do not change.
+class FitColumns {
+ public:
+  FitColumns(const FitRequest& request, const ResourceColumns& columns);
+
+  bool Fits(Slot slot) const;
+
+ private:
+  struct Wanted {
+    std::span<const int64_t> allocatable, requested;
+    int64_t amount;
+  };
+  std::vector<Wanted> wanted_;
+  bool possible_ = true;  // false: some resource is on no node
 };
 
 // ScoringRequests is what a pod is taken to ask for when nodes are scored: each container that

@@ -4,19 +4,28 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace berth::scheduler {
 
-// ReuseText builds the text of a ReuseKey from parts; each carries its length, so different lists
-// of parts never give one text.
+// ReuseText builds the text of a ReuseKey from parts: a number is its eight bytes, a string comes
+// behind its length in eight more. It is bytes, not words, and means nothing to another process.
+// One sequence of parts gives one text, and no other sequence of the same kinds gives it: whoever
+// adds what may be missing, or any number of something, adds first how many there are.
 class ReuseText {
  public:
-  ReuseText& Add(std::string_view part) {
-    text_.append(std::to_string(part.size())).append(":").append(part);
+  // `bytes` is how long the text is likely to get: kNumber for a number, kNumber and its size for a
+  // string.
+  static constexpr size_t kNumber = sizeof(int64_t);
+  explicit ReuseText(size_t bytes = 0) { text_.reserve(bytes); }
+
+  ReuseText& Add(int64_t number) {
+    text_.append(reinterpret_cast<const char*>(&number), sizeof number);
     return *this;
   }
-  ReuseText& Add(int64_t number) {
-    text_.append(std::to_string(number)).append(";");
+  ReuseText& Add(std::string_view part) {
+    Add(static_cast<int64_t>(part.size()));
+    text_.append(part);
     return *this;
   }
   std::string Take() { return std::move(text_); }

@@ -6,7 +6,8 @@
 namespace berth::conformance {
 
 Result<std::unique_ptr<Cluster>> Cluster::Create(const Fixture& fixture,
-                                                 const scheduler::Registry& registry) {
+                                                 const scheduler::Registry& registry,
+                                                 ReuseMode mode) {
   if (const auto mistakes = api::Validate(fixture.config); !mistakes.empty()) {
     return ConfigError(api::Aggregate(mistakes));
   }
@@ -16,6 +17,7 @@ Result<std::unique_ptr<Cluster>> Cluster::Create(const Fixture& fixture,
             scheduler::Profile::Create(fixture.config.profiles.front(),
                                        fixture.config.percentage_of_nodes_to_score, registry,
                                        {cluster->clock_, cluster->api_, cluster->words_}));
+  if (mode != ReuseMode::kOff) cluster->reuse_.emplace();
   cluster->AddObjects(fixture);
   return cluster;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/fake_clock.h"
@@ -10,21 +11,29 @@
 #include "scheduler/framework/profile.h"
 #include "scheduler/queue/nominator.h"
 #include "tests/conformance/fixture.h"
+#include "tests/conformance/reuse_mode.h"
 
 namespace berth::conformance {
 
-// Cluster is a fixture set up in the core: its objects in a cache, its configuration as a profile.
+// Cluster is a fixture set up in the core: its objects in a cache, its configuration as a profile,
+// and what is kept of answers over the pods of the case.
 class Cluster {
  public:
   // Create fails when this version does not serve what the configuration asks for; the case has
   // failed then.
   static Result<std::unique_ptr<Cluster>> Create(const Fixture& fixture,
-                                                 const scheduler::Registry& registry);
+                                                 const scheduler::Registry& registry,
+                                                 ReuseMode mode);
 
   const scheduler::Profile& profile() const { return *profile_; }
   const scheduler::Snapshot& snapshot() const { return *cache_; }
   const scheduler::Nominations& nominated() const { return nominated_; }
   size_t& start() { return start_; }
+  // Of SchedulePod; null with ReuseMode::kOff.
+  scheduler::Reuse* reuse() { return reuse_ ? &*reuse_ : nullptr; }
+
+  scheduler::Cache& cache() { return *cache_; }
+  scheduler::Nominator& nominator() { return nominated_; }
 
   std::shared_ptr<const scheduler::PodInfo> InfoOf(const std::shared_ptr<const api::Pod>& pod) {
     return scheduler::PodInfo::Create(pod, words_);
@@ -53,6 +62,7 @@ class Cluster {
   std::unique_ptr<scheduler::Cache> cache_;
   std::shared_ptr<const scheduler::Profile> profile_;
   scheduler::Nominator nominated_;
+  std::optional<scheduler::Reuse> reuse_;
   size_t start_ = 0;
 };
 

@@ -23,54 +23,81 @@ using scheduler::Profile;
 using scheduler::Slot;
 using scheduler::Status;
 
-// CycleAnswers follows one pod through PreFilter, Filter and Score on all nodes, without the
-// shortcuts a scheduler takes.
+// Attempt is one decision with all that led to it.
+struct Attempt {
+  Outcome outcome;
+  CycleTrace trace;
+};
+
+// CycleAnswers reads the answers off SchedulePod's trace and outcome, so that they are those of the
+// path that pods take.
 class CycleAnswers {
  public:
   CycleAnswers(Cluster& cluster, const scheduler::PodInfo& pod, bool is_sequence, json& answer)
-      : cluster_(cluster),
-        pod_(pod),
-        is_sequence_(is_sequence),
-        answer_(answer),
-        cycle_{pod, cluster.snapshot(), state_} {}
+      : cluster_(cluster), pod_(pod), is_sequence_(is_sequence), answer_(answer) {}
 
-  void Run() {
-    AddFilters();
-    if (!feasible_.empty() && !answer_.contains("error")) AddScores();
-    AddDecision();
-  }
+  void Run();
 
  private:
   const std::string& NameOf(Slot slot) const { return cluster_.snapshot().At(slot).name; }
 
-  void AddFilters();
-  json FilterOf(Slot slot, const Profile::PreFilterOutcome& pre, scheduler::NodeFilter& filter);
-  void AddScores();
+  Outcome Decide(const scheduler::PodInfo& pod, size_t& start, CycleTrace* trace);
+  Attempt LookAtAllNodes();
+  void AddFilters(const Attempt& attempt);
+  json FilterOf(Slot slot, const Profile::PreFilterOutcome& pre, const Attempt& attempt) const;
+  void AddScores(const Attempt& attempt);
+  CycleTrace ScoreTheOnlyNode();
   void AddTrace(const CycleTrace& trace);
-  void AddTotals(const std::vector<int64_t>& totals);
-  void AddDecision();
+  void AddTotals(const std::vector<CycleTrace::TotalRow>& totals);
+  void AddDecision(const Outcome& outcome);
   void AddFitError(Outcome outcome);
 
   Cluster& cluster_;
   const scheduler::PodInfo& pod_;
   const bool is_sequence_;
   json& answer_;
-  CycleState state_;
-  CycleContext cycle_;
   std::vector<Slot> feasible_;
 };
 
-void CycleAnswers::AddFilters() {
-  const Profile::PreFilterOutcome pre = cluster_.profile().RunPreFilter(cycle_, nullptr);
-  if (pre.status.code == Code::kError) {
-    answer_["error"] = pre.status.Message();
-    return;
-  }
-  scheduler::NodeFilter filter(cluster_.profile(), cluster_.nominated(), cycle_, pre.skipped,
-                               nullptr);
+void CycleAnswers::Run() {
+  const Attempt survey = LookAtAllNodes();
+  AddFilters(survey);
+  AddScores(survey);
+  AddDecision(Decide(pod_, cluster_.start(), nullptr));
+}
+
+Outcome CycleAnswers::Decide(const scheduler::PodInfo& pod, size_t& start, CycleTrace* trace) {
+  CycleState state;
+  return scheduler::SchedulePod({.profile = cluster_.profile(),
+                                 .snapshot = cluster_.snapshot(),
+                                 .pod = pod,
+                                 .nominated = cluster_.nominated(),
+                                 .start = start,
+                                 .trace = trace,
+                                 .reuse = cluster_.reuse()},
+                                state);
+}
+
+// LookAtAllNodes decides about the pod as if it had no nomination, which would end the search at
+// that node. Its uid stays, by which its own nomination is known.
+Attempt CycleAnswers::LookAtAllNodes() {
+  auto twin = std::make_shared<api::Pod>(pod_.pod());
+  twin->status.nominated_node_name.clear();
+  const auto info = cluster_.InfoOf(std::move(twin));
+  size_t start = cluster_.start();
+  Attempt attempt;
+  attempt.outcome = Decide(*info, start, &attempt.trace);
+  return attempt;
+}
+
+void CycleAnswers::AddFilters(const Attempt& attempt) {
+  CycleState state;
+  CycleContext cycle{pod_, cluster_.snapshot(), state};
+  const Profile::PreFilterOutcome pre = cluster_.profile().RunPreFilter(cycle, nullptr);
+  if (pre.status.code == Code::kError) return;
   json verdicts = json::object();
   for (const Slot slot : cluster_.snapshot().Order()) {
-    json verdict = FilterOf(slot, pre, filter);
+    json verdict = FilterOf(slot, pre, attempt);
     const bool fits = verdict == SuccessJson();
     if (fits) feasible_.push_back(slot);
     if (!fits || !is_sequence_) verdicts[NameOf(slot)] = std::move(verdict);
@@ -81,25 +108,55 @@ void CycleAnswers::AddFilters() {
   answer_["feasible"] = names;
 }
 
+json VerdictOf(const scheduler::Verdict& verdict, std::string_view plugin) {
+  return VerdictJson(Status::FromVerdict(verdict, {}), plugin);
+}
+
+// FilterOf is the verdict of the whole profile on a node. Where none fits, the outcome has it for
+// all of them; else it is the first refusal in the trace, with the nominated pods before without,
+// or what PreFilter left out.
 json CycleAnswers::FilterOf(Slot slot, const Profile::PreFilterOutcome& pre,
-                            scheduler::NodeFilter& filter) {
-  if (!pre.status.ok()) return VerdictJson(pre.status, pre.status.plugin);
+                            const Attempt& attempt) const {
+  if (attempt.outcome.kind == Outcome::Kind::kUnschedulable) {
+    const scheduler::NodeVerdicts& verdicts = attempt.outcome.verdicts;
+    const auto* entry = verdicts.Find(slot);
+    return entry == nullptr ? VerdictJson(verdicts.absent, verdicts.absent.plugin)
+                            : VerdictOf(entry->verdict, entry->plugin);
+  }
   if (pre.nodes && !pre.nodes->contains(NameOf(slot))) {
     const std::vector<std::string_view> plugins(pre.narrowed_by.begin(), pre.narrowed_by.end());
     return VerdictJson(Status::UnschedulableAndUnresolvable("node(s) didn't satisfy plugin(s) [" +
                                                             Join(plugins, " ") + "]"));
   }
-  const Profile::FilterOutcome outcome = filter.One(slot);
-  return VerdictJson(Status::FromVerdict(outcome.verdict, {}), outcome.plugin);
+  for (const bool imagined : {true, false}) {
+    for (const CycleTrace::FilterRow& row : attempt.trace.filters) {
+      if (row.slot != slot || row.imagined != imagined || row.verdict.fits()) continue;
+      return VerdictOf(row.verdict, row.plugin);
+    }
+  }
+  return SuccessJson();
 }
 
-void CycleAnswers::AddScores() {
-  CycleTrace trace;
-  std::vector<int64_t> totals(feasible_.size());
-  const Status status = cluster_.profile().RunScore(cycle_, feasible_, totals, &trace);
-  if (!status.ok()) return;  // SchedulePod gives the message, see AddDecision
+void CycleAnswers::AddScores(const Attempt& attempt) {
+  if (attempt.outcome.kind != Outcome::Kind::kPlaced) return;
+  const CycleTrace trace = attempt.outcome.feasible == 1 ? ScoreTheOnlyNode() : attempt.trace;
+  if (trace.totals.empty()) return;
   AddTrace(trace);
-  AddTotals(totals);
+  AddTotals(trace.totals);
+}
+
+// ScoreTheOnlyNode asks the score plugins, which SchedulePod leaves out where there is no choice.
+CycleTrace CycleAnswers::ScoreTheOnlyNode() {
+  CycleTrace trace;
+  CycleState state;
+  CycleContext cycle{pod_, cluster_.snapshot(), state};
+  cluster_.profile().RunPreFilter(cycle, nullptr);
+  std::set<std::string_view> skipped;
+  if (!cluster_.profile().RunPreScore(cycle, feasible_, skipped, &trace).ok()) return trace;
+  std::vector<int64_t> totals(feasible_.size());
+  const Status status = cluster_.profile().RunScore(cycle, skipped, feasible_, totals, &trace);
+  if (!status.ok()) trace.totals.clear();
+  return trace;
 }
 
 void CycleAnswers::AddTrace(const CycleTrace& trace) {
@@ -117,12 +174,13 @@ void CycleAnswers::AddTrace(const CycleTrace& trace) {
   for (const auto& weight : effective.weights) answer_["weights"][weight.plugin] = weight.weight;
 }
 
-void CycleAnswers::AddTotals(const std::vector<int64_t>& totals) {
-  const int64_t highest = *std::max_element(totals.begin(), totals.end());
+void CycleAnswers::AddTotals(const std::vector<CycleTrace::TotalRow>& totals) {
+  int64_t highest = totals.front().total;
+  for (const CycleTrace::TotalRow& row : totals) highest = std::max(highest, row.total);
   std::set<std::string> best;
-  for (size_t i = 0; i < totals.size(); ++i) {
-    answer_["total"][NameOf(feasible_[i])] = totals[i];
-    if (totals[i] == highest) best.insert(NameOf(feasible_[i]));
+  for (const CycleTrace::TotalRow& row : totals) {
+    answer_["total"][NameOf(row.slot)] = row.total;
+    if (row.total == highest) best.insert(NameOf(row.slot));
   }
   answer_["best"] = best;
   const std::string& nominated = pod_.pod().status.nominated_node_name;
@@ -131,15 +189,8 @@ void CycleAnswers::AddTotals(const std::vector<int64_t>& totals) {
   answer_["pick"] = fits ? std::set<std::string>{nominated} : best;
 }
 
-// AddDecision asks SchedulePod, whose choice must be one of those that the totals allow.
-void CycleAnswers::AddDecision() {
-  CycleState state;
-  const Outcome outcome = scheduler::SchedulePod({.profile = cluster_.profile(),
-                                                  .snapshot = cluster_.snapshot(),
-                                                  .pod = pod_,
-                                                  .nominated = cluster_.nominated(),
-                                                  .start = cluster_.start()},
-                                                 state);
+// AddDecision looks at the node that was chosen, which must be one of those that the totals allow.
+void CycleAnswers::AddDecision(const Outcome& outcome) {
   switch (outcome.kind) {
     case Outcome::Kind::kPlaced: {
       const json allowed = answer_.value("pick", json::array());

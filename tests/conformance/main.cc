@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // conformance compares the core's answers with those that kube-scheduler gave to recorded cases.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -9,7 +10,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/check.h"
 #include "scheduler/plugins/registry.h"
+#include "tests/conformance/reuse_mode.h"
 #include "tests/conformance/topic.h"
 
 namespace {
@@ -23,6 +26,7 @@ struct Options {
   std::string folder;
   std::string topic;
   std::vector<std::string> required;
+  std::string reuse = "cold";
   size_t first = 0;
   bool verbose = false;
   bool optional = false;
@@ -31,6 +35,14 @@ struct Options {
 int Fail(const std::string& message) {
   std::cerr << "conformance: " << message << "\n";
   return 1;
+}
+
+// ModeOf reads what the command line has checked.
+conformance::ReuseMode ModeOf(const std::string& name) {
+  const auto* found =
+      std::ranges::find(conformance::kReuseModes, name, &conformance::NamedReuseMode::name);
+  BERTH_CHECK(found != conformance::kReuseModes.end(), "--reuse takes off, cold or warm");
+  return found->mode;
 }
 
 void Print(const std::string& topic, const conformance::TopicResult& result) {
@@ -56,8 +68,9 @@ int Run(const Options& options) {
   std::set<std::string> unmet(options.required.begin(), options.required.end());
   size_t passed = 0;
   size_t failed = 0;
+  std::cout << "reuse: " << options.reuse << "\n";
   for (const conformance::TopicFile& file : *files) {
-    const auto result = conformance::RunTopic(file, registry, show);
+    const auto result = conformance::RunTopic(file, registry, ModeOf(options.reuse), show);
     if (!result) return Fail(result.error().message());
     Print(file.topic, *result);
     passed += result->passed;
@@ -79,6 +92,11 @@ int main(int argc, char** argv) {
   app.add_option("--dir", options.folder, "Folder with one file of cases a topic (NAME.jsonl)")
       ->required();
   app.add_option("--topic", options.topic, "Run this topic alone");
+  app.add_option("--reuse", options.reuse,
+                 "What is kept of earlier answers: off, nothing; cold, those of the case's own "
+                 "pods; warm, those of unrelated pods as well")
+      ->check(CLI::IsMember({"off", "cold", "warm"}))
+      ->capture_default_str();
   app.add_option("--require", options.required, "Fail unless these topics pass whole: A,B,C")
       ->delimiter(',');
   app.add_option("--first", options.first, "Show how the first N failed cases of a topic differ");

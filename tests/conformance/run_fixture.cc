@@ -7,6 +7,8 @@
 #include "tests/conformance/cluster.h"
 #include "tests/conformance/cycle_answers.h"
 #include "tests/conformance/plugin_answers.h"
+#include "tests/conformance/warm_up.h"
+#include "tests/scheduler/testing/random.h"
 
 namespace berth::conformance {
 namespace {
@@ -64,13 +66,17 @@ std::vector<std::string> Compare(const json& expected, const json& answer) {
   return differences;
 }
 
-std::vector<std::string> RunFixture(const Fixture& fixture, const scheduler::Registry& registry) {
-  auto cluster = Cluster::Create(fixture, registry);
+std::vector<std::string> RunFixture(const Fixture& fixture, const scheduler::Registry& registry,
+                                    ReuseMode mode) {
+  auto cluster = Cluster::Create(fixture, registry, mode);
   if (!cluster) return {cluster.error().message()};
 
   std::vector<std::string> differences;
   for (size_t i = 0; i < fixture.steps.size(); ++i) {
     const Step& step = fixture.steps[i];
+    if (mode == ReuseMode::kWarm) {
+      WarmUp(**cluster, *step.pod, scheduler::testing::SeedOf(fixture.name) + i);
+    }
     const auto pod = (*cluster)->InfoOf(step.pod);
     json answer;
     if (!fixture.is_sequence) AddPluginAnswers(**cluster, *pod, answer);

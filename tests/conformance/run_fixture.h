@@ -8,6 +8,7 @@
 
 #include "scheduler/framework/registry.h"
 #include "tests/conformance/fixture.h"
+#include "tests/conformance/reuse_mode.h"
 
 namespace berth::conformance {
 
@@ -16,6 +17,7 @@ namespace berth::conformance {
 std::vector<std::string> Compare(const nlohmann::json& expected, const nlohmann::json& answer);
 
 // RunFixture gives the differences of a whole case; none means that it passed.
-std::vector<std::string> RunFixture(const Fixture& fixture, const scheduler::Registry& registry);
+std::vector<std::string> RunFixture(const Fixture& fixture, const scheduler::Registry& registry,
+                                    ReuseMode mode);
 
 }  // namespace berth::conformance

@@ -39,7 +39,12 @@ constexpr const char* kCase = R"json({
 std::vector<std::string> DifferencesOf(const json& document) {
   const auto fixture = ParseFixture(document.dump());
   if (!fixture) return {"not a fixture: " + fixture.error().message()};
-  return RunFixture(*fixture, scheduler::MakeRegistry());
+  // In every mode, and the same in every mode.
+  const auto registry = scheduler::MakeRegistry();
+  const auto differences = RunFixture(*fixture, registry, ReuseMode::kOff);
+  EXPECT_EQ(RunFixture(*fixture, registry, ReuseMode::kCold), differences);
+  EXPECT_EQ(RunFixture(*fixture, registry, ReuseMode::kWarm), differences);
+  return differences;
 }
 
 TEST(RunFixture, PassesWhenEveryFieldIsOurs) {

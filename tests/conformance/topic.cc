@@ -40,7 +40,7 @@ Result<std::vector<TopicFile>> FindTopics(const fs::path& folder, const std::str
 }
 
 Result<TopicResult> RunTopic(const TopicFile& file, const scheduler::Registry& registry,
-                             size_t show) {
+                             ReuseMode mode, size_t show) {
   std::ifstream lines(file.path);
   if (!lines) return ConfigError(file.path.string() + ": cannot be opened");
   TopicResult result;
@@ -51,7 +51,7 @@ Result<TopicResult> RunTopic(const TopicFile& file, const scheduler::Registry& r
     if (!fixture) {
       return Fail(fixture.error().With(file.path.string() + ":" + std::to_string(number)));
     }
-    std::vector<std::string> differences = RunFixture(*fixture, registry);
+    std::vector<std::string> differences = RunFixture(*fixture, registry, mode);
     if (differences.empty()) {
       ++result.passed;
       continue;

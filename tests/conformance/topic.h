@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "scheduler/framework/registry.h"
+#include "tests/conformance/reuse_mode.h"
 
 namespace berth::conformance {
 
@@ -36,6 +37,6 @@ struct TopicResult {
 // RunTopic runs all cases of a file, one line at a time, and keeps the first `show` failures. A
 // file that cannot be read is an error.
 Result<TopicResult> RunTopic(const TopicFile& file, const scheduler::Registry& registry,
-                             size_t show);
+                             ReuseMode mode, size_t show);
 
 }  // namespace berth::conformance

@@ -21,7 +21,7 @@ class CacheTest : public ::testing::Test {
     return cache_.Columns().requested(ResourceColumns::kMilliCpu, cache_.Find(node));
   }
   uint64_t EpochOf(const std::string& node, Epoch epoch) const {
-    return cache_.At(cache_.Find(node)).epochs[static_cast<size_t>(epoch)];
+    return cache_.changes().Of(cache_.Find(node), epoch);
   }
   std::vector<std::string> Order() const {
     std::vector<std::string> names;
@@ -149,7 +149,7 @@ TEST_F(CacheTest, ImagesMoveTheClusterEpochWhenTheirStateChanged) {
   EXPECT_EQ(cache_.ClusterEpoch(Epoch::kImages), images);
   cache_.RemoveNode("n");
   EXPECT_GT(cache_.ClusterEpoch(Epoch::kImages), images);
-  EXPECT_EQ(cache_.Image(words_.Find("nginx:1")).nodes, 0);
+  EXPECT_EQ(cache_.Image(words_.Find("nginx:1")).slots.size(), 0u);
 }
 
 TEST_F(CacheTest, NamespaceChangeMovesItsEpochAlone) {

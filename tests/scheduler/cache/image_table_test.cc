@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/cache/image_table.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace berth::scheduler {
 namespace {
+
+using ::testing::ElementsAreArray;
 
 api::Node WithImages(std::vector<api::ContainerImage> images) {
   api::Node node;
@@ -14,55 +17,67 @@ api::Node WithImages(std::vector<api::ContainerImage> images) {
 
 class ImageTableTest : public ::testing::Test {
  protected:
-  void Expect(const std::string& name, int64_t size, int32_t nodes) {
+  void Expect(const std::string& name, int64_t size, std::vector<Slot> slots) {
     const ImageState state = table_.Find(words_.Intern(name));
     EXPECT_EQ(state.size, size) << name;
-    EXPECT_EQ(state.nodes, nodes) << name;
+    EXPECT_THAT(state.slots, ElementsAreArray(slots)) << name;
   }
 
   Vocabulary words_;
   ImageTable table_{words_};
 };
 
-TEST_F(ImageTableTest, CountsNodesUnderEachNameOnce) {
+TEST_F(ImageTableTest, ListsANodeUnderEachNameOnce) {
   const api::Node node = WithImages({{{"a:1", "a@sha"}, 100}, {{"a:1"}, 70}});
-  EXPECT_TRUE(table_.Replace(nullptr, &node));
-  Expect("a:1", 100, 1);
-  Expect("a@sha", 100, 1);
-  Expect("b", 0, 0);
+  EXPECT_TRUE(table_.Replace(3, nullptr, &node));
+  Expect("a:1", 100, {3});
+  Expect("a@sha", 100, {3});
+  Expect("b", 0, {});
 }
 
 TEST_F(ImageTableTest, KeepsTheSizeOfTheFirstNodeWhileAnyHasIt) {
   const api::Node first = WithImages({{{"a"}, 100}});
   const api::Node second = WithImages({{{"a"}, 200}});
-  table_.Replace(nullptr, &first);
-  table_.Replace(nullptr, &second);
-  Expect("a", 100, 2);
-  table_.Replace(&first, nullptr);
-  Expect("a", 100, 1);
+  table_.Replace(7, nullptr, &first);
+  table_.Replace(2, nullptr, &second);
+  Expect("a", 100, {2, 7});
+  EXPECT_TRUE(table_.Replace(7, &first, nullptr));
+  Expect("a", 100, {2});
 }
 
 TEST_F(ImageTableTest, ReadsTheSizeAnewWhenTheOnlyNodeIsUpdated) {
   const api::Node first = WithImages({{{"a"}, 100}});
   const api::Node second = WithImages({{{"a"}, 200}});
-  table_.Replace(nullptr, &first);
-  table_.Replace(nullptr, &second);
-  table_.Replace(&first, nullptr);
-  EXPECT_TRUE(table_.Replace(&second, &second));
-  Expect("a", 200, 1);
+  table_.Replace(0, nullptr, &first);
+  table_.Replace(1, nullptr, &second);
+  EXPECT_FALSE(table_.Replace(1, &second, &second));
+  table_.Replace(0, &first, nullptr);
+  EXPECT_TRUE(table_.Replace(1, &second, &second));
+  Expect("a", 200, {1});
+}
+
+TEST_F(ImageTableTest, TakesOverWhatANodesUpdateAddsRemovesAndKeeps) {
+  const api::Node before = WithImages({{{"kept", "gone"}, 100}});
+  const api::Node after = WithImages({{{"new"}, 50}, {{"kept"}, 100}});
+  table_.Replace(4, nullptr, &before);
+  EXPECT_TRUE(table_.Replace(4, &before, &after));
+  Expect("kept", 100, {4});
+  Expect("gone", 0, {});
+  Expect("new", 50, {4});
+  EXPECT_EQ(table_.size(), 2u);
 }
 
 TEST_F(ImageTableTest, SaysThatNothingChanged) {
   const api::Node node = WithImages({{{"a"}, 100}});
-  table_.Replace(nullptr, &node);
-  EXPECT_FALSE(table_.Replace(&node, &node));
-  Expect("a", 100, 1);
+  table_.Replace(0, nullptr, &node);
+  EXPECT_FALSE(table_.Replace(0, &node, &node));
+  Expect("a", 100, {0});
 }
 
 TEST_F(ImageTableTest, ForgetsAnImageWithItsLastNode) {
   const api::Node node = WithImages({{{"a"}, 100}});
-  table_.Replace(nullptr, &node);
-  EXPECT_TRUE(table_.Replace(&node, nullptr));
+  table_.Replace(0, nullptr, &node);
+  EXPECT_TRUE(table_.Replace(0, &node, nullptr));
   EXPECT_EQ(table_.size(), 0u);
 }
 

@@ -12,32 +12,53 @@ namespace {
 using ::testing::ElementsAre;
 using Scores = std::vector<int64_t>;
 
-Scores ByMax(Scores scores, Direction direction) {
-  NormalizeByMax(scores, direction);
+Scores Normalized(Normalizer normalizer, Scores scores) {
+  const Scale scale = Scale::Of(normalizer, scores);
+  for (int64_t& score : scores) score = scale.Normalize(score);
   return scores;
 }
 
-Scores ByRange(Scores scores) {
-  NormalizeByRange(scores);
-  return scores;
+TEST(Scale, ScalesByTheHighestAndTruncates) {
+  EXPECT_THAT(Normalized(Normalizer::kDefault, {0, 1, 2, 3}), ElementsAre(0, 33, 66, 100));
+  EXPECT_THAT(Normalized(Normalizer::kDefaultReversed, {0, 1, 2, 3}), ElementsAre(100, 67, 34, 0));
 }
 
-TEST(NormalizeByMax, ScalesByTheHighestAndTruncates) {
-  EXPECT_THAT(ByMax({0, 1, 2, 3}, Direction::kHighestIsBest), ElementsAre(0, 33, 66, 100));
-  EXPECT_THAT(ByMax({0, 1, 2, 3}, Direction::kLowestIsBest), ElementsAre(100, 67, 34, 0));
+TEST(Scale, AllZeroStaysZeroUnlessReversed) {
+  EXPECT_THAT(Normalized(Normalizer::kDefault, {0, 0}), ElementsAre(0, 0));
+  EXPECT_THAT(Normalized(Normalizer::kDefaultReversed, {0, 0}), ElementsAre(100, 100));
+  EXPECT_THAT(Normalized(Normalizer::kDefaultReversed, {}), ElementsAre());
 }
 
-TEST(NormalizeByMax, AllZeroStaysZeroUnlessReversed) {
-  EXPECT_THAT(ByMax({0, 0}, Direction::kHighestIsBest), ElementsAre(0, 0));
-  EXPECT_THAT(ByMax({0, 0}, Direction::kLowestIsBest), ElementsAre(100, 100));
-  EXPECT_THAT(ByMax({}, Direction::kLowestIsBest), ElementsAre());
+TEST(Scale, ScalesBetweenLowestAndHighest) {
+  EXPECT_THAT(Normalized(Normalizer::kMinMax, {-10, 20, 50}), ElementsAre(0, 50, 100));
+  EXPECT_THAT(Normalized(Normalizer::kMinMax, {1, 2, 4}), ElementsAre(0, 33, 100));
+  EXPECT_THAT(Normalized(Normalizer::kMinMax, {7, 7}), ElementsAre(0, 0));
+  EXPECT_THAT(Normalized(Normalizer::kMinMax, {}), ElementsAre());
 }
 
-TEST(NormalizeByRange, ScalesBetweenLowestAndHighest) {
-  EXPECT_THAT(ByRange({-10, 20, 50}), ElementsAre(0, 50, 100));
-  EXPECT_THAT(ByRange({1, 2, 4}), ElementsAre(0, 33, 100));
-  EXPECT_THAT(ByRange({7, 7}), ElementsAre(0, 0));
-  EXPECT_THAT(ByRange({}), ElementsAre());
+TEST(Scale, StandsWhileItsEndsAreHeld) {
+  Scale scale = Scale::Of(Normalizer::kMinMax, Scores{1, 5, 9, 9});
+  EXPECT_TRUE(scale.Add(5));
+  EXPECT_TRUE(scale.Remove(9)) << "another one is the highest still";
+  EXPECT_FALSE(scale.Remove(9));
+  scale = Scale::Of(Normalizer::kMinMax, Scores{1, 5});
+  EXPECT_FALSE(scale.Add(0));
+  EXPECT_FALSE(scale.Add(6));
+}
+
+TEST(Scale, TheLowestCountsOnlyWhereItIsRead) {
+  Scale scale = Scale::Of(Normalizer::kDefault, Scores{1, 5});
+  EXPECT_TRUE(scale.Add(0));
+  EXPECT_TRUE(scale.Remove(1));
+  EXPECT_FALSE(scale.Remove(5));
+  Scale none = Scale::Of(Normalizer::kNone, Scores{1, 5});
+  EXPECT_FALSE(none.Matters());
+  EXPECT_TRUE(none.Add(100) && none.Remove(5));
+}
+
+TEST(Scale, OneOfNothingMovesWithTheFirst) {
+  Scale scale = Scale::Of(Normalizer::kDefault, {});
+  EXPECT_FALSE(scale.Add(3));
 }
 
 }  // namespace

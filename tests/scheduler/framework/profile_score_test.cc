@@ -35,7 +35,10 @@ class ProfileScoreTest : public ::testing::Test {
   Status RunProfile(const Profile& profile) {
     trace_ = {};
     totals_.assign(3, -1);
-    return profile.RunScore(cycle_.context(), feasible_, totals_, &trace_);
+    std::set<std::string_view> skipped;
+    const Status status = profile.RunPreScore(cycle_.context(), feasible_, skipped, &trace_);
+    if (!status.ok()) return status;
+    return profile.RunScore(cycle_.context(), skipped, feasible_, totals_, &trace_);
   }
 
   // Scores gives a, b and c these raw scores.

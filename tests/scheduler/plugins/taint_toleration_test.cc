@@ -72,7 +72,8 @@ TEST(TaintToleration, NormalizesAsTheSpecificationComputed) {
   const TaintToleration plugin;
   ASSERT_EQ(plugin.normalizer(), Normalizer::kDefaultReversed);
   std::vector<int64_t> scores = {0, 1, 3};
-  NormalizeByMax(scores, Direction::kLowestIsBest);
+  const Scale scale = Scale::Of(plugin.normalizer(), scores);
+  for (int64_t& score : scores) score = scale.Normalize(score);
   EXPECT_EQ(scores, (std::vector<int64_t>{100, 67, 0}));
 }
 

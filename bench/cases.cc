@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/cases.h"
+
+#include <iterator>
+
+namespace berth::bench {
+
+std::vector<Case> AllCases(const Scale& scale) {
+  std::vector<Case> all;
+  for (auto* family : {&CoreCases, &CacheCases, &QueueCases, &JsonCases}) {
+    std::vector<Case> cases = family(scale);
+    std::move(cases.begin(), cases.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+}  // namespace berth::bench

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/workload.h"
+
+namespace berth::bench {
+
+// Case is one line of a report. `make` builds the workload, which takes seconds for large clusters.
+struct Case {
+  std::string name;  // "core/one_shape/nodes:5000"
+  std::function<std::unique_ptr<Workload>()> make;
+};
+
+// Scale sets the sizes, the one thing in which timed and counted cases differ.
+struct Scale {
+  size_t nodes;
+  size_t many_nodes;     // of the largest cluster
+  size_t pods_per_node;  // on average
+  size_t round;          // operations in a round, where each is a decision or costs as much
+  size_t fresh_shapes;   // shapes that come before one comes again, where none should
+  size_t queued_pods;    // unschedulable ones, in the queue
+  size_t listed_nodes;   // of a list that is decoded
+};
+
+// What a large cluster has; for the clock.
+inline constexpr Scale kClusterScale{.nodes = 5000,
+                                     .many_nodes = 50000,
+                                     .pods_per_node = 4,
+                                     .round = 1000,
+                                     .fresh_shapes = 10000,
+                                     .queued_pods = 10000,
+                                     .listed_nodes = 500};
+// Small enough for a program that runs fifty times slower; for instruction counts.
+inline constexpr Scale kCountedScale{.nodes = 500,
+                                     .many_nodes = 2000,
+                                     .pods_per_node = 4,
+                                     .round = 200,
+                                     .fresh_shapes = 1000,
+                                     .queued_pods = 1000,
+                                     .listed_nodes = 50};
+
+std::vector<Case> CoreCases(const Scale& scale);   // core_bench.cc: decisions, and the whole loop
+std::vector<Case> CacheCases(const Scale& scale);  // cache_bench.cc
+std::vector<Case> QueueCases(const Scale& scale);  // queue_bench.cc
+std::vector<Case> JsonCases(const Scale& scale);   // json_bench.cc
+
+// AllCases is all of these, in this order.
+std::vector<Case> AllCases(const Scale& scale);
+
+}  // namespace berth::bench

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/decision_work.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace berth::bench {
+
+using scheduler::Outcome;
+using scheduler::PodInfo;
+
+DecisionWork::DecisionWork(const DecisionOptions& options)
+    : options_(options), profile_(DefaultProfile({clock_, api_, words_})) {
+  const ClusterObjects cluster = MakeCluster(options_.nodes, options_.pods_per_node);
+  for (const auto& node : cluster.nodes) cache_.AddNode(node);
+  for (const auto& pod : cluster.pods) cache_.AddPod(pod);
+  const size_t pods = std::max(options_.shapes.size(), options_.round + kSettling);
+  for (size_t i = 0; i < pods; ++i) {
+    const PodShape& shape = options_.shapes[i % options_.shapes.size()];
+    pods_.push_back(PodInfo::Create(MakePod(kFirstFreeSerial + i, shape), words_));
+  }
+  NominatePods();
+  MakeChangedNodes();
+}
+
+void DecisionWork::NominatePods() {
+  PodShape important = PlainShape();
+  important.app = "important";
+  important.priority = 1000;
+  for (size_t i = 0; i < options_.nominated_nodes; ++i) {
+    const size_t node = i * options_.nodes / options_.nominated_nodes;
+    const auto pod = MakePod(kFirstFreeSerial + pods_.size() + i, important);
+    nominator_.Nominate(PodInfo::Create(pod, words_), NodeName(node));
+  }
+}
+
+void DecisionWork::MakeChangedNodes() {
+  if (options_.event == NodeEvent::kNone) return;
+  constexpr size_t kChangingNodes = 200;
+  const NodeChange change =
+      options_.event == NodeEvent::kLabel ? NodeChange{.revision = 1} : NodeChange{.cpu_taken = 1};
+  for (size_t i = 0; i < kChangingNodes; ++i) {
+    const size_t node = i * options_.nodes / kChangingNodes;
+    changing_nodes_.push_back({MakeNode(node, change), MakeNode(node)});
+  }
+}
+
+void DecisionWork::Round(Meter& meter) {
+  TakeBackPods();
+  for (size_t i = 0; i < std::min(options_.shapes.size(), kSettling); ++i) Decide();
+  const Measured measured(meter);
+  for (size_t i = 0; i < options_.round; ++i) {
+    Happen();
+    Decide();
+  }
+}
+
+void DecisionWork::TakeBackPods() {
+  for (const std::string& uid : placed_) {
+    BERTH_CHECK(cache_.Forget(uid).has_value(), "an assumed pod can be forgotten");
+  }
+  placed_.clear();
+}
+
+void DecisionWork::Happen() {
+  if (changing_nodes_.empty()) return;
+  const TwoStates& states = changing_nodes_[next_event_ % changing_nodes_.size()];
+  const bool is_original_now = next_event_ / changing_nodes_.size() % 2 == 0;
+  cache_.UpdateNode(is_original_now ? states.changed : states.original);
+  ++next_event_;
+}
+
+void DecisionWork::Decide() {
+  const PodInfo& pod = NextPod();
+  scheduler::CycleState state;
+  const Outcome outcome = SchedulePod({.profile = *profile_,
+                                       .snapshot = cache_,
+                                       .pod = pod,
+                                       .nominated = nominator_,
+                                       .start = start_,
+                                       .reuse = options_.reuse ? &reuse_ : nullptr},
+                                      state);
+  if (outcome.kind == Outcome::Kind::kUnschedulable) return Keep(FitErrorText(outcome));
+  BERTH_CHECK(outcome.kind == Outcome::Kind::kPlaced, outcome.error.Message());
+  BERTH_CHECK(cache_.Assume(PodInfo::Bound(pod, outcome.node)).has_value(), "a pod is placed once");
+  placed_.push_back(pod.uid());
+}
+
+const PodInfo& DecisionWork::NextPod() {
+  if (next_pod_ == pods_.size()) {
+    next_pod_ = 0;
+    // Where no shape should come twice, nothing may be left of the first time.
+    if (options_.shapes.size() >= pods_.size()) reuse_.Clear();
+  }
+  return *pods_[next_pod_++];
+}
+
+}  // namespace berth::bench

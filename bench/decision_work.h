@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/fake_clock.h"
+#include "bench/fixtures.h"
+#include "bench/workload.h"
+#include "scheduler/cache/cache.h"
+#include "scheduler/framework/algorithm.h"
+#include "scheduler/queue/nominator.h"
+
+namespace berth::bench {
+
+enum class NodeEvent { kNone, kLabel, kAllocatable };
+
+// DecisionOptions is a cluster and a stream of pods.
+struct DecisionOptions {
+  size_t nodes = 5000;
+  size_t pods_per_node = 4;                    // that run there already, on average
+  std::vector<PodShape> shapes{PlainShape()};  // one after the other, then again from the first
+  size_t round = 1000;                         // decisions
+  bool reuse = true;
+  NodeEvent event = NodeEvent::kNone;  // what happens to one node before each decision
+  size_t nominated_nodes = 0;          // that have a nominated pod of higher priority
+};
+
+// DecisionWork makes decisions: SchedulePod, then Assume on the chosen node; for a pod that fits
+// nowhere, SchedulePod and the message that says why. All nodes are looked at, by the plugins of
+// the default profile.
+//
+// Between rounds, unmeasured, the placed pods are taken back, so that the cluster does not fill up,
+// and a decision for each of up to kSettling shapes brings kept answers up to date, as they would
+// be had the pods not vanished.
+class DecisionWork final : public Workload {
+ public:
+  explicit DecisionWork(const DecisionOptions& options);
+
+  size_t Operations() const override { return options_.round; }
+  void Round(Meter& meter) override;
+
+ private:
+  static constexpr size_t kSettling = 64;
+
+  void NominatePods();
+  void MakeChangedNodes();
+  void TakeBackPods();
+  void Happen();
+  void Decide();
+  const scheduler::PodInfo& NextPod();
+
+  const DecisionOptions options_;
+  FakeClock clock_;
+  InstantApi api_;
+  scheduler::Vocabulary words_;
+  scheduler::Cache cache_{words_};
+  scheduler::Nominator nominator_;
+  scheduler::Reuse reuse_;
+  std::shared_ptr<const scheduler::Profile> profile_;
+  size_t start_ = 0;
+
+  std::vector<std::shared_ptr<const scheduler::PodInfo>> pods_;
+  size_t next_pod_ = 0;
+  std::vector<std::string> placed_;  // uids
+
+  // The states that a node changes between, for some nodes.
+  struct TwoStates {
+    std::shared_ptr<const api::Node> changed, original;
+  };
+  std::vector<TwoStates> changing_nodes_;
+  size_t next_event_ = 0;
+};
+
+}  // namespace berth::bench

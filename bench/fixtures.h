@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/node.h"
+#include "api/pod.h"
+#include "base/check.h"
+#include "base/json/json.h"
+#include "bench/object_text.h"
+#include "scheduler/framework/ports.h"
+#include "scheduler/framework/profile.h"
+
+namespace berth::bench {
+
+// Serial numbers below this belong to the pods that MakeCluster places, those from it on to
+// whatever a workload adds.
+inline constexpr size_t kFirstFreeSerial = 10'000'000;
+
+// PlainShape is the pod of a simple web server: 100m of CPU, 128Mi, nothing else that a plugin
+// reads but an image that all nodes have.
+PodShape PlainShape();
+
+// ShapeAt is one of 1,000,000 shapes, no two alike. They differ in requests, labels and image; of
+// each 16, one selects a zone by nodeSelector, one a disk by required affinity, one prefers a pool
+// and one tolerates the taint of dedicated nodes.
+PodShape ShapeAt(size_t index);
+
+// HugeShape asks for more CPU than any node has.
+PodShape HugeShape();
+
+// DecodeFixture makes an object as an informer does.
+template <class T>
+std::shared_ptr<const T> DecodeFixture(const std::string& text) {
+  auto decoded = json::Decode<T>(text);
+  BERTH_CHECK(decoded.has_value(), decoded.error().message());
+  return std::make_shared<const T>(std::move(*decoded));
+}
+
+// MakeNode and MakePod decode the text of object_text.h.
+std::shared_ptr<const api::Node> MakeNode(size_t index, const NodeChange& change = {});
+std::shared_ptr<const api::Pod> MakePod(size_t serial, const PodShape& shape,
+                                        std::string_view node = {});
+
+// ClusterObjects is a cluster at rest.
+struct ClusterObjects {
+  std::vector<std::shared_ptr<const api::Node>> nodes;
+  std::vector<std::shared_ptr<const api::Pod>> pods;  // running
+};
+
+// MakeCluster makes nodes that hold from none to twice `pods_per_node` pods of mixed shapes, so
+// that their scores differ.
+ClusterObjects MakeCluster(size_t nodes, size_t pods_per_node);
+
+// InstantApi is an API server that agrees to everything before the call returns.
+class InstantApi final : public scheduler::ApiPort {
+ public:
+  struct Binding {
+    std::string uid;
+    std::string node;
+  };
+
+  void Bind(const scheduler::PodRef& pod, const std::string& node, Done done) override {
+    bindings.push_back({pod.uid, node});
+    done({});
+  }
+  void PatchPodStatus(const scheduler::PodRef&, scheduler::PodStatusPatch, Done done) override {
+    done({});
+  }
+  void RecordEvent(const scheduler::PodRef&, scheduler::PodEvent) override {}
+
+  std::vector<Binding> bindings;  // in the order of the calls
+};
+
+// DefaultProfile is the profile of a configuration that says nothing, but with all nodes looked at.
+std::shared_ptr<const scheduler::Profile> DefaultProfile(const scheduler::PluginHandle& handle);
+
+}  // namespace berth::bench

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "base/fake_clock.h"
+#include "bench/fixtures.h"
+#include "bench/workload.h"
+#include "scheduler/observer.h"
+#include "scheduler/scheduler.h"
+
+namespace berth::bench {
+
+struct LoopOptions {
+  size_t nodes = 5000;
+  size_t pods_per_node = 4;                    // that run there already, on average
+  std::vector<PodShape> shapes{PlainShape()};  // one after the other, then again from the first
+  size_t round = 1000;                         // pods
+};
+
+// LoopWork takes pods through the whole scheduler: the event that brings them, queue, attempt,
+// assumption, binding, the event that confirms it. The API server answers at once; what it and the
+// watch thread do (decoding, the bound object) is not measured. An operation is one pod.
+//
+// Between rounds, unmeasured, the pods are deleted, and one pod of each shape is placed to bring
+// kept answers up to date.
+class LoopWork final : public Workload {
+ public:
+  explicit LoopWork(const LoopOptions& options);
+
+  size_t Operations() const override { return pods_.size(); }
+  void Round(Meter& meter) override;
+
+ private:
+  using Pods = std::vector<std::shared_ptr<const api::Pod>>;
+
+  void Schedule(const Pods& pods, Meter& meter);
+  Pods Confirmations(const Pods& pods) const;
+
+  FakeClock clock_;
+  InstantApi api_;
+  scheduler::Vocabulary words_;
+  scheduler::SchedulerObserver observer_;
+  scheduler::Scheduler scheduler_{clock_, api_, words_, observer_};
+  Pods settling_, pods_;
+  Pods running_;  // to be deleted before the next round
+};
+
+}  // namespace berth::bench

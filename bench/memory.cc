@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// memory_use [NODES [PODS]]: what a cluster costs in memory. Reads nodes and placed pods as an
+// informer does, page by page from JSON, into the cache; the text of a page is given back before
+// the next one. Prints the resident set before and after and what a pod comes to.
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "bench/fixtures.h"
+#include "scheduler/cache/cache.h"
+
+namespace berth::bench {
+namespace {
+
+constexpr size_t kPage = 500;  // objects in one answer of the API server
+
+// ResidentBytes is the process's, as the kernel counts it.
+size_t ResidentBytes() {
+  std::ifstream status("/proc/self/status");
+  std::string key;
+  while (status >> key) {
+    if (key != "VmRSS:") continue;
+    size_t kibibytes = 0;
+    status >> kibibytes;
+    return kibibytes * 1024;
+  }
+  BERTH_CHECK(false, "/proc/self/status has no VmRSS");
+  return 0;
+}
+
+void ReadNodes(scheduler::Cache& cache, size_t count) {
+  for (size_t first = 0; first < count; first += kPage) {
+    std::vector<std::string> page;
+    for (size_t i = first; i < std::min(count, first + kPage); ++i) page.push_back(NodeText(i));
+    for (const std::string& text : page) cache.AddNode(DecodeFixture<api::Node>(text));
+  }
+}
+
+// ReadPods brings pods of 2,000 templates in the order of a list, which is not that of nodes.
+void ReadPods(scheduler::Cache& cache, size_t count, size_t nodes) {
+  constexpr size_t kTemplates = 2000;
+  for (size_t first = 0; first < count; first += kPage) {
+    std::vector<std::string> page;
+    for (size_t i = first; i < std::min(count, first + kPage); ++i) {
+      page.push_back(PodText(i, ShapeAt(i * kTemplates / count), NodeName(Mix(i) % nodes)));
+    }
+    for (const std::string& text : page) cache.AddPod(DecodeFixture<api::Pod>(text));
+  }
+}
+
+double Mebibytes(size_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
+
+void Measure(size_t nodes, size_t pods) {
+  scheduler::Vocabulary words;
+  scheduler::Cache cache(words);
+  const size_t empty = ResidentBytes();
+  ReadNodes(cache, nodes);
+  const size_t with_nodes = ResidentBytes();
+  ReadPods(cache, pods, nodes);
+  const size_t with_pods = ResidentBytes();
+  BERTH_CHECK(cache.pod_count() == pods, "every pod is in the cache");
+  std::cout << fmt::format("empty process        {:8.1f} MiB\n", Mebibytes(empty))
+            << fmt::format("with {:6} nodes    {:8.1f} MiB, {:6} bytes a node\n", nodes,
+                           Mebibytes(with_nodes), (with_nodes - empty) / nodes)
+            << fmt::format("and {:7} pods     {:8.1f} MiB, {:6} bytes a pod\n", pods,
+                           Mebibytes(with_pods), (with_pods - with_nodes) / pods);
+}
+
+}  // namespace
+}  // namespace berth::bench
+
+int main(int argc, char** argv) {
+  const size_t nodes = argc > 1 ? std::stoul(argv[1]) : 5000;
+  const size_t pods = argc > 2 ? std::stoul(argv[2]) : 150000;
+  if (nodes == 0 || pods == 0 || argc > 3) {
+    std::cerr << "usage: memory_use [NODES [PODS]], both from 1 on\n";
+    return 1;
+  }
+  berth::bench::Measure(nodes, pods);
+  return 0;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// benchmarks: every case at the size of a large cluster, timed by Google Benchmark. Time and CPU
+// are those of one operation, items_per_second counts operations per second of CPU time.
+#include <benchmark/benchmark.h>
+
+#include "bench/cases.h"
+
+namespace berth::bench {
+namespace {
+
+// TimedMeter lets the clock of a benchmark run between Start and Stop only. The library demands
+// that it runs at both ends of an iteration.
+class TimedMeter final : public Meter {
+ public:
+  explicit TimedMeter(benchmark::State& state) : state_(state) { state_.PauseTiming(); }
+  ~TimedMeter() override { state_.ResumeTiming(); }
+  void Start() override { state_.ResumeTiming(); }
+  void Stop() override { state_.PauseTiming(); }
+
+ private:
+  benchmark::State& state_;
+};
+
+// The library calls a benchmark several times, to find out how often to repeat it; the workload is
+// kept from one call to the next, but only that of one case: some take a gigabyte.
+class CurrentWorkload {
+ public:
+  Workload& Of(const Case& wanted) {
+    if (name_ != wanted.name) {
+      workload_.reset();
+      workload_ = wanted.make();
+      name_ = wanted.name;
+      Unmeasured warm_up;
+      workload_->Round(warm_up);
+    }
+    return *workload_;
+  }
+
+ private:
+  std::string name_;
+  std::unique_ptr<Workload> workload_;
+};
+
+void Run(benchmark::State& state, Workload& workload) {
+  const auto operations = static_cast<benchmark::IterationCount>(workload.Operations());
+  while (state.KeepRunningBatch(operations)) {
+    TimedMeter meter(state);
+    workload.Round(meter);
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+}  // namespace
+}  // namespace berth::bench
+
+int main(int argc, char** argv) {
+  using namespace berth::bench;  // NOLINT(google-build-using-namespace)
+  CurrentWorkload current;
+  for (const Case& each : AllCases(kClusterScale)) {
+    benchmark::RegisterBenchmark(each.name.c_str(), [each, &current](benchmark::State& state) {
+      Run(state, current.Of(each));
+    })->Unit(benchmark::kMicrosecond);
+  }
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}

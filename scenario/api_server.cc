@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scenario/api_server.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace berth::scenario {
+namespace {
+
+using scheduler::PodRef;
+
+bool HasEnded(const api::Pod& pod) {
+  return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
+}
+
+// SetCondition replaces the condition of that type, or adds it.
+void SetCondition(api::PodStatus& status, const api::PodCondition& condition) {
+  const auto known = std::find_if(status.conditions.begin(), status.conditions.end(),
+                                  [&](const auto& other) { return other.type == condition.type; });
+  if (known == status.conditions.end()) {
+    status.conditions.push_back(condition);
+  } else {
+    *known = condition;
+  }
+}
+
+Failure Exists(std::string_view kind, const std::string& key) {
+  return ConfigError(std::string(kind) + " " + ShortKey(key) + " is there already; update it");
+}
+
+Failure Missing(std::string_view kind, const std::string& key) {
+  return ConfigError("there is no " + std::string(kind) + " " + ShortKey(key));
+}
+
+std::string Outcome(const Result<void>& result) { return result ? "ok" : result.error().message(); }
+
+}  // namespace
+
+Result<void> ApiServer::CreateNode(const Template& written) {
+  if (nodes_.contains(written.key)) return Exists("node", written.key);
+  BERTH_TRY(api::Node node, MakeNode(written));
+  identities_.Give(Kind::kNode, node.metadata, clock_.Wall());
+  NodeRecord& record = nodes_[written.key];
+  record.written = written;
+  record.object = std::make_shared<const api::Node>(std::move(node));
+  feed_->NodeAdded(record.object);
+  return {};
+}
+
+Result<void> ApiServer::CreatePod(const Template& written) {
+  if (pods_.contains(written.key)) return Exists("pod", written.key);
+  BERTH_TRY(api::Pod pod, MakePod(written, clock_.Wall()));
+  identities_.Give(Kind::kPod, pod.metadata, clock_.Wall());
+  PodRecord& record = pods_[written.key];
+  record.written = written;
+  record.object = std::make_shared<const api::Pod>(std::move(pod));
+  if (!HasEnded(*record.object)) feed_->PodAdded(record.object);
+  return {};
+}
+
+Result<void> ApiServer::UpdateNode(const Template& patch) {
+  const auto found = nodes_.find(patch.key);
+  if (found == nodes_.end()) return Missing("node", patch.key);
+  NodeRecord& record = found->second;
+  BERTH_TRY(Template merged, Merge(Kind::kNode, record.written, patch));
+  BERTH_TRY(api::Node node, MakeNode(merged));
+  const api::ObjectMeta& before = record.object->metadata;
+  node.metadata.uid = before.uid;
+  node.metadata.creation_timestamp = before.creation_timestamp;
+  node.metadata.generation = before.generation;
+  node.metadata.resource_version = identities_.NextVersion();
+  const auto old_node = std::exchange(record.object, std::make_shared<const api::Node>(node));
+  record.written = std::move(merged);
+  feed_->NodeChanged(old_node, record.object);
+  return {};
+}
+
+Result<void> ApiServer::UpdatePod(const Template& patch) {
+  const auto found = pods_.find(patch.key);
+  if (found == pods_.end()) return Missing("pod", patch.key);
+  PodRecord& record = found->second;
+  BERTH_TRY(Template merged, Merge(Kind::kPod, record.written, patch));
+  BERTH_TRY(api::Pod pod, MakePod(merged, clock_.Wall()));
+  const api::Pod& before = *record.object;
+  BERTH_TRY(const api::Pod was, MakePod(record.written, clock_.Wall()));
+  pod.metadata.uid = before.metadata.uid;
+  pod.metadata.creation_timestamp = before.metadata.creation_timestamp;
+  if (before.metadata.deletion_timestamp) {
+    pod.metadata.deletion_timestamp = before.metadata.deletion_timestamp;
+  }
+  // What the scheduler wrote stays, unless the patch says otherwise.
+  if (pod.spec.node_name.empty()) pod.spec.node_name = before.spec.node_name;
+  if (pod.status.nominated_node_name == was.status.nominated_node_name) {
+    pod.status.nominated_node_name = before.status.nominated_node_name;
+  }
+  for (const api::PodCondition& condition : before.status.conditions) {
+    if (condition.type == "PodScheduled") SetCondition(pod.status, condition);
+  }
+  pod.metadata.generation = before.metadata.generation + (pod.spec == before.spec ? 0 : 1);
+  record.written = std::move(merged);
+  Replace(record, std::move(pod));
+  return {};
+}
+
+Result<void> ApiServer::DeleteNode(const std::string& name) {
+  const auto found = nodes_.extract(name);
+  if (found.empty()) return Missing("node", name);
+  feed_->NodeDeleted(found.mapped().object);
+  return {};
+}
+
+Result<void> ApiServer::DeletePod(const std::string& key) {
+  const auto found = pods_.extract(key);
+  if (found.empty()) return Missing("pod", key);
+  const auto& pod = found.mapped().object;
+  if (!HasEnded(*pod)) feed_->PodDeleted(pod);
+  return {};
+}
+
+void ApiServer::Replace(PodRecord& record, api::Pod pod) {
+  pod.metadata.resource_version = identities_.NextVersion();
+  const auto before =
+      std::exchange(record.object, std::make_shared<const api::Pod>(std::move(pod)));
+  const bool was_seen = !HasEnded(*before), is_seen = !HasEnded(*record.object);
+  if (was_seen && is_seen) {
+    feed_->PodChanged(before, record.object);
+  } else if (was_seen) {
+    feed_->PodDeleted(record.object);
+  } else if (is_seen) {
+    feed_->PodAdded(record.object);
+  }
+}
+
+void ApiServer::SetFault(const BindFault& fault) {
+  if (fault.fail) faults_.push_back(fault);
+  if (fault.answers == BindFault::Answers::kAsBefore) return;
+  keeps_answers_ = fault.answers == BindFault::Answers::kLater;
+  if (keeps_answers_) return;
+  std::move(kept_.begin(), kept_.end(), std::back_inserter(calls_));
+  kept_.clear();
+}
+
+std::optional<Reason> ApiServer::TakeFault(const std::string& key) {
+  for (auto fault = faults_.begin(); fault != faults_.end(); ++fault) {
+    if (!fault->pod.empty() && fault->pod != key) continue;
+    if (--fault->nth > 0) continue;
+    const std::optional<Reason> reason = fault->fail;
+    faults_.erase(fault);
+    return reason;
+  }
+  return std::nullopt;
+}
+
+void ApiServer::Bind(const PodRef& pod, const std::string& node, Done done) {
+  const auto answer = [this, pod, node, done = std::move(done)] {
+    const Result<void> result = AnswerBind(pod, node);
+    log_("bind " + ShortKey(pod.Key()) + " to " + node + ": " + Outcome(result));
+    done(result);
+    if (!result) return;
+    PodRecord& record = pods_[pod.Key()];
+    api::Pod bound = *record.object;
+    bound.spec.node_name = node;
+    bound.status.nominated_node_name.clear();
+    SetCondition(bound.status, {.type = "PodScheduled",
+                                .status = "True",
+                                .reason = {},
+                                .message = {},
+                                .last_transition_time = clock_.Wall()});
+    Replace(record, std::move(bound));
+  };
+  (keeps_answers_ ? kept_ : calls_).push_back(answer);
+}
+
+Result<ApiServer::PodRecord*> ApiServer::Incarnation(const PodRef& ref) {
+  const auto found = pods_.find(ref.Key());
+  if (found == pods_.end()) return Fail(Reason::kNotFound, "pods \"" + ref.name + "\" not found");
+  const std::string& uid = found->second.object->metadata.uid;
+  if (uid == ref.uid) return &found->second;
+  return Fail(Reason::kConflict, "the UID in the precondition (" + ref.uid +
+                                     ") does not match the UID in record (" + uid + ")");
+}
+
+// AnswerBind judges a binding; on success the caller makes it so.
+Result<void> ApiServer::AnswerBind(const PodRef& ref, const std::string& node) {
+  BERTH_TRY(const PodRecord* record, Incarnation(ref));
+  if (const auto fault = TakeFault(ref.Key())) {
+    return Fail(*fault, "the scenario lets this binding fail: " + std::string(ToString(*fault)));
+  }
+  const api::Pod& pod = *record->object;
+  if (pod.metadata.deletion_timestamp) {
+    return Fail(Reason::kConflict,
+                "pod " + ref.name + " is being deleted, cannot be assigned to a host");
+  }
+  if (!pod.spec.node_name.empty()) {
+    return Fail(Reason::kConflict, "pod " + ref.name + " is already assigned to node \"" +
+                                       pod.spec.node_name + "\", not \"" + node + "\"");
+  }
+  return {};
+}
+
+void ApiServer::PatchPodStatus(const PodRef& pod, scheduler::PodStatusPatch patch, Done done) {
+  calls_.push_back([this, pod, patch = std::move(patch), done = std::move(done)] {
+    done(AnswerPatch(pod, patch));
+  });
+}
+
+Result<void> ApiServer::AnswerPatch(const PodRef& ref, const scheduler::PodStatusPatch& patch) {
+  BERTH_TRY(PodRecord * record, Incarnation(ref));
+  api::Pod pod = *record->object;
+  if (patch.condition) {
+    SetCondition(pod.status, *patch.condition);
+    log_("condition " + ShortKey(ref.Key()) + " " + patch.condition->type + "=" +
+         patch.condition->status + " " + patch.condition->reason + ": " + patch.condition->message);
+  }
+  if (patch.nominated_node_name) {
+    pod.status.nominated_node_name = *patch.nominated_node_name;
+    log_("nominated " + ShortKey(ref.Key()) + " to \"" + *patch.nominated_node_name + "\"");
+  }
+  if (pod.status == record->object->status) return {};
+  Replace(*record, std::move(pod));
+  return {};
+}
+
+void ApiServer::RecordEvent(const PodRef& pod, scheduler::PodEvent event) {
+  const std::string_view type = event.type == scheduler::EventType::kNormal ? "Normal" : "Warning";
+  std::string line =
+      std::string(type) + " " + event.reason + " " + ShortKey(pod.Key()) + ": " + event.note;
+  log_("event " + line);
+  events_.push_back(std::move(line));
+}
+
+void ApiServer::Deliver() {
+  while (!calls_.empty()) {
+    const auto call = std::move(calls_.front());
+    calls_.pop_front();
+    call();
+  }
+}
+
+std::shared_ptr<const api::Pod> ApiServer::FindPod(const std::string& key) const {
+  const auto found = pods_.find(key);
+  return found == pods_.end() ? nullptr : found->second.object;
+}
+
+std::vector<std::shared_ptr<const api::Node>> ApiServer::Nodes() const {
+  std::vector<std::shared_ptr<const api::Node>> nodes;
+  for (const auto& [name, record] : nodes_) nodes.push_back(record.object);
+  return nodes;
+}
+
+std::vector<std::shared_ptr<const api::Pod>> ApiServer::Pods() const {
+  std::vector<std::shared_ptr<const api::Pod>> pods;
+  for (const auto& [key, record] : pods_) {
+    if (!HasEnded(*record.object)) pods.push_back(record.object);
+  }
+  return pods;
+}
+
+std::vector<std::string> ApiServer::TakeEvents() { return std::exchange(events_, {}); }
+
+}  // namespace berth::scenario

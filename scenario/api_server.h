@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "scenario/scenario.h"
+#include "scenario/scheduler_feed.h"
+#include "scheduler/framework/ports.h"
+
+namespace berth::scenario {
+
+// ApiServer is the API server of a scenario, in memory. It keeps nodes and pods, does what the core
+// asks for with the checks a real one makes, and tells the core what changed as the watches would:
+// pods that have ended (phase Succeeded or Failed) are not seen.
+//
+// Answers do not come at once: calls wait until Deliver, in the order they were made. Owned by one
+// thread.
+class ApiServer final : public scheduler::ApiPort {
+ public:
+  // Log takes a line of the transcript.
+  using Log = std::function<void(std::string line)>;
+
+  ApiServer(const Clock& clock, int64_t seed, Log log)
+      : clock_(clock), identities_(seed), log_(std::move(log)) {}
+
+  // Connect says who is told of changes from now on. Requires: before the first object.
+  void Connect(SchedulerFeed& feed) { feed_ = &feed; }
+
+  // What users, controllers and kubelets do. Errors (kConfig): the object is there already, or is
+  // not there; what a patch comes to is no object.
+  Result<void> CreateNode(const Template& written);
+  Result<void> CreatePod(const Template& written);
+  Result<void> UpdateNode(const Template& patch);
+  Result<void> UpdatePod(const Template& patch);
+  Result<void> DeleteNode(const std::string& name);
+  Result<void> DeletePod(const std::string& key);
+
+  // SetFault changes what becomes of bindings.
+  void SetFault(const BindFault& fault);
+
+  // Deliver answers what was asked, until nothing waits but bindings that are kept back.
+  void Deliver();
+
+  std::shared_ptr<const api::Pod> FindPod(const std::string& key) const;  // null: there is none
+  std::vector<std::shared_ptr<const api::Node>> Nodes() const;            // by name
+  std::vector<std::shared_ptr<const api::Pod>> Pods() const;              // by key; none that ended
+
+  // TakeEvents gives the events recorded since the last call: "Normal Scheduled web-0: note".
+  std::vector<std::string> TakeEvents();
+
+  // ApiPort, for the core:
+  void Bind(const scheduler::PodRef& pod, const std::string& node, Done done) override;
+  void PatchPodStatus(const scheduler::PodRef& pod, scheduler::PodStatusPatch patch,
+                      Done done) override;
+  void RecordEvent(const scheduler::PodRef& pod, scheduler::PodEvent event) override;
+
+ private:
+  template <class T>
+  struct Record {
+    Template written;
+    std::shared_ptr<const T> object;
+  };
+  struct PodRecord : Record<api::Pod> {};
+  struct NodeRecord : Record<api::Node> {};
+
+  Result<void> AnswerBind(const scheduler::PodRef& ref, const std::string& node);
+  Result<void> AnswerPatch(const scheduler::PodRef& ref, const scheduler::PodStatusPatch& patch);
+  Result<PodRecord*> Incarnation(const scheduler::PodRef& ref);
+  std::optional<Reason> TakeFault(const std::string& key);
+  // Replace stores a new object of a pod and tells the core.
+  void Replace(PodRecord& record, api::Pod pod);
+
+  const Clock& clock_;
+  Identities identities_;
+  Log log_;
+  SchedulerFeed* feed_ = nullptr;
+  std::map<std::string, NodeRecord> nodes_;
+  std::map<std::string, PodRecord> pods_;
+  std::vector<BindFault> faults_;
+  bool keeps_answers_ = false;
+  std::deque<std::function<void()>> calls_;
+  std::deque<std::function<void()>> kept_;  // bindings
+  std::vector<std::string> events_;
+};
+
+}  // namespace berth::scenario

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "scenario/scenario.h"
+
+namespace berth::scenario {
+
+// Parse reads a scenario from YAML. Strict: an unknown field is an error. Errors (kConfig) begin
+// with `source` and name the field's path, what was found, what is allowed and the nearest name:
+// `a.yaml: steps[2]: unknown field "expect.placment"; nearest: "placements"`. Pure.
+Result<Scenario> Parse(std::string_view yaml, std::string_view source);
+
+}  // namespace berth::scenario

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scenario/profiles.h"
+
+#include <utility>
+
+#include "scheduler/plugins/registry.h"
+
+namespace berth::scenario {
+
+Result<scheduler::ProfileMap> BuildProfiles(std::vector<api::KubeSchedulerProfile> written,
+                                            const scheduler::PluginHandle& handle) {
+  api::KubeSchedulerConfiguration config;
+  config.profiles = std::move(written);
+  api::SetDefaults(config);
+  if (const auto mistakes = api::Validate(config); !mistakes.empty()) {
+    return ConfigError(api::Aggregate(mistakes));
+  }
+  const scheduler::Registry registry = scheduler::MakeRegistry();
+  scheduler::ProfileMap profiles;
+  for (const auto& spec : config.profiles) {
+    BERTH_TRY(auto profile, scheduler::Profile::Create(spec, config.percentage_of_nodes_to_score,
+                                                       registry, handle));
+    profiles.emplace(profile->scheduler_name(), std::move(profile));
+  }
+  return profiles;
+}
+
+}  // namespace berth::scenario

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "scenario/scenario.h"
+#include "scheduler/queue/scheduling_queue.h"
+
+namespace berth::scenario {
+
+// BuildProfiles makes what a KubeSchedulerConfiguration with these profiles runs, with the plugins
+// that Berth ships; the default profile when there is none. Errors are those of the configuration.
+Result<scheduler::ProfileMap> BuildProfiles(std::vector<api::KubeSchedulerProfile> written,
+                                            const scheduler::PluginHandle& handle);
+
+}  // namespace berth::scenario

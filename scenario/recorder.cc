@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scenario/recorder.h"
+
+#include <set>
+#include <utility>
+
+#include "scenario/template.h"
+
+namespace berth::scenario {
+namespace {
+
+constexpr std::string_view kFits = "fits";
+
+std::string VerdictText(const scheduler::CycleTrace::FilterRow& row) {
+  if (row.verdict.fits()) return std::string(kFits);
+  const auto status = scheduler::Status::FromVerdict(row.verdict, row.plugin);
+  return std::string(row.plugin) + " " + std::string(ToString(status.code)) + ": " +
+         status.Message();
+}
+
+}  // namespace
+
+const Answers* Recorder::LastOf(const std::string& pod_key) const {
+  const auto found = answers_.find(pod_key);
+  return found == answers_.end() ? nullptr : &found->second;
+}
+
+void Recorder::OnQueueIncoming(scheduler::QueueName queue, std::string_view event) {
+  log_("a pod comes to " + std::string(ToString(queue)) + " by " + std::string(event));
+}
+
+void Recorder::OnAttempt(scheduler::AttemptResult result, std::string_view profile, Duration) {
+  log_("attempt by " + std::string(profile) + ": " + std::string(ToString(result)));
+  ++results_[std::string(ToString(result))];
+}
+
+scheduler::CycleTrace* Recorder::BeginTrace(const scheduler::PodInfo& pod) {
+  order_.push_back(ShortKey(pod.Key()));
+  log_("try " + order_.back());
+  trace_ = {};
+  return &trace_;
+}
+
+void Recorder::EndTrace(const scheduler::PodInfo& pod, std::string_view node) {
+  Answers& answers = answers_[pod.Key()];
+  answers = {};
+  answers.chosen = node;
+  ReadVerdicts(answers);
+  for (const auto& row : trace_.scores) {
+    answers.scores[std::string(row.plugin)][NameOf(row.slot)] = {row.raw, row.normalized};
+  }
+  for (const auto& row : trace_.totals) answers.totals[NameOf(row.slot)] = row.total;
+  LogAnswers(answers);
+}
+
+// ReadVerdicts keeps the one verdict of each node: a refusal with nominated pods, which comes first
+// in kube-scheduler and is what it reports; else any refusal; else that it fits.
+void Recorder::ReadVerdicts(Answers& answers) const {
+  std::set<scheduler::Slot> settled;
+  for (const auto& row : trace_.filters) {
+    if (!row.imagined || row.verdict.fits()) continue;
+    answers.verdicts[NameOf(row.slot)] = VerdictText(row);
+    settled.insert(row.slot);
+  }
+  for (const auto& row : trace_.filters) {
+    if (row.imagined || settled.contains(row.slot)) continue;
+    std::string& verdict = answers.verdicts[NameOf(row.slot)];
+    if (verdict.empty() || verdict == kFits) verdict = VerdictText(row);
+  }
+}
+
+void Recorder::LogAnswers(const Answers& answers) const {
+  for (const auto& [node, verdict] : answers.verdicts) {
+    if (verdict != kFits) log_("  " + node + " " + verdict);
+  }
+  for (const auto& [plugin, scores] : answers.scores) {
+    for (const auto& [node, score] : scores) {
+      log_("  " + plugin + " scores " + node + " " + std::to_string(score.raw) + ", " +
+           std::to_string(score.normalized));
+    }
+  }
+  for (const auto& [node, total] : answers.totals) {
+    log_("  " + node + " totals " + std::to_string(total));
+  }
+  log_(answers.chosen.empty() ? "  chooses no node" : "  chooses " + answers.chosen);
+}
+
+}  // namespace berth::scenario

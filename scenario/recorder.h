@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scheduler/cache/cache.h"
+#include "scheduler/observer.h"
+
+namespace berth::scenario {
+
+// Answers is what one search for a node answered, by the names of plugins and nodes.
+struct Answers {
+  struct Score {
+    int64_t raw = 0;
+    int64_t normalized = 0;
+  };
+  std::string chosen;  // node, or empty
+  // By node: "fits", or "NodeResourcesFit Unschedulable: Insufficient cpu". Nodes that were not
+  // asked are absent; where only some nodes are looked at, a few more may have been asked.
+  std::map<std::string, std::string> verdicts;
+  std::map<std::string, std::map<std::string, Score>> scores;  // by plugin, then node
+  std::map<std::string, int64_t> totals;
+};
+
+// Recorder notes what the core does: a line of the transcript for each thing, the order and results
+// of attempts, and the answers of each pod's last one.
+class Recorder final : public scheduler::SchedulerObserver {
+ public:
+  using Log = std::function<void(std::string line)>;
+
+  explicit Recorder(Log log) : log_(std::move(log)) {}
+
+  // SetCache says where the names of nodes are found. Requires: before the first attempt; it
+  // outlives the attempts.
+  void SetCache(const scheduler::Cache& cache) { cache_ = &cache; }
+
+  const Answers* LastOf(const std::string& pod_key) const;  // null: never tried
+  // TakeOrder and TakeResults give what happened since the last call: pods as they were tried, and
+  // how many attempts ended how.
+  std::vector<std::string> TakeOrder() { return std::exchange(order_, {}); }
+  std::map<std::string, int64_t> TakeResults() { return std::exchange(results_, {}); }
+
+  void OnQueueIncoming(scheduler::QueueName queue, std::string_view event) override;
+  void OnAttempt(scheduler::AttemptResult result, std::string_view profile, Duration took) override;
+  scheduler::CycleTrace* BeginTrace(const scheduler::PodInfo& pod) override;
+  void EndTrace(const scheduler::PodInfo& pod, std::string_view node) override;
+
+ private:
+  const std::string& NameOf(scheduler::Slot slot) const { return cache_->At(slot).name; }
+  void ReadVerdicts(Answers& answers) const;
+  void LogAnswers(const Answers& answers) const;
+
+  Log log_;
+  const scheduler::Cache* cache_ = nullptr;
+  scheduler::CycleTrace trace_;  // of the attempt that runs
+  std::map<std::string, Answers> answers_;
+  std::vector<std::string> order_;
+  std::map<std::string, int64_t> results_;
+};
+
+}  // namespace berth::scenario

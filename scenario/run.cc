@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scenario/run.h"
+
+#include <optional>
+#include <utility>
+
+#include "base/fake_clock.h"
+#include "base/strings.h"
+#include "scenario/api_server.h"
+#include "scenario/compare.h"
+#include "scenario/profiles.h"
+#include "scenario/recorder.h"
+#include "scenario/scheduler_feed.h"
+#include "scheduler/scheduler.h"
+
+namespace berth::scenario {
+namespace {
+
+// So many attempts in one step mean that something goes round in a circle.
+constexpr int64_t kMaxAttempts = 1'000'000;
+
+class Runner {
+ public:
+  Runner(const Scenario& scenario, const RunOptions& options)
+      : scenario_(scenario),
+        server_(clock_, scenario.seed, [this](std::string line) { Log(line); }),
+        recorder_([this](std::string line) { Log(line); }),
+        scheduler_(
+            clock_, server_, words_, recorder_,
+            {.initial_backoff = scenario.initial_backoff, .max_backoff = scenario.max_backoff}) {
+    server_.Connect(feed_);
+    recorder_.SetCache(scheduler_.cache());
+    scheduler_.SetReuseBytes(options.reuse_bytes);
+  }
+
+  Result<RunResult> Run();
+
+ private:
+  Result<void> Start();
+
+  // One for each kind of step.
+  Result<void> Do(const Create& step) { return CreateAll(step.objects); }
+  Result<void> Do(const Update& step);
+  Result<void> Do(const Delete& step);
+  Result<void> Do(const Schedule& step);
+  Result<void> Do(const Advance& step);
+  Result<void> Do(const BindFault& step);
+  Result<void> Do(const Reload& step);
+  Result<void> Do(const Expectation& step);
+
+  Result<void> CreateAll(const Objects& objects);
+  // SelfCheck compares what the core believes with what the API server has.
+  void SelfCheck();
+  void AddDifference(const std::string& difference) {
+    result_.differences.push_back(where_ + ": " + difference);
+  }
+  void Log(std::string_view line) { result_.transcript.append(line).push_back('\n'); }
+
+  const Scenario& scenario_;
+  RunResult result_;
+  std::string where_ = "start";
+  FakeClock clock_;
+  scheduler::Vocabulary words_;
+  ApiServer server_;
+  Recorder recorder_;
+  scheduler::Scheduler scheduler_;
+  SchedulerFeed feed_{scheduler_};
+};
+
+Result<RunResult> Runner::Run() {
+  if (auto started = Start(); !started) return Fail(started.error().With(scenario_.source));
+  for (const Step& step : scenario_.steps) {
+    where_ = step.where;
+    Log("--- " + where_ + " at " + Duration(clock_.elapsed()).ToString());
+    const auto done = std::visit([this](const auto& action) { return Do(action); }, step.action);
+    if (!done) return Fail(done.error().With(scenario_.source + ": " + where_));
+    server_.Deliver();
+    SelfCheck();
+  }
+  Log("--- end");
+  for (const auto& pod : server_.Pods()) {
+    const std::string& node = pod->spec.node_name;
+    Log(ShortKey(KeyOf(pod->metadata)) + (node.empty() ? " is pending" : " is on " + node));
+  }
+  return std::move(result_);
+}
+
+Result<void> Runner::Start() {
+  BERTH_TRY(auto profiles, BuildProfiles(scenario_.profiles, {clock_, server_, words_}));
+  scheduler_.SetProfiles(std::move(profiles));
+  BERTH_TRY_VOID(CreateAll(scenario_.cluster));
+  SelfCheck();
+  return {};
+}
+
+Result<void> Runner::CreateAll(const Objects& objects) {
+  for (const Template& node : objects.nodes) BERTH_TRY_VOID(server_.CreateNode(node));
+  for (const Template& pod : objects.pods) BERTH_TRY_VOID(server_.CreatePod(pod));
+  return {};
+}
+
+Result<void> Runner::Do(const Update& step) {
+  for (const Template& node : step.patches.nodes) BERTH_TRY_VOID(server_.UpdateNode(node));
+  for (const Template& pod : step.patches.pods) BERTH_TRY_VOID(server_.UpdatePod(pod));
+  return {};
+}
+
+Result<void> Runner::Do(const Delete& step) {
+  for (const std::string& pod : step.pods) BERTH_TRY_VOID(server_.DeletePod(pod));
+  for (const std::string& node : step.nodes) BERTH_TRY_VOID(server_.DeleteNode(node));
+  return {};
+}
+
+Result<void> Runner::Do(const Schedule& step) {
+  for (int64_t attempts = 0; attempts < step.attempts && scheduler_.ScheduleOne(); ++attempts) {
+    if (attempts == kMaxAttempts) {
+      return ConfigError("no end after " + std::to_string(kMaxAttempts) + " attempts");
+    }
+    ++result_.attempts;
+    server_.Deliver();
+  }
+  return {};
+}
+
+// Time passes from one moment that the core waits for to the next. No attempt is made meanwhile.
+Result<void> Runner::Do(const Advance& step) {
+  const scheduler::Timestamp end = clock_.Now() + step.by;
+  scheduler_.Tick();
+  for (auto next = scheduler_.NextWakeUp(); next && *next > clock_.Now() && *next < end;
+       next = scheduler_.NextWakeUp()) {
+    clock_.Advance(*next - clock_.Now());
+    scheduler_.Tick();
+    server_.Deliver();
+  }
+  clock_.Advance(end - clock_.Now());
+  scheduler_.Tick();
+  return {};
+}
+
+Result<void> Runner::Do(const BindFault& step) {
+  server_.SetFault(step);
+  return {};
+}
+
+Result<void> Runner::Do(const Reload& step) {
+  auto profiles = BuildProfiles(step.profiles, {clock_, server_, words_});
+  if (!step.refused.empty()) {
+    const std::string found = profiles ? "it was taken" : profiles.error().message();
+    if (profiles || found.find(step.refused) == found.npos) {
+      AddDifference("expected a refusal with \"" + step.refused + "\", found \"" + found + "\"");
+    }
+    Log("refused: " + found);
+    return {};
+  }
+  if (!profiles) return Fail(std::move(profiles).error());
+  const std::vector<std::string> new_names = scheduler_.SetProfiles(std::move(*profiles));
+  for (const auto& pod : server_.Pods()) {
+    const bool is_new =
+        std::find(new_names.begin(), new_names.end(), pod->spec.scheduler_name) != new_names.end();
+    if (is_new && pod->spec.node_name.empty()) feed_.PodAdded(pod);
+  }
+  return {};
+}
+
+Result<void> Runner::Do(const Expectation& step) {
+  for (const std::string& difference : Compare(step, {server_, recorder_, scheduler_})) {
+    AddDifference(difference);
+  }
+  return {};
+}
+
+void Runner::SelfCheck() {
+  for (const std::string& difference : scheduler_.CompareWith(server_.Nodes(), server_.Pods())) {
+    AddDifference("the core and the API server differ: " + difference);
+  }
+}
+
+}  // namespace
+
+Result<RunResult> Run(const Scenario& scenario, const RunOptions& options) {
+  return Runner(scenario, options).Run();
+}
+
+}  // namespace berth::scenario

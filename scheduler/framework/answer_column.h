@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scheduler/framework/epoch.h"
+#include "scheduler/framework/reuse.h"
+#include "scheduler/framework/snapshot.h"
+#include "scheduler/framework/status.h"
+
+namespace berth::scheduler {
+
+// IsLasting says whether an answer may be kept: a plugin that failed is asked again.
+inline bool IsLasting(Verdict verdict) { return verdict.code() != Code::kError; }
+inline bool IsLasting(int64_t) { return true; }
+
+// AnswerColumn is what one plugin answered to pods with one ReuseKey, by slot: verdicts, or raw
+// scores. Only slots that somebody asked about are filled, and a slot is asked again when one of
+// the epochs that the answer stands on moved.
+template <class Answer>
+class AnswerColumn final : public Kept {
+ public:
+  explicit AnswerColumn(EpochSet depends_on) : depends_on_(depends_on) {}
+
+  // BringUpToDate forgets what changed since the last call. To be called in each attempt, before
+  // Ask.
+  void BringUpToDate(const Snapshot& snapshot);
+
+  // Ask fills out[i] for slots[i]; those that are not known come from `compute(slots, out)` and are
+  // kept. Returns how many were at hand.
+  template <class Compute>
+  size_t Ask(std::span<const Slot> slots, std::span<Answer> out, Compute&& compute);
+
+  size_t Bytes() const override {
+    return sizeof(*this) + answers_.capacity() * sizeof(Answer) + known_.capacity();
+  }
+
+ private:
+  void Keep(Slot slot, Answer answer) {
+    answers_[slot] = answer;
+    known_[slot] = IsLasting(answer);
+  }
+
+  const EpochSet depends_on_;
+  uint64_t generation_ = 0;
+  std::vector<Answer> answers_;  // by slot
+  std::vector<uint8_t> known_;   // by slot
+};
+
+template <class Answer>
+void AnswerColumn<Answer>::BringUpToDate(const Snapshot& snapshot) {
+  const size_t slots = snapshot.Ranks().size();
+  if (generation_ == 0 || snapshot.MovedSince(depends_on_, generation_)) {
+    known_.assign(slots, false);
+  } else if (generation_ != snapshot.Generation()) {
+    known_.resize(slots, false);
+    std::vector<Slot> changed;
+    snapshot.ChangedSince(depends_on_, generation_, changed);
+    for (const Slot slot : changed) known_[slot] = false;
+  }
+  answers_.resize(slots);
+  generation_ = snapshot.Generation();
+}
+
+template <class Answer>
+template <class Compute>
+size_t AnswerColumn<Answer>::Ask(std::span<const Slot> slots, std::span<Answer> out,
+                                 Compute&& compute) {
+  std::vector<uint32_t> missing;  // indexes into slots
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (known_[slots[i]]) {
+      out[i] = answers_[slots[i]];
+    } else {
+      missing.push_back(static_cast<uint32_t>(i));
+    }
+  }
+  if (missing.empty()) return slots.size();
+  if (missing.size() == slots.size()) {
+    compute(slots, out);
+    for (size_t i = 0; i < slots.size(); ++i) Keep(slots[i], out[i]);
+    return 0;
+  }
+  std::vector<Slot> asked(missing.size());
+  std::vector<Answer> answers(missing.size());
+  for (size_t i = 0; i < missing.size(); ++i) asked[i] = slots[missing[i]];
+  compute(std::span<const Slot>(asked), std::span<Answer>(answers));
+  for (size_t i = 0; i < missing.size(); ++i) {
+    out[missing[i]] = answers[i];
+    Keep(asked[i], answers[i]);
+  }
+  return slots.size() - missing.size();
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+
+namespace berth::scheduler {
+
+// Slot is a node's stable place in every column; a freed slot is used again.
+using Slot = uint32_t;
+inline constexpr Slot kNoSlot = ~Slot{0};
+
+// Epoch names what an answer may stand on. A plugin lists those its per-node answer reads
+// (PluginDescriptor::depends_on); an answer kept for a slot holds until one of them moves.
+enum class Epoch : uint8_t {
+  kNodeObject,  // labels, taints, allocatable, unschedulable: of this slot
+  kNodePods,    // the pods on it and what they request: of this slot
+  kOrder,       // which nodes there are, and the order they are visited in
+  kImages,      // images on any node (counts of nodes that have one), and how many nodes there are
+  kNamespaces,  // labels of namespaces
+  kVolumes,     // PersistentVolumes, classes, CSI objects
+  kClaims,      // PersistentVolumeClaims, ResourceClaims
+  kMetrics,     // an external metric source answered
+};
+inline constexpr size_t kEpochCount = 8;
+// The first ones move for one slot at a time, the others for the whole cluster.
+inline constexpr size_t kNodeEpochCount = 2;
+
+// EpochSet is a set of epochs.
+class EpochSet {
+ public:
+  constexpr EpochSet() = default;
+  constexpr EpochSet(std::initializer_list<Epoch> epochs) {
+    for (const Epoch epoch : epochs) Add(epoch);
+  }
+  constexpr explicit EpochSet(std::span<const Epoch> epochs) {
+    for (const Epoch epoch : epochs) Add(epoch);
+  }
+  constexpr void Add(Epoch epoch) { bits_ |= 1u << static_cast<unsigned>(epoch); }
+  constexpr void Add(EpochSet other) { bits_ |= other.bits_; }
+  constexpr bool Has(Epoch epoch) const { return (bits_ >> static_cast<unsigned>(epoch) & 1) != 0; }
+  constexpr bool empty() const { return bits_ == 0; }
+  bool operator==(const EpochSet&) const = default;
+
+ private:
+  uint32_t bits_ = 0;
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/framework/kept_answers.h"
+
+#include "scheduler/framework/guard.h"
+#include "scheduler/framework/ranking.h"
+
+namespace berth::scheduler {
+namespace {
+
+// The first byte of a key says what it is of.
+constexpr char kVerdicts = 'v';
+constexpr char kScores = 's';
+constexpr char kRanking = 'r';
+
+template <class T>
+void AppendBytes(std::string& text, const T& value) {
+  text.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+}  // namespace
+
+KeptAnswers::KeptAnswers(Reuse& reuse, const Profile& profile, const PodInfo& pod,
+                         const Snapshot& snapshot)
+    : reuse_(reuse),
+      profile_(profile),
+      pod_(pod),
+      snapshot_(snapshot),
+      plugins_(profile.plugin_count()) {}
+
+KeptAnswers::~KeptAnswers() { reuse_.Trim(); }
+
+const KeptAnswers::Key& KeptAnswers::KeyOf(size_t plugin) {
+  OfPlugin& of = plugins_[plugin];
+  if (of.has_key) return of.key;
+  of.has_key = true;
+  if (profile_.depends_on(plugin).empty()) return of.key;
+  const Plugin& instance = profile_.plugin(plugin);
+  const ReuseKey key = internal::Guarded([&] { return instance.KeyOf(pod_); },
+                                         [](const std::string&) { return ReuseKey::None(); });
+  if (!key.usable()) return of.key;
+  of.key.emplace();
+  of.key->reserve(key.text().size() + sizeof(const void*) + 1);
+  AppendBytes(*of.key, &instance);
+  of.key->append(key.text());
+  return of.key;
+}
+
+template <class Answer>
+AnswerColumn<Answer>& KeptAnswers::Column(size_t plugin, char kind, AnswerColumn<Answer>*& found) {
+  if (found != nullptr) return *found;
+  std::string& key = *plugins_[plugin].key;
+  key.push_back(kind);
+  found = &reuse_.FindOrMake<AnswerColumn<Answer>>(
+      key, [&] { return std::make_unique<AnswerColumn<Answer>>(profile_.depends_on(plugin)); });
+  key.pop_back();
+  found->BringUpToDate(snapshot_);
+  return *found;
+}
+
+void KeptAnswers::Filter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cycle,
+                         std::span<const Slot> slots, std::span<Verdict> out) {
+  const auto compute = [&](std::span<const Slot> asked, std::span<Verdict> answers) {
+    entry.plugin->FilterBatch(cycle, asked, answers);
+  };
+  if (!CanKeep(entry)) return compute(slots, out);
+  auto& column = Column(entry.index, kVerdicts, plugins_[entry.index].verdicts);
+  const size_t kept = column.Ask(slots, out, compute);
+  reuse_.Count(kept, slots.size() - kept);
+}
+
+void KeptAnswers::Score(const Profile::Entry<ScorePlugin>& entry, const CycleContext& cycle,
+                        std::span<const Slot> slots, std::span<int64_t> out) {
+  const auto compute = [&](std::span<const Slot> asked, std::span<int64_t> answers) {
+    entry.plugin->ScoreBatch(cycle, asked, answers);
+  };
+  if (!CanKeep(entry)) return compute(slots, out);
+  auto& column = Column(entry.index, kScores, plugins_[entry.index].scores);
+  const size_t kept = column.Ask(slots, out, compute);
+  reuse_.Count(kept, slots.size() - kept);
+}
+
+// The key of a ranking is all that its nodes and totals follow from, other than the cluster: the
+// keys of the filters that are asked and of the scores that keep answers.
+Ranking* KeptAnswers::RankingFor(const std::set<std::string_view>& skipped_filters) {
+  uint64_t members = 0;  // bit per plugin
+  EpochSet filter_epochs;
+  EpochSet score_epochs;
+  for (const auto& entry : profile_.filters()) {
+    if (skipped_filters.contains(entry.name)) continue;
+    if (!CanKeep(entry)) return nullptr;
+    members |= uint64_t{1} << entry.index;
+    filter_epochs.Add(profile_.depends_on(entry.index));
+  }
+  const uint64_t filters = members;
+  for (const auto& entry : profile_.scores()) {
+    if (!CanKeep(entry)) continue;
+    members |= uint64_t{1} << entry.index;
+    score_epochs.Add(profile_.depends_on(entry.index));
+  }
+  std::string key;
+  AppendBytes(key, &profile_);
+  AppendBytes(key, filters);
+  for (size_t plugin = 0; plugin < plugins_.size(); ++plugin) {
+    if ((members >> plugin & 1) == 0) continue;
+    const std::string& part = *plugins_[plugin].key;
+    AppendBytes(key, part.size());
+    key.append(part);
+  }
+  key.push_back(kRanking);
+  return &reuse_.FindOrMake<Ranking>(
+      key, [&] { return std::make_unique<Ranking>(filter_epochs, score_epochs); });
+}
+
+}  // namespace berth::scheduler

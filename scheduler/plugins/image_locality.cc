@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/image_locality.h"
+
+#include <algorithm>
+
+#include "scheduler/plugins/reuse_text.h"
+
+namespace berth::scheduler {
+namespace {
+
+constexpr int64_t kMebibyte = 1024 * 1024;
+constexpr int64_t kLeast = 23 * kMebibyte;
+constexpr int64_t kMostOfAContainer = 1000 * kMebibyte;
+
+// HeldImage is one of the pod's images that some nodes have, and what it is worth to them.
+struct HeldImage {
+  std::span<const Slot> slots;
+  int64_t worth;
+};
+
+// Normalized is the name under which nodes list an image: one with neither tag nor digest is
+// ":latest". The colon of a registry's port is before the last slash.
+std::string Normalized(std::string_view image) {
+  constexpr size_t kNone = std::string_view::npos;
+  const size_t colon = image.rfind(':');
+  const size_t slash = image.rfind('/');
+  std::string name(image);
+  if (colon == kNone || (slash != kNone && colon < slash)) name += ":latest";
+  return name;
+}
+
+template <class Visit>
+void ForEachImage(const api::PodSpec& spec, Visit&& visit) {
+  for (const api::Container& container : spec.init_containers) visit(container.image);
+  for (const api::Container& container : spec.containers) visit(container.image);
+  for (const api::Volume& volume : spec.volumes) {
+    if (volume.image.has_value()) visit(volume.image->reference);
+  }
+}
+
+int64_t ContainersOf(const PodInfo& pod) {
+  const api::PodSpec& spec = pod.pod().spec;
+  return static_cast<int64_t>(spec.init_containers.size() + spec.containers.size());
+}
+
+std::vector<HeldImage> HeldImagesOf(const CycleContext& cycle) {
+  // Keeps a size that no image has within what adding up can bear.
+  constexpr double kHighest = 0x1p62;
+  const auto nodes = static_cast<double>(cycle.snapshot.NodeCount());
+  std::vector<HeldImage> held;
+  ForEachImage(cycle.pod.pod().spec, [&](std::string_view image) {
+    const Symbol name = cycle.snapshot.Words().Find(Normalized(image));
+    if (name == kNoSymbol) return;
+    const ImageState state = cycle.snapshot.Image(name);
+    if (state.slots.empty()) return;
+    const double spread = static_cast<double>(state.slots.size()) / nodes;
+    const double worth = static_cast<double>(state.size) * spread;
+    held.push_back({state.slots, static_cast<int64_t>(std::min(worth, kHighest))});
+  });
+  return held;
+}
+
+int64_t ScoreOf(int64_t worth, int64_t containers) {
+  const int64_t most = kMostOfAContainer * containers;
+  if (worth < kLeast) {
+    worth = kLeast;
+  } else if (worth > most) {
+    worth = most;
+  }
+  return kMaxNodeScore * (worth - kLeast) / (most - kLeast);
+}
+
+}  // namespace
+
+PluginDescriptor ImageLocality::Descriptor() {
+  return Describe<ImageLocality>({
+      .name = "ImageLocality",
+      .summary = "Prefers nodes that have the pod's container images already.",
+      .depends_on = {Epoch::kImages},
+      .default_weight = 1,
+      .example = "plugins: {score: {enabled: [{name: ImageLocality, weight: 1}]}}",
+  });
+}
+
+ReuseKey ImageLocality::KeyOf(const PodInfo& pod) const {
+  std::vector<std::string> images;
+  size_t bytes = ReuseText::kNumber;
+  ForEachImage(pod.pod().spec, [&](std::string_view image) {
+    images.push_back(Normalized(image));
+    bytes += ReuseText::kNumber + images.back().size();
+  });
+  std::sort(images.begin(), images.end());
+  ReuseText text(bytes);
+  text.Add(ContainersOf(pod));
+  for (const std::string& image : images) text.Add(image);
+  return ReuseKey::Of(text.Take());
+}
+
+int64_t ImageLocality::Score(const CycleContext& cycle, const NodeView& node) const {
+  int64_t worth = 0;
+  for (const HeldImage& image : HeldImagesOf(cycle)) {
+    if (std::binary_search(image.slots.begin(), image.slots.end(), node.slot())) {
+      worth = SaturatingAdd(worth, image.worth);
+    }
+  }
+  return ScoreOf(worth, ContainersOf(cycle.pod));
+}
+
+void ImageLocality::ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                               std::span<int64_t> out) const {
+  const int64_t containers = ContainersOf(cycle.pod);
+  const std::vector<HeldImage> held = HeldImagesOf(cycle);
+  if (held.empty()) {
+    std::fill(out.begin(), out.end(), ScoreOf(0, containers));
+    return;
+  }
+  std::vector<int64_t> worth(cycle.snapshot.Columns().slots());
+  for (const HeldImage& image : held) {
+    for (const Slot slot : image.slots) worth[slot] = SaturatingAdd(worth[slot], image.worth);
+  }
+  for (size_t i = 0; i < slots.size(); ++i) out[i] = ScoreOf(worth[slots[i]], containers);
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/framework/descriptor.h"
+#include "scheduler/plugins/node_resources_balanced_allocation_args.h"
+#include "scheduler/plugins/scored_resources.h"
+
+namespace berth::scheduler {
+
+// NodeResourcesBalancedAllocation prefers nodes on which the pod makes the use of resources more
+// even. The balance of a node is 100 times one minus the standard deviation of the fractions of its
+// resources that are requested; the score is 50 plus half of (50 plus the balance with the pod
+// minus that without it). A pod that requests none of the resources is not scored. Source:
+// kube-scheduler-plugins 4.9.
+class NodeResourcesBalancedAllocation final : public PreScorePlugin, public ScorePlugin {
+ public:
+  using Args = NodeResourcesBalancedAllocationArgs;
+
+  // Requires: args.Validate() found nothing.
+  NodeResourcesBalancedAllocation(const Args& args, const PluginHandle& handle);
+  static PluginDescriptor Descriptor();
+
+  ReuseKey KeyOf(const PodInfo& pod) const override;
+  Status PreScore(CycleContext& cycle, std::span<const Slot> feasible) const override;
+  int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
+  void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                  std::span<int64_t> out) const override;
+
+ private:
+  ScoredResources scored_;
+};
+
+}  // namespace berth::scheduler

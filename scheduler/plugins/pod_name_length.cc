@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/pod_name_length.h"
+
+#include <algorithm>
+
+#include "scheduler/plugins/reuse_text.h"
+
+namespace berth::scheduler {
+
+std::vector<api::FieldError> PodNameLengthArgs::Validate() const {
+  if (max_length >= 1) return {};
+  return {api::FieldError::Invalid("maxLength", max_length, "must be at least 1")};
+}
+
+PluginDescriptor PodNameLength::Descriptor() {
+  return Describe<PodNameLength>({
+      .name = "PodNameLength",
+      .summary = "Admits pods whose name is shorter than a limit.",
+      .depends_on = {Epoch::kNodeObject},
+      .no_event_helps = true,
+      .example = "maxLength: 20",
+  });
+}
+
+ReuseKey PodNameLength::KeyOf(const PodInfo& pod) const {
+  const size_t length = pod.name().size();
+  // Names that pass are all alike.
+  return ReuseKey::Of(length < max_length_ ? ""
+                                           : ReuseText().Add(static_cast<int64_t>(length)).Take());
+}
+
+Verdict PodNameLength::VerdictOn(const PodInfo& pod) const {
+  const size_t length = pod.name().size();
+  if (length < max_length_) return Verdict::Fits();
+  // A name has up to 253 characters, so these are not many sentences.
+  return Verdict::UnschedulableAndUnresolvable(
+      VerdictReason::Intern("the pod's name has " + std::to_string(length) +
+                            " characters, it must have fewer than " + std::to_string(max_length_)));
+}
+
+Verdict PodNameLength::Filter(const CycleContext& cycle, const NodeView&) const {
+  return VerdictOn(cycle.pod);
+}
+
+void PodNameLength::FilterBatch(const CycleContext& cycle, std::span<const Slot>,
+                                std::span<Verdict> out) const {
+  std::fill(out.begin(), out.end(), VerdictOn(cycle.pod));
+}
+
+}  // namespace berth::scheduler

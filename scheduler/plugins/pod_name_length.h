@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "api/field_error.h"
+#include "scheduler/framework/descriptor.h"
+
+namespace berth::scheduler {
+
+struct PodNameLengthArgs {
+  int32_t max_length = 5;
+
+  static constexpr auto Fields() {
+    return json::Object(json::Field("maxLength", &PodNameLengthArgs::max_length)
+                            .Min(1)
+                            .Default("5")
+                            .Doc("Names of this many characters, and longer ones, are refused."));
+  }
+
+  std::vector<api::FieldError> Validate() const;
+};
+
+// PodNameLength admits pods whose name is shorter than maxLength, to any node. The refusal gives
+// both lengths. A name never changes, so no event helps a pod that was refused, nor does preemption
+// (UnschedulableAndUnresolvable).
+class PodNameLength final : public FilterPlugin {
+ public:
+  using Args = PodNameLengthArgs;
+
+  // Requires: args.Validate() found nothing.
+  explicit PodNameLength(const Args& args) : max_length_(static_cast<size_t>(args.max_length)) {}
+  static PluginDescriptor Descriptor();
+
+  ReuseKey KeyOf(const PodInfo& pod) const override;
+  Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
+  void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                   std::span<Verdict> out) const override;
+
+ private:
+  Verdict VerdictOn(const PodInfo& pod) const;
+
+  size_t max_length_;
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/qos_sort.h"
+
+#include "scheduler/queue/queued_pod.h"
+
+namespace berth::scheduler {
+
+PluginDescriptor QOSSort::Descriptor() {
+  return Describe<QOSSort>({
+      .name = "QOSSort",
+      .summary = "Schedules pods of higher priority first, then by QoS class (Guaranteed, "
+                 "Burstable, BestEffort), then those that have waited longer.",
+      .example =
+          "plugins: {queueSort: {disabled: [{name: PrioritySort}], enabled: [{name: QOSSort}]}}",
+  });
+}
+
+bool QOSSort::Less(const QueuedPod& a, const QueuedPod& b) const {
+  const int32_t priority_a = a.pod->priority();
+  const int32_t priority_b = b.pod->priority();
+  if (priority_a != priority_b) return priority_a > priority_b;
+  const QosClass class_a = a.pod->qos_class();
+  const QosClass class_b = b.pod->qos_class();
+  if (class_a != class_b) return class_a < class_b;
+  return a.timestamp < b.timestamp;
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "api/field_error.h"
+#include "scheduler/framework/descriptor.h"
+
+namespace berth::scheduler {
+
+struct RandomArgs {
+  int64_t seed = 0;
+
+  static constexpr auto Fields() {
+    return json::Object(
+        json::Field("seed", &RandomArgs::seed)
+            .Doc("Another seed, other scores; the same seed, the same scores on every machine."));
+  }
+
+  std::vector<api::FieldError> Validate() const { return {}; }
+};
+
+// Random rates nodes by chance, the same way each time: the score depends on the seed, on the pod's
+// namespace and name, and on the node's name, and on nothing else. A pod made again under its name
+// draws what it drew before, which its UID, new each time, would not let it. For experiments: a
+// baseline to compare with, or noise beside plugins that say more.
+//
+// The score is h mod 101, where h is SplitMix64's finaliser of the 64-bit FNV-1a hash of: the seed
+// (eight bytes, the least significant first), "namespace/name", a zero byte, the node's name.
+//
+//   FNV-1a:     h = 0xcbf29ce484222325; for each byte: h = (h ^ byte) * 0x100000001b3
+//   finaliser:  h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9; h = (h ^ (h >> 27)) * 0x94d049bb133111eb;
+//               h = h ^ (h >> 31)
+class Random final : public ScorePlugin {
+ public:
+  using Args = RandomArgs;
+
+  explicit Random(const Args& args) : seed_(static_cast<uint64_t>(args.seed)) {}
+  static PluginDescriptor Descriptor();
+
+  ReuseKey KeyOf(const PodInfo& pod) const override { return ReuseKey::Of(pod.Key()); }
+  int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
+  void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                  std::span<int64_t> out) const override;
+
+ private:
+  uint64_t HashOf(const PodInfo& pod) const;  // up to the zero byte
+
+  uint64_t seed_;
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "api/node.h"
+#include "api/pod.h"
+#include "tests/scheduler/testing/random.h"
+
+namespace berth::conformance {
+
+// PodVariant is `pod` but for one thing that a plugin may read.
+api::Pod PodVariant(api::Pod pod, const std::vector<std::shared_ptr<const api::Node>>& nodes,
+                    scheduler::testing::Random& random);
+
+// UnrelatedPod is a random small pod.
+api::Pod UnrelatedPod(scheduler::testing::Random& random);
+
+}  // namespace berth::conformance

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace berth::conformance {
+
+// ReuseMode is what the core has of earlier answers when a case is run. The answers must be the
+// same in all of them.
+enum class ReuseMode : uint8_t {
+  kOff,   // nothing is kept: each answer is computed
+  kCold,  // nothing at first; what a case's own pods leave is used by those that follow
+  kWarm,  // each pod comes after many unrelated ones, see warm_up.h
+};
+
+struct NamedReuseMode {
+  std::string_view name;
+  ReuseMode mode;
+};
+inline constexpr std::array kReuseModes = {NamedReuseMode{"off", ReuseMode::kOff},
+                                           NamedReuseMode{"cold", ReuseMode::kCold},
+                                           NamedReuseMode{"warm", ReuseMode::kWarm}};
+
+}  // namespace berth::conformance

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs every scenario of tests/scenarios: as expected, the same twice, the same with and without
+// kept answers.
+#include <cctype>
+#include <filesystem>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/strings.h"
+#include "scenario/load.h"
+#include "scenario/run.h"
+
+namespace berth::scenario {
+namespace {
+
+using ::testing::IsEmpty;
+
+constexpr std::string_view kFolder = "tests/scenarios";
+
+class ScenarioFile : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(ScenarioFile, RunsAsExpected) {
+  const auto scenario = LoadFile(GetParam());
+  ASSERT_TRUE(scenario) << scenario.error().message();
+
+  const auto result = Run(*scenario);
+  ASSERT_TRUE(result) << result.error().message();
+  EXPECT_THAT(result->differences, IsEmpty()) << "transcript:\n" << result->transcript;
+
+  const auto again = Run(*scenario);
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_EQ(again->transcript, result->transcript) << "two runs differ";
+
+  const auto computed = Run(*scenario, {.reuse_bytes = 0});
+  ASSERT_TRUE(computed) << computed.error().message();
+  EXPECT_EQ(computed->transcript, result->transcript) << "kept answers change the run";
+}
+
+// "tests/scenarios/taints/no_execute.yaml" is the test taints_no_execute.
+std::string TestName(const ::testing::TestParamInfo<std::string>& info) {
+  const auto path = std::filesystem::path(info.param).lexically_relative(kFolder);
+  std::string name = path.parent_path().string() + "_" + path.stem().string();
+  for (char& letter : name) {
+    if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ScenarioFile, ::testing::ValuesIn(ListFiles(std::string(kFolder))),
+                         TestName);
+
+TEST(ScenarioFiles, AreFoundFromTheRootOfTheRepository) {
+  EXPECT_GE(ListFiles(std::string(kFolder)).size(), 60u);
+}
+
+}  // namespace
+}  // namespace berth::scenario

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/qos_sort.h"
+
+#include <chrono>
+
+#include <gtest/gtest.h>
+
+#include "scheduler/framework/profile.h"
+#include "scheduler/plugins/registry.h"
+#include "scheduler/queue/queued_pod.h"
+#include "tests/scheduler/testing/test_cluster.h"
+
+namespace berth::scheduler {
+namespace {
+
+using testing::MakePod;
+using testing::PodBuilder;
+using testing::ResourcesOf;
+using testing::TestCluster;
+
+PodBuilder Guaranteed(std::string name) {
+  PodBuilder pod = MakePod(std::move(name)).Requests("cpu=1,memory=1Gi");
+  pod.raw().spec.containers.back().resources.limits = ResourcesOf("cpu=1,memory=1Gi");
+  return pod;
+}
+PodBuilder Burstable(std::string name) { return MakePod(std::move(name)).Requests("cpu=1"); }
+PodBuilder BestEffort(std::string name) { return MakePod(std::move(name)).Requests(""); }
+
+class QOSSortTest : public ::testing::Test {
+ protected:
+  QueuedPod Queued(const PodBuilder& pod, int seconds) {
+    QueuedPod queued;
+    queued.pod = pod.Info(words_);
+    queued.timestamp = Timestamp(std::chrono::seconds(seconds));
+    return queued;
+  }
+
+  Vocabulary words_;
+  QOSSort sort_;
+};
+
+TEST_F(QOSSortTest, PriorityBeatsTheClass) {
+  const QueuedPod guaranteed = Queued(Guaranteed("g").Priority(1), 1);
+  const QueuedPod best_effort = Queued(BestEffort("b").Priority(2), 9);
+  EXPECT_TRUE(sort_.Less(best_effort, guaranteed));
+  EXPECT_FALSE(sort_.Less(guaranteed, best_effort));
+}
+
+TEST_F(QOSSortTest, TheClassBeatsTheTime) {
+  const QueuedPod guaranteed = Queued(Guaranteed("g"), 9);
+  const QueuedPod burstable = Queued(Burstable("u"), 5);
+  const QueuedPod best_effort = Queued(BestEffort("b"), 1);
+  EXPECT_TRUE(sort_.Less(guaranteed, burstable));
+  EXPECT_TRUE(sort_.Less(burstable, best_effort));
+  EXPECT_TRUE(sort_.Less(guaranteed, best_effort));
+  EXPECT_FALSE(sort_.Less(best_effort, guaranteed));
+}
+
+TEST_F(QOSSortTest, TheOlderOfEqualsGoesFirst) {
+  const QueuedPod older = Queued(Burstable("older"), 1);
+  const QueuedPod newer = Queued(Burstable("newer"), 2);
+  EXPECT_TRUE(sort_.Less(older, newer));
+  EXPECT_FALSE(sort_.Less(newer, older));
+}
+
+// Less, and its absence both ways, order pods as a strict weak order demands: nothing precedes
+// itself, no two precede each other, and both "before" and "equal" are transitive.
+TEST_F(QOSSortTest, IsAStrictWeakOrder) {
+  std::vector<QueuedPod> pods;
+  for (const int32_t priority : {0, 7}) {
+    for (const int seconds : {1, 2}) {
+      pods.push_back(Queued(Guaranteed("g").Priority(priority), seconds));
+      pods.push_back(Queued(Burstable("u").Priority(priority), seconds));
+      pods.push_back(Queued(BestEffort("b").Priority(priority), seconds));
+      pods.push_back(Queued(Burstable("v").Priority(priority), seconds));
+    }
+  }
+  const auto equal = [&](const QueuedPod& a, const QueuedPod& b) {
+    return !sort_.Less(a, b) && !sort_.Less(b, a);
+  };
+  for (const QueuedPod& a : pods) {
+    EXPECT_TRUE(equal(a, a));
+    for (const QueuedPod& b : pods) {
+      EXPECT_FALSE(sort_.Less(a, b) && sort_.Less(b, a));
+      for (const QueuedPod& c : pods) {
+        if (sort_.Less(a, b) && sort_.Less(b, c)) EXPECT_TRUE(sort_.Less(a, c));
+        if (equal(a, b) && equal(b, c)) EXPECT_TRUE(equal(a, c));
+      }
+    }
+  }
+}
+
+TEST_F(QOSSortTest, TakesThePlaceOfTheDefaultSort) {
+  TestCluster cluster;
+  api::KubeSchedulerProfile spec;
+  spec.plugins.queue_sort.disabled = {{"PrioritySort"}};
+  spec.plugins.queue_sort.enabled = {{"QOSSort"}};
+  const auto profile = Profile::Create(spec, 0, MakeRegistry(), cluster.handle());
+  ASSERT_TRUE(profile) << profile.error().message();
+  const auto sorts = (*profile)->PluginsAt(ExtensionPoint::kQueueSort);
+  ASSERT_EQ(sorts.size(), 1u);
+  EXPECT_EQ(sorts.front().name, "QOSSort");
+}
+
+}  // namespace
+}  // namespace berth::scheduler

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/scheduler/reuse/random_profiles.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/check.h"
+
+namespace berth::scheduler::testing {
+namespace {
+
+struct Arguments {
+  std::string_view plugin;
+  std::string_view json;
+};
+constexpr Arguments kArguments[] = {
+    {"NodeAffinity", R"({"addedAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{
+        "nodeSelectorTerms":[{"matchExpressions":[{"key":"disk","operator":"NotIn",
+        "values":["nvme"]}]}]}}})"},
+    {"NodeAffinity", R"({"addedAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[
+        {"weight":7,"preference":{"matchExpressions":[{"key":"team","operator":"Exists"}]}}]}})"},
+    {"NodeResourcesFit", R"({"scoringStrategy":{"type":"MostAllocated"}})"},
+    {"NodeResourcesFit", R"({"ignoredResources":["example.com/gpu"],"scoringStrategy":{
+        "type":"LeastAllocated","resources":[{"name":"cpu","weight":3},
+        {"name":"example.com/gpu","weight":2}]}})"},
+    {"NodeResourcesFit", R"({"scoringStrategy":{"type":"RequestedToCapacityRatio",
+        "resources":[{"name":"memory","weight":1},{"name":"cpu","weight":5}],
+        "requestedToCapacityRatio":{"shape":[{"utilization":0,"score":2},
+        {"utilization":70,"score":10},{"utilization":100,"score":0}]}}})"},
+    {"NodeResourcesBalancedAllocation",
+     R"({"resources":[{"name":"cpu","weight":1},{"name":"ephemeral-storage","weight":1}]})"},
+    {"PodNameLength", R"({"maxLength":6})"},
+    {"PodNameLength", R"({"maxLength":100})"},
+    {"NodeNameLength", R"({"base":4})"},
+};
+
+std::optional<std::string> AnyArguments(Random& random, std::string_view plugin) {
+  std::vector<std::string_view> choices = {""};
+  for (const Arguments& arguments : kArguments) {
+    if (arguments.plugin == plugin) choices.push_back(arguments.json);
+  }
+  const std::string_view drawn = random.Pick(choices);
+  return drawn.empty() ? std::nullopt : std::optional(std::string(drawn));
+}
+
+// Needed says that a profile cannot do without such a plugin, and no more than one sorts the queue.
+bool IsQueueSort(const PluginDescriptor& plugin) {
+  return plugin.points.Has(ExtensionPoint::kQueueSort);
+}
+bool IsNeeded(const PluginDescriptor& plugin) { return plugin.points.Has(ExtensionPoint::kBind); }
+
+api::KubeSchedulerProfile RandomSpec(Random& random, const Registry& registry) {
+  api::KubeSchedulerProfile spec;
+  spec.percentage_of_nodes_to_score = random.Pick({0, 0, 0, 100, 5, 30});
+  if (random.Percent(15)) return spec;
+
+  std::vector<const PluginDescriptor*> plugins;
+  std::vector<const PluginDescriptor*> queue_sorts;
+  for (const PluginDescriptor& plugin : registry.plugins()) {
+    if (IsQueueSort(plugin)) {
+      queue_sorts.push_back(&plugin);
+    } else if (IsNeeded(plugin) || random.Percent(85)) {
+      plugins.push_back(&plugin);
+    }
+  }
+  plugins.push_back(random.Pick(queue_sorts));
+  random.Shuffle(plugins);
+  spec.plugins.multi_point.disabled.push_back({"*"});
+  for (const PluginDescriptor* plugin : plugins) {
+    const std::string name(plugin->name);
+    spec.plugins.multi_point.enabled.push_back(
+        {name, static_cast<int32_t>(random.OneIn(3) ? 1 + random.Below(10) : 0)});
+    if (auto args = AnyArguments(random, name)) {
+      spec.plugin_config.push_back({name, {std::move(*args)}});
+    }
+  }
+  return spec;
+}
+
+}  // namespace
+
+Profiles RandomProfiles(Random& random, const Registry& registry, const PluginHandle& handle) {
+  Profiles profiles;
+  for (const char* name : {"first", "second"}) {
+    api::KubeSchedulerProfile spec = RandomSpec(random, registry);
+    spec.scheduler_name = name;
+    auto made = Profile::Create(spec, /*percentage_of_nodes_to_score=*/0, registry, handle);
+    BERTH_CHECK(made.has_value(), made.error().message());
+    profiles.push_back(*made);
+  }
+  return profiles;
+}
+
+}  // namespace berth::scheduler::testing
