@@ -80,7 +80,7 @@ generate: configure ## Write the generated manifests: crds/manifests, deploy
 
 presubmit: lint test tidy ## All that a change must pass; some minutes
 
-presubmit-full: presubmit test-integration conformance ## presubmit, sanitizers, warnings as errors, control plane, conformance
+presubmit-full: presubmit test-integration conformance bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
 	@$(MAKE) test PRESET=asan
 	@$(MAKE) test PRESET=tsan
 	@$(MAKE) build PRESET=ci

@@ -148,13 +148,16 @@ bool Requirement::Matches(const StringMap& labels) const {
     case Operator::kNotIn:
       return !present || std::find(values.begin(), values.end(), label->second) == values.end();
     case Operator::kGreaterThan:
-    case Operator::kLessThan: {
-      const auto number = present ? ParseInteger(label->second) : std::nullopt;
-      if (!number) return false;
-      return op == Operator::kGreaterThan ? *number > bound : *number < bound;
-    }
+    case Operator::kLessThan:
+      break;
   }
-  return false;
+  return present && MatchesNumber(op, label->second, bound);
+}
+
+bool Requirement::MatchesNumber(Operator op, std::string_view value, int64_t bound) {
+  const auto number = ParseInteger(value);
+  if (!number) return false;
+  return op == Operator::kGreaterThan ? *number > bound : *number < bound;
 }
 
 Selector Selector::Nothing() {

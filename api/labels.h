@@ -31,6 +31,9 @@ struct Requirement {
                     std::vector<Requirement>& out, std::vector<FieldError>& errors);
 
   bool Matches(const StringMap& labels) const;
+  // MatchesNumber compares a label's value for kGreaterThan or kLessThan; one that is no number
+  // does not match.
+  static bool MatchesNumber(Operator op, std::string_view value, int64_t bound);
   bool operator==(const Requirement&) const = default;
 };
 

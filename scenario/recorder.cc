@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenario/recorder.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -69,9 +70,16 @@ void Recorder::ReadVerdicts(Answers& answers) const {
   }
 }
 
+// LogAnswers logs refusals only where all nodes were looked at. A search that ended early may have
+// asked nodes behind its end, and how many is no result.
 void Recorder::LogAnswers(const Answers& answers) const {
-  for (const auto& [node, verdict] : answers.verdicts) {
-    if (verdict != kFits) log_("  " + node + " " + verdict);
+  const auto refused = std::count_if(answers.verdicts.begin(), answers.verdicts.end(),
+                                     [](const auto& entry) { return entry.second != kFits; });
+  const size_t feasible = std::max<size_t>(answers.totals.size(), answers.chosen.empty() ? 0 : 1);
+  if (feasible == 0 || feasible + static_cast<size_t>(refused) == cache_->NodeCount()) {
+    for (const auto& [node, verdict] : answers.verdicts) {
+      if (verdict != kFits) log_("  " + node + " " + verdict);
+    }
   }
   for (const auto& [plugin, scores] : answers.scores) {
     for (const auto& [node, score] : scores) {

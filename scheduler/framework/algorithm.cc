@@ -53,7 +53,8 @@ class Search {
   size_t first_ = 0;                 // from this index on and around
   size_t visited_ = 0;
   Slot nominated_slot_ = kNoSlot;  // whose refusal is in the verdicts already
-  bool rejected_ = false;          // by an answer that holds for all nodes
+  std::string_view last_blamed_;
+  bool rejected_ = false;  // by an answer that holds for all nodes
   bool failed_ = false;
   Outcome outcome_;
 };
@@ -334,6 +335,9 @@ void Search::Refuse(Slot slot, const Profile::FilterOutcome& answer) {
 
 void Search::Blame(Code code, std::string_view plugin) {
   if (plugin.empty()) return;
+  // Most nodes are refused by the same plugin as the one before.
+  if (plugin.data() == last_blamed_.data() && code != Code::kPending) return;
+  last_blamed_ = plugin;
   outcome_.unschedulable_plugins.insert(plugin);
   if (code == Code::kPending) outcome_.pending_plugins.insert(plugin);
 }

@@ -7,25 +7,36 @@
 namespace berth::scheduler {
 namespace {
 
+// CountedVerdicts counts nodes by verdict; there are few different ones.
+std::vector<std::pair<Verdict, size_t>> CountedVerdicts(
+    std::span<const NodeVerdicts::Entry> entries) {
+  std::vector<std::pair<Verdict, size_t>> counts;
+  for (const NodeVerdicts::Entry& entry : entries) {
+    const auto found = std::find_if(counts.begin(), counts.end(), [&entry](const auto& count) {
+      return count.first == entry.verdict;
+    });
+    if (found != counts.end()) {
+      ++found->second;
+    } else {
+      counts.emplace_back(entry.verdict, 1);
+    }
+  }
+  return counts;
+}
+
 // CountedReasons gives "<count> <reason>" for each reason, sorted as strings: "10 x" comes before
 // "2 y".
 std::vector<std::string> CountedReasons(const Outcome& outcome) {
   std::map<std::string, size_t, std::less<>> counts;
-  const auto count = [&](std::string_view reason, size_t nodes) {
-    const auto found = counts.find(reason);
-    if (found != counts.end()) {
-      found->second += nodes;
-    } else {
-      counts.emplace(reason, nodes);
+  for (const auto& [verdict, nodes] : CountedVerdicts(outcome.verdicts.entries)) {
+    for (const VerdictReason reason : verdict.reasons()) {
+      counts[std::string(reason.text())] += nodes;
     }
-  };
-  for (const NodeVerdicts::Entry& entry : outcome.verdicts.entries) {
-    for (const VerdictReason reason : entry.verdict.reasons()) count(reason.text(), 1);
   }
   const size_t explicit_count = outcome.verdicts.entries.size();
   if (explicit_count < outcome.node_count) {
     for (const std::string& reason : outcome.verdicts.absent.reasons) {
-      count(reason, outcome.node_count - explicit_count);
+      counts[reason] += outcome.node_count - explicit_count;
     }
   }
   std::vector<std::string> texts;

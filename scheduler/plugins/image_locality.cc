@@ -60,6 +60,25 @@ std::vector<HeldImage> HeldImagesOf(const CycleContext& cycle) {
   return held;
 }
 
+int64_t WorthOn(Slot slot, std::span<const HeldImage> held) {
+  int64_t worth = 0;
+  for (const HeldImage& image : held) {
+    if (std::binary_search(image.slots.begin(), image.slots.end(), slot)) {
+      worth = SaturatingAdd(worth, image.worth);
+    }
+  }
+  return worth;
+}
+
+// WorthOfAll adds up along the lists of nodes, which costs less than searching them for many slots.
+std::vector<int64_t> WorthOfAll(size_t slots, std::span<const HeldImage> held) {
+  std::vector<int64_t> worth(slots);
+  for (const HeldImage& image : held) {
+    for (const Slot slot : image.slots) worth[slot] = SaturatingAdd(worth[slot], image.worth);
+  }
+  return worth;
+}
+
 int64_t ScoreOf(int64_t worth, int64_t containers) {
   const int64_t most = kMostOfAContainer * containers;
   if (worth < kLeast) {
@@ -97,28 +116,22 @@ ReuseKey ImageLocality::KeyOf(const PodInfo& pod) const {
 }
 
 int64_t ImageLocality::Score(const CycleContext& cycle, const NodeView& node) const {
-  int64_t worth = 0;
-  for (const HeldImage& image : HeldImagesOf(cycle)) {
-    if (std::binary_search(image.slots.begin(), image.slots.end(), node.slot())) {
-      worth = SaturatingAdd(worth, image.worth);
-    }
-  }
-  return ScoreOf(worth, ContainersOf(cycle.pod));
+  return ScoreOf(WorthOn(node.slot(), HeldImagesOf(cycle)), ContainersOf(cycle.pod));
 }
 
 void ImageLocality::ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                                std::span<int64_t> out) const {
+  constexpr size_t kFewSlots = 64;
   const int64_t containers = ContainersOf(cycle.pod);
   const std::vector<HeldImage> held = HeldImagesOf(cycle);
   if (held.empty()) {
     std::fill(out.begin(), out.end(), ScoreOf(0, containers));
-    return;
+  } else if (slots.size() <= kFewSlots) {
+    for (size_t i = 0; i < slots.size(); ++i) out[i] = ScoreOf(WorthOn(slots[i], held), containers);
+  } else {
+    const auto worth = WorthOfAll(cycle.snapshot.Columns().slots(), held);
+    for (size_t i = 0; i < slots.size(); ++i) out[i] = ScoreOf(worth[slots[i]], containers);
   }
-  std::vector<int64_t> worth(cycle.snapshot.Columns().slots());
-  for (const HeldImage& image : held) {
-    for (const Slot slot : image.slots) worth[slot] = SaturatingAdd(worth[slot], image.worth);
-  }
-  for (size_t i = 0; i < slots.size(); ++i) out[i] = ScoreOf(worth[slots[i]], containers);
 }
 
 }  // namespace berth::scheduler

@@ -3,7 +3,6 @@
 
 #include "base/check.h"
 #include "scheduler/plugins/pod_events.h"
-#include "scheduler/plugins/required_node_affinity.h"
 #include "scheduler/plugins/reuse_text.h"
 
 namespace berth::scheduler {
@@ -89,7 +88,7 @@ PreFilterResult NodeAffinity::PreFilter(CycleContext& cycle) const {
   if (required == nullptr && !pod.spec.node_selector.has_value() && !added_required_) {
     return PreFilterResult::Of(Status::Skip());
   }
-  cycle.state.Write(RequiredNodeAffinity::Of(pod));
+  cycle.state.Write(RequiredMatchersFor(cycle));
   if (required == nullptr) return PreFilterResult::Of(Status::Success());
   auto nodes = NodesNamedBy(*required);
   if (nodes && nodes->empty()) {
@@ -103,14 +102,16 @@ Verdict NodeAffinity::Filter(const CycleContext& cycle, const NodeView& node) co
       VerdictReason::Intern("node(s) didn't match scheduler-enforced node affinity");
   static const VerdictReason kOfPod =
       VerdictReason::Intern("node(s) didn't match Pod's node affinity/selector");
-  if (!AddedMatches(node.node())) return Verdict::UnschedulableAndUnresolvable(kEnforced);
+  const auto ask = [&](const RequiredMatchers& required) {
+    if (required.added && !required.added->Matches(node.info())) {
+      return Verdict::UnschedulableAndUnresolvable(kEnforced);
+    }
+    if (required.of_pod.Matches(node.info())) return Verdict::Fits();
+    return Verdict::UnschedulableAndUnresolvable(kOfPod);
+  };
   // A profile may run Filter without PreFilter.
-  const auto* required = cycle.state.Read<RequiredNodeAffinity>();
-  const bool matches = required != nullptr
-                           ? required->Matches(node.node())
-                           : RequiredNodeAffinity::Of(cycle.pod.pod()).Matches(node.node());
-  if (matches) return Verdict::Fits();
-  return Verdict::UnschedulableAndUnresolvable(kOfPod);
+  const auto* required = cycle.state.Read<RequiredMatchers>();
+  return required != nullptr ? ask(*required) : ask(RequiredMatchersFor(cycle));
 }
 
 Status NodeAffinity::PreScore(CycleContext& cycle, std::span<const Slot>) const {
@@ -118,19 +119,31 @@ Status NodeAffinity::PreScore(CycleContext& cycle, std::span<const Slot>) const 
   if (preferred.empty() && added_preferred_.terms().empty()) return Status::Skip();
   auto compiled = api::PreferredTerms::Create(preferred);
   if (!compiled) return Status::Failed(compiled.error().message());
-  cycle.state.Write(std::move(*compiled));
+  cycle.state.Write(PreferredMatchersFor(cycle, *compiled));
   return Status::Success();
 }
 
 int64_t NodeAffinity::Score(const CycleContext& cycle, const NodeView& node) const {
-  const api::ObjectMeta& metadata = node.node().metadata;
-  const int64_t added = added_preferred_.Score(metadata.labels, metadata.name);
-  if (const auto* preferred = cycle.state.Read<api::PreferredTerms>()) {
-    return added + preferred->Score(metadata.labels, metadata.name);
-  }
+  const auto rate = [&node](const PreferredMatchers& preferred) {
+    return preferred.added.Score(node.info()) + preferred.of_pod.Score(node.info());
+  };
+  if (const auto* preferred = cycle.state.Read<PreferredMatchers>()) return rate(*preferred);
   // A profile may run Score without PreScore; terms that do not parse then prefer nothing.
   const auto own = api::PreferredTerms::Create(NodeAffinityOf(cycle.pod.pod()).preferred);
-  return own ? added + own->Score(metadata.labels, metadata.name) : added;
+  return rate(PreferredMatchersFor(cycle, own.value_or(api::PreferredTerms())));
+}
+
+NodeAffinity::RequiredMatchers NodeAffinity::RequiredMatchersFor(const CycleContext& cycle) const {
+  const Vocabulary& words = cycle.snapshot.Words();
+  RequiredMatchers matchers{std::nullopt, {RequiredNodeAffinity::Of(cycle.pod.pod()), words}};
+  if (added_required_) matchers.added.emplace(*added_required_, words);
+  return matchers;
+}
+
+NodeAffinity::PreferredMatchers NodeAffinity::PreferredMatchersFor(
+    const CycleContext& cycle, const api::PreferredTerms& of_pod) const {
+  const Vocabulary& words = cycle.snapshot.Words();
+  return {{added_preferred_, words}, {of_pod, words}};
 }
 
 QueueingHint NodeAffinity::Hint(const PodInfo& pod, const ClusterEvent&,

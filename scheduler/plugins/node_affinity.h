@@ -6,6 +6,7 @@
 #include "api/labels.h"
 #include "scheduler/framework/descriptor.h"
 #include "scheduler/plugins/node_affinity_args.h"
+#include "scheduler/plugins/required_node_affinity.h"
 
 namespace berth::scheduler {
 
@@ -34,6 +35,18 @@ class NodeAffinity final : public PreFilterPlugin,
                     const EventObjects& objects) const override;
 
  private:
+  // What the pod demands and prefers, and what the arguments add to it.
+  struct RequiredMatchers {
+    std::optional<NodeMatcher> added;
+    RequiredNodeMatcher of_pod;
+  };
+  struct PreferredMatchers {
+    PreferenceMatcher added, of_pod;
+  };
+
+  RequiredMatchers RequiredMatchersFor(const CycleContext& cycle) const;
+  PreferredMatchers PreferredMatchersFor(const CycleContext& cycle,
+                                         const api::PreferredTerms& of_pod) const;
   bool AddedMatches(const api::Node& node) const;
 
   std::optional<api::CompiledNodeSelector> added_required_;

@@ -36,6 +36,16 @@ bool RequiredNodeAffinity::Matches(const api::Node& node) const {
   return !terms_ || terms_->Matches(node.metadata.labels, node.metadata.name);
 }
 
+RequiredNodeMatcher::RequiredNodeMatcher(const RequiredNodeAffinity& affinity,
+                                         const Vocabulary& words)
+    : node_selector_(affinity.node_selector().requirements(), words) {
+  if (affinity.terms()) terms_.emplace(*affinity.terms(), words);
+}
+
+bool RequiredNodeMatcher::Matches(const NodeInfo& node) const {
+  return node_selector_.Matches(node) && (!terms_ || terms_->Matches(node));
+}
+
 const api::NodeSelector* RequiredTermsOf(const api::Pod& pod) {
   if (!pod.spec.affinity.has_value() || !pod.spec.affinity->node_affinity.has_value()) {
     return nullptr;

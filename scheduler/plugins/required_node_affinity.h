@@ -8,6 +8,7 @@
 #include "api/labels.h"
 #include "api/node.h"
 #include "api/pod.h"
+#include "scheduler/framework/node_matcher.h"
 
 namespace berth::scheduler {
 
@@ -20,9 +21,23 @@ class RequiredNodeAffinity {
 
   bool Matches(const api::Node& node) const;
 
+  const api::Selector& node_selector() const { return node_selector_; }
+  const std::optional<api::CompiledNodeSelector>& terms() const { return terms_; }
+
  private:
   api::Selector node_selector_;
   std::optional<api::CompiledNodeSelector> terms_;  // absent: no limit
+};
+
+// RequiredNodeMatcher asks the same of many nodes in one cycle.
+class RequiredNodeMatcher {
+ public:
+  RequiredNodeMatcher(const RequiredNodeAffinity& affinity, const Vocabulary& words);
+  bool Matches(const NodeInfo& node) const;
+
+ private:
+  TermMatcher node_selector_;
+  std::optional<NodeMatcher> terms_;
 };
 
 // RequiredTermsOf gives the pod's required node affinity, or nullptr when it has none.

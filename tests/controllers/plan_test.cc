@@ -172,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"{plugins: {score: {enabled: [{name: NodeAfinity}]}}}", "UnknownPlugin",
                 "NodeAffinity"},
-        Mistake{"{plugins: {score: {enabled: [{name: ImageLocality}]}}}", "PluginNotServed",
+        Mistake{"{plugins: {score: {enabled: [{name: DynamicResources}]}}}", "PluginNotServed",
                 "not served by this version"},
         Mistake{"{plugins: {score: {enabled: [{name: NodeName}]}}}", "InvalidPlugins",
                 "does not implement score"},
@@ -241,7 +241,7 @@ TEST(Plan, SaysWhichDefaultPluginsAreLeftOut) {
               Contains("PodTopologySpread is not served by this version: pods that need it stay "
                        "pending"));
   EXPECT_THAT(plan.status.warnings,
-              Contains("ImageLocality is not served by this version: nodes are rated without it"));
+              Contains("DefaultPreemption is not served by this version: no pod is preempted"));
   EXPECT_EQ(plan.status.plugin_count, static_cast<int32_t>(plan.status.plugins.size()));
   EXPECT_THAT(plan.status.capabilities, Contains("base"));
 }

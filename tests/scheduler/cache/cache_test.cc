@@ -152,6 +152,19 @@ TEST_F(CacheTest, ImagesMoveTheClusterEpochWhenTheirStateChanged) {
   EXPECT_EQ(cache_.Image(words_.Find("nginx:1")).slots.size(), 0u);
 }
 
+TEST_F(CacheTest, ImagesMoveWithTheNumberOfNodes) {
+  cache_.AddNode(MakeNode("n").Build());
+  const uint64_t one_node = cache_.ClusterEpoch(Epoch::kImages);
+  cache_.AddNode(MakeNode("without-images").Build());
+  const uint64_t two_nodes = cache_.ClusterEpoch(Epoch::kImages);
+  EXPECT_GT(two_nodes, one_node);
+  cache_.UpdateNode(MakeNode("n").Taint("a").Build());
+  cache_.AddPod(MakePod("p").OnNode("a-ghost").Build());
+  EXPECT_EQ(cache_.ClusterEpoch(Epoch::kImages), two_nodes);
+  cache_.RemoveNode("without-images");
+  EXPECT_GT(cache_.ClusterEpoch(Epoch::kImages), two_nodes);
+}
+
 TEST_F(CacheTest, NamespaceChangeMovesItsEpochAlone) {
   const uint64_t images = cache_.ClusterEpoch(Epoch::kImages);
   const uint64_t namespaces = cache_.ClusterEpoch(Epoch::kNamespaces);

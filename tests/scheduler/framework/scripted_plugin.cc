@@ -21,6 +21,9 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
  public:
   explicit ScriptedPlugin(Script script) : script_(std::move(script)) {}
 
+  ReuseKey KeyOf(const PodInfo& pod) const override {
+    return script_.key_of ? script_.key_of(pod) : ReuseKey::None();
+  }
   Status PreEnqueue(const PodInfo& pod) const override { return script_.pre_enqueue(pod); }
   bool Less(const QueuedPod& a, const QueuedPod& b) const override { return script_.less(a, b); }
   PreFilterResult PreFilter(CycleContext& cycle) const override {
@@ -101,6 +104,7 @@ PluginDescriptor Scripted(std::string_view name, Script script) {
   descriptor.summary = "Made up for a test.";
   descriptor.points = PointsOf(script);
   descriptor.events = script.events;
+  descriptor.depends_on = script.depends_on;
   descriptor.create = [script](const json::Raw&,
                                const PluginHandle&) -> Result<std::unique_ptr<Plugin>> {
     return std::make_unique<ScriptedPlugin>(script);

@@ -35,6 +35,10 @@ struct Script {
   std::function<void(const std::string&)> post_bind;
 
   std::vector<EventInterest> events = {};
+
+  // Answers are kept if this is set and `depends_on` says something.
+  std::function<ReuseKey(const PodInfo&)> key_of;
+  std::vector<Epoch> depends_on = {};
 };
 
 // Scripted describes such a plugin. `name` lives for ever.

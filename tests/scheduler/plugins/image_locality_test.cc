@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/plugins/image_locality.h"
 
+#include <limits>
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "tests/scheduler/testing/test_cluster.h"
@@ -99,6 +102,28 @@ TEST(ImageLocality, AnotherNodeChangesTheScoreOfThoseThatHaveTheImage) {
   EXPECT_EQ(ScoresOf(cluster, Pod({"app:1"})), (Scores{{"a", 48}, {"b", 0}}));
   cluster.cache().RemoveNode("b");
   EXPECT_EQ(ScoresOf(cluster, Pod({"app:1"})), (Scores{{"a", 100}}));
+}
+
+TEST(ImageLocality, ManyNodesAtOnceScoreAsOneByOne) {
+  TestCluster cluster;
+  for (int i = 0; i < 300; ++i) {
+    NodeBuilder node = MakeNode("n" + std::to_string(i));
+    if (i % 2 == 0) node.raw().status.images.push_back({{"even:1"}, 700 * kMebibyte});
+    if (i % 3 == 0) node.raw().status.images.push_back({{"third:1"}, 900 * kMebibyte});
+    cluster.Add(node);
+  }
+  const auto plugin = cluster.Plugin<ImageLocality>();
+  Cycle cycle(cluster, Pod({"even:1", "third:1", "none:1"}));
+  const auto slots = cluster.snapshot().Order();
+  std::vector<int64_t> scores(slots.size());
+  plugin->ScoreBatch(cycle.context(), slots, scores);
+  for (size_t i = 0; i < slots.size(); ++i) {
+    EXPECT_EQ(scores[i], plugin->Score(cycle.context(), cluster.snapshot().View(slots[i])));
+    std::vector<int64_t> alone(1);
+    plugin->ScoreBatch(cycle.context(), slots.subspan(i, 1), alone);
+    EXPECT_EQ(scores[i], alone.front());
+  }
+  EXPECT_EQ(std::set<int64_t>(scores.begin(), scores.end()).size(), 4u) << "both, one, other, none";
 }
 
 TEST(ImageLocality, BearsAbsurdSizes) {

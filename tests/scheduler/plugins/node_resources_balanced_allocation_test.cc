@@ -9,9 +9,9 @@
 namespace berth::scheduler {
 namespace {
 
+using testing::Cycle;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using testing::Cycle;
 using testing::MakeNode;
 using testing::MakePod;
 using testing::PodBuilder;
@@ -75,8 +75,12 @@ TEST(NodeResourcesBalancedAllocation, FindsOneResourceBalanced) {
 }
 
 TEST(NodeResourcesBalancedAllocation, CountsNoDefaultsForPodsThatRun) {
-  // Were the running pod taken for 100m and 200 MiB, memory would count 0.02 before.
-  EXPECT_EQ(Score("", MakePod("p").Requests("cpu=1,memory=2Gi")), 75);
+  TestCluster cluster;
+  cluster.Add(MakeNode("a").Allocatable("cpu=4,memory=1Gi"))
+      .Add(MakePod("silent").Requests("").OnNode("a"));
+  const auto plugin = cluster.Plugin<NodeResourcesBalancedAllocation>();
+  Cycle cycle(cluster, MakePod("p").Requests("cpu=2"));
+  EXPECT_EQ(ScoreAll(*plugin, cycle).at("a"), 62);  // 71 with 100m and 200 MiB
 }
 
 TEST(NodeResourcesBalancedAllocation, CountsPodLevelRequestsAndOverhead) {
@@ -90,8 +94,7 @@ TEST(NodeResourcesBalancedAllocation, CountsPodsThatAreImagined) {
   const auto plugin = cluster.Plugin<NodeResourcesBalancedAllocation>();
   Cycle cycle(cluster, MakePod("p").Requests("cpu=2"));
   plugin->PreScore(cycle.context(), {});
-  const NodeDelta delta{
-      .added = {MakePod("r").Requests("cpu=1,memory=1Gi").Info(cluster.words())}};
+  const NodeDelta delta{.added = {MakePod("r").Requests("cpu=1,memory=1Gi").Info(cluster.words())}};
   EXPECT_EQ(plugin->Score(cycle.context(), cluster.View("a", &delta)), 62);
 }
 

@@ -83,8 +83,8 @@ TEST_F(QOSSortTest, IsAStrictWeakOrder) {
     for (const QueuedPod& b : pods) {
       EXPECT_FALSE(sort_.Less(a, b) && sort_.Less(b, a));
       for (const QueuedPod& c : pods) {
-        if (sort_.Less(a, b) && sort_.Less(b, c)) EXPECT_TRUE(sort_.Less(a, c));
-        if (equal(a, b) && equal(b, c)) EXPECT_TRUE(equal(a, c));
+        EXPECT_TRUE(!sort_.Less(a, b) || !sort_.Less(b, c) || sort_.Less(a, c));
+        EXPECT_TRUE(!equal(a, b) || !equal(b, c) || equal(a, c));
       }
     }
   }

@@ -6,26 +6,37 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/framework/plugin_set.h"
 #include "scheduler/plugins/permissions.h"
 
 namespace berth::scheduler {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::Not;
 
-const UpstreamPlugin& Upstream(std::string_view name) {
-  const auto all = UpstreamPlugins();
-  const auto found = std::find_if(
-      all.begin(), all.end(), [&](const UpstreamPlugin& plugin) { return plugin.name == name; });
-  EXPECT_NE(found, all.end()) << name;
-  return *found;
-}
-
-TEST(PluginRegistry, ListsThePluginsInTheOrderOfTheDefaultProfile) {
+TEST(PluginRegistry, ListsThePluginsInTheOrderOfTheDefaultProfileAndThenBerthsOwn) {
   EXPECT_THAT(MakeRegistry().Names(),
               ElementsAre("SchedulingGates", "PrioritySort", "NodeUnschedulable", "NodeName",
                           "TaintToleration", "NodeAffinity", "NodePorts", "NodeResourcesFit",
-                          "DefaultBinder"));
+                          "NodeResourcesBalancedAllocation", "ImageLocality", "DefaultBinder",
+                          "Random", "QOSSort", "PodNameLength", "NodeNameLength"));
+}
+
+TEST(PluginRegistry, TheDefaultProfileRunsUpstreamsPluginsWithTheirWeights) {
+  const auto effective = ExpandPlugins({}, MakeRegistry(), "x");
+  ASSERT_TRUE(effective) << effective.error().message();
+  EXPECT_THAT(effective->At(ExtensionPoint::kScore),
+              ElementsAre("TaintToleration", "NodeAffinity", "NodeResourcesFit",
+                          "NodeResourcesBalancedAllocation", "ImageLocality"));
+  EXPECT_THAT(effective->At(ExtensionPoint::kPreScore),
+              ElementsAre("TaintToleration", "NodeAffinity", "NodeResourcesFit",
+                          "NodeResourcesBalancedAllocation"));
+  EXPECT_EQ(effective->WeightOf("NodeResourcesBalancedAllocation"), 1);
+  EXPECT_EQ(effective->WeightOf("ImageLocality"), 1);
+  EXPECT_THAT(effective->At(ExtensionPoint::kQueueSort), ElementsAre("PrioritySort"));
+  EXPECT_THAT(effective->At(ExtensionPoint::kFilter), Not(Contains("PodNameLength")));
 }
 
 TEST(PluginRegistry, KnowsUpstreamPluginsThatAreNotServed) {
@@ -38,7 +49,12 @@ TEST(PluginRegistry, KnowsUpstreamPluginsThatAreNotServed) {
 TEST(PluginRegistry, PluginsServeTheirUpstreamPointsWithTheirUpstreamWeights) {
   const Registry registry = MakeRegistry();
   for (const PluginDescriptor& plugin : registry.plugins()) {
-    const UpstreamPlugin& upstream = Upstream(plugin.name);
+    const UpstreamPlugin* known = FindUpstream(plugin.name);
+    if (known == nullptr) {
+      EXPECT_EQ(plugin.default_weight, 0) << plugin.name << " is in no default profile";
+      continue;
+    }
+    const UpstreamPlugin& upstream = *known;
     EXPECT_EQ(plugin.default_weight, upstream.weight) << plugin.name;
     for (size_t i = 0; i < kExtensionPointCount; ++i) {
       const auto point = static_cast<ExtensionPoint>(i);
@@ -58,6 +74,7 @@ TEST(PluginRegistry, DescriptorsAreComplete) {
       EXPECT_FALSE(event.why.empty()) << plugin.name;
       EXPECT_NE(event.actions, 0u) << plugin.name;
     }
+    EXPECT_FALSE(plugin.no_event_helps && !plugin.events.empty()) << plugin.name;
     const bool per_node =
         plugin.points.Has(ExtensionPoint::kFilter) || plugin.points.Has(ExtensionPoint::kScore);
     EXPECT_EQ(plugin.depends_on.empty(), !per_node) << plugin.name;

@@ -92,13 +92,13 @@ void Comparison::CompareOutcomes(const Outcome& reused, const Outcome& computed)
   Compare("node count", reused.node_count, computed.node_count);
   Compare("evaluated", reused.evaluated, computed.evaluated);
   Compare("feasible", reused.feasible, computed.feasible);
+  if (reused.kind != computed.kind || computed.kind != Outcome::Kind::kUnschedulable) return;
   Compare("PreFilter's message", reused.pre_filter_message, computed.pre_filter_message);
   Compare("PostFilter's message", reused.post_filter_message, computed.post_filter_message);
   Compare("PostFilter", reused.post_filter.status, computed.post_filter.status);
   Compare("nominated node", reused.post_filter.nominated_node, computed.post_filter.nominated_node);
   Compare("unschedulable plugins", reused.unschedulable_plugins, computed.unschedulable_plugins);
   Compare("pending plugins", reused.pending_plugins, computed.pending_plugins);
-  if (reused.kind != computed.kind || computed.kind != Outcome::Kind::kUnschedulable) return;
   Compare("FitError", FitErrorText(reused), FitErrorText(computed));
   Compare("verdict of the nodes left out", reused.verdicts.absent, computed.verdicts.absent);
   CompareEntries(reused.verdicts, computed.verdicts);
@@ -189,7 +189,8 @@ void Comparison::CompareScores() {
       if (!Failed()) Differ(what(*b), "nothing", text(*b));
       ++b;
     } else {
-      if (std::tie(a->raw, a->normalized, a->weight) != std::tie(b->raw, b->normalized, b->weight)) {
+      if (std::tie(a->raw, a->normalized, a->weight) !=
+          std::tie(b->raw, b->normalized, b->weight)) {
         Differ(what(*a), text(*a), text(*b));
       }
       ++a;

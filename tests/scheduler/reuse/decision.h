@@ -24,7 +24,8 @@ Decision Decide(const AlgorithmInput& input, Tracing tracing);
 // Differences says, one sentence each, how a decision with reuse differs from one about the same
 // pod in the same cluster where each answer was computed; nothing when reuse left no trace.
 //
-// Outcomes are compared whole, and so are the text of a FitError and the start of the next search.
+// Outcomes are compared in all that their kind gives a meaning, with the text of a FitError, and so
+// is the start of the next search.
 // Traces, where both have one, are compared so:
 // - points, in order;
 // - totals, in order: they are the nodes that fit, as visited;

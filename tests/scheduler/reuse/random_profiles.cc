@@ -31,8 +31,10 @@ constexpr Arguments kArguments[] = {
         {"utilization":70,"score":10},{"utilization":100,"score":0}]}}})"},
     {"NodeResourcesBalancedAllocation",
      R"({"resources":[{"name":"cpu","weight":1},{"name":"ephemeral-storage","weight":1}]})"},
-    {"PodNameLength", R"({"maxLength":6})"},
+    {"PodNameLength", R"({"maxLength":9})"},
     {"PodNameLength", R"({"maxLength":100})"},
+    {"PodNameLength", R"({"maxLength":101})"},
+    {"Random", R"({"seed":7})"},
     {"NodeNameLength", R"({"base":4})"},
 };
 
@@ -45,7 +47,7 @@ std::optional<std::string> AnyArguments(Random& random, std::string_view plugin)
   return drawn.empty() ? std::nullopt : std::optional(std::string(drawn));
 }
 
-// Needed says that a profile cannot do without such a plugin, and no more than one sorts the queue.
+// A profile has one plugin that sorts the queue, and one that binds.
 bool IsQueueSort(const PluginDescriptor& plugin) {
   return plugin.points.Has(ExtensionPoint::kQueueSort);
 }
@@ -54,7 +56,8 @@ bool IsNeeded(const PluginDescriptor& plugin) { return plugin.points.Has(Extensi
 api::KubeSchedulerProfile RandomSpec(Random& random, const Registry& registry) {
   api::KubeSchedulerProfile spec;
   spec.percentage_of_nodes_to_score = random.Pick({0, 0, 0, 100, 5, 30});
-  if (random.Percent(15)) return spec;
+  const bool has_default_plugins = registry.Find("DefaultBinder") != nullptr;
+  if (has_default_plugins && random.Percent(15)) return spec;
 
   std::vector<const PluginDescriptor*> plugins;
   std::vector<const PluginDescriptor*> queue_sorts;

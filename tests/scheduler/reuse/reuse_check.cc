@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// reuse_check lets random clusters change and compares each decision with reuse of answers with the
+// same one computed: the long run of walk_test.cc, and the way to replay a difference.
+#include <charconv>
+#include <chrono>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+
+#include "tests/scheduler/reuse/walk.h"
+
+namespace {
+
+using berth::scheduler::testing::OptionsOf;
+using berth::scheduler::testing::Summary;
+using berth::scheduler::testing::Walk;
+
+struct SeedRange {
+  uint64_t first = 1;
+  uint64_t last = 1;
+};
+
+bool ReadNumber(std::string_view text, uint64_t& number) {
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return failed == std::errc() && end == text.data() + text.size();
+}
+
+// ReadSeeds reads "3" or "1..8".
+std::optional<SeedRange> ReadSeeds(std::string_view text) {
+  SeedRange seeds;
+  const size_t dots = text.find("..");
+  if (!ReadNumber(text.substr(0, dots), seeds.first)) return std::nullopt;
+  seeds.last = seeds.first;
+  if (dots != std::string_view::npos && !ReadNumber(text.substr(dots + 2), seeds.last)) {
+    return std::nullopt;
+  }
+  return seeds.first <= seeds.last ? std::optional(seeds) : std::nullopt;
+}
+
+int Run(const SeedRange& seeds, size_t steps, size_t nodes) {
+  const auto begin = std::chrono::steady_clock::now();
+  size_t decisions = 0;
+  size_t differences = 0;
+  size_t taken = 0;
+  for (uint64_t seed = seeds.first; seed <= seeds.last; ++seed) {
+    const auto options = OptionsOf(seed, steps, nodes);
+    const auto report = Walk(options);
+    std::cout << Summary(options, report) << std::endl;
+    if (report.difference) std::cout << "DIFFERENCE " << *report.difference << std::endl;
+    decisions += report.decisions;
+    taken += report.steps;
+    differences += report.difference ? 1 : 0;
+  }
+  const auto seconds =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin);
+  std::cout << "seeds " << seeds.first << ".." << seeds.last << " on " << nodes
+            << " nodes: " << taken << " steps, " << decisions << " decisions in " << seconds.count()
+            << " s, " << differences << " walks with a difference\n";
+  return differences == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string seeds = "1..8";
+  size_t steps = 25000;
+  size_t nodes = 500;
+  CLI::App app("Compares decisions with and without reuse of answers on random clusters.");
+  app.add_option("--seeds", seeds, "Seeds of the walks: one, or the first and the last, A..B")
+      ->capture_default_str();
+  app.add_option("--steps", steps, "Steps of each walk; about half of them are decisions")
+      ->capture_default_str();
+  app.add_option("--nodes", nodes, "Nodes of each cluster")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  const auto range = ReadSeeds(seeds);
+  if (!range) {
+    std::cerr << "reuse_check: --seeds " << seeds << ": neither a number nor A..B with A <= B\n";
+    return 1;
+  }
+  return Run(*range, steps, nodes);
+}

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/scheduler/reuse/scripted_plugins.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tests/scheduler/framework/scripted_plugin.h"
+#include "tests/scheduler/reuse/random_objects.h"
+
+namespace berth::scheduler::testing {
+namespace {
+
+const std::string& LabelOf(const api::StringMap& labels, const std::string& key) {
+  static const std::string kNone;
+  const auto found = labels.find(key);
+  return found == labels.end() ? kNone : found->second;
+}
+
+const std::string& AppOf(const PodInfo& pod) {
+  return LabelOf(pod.pod().metadata.labels, kAppLabel);
+}
+ReuseKey KeyOfApp(const PodInfo& pod) { return ReuseKey::Of(AppOf(pod)); }
+ReuseKey KeyOfNothing(const PodInfo&) { return ReuseKey::Of(""); }
+
+int64_t TierOf(const NodeView& node) {
+  const std::string& tier = LabelOf(node.node().metadata.labels, kTierLabel);
+  return tier.empty() ? 0 : tier[0] - '0';
+}
+bool IsBroken(const NodeView& node) {
+  return !LabelOf(node.node().metadata.labels, kBrokenLabel).empty();
+}
+int64_t PodsOn(const NodeView& node) {
+  int64_t pods = 0;
+  node.ForEachPod([&](const PodInfo&) { ++pods; });
+  return pods;
+}
+// Mix is a number that looks random, of a text and a number.
+int64_t Mix(std::string_view text, int64_t number) {
+  return static_cast<int64_t>((SeedOf(text) >> 20) % 1000) * 7 + number * 31;
+}
+
+Verdict RefuseIf(bool refused, std::string_view reason) {
+  return refused ? Refuse(reason) : Verdict::Fits();
+}
+
+std::string ImagesOf(const PodInfo& pod) {
+  std::string images;
+  for (const api::Container& container : pod.pod().spec.containers) {
+    images += container.image + "\n";
+  }
+  return images;
+}
+int64_t NodesWithImagesOf(const CycleContext& cycle) {
+  int64_t nodes = 0;
+  for (const api::Container& container : cycle.pod.pod().spec.containers) {
+    const Symbol image = cycle.snapshot.Words().Find(container.image);
+    nodes += static_cast<int64_t>(cycle.snapshot.Image(image).slots.size());
+  }
+  return nodes;
+}
+
+struct ImaginedPods {
+  int count = 0;
+};
+
+PluginDescriptor FilterOfNodeObject() {
+  return Scripted("OfNodeObject", {.filter =
+                                       [](const CycleContext& cycle, const NodeView& node) {
+                                         const int64_t mixed = Mix(AppOf(cycle.pod), TierOf(node));
+                                         return RefuseIf(mixed % 9 == 0, "tier");
+                                       },
+                                   .key_of = KeyOfApp,
+                                   .depends_on = {Epoch::kNodeObject}});
+}
+
+PluginDescriptor FilterOfNodePods() {
+  return Scripted("OfNodePods", {.filter =
+                                     [](const CycleContext&, const NodeView& node) {
+                                       return RefuseIf(PodsOn(node) % 7 == 6, "crowd");
+                                     },
+                                 .key_of = KeyOfNothing,
+                                 .depends_on = {Epoch::kNodePods}});
+}
+
+PluginDescriptor FilterThatFails() {
+  return Scripted("Fails", {.filter =
+                                [](const CycleContext& cycle, const NodeView& node) {
+                                  return AppOf(cycle.pod) == "fragile" && IsBroken(node)
+                                             ? Verdict::Failed(VerdictReason::Intern("broken"))
+                                             : Verdict::Fits();
+                                },
+                            .key_of = KeyOfApp,
+                            .depends_on = {Epoch::kNodeObject}});
+}
+
+PluginDescriptor FilterThatThrows() {
+  return Scripted("Throws", {.filter =
+                                 [](const CycleContext& cycle, const NodeView& node) {
+                                   if (AppOf(cycle.pod) == "throws" && IsBroken(node)) {
+                                     throw std::runtime_error("lost its mind");
+                                   }
+                                   return RefuseIf(TierOf(node) == 5, "tier 5");
+                                 },
+                             .key_of = KeyOfApp,
+                             .depends_on = {Epoch::kNodeObject}});
+}
+
+PluginDescriptor FilterWithoutKey(const Facts& facts) {
+  return Scripted("WithoutKey", {.filter =
+                                     [&facts](const CycleContext&, const NodeView& node) {
+                                       const int64_t mixed = Mix(node.name(), facts.dial);
+                                       return RefuseIf(mixed % 23 == 0, "dial");
+                                     },
+                                 .depends_on = {Epoch::kNodeObject}});
+}
+
+PluginDescriptor FilterOfImages() {
+  return Scripted("OfImages",
+                  {.filter =
+                       [](const CycleContext& cycle, const NodeView& node) {
+                         const int64_t nodes = NodesWithImagesOf(cycle);
+                         return RefuseIf((nodes + TierOf(node)) % 10 == 3, "images");
+                       },
+                   .key_of = [](const PodInfo& pod) { return ReuseKey::Of(ImagesOf(pod)); },
+                   .depends_on = {Epoch::kImages, Epoch::kNodeObject}});
+}
+
+PluginDescriptor FilterOfNamespaces(const Facts& facts) {
+  return Scripted("OfNamespaces",
+                  {.filter =
+                       [&facts](const CycleContext& cycle, const NodeView& node) {
+                         const auto found = facts.namespaces.find(cycle.pod.namespace_());
+                         const int label = found == facts.namespaces.end() ? 0 : found->second;
+                         return RefuseIf(label != 0 && TierOf(node) == label, "namespace");
+                       },
+                   .key_of = [](const PodInfo& pod) { return ReuseKey::Of(pod.namespace_()); },
+                   .depends_on = {Epoch::kNamespaces, Epoch::kNodeObject}});
+}
+
+PluginDescriptor FilterOfOrder() {
+  return Scripted("OfOrder", {.filter =
+                                  [](const CycleContext& cycle, const NodeView& node) {
+                                    const auto nodes =
+                                        static_cast<int64_t>(cycle.snapshot.NodeCount());
+                                    return RefuseIf((nodes + TierOf(node)) % 8 == 0, "odd count");
+                                  },
+                              .key_of = KeyOfNothing,
+                              .depends_on = {Epoch::kOrder, Epoch::kNodeObject}});
+}
+
+// PreFilterOfApp narrows the nodes of one app, skips for another and rejects a third. Its Filter
+// would refuse much of what it skips.
+PluginDescriptor PreFilterOfApp() {
+  return Scripted("PreFilterOfApp",
+                  {.pre_filter =
+                       [](CycleContext& cycle) {
+                         const std::string& app = AppOf(cycle.pod);
+                         if (app == "skipped") return PreFilterResult::Of(Status::Skip());
+                         if (app == "rejected" && cycle.snapshot.NodeCount() % 3 == 0) {
+                           return PreFilterResult::Of(Status::Unschedulable("rejected"));
+                         }
+                         if (app != "narrow") return PreFilterResult::Of(Status::Success());
+                         std::set<std::string> nodes;
+                         for (size_t i = 0; i < 60; ++i) {
+                           nodes.insert("n" + std::to_string(i * 3));
+                         }
+                         return PreFilterResult{Status::Success(), std::move(nodes)};
+                       },
+                   .filter =
+                       [](const CycleContext& cycle, const NodeView& node) {
+                         const bool refused = AppOf(cycle.pod) == "skipped" && TierOf(node) > 2;
+                         return RefuseIf(refused, "should have been skipped");
+                       },
+                   .key_of = KeyOfApp,
+                   .depends_on = {Epoch::kNodeObject}});
+}
+
+// FilterOfImagined counts the pods that are imagined on a node, in state that AddPod changes.
+PluginDescriptor FilterOfImagined() {
+  return Scripted("OfImagined", {.pre_filter =
+                                     [](CycleContext& cycle) {
+                                       cycle.state.Write(ImaginedPods{});
+                                       return PreFilterResult::Of(Status::Success());
+                                     },
+                                 .add_pod =
+                                     [](CycleContext& cycle, const PodInfo&, const NodeView&) {
+                                       ++cycle.state.Edit<ImaginedPods>()->count;
+                                       return Status::Success();
+                                     },
+                                 .filter =
+                                     [](const CycleContext& cycle, const NodeView& node) {
+                                       const int count = cycle.state.Read<ImaginedPods>()->count;
+                                       return RefuseIf(count * 3 + PodsOn(node) > 12, "rivals");
+                                     },
+                                 .key_of = KeyOfNothing,
+                                 .depends_on = {Epoch::kNodePods}});
+}
+
+PluginDescriptor ScoreWithoutNormalizer() {
+  return Scripted("ScorePlain", {.score =
+                                     [](const CycleContext& cycle, const NodeView& node) {
+                                       const std::string& app = AppOf(cycle.pod);
+                                       if (app == "unscorable" && IsBroken(node))
+                                         return int64_t{101};
+                                       return Mix(app, TierOf(node)) % 101;
+                                     },
+                                 .key_of = KeyOfApp,
+                                 .depends_on = {Epoch::kNodeObject}});
+}
+
+PluginDescriptor ScoreByMax() {
+  return Scripted("ScoreByMax", {.score =
+                                     [](const CycleContext& cycle, const NodeView& node) {
+                                       return PodsOn(node) * (AppOf(cycle.pod) == "db" ? 0 : 37);
+                                     },
+                                 .normalizer = Normalizer::kDefault,
+                                 .key_of = KeyOfApp,
+                                 .depends_on = {Epoch::kNodePods}});
+}
+
+PluginDescriptor ScoreReversed() {
+  return Scripted("ScoreReversed", {.score =
+                                        [](const CycleContext& cycle, const NodeView& node) {
+                                          return Mix(AppOf(cycle.pod), TierOf(node)) % 57;
+                                        },
+                                    .normalizer = Normalizer::kDefaultReversed,
+                                    .key_of = KeyOfApp,
+                                    .depends_on = {Epoch::kNodeObject}});
+}
+
+PluginDescriptor ScoreByRange() {
+  return Scripted("ScoreByRange", {.score =
+                                       [](const CycleContext&, const NodeView& node) {
+                                         return TierOf(node) * 5 - PodsOn(node) * 11;
+                                       },
+                                   .normalizer = Normalizer::kMinMax,
+                                   .key_of = KeyOfNothing,
+                                   .depends_on = {Epoch::kNodePods, Epoch::kNodeObject}});
+}
+
+// ScoreByRank normalises by what the others have, in its own way.
+PluginDescriptor ScoreByRank() {
+  return Scripted("ScoreByRank",
+                  {.score = [](const CycleContext&, const NodeView& node) { return PodsOn(node); },
+                   .normalizer = Normalizer::kCustom,
+                   .normalize =
+                       [](std::span<NodeScore> scores) {
+                         int64_t sum = 0;
+                         for (const NodeScore& score : scores) sum += score.score;
+                         const auto count = static_cast<int64_t>(scores.size());
+                         for (NodeScore& score : scores) {
+                           score.score = score.score * count > sum ? 100 : 20;
+                         }
+                         return Status::Success();
+                       },
+                   .key_of = KeyOfNothing,
+                   .depends_on = {Epoch::kNodePods}});
+}
+
+PluginDescriptor ScoreWithoutKey(const Facts& facts) {
+  return Scripted("ScoreWithoutKey", {.score =
+                                          [&facts](const CycleContext&, const NodeView& node) {
+                                            return Mix(node.name(), facts.dial) % 30;
+                                          },
+                                      .normalizer = Normalizer::kDefault,
+                                      .depends_on = {Epoch::kNodeObject}});
+}
+
+PluginDescriptor ScoreOfImages() {
+  return Scripted(
+      "ScoreOfImages",
+      {.score = [](const CycleContext& cycle,
+                   const NodeView& node) { return NodesWithImagesOf(cycle) * (1 + TierOf(node)); },
+       .normalizer = Normalizer::kMinMax,
+       .key_of = [](const PodInfo& pod) { return ReuseKey::Of(ImagesOf(pod)); },
+       .depends_on = {Epoch::kImages, Epoch::kNodeObject}});
+}
+
+// ScoreOfFeasible reads how many nodes fit, which no epoch tells; and skips for some.
+PluginDescriptor ScoreOfFeasible() {
+  struct Feasible {
+    size_t nodes;
+  };
+  return Scripted("ScoreOfFeasible", {.pre_score =
+                                          [](CycleContext& cycle, std::span<const Slot> feasible) {
+                                            if (AppOf(cycle.pod) == "cache") return Status::Skip();
+                                            cycle.state.Write(Feasible{feasible.size()});
+                                            return Status::Success();
+                                          },
+                                      .score =
+                                          [](const CycleContext& cycle, const NodeView& node) {
+                                            const size_t nodes =
+                                                cycle.state.Read<Feasible>()->nodes;
+                                            return static_cast<int64_t>((nodes + node.slot()) % 40);
+                                          }});
+}
+
+PluginDescriptor ScoreThatSkips() {
+  return Scripted(
+      "ScoreSkips",
+      {.pre_score =
+           [](CycleContext& cycle, std::span<const Slot>) {
+             return AppOf(cycle.pod) == "db" ? Status::Skip() : Status::Success();
+           },
+       .score = [](const CycleContext&, const NodeView& node) { return PodsOn(node) * 5; },
+       .normalizer = Normalizer::kDefaultReversed,
+       .key_of = KeyOfNothing,
+       .depends_on = {Epoch::kNodePods}});
+}
+
+PluginDescriptor ScoreThatThrows() {
+  return Scripted("ScoreThrows", {.score =
+                                      [](const CycleContext& cycle, const NodeView& node) {
+                                        if (AppOf(cycle.pod) == "score-throws" && IsBroken(node)) {
+                                          throw std::runtime_error("cannot count");
+                                        }
+                                        return TierOf(node);
+                                      },
+                                  .key_of = KeyOfApp,
+                                  .depends_on = {Epoch::kNodeObject}});
+}
+
+std::vector<PluginDescriptor> All(const Facts& facts) {
+  return {FilterOfNodeObject(),      FilterOfNodePods(),       FilterThatFails(),
+          FilterThatThrows(),        FilterWithoutKey(facts),  FilterOfImages(),
+          FilterOfNamespaces(facts), FilterOfOrder(),          PreFilterOfApp(),
+          FilterOfImagined(),        ScoreWithoutNormalizer(), ScoreByMax(),
+          ScoreReversed(),           ScoreByRange(),           ScoreByRank(),
+          ScoreWithoutKey(facts),    ScoreOfImages(),          ScoreOfFeasible(),
+          ScoreThatSkips(),          ScoreThatThrows()};
+}
+
+PluginDescriptor Liar(Lie lie) {
+  switch (lie) {
+    case Lie::kFilterEpoch:
+      return Scripted("Liar", {.filter =
+                                   [](const CycleContext&, const NodeView& node) {
+                                     return RefuseIf(PodsOn(node) % 3 == 2, "a lie");
+                                   },
+                               .key_of = KeyOfNothing,
+                               .depends_on = {Epoch::kNodeObject}});
+    case Lie::kFilterKey:
+      return Scripted("Liar", {.filter =
+                                   [](const CycleContext& cycle, const NodeView& node) {
+                                     const int64_t mixed = Mix(AppOf(cycle.pod), TierOf(node));
+                                     return RefuseIf(mixed % 5 == 0, "a lie");
+                                   },
+                               .key_of = KeyOfNothing,
+                               .depends_on = {Epoch::kNodeObject}});
+    case Lie::kScoreEpoch:
+      return Scripted("Liar", {.score = [](const CycleContext&,
+                                           const NodeView& node) { return PodsOn(node) % 101; },
+                               .key_of = KeyOfNothing,
+                               .depends_on = {Epoch::kNodeObject}});
+    case Lie::kScoreKey:
+      return Scripted("Liar", {.score =
+                                   [](const CycleContext& cycle, const NodeView& node) {
+                                     return (cycle.pod.priority() + TierOf(node)) % 101;
+                                   },
+                               .key_of = KeyOfNothing,
+                               .depends_on = {Epoch::kNodeObject}});
+  }
+  return {};
+}
+
+}  // namespace
+
+Registry ScriptedPlugins(const Facts& facts) { return WithBasics(All(facts)); }
+
+Registry WithLiar(const Facts& facts, Lie lie) {
+  std::vector<PluginDescriptor> plugins = All(facts);
+  plugins.push_back(Liar(lie));
+  return WithBasics(std::move(plugins));
+}
+
+}  // namespace berth::scheduler::testing

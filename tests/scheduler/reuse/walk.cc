@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/scheduler/reuse/walk.h"
+
+#include <sstream>
+#include <utility>
+
+#include "scheduler/plugins/registry.h"
+#include "tests/scheduler/reuse/decision.h"
+#include "tests/scheduler/reuse/random_profiles.h"
+#include "tests/scheduler/reuse/scripted_plugins.h"
+
+namespace berth::scheduler::testing {
+namespace {
+
+constexpr size_t kLittleRoom = size_t{256} << 10;
+
+class Walker {
+ public:
+  explicit Walker(const WalkOptions& options)
+      : options_(options),
+        random_(options.seed),
+        world_(random_, options.nodes, options.shapes),
+        registry_(options.plugins(world_.facts())),
+        reuse_(options.reuse_bytes) {
+    Reload();
+  }
+
+  WalkReport Run() {
+    while (report_.steps < options_.steps && !report_.difference) {
+      ++report_.steps;
+      if (random_.Percent(50)) {
+        DecideTwice();
+      } else if (random_.OneIn(100)) {
+        Reload();
+      } else {
+        world_.Change();
+      }
+    }
+    report_.reuse = reuse_.statistics();
+    return std::move(report_);
+  }
+
+ private:
+  // Reload exchanges the profiles, as a new configuration does.
+  void Reload() {
+    reuse_.Clear();
+    profiles_ = RandomProfiles(random_, registry_, world_.handle());
+    ++report_.reloads;
+  }
+
+  void DecideTwice();
+  void Check(const PodInfo& pod, const Decision& reused, const Decision& computed);
+  void Count(Outcome::Kind kind);
+
+  const WalkOptions& options_;
+  Random random_;
+  World world_;
+  const Registry registry_;
+  Reuse reuse_;
+  Profiles profiles_;
+  size_t start_ = 0;
+  WalkReport report_;
+};
+
+// DecideTwice asks about one pod with reuse and without. A trace may make the core take another
+// way, so both ways are gone, in either order or one alone: what the first leaves is there for the
+// second.
+void Walker::DecideTwice() {
+  const auto pod = world_.NextPod();
+  const Profile& profile = *profiles_[random_.OneIn(4) ? 1 : 0];
+  AlgorithmInput input{.profile = profile,
+                       .snapshot = world_.snapshot(),
+                       .pod = *pod,
+                       .nominated = world_.nominator(),
+                       .start = start_,
+                       .reuse = &reuse_};
+  const Tracing first = random_.OneIn(2) ? Tracing::kOn : Tracing::kOff;
+  std::vector<Decision> reused;
+  reused.push_back(Decide(input, first));
+  if (random_.OneIn(3)) {
+    reused.push_back(Decide(input, first == Tracing::kOn ? Tracing::kOff : Tracing::kOn));
+  }
+  input.reuse = nullptr;
+  const Decision computed = Decide(input, Tracing::kOn);
+  for (const Decision& decision : reused) Check(*pod, decision, computed);
+
+  ++report_.decisions;
+  Count(computed.outcome.kind);
+  start_ = computed.start;
+  // Not every decision is carried out: a profile may find that Reserve or Permit says no.
+  if (random_.Percent(80)) world_.Take(pod, computed.outcome.node);
+}
+
+void Walker::Check(const PodInfo& pod, const Decision& reused, const Decision& computed) {
+  if (report_.difference) return;
+  const auto differences = Differences(reused, computed, world_.snapshot());
+  if (differences.empty()) return;
+  std::ostringstream text;
+  text << "seed " << options_.seed << ", " << options_.nodes << " nodes, step " << report_.steps
+       << ", pod " << pod.Key() << (reused.is_traced ? ", traced" : ", not traced");
+  for (const std::string& difference : differences) text << "\n  " << difference;
+  report_.difference = text.str();
+}
+
+void Walker::Count(Outcome::Kind kind) {
+  switch (kind) {
+    case Outcome::Kind::kPlaced:
+      ++report_.placed;
+      return;
+    case Outcome::Kind::kUnschedulable:
+      ++report_.unschedulable;
+      return;
+    case Outcome::Kind::kError:
+      ++report_.errors;
+      return;
+  }
+}
+
+}  // namespace
+
+WalkOptions OptionsOf(uint64_t seed, size_t steps, size_t nodes) {
+  WalkOptions options{.seed = seed, .steps = steps, .nodes = nodes};
+  if (seed % 2 == 0) {
+    options.plugins = ScriptedPlugins;
+  } else {
+    options.plugins = [](const Facts&) { return MakeRegistry(); };
+  }
+  options.shapes = seed % 3 == 0 ? 100 : 6;
+  if (seed % 4 >= 2) options.reuse_bytes = kLittleRoom;
+  return options;
+}
+
+WalkReport Walk(const WalkOptions& options) { return Walker(options).Run(); }
+
+std::string Summary(const WalkOptions& options, const WalkReport& report) {
+  std::ostringstream text;
+  text << "seed " << options.seed << ": " << report.steps << " steps on " << options.nodes
+       << " nodes, " << report.decisions << " decisions (" << report.placed << " placed, "
+       << report.unschedulable << " unschedulable, " << report.errors << " errors), "
+       << report.reloads << " sets of profiles, " << report.reuse.kept << " answers kept, "
+       << report.reuse.computed << " computed, " << report.reuse.evictions << " evictions";
+  return text.str();
+}
+
+}  // namespace berth::scheduler::testing

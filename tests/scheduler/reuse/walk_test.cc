@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/scheduler/reuse/walk.h"
+
+#include <iostream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/scheduler/reuse/scripted_plugins.h"
+
+namespace berth::scheduler::testing {
+namespace {
+
+struct Share {
+  uint64_t seed;
+  size_t steps;
+  size_t nodes;
+};
+
+// A seeded share of the long run, `make reuse-check`.
+constexpr Share kShares[] = {{1, 1500, 500}, {2, 1500, 500},  {3, 1500, 500},  {4, 1500, 500},
+                             {5, 1500, 500}, {6, 1500, 500},  {7, 1500, 500},  {8, 1500, 500},
+                             {9, 400, 2000}, {10, 400, 2000}, {11, 400, 2000}, {12, 400, 2000},
+                             {13, 6000, 40}, {14, 6000, 40},  {15, 6000, 40},  {16, 6000, 40}};
+
+class ReuseWalk : public ::testing::TestWithParam<Share> {
+ public:
+  static void TearDownTestSuite() {
+    size_t steps = 0;
+    for (const Share& share : kShares) steps += share.steps;
+    std::cout << "seeds 1 to " << std::size(kShares) << ", " << steps
+              << " steps; left out: the 200,000 steps of make reuse-check\n";
+  }
+};
+
+TEST_P(ReuseWalk, LeavesNoTraceInTheResults) {
+  const Share share = GetParam();
+  const WalkOptions options = OptionsOf(share.seed, share.steps, share.nodes);
+  const WalkReport report = Walk(options);
+  std::cout << Summary(options, report) << "\n";
+  EXPECT_FALSE(report.difference) << *report.difference;
+
+  // That it means something: answers were reused, and decisions went each way.
+  EXPECT_GT(report.reuse.kept, report.reuse.computed);
+  EXPECT_GT(report.placed, report.decisions / 5);
+  EXPECT_GT(report.unschedulable, 0u);
+  if (options.seed % 2 == 0) {
+    EXPECT_GT(report.errors, 0u) << "of scripted plugins, which fail and throw";
+  }
+  if (options.reuse_bytes < Reuse::kDefaultBytes && options.nodes >= 500) {
+    EXPECT_GT(report.reuse.evictions, 0u);
+  }
+  EXPECT_LE(report.reuse.bytes, options.reuse_bytes);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, ReuseWalk, ::testing::ValuesIn(kShares), [](const auto& share) {
+  return "Seed" + std::to_string(share.param.seed);
+});
+
+// The walk can fail: a plugin that breaks its promise is found out.
+class LyingPlugin : public ::testing::TestWithParam<Lie> {};
+
+TEST_P(LyingPlugin, IsFoundOut) {
+  WalkOptions options = OptionsOf(/*seed=*/1, /*steps=*/3000, /*nodes=*/60);
+  options.plugins = [](const Facts& facts) { return WithLiar(facts, GetParam()); };
+  const WalkReport report = Walk(options);
+  ASSERT_TRUE(report.difference) << "no difference in " << report.decisions << " decisions";
+  EXPECT_NE(report.difference->find("Liar"), std::string::npos) << *report.difference;
+}
+
+INSTANTIATE_TEST_SUITE_P(Lies, LyingPlugin,
+                         ::testing::Values(Lie::kFilterEpoch, Lie::kFilterKey, Lie::kScoreEpoch,
+                                           Lie::kScoreKey));
+
+TEST(Walk, IsTheSameForTheSameSeed) {
+  const WalkOptions options = OptionsOf(/*seed=*/2, /*steps=*/300, /*nodes=*/30);
+  const WalkReport first = Walk(options);
+  const WalkReport second = Walk(options);
+  EXPECT_EQ(Summary(options, first), Summary(options, second));
+}
+
+}  // namespace
+}  // namespace berth::scheduler::testing
