@@ -177,7 +177,7 @@ void Runner::SelfCheck() {
 
 }  // namespace
 
-Result<RunResult> Run(const Scenario& scenario, const RunOptions& options) {
+Result<RunResult> RunScenario(const Scenario& scenario, const RunOptions& options) {
   return Runner(scenario, options).Run();
 }
 

@@ -24,10 +24,10 @@ struct RunResult {
   int64_t attempts = 0;
 };
 
-// Run runs a scenario against the real core: it brings the events, answers the calls, moves the
-// clock, and compares. After each step the core is also compared with the API server. Reads no
+// RunScenario runs a scenario against the real core: it brings the events, answers the calls, moves
+// the clock, and compares. After each step the core is also compared with the API server. Reads no
 // clock and no file. Errors (kConfig) begin with the scenario's source and name a step that makes
 // no sense: a pod that is not there, a profile that is refused.
-Result<RunResult> Run(const Scenario& scenario, const RunOptions& options = {});
+Result<RunResult> RunScenario(const Scenario& scenario, const RunOptions& options = {});
 
 }  // namespace berth::scenario

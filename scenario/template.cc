@@ -236,8 +236,10 @@ api::Pod PodOf(PodFields fields) {
 Result<std::vector<Template>> Expand(Kind kind, const json::Raw& written) {
   Json object = Json::parse(written.text, nullptr, false);
   if (!object.is_object()) return ConfigError("expected an object with a name");
+  // What stands for several objects is checked as the first of them.
+  Json checked = object.contains("count") ? Json::parse(Substitute(written.text, 0)) : object;
   BERTH_TRY(const auto count,
-            kind == Kind::kNode ? Check<NodeFields>(object) : Check<PodFields>(object));
+            kind == Kind::kNode ? Check<NodeFields>(checked) : Check<PodFields>(checked));
   std::vector<Template> templates;
   if (!count) {
     templates.push_back(MakeTemplate(kind, std::move(object)));

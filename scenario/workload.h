@@ -16,8 +16,8 @@ struct Workload {
   std::vector<std::shared_ptr<const api::Pod>> pending;   // in the order they were written
 };
 
-// MakeWorkload makes the objects of `cluster`, with uids as Run gives them. Profiles come from
-// BuildProfiles. Errors (kConfig): what is written comes to no object.
+// MakeWorkload makes the objects of `cluster`, with uids as RunScenario gives them. Profiles come
+// from BuildProfiles. Errors (kConfig): what is written comes to no object.
 Result<Workload> MakeWorkload(const Scenario& scenario);
 
 }  // namespace berth::scenario

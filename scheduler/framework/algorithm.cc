@@ -154,7 +154,7 @@ bool Search::TakeRanked(const NodeFilter& filter) {
   if (input_.trace != nullptr) {
     const std::vector<Slot> all = Candidates();
     std::vector<Profile::FilterOutcome> answers(all.size());
-    input_.profile.RunFilterBatch(cycle_, pre_filter_.skipped, all, answers, input_.trace, &*kept_);
+    filter.Many(all, answers);
   }
   return true;
 }

@@ -29,7 +29,8 @@ bool Ranking::Update(const Profile& profile, const CycleContext& cycle,
   const Snapshot& snapshot = cycle.snapshot;
   const auto ranks = snapshot.Ranks();
   std::vector<Slot> changed;
-  if (generation_ == 0 || snapshot.MovedSince(filter_epochs_, generation_)) {
+  const bool anew = generation_ == 0 || snapshot.MovedSince(filter_epochs_, generation_);
+  if (anew) {
     fits_.assign(ranks.size(), false);
     changed.assign(snapshot.Order().begin(), snapshot.Order().end());
     scored_ = false;
@@ -43,7 +44,7 @@ bool Ranking::Update(const Profile& profile, const CycleContext& cycle,
   if (scored_) touched_.insert(touched_.end(), changed.begin(), changed.end());
   if (touched_.size() > fits_.size()) scored_ = false;  // to score all is cheaper by now
 
-  bool moved = reordered || generation_ == 0;
+  bool moved = reordered || anew;
   const auto gone = std::stable_partition(
       changed.begin(), changed.end(), [&](Slot slot) { return ranks[slot] != Snapshot::kNoRank; });
   for (auto slot = gone; slot != changed.end(); ++slot) fits_[*slot] = false;

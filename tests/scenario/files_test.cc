@@ -8,8 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/strings.h"
+#include "base/file.h"
 #include "scenario/load.h"
+#include "scenario/parse.h"
 #include "scenario/run.h"
 
 namespace berth::scenario {
@@ -25,15 +26,15 @@ TEST_P(ScenarioFile, RunsAsExpected) {
   const auto scenario = LoadFile(GetParam());
   ASSERT_TRUE(scenario) << scenario.error().message();
 
-  const auto result = Run(*scenario);
+  const auto result = RunScenario(*scenario);
   ASSERT_TRUE(result) << result.error().message();
   EXPECT_THAT(result->differences, IsEmpty()) << "transcript:\n" << result->transcript;
 
-  const auto again = Run(*scenario);
+  const auto again = RunScenario(*scenario);
   ASSERT_TRUE(again) << again.error().message();
   EXPECT_EQ(again->transcript, result->transcript) << "two runs differ";
 
-  const auto computed = Run(*scenario, {.reuse_bytes = 0});
+  const auto computed = RunScenario(*scenario, {.reuse_bytes = 0});
   ASSERT_TRUE(computed) << computed.error().message();
   EXPECT_EQ(computed->transcript, result->transcript) << "kept answers change the run";
 }
@@ -50,6 +51,21 @@ std::string TestName(const ::testing::TestParamInfo<std::string>& info) {
 
 INSTANTIATE_TEST_SUITE_P(All, ScenarioFile, ::testing::ValuesIn(ListFiles(std::string(kFolder))),
                          TestName);
+
+TEST(ScenarioFiles, TheExampleOfTheReadmeRunsAsExpected) {
+  const auto readme = ReadFile(std::string(kFolder) + "/README.md");
+  ASSERT_TRUE(readme) << readme.error().message();
+  constexpr std::string_view kFence = "```yaml\n";
+  const size_t begin = readme->find(kFence);
+  ASSERT_NE(begin, readme->npos);
+  const size_t end = readme->find("```", begin + kFence.size());
+  const auto scenario =
+      Parse(readme->substr(begin + kFence.size(), end - begin - kFence.size()), "README.md");
+  ASSERT_TRUE(scenario) << scenario.error().message();
+  const auto result = RunScenario(*scenario);
+  ASSERT_TRUE(result) << result.error().message();
+  EXPECT_THAT(result->differences, IsEmpty()) << "transcript:\n" << result->transcript;
+}
 
 TEST(ScenarioFiles, AreFoundFromTheRootOfTheRepository) {
   EXPECT_GE(ListFiles(std::string(kFolder)).size(), 60u);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/framework/algorithm.h"
-#include "scheduler/queue/nominator.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/queue/nominator.h"
 #include "tests/scheduler/framework/scripted_plugin.h"
 
 namespace berth::scheduler {

@@ -14,16 +14,18 @@ std::string ImageName(size_t i) { return "registry/image-" + std::to_string(i) +
 std::string AnyTier(Random& random) { return std::to_string(random.Below(6)); }
 
 api::NodeSelectorRequirement AnyRequirement(Random& random) {
-  switch (random.Below(6)) {
+  switch (random.Below(7)) {
     case 0:
-      return Where("disk", "In", {"ssd", "nvme"});
+      return Where("revision", "Gt", {std::to_string(random.Below(10'000))});
     case 1:
-      return Where("disk", "NotIn", {"hdd"});
+      return Where("disk", "In", {"ssd", "nvme"});
     case 2:
-      return Where("team", random.Pick({"Exists", "DoesNotExist"}));
+      return Where("disk", "NotIn", {"hdd"});
     case 3:
-      return Where(kTierLabel, random.Pick({"Gt", "Lt"}), {AnyTier(random)});
+      return Where("team", random.Pick({"Exists", "DoesNotExist"}));
     case 4:
+      return Where(kTierLabel, random.Pick({"Gt", "Lt"}), {AnyTier(random)});
+    case 5:
       return Where(kZoneLabel, "In", {"z" + std::to_string(random.Below(3))});
     default:
       return Where(kTierLabel, "In", {AnyTier(random), AnyTier(random)});
@@ -81,10 +83,11 @@ void AddNodeAffinity(Random& random, PodBuilder& pod) {
 
 void Relabel(Random& random, api::Node& node) {
   api::StringMap& labels = node.metadata.labels;
-  for (const char* key : {"disk", "team", kTierLabel, kBrokenLabel}) labels.erase(key);
+  for (const char* key : {"disk", "team", "revision", kTierLabel, kBrokenLabel}) labels.erase(key);
   labels["disk"] = random.Pick({"ssd", "hdd", "nvme"});
   if (random.Percent(90)) labels[kTierLabel] = AnyTier(random);
   if (random.Percent(40)) labels["team"] = random.Pick({"a", "b", "c"});
+  labels["revision"] = std::to_string(random.Below(10'000));  // hardly ever the same
   if (random.Percent(2)) labels[kBrokenLabel] = "yes";
 }
 

@@ -64,6 +64,8 @@ int64_t NodesWithImagesOf(const CycleContext& cycle) {
   return nodes;
 }
 
+constexpr int kClosedNamespace = 3;  // whose pods fit nowhere
+
 struct ImaginedPods {
   int count = 0;
 };
@@ -136,7 +138,9 @@ PluginDescriptor FilterOfNamespaces(const Facts& facts) {
                        [&facts](const CycleContext& cycle, const NodeView& node) {
                          const auto found = facts.namespaces.find(cycle.pod.namespace_());
                          const int label = found == facts.namespaces.end() ? 0 : found->second;
-                         return RefuseIf(label != 0 && TierOf(node) == label, "namespace");
+                         return RefuseIf(
+                             label == kClosedNamespace || (label != 0 && TierOf(node) == label),
+                             "namespace");
                        },
                    .key_of = [](const PodInfo& pod) { return ReuseKey::Of(pod.namespace_()); },
                    .depends_on = {Epoch::kNamespaces, Epoch::kNodeObject}});

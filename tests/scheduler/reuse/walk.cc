@@ -87,8 +87,10 @@ void Walker::DecideTwice() {
   ++report_.decisions;
   Count(computed.outcome.kind);
   start_ = computed.start;
-  // Not every decision is carried out: a profile may find that Reserve or Permit says no.
-  if (random_.Percent(80)) world_.Take(pod, computed.outcome.node);
+  // Not every decision is carried out: Reserve or Permit may say no. Pods that met an error do not
+  // come back, or there would soon be no others.
+  const bool failed = computed.outcome.kind == Outcome::Kind::kError;
+  if (!failed && random_.Percent(80)) world_.Take(pod, computed.outcome.node);
 }
 
 void Walker::Check(const PodInfo& pod, const Decision& reused, const Decision& computed) {

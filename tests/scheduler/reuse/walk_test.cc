@@ -18,10 +18,24 @@ struct Share {
 };
 
 // A seeded share of the long run, `make reuse-check`.
-constexpr Share kShares[] = {{1, 1500, 500}, {2, 1500, 500},  {3, 1500, 500},  {4, 1500, 500},
-                             {5, 1500, 500}, {6, 1500, 500},  {7, 1500, 500},  {8, 1500, 500},
-                             {9, 400, 2000}, {10, 400, 2000}, {11, 400, 2000}, {12, 400, 2000},
-                             {13, 6000, 40}, {14, 6000, 40},  {15, 6000, 40},  {16, 6000, 40}};
+constexpr Share kShares[] = {
+    {1, 4000, 500},
+    {2, 4000, 500},
+    {3, 4000, 500},
+    {4, 4000, 500},
+    {5, 4000, 500},
+    {6, 4000, 500},
+    {7, 4000, 500},
+    {8, 4000, 500},
+    {9, 1000, 2000},
+    {10, 1000, 2000},
+    {11, 1000, 2000},
+    {12, 1000, 2000},
+    // Small clusters are the ones whose every node changes between two decisions.
+    {13, 10000, 40},
+    {14, 10000, 40},
+    {15, 10000, 40},
+    {16, 10000, 40}};
 
 class ReuseWalk : public ::testing::TestWithParam<Share> {
  public:
@@ -40,10 +54,10 @@ TEST_P(ReuseWalk, LeavesNoTraceInTheResults) {
   std::cout << Summary(options, report) << "\n";
   EXPECT_FALSE(report.difference) << *report.difference;
 
-  // That it means something: answers were reused, and decisions went each way.
-  EXPECT_GT(report.reuse.kept, report.reuse.computed);
+  // That it means something: answers were kept and given up, and decisions went each way.
+  EXPECT_GT(report.reuse.kept, report.reuse.computed / 2);
   EXPECT_GT(report.placed, report.decisions / 5);
-  EXPECT_GT(report.unschedulable, 0u);
+  EXPECT_GT(report.unschedulable, report.decisions / 50);
   if (options.seed % 2 == 0) {
     EXPECT_GT(report.errors, 0u) << "of scripted plugins, which fail and throw";
   }
@@ -61,11 +75,13 @@ INSTANTIATE_TEST_SUITE_P(Seeds, ReuseWalk, ::testing::ValuesIn(kShares), [](cons
 class LyingPlugin : public ::testing::TestWithParam<Lie> {};
 
 TEST_P(LyingPlugin, IsFoundOut) {
-  WalkOptions options = OptionsOf(/*seed=*/1, /*steps=*/3000, /*nodes=*/60);
+  WalkOptions options = OptionsOf(/*seed=*/2, /*steps=*/3000, /*nodes=*/60);
+  const WalkReport honest = Walk(options);
+  EXPECT_FALSE(honest.difference) << *honest.difference;
+
   options.plugins = [](const Facts& facts) { return WithLiar(facts, GetParam()); };
   const WalkReport report = Walk(options);
-  ASSERT_TRUE(report.difference) << "no difference in " << report.decisions << " decisions";
-  EXPECT_NE(report.difference->find("Liar"), std::string::npos) << *report.difference;
+  EXPECT_TRUE(report.difference) << "no difference in " << report.decisions << " decisions";
 }
 
 INSTANTIATE_TEST_SUITE_P(Lies, LyingPlugin,

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much is asked again: each test counts the nodes that plugins were asked about. That the
+// results are the same is for tests/scheduler/reuse to show.
+#include "scheduler/framework/ranking.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/framework/algorithm.h"
+#include "scheduler/queue/nominator.h"
+#include "tests/scheduler/framework/scripted_plugin.h"
+
+namespace berth::scheduler {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::MakeNode;
+using testing::MakePod;
+using testing::MakeProfile;
+using testing::NodeBuilder;
+using testing::PodBuilder;
+using testing::Refuse;
+using testing::Script;
+using testing::Scripted;
+using testing::TestCluster;
+
+class RankingTest : public ::testing::Test {
+ protected:
+  RankingTest() {
+    for (const char* name : {"a", "b", "c", "d"}) cluster_.Add(MakeNode(name).Label("rank", "1"));
+  }
+
+  static ReuseKey AnyPod(const PodInfo&) { return ReuseKey::Of(""); }
+  static int64_t RankOf(const NodeView& node) {
+    return std::stol(node.node().metadata.labels.at("rank"));
+  }
+
+  // Refuses nodes labelled "closed"; reads the node's object.
+  PluginDescriptor Open() {
+    return Scripted("Open", {.filter =
+                                 [this](const CycleContext&, const NodeView& node) {
+                                   filtered_.push_back(node.name());
+                                   const bool closed =
+                                       node.node().metadata.labels.contains("closed");
+                                   return closed ? Refuse("closed") : Verdict::Fits();
+                                 },
+                             .key_of = AnyPod,
+                             .depends_on = {Epoch::kNodeObject}});
+  }
+  // Scores by the label "rank".
+  PluginDescriptor ByRank(Normalizer normalizer = Normalizer::kNone) {
+    return Scripted("Rank", {.score =
+                                 [this](const CycleContext&, const NodeView& node) {
+                                   scored_.push_back(node.name());
+                                   return RankOf(node);
+                                 },
+                             .normalizer = normalizer,
+                             .key_of = AnyPod,
+                             .depends_on = {Epoch::kNodeObject}});
+  }
+  // Scores by how few pods a node has.
+  PluginDescriptor ByPods() {
+    return Scripted("Pods", {.score =
+                                 [this](const CycleContext&, const NodeView& node) {
+                                   scored_.push_back(node.name());
+                                   return int64_t{50} -
+                                          static_cast<int64_t>(node.info().pods.size());
+                                 },
+                             .key_of = AnyPod,
+                             .depends_on = {Epoch::kNodePods}});
+  }
+
+  // Schedule gives the chosen node; filtered_ and scored_ are what was asked for it.
+  std::string Schedule(const Profile& profile, CycleTrace* trace = nullptr) {
+    filtered_.clear();
+    scored_.clear();
+    CycleState state;
+    const auto pod = MakePod("p").Info(cluster_.words());
+    return SchedulePod({.profile = profile,
+                        .snapshot = cluster_.snapshot(),
+                        .pod = *pod,
+                        .nominated = nominated_,
+                        .start = start_,
+                        .trace = trace,
+                        .reuse = &reuse_},
+                       state)
+        .node;
+  }
+  void Update(const NodeBuilder& node) { cluster_.cache().UpdateNode(node.Build()); }
+
+  TestCluster cluster_;
+  Nominator nominated_;
+  Reuse reuse_;
+  size_t start_ = 0;
+  std::vector<std::string> filtered_, scored_;
+};
+
+TEST_F(RankingTest, TheSecondPodOfAKindAsksNothing) {
+  const auto profile = MakeProfile(cluster_, {Open(), ByRank()});
+  EXPECT_EQ(Schedule(*profile), "a");
+  EXPECT_THAT(filtered_, ElementsAre("a", "b", "c", "d"));
+  EXPECT_EQ(Schedule(*profile), "a");
+  EXPECT_THAT(filtered_, IsEmpty());
+  EXPECT_THAT(scored_, IsEmpty());
+}
+
+TEST_F(RankingTest, AChangedNodeIsAskedAlone) {
+  const auto profile = MakeProfile(cluster_, {Open(), ByRank()});
+  Schedule(*profile);
+  Update(MakeNode("c").Label("rank", "7"));
+  EXPECT_EQ(Schedule(*profile), "c");
+  EXPECT_THAT(filtered_, ElementsAre("c"));
+  EXPECT_THAT(scored_, ElementsAre("c"));
+}
+
+TEST_F(RankingTest, APodOnANodeMovesOnlyWhatReadsPods) {
+  const auto profile = MakeProfile(cluster_, {Open(), ByRank(), ByPods()});
+  EXPECT_EQ(Schedule(*profile), "a");
+  cluster_.Add(MakePod("x").OnNode("a"));
+  EXPECT_EQ(Schedule(*profile), "b");
+  EXPECT_THAT(filtered_, IsEmpty());
+  EXPECT_THAT(scored_, ElementsAre("a"));
+}
+
+TEST_F(RankingTest, ANewHighestScoreCountsForAll) {
+  const auto profile = MakeProfile(cluster_, {Open(), ByRank(Normalizer::kDefault)});
+  Schedule(*profile);
+  Update(MakeNode("c").Label("rank", "4"));
+  CycleTrace trace;
+  EXPECT_EQ(Schedule(*profile, &trace), "c");
+  std::vector<int64_t> totals;
+  for (const auto& row : trace.totals) totals.push_back(row.total);
+  EXPECT_THAT(totals, ElementsAre(25, 25, 100, 25));
+  EXPECT_THAT(scored_, ElementsAre("c")) << "their raw scores stand";
+}
+
+TEST_F(RankingTest, NodesComeAndGo) {
+  const auto profile = MakeProfile(cluster_, {Open(), ByRank()});
+  Schedule(*profile);
+  cluster_.cache().RemoveNode("a");
+  EXPECT_EQ(Schedule(*profile), "b");
+  EXPECT_THAT(filtered_, IsEmpty());
+  cluster_.Add(MakeNode("e").Label("rank", "9"));
+  EXPECT_EQ(Schedule(*profile), "e");
+  EXPECT_THAT(filtered_, ElementsAre("e"));
+}
+
+TEST_F(RankingTest, ANodeThatFollowsItsPodsIsFound) {
+  const auto profile = MakeProfile(cluster_, {ByPods()});
+  cluster_.Add(MakePod("x").OnNode("late"));
+  Schedule(*profile);
+  for (const char* name : {"a", "b", "c", "d"}) {
+    cluster_.Add(MakePod(std::string(name) + "1").OnNode(name));
+    cluster_.Add(MakePod(std::string(name) + "2").OnNode(name));
+  }
+  Schedule(*profile);
+  cluster_.Add(MakeNode("late"));
+  EXPECT_EQ(Schedule(*profile), "late");
+}
+
+TEST_F(RankingTest, ARefusalEndsWithItsCause) {
+  const auto profile = MakeProfile(cluster_, {Open(), ByRank()});
+  Update(MakeNode("d").Label("rank", "9").Label("closed", ""));
+  EXPECT_EQ(Schedule(*profile), "a");
+  Update(MakeNode("d").Label("rank", "9"));
+  EXPECT_EQ(Schedule(*profile), "d");
+  EXPECT_THAT(filtered_, ElementsAre("d"));
+  Update(MakeNode("d").Label("rank", "9").Label("closed", ""));
+  EXPECT_EQ(Schedule(*profile), "a");
+}
+
+TEST_F(RankingTest, APluginWithoutAKeyIsAskedEachTime) {
+  const Script script{.filter =
+                          [this](const CycleContext&, const NodeView& node) {
+                            filtered_.push_back(node.name());
+                            return Verdict::Fits();
+                          },
+                      .depends_on = {Epoch::kNodeObject}};
+  const auto profile = MakeProfile(cluster_, {Scripted("Each", script), ByRank()});
+  Schedule(*profile);
+  Schedule(*profile);
+  EXPECT_THAT(filtered_, ElementsAre("a", "b", "c", "d"));
+  EXPECT_THAT(scored_, IsEmpty());
+}
+
+TEST_F(RankingTest, AScoreOfItsOwnNormalisationIsAddedEachTime) {
+  const Script script{
+      .score = [](const CycleContext&, const NodeView& node) { return RankOf(node); },
+      .normalizer = Normalizer::kCustom,
+      .normalize =
+          [](std::span<NodeScore> scores) {
+            for (NodeScore& score : scores) score.score = 100 - score.score;
+            return Status::Success();
+          },
+      .key_of = AnyPod,
+      .depends_on = {Epoch::kNodeObject}};
+  const auto profile = MakeProfile(cluster_, {ByRank(), Scripted("Custom", script)});
+  Schedule(*profile);
+  CycleTrace trace;
+  Update(MakeNode("b").Label("rank", "3"));
+  Schedule(*profile, &trace);
+  for (const auto& row : trace.totals) EXPECT_EQ(row.total, 100) << row.slot;
+  EXPECT_EQ(trace.totals.size(), 4u);
+}
+
+TEST_F(RankingTest, AFailureIsAskedAgain) {
+  bool broken = true;
+  const Script script{.filter =
+                          [&](const CycleContext&, const NodeView& node) {
+                            if (broken && node.name() == "b") throw std::runtime_error("broken");
+                            return Verdict::Fits();
+                          },
+                      .key_of = AnyPod,
+                      .depends_on = {Epoch::kNodeObject}};
+  const auto profile = MakeProfile(cluster_, {Scripted("Moody", script), ByRank()});
+  EXPECT_EQ(Schedule(*profile), "");
+  broken = false;
+  EXPECT_EQ(Schedule(*profile), "a");
+}
+
+TEST_F(RankingTest, ANodeThatRivalsWillFillIsLeftOut) {
+  const Script script{.filter =
+                          [](const CycleContext&, const NodeView& node) {
+                            size_t pods = 0;
+                            node.ForEachPod([&pods](const PodInfo&) { ++pods; });
+                            return pods == 0 ? Verdict::Fits() : Refuse("taken");
+                          },
+                      .key_of = AnyPod,
+                      .depends_on = {Epoch::kNodePods}};
+  const auto profile = MakeProfile(cluster_, {Scripted("One", script), ByRank()});
+  EXPECT_EQ(Schedule(*profile), "a");
+  nominated_.Nominate(MakePod("rival").Priority(1).Info(cluster_.words()), "a");
+  EXPECT_EQ(Schedule(*profile), "b");
+  nominated_.Delete("uid-rival");
+  EXPECT_EQ(Schedule(*profile), "a") << "what was imagined is not kept";
+}
+
+}  // namespace
+}  // namespace berth::scheduler
