@@ -10,7 +10,7 @@ BUILD := build/$(PRESET)
 JOBS ?= $(shell nproc)
 NINJA = cmake --build $(BUILD) -j $(JOBS) --target
 
-.PHONY: help setup configure build test test-integration conformance bench bench-check bench-record lint lint-tools format-check \
+.PHONY: help setup configure build test test-integration conformance reuse-check bench bench-check bench-record lint lint-tools format-check \
         layers generated shell tidy format generate presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -33,9 +33,15 @@ test: configure ## Build and run the unit tests
 test-integration: configure ## Run the integration tests on a real control plane (needs Go)
 	@scripts/run-integration $(PRESET)
 
-conformance: configure ## Compare verdicts and scores with those recorded from kube-scheduler
+conformance: configure ## Compare answers with those of kube-scheduler: reuse off, cold, warm
 	$(NINJA) conformance
 	@scripts/run-conformance $(PRESET)
+
+reuse-check: configure ## Compare 600,000 random steps with and without reuse of answers; minutes
+	$(NINJA) reuse_check
+	@$(BUILD)/reuse_check --seeds 1..12 --steps 12500 --nodes 500
+	@$(BUILD)/reuse_check --seeds 101..112 --steps 4200 --nodes 2000
+	@$(BUILD)/reuse_check --seeds 201..220 --steps 20000 --nodes 40
 
 bench: configure ## Time the benchmarks and measure memory; CASES=regex for some
 	$(NINJA) benchmarks memory_use

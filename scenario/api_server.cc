@@ -2,6 +2,7 @@
 #include "scenario/api_server.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "scenario/objects.h"
 #include "scenario/scenario.h"
 #include "scenario/scheduler_feed.h"
 #include "scheduler/framework/ports.h"

@@ -1,84 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenario/parse.h"
 
-#include <array>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
-#include "base/int_or_string.h"
-#include "base/strings.h"
+#include "base/json/json.h"
 #include "base/yaml/yaml.h"
+#include "scenario/read_step.h"
 
 namespace berth::scenario {
 namespace {
-
-using Json = nlohmann::json;
-
-struct ObjectsDocument {
-  std::vector<json::Raw> nodes;
-  std::vector<json::Raw> pods;
-
-  static constexpr auto Fields() {
-    return json::Object(json::Field("nodes", &ObjectsDocument::nodes),
-                        json::Field("pods", &ObjectsDocument::pods));
-  }
-};
-
-struct NamesDocument {
-  std::vector<std::string> nodes;
-  std::vector<std::string> pods;
-
-  static constexpr auto Fields() {
-    return json::Object(json::Field("nodes", &NamesDocument::nodes),
-                        json::Field("pods", &NamesDocument::pods));
-  }
-};
-
-struct BindDocument {
-  std::string fail;
-  std::string pod;
-  std::optional<int32_t> nth;
-  std::string answers;
-
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("fail", &BindDocument::fail), json::Field("pod", &BindDocument::pod),
-        json::Field("nth", &BindDocument::nth), json::Field("answers", &BindDocument::answers));
-  }
-};
-
-struct ReloadDocument {
-  std::optional<api::KubeSchedulerProfile> profile;
-  std::vector<api::KubeSchedulerProfile> profiles;
-  std::string refused;
-
-  static constexpr auto Fields() {
-    return json::Object(json::Field("profile", &ReloadDocument::profile),
-                        json::Field("profiles", &ReloadDocument::profiles),
-                        json::Field("refused", &ReloadDocument::refused));
-  }
-};
-
-struct StepDocument {
-  std::optional<ObjectsDocument> create;
-  std::optional<ObjectsDocument> update;
-  std::optional<NamesDocument> delete_;
-  std::optional<IntOrString> schedule;
-  std::optional<Duration> advance;
-  std::optional<BindDocument> bind;
-  std::optional<ReloadDocument> reload;
-  std::optional<Expectation> expect;
-
-  static constexpr auto Fields() {
-    return json::Object(
-        json::Field("create", &StepDocument::create), json::Field("update", &StepDocument::update),
-        json::Field("delete", &StepDocument::delete_),
-        json::Field("schedule", &StepDocument::schedule),
-        json::Field("advance", &StepDocument::advance), json::Field("bind", &StepDocument::bind),
-        json::Field("reload", &StepDocument::reload), json::Field("expect", &StepDocument::expect));
-  }
-};
 
 struct Document {
   std::string summary;
@@ -103,166 +33,11 @@ struct Document {
   }
 };
 
-std::string Index(std::string_view list, size_t i) {
-  return std::string(list) + "[" + std::to_string(i) + "]";
-}
-
-Result<std::vector<Template>> ExpandAll(Kind kind, const std::vector<json::Raw>& written,
-                                        std::string_view path) {
-  std::vector<Template> all;
-  for (size_t i = 0; i < written.size(); ++i) {
-    auto templates = Expand(kind, written[i]);
-    if (!templates) return Fail(templates.error().With(Index(path, i)));
-    std::move(templates->begin(), templates->end(), std::back_inserter(all));
-  }
-  return all;
-}
-
-Result<Objects> ObjectsOf(const ObjectsDocument& document, const std::string& path) {
-  Objects objects;
-  BERTH_TRY(objects.nodes, ExpandAll(Kind::kNode, document.nodes, path + "nodes"));
-  BERTH_TRY(objects.pods, ExpandAll(Kind::kPod, document.pods, path + "pods"));
-  return objects;
-}
-
-Result<std::vector<api::KubeSchedulerProfile>> ProfilesOf(
-    std::optional<api::KubeSchedulerProfile> one, std::vector<api::KubeSchedulerProfile> several) {
-  if (one && !several.empty())
-    return ConfigError("profile: stands beside profiles; give one of them");
-  if (one) several.push_back(std::move(*one));
-  return several;
-}
-
-Result<BindFault> BindFaultOf(const BindDocument& document) {
-  BindFault fault;
-  if (document.fail.empty() == document.answers.empty()) {
-    return ConfigError("bind: give either fail or answers");
-  }
-  if (!document.answers.empty()) {
-    if (document.answers != "now" && document.answers != "later") {
-      return ConfigError("bind.answers: \"" + document.answers + "\" is none of now, later");
-    }
-    if (!document.pod.empty() || document.nth) {
-      return ConfigError("bind: pod and nth go with fail");
-    }
-    fault.answers =
-        document.answers == "now" ? BindFault::Answers::kNow : BindFault::Answers::kLater;
-    return fault;
-  }
-  // A server's reasons, and the answer that never came.
-  constexpr std::array kReasons = {Reason::kConflict,      Reason::kNotFound,
-                                   Reason::kForbidden,     Reason::kTooManyRequests,
-                                   Reason::kInternalError, Reason::kServiceUnavailable,
-                                   Reason::kTimeout,       Reason::kUnavailable};
-  std::vector<std::string> words;
-  for (const Reason reason : kReasons) {
-    words.emplace_back(ToString(reason));
-    if (words.back() == document.fail) fault.fail = reason;
-  }
-  if (!fault.fail) {
-    return ConfigError("bind.fail: \"" + document.fail + "\" is none of " + Join(words, ", "));
-  }
-  if (document.nth && *document.nth < 1) {
-    return ConfigError("bind.nth: " + std::to_string(*document.nth) + " is below 1");
-  }
-  if (!document.pod.empty()) fault.pod = PodKey(document.pod);
-  fault.nth = document.nth.value_or(1);
-  return fault;
-}
-
-Result<Schedule> ScheduleOf(const IntOrString& attempts) {
-  if (attempts.IsInt() && attempts.number() > 0) return Schedule{attempts.number()};
-  if (attempts.word() == "all") return Schedule{};
-  return ConfigError("schedule: " + attempts.ToString() +
-                     " is neither all nor a number of attempts");
-}
-
-Result<Expectation> ExpectationOf(Expectation expect) {
-  for (const auto& [pod, message] : expect.reasons) {
-    if (message.is.has_value() == message.contains.has_value()) {
-      return ConfigError("expect.reasons." + pod + ": give the text, or contains");
-    }
-  }
-  static const std::vector<std::string> kResults = {"scheduled", "unschedulable", "error"};
-  for (const auto& [result, count] : expect.results) {
-    if (std::find(kResults.begin(), kResults.end(), result) == kResults.end()) {
-      return ConfigError("expect.results: unknown result \"" + result +
-                         "\"; allowed: " + Join(kResults, ", "));
-    }
-  }
-  return expect;
-}
-
-// Normalized writes out what may be left out: `schedule` alone, one node instead of a list, a text
-// instead of {is: text}.
-void Normalize(Json& step) {
-  if (step == "schedule") step = {{"schedule", "all"}};
-  if (!step.is_object()) return;
-  if (step.contains("schedule") && step["schedule"].is_null()) step["schedule"] = "all";
-  if (!step.contains("expect") || !step["expect"].is_object()) return;
-  Json& expect = step["expect"];
-  if (expect.contains("placements") && expect["placements"].is_object()) {
-    for (Json& nodes : expect["placements"]) {
-      if (nodes.is_string()) nodes = Json::array({nodes});
-    }
-  }
-  if (expect.contains("reasons") && expect["reasons"].is_object()) {
-    for (Json& reason : expect["reasons"]) {
-      if (reason.is_string()) reason = {{"is", reason}};
-    }
-  }
-}
-
-using Action = decltype(Step::action);
-
-Result<Action> ActionOf(StepDocument step) {
-  if (step.create) {
-    BERTH_TRY(Objects objects, ObjectsOf(*step.create, "create."));
-    return Create{std::move(objects)};
-  }
-  if (step.update) {
-    BERTH_TRY(Objects patches, ObjectsOf(*step.update, "update."));
-    return Update{std::move(patches)};
-  }
-  if (step.delete_) {
-    Delete names{std::move(step.delete_->nodes), {}};
-    for (const std::string& pod : step.delete_->pods) names.pods.push_back(PodKey(pod));
-    return names;
-  }
-  if (step.schedule) return ScheduleOf(*step.schedule);
-  if (step.advance) {
-    if (step.advance->length().count() <= 0) return ConfigError("advance: has to be above 0s");
-    return Advance{step.advance->length()};
-  }
-  if (step.bind) return BindFaultOf(*step.bind);
-  if (step.reload) {
-    auto profiles = ProfilesOf(std::move(step.reload->profile), std::move(step.reload->profiles));
-    if (!profiles) return Fail(profiles.error().With("reload"));
-    return Reload{std::move(*profiles), std::move(step.reload->refused)};
-  }
-  return ExpectationOf(std::move(*step.expect));
-}
-
-Result<Action> ReadStep(const json::Raw& written, std::string& name) {
-  Json step = Json::parse(written.text, nullptr, false);
-  Normalize(step);
-  if (!step.is_object()) {
-    return ConfigError("expected an object with one key, or the word schedule");
-  }
-  BERTH_TRY(StepDocument document, json::Decode<StepDocument>(step.dump(), json::Mode::kStrict));
-  if (step.size() != 1) {
-    return ConfigError("a step has one key; found " + std::to_string(step.size()));
-  }
-  name = step.begin().key();
-  if (step.begin()->is_null()) return ConfigError(name + ": is empty");
-  return ActionOf(std::move(document));
-}
-
 Result<void> AddSteps(const Document& document, Scenario& scenario) {
   for (size_t i = 0; i < document.steps.size(); ++i) {
     std::string name;
     auto action = ReadStep(document.steps[i], name);
-    if (!action) return Fail(action.error().With(Index("steps", i)));
+    if (!action) return Fail(action.error().With(ItemPath("steps", i)));
     scenario.steps.push_back(
         {"step " + std::to_string(i + 1) + " (" + name + ")", std::move(*action)});
   }
@@ -286,8 +61,8 @@ Result<Scenario> ReadScenario(std::string_view yaml) {
   scenario.initial_backoff = std::chrono::seconds(document.pod_initial_backoff_seconds);
   scenario.max_backoff = std::chrono::seconds(document.pod_max_backoff_seconds);
   BERTH_TRY(scenario.profiles,
-            ProfilesOf(std::move(document.profile), std::move(document.profiles)));
-  BERTH_TRY(scenario.cluster, ObjectsOf({document.nodes, document.pods}, ""));
+            ReadProfiles(std::move(document.profile), std::move(document.profiles)));
+  BERTH_TRY(scenario.cluster, ReadObjects(document.nodes, document.pods, ""));
   BERTH_TRY_VOID(AddSteps(document, scenario));
   return scenario;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenario/run.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 

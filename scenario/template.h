@@ -4,12 +4,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
-#include "api/node.h"
-#include "api/pod.h"
-#include "base/json/json.h"
+#include "base/error.h"
+#include "base/json/type.h"
 
 namespace berth::scenario {
 
@@ -32,32 +30,9 @@ Result<std::vector<Template>> Expand(Kind kind, const json::Raw& written);
 // replaced. Requires: both have the same key.
 Result<Template> Merge(Kind kind, const Template& current, const Template& patch);
 
-// MakeNode and MakePod give the object that a template stands for. Only what is written is set:
-// neither uid nor resourceVersion, unless a manifest has them. A node has room for 110 pods unless
-// it says so, a pod the scheduler name "default-scheduler". `now` is since when a pod is
-// `deleting`.
-Result<api::Node> MakeNode(const Template& written);
-Result<api::Pod> MakePod(const Template& written, Time now);
-
 // PodKey is "namespace/name" of a name as scenarios have it, where a bare one is in the namespace
 // default; ShortKey is the inverse.
 std::string PodKey(std::string_view name);
 std::string ShortKey(std::string_view key);
-
-// Identities gives objects what an API server makes up: a uid, other with every object and with
-// another seed, the same in every run; and ever larger resource versions.
-class Identities {
- public:
-  explicit Identities(int64_t seed) : seed_(seed) {}
-
-  // Give sets uid, unless there is one, creationTimestamp, resourceVersion and generation 1.
-  void Give(Kind kind, api::ObjectMeta& metadata, Time now);
-  std::string NextVersion() { return std::to_string(++version_); }
-
- private:
-  int64_t seed_;
-  int64_t version_ = 0;
-  std::unordered_map<std::string, int64_t> made_;  // objects by kind and key
-};
 
 }  // namespace berth::scenario

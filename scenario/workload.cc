@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/fake_clock.h"
+#include "scenario/objects.h"
 
 namespace berth::scenario {
 

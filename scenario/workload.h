@@ -4,6 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "api/node.h"
+#include "api/pod.h"
 #include "scenario/scenario.h"
 
 namespace berth::scenario {

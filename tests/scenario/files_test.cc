@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs every scenario of tests/scenarios: as expected, the same twice, the same with and without
-// kept answers.
+// kept answers, and as expected with other uids.
 #include <cctype>
 #include <filesystem>
 #include <string>
@@ -23,7 +23,7 @@ constexpr std::string_view kFolder = "tests/scenarios";
 class ScenarioFile : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ScenarioFile, RunsAsExpected) {
-  const auto scenario = LoadFile(GetParam());
+  auto scenario = LoadFile(GetParam());
   ASSERT_TRUE(scenario) << scenario.error().message();
 
   const auto result = RunScenario(*scenario);
@@ -37,6 +37,11 @@ TEST_P(ScenarioFile, RunsAsExpected) {
   const auto computed = RunScenario(*scenario, {.reuse_bytes = 0});
   ASSERT_TRUE(computed) << computed.error().message();
   EXPECT_EQ(computed->transcript, result->transcript) << "kept answers change the run";
+
+  ++scenario->seed;
+  const auto reseeded = RunScenario(*scenario);
+  ASSERT_TRUE(reseeded) << reseeded.error().message();
+  EXPECT_THAT(reseeded->differences, IsEmpty()) << "with other uids";
 }
 
 // "tests/scenarios/taints/no_execute.yaml" is the test taints_no_execute.

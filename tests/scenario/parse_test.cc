@@ -99,7 +99,7 @@ steps:
   - bind: {fail: Conflict, pod: web, nth: 2}
   - bind: {answers: later}
   - reload: {refused: because}
-  - expect: {placements: {a: node-0, b: [node-0, node-1]}, reasons: {a: x, b: {contains: y}}}
+  - expect: {placements: {a: node-0, b: [node-0, node-1]}, reasons: {a: all, b: {contains: part}}}
 )");
   EXPECT_EQ(scenario.seed, 7);
   EXPECT_EQ(scenario.initial_backoff, std::chrono::seconds(2));
@@ -122,8 +122,8 @@ steps:
   const auto& expect = std::get<Expectation>(steps[9].action);
   EXPECT_THAT(expect.placements.at("a"), ElementsAre("node-0"));
   EXPECT_THAT(expect.placements.at("b"), ElementsAre("node-0", "node-1"));
-  EXPECT_EQ(expect.reasons.at("a").is, "x");
-  EXPECT_EQ(expect.reasons.at("b").contains, "y");
+  EXPECT_EQ(expect.reasons.at("a").is, "all");
+  EXPECT_EQ(expect.reasons.at("b").contains, "part");
   EXPECT_FALSE(expect.queue.has_value());
 }
 

@@ -88,15 +88,15 @@ TEST(RunScenario, TellsEachDifferenceInWords) {
                           "expect: queue unschedulable: expected none, has huge"));
   EXPECT_THAT(told("nominations: {huge: small}"),
               ElementsAre("expect: pod huge: expected the nomination small, has none"));
-  EXPECT_THAT(told("verdicts: {web: {small: no, none: fits}}"),
-              ElementsAre("expect: pod web on node none: expected the verdict \"fits\", found "
+  EXPECT_THAT(told("verdicts: {web: {small: bad, nowhere: fits}}"),
+              ElementsAre("expect: pod web on node nowhere: expected the verdict \"fits\", found "
                           "\"not asked\"",
-                          "expect: pod web on node small: expected the verdict \"no\", found "
+                          "expect: pod web on node small: expected the verdict \"bad\", found "
                           "\"fits\""));
-  EXPECT_THAT(told("scores: {web: {NodeResourcesFit: {large: 74}, Nobody: {large: 1}}}"),
-              ElementsAre("expect: pod web: NodeResourcesFit's score of node large: expected 74, "
-                          "found 75",
-                          "expect: pod web: Nobody's score of node large: expected 1, found none"));
+  EXPECT_THAT(told("scores: {web: {Another: {large: 1}, NodeResourcesFit: {large: 74}}}"),
+              ElementsAre("expect: pod web: Another's score of node large: expected 1, found none",
+                          "expect: pod web: NodeResourcesFit's score of node large: expected 74, "
+                          "found 75"));
   EXPECT_THAT(told("rawScores: {web: {TaintToleration: {large: 1}}}"),
               ElementsAre(HasSubstr("TaintToleration's raw score of node large: expected 1, "
                                     "found 0")));

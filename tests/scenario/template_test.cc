@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenario/template.h"
 
+#include <string>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "scenario/objects.h"
 
 namespace berth::scenario {
 namespace {
@@ -43,6 +48,8 @@ TEST(Expand, NumbersLikeObjects) {
   EXPECT_THAT(Keys(Kind::kNode, R"({"name": "n$(i)-x", "count": 2})"), ElementsAre("n0-x", "n1-x"));
   EXPECT_THAT(Keys(Kind::kPod, R"({"name": "web", "count": 1})"), ElementsAre("default/web-0"));
   EXPECT_THAT(Keys(Kind::kPod, R"({"name": "web", "namespace": "blue"})"), ElementsAre("blue/web"));
+  EXPECT_THAT(Keys(Kind::kPod, R"({"name": "web", "namespace": null})"),
+              ElementsAre("default/web"));
   EXPECT_THAT(Keys(Kind::kPod, R"({"name": "web", "count": 0})"), IsEmpty());
 }
 
@@ -78,6 +85,11 @@ TEST(Expand, RefusesMistakes) {
               HasSubstr("allocatable.cpu: quantity \"4x\""));
   EXPECT_EQ(Refusal(Kind::kNode, R"({"name": "n", "manifest": {}, "labels": {"a": "b"}})"),
             "labels: stands beside manifest, which is the whole object; write it there");
+  EXPECT_EQ(Refusal(Kind::kPod, R"({"manifest": {"metadata": []}})"),
+            "manifest.metadata: expected an object");
+  EXPECT_EQ(Refusal(Kind::kPod, R"({"manifest": {"metadata": {"name": 1}}})"), "name: is missing");
+  EXPECT_EQ(Refusal(Kind::kPod, R"({"name": "p", "manifest": {"metadata": {"namespace": 1}}})"),
+            "manifest.metadata.namespace: expected a string");
 }
 
 TEST(MakeNode, FillsInWhatIsNotWritten) {

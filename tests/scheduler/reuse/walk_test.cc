@@ -43,7 +43,7 @@ class ReuseWalk : public ::testing::TestWithParam<Share> {
     size_t steps = 0;
     for (const Share& share : kShares) steps += share.steps;
     std::cout << "seeds 1 to " << std::size(kShares) << ", " << steps
-              << " steps; left out: the 200,000 steps of make reuse-check\n";
+              << " steps; left out: the 600,000 steps of make reuse-check\n";
   }
 };
 
