@@ -134,9 +134,9 @@ class Scheduler {
   WaitingPods waiting_;
   PendingPods pending_;
   FailureHandler failures_;
-  BindingCycle::Table bindings_;  // by UID
+  BindingCycle::Table bindings_;                              // by UID
   std::unique_ptr<Reuse> reuse_ = std::make_unique<Reuse>();  // null: nothing is kept
-  size_t next_start_node_ = 0;    // shared by all profiles
+  size_t next_start_node_ = 0;                                // shared by all profiles
 };
 
 }  // namespace berth::scheduler

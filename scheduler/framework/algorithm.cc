@@ -313,6 +313,8 @@ void Search::Fail(Status error) {
   failed_ = true;
   outcome_.kind = Outcome::Kind::kError;
   outcome_.error = std::move(error);
+  outcome_.unschedulable_plugins.clear();
+  outcome_.pending_plugins.clear();
 }
 
 // Reject is for an answer that is the same for all nodes.
