@@ -21,6 +21,12 @@ std::string_view Word(FieldError::Type type) {
       return "Unsupported value";
     case FieldError::Type::kForbidden:
       return "Forbidden";
+    case FieldError::Type::kTypeInvalid:
+      return "Invalid value";
+    case FieldError::Type::kTooLong:
+      return "Too long";
+    case FieldError::Type::kTooMany:
+      return "Too many";
   }
   return "Invalid value";
 }
@@ -33,9 +39,32 @@ std::string Quoted(std::string_view text) {
 
 }  // namespace
 
-std::string FieldError::ToString() const {
-  std::string text = path + ": ";
-  text += Word(type);
+std::string FieldError::ToString() const { return path + ": " + Body(); }
+
+std::string_view FieldError::CauseReason() const {
+  switch (type) {
+    case Type::kRequired:
+      return "FieldValueRequired";
+    case Type::kInvalid:
+      return "FieldValueInvalid";
+    case Type::kDuplicate:
+      return "FieldValueDuplicate";
+    case Type::kNotSupported:
+      return "FieldValueNotSupported";
+    case Type::kForbidden:
+      return "FieldValueForbidden";
+    case Type::kTypeInvalid:
+      return "FieldValueTypeInvalid";
+    case Type::kTooLong:
+      return "FieldValueTooLong";
+    case Type::kTooMany:
+      return "FieldValueTooMany";
+  }
+  return "FieldValueInvalid";
+}
+
+std::string FieldError::Body() const {
+  std::string text(Word(type));
   if (!value.empty()) text += ": " + value;
   if (!detail.empty()) text += ": " + detail;
   return text;

@@ -13,15 +13,28 @@ namespace berth::api {
 // FieldError is a mistake in one field, worded as Kubernetes' field.Error is, so that users can
 // look the text up.
 struct FieldError {
-  enum class Type { kRequired, kInvalid, kDuplicate, kNotSupported, kForbidden };
+  enum class Type {
+    kRequired,
+    kInvalid,
+    kDuplicate,
+    kNotSupported,
+    kForbidden,
+    kTypeInvalid,  // worded as kInvalid; a cause of its own
+    kTooLong,
+    kTooMany,
+  };
 
   Type type;
   std::string path;    // "profiles[0].plugins.score"
-  std::string value;   // what was found, as JSON; empty for kRequired and kForbidden
+  std::string value;   // what was found, as JSON; empty for kRequired, kForbidden and kTooLong
   std::string detail;  // what is allowed
 
   // "path: Invalid value: 101: not in valid range [0-100]"
   std::string ToString() const;
+  // Body is ToString without the path, as a cause of a Status has it.
+  std::string Body() const;
+  // CauseReason is the word of a cause: "FieldValueRequired".
+  std::string_view CauseReason() const;
 
   static FieldError Required(std::string path, std::string detail = {});
   static FieldError Invalid(std::string path, std::string_view value, std::string detail);

@@ -15,7 +15,7 @@ class LoadedCache : public Workload {
   explicit LoadedCache(const Scale& scale) : nodes_(scale.nodes) {
     const ClusterObjects cluster = MakeCluster(scale.nodes, scale.pods_per_node);
     for (const auto& node : cluster.nodes) cache_.AddNode(node);
-    for (const auto& pod : cluster.pods) cache_.AddPod(pod);
+    for (const auto& pod : cluster.pods) cache_.AddPod(*pod);
   }
 
   size_t nodes_;
@@ -39,7 +39,7 @@ class PodEvents final : public LoadedCache {
     Unmeasured unmeasured;
     {
       const Measured measured(measured_ == PodEvent::kAdd ? meter : unmeasured);
-      for (const auto& pod : pods_) cache_.AddPod(pod);
+      for (const auto& pod : pods_) cache_.AddPod(*pod);
     }
     const Measured measured(measured_ == PodEvent::kRemove ? meter : unmeasured);
     for (const auto& pod : pods_) cache_.RemovePod(pod->metadata.uid);

@@ -14,7 +14,7 @@ DecisionWork::DecisionWork(const DecisionOptions& options)
     : options_(options), profile_(DefaultProfile({clock_, api_, words_})) {
   const ClusterObjects cluster = MakeCluster(options_.nodes, options_.pods_per_node);
   for (const auto& node : cluster.nodes) cache_.AddNode(node);
-  for (const auto& pod : cluster.pods) cache_.AddPod(pod);
+  for (const auto& pod : cluster.pods) cache_.AddPod(*pod);
   const size_t pods = std::max(options_.shapes.size(), options_.round + kSettling);
   for (size_t i = 0; i < pods; ++i) {
     const PodShape& shape = options_.shapes[i % options_.shapes.size()];
@@ -83,7 +83,8 @@ void DecisionWork::Decide() {
                                       state);
   if (outcome.kind == Outcome::Kind::kUnschedulable) return Keep(FitErrorText(outcome));
   BERTH_CHECK(outcome.kind == Outcome::Kind::kPlaced, outcome.error.Message());
-  BERTH_CHECK(cache_.Assume(PodInfo::Bound(pod, outcome.node)).has_value(), "a pod is placed once");
+  const auto bound = PodInfo::Bound(pod, outcome.node, words_);
+  BERTH_CHECK(cache_.Assume(bound).has_value(), "a pod is placed once");
   placed_.push_back(pod.uid());
 }
 

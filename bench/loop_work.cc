@@ -10,7 +10,7 @@ LoopWork::LoopWork(const LoopOptions& options) {
   scheduler_.SetProfiles({{profile->scheduler_name(), profile}});
   const ClusterObjects cluster = MakeCluster(options.nodes, options.pods_per_node);
   for (const auto& node : cluster.nodes) scheduler_.OnNodeAdd(node);
-  for (const auto& pod : cluster.pods) scheduler_.OnPodAdd(pod);
+  for (const auto& pod : cluster.pods) scheduler_.OnPod(pod);
   size_t serial = kFirstFreeSerial;
   for (const PodShape& shape : options.shapes) settling_.push_back(MakePod(serial++, shape));
   for (size_t i = 0; i < options.round; ++i) {
@@ -19,7 +19,7 @@ LoopWork::LoopWork(const LoopOptions& options) {
 }
 
 void LoopWork::Round(Meter& meter) {
-  for (const auto& pod : running_) scheduler_.OnPodDelete(pod);
+  for (const auto& pod : running_) scheduler_.OnPodDelete(pod->metadata.uid);
   running_.clear();
   Unmeasured unmeasured;
   Schedule(settling_, unmeasured);
@@ -30,14 +30,14 @@ void LoopWork::Schedule(const Pods& pods, Meter& meter) {
   api_.bindings.clear();
   {
     const Measured measured(meter);
-    for (const auto& pod : pods) scheduler_.OnPodAdd(pod);
+    for (const auto& pod : pods) scheduler_.OnPod(pod);
     while (scheduler_.ScheduleOne()) {
     }
   }
   const Pods confirmed = Confirmations(pods);
   {
     const Measured measured(meter);
-    for (size_t i = 0; i < pods.size(); ++i) scheduler_.OnPodUpdate(pods[i], confirmed[i]);
+    for (const auto& pod : confirmed) scheduler_.OnPod(pod);
   }
   running_.insert(running_.end(), confirmed.begin(), confirmed.end());
 }

@@ -49,7 +49,7 @@ void ReadPods(scheduler::Cache& cache, size_t count, size_t nodes) {
     for (size_t i = first; i < std::min(count, first + kPage); ++i) {
       page.push_back(PodText(i, ShapeAt(i * kTemplates / count), NodeName(Mix(i) % nodes)));
     }
-    for (const std::string& text : page) cache.AddPod(DecodeFixture<api::Pod>(text));
+    for (const std::string& text : page) cache.AddPod(*DecodeFixture<api::Pod>(text));
   }
 }
 

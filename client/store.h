@@ -16,8 +16,8 @@ namespace berth::client {
 // StoreKey orders objects by namespace, then name.
 using StoreKey = std::pair<std::string, std::string>;
 
-// Store holds the newest known state of the objects of one kind. Thread safe: a reflector writes,
-// anybody reads; what is handed out never changes.
+// Store holds the newest known state of the objects of one kind, or what a reflector keeps of it.
+// Thread safe: a reflector writes, anybody reads; what is handed out never changes.
 template <class T>
 class Store {
  public:

@@ -2,8 +2,10 @@
 #include "engine/api_port.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "api/pod.h"
+#include "base/check.h"
 #include "base/json/json.h"
 
 namespace berth::engine {
@@ -54,7 +56,8 @@ std::string StatusPatchBody(const PodRef& pod, const PodStatusPatch& patch) {
 }
 
 // State is what calls in flight share with the port. It ends with the port, so late answers go
-// nowhere.
+// nowhere. What is to be done with an answer stays here, on the scheduling thread, under a number;
+// other threads carry only that number. So a pod that a call holds never ends on another thread.
 class ApiServerPort::State : public std::enable_shared_from_this<State> {
  public:
   State(RequestSender& sender, http::Timer& timer, ApiPortOptions options)
@@ -84,18 +87,22 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
 
   // Send brings the answer to the scheduling thread.
   void Send(ApiRequest request, std::function<void(Result<std::string>)> done) {
-    sender_.Send(std::move(request), [weak = weak_from_this(), post = options_.post,
-                                      done = std::move(done)](Result<std::string> body) {
-      post([weak, done, body = std::move(body)] {
-        if (weak.lock()) done(body);
-      });
-    });
+    const uint64_t call = ++last_call_;
+    answers_.emplace(call, std::move(done));
+    sender_.Send(std::move(request),
+                 [weak = weak_from_this(), post = options_.post, call](Result<std::string> body) {
+                   post([weak, call, body = std::move(body)] {
+                     if (const auto state = weak.lock()) Take(state->answers_, call)(body);
+                   });
+                 });
   }
 
   void Later(std::chrono::milliseconds delay, std::function<void()> step) {
-    timer_.After(delay, [weak = weak_from_this(), post = options_.post, step = std::move(step)] {
-      post([weak, step] {
-        if (weak.lock()) step();
+    const uint64_t call = ++last_call_;
+    steps_.emplace(call, std::move(step));
+    timer_.After(delay, [weak = weak_from_this(), post = options_.post, call] {
+      post([weak, call] {
+        if (const auto state = weak.lock()) Take(state->steps_, call)();
       });
     });
   }
@@ -104,11 +111,23 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
   size_t in_flight() const { return in_flight_; }
 
  private:
+  template <class Function>
+  using ByCall = std::unordered_map<uint64_t, Function>;
+  template <class Function>
+  static Function Take(ByCall<Function>& calls, uint64_t call) {
+    auto taken = calls.extract(call);
+    BERTH_CHECK(!taken.empty(), "a call is answered once");
+    return std::move(taken.mapped());
+  }
+
   RequestSender& sender_;
   http::Timer& timer_;
   const ApiPortOptions options_;
   std::map<std::string, std::deque<std::function<void()>>> pods_;  // by uid; the front is under way
   size_t in_flight_ = 0;
+  uint64_t last_call_ = 0;
+  ByCall<std::function<void(Result<std::string>)>> answers_;  // what to do with each, when it comes
+  ByCall<std::function<void()>> steps_;                       // what to do when the time comes
 };
 
 // BindCall is one binding from the first request to a known outcome.

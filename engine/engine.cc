@@ -89,12 +89,14 @@ Result<void> Engine::LoadFirstConfig() {
 }
 
 Result<void> Engine::Run() {
+  words_.HandOver();  // what Create interned, this thread owns from here on
   if (first_) Consider(*std::exchange(first_, std::nullopt));
   if (options_.config_map) StartConfigMap();
   while (!stopping_) Turn();
   draining_ = true;
   if (scheduler_ != nullptr && !lost_) Drain(clock_.Now() + kDrainLimit);
   StopThreads();
+  words_.HandOver();
   if (lost_) return Fail(Reason::kUnavailable, "leader election lost");
   return {};
 }
@@ -166,7 +168,7 @@ void Engine::StartScheduler() {
                                         {"pods", scheduler_->cache().pod_count()}});
   };
   unsynced_ = 2;
-  pods_ = std::make_unique<Informer<api::Pod>>(
+  pods_ = std::make_unique<Informer<api::Pod, KnownPod>>(
       client_,
       client::ReflectorOptions{.field_selector = "status.phase!=Succeeded,status.phase!=Failed"},
       clock_, post,
@@ -227,15 +229,9 @@ void Engine::StartLease() {
 }
 
 void Engine::OnPod(EventType type, const std::shared_ptr<const api::Pod>& pod,
-                   const std::shared_ptr<const api::Pod>& old) {
-  switch (type) {
-    case EventType::kAdded:
-      return scheduler_->OnPodAdd(pod);
-    case EventType::kModified:
-      return scheduler_->OnPodUpdate(old, pod);
-    case EventType::kDeleted:
-      return scheduler_->OnPodDelete(pod);
-  }
+                   const std::shared_ptr<const KnownPod>& old) {
+  if (type == EventType::kDeleted) return scheduler_->OnPodDelete(old->uid);
+  scheduler_->OnPod(pod);
 }
 
 void Engine::OnNode(EventType type, const std::shared_ptr<const api::Node>& node,
@@ -291,9 +287,10 @@ void Engine::Apply(LoadedConfig config) {
   if (scheduler_ == nullptr) StartScheduler();
   scheduler_->SetQueueOptions(QueueOptionsOf(config_->config, options_.max_unschedulable));
   for (const std::string& name : scheduler_->SetProfiles(config_->profiles)) {
-    for (const auto& pod : pods_->store().List()) {
-      if (pod->spec.node_name.empty() && pod->spec.scheduler_name == name)
-        scheduler_->OnPodAdd(pod);
+    for (const auto& known : pods_->store().List()) {
+      if (known->waiting && known->waiting->spec.scheduler_name == name) {
+        scheduler_->OnPod(known->waiting);
+      }
     }
   }
   metrics_.OnReload(true);
@@ -329,6 +326,7 @@ void Engine::PublishCounts() {
   counts.pods = scheduler_->cache().pod_count();
   counts.assumed_pods = scheduler_->cache().assumed_count();
   counts.cache_repairs = scheduler_->cache().repairs();
+  counts.interned_texts = words_.size();
   published_ = clock_.Now();
   counts_stale_ = false;
 }

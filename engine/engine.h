@@ -18,6 +18,7 @@
 #include "engine/config.h"
 #include "engine/heartbeat.h"
 #include "engine/informer.h"
+#include "engine/known_pod.h"
 #include "engine/metrics.h"
 #include "http/health.h"
 #include "scheduler/scheduler.h"
@@ -99,7 +100,7 @@ class Engine {
 
   // Messages.
   void OnPod(client::EventType type, const std::shared_ptr<const api::Pod>& pod,
-             const std::shared_ptr<const api::Pod>& old);
+             const std::shared_ptr<const KnownPod>& old);
   void OnNode(client::EventType type, const std::shared_ptr<const api::Node>& node,
               const std::shared_ptr<const api::Node>& old);
   void OnConfigMap(client::EventType type, const std::shared_ptr<const api::ConfigMap>& map);
@@ -120,8 +121,8 @@ class Engine {
   SchedulerMetrics metrics_;
   ConfigReportBoard reports_;
   std::map<std::string, std::unique_ptr<client::EventRecorder>> recorders_;  // by scheduler name
+  scheduler::Vocabulary words_;  // before all that may hold pods
   ApiServerPort port_;
-  scheduler::Vocabulary words_;
   scheduler::PluginHandle handle_;
 
   // Of the scheduling thread:
@@ -148,7 +149,7 @@ class Engine {
   std::unique_ptr<client::LeasePort> reporting_port_;
   std::unique_ptr<client::LeaderElection> election_;
   std::unique_ptr<Heartbeat> heartbeat_;
-  std::unique_ptr<Informer<api::Pod>> pods_;
+  std::unique_ptr<Informer<api::Pod, KnownPod>> pods_;
   std::unique_ptr<Informer<api::Node>> nodes_;
   std::unique_ptr<Informer<api::ConfigMap>> config_maps_;
 };

@@ -50,6 +50,9 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
   Gauge& assumed = registry.AddGauge(cache, cache_help, {{"type", "assumed_pods"}});
   Gauge& repairs = registry.AddGauge("berth_cache_repairs",
                                      "Events that did not fit the cache and corrected it.");
+  Gauge& texts = registry.AddGauge(
+      "berth_interned_texts",
+      "Distinct names, label keys and label values that nodes, pods and plugins hold.");
   registry.BeforeCollect([&, this] {
     active.Set(static_cast<double>(pending_.active));
     backoff.Set(static_cast<double>(pending_.backoff));
@@ -59,6 +62,7 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
     pods.Set(static_cast<double>(pending_.pods));
     assumed.Set(static_cast<double>(pending_.assumed_pods));
     repairs.Set(static_cast<double>(pending_.cache_repairs));
+    texts.Set(static_cast<double>(pending_.interned_texts));
   });
 }
 

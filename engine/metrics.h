@@ -12,12 +12,13 @@
 
 namespace berth::engine {
 
-// PendingCounts are the sizes of the queue's parts and of the cache. The scheduling thread sets
-// them after each turn; a scrape reads them.
+// PendingCounts are the sizes of the queue's parts, of the cache and of the vocabulary. The
+// scheduling thread sets them after each turn; a scrape reads them.
 struct PendingCounts {
   std::atomic<size_t> active = 0, backoff = 0, unschedulable = 0, gated = 0;
   std::atomic<size_t> nodes = 0, pods = 0, assumed_pods = 0;
   std::atomic<uint64_t> cache_repairs = 0;
+  std::atomic<size_t> interned_texts = 0;
 };
 
 // SchedulerMetrics shows what the scheduler does under kube-scheduler's names, labels and buckets,

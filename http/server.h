@@ -16,7 +16,6 @@ namespace berth::http {
 struct ServerOptions {
   std::string address = "127.0.0.1";  // IPv4 or IPv6 literal
   uint16_t port = 0;                  // 0: any free one, see Server::port()
-  int threads = 1;                    // that run the handler
 
   size_t max_connections = 256;  // beyond it a new connection is closed at once
   size_t max_header_bytes = 16 << 10;
@@ -27,9 +26,9 @@ struct ServerOptions {
       std::chrono::seconds(90);  // of a kept connection between requests
 };
 
-// Server answers HTTP/1.1 requests on one address: health and metrics. Plain text; keep-alive; no
-// upgrade, no chunked answers. The handler runs on the server's threads, several at once if there
-// are several; one that throws is answered with 500.
+// Server answers HTTP/1.1 requests on one address at once: health and metrics. It is a StreamServer
+// for handlers that have nothing to stream and nothing to wait for. The handler runs on the
+// server's thread; one that throws is answered with 500.
 class Server {
  public:
   // Request::target is as received; Request::timeout and lane mean nothing here. Response::headers

@@ -24,4 +24,13 @@ struct TlsOptions {
   bool insecure_skip_verify = false;
 };
 
+// ServerTlsOptions says who a server is, and whose clients may show who they are.
+struct ServerTlsOptions {
+  Pem certificate;  // with its chain
+  Pem key;
+  // The authority of client certificates; empty: none is asked for. A client may always come
+  // without one, and one that is not trusted is left to the handler (Peer).
+  Pem client_ca;
+};
+
 }  // namespace berth::http

@@ -56,7 +56,7 @@ Result<void> ApiServer::CreatePod(const Template& written) {
   PodRecord& record = pods_[written.key];
   record.written = written;
   record.object = std::make_shared<const api::Pod>(std::move(pod));
-  if (!HasEnded(*record.object)) feed_->PodAdded(record.object);
+  if (!HasEnded(*record.object)) feed_->PodSeen(record.object);
   return {};
 }
 
@@ -123,13 +123,10 @@ void ApiServer::Replace(PodRecord& record, api::Pod pod) {
   pod.metadata.resource_version = identities_.NextVersion();
   const auto before =
       std::exchange(record.object, std::make_shared<const api::Pod>(std::move(pod)));
-  const bool was_seen = !HasEnded(*before), is_seen = !HasEnded(*record.object);
-  if (was_seen && is_seen) {
-    feed_->PodChanged(before, record.object);
-  } else if (was_seen) {
+  if (!HasEnded(*record.object)) {
+    feed_->PodSeen(record.object);
+  } else if (!HasEnded(*before)) {
     feed_->PodDeleted(record.object);
-  } else if (is_seen) {
-    feed_->PodAdded(record.object);
   }
 }
 

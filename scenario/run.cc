@@ -158,7 +158,7 @@ Result<void> Runner::Do(const Reload& step) {
   for (const auto& pod : server_.Pods()) {
     const bool is_new =
         std::find(new_names.begin(), new_names.end(), pod->spec.scheduler_name) != new_names.end();
-    if (is_new && pod->spec.node_name.empty()) feed_.PodAdded(pod);
+    if (is_new && pod->spec.node_name.empty()) feed_.PodSeen(pod);
   }
   return {};
 }

@@ -16,9 +16,8 @@ class SchedulerFeed {
 
   explicit SchedulerFeed(scheduler::Scheduler& scheduler) : scheduler_(scheduler) {}
 
-  void PodAdded(const Pod& pod) { scheduler_.OnPodAdd(pod); }
-  void PodChanged(const Pod& before, const Pod& after) { scheduler_.OnPodUpdate(before, after); }
-  void PodDeleted(const Pod& pod) { scheduler_.OnPodDelete(pod); }
+  void PodSeen(const Pod& pod) { scheduler_.OnPod(pod); }  // new, or changed
+  void PodDeleted(const Pod& pod) { scheduler_.OnPodDelete(pod->metadata.uid); }
   void NodeAdded(const Node& node) { scheduler_.OnNodeAdd(node); }
   void NodeChanged(const Node& before, const Node& after) {
     scheduler_.OnNodeUpdate(before, after);

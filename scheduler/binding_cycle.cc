@@ -119,8 +119,8 @@ void BindingCycle::WakeOthers(bool except_this_pod) {
   if (except_this_pod) {
     concerns = [this](const PodInfo& pod) { return pod.uid() != attempt_->uid(); };
   }
-  parts_.queue.MoveAll({Resource::kAssignedPod, action::kDelete, {}},
-                       {.old_pod = attempt_->bound->shared_pod()}, concerns);
+  parts_.queue.MoveAll({Resource::kAssignedPod, action::kDelete, {}}, {.old_pod = attempt_->bound},
+                       concerns);
 }
 
 }  // namespace berth::scheduler

@@ -16,9 +16,9 @@ constexpr ClusterEvent kNodeDelete{Resource::kNode, action::kDelete, {}};
 
 bool IsAssigned(const api::Pod& pod) { return !pod.spec.node_name.empty(); }
 
-bool IsSameVersion(const api::Pod& a, const api::Pod& b) {
-  return !a.metadata.resource_version.empty() &&
-         a.metadata.resource_version == b.metadata.resource_version;
+bool IsSameVersion(const PodInfo& known, const api::Pod& pod) {
+  return !known.resource_version().empty() &&
+         known.resource_version() == pod.metadata.resource_version;
 }
 
 }  // namespace
@@ -27,109 +27,101 @@ bool Scheduler::Serves(const api::Pod& pod) const {
   return profiles_.contains(pod.spec.scheduler_name);
 }
 
-void Scheduler::OnPodAdd(const std::shared_ptr<const api::Pod>& pod) {
-  owner_.AssertHeld();
-  if (IsAssigned(*pod)) return AddAssigned(pod);
-  if (Serves(*pod)) AddPending(pod);
+// FindConfirmed gives a pod that the API server showed on a node; null for one that is only
+// assumed.
+std::shared_ptr<const PodInfo> Scheduler::FindConfirmed(const std::string& uid) const {
+  return cache_.IsAssumed(uid) ? nullptr : cache_.FindPod(uid);
 }
 
-void Scheduler::OnPodUpdate(const std::shared_ptr<const api::Pod>& old_pod,
-                            const std::shared_ptr<const api::Pod>& new_pod) {
-  owner_.AssertHeld();
-  if (old_pod->metadata.uid != new_pod->metadata.uid) {
-    OnPodDelete(old_pod);
-    return OnPodAdd(new_pod);
-  }
-  if (IsAssigned(*new_pod)) {
-    return IsAssigned(*old_pod) ? UpdateAssigned(old_pod, new_pod) : AddAssigned(new_pod);
-  }
-  // A pod cannot lose its node, but a store that was refilled from an older server may say so for a
-  // while.
-  if (IsAssigned(*old_pod)) DeleteAssigned(old_pod);
-  if (!Serves(*new_pod)) return;
-  pending_.contains(new_pod->metadata.uid) ? UpdatePending(old_pod, new_pod) : AddPending(new_pod);
-}
-
-void Scheduler::OnPodDelete(const std::shared_ptr<const api::Pod>& pod) {
+void Scheduler::OnPod(const std::shared_ptr<const api::Pod>& pod) {
   owner_.AssertHeld();
   const std::string& uid = pod->metadata.uid;
-  const bool was_pending = pending_.erase(uid) > 0;
+  const auto confirmed = FindConfirmed(uid);
+  if (IsAssigned(*pod)) {
+    return confirmed == nullptr ? AddAssigned(*pod) : UpdateAssigned(confirmed, *pod);
+  }
+  // A pod cannot lose its node, but a server that was restored may say so.
+  if (confirmed != nullptr) DeleteAssigned(confirmed);
+  if (!Serves(*pod)) return;
+  const auto pending = pending_.find(uid);
+  if (pending == pending_.end()) return AddPending(pod);
+  const std::shared_ptr<const PodInfo> known = pending->second;
+  UpdatePending(known, pod);
+}
+
+void Scheduler::OnPodDelete(const std::string& uid) {
+  owner_.AssertHeld();
+  const auto pending = pending_.extract(uid);
   queue_.Delete(uid);
-  if (IsAssigned(*pod)) return DeleteAssigned(pod);
-  if (cache_.IsAssumed(uid)) return DeleteAssumed(uid);
-  // The last state the store had may be older than ours.
-  if (const auto cached = cache_.FindPod(uid)) return DeleteAssigned(cached->shared_pod());
-  if (was_pending && !pod->status.nominated_node_name.empty()) OnNominationEnded(pod);
+  if (const auto cached = cache_.FindPod(uid)) {
+    return cache_.IsAssumed(uid) ? DeleteAssumed(cached) : DeleteAssigned(cached);
+  }
+  if (!pending.empty() && !pending.mapped()->nominated_node_name().empty()) {
+    OnNominationEnded(pending.mapped());
+  }
 }
 
-void Scheduler::AddAssigned(const std::shared_ptr<const api::Pod>& pod) {
-  const std::string& uid = pod->metadata.uid;
+void Scheduler::AddAssigned(const api::Pod& pod) {
+  const std::string& uid = pod.metadata.uid;
   pending_.erase(uid);
   queue_.Delete(uid);
-  cache_.AddPod(pod);
+  const auto info = cache_.AddPod(pod);
   StopWaiting(uid);
-  queue_.MoveAll(kAssignedPodAdd, {.new_pod = pod});
+  queue_.MoveAll(kAssignedPodAdd, {.new_pod = info});
 }
 
-void Scheduler::UpdateAssigned(const std::shared_ptr<const api::Pod>& old_pod,
-                               const std::shared_ptr<const api::Pod>& new_pod) {
-  cache_.UpdatePod(new_pod);
+void Scheduler::UpdateAssigned(const std::shared_ptr<const PodInfo>& old_pod, const api::Pod& pod) {
+  if (IsSameVersion(*old_pod, pod)) return;
+  const auto new_pod = cache_.UpdatePod(pod);
   for (const ClusterEvent& event : PodUpdateEvents(*old_pod, *new_pod)) {
     queue_.MoveAll(event, {.old_pod = old_pod, .new_pod = new_pod});
   }
 }
 
-void Scheduler::DeleteAssigned(const std::shared_ptr<const api::Pod>& pod) {
-  cache_.RemovePod(pod->metadata.uid);
-  StopWaiting(pod->metadata.uid);
+void Scheduler::DeleteAssigned(const std::shared_ptr<const PodInfo>& pod) {
+  cache_.RemovePod(pod->uid());
+  StopWaiting(pod->uid());
   queue_.MoveAll(kAssignedPodDelete, {.old_pod = pod});
 }
 
 void Scheduler::AddPending(const std::shared_ptr<const api::Pod>& pod) {
-  const std::string& uid = pod->metadata.uid;
-  if (const auto known = pending_.find(uid); known != pending_.end()) {
-    return UpdatePending(std::shared_ptr<const api::Pod>(known->second->shared_pod()), pod);
-  }
   const auto info = PodInfo::Create(pod, words_);
-  pending_.emplace(uid, info);
-  if (!cache_.IsAssumed(uid)) queue_.Add(info);
+  pending_.emplace(info->uid(), info);
+  if (!cache_.IsAssumed(info->uid())) queue_.Add(info);
 }
 
-void Scheduler::UpdatePending(const std::shared_ptr<const api::Pod>& old_pod,
-                              const std::shared_ptr<const api::Pod>& new_pod) {
-  if (IsSameVersion(*old_pod, *new_pod)) return;
-  const std::string& uid = new_pod->metadata.uid;
-  const auto info = PodInfo::Create(new_pod, words_);
-  pending_[uid] = info;
-  if (cache_.IsAssumed(uid)) {
-    const bool deleted_now = info->terminating() && !old_pod->metadata.deletion_timestamp;
-    if (deleted_now) DeleteAssumed(uid);
+void Scheduler::UpdatePending(const std::shared_ptr<const PodInfo>& old_pod,
+                              const std::shared_ptr<const api::Pod>& pod) {
+  if (IsSameVersion(*old_pod, *pod)) return;
+  const auto new_pod = PodInfo::Create(pod, words_);
+  pending_[new_pod->uid()] = new_pod;
+  if (cache_.IsAssumed(new_pod->uid())) {
+    const bool deleted_now = new_pod->terminating() && !old_pod->terminating();
+    if (deleted_now) DeleteAssumed(cache_.FindPod(new_pod->uid()));
     return;
   }
-  queue_.Update(old_pod, info);
-  const std::string& nominated = old_pod->status.nominated_node_name;
-  if (!nominated.empty() && nominated != new_pod->status.nominated_node_name) {
+  queue_.Update(old_pod, new_pod);
+  const std::string& nominated = old_pod->nominated_node_name();
+  if (!nominated.empty() && nominated != new_pod->nominated_node_name()) {
     OnNominationEnded(old_pod);
   }
 }
 
 // DeleteAssumed gives up a pod that is on its way to a node. What its plugins reserved is given
 // back when its binding ends, at once if it waits for Permit.
-void Scheduler::DeleteAssumed(const std::string& uid) {
-  const auto assumed = cache_.FindPod(uid);
-  if (waiting_.Has(uid)) {
-    StopWaiting(uid);
-  } else if (const auto forgotten = cache_.Forget(uid); !forgotten) {
+void Scheduler::DeleteAssumed(const std::shared_ptr<const PodInfo>& pod) {
+  if (waiting_.Has(pod->uid())) {
+    StopWaiting(pod->uid());
+  } else if (const auto forgotten = cache_.Forget(pod->uid()); !forgotten) {
     return;
   }
-  queue_.MoveAll(kAssignedPodDelete, {.old_pod = assumed->shared_pod()});
+  queue_.MoveAll(kAssignedPodDelete, {.old_pod = pod});
 }
 
 // OnNominationEnded wakes those that the nominated pod kept out: pods of its priority and below.
-void Scheduler::OnNominationEnded(const std::shared_ptr<const api::Pod>& pod) {
-  const int32_t priority = pod->spec.priority.value_or(0);
+void Scheduler::OnNominationEnded(const std::shared_ptr<const PodInfo>& pod) {
   queue_.MoveAll(kAssignedPodDelete, {.old_pod = pod},
-                 [priority](const PodInfo& other) { return other.priority() <= priority; });
+                 [&pod](const PodInfo& other) { return other.priority() <= pod->priority(); });
 }
 
 void Scheduler::StopWaiting(const std::string& uid) { waiting_.Reject(uid, "", "removed"); }

@@ -72,7 +72,7 @@ void FailureHandler::Handle(const Attempt& attempt, AttemptFailure failure) {
   queue_.AddUnschedulableIfNotPresent(std::move(queued));
   queue_.Nominate(pod, failure.nominating == NominatingMode::kOverride
                            ? failure.nominated_node
-                           : pod->pod().status.nominated_node_name);
+                           : pod->nominated_node_name());
   if (!failure.message.empty()) Tell(attempt, *pod, failure);
 }
 
@@ -92,7 +92,7 @@ void FailureHandler::Tell(const Attempt& attempt, const PodInfo& pod,
   patch.condition = ChangedCondition(pod.pod(), refused ? "Unschedulable" : "SchedulerError",
                                      failure.message, clock_.Wall());
   if (failure.nominating == NominatingMode::kOverride &&
-      failure.nominated_node != pod.pod().status.nominated_node_name) {
+      failure.nominated_node != pod.nominated_node_name()) {
     patch.nominated_node_name = failure.nominated_node;
   }
   if (!patch.condition && !patch.nominated_node_name) return;

@@ -123,7 +123,7 @@ void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const std::stri
   }
   // 5. Assume and Reserve: from here on others count the pod on its node.
   attempt->node = node;
-  attempt->bound = PodInfo::Bound(*attempt->queued.pod, node);
+  attempt->bound = PodInfo::Bound(*attempt->queued.pod, node, words_);
   Result<Assumption> assumption = Assumption::Create(cache_, attempt);
   if (!assumption) return fail(Status::Failed(assumption.error().message()));
   queue_.ReleaseNomination(attempt->uid());

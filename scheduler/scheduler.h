@@ -29,18 +29,23 @@ namespace berth::scheduler {
 // Scheduler is the core as one object: events in, decisions and API calls out. It has no thread,
 // socket or timer of its own. Whoever runs it owns one thread that does, for ever:
 //
-//     apply the messages that arrived (OnPodAdd, …, completions of ApiPort)   <- the world moves
+//     apply the messages that arrived (OnPod, …, completions of ApiPort)      <- the world moves
 //     between two cycles while (no message waits && ScheduleOne()) {} Tick() <- time passes sleep
 //     until a message comes or NextWakeUp()
 //
-//                      OnPodAdd                 Pop                    Bind ok
+//                       OnPod                   Pop                    Bind ok
 //     API server ───────────────► queue ─────────────────► ScheduleOne ───────► bound (seen again
-//     through OnPodUpdate)
+//     through OnPod)
 //                                   ▲                        │      │
 //                                   └──── HandleFailure ◄────┘      └─► WaitingPods ─► BindingCycle
 //
 // Events of a pod come in the order the API server made them; a pod that becomes terminal comes as
-// a delete. Start when every informer has delivered its first list.
+// a delete, and one that was made again under its name as a delete of the old one first. Start when
+// every informer has delivered its first list.
+//
+// The scheduler itself remembers what each pod was, in cache and queue, and derives what changed:
+// the caller keeps no pods. Of a pod that has a node the object is let go (PodInfo); pending ones
+// of other schedulers are not remembered at all.
 //
 // Invariants, between two calls: a pending pod of a served name is in exactly one of queue, in
 // flight, or assumed; with nothing in flight nothing is kept for an attempt that ended. Owned by
@@ -57,7 +62,7 @@ class Scheduler {
   // SetProfiles serves these profiles from the next cycle on. Cache, waiting pods and bindings
   // under way stay; the latter end with the profile they began with. Queued pods are looked at
   // anew, since what refused them may be gone; pods of a name no longer served leave the queue.
-  // Returns the names that were not served before: give their unassigned pods again by OnPodAdd.
+  // Returns the names that were not served before: give their unassigned pods again by OnPod.
   std::vector<std::string> SetProfiles(ProfileMap profiles);
 
   // SetQueueOptions holds for backoffs that begin from now on.
@@ -66,11 +71,10 @@ class Scheduler {
   // SetReuseBytes bounds what is kept of plugins' answers; 0 keeps nothing. It changes no decision.
   void SetReuseBytes(size_t bytes);
 
-  // Events. A pod that is given twice, or changed while unknown, is taken as it is now.
-  void OnPodAdd(const std::shared_ptr<const api::Pod>& pod);
-  void OnPodUpdate(const std::shared_ptr<const api::Pod>& old_pod,
-                   const std::shared_ptr<const api::Pod>& new_pod);
-  void OnPodDelete(const std::shared_ptr<const api::Pod>& pod);
+  // Events. OnPod is for a pod that is new or has changed; one that is known in this version
+  // already changes nothing. OnPodDelete of a pod that is not known is no error.
+  void OnPod(const std::shared_ptr<const api::Pod>& pod);
+  void OnPodDelete(const std::string& uid);
   void OnNodeAdd(const std::shared_ptr<const api::Node>& node);
   void OnNodeUpdate(const std::shared_ptr<const api::Node>& old_node,
                     const std::shared_ptr<const api::Node>& new_node);
@@ -104,15 +108,15 @@ class Scheduler {
 
  private:
   // event_routing.cc
-  void AddAssigned(const std::shared_ptr<const api::Pod>& pod);
-  void UpdateAssigned(const std::shared_ptr<const api::Pod>& old_pod,
-                      const std::shared_ptr<const api::Pod>& new_pod);
+  void AddAssigned(const api::Pod& pod);
+  void UpdateAssigned(const std::shared_ptr<const PodInfo>& old_pod, const api::Pod& pod);
   void AddPending(const std::shared_ptr<const api::Pod>& pod);
-  void UpdatePending(const std::shared_ptr<const api::Pod>& old_pod,
-                     const std::shared_ptr<const api::Pod>& new_pod);
-  void DeleteAssigned(const std::shared_ptr<const api::Pod>& pod);
-  void DeleteAssumed(const std::string& uid);
-  void OnNominationEnded(const std::shared_ptr<const api::Pod>& pod);
+  void UpdatePending(const std::shared_ptr<const PodInfo>& old_pod,
+                     const std::shared_ptr<const api::Pod>& pod);
+  void DeleteAssigned(const std::shared_ptr<const PodInfo>& pod);
+  void DeleteAssumed(const std::shared_ptr<const PodInfo>& pod);
+  void OnNominationEnded(const std::shared_ptr<const PodInfo>& pod);
+  std::shared_ptr<const PodInfo> FindConfirmed(const std::string& uid) const;
   void StopWaiting(const std::string& uid);
   bool Serves(const api::Pod& pod) const;
 

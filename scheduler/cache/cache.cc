@@ -21,10 +21,8 @@ bool ReadsAlike(const api::Node& a, const api::Node& b) {
 bool CountsAlike(const PodInfo& a, const PodInfo& b) {
   return a.labels() == b.labels() && a.accounted() == b.accounted() &&
          a.non_zero_milli_cpu() == b.non_zero_milli_cpu() &&
-         a.non_zero_memory() == b.non_zero_memory() && a.host_ports() == b.host_ports() &&
-         a.HasAffinity() == b.HasAffinity() &&
-         a.HasRequiredAntiAffinity() == b.HasRequiredAntiAffinity() &&
-         a.terminating() == b.terminating();
+         a.non_zero_memory() == b.non_zero_memory() && a.HasAffinity() == b.HasAffinity() &&
+         a.extras() == b.extras() && a.terminating() == b.terminating();
 }
 
 std::string Describe(const PodInfo& pod) { return pod.uid() + "(" + pod.Key() + ")"; }
@@ -57,11 +55,7 @@ void Cache::UpdateNode(std::shared_ptr<const api::Node> node) {
 }
 
 void Cache::Fill(NodeInfo& info, const api::Node& node) {
-  info.labels.clear();
-  for (const auto& [key, value] : node.metadata.labels) {
-    info.labels.emplace_back(words_.Intern(key), words_.Intern(value));
-  }
-  std::sort(info.labels.begin(), info.labels.end());
+  info.labels = LabelSet(node.metadata.labels, words_);
   const auto pods = node.status.allocatable.find("pods");
   columns_.SetAllocatable(info.slot, ToResources(node.status.allocatable, words_),
                           pods == node.status.allocatable.end() ? 0 : pods->second.Value());
@@ -77,7 +71,7 @@ void Cache::RemoveNode(const std::string& name) {
   tree_.Remove(slot);
   OrderChanged();
   info.node.reset();
-  info.labels.clear();
+  info.labels = {};
   columns_.SetAllocatable(slot, Resources(), 0);
   changes_.Touch(info.slot, Epoch::kNodeObject);
   FreeIfEmpty(slot);
@@ -115,23 +109,24 @@ void Cache::FreeIfEmpty(Slot slot) {
   free_slots_.push_back(slot);
 }
 
-void Cache::AddPod(std::shared_ptr<const api::Pod> pod) {
+std::shared_ptr<const PodInfo> Cache::AddPod(const api::Pod& pod) {
   owner_.AssertHeld();
-  auto info = PodInfo::Create(std::move(pod), words_);
-  const auto found = pods_.find(info->uid());
-  if (found == pods_.end()) return Place(std::move(info), false);
-  PodEntry& entry = found->second;
-  if (!entry.assumed) {
-    Repair("Pod was added twice", Describe(*info));
-  } else if (nodes_[entry.slot].name != info->node_name()) {
-    Repair("Pod was assumed on another node than it is on", Describe(*info));
+  const auto info = PodInfo::CreatePlaced(pod, words_);
+  if (const auto found = pods_.find(info->uid()); found != pods_.end()) {
+    const PodEntry& entry = found->second;
+    if (!entry.assumed) {
+      Repair("Pod was added twice", Describe(*info));
+    } else if (nodes_[entry.slot].name != info->node_name()) {
+      Repair("Pod was assumed on another node than it is on", Describe(*info));
+    }
   }
-  Place(std::move(info), false);
+  Place(info, false);
+  return info;
 }
 
-void Cache::UpdatePod(std::shared_ptr<const api::Pod> pod) {
+std::shared_ptr<const PodInfo> Cache::UpdatePod(const api::Pod& pod) {
   owner_.AssertHeld();
-  auto info = PodInfo::Create(std::move(pod), words_);
+  const auto info = PodInfo::CreatePlaced(pod, words_);
   const auto found = pods_.find(info->uid());
   if (found == pods_.end()) {
     Repair("Updated pod was not in the cache", Describe(*info));
@@ -140,7 +135,8 @@ void Cache::UpdatePod(std::shared_ptr<const api::Pod> pod) {
   } else if (nodes_[found->second.slot].name != info->node_name()) {
     Repair("Updated pod was on another node", Describe(*info));
   }
-  Place(std::move(info), false);
+  Place(info, false);
+  return info;
 }
 
 void Cache::RemovePod(const std::string& uid) {
@@ -179,8 +175,10 @@ void Cache::Place(std::shared_ptr<const PodInfo> pod, bool assumed) {
     PodEntry& entry = found->second;
     if (entry.slot == slot && CountsAlike(*entry.pod, *pod)) {
       assumed_count_ -= entry.assumed && !assumed ? 1 : 0;
-      entry.assumed = assumed;
-      entry.pod = pod;
+      auto row = pods_.extract(found);
+      row.key() = pod->uid();
+      row.mapped() = {pod, slot, assumed};
+      pods_.insert(std::move(row));
       *FindByUid(node.pods, pod->uid()) = std::move(pod);
       return;
     }

@@ -57,9 +57,9 @@ class Cache final : public Snapshot {
   void RemoveNode(const std::string& name);
 
   // AddPod counts an assigned pod on its node, whether that is known yet or not, and confirms an
-  // assumed one. Requires: spec.nodeName.
-  void AddPod(std::shared_ptr<const api::Pod> pod);
-  void UpdatePod(std::shared_ptr<const api::Pod> pod);  // Requires: spec.nodeName
+  // assumed one. Gives what is kept of it. Requires: spec.nodeName.
+  std::shared_ptr<const PodInfo> AddPod(const api::Pod& pod);
+  std::shared_ptr<const PodInfo> UpdatePod(const api::Pod& pod);  // Requires: spec.nodeName
   void RemovePod(const std::string& uid);
 
   // Assume counts a pod on the node that was chosen for it. Errors (kConflict): it is in the cache
@@ -129,7 +129,7 @@ class Cache final : public Snapshot {
   std::deque<NodeInfo> nodes_;  // by slot; addresses are stable
   std::vector<Slot> free_slots_;
   std::unordered_map<std::string, Slot, NameHash, std::equal_to<>> slots_;  // by name, with ghosts
-  std::unordered_map<std::string, PodEntry> pods_;                          // by UID
+  std::unordered_map<std::string_view, PodEntry> pods_;  // by UID, that of the row's own pod
   size_t assumed_count_ = 0;
   ResourceColumns columns_;
   NodeTree tree_;

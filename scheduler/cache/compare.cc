@@ -76,13 +76,13 @@ std::vector<std::string> Cache::CompareWith(
                             ", in the store on " + pod->spec.node_name);
     } else if (found->second.assumed) {
       differences.push_back("pod " + uid + " is assumed, in the store it is assigned");
-    } else if (found->second.pod->pod().metadata.resource_version !=
-               pod->metadata.resource_version) {
+    } else if (found->second.pod->resource_version() != pod->metadata.resource_version) {
       differences.push_back("pod " + uid + " is not the version of the store");
     }
   }
   for (const auto& [uid, entry] : pods_) {
-    if (!stored_pods.contains(uid)) differences.push_back("pod " + uid + " is not in the store");
+    if (!stored_pods.contains(uid))
+      differences.push_back("pod " + std::string(uid) + " is not in the store");
   }
 
   for (const auto& [name, slot] : slots_) CompareSums(nodes_[slot], differences);

@@ -9,10 +9,13 @@ ImageTable::Sized ImageTable::NamesOf(const api::Node* node) {
   Sized names;
   if (node == nullptr) return names;
   for (const api::ContainerImage& image : node->status.images) {
-    for (const std::string& name : image.names)
+    for (const std::string& name : image.names) {
       names.emplace_back(words_.Intern(name), image.size_bytes);
+    }
   }
-  const auto by_symbol = [](const auto& a, const auto& b) { return a.first < b.first; };
+  const auto by_symbol = [](const auto& a, const auto& b) {
+    return a.first.symbol() < b.first.symbol();
+  };
   std::stable_sort(names.begin(), names.end(), by_symbol);
   const auto same_symbol = [](const auto& a, const auto& b) { return a.first == b.first; };
   names.erase(std::unique(names.begin(), names.end(), same_symbol), names.end());
@@ -44,9 +47,10 @@ bool ImageTable::Replace(Slot slot, const api::Node* old_node, const api::Node* 
   return changed;
 }
 
-void ImageTable::Add(Slot slot, Symbol name, int64_t size) {
-  Image& image = images_[name];
-  if (image.slots.empty()) image.size = size;
+void ImageTable::Add(Slot slot, const Word& name, int64_t size) {
+  const auto [found, is_new] = images_.try_emplace(name);
+  Image& image = found->second;
+  if (is_new) image = {.name = name, .size = size};
   image.slots.insert(std::lower_bound(image.slots.begin(), image.slots.end(), slot), slot);
 }
 

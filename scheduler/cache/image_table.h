@@ -27,14 +27,15 @@ class ImageTable {
 
  private:
   struct Image {
+    Word name;  // keeps the symbol by which the image is found
     int64_t size = 0;
     std::vector<Slot> slots;
   };
-  using Sized = std::vector<std::pair<Symbol, int64_t>>;
+  using Sized = std::vector<std::pair<Word, int64_t>>;
 
   // NamesOf gives each name once, sorted, with the size it is listed with first.
   Sized NamesOf(const api::Node* node);
-  void Add(Slot slot, Symbol name, int64_t size);
+  void Add(Slot slot, const Word& name, int64_t size);
   void Remove(Slot slot, Symbol name);
   bool Resize(Symbol name, int64_t size);
 

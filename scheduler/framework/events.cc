@@ -78,14 +78,16 @@ bool ResourceFits(Resource registered, Resource incoming) {
          (incoming == Resource::kAssignedPod || incoming == Resource::kUnschedulablePod);
 }
 
-bool AnyRequestShrank(const api::Pod& old_pod, const api::Pod& new_pod) {
-  const RequestOptions options{.use_status = true};
-  const api::ResourceList before = PodRequests(old_pod, options);
-  const api::ResourceList after = PodRequests(new_pod, options);
-  return std::any_of(before.begin(), before.end(), [&](const auto& request) {
-    const auto now = after.find(request.first);
-    return now == after.end() || now->second < request.second;
-  });
+// A scalar that is gone has shrunk, even from 0.
+bool AnyRequestShrank(const Resources& before, const Resources& after) {
+  return after.milli_cpu < before.milli_cpu || after.memory < before.memory ||
+         after.ephemeral_storage < before.ephemeral_storage ||
+         std::any_of(before.scalars.begin(), before.scalars.end(), [&after](const auto& scalar) {
+           const auto now =
+               std::find_if(after.scalars.begin(), after.scalars.end(),
+                            [&scalar](const auto& other) { return other.first == scalar.first; });
+           return now == after.scalars.end() || now->second < scalar.second;
+         });
 }
 
 bool ConditionsDiffer(const api::Node& old_node, const api::Node& new_node) {
@@ -120,26 +122,24 @@ std::string ClusterEvent::Label() const {
   return text;
 }
 
-std::vector<ClusterEvent> PodUpdateEvents(const api::Pod& old_pod, const api::Pod& new_pod) {
+std::vector<ClusterEvent> PodUpdateEvents(const PodInfo& old_pod, const PodInfo& new_pod) {
   const Resource resource =
-      new_pod.spec.node_name.empty() ? Resource::kUnschedulablePod : Resource::kAssignedPod;
+      new_pod.node_name().empty() ? Resource::kUnschedulablePod : Resource::kAssignedPod;
   std::vector<ClusterEvent> events;
-  const auto add = [&](ActionMask mask) { events.push_back({resource, mask, {}}); };
-
-  if (old_pod.metadata.labels != new_pod.metadata.labels) add(action::kUpdatePodLabel);
-  if (AnyRequestShrank(old_pod, new_pod)) add(action::kUpdatePodScaleDown);
-  if (!old_pod.spec.scheduling_gates.empty() && new_pod.spec.scheduling_gates.empty()) {
-    add(action::kUpdatePodSchedulingGatesEliminated);
-  }
-  if (old_pod.spec.tolerations.size() != new_pod.spec.tolerations.size()) {
-    add(action::kUpdatePodToleration);
-  }
-  if (old_pod.status.resource_claim_statuses != new_pod.status.resource_claim_statuses ||
-      !(old_pod.status.extended_resource_claim_status ==
-        new_pod.status.extended_resource_claim_status)) {
-    add(action::kUpdatePodGeneratedResourceClaim);
-  }
-  if (events.empty()) add(action::kUpdate);
+  const auto add_if = [&](bool changed, ActionMask mask) {
+    if (changed) events.push_back({resource, mask, {}});
+  };
+  add_if(!(old_pod.labels() == new_pod.labels()), action::kUpdatePodLabel);
+  add_if(AnyRequestShrank(old_pod.accounted(), new_pod.accounted()), action::kUpdatePodScaleDown);
+  add_if(old_pod.has_scheduling_gates() && !new_pod.has_scheduling_gates(),
+         action::kUpdatePodSchedulingGatesEliminated);
+  add_if(old_pod.toleration_count() != new_pod.toleration_count(), action::kUpdatePodToleration);
+  const PodExtras& before = old_pod.extras();
+  const PodExtras& after = new_pod.extras();
+  add_if(before.resource_claim_statuses != after.resource_claim_statuses ||
+             !(before.extended_resource_claim == after.extended_resource_claim),
+         action::kUpdatePodGeneratedResourceClaim);
+  add_if(events.empty(), action::kUpdate);
   return events;
 }
 

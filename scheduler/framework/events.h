@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "api/node.h"
-#include "api/pod.h"
+#include "scheduler/framework/pod_info.h"
 
 namespace berth::scheduler {
 
@@ -68,16 +68,17 @@ struct ClusterEvent {
   bool operator==(const ClusterEvent&) const = default;
 };
 
-// EventObjects is what changed. Add has no old object, Delete no new one.
+// EventObjects is what changed. Add has no old object, Delete no new one. Of a pod that has a node
+// only the accessors of PodInfo are known, not its object.
 struct EventObjects {
-  std::shared_ptr<const api::Pod> old_pod, new_pod;
+  std::shared_ptr<const PodInfo> old_pod, new_pod;
   std::shared_ptr<const api::Node> old_node, new_node;
 };
 
 // PodUpdateEvents and NodeUpdateEvents derive what an update changed, most specific first. A pod
 // update that changed nothing we know gives one generic kUpdate; such a node update gives none.
 // Source: kube-scheduler-core 2.4.
-std::vector<ClusterEvent> PodUpdateEvents(const api::Pod& old_pod, const api::Pod& new_pod);
+std::vector<ClusterEvent> PodUpdateEvents(const PodInfo& old_pod, const PodInfo& new_pod);
 std::vector<ClusterEvent> NodeUpdateEvents(const api::Node& old_node, const api::Node& new_node);
 
 enum class QueueingHint : uint8_t { kSkip, kQueue };

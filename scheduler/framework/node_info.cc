@@ -5,15 +5,6 @@
 #include <limits>
 
 namespace berth::scheduler {
-namespace {
-
-auto LowerBound(const std::vector<std::pair<Symbol, Symbol>>& labels, Symbol key) {
-  return std::lower_bound(
-      labels.begin(), labels.end(), key,
-      [](const std::pair<Symbol, Symbol>& label, Symbol symbol) { return label.first < symbol; });
-}
-
-}  // namespace
 
 void ResourceColumns::SumColumn::Resize(size_t slots) {
   exact_.resize(slots);
@@ -38,41 +29,63 @@ void ResourceColumns::Resize(size_t slots) {
   for (SumColumn& column : fixed_requested_) column.Resize(slots);
   non_zero_milli_cpu_.Resize(slots);
   non_zero_memory_.Resize(slots);
-  for (auto& [name, column] : scalars_) {
-    column.allocatable.resize(slots);
-    column.requested.Resize(slots);
-  }
+  for (auto& [name, column] : scalars_) column.Resize(slots);
 }
 
 int64_t ResourceColumns::scalar_allocatable(Symbol name, Slot slot) const {
   const auto column = scalars_.find(name);
-  return column == scalars_.end() ? 0 : column->second.allocatable[slot];
+  return column == scalars_.end() ? 0 : column->second.allocatable()[slot];
 }
 
 int64_t ResourceColumns::scalar_requested(Symbol name, Slot slot) const {
   const auto column = scalars_.find(name);
-  return column == scalars_.end() ? 0 : column->second.requested[slot];
+  return column == scalars_.end() ? 0 : column->second.requested()[slot];
 }
 
 std::span<const int64_t> ResourceColumns::scalar_allocatable(Symbol name) const {
   const auto column = scalars_.find(name);
   if (column == scalars_.end()) return {};
-  return column->second.allocatable;
+  return column->second.allocatable();
 }
 
 std::span<const int64_t> ResourceColumns::scalar_requested(Symbol name) const {
   const auto column = scalars_.find(name);
   if (column == scalars_.end()) return {};
-  return column->second.requested.values();
+  return column->second.requested().values();
 }
 
-ResourceColumns::ScalarColumn& ResourceColumns::Scalar(Symbol name) {
-  const auto [column, added] = scalars_.try_emplace(name);
-  if (added) {
-    column->second.allocatable.resize(slots_);
-    column->second.requested.Resize(slots_);
-  }
-  return column->second;
+ResourceColumns::ScalarColumn::ScalarColumn(Word name, size_t slots) : name_(std::move(name)) {
+  Resize(slots);
+}
+
+void ResourceColumns::ScalarColumn::Resize(size_t slots) {
+  allocatable_.resize(slots);
+  requested_.Resize(slots);
+}
+
+void ResourceColumns::ScalarColumn::Recount(bool was_used, bool is_used) {
+  used_ += is_used ? 1 : 0;
+  used_ -= was_used ? 1 : 0;
+}
+
+void ResourceColumns::ScalarColumn::SetAllocatable(Slot slot, int64_t amount) {
+  Recount(allocatable_[slot] != 0, amount != 0);
+  allocatable_[slot] = amount;
+}
+
+void ResourceColumns::ScalarColumn::AddRequested(Slot slot, int64_t amount, int sign) {
+  const bool was_zero = requested_.IsZero(slot);
+  requested_.Add(slot, amount, sign);
+  Recount(!was_zero, !requested_.IsZero(slot));
+}
+
+void ResourceColumns::ScalarColumn::ClearRequested(Slot slot) {
+  Recount(!requested_.IsZero(slot), false);
+  requested_.Clear(slot);
+}
+
+ResourceColumns::ScalarColumn& ResourceColumns::Scalar(const Word& name) {
+  return scalars_.try_emplace(name, name, slots_).first->second;
 }
 
 void ResourceColumns::SetAllocatable(Slot slot, const Resources& amount, int64_t pods) {
@@ -80,8 +93,11 @@ void ResourceColumns::SetAllocatable(Slot slot, const Resources& amount, int64_t
   fixed_allocatable_[kMemory][slot] = amount.memory;
   fixed_allocatable_[kEphemeralStorage][slot] = amount.ephemeral_storage;
   fixed_allocatable_[kPods][slot] = pods;
-  for (auto& [name, column] : scalars_) column.allocatable[slot] = 0;
-  for (const auto& [name, scalar] : amount.scalars) Scalar(name).allocatable[slot] = scalar;
+  for (const auto& [name, scalar] : amount.scalars) {
+    if (scalar != 0) Scalar(name);
+  }
+  for (auto& [name, column] : scalars_) column.SetAllocatable(slot, amount.Scalar(name));
+  DropUnused();
 }
 
 void ResourceColumns::Account(Slot slot, const PodInfo& pod, int sign) {
@@ -92,7 +108,11 @@ void ResourceColumns::Account(Slot slot, const PodInfo& pod, int sign) {
   fixed_requested_[kPods].Add(slot, 1, sign);
   non_zero_milli_cpu_.Add(slot, pod.non_zero_milli_cpu(), sign);
   non_zero_memory_.Add(slot, pod.non_zero_memory(), sign);
-  for (const auto& [name, scalar] : amount.scalars) Scalar(name).requested.Add(slot, scalar, sign);
+  if (amount.scalars.empty()) return;
+  for (const auto& [name, scalar] : amount.scalars) {
+    if (scalar != 0) Scalar(name).AddRequested(slot, scalar, sign);
+  }
+  DropUnused();
 }
 
 void ResourceColumns::AddPod(Slot slot, const PodInfo& pod) { Account(slot, pod, +1); }
@@ -104,17 +124,12 @@ void ResourceColumns::Clear(Slot slot) {
   for (SumColumn& column : fixed_requested_) column.Clear(slot);
   non_zero_milli_cpu_.Clear(slot);
   non_zero_memory_.Clear(slot);
-  for (auto& [name, column] : scalars_) column.requested.Clear(slot);
+  for (auto& [name, column] : scalars_) column.ClearRequested(slot);
+  DropUnused();
 }
 
-bool NodeInfo::HasLabel(Symbol key) const {
-  const auto label = LowerBound(labels, key);
-  return label != labels.end() && label->first == key;
-}
-
-Symbol NodeInfo::Label(Symbol key) const {
-  const auto label = LowerBound(labels, key);
-  return label != labels.end() && label->first == key ? label->second : kNoSymbol;
+void ResourceColumns::DropUnused() {
+  std::erase_if(scalars_, [](const auto& column) { return column.second.unused(); });
 }
 
 bool NodeView::IsRemoved(const PodInfo& pod) const {

@@ -12,6 +12,7 @@
 
 #include "api/node.h"
 #include "scheduler/framework/epoch.h"
+#include "scheduler/framework/label_set.h"
 #include "scheduler/framework/pod_info.h"
 #include "scheduler/framework/vocabulary.h"
 
@@ -60,6 +61,7 @@ class ResourceColumns {
     void Resize(size_t slots);
     void Add(Slot slot, int64_t amount, int sign);
     void Clear(Slot slot);
+    bool IsZero(Slot slot) const { return exact_[slot] == 0; }
     int64_t operator[](Slot slot) const { return values_[slot]; }
     std::span<const int64_t> values() const { return values_; }
 
@@ -68,11 +70,29 @@ class ResourceColumns {
     std::vector<Int128> exact_;
     std::vector<int64_t> values_;
   };
-  struct ScalarColumn {
-    std::vector<int64_t> allocatable;
-    SumColumn requested;
+  // ScalarColumn counts its figures that are not 0: a resource that nobody has or requests any more
+  // gives its column back, and its name.
+  class ScalarColumn {
+   public:
+    ScalarColumn(Word name, size_t slots);
+    void Resize(size_t slots);
+    void SetAllocatable(Slot slot, int64_t amount);
+    void AddRequested(Slot slot, int64_t amount, int sign);
+    void ClearRequested(Slot slot);
+    bool unused() const { return used_ == 0; }
+    const std::vector<int64_t>& allocatable() const { return allocatable_; }
+    const SumColumn& requested() const { return requested_; }
+
+   private:
+    void Recount(bool was_used, bool is_used);
+
+    Word name_;  // keeps the symbol by which the column is found
+    std::vector<int64_t> allocatable_;
+    SumColumn requested_;
+    size_t used_ = 0;
   };
-  ScalarColumn& Scalar(Symbol name);
+  ScalarColumn& Scalar(const Word& name);
+  void DropUnused();
   void Account(Slot slot, const PodInfo& pod, int sign);
 
   size_t slots_ = 0;
@@ -95,15 +115,16 @@ struct ImageState {
 struct NodeInfo {
   std::string name;
   Slot slot = kNoSlot;
-  std::shared_ptr<const api::Node> node;          // null: a ghost
-  std::vector<std::pair<Symbol, Symbol>> labels;  // sorted by key
+  std::shared_ptr<const api::Node> node;  // null: a ghost
+  LabelSet labels;
   std::vector<std::shared_ptr<const PodInfo>> pods;
   std::vector<HostPort> used_ports;  // of all pods; one entry for each pod and port
   size_t pods_with_affinity = 0;
   size_t pods_with_required_anti_affinity = 0;
 
-  Symbol Label(Symbol key) const;  // kNoSymbol also when the label is absent: see HasLabel
-  bool HasLabel(Symbol key) const;
+  // Label is kNoSymbol also when the label is absent: see HasLabel.
+  Symbol Label(Symbol key) const { return labels.Value(key); }
+  bool HasLabel(Symbol key) const { return labels.Has(key); }
 };
 
 // NodeDelta is a small change to one node that an evaluation imagines: nominated pods that are not

@@ -28,6 +28,43 @@ api::ResourceList NonZeroRequests(const api::Pod& pod, const api::ResourceList& 
   return PodRequests(pod, options);
 }
 
+// MattersElsewhere holds for volumes that plugins count on a node or compare with those of others.
+bool MattersElsewhere(const api::Volume& volume) {
+  return volume.persistent_volume_claim || volume.ephemeral || volume.csi ||
+         volume.gce_persistent_disk || volume.aws_elastic_block_store || volume.rbd ||
+         volume.iscsi || volume.azure_disk || volume.azure_file || volume.cinder ||
+         volume.vsphere_volume || volume.portworx_volume;
+}
+
+// ExtrasOf is absent for most pods.
+Rare<PodExtras> ExtrasOf(const api::Pod& pod) {
+  const api::Affinity& affinity = pod.spec.affinity.ValueOrDefault();
+  PodExtras extras{
+      .host_ports = HostPortsOf(pod),
+      .affinity = affinity.pod_affinity,
+      .anti_affinity = affinity.pod_anti_affinity,
+      .resource_claims = pod.spec.resource_claims,
+      .resource_claim_statuses = pod.status.resource_claim_statuses,
+      .extended_resource_claim = pod.status.extended_resource_claim_status,
+      .pod_group = pod.spec.scheduling_group.ValueOrDefault().pod_group_name.value_or("")};
+  for (const api::Volume& volume : pod.spec.volumes) {
+    if (!MattersElsewhere(volume)) continue;
+    extras.volumes.push_back(volume);
+    if (volume.ephemeral) extras.volumes.back().ephemeral.emplace();
+  }
+  if (extras == PodExtras()) return {};
+  return extras;
+}
+
+// Source of type and reason: kube-scheduler-plugins 7.1.
+bool IsDisruptedByScheduler(const api::Pod& pod) {
+  const auto& conditions = pod.status.conditions;
+  return std::any_of(conditions.begin(), conditions.end(), [](const api::PodCondition& condition) {
+    return condition.type == "DisruptionTarget" && condition.status == "True" &&
+           condition.reason == "PreemptionByScheduler";
+  });
+}
+
 }  // namespace
 
 bool HostPort::Conflicts(const HostPort& other) const {
@@ -44,38 +81,57 @@ std::vector<HostPort> HostPortsOf(const api::Pod& pod) {
   return ports;
 }
 
-std::shared_ptr<const PodInfo> PodInfo::Create(std::shared_ptr<const api::Pod> pod,
-                                               Vocabulary& vocabulary) {
-  std::shared_ptr<PodInfo> info(new PodInfo());
-  const api::PodSpec& spec = pod->spec;
-  info->priority_ = spec.priority.value_or(0);
-  info->qos_class_ = QosClassOf(*pod);
-  const api::Affinity& affinity = spec.affinity.ValueOrDefault();
-  info->has_affinity_ = affinity.pod_affinity.has_value() || affinity.pod_anti_affinity.has_value();
-  info->has_required_anti_affinity_ = !affinity.pod_anti_affinity.ValueOrDefault().required.empty();
-
-  for (const auto& [key, value] : pod->metadata.labels) {
-    info->labels_.emplace_back(vocabulary.Intern(key), vocabulary.Intern(value));
+PodInfo::PodInfo(Private, const api::Pod& pod, Vocabulary& words)
+    : uid_(pod.metadata.uid),
+      name_(pod.metadata.name),
+      resource_version_(pod.metadata.resource_version),
+      namespace_name_(words.Intern(pod.metadata.namespace_)),
+      node_name_(words.Intern(pod.spec.node_name)),
+      labels_(pod.metadata.labels, words),
+      extras_(ExtrasOf(pod)),
+      start_time_(pod.status.start_time),
+      priority_(pod.spec.priority.value_or(0)),
+      toleration_count_(static_cast<uint32_t>(pod.spec.tolerations.size())),
+      qos_class_(QosClassOf(pod)),
+      terminating_(pod.metadata.deletion_timestamp.has_value()),
+      being_preempted_(terminating_ && IsDisruptedByScheduler(pod)),
+      has_scheduling_gates_(!pod.spec.scheduling_gates.empty()),
+      has_affinity_(pod.spec.affinity.ValueOrDefault().pod_affinity.has_value() ||
+                    pod.spec.affinity.ValueOrDefault().pod_anti_affinity.has_value()) {
+  const api::ResourceList accounted = PodRequests(pod, {.use_status = true});
+  const Resources non_zero = ToResources(NonZeroRequests(pod, accounted), words);
+  non_zero_milli_cpu_ = non_zero.milli_cpu;
+  non_zero_memory_ = non_zero.memory;
+  accounted_ = ToResources(accounted, words);
+  if (ReportsResources(pod)) {
+    Resources requests = ToResources(PodRequests(pod, {}), words);
+    if (!(requests == accounted_)) requests_ = std::move(requests);
   }
-  std::sort(info->labels_.begin(), info->labels_.end());
-  info->host_ports_ = HostPortsOf(*pod);
+}
 
-  const api::ResourceList accounted = PodRequests(*pod, {.use_status = true});
-  const Resources non_zero = ToResources(NonZeroRequests(*pod, accounted), vocabulary);
-  info->requests_ = ToResources(PodRequests(*pod, {}), vocabulary);
-  info->accounted_ = ToResources(accounted, vocabulary);
-  info->non_zero_milli_cpu_ = non_zero.milli_cpu;
-  info->non_zero_memory_ = non_zero.memory;
+std::shared_ptr<const PodInfo> PodInfo::Create(std::shared_ptr<const api::Pod> pod,
+                                               Vocabulary& words) {
+  auto info = std::make_shared<PodInfo>(Private(), *pod, words);
   info->pod_ = std::move(pod);
   return info;
 }
 
-std::shared_ptr<const PodInfo> PodInfo::Bound(const PodInfo& pod, const std::string& node) {
-  auto bound = std::make_shared<api::Pod>(pod.pod());
-  bound->spec.node_name = node;
-  std::shared_ptr<PodInfo> info(new PodInfo(pod));
-  info->pod_ = std::move(bound);
-  return info;
+std::shared_ptr<const PodInfo> PodInfo::CreatePlaced(const api::Pod& pod, Vocabulary& words) {
+  BERTH_CHECK(!pod.spec.node_name.empty(), "a placed pod has a node");
+  return std::make_shared<PodInfo>(Private(), pod, words);
+}
+
+std::shared_ptr<const PodInfo> PodInfo::Bound(const PodInfo& pod, std::string_view node,
+                                              Vocabulary& words) {
+  BERTH_CHECK(pod.has_pod(), "only a pod that waits for a node is bound to one");
+  auto bound = std::make_shared<PodInfo>(Private(), pod);
+  bound->node_name_ = words.Intern(node);
+  return bound;
+}
+
+const std::string& PodInfo::nominated_node_name() const {
+  static const std::string kNone;
+  return has_pod() && node_name().empty() ? pod_->status.nominated_node_name : kNone;
 }
 
 }  // namespace berth::scheduler

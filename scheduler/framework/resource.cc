@@ -139,14 +139,14 @@ int64_t Resources::Scalar(Symbol name) const {
   return 0;
 }
 
-void Resources::SetScalar(Symbol name, int64_t amount) {
-  const auto place =
-      std::lower_bound(scalars.begin(), scalars.end(), name,
-                       [](const auto& entry, Symbol symbol) { return entry.first < symbol; });
+void Resources::SetScalar(Word name, int64_t amount) {
+  const auto place = std::lower_bound(
+      scalars.begin(), scalars.end(), name,
+      [](const auto& entry, const Word& word) { return entry.first.symbol() < word.symbol(); });
   if (place != scalars.end() && place->first == name) {
     place->second = amount;
   } else {
-    scalars.insert(place, {name, amount});
+    scalars.emplace(place, std::move(name), amount);
   }
 }
 
@@ -186,6 +186,17 @@ bool HasPodLevelRequests(const api::Pod& pod) {
   const api::ResourceList& requests = pod.spec.resources->requests;
   return std::any_of(requests.begin(), requests.end(),
                      [](const auto& entry) { return IsPodLevelResource(entry.first); });
+}
+
+bool ReportsResources(const api::Pod& pod) {
+  const auto reports = [](const api::ContainerStatus& status) {
+    return status.resources.has_value();
+  };
+  const api::PodStatus& status = pod.status;
+  return status.resources.has_value() ||
+         std::any_of(status.container_statuses.begin(), status.container_statuses.end(), reports) ||
+         std::any_of(status.init_container_statuses.begin(), status.init_container_statuses.end(),
+                     reports);
 }
 
 Resources ToResources(const api::ResourceList& list, Vocabulary& vocabulary) {

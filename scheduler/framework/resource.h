@@ -13,16 +13,16 @@ namespace berth::scheduler {
 
 // Resources is an amount of each resource: CPU in milli-cores, all else in whole units (bytes for
 // memory), both rounded up. Scalars (extended resources, huge pages, attachable volumes) are sorted
-// by symbol and hold no zero unless the object names it. Sums saturate instead of overflowing.
-// Source: kube-scheduler-plugins 3.4 and 3.5.
+// by symbol, which they hold, and have no zero unless the object names it. Sums saturate instead of
+// overflowing. Source: kube-scheduler-plugins 3.4 and 3.5.
 struct Resources {
   int64_t milli_cpu = 0;
   int64_t memory = 0;
   int64_t ephemeral_storage = 0;
-  std::vector<std::pair<Symbol, int64_t>> scalars;
+  std::vector<std::pair<Word, int64_t>> scalars;
 
   int64_t Scalar(Symbol name) const;
-  void SetScalar(Symbol name, int64_t amount);
+  void SetScalar(Word name, int64_t amount);
   void Add(const Resources& other);
   void Subtract(const Resources& other);
   bool operator==(const Resources&) const = default;
@@ -51,6 +51,10 @@ api::ResourceList PodRequests(const api::Pod& pod, RequestOptions options);
 // HasPodLevelRequests says that spec.resources names a request that may stand for the whole pod:
 // cpu, memory or huge pages.
 bool HasPodLevelRequests(const api::Pod& pod);
+
+// ReportsResources says that the kubelet reports what the pod or a container of it has: only then
+// may `use_status` make a difference.
+bool ReportsResources(const api::Pod& pod);
 
 // ToResources keeps the resources a scheduler tracks: cpu, memory, ephemeral-storage and scalars;
 // others (and pods) are ignored.

@@ -135,8 +135,7 @@ Status CheckExistingPods(const PodInfo& pod, const Snapshot& snapshot,
   if (!plugins.MissesFilter(kPlugin)) return Status::Success();
   for (const Slot slot : snapshot.WithRequiredAntiAffinity()) {
     for (const auto& other : snapshot.At(slot).pods) {
-      if (!other->HasRequiredAntiAffinity()) continue;
-      for (const auto& term : other->pod().spec.affinity->pod_anti_affinity->required) {
+      for (const api::PodAffinityTerm& term : other->anti_affinity().required) {
         if (MayConcern(term, other->namespace_(), pod)) {
           return Needs("the required anti-affinity of pod " + other->Key(), kPlugin);
         }

@@ -64,7 +64,7 @@ QueueingHint NodePorts::Hint(const PodInfo& pod, const ClusterEvent& event,
                              const EventObjects& objects) const {
   if (event.resource == Resource::kNode) return QueueingHint::kQueue;
   if (!HoldsPlace(*objects.old_pod)) return QueueingHint::kSkip;
-  return QueueIf(AnyConflict(pod.host_ports(), HostPortsOf(*objects.old_pod)));
+  return QueueIf(AnyConflict(pod.host_ports(), objects.old_pod->host_ports()));
 }
 
 }  // namespace berth::scheduler

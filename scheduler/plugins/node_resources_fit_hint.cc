@@ -34,11 +34,9 @@ QueueingHint NodeResourcesFit::PodHint(const PodInfo& pod, const ClusterEvent& e
                                        const EventObjects& objects) const {
   if (event.action == action::kDelete) return QueueIf(HoldsPlace(*objects.old_pod));
   if (IsAboutItself(pod, objects)) return QueueingHint::kQueue;
-  if (objects.new_pod->spec.node_name.empty()) return QueueingHint::kSkip;
-  const auto accounted = [this](const api::Pod& other) {
-    return ToResources(PodRequests(other, {.use_status = true}), words_);
-  };
-  return QueueIf(AnyGrew(pod.requests(), accounted(*objects.new_pod), accounted(*objects.old_pod)));
+  if (objects.new_pod->node_name().empty()) return QueueingHint::kSkip;
+  return QueueIf(
+      AnyGrew(pod.requests(), objects.new_pod->accounted(), objects.old_pod->accounted()));
 }
 
 QueueingHint NodeResourcesFit::NodeHint(const PodInfo& pod, const EventObjects& objects) const {

@@ -41,7 +41,7 @@ Verdict NodeUnschedulable::Filter(const CycleContext& cycle, const NodeView& nod
 QueueingHint NodeUnschedulable::Hint(const PodInfo& pod, const ClusterEvent& event,
                                      const EventObjects& objects) const {
   if (event.resource != Resource::kNode) {
-    return QueueIf(IsAboutItself(pod, objects) && ToleratesCordon(*objects.new_pod));
+    return QueueIf(IsAboutItself(pod, objects) && ToleratesCordon(objects.new_pod->pod()));
   }
   const bool was_open = objects.old_node != nullptr && !objects.old_node->spec.unschedulable;
   return QueueIf(!was_open && !objects.new_node->spec.unschedulable);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/pod.h"
 #include "scheduler/framework/events.h"
 #include "scheduler/framework/pod_info.h"
 
@@ -9,13 +8,15 @@ namespace berth::scheduler {
 
 // HoldsPlace says that a pod occupies, or is promised, a place on a node. Source:
 // kube-scheduler-plugins 1.3.
-inline bool HoldsPlace(const api::Pod& pod) {
-  return !pod.spec.node_name.empty() || !pod.status.nominated_node_name.empty();
+inline bool HoldsPlace(const PodInfo& pod) {
+  return !pod.node_name().empty() || !pod.nominated_node_name().empty();
 }
 
-// IsAboutItself says that an update is one of the waiting pod itself.
+// IsAboutItself says that an update is one of the waiting pod itself; its new object is at hand
+// then.
 inline bool IsAboutItself(const PodInfo& pod, const EventObjects& objects) {
-  return objects.new_pod != nullptr && objects.new_pod->metadata.uid == pod.uid();
+  return objects.new_pod != nullptr && objects.new_pod->has_pod() &&
+         objects.new_pod->uid() == pod.uid();
 }
 
 inline QueueingHint QueueIf(bool may_help) {

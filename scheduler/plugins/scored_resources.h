@@ -84,7 +84,7 @@ class ScoredResources {
  private:
   struct Entry {
     Kind kind;
-    Symbol name;
+    Word name;
     int64_t weight;
   };
   static int64_t AmountOf(const Entry& entry, const Resources& requests);

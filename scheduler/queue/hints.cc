@@ -53,7 +53,7 @@ SchedulingQueue::Strategy SchedulingQueue::WorthRequeueing(const QueuedPod& pod,
   }
   if (event.IsWildcard()) {
     const bool about_another =
-        objects.new_pod != nullptr && objects.new_pod->metadata.uid != pod.pod->uid();
+        objects.new_pod != nullptr && objects.new_pod->uid() != pod.pod->uid();
     return about_another ? Strategy::kSkip : Strategy::kAfterBackoff;
   }
   Strategy strategy = Strategy::kSkip;

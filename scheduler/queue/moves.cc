@@ -155,7 +155,7 @@ const Profile& SchedulingQueue::ProfileOf(const PodInfo& pod) const {
 }
 
 void SchedulingQueue::NominateFromStatus(const std::shared_ptr<const PodInfo>& pod) {
-  nominator_.Nominate(pod, pod->pod().status.nominated_node_name);
+  nominator_.Nominate(pod, pod->nominated_node_name());
 }
 
 }  // namespace berth::scheduler

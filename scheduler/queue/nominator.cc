@@ -12,9 +12,9 @@ void Nominator::Nominate(std::shared_ptr<const PodInfo> pod, std::string node) {
   pods_[std::move(node)].push_back(std::move(pod));
 }
 
-void Nominator::Update(const api::Pod& old_pod, std::shared_ptr<const PodInfo> new_pod) {
-  std::string node = new_pod->pod().status.nominated_node_name;
-  if (node.empty() && old_pod.status.nominated_node_name.empty()) node = NodeOf(new_pod->uid());
+void Nominator::Update(const PodInfo& old_pod, std::shared_ptr<const PodInfo> new_pod) {
+  std::string node = new_pod->nominated_node_name();
+  if (node.empty() && old_pod.nominated_node_name().empty()) node = NodeOf(new_pod->uid());
   Nominate(std::move(new_pod), std::move(node));
 }
 

@@ -18,9 +18,9 @@ class Nominator final : public Nominations {
  public:
   // Nominate moves the pod's nomination to this node; an empty name takes it away.
   void Nominate(std::shared_ptr<const PodInfo> pod, std::string node);
-  // Update exchanges the pod's object. A nomination made here, of which neither object tells, is
-  // kept; else the new status counts.
-  void Update(const api::Pod& old_pod, std::shared_ptr<const PodInfo> new_pod);
+  // Update exchanges the pod. A nomination made here, of which neither status tells, is kept; else
+  // the new status counts.
+  void Update(const PodInfo& old_pod, std::shared_ptr<const PodInfo> new_pod);
   void Delete(const std::string& uid);
 
   const Pods& On(const std::string& node) const override;

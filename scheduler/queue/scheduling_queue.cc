@@ -70,9 +70,9 @@ void SchedulingQueue::SetProfiles(ProfileMap profiles) {
 
 void SchedulingQueue::Add(std::shared_ptr<const PodInfo> pod) {
   owner_.AssertHeld();
-  if (Item* known = FindItem(pod->uid())) {
-    const auto old_pod = known->queued.pod->shared_pod();
-    return Update(old_pod, std::move(pod));
+  if (const Item* known = FindItem(pod->uid())) {
+    const std::shared_ptr<const PodInfo> old_pod = known->queued.pod;
+    return Update(old_pod, pod);
   }
   if (in_flight_.Has(pod->uid())) return;
   if (MoveToActive(NewItem({.pod = pod, .timestamp = clock_.Now()}), kPodAdd)) {
@@ -80,12 +80,12 @@ void SchedulingQueue::Add(std::shared_ptr<const PodInfo> pod) {
   }
 }
 
-void SchedulingQueue::Update(const std::shared_ptr<const api::Pod>& old_pod,
-                             std::shared_ptr<const PodInfo> new_pod) {
+void SchedulingQueue::Update(const std::shared_ptr<const PodInfo>& old_pod,
+                             const std::shared_ptr<const PodInfo>& new_pod) {
   owner_.AssertHeld();
-  const EventObjects objects{.old_pod = old_pod, .new_pod = new_pod->shared_pod()};
+  const EventObjects objects{.old_pod = old_pod, .new_pod = new_pod};
   if (in_flight_.Has(new_pod->uid())) {
-    for (const ClusterEvent& event : PodUpdateEvents(*old_pod, new_pod->pod())) {
+    for (const ClusterEvent& event : PodUpdateEvents(*old_pod, *new_pod)) {
       in_flight_.Record(event, objects);
     }
     return;
@@ -97,23 +97,22 @@ void SchedulingQueue::Update(const std::shared_ptr<const api::Pod>& old_pod,
     }
     return;
   }
-  Exchange(*item, *old_pod, std::move(new_pod));
+  Exchange(*item, new_pod);
+  nominator_.Update(*old_pod, new_pod);
   if (item->part != Part::kUnschedulable) return;
-  for (const ClusterEvent& event : PodUpdateEvents(*old_pod, *objects.new_pod)) {
+  for (const ClusterEvent& event : PodUpdateEvents(*old_pod, *new_pod)) {
     Requeue(*item, WorthRequeueing(item->queued, event, objects), event.Label());
     if (item->part != Part::kUnschedulable) return;
   }
 }
 
-// Exchange gives the item the pod's new object, which may sort differently; the end of its backoff
+// Exchange gives the item the pod's new state, which may sort differently; the end of its backoff
 // stays.
-void SchedulingQueue::Exchange(Item& item, const api::Pod& old_pod,
-                               std::shared_ptr<const PodInfo> new_pod) {
+void SchedulingQueue::Exchange(Item& item, const std::shared_ptr<const PodInfo>& new_pod) {
   const Part part = item.part;
   Take(item);
   item.queued.pod = new_pod;
   Insert(item, part);
-  nominator_.Update(old_pod, std::move(new_pod));
 }
 
 void SchedulingQueue::Delete(const std::string& uid) {
@@ -181,7 +180,7 @@ void SchedulingQueue::Activate(const std::vector<std::shared_ptr<const PodInfo>>
     if (item != nullptr && item->part != Part::kActive) {
       MoveToActive(*item, kForceActivate);
     } else if (item == nullptr && in_flight_.Has(pod->uid())) {
-      in_flight_.Record(event, {.new_pod = pod->shared_pod()});
+      in_flight_.Record(event, {.new_pod = pod});
     }
   }
 }

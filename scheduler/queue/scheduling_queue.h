@@ -78,8 +78,8 @@ class SchedulingQueue {
   // Add takes a new pending pod. One that is known already is updated. Requires: a served scheduler
   // name.
   void Add(std::shared_ptr<const PodInfo> pod);
-  void Update(const std::shared_ptr<const api::Pod>& old_pod,
-              std::shared_ptr<const PodInfo> new_pod);
+  void Update(const std::shared_ptr<const PodInfo>& old_pod,
+              const std::shared_ptr<const PodInfo>& new_pod);
   // Delete forgets a pod and its nomination; in flight it stays until Done.
   void Delete(const std::string& uid);
 
@@ -161,7 +161,7 @@ class SchedulingQueue {
   Strategy ReplayMissed(const QueuedPod& pod) const;
 
   const Profile& ProfileOf(const PodInfo& pod) const;
-  void Exchange(Item& item, const api::Pod& old_pod, std::shared_ptr<const PodInfo> new_pod);
+  void Exchange(Item& item, const std::shared_ptr<const PodInfo>& new_pod);
   void NominateFromStatus(const std::shared_ptr<const PodInfo>& pod);
 
   ThreadOwner owner_;

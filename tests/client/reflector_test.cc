@@ -93,6 +93,36 @@ class Diary final : public ReflectorHandler<api::Pod> {
   std::vector<std::string> lines_;
 };
 
+// Stub is all that a reflector keeps of a pod that nobody asks the store for.
+struct Stub {
+  std::string uid;
+  std::string resource_version;
+  static Stub Of(const std::shared_ptr<const api::Pod>& pod) {
+    return {pod->metadata.uid, pod->metadata.resource_version};
+  }
+};
+
+// StubDiary writes down the same for stubs; of a deletion that a list shows, only the stub is
+// known.
+class StubDiary final : public ReflectorHandler<api::Pod, Stub> {
+ public:
+  void OnEvent(EventType type, std::shared_ptr<const api::Pod> object,
+               std::shared_ptr<const Stub> old) override {
+    const std::string was = old ? " was " + old->uid + " " + old->resource_version : "";
+    const char sign = type == EventType::kAdded ? '+' : type == EventType::kModified ? '~' : '-';
+    std::lock_guard lock(mutex_);
+    lines_.push_back(sign + (object ? object->metadata.name : "?") + was);
+  }
+  std::vector<std::string> lines() const {
+    std::lock_guard lock(mutex_);
+    return lines_;
+  }
+
+ private:
+  mutable std::mutex mutex_;  // guards lines_
+  std::vector<std::string> lines_;
+};
+
 class ReflectorTest : public ::testing::Test {
  protected:
   // Starts a reflector against the script with short waits.
@@ -187,6 +217,29 @@ TEST_F(ReflectorTest, AfterGoneItListsNotOlderAndTellsTheDifference) {
   EXPECT_EQ(Target(2),
             "/api/v1/pods?limit=500&resourceVersion=10&resourceVersionMatch=NotOlderThan");
   EXPECT_NE(Target(3).find("resourceVersion=90&"), std::string::npos);
+}
+
+TEST_F(ReflectorTest, TellsTheDifferenceAlsoWhenItKeepsAnExtractOfEachObject) {
+  script_
+      .List(200, ListJson("10", {PodJson("kept", "1", "kept-uid"), PodJson("gone", "3", "gone-uid"),
+                                 PodJson("replaced", "4", "old-uid")}))
+      .Frames({Frame("MODIFIED", PodJson("kept", "11", "kept-uid")),
+               Frame("ERROR", StatusJson(410, "Expired", "too old resource version"))})
+      .List(200, ListJson("90", {PodJson("kept", "11", "kept-uid"),
+                                 PodJson("replaced", "81", "new-uid")}))
+      .Frames({Frame("DELETED", PodJson("replaced", "91", "new-uid"))});
+  StubDiary diary;
+  stub_ = std::make_unique<StubClient>(script_.Handler(), "", http::TransportOptions());
+  Reflector<api::Pod, Stub> reflector(*stub_->client, {.random = [] { return 0.0; }}, stub_->clock,
+                                      &diary);
+  reflector.Start();
+  EXPECT_TRUE(http::Eventually([&] { return diary.lines().size() == 8; }));
+  EXPECT_EQ(diary.lines(),
+            (std::vector<std::string>{"+kept", "+gone", "+replaced", "~kept was kept-uid 1",
+                                      "-? was old-uid 4", "+replaced", "-? was gone-uid 3",
+                                      "-replaced was new-uid 81"}));
+  EXPECT_EQ(reflector.store().size(), 1u);
+  EXPECT_EQ(reflector.store().Get("default", "kept")->resource_version, "11");
 }
 
 TEST_F(ReflectorTest, AListThatIsGoneTooAsksForTheNewest) {

@@ -26,7 +26,7 @@ void Cluster::AddObjects(const Fixture& fixture) {
   for (const auto& node : fixture.nodes) cache_->AddNode(node);
   for (const auto& pod : fixture.pods) {
     if (!pod->spec.node_name.empty()) {
-      cache_->AddPod(pod);
+      cache_->AddPod(*pod);
     } else if (!pod->status.nominated_node_name.empty()) {
       nominated_.Nominate(InfoOf(pod), pod->status.nominated_node_name);
     }
@@ -34,7 +34,7 @@ void Cluster::AddObjects(const Fixture& fixture) {
 }
 
 Result<void> Cluster::Place(const scheduler::PodInfo& pod, const std::string& node) {
-  return cache_->Assume(scheduler::PodInfo::Bound(pod, node));
+  return cache_->Assume(scheduler::PodInfo::Bound(pod, node, words_));
 }
 
 }  // namespace berth::conformance

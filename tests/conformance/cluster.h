@@ -56,9 +56,9 @@ class Cluster {
   Cluster() = default;
   void AddObjects(const Fixture& fixture);
 
+  scheduler::Vocabulary words_;
   FakeClock clock_;
   NoApi api_;
-  scheduler::Vocabulary words_;
   std::unique_ptr<scheduler::Cache> cache_;
   std::shared_ptr<const scheduler::Profile> profile_;
   scheduler::Nominator nominated_;

@@ -80,10 +80,10 @@ class Warmer {
                              : random_.OneIn(2) ? random_.Pick(nodes_)->metadata.name
                                                 : "";
     if (node.empty()) return;
-    auto bound = std::make_shared<api::Pod>(*shared);
-    bound->spec.node_name = node;
-    placed_.push_back(bound->metadata.uid);
-    cluster_.cache().AddPod(std::move(bound));
+    api::Pod bound = *shared;
+    bound.spec.node_name = node;
+    placed_.push_back(bound.metadata.uid);
+    cluster_.cache().AddPod(bound);
   }
 
   void RemovePods() {

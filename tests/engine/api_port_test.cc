@@ -23,10 +23,14 @@ class FakeServer final : public RequestSender {
     pending_.push_back({std::move(request), std::move(done)});
   }
 
-  // Answer takes the oldest request and gives it back after answering.
-  ApiRequest Answer(Result<std::string> body) {
+  Exchange TakeOldest() {
     Exchange exchange = std::move(pending_.front());
     pending_.pop_front();
+    return exchange;
+  }
+  // Answer takes the oldest request and gives it back after answering.
+  ApiRequest Answer(Result<std::string> body) {
+    Exchange exchange = TakeOldest();
     exchange.done(std::move(body));
     return exchange.request;
   }
@@ -109,6 +113,21 @@ class ApiPortTest : public ::testing::Test {
   std::vector<Result<void>> outcomes_;
   ApiServerPort port_;
 };
+
+// What the core hangs on a call must not end on a thread of the transport, which lets go of its
+// callback when it likes.
+TEST_F(ApiPortTest, KeepsWhatFollowsOnACallToItself) {
+  auto held = std::make_shared<int>();
+  const std::weak_ptr<int> watched = held;
+  port_.Bind(pod_, "n1", [held = std::move(held)](const Result<void>&) {});
+  EXPECT_EQ(watched.use_count(), 1);
+  FakeServer::Exchange exchange = server_.TakeOldest();
+  exchange.done(Lost());
+  EXPECT_FALSE(watched.expired()) << "not before the scheduling thread has looked the pod up";
+  Deliver();
+  Answer(PodOn("n1"));
+  EXPECT_TRUE(watched.expired()) << "although the transport still has its callbacks";
+}
 
 TEST_F(ApiPortTest, BindPostsABindingWithTheUid) {
   Bind();

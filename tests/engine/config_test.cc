@@ -48,8 +48,8 @@ class ConfigTest : public ::testing::Test {
   }
 
   const SystemClock clock_;
-  SilentApi api_;
   scheduler::Vocabulary words_;
+  SilentApi api_;
   const scheduler::Registry registry_ = scheduler::MakeRegistry();
   const scheduler::PluginHandle handle_{clock_, api_, words_};
 };

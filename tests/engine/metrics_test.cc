@@ -52,8 +52,10 @@ TEST_F(SchedulerMetricsTest, ManyAttemptsShareOneLabel) {
 TEST_F(SchedulerMetricsTest, ShowsThePendingPodsAtTheScrape) {
   metrics_.pending().active = 4;
   metrics_.pending().assumed_pods = 2;
+  metrics_.pending().interned_texts = 7;
   EXPECT_THAT(registry_.Text(), HasSubstr(R"(scheduler_pending_pods{queue="active"} 4)"));
   EXPECT_THAT(registry_.Text(), HasSubstr(R"(scheduler_cache_size{type="assumed_pods"} 2)"));
+  EXPECT_THAT(registry_.Text(), HasSubstr("berth_interned_texts 7"));
   metrics_.pending().active = 0;
   EXPECT_THAT(registry_.Text(), HasSubstr(R"(scheduler_pending_pods{queue="active"} 0)"));
 }

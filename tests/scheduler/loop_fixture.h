@@ -65,7 +65,7 @@ class LoopTest : public ::testing::Test {
   // Answer ends a call to bind; Confirm brings the event that shows the binding.
   void Answer(size_t i, Result<void> result = {}) { api_.binds.at(i).done(std::move(result)); }
   void Confirm(const PodBuilder& pod, const std::string& node) {
-    scheduler_.OnPodUpdate(pod.Build(), PodBuilder(pod).OnNode(node).Build());
+    scheduler_.OnPod(PodBuilder(pod).OnNode(node).Build());
   }
   std::vector<std::string> Bound() const {
     std::vector<std::string> bound;
@@ -91,9 +91,9 @@ class LoopTest : public ::testing::Test {
     EXPECT_EQ(scheduler_.BindingsInFlight(), 0u);
   }
 
+  Vocabulary words_;
   FakeClock clock_;
   RecordingApi api_;
-  Vocabulary words_;
   Witness witness_;
   Script script_;
   Scheduler scheduler_{clock_, api_, words_, witness_};

@@ -48,11 +48,8 @@ class World : public LoopTest {
     Put(Versioned(*builder.Build()));
   }
   void Put(std::shared_ptr<const api::Pod> pod) {
-    auto& stored = pods_[pod->metadata.uid];
-    const auto before = std::exchange(stored, pod);
-    events_.push_back([this, before, pod] {
-      before ? scheduler_.OnPodUpdate(before, pod) : scheduler_.OnPodAdd(pod);
-    });
+    pods_[pod->metadata.uid] = pod;
+    events_.push_back([this, pod] { scheduler_.OnPod(pod); });
   }
   void ChangePod() {
     if (pods_.empty()) return;
@@ -63,7 +60,7 @@ class World : public LoopTest {
   void DeletePod() {
     if (pods_.empty()) return;
     const auto victim = Any(pods_);
-    events_.push_back([this, pod = victim->second] { scheduler_.OnPodDelete(pod); });
+    events_.push_back([this, uid = victim->first] { scheduler_.OnPodDelete(uid); });
     pods_.erase(victim);
   }
 

@@ -12,6 +12,7 @@ using ::testing::IsEmpty;
 using testing::LoopTest;
 using testing::MakePod;
 using testing::NodeNames;
+using testing::PodBuilder;
 using testing::Script;
 
 class SchedulerTest : public LoopTest {};
@@ -19,7 +20,7 @@ class SchedulerTest : public LoopTest {};
 TEST_F(SchedulerTest, BindsAPodToTheNodeItFits) {
   scheduler_.OnNodeAdd(Node("small", "cpu=500m,pods=10").Build());
   scheduler_.OnNodeAdd(Node("large").Build());
-  scheduler_.OnPodAdd(Pod("a").Build());
+  scheduler_.OnPod(Pod("a").Build());
   EXPECT_EQ(Run(), 1);
   EXPECT_THAT(Bound(), ElementsAre("a to large"));
   EXPECT_EQ(api_.binds[0].pod.uid, "uid-a");
@@ -41,7 +42,7 @@ TEST_F(SchedulerTest, BindsAPodToTheNodeItFits) {
 
 TEST_F(SchedulerTest, TellsWhyAPodFitsNowhereAndPlacesItWhenRoomAppears) {
   scheduler_.OnNodeAdd(Node("n", "cpu=500m,pods=10").Build());
-  scheduler_.OnPodAdd(Pod("a").Build());
+  scheduler_.OnPod(Pod("a").Build());
   Run();
   const std::string text = "0/1 nodes are available: 1 Insufficient cpu.";
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: " + text));
@@ -61,17 +62,17 @@ TEST_F(SchedulerTest, TellsWhyAPodFitsNowhereAndPlacesItWhenRoomAppears) {
 TEST_F(SchedulerTest, DeletedPodMakesRoom) {
   const auto running = MakePod("running").Requests("cpu=4").OnNode("n").Build();
   scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPodAdd(running);
-  scheduler_.OnPodAdd(Pod("a").Build());
+  scheduler_.OnPod(running);
+  scheduler_.OnPod(Pod("a").Build());
   Run();
   EXPECT_THAT(Bound(), IsEmpty());
-  scheduler_.OnPodDelete(running);
+  scheduler_.OnPodDelete("uid-running");
   Run();
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
 
 TEST_F(SchedulerTest, WithoutNodesThePodIsTriedAgainAsAfterAnError) {
-  scheduler_.OnPodAdd(Pod("a").Build());
+  scheduler_.OnPod(Pod("a").Build());
   Run();
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: no nodes available to schedule pods"));
   EXPECT_EQ(api_.patches[0].patch.condition->reason, "Unschedulable");
@@ -86,11 +87,10 @@ TEST_F(SchedulerTest, WithoutNodesThePodIsTriedAgainAsAfterAnError) {
 TEST_F(SchedulerTest, SameConditionIsNotWrittenTwice) {
   scheduler_.OnNodeAdd(Node("n", "cpu=500m,pods=10").Build());
   auto pod = Pod("a");
-  scheduler_.OnPodAdd(pod.Build());
+  scheduler_.OnPod(pod.Build());
   Run();
-  const auto before = pod.Build();
   pod.raw().status.conditions = {*api_.patches.at(0).patch.condition};
-  scheduler_.OnPodUpdate(before, pod.Build());
+  scheduler_.OnPod(pod.Build());
   scheduler_.OnNodeUpdate(Node("n", "cpu=500m,pods=10").Build(),
                           Node("n", "cpu=600m,pods=10").Build());
   Pass(std::chrono::minutes(6));
@@ -101,8 +101,8 @@ TEST_F(SchedulerTest, SameConditionIsNotWrittenTwice) {
 
 TEST_F(SchedulerTest, PodsOfOtherSchedulersAreCountedButNotScheduled) {
   scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPodAdd(MakePod("foreign").Scheduler("other").Build());
-  scheduler_.OnPodAdd(MakePod("placed").Scheduler("other").Requests("cpu=3").OnNode("n").Build());
+  scheduler_.OnPod(MakePod("foreign").Scheduler("other").Build());
+  scheduler_.OnPod(MakePod("placed").Scheduler("other").Requests("cpu=3").OnNode("n").Build());
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(Cpu("n"), 3000);
 }
@@ -110,19 +110,19 @@ TEST_F(SchedulerTest, PodsOfOtherSchedulersAreCountedButNotScheduled) {
 TEST_F(SchedulerTest, PodWithANodeSetByHandIsCountedOnly) {
   scheduler_.OnNodeAdd(Node("n").Build());
   const auto pod = Pod("by-hand").OnNode("n").Build();
-  scheduler_.OnPodAdd(pod);
+  scheduler_.OnPod(pod);
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(Cpu("n"), 1000);
-  scheduler_.OnPodDelete(pod);
+  scheduler_.OnPodDelete("uid-by-hand");
   EXPECT_EQ(Cpu("n"), 0);
 }
 
 TEST_F(SchedulerTest, MirrorPodOfAStaticPodIsCountedAlsoBeforeItsNode) {
   auto mirror = MakePod("static-n").Requests("cpu=1").OnNode("n");
   mirror.raw().metadata.annotations["kubernetes.io/config.mirror"] = "hash";
-  scheduler_.OnPodAdd(mirror.Build());
+  scheduler_.OnPod(mirror.Build());
   scheduler_.OnNodeAdd(Node("n", "cpu=1500m,pods=10").Build());
-  scheduler_.OnPodAdd(Pod("a").Build());
+  scheduler_.OnPod(Pod("a").Build());
   Run();
   EXPECT_EQ(Cpu("n"), 1000);
   EXPECT_THAT(Bound(), IsEmpty());
@@ -135,7 +135,7 @@ TEST_F(SchedulerTest, DaemonSetPodGoesToTheNodeItsAffinityNames) {
     scheduler_.OnNodeAdd(node.Build());
   }
   for (const char* node : {"n3", "n2"}) {
-    scheduler_.OnPodAdd(
+    scheduler_.OnPod(
         Pod(std::string("daemon-") + node)
             .RequiredNodeTerm(NodeNames({testing::Where("metadata.name", "In", {node})}))
             .Build());
@@ -146,7 +146,7 @@ TEST_F(SchedulerTest, DaemonSetPodGoesToTheNodeItsAffinityNames) {
 
 TEST_F(SchedulerTest, PodBoundBySomebodyElseLeavesTheQueue) {
   scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPodAdd(Pod("a").Build());
+  scheduler_.OnPod(Pod("a").Build());
   Confirm(Pod("a"), "n");
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(Cpu("n"), 1000);
@@ -155,7 +155,7 @@ TEST_F(SchedulerTest, PodBoundBySomebodyElseLeavesTheQueue) {
 
 TEST_F(SchedulerTest, DeletingPodIsSkipped) {
   scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPodAdd(Pod("a").Terminating().Build());
+  scheduler_.OnPod(Pod("a").Terminating().Build());
   EXPECT_EQ(Run(), 1);
   EXPECT_THAT(Bound(), IsEmpty());
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: skip schedule deleting pod: default/a"));
@@ -164,19 +164,19 @@ TEST_F(SchedulerTest, DeletingPodIsSkipped) {
 
 TEST_F(SchedulerTest, GatedPodIsNotTriedUntilItsGatesAreGone) {
   scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPodAdd(Pod("a").Gate("wait").Build());
+  scheduler_.OnPod(Pod("a").Gate("wait").Build());
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(Where("a"), "gated");
   EXPECT_THAT(api_.events, IsEmpty());
-  scheduler_.OnPodUpdate(Pod("a").Gate("wait").Build(), Pod("a").Build());
+  scheduler_.OnPod(Pod("a").Build());
   EXPECT_EQ(Run(), 1);
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
 
 TEST_F(SchedulerTest, NominatedPodKeepsItsRoomFromPodsOfNoHigherPriority) {
   scheduler_.OnNodeAdd(Node("n", "cpu=1,pods=10").Build());
-  scheduler_.OnPodAdd(Pod("early").Build());
-  scheduler_.OnPodAdd(Pod("nominated").Nominated("n").Build());
+  scheduler_.OnPod(Pod("early").Build());
+  scheduler_.OnPod(Pod("nominated").Nominated("n").Build());
   EXPECT_TRUE(scheduler_.ScheduleOne());
   EXPECT_EQ(Where("early"), "unschedulable");
   EXPECT_TRUE(scheduler_.ScheduleOne());
@@ -186,8 +186,8 @@ TEST_F(SchedulerTest, NominatedPodKeepsItsRoomFromPodsOfNoHigherPriority) {
 
 TEST_F(SchedulerTest, HigherPriorityTakesTheRoomAndTheNominationEndsWithTheFailure) {
   scheduler_.OnNodeAdd(Node("n", "cpu=1,pods=10").Build());
-  scheduler_.OnPodAdd(Pod("nominated").Nominated("n").Build());
-  scheduler_.OnPodAdd(Pod("urgent").Priority(5).Build());
+  scheduler_.OnPod(Pod("nominated").Nominated("n").Build());
+  scheduler_.OnPod(Pod("urgent").Priority(5).Build());
   Run();
   EXPECT_THAT(Bound(), ElementsAre("urgent to n"));
   EXPECT_EQ(Where("nominated"), "unschedulable");
@@ -199,23 +199,23 @@ TEST_F(SchedulerTest, HigherPriorityTakesTheRoomAndTheNominationEndsWithTheFailu
 TEST_F(SchedulerTest, EndOfANominationWakesOthers) {
   scheduler_.OnNodeAdd(Node("n", "cpu=1,pods=10").Build());
   const auto nominated = Pod("nominated").Nominated("n").Gate("wait").Build();
-  scheduler_.OnPodAdd(nominated);
+  scheduler_.OnPod(nominated);
   script_.filter = [](const PodInfo&, const NodeView&) {
     static const VerdictReason kNo = VerdictReason::Intern("no");
     return Verdict::Unschedulable(kNo);
   };
   script_.events = {{Resource::kPod, action::kDelete, "room"}};
   Serve("test", {&script_});
-  scheduler_.OnPodAdd(Pod("a").Build());
+  scheduler_.OnPod(Pod("a").Build());
   Run();
   ASSERT_EQ(Where("a"), "unschedulable");
-  scheduler_.OnPodDelete(nominated);
+  scheduler_.OnPodDelete("uid-nominated");
   EXPECT_EQ(Where("a"), "backoff");
 }
 
 TEST_F(SchedulerTest, NodeReplacedUnderItsNameIsNoticed) {
   scheduler_.OnNodeAdd(Node("n", "cpu=500m,pods=10").Uid("1").Build());
-  scheduler_.OnPodAdd(Pod("a").Build());
+  scheduler_.OnPod(Pod("a").Build());
   Run();
   ASSERT_EQ(Where("a"), "unschedulable");
   scheduler_.OnNodeUpdate(Node("n", "cpu=500m,pods=10").Uid("1").Build(),
@@ -226,7 +226,7 @@ TEST_F(SchedulerTest, NodeReplacedUnderItsNameIsNoticed) {
 
 TEST_F(SchedulerTest, NodeGoneAfterTheChoiceBreaksNothing) {
   scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPodAdd(Pod("a").Build());
+  scheduler_.OnPod(Pod("a").Build());
   Run();
   scheduler_.OnNodeDelete(Node("n").Build());
   Answer(0);
@@ -242,7 +242,7 @@ TEST_F(SchedulerTest, ReloadSwapsProfilesBetweenTwoCycles) {
     static const VerdictReason kNo = VerdictReason::Intern("no");
     return Verdict::Unschedulable(kNo);
   };
-  scheduler_.OnPodAdd(Pod("a").Build());
+  scheduler_.OnPod(Pod("a").Build());
   Run();
   ASSERT_EQ(Where("a"), "unschedulable");
   EXPECT_THAT(scheduler_.SetProfiles({{"test", Profile("test", {})}}), IsEmpty());
@@ -255,7 +255,7 @@ TEST_F(SchedulerTest, ReloadSwapsProfilesBetweenTwoCycles) {
 TEST_F(SchedulerTest, BindingUnderWayEndsWithTheProfileItBeganWith) {
   script_.has_pre_bind = true;
   scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPodAdd(Pod("a").Build());
+  scheduler_.OnPod(Pod("a").Build());
   Run();
   Script other{.name = "Other"};
   Serve("test", {&other});
@@ -267,21 +267,76 @@ TEST_F(SchedulerTest, BindingUnderWayEndsWithTheProfileItBeganWith) {
 
 TEST_F(SchedulerTest, ReloadTakesNamesInAndOut) {
   scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPodAdd(Pod("a").Build());
+  scheduler_.OnPod(Pod("a").Build());
   const auto pod = MakePod("b").Scheduler("new").Build();
-  scheduler_.OnPodAdd(pod);
+  scheduler_.OnPod(pod);
   EXPECT_THAT(scheduler_.SetProfiles({{"new", Profile("new", {})}}), ElementsAre("new"));
   EXPECT_EQ(Run(), 0);
-  scheduler_.OnPodAdd(pod);
-  scheduler_.OnPodAdd(pod);
+  scheduler_.OnPod(pod);
+  scheduler_.OnPod(pod);
   EXPECT_EQ(Run(), 1);
   EXPECT_THAT(Bound(), ElementsAre("b to n"));
 }
 
+TEST_F(SchedulerTest, KnowsWhatChangedOfAPodOnANode) {
+  script_.filter = [](const PodInfo&, const NodeView&) {
+    static const VerdictReason kNo = VerdictReason::Intern("no");
+    return Verdict::Unschedulable(kNo);
+  };
+  script_.events = {{Resource::kPod, action::kUpdatePodLabel, "labels"}};
+  Serve("test", {&script_});
+  scheduler_.OnNodeAdd(Node("n").Build());
+  auto running = MakePod("running").Label("app", "old").OnNode("n");
+  running.raw().metadata.resource_version = "1";
+  scheduler_.OnPod(running.Build());
+  scheduler_.OnPod(Pod("a").Build());
+  Run();
+  ASSERT_EQ(Where("a"), "unschedulable");
+  scheduler_.OnPod(PodBuilder(running).Label("app", "new").Build());
+  EXPECT_EQ(Where("a"), "unschedulable") << "a version that is known already tells nothing";
+  running.raw().metadata.resource_version = "2";
+  scheduler_.OnPod(PodBuilder(running).Toleration("t").Build());
+  EXPECT_EQ(Where("a"), "unschedulable") << "no plugin asked for that event";
+  running.raw().metadata.resource_version = "3";
+  scheduler_.OnPod(PodBuilder(running).Label("app", "new").Build());
+  EXPECT_EQ(Where("a"), "backoff");
+}
+
+TEST_F(SchedulerTest, PodWithoutTheNodeItHadIsTriedAgain) {
+  scheduler_.OnNodeAdd(Node("n").Build());
+  scheduler_.OnPod(Pod("a").OnNode("n").Build());
+  scheduler_.OnPod(Pod("a").Build());  // as a restored server may say
+  EXPECT_EQ(Cpu("n"), 0);
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre("a to n"));
+}
+
+TEST_F(SchedulerTest, DeletionOfAPodItDoesNotKnowIsNoMistake) {
+  scheduler_.OnPodDelete("uid-never-seen");
+  EXPECT_EQ(scheduler_.cache().repairs(), 0u);
+}
+
+TEST_F(SchedulerTest, HoldsNoTextOfWhatIsGone) {
+  const size_t before = words_.size();
+  scheduler_.OnNodeAdd(Node("n").Label("zone", "z").Build());
+  scheduler_.OnPod(Pod("a").Label("app", "a").Nominated("n").Build());
+  scheduler_.OnPod(Pod("b").Label("app", "b").Requests("cpu=100").Build());
+  Run();
+  Answer(0);
+  Confirm(Pod("a").Label("app", "a"), "n");
+  EXPECT_GT(words_.size(), before);
+  scheduler_.OnPodDelete("uid-a");
+  scheduler_.OnPodDelete("uid-b");
+  scheduler_.OnNodeDelete(Node("n").Build());
+  api_ = {};
+  EXPECT_EQ(words_.size(), before);
+  ExpectAtRest();
+}
+
 TEST_F(SchedulerTest, ComparesItselfWithTheStore) {
   scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPodAdd(Pod("a").Build());
-  scheduler_.OnPodAdd(Pod("gone").Build());
+  scheduler_.OnPod(Pod("a").Build());
+  scheduler_.OnPod(Pod("gone").Build());
   EXPECT_THAT(
       scheduler_.CompareWith({{Node("n").Build()}}, {{Pod("a").Build(), Pod("missed").Build()}}),
       ElementsAre("pending pod uid-missed is missing", "pending pod uid-missed is in 0 places",

@@ -91,7 +91,7 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-ControlPlane::ControlPlane() {
+ControlPlane::ControlPlane(Controllers controllers) {
   const auto ports = FreePorts<5>();
   etcd_port_ = ports[0];
   etcd_peer_port_ = ports[1];
@@ -103,6 +103,7 @@ ControlPlane::ControlPlane() {
   WriteCertificateKubeconfig("manager");
   StartEtcd();
   StartApiServer();
+  if (controllers == Controllers::kNone) return;
   StartControllerManager();
   StartProxy();
 }

@@ -23,13 +23,16 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+// Controllers says whether kube-controller-manager runs, and `kubectl proxy` for ControlPlane::api().
+enum class Controllers { kRun, kNone };
+
 // ControlPlane is a real etcd, kube-apiserver and kube-controller-manager on free ports of the
 // loopback, in a folder of its own that goes with it. There is no kubelet and no kube-scheduler.
 // The binaries are those of scripts/controlplane-build, in $BERTH_CONTROLPLANE.
 class ControlPlane {
  public:
   // Starts it and waits until it is ready. Throws with the log of what failed.
-  ControlPlane();
+  explicit ControlPlane(Controllers controllers = Controllers::kRun);
   ~ControlPlane();
 
   // Folder is a place for the files of a test.

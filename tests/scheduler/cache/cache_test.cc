@@ -29,7 +29,8 @@ class CacheTest : public ::testing::Test {
     return names;
   }
   Result<void> Assume(const std::string& pod, const std::string& node) {
-    return cache_.Assume(PodInfo::Bound(*MakePod(pod).Requests("cpu=1").Info(words_), node));
+    return cache_.Assume(
+        PodInfo::Bound(*MakePod(pod).Requests("cpu=1").Info(words_), node, words_));
   }
 
   Vocabulary words_;
@@ -38,9 +39,12 @@ class CacheTest : public ::testing::Test {
 
 TEST_F(CacheTest, CountsWhatPodsRequestOnTheirNode) {
   cache_.AddNode(MakeNode("n").Allocatable("cpu=4,memory=8Gi,pods=10,example.com/gpu=2").Build());
-  cache_.AddPod(
-      MakePod("a").Requests("cpu=1,memory=1Gi,example.com/gpu=1").HostPort(80).OnNode("n").Build());
-  cache_.AddPod(MakePod("b").Requests("cpu=500m").OnNode("n").Build());
+  cache_.AddPod(*MakePod("a")
+                     .Requests("cpu=1,memory=1Gi,example.com/gpu=1")
+                     .HostPort(80)
+                     .OnNode("n")
+                     .Build());
+  cache_.AddPod(*MakePod("b").Requests("cpu=500m").OnNode("n").Build());
   const Slot slot = cache_.Find("n");
   const ResourceColumns& columns = cache_.Columns();
   EXPECT_EQ(columns.allocatable(ResourceColumns::kMilliCpu, slot), 4000);
@@ -60,7 +64,7 @@ TEST_F(CacheTest, CountsWhatPodsRequestOnTheirNode) {
 TEST_F(CacheTest, IsTheSameWhicheverOfNodeAndPodsComesFirst) {
   const auto node = MakeNode("n").Allocatable("cpu=4").Label("zone", "a").Build();
   const auto pod = MakePod("a").Requests("cpu=1").OnNode("n").Build();
-  cache_.AddPod(pod);
+  cache_.AddPod(*pod);
   EXPECT_EQ(cache_.Find("n"), kNoSlot) << "a ghost is no node";
   EXPECT_THAT(Order(), IsEmpty());
   EXPECT_EQ(cache_.node_count(), 1u);
@@ -72,14 +76,14 @@ TEST_F(CacheTest, IsTheSameWhicheverOfNodeAndPodsComesFirst) {
   Vocabulary words;
   Cache other(words);
   other.AddNode(node);
-  other.AddPod(pod);
+  other.AddPod(*pod);
   EXPECT_THAT(other.CompareWith({{node}}, {{pod}}), IsEmpty());
   EXPECT_EQ(other.At(other.Find("n")).pods.size(), 1u);
 }
 
 TEST_F(CacheTest, RemovedNodeStaysAsGhostUntilItsLastPodGoes) {
   cache_.AddNode(MakeNode("n").Allocatable("cpu=4").Label("zone", "a").Build());
-  cache_.AddPod(MakePod("a").Requests("cpu=1").OnNode("n").Build());
+  cache_.AddPod(*MakePod("a").Requests("cpu=1").OnNode("n").Build());
   cache_.RemoveNode("n");
   EXPECT_EQ(cache_.Find("n"), kNoSlot);
   EXPECT_EQ(cache_.NodeCount(), 0u);
@@ -91,7 +95,7 @@ TEST_F(CacheTest, RemovedNodeStaysAsGhostUntilItsLastPodGoes) {
 TEST_F(CacheTest, FreedSlotIsUsedAgainWithNewEpochs) {
   cache_.AddNode(MakeNode("old").Allocatable("cpu=4").Build());
   const Slot slot = cache_.Find("old");
-  cache_.AddPod(MakePod("a").Requests("cpu=1").OnNode("old").Build());
+  cache_.AddPod(*MakePod("a").Requests("cpu=1").OnNode("old").Build());
   const uint64_t object = EpochOf("old", Epoch::kNodeObject);
   const uint64_t pods = EpochOf("old", Epoch::kNodePods);
   cache_.RemoveNode("old");
@@ -123,7 +127,7 @@ TEST_F(CacheTest, MovesTheEpochsOfWhatChangedOnly) {
   EXPECT_EQ(EpochOf("n", Epoch::kNodePods), pods);
   EXPECT_EQ(EpochOf("other", Epoch::kNodeObject), other);
 
-  cache_.AddPod(MakePod("a").Requests("cpu=1").OnNode("n").Build());
+  cache_.AddPod(*MakePod("a").Requests("cpu=1").OnNode("n").Build());
   EXPECT_GT(EpochOf("n", Epoch::kNodePods), pods);
 }
 
@@ -132,7 +136,7 @@ TEST_F(CacheTest, ConfirmationOfAnAssumedPodMovesNoEpoch) {
   ASSERT_TRUE(Assume("a", "n"));
   EXPECT_TRUE(cache_.IsAssumed("uid-a"));
   const uint64_t pods = EpochOf("n", Epoch::kNodePods);
-  cache_.AddPod(MakePod("a").Requests("cpu=1").OnNode("n").Build());
+  cache_.AddPod(*MakePod("a").Requests("cpu=1").OnNode("n").Build());
   EXPECT_FALSE(cache_.IsAssumed("uid-a"));
   EXPECT_EQ(cache_.assumed_count(), 0u);
   EXPECT_EQ(EpochOf("n", Epoch::kNodePods), pods);
@@ -159,7 +163,7 @@ TEST_F(CacheTest, ImagesMoveWithTheNumberOfNodes) {
   const uint64_t two_nodes = cache_.ClusterEpoch(Epoch::kImages);
   EXPECT_GT(two_nodes, one_node);
   cache_.UpdateNode(MakeNode("n").Taint("a").Build());
-  cache_.AddPod(MakePod("p").OnNode("a-ghost").Build());
+  cache_.AddPod(*MakePod("p").OnNode("a-ghost").Build());
   EXPECT_EQ(cache_.ClusterEpoch(Epoch::kImages), two_nodes);
   cache_.RemoveNode("without-images");
   EXPECT_GT(cache_.ClusterEpoch(Epoch::kImages), two_nodes);
@@ -186,7 +190,7 @@ TEST_F(CacheTest, AssumesAPodOnceAndForgetsIt) {
 }
 
 TEST_F(CacheTest, DoesNotForgetWhatIsConfirmed) {
-  cache_.AddPod(MakePod("a").Requests("cpu=1").OnNode("n").Build());
+  cache_.AddPod(*MakePod("a").Requests("cpu=1").OnNode("n").Build());
   const Result<void> forgotten = cache_.Forget("uid-a");
   ASSERT_FALSE(forgotten);
   EXPECT_EQ(forgotten.error().message(),
@@ -197,7 +201,7 @@ TEST_F(CacheTest, FollowsTheServerWhenTheAssumedPodIsElsewhere) {
   cache_.AddNode(MakeNode("n").Allocatable("cpu=4").Build());
   cache_.AddNode(MakeNode("m").Allocatable("cpu=4").Build());
   ASSERT_TRUE(Assume("a", "n"));
-  cache_.AddPod(MakePod("a").Requests("cpu=1").OnNode("m").Build());
+  cache_.AddPod(*MakePod("a").Requests("cpu=1").OnNode("m").Build());
   EXPECT_EQ(Cpu("n"), 0);
   EXPECT_EQ(Cpu("m"), 1000);
   EXPECT_FALSE(cache_.IsAssumed("uid-a"));
@@ -211,9 +215,9 @@ TEST_F(CacheTest, CorrectsItselfTowardsEventsThatDoNotFit) {
   const auto m = MakeNode("m").Build();
   cache_.AddNode(n);
   cache_.AddNode(m);
-  cache_.UpdatePod(on_n);  // unknown
-  cache_.AddPod(on_n);     // twice
-  cache_.UpdatePod(on_m);  // moved
+  cache_.UpdatePod(*on_n);  // unknown
+  cache_.AddPod(*on_n);     // twice
+  cache_.UpdatePod(*on_m);  // moved
   EXPECT_EQ(cache_.repairs(), 3u);
   EXPECT_THAT(cache_.CompareWith({{n, m}}, {{on_m}}), IsEmpty());
   cache_.RemovePod("uid-b");
@@ -224,7 +228,7 @@ TEST_F(CacheTest, CorrectsItselfTowardsEventsThatDoNotFit) {
 TEST_F(CacheTest, NodeOfTheSameNameIsAnotherOneWhenItsUidDiffers) {
   cache_.AddNode(MakeNode("n").Uid("1").Allocatable("cpu=8").Build());
   cache_.AddNode(MakeNode("m").Allocatable("cpu=8").Build());
-  cache_.AddPod(MakePod("a").Requests("cpu=3").OnNode("n").Build());
+  cache_.AddPod(*MakePod("a").Requests("cpu=3").OnNode("n").Build());
   cache_.UpdateNode(MakeNode("n").Uid("2").Allocatable("cpu=2").Build());
   const Slot slot = cache_.Find("n");
   ASSERT_NE(slot, kNoSlot);
@@ -256,15 +260,70 @@ TEST_F(CacheTest, ListsNodesWithRequiredAntiAffinity) {
   api::PodAffinityTerm term;
   term.topology_key = "kubernetes.io/hostname";
   pod.raw().spec.affinity.Edit().pod_anti_affinity.Edit().required.push_back(term);
-  cache_.AddPod(pod.Build());
+  cache_.AddPod(*pod.Build());
   EXPECT_THAT(cache_.WithRequiredAntiAffinity(), ElementsAre(cache_.Find("m")));
   EXPECT_EQ(cache_.At(cache_.Find("m")).pods_with_affinity, 1u);
   cache_.RemovePod("uid-a");
   EXPECT_THAT(cache_.WithRequiredAntiAffinity(), IsEmpty());
 }
 
+TEST_F(CacheTest, KeepsOfAConfirmedPodNoObject) {
+  ASSERT_TRUE(Assume("a", "n"));
+  EXPECT_TRUE(cache_.FindPod("uid-a")->has_pod()) << "its binding may need it";
+  const auto confirmed = cache_.AddPod(*MakePod("a").Requests("cpu=1").OnNode("n").Build());
+  EXPECT_FALSE(confirmed->has_pod());
+  EXPECT_EQ(cache_.FindPod("uid-a"), confirmed);
+  const auto updated = cache_.UpdatePod(*MakePod("a").Requests("cpu=2").OnNode("n").Build());
+  EXPECT_FALSE(updated->has_pod());
+  EXPECT_EQ(cache_.FindPod("uid-a"), updated);
+}
+
+// A round of a cluster in which everything has another name each time: what was held before is let
+// go of.
+TEST_F(CacheTest, ClusterThatChangesItsNamesForEverDoesNotGrow) {
+  constexpr int kNodes = 10;
+  size_t settled = 0;
+  for (int round = 0; round < 100'000; ++round) {
+    const std::string mark = std::to_string(round);
+    const std::string name = "n" + std::to_string(round % kNodes);
+    auto node = MakeNode(name).Label("boot", mark).Label("key-" + mark, "x");
+    node.Allocatable("cpu=4,example.com/r" + mark + "=1");
+    node.raw().status.images = {{{"image:" + mark, "image@" + mark}, 100}};
+    cache_.UpdateNode(node.Build());
+    const std::string uid = "uid-p" + std::to_string(round % kNodes);
+    if (round >= kNodes) cache_.RemovePod(uid);
+    cache_.AddPod(*MakePod("p-" + mark)
+                       .Uid(uid)
+                       .Namespace("ns-" + mark)
+                       .Label("hash", mark)
+                       .Requests("example.com/q" + mark + "=1")
+                       .OnNode(name)
+                       .Build());
+    if (round % 100 == 99) cache_.RemoveNode(name);
+    if (round == 1000) settled = words_.capacity();
+  }
+  EXPECT_LE(words_.capacity(), settled + 20);
+  EXPECT_EQ(cache_.repairs(), 0u);
+  const Slot slot = cache_.Find("n0");
+  EXPECT_EQ(cache_.At(slot).Label(words_.Find("boot")), words_.Find("99990"));
+  EXPECT_THAT(cache_.Image(words_.Find("image:99990")).slots, ElementsAre(slot));
+  EXPECT_EQ(cache_.Columns().scalar_allocatable(words_.Find("example.com/r99990"), slot), 1);
+  EXPECT_EQ(cache_.Columns().scalar_requested(words_.Find("example.com/q99990"), slot), 1);
+}
+
+TEST_F(CacheTest, HoldsNoTextOfWhatIsGone) {
+  auto node = MakeNode("n").Label("zone", "a").Allocatable("example.com/gpu=1");
+  node.raw().status.images = {{{"nginx:1"}, 100}};
+  cache_.AddNode(node.Build());
+  cache_.AddPod(*MakePod("a").Label("app", "db").Requests("example.com/gpu=1").OnNode("n").Build());
+  EXPECT_GT(words_.size(), 6u);
+  cache_.RemoveNode("n");
+  cache_.RemovePod("uid-a");
+  EXPECT_EQ(words_.size(), 1u) << "the empty text alone";
+}
+
 TEST_F(CacheTest, RemovalFillsTheGapWithTheLastPod) {
-  for (const char* name : {"a", "b", "c"}) cache_.AddPod(MakePod(name).OnNode("n").Build());
+  for (const char* name : {"a", "b", "c"}) cache_.AddPod(*MakePod(name).OnNode("n").Build());
   cache_.RemovePod("uid-a");
   cache_.AddNode(MakeNode("n").Build());
   std::vector<std::string> names;
@@ -274,7 +333,7 @@ TEST_F(CacheTest, RemovalFillsTheGapWithTheLastPod) {
 
 TEST_F(CacheTest, CompareNamesEachDifference) {
   cache_.AddNode(MakeNode("only-here").Build());
-  cache_.AddPod(MakePod("stale").OnNode("only-here").Build());
+  cache_.AddPod(*MakePod("stale").OnNode("only-here").Build());
   ASSERT_TRUE(Assume("assumed", "only-here"));
   const auto node = MakeNode("only-there").Build();
   const auto missing = MakePod("missing").OnNode("only-there").Build();

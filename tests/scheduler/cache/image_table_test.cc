@@ -18,7 +18,7 @@ api::Node WithImages(std::vector<api::ContainerImage> images) {
 class ImageTableTest : public ::testing::Test {
  protected:
   void Expect(const std::string& name, int64_t size, std::vector<Slot> slots) {
-    const ImageState state = table_.Find(words_.Intern(name));
+    const ImageState state = table_.Find(words_.Find(name));
     EXPECT_EQ(state.size, size) << name;
     EXPECT_THAT(state.slots, ElementsAreArray(slots)) << name;
   }
@@ -79,6 +79,7 @@ TEST_F(ImageTableTest, ForgetsAnImageWithItsLastNode) {
   table_.Replace(0, nullptr, &node);
   EXPECT_TRUE(table_.Replace(0, &node, nullptr));
   EXPECT_EQ(table_.size(), 0u);
+  EXPECT_EQ(words_.Find("a"), kNoSymbol) << "nor is its name held any longer";
 }
 
 }  // namespace

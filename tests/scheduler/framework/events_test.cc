@@ -61,8 +61,19 @@ TEST(ClusterEvent, HasUpstreamsLabels) {
 }
 
 std::vector<std::string> PodLabels(const PodBuilder& before, const PodBuilder& after) {
+  Vocabulary words;
   std::vector<std::string> labels;
-  for (const auto& event : PodUpdateEvents(*before.Build(), *after.Build())) {
+  for (const auto& event : PodUpdateEvents(*before.Info(words), *after.Info(words))) {
+    labels.push_back(event.Label());
+  }
+  return labels;
+}
+
+// PlacedLabels does not have the objects any more.
+std::vector<std::string> PlacedLabels(const PodBuilder& before, const PodBuilder& after) {
+  Vocabulary words;
+  std::vector<std::string> labels;
+  for (const auto& event : PodUpdateEvents(*before.Placed(words), *after.Placed(words))) {
     labels.push_back(event.Label());
   }
   return labels;
@@ -84,6 +95,24 @@ TEST(PodUpdateEvents, NamesEachChangeInOrder) {
               ElementsAre("UnschedulablePodUpdatePodLabel", "UnschedulablePodUpdatePodScaleDown",
                           "UnschedulablePodUpdatePodSchedulingGatesEliminated",
                           "UnschedulablePodUpdatePodToleration"));
+}
+
+TEST(PodUpdateEvents, NeedsNoObjectsOfPodsOnNodes) {
+  const PodBuilder before = MakePod("p").OnNode("n").Requests("cpu=2,example.com/gpu=0");
+  PodBuilder claim = before;
+  claim.raw().status.resource_claim_statuses.push_back({"claim", "generated"});
+  PodBuilder extended = before;
+  extended.raw().status.extended_resource_claim_status.emplace().resource_claim_name = "gpus";
+  EXPECT_THAT(PlacedLabels(before, claim),
+              ElementsAre("AssignedPodUpdatePodGeneratedResourceClaim"));
+  EXPECT_THAT(PlacedLabels(before, extended),
+              ElementsAre("AssignedPodUpdatePodGeneratedResourceClaim"));
+  EXPECT_THAT(PlacedLabels(before, MakePod("p").OnNode("n").Requests("cpu=2")),
+              ElementsAre("AssignedPodUpdatePodScaleDown"))
+      << "a request that is gone";
+  EXPECT_THAT(PlacedLabels(before, PodBuilder(before).Toleration("t").Label("a", "b")),
+              ElementsAre("AssignedPodUpdatePodLabel", "AssignedPodUpdatePodToleration"));
+  EXPECT_THAT(PlacedLabels(before, before), ElementsAre("AssignedPodUpdate"));
 }
 
 TEST(PodUpdateEvents, GrowingIsNoScaleDown) {

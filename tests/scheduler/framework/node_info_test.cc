@@ -26,7 +26,7 @@ class ResourceColumnsTest : public ::testing::Test {
   }
 
   Vocabulary words_;
-  Symbol gpu_ = words_.Intern("example.com/gpu");
+  Word gpu_ = words_.Intern("example.com/gpu");
   ResourceColumns columns_;
 };
 
@@ -88,18 +88,40 @@ TEST_F(ResourceColumnsTest, ClearEmptiesASlotAlone) {
 }
 
 TEST_F(ResourceColumnsTest, ReadsAResourceNobodyNamesAsZero) {
-  const Symbol tpu = words_.Intern("example.com/tpu");
+  const Word tpu = words_.Intern("example.com/tpu");
   EXPECT_EQ(columns_.scalar_allocatable(tpu, 0), 0);
   EXPECT_EQ(columns_.scalar_requested(tpu, 0), 0);
   EXPECT_TRUE(columns_.scalar_allocatable(tpu).empty());
 }
 
+TEST_F(ResourceColumnsTest, GivesBackTheColumnOfAResourceThatNobodyHasOrRequests) {
+  const auto has_column = [this](const char* name) {
+    const Word resource = words_.Intern(name);
+    return !columns_.scalar_allocatable(resource).empty();
+  };
+  columns_.SetAllocatable(0, {.scalars = {{gpu_, 3}}}, 110);
+  columns_.AddPod(1, *Pod("example.com/gpu=2"));
+  columns_.SetAllocatable(0, {}, 110);
+  EXPECT_TRUE(has_column("example.com/gpu")) << "a pod requests it";
+  columns_.RemovePod(1, *Pod("example.com/gpu=2"));
+  EXPECT_FALSE(has_column("example.com/gpu"));
+  columns_.AddPod(1, *Pod("example.com/none=0"));
+  EXPECT_FALSE(has_column("example.com/none")) << "nothing is requested of it";
+  for (int i = 0; i < 1000; ++i) {
+    const Word name = words_.Intern("example.com/r" + std::to_string(i));
+    columns_.SetAllocatable(0, {.scalars = {{name, 1}}}, 110);
+  }
+  EXPECT_TRUE(has_column("example.com/r999"));
+  EXPECT_FALSE(has_column("example.com/r998"));
+  EXPECT_LT(words_.capacity(), 10u);
+}
+
 TEST(NodeInfo, FindsLabels) {
   Vocabulary words;
-  const Symbol zone = words.Intern("zone"), blank = words.Intern("blank"), one = words.Intern("1");
+  const Word zone = words.Intern("zone"), blank = words.Intern("blank"), one = words.Intern("1");
   NodeInfo node;
-  node.labels = {{zone, one}, {blank, kNoSymbol}};
-  EXPECT_EQ(node.Label(zone), one);
+  node.labels = LabelSet({{"zone", "1"}, {"blank", ""}}, words);
+  EXPECT_EQ(node.Label(zone), one.symbol());
   EXPECT_TRUE(node.HasLabel(blank));
   EXPECT_EQ(node.Label(blank), kNoSymbol);
   EXPECT_FALSE(node.HasLabel(one));
@@ -122,7 +144,7 @@ class NodeViewTest : public ::testing::Test {
   }
 
   Vocabulary words_;
-  Symbol gpu_ = words_.Intern("example.com/gpu");
+  Word gpu_ = words_.Intern("example.com/gpu");
   std::shared_ptr<const PodInfo> running_ =
       MakePod("running").Requests("cpu=3,memory=5,example.com/gpu=1").Info(words_);
   std::shared_ptr<const PodInfo> other_ = MakePod("other").Requests("cpu=1").Info(words_);

@@ -31,14 +31,6 @@ TEST_F(PodInfoTest, NamesThePod) {
   EXPECT_FALSE(Info(MakePod("b"))->terminating());
 }
 
-TEST_F(PodInfoTest, SortsLabelsByTheirSymbols) {
-  words_.Intern("zeta");  // earlier than "alpha", which a map lists first
-  const auto pod = Info(MakePod("a").Label("alpha", "1").Label("zeta", "2"));
-  ASSERT_EQ(pod->labels().size(), 2u);
-  EXPECT_EQ(words_.Text(pod->labels()[0].first), "zeta");
-  EXPECT_EQ(words_.Text(pod->labels()[1].second), "1");
-}
-
 TEST_F(PodInfoTest, TellsWhatIsWantedFromWhatIsTaken) {
   const auto pod = Info(MakePod("a").Requests("cpu=1,memory=1Gi").InPlace("cpu=3", "cpu=2"));
   EXPECT_EQ(pod->requests().milli_cpu, 1000);
@@ -91,12 +83,90 @@ TEST_F(PodInfoTest, KnowsItsAffinities) {
 
 TEST_F(PodInfoTest, BoundIsACopyOnItsNode) {
   const auto pending = Info(MakePod("a").Requests("cpu=1").HostPort(80));
-  const auto bound = PodInfo::Bound(*pending, "n");
+  const auto bound = PodInfo::Bound(*pending, "n", words_);
   EXPECT_EQ(bound->node_name(), "n");
   EXPECT_EQ(pending->node_name(), "") << "the pod in the queue stays as it is";
   EXPECT_EQ(bound->uid(), pending->uid());
   EXPECT_EQ(bound->accounted(), pending->accounted());
   EXPECT_EQ(bound->host_ports(), pending->host_ports());
+  EXPECT_EQ(&bound->pod(), &pending->pod()) << "the object is shared, and waits for its node";
+}
+
+TEST_F(PodInfoTest, APodOnItsNodeKeepsWhatIsAskedOfOthersWithoutItsObject) {
+  auto builder = MakePod("a")
+                     .Namespace("ns")
+                     .Priority(7)
+                     .OnNode("n")
+                     .Nominated("m")
+                     .Label("app", "db")
+                     .Requests("cpu=1,memory=1Gi,example.com/gpu=2")
+                     .InPlace("cpu=3", "cpu=2")
+                     .HostPort(80)
+                     .Toleration("t");
+  api::Pod& raw = builder.raw();
+  raw.metadata.resource_version = "42";
+  raw.status.start_time = *Time::Parse("2026-01-01T00:00:00Z");
+  raw.spec.scheduling_group.Edit().pod_group_name = "gang";
+  raw.spec.resource_claims = {{.name = "claim"}};
+  raw.spec.affinity.Edit().pod_affinity.Edit().required = {{.topology_key = "zone"}};
+  const auto pod = builder.Placed(words_);
+  EXPECT_FALSE(pod->has_pod());
+  EXPECT_EQ(pod->Key(), "ns/a");
+  EXPECT_EQ(pod->uid(), "uid-a");
+  EXPECT_EQ(pod->resource_version(), "42");
+  EXPECT_EQ(pod->node_name(), "n");
+  EXPECT_EQ(pod->nominated_node_name(), "") << "it has a node";
+  EXPECT_EQ(pod->priority(), 7);
+  EXPECT_EQ(pod->start_time(), raw.status.start_time);
+  EXPECT_EQ(pod->labels().Value(words_.Find("app")), words_.Find("db"));
+  EXPECT_EQ(pod->requests().milli_cpu, 1000);
+  EXPECT_EQ(pod->requests().Scalar(words_.Find("example.com/gpu")), 2);
+  EXPECT_EQ(pod->accounted().milli_cpu, 3000);
+  EXPECT_EQ(pod->host_ports().size(), 1u);
+  EXPECT_EQ(pod->toleration_count(), 1u);
+  EXPECT_EQ(pod->pod_group(), "gang");
+  EXPECT_EQ(pod->extras().resource_claims.size(), 1u);
+  EXPECT_EQ(pod->affinity().required.at(0).topology_key, "zone");
+  EXPECT_TRUE(pod->HasAffinity());
+  EXPECT_FALSE(pod->HasRequiredAntiAffinity());
+}
+
+TEST_F(PodInfoTest, KeepsVolumesThatPluginsCountOrCompare) {
+  auto builder = MakePod("a").OnNode("n");
+  auto& volumes = builder.raw().spec.volumes;
+  volumes.resize(4);
+  volumes[0].name = "token";
+  volumes[0].projected.emplace();
+  volumes[1].name = "data";
+  volumes[1].persistent_volume_claim.emplace().claim_name = "data";
+  volumes[2].name = "scratch";
+  volumes[2].ephemeral.emplace().volume_claim_template.text = R"({"spec":{}})";
+  volumes[3].name = "config";
+  volumes[3].config_map.emplace();
+  const auto pod = builder.Placed(words_);
+  ASSERT_EQ(pod->volumes().size(), 2u);
+  EXPECT_EQ(pod->volumes()[0].persistent_volume_claim->claim_name, "data");
+  EXPECT_EQ(pod->volumes()[1].name, "scratch");
+  EXPECT_EQ(pod->volumes()[1].ephemeral->volume_claim_template.text, "");
+}
+
+TEST_F(PodInfoTest, KnowsThatASchedulerMakesRoom) {
+  auto builder = MakePod("a").OnNode("n");
+  builder.raw().status.conditions = {
+      {.type = "DisruptionTarget", .status = "True", .reason = "PreemptionByScheduler"}};
+  EXPECT_FALSE(builder.Placed(words_)->being_preempted()) << "not deleted yet";
+  EXPECT_TRUE(builder.Terminating().Placed(words_)->being_preempted());
+  EXPECT_FALSE(MakePod("b").OnNode("n").Terminating().Placed(words_)->being_preempted());
+}
+
+TEST_F(PodInfoTest, HoldsItsTextsAsLongAsItLives) {
+  MakePod("a").Label("app", "db").Requests("example.com/gpu=1").OnNode("n").Placed(words_);
+  EXPECT_EQ(words_.size(), 1u);
+}
+
+TEST_F(PodInfoTest, ObjectOfAPlacedPodIsNotToBeAskedFor) {
+  const auto pod = MakePod("a").OnNode("n").Placed(words_);
+  EXPECT_DEATH(pod->pod(), "the object of pod default/a, which is on node n, is not kept");
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ TEST(Resources, KeepWhatASchedulerTracks) {
   EXPECT_EQ(resources.scalars.size(), 3u);
   EXPECT_EQ(resources.Scalar(words.Find("example.com/gpu")), 2);
   EXPECT_EQ(resources.Scalar(words.Find("attachable-volumes-csi-x")), 3);
-  EXPECT_EQ(resources.Scalar(words.Intern("unknown")), 0);
+  EXPECT_EQ(resources.Scalar(words.Find("unknown")), 0);
 }
 
 TEST(Resources, TellClassesOfNamesApart) {
@@ -130,17 +130,19 @@ TEST(Resources, TellClassesOfNamesApart) {
 }
 
 TEST(Resources, AddAndSubtractSaturate) {
+  Vocabulary words;
+  const Word gpu = words.Intern("gpu"), tpu = words.Intern("tpu");
   Resources sum{
-      .milli_cpu = kMax - 1, .memory = -4, .ephemeral_storage = 1, .scalars = {{7, kMax}}};
-  sum.Add({.milli_cpu = 2, .memory = 3, .ephemeral_storage = 4, .scalars = {{3, 1}, {7, 1}}});
+      .milli_cpu = kMax - 1, .memory = -4, .ephemeral_storage = 1, .scalars = {{tpu, kMax}}};
+  sum.Add({.milli_cpu = 2, .memory = 3, .ephemeral_storage = 4, .scalars = {{gpu, 1}, {tpu, 1}}});
   EXPECT_EQ(sum, (Resources{.milli_cpu = kMax,
                             .memory = -1,
                             .ephemeral_storage = 5,
-                            .scalars = {{3, 1}, {7, kMax}}}));
-  sum.Subtract({.milli_cpu = kMax, .memory = kMax, .scalars = {{3, 1}}});
+                            .scalars = {{gpu, 1}, {tpu, kMax}}}));
+  sum.Subtract({.milli_cpu = kMax, .memory = kMax, .scalars = {{gpu, 1}}});
   EXPECT_EQ(sum.milli_cpu, 0);
   EXPECT_EQ(sum.memory, -1 - kMax) << "just within range";
-  EXPECT_EQ(sum.Scalar(3), 0);
+  EXPECT_EQ(sum.Scalar(gpu), 0);
   sum.Subtract({.memory = kMax});
   EXPECT_EQ(sum.memory, std::numeric_limits<int64_t>::min());
 }

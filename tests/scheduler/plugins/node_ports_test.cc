@@ -87,7 +87,7 @@ TEST(NodePorts, WakesWhenAPortIsFreed) {
   const auto pod = MakePod("p").HostPort(80).Info(cluster.words());
   const auto hint = [&](const PodBuilder& deleted) {
     return plugin->Hint(*pod, {Resource::kAssignedPod, action::kDelete, {}},
-                        testing::PodChange(&deleted, nullptr));
+                        testing::PodChange(cluster.words(), &deleted, nullptr));
   };
   EXPECT_EQ(hint(MakePod("a").HostPort(80).OnNode("n")), QueueingHint::kQueue);
   EXPECT_EQ(hint(MakePod("a").HostPort(80).Nominated("n")), QueueingHint::kQueue);

@@ -18,12 +18,12 @@ class NodeResourcesFitHintTest : public ::testing::Test {
   QueueingHint OnDelete(const PodBuilder& deleted) {
     return plugin_->Hint(*pod_.Info(cluster_.words()),
                          {Resource::kAssignedPod, action::kDelete, {}},
-                         testing::PodChange(&deleted, nullptr));
+                         testing::PodChange(cluster_.words(), &deleted, nullptr));
   }
   QueueingHint OnScaleDown(const PodBuilder& before, const PodBuilder& after) {
     return plugin_->Hint(*pod_.Info(cluster_.words()),
                          {Resource::kAssignedPod, action::kUpdatePodScaleDown, {}},
-                         testing::PodChange(&before, &after));
+                         testing::PodChange(cluster_.words(), &before, &after));
   }
   QueueingHint OnNode(const NodeBuilder* before, const NodeBuilder& after) {
     const ActionMask what = before == nullptr ? action::kAdd : action::kUpdateNodeAllocatable;

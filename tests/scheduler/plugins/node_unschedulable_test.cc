@@ -82,7 +82,7 @@ TEST(NodeUnschedulable, WakesWhenThePodItselfToleratesTheCordon) {
   const auto pod = before.Info(cluster.words());
   const auto hint = [&](const PodBuilder& after) {
     return plugin->Hint(*pod, {Resource::kUnschedulablePod, action::kUpdatePodToleration, {}},
-                        testing::PodChange(&before, &after));
+                        testing::PodChange(cluster.words(), &before, &after));
   };
   EXPECT_EQ(hint(tolerant), QueueingHint::kQueue);
   EXPECT_EQ(hint(irrelevant), QueueingHint::kSkip);

@@ -35,8 +35,10 @@ TEST(SchedulingGates, WakesOnlyForThePodItself) {
   const ClusterEvent event{
       Resource::kUnschedulablePod, action::kUpdatePodSchedulingGatesEliminated, {}};
   const auto pod = gated.Info(cluster.words());
-  EXPECT_EQ(plugin->Hint(*pod, event, testing::PodChange(&gated, &opened)), QueueingHint::kQueue);
-  EXPECT_EQ(plugin->Hint(*pod, event, testing::PodChange(&gated, &again)), QueueingHint::kSkip);
+  EXPECT_EQ(plugin->Hint(*pod, event, testing::PodChange(cluster.words(), &gated, &opened)),
+            QueueingHint::kQueue);
+  EXPECT_EQ(plugin->Hint(*pod, event, testing::PodChange(cluster.words(), &gated, &again)),
+            QueueingHint::kSkip);
 }
 
 }  // namespace

@@ -110,8 +110,10 @@ TEST(TaintToleration, WakesWhenThePodsOwnTolerationsChange) {
   const PodBuilder other = MakePod("q").Toleration("gpu");
   const auto pod = before.Info(cluster.words());
   const ClusterEvent event{Resource::kUnschedulablePod, action::kUpdatePodToleration, {}};
-  EXPECT_EQ(plugin->Hint(*pod, event, testing::PodChange(&before, &after)), QueueingHint::kQueue);
-  EXPECT_EQ(plugin->Hint(*pod, event, testing::PodChange(&before, &other)), QueueingHint::kSkip);
+  EXPECT_EQ(plugin->Hint(*pod, event, testing::PodChange(cluster.words(), &before, &after)),
+            QueueingHint::kQueue);
+  EXPECT_EQ(plugin->Hint(*pod, event, testing::PodChange(cluster.words(), &before, &other)),
+            QueueingHint::kSkip);
 }
 
 }  // namespace

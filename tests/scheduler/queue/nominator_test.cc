@@ -42,7 +42,7 @@ TEST(Nominator, UpdateKeepsWhatOnlyMemoryKnows) {
     Vocabulary words;
     Nominator nominator;
     nominator.Nominate(MakePod("a").Info(words), "memory");
-    nominator.Update(*MakePod("a").Nominated(row.before).Build(),
+    nominator.Update(*MakePod("a").Nominated(row.before).Info(words),
                      MakePod("a").Nominated(row.after).Info(words));
     EXPECT_EQ(nominator.NodeOf("uid-a"), row.expected) << row.before << " -> " << row.after;
   }

@@ -73,9 +73,9 @@ class SchedulingQueueTest : public ::testing::Test {
     queue_.Flush();
   }
 
+  Vocabulary words_;
   FakeClock clock_;
   RecordingApi api_;
-  Vocabulary words_;
   Script script_;
   Script other_{.name = "Other", .events = {{Resource::kPod, action::kDelete, "room"}}};
   Incoming incoming_;
@@ -235,7 +235,7 @@ TEST_F(SchedulingQueueTest, PendingPluginInReplayWins) {
 TEST_F(SchedulingQueueTest, UpdateDuringFlightIsReplayed) {
   Add(Pod("a"));
   Pop();
-  const auto old_pod = Pod("a").Build();
+  const auto old_pod = Pod("a").Info(words_);
   queue_.Update(old_pod, Pod("a").Label("x", "y").Info(words_));
   EXPECT_EQ(Where("a"), "nowhere");
   Return("a", {"Scripted"});
@@ -244,7 +244,7 @@ TEST_F(SchedulingQueueTest, UpdateDuringFlightIsReplayed) {
 
 TEST_F(SchedulingQueueTest, UpdateWakesAnUnschedulablePodIfItHelps) {
   Refuse("a");
-  const auto plain = Pod("a").Build();
+  const auto plain = Pod("a").Info(words_);
   queue_.Update(plain, Pod("a").Nominated("n").Info(words_));
   EXPECT_EQ(Where("a"), "unschedulable") << "nothing a plugin asked for changed";
   EXPECT_EQ(queue_.nominator().NodeOf("uid-a"), "n");
@@ -256,13 +256,13 @@ TEST_F(SchedulingQueueTest, UpdateWakesAnUnschedulablePodIfItHelps) {
 TEST_F(SchedulingQueueTest, UpdateSortsAnActivePodAnew) {
   Add(Pod("a"));
   Add(Pod("b"));
-  queue_.Update(Pod("b").Build(), Pod("b").Priority(5).Info(words_));
+  queue_.Update(Pod("b").Info(words_), Pod("b").Priority(5).Info(words_));
   EXPECT_EQ(Pop(), "b");
   EXPECT_EQ(popped_["b"].pod->priority(), 5);
 }
 
 TEST_F(SchedulingQueueTest, UpdateOfAnUnknownPodAddsIt) {
-  queue_.Update(Pod("a").Build(), Pod("a").Info(words_));
+  queue_.Update(Pod("a").Info(words_), Pod("a").Info(words_));
   EXPECT_EQ(Where("a"), "active");
   EXPECT_THAT(incoming_.seen, ElementsAre("active UnschedulablePodUpdate"));
 }

@@ -55,7 +55,7 @@ void World::Take(const std::shared_ptr<const PodInfo>& pod, const std::string& n
   if (is_waiting) pending_.erase(waiting);
   nominator_.Delete(pod->uid());
   std::erase(nominated_, pod->uid());
-  const auto bound = PodInfo::Bound(*pod, node);
+  const auto bound = PodInfo::Bound(*pod, node, cluster_.words());
   BERTH_CHECK(cluster_.cache().Assume(bound).has_value(), "a pending pod is not in the cache");
   auto object = std::make_shared<api::Pod>(pod->pod());
   object->spec.node_name = node;
@@ -102,7 +102,7 @@ void World::AddPod() {
   const std::string node = random_.Percent(1) ? "unknown-" + std::to_string(random_.Below(3))
                                               : nodes_[AnyNode()]->metadata.name;
   const auto pod = NewPod().OnNode(node).Build();
-  cluster_.cache().AddPod(pod);
+  cluster_.cache().AddPod(*pod);
   placed_.push_back({pod, /*is_assumed=*/false});
 }
 
@@ -134,7 +134,7 @@ void World::UpdatePod() {
     }
   }
   placed.pod = std::make_shared<const api::Pod>(std::move(pod));
-  cluster_.cache().UpdatePod(placed.pod);
+  cluster_.cache().UpdatePod(*placed.pod);
 }
 
 void World::RemovePlaced(size_t i) {
@@ -151,7 +151,7 @@ void World::RemovePods() {
 void World::Confirm() {
   for (Placed& placed : placed_) {
     if (!placed.is_assumed || random_.OneIn(3)) continue;
-    cluster_.cache().AddPod(placed.pod);
+    cluster_.cache().AddPod(*placed.pod);
     placed.is_assumed = false;
   }
 }

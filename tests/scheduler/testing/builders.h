@@ -66,6 +66,10 @@ class PodBuilder {
   std::shared_ptr<const PodInfo> Info(Vocabulary& words) const {
     return PodInfo::Create(Build(), words);
   }
+  // Placed is the pod as the cache keeps it once the API server shows it on its node.
+  std::shared_ptr<const PodInfo> Placed(Vocabulary& words) const {
+    return PodInfo::CreatePlaced(pod_, words);
+  }
   api::Pod& raw() { return pod_; }  // for what no call covers
 
  private:

@@ -11,7 +11,7 @@ TestCluster& TestCluster::Add(const NodeBuilder& node) {
 TestCluster& TestCluster::Add(const PodBuilder& pod) {
   const auto built = pod.Build();
   BERTH_CHECK(!built->spec.node_name.empty(), "a pod of the cluster is on a node");
-  cache_.AddPod(built);
+  cache_.AddPod(*built);
   return *this;
 }
 
@@ -66,11 +66,12 @@ EventObjects NodeChange(const NodeBuilder* before, const NodeBuilder* after) {
   return objects;
 }
 
-EventObjects PodChange(const PodBuilder* before, const PodBuilder* after) {
-  EventObjects objects;
-  if (before != nullptr) objects.old_pod = before->Build();
-  if (after != nullptr) objects.new_pod = after->Build();
-  return objects;
+EventObjects PodChange(Vocabulary& words, const PodBuilder* before, const PodBuilder* after) {
+  const auto seen = [&words](const PodBuilder* pod) -> std::shared_ptr<const PodInfo> {
+    if (pod == nullptr) return nullptr;
+    return pod->Build()->spec.node_name.empty() ? pod->Info(words) : pod->Placed(words);
+  };
+  return {.old_pod = seen(before), .new_pod = seen(after)};
 }
 
 }  // namespace berth::scheduler::testing

@@ -71,9 +71,9 @@ class TestCluster {
   }
 
  private:
+  Vocabulary words_;
   FakeClock clock_;
   RecordingApi api_;
-  Vocabulary words_;
   Cache cache_{words_};
 };
 
@@ -105,8 +105,8 @@ std::map<std::string, std::string> FilterAll(const Plugin& plugin, Cycle& cycle)
 std::map<std::string, int64_t> ScoreAll(const Plugin& plugin, Cycle& cycle);
 
 // NodeChange and PodChange are what changed, for queueing hints. A null old object is an addition,
-// a null new one a deletion.
+// a null new one a deletion. A pod on a node is as the cache keeps it.
 EventObjects NodeChange(const NodeBuilder* before, const NodeBuilder* after);
-EventObjects PodChange(const PodBuilder* before, const PodBuilder* after);
+EventObjects PodChange(Vocabulary& words, const PodBuilder* before, const PodBuilder* after);
 
 }  // namespace berth::scheduler::testing

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "apiserver/kinds/kind_info.h"
+#include "base/time.h"
+
+namespace berth::apiserver {
+
+using Problems = std::vector<FieldProblem>;
+
+// Strategy is what a built-in kind does besides what its table says. Null members mean nothing
+// special. Objects have their defaults when they come here. Source: pkg/registry/*/strategy.go and
+// pkg/apis/*/validation of Kubernetes.
+struct Strategy {
+  enum class NameRule { kSubdomain, kLabel, kService, kPathSegment };
+
+  NameRule names = NameRule::kSubdomain;
+  // Writes fields that the client has no say in: status of a new object, finalizers.
+  void (*prepare_create)(nlohmann::json& object, Time now) = nullptr;
+  void (*prepare_update)(nlohmann::json& object, const nlohmann::json& old) = nullptr;
+  void (*validate)(const nlohmann::json& object, Problems& problems) = nullptr;
+  void (*validate_update)(const nlohmann::json& object, const nlohmann::json& old,
+                          Problems& problems) = nullptr;
+};
+
+const Strategy& StrategyOf(const KindInfo& kind);
+
+// What the generic code asks in this order, on a create and on an update.
+void PrepareCreate(const KindInfo& kind, nlohmann::json& object, Time now);
+// PrepareUpdate settles which parts a request may write: with `subresource` "status" only the
+// status, else everything but it; and counts metadata.generation.
+void PrepareUpdate(const KindInfo& kind, std::string_view subresource, nlohmann::json& object,
+                   const nlohmann::json& old);
+Problems ValidateCreate(const KindInfo& kind, const nlohmann::json& object);
+Problems ValidateUpdate(const KindInfo& kind, std::string_view subresource,
+                        const nlohmann::json& object, const nlohmann::json& old);
+
+// QosClassOf is a pod's status.qosClass.
+std::string QosClassOf(const nlohmann::json& pod);
+
+// The tables of the kinds, one file each; null for a kind they do not know.
+const Strategy* PodStrategy(const KindInfo& kind);
+const Strategy* WorkloadStrategy(const KindInfo& kind);
+const Strategy* CoreStrategy(const KindInfo& kind);
+const Strategy* PolicyStrategy(const KindInfo& kind);
+
+// At gives the value at "a/b/c", or null.
+const nlohmann::json* At(const nlohmann::json& object, std::string_view path);
+// TextAt gives the string there, or "".
+std::string TextAt(const nlohmann::json& object, std::string_view path);
+int64_t IntAt(const nlohmann::json& object, std::string_view path, int64_t otherwise = 0);
+
+// CheckUnchanged reports a field that must not change: "field is immutable".
+void CheckUnchanged(const nlohmann::json& object, const nlohmann::json& old, std::string_view path,
+                    Problems& problems);
+
+}  // namespace berth::apiserver

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apiserver/patch/field_manager.h"
+
+#include <nlohmann/json.hpp>
+
+#include "apiserver/patch/ownership.h"
+#include "apiserver/patch/typed.h"
+#include "apiserver/schema/defaults.h"
+
+namespace berth::apiserver {
+namespace {
+
+using nlohmann::json;
+
+// The entries that count: those a client sent, if they are readable, else those that are stored.
+ManagedFields EntriesFor(const FieldWrite& write, const json& live, const json& sent) {
+  if (write.subresource.empty()) {
+    if (IsReset(sent)) return {};
+    auto managed = ManagedFields::Decode(sent);
+    if (managed && !managed->Empty()) return std::move(*managed);
+  }
+  return ManagedFields::Decode(StoredManagedFields(live)).value_or(ManagedFields());
+}
+
+}  // namespace
+
+void RecordUpdate(const FieldWrite& write, const json& live, json* updated) {
+  json& metadata = (*updated)["metadata"];
+  const json sent = TakeManagedFields(&metadata);
+  const json nothing = write.creating ? EmptyObject(*write.schema) : json();
+  const json& before = write.creating ? nothing : live;
+
+  // Most updates change little, and some nothing at all.
+  FieldChanges changes = Compare(*write.schema, before, *updated);
+  DropUnowned(write, &changes);
+  if (changes.Empty() && !write.creating && !sent.is_null() && sent == StoredManagedFields(live)) {
+    metadata["managedFields"] = sent;
+    return;
+  }
+  ManagedFields managed = EntriesFor(write, before, sent);
+  if (managed.Empty() && !write.creating) return;
+  Own(write, std::move(changes), &managed);
+  managed.CapUpdates();
+  if (json encoded = managed.Encode(); !encoded.is_null())
+    metadata["managedFields"] = std::move(encoded);
+}
+
+}  // namespace berth::apiserver

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "apiserver/patch/path_element.h"
+#include "apiserver/schema/schema.h"
+#include "base/error.h"
+
+namespace berth::apiserver {
+
+// How a value is shared between writers, as its schema and, where that allows several, the value
+// say.
+enum class Shape { kScalar, kList, kMap };
+Shape ShapeOf(const Schema& schema, const nlohmann::json& value);
+
+// IsAtomic says that a value of that shape is replaced whole.
+bool IsAtomic(const Schema& schema, Shape shape);
+
+// ItemElement names an item of a list that is not atomic: by its keys (those absent have their
+// default, or are no part of the name) or by its value. Errors say what the item lacks, in
+// structured-merge-diff's words.
+Result<PathElement> ItemElement(const Schema& list, const nlohmann::json& item);
+
+}  // namespace berth::apiserver

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "api/field_error.h"
+#include "apiserver/schema/schema.h"
+
+namespace berth::apiserver {
+
+// Validate gives every mistake of a custom resource against its schema, in the words of a real API
+// server (kube-openapi's validator, apiextensions' list types); empty means it is valid. Run it
+// after Prune and Default: what they remove or add is not a mistake. Properties are visited in
+// order of their names. Mistakes that belong to no single field have the path "<nil>", as upstream.
+std::vector<api::FieldError> Validate(const Schema& schema, const nlohmann::json& document);
+
+// ValidateLists finds what occurs twice in sets and in lists with keys. Part of Validate.
+void ValidateLists(const Schema& schema, const nlohmann::json& value, const std::string& path,
+                   std::vector<api::FieldError>* errors);
+
+}  // namespace berth::apiserver

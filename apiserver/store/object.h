@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "api/meta.h"
+
+namespace berth::apiserver {
+
+// Metadata is what the server asks of an object without reading its text.
+struct Metadata {
+  std::string namespace_;  // empty for a cluster-scoped object
+  std::string name;
+  std::string uid;
+  api::StringMap labels;
+  std::vector<std::string> fields;  // values of the collection's selectable fields, in its order
+  std::string deletion_timestamp;   // as it is written; empty: not being deleted
+  std::vector<std::string> finalizers;
+  std::vector<std::string> owner_uids;  // of metadata.ownerReferences
+
+  bool IsBeingDeleted() const { return !deletion_timestamp.empty(); }
+};
+
+// KeyOf is "namespace/name", or "name" without a namespace; collections are in the order of keys as
+// bytes, as etcd has them.
+std::string KeyOf(std::string_view name_space, std::string_view name);
+std::string KeyOf(const Metadata& metadata);
+
+// Draft is an object that has no version yet: compact JSON without metadata.resourceVersion, whose
+// place the store fills.
+struct Draft {
+  Metadata metadata;
+  std::string text;
+  size_t version_at = 0;  // behind the opening brace of metadata
+};
+
+// Object is one state of an object. It never changes, so lists, histories and answers share it.
+struct Object {
+  Metadata metadata;
+  uint64_t version = 0;
+  std::string text;       // compact JSON, as clients see it
+  size_t version_at = 0;  // of the digits of the version in `text`
+};
+using ObjectPtr = std::shared_ptr<const Object>;
+
+// MakeDraft encodes a document and reads its metadata; `fields` are Metadata::fields.
+// Requires: the document and its metadata are JSON objects that have been validated; what has
+// another type than the API says counts as absent.
+Draft MakeDraft(const nlohmann::json& document, std::vector<std::string> fields);
+
+ObjectPtr MakeObject(Draft draft, uint64_t version);
+
+// WithVersion is the same state under another version: what a watch says of an object that is gone.
+ObjectPtr WithVersion(const Object& object, uint64_t version);
+
+// IsSame: writing the draft would change nothing but the version.
+bool IsSame(const Object& object, const Draft& draft);
+
+// TextOf shares the text and keeps the object alive as long.
+std::shared_ptr<const std::string> TextOf(const ObjectPtr& object);
+
+}  // namespace berth::apiserver

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+
+namespace berth::cel {
+
+// Position in the text of an expression, both from 1; columns count code points.
+struct Position {
+  int line = 1;
+  int column = 1;
+};
+
+struct Issue {
+  Position position;
+  std::string message;
+};
+
+// Issues of one expression as one Error (kInvalid), each with its place and the line it stands in:
+//   ERROR: <input>:1:6: undefined field 'x'
+//    | self.x
+//    | .....^
+Error ToError(std::string_view text, const std::vector<Issue>& issues);
+
+}  // namespace berth::cel

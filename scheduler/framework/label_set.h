@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "api/meta.h"
+#include "scheduler/framework/vocabulary.h"
+
+namespace berth::scheduler {
+
+// LabelSet is the labels of an object as symbols, and holds their strings in the vocabulary. A
+// value of 8 bytes a label. Invariant: sorted by the symbol of the key. Lives and dies on the
+// vocabulary's thread.
+class LabelSet {
+ public:
+  using Label = std::pair<Symbol, Symbol>;  // key and value
+
+  LabelSet() = default;
+  LabelSet(const api::StringMap& labels, Vocabulary& words);
+  LabelSet(const LabelSet& other);
+  LabelSet(LabelSet&& other) noexcept;
+  LabelSet& operator=(LabelSet other) noexcept;
+  ~LabelSet();
+
+  bool Has(Symbol key) const { return Find(key) != nullptr; }
+  // Value is kNoSymbol also when the label is absent: see Has.
+  Symbol Value(Symbol key) const;
+
+  size_t size() const { return labels_.size(); }
+  bool empty() const { return labels_.empty(); }
+  auto begin() const { return labels_.begin(); }
+  auto end() const { return labels_.end(); }
+  const Label& operator[](size_t i) const { return labels_[i]; }
+  // Sets of one vocabulary are equal when their labels are.
+  bool operator==(const LabelSet& other) const { return labels_ == other.labels_; }
+
+ private:
+  const Label* Find(Symbol key) const;
+
+  Vocabulary* words_ = nullptr;
+  std::vector<Label> labels_;
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/apps.h"
+#include "api/labels.h"
+#include "api/meta.h"
+#include "api/pod.h"
+#include "base/json/type.h"
+
+// The kinds as controllers see them: what a controller decides on is typed, what it only carries
+// on (the template of pods) stays the JSON text it came as, so that no field is lost that Berth has
+// no name for.
+namespace berth::simulation {
+
+struct DeploymentSpec {
+  int32_t replicas = 1;
+  api::LabelSelector selector;
+  json::Raw template_;
+  api::DeploymentStrategy strategy;
+  int32_t min_ready_seconds = 0;
+  std::optional<int32_t> revision_history_limit;
+  std::optional<int32_t> progress_deadline_seconds;
+  bool paused = false;
+
+  static const json::Type& JsonType();
+};
+
+struct DeploymentStatus {
+  int64_t observed_generation = 0;
+  int32_t replicas = 0;
+  int32_t updated_replicas = 0;
+  int32_t ready_replicas = 0;
+  int32_t available_replicas = 0;
+  int32_t unavailable_replicas = 0;
+  std::optional<int32_t> collision_count;  // names of ReplicaSets that were taken
+  std::vector<api::DeploymentCondition> conditions;
+
+  bool operator==(const DeploymentStatus&) const = default;
+  static const json::Type& JsonType();
+};
+
+struct Deployment {
+  static constexpr api::ResourceInfo kResource = api::Deployment::kResource;
+
+  api::ObjectMeta metadata;
+  DeploymentSpec spec;
+  DeploymentStatus status;
+
+  static const json::Type& JsonType();
+};
+
+struct ReplicaSetSpec {
+  int32_t replicas = 1;
+  api::LabelSelector selector;
+  json::Raw template_;
+  int32_t min_ready_seconds = 0;
+
+  static const json::Type& JsonType();
+};
+
+struct ReplicaSetStatus {
+  int64_t observed_generation = 0;
+  int32_t replicas = 0;
+  int32_t fully_labeled_replicas = 0;
+  int32_t ready_replicas = 0;
+  int32_t available_replicas = 0;
+
+  bool operator==(const ReplicaSetStatus&) const = default;
+  static const json::Type& JsonType();
+};
+
+struct ReplicaSet {
+  static constexpr api::ResourceInfo kResource{.group = "apps",
+                                               .version = "v1",
+                                               .kind = "ReplicaSet",
+                                               .plural = "replicasets",
+                                               .namespaced = true};
+
+  api::ObjectMeta metadata;
+  ReplicaSetSpec spec;
+  ReplicaSetStatus status;
+
+  static const json::Type& JsonType();
+};
+
+// Secret has its values in base64, as the wire does.
+struct Secret {
+  static constexpr api::ResourceInfo kResource{
+      .group = "", .version = "v1", .kind = "Secret", .plural = "secrets", .namespaced = true};
+
+  api::ObjectMeta metadata;
+  api::StringMap data;
+
+  static const json::Type& JsonType();
+};
+
+// IsActive: the pod counts as a replica; it has not ended and is not being deleted.
+bool IsActive(const api::Pod& pod);
+
+// ReadySince is when the pod's Ready condition turned True; nothing while it is not.
+std::optional<Time> ReadySince(const api::Pod& pod);
+
+// IsControlledBy says whether the object's controller is the one with that uid.
+bool IsControlledBy(const api::ObjectMeta& metadata, const std::string& uid);
+
+}  // namespace berth::simulation
