@@ -45,7 +45,7 @@ reuse-check: configure ## Compare 600,000 random steps with and without reuse of
 
 bench: configure ## Time the benchmarks and measure memory; CASES=regex for some
 	$(NINJA) benchmarks memory_use
-	@$(BUILD)/benchmarks --benchmark_filter='$(or $(CASES),.)'
+	@$(BUILD)/benchmarks --benchmark_filter='$(or $(CASES),.)' tests/scenarios/workloads/*.yaml
 	@$(BUILD)/memory_use
 
 bench-check: configure ## Count instructions of the benchmarks; fails beyond 3 % more than recorded

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "bench/workload.h"
 
 namespace berth::bench {
@@ -49,6 +50,10 @@ std::vector<Case> CoreCases(const Scale& scale);   // core_bench.cc: decisions, 
 std::vector<Case> CacheCases(const Scale& scale);  // cache_bench.cc
 std::vector<Case> QueueCases(const Scale& scale);  // queue_bench.cc
 std::vector<Case> JsonCases(const Scale& scale);   // json_bench.cc
+
+// ScenarioCase (scenario_bench.cc) takes the pods of a scenario file through the loop. Errors name
+// the file.
+Result<Case> ScenarioCase(const std::string& path);
 
 // AllCases is all of these, in this order.
 std::vector<Case> AllCases(const Scale& scale);

@@ -1,26 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/loop_work.h"
 
-#include "base/check.h"
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 namespace berth::bench {
 
-LoopWork::LoopWork(const LoopOptions& options) {
-  const auto profile = DefaultProfile({clock_, api_, words_});
-  scheduler_.SetProfiles({{profile->scheduler_name(), profile}});
-  const ClusterObjects cluster = MakeCluster(options.nodes, options.pods_per_node);
-  for (const auto& node : cluster.nodes) scheduler_.OnNodeAdd(node);
-  for (const auto& pod : cluster.pods) scheduler_.OnPod(pod);
+LoopObjects MakeLoopObjects(const LoopOptions& options) {
+  ClusterObjects cluster = MakeCluster(options.nodes, options.pods_per_node);
+  LoopObjects objects{std::move(cluster.nodes), std::move(cluster.pods), {}, {}};
   size_t serial = kFirstFreeSerial;
-  for (const PodShape& shape : options.shapes) settling_.push_back(MakePod(serial++, shape));
+  for (const PodShape& shape : options.shapes) objects.settling.push_back(MakePod(serial++, shape));
   for (size_t i = 0; i < options.round; ++i) {
-    pods_.push_back(MakePod(serial++, options.shapes[i % options.shapes.size()]));
+    objects.pods.push_back(MakePod(serial++, options.shapes[i % options.shapes.size()]));
   }
+  return objects;
+}
+
+LoopWork::LoopWork(const LoopOptions& options)
+    : LoopWork(MakeLoopObjects(options), [](const scheduler::PluginHandle& handle) {
+        const auto profile = DefaultProfile(handle);
+        return scheduler::ProfileMap{{profile->scheduler_name(), profile}};
+      }) {}
+
+LoopWork::LoopWork(LoopObjects objects, const MakeProfiles& make_profiles)
+    : settling_(std::move(objects.settling)), pods_(std::move(objects.pods)) {
+  scheduler_.SetProfiles(make_profiles({clock_, api_, words_}));
+  for (const auto& node : objects.nodes) scheduler_.OnNodeAdd(node);
+  for (const auto& pod : objects.running) scheduler_.OnPod(pod);
 }
 
 void LoopWork::Round(Meter& meter) {
-  for (const auto& pod : running_) scheduler_.OnPodDelete(pod->metadata.uid);
-  running_.clear();
+  for (const auto& pod : come_) scheduler_.OnPodDelete(pod->metadata.uid);
+  come_.clear();
   Unmeasured unmeasured;
   Schedule(settling_, unmeasured);
   Schedule(pods_, meter);
@@ -39,18 +52,17 @@ void LoopWork::Schedule(const Pods& pods, Meter& meter) {
     const Measured measured(meter);
     for (const auto& pod : confirmed) scheduler_.OnPod(pod);
   }
-  running_.insert(running_.end(), confirmed.begin(), confirmed.end());
+  come_.insert(come_.end(), pods.begin(), pods.end());
 }
 
 // Confirmations is what the watch brings after the bindings.
-LoopWork::Pods LoopWork::Confirmations(const Pods& pods) const {
-  BERTH_CHECK(api_.bindings.size() == pods.size(), "every pod was bound");
+LoopObjects::Pods LoopWork::Confirmations(const Pods& pods) const {
+  std::unordered_map<std::string_view, const api::Pod*> by_uid;
+  for (const auto& pod : pods) by_uid.emplace(pod->metadata.uid, pod.get());
   Pods confirmed;
-  confirmed.reserve(pods.size());
-  for (size_t i = 0; i < pods.size(); ++i) {
-    const InstantApi::Binding& binding = api_.bindings[i];
-    BERTH_CHECK(binding.uid == pods[i]->metadata.uid, "pods are bound in the order they came");
-    api::Pod bound = *pods[i];
+  confirmed.reserve(api_.bindings.size());
+  for (const InstantApi::Binding& binding : api_.bindings) {
+    api::Pod bound = *by_uid.at(binding.uid);
     bound.spec.node_name = binding.node;
     bound.metadata.resource_version += "0";
     confirmed.push_back(std::make_shared<const api::Pod>(std::move(bound)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -20,6 +21,16 @@ struct LoopOptions {
   size_t round = 1000;                         // pods
 };
 
+// LoopObjects is what a loop works on: the cluster, pods that are placed unmeasured before each
+// round, and those of a round.
+struct LoopObjects {
+  using Pods = std::vector<std::shared_ptr<const api::Pod>>;
+
+  std::vector<std::shared_ptr<const api::Node>> nodes;
+  Pods running, settling, pods;
+};
+LoopObjects MakeLoopObjects(const LoopOptions& options);
+
 // LoopWork takes pods through the whole scheduler: the event that brings them, queue, attempt,
 // assumption, binding, the event that confirms it. The API server answers at once; what it and the
 // watch thread do (decoding, the bound object) is not measured. An operation is one pod.
@@ -28,13 +39,17 @@ struct LoopOptions {
 // kept answers up to date.
 class LoopWork final : public Workload {
  public:
+  using MakeProfiles = std::function<scheduler::ProfileMap(const scheduler::PluginHandle&)>;
+
+  // The default profile.
   explicit LoopWork(const LoopOptions& options);
+  LoopWork(LoopObjects objects, const MakeProfiles& make_profiles);
 
   size_t Operations() const override { return pods_.size(); }
   void Round(Meter& meter) override;
 
  private:
-  using Pods = std::vector<std::shared_ptr<const api::Pod>>;
+  using Pods = LoopObjects::Pods;
 
   void Schedule(const Pods& pods, Meter& meter);
   Pods Confirmations(const Pods& pods) const;
@@ -45,7 +60,7 @@ class LoopWork final : public Workload {
   scheduler::SchedulerObserver observer_;
   scheduler::Scheduler scheduler_{clock_, api_, words_, observer_};
   Pods settling_, pods_;
-  Pods running_;  // to be deleted before the next round
+  Pods come_;  // to be deleted before the next round
 };
 
 }  // namespace berth::bench

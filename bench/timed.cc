@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // benchmarks: every case at the size of a large cluster, timed by Google Benchmark. Time and CPU
-// are those of one operation, items_per_second counts operations per second of CPU time.
+// are those of one operation, items_per_second counts operations per second of CPU time. Arguments
+// are scenario files, measured in addition.
+#include <iostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include <benchmark/benchmark.h>
 
 #include "bench/cases.h"
@@ -55,14 +63,22 @@ void Run(benchmark::State& state, Workload& workload) {
 
 int main(int argc, char** argv) {
   using namespace berth::bench;  // NOLINT(google-build-using-namespace)
+  benchmark::Initialize(&argc, argv);
+  std::vector<Case> cases = AllCases(kClusterScale);
+  for (const std::string_view path : std::span(argv, static_cast<size_t>(argc)).subspan(1)) {
+    auto scenario = ScenarioCase(std::string(path));
+    if (!scenario) {
+      std::cerr << "benchmarks: " << scenario.error().message() << "\n";
+      return 1;
+    }
+    cases.push_back(std::move(*scenario));
+  }
   CurrentWorkload current;
-  for (const Case& each : AllCases(kClusterScale)) {
+  for (const Case& each : cases) {
     benchmark::RegisterBenchmark(each.name.c_str(), [each, &current](benchmark::State& state) {
       Run(state, current.Of(each));
     })->Unit(benchmark::kMicrosecond);
   }
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

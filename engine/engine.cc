@@ -327,6 +327,7 @@ void Engine::PublishCounts() {
   counts.assumed_pods = scheduler_->cache().assumed_count();
   counts.cache_repairs = scheduler_->cache().repairs();
   counts.interned_texts = words_.size();
+  if (const scheduler::Reuse* reuse = scheduler_->reuse()) metrics_.OnReuse(reuse->statistics());
   published_ = clock_.Now();
   counts_stale_ = false;
 }

@@ -31,6 +31,18 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
       after_flush_(registry.AddCounter("scheduler_pod_scheduled_after_flush_total",
                                        "Number of pods that were scheduled after they were flushed "
                                        "from the unschedulable part of the queue.")),
+      answers_kept_(registry.AddCounter("berth_plugin_answers_total",
+                                        "Answers of plugins about nodes: kept from an earlier "
+                                        "attempt, or computed.",
+                                        {{"source", "kept"}})),
+      answers_computed_(registry.AddCounter("berth_plugin_answers_total",
+                                            "Answers of plugins about nodes: kept from an earlier "
+                                            "attempt, or computed.",
+                                            {{"source", "computed"}})),
+      reuse_evictions_(registry.AddCounter("berth_reuse_evictions_total",
+                                           "Kept answers and rankings that were given up for want "
+                                           "of room.")),
+      reuse_bytes_(registry.AddGauge("berth_reuse_bytes", "Memory of kept answers and rankings.")),
       reloads_applied_(registry.AddCounter("berth_config_reloads_total",
                                            "Configurations that were applied or refused.",
                                            {{"result", "applied"}})),
@@ -64,6 +76,14 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
     repairs.Set(static_cast<double>(pending_.cache_repairs));
     texts.Set(static_cast<double>(pending_.interned_texts));
   });
+}
+
+void SchedulerMetrics::OnReuse(const scheduler::ReuseStatistics& now) {
+  answers_kept_.Increment(static_cast<double>(now.kept - reuse_.kept));
+  answers_computed_.Increment(static_cast<double>(now.computed - reuse_.computed));
+  reuse_evictions_.Increment(static_cast<double>(now.evictions - reuse_.evictions));
+  reuse_bytes_.Set(static_cast<double>(now.bytes));
+  reuse_ = now;
 }
 
 SchedulerMetrics::Attempt& SchedulerMetrics::AttemptOf(scheduler::AttemptResult result,

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/metrics.h"
+#include "scheduler/framework/reuse.h"
 #include "scheduler/observer.h"
 
 namespace berth::engine {
@@ -36,6 +37,8 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   void OnPermitWait(scheduler::Code result, Duration took) override;
   void OnQueueIncoming(scheduler::QueueName queue, std::string_view event) override;
 
+  // OnReuse takes how often answers of plugins were kept, as counted from the start on.
+  void OnReuse(const scheduler::ReuseStatistics& now);
   // OnReload counts a configuration that was applied or refused.
   void OnReload(bool applied);
   // SetConfig names the configuration that runs, and takes back the one before.
@@ -55,6 +58,11 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   Histogram& algorithm_;
   Histogram& pod_attempts_;
   Counter& after_flush_;
+  Counter& answers_kept_;
+  Counter& answers_computed_;
+  Counter& reuse_evictions_;
+  Gauge& reuse_bytes_;
+  scheduler::ReuseStatistics reuse_;  // as counted already
   Counter& reloads_applied_;
   Counter& reloads_refused_;
   std::string config_hash_;

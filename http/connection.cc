@@ -128,7 +128,7 @@ void Connection::AllowBody() {
 
 void Connection::RefuseRequest(error_code error) {
   keep_alive_ = false;
-  accepts_gzip_ = false;
+  lingers_ = true;
   is_head_ = false;
   Write({.code = CodeFor(error), .body = error.message() + "\n"});
 }
@@ -159,7 +159,7 @@ void Connection::Finish() {
   buffer_.consume(buffer_.size());
   channel_->ShutdownSend(Tracked([this](error_code error, size_t) {
     if (state_ != State::kClosing) return;
-    if (error) return Close();
+    if (error || !lingers_) return Close();
     Read();
   }));
 }
@@ -168,9 +168,8 @@ void Connection::Stop() {
   stopping_ = true;
   keep_alive_ = false;
   switch (state_) {
-    case State::kIdle:
-      return Finish();
     case State::kHandshake:
+    case State::kIdle:
     case State::kHeader:
     case State::kBody:
       return Close();
@@ -224,6 +223,7 @@ void Connection::AwaitDeadline() {
 void Connection::OnDeadline() {
   if (state_ == State::kBody && !writing_) {
     keep_alive_ = false;
+    lingers_ = true;
     return Write({.code = 408, .body = "the body did not come in time\n"});
   }
   Close();

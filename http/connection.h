@@ -56,9 +56,10 @@ class Exchange {
 //                   v         v         v                               v
 //                 kClosed  kClosed   kAnswering (the last) ---------> kClosing -> kClosed
 //
-// kClosing has said goodbye and discards what still comes, so that the peer reads the last answer
-// before it learns of the end. Thread: the io_context's. A closed connection gives up socket and
-// timer when their last callback has come, so a Responder may keep it beyond the io_context.
+// kClosing has said goodbye; behind the answer to a request that was not read to its end it
+// discards what still comes, or the peer would learn of a reset before it reads why. Thread: the
+// io_context's. A closed connection gives up socket and timer when their last callback has come, so
+// a Responder may keep it beyond the io_context.
 class Connection final : public internal::Exchange,
                          public std::enable_shared_from_this<Connection> {
  public:
@@ -141,6 +142,7 @@ class Connection final : public internal::Exchange,
   bool accepts_gzip_ = false;
   bool chunks_ = true;
   bool keep_alive_ = true;
+  bool lingers_ = false;  // part of the request is unread
 
   bool stopping_ = false;
   std::string head_;  // what is being written

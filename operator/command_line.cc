@@ -27,6 +27,7 @@ void AddCommands(CLI::App& app, Program& program) {
   AddRenderCommand(app, program);
   AddValidateCommand(app, program);
   AddPluginsCommand(app, program);
+  AddDemoCommand(app, program);
   AddVersionCommand(app, program);
 }
 

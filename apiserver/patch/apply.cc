@@ -21,11 +21,13 @@ std::string Text(const json& object, const char* field) {
   return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-// "default/web; apps/v1, Kind=Deployment"
+// "default/web; apps/v1, Kind=Deployment"; of the core group "default/web; /v1, Kind=Pod"
 std::string Describe(const json& object) {
   const auto metadata = object.find("metadata");
   const json& meta = metadata != object.end() && metadata->is_object() ? *metadata : object;
-  return Text(meta, "namespace") + "/" + Text(meta, "name") + "; " + Text(object, "apiVersion") +
+  std::string version = Text(object, "apiVersion");
+  if (version.find('/') == std::string::npos) version.insert(0, "/");
+  return Text(meta, "namespace") + "/" + Text(meta, "name") + "; " + version +
          ", Kind=" + Text(object, "kind");
 }
 

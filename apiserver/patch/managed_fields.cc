@@ -123,6 +123,7 @@ void ManagedFields::DropEmpty() {
 }
 
 void ManagedFields::CapUpdates() {
+  if (entries_.size() <= kMaxUpdateEntries) return;
   std::vector<ManagedEntry> updates;
   std::vector<ManagedEntry> kept;
   for (ManagedEntry& entry : entries_)

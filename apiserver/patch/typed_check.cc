@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apiserver/patch/go_print.h"
 #include "apiserver/patch/topology.h"
 #include "apiserver/patch/typed.h"
 
@@ -10,13 +11,6 @@ namespace berth::apiserver {
 namespace {
 
 using nlohmann::json;
-
-// Go's %v of a value that was decoded from JSON, as far as errors show it.
-std::string GoValue(const json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_null()) return "<nil>";
-  return value.dump();
-}
 
 std::string_view GoTypeOf(const json& value) {
   if (value.is_string()) return "string";
@@ -33,10 +27,10 @@ class TypedCheck {
       case Shape::kScalar:
         return CheckScalar(schema, value, path);
       case Shape::kMap:
-        if (!value.is_object()) return Add(path, "expected map, got &{" + GoValue(value) + "}");
+        if (!value.is_object()) return Add(path, "expected map, got &{" + GoPrint(value) + "}");
         return WalkMap(schema, value, path);
       case Shape::kList:
-        if (!value.is_array()) return Add(path, "expected list, got &{" + GoValue(value) + "}");
+        if (!value.is_array()) return Add(path, "expected list, got &{" + GoPrint(value) + "}");
         return WalkList(schema, value, path);
     }
   }
@@ -66,17 +60,17 @@ class TypedCheck {
         if (schema.format.empty() || schema.format == "byte") {
           if (!value.is_string())
             Add(path,
-                "expected string, got &value.valueUnstructured{Value:" + GoValue(value) + "}");
+                "expected string, got &value.valueUnstructured{Value:" + GoPrint(value) + "}");
           return;
         }
         break;
       case ValueType::kBoolean:
-        if (!value.is_boolean()) Add(path, "expected boolean, got &{" + GoValue(value) + "}");
+        if (!value.is_boolean()) Add(path, "expected boolean, got &{" + GoPrint(value) + "}");
         return;
       default:
         break;
     }
-    if (value.is_structured()) Add(path, "expected any scalar, got &{" + GoValue(value) + "}");
+    if (value.is_structured()) Add(path, "expected any scalar, got &{" + GoPrint(value) + "}");
   }
 
   void WalkMap(const Schema& schema, const json& map, const std::string& path) {

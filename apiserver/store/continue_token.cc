@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-#include <cstdint>
-#include <optional>
+#include <algorithm>
 
 #include <nlohmann/json.hpp>
 
 #include "apiserver/store/list.h"
 #include "base/strings.h"
+#include "http/base64.h"
 
 namespace berth::apiserver {
 namespace {
@@ -14,39 +13,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kTokenVersion = "meta.k8s.io/v1";
-constexpr std::string_view kAlphabet =
+constexpr std::string_view kBase64Url =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-// Base64url without padding (RFC 4648, section 5).
-std::string EncodeBase64(std::string_view bytes) {
-  std::string text;
-  uint32_t bits = 0;
-  int count = 0;
-  for (const char byte : bytes) {
-    bits = bits << 8 | static_cast<uint8_t>(byte);
-    for (count += 8; count >= 6; count -= 6) text += kAlphabet[bits >> (count - 6) & 63];
-  }
-  if (count > 0) text += kAlphabet[bits << (6 - count) & 63];
-  return text;
-}
-
-// The first byte that is no base64url is the error.
-tl::expected<std::string, size_t> DecodeBase64(std::string_view text) {
-  std::string bytes;
-  uint32_t bits = 0;
-  int count = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const size_t digit = kAlphabet.find(text[i]);
-    if (digit == std::string_view::npos) return tl::unexpected(i);
-    bits = bits << 6 | static_cast<uint32_t>(digit);
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    bytes += static_cast<char>(bits >> count & 255);
-  }
-  if (text.size() % 4 == 1) return tl::unexpected(text.size());
-  return bytes;
-}
 
 Failure Invalid(const std::string& why) {
   return Fail(Reason::kBadRequest, "invalid continue token: continue key is not valid: " + why);
@@ -67,14 +35,15 @@ bool IsUnclean(const std::string& start) {
 
 std::string ContinueToken::Encode() const {
   // The members stand in upstream's order.
-  return EncodeBase64("{\"v\":" + Json(kTokenVersion).dump() + ",\"rv\":" +
-                      std::to_string(version) + ",\"start\":" + Json(start).dump() + "}");
+  return http::Base64UrlEncode("{\"v\":" + Json(kTokenVersion).dump() + ",\"rv\":" +
+                               std::to_string(version) + ",\"start\":" + Json(start).dump() + "}");
 }
 
 Result<ContinueToken> ContinueToken::Decode(std::string_view text) {
-  const auto bytes = DecodeBase64(text);
+  const auto bytes = http::Base64UrlDecode(text);
   if (!bytes) {
-    return Invalid("illegal base64 data at input byte " + std::to_string(bytes.error()));
+    const size_t at = std::min(text.find_first_not_of(kBase64Url), text.size());
+    return Invalid("illegal base64 data at input byte " + std::to_string(at));
   }
   const Json json = Json::parse(*bytes, nullptr, false);
   if (!json.is_object()) return Invalid("it is no JSON object");

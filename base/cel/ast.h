@@ -67,10 +67,10 @@ struct Expr {
   std::string variable2;  // element beside its key or index, or empty
 
   TypePtr type;
-  std::vector<const Overload*> overloads;      // kCall and indexes: those that may apply
-  int slot = -1;                               // of `variable`, or of the local kIdentifier
-  int slot2 = -1;                              // of `variable2`
-  std::shared_ptr<const Regex> regex;          // kCall with a literal pattern
+  std::vector<const Overload*> overloads;  // kCall and indexes: those that may apply
+  int slot = -1;                           // of `variable`, or of the local kIdentifier
+  int slot2 = -1;                          // of `variable2`
+  std::shared_ptr<const Regex> regex;      // kCall with a literal pattern
 };
 
 // Greatest height of a tree.

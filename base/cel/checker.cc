@@ -99,9 +99,8 @@ class Checker {
   }
 
   void VisitIdentifier(Expr& expr) {
-    const auto local = std::find_if(locals_.rbegin(), locals_.rend(), [&](const Local& known) {
-      return known.name == expr.name;
-    });
+    const auto local = std::find_if(locals_.rbegin(), locals_.rend(),
+                                    [&](const Local& known) { return known.name == expr.name; });
     if (local != locals_.rend()) {
       expr.slot = static_cast<int>(locals_.rend() - local) - 1;
       expr.type = local->type;
@@ -392,8 +391,6 @@ class Checker {
 
 }  // namespace
 
-Checked Check(Expr& root, const Environment& environment) {
-  return Checker(environment).Run(root);
-}
+Checked Check(Expr& root, const Environment& environment) { return Checker(environment).Run(root); }
 
 }  // namespace berth::cel

@@ -15,8 +15,8 @@ struct Checked {
 
 // Check finds the type of every node, the overloads that its calls may mean and the slots of its
 // local variables, and notes them in the tree. Where a type is dyn, checks are left to evaluation.
-// Issues are worded as cel-go words them: "found no matching overload for '_+_' applied to '(string,
-// int)'".
+// Issues are worded as cel-go words them: "found no matching overload for '_+_' applied to
+// '(string, int)'".
 Checked Check(Expr& root, const Environment& environment);
 
 }  // namespace berth::cel

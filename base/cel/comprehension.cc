@@ -201,7 +201,8 @@ Value Interpreter::EvaluateSortBy(const Expr& expr, const Value& range) {
   if (keys.IsError()) return keys;
   const List& key_list = keys.AsList();
   for (size_t i = 0; i < key_list.Size(); ++i) {
-    if (!Compare(key_list.At(0), key_list.At(i))) return Value::Error("list elements must have the same type");
+    if (!Compare(key_list.At(0), key_list.At(i)))
+      return Value::Error("list elements must have the same type");
   }
   const std::span<const Value> arguments(&keys, 1);
   uint64_t cost = 0;

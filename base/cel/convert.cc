@@ -54,8 +54,8 @@ std::string DoubleText(double number) {
   const std::string scientific(buffer.data(), shortest.ptr);
   const int exponent = std::atoi(scientific.c_str() + scientific.find('e') + 1);
   if (exponent < -4 || exponent >= kLeastExponent) return scientific;
-  const auto fixed = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number,
-                                   std::chars_format::fixed);
+  const auto fixed =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::fixed);
   return {buffer.data(), fixed.ptr};
 }
 

@@ -15,7 +15,8 @@ inline constexpr uint64_t kListCost = 10;  // making a list
 inline constexpr uint64_t kMapCost = 30;   // making a map
 
 inline uint64_t TextCost(uint64_t size, int passes = 1) {
-  return static_cast<uint64_t>(std::ceil(static_cast<double>(size * static_cast<uint64_t>(passes)) / 10));
+  return static_cast<uint64_t>(
+      std::ceil(static_cast<double>(size * static_cast<uint64_t>(passes)) / 10));
 }
 
 // TraversalCost is one walk over the first argument; TwiceTraversalCost two.

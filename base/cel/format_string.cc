@@ -80,11 +80,11 @@ std::string ClauseProblem(char letter, Kind kind, std::string_view type_name) {
     case 'o':
       return allow({Kind::kInt, Kind::kUint}, "octal clause can only be used on integers");
     default:
-      return allow({Kind::kNull, Kind::kBool, Kind::kInt, Kind::kUint, Kind::kDouble, Kind::kString,
-                    Kind::kBytes, Kind::kTimestamp, Kind::kDuration, Kind::kList, Kind::kMap,
-                    Kind::kType},
-                   "string clause can only be used on strings, bools, bytes, ints, doubles, maps, "
-                   "lists, types, durations, and timestamps");
+      return allow(
+          {Kind::kNull, Kind::kBool, Kind::kInt, Kind::kUint, Kind::kDouble, Kind::kString,
+           Kind::kBytes, Kind::kTimestamp, Kind::kDuration, Kind::kList, Kind::kMap, Kind::kType},
+          "string clause can only be used on strings, bools, bytes, ints, doubles, maps, "
+          "lists, types, durations, and timestamps");
   }
 }
 

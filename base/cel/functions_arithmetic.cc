@@ -101,8 +101,7 @@ Value AddDurations(Arguments a) {
 }
 Value SubtractDurations(Arguments a) {
   Duration difference;
-  if (__builtin_sub_overflow(a[0].AsDuration().nanos, a[1].AsDuration().nanos,
-                             &difference.nanos)) {
+  if (__builtin_sub_overflow(a[0].AsDuration().nanos, a[1].AsDuration().nanos, &difference.nanos)) {
     return Value::Error("duration overflow");
   }
   return Value::Of(difference);

@@ -50,21 +50,16 @@ uint64_t ComparisonCost(Arguments a, const Value& /*result*/) {
 }
 uint64_t SearchCost(Arguments a, const Value& /*result*/) { return SizeOf(a[1]); }
 
-#define BERTH_CEL_ORDER(op, function)                                     \
-  {"_" op "_(bool, bool) -> bool", function},                             \
-      {"_" op "_(int, int) -> bool", function},                           \
-      {"_" op "_(int, double) -> bool", function},                        \
-      {"_" op "_(int, uint) -> bool", function},                          \
-      {"_" op "_(uint, uint) -> bool", function},                         \
-      {"_" op "_(uint, double) -> bool", function},                       \
-      {"_" op "_(uint, int) -> bool", function},                          \
-      {"_" op "_(double, double) -> bool", function},                     \
-      {"_" op "_(double, int) -> bool", function},                        \
-      {"_" op "_(double, uint) -> bool", function},                       \
-      {"_" op "_(string, string) -> bool", function, ComparisonCost},     \
-      {"_" op "_(bytes, bytes) -> bool", function, ComparisonCost},       \
-      {"_" op "_(timestamp, timestamp) -> bool", function}, {             \
-    "_" op "_(duration, duration) -> bool", function                      \
+#define BERTH_CEL_ORDER(op, function)                                                            \
+  {"_" op "_(bool, bool) -> bool", function}, {"_" op "_(int, int) -> bool", function},          \
+      {"_" op "_(int, double) -> bool", function}, {"_" op "_(int, uint) -> bool", function},    \
+      {"_" op "_(uint, uint) -> bool", function}, {"_" op "_(uint, double) -> bool", function},  \
+      {"_" op "_(uint, int) -> bool", function}, {"_" op "_(double, double) -> bool", function}, \
+      {"_" op "_(double, int) -> bool", function}, {"_" op "_(double, uint) -> bool", function}, \
+      {"_" op "_(string, string) -> bool", function, ComparisonCost},                            \
+      {"_" op "_(bytes, bytes) -> bool", function, ComparisonCost},                              \
+      {"_" op "_(timestamp, timestamp) -> bool", function}, {                                    \
+    "_" op "_(duration, duration) -> bool", function                                             \
   }
 
 constexpr FunctionRow kRows[] = {

@@ -41,8 +41,9 @@ std::string ShowNotFinite(double number) {
 
 // Scientific writes 1.5×10⁰³.
 std::string Scientific(double number, int precision) {
-  constexpr std::array<std::string_view, 10> kRaised = {
-      "\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074", "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+  constexpr std::array<std::string_view, 10> kRaised = {"\u2070", "\u00b9", "\u00b2", "\u00b3",
+                                                        "\u2074", "\u2075", "\u2076", "\u2077",
+                                                        "\u2078", "\u2079"};
   std::array<char, 512> buffer;
   const int size = std::snprintf(buffer.data(), buffer.size(), "%.*e", precision, number);
   const std::string text(buffer.data(), static_cast<size_t>(size));

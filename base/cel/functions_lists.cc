@@ -172,10 +172,10 @@ Value Distinct(Arguments a) {
   for (size_t i = 0; i < list.Size(); ++i) {
     Value element = list.At(i);
     const auto key = MapKey(element);
-    const bool is_new = key ? keys.insert(*key).second
-                            : std::none_of(distinct.begin(), distinct.end(), [&](const Value& known) {
-                                return Equals(known, element);
-                              });
+    const bool is_new =
+        key ? keys.insert(*key).second
+            : std::none_of(distinct.begin(), distinct.end(),
+                           [&](const Value& known) { return Equals(known, element); });
     if (is_new) distinct.push_back(std::move(element));
   }
   return Value::ListOf(std::move(distinct));

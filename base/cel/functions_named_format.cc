@@ -21,7 +21,9 @@ std::string MaskTrailingDash(std::string_view text) {
   return masked;
 }
 
-NameProblems CheckLabelPrefix(std::string_view text) { return CheckDnsLabel(MaskTrailingDash(text)); }
+NameProblems CheckLabelPrefix(std::string_view text) {
+  return CheckDnsLabel(MaskTrailingDash(text));
+}
 NameProblems CheckSubdomainPrefix(std::string_view text) {
   return CheckDnsSubdomain(MaskTrailingDash(text));
 }

@@ -158,8 +158,9 @@ Value ParseIp(std::string_view text) {
 Value ParseCidr(std::string_view text) {
   const std::string quoted = "\"" + std::string(text) + "\"";
   const auto fail = [&](const std::string& why) {
-    return Value::Error("network address parse error during conversion from string: netip.ParsePrefix(" +
-                        quoted + "): " + why);
+    return Value::Error(
+        "network address parse error during conversion from string: netip.ParsePrefix(" + quoted +
+        "): " + why);
   };
   const size_t slash = text.rfind('/');
   if (slash == std::string_view::npos) return fail("no '/'");
@@ -201,9 +202,8 @@ bool IsMulticast(const Address& address) {
   return address.IsV4() ? (address.bytes[0] & 0xF0) == 0xE0 : address.bytes[0] == 0xFF;
 }
 bool IsLinkLocalMulticast(const Address& address) {
-  return address.IsV4()
-             ? address.bytes[0] == 224 && address.bytes[1] == 0 && address.bytes[2] == 0
-             : address.bytes[0] == 0xFF && (address.bytes[1] & 0x0F) == 0x02;
+  return address.IsV4() ? address.bytes[0] == 224 && address.bytes[1] == 0 && address.bytes[2] == 0
+                        : address.bytes[0] == 0xFF && (address.bytes[1] & 0x0F) == 0x02;
 }
 bool IsUnspecified(const Address& address) { return address == Address{{}, address.size}; }
 bool IsLoopback(const Address& address) {
@@ -213,8 +213,9 @@ bool IsLoopback(const Address& address) {
   return address == one;
 }
 bool IsGlobalUnicast(const Address& address) {
-  const bool is_broadcast = address.IsV4() && std::all_of(address.bytes.begin(), address.bytes.begin() + 4,
-                                                          [](uint8_t byte) { return byte == 0xFF; });
+  const bool is_broadcast =
+      address.IsV4() && std::all_of(address.bytes.begin(), address.bytes.begin() + 4,
+                                    [](uint8_t byte) { return byte == 0xFF; });
   return !is_broadcast && !IsUnspecified(address) && !IsLoopback(address) &&
          !IsMulticast(address) && !IsLinkLocalUnicast(address);
 }

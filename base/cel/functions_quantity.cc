@@ -68,9 +68,10 @@ Value AsInteger(Arguments a) {
 Value AsApproximateFloat(Arguments a) {
   const std::string text = Get(a[0]).ToString();
   double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number,
-                                            std::chars_format::fixed);
-  const std::string_view suffix = std::string_view(text).substr(static_cast<size_t>(end - text.data()));
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  const std::string_view suffix =
+      std::string_view(text).substr(static_cast<size_t>(end - text.data()));
   if (suffix.empty()) return Value::Double(number);
   if (suffix[0] == 'e') {
     return Value::Double(number * std::pow(10, std::atoi(std::string(suffix.substr(1)).c_str())));

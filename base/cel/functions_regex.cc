@@ -20,9 +20,8 @@ Value WithRegex(Arguments a, std::string_view error_prefix, Use use) {
 }
 
 Value Matches(Arguments a) {
-  return WithRegex(a, "", [&](const Regex& regex) {
-    return Value::Bool(regex.Matches(a[0].AsString()));
-  });
+  return WithRegex(a, "",
+                   [&](const Regex& regex) { return Value::Bool(regex.Matches(a[0].AsString())); });
 }
 
 Value Find(Arguments a) {

@@ -103,7 +103,8 @@ std::string Normalize(std::string_view text, std::string& error) {
   }
   for (std::string& part : parts) {
     const size_t zeros = std::min(part.find_first_not_of('0'), part.size());
-    const bool keeps_one = zeros > 0 && (zeros == part.size() || part[zeros] < '0' || part[zeros] > '9');
+    const bool keeps_one =
+        zeros > 0 && (zeros == part.size() || part[zeros] < '0' || part[zeros] > '9');
     part.erase(0, keeps_one ? zeros - 1 : zeros);
   }
   if (parts.size() < 3 && parts.back().find_first_of("+-") != std::string::npos) {

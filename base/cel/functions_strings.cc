@@ -28,7 +28,8 @@ Value CharAt(Arguments a) {
   const std::u32string points = ToCodePoints(a[0].AsString());
   const int64_t index = a[1].AsInt();
   if (index < 0 || static_cast<uint64_t>(index) > points.size()) return OutOfRange(index);
-  return Value::String(FromCodePoints(std::u32string_view(points).substr(static_cast<size_t>(index), 1)));
+  return Value::String(
+      FromCodePoints(std::u32string_view(points).substr(static_cast<size_t>(index), 1)));
 }
 
 Value IndexOf(Arguments a) {
@@ -95,7 +96,9 @@ Value Split(Arguments a) {
   const int64_t limit = a.size() > 2 ? a[2].AsInt() : -1;
   std::vector<Value> parts;
   if (limit == 0) return Value::ListOf(std::move(parts));
-  const auto add = [&](std::string_view part) { parts.push_back(Value::String(std::string(part))); };
+  const auto add = [&](std::string_view part) {
+    parts.push_back(Value::String(std::string(part)));
+  };
   while (limit < 0 || static_cast<int64_t>(parts.size()) + 1 < limit) {
     if (separator.empty()) {
       if (text.empty()) return Value::ListOf(std::move(parts));

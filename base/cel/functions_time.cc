@@ -48,9 +48,9 @@ Value PartOf(Arguments a) {
   if (!offset) return Value::Error("unknown time zone " + std::string(zone));
   const std::chrono::sys_seconds instant(seconds(a[0].AsTimestamp().seconds) + *offset);
   const auto day = std::chrono::floor<days>(instant);
-  return Value::Int(part({day, std::chrono::year_month_day(day),
-                          std::chrono::hh_mm_ss<seconds>(instant - day),
-                          a[0].AsTimestamp().nanos}));
+  return Value::Int(
+      part({day, std::chrono::year_month_day(day), std::chrono::hh_mm_ss<seconds>(instant - day),
+            a[0].AsTimestamp().nanos}));
 }
 
 int64_t Year(const Local& local) { return static_cast<int>(local.date.year()); }
@@ -74,9 +74,9 @@ Value Whole(Arguments a) {
   return Value::Int(a[0].AsDuration().nanos / nanos_per_unit);
 }
 
-#define BERTH_CEL_PART(name, part)                       \
-  {"(timestamp)." name "() -> int", PartOf<part>}, {     \
-    "(timestamp)." name "(string) -> int", PartOf<part>  \
+#define BERTH_CEL_PART(name, part)                      \
+  {"(timestamp)." name "() -> int", PartOf<part>}, {    \
+    "(timestamp)." name "(string) -> int", PartOf<part> \
   }
 
 constexpr FunctionRow kRows[] = {

@@ -23,9 +23,7 @@ class UrlValue final : public Opaque {
   Url url_;
 };
 
-const Url& Get(const Value& value) {
-  return static_cast<const UrlValue&>(value.AsOpaque()).url();
-}
+const Url& Get(const Value& value) { return static_cast<const UrlValue&>(value.AsOpaque()).url(); }
 
 Value FromString(Arguments a) {
   auto url = ParseUrl(a[0].AsString());

@@ -9,8 +9,8 @@ namespace berth::cel {
 namespace {
 
 constexpr std::array<std::string_view, 17> kReservedWords = {
-    "as",       "break", "const", "continue", "else",      "for",    "function", "if",   "import",
-    "let",      "loop",  "package", "namespace", "return", "var",    "void",     "while"};
+    "as",  "break", "const",   "continue",  "else",   "for", "function", "if",   "import",
+    "let", "loop",  "package", "namespace", "return", "var", "void",     "while"};
 
 // Longer symbols first.
 constexpr std::array<std::string_view, 25> kSymbols = {
@@ -155,7 +155,8 @@ class Lexer {
   // IsEscape looks at the backslash at `at` and what follows it.
   bool IsEscape(size_t at) const {
     const char c = Peek(at + 1);
-    if (std::string_view("abfnrtv\\?\"'`").find(c) != std::string_view::npos && c != '\0') return true;
+    if (std::string_view("abfnrtv\\?\"'`").find(c) != std::string_view::npos && c != '\0')
+      return true;
     if (c >= '0' && c <= '3') return IsOctal(Peek(at + 2)) && IsOctal(Peek(at + 3));
     const size_t digits = c == 'x' || c == 'X' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
     for (size_t i = 0; i < digits; ++i) {

@@ -65,7 +65,8 @@ bool Unescape(std::string_view& rest, bool is_bytes, std::string& out) {
     rest.remove_prefix(1);
     return true;
   }
-  const char32_t point = is_octal ? Number(rest.substr(0, 3), 8) : Number(rest.substr(1, digits), 16);
+  const char32_t point =
+      is_octal ? Number(rest.substr(0, 3), 8) : Number(rest.substr(1, digits), 16);
   rest.remove_prefix(is_octal ? 3 : 1 + digits);
   if (is_bytes) {
     if (digits > 2) return false;

@@ -383,10 +383,10 @@ class Parser {
 Parsed Parse(std::string_view text) {
   const size_t size = CountCodePoints(text);
   if (size > kMaxExpressionCodePoints) {
-    return {nullptr, Issue{{},
-                           "expression code point size exceeds limit: size: " +
-                               std::to_string(size) + ", limit " +
-                               std::to_string(kMaxExpressionCodePoints)}};
+    return {nullptr,
+            Issue{{},
+                  "expression code point size exceeds limit: size: " + std::to_string(size) +
+                      ", limit " + std::to_string(kMaxExpressionCodePoints)}};
   }
   Tokens tokens = Tokenize(text);
   if (tokens.issue) return {nullptr, std::move(tokens.issue)};

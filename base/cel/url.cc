@@ -82,9 +82,8 @@ std::string CheckHost(std::string_view host) {
 // ReadParts fills the parts of `url`, or says what is wrong.
 std::string ReadParts(std::string_view text, Url& url) {
   if (text.empty()) return "empty url";
-  if (std::any_of(text.begin(), text.end(), [](char c) {
-        return static_cast<uint8_t>(c) < 0x20 || c == 0x7F;
-      })) {
+  if (std::any_of(text.begin(), text.end(),
+                  [](char c) { return static_cast<uint8_t>(c) < 0x20 || c == 0x7F; })) {
     return "net/url: invalid control character in URL";
   }
   if (text == "*") {

@@ -39,8 +39,18 @@ size_t NextPlace(size_t place, size_t n) {
 size_t SelectHost(std::span<const int64_t> totals, size_t first) {
   BERTH_CHECK(first < totals.size(), "there is no node to select");
   const size_t n = totals.size();
-  const int64_t best = *std::max_element(totals.begin(), totals.end());
-  const auto ties = static_cast<size_t>(std::count(totals.begin(), totals.end(), best));
+  int64_t best = totals.front();
+  size_t earliest = 0;  // index of the first of the best
+  size_t ties = 0;
+  for (size_t index = 0; index < n; ++index) {
+    if (totals[index] < best) continue;
+    if (totals[index] > best) {
+      best = totals[index];
+      earliest = index;
+      ties = 0;
+    }
+    ++ties;
+  }
 
   const auto place_of = [&](size_t index) {
     return index >= first ? index - first : index + n - first;
@@ -54,10 +64,11 @@ size_t SelectHost(std::span<const int64_t> totals, size_t first) {
     while (totals[index_at(place)] != best) place = NextPlace(place, n);
     return index_at(place);
   }
-  size_t winner = n;
-  for (size_t index = 0; index < n; ++index) {
+  size_t winner = earliest;
+  for (size_t index = earliest + 1; ties > 1; ++index) {
     if (totals[index] != best) continue;
-    if (winner == n || IsBefore(place_of(index), place_of(winner))) winner = index;
+    --ties;
+    if (IsBefore(place_of(index), place_of(winner))) winner = index;
   }
   return winner;
 }

@@ -60,6 +60,16 @@ TEST_F(SchedulerMetricsTest, ShowsThePendingPodsAtTheScrape) {
   EXPECT_THAT(registry_.Text(), HasSubstr(R"(scheduler_pending_pods{queue="active"} 0)"));
 }
 
+TEST_F(SchedulerMetricsTest, CountsOnFromTheFiguresOfReuse) {
+  metrics_.OnReuse({.kept = 10, .computed = 5, .evictions = 0, .bytes = 100});
+  metrics_.OnReuse({.kept = 30, .computed = 6, .evictions = 2, .bytes = 50});
+  const std::string text = registry_.Text();
+  EXPECT_THAT(text, HasSubstr(R"(berth_plugin_answers_total{source="kept"} 30)"));
+  EXPECT_THAT(text, HasSubstr(R"(berth_plugin_answers_total{source="computed"} 6)"));
+  EXPECT_THAT(text, HasSubstr("berth_reuse_evictions_total 2"));
+  EXPECT_THAT(text, HasSubstr("berth_reuse_bytes 50"));
+}
+
 TEST_F(SchedulerMetricsTest, NamesTheConfigurationThatRuns) {
   metrics_.SetConfig("0123");
   metrics_.SetConfig("4567");

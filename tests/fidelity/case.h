@@ -37,7 +37,7 @@ struct Account {
 struct Until {
   int code = 0;                          // 0: any
   std::map<std::string, json::Raw> has;  // value by path (select.h)
-  std::string text;                      // somewhere in the body
+  std::string text;                      // somewhere in the answer
 
   static constexpr auto Fields() {
     return json::Object(json::Field("code", &Until::code), json::Field("has", &Until::has),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fidelity/normalise.h"
 
+#include <algorithm>
 #include <chrono>
 #include <regex>
 #include <string_view>
@@ -74,6 +75,18 @@ bool IsBookmark(const Json& value) {
   return value.contains("type") && value["type"] == "BOOKMARK" && value.contains("object");
 }
 
+// SortManagers gives entries an order that does not depend on whether a second passed between two
+// writes.
+void SortManagers(Json& entries) {
+  if (!entries.is_array()) return;
+  const auto key = [](const Json& entry) {
+    return entry.value("operation", "") + "/" + entry.value("manager", "") + "/" +
+           entry.value("subresource", "");
+  };
+  std::stable_sort(entries.begin(), entries.end(),
+                   [&](const Json& a, const Json& b) { return key(a) < key(b); });
+}
+
 void HideVersion(Json& object) {
   if (!object.contains("metadata")) return;
   Json& metadata = object["metadata"];
@@ -94,6 +107,7 @@ void Normaliser::VisitWhole(Json& value) {
     if (value.contains("items") || value.contains("rows")) HideVersion(value);
     if (value.contains("rows") && value["rows"].is_array()) HideAges(value);
     if (IsBookmark(value)) HideVersion(value["object"]);
+    if (value.contains("managedFields")) SortManagers(value["managedFields"]);
     if (value.contains("fieldsV1")) value["fieldsV1"] = value["fieldsV1"].dump();
     const auto stem = value.find("generateName");
     if (stem != value.end() && stem->is_string() && value.value("name", "").size() > kSuffix) {

@@ -13,8 +13,9 @@ namespace berth::fidelity {
 // in which values appear over all steps of a case, so that "the version stayed" and "the same uid"
 // are still compared: <uid 1>, <version 2>. Times near to now become <time>, tokens <token>,
 // generated names keep their stem, the namespace of the case is <ns>. The version of a list and of
-// a bookmark, which moves whenever anybody writes, is <version> without a number. Field sets of
-// managedFields become one line of text. For one case; not thread safe.
+// a bookmark, which moves whenever anybody writes, is <version> without a number. Entries of
+// managedFields are sorted by manager, their field sets become one line of text. For one case; not
+// thread safe.
 class Normaliser {
  public:
   explicit Normaliser(std::string ns) : ns_(std::move(ns)) {}

@@ -75,13 +75,13 @@ Result<http::Request> ToRequest(const Step& step, const Variables& variables) {
   return request;
 }
 
-bool Meets(const Json& answer, const Until& until) {
+bool Meets(const Json& answer, const Until& until, const std::string& text) {
   if (until.code != 0 && answer["code"] != until.code) return false;
   const Json body = answer.value("body", Json());
   for (const auto& [path, value] : until.has) {
     if (Select(body, path) != Json::parse(value.text)) return false;
   }
-  return body.dump().find(until.text) != std::string::npos;
+  return answer.dump().find(text) != std::string::npos;
 }
 
 class Runner {
@@ -95,26 +95,39 @@ class Runner {
   Result<Json> Run(const Step& step) {
     BERTH_TRY(Json answer, Ask(step));
     for (const char* part : {"body", "events"}) {
-      if (answer.contains(part)) answer[part] = normaliser_.Whole(std::move(answer[part]));
-      if (!answer.contains(part) || !step.see) continue;
-      if (!step.see->empty()) answer["seen"] = SelectAll(answer[part], *step.see);
+      if (!answer.contains(part)) continue;
+      answer[part] = normaliser_.Whole(std::move(answer[part]));
+      if (!step.see) continue;
+      BERTH_TRY(Json seen, See(answer[part], *step.see));
       answer.erase(part);
+      if (!seen.empty()) answer["seen"] = std::move(seen);
     }
     return normaliser_.Values(std::move(answer));
   }
 
  private:
+  // See gives the selected values by path, as the case writes it.
+  Result<Json> See(const Json& part, const std::vector<std::string>& paths) const {
+    Json seen = Json::object();
+    for (const std::string& path : paths) {
+      BERTH_TRY(const std::string filled, variables_.Fill(path));
+      seen[path] = Select(part, filled);
+    }
+    return seen;
+  }
+
   Result<Json> Ask(const Step& step) {
     BERTH_TRY(http::Request request, ToRequest(step, variables_));
     const std::string token = session_.Token(step.as);
     if (!token.empty()) request.headers.Set("Authorization", "Bearer " + token);
+    BERTH_TRY(const std::string awaited, variables_.Fill(step.until ? step.until->text : ""));
     Json answer;
     for (int i = 0; i < kTries; ++i) {
       if (i > 0) std::this_thread::sleep_for(kPause);
       BERTH_TRY(answer, AskOnce(step, request));
       session_.Note(request, answer);
       if (!step.name.empty()) variables_.Keep(step.name, answer.value("body", Json()));
-      if (!step.until || Meets(answer, *step.until)) return answer;
+      if (!step.until || Meets(answer, *step.until, awaited)) return answer;
     }
     return Fail(Reason::kTimeout, "`until` never came; the last answer is " + answer.dump());
   }

@@ -57,10 +57,4 @@ Json Select(const Json& document, std::string_view path) {
   return all;
 }
 
-Json SelectAll(const Json& document, const std::vector<std::string>& paths) {
-  Json seen = Json::object();
-  for (const std::string& path : paths) seen[path] = Select(document, path);
-  return seen;
-}
-
 }  // namespace berth::fidelity

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "tests/fidelity/case.h"
 
@@ -15,8 +13,5 @@ namespace berth::fidelity {
 // values of a map: a list of what the rest of the path names in each.
 //   metadata.labels.[app.kubernetes.io/name]   items.*.metadata.name   resources.[name=pods].verbs
 Json Select(const Json& document, std::string_view path);
-
-// SelectAll gives the selected values by path: what a step is compared by.
-Json SelectAll(const Json& document, const std::vector<std::string>& paths);
 
 }  // namespace berth::fidelity

@@ -3,48 +3,15 @@
 
 #include <stdexcept>
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/read.hpp>
-#include <boost/asio/read_until.hpp>
-#include <boost/asio/write.hpp>
 #include <gtest/gtest.h>
 
 #include "http/cpprest_transport.h"
+#include "tests/http/raw_client.h"
 
 namespace berth::http {
 namespace {
 
-using boost::asio::ip::tcp;
 using std::chrono::milliseconds;
-
-// RawClient sends what no well-behaved client would.
-class RawClient {
- public:
-  explicit RawClient(uint16_t port) {
-    socket_.connect({boost::asio::ip::make_address("127.0.0.1"), port});
-  }
-  void Send(const std::string& text) {
-    boost::system::error_code ignored;
-    boost::asio::write(socket_, boost::asio::buffer(text), ignored);
-  }
-  // ReadAll reads until the server closes.
-  std::string ReadAll() {
-    std::string text;
-    boost::system::error_code error;
-    boost::asio::read(socket_, boost::asio::dynamic_buffer(text), error);
-    return text;
-  }
-  std::string ReadUntil(const std::string& end) {
-    std::string text;
-    boost::asio::read_until(socket_, boost::asio::dynamic_buffer(text), end);
-    return text;
-  }
-
- private:
-  boost::asio::io_context io_;
-  tcp::socket socket_{io_};
-};
 
 std::unique_ptr<Server> Start(Server::Handler handler, ServerOptions options = {}) {
   auto server = Server::Start(std::move(options), std::move(handler));

@@ -154,9 +154,9 @@ TEST_F(WatcherTest, AVersionThatIsTooOldIsAnErrorEvent) {
 }
 })json"));
   EXPECT_TRUE(expired->ended());
-EXPECT_EQ(expired->Next(), nullptr);
-const auto edge = Watch({.resource_version = "3"});
-EXPECT_EQ(Pull(*edge), Lines{"ADDED c@4"});
+  EXPECT_EQ(expired->Next(), nullptr);
+  const auto edge = Watch({.resource_version = "3"});
+  EXPECT_EQ(Pull(*edge), Lines{"ADDED c@4"});
 }
 
 TEST_F(WatcherTest, InitialEventsAreNotOlderThanAsked) {

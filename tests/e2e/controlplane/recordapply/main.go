@@ -143,6 +143,9 @@ func record(client rest.Interface, r resource, kind, name string, s *step) error
 				metadata[key] = value
 			}
 		}
+		if s.Do == "update" {
+			metadata["resourceVersion"] = currentVersion(client, path)
+		}
 		body["metadata"] = metadata
 	}
 	if s.Subresource != "" {
@@ -160,6 +163,19 @@ func record(client rest.Interface, r resource, kind, name string, s *step) error
 	time.Sleep(1100 * time.Millisecond)
 	answer, _ := request.SetHeader("Accept", "application/json").Do(context.Background()).Raw()
 	return expect(answer, name, s)
+}
+
+// currentVersion is what an update of a custom resource has to name.
+func currentVersion(client rest.Interface, path string) string {
+	answer, err := client.Get().AbsPath(path).SetHeader("Accept", "application/json").Do(context.Background()).Raw()
+	if err != nil {
+		return ""
+	}
+	var current struct{ Metadata struct{ ResourceVersion string } }
+	if json.Unmarshal(answer, &current) != nil {
+		return ""
+	}
+	return current.Metadata.ResourceVersion
 }
 
 // expect keeps of an answer what does not differ from run to run.

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "apiserver/auth/user.h"
+#include "apiserver/kinds/kind_info.h"
+
+namespace berth::apiserver {
+
+struct State;
+
+// AdmissionRequest is a write that is about to happen.
+struct AdmissionRequest {
+  KindPtr kind;
+  std::string operation;  // CREATE, UPDATE, DELETE, CONNECT
+  std::string namespace_, name, subresource;
+  const UserInfo* user = nullptr;
+  bool dry_run = false;
+  const nlohmann::json* old = nullptr;      // null for a create
+  std::vector<std::string>* warnings = nullptr;
+};
+
+// MutateOnAdmission fills in what admission plug-ins write, in upstream's order: priority,
+// ServiceAccount and its token volume, default tolerations; and refuses what they refuse:
+// content for a namespace that is absent or going.
+Answer<void> MutateOnAdmission(State& state, const AdmissionRequest& request,
+                               nlohmann::json& object);
+
+// ValidateOnAdmission asks the ValidatingAdmissionPolicies. `object` is null for a delete.
+Answer<void> ValidateOnAdmission(State& state, const AdmissionRequest& request,
+                                 const nlohmann::json* object);
+
+// The plug-ins; each looks at the kind itself.
+Answer<void> CheckNamespace(State& state, const AdmissionRequest& request);
+Answer<void> FillPriority(State& state, const AdmissionRequest& request, nlohmann::json& object);
+Answer<void> FillServiceAccount(State& state, const AdmissionRequest& request,
+                                nlohmann::json& object);
+void FillTolerations(const AdmissionRequest& request, nlohmann::json& object);
+Answer<void> CheckEscalation(State& state, const AdmissionRequest& request,
+                             const nlohmann::json& object);
+
+}  // namespace berth::apiserver

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "apiserver/rest/request_options.h"
+
+namespace berth::apiserver {
+
+// ParseBody reads a body as JSON or YAML, whichever the type says. Errors: 415, 400.
+Answer<nlohmann::json> ParseBody(std::string_view content_type, std::string_view body,
+                                 std::string_view kind);
+
+// AdmitDocument makes a document of a client into one of its kind: apiVersion and kind are checked
+// or filled in, wrong types are refused, unknown fields go (with warnings, or refused), empty
+// values and scalars take the form a real server writes, defaults are put in.
+Answer<void> AdmitDocument(const KindInfo& kind, FieldValidation validation,
+                           std::vector<std::string>& warnings, nlohmann::json& document);
+
+// DefaultDocument is the last step alone.
+void DefaultDocument(const KindInfo& kind, nlohmann::json& document);
+
+}  // namespace berth::apiserver

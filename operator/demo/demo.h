@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/error.h"
+#include "operator/commands/command.h"
+
+namespace berth::operator_ {
+
+struct DemoOptions {
+  std::string kubeconfig;  // of the API server
+  bool keep = false;       // stay until Ctrl-C
+  int nodes = 5;
+  int pods = 6;
+  std::string profile;  // file of a further SchedulerProfile; empty: none
+};
+
+// RunDemo sets a cluster up on this machine, installs Berth into it, lets pods arrive and tells
+// what happens to `program.out`. Errors: what did not come about in time, and why.
+Result<void> RunDemo(const DemoOptions& options, Program& program);
+
+}  // namespace berth::operator_
