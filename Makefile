@@ -10,8 +10,8 @@ BUILD := build/$(PRESET)
 JOBS ?= $(shell nproc)
 NINJA = cmake --build $(BUILD) -j $(JOBS) --target
 
-.PHONY: help setup configure build test test-integration conformance reuse-check bench bench-check bench-record lint lint-tools format-check \
-        layers generated shell tidy format generate presubmit presubmit-full coverage clean
+.PHONY: help setup configure build test test-integration test-fidelity conformance reuse-check bench bench-check bench-record lint lint-tools \
+        format-check layers generated shell tidy format generate presubmit presubmit-full coverage clean
 
 help: ## List the targets
 	@echo "make TARGET [PRESET=release|dev|asan|tsan|coverage|ci] [JOBS=n]"
@@ -32,6 +32,10 @@ test: configure ## Build and run the unit tests
 
 test-integration: configure ## Run the integration tests on a real control plane (needs Go)
 	@scripts/run-integration $(PRESET)
+
+test-fidelity: configure ## Compare the in-memory API server with the real one, request by request (needs Go)
+	$(NINJA) fidelity berth
+	@scripts/run-fidelity $(PRESET)
 
 conformance: configure ## Compare answers with those of kube-scheduler: reuse off, cold, warm
 	$(NINJA) conformance

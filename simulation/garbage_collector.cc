@@ -23,10 +23,11 @@ std::string KindKey(const std::string& api_version, std::string_view kind) {
   return api_version + " " + std::string(kind);
 }
 
-// Events own nothing and are many.
+// Events own nothing and are many; Endpoints are deprecated, and asking for them draws a warning.
 bool IsCollected(const ServedResource& resource) {
+  const std::string_view kind = resource.info().kind;
   return resource.Can("list") && resource.Can("watch") && resource.Can("delete") &&
-         resource.info().kind != "Event";
+         kind != "Event" && kind != "Endpoints";
 }
 
 }  // namespace

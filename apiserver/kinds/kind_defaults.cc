@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apiserver/kinds/custom_kinds.h"
+
 namespace berth::apiserver {
 namespace {
 
@@ -251,6 +253,7 @@ void DefaultKind(const KindInfo& kind, json& object) {
   if (const auto overlay = Overlays().find(kind.group + "/" + kind.kind); overlay != Overlays().end()) {
     ApplyOverlay(overlay->second, object);
   }
+  if (kind.kind == "CustomResourceDefinition") DefaultDefinition(object);
   if (kind.kind == "RoleBinding" || kind.kind == "ClusterRoleBinding") DefaultBinding(object);
   if (kind.kind == "PriorityClass" || !object.contains("spec") || !object["spec"].is_object()) return;
   json& spec = object["spec"];

@@ -57,6 +57,7 @@ json StatusError::ToJson() const {
   json out = {{"kind", "Status"},  {"apiVersion", "v1"},   {"metadata", json::object()},
               {"status", "Failure"}, {"message", message}, {"code", code}};
   if (!reason.empty()) out["reason"] = reason;
+  if (!list_continue.empty()) out["metadata"]["continue"] = list_continue;
   if (!details.empty()) out["details"] = DetailsJson(details);
   return out;
 }

@@ -44,6 +44,7 @@ struct StatusError {
   std::string reason;  // metav1.StatusReason; may be empty
   std::string message;
   StatusDetails details;
+  std::string list_continue = {};  // metadata.continue: how an expired list may go on
 
   nlohmann::json ToJson() const;
 };

@@ -71,8 +71,7 @@ class Apply {
 
   // Run gives the object, or nothing when other managers own what it would change.
   std::optional<json> Run(bool force) {
-    for (ManagedEntry& entry : managed_.entries())
-      entry.fields = FollowSchema(schema_, entry.fields);
+    managed_.FollowSchema(schema_);
     const ManagedEntry* previous = managed_.Find(self_);
     const FieldSet last = previous != nullptr ? previous->fields : FieldSet();
     FieldSet fields = FieldsOf(schema_, applied_);
@@ -88,8 +87,8 @@ class Apply {
     if (!force && FindConflicts(taken)) return std::nullopt;
     for (ManagedEntry& entry : managed_.entries()) {
       if (entry.id == self_) continue;
-      entry.fields.Subtract(taken);
-      entry.fields.Subtract(changes.removed);
+      entry.Subtract(taken);
+      entry.Subtract(changes.removed);
     }
     managed_.DropEmpty();
     Finish(is_changed);
@@ -157,10 +156,10 @@ class Apply {
     managed_.DropEmpty();
   }
 
-  void Store(json* merged) const {
+  void Store(json* merged) {
     json& metadata = (*merged)["metadata"];
     TakeManagedFields(&metadata);
-    if (json encoded = managed_.Encode(); !encoded.is_null())
+    if (json encoded = std::move(managed_).Encode(); !encoded.is_null())
       metadata["managedFields"] = std::move(encoded);
   }
 

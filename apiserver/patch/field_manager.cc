@@ -13,10 +13,10 @@ namespace {
 using nlohmann::json;
 
 // The entries that count: those a client sent, if they are readable, else those that are stored.
-ManagedFields EntriesFor(const FieldWrite& write, const json& live, const json& sent) {
+ManagedFields EntriesFor(const FieldWrite& write, const json& live, json sent) {
   if (write.subresource.empty()) {
     if (IsReset(sent)) return {};
-    auto managed = ManagedFields::Decode(sent);
+    auto managed = ManagedFields::Decode(std::move(sent));
     if (managed && !managed->Empty()) return std::move(*managed);
   }
   return ManagedFields::Decode(StoredManagedFields(live)).value_or(ManagedFields());
@@ -26,7 +26,7 @@ ManagedFields EntriesFor(const FieldWrite& write, const json& live, const json& 
 
 void RecordUpdate(const FieldWrite& write, const json& live, json* updated) {
   json& metadata = (*updated)["metadata"];
-  const json sent = TakeManagedFields(&metadata);
+  json sent = TakeManagedFields(&metadata);
   const json nothing = write.creating ? EmptyObject(*write.schema) : json();
   const json& before = write.creating ? nothing : live;
 
@@ -34,14 +34,14 @@ void RecordUpdate(const FieldWrite& write, const json& live, json* updated) {
   FieldChanges changes = Compare(*write.schema, before, *updated);
   DropUnowned(write, &changes);
   if (changes.Empty() && !write.creating && !sent.is_null() && sent == StoredManagedFields(live)) {
-    metadata["managedFields"] = sent;
+    metadata["managedFields"] = std::move(sent);
     return;
   }
-  ManagedFields managed = EntriesFor(write, before, sent);
+  ManagedFields managed = EntriesFor(write, before, std::move(sent));
   if (managed.Empty() && !write.creating) return;
   Own(write, std::move(changes), &managed);
   managed.CapUpdates();
-  if (json encoded = managed.Encode(); !encoded.is_null())
+  if (json encoded = std::move(managed).Encode(); !encoded.is_null())
     metadata["managedFields"] = std::move(encoded);
 }
 

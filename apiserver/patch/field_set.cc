@@ -99,14 +99,17 @@ void FieldSet::Unite(const FieldSet& other) {
   std::inplace_merge(nodes_.begin(), nodes_.begin() + known, nodes_.end(), IsBefore);
 }
 
-void FieldSet::Subtract(const FieldSet& other) {
+bool FieldSet::Subtract(const FieldSet& other) {
+  bool is_changed = false;
   for (const Node& theirs : other.nodes_) {
     Node* ours = FindMutable(theirs.element);
     if (ours == nullptr) continue;
+    is_changed |= theirs.is_member && ours->is_member;
     if (theirs.is_member) ours->is_member = false;
-    ours->below.Subtract(theirs.below);
+    is_changed |= ours->below.Subtract(theirs.below);
   }
-  Compact();
+  if (is_changed) Compact();
+  return is_changed;
 }
 
 void FieldSet::SubtractRecursively(const FieldSet& other) {
@@ -145,6 +148,28 @@ FieldSet FieldSet::WithNamedFields(const Schema& schema) const {
                below == nullptr ? node.below : node.below.WithNamedFields(*below));
   }
   return set;
+}
+
+bool FieldSet::FollowSchema(const Schema& schema) {
+  bool is_changed = false;
+  for (Node& node : nodes_) {
+    if (node.below.Empty()) continue;
+    const Schema* type = node.element.kind() == PathElement::Kind::kField
+                             ? schema.TypeOf(node.element.text())
+                             : schema.items.schema;
+    if (type == nullptr) continue;
+    const bool is_atomic =
+        (type->type == ValueType::kObject && type->map_type == MapType::kAtomic) ||
+        (type->type == ValueType::kArray && type->list_type == ListType::kAtomic);
+    if (is_atomic) {
+      node.is_member = true;
+      node.below = FieldSet();
+      is_changed = true;
+    } else {
+      is_changed |= node.below.FollowSchema(*type);
+    }
+  }
+  return is_changed;
 }
 
 void FieldSet::Visit(FieldPath* prefix, const std::function<void(const FieldPath&)>& visit) const {

@@ -39,8 +39,8 @@ class FieldSet {
   void Normalize();
 
   void Unite(const FieldSet& other);
-  // Subtract takes away the members of `other`; what is below them stays.
-  void Subtract(const FieldSet& other);
+  // Subtract takes away the members of `other`; what is below them stays. True if there were any.
+  bool Subtract(const FieldSet& other);
   // SubtractRecursively takes away the members of `other` and all below them.
   void SubtractRecursively(const FieldSet& other);
   FieldSet Intersection(const FieldSet& other) const;
@@ -48,6 +48,10 @@ class FieldSet {
   // WithNamedFields adds the fields that stand above members and that the schema declares: no one
   // lists them, and they go when all below them goes.
   FieldSet WithNamedFields(const Schema& schema) const;
+
+  // FollowSchema adapts a set that was recorded under an older schema: of what is atomic now, only
+  // the whole is owned. True if that changed anything.
+  bool FollowSchema(const Schema& schema);
 
   // ForEach visits the members: those at a level in order, then what is below each.
   void ForEach(const std::function<void(const FieldPath&)>& visit) const;

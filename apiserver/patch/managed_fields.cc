@@ -54,7 +54,8 @@ Result<ManagedEntry> DecodeEntry(const json& entry, size_t i) {
   return decoded;
 }
 
-json EncodeEntry(const ManagedEntry& entry) {
+json EncodeEntry(ManagedEntry&& entry) {
+  if (!entry.source.is_null()) return std::move(entry.source);
   json encoded = {{"manager", entry.id.manager},
                   {"operation", entry.id.applied ? "Apply" : "Update"},
                   {"apiVersion", entry.api_version},
@@ -74,12 +75,13 @@ std::string ManagerId::ToString() const {
   return text;
 }
 
-Result<ManagedFields> ManagedFields::Decode(const json& entries) {
+Result<ManagedFields> ManagedFields::Decode(json entries) {
   ManagedFields managed;
   if (!entries.is_array()) return managed;
   managed.entries_.reserve(entries.size() + 1);
   for (size_t i = 0; i < entries.size(); ++i) {
     BERTH_TRY(ManagedEntry entry, DecodeEntry(entries[i], i));
+    entry.source = std::move(entries[i]);
     if (ManagedEntry* known = managed.Find(entry.id)) {
       *known = std::move(entry);
     } else {
@@ -89,19 +91,17 @@ Result<ManagedFields> ManagedFields::Decode(const json& entries) {
   return managed;
 }
 
-json ManagedFields::Encode() const {
+json ManagedFields::Encode() && {
   if (entries_.empty()) return nullptr;
-  std::vector<const ManagedEntry*> sorted;
-  for (const ManagedEntry& entry : entries_) sorted.push_back(&entry);
-  std::sort(sorted.begin(), sorted.end(), [](const ManagedEntry* a, const ManagedEntry* b) {
+  std::sort(entries_.begin(), entries_.end(), [](const ManagedEntry& a, const ManagedEntry& b) {
     const auto order = [](const ManagedEntry& entry, int64_t seconds) {
       return std::tuple<bool, int64_t, const std::string&, const std::string&, const std::string&>(
           !entry.id.applied, seconds, entry.id.manager, entry.api_version, entry.id.subresource);
     };
-    return order(*a, Seconds(*a)) < order(*b, Seconds(*b));
+    return order(a, Seconds(a)) < order(b, Seconds(b));
   });
   json encoded = json::array();
-  for (const ManagedEntry* entry : sorted) encoded.push_back(EncodeEntry(*entry));
+  for (ManagedEntry& entry : entries_) encoded.push_back(EncodeEntry(std::move(entry)));
   return encoded;
 }
 
@@ -113,9 +113,15 @@ ManagedEntry* ManagedFields::Find(const ManagerId& id) {
 
 ManagedEntry& ManagedFields::Entry(const ManagerId& id, std::string_view api_version) {
   ManagedEntry* entry = Find(id);
-  if (entry == nullptr) entry = &entries_.emplace_back(ManagedEntry{id, {}, {}, {}});
+  if (entry == nullptr) entry = &entries_.emplace_back(ManagedEntry{id, {}, {}, {}, {}});
+  entry->source = nullptr;
   entry->api_version = std::string(api_version);
   return *entry;
+}
+
+void ManagedFields::FollowSchema(const Schema& schema) {
+  for (ManagedEntry& entry : entries_)
+    if (entry.fields.FollowSchema(schema)) entry.source = nullptr;
 }
 
 void ManagedFields::DropEmpty() {
@@ -146,6 +152,7 @@ void ManagedFields::CapUpdates() {
     } else {
       bucket->second.id = {kAncientChanges, false, entry.api_version, {}};
       bucket->second.fields.Unite(entry.fields);
+      bucket->second.source = nullptr;
       bucket->second.time = entry.time;
       --count;
     }

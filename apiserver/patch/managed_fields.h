@@ -6,13 +6,15 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include "apiserver/patch/field_set.h"
 #include "base/error.h"
 #include "base/time.h"
 
 namespace berth::apiserver {
+
+struct Schema;
 
 // ManagerId tells the entries of metadata.managedFields apart. A manager that applies has one entry
 // per sub-resource whatever version it used last; one that updates has one per version.
@@ -34,26 +36,33 @@ struct ManagedEntry {
   std::string api_version;  // of `fields`
   std::optional<Time> time;
   FieldSet fields;
+  nlohmann::json source;  // what it was decoded from; null once anything is changed
+
+  void Subtract(const FieldSet& taken) {
+    if (fields.Subtract(taken)) source = nullptr;
+  }
 };
 
 // ManagedFields is metadata.managedFields, decoded. A value.
 class ManagedFields {
  public:
   // Decode fails (kInvalid) where an entry's operation, apiVersion, fieldsType or fields are wrong.
-  static Result<ManagedFields> Decode(const nlohmann::json& entries);
+  static Result<ManagedFields> Decode(nlohmann::json entries);
 
   // Encode sorts as Kubernetes does: those that apply first, then by time, manager, version. Null
   // when there is nothing to say.
-  nlohmann::json Encode() const;
+  nlohmann::json Encode() &&;
 
   bool Empty() const { return entries_.empty(); }
   std::vector<ManagedEntry>& entries() { return entries_; }
   const std::vector<ManagedEntry>& entries() const { return entries_; }
 
   ManagedEntry* Find(const ManagerId& id);
-  // Entry finds or makes the entry of a manager.
+  // Entry finds or makes the entry of a manager, to be changed.
   ManagedEntry& Entry(const ManagerId& id, std::string_view api_version);
   void DropEmpty();
+  // FollowSchema adapts every entry to the schema of today.
+  void FollowSchema(const Schema& schema);
 
   // CapUpdates joins the oldest entries that update into one per version, "ancient-changes", while
   // there are more than ten.

@@ -49,12 +49,9 @@ void StripUnownable(FieldSet* fields) {
 }
 
 void Own(const FieldWrite& write, FieldChanges changes, ManagedFields* managed) {
-  for (ManagedEntry& entry : managed->entries()) {
-    entry.fields = FollowSchema(*write.schema, entry.fields);
-    entry.fields.Subtract(changes.added);
-    entry.fields.Subtract(changes.modified);
-    entry.fields.Subtract(changes.removed);
-  }
+  managed->FollowSchema(*write.schema);
+  for (const FieldSet* taken : {&changes.added, &changes.modified, &changes.removed})
+    for (ManagedEntry& entry : managed->entries()) entry.Subtract(*taken);
   managed->DropEmpty();
   FieldSet taken = std::move(changes.added);
   taken.Unite(changes.modified);

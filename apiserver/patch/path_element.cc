@@ -67,6 +67,27 @@ std::weak_ordering CompareKeys(std::string_view a, std::string_view b) {
   return a.size() <=> b.size();
 }
 
+// Whether a key is written as Key() would: all of them are that came from here.
+bool IsCanonicalKey(std::string_view text) {
+  if (text.size() < 2 || text.front() != '{' || text.back() != '}') return false;
+  std::string_view previous;
+  while (text.size() > 1) {
+    text.remove_prefix(1);
+    const std::string_view name = TakeScalar(&text);
+    if (name.size() < 2 || name.front() != '"' || name <= previous || text.empty() ||
+        text.front() != ':')
+      return false;
+    previous = name;
+    text.remove_prefix(1);
+    const std::string_view value = TakeScalar(&text);
+    if (text.empty() || (text.front() != ',' && text.front() != '}')) return false;
+    const bool is_number = !value.empty() && value.find_first_not_of("-0123456789") == value.npos;
+    const bool is_text = value.size() >= 2 && value.front() == '"' && value.back() == '"';
+    if (!is_number && !is_text && value != "true" && value != "false") return false;
+  }
+  return text == "}";
+}
+
 }  // namespace
 
 PathElement PathElement::Key(const json& keys) { return {Kind::kKey, keys.dump()}; }
@@ -77,7 +98,7 @@ std::optional<PathElement> PathElement::Parse(std::string_view wire) {
   const size_t kind = kLetters.find(wire[0]);
   if (kind == std::string_view::npos) return std::nullopt;
   std::string text(wire.substr(2));
-  if (const char first = wire[0]; first == 'k' || first == 'v') {
+  if (const char first = wire[0]; (first == 'k' && !IsCanonicalKey(text)) || first == 'v') {
     const json value = json::parse(text, nullptr, false);
     if (value.is_discarded() || (first == 'k' && !value.is_object())) return std::nullopt;
     text = value.dump();

@@ -41,8 +41,4 @@ nlohmann::json RemoveFields(const Schema& schema, const nlohmann::json& document
 // declared in schema
 Result<void> CheckTyped(const Schema& schema, const nlohmann::json& document);
 
-// FollowSchema adapts a set that was recorded under an older schema: of what is atomic now, only
-// the whole is owned.
-FieldSet FollowSchema(const Schema& schema, const FieldSet& fields);
-
 }  // namespace berth::apiserver

@@ -47,41 +47,12 @@ bool CollectFields(const Schema& schema, const json& value, FieldSet* below) {
   return false;
 }
 
-// Walks a recorded set along the schema; true when the place is atomic and only it is owned.
-bool Follow(const Schema& schema, const FieldSet& fields, FieldSet* followed) {
-  const bool is_list = schema.type == ValueType::kArray;
-  const bool is_deduced = schema.type == ValueType::kAny;
-  if (!is_deduced && IsAtomic(schema, is_list ? Shape::kList : Shape::kMap)) return true;
-  for (const FieldSet::Node& node : fields.nodes()) {
-    const Schema* type = node.element.kind() == PathElement::Kind::kField
-                             ? schema.TypeOf(node.element.text())
-                             : schema.items.schema;
-    FieldSet below;
-    const bool is_structured =
-        type != nullptr && (type->type == ValueType::kObject || type->type == ValueType::kArray);
-    if (node.below.Empty() || !is_structured) {
-      below = node.below;
-      followed->Append(node.element, node.is_member, std::move(below));
-    } else {
-      const bool is_whole = Follow(*type, node.below, &below);
-      followed->Append(node.element, node.is_member || is_whole, std::move(below));
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 FieldSet FieldsOf(const Schema& schema, const json& document) {
   FieldSet fields;
   CollectFields(schema, document, &fields);
   return fields;
-}
-
-FieldSet FollowSchema(const Schema& schema, const FieldSet& fields) {
-  FieldSet followed;
-  Follow(schema, fields, &followed);
-  return followed;
 }
 
 }  // namespace berth::apiserver

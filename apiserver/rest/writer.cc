@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apiserver/kinds/event_conversion.h"
+#include "apiserver/auth/aggregation.h"
 #include "apiserver/kinds/custom_kinds.h"
 #include "apiserver/kinds/custom_rules.h"
 #include "apiserver/kinds/strategy.h"
@@ -265,6 +266,7 @@ Answer<Written> Writer::Change(const WriteCall& call,
 
 void NoteChange(State& state, const KindInfo& kind, const json* now, const json* before) {
   if (kind.group == "rbac.authorization.k8s.io") state.authorizer.Forget();
+  if (kind.kind == "ClusterRole") AggregateRoles(state);
   if (kind.group == "admissionregistration.k8s.io") state.policies.Forget();
   if (kind.kind == "CustomResourceDefinition") NoteDefinition(state, now, before);
   if (kind.custom && now == nullptr) NoteCustomGone(state, kind);

@@ -2,11 +2,12 @@
 #include "apiserver/schema/formats.h"
 
 #include <arpa/inet.h>
-#include <re2/re2.h>
 
 #include <map>
 #include <string>
 #include <utility>
+
+#include <re2/re2.h>
 
 #include "base/time.h"
 

@@ -15,6 +15,14 @@ using nlohmann::json;
 
 constexpr const char* kRefPrefix = "#/components/schemas/";
 constexpr const char* kListMetaType = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta";
+// Types that the paths of every group version refer to.
+constexpr const char* kCommonTypes[] = {
+    "io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList",
+    "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions",
+    "io.k8s.apimachinery.pkg.apis.meta.v1.Patch",
+    "io.k8s.apimachinery.pkg.apis.meta.v1.Status",
+    "io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent",
+};
 constexpr const char* kAboutApiVersion = "The versioned schema of this object, as group/version.";
 constexpr const char* kAboutKind = "The type of this object, in CamelCase.";
 
@@ -78,6 +86,9 @@ class Components {
         for (const auto& [name, property] : value.items()) out[keyword][name] = Publish(property);
       } else if ((keyword == "items" || keyword == "additionalProperties") && value.is_object()) {
         out[keyword] = Publish(value);
+        // As published: entries of maps refer directly, all else beside other keywords.
+        if (keyword == "additionalProperties" && value.contains("$ref") && value.size() == 1)
+          out[keyword] = Reference(value["$ref"].get_ref<const std::string&>());
       } else if (keyword == "format" && value == "quantity") {
         out["oneOf"] = json::parse(R"([{"type":"string"},{"type":"number"}])");
       } else if (keyword == "format" && value == "micro-time") {
@@ -85,11 +96,12 @@ class Components {
       } else if (keyword == "x-kubernetes-int-or-string") {
         out["format"] = "int-or-string";
         out["oneOf"] = json::parse(R"([{"type":"integer"},{"type":"string"}])");
-      } else if (keyword != "x-empty" && keyword != "x-go-type") {
+      } else if (keyword != "x-empty" && keyword != "x-go-type" &&
+                 keyword != "x-kubernetes-preserve-unknown-fields") {
         out[keyword] = value;
       }
     }
-    return out.size() == 1 && out.contains("allOf") ? json(out["allOf"][0]) : out;
+    return out;
   }
 
   json schemas_ = json::object();
@@ -99,6 +111,7 @@ class Components {
 
 json ComponentSchemas(std::span<const PublishedKind> kinds) {
   Components components;
+  for (const char* name : kCommonTypes) components.AddBuiltin(name);
   for (const PublishedKind& kind : kinds) {
     if (kind.custom_schema != nullptr) {
       components.AddCustom(kind);

@@ -20,8 +20,8 @@ struct PublishedKind {
 };
 
 // ComponentSchemas makes `components.schemas` of an OpenAPI v3 document: every kind with all it
-// refers to, custom ones with apiVersion, kind, metadata and a list kind added. Paths are the
-// caller's part.
+// refers to, what the paths of any group version refer to (Status, DeleteOptions, ...), custom
+// kinds with apiVersion, kind, metadata and a list kind added. Paths are the caller's part.
 nlohmann::json ComponentSchemas(std::span<const PublishedKind> kinds);
 
 // ComponentName is where a custom kind stands in it: {"example.com", "v1", "Thing"} is

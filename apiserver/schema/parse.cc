@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apiserver/schema/builtin.h"
+#include "apiserver/schema/go_regexp.h"
 #include "apiserver/schema/rules.h"
 
 namespace berth::apiserver {
@@ -133,7 +134,11 @@ void AddObjectFields(const Schema* object_meta, Schema* node) {
 }  // namespace
 
 Result<void> SchemaParser::Fill(const json& source, Schema* node) {
-  return FillAt(source, false, node);
+  try {
+    return FillAt(source, false, node);
+  } catch (const json::exception& error) {
+    return Fail(Reason::kInvalid, std::string("schema: ") + error.what());
+  }
 }
 
 Result<void> SchemaParser::FillAt(const json& source, bool preserves, Schema* node) {
@@ -231,9 +236,9 @@ Result<void> SchemaParser::ParseRules(const json& source, Schema* node) {
   if (!rules->pattern.empty()) {
     rules->regex = std::make_unique<const re2::RE2>(rules->pattern, re2::RE2::Quiet);
     if (!rules->regex->ok())
-      return Fail(Reason::kInvalid,
-                  "pattern: " + json(rules->pattern).dump() +
-                      ": must be a valid regular expression, but isn't: " + rules->regex->error());
+      return Fail(Reason::kInvalid, "pattern: " + json(rules->pattern).dump() +
+                                        ": must be a valid regular expression, but isn't: " +
+                                        GoRegexpError(*rules->regex));
   }
   BERTH_TRY(rules->all_of, ParseList(source, "allOf"));
   BERTH_TRY(rules->any_of, ParseList(source, "anyOf"));
@@ -253,11 +258,7 @@ Result<std::shared_ptr<const Schema>> ParseResourceSchema(const json& source) {
   auto owned = std::make_shared<Owned>();
   SchemaParser parser(&owned->arena,
                       [](std::string_view name) { return BuiltinSchemas::Get().Find(name); });
-  try {
-    BERTH_TRY_VOID(parser.Fill(source, &owned->root));
-  } catch (const json::exception& error) {
-    return Fail(Reason::kInvalid, std::string("schema: ") + error.what());
-  }
+  BERTH_TRY_VOID(parser.Fill(source, &owned->root));
   if (!owned->root.embedded_resource) {
     owned->root.embedded_resource = true;
     AddObjectFields(BuiltinSchemas::Get().Find(kObjectMetaType), &owned->root);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <re2/re2.h>
-
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include <nlohmann/json.hpp>
+#include <re2/re2.h>
 
 namespace berth::apiserver {
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/schema/structural.h"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 
 #include <nlohmann/json.hpp>
+#include <re2/re2.h>
+
+#include "apiserver/schema/builtin.h"
+#include "apiserver/schema/go_regexp.h"
+#include "apiserver/schema/parse.h"
+#include "apiserver/schema/validate.h"
 
 namespace berth::apiserver {
 namespace {
@@ -49,6 +53,7 @@ class StructuralCheck {
     CheckMetadata(s, level, path);
     CheckJunctors(s, s, path);
     CheckPattern(s, path);
+    CheckDefault(s, path);
     if (const json* items = Find(s, "items")) Walk(*items, Level::kItem, Child(path, "items"));
     if (const json* properties = Find(s, "properties"))
       for (const auto& [name, property] : properties->items())
@@ -70,8 +75,12 @@ class StructuralCheck {
   }
 
   void CheckType(const json& s, Level level, const std::string& path) {
+    static constexpr std::string_view kTypes[] = {"array",  "boolean", "integer",
+                                                  "number", "object",  "string"};
     const std::string type = Text(s, "type");
     const std::string at = Child(path, "type");
+    if (!type.empty() && std::ranges::find(kTypes, type) == std::end(kTypes))
+      errors_->push_back(FieldError::NotSupported(at, type, kTypes));
     if (type == "array" && Find(s, "items") == nullptr)
       Required(Child(path, "items"), "must be specified");
     if (Flag(s, "x-kubernetes-embedded-resource") && type != "object") {
@@ -111,7 +120,7 @@ class StructuralCheck {
   }
 
   void CheckTopology(const json& s, const std::string& path) {
-    static constexpr std::string_view kListTypes[] = {"atomic", "map", "set"};
+    static constexpr std::string_view kListTypes[] = {"atomic", "set", "map"};
     static constexpr std::string_view kMapTypes[] = {"atomic", "granular"};
     const std::string list_type = Text(s, "x-kubernetes-list-type");
     const std::string map_type = Text(s, "x-kubernetes-map-type");
@@ -130,8 +139,8 @@ class StructuralCheck {
       Invalid(Child(path, "type"), Text(s, "type"),
               "must be object if x-kubernetes-map-type is specified");
     if (has_keys && list_type != "map")
-      Forbidden(Child(path, "x-kubernetes-list-type"),
-                "must be map if x-kubernetes-list-map-keys is non-empty");
+      Required(Child(path, "x-kubernetes-list-type"),
+               "must be map if x-kubernetes-list-map-keys is non-empty");
     if (list_type != "map") return;
     if (!has_keys) {
       Required(Child(path, "x-kubernetes-list-map-keys"),
@@ -144,13 +153,11 @@ class StructuralCheck {
   void CheckMapKeys(const json& s, const json& keys, const std::string& path) {
     const json* items = Find(s, "items");
     const json* properties = items == nullptr ? nullptr : Find(*items, "properties");
-    for (size_t i = 0; i < keys.size(); ++i) {
-      const std::string key = keys[i].get<std::string>();
-      if (properties == nullptr || !properties->contains(key)) {
-        Invalid(api::Index(Child(path, "x-kubernetes-list-map-keys"), i), key,
-                "must be present in items.properties");
-        continue;
-      }
+    for (const json& name : keys) {
+      const std::string key = name.get<std::string>();
+      if (properties == nullptr || !properties->contains(key))
+        return Invalid(Child(path, "x-kubernetes-list-map-keys"), keys,
+                       "entries must all be names of item properties");
       const json& property = properties->at(key);
       const json* required = Find(*items, "required");
       const bool is_required = required != nullptr && std::find(required->begin(), required->end(),
@@ -198,7 +205,22 @@ class StructuralCheck {
     const re2::RE2 regex(pattern, re2::RE2::Quiet);
     if (!regex.ok())
       Invalid(Child(path, "pattern"), pattern,
-              "must be a valid regular expression, but isn't: " + regex.error());
+              "must be a valid regular expression, but isn't: " + GoRegexpError(regex));
+  }
+
+  // A default must be valid where it stands. One of a schema that is wrong itself is not looked at.
+  void CheckDefault(const json& s, const std::string& path) {
+    const json* value = Find(s, "default");
+    if (value == nullptr || !errors_->empty()) return;
+    SchemaArena arena;
+    Schema schema;
+    SchemaParser parser(&arena,
+                        [](std::string_view name) { return BuiltinSchemas::Get().Find(name); });
+    if (!parser.Fill(s, &schema)) return;
+    for (FieldError& error : Validate(schema, *value)) {
+      error.path = Child(path, "default") + (error.path.empty() ? "" : "." + error.path);
+      errors_->push_back(std::move(error));
+    }
   }
 
   // `declared` is the structural schema that junctors in `s` may refine, or null when they refine

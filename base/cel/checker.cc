@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/cel/function.h"
+#include "base/cel/lexer.h"
 #include "base/cel/unify.h"
 
 namespace berth::cel {
@@ -124,6 +125,7 @@ class Checker {
         expr.kind = ExprKind::kLiteral;
         expr.literal = Value::Of(named);
         expr.type = TypeOf(std::move(named));
+        expr.args.clear();
         return;
       }
     }
@@ -141,10 +143,15 @@ class Checker {
     }
   }
 
-  TypePtr FieldType(const Expr& expr, const TypePtr& operand) {
+  // A field that is a reserved word may be named as it stands, or escaped (schema_type.h).
+  TypePtr FieldType(Expr& expr, const TypePtr& operand) {
     if (operand->kind() == Kind::kMap) return operand->parameters()[1];
     if (operand->kind() == Kind::kObject) {
-      const auto field = operand->fields().find(expr.name);
+      auto field = operand->fields().find(expr.name);
+      if (field == operand->fields().end() && IsReservedWord(expr.name)) {
+        field = operand->fields().find("__" + expr.name + "__");
+        if (field != operand->fields().end()) expr.name = field->first;
+      }
       if (field != operand->fields().end()) return field->second.type;
       Report(expr, "undefined field '" + expr.name + "'");
       return Basic(Kind::kError);
@@ -235,12 +242,11 @@ class Checker {
     return Basic(Kind::kError);
   }
 
-  // Join gives the type that holds both; literals must not mix types.
-  TypePtr Join(const Expr& at, const TypePtr& before, const TypePtr& next) {
+  // Join gives the type that holds both. Where literals must not mix types is for Validate to say.
+  TypePtr Join(const TypePtr& before, const TypePtr& next) {
     if (before == nullptr) return next;
     if (unifier_.IsAssignable(before, next)) return unifier_.MostGeneral(before, next);
-    ReportMismatch(at, before, next);
-    return Basic(Kind::kError);
+    return Basic(Kind::kDyn);
   }
 
   // Unwrapped is what an element marked with `?` adds: it must be an optional.
@@ -256,7 +262,7 @@ class Checker {
     for (size_t i = 0; i < expr.args.size(); ++i) {
       Expr& arg = *expr.args[i];
       Visit(arg);
-      element = Join(arg, element, expr.optional[i] ? Unwrapped(arg) : arg.type);
+      element = Join(element, expr.optional[i] ? Unwrapped(arg) : arg.type);
     }
     expr.type = ListOf(element == nullptr ? unifier_.Fresh() : element);
   }
@@ -268,9 +274,9 @@ class Checker {
       Expr& key = *expr.args[2 * i];
       Expr& value = *expr.args[2 * i + 1];
       Visit(key);
-      key_type = Join(key, key_type, key.type);
+      key_type = Join(key_type, key.type);
       Visit(value);
-      value_type = Join(value, value_type, expr.optional[i] ? Unwrapped(value) : value.type);
+      value_type = Join(value_type, expr.optional[i] ? Unwrapped(value) : value.type);
     }
     if (key_type == nullptr) {
       key_type = unifier_.Fresh();

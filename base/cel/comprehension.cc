@@ -45,7 +45,7 @@ Value Interpreter::ForEach(const Expr& expr, const Value& range,
       if (!turn()) break;
     }
   } else {
-    return Value::Error("no such overload");
+    return Value::Error("got '" + TypeOfValue(range)->name() + "', expected iterable type");
   }
   return Value::Bool(true);
 }
@@ -81,19 +81,20 @@ Value Interpreter::EvaluateQuantifier(const Expr& expr, const Value& range) {
   const bool is_exists = expr.macro == Macro::kExists;
   const uint64_t condition = is_exists ? kExistsCondition : kAllCondition;
   Value result = Value::Bool(!is_exists);
+  bool is_decided = false;
   const Value walked = ForEach(expr, range, [&] {
-    Charge(condition + kReadAccumulator);
+    Charge(condition);
+    if (is_decided) return false;
+    Charge(kReadAccumulator);
     Value element = Evaluate(*expr.args[1]);
     if (IsFinal(element)) {
       result = std::move(element);
       return false;
     }
-    if (element.Is(Kind::kBool) && element.AsBool() == is_exists) {
+    is_decided = element.Is(Kind::kBool) && element.AsBool() == is_exists;
+    if (is_decided) {
       result = std::move(element);
-      Charge(condition);
-      return false;
-    }
-    if (!element.Is(Kind::kBool) && !result.IsError()) {
+    } else if (!element.Is(Kind::kBool) && !result.IsError()) {
       result = element.IsError() ? std::move(element) : Value::Error("no such overload");
     }
     return true;

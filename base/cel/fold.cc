@@ -27,20 +27,27 @@ bool HasOptional(const Expr& expr) {
   return std::find(expr.optional.begin(), expr.optional.end(), true) != expr.optional.end();
 }
 
-void CompilePattern(Expr& expr) {
+void CompilePattern(Expr& expr, std::vector<Issue>& issues) {
   const bool takes_pattern =
       expr.kind == ExprKind::kCall && expr.args.size() >= 2 &&
       (expr.name == "matches" || expr.name == "find" || expr.name == "findAll");
-  if (!takes_pattern || expr.args[1]->kind != ExprKind::kLiteral) return;
-  // A pattern that does not compile is an error when the call is reached.
-  if (auto regex = Regex::Compile(expr.args[1]->literal.AsString())) expr.regex = *regex;
+  if (!takes_pattern || expr.args[1]->kind != ExprKind::kLiteral ||
+      !expr.args[1]->literal.Is(Kind::kString)) {
+    return;
+  }
+  auto regex = Regex::Compile(expr.args[1]->literal.AsString());
+  if (regex) {
+    expr.regex = std::move(*regex);
+  } else {
+    issues.push_back({expr.args[1]->position, regex.error().message()});
+  }
 }
 
 }  // namespace
 
 void Fold(Expr& root, std::vector<Issue>& issues) {
   for (const ExprPtr& arg : root.args) Fold(*arg, issues);
-  CompilePattern(root);
+  CompilePattern(root, issues);
   const bool is_collection =
       (root.kind == ExprKind::kList || root.kind == ExprKind::kMap) && !HasOptional(root);
   if ((!is_collection && !IsConversion(root)) || !HasLiteralArguments(root)) return;

@@ -39,13 +39,14 @@ std::string ShowNotFinite(double number) {
   return number > 0 ? "\u221e" : "-\u221e";
 }
 
-// Scientific writes 1.5×10⁰³.
-std::string Scientific(double number, int precision) {
+// Scientific writes 1.500000×10⁰³. The precision does not count: cel-go takes it for the least
+// width.
+std::string Scientific(double number) {
   constexpr std::array<std::string_view, 10> kRaised = {"\u2070", "\u00b9", "\u00b2", "\u00b3",
                                                         "\u2074", "\u2075", "\u2076", "\u2077",
                                                         "\u2078", "\u2079"};
   std::array<char, 512> buffer;
-  const int size = std::snprintf(buffer.data(), buffer.size(), "%.*e", precision, number);
+  const int size = std::snprintf(buffer.data(), buffer.size(), "%e", number);
   const std::string text(buffer.data(), static_cast<size_t>(size));
   const size_t e = text.find('e');
   std::string out = text.substr(0, e) + "\u00d710";
@@ -150,7 +151,7 @@ std::string Show(const FormatClause& clause, const Value& value) {
                  ? GroupThousands(Fixed(value.AsDouble(), clause.precision))
                  : ShowNotFinite(value.AsDouble());
     case 'e':
-      return std::isfinite(value.AsDouble()) ? Scientific(value.AsDouble(), clause.precision)
+      return std::isfinite(value.AsDouble()) ? Scientific(value.AsDouble())
                                              : ShowNotFinite(value.AsDouble());
     case 'b':
       return value.Is(Kind::kBool) ? (value.AsBool() ? "1" : "0") : Based(value, 2);

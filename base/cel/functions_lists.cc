@@ -2,6 +2,7 @@
 // Kubernetes' lists library (isSorted, sum, min, max, indexOf), the extended lists library of CEL
 // and its sets.
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include "base/cel/compare.h"
@@ -165,8 +166,16 @@ Value Reverse(Arguments a) {
   return Value::ListOf(std::move(reversed));
 }
 
+// TooManyPairs gives the error of an evaluation that costs too much, if that is what comparing each
+// element of one list with each of the other will be.
+std::optional<Value> TooManyPairs(const List& a, const List& b) {
+  if (a.Size() == 0 || b.Size() <= kMaxPairs / a.Size()) return std::nullopt;
+  return Value::FinalError("operation cancelled: actual cost limit exceeded");
+}
+
 Value Distinct(Arguments a) {
   const List& list = a[0].AsList();
+  if (auto error = TooManyPairs(list, list)) return *error;
   std::vector<Value> distinct;
   std::unordered_set<std::string> keys;
   for (size_t i = 0; i < list.Size(); ++i) {
@@ -193,17 +202,18 @@ bool HoldsAll(const List& list, const List& wanted) {
   }
   return true;
 }
-Value SetContains(Arguments a) { return Value::Bool(HoldsAll(a[0].AsList(), a[1].AsList())); }
-Value SetEquivalent(Arguments a) {
-  return Value::Bool(HoldsAll(a[0].AsList(), a[1].AsList()) &&
-                     HoldsAll(a[1].AsList(), a[0].AsList()));
-}
-Value SetIntersects(Arguments a) {
-  const List& list = a[0].AsList();
-  for (size_t i = 0; i < list.Size(); ++i) {
-    if (Holds(a[1].AsList(), list.At(i))) return Value::Bool(true);
+bool HoldsAny(const List& list, const List& wanted) {
+  for (size_t i = 0; i < wanted.Size(); ++i) {
+    if (Holds(list, wanted.At(i))) return true;
   }
-  return Value::Bool(false);
+  return false;
+}
+bool HoldSame(const List& a, const List& b) { return HoldsAll(a, b) && HoldsAll(b, a); }
+
+template <bool (*relation)(const List&, const List&)>
+Value Sets(Arguments a) {
+  if (auto error = TooManyPairs(a[0].AsList(), a[1].AsList())) return *error;
+  return Value::Bool(relation(a[0].AsList(), a[1].AsList()));
 }
 
 // A walk over all that a value holds.
@@ -280,9 +290,9 @@ constexpr FunctionRow kRows[] = {
     {"lists.range(int) -> list(int)", Range, ResultCost},
     {"(list(A)).reverse() -> list(A)", Reverse, ResultCost},
     {"(list(A)).distinct() -> list(A)", Distinct, SelfCompareCost},
-    {"sets.contains(list(A), list(A)) -> bool", SetContains, SetCost},
-    {"sets.equivalent(list(A), list(A)) -> bool", SetEquivalent, TwiceSetCost},
-    {"sets.intersects(list(A), list(A)) -> bool", SetIntersects, SetCost},
+    {"sets.contains(list(A), list(A)) -> bool", Sets<HoldsAll>, SetCost},
+    {"sets.equivalent(list(A), list(A)) -> bool", Sets<HoldSame>, TwiceSetCost},
+    {"sets.intersects(list(A), list(A)) -> bool", Sets<HoldsAny>, SetCost},
 };
 
 #undef BERTH_CEL_ORDERED

@@ -19,7 +19,7 @@ Value TooLong() {
 }
 
 Value Contains(Arguments a) {
-  return Value::Bool(a[0].AsString().find(a[1].AsString()) != std::string_view::npos);
+  return Value::Bool(FindText(a[0].AsString(), a[1].AsString()) != std::string_view::npos);
 }
 Value StartsWith(Arguments a) { return Value::Bool(a[0].AsString().starts_with(a[1].AsString())); }
 Value EndsWith(Arguments a) { return Value::Bool(a[0].AsString().ends_with(a[1].AsString())); }
@@ -32,24 +32,41 @@ Value CharAt(Arguments a) {
       FromCodePoints(std::u32string_view(points).substr(static_cast<size_t>(index), 1)));
 }
 
+// BytesOf is how many bytes the first `points` code points take, all if there are fewer.
+size_t BytesOf(std::string_view text, int64_t points) {
+  std::string_view rest = text;
+  for (; points > 0 && !rest.empty(); --points) NextCodePoint(rest);
+  return text.size() - rest.size();
+}
+
+// PointsBefore is the index of the code point at a byte, -1 for npos.
+Value PointsBefore(std::string_view text, size_t byte) {
+  if (byte == std::string_view::npos) return Value::Int(-1);
+  return Value::Int(static_cast<int64_t>(CountCodePoints(text.substr(0, byte))));
+}
+
 Value IndexOf(Arguments a) {
+  const std::string_view text = a[0].AsString();
   const int64_t offset = a.size() > 2 ? a[2].AsInt() : 0;
   if (a[1].AsString().empty()) return Value::Int(offset);
   if (offset < 0) return OutOfRange(offset);
-  const std::u32string points = ToCodePoints(a[0].AsString());
-  const size_t found = points.find(ToCodePoints(a[1].AsString()), static_cast<size_t>(offset));
-  return Value::Int(found == std::u32string::npos ? -1 : static_cast<int64_t>(found));
+  return PointsBefore(text, FindText(text, a[1].AsString(), BytesOf(text, offset)));
 }
 
 Value LastIndexOf(Arguments a) {
-  const std::u32string points = ToCodePoints(a[0].AsString());
-  const auto size = static_cast<int64_t>(points.size());
-  if (a[1].AsString().empty()) return Value::Int(a.size() > 2 ? a[2].AsInt() : size);
-  const int64_t offset = a.size() > 2 ? a[2].AsInt() : size - 1;
-  if (a.size() > 2 && offset < 0) return OutOfRange(offset);
-  if (offset < 0 || offset >= size) return Value::Int(-1);
-  const size_t found = points.rfind(ToCodePoints(a[1].AsString()), static_cast<size_t>(offset));
-  return Value::Int(found == std::u32string::npos ? -1 : static_cast<int64_t>(found));
+  std::string_view text = a[0].AsString();
+  const std::string_view wanted = a[1].AsString();
+  const auto size = static_cast<int64_t>(CountCodePoints(text));
+  const int64_t offset = a.size() > 2 ? a[2].AsInt() : size;
+  if (wanted.empty()) return Value::Int(offset);
+  if (offset < 0) return OutOfRange(offset);
+  if (a.size() > 2 && offset >= size) return Value::Int(-1);
+  // The last place in a text is the first one in the text read backwards.
+  text = text.substr(0, std::min(BytesOf(text, offset) + wanted.size(), text.size()));
+  const std::string backwards(text.rbegin(), text.rend());
+  const size_t found = FindText(backwards, std::string(wanted.rbegin(), wanted.rend()));
+  if (found == std::string::npos) return Value::Int(-1);
+  return PointsBefore(text, text.size() - found - wanted.size());
 }
 
 template <char first, char last, int shift>
@@ -71,7 +88,7 @@ Value ReplaceFirst(std::string_view text, std::string_view old, std::string_view
     return out.size() <= kMaxTextBytes;
   };
   for (; limit != 0; --limit) {
-    const size_t found = text.find(old);
+    const size_t found = FindText(text, old);
     if (found == std::string_view::npos) break;
     if (!append(text.substr(0, found)) || !append(with)) return TooLong();
     text.remove_prefix(found + old.size());
@@ -107,7 +124,7 @@ Value Split(Arguments a) {
       add(before.substr(0, before.size() - text.size()));
       continue;
     }
-    const size_t found = text.find(separator);
+    const size_t found = FindText(text, separator);
     if (found == std::string_view::npos) break;
     add(text.substr(0, found));
     text.remove_prefix(found + separator.size());

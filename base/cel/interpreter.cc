@@ -157,7 +157,10 @@ Value Interpreter::EvaluateCall(const Expr& expr) {
   for (const ExprPtr& arg : expr.args) {
     arguments.push_back(Evaluate(*arg));
     const Value& last = arguments.back();
-    if (last.IsError()) return last;
+    if (last.IsError()) {
+      Charge(1);
+      return last;
+    }
     // The alternative of an optional that has a value is not looked at, nor is the call paid for.
     if (is_alternative && last.Is(Kind::kOptional) && last.AsOptional() != nullptr) {
       return expr.name == "or" || arguments.size() == 2 ? last : *last.AsOptional();

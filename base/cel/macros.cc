@@ -22,7 +22,6 @@ constexpr std::array kForms = {
     MacroForm{"exists", 2, 1, Macro::kExists},
     MacroForm{"exists", 3, 2, Macro::kExists},
     MacroForm{"exists_one", 2, 1, Macro::kExistsOne},
-    MacroForm{"existsOne", 2, 1, Macro::kExistsOne},
     MacroForm{"existsOne", 3, 2, Macro::kExistsOne},
     MacroForm{"map", 2, 1, Macro::kEach},
     MacroForm{"map", 3, 1, Macro::kEach},

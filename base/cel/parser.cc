@@ -173,9 +173,9 @@ class Parser {
       if (!At(symbol)) continue;
       const Position position = Peek().position;
       bool is_odd = false;
-      while (At(symbol) && !(symbol == "-" && IsNumber(Peek(1)))) {
+      for (; At(symbol); is_odd = !is_odd) {
+        if (symbol == "-" && !is_odd && IsNumber(Peek(1))) return ParseMember();
         Take();
-        is_odd = !is_odd;
       }
       ExprPtr operand = ParseMember();
       if (operand == nullptr || !is_odd) return operand;

@@ -27,7 +27,14 @@ Result<Program> Compile(std::string_view text, const Environment& environment,
   Checked checked = Check(root, environment);
   if (checked.issues.empty()) Validate(root, checked.issues);
   if (checked.issues.empty()) Fold(root, checked.issues);
-  if (!checked.issues.empty()) return Fail(ToError(text, checked.issues));
+  if (!checked.issues.empty()) {
+    std::stable_sort(checked.issues.begin(), checked.issues.end(),
+                     [](const Issue& a, const Issue& b) {
+                       return std::pair(a.position.line, a.position.column) <
+                              std::pair(b.position.line, b.position.column);
+                     });
+    return Fail(ToError(text, checked.issues));
+  }
   if (wanted != nullptr && root.type->kind() != Kind::kDyn && !IsSame(*wanted, *root.type)) {
     return Fail(Reason::kInvalid, "must evaluate to " + ToString(*wanted) + ", but evaluates to " +
                                       ToString(*root.type));

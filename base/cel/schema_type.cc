@@ -23,6 +23,11 @@ std::string_view Text(const Json& schema, const char* key) {
   return found->get_ref<const std::string&>();
 }
 
+// A value of which the schema says nothing cannot be read.
+bool HasType(const Json& schema) {
+  return !Text(schema, "type").empty() || IsSet(schema, "x-kubernetes-int-or-string");
+}
+
 TypePtr StringType(std::string_view format) {
   if (format == "byte") return Basic(Kind::kBytes);
   if (format == "duration") return Basic(Kind::kDuration);
@@ -49,14 +54,11 @@ TypePtr ObjectType(const Json& schema, bool is_resource, const std::string& path
   const auto properties = schema.find("properties");
   const bool has_properties = properties != schema.end() && properties->is_object();
   is_resource = is_resource || IsSet(schema, "x-kubernetes-embedded-resource");
-  if (!has_properties && !is_resource && IsSet(schema, "x-kubernetes-preserve-unknown-fields")) {
-    return Basic(Kind::kDyn);
-  }
   Fields fields;
   if (has_properties) {
     for (const auto& property : properties->items()) {
       auto name = EscapeFieldName(property.key());
-      if (!name) continue;
+      if (!name || !HasType(property.value())) continue;
       fields[*name] = {property.key(), TypeAt(property.value(), false, path + "." + *name)};
     }
   }

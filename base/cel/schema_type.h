@@ -13,9 +13,10 @@ namespace berth::cel {
 
 // TypeOfSchema is the type that rules see for a value of a structural OpenAPI schema, as a
 // CustomResourceDefinition has it: objects with their fields, maps for additionalProperties, lists,
-// timestamps for date-time and date, durations and bytes by format; dyn for int-or-string, for
-// preserved unknown fields and where the schema says nothing. The schema of a whole resource, or of
-// an embedded one, also has apiVersion, kind, metadata.name and metadata.generateName.
+// timestamps for date-time and date, durations and bytes by format; dyn for int-or-string. Fields
+// whose schema gives no type, and unknown fields that are preserved, cannot be read. The schema of
+// a whole resource, or of an embedded one, also has apiVersion, kind, metadata.name and
+// metadata.generateName.
 //
 // Source: apiserver's pkg/cel/common, SchemaDeclType.
 TypePtr TypeOfSchema(const nlohmann::json& schema, bool is_resource = false);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/cel/unicode.h"
 
+#include <string.h>
+
 namespace berth::cel {
 namespace {
 
@@ -42,6 +44,14 @@ char32_t NextCodePoint(std::string_view& text) {
   }
   text.remove_prefix(length);
   return point;
+}
+
+size_t FindText(std::string_view text, std::string_view wanted, size_t from) {
+  if (from > text.size()) return std::string_view::npos;
+  const void* const found =
+      memmem(text.data() + from, text.size() - from, wanted.data(), wanted.size());
+  if (found == nullptr) return std::string_view::npos;
+  return static_cast<size_t>(static_cast<const char*>(found) - text.data());
 }
 
 size_t CountCodePoints(std::string_view text) {

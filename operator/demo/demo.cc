@@ -214,7 +214,10 @@ Result<void> Demo::ShowProfile(const std::string& name) {
   BERTH_TRY(const PodPtr pod, SchedulerPodOf(name));
   narrator_.Line(name + " is Ready; the operator rendered " + rendered);
   narrator_.Detail("its scheduler is pod " + pod->metadata.name + " on " + pod->spec.node_name);
-  for (const std::string& warning : profile.status.warnings) narrator_.Detail("note: " + warning);
+  if (const size_t count = profile.status.warnings.size(); count > 0) {
+    narrator_.Detail("status.warnings has " + std::to_string(count) +
+                     (count == 1 ? " note" : " notes") + ": kubectl describe sprof " + name);
+  }
   return {};
 }
 

@@ -25,7 +25,10 @@ Json WarningsOf(const http::Headers& headers) {
 Json EventsOf(std::string_view body) {
   Json events = Json::array();
   for (const std::string_view line : Split(body, '\n')) {
-    if (!line.empty()) events.push_back(Json::parse(line, nullptr, false));
+    if (line.empty()) continue;
+    Json event = Json::parse(line, nullptr, false);
+    if (event.is_discarded()) event = ReplaceInvalidUtf8(line);
+    events.push_back(std::move(event));
   }
   return events;
 }
@@ -80,7 +83,7 @@ Json ToAnswer(const http::Response& response, Form form) {
   } else if (Json body = Json::parse(response.body, nullptr, false); !body.is_discarded()) {
     answer["body"] = std::move(body);
   } else {
-    answer["text"] = response.body;
+    answer["text"] = ReplaceInvalidUtf8(response.body);
   }
   return answer;
 }

@@ -68,7 +68,11 @@ Result<Json> Session::Must(const std::string& method, const std::string& path,
     return Fail(ReasonForHttpCode(response.code),
                 "prepare: " + method + " " + path + ": " + response.body);
   }
-  return Json::parse(response.body);
+  Json made = Json::parse(response.body, nullptr, false);
+  if (made.is_discarded()) {
+    return Fail(Reason::kUnknown, "prepare: " + method + " " + path + ": answers with no JSON");
+  }
+  return made;
 }
 
 Result<void> Session::Prepare(const std::map<std::string, Account>& accounts) {
@@ -84,7 +88,9 @@ Result<void> Session::MakeAccount(const std::string& name, const Account& accoun
   BERTH_TRY(const Json made, Must("POST", path, {{"metadata", {{"name", name}}}}));
   BERTH_TRY(const Json token,
             Must("POST", path + "/" + name + "/token", {{"spec", Json::object()}}));
-  tokens_[name] = token["status"]["token"];
+  const Json text = Select(token, "status.token");
+  if (!text.is_string()) return Fail(Reason::kUnknown, "prepare: " + name + " got no token");
+  tokens_[name] = text;
   const std::string rbac = "/apis/rbac.authorization.k8s.io/v1/";
   BERTH_TRY_VOID(Grant(name, account.rules, "Role", rbac + "namespaces/" + ns_ + "/role"));
   BERTH_TRY_VOID(Grant(name, account.cluster_rules, "ClusterRole", rbac + "clusterrole"));

@@ -33,9 +33,9 @@ TEST(ManagedFields, AreSortedByOperationTimeManagerAndVersion) {
                         Entry("a", "Update", "2026-01-01T00:00:00Z", "v1"),
                         Entry("y", "Apply", "2026-01-01T00:00:09Z"),
                         Entry("x", "Update", "")};
-  const auto managed = ManagedFields::Decode(entries);
+  auto managed = ManagedFields::Decode(entries);
   ASSERT_TRUE(managed);
-  const json encoded = managed->Encode();
+  const json encoded = std::move(*managed).Encode();
   EXPECT_EQ(Names(encoded), (std::vector<std::string>{"y", "x", "a", "a", "b", "z"}));
   EXPECT_EQ(encoded[2]["apiVersion"], "v1");
 }
@@ -44,7 +44,7 @@ TEST(ManagedFields, SurviveTheRoundTrip) {
   json entry = Entry("a", "Update", "2026-01-01T00:00:00Z");
   entry["subresource"] = "status";
   const json entries = json::array({entry});
-  EXPECT_EQ(ManagedFields::Decode(entries)->Encode(), entries);
+  EXPECT_EQ(std::move(*ManagedFields::Decode(entries)).Encode(), entries);
   EXPECT_EQ(ManagedFields().Encode(), json());
 }
 
@@ -71,7 +71,7 @@ TEST(ManagedFields, KeepTenThatUpdateAndBucketTheOldest) {
   entries.push_back(Entry("applier", "Apply", "2026-01-01T00:00:00Z"));
   auto managed = ManagedFields::Decode(entries);
   managed->CapUpdates();
-  const json encoded = managed->Encode();
+  const json encoded = std::move(*managed).Encode();
   ASSERT_EQ(encoded.size(), 11u);
   EXPECT_EQ(encoded[0]["manager"], "applier");
   EXPECT_EQ(encoded[1]["manager"], "ancient-changes");
@@ -86,7 +86,7 @@ TEST(ManagedFields, BucketsAreOfOneVersion) {
                             ("2026-01-01T00:00:" + std::to_string(10 + i) + "Z").c_str()));
   auto managed = ManagedFields::Decode(entries);
   managed->CapUpdates();
-  const json encoded = managed->Encode();
+  const json encoded = std::move(*managed).Encode();
   ASSERT_EQ(encoded.size(), 10u);
   EXPECT_EQ(encoded[0]["manager"], "old");
   EXPECT_EQ(encoded[1]["manager"], "ancient-changes");

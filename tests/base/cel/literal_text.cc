@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 
 #include "base/cel/convert.h"
@@ -11,8 +13,8 @@ namespace berth::cel {
 namespace {
 
 std::string Quoted(std::string_view text) {
-  constexpr std::string_view kEscaped = "\"\\\n\r\t";
-  constexpr std::string_view kLetters = "\"\\nrt";
+  constexpr std::string_view kEscaped = "\"\\\a\b\f\n\r\t\v";
+  constexpr std::string_view kLetters = "\"\\abfnrtv";
   std::string out = "\"";
   for (const char c : text) {
     const size_t place = kEscaped.find(c);
@@ -22,11 +24,22 @@ std::string Quoted(std::string_view text) {
   return out + '"';
 }
 
+std::string DoubleLiteral(double number) {
+  if (std::isnan(number)) return "double(\"NaN\")";
+  if (std::isinf(number)) return number > 0 ? "double(\"Infinity\")" : "double(\"-Infinity\")";
+  std::array<char, 400> buffer;
+  const auto written =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::fixed);
+  const std::string text(buffer.data(), written.ptr);
+  return text.find('.') == std::string::npos ? text + ".0" : text;
+}
+
 std::string Octal(std::string_view bytes) {
   std::string out = "b\"";
   for (const char c : bytes) {
     std::array<char, 8> escape{};
-    std::snprintf(escape.data(), escape.size(), "\\%03o", static_cast<unsigned>(static_cast<uint8_t>(c)));
+    std::snprintf(escape.data(), escape.size(), "\\%03o",
+                  static_cast<unsigned>(static_cast<uint8_t>(c)));
     out += escape.data();
   }
   return out + '"';
@@ -61,10 +74,8 @@ std::string LiteralText(const Value& value) {
   switch (value.kind()) {
     case Kind::kUint:
       return ToText(value) + "u";
-    case Kind::kDouble: {
-      const std::string text = ToText(value);
-      return text.find_first_of(".eNI") == std::string::npos ? text + ".0" : text;
-    }
+    case Kind::kDouble:
+      return DoubleLiteral(value.AsDouble());
     case Kind::kString:
       return Quoted(value.AsString());
     case Kind::kBytes:

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "apiserver/admission/admission.h"
+
+namespace berth::apiserver {
+
+// PolicyCache holds the ValidatingAdmissionPolicies and their bindings, compiled, and asks those
+// that match a request. Read anew after a change. Source: apiserver
+// pkg/admission/plugin/policy/validating.
+//
+// Thread: that of the store.
+class PolicyCache {
+ public:
+  PolicyCache();
+  ~PolicyCache();
+
+  Answer<void> Check(State& state, const AdmissionRequest& request, const nlohmann::json* object);
+
+  void Forget() { fresh_ = false; }
+
+ private:
+  struct Policy;
+  struct Binding;
+
+  void Refresh(State& state);
+  Answer<void> Ask(State& state, const Policy& policy, const Binding& binding, const AdmissionRequest& request,
+                   const nlohmann::json* object, const nlohmann::json* name_space);
+
+  bool fresh_ = false;
+  std::vector<std::unique_ptr<Policy>> policies_;
+};
+
+}  // namespace berth::apiserver

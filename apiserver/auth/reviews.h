@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "apiserver/auth/user.h"
+#include "apiserver/kinds/kind_info.h"
+
+namespace berth::apiserver {
+
+struct State;
+
+// Review answers a TokenReview, SubjectAccessReview, SelfSubjectReview or their like: the document
+// comes back with its status. `name_space` is that of a LocalSubjectAccessReview.
+Answer<nlohmann::json> Review(State& state, const KindInfo& kind, const UserInfo& user,
+                              const std::string& name_space, nlohmann::json document);
+
+}  // namespace berth::apiserver

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "apiserver/kinds/kind_info.h"
+#include "apiserver/rest/media_type.h"
+#include "apiserver/store/frame.h"
+#include "apiserver/store/list.h"
+#include "base/clock.h"
+
+namespace berth::apiserver {
+
+// IncludeObject is what a table has of each object beside its cells.
+enum class IncludeObject { kNone, kMetadata, kObject };
+
+// Look says how objects are to be shown.
+struct Look {
+  Shape shape = Shape::kObject;
+  IncludeObject include = IncludeObject::kMetadata;
+  bool with_columns = true;  // of tables: later frames of a watch leave them out
+};
+
+// Presenter shows objects of the store to clients: as they are, as tables, as metadata alone, or
+// under another version. Looks are kept, so that those who watch the same thing share frames.
+class Presenter {
+ public:
+  explicit Presenter(const Clock& clock) : clock_(clock) {}
+
+  std::shared_ptr<const Representation> LookOf(const KindPtr& kind, const Look& look);
+
+  // One object, and a list of them.
+  std::string ObjectText(const KindPtr& kind, const Look& look, const Object& object);
+  std::string ListText(const KindPtr& kind, const Look& look, const ListPage& page);
+
+ private:
+  const Clock& clock_;
+  std::map<std::tuple<const KindInfo*, Shape, IncludeObject, bool>,
+           std::shared_ptr<const Representation>> looks_;
+};
+
+// WithoutTypeMeta is the text of an object without its apiVersion and kind, as the items of lists of
+// built-in kinds have it.
+std::string WithoutTypeMeta(std::string_view object);
+
+}  // namespace berth::apiserver
