@@ -10,7 +10,7 @@ BUILD := build/$(PRESET)
 JOBS ?= $(shell nproc)
 NINJA = cmake --build $(BUILD) -j $(JOBS) --target
 
-.PHONY: help setup configure build test test-integration test-fidelity conformance reuse-check bench bench-check bench-record lint lint-tools \
+.PHONY: help setup configure build demo test test-integration test-fidelity conformance reuse-check bench bench-check bench-record lint lint-tools \
         format-check layers generated shell tidy format generate presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -25,6 +25,10 @@ configure: setup
 
 build: configure ## Build build/release/berth and build/release/conformance
 	$(NINJA) berth conformance
+
+demo: configure ## Show Berth at work on this machine; ARGS="--keep --nodes 20 --pods 40"
+	$(NINJA) berth
+	@$(BUILD)/berth demo $(ARGS)
 
 test: configure ## Build and run the unit tests
 	$(NINJA) unit-tests

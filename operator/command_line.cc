@@ -22,6 +22,7 @@ std::string NameOf(const std::string& path) {
 }
 
 void AddCommands(CLI::App& app, Program& program) {
+  AddApiserverCommand(app, program);
   AddOperatorCommand(app, program);
   AddSchedulerCommand(app, program);
   AddRenderCommand(app, program);

@@ -12,8 +12,12 @@ constexpr WorkQueue::Backoff kBackoff{.first = std::chrono::milliseconds(20),
                                       .limit = std::chrono::seconds(10)};
 
 // A cache that lags behind, or an API server that is away: trying again is all there is to do.
+// Nor is it worth a line that nothing can be created in a namespace that is going away.
 bool IsExpected(const Error& error) {
-  return error.Is(Reason::kConflict) || error.Is(Reason::kNotFound) ||
+  const bool is_ending =
+      error.Is(Reason::kForbidden) &&
+      error.message().find("because it is being terminated") != std::string::npos;
+  return is_ending || error.Is(Reason::kConflict) || error.Is(Reason::kNotFound) ||
          error.Is(Reason::kAlreadyExists) || error.Is(Reason::kUnavailable) ||
          error.Is(Reason::kTimeout) || error.Is(Reason::kCanceled);
 }

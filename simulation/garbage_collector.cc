@@ -53,11 +53,7 @@ class GarbageCollector::ResourceWatch final : private client::ObjectSink {
       gone.erase(header->metadata.uid);
       Keep(header->metadata);
     }
-    for (const std::string& uid : gone) {
-      api::ObjectMeta metadata;
-      metadata.uid = uid;
-      collector_.HeardGone(metadata);
-    }
+    for (const std::string& uid : gone) collector_.HeardGone(uid);
   }
 
   std::string Change(client::EventType type, const std::string& object) override {
@@ -65,7 +61,7 @@ class GarbageCollector::ResourceWatch final : private client::ObjectSink {
     if (!header) return "";
     if (type == client::EventType::kDeleted) {
       known_.erase(header->metadata.uid);
-      collector_.HeardGone(header->metadata);
+      collector_.HeardGone(header->metadata.uid);
     } else {
       Keep(header->metadata);
     }
@@ -147,23 +143,25 @@ void GarbageCollector::Heard(OwnedObject object) {
       !object.metadata.owner_references.empty() || object.metadata.deletion_timestamp.has_value();
   {
     std::lock_guard lock(mutex_);
+    // An owner that waits for its dependents wants to know that one has let go of it.
+    if (const OwnedObject* known = ownership_.Find(uid)) AddOwners(*known);
     ownership_.Put(std::move(object));
   }
   if (concerns) loop_.Add(uid);
 }
 
-void GarbageCollector::HeardGone(const api::ObjectMeta& metadata) {
-  {
-    std::lock_guard lock(mutex_);
-    for (const std::string& dependent : ownership_.Dependents(metadata.uid)) loop_.Add(dependent);
-    const OwnedObject* known = ownership_.Find(metadata.uid);
-    if (known != nullptr) {
-      for (const api::OwnerReference& owner : known->metadata.owner_references) {
-        loop_.Add(owner.uid);
-      }
-    }
-    ownership_.Remove(metadata.uid);
+void GarbageCollector::AddOwners(const OwnedObject& object) {
+  for (const api::OwnerReference& reference : object.metadata.owner_references) {
+    const OwnedObject* owner = ownership_.Find(reference.uid);
+    if (owner != nullptr && owner->IsLeaving()) loop_.Add(reference.uid);
   }
+}
+
+void GarbageCollector::HeardGone(const std::string& uid) {
+  std::lock_guard lock(mutex_);
+  for (const std::string& dependent : ownership_.Dependents(uid)) loop_.Add(dependent);
+  if (const OwnedObject* known = ownership_.Find(uid)) AddOwners(*known);
+  ownership_.Remove(uid);
 }
 
 bool GarbageCollector::IsGone(const OwnedObject& dependent, const api::OwnerReference& owner) {

@@ -38,7 +38,9 @@ class GarbageCollector {
   Result<void> RemoveFinalizer(const OwnedObject& object, const std::string& finalizer);
   bool IsGone(const OwnedObject& dependent, const api::OwnerReference& owner);
   void Heard(OwnedObject object);
-  void HeardGone(const api::ObjectMeta& metadata);
+  void HeardGone(const std::string& uid);
+  // AddOwners looks again at the owners that are being deleted. Requires: mutex_ is held.
+  void AddOwners(const OwnedObject& object);
 
   client::Client& client_;
   const Clock& clock_;

@@ -25,7 +25,8 @@ void ValidateRoleBinding(const json& object, Problems& problems) {
     const json& subject = (*subjects)[i];
     const std::string path = "subjects[" + std::to_string(i) + "]";
     if (subject.value("name", "").empty()) problems.push_back(RequiredField(path + ".name"));
-    if (subject.value("kind", "") == "ServiceAccount" && subject.value("namespace", "").empty()) {
+    const bool cluster = TextAt(object, "metadata/namespace").empty();
+    if (cluster && subject.value("kind", "") == "ServiceAccount" && subject.value("namespace", "").empty()) {
       problems.push_back(RequiredField(path + ".namespace"));
     }
   }

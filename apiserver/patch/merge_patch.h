@@ -16,8 +16,8 @@ Result<nlohmann::json> ApplyMergePatch(nlohmann::json document, std::string_view
 // MergeInto is the same for a patch that is decoded.
 void MergeInto(const nlohmann::json& patch, nlohmann::json* document);
 
-// DecodePatch parses the body of a patch; errors (kBadRequest) are worded as Go's decoder words
-// them.
+// DecodePatch parses the body of a patch, at most 1,000 levels deep; errors (kBadRequest) are
+// worded as Go's decoder words them.
 Result<nlohmann::json> DecodePatch(std::string_view patch);
 
 }  // namespace berth::apiserver

@@ -5,6 +5,7 @@
 
 #include "apiserver/kinds/kind_defaults.h"
 #include "apiserver/rest/media_type.h"
+#include "apiserver/rest/protobuf.h"
 #include "apiserver/schema/defaults.h"
 #include "apiserver/schema/go_form.h"
 #include "apiserver/schema/prune.h"
@@ -51,12 +52,14 @@ Answer<void> CheckType(const KindInfo& kind, json& document) {
 Answer<json> ParseBody(std::string_view content_type, std::string_view body, std::string_view kind) {
   const std::string type = BaseType(content_type);
   json document;
-  if (type == "application/json" || type.empty()) {
+  if (type == "application/json") {
     document = json::parse(body, nullptr, false);
   } else if (type == "application/yaml" || type == "application/apply-patch+yaml") {
     const auto text = yaml::ToJson(body);
     if (!text) return Refuse(BadRequest("error decoding YAML: " + text.error().message()));
     document = json::parse(*text, nullptr, false);
+  } else if (type == "application/vnd.kubernetes.protobuf") {
+    return DecodeProtobuf(body);
   } else {
     return Refuse(UnsupportedMediaType(type, kReadTypes));
   }

@@ -238,8 +238,15 @@ Answer<Reply> Handler::Write(Exchange& exchange) {
   return WrittenReply(exchange, *written);
 }
 
+Answer<DeleteOptions> Handler::DeleteOptionsIn(const Exchange& exchange) const {
+  if (exchange.request.body.empty()) return ReadDeleteOptions(exchange.info.query);
+  const auto body = BodyOf(exchange, "DeleteOptions");
+  if (!body) return Refuse(body.error());
+  return DeleteOptionsOf(*body);
+}
+
 Answer<Reply> Handler::Delete(Exchange& exchange) {
-  const auto options = ReadDeleteOptions(exchange.info.query, exchange.request.body);
+  const auto options = DeleteOptionsIn(exchange);
   if (!options) return Refuse(options.error());
   auto call = CallOf(exchange, "DeleteOptions");
   if (!call) return Refuse(std::move(call).error());
@@ -249,7 +256,7 @@ Answer<Reply> Handler::Delete(Exchange& exchange) {
 }
 
 Answer<Reply> Handler::DeleteCollection(Exchange& exchange) {
-  const auto options = ReadDeleteOptions(exchange.info.query, exchange.request.body);
+  const auto options = DeleteOptionsIn(exchange);
   if (!options) return Refuse(options.error());
   const auto list = ReadListOptions(exchange.info, exchange.kind->selectable);
   if (!list) return Refuse(list.error());

@@ -81,6 +81,7 @@ class Handler {
 
   Answer<WriteCall> CallOf(Exchange& exchange, const char* options_type);
   Answer<nlohmann::json> BodyOf(const Exchange& exchange, const std::string& kind) const;
+  Answer<DeleteOptions> DeleteOptionsIn(const Exchange& exchange) const;
   Answer<ObjectPtr> Find(const Exchange& exchange);
   Reply WrittenReply(Exchange& exchange, const Written& written);
 

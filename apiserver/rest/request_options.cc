@@ -128,12 +128,7 @@ Answer<DeleteOptions> DeleteOptionsOf(const json& document) {
   return options;
 }
 
-Answer<DeleteOptions> ReadDeleteOptions(const Query& query, std::string_view body) {
-  if (!TrimSpace(body).empty()) {
-    const json document = json::parse(body, nullptr, false);
-    if (!document.is_object()) return Refuse(BadRequest("the body of the request is no DeleteOptions"));
-    return DeleteOptionsOf(document);
-  }
+Answer<DeleteOptions> ReadDeleteOptions(const Query& query) {
   json document = json::object();
   if (query.Has("dryRun")) document["dryRun"] = query.All("dryRun");
   if (query.Has("propagationPolicy")) document["propagationPolicy"] = query.Get("propagationPolicy");

@@ -36,7 +36,7 @@ struct DeleteOptions {
   std::string propagation;  // Orphan, Background, Foreground, or empty
   std::string uid, resource_version;  // preconditions; empty: none
 };
-Answer<DeleteOptions> ReadDeleteOptions(const Query& query, std::string_view body);
+Answer<DeleteOptions> ReadDeleteOptions(const Query& query);
 Answer<DeleteOptions> DeleteOptionsOf(const nlohmann::json& document);
 
 // What a list, a watch or a deletecollection is about. `fields` are selectable.

@@ -10,7 +10,8 @@ namespace berth::apiserver {
 
 // A built-in kind passes through a Go struct in a real server, and clients see that: a value of the
 // wrong type is refused in the words of Go's JSON decoder, empty values vanish, amounts and times
-// are rewritten in their canonical form.
+// are rewritten in their canonical form. Of a custom resource that is so for its metadata only:
+// call these with the type ObjectMeta there.
 
 // CheckGoTypes gives the first value that the Go type cannot hold, as kBadRequest:
 //   json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32

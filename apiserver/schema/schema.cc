@@ -37,13 +37,18 @@ const Schema& DeducedSchema() {
 }
 
 const Schema& OpaqueSchema() {
-  static const Schema kOpaque = [] {
+  // What is inside is opaque as well, so the node names itself, as in DeducedSchema.
+  struct Opaque {
     Schema schema;
-    schema.preserve_unknown = true;
-    schema.map_type = MapType::kAtomic;
-    return schema;
-  }();
-  return kOpaque;
+    Opaque() {
+      schema.preserve_unknown = true;
+      schema.map_type = MapType::kAtomic;
+      schema.items.schema = &schema;
+      schema.unknown = &schema;
+    }
+  };
+  static const Opaque kOpaque;
+  return kOpaque.schema;
 }
 
 std::string GroupVersionKind::ApiVersion() const {

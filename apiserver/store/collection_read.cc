@@ -14,8 +14,7 @@ constexpr char kContinueExpired[] =
     "a new list without the continue parameter, or use the continue token in this response to "
     "retrieve the remainder of the results. Continuing with the provided token results in an "
     "inconsistent list - objects that were created, modified, or deleted between the time the "
-    "first "
-    "chunk was returned and now may show up in the list.";
+    "first chunk was returned and now may show up in the list.";
 
 Error Expired(std::string message) {
   return Error(Reason::kExpired, std::move(message)).set_http_code(410);

@@ -211,7 +211,8 @@ Value Interpreter::EvaluateMap(const Expr& expr) {
         return Value::Error("cannot initialize optional entry from non-optional value");
       }
       if (value.AsOptional() == nullptr) continue;
-      value = *value.AsOptional();
+      Value held = *value.AsOptional();  // assigned directly, it would go with the optional
+      value = std::move(held);
     }
     if (key.Is(Kind::kNull) || key.kind() > Kind::kString) {
       return Value::Error("unsupported key type: " + TypeOfValue(key)->name());

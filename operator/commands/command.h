@@ -31,6 +31,7 @@ struct Program {
 // Each command is one pair of files with one such function, which adds its subcommand, flags and
 // help to `root`. command_line.cc lists them all.
 void AddDemoCommand(CLI::App& root, Program& program);
+void AddApiserverCommand(CLI::App& root, Program& program);
 void AddOperatorCommand(CLI::App& root, Program& program);
 void AddPluginsCommand(CLI::App& root, Program& program);
 void AddRenderCommand(CLI::App& root, Program& program);

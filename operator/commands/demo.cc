@@ -25,9 +25,10 @@ void AddDemoCommand(CLI::App& root, Program& program) {
   CLI::App* command = root.add_subcommand("demo", kHelp);
   command
       ->add_option("--kubeconfig", options->kubeconfig,
-                   "Kubeconfig of an administrator of an API server without controllers")
+                   "Administrator of an API server to use in place of the in-memory one; it must\n"
+                   "have no controllers and no nodes of its own")
       ->type_name("FILE")
-      ->required();
+      ->check(CLI::ExistingFile);
   command->add_flag("--keep", options->keep,
                     "Stay until Ctrl-C, and say how to reach the cluster with kubectl");
   command->add_option("--nodes", options->nodes, "How many nodes to simulate")

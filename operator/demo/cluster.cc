@@ -67,10 +67,6 @@ ScratchFolder::~ScratchFolder() {
   fs::remove_all(path_, ignored);
 }
 
-DemoCluster::DemoCluster(client::ClientConfig config, std::unique_ptr<ScratchFolder> folder,
-                         std::unique_ptr<client::Client> client)
-    : config_(std::move(config)), folder_(std::move(folder)), client_(std::move(client)) {}
-
 DemoCluster::~DemoCluster() {
   if (scheduler_) scheduler_->Stop(kGrace);
   if (simulation_) simulation_->Stop(kGrace);
@@ -78,28 +74,42 @@ DemoCluster::~DemoCluster() {
 
 Result<std::unique_ptr<DemoCluster>> DemoCluster::Start(const std::string& kubeconfig,
                                                         const Clock& clock) {
-  BERTH_TRY(client::ClientConfig config, client::LoadClientConfig({.kubeconfig = kubeconfig}));
-  BERTH_TRY(const Address address, AddressOf(config.server));
-  BERTH_TRY(std::string authority, TextOf(config.tls.ca));
   BERTH_TRY(std::unique_ptr<ScratchFolder> folder, ScratchFolder::Create());
-  BERTH_TRY(std::unique_ptr<client::Client> client,
-            client::Client::Create(config, {.component = "demo"}, clock));
-  std::unique_ptr<DemoCluster> cluster(
-      new DemoCluster(std::move(config), std::move(folder), std::move(client)));
-  cluster->simulation_ = std::make_unique<simulation::Simulation>(
-      cluster->client(), clock,
-      simulation::SimulationOptions{.root_ca = std::move(authority),
-                                    .kubelet = {.berth_image = controllers::DefaultSchedulerImage(),
-                                                .processes = {.berth = OwnProgram(),
-                                                              .folder = cluster->folder().string(),
-                                                              .api_host = address.host,
-                                                              .api_port = address.port}}});
-  cluster->simulation_->Start();
-  BERTH_TRY_VOID(cluster->StartScheduler(kubeconfig, clock));
+  std::unique_ptr<DemoCluster> cluster(new DemoCluster(std::move(folder)));
+  BERTH_TRY_VOID(cluster->Connect(kubeconfig, clock));
+  BERTH_TRY_VOID(cluster->StartSimulation(clock));
+  BERTH_TRY_VOID(cluster->StartScheduler(clock));
   return cluster;
 }
 
-Result<void> DemoCluster::StartScheduler(const std::string& kubeconfig, const Clock& clock) {
+Result<void> DemoCluster::Connect(const std::string& kubeconfig, const Clock& clock) {
+  if (kubeconfig.empty()) {
+    BERTH_TRY(local_, LocalServer::Start(folder(), clock));
+    kubeconfig_ = local_->kubeconfig();
+  } else {
+    kubeconfig_ = fs::absolute(kubeconfig);
+  }
+  BERTH_TRY(config_, client::LoadClientConfig({.kubeconfig = kubeconfig_.string()}));
+  BERTH_TRY(client_, client::Client::Create(config_, {.component = "demo"}, clock));
+  return {};
+}
+
+Result<void> DemoCluster::StartSimulation(const Clock& clock) {
+  BERTH_TRY(const Address address, AddressOf(config_.server));
+  BERTH_TRY(std::string authority, TextOf(config_.tls.ca));
+  simulation_ = std::make_unique<simulation::Simulation>(
+      *client_, clock,
+      simulation::SimulationOptions{.root_ca = std::move(authority),
+                                    .kubelet = {.berth_image = controllers::DefaultSchedulerImage(),
+                                                .processes = {.berth = OwnProgram(),
+                                                              .folder = folder().string(),
+                                                              .api_host = address.host,
+                                                              .api_port = address.port}}});
+  simulation_->Start();
+  return {};
+}
+
+Result<void> DemoCluster::StartScheduler(const Clock& clock) {
   const std::string config = (folder() / "default-scheduler.yaml").string();
   BERTH_TRY_VOID(WriteFile(config, kSchedulerConfig));
   api::Container container;
@@ -113,7 +123,7 @@ Result<void> DemoCluster::StartScheduler(const std::string& kubeconfig, const Cl
       simulation::ContainerRunner::Options{
           .initial = {.name = container.name},
           .launch = {.arguments = {OwnProgram(), "scheduler", "--config=" + config,
-                                   "--kubeconfig=" + fs::absolute(kubeconfig).string(),
+                                   "--kubeconfig=" + kubeconfig_.string(),
                                    "--bind-address=" + std::string(kSchedulerAddress),
                                    "--secure-port=" + std::to_string(kSchedulerPort)},
                      .environment = {},

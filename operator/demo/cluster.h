@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "client/client.h"
 #include "client/client_config.h"
+#include "operator/demo/local_server.h"
 #include "simulation/kubelet/container_runner.h"
 #include "simulation/simulation.h"
 
@@ -31,9 +32,9 @@ class ScratchFolder {
 // kube-scheduler's place, a `berth scheduler` that answers for default-scheduler.
 class DemoCluster {
  public:
-  // Start connects to the API server that `kubeconfig` names, as its administrator, and starts the
-  // rest. The server must have no controllers and no nodes of its own. Requires: clock outlives the
-  // cluster.
+  // Start starts an in-memory API server, or takes the one that `kubeconfig` names, as its
+  // administrator: that one must have no controllers and no nodes of its own. Then it starts the
+  // rest. Requires: clock outlives the cluster.
   static Result<std::unique_ptr<DemoCluster>> Start(const std::string& kubeconfig,
                                                     const Clock& clock);
   // Ends all processes.
@@ -42,19 +43,24 @@ class DemoCluster {
   client::Client& client() { return *client_; }
   simulation::Simulation& simulation() { return *simulation_; }
   const std::string& server() const { return config_.server; }
+  const std::filesystem::path& kubeconfig() const { return kubeconfig_; }
   const std::filesystem::path& folder() const { return folder_->path(); }
 
   // SchedulerProblem says what keeps the cluster's own scheduler from running; empty: it is ready.
   std::string SchedulerProblem() const;
 
  private:
-  DemoCluster(client::ClientConfig config, std::unique_ptr<ScratchFolder> folder,
-              std::unique_ptr<client::Client> client);
-  Result<void> StartScheduler(const std::string& kubeconfig, const Clock& clock);
+  explicit DemoCluster(std::unique_ptr<ScratchFolder> folder) : folder_(std::move(folder)) {}
+  Result<void> Connect(const std::string& kubeconfig, const Clock& clock);
+  Result<void> StartSimulation(const Clock& clock);
+  Result<void> StartScheduler(const Clock& clock);
 
-  const client::ClientConfig config_;
+  // In the order in which they are made; they end the other way round.
   const std::unique_ptr<ScratchFolder> folder_;
-  const std::unique_ptr<client::Client> client_;
+  std::unique_ptr<LocalServer> local_;  // null: the server is somebody else's
+  std::filesystem::path kubeconfig_;
+  client::ClientConfig config_;
+  std::unique_ptr<client::Client> client_;
   std::unique_ptr<simulation::Simulation> simulation_;
   std::unique_ptr<simulation::ContainerRunner> scheduler_;
 };

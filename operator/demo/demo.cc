@@ -105,6 +105,7 @@ class Demo {
   Result<void> ApplyProfiles();
   Result<void> ApplyProfile(std::string_view text, const std::string& source);
   Result<void> ShowProfile(const std::string& name);
+  Result<crds::SchedulerProfile> AwaitReady(const std::string& profile);
   Result<std::string> RenderedFor(const std::string& profile);
   Result<void> LetPodsArrive();
   Result<void> PlacePod(const std::string& json);
@@ -200,16 +201,21 @@ Result<void> Demo::ApplyProfile(std::string_view text, const std::string& source
   return {};
 }
 
-Result<void> Demo::ShowProfile(const std::string& name) {
-  crds::SchedulerProfile profile;
+Result<crds::SchedulerProfile> Demo::AwaitReady(const std::string& profile) {
+  crds::SchedulerProfile seen;
   const auto check = [&]() -> Result<std::string> {
-    BERTH_TRY(profile, client_.Get<crds::SchedulerProfile>("", name));
-    const api::Condition* ready = FindCondition(profile.status.conditions, "Ready");
+    BERTH_TRY(seen, client_.Get<crds::SchedulerProfile>("", profile));
+    const api::Condition* ready = FindCondition(seen.status.conditions, "Ready");
     if (ready == nullptr) return "not looked at yet";
-    const bool is_current = ready->observed_generation == profile.metadata.generation;
+    const bool is_current = ready->observed_generation == seen.metadata.generation;
     return is_current && ready->status == "True" ? "" : ready->reason + ": " + ready->message;
   };
-  BERTH_TRY_VOID(narrator_.Await("SchedulerProfile " + name, kLong, check));
+  BERTH_TRY_VOID(narrator_.Await("SchedulerProfile " + profile, kLong, check));
+  return seen;
+}
+
+Result<void> Demo::ShowProfile(const std::string& name) {
+  BERTH_TRY(const crds::SchedulerProfile profile, AwaitReady(name));
   BERTH_TRY(const std::string rendered, RenderedFor(name));
   BERTH_TRY(const PodPtr pod, SchedulerPodOf(name));
   narrator_.Line(name + " is Ready; the operator rendered " + rendered);
@@ -341,6 +347,7 @@ Result<void> Demo::SwitchPluginOff() {
             AwaitPod("default", kWaitingPod, "the pod that waited", [](const api::Pod& seen) {
               return std::string(seen.status.phase == "Running" ? "" : "still pending");
             }));
+  BERTH_TRY_VOID(AwaitReady(profile));
   BERTH_TRY(const PodPtr after, SchedulerPodOf(profile));
   if (after->metadata.uid != before->metadata.uid) {
     return Fail(Reason::kConflict, "the scheduler's pod was replaced: " + before->metadata.name +
@@ -363,7 +370,7 @@ void SayWhatNext(const DemoOptions& options, const DemoCluster& cluster, Narrato
     return;
   }
   narrator.Line("The cluster stays until Ctrl-C. In another terminal:");
-  narrator.Detail("export KUBECONFIG=" + std::filesystem::absolute(options.kubeconfig).string());
+  narrator.Detail("export KUBECONFIG=" + cluster.kubeconfig().string());
   for (const char* command :
        {"kubectl get sprof -o wide", "kubectl get pods -A -o wide", "kubectl describe pod trainer",
         "kubectl apply --server-side -f samples/03-one-plugin-off/",

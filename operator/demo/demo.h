@@ -9,7 +9,7 @@
 namespace berth::operator_ {
 
 struct DemoOptions {
-  std::string kubeconfig;  // of the API server
+  std::string kubeconfig;  // of an API server; empty: an in-memory one is started
   bool keep = false;       // stay until Ctrl-C
   int nodes = 5;
   int pods = 6;

@@ -15,6 +15,12 @@ std::string Shown(const Json* value) {
   return text;
 }
 
+std::string Inside(std::string path, const std::string& step) {
+  path += '.';
+  path += step;
+  return path;
+}
+
 void Compare(const Json* expected, const Json* found, const std::string& path,
              std::vector<std::string>& differences);
 
@@ -22,10 +28,10 @@ void CompareObjects(const Json& expected, const Json& found, const std::string& 
                     std::vector<std::string>& differences) {
   for (const auto& [key, value] : expected.items()) {
     const auto other = found.find(key);
-    Compare(&value, other == found.end() ? nullptr : &*other, path + "." + key, differences);
+    Compare(&value, other == found.end() ? nullptr : &*other, Inside(path, key), differences);
   }
   for (const auto& [key, value] : found.items()) {
-    if (!expected.contains(key)) Compare(nullptr, &value, path + "." + key, differences);
+    if (!expected.contains(key)) Compare(nullptr, &value, Inside(path, key), differences);
   }
 }
 
@@ -33,7 +39,7 @@ void CompareLists(const Json& expected, const Json& found, const std::string& pa
                   std::vector<std::string>& differences) {
   for (size_t i = 0; i < std::max(expected.size(), found.size()); ++i) {
     Compare(i < expected.size() ? &expected[i] : nullptr, i < found.size() ? &found[i] : nullptr,
-            path + "." + std::to_string(i), differences);
+            Inside(path, std::to_string(i)), differences);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "base/yaml/yaml.h"
 #include "client/kubeconfig.h"
 #include "client/warning_header.h"
 #include "http/cpprest_transport.h"
@@ -20,6 +21,14 @@ Json WarningsOf(const http::Headers& headers) {
     for (const std::string& text : client::WarningTexts(line)) warnings.push_back(text);
   }
   return warnings;
+}
+
+// Parsed is a body as a document; discarded when it is none. YAML is compared by what it says, not
+// by how it is laid out.
+Json Parsed(const std::string& body, std::string_view type) {
+  if (!type.starts_with("application/yaml")) return Json::parse(body, nullptr, false);
+  const auto json = yaml::ToJson(body);
+  return json ? Json::parse(*json) : Json(Json::value_t::discarded);
 }
 
 Json EventsOf(std::string_view body) {
@@ -80,7 +89,7 @@ Json ToAnswer(const http::Response& response, Form form) {
   if (const auto wait = response.headers.Find("Retry-After")) answer["retryAfter"] = *wait;
   if (form == Form::kEvents && response.code == 200) {
     answer["events"] = EventsOf(response.body);
-  } else if (Json body = Json::parse(response.body, nullptr, false); !body.is_discarded()) {
+  } else if (Json body = Parsed(response.body, type); !body.is_discarded()) {
     answer["body"] = std::move(body);
   } else {
     answer["text"] = ReplaceInvalidUtf8(response.body);

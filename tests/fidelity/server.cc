@@ -5,12 +5,17 @@
 #include <exception>
 #include <utility>
 
+#include "base/file.h"
+#include "client/kubeconfig.h"
 #include "tests/integration/harness/control_plane.h"
 #include "tests/integration/harness/process.h"
 #include "tests/integration/harness/wait.h"
+#include "tests/support/http/test_certificates.h"
 
 namespace berth::fidelity {
 namespace {
+
+constexpr std::chrono::seconds kStartLimit{30};
 
 class RealServer final : public Server {
  public:
@@ -20,25 +25,42 @@ class RealServer final : public Server {
   integration::ControlPlane plane_{integration::Controllers::kNone};
 };
 
+// InMemoryServer serves TLS and knows admin by a certificate, as the real one does: without TLS it
+// would take anybody for admin.
 class InMemoryServer final : public Server {
  public:
   InMemoryServer()
-      : process_({integration::BerthBinary(), "apiserver", "--port", "0", "--write-kubeconfig",
-                  kubeconfig()},
+      : process_({integration::BerthBinary(), "apiserver", "--port", "0", "--tls-cert-file",
+                  Certificate("server.crt"), "--tls-private-key-file", Certificate("server.key"),
+                  "--client-ca-file", Certificate("ca.crt"), "--write-kubeconfig", written()},
                  folder_.path() / "log") {}
 
-  // Await gives false when the process ended or wrote no kubeconfig.
-  bool Await() {
-    integration::PollUntil(std::chrono::seconds(30), [this] {
-      return !process_.IsRunning() || std::filesystem::exists(kubeconfig());
+  // Await gives an error when the server ends or does not say where it listens.
+  Result<void> Await() {
+    integration::PollUntil(kStartLimit, [this] {
+      return !process_.IsRunning() || std::filesystem::exists(written());
     });
-    return process_.IsRunning() && std::filesystem::exists(kubeconfig());
+    if (!process_.IsRunning() || !std::filesystem::exists(written())) {
+      return ConfigError("berth apiserver did not start: " + process_.Output());
+    }
+    BERTH_TRY(const client::ClientConfig config, client::LoadKubeconfig({written()}, ""));
+    return WriteFile(kubeconfig(),
+                     "clusters: [{name: c, cluster: {server: \"" + config.server +
+                         "\", certificate-authority: " + Certificate("ca.crt") +
+                         "}}]\nusers: [{name: u, user: {client-certificate: " +
+                         Certificate("client.crt") + ", client-key: " + Certificate("client.key") +
+                         "}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\n"
+                         "current-context: x\n");
   }
 
   std::filesystem::path kubeconfig() const override { return folder_.path() / "kubeconfig"; }
-  std::string Output() const { return process_.Output(); }
 
  private:
+  static std::string Certificate(const std::string& name) {
+    return http::TestCertificates::Instance().File(name);
+  }
+  std::filesystem::path written() const { return folder_.path() / "written"; }
+
   const integration::TemporaryFolder folder_;
   integration::Process process_;
 };
@@ -65,7 +87,7 @@ Result<std::unique_ptr<Server>> StartReal() {
 Result<std::unique_ptr<Server>> StartInMemory() {
   try {
     auto server = std::make_unique<InMemoryServer>();
-    if (!server->Await()) return ConfigError("berth apiserver did not start: " + server->Output());
+    BERTH_TRY_VOID(server->Await());
     return server;
   } catch (const std::exception& error) {
     return ConfigError("start berth apiserver: " + std::string(error.what()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fidelity/session.h"
 
+#include <algorithm>
 #include <chrono>
 #include <random>
 #include <thread>
@@ -54,8 +55,9 @@ Session::Session(const Connection& connection, std::string ns)
 
 Session::~Session() {
   made_.push_back("/api/v1/namespaces/" + ns_);
-  for (auto path = made_.rbegin(); path != made_.rend(); ++path) {
-    (void)connection_.Send(Connection::As::kAdmin, Message("DELETE", *path, {}));
+  std::ranges::reverse(made_);  // what was made last may stand on what was made before
+  for (const std::string& path : made_) {
+    (void)connection_.Send(Connection::As::kAdmin, Message("DELETE", path, {}));
   }
 }
 

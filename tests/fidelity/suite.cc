@@ -25,6 +25,20 @@ Outcome RunOne(const Connection& connection, const Case& test) {
   return outcome;
 }
 
+// AddStrayDeviations adds a failure for each deviation that names no case.
+void AddStrayDeviations(const std::vector<Case>& cases, const Deviations& deviations,
+                        std::vector<std::string>& failures) {
+  std::vector<std::string> names;
+  names.reserve(cases.size());
+  for (const Case& test : cases) names.push_back(test.name);
+  for (const auto& [name, why] : deviations) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    const auto near = NearestName(name, names);
+    failures.push_back("the deviation \"" + name + "\" names no case" +
+                       (near ? "; did you mean \"" + *near + "\"?" : ""));
+  }
+}
+
 }  // namespace
 
 std::vector<Outcome> RunAll(const Connection& connection, const std::vector<Case>& cases,
@@ -32,6 +46,7 @@ std::vector<Outcome> RunAll(const Connection& connection, const std::vector<Case
   std::vector<Outcome> outcomes(cases.size());
   std::atomic<size_t> next = 0;
   std::vector<std::jthread> threads;
+  threads.reserve(static_cast<size_t>(jobs));
   for (int i = 0; i < jobs; ++i) {
     threads.emplace_back([&] {
       for (size_t at = next++; at < cases.size(); at = next++) {
@@ -46,28 +61,22 @@ std::vector<Outcome> RunAll(const Connection& connection, const std::vector<Case
 Verdict Judge(const std::vector<Case>& cases, const std::vector<Outcome>& outcomes,
               const Deviations& deviations, Scope scope) {
   Verdict verdict;
-  std::vector<std::string> names;
   for (size_t i = 0; i < cases.size(); ++i) {
-    const std::string& name = names.emplace_back(cases[i].name);
-    const bool listed = deviations.contains(name);
+    const bool listed = deviations.contains(cases[i].name);
+    const std::string prefix = cases[i].name + ": ";
     if (outcomes[i].faults.empty()) {
       ++verdict.passed;
-      if (listed) verdict.failures.push_back(name + ": is listed as a deviation, but passes");
+      if (listed) verdict.failures.push_back(prefix + "is listed as a deviation, but passes");
     } else if (listed) {
       ++verdict.known;
-    }
-    if (listed) continue;
-    for (const std::string& fault : outcomes[i].faults) {
-      verdict.failures.push_back(name + ": " + fault);
+    } else {
+      for (const std::string& fault : outcomes[i].faults) {
+        verdict.failures.push_back(prefix);
+        verdict.failures.back() += fault;
+      }
     }
   }
-  if (scope == Scope::kPartial) return verdict;
-  for (const auto& [name, why] : deviations) {
-    if (std::ranges::find(names, name) != names.end()) continue;
-    const auto near = NearestName(name, names);
-    verdict.failures.push_back("the deviation \"" + name + "\" names no case" +
-                               (near ? "; did you mean \"" + *near + "\"?" : ""));
-  }
+  if (scope == Scope::kWhole) AddStrayDeviations(cases, deviations, verdict.failures);
   return verdict;
 }
 

@@ -83,6 +83,19 @@ TEST(JsonPatch, FailuresHaveTheCodesOfTheApiServer) {
   EXPECT_EQ(too_many.error().http_code(), 413);
 }
 
+TEST(MergePatch, RefusesWhatIsNestedTooDeep) {
+  const auto nested = [](int depth) {
+    return "{\"a\":" + std::string(static_cast<size_t>(depth), '[') +
+           std::string(static_cast<size_t>(depth), ']') + "}";
+  };
+  EXPECT_TRUE(ApplyMergePatch(json::object(), nested(999)));
+  const auto refused = ApplyMergePatch(json::object(), nested(1000));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message(),
+            "error decoding patch: invalid character '[' exceeded max depth");
+  EXPECT_TRUE(ApplyMergePatch(json::object(), R"({"a":"[[[\"[["})"));
+}
+
 TEST(MergePatch, MergesObjectsAndReplacesAllElse) {
   const Case kCases[] = {
       {R"({"a":1})", R"({"b":2})", R"({"a":1,"b":2})"},

@@ -23,7 +23,8 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-// Controllers says whether kube-controller-manager runs, and `kubectl proxy` for ControlPlane::api().
+// Controllers says whether kube-controller-manager runs, and `kubectl proxy` for
+// ControlPlane::api().
 enum class Controllers { kRun, kNone };
 
 // ControlPlane is a real etcd, kube-apiserver and kube-controller-manager on free ports of the

@@ -171,7 +171,9 @@ func currentVersion(client rest.Interface, path string) string {
 	if err != nil {
 		return ""
 	}
-	var current struct{ Metadata struct{ ResourceVersion string } }
+	var current struct {
+		Metadata struct{ ResourceVersion string }
+	}
 	if json.Unmarshal(answer, &current) != nil {
 		return ""
 	}
