@@ -40,7 +40,7 @@ void Authorizer::Refresh() {
   ForEachDocument(store_, kRoles, add_role);
   ForEachDocument(store_, kClusterRoles, add_role);
   const auto read_binding = [](const Metadata& metadata, const json& document) {
-    Binding binding{metadata.namespace_, document.value("/roleRef/kind"_json_pointer, ""),
+    Binding binding{metadata.namespace_, metadata.name, document.value("/roleRef/kind"_json_pointer, ""),
                     document.value("/roleRef/name"_json_pointer, ""), {}};
     const auto subjects = document.find("subjects");
     if (subjects == document.end() || !subjects->is_array()) return binding;
@@ -58,8 +58,8 @@ void Authorizer::Refresh() {
   });
 }
 
-bool Authorizer::IsAbout(const Binding& binding, const UserInfo& user) {
-  return std::any_of(binding.subjects.begin(), binding.subjects.end(), [&](const Subject& subject) {
+const Authorizer::Subject* Authorizer::SubjectOf(const Binding& binding, const UserInfo& user) {
+  const auto found = std::find_if(binding.subjects.begin(), binding.subjects.end(), [&](const Subject& subject) {
     if (subject.kind == "User") return subject.name == user.name;
     if (subject.kind == "Group") return user.IsIn(subject.name);
     if (subject.kind != "ServiceAccount") return false;
@@ -67,6 +67,7 @@ bool Authorizer::IsAbout(const Binding& binding, const UserInfo& user) {
         subject.namespace_.empty() ? binding.namespace_ : subject.namespace_;
     return user.name == std::string(kAccountPrefix) + name_space + ":" + subject.name;
   });
+  return found == binding.subjects.end() ? nullptr : &*found;
 }
 
 const std::vector<PolicyRule>* Authorizer::RulesOf(std::string_view kind,
@@ -85,7 +86,7 @@ void Authorizer::ForEach(const UserInfo& user, std::string_view name_space, std:
   Refresh();
   const auto go = [&](const std::vector<Binding>& bindings) {
     for (const Binding& binding : bindings) {
-      if (!IsAbout(binding, user)) continue;
+      if (SubjectOf(binding, user) == nullptr) continue;
       const auto* rules = RulesOf(binding.role_kind, binding.namespace_, binding.role_name);
       if (rules == nullptr) {
         missing += (missing.empty() ? "" : ", ") +
@@ -101,6 +102,16 @@ void Authorizer::ForEach(const UserInfo& user, std::string_view name_space, std:
   if (const auto found = bindings_.find(name_space); found != bindings_.end()) go(found->second);
 }
 
+// RBAC: allowed by RoleBinding "r/ns" of Role "r" to User "u"
+std::string Authorizer::AllowedBy(const Binding& binding, const Subject& subject) {
+  const bool cluster = binding.namespace_.empty();
+  const std::string name = cluster ? binding.name : binding.name + "/" + binding.namespace_;
+  std::string who = subject.name;
+  if (subject.kind == "ServiceAccount") who += "/" + (subject.namespace_.empty() ? binding.namespace_ : subject.namespace_);
+  return std::string("RBAC: allowed by ") + (cluster ? "ClusterRoleBinding " : "RoleBinding ") + json(name).dump() + " of " +
+         binding.role_kind + " " + json(binding.role_name).dump() + " to " + subject.kind + " " + json(who).dump();
+}
+
 Decision Authorizer::Authorize(const UserInfo& user, const Attributes& attributes) {
   if (user.IsIn(kMastersGroup)) return {true, ""};
   Decision decision;
@@ -111,9 +122,7 @@ Decision Authorizer::Authorize(const UserInfo& user, const Attributes& attribute
               return rule.Allows(attributes);
             });
             if (!decision.allowed) return true;
-            decision.reason = "RBAC: allowed by " +
-                              std::string(binding.namespace_.empty() ? "ClusterRoleBinding" : "RoleBinding") +
-                              " of " + binding.role_kind + " " + json(binding.role_name).dump();
+            decision.reason = AllowedBy(binding, *SubjectOf(binding, user));
             return false;
           });
   if (!decision.allowed && !missing.empty()) decision.reason = "RBAC: " + missing;

@@ -55,12 +55,13 @@ class Authorizer {
     std::string kind, name, namespace_;
   };
   struct Binding {
-    std::string namespace_, role_kind, role_name;
+    std::string namespace_, name, role_kind, role_name;
     std::vector<Subject> subjects;
   };
 
   void Refresh();
-  static bool IsAbout(const Binding& binding, const UserInfo& user);
+  static const Subject* SubjectOf(const Binding& binding, const UserInfo& user);
+  static std::string AllowedBy(const Binding& binding, const Subject& subject);
   // Visits (rules, binding) of those that hold for the user; stops when `visit` gives false.
   template <class Visit>
   void ForEach(const UserInfo& user, std::string_view name_space, std::string& missing, Visit visit);

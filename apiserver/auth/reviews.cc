@@ -63,7 +63,7 @@ json CheckToken(State& state, const json& spec) {
   if (const json* list = At(spec, "audiences")) audiences = list->get<std::vector<std::string>>();
   if (audiences.empty()) audiences = {std::string(kIssuer)};
   auto checked = state.tokens.Check(TextAt(spec, "token"), audiences, state.store, state.clock.Wall());
-  if (!checked) return {{"user", json::object()}, {"error", "[invalid bearer token, Token has been invalidated]"}};
+  if (!checked) return {{"user", json::object()}, {"error", "invalid bearer token"}};
   checked->user.groups.emplace_back(kAuthenticatedGroup);
   return {{"authenticated", true}, {"user", UserDocument(checked->user)}, {"audiences", checked->audiences}};
 }
@@ -78,7 +78,7 @@ Answer<json> Review(State& state, const KindInfo& kind, const UserInfo& user, co
   if (access && (At(spec, "resourceAttributes") != nullptr) == (At(spec, "nonResourceAttributes") != nullptr)) {
     const Problems problems = {InvalidField("spec.resourceAttributes", "null",
                                             "exactly one of nonResourceAttributes or resourceAttributes must be specified")};
-    return Refuse(Invalid(kind.group, kind.kind, "", problems));
+    return Refuse(Invalid(kind.group, "", "", problems));
   }
   if (kind.kind == "SelfSubjectAccessReview") {
     document["status"] = Decide(state, user, spec);

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "apiserver/kinds/strategy.h"
-#include "http/base64.h"
 
 namespace berth::apiserver {
 namespace {
@@ -24,16 +23,7 @@ void PrepareNamespaceUpdate(json& object, const json& old) {
   object["metadata"]["labels"]["kubernetes.io/metadata.name"] = object["metadata"]["name"];
 }
 
-void MergeStringData(json& secret) {
-  if (!secret.contains("stringData")) return;
-  for (const auto& [key, value] : secret["stringData"].items()) {
-    secret["data"][key] = http::Base64Encode(value.get<std::string>());
-  }
-  secret.erase("stringData");
-}
-void PrepareSecret(json& secret, Time /*now*/) { MergeStringData(secret); }
 void PrepareSecretUpdate(json& secret, const json& old) {
-  MergeStringData(secret);
   if (!secret.contains("type") && old.contains("type")) secret["type"] = old["type"];
 }
 
@@ -126,9 +116,9 @@ const std::map<std::string, Strategy, std::less<>>& Table() {
   using Rule = Strategy::NameRule;
   static const std::map<std::string, Strategy, std::less<>> kTable = {
       {"Namespace", {Rule::kLabel, PrepareNamespace, PrepareNamespaceUpdate, nullptr, nullptr}},
-      {"Secret", {Rule::kSubdomain, PrepareSecret, PrepareSecretUpdate, nullptr, ValidateSecretUpdate}},
+      {"Secret", {Rule::kSubdomain, nullptr, PrepareSecretUpdate, nullptr, ValidateSecretUpdate}},
       {"ConfigMap", {Rule::kSubdomain, nullptr, nullptr, nullptr, ValidateData}},
-      {"Service", {Rule::kService, PrepareService, PrepareServiceUpdate, ValidateService, ValidateServiceUpdate}},
+      {"Service", {Rule::kLabel, PrepareService, PrepareServiceUpdate, ValidateService, ValidateServiceUpdate}},
       {"PersistentVolume", {Rule::kSubdomain, PrepareVolume, nullptr, nullptr, nullptr}},
       {"PersistentVolumeClaim", {Rule::kSubdomain, PrepareClaim, nullptr, nullptr, ValidateClaimUpdate}},
   };

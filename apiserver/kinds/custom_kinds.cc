@@ -16,7 +16,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kCleanup = "customresourcecleanup.apiextensions.k8s.io";
 constexpr std::string_view kDefinitions = "customresourcedefinitions.apiextensions.k8s.io";
 
 std::vector<std::string> TextList(const json* list) {
@@ -38,14 +37,14 @@ void ReadColumns(const json& version, KindInfo& info) {
 
 void ReadSubresources(const json& version, KindInfo& info) {
   const std::vector<std::string> change = {"get", "patch", "update"};
+  if (At(version, "subresources/status") != nullptr) {
+    info.subresources.push_back({"status", info.Gvk(), change});
+  }
   if (const json* scale = At(version, "subresources/scale")) {
     info.scale = std::make_shared<ScalePaths>(ScalePaths{scale->value("specReplicasPath", ""),
                                                          scale->value("statusReplicasPath", ""),
                                                          scale->value("labelSelectorPath", "")});
     info.subresources.push_back({"scale", {"autoscaling", "v1", "Scale"}, change});
-  }
-  if (At(version, "subresources/status") != nullptr) {
-    info.subresources.push_back({"status", info.Gvk(), change});
   }
 }
 
@@ -112,9 +111,6 @@ void Save(State& state, const json& definition) {
 
 void Establish(State& state, json definition) {
   const std::string now = state.clock.Wall().ToString();
-  json& finalizers = definition["metadata"]["finalizers"];
-  if (!finalizers.is_array()) finalizers = json::array();
-  if (std::find(finalizers.begin(), finalizers.end(), kCleanup) == finalizers.end()) finalizers.push_back(kCleanup);
   json& status = definition["status"];
   if (!status.contains("conditions") || !status["conditions"].is_array()) status["conditions"] = json::array();
   SetCondition(status["conditions"], "NamesAccepted", "True", "NoConflicts", "no conflicts found", now);
@@ -147,7 +143,7 @@ void Sweep(State& state, json definition) {
     if (collection->size() > 0) return;
   }
   json& finalizers = definition["metadata"]["finalizers"];
-  const auto cleanup = std::find(finalizers.begin(), finalizers.end(), kCleanup);
+  const auto cleanup = std::find(finalizers.begin(), finalizers.end(), kCleanupFinalizer);
   if (cleanup != finalizers.end()) finalizers.erase(cleanup);
   if (!finalizers.empty()) return Save(state, definition);
   if (Collection* definitions = state.store.Find(kDefinitions)) (void)definitions->Delete("", name);
@@ -158,11 +154,7 @@ void Sweep(State& state, json definition) {
 }  // namespace
 
 FieldProblem ProblemOf(const api::FieldError& error) {
-  static constexpr std::string_view kReasons[] = {"FieldValueRequired", "FieldValueInvalid", "FieldValueDuplicate",
-                                                  "FieldValueNotSupported", "FieldValueForbidden"};
-  const std::string text = error.ToString();
-  return {error.path, std::string(kReasons[static_cast<size_t>(error.type)]),
-          text.substr(std::min(text.size(), error.path.size() + 2))};
+  return {error.path, std::string(error.CauseReason()), error.Body()};
 }
 
 std::vector<KindPtr> KindsOf(const json& definition) {

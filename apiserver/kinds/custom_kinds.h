@@ -13,6 +13,9 @@ namespace berth::apiserver {
 
 struct State;
 
+// Holds a definition that is being deleted until its objects are gone.
+inline constexpr const char* kCleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
+
 // KindsOf makes the kinds a CustomResourceDefinition serves, one per served version. Requires: the
 // definition was validated.
 std::vector<KindPtr> KindsOf(const nlohmann::json& definition);

@@ -26,7 +26,14 @@ FieldProblem Failed(const std::string& path, const std::string& type, const std:
   if (reason == "FieldValueRequired") return RequiredField(where, message);
   if (reason == "FieldValueForbidden") return ForbiddenField(where, message);
   if (reason == "FieldValueDuplicate") return {where, reason, "Duplicate value: " + json(type).dump()};
-  return InvalidField(where, json(type).dump(), message);
+  return {where, "FieldValueInvalid", "Invalid value: " + message};
+}
+
+// Whether a finding keeps the rules from being asked.
+bool Blocks(const FieldProblem& problem) {
+  static constexpr std::string_view kReasons[] = {"FieldValueRequired", "FieldValueTooLong", "FieldValueTooMany",
+                                                  "FieldValueNotSupported", "FieldValueTypeInvalid", "FieldValueDuplicate"};
+  return std::find(std::begin(kReasons), std::end(kReasons), problem.reason) != std::end(kReasons);
 }
 
 // The item of an old list that has the same keys.
@@ -176,8 +183,15 @@ void ValidateContent(const KindInfo& kind, const json& object, const json* old, 
   for (const api::FieldError& error : Validate(*kind.schema, object)) {
     problems.push_back(ProblemOf(error));
   }
-  // Rules look at values of the right type only.
-  if (problems.size() == before && kind.rules) kind.rules->Check(object, old, problems);
+  if (!kind.rules) return;
+  // Rules look at values of the right shape only.
+  const bool misshapen = std::any_of(problems.begin() + static_cast<long>(before), problems.end(), Blocks);
+  if (!misshapen) return kind.rules->Check(object, old, problems);
+  if (!kind.rules->empty()) {
+    problems.push_back(InvalidField("<nil>", "null",
+                                    "some validation rules were not checked because the object was invalid; "
+                                    "correct the existing errors to complete validation"));
+  }
 }
 
 }  // namespace berth::apiserver

@@ -26,6 +26,8 @@ class CustomRules {
   // that name oldSelf do not run.
   void Check(const nlohmann::json& object, const nlohmann::json* old, Problems& problems) const;
 
+  bool empty() const { return !root_.HasRules(); }
+
  private:
   struct Rule {
     cel::Program program;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apiserver/kinds/custom_kinds.h"
+#include "http/base64.h"
 
 namespace berth::apiserver {
 namespace {
@@ -184,6 +185,22 @@ void DefaultService(json& spec) {
   }
 }
 
+// stringData is a way to write data; it is never stored.
+void MergeStringData(json& secret) {
+  if (!secret.contains("stringData")) return;
+  for (const auto& [key, value] : secret["stringData"].items()) {
+    secret["data"][key] = http::Base64Encode(value.get<std::string>());
+  }
+  secret.erase("stringData");
+}
+
+// A node that says what it has may give all of it, until it says less.
+void DefaultAllocatable(json& node) {
+  if (!node.contains("status") || !node["status"].contains("capacity")) return;
+  json& allocatable = node["status"]["allocatable"];
+  if (allocatable.is_null()) allocatable = node["status"]["capacity"];
+}
+
 void DefaultBinding(json& object) {
   json& role = object["roleRef"];
   if (role.is_object() && role.value("apiGroup", "").empty()) {
@@ -254,6 +271,8 @@ void DefaultKind(const KindInfo& kind, json& object) {
     ApplyOverlay(overlay->second, object);
   }
   if (kind.kind == "CustomResourceDefinition") DefaultDefinition(object);
+  if (kind.kind == "Secret") MergeStringData(object);
+  if (kind.kind == "Node") DefaultAllocatable(object);
   if (kind.kind == "RoleBinding" || kind.kind == "ClusterRoleBinding") DefaultBinding(object);
   if (kind.kind == "PriorityClass" || !object.contains("spec") || !object["spec"].is_object()) return;
   json& spec = object["spec"];
@@ -267,15 +286,12 @@ void DefaultKind(const KindInfo& kind, json& object) {
   if (kind.kind == "Service") DefaultService(spec);
   if (kind.kind == "Job") DefaultJob(spec);
   if (kind.kind == "NetworkPolicy") DefaultPolicyTypes(spec);
-  if (kind.kind == "ReplicationController" || kind.kind == "ReplicaSet" || kind.kind == "Deployment") {
-    // The labels of a controller that has none are those of its template (ReplicationController
-    // alone), and its selector too.
-    if (kind.kind == "ReplicationController" && spec.contains("template")) {
-      const json labels = spec["template"].value("/metadata/labels"_json_pointer, json::object());
-      if (!spec.contains("selector") && !labels.empty()) spec["selector"] = labels;
-      if (!object["metadata"].contains("labels") && !labels.empty()) object["metadata"]["labels"] = labels;
-    }
-  }
+  if (kind.kind != "ReplicationController" || !spec.contains("template")) return;
+  // Its labels and its selector are those of its template unless it has its own.
+  const json labels = spec["template"].value("/metadata/labels"_json_pointer, json::object());
+  if (labels.empty()) return;
+  if (!spec.contains("selector")) spec["selector"] = labels;
+  if (!object["metadata"].contains("labels")) object["metadata"]["labels"] = labels;
 }
 
 }  // namespace berth::apiserver

@@ -116,6 +116,14 @@ void ValidateMetadata(const KindInfo& /*kind*/, Strategy::NameRule rule, const j
                       Problems& problems) {
   const json& metadata = object["metadata"];
   const std::string name = metadata.value("name", "");
+  std::string prefix = metadata.value("generateName", "");
+  // What follows makes up for a dash at its end.
+  if (prefix.ends_with('-')) prefix.back() = 'a';
+  if (!prefix.empty()) {
+    for (const std::string& why : CheckName(rule, prefix)) {
+      problems.push_back(InvalidField("metadata.generateName", metadata["generateName"].dump(), why));
+    }
+  }
   if (name.empty()) {
     problems.push_back(RequiredField("metadata.name", "name or generateName is required"));
   } else {

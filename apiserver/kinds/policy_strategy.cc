@@ -34,7 +34,9 @@ void ValidateRoleBinding(const json& object, Problems& problems) {
 
 void ValidateRoleBindingUpdate(const json& object, const json& old, Problems& problems) {
   if (object.value("roleRef", json()) == old.value("roleRef", json())) return;
-  problems.push_back(InvalidField("roleRef", object.value("roleRef", json()).dump(), "cannot change roleRef"));
+  // Go's own form of the struct, which has no names for JSON here.
+  const json shown = {{"APIGroup", TextAt(object, "roleRef/apiGroup")}, {"Kind", TextAt(object, "roleRef/kind")}, {"Name", TextAt(object, "roleRef/name")}};
+  problems.push_back(InvalidField("roleRef", shown.dump(), "cannot change roleRef"));
 }
 
 void ValidateRole(const json& object, Problems& problems) {

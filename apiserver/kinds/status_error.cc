@@ -58,7 +58,7 @@ json StatusError::ToJson() const {
               {"status", "Failure"}, {"message", message}, {"code", code}};
   if (!reason.empty()) out["reason"] = reason;
   if (!list_continue.empty()) out["metadata"]["continue"] = list_continue;
-  if (!details.empty()) out["details"] = DetailsJson(details);
+  if (!details.empty() || empty_details) out["details"] = DetailsJson(details);
   return out;
 }
 
@@ -109,7 +109,9 @@ StatusError NotFound(const GroupResource& resource, std::string_view name) {
 }
 
 StatusError NotFoundPath() {
-  return Plain(404, "NotFound", "the server could not find the requested resource");
+  StatusError error = Plain(404, "NotFound", "the server could not find the requested resource");
+  error.empty_details = true;
+  return error;
 }
 
 StatusError MethodNotSupported(const GroupResource& resource, std::string_view verb) {
@@ -119,14 +121,16 @@ StatusError MethodNotSupported(const GroupResource& resource, std::string_view v
 }
 
 StatusError NotAcceptable(std::string_view offered) {
-  return Plain(406, "NotAcceptable",
-               "only the following media types are accepted: " + std::string(offered));
+  StatusError error = Plain(406, "NotAcceptable",
+                            "406: Not Acceptable\n\nAvailable representations: " + std::string(offered));
+  error.empty_details = true;
+  return error;
 }
 
-StatusError UnsupportedMediaType(std::string_view found, std::string_view offered) {
+StatusError UnsupportedMediaType(std::string_view offered) {
   return Plain(415, "UnsupportedMediaType",
                "the body of the request was in an unknown format - accepted media types include: " +
-                   std::string(offered) + (found.empty() ? " (none was given)" : ""));
+                   std::string(offered));
 }
 
 StatusError AlreadyExists(const GroupResource& resource, std::string_view name) {

@@ -44,6 +44,7 @@ struct StatusError {
   std::string reason;  // metav1.StatusReason; may be empty
   std::string message;
   StatusDetails details;
+  bool empty_details = false;      // "details": {}, as where the server's own errors are decorated
   std::string list_continue = {};  // metadata.continue: how an expired list may go on
 
   nlohmann::json ToJson() const;
@@ -84,7 +85,7 @@ StatusError NotFound(const GroupResource& resource, std::string_view name);
 StatusError NotFoundPath();
 StatusError MethodNotSupported(const GroupResource& resource, std::string_view verb);
 StatusError NotAcceptable(std::string_view offered);
-StatusError UnsupportedMediaType(std::string_view found, std::string_view offered);
+StatusError UnsupportedMediaType(std::string_view offered);
 StatusError AlreadyExists(const GroupResource& resource, std::string_view name);
 StatusError GenerateNameConflict(const GroupResource& resource, std::string_view name);
 StatusError Conflict(const GroupResource& resource, std::string_view name, std::string_view why);

@@ -13,6 +13,9 @@ void ValidateSelector(const json& object, Problems& problems) {
   const json* selector = At(object, "spec/selector");
   if (selector == nullptr || selector->is_null()) {
     problems.push_back(RequiredField("spec.selector"));
+    const json* template_labels = At(object, "spec/template/metadata/labels");
+    problems.push_back(InvalidField("spec.template.metadata.labels", template_labels == nullptr ? "null" : template_labels->dump(),
+                                    "`selector` does not match template `labels`"));
     return;
   }
   const auto compiled = CompileSelector(*selector);

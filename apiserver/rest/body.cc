@@ -52,7 +52,7 @@ Answer<void> CheckType(const KindInfo& kind, json& document) {
 Answer<json> ParseBody(std::string_view content_type, std::string_view body, std::string_view kind) {
   const std::string type = BaseType(content_type);
   json document;
-  if (type == "application/json") {
+  if (type == "application/json" || type.empty()) {
     document = json::parse(body, nullptr, false);
   } else if (type == "application/yaml" || type == "application/apply-patch+yaml") {
     const auto text = yaml::ToJson(body);
@@ -61,13 +61,14 @@ Answer<json> ParseBody(std::string_view content_type, std::string_view body, std
   } else if (type == "application/vnd.kubernetes.protobuf") {
     return DecodeProtobuf(body);
   } else {
-    return Refuse(UnsupportedMediaType(type, kReadTypes));
+    return Refuse(UnsupportedMediaType(kReadTypes));
   }
   if (document.is_object()) return document;
+  const std::string why = document.is_discarded() ? "unexpected end of JSON input"
+                                                  : "json: cannot unmarshal " + std::string(document.type_name()) +
+                                                        " into Go value of type struct";
   return Refuse(BadRequest("the object provided is unrecognized (must be of type " + std::string(kind) +
-                           "): couldn't get version/kind; json parse error: " +
-                           (document.is_discarded() ? "invalid character or unexpected end of JSON input"
-                                                    : "json: cannot unmarshal " + std::string(document.type_name()) + " into Go value of type struct")));
+                           "): couldn't get version/kind; json parse error: " + why + " (" + std::string(body.substr(0, 1024)) + ")"));
 }
 
 Answer<void> AdmitDocument(const KindInfo& kind, FieldValidation validation,

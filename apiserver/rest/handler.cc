@@ -113,7 +113,10 @@ Answer<void> Handler::Authorize(const Exchange& exchange) {
 Answer<Reply> Handler::ServeResource(Exchange& exchange) {
   RequestInfo& info = exchange.info;
   exchange.kind = state_.kinds.Find(info.group, info.version, info.resource);
-  if (exchange.kind == nullptr) return Refuse(NotFoundPath());
+  if (exchange.kind == nullptr) {
+    if (state_.kinds.FindGroup(info.group) == nullptr) return TextReply(404, "404 page not found\n");
+    return Refuse(NotFoundPath());
+  }
   const KindInfo& kind = *exchange.kind;
   if (!kind.namespaced && !info.namespace_.empty() && info.resource != "namespaces") return Refuse(NotFoundPath());
   if (!kind.namespaced) info.namespace_.clear();
@@ -134,7 +137,7 @@ Answer<ObjectPtr> Handler::Find(const Exchange& exchange) {
   const RequestInfo& info = exchange.info;
   const Collection& collection = state_.CollectionOf(*exchange.kind);
   const auto version = ParseVersion(info.query.Get("resourceVersion"));
-  if (!version) return Refuse(BadRequest(version.error().message()));
+  if (!version) return Refuse({.code = 500, .reason = {}, .message = version.error().message(), .details = {}});
   if (*version > state_.store.version()) {
     return Refuse(TooLargeResourceVersion(std::to_string(*version), std::to_string(state_.store.version())));
   }
@@ -287,10 +290,11 @@ Answer<Reply> Handler::ServeReview(Exchange& exchange) {
     if (!bound) return Refuse(bound.error());
     return JsonReply(201, bound->text);
   }
-  const auto options = ReadWriteOptions(exchange.info.query, "CreateOptions", "");
-  if (!options) return Refuse(options.error());
-  const auto admitted = AdmitDocument(*exchange.kind, options->validation, exchange.warnings, *body);
+  const auto call = CallOf(exchange, "CreateOptions");
+  if (!call) return Refuse(call.error());
+  const auto admitted = AdmitDocument(*exchange.kind, call->options.validation, exchange.warnings, *body);
   if (!admitted) return Refuse(admitted.error());
+  RecordUpdate(FieldWriteOf(*call, state_.clock.Wall(), true), json::object(), &*body);
   const auto answer = Review(state_, *exchange.kind, exchange.user, exchange.info.namespace_, std::move(*body));
   if (!answer) return Refuse(answer.error());
   return JsonReply(201, answer->dump());

@@ -40,6 +40,7 @@ Answer<Reply> Handler::ServePath(const Exchange& exchange) {
   if (path == "/api") return exchange.media.aggregated_discovery ? Aggregated(state_.kinds, true) : JsonReply(200, ApiVersions(options_.address).dump());
   if (path == "/apis") return exchange.media.aggregated_discovery ? Aggregated(state_.kinds, false) : JsonReply(200, ApiGroupList(state_.kinds).dump());
   if (head == "api" && parts.size() == 2) return Document(ApiResourceList(state_.kinds, "", parts[1]));
+  if (head == "apis" && parts.size() > 1 && state_.kinds.FindGroup(parts[1]) == nullptr) return TextReply(404, "404 page not found\n");
   if (head == "apis" && parts.size() == 2) return Document(ApiGroup(state_.kinds, parts[1]));
   if (head == "apis" && parts.size() == 3) return Document(ApiResourceList(state_.kinds, parts[1], parts[2]));
   if (path == "/openapi/v3") return JsonReply(200, OpenApiIndex(state_.kinds).dump());

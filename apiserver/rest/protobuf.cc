@@ -127,14 +127,14 @@ class Decoder {
     json object = json::object();
     const auto message = Messages().find(name);
     if (message == Messages().end() || depth > kMaxDepth) {
-      problem = UnsupportedMediaType("protobuf of " + std::string(name), "application/json, application/yaml");
+      problem = UnsupportedMediaType("application/json, application/yaml");
       return object;
     }
     Reader reader(bytes);
     while (const auto wire = reader.Next()) {
       const auto field = message->second.find(wire->number);
       if (field == message->second.end()) {
-        problem = UnsupportedMediaType("protobuf", "application/json, application/yaml");
+        problem = UnsupportedMediaType("application/json, application/yaml");
         return object;
       }
       Put(field->second, *wire, depth, object);

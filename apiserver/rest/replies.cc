@@ -48,7 +48,8 @@ StatusError MethodNotAllowed() {
   return {.code = 405,
           .reason = "MethodNotAllowed",
           .message = "the server does not allow this method on the requested resource",
-          .details = {}};
+          .details = {},
+          .empty_details = true};
 }
 
 }  // namespace berth::apiserver

@@ -86,6 +86,7 @@ Answer<WriteOptions> ReadWriteOptions(const Query& query, std::string_view type,
   options.dry_run = *dry_run;
   options.force = query.GetBool("force");
   options.manager = ManagerOf(query, user_agent);
+  options.names_manager = !query.Get("fieldManager").empty();
   if (options.manager.size() > 128) {
     return BadOptions(type, {{"fieldManager", "FieldValueTooLong", "Too long: may not be more than 128 bytes"}});
   }

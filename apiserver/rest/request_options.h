@@ -21,7 +21,8 @@ enum class FieldValidation { kIgnore, kWarn, kStrict };
 struct WriteOptions {
   bool dry_run = false;
   bool force = false;
-  std::string manager;  // fieldManager, else the name in User-Agent
+  std::string manager;         // fieldManager, else the name in User-Agent
+  bool names_manager = false;  // the client gave a fieldManager
   FieldValidation validation = FieldValidation::kWarn;
 };
 

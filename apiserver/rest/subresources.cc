@@ -19,7 +19,6 @@ Written Success(int code) {
 
 void SetScheduled(json& pod, const std::string& now) {
   json condition = {{"type", "PodScheduled"}, {"status", "True"}, {"lastProbeTime", nullptr}, {"lastTransitionTime", now}};
-  if (const json* generation = At(pod, "metadata/generation")) condition["observedGeneration"] = *generation;
   json& conditions = pod["status"]["conditions"];
   if (!conditions.is_array()) conditions = json::array();
   for (json& existing : conditions) {
@@ -58,24 +57,24 @@ std::string StatusPath(const KindInfo& kind) { return kind.scale ? kind.scale->s
 }  // namespace
 
 Answer<Written> BindPod(State& state, const WriteCall& call, const json& binding) {
+  if (TextAt(binding, "metadata/name") != call.name) {
+    return Refuse(BadRequest("name in URL does not match name in Binding object"));
+  }
   const std::string node = TextAt(binding, "target/name");
   const std::string kind = TextAt(binding, "target/kind");
-  if (node.empty()) {
-    const Problems problems = {RequiredField("target.name")};
-    return Refuse(Invalid("", "Binding", call.name, problems));
-  }
+  // The real server forgets to make these a Status of their own: 500 without a reason.
+  const auto invalid = [](std::string message) { return Refuse({.code = 500, .reason = {}, .message = std::move(message), .details = {}}); };
   if (!kind.empty() && kind != "Node") {
-    const Problems problems = {{"target.kind", "FieldValueNotSupported",
-                                "Unsupported value: " + json(kind).dump() + ": supported values: \"Node\", \"<empty>\""}};
-    return Refuse(Invalid("", "Binding", call.name, problems));
+    return invalid("target.kind: Unsupported value: " + json(kind).dump() + ": supported values: \"Node\", \"<empty>\"");
   }
+  if (node.empty()) return invalid("target.name: Required value");
   const std::string uid = TextAt(binding, "metadata/uid");
   const std::string now = state.clock.Wall().ToString();
   const GroupResource resource = {"", "pods/binding"};
   const auto bound = Writer(state).Change(call, [&](json& pod) -> Answer<void> {
     const auto refuse = [&](const std::string& why) { return Refuse(Conflict(resource, call.name, why)); };
     if (!uid.empty() && uid != TextAt(pod, "metadata/uid")) {
-      return refuse("Precondition failed: UID in precondition: " + uid + ", UID in object meta: " + TextAt(pod, "metadata/uid"));
+      return Refuse(Conflict(call.kind->Resource(), call.name, UidMismatch(call, uid, TextAt(pod, "metadata/uid"))));
     }
     if (At(pod, "metadata/deletionTimestamp") != nullptr) return refuse("pod " + call.name + " is being deleted, cannot be assigned to a host");
     if (const std::string host = TextAt(pod, "spec/nodeName"); !host.empty()) {

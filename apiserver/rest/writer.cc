@@ -61,6 +61,12 @@ FieldWrite FieldWriteOf(const WriteCall& call, Time now, bool creating) {
           .reset = ResetFields(call)};
 }
 
+std::string UidMismatch(const WriteCall& call, const std::string& wanted, const std::string& found) {
+  return "StorageError: invalid object, Code: 4, Key: /registry/" + call.kind->plural + "/" +
+         KeyOf(call.namespace_, call.name) + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: " +
+         "UID in precondition: " + wanted + ", UID in object meta: " + found;
+}
+
 StatusError Writer::NotFoundError(const WriteCall& call) const {
   return NotFound(call.kind->Resource(), call.name);
 }
@@ -178,15 +184,13 @@ Answer<Written> Writer::Update(const WriteCall& call, json document) {
   }
   const std::string uid = document["metadata"].value("uid", "");
   if (!uid.empty() && uid != live->metadata.uid) {
-    return Refuse(Conflict(call.kind->Resource(), call.name,
-                           "Precondition failed: UID in precondition: " + uid +
-                               ", UID in object meta: " + live->metadata.uid));
+    return Refuse(Conflict(call.kind->Resource(), call.name, UidMismatch(call, uid, live->metadata.uid)));
   }
   const bool versioned = !document["metadata"].value("resourceVersion", "").empty();
   if (!versioned && NeedsVersion(*call.kind)) {
     const Problems problems = {
         InvalidField("metadata.resourceVersion", "0", "must be specified for an update")};
-    return Refuse(Invalid(call.kind->group, call.kind->kind, call.name, problems));
+    return Refuse(Invalid(call.kind->group, call.kind->plural, call.name, problems));
   }
   return Adopt(call, live, json::parse(live->text), std::move(document), false);
 }
@@ -258,7 +262,7 @@ Answer<Written> Writer::Change(const WriteCall& call,
   const json old = json::parse(live->text);
   json document = old;
   if (const auto changed = change(document); !changed) return Refuse(changed.error());
-  if (call.kind->schema != nullptr) {
+  if (call.kind->schema != nullptr && call.subresource != "binding") {
     RecordUpdate(FieldWriteOf(call, state_.clock.Wall(), false), old, &document);
   }
   return Store(call, live, std::move(document));

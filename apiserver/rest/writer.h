@@ -47,7 +47,8 @@ class Writer {
   Answer<Written> Delete(const WriteCall& call, const DeleteOptions& options);
 
   // Change is how the server itself writes: `change` gets the live document. Neither admission nor
-  // validation is asked, but the managed fields are kept. An error of `change` stops it.
+  // validation is asked. Who owns which field is recorded, but for a binding, as upstream. An error
+  // of `change` stops it.
   Answer<Written> Change(const WriteCall& call,
                          const std::function<Answer<void>(nlohmann::json&)>& change);
 
@@ -85,6 +86,9 @@ void NoteChange(State& state, const KindInfo& kind, const nlohmann::json* now,
 
 // FieldWriteOf describes a write to those who keep managed fields.
 FieldWrite FieldWriteOf(const WriteCall& call, Time now, bool creating);
+
+// UidMismatch is why a write meant for another object of that name is refused, in etcd's words.
+std::string UidMismatch(const WriteCall& call, const std::string& wanted, const std::string& found);
 
 // FieldValues are the values of a kind's selectable fields in a document.
 std::vector<std::string> FieldValues(const KindInfo& kind, const nlohmann::json& document);

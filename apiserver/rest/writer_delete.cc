@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apiserver/kinds/custom_kinds.h"
 #include "apiserver/kinds/strategy.h"
 #include "apiserver/rest/writer.h"
 
@@ -23,7 +24,7 @@ bool ReturnsDeleted(const KindInfo& kind) {
 
 Answer<void> CheckPreconditions(const WriteCall& call, const DeleteOptions& options,
                                 const Object& live) {
-  const auto refuse = [&](std::string why) { return Refuse(Conflict(call.kind->Resource(), call.name, why)); };
+  const auto refuse = [&](std::string why) { return Refuse(Conflict({call.kind->group, call.kind->kind}, call.name, why)); };
   if (!options.uid.empty() && options.uid != live.metadata.uid) {
     return refuse("the UID in the precondition (" + options.uid + ") does not match the UID in record (" +
                   live.metadata.uid + "). The object might have been deleted and then recreated");
@@ -96,6 +97,9 @@ Answer<Written> Writer::Delete(const WriteCall& call, const DeleteOptions& optio
   }
   json document = old;
   SetPropagation(options.propagation, document);
+  if (call.kind->kind == "CustomResourceDefinition" && !call.kind->custom && !live->metadata.IsBeingDeleted()) {
+    document["metadata"]["finalizers"].push_back(kCleanupFinalizer);
+  }
   const int64_t grace = GraceOf(*call.kind, options, document);
   const bool waits = grace > 0 || HoldsBack(*call.kind, document);
   if (!waits) return Remove(call, live, options.dry_run);

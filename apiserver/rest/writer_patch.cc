@@ -64,21 +64,18 @@ Answer<json> Writer::Patched(const WriteCall& call, std::string_view type, const
     return Refuse({.code = 415,
                    .reason = "UnsupportedMediaType",
                    .message = "415: Unsupported Media Type",
-                   .details = {}});
+                   .details = {},
+                   .empty_details = true});
   }
   if (patched) return std::move(*patched);
   StatusError error = FromError(patched.error());
-  if (error.reason == "Invalid") {
-    error.details.kind = call.kind->plural;
-    error.details.group = call.kind->group;
-    error.details.name = call.name;
-  }
+  error.empty_details = error.reason == "Invalid";
   return Refuse(std::move(error));
 }
 
 Answer<Written> Writer::ApplyPatch(const WriteCall& call, const std::string& body,
                                    const ObjectPtr& live) {
-  if (call.options.manager.empty()) {
+  if (!call.options.names_manager) {
     const Problems problems = {RequiredField("fieldManager", "is required for apply patch")};
     return Refuse(Invalid("meta.k8s.io", "PatchOptions", "", problems));
   }

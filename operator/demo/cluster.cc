@@ -8,13 +8,14 @@
 #include "base/file.h"
 #include "client/kubeconfig.h"
 #include "controllers/render.h"
+#include "http/server.h"
 
 namespace berth::operator_ {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSchedulerAddress = "127.77.255.254";
+constexpr const char* kSchedulerHost = ".255.254";  // in the network of the pods
 constexpr int kSchedulerPort = 10259;
 constexpr std::chrono::seconds kGrace(5);
 constexpr const char* kSchedulerConfig =
@@ -43,6 +44,22 @@ Result<Address> AddressOf(const std::string& server) {
 
 Result<std::string> TextOf(const http::Pem& pem) {
   return pem.data.empty() ? ReadFile(pem.file) : Result<std::string>(pem.data);
+}
+
+// FreeNetwork finds a half of a loopback address that no other demo uses, so that several may run
+// at once: each has its scheduler at the same place in its own.
+Result<std::string> FreeNetwork() {
+  constexpr int kFirst = 77, kLast = 127;
+  std::string why;
+  for (int i = kFirst; i <= kLast; ++i) {
+    std::string network = "127." + std::to_string(i);
+    const auto probe =
+        http::Server::Start({.address = network + kSchedulerHost, .port = kSchedulerPort},
+                            [](const http::Request&) { return http::Response{.code = 404}; });
+    if (probe) return network;
+    why = probe.error().message();
+  }
+  return ConfigError("no free loopback address for the pods: " + why);
 }
 
 std::string OwnProgram() {
@@ -96,6 +113,7 @@ Result<void> DemoCluster::Connect(const std::string& kubeconfig, const Clock& cl
 
 Result<void> DemoCluster::StartSimulation(const Clock& clock) {
   BERTH_TRY(const Address address, AddressOf(config_.server));
+  BERTH_TRY(network_, FreeNetwork());
   BERTH_TRY(std::string authority, TextOf(config_.tls.ca));
   simulation_ = std::make_unique<simulation::Simulation>(
       *client_, clock,
@@ -104,12 +122,14 @@ Result<void> DemoCluster::StartSimulation(const Clock& clock) {
                                                 .processes = {.berth = OwnProgram(),
                                                               .folder = folder().string(),
                                                               .api_host = address.host,
-                                                              .api_port = address.port}}});
+                                                              .api_port = address.port,
+                                                              .network = network_}}});
   simulation_->Start();
   return {};
 }
 
 Result<void> DemoCluster::StartScheduler(const Clock& clock) {
+  const std::string address = network_ + kSchedulerHost;
   const std::string config = (folder() / "default-scheduler.yaml").string();
   BERTH_TRY_VOID(WriteFile(config, kSchedulerConfig));
   api::Container container;
@@ -118,13 +138,13 @@ Result<void> DemoCluster::StartScheduler(const Clock& clock) {
                                                             .port = IntOrString(kSchedulerPort)};
   container.readiness_probe.Edit().period_seconds = 1;
   BERTH_TRY(simulation::ContainerProbes probes,
-            simulation::ContainerProbes::Create(container, kSchedulerAddress));
+            simulation::ContainerProbes::Create(container, address));
   scheduler_ = std::make_unique<simulation::ContainerRunner>(
       simulation::ContainerRunner::Options{
           .initial = {.name = container.name},
           .launch = {.arguments = {OwnProgram(), "scheduler", "--config=" + config,
                                    "--kubeconfig=" + kubeconfig_.string(),
-                                   "--bind-address=" + std::string(kSchedulerAddress),
+                                   "--bind-address=" + address,
                                    "--secure-port=" + std::to_string(kSchedulerPort)},
                      .environment = {},
                      .log = (folder() / "default-scheduler.log").string()},

@@ -60,6 +60,7 @@ class DemoCluster {
   std::unique_ptr<LocalServer> local_;  // null: the server is somebody else's
   std::filesystem::path kubeconfig_;
   client::ClientConfig config_;
+  std::string network_;  // first half of the pods' loopback addresses
   std::unique_ptr<client::Client> client_;
   std::unique_ptr<simulation::Simulation> simulation_;
   std::unique_ptr<simulation::ContainerRunner> scheduler_;

@@ -205,6 +205,10 @@ Result<crds::SchedulerProfile> Demo::AwaitReady(const std::string& profile) {
   crds::SchedulerProfile seen;
   const auto check = [&]() -> Result<std::string> {
     BERTH_TRY(seen, client_.Get<crds::SchedulerProfile>("", profile));
+    const api::Condition* stalled = FindCondition(seen.status.conditions, "Stalled");
+    if (stalled != nullptr && stalled->status == "True") {
+      return ConfigError("SchedulerProfile " + profile + ": " + stalled->message);
+    }
     const api::Condition* ready = FindCondition(seen.status.conditions, "Ready");
     if (ready == nullptr) return "not looked at yet";
     const bool is_current = ready->observed_generation == seen.metadata.generation;
@@ -374,7 +378,7 @@ void SayWhatNext(const DemoOptions& options, const DemoCluster& cluster, Narrato
   for (const char* command :
        {"kubectl get sprof -o wide", "kubectl get pods -A -o wide", "kubectl describe pod trainer",
         "kubectl apply --server-side -f samples/03-one-plugin-off/",
-        "kubectl scale deployment berth-hello -n berth-system --replicas=2",
+        "kubectl delete deployment berth-hello -n berth-system   # it comes back",
         "kubectl delete sprof bin-packing"}) {
     narrator.Detail(command);
   }

@@ -20,11 +20,6 @@ bool HasEnded(const api::Pod& pod) {
   return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
 }
 
-std::string Dotted(uint32_t address) {
-  return std::to_string(address >> 24) + "." + std::to_string((address >> 16) & 255) + "." +
-         std::to_string((address >> 8) & 255) + "." + std::to_string(address & 255);
-}
-
 }  // namespace
 
 Kubelet::Kubelet(client::Client& client, NodeFleet& fleet, Watch<api::Pod>& pods,
@@ -223,10 +218,14 @@ bool Kubelet::IsBerth(const api::Pod& pod) const {
 }
 
 // A process listens on a loopback address of its own, 127.77.0.1 and on, so that two never want the
-// same port; a pod that only pretends gets one of 10.128.0.0/9.
+// same port; a pod that only pretends gets one of 10.128.0.0 and on.
 std::string Kubelet::NextAddress(bool is_process) {
-  if (is_process) return Dotted((127U << 24) + (77U << 16) + (++processes_ & 0xffff));
-  return Dotted((10U << 24) + (128U << 16) + (++addresses_ & 0x7fffff));
+  const auto low = [](uint32_t n) {
+    return "." + std::to_string((n >> 8) & 255) + "." + std::to_string(n & 255);
+  };
+  if (is_process) return options_.processes.network + low(++processes_);
+  const uint32_t n = ++addresses_;
+  return "10." + std::to_string(128 + ((n >> 16) & 127)) + low(n);
 }
 
 }  // namespace berth::simulation

@@ -58,6 +58,8 @@ struct ProcessOptions {
   std::string berth;               // path of the program that is the entry point of the image
   std::string folder;              // where pods' volumes and logs are; it must exist
   std::string api_host, api_port;  // KUBERNETES_SERVICE_HOST and _PORT
+  // The first half of the addresses of pods; it must be one of loopback that nobody else uses.
+  std::string network = "127.77";
 };
 
 // ProcessRun runs each container as a child process with the command, arguments and variables of

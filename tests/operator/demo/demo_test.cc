@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include "base/file.h"
+#include "tests/integration/harness/process.h"
+#include "tests/integration/harness/wait.h"
+
+// The demo as a newcomer runs it: the real program with everything that it starts.
+namespace berth::operator_ {
+namespace {
+
+using integration::PollUntil;
+using integration::Process;
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string Program() {
+  const char* folder = std::getenv("BERTH_BINARY_DIR");
+  return std::string(folder == nullptr ? "." : folder) + "/berth";
+}
+
+class DemoTest : public ::testing::Test {
+ protected:
+  DemoTest() { std::filesystem::create_directories(temporary_); }
+  ~DemoTest() override { std::filesystem::remove_all(temporary_); }
+
+  std::unique_ptr<Process> Start(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {Program(), "demo"});
+    return std::make_unique<Process>(arguments, temporary_ + "/output",
+                                     integration::Variables{{"TMPDIR", temporary_}});
+  }
+  // Running counts the demo and its processes: each has the temporary folder in its variables or
+  // its arguments.
+  int Running() const {
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      const std::string text = ReadFile((entry.path() / "cmdline").string()).value_or("") +
+                               ReadFile((entry.path() / "environ").string()).value_or("");
+      if (text.find(temporary_) != std::string::npos) ++count;
+    }
+    return count;
+  }
+
+  const std::string temporary_ =
+      ::testing::TempDir() + "berth-demo-test-" + std::to_string(::getpid());
+};
+
+TEST_F(DemoTest, TellsItsStoryAndLeavesNothingBehind) {
+  const auto demo = Start({"--pods", "2"});
+  ASSERT_TRUE(PollUntil(std::chrono::seconds(110), [&] { return !demo->IsRunning(); }));
+  const std::string story = demo->Output();
+  EXPECT_EQ(demo->Stop(), 0) << story;
+  EXPECT_THAT(story, AllOf(HasSubstr("5 simulated nodes"), HasSubstr("hello is Ready"),
+                           HasSubstr("bin-packing is Ready"),
+                           ContainsRegex("web-1 +by hello +→ .* of 5 nodes fit"),
+                           HasSubstr("0/5 nodes are available: 1 node(s) had untolerated taint(s)"),
+                           HasSubstr("trainer runs on gpu-5"), HasSubstr("Done in ")));
+  EXPECT_THAT(story, AllOf(Not(HasSubstr("\033")), Not(HasSubstr("\r"))));
+  EXPECT_EQ(Running(), 0);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(temporary_), {}), 1)
+      << "only the output should be left";
+}
+
+TEST_F(DemoTest, AnInterruptEndsAllItsProcesses) {
+  const auto demo = Start({"--keep", "--pods", "0"});
+  ASSERT_TRUE(PollUntil(std::chrono::seconds(60), [&] {
+    return !demo->IsRunning() || demo->Output().find("is Ready") != std::string::npos;
+  })) << demo->Output();
+  EXPECT_GT(Running(), 2);
+  EXPECT_TRUE(demo->Stop(std::chrono::seconds(20)).has_value());
+  EXPECT_EQ(Running(), 0);
+}
+
+TEST_F(DemoTest, ACrashEndsThemToo) {
+  const auto demo = Start({"--keep", "--pods", "0"});
+  ASSERT_TRUE(PollUntil(std::chrono::seconds(60), [&] {
+    return !demo->IsRunning() || demo->Output().find("operator pod") != std::string::npos;
+  })) << demo->Output();
+  EXPECT_GT(Running(), 2);
+  demo->Kill();
+  EXPECT_TRUE(PollUntil(std::chrono::seconds(10), [&] { return Running() == 0; }));
+}
+
+TEST_F(DemoTest, AWrongProfileIsSaid) {
+  const std::string profile = temporary_ + "/profile.yaml";
+  ASSERT_TRUE(WriteFile(profile,
+                        "apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfile\n"
+                        "metadata: {name: wrong}\nspec: {percentageOfNodesToScore: 200}\n"));
+  const auto demo = Start({"--profile", profile});
+  ASSERT_TRUE(PollUntil(std::chrono::seconds(60), [&] { return !demo->IsRunning(); }));
+  EXPECT_EQ(demo->Stop(), 1);
+  EXPECT_THAT(demo->Output(), AllOf(HasSubstr("error: "), HasSubstr(profile),
+                                    HasSubstr("percentageOfNodesToScore")));
+}
+
+}  // namespace
+}  // namespace berth::operator_
