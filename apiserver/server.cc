@@ -77,7 +77,8 @@ class ServerImpl final : public Server {
       responder.Send(ControlFaults(request));
       return;
     }
-    auto pending = std::make_shared<Pending>(Pending{std::move(request), std::move(responder), {}, {}});
+    auto pending =
+        std::make_shared<Pending>(Pending{std::move(request), std::move(responder), {}, {}});
     const RequestInfo info = RequestInfo::Parse(pending->request.method, pending->request.target);
     pending->resource = info.resource;
     if (!faults_.empty()) pending->plan = faults_.Plan(info);
@@ -93,10 +94,12 @@ class ServerImpl final : public Server {
     const FaultPlan& plan = pending.plan;
     if (plan.drop_before) return pending.responder.Drop();
     if (plan.fail_code) {
-      pending.responder.Send(ErrorReply({.code = *plan.fail_code,
-                                         .reason = std::string(ToString(ReasonForHttpCode(*plan.fail_code))),
-                                         .message = "a fault was asked for",
-                                         .details = {}}).response);
+      pending.responder.Send(
+          ErrorReply({.code = *plan.fail_code,
+                      .reason = std::string(ToString(ReasonForHttpCode(*plan.fail_code))),
+                      .message = "a fault was asked for",
+                      .details = {}})
+              .response);
       return;
     }
     const Caller caller = CallerOf(pending.responder.peer());
@@ -108,7 +111,9 @@ class ServerImpl final : public Server {
     handler_.SetStaleVersion(std::nullopt);
     if (plan.duplicate) handler_.Handle(pending.request, caller);
     if (plan.drop_after) return pending.responder.Drop();
-    if (reply.watcher) return sessions_.Begin(std::move(pending.responder), std::move(reply), pending.resource, plan.delay);
+    if (reply.watcher)
+      return sessions_.Begin(std::move(pending.responder), std::move(reply), pending.resource,
+                             plan.delay);
     pending.responder.Send(std::move(reply.response));
   }
 
@@ -146,7 +151,8 @@ class ServerImpl final : public Server {
 
 Result<std::unique_ptr<Server>> Server::Start(ServerOptions options, const Clock& clock) {
   Result<std::unique_ptr<http::SigningKey>> key =
-      options.signing_key.empty() ? http::SigningKey::Generate() : http::SigningKey::FromPem(options.signing_key);
+      options.signing_key.empty() ? http::SigningKey::Generate()
+                                  : http::SigningKey::FromPem(options.signing_key);
   if (!key) return Fail(std::move(key).error());
   http::StreamServerOptions http_options;
   http_options.address = options.address;
@@ -156,7 +162,8 @@ Result<std::unique_ptr<Server>> Server::Start(ServerOptions options, const Clock
   http_options.max_header_bytes = options.max_header_bytes;
   http_options.max_body_bytes = options.max_body_bytes;
   http_options.request_timeout = options.request_timeout;
-  BERTH_TRY(std::unique_ptr<http::StreamServer> http, http::StreamServer::Listen(std::move(http_options)));
+  BERTH_TRY(std::unique_ptr<http::StreamServer> http,
+            http::StreamServer::Listen(std::move(http_options)));
   return std::make_unique<ServerImpl>(std::move(options), clock, std::move(http), std::move(*key));
 }
 

@@ -21,16 +21,16 @@ namespace berth::apiserver {
 struct State;
 
 struct ServerOptions {
-  std::string address = "127.0.0.1";  // IPv4 or IPv6 literal
-  uint16_t port = 0;                  // 0: any free one, see Server::port()
+  std::string address = "127.0.0.1";          // IPv4 or IPv6 literal
+  uint16_t port = 0;                          // 0: any free one, see Server::port()
   std::optional<http::ServerTlsOptions> tls;  // without: plain text
 
-  uint64_t seed = 1;              // of uids, generated names and faults
-  size_t history_window = 10'000; // changes per resource that watches can go back
+  uint64_t seed = 1;               // of uids, generated names and faults
+  size_t history_window = 10'000;  // changes per resource that watches can go back
   // Who shows no identity may do everything. kubectl shows none over plain text, so a server
   // without TLS is of little use without this.
   bool anonymous_admin = false;
-  bool serves_faults = false;  // POST and DELETE /berth-faults
+  bool serves_faults = false;              // POST and DELETE /berth-faults
   std::map<std::string, UserInfo> tokens;  // fixed bearer tokens
   std::string signing_key;                 // PEM; empty: a new key for ServiceAccount tokens
 

@@ -27,9 +27,9 @@ void WatchSessions::Begin(http::Responder responder, Reply reply, std::string re
   session->watcher = std::move(reply.watcher);
   session->later = std::move(reply.later);
   session->delay = delay;
-  session->stream = responder.Open(reply.response.code, std::move(reply.response.headers),
-                                   {.drained = [this, id] { Pump(id); },
-                                    .closed = [this, id] { sessions_.erase(id); }});
+  session->stream = responder.Open(
+      reply.response.code, std::move(reply.response.headers),
+      {.drained = [this, id] { Pump(id); }, .closed = [this, id] { sessions_.erase(id); }});
   session->watcher->OnReady([this, id] { Pump(id); });
   sessions_[id] = session;
   timer_.After(reply.watch_for, [this, id] { End(id); });
@@ -43,7 +43,8 @@ void WatchSessions::Send(Session& session, uint64_t id, Frame frame) {
     return;
   }
   timer_.After(session.delay, [this, id, frame = std::move(frame)] {
-    if (const auto found = sessions_.find(id); found != sessions_.end()) found->second->stream->Write(frame);
+    if (const auto found = sessions_.find(id); found != sessions_.end())
+      found->second->stream->Write(frame);
   });
 }
 

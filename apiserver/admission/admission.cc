@@ -18,9 +18,11 @@ bool IsReview(const KindInfo& kind) { return !kind.stored; }
 }  // namespace
 
 Answer<void> CheckNamespace(State& state, const AdmissionRequest& request) {
-  if (request.operation != "CREATE" || !request.kind->namespaced || IsReview(*request.kind)) return {};
+  if (request.operation != "CREATE" || !request.kind->namespaced || IsReview(*request.kind))
+    return {};
   const Collection* namespaces = state.store.Find("namespaces");
-  const ObjectPtr found = namespaces == nullptr ? nullptr : namespaces->Find("", request.namespace_);
+  const ObjectPtr found =
+      namespaces == nullptr ? nullptr : namespaces->Find("", request.namespace_);
   if (found == nullptr) return Refuse(NotFound({"", "namespaces"}, request.namespace_));
   if (!found->metadata.IsBeingDeleted()) return {};
   StatusError error = Forbidden(request.kind->Resource(), request.name,
@@ -46,12 +48,14 @@ Answer<void> MutateOnAdmission(State& state, const AdmissionRequest& request, js
   return {};
 }
 
-Answer<void> ValidateOnAdmission(State& state, const AdmissionRequest& request, const json* object) {
+Answer<void> ValidateOnAdmission(State& state, const AdmissionRequest& request,
+                                 const json* object) {
   static constexpr std::string_view kKept[] = {"default", "kube-system", "kube-public"};
   const bool protects = request.operation == "DELETE" && request.kind->kind == "Namespace" &&
                         request.kind->group.empty() && request.subresource.empty();
   if (protects && std::find(std::begin(kKept), std::end(kKept), request.name) != std::end(kKept)) {
-    return Refuse(Forbidden(request.kind->Resource(), request.name, "this namespace may not be deleted"));
+    return Refuse(
+        Forbidden(request.kind->Resource(), request.name, "this namespace may not be deleted"));
   }
   return state.policies.Check(state, request, object);
 }

@@ -20,7 +20,7 @@ struct AdmissionRequest {
   std::string namespace_, name, subresource;
   const UserInfo* user = nullptr;
   bool dry_run = false;
-  const nlohmann::json* old = nullptr;      // null for a create
+  const nlohmann::json* old = nullptr;  // null for a create
   std::vector<std::string>* warnings = nullptr;
 };
 

@@ -27,12 +27,14 @@ bool Allowed(State& state, const AdmissionRequest& request, std::string verb, st
       .allowed;
 }
 
-Answer<void> CheckGrant(State& state, const AdmissionRequest& request, std::span<const PolicyRule> wanted,
-                        const std::string& name) {
-  const std::vector<PolicyRule> owned = state.authorizer.RulesFor(*request.user, request.namespace_);
+Answer<void> CheckGrant(State& state, const AdmissionRequest& request,
+                        std::span<const PolicyRule> wanted, const std::string& name) {
+  const std::vector<PolicyRule> owned =
+      state.authorizer.RulesFor(*request.user, request.namespace_);
   const std::vector<PolicyRule> missing = Uncovered(owned, wanted);
   if (missing.empty()) return {};
-  std::string text = "user " + json(request.user->name).dump() + " (groups=" + json(request.user->groups).dump() +
+  std::string text = "user " + json(request.user->name).dump() +
+                     " (groups=" + json(request.user->groups).dump() +
                      ") is attempting to grant RBAC permissions not currently held:";
   for (const PolicyRule& rule : missing) text += "\n" + rule.ToString();
   return Refuse(Forbidden(request.kind->Resource(), name, text));
@@ -44,7 +46,9 @@ Answer<void> CheckEscalation(State& state, const AdmissionRequest& request, cons
   if (request.user == nullptr || request.user->IsIn(kMastersGroup)) return {};
   const std::string name = TextAt(object, "metadata/name");
   if (request.kind->kind == "Role" || request.kind->kind == "ClusterRole") {
-    if (request.old != nullptr && request.old->value("rules", json()) == object.value("rules", json())) return {};
+    if (request.old != nullptr &&
+        request.old->value("rules", json()) == object.value("rules", json()))
+      return {};
     if (Allowed(state, request, "escalate", request.kind->plural, name)) return {};
     return CheckGrant(state, request, ReadRules(object), name);
   }
@@ -53,10 +57,12 @@ Answer<void> CheckEscalation(State& state, const AdmissionRequest& request, cons
   const bool same = request.old != nullptr &&
                     request.old->value("subjects", json()) == object.value("subjects", json());
   if (same) return {};
-  if (Allowed(state, request, "bind", role_kind == "Role" ? "roles" : "clusterroles", role)) return {};
+  if (Allowed(state, request, "bind", role_kind == "Role" ? "roles" : "clusterroles", role))
+    return {};
   const auto* rules = state.authorizer.RulesOf(role_kind, request.namespace_, role);
   if (rules == nullptr) {
-    return Refuse(NotFound({"rbac.authorization.k8s.io", role_kind == "Role" ? "roles" : "clusterroles"}, role));
+    return Refuse(NotFound(
+        {"rbac.authorization.k8s.io", role_kind == "Role" ? "roles" : "clusterroles"}, role));
   }
   return CheckGrant(state, request, *rules, name);
 }

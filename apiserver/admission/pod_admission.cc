@@ -19,14 +19,16 @@ json TokenVolume(const std::string& name) {
           {"projected",
            {{"defaultMode", 420},
             {"sources",
-             json::array({{{"serviceAccountToken", {{"expirationSeconds", 3607}, {"path", "token"}}}},
-                          {{"configMap",
-                            {{"items", json::array({{{"key", "ca.crt"}, {"path", "ca.crt"}}})},
-                             {"name", "kube-root-ca.crt"}}}},
-                          {{"downwardAPI",
-                            {{"items", json::array({{{"fieldRef",
-                                                      {{"apiVersion", "v1"}, {"fieldPath", "metadata.namespace"}}},
-                                                     {"path", "namespace"}}})}}}}})}}}};
+             json::array(
+                 {{{"serviceAccountToken", {{"expirationSeconds", 3607}, {"path", "token"}}}},
+                  {{"configMap",
+                    {{"items", json::array({{{"key", "ca.crt"}, {"path", "ca.crt"}}})},
+                     {"name", "kube-root-ca.crt"}}}},
+                  {{"downwardAPI",
+                    {{"items",
+                      json::array({{{"fieldRef",
+                                     {{"apiVersion", "v1"}, {"fieldPath", "metadata.namespace"}}},
+                                    {"path", "namespace"}}})}}}}})}}}};
 }
 
 // Each container without a mount of its own at the path gets the account's token.
@@ -48,7 +50,8 @@ void MountToken(State& state, json& spec) {
   if (!volume.empty()) spec["volumes"].push_back(TokenVolume(volume));
 }
 
-ObjectPtr FindObject(State& state, std::string_view resource, std::string_view name_space, std::string_view name) {
+ObjectPtr FindObject(State& state, std::string_view resource, std::string_view name_space,
+                     std::string_view name) {
   const Collection* collection = state.store.Find(resource);
   return collection == nullptr ? nullptr : collection->Find(name_space, name);
 }
@@ -69,7 +72,8 @@ std::optional<PriorityChoice> GlobalDefault(State& state) {
     if (!document.value("globalDefault", false)) continue;
     const int64_t value = document.value("value", int64_t{0});
     if (best && best->value <= value) continue;
-    best = PriorityChoice{object->metadata.name, value, document.value("preemptionPolicy", "PreemptLowerPriority")};
+    best = PriorityChoice{object->metadata.name, value,
+                          document.value("preemptionPolicy", "PreemptLowerPriority")};
   }
   return best;
 }
@@ -93,10 +97,11 @@ Answer<void> FillPriority(State& state, const AdmissionRequest& request, json& p
     choice.preemption = document.value("preemptionPolicy", choice.preemption);
   }
   if (spec.contains("priority") && spec["priority"] != choice.value) {
-    return Refuse(Forbidden(request.kind->Resource(), TextAt(pod, "metadata/name"),
-                            "the integer value of priority (" + spec["priority"].dump() +
-                                ") must not be provided in pod spec; priority admission controller computed " +
-                                std::to_string(choice.value) + " from the given PriorityClass name"));
+    return Refuse(Forbidden(
+        request.kind->Resource(), TextAt(pod, "metadata/name"),
+        "the integer value of priority (" + spec["priority"].dump() +
+            ") must not be provided in pod spec; priority admission controller computed " +
+            std::to_string(choice.value) + " from the given PriorityClass name"));
   }
   if (!choice.name.empty()) spec["priorityClassName"] = choice.name;
   spec["priority"] = choice.value;
@@ -119,7 +124,8 @@ Answer<void> FillServiceAccount(State& state, const AdmissionRequest& request, j
   if (document.contains("imagePullSecrets") && !spec.contains("imagePullSecrets")) {
     spec["imagePullSecrets"] = document["imagePullSecrets"];
   }
-  const bool mount = spec.value("automountServiceAccountToken", document.value("automountServiceAccountToken", true));
+  const bool mount = spec.value("automountServiceAccountToken",
+                                document.value("automountServiceAccountToken", true));
   if (mount) MountToken(state, spec);
   return {};
 }
@@ -128,13 +134,17 @@ void FillTolerations(const AdmissionRequest& /*request*/, json& pod) {
   json& tolerations = pod["spec"]["tolerations"];
   if (tolerations.is_null()) tolerations = json::array();
   for (const char* key : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {
-    const bool tolerated = std::any_of(tolerations.begin(), tolerations.end(), [&](const json& each) {
-      const std::string named = each.value("key", "");
-      const std::string effect = each.value("effect", "");
-      return (named == key || named.empty()) && (effect == "NoExecute" || effect.empty());
-    });
+    const bool tolerated =
+        std::any_of(tolerations.begin(), tolerations.end(), [&](const json& each) {
+          const std::string named = each.value("key", "");
+          const std::string effect = each.value("effect", "");
+          return (named == key || named.empty()) && (effect == "NoExecute" || effect.empty());
+        });
     if (tolerated) continue;
-    tolerations.push_back({{"key", key}, {"operator", "Exists"}, {"effect", "NoExecute"}, {"tolerationSeconds", 300}});
+    tolerations.push_back({{"key", key},
+                           {"operator", "Exists"},
+                           {"effect", "NoExecute"},
+                           {"tolerationSeconds", 300}});
   }
 }
 

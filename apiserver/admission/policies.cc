@@ -19,7 +19,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kPolicies = "validatingadmissionpolicies.admissionregistration.k8s.io";
-constexpr std::string_view kBindings = "validatingadmissionpolicybindings.admissionregistration.k8s.io";
+constexpr std::string_view kBindings =
+    "validatingadmissionpolicybindings.admissionregistration.k8s.io";
 
 std::vector<json> Documents(State& state, std::string_view resource) {
   std::vector<json> documents;
@@ -35,15 +36,28 @@ std::vector<json> Documents(State& state, std::string_view resource) {
 json RequestDocument(State& state, const AdmissionRequest& request) {
   json extra = json::object();
   for (const auto& [key, values] : request.user->extra) extra[key] = values;
-  const json gvk = {{"group", request.kind->group}, {"version", request.kind->version}, {"kind", request.kind->kind}};
-  const json gvr = {{"group", request.kind->group}, {"version", request.kind->version}, {"resource", request.kind->plural}};
+  const json gvk = {{"group", request.kind->group},
+                    {"version", request.kind->version},
+                    {"kind", request.kind->kind}};
+  const json gvr = {{"group", request.kind->group},
+                    {"version", request.kind->version},
+                    {"resource", request.kind->plural}};
   return {{"uid", state.random.Uid()},
-          {"kind", gvk}, {"resource", gvr}, {"subResource", request.subresource},
-          {"requestKind", gvk}, {"requestResource", gvr}, {"requestSubResource", request.subresource},
-          {"name", request.name}, {"namespace", request.namespace_}, {"operation", request.operation},
+          {"kind", gvk},
+          {"resource", gvr},
+          {"subResource", request.subresource},
+          {"requestKind", gvk},
+          {"requestResource", gvr},
+          {"requestSubResource", request.subresource},
+          {"name", request.name},
+          {"namespace", request.namespace_},
+          {"operation", request.operation},
           {"dryRun", request.dry_run},
-          {"userInfo", {{"username", request.user->name}, {"uid", request.user->uid},
-                        {"groups", request.user->groups}, {"extra", extra}}}};
+          {"userInfo",
+           {{"username", request.user->name},
+            {"uid", request.user->uid},
+            {"groups", request.user->groups},
+            {"extra", extra}}}};
 }
 
 }  // namespace
@@ -54,7 +68,8 @@ struct PolicyCache::Binding {
 
   bool Acts(const char* action) const {
     const json* actions = At(spec, "validationActions");
-    return actions != nullptr && std::find(actions->begin(), actions->end(), action) != actions->end();
+    return actions != nullptr &&
+           std::find(actions->begin(), actions->end(), action) != actions->end();
   }
 };
 
@@ -79,7 +94,8 @@ struct PolicyCache::Policy {
 
 void PolicyCache::Policy::Compile() {
   cel::Environment environment = cel::PolicyEnvironment();
-  const auto compile = [&](const json& source, const char* field, const cel::TypePtr& type) -> std::optional<cel::Program> {
+  const auto compile = [&](const json& source, const char* field,
+                           const cel::TypePtr& type) -> std::optional<cel::Program> {
     auto program = cel::Compile(source.value(field, ""), environment, type);
     if (program) return std::move(*program);
     if (problem.empty()) problem = "compilation failed: " + program.error().message();
@@ -87,10 +103,12 @@ void PolicyCache::Policy::Compile() {
   };
   const auto boolean = cel::Basic(cel::Kind::kBool);
   for (const json& source : spec.value("matchConditions", json::array())) {
-    if (auto program = compile(source, "expression", boolean)) conditions.emplace_back(source.value("name", ""), std::move(*program));
+    if (auto program = compile(source, "expression", boolean))
+      conditions.emplace_back(source.value("name", ""), std::move(*program));
   }
   for (const json& source : spec.value("variables", json::array())) {
-    const auto added = variables.Add(source.value("name", ""), source.value("expression", ""), environment);
+    const auto added =
+        variables.Add(source.value("name", ""), source.value("expression", ""), environment);
     if (!added && problem.empty()) problem = "compilation failed: " + added.error().message();
   }
   for (const json& source : spec.value("validations", json::array())) {
@@ -99,7 +117,8 @@ void PolicyCache::Policy::Compile() {
     Validation validation{std::move(*program), std::nullopt, source.value("expression", ""),
                           source.value("message", ""), source.value("reason", "Invalid")};
     if (source.contains("messageExpression")) {
-      validation.message_expression = compile(source, "messageExpression", cel::Basic(cel::Kind::kString));
+      validation.message_expression =
+          compile(source, "messageExpression", cel::Basic(cel::Kind::kString));
     }
     validations.push_back(std::move(validation));
   }
@@ -139,29 +158,40 @@ Answer<void> PolicyCache::Check(State& state, const AdmissionRequest& request, c
   }
   const json* place = name_space.is_null() ? nullptr : &name_space;
   for (const auto& policy : policies_) {
-    if (!MatchesResources(policy->spec.value("matchConstraints", json::object()), request, object, place)) continue;
+    if (!MatchesResources(policy->spec.value("matchConstraints", json::object()), request, object,
+                          place))
+      continue;
     for (const Binding& binding : policy->bindings) {
       const json* narrower = At(binding.spec, "matchResources");
       if (narrower != nullptr && !MatchesResources(*narrower, request, object, place)) continue;
-      if (const auto passed = Ask(state, *policy, binding, request, object, place); !passed) return passed;
+      if (const auto passed = Ask(state, *policy, binding, request, object, place); !passed)
+        return passed;
     }
   }
   return {};
 }
 
 Answer<void> PolicyCache::Ask(State& state, const Policy& policy, const Binding& binding,
-                              const AdmissionRequest& request, const json* object, const json* name_space) {
-  const std::string who = "ValidatingAdmissionPolicy '" + policy.name + "' with binding '" + binding.name + "' denied request: ";
+                              const AdmissionRequest& request, const json* object,
+                              const json* name_space) {
+  const std::string who = "ValidatingAdmissionPolicy '" + policy.name + "' with binding '" +
+                          binding.name + "' denied request: ";
   const auto refuse = [&](const std::string& message, const std::string& reason) -> Answer<void> {
     if (binding.Acts("Warn")) {
-      request.warnings->push_back("Validation failed for ValidatingAdmissionPolicy '" + policy.name +
-                                  "' with binding '" + binding.name + "': " + message);
+      request.warnings->push_back("Validation failed for ValidatingAdmissionPolicy '" +
+                                  policy.name + "' with binding '" + binding.name +
+                                  "': " + message);
     }
     if (!binding.Acts("Deny")) return {};
-    const std::string name = !request.name.empty() || object == nullptr ? request.name : TextAt(*object, "metadata/name");
+    const std::string name = !request.name.empty() || object == nullptr
+                                 ? request.name
+                                 : TextAt(*object, "metadata/name");
     StatusError error = Forbidden(request.kind->Resource(), name, who + message);
     error.reason = reason;
-    error.code = reason == "Forbidden" ? 403 : reason == "Unauthorized" ? 401 : reason == "RequestEntityTooLarge" ? 413 : 422;
+    error.code = reason == "Forbidden"               ? 403
+                 : reason == "Unauthorized"          ? 401
+                 : reason == "RequestEntityTooLarge" ? 413
+                                                     : 422;
     error.details.causes.push_back({"", message, ""});
     return Refuse(std::move(error));
   };
@@ -188,11 +218,15 @@ Answer<void> PolicyCache::Ask(State& state, const Policy& policy, const Binding&
   for (const Policy::Validation& validation : policy.validations) {
     const auto result = validation.program.Evaluate(activation, budget);
     if (!result) {
-      if (const auto failed = fail("expression '" + validation.text + "' resulted in error: " + result.error().message()); !failed) return failed;
+      if (const auto failed = fail("expression '" + validation.text +
+                                   "' resulted in error: " + result.error().message());
+          !failed)
+        return failed;
       continue;
     }
     if (result->IsTrue()) continue;
-    std::string message = validation.message.empty() ? "failed expression: " + validation.text : validation.message;
+    std::string message =
+        validation.message.empty() ? "failed expression: " + validation.text : validation.message;
     if (validation.message_expression) {
       const auto text = validation.message_expression->Evaluate(activation, budget);
       if (text && text->Is(cel::Kind::kString)) message = text->AsString();

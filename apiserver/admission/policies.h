@@ -30,8 +30,9 @@ class PolicyCache {
   struct Binding;
 
   void Refresh(State& state);
-  Answer<void> Ask(State& state, const Policy& policy, const Binding& binding, const AdmissionRequest& request,
-                   const nlohmann::json* object, const nlohmann::json* name_space);
+  Answer<void> Ask(State& state, const Policy& policy, const Binding& binding,
+                   const AdmissionRequest& request, const nlohmann::json* object,
+                   const nlohmann::json* name_space);
 
   bool fresh_ = false;
   std::vector<std::unique_ptr<Policy>> policies_;

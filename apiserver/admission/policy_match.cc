@@ -16,7 +16,8 @@ using nlohmann::json;
 bool Names(const json& rule, const char* field, std::string_view value) {
   const json* list = At(rule, field);
   if (list == nullptr || !list->is_array()) return false;
-  return std::any_of(list->begin(), list->end(), [&](const json& entry) { return entry == "*" || entry == value; });
+  return std::any_of(list->begin(), list->end(),
+                     [&](const json& entry) { return entry == "*" || entry == value; });
 }
 
 // "pods", "pods/status", "*", "*/*", "pods/*", "*/status".
@@ -29,7 +30,8 @@ bool NamesResource(const json& rule, const AdmissionRequest& request) {
   return std::any_of(list->begin(), list->end(), [&](const json& entry) {
     const std::string text = entry.get<std::string>();
     const size_t slash = std::min(text.find('/'), text.size());
-    const std::string_view sub = slash < text.size() ? std::string_view(text).substr(slash + 1) : "";
+    const std::string_view sub =
+        slash < text.size() ? std::string_view(text).substr(slash + 1) : "";
     return fits(std::string_view(text).substr(0, slash), request.kind->plural) &&
            (sub.empty() ? request.subresource.empty() : fits(sub, request.subresource));
   });
@@ -42,14 +44,16 @@ bool MatchesRule(const json& rule, const AdmissionRequest& request) {
   if (const json* names = At(rule, "resourceNames"); names != nullptr && !names->empty()) {
     if (std::find(names->begin(), names->end(), request.name) == names->end()) return false;
   }
-  return Names(rule, "operations", request.operation) && Names(rule, "apiGroups", request.kind->group) &&
+  return Names(rule, "operations", request.operation) &&
+         Names(rule, "apiGroups", request.kind->group) &&
          Names(rule, "apiVersions", request.kind->version) && NamesResource(rule, request);
 }
 
 bool AnyRule(const json& match, const char* field, const AdmissionRequest& request) {
   const json* rules = At(match, field);
-  return rules != nullptr && std::any_of(rules->begin(), rules->end(),
-                                         [&](const json& rule) { return MatchesRule(rule, request); });
+  return rules != nullptr && std::any_of(rules->begin(), rules->end(), [&](const json& rule) {
+           return MatchesRule(rule, request);
+         });
 }
 
 bool Selects(const json& match, const char* field, const json* document) {
@@ -65,7 +69,8 @@ bool Selects(const json& match, const char* field, const json* document) {
 bool MatchesResources(const json& match, const AdmissionRequest& request, const json* object,
                       const json* name_space) {
   const json* rules = At(match, "resourceRules");
-  const bool listed = rules == nullptr || rules->empty() || AnyRule(match, "resourceRules", request);
+  const bool listed =
+      rules == nullptr || rules->empty() || AnyRule(match, "resourceRules", request);
   if (!listed || AnyRule(match, "excludeResourceRules", request)) return false;
   if (name_space != nullptr && !Selects(match, "namespaceSelector", name_space)) return false;
   return (object != nullptr && Selects(match, "objectSelector", object)) ||

@@ -16,12 +16,14 @@ using nlohmann::json;
 
 json GatheredRules(const json& role, const std::vector<json>& all) {
   json rules = json::array();
-  for (const json& selector : role["aggregationRule"].value("clusterRoleSelectors", json::array())) {
+  for (const json& selector :
+       role["aggregationRule"].value("clusterRoleSelectors", json::array())) {
     const auto compiled = CompileSelector(selector);
     if (!compiled) continue;
     for (const json& part : all) {
       if (part["metadata"]["name"] == role["metadata"]["name"]) continue;
-      if (!compiled->Matches(LabelsOf(At(part, "metadata/labels"))) || !part.contains("rules")) continue;
+      if (!compiled->Matches(LabelsOf(At(part, "metadata/labels"))) || !part.contains("rules"))
+        continue;
       for (const json& rule : part["rules"]) {
         if (std::find(rules.begin(), rules.end(), rule) == rules.end()) rules.push_back(rule);
       }

@@ -40,8 +40,11 @@ void Authorizer::Refresh() {
   ForEachDocument(store_, kRoles, add_role);
   ForEachDocument(store_, kClusterRoles, add_role);
   const auto read_binding = [](const Metadata& metadata, const json& document) {
-    Binding binding{metadata.namespace_, metadata.name, document.value("/roleRef/kind"_json_pointer, ""),
-                    document.value("/roleRef/name"_json_pointer, ""), {}};
+    Binding binding{metadata.namespace_,
+                    metadata.name,
+                    document.value("/roleRef/kind"_json_pointer, ""),
+                    document.value("/roleRef/name"_json_pointer, ""),
+                    {}};
     const auto subjects = document.find("subjects");
     if (subjects == document.end() || !subjects->is_array()) return binding;
     for (const json& subject : *subjects) {
@@ -50,23 +53,25 @@ void Authorizer::Refresh() {
     }
     return binding;
   };
-  ForEachDocument(store_, kClusterRoleBindings, [&](const Metadata& metadata, const json& document) {
-    cluster_bindings_.push_back(read_binding(metadata, document));
-  });
+  ForEachDocument(store_, kClusterRoleBindings,
+                  [&](const Metadata& metadata, const json& document) {
+                    cluster_bindings_.push_back(read_binding(metadata, document));
+                  });
   ForEachDocument(store_, kRoleBindings, [&](const Metadata& metadata, const json& document) {
     bindings_[metadata.namespace_].push_back(read_binding(metadata, document));
   });
 }
 
 const Authorizer::Subject* Authorizer::SubjectOf(const Binding& binding, const UserInfo& user) {
-  const auto found = std::find_if(binding.subjects.begin(), binding.subjects.end(), [&](const Subject& subject) {
-    if (subject.kind == "User") return subject.name == user.name;
-    if (subject.kind == "Group") return user.IsIn(subject.name);
-    if (subject.kind != "ServiceAccount") return false;
-    const std::string& name_space =
-        subject.namespace_.empty() ? binding.namespace_ : subject.namespace_;
-    return user.name == std::string(kAccountPrefix) + name_space + ":" + subject.name;
-  });
+  const auto found =
+      std::find_if(binding.subjects.begin(), binding.subjects.end(), [&](const Subject& subject) {
+        if (subject.kind == "User") return subject.name == user.name;
+        if (subject.kind == "Group") return user.IsIn(subject.name);
+        if (subject.kind != "ServiceAccount") return false;
+        const std::string& name_space =
+            subject.namespace_.empty() ? binding.namespace_ : subject.namespace_;
+        return user.name == std::string(kAccountPrefix) + name_space + ":" + subject.name;
+      });
   return found == binding.subjects.end() ? nullptr : &*found;
 }
 
@@ -107,9 +112,11 @@ std::string Authorizer::AllowedBy(const Binding& binding, const Subject& subject
   const bool cluster = binding.namespace_.empty();
   const std::string name = cluster ? binding.name : binding.name + "/" + binding.namespace_;
   std::string who = subject.name;
-  if (subject.kind == "ServiceAccount") who += "/" + (subject.namespace_.empty() ? binding.namespace_ : subject.namespace_);
-  return std::string("RBAC: allowed by ") + (cluster ? "ClusterRoleBinding " : "RoleBinding ") + json(name).dump() + " of " +
-         binding.role_kind + " " + json(binding.role_name).dump() + " to " + subject.kind + " " + json(who).dump();
+  if (subject.kind == "ServiceAccount")
+    who += "/" + (subject.namespace_.empty() ? binding.namespace_ : subject.namespace_);
+  return std::string("RBAC: allowed by ") + (cluster ? "ClusterRoleBinding " : "RoleBinding ") +
+         json(name).dump() + " of " + binding.role_kind + " " + json(binding.role_name).dump() +
+         " to " + subject.kind + " " + json(who).dump();
 }
 
 Decision Authorizer::Authorize(const UserInfo& user, const Attributes& attributes) {
@@ -160,8 +167,9 @@ std::string ForbiddenMessage(const UserInfo& user, const Attributes& attributes,
 
 StatusError ForbiddenError(const UserInfo& user, const Attributes& attributes,
                            std::string_view reason) {
-  const GroupResource resource =
-      attributes.is_resource ? GroupResource{attributes.group, attributes.resource} : GroupResource{};
+  const GroupResource resource = attributes.is_resource
+                                     ? GroupResource{attributes.group, attributes.resource}
+                                     : GroupResource{};
   return Forbidden(resource, attributes.is_resource ? attributes.name : "",
                    ForbiddenMessage(user, attributes, reason));
 }

@@ -64,7 +64,8 @@ class Authorizer {
   static std::string AllowedBy(const Binding& binding, const Subject& subject);
   // Visits (rules, binding) of those that hold for the user; stops when `visit` gives false.
   template <class Visit>
-  void ForEach(const UserInfo& user, std::string_view name_space, std::string& missing, Visit visit);
+  void ForEach(const UserInfo& user, std::string_view name_space, std::string& missing,
+               Visit visit);
 
   Store& store_;
   bool fresh_ = false;

@@ -23,8 +23,7 @@ constexpr Row kRows[] = {
     {"system:discovery", "",
      "get|/api,/api/*,/apis,/apis/*,/healthz,/livez,/openapi,/openapi/*,/readyz,"
      "/version,/version/\n"},
-    {"system:public-info-viewer", "",
-     "get|/healthz,/livez,/readyz,/version,/version/\n"},
+    {"system:public-info-viewer", "", "get|/healthz,/livez,/readyz,/version,/version/\n"},
     {"system:monitoring", "",
      "get|/flagz,/healthz,/healthz/*,/livez,/livez/*,/metrics,/metrics/slis,/readyz,"
      "/readyz/*,/statusz\n"
@@ -120,7 +119,8 @@ constexpr Row kRows[] = {
 
 std::vector<std::string> ListOf(std::string_view text) {
   std::vector<std::string> list;
-  for (const std::string_view entry : Split(text, ',')) list.emplace_back(entry == "\"\"" ? "" : entry);
+  for (const std::string_view entry : Split(text, ','))
+    list.emplace_back(entry == "\"\"" ? "" : entry);
   return list;
 }
 

@@ -64,7 +64,8 @@ std::vector<PolicyRule> BreakDown(const PolicyRule& rule) {
 bool Covers(const PolicyRule& owner, const PolicyRule& one) {
   if (!HasOrAll(owner.verbs, one.verbs[0])) return false;
   if (!one.urls.empty()) return AllowsUrl(owner.urls, one.urls[0]);
-  if (!HasOrAll(owner.groups, one.groups[0]) || !AllowsResource(owner.resources, one.resources[0])) {
+  if (!HasOrAll(owner.groups, one.groups[0]) ||
+      !AllowsResource(owner.resources, one.resources[0])) {
     return false;
   }
   return owner.names.empty() || (!one.names.empty() && Has(owner.names, one.names[0]));

@@ -43,8 +43,10 @@ json Decide(State& state, const UserInfo& user, const json& spec) {
 }
 
 UserInfo SubjectOf(const json& spec) {
-  UserInfo user{.name = TextAt(spec, "user"), .uid = TextAt(spec, "uid"), .groups = {}, .extra = {}};
-  if (const json* groups = At(spec, "groups")) user.groups = groups->get<std::vector<std::string>>();
+  UserInfo user{
+      .name = TextAt(spec, "user"), .uid = TextAt(spec, "uid"), .groups = {}, .extra = {}};
+  if (const json* groups = At(spec, "groups"))
+    user.groups = groups->get<std::vector<std::string>>();
   return user;
 }
 
@@ -55,37 +57,46 @@ json Rules(State& state, const UserInfo& user, const std::string& name_space) {
     if (!rule.urls.empty()) urls.push_back({{"verbs", rule.verbs}, {"nonResourceURLs", rule.urls}});
     if (!rule.resources.empty()) resources.push_back(rule.ToJson());
   }
-  return {{"resourceRules", std::move(resources)}, {"nonResourceRules", std::move(urls)}, {"incomplete", false}};
+  return {{"resourceRules", std::move(resources)},
+          {"nonResourceRules", std::move(urls)},
+          {"incomplete", false}};
 }
 
 json CheckToken(State& state, const json& spec) {
   std::vector<std::string> audiences;
   if (const json* list = At(spec, "audiences")) audiences = list->get<std::vector<std::string>>();
   if (audiences.empty()) audiences = {std::string(kIssuer)};
-  auto checked = state.tokens.Check(TextAt(spec, "token"), audiences, state.store, state.clock.Wall());
+  auto checked =
+      state.tokens.Check(TextAt(spec, "token"), audiences, state.store, state.clock.Wall());
   if (!checked) return {{"user", json::object()}, {"error", "invalid bearer token"}};
   checked->user.groups.emplace_back(kAuthenticatedGroup);
-  return {{"authenticated", true}, {"user", UserDocument(checked->user)}, {"audiences", checked->audiences}};
+  return {{"authenticated", true},
+          {"user", UserDocument(checked->user)},
+          {"audiences", checked->audiences}};
 }
 
 }  // namespace
 
-Answer<json> Review(State& state, const KindInfo& kind, const UserInfo& user, const std::string& name_space,
-                    json document) {
+Answer<json> Review(State& state, const KindInfo& kind, const UserInfo& user,
+                    const std::string& name_space, json document) {
   const json spec = document.value("spec", json::object());
   if (!document.contains("metadata")) document["metadata"] = json::object();
   const bool access = kind.kind.ends_with("AccessReview");
-  if (access && (At(spec, "resourceAttributes") != nullptr) == (At(spec, "nonResourceAttributes") != nullptr)) {
-    const Problems problems = {InvalidField("spec.resourceAttributes", "null",
-                                            "exactly one of nonResourceAttributes or resourceAttributes must be specified")};
+  if (access && (At(spec, "resourceAttributes") != nullptr) ==
+                    (At(spec, "nonResourceAttributes") != nullptr)) {
+    const Problems problems = {InvalidField(
+        "spec.resourceAttributes", "null",
+        "exactly one of nonResourceAttributes or resourceAttributes must be specified")};
     return Refuse(Invalid(kind.group, "", "", problems));
   }
   if (kind.kind == "SelfSubjectAccessReview") {
     document["status"] = Decide(state, user, spec);
   } else if (kind.kind == "SubjectAccessReview" || kind.kind == "LocalSubjectAccessReview") {
     if (kind.namespaced && TextAt(spec, "resourceAttributes/namespace") != name_space) {
-      const Problems problems = {InvalidField("spec.resourceAttributes.namespace", json(TextAt(spec, "resourceAttributes/namespace")).dump(),
-                                              "must match metadata.namespace")};
+      const Problems problems = {
+          InvalidField("spec.resourceAttributes.namespace",
+                       json(TextAt(spec, "resourceAttributes/namespace")).dump(),
+                       "must match metadata.namespace")};
       return Refuse(Invalid(kind.group, kind.kind, "", problems));
     }
     document["status"] = Decide(state, SubjectOf(spec), spec);

@@ -16,7 +16,8 @@ using nlohmann::json;
 
 constexpr const char* kPrivate = "kubernetes.io";
 
-bool Exists(Store& store, std::string_view resource, const std::string& name_space, const json& claim) {
+bool Exists(Store& store, std::string_view resource, const std::string& name_space,
+            const json& claim) {
   const Collection* collection = store.Find(resource);
   const ObjectPtr object =
       collection == nullptr ? nullptr : collection->Find(name_space, claim.value("name", ""));
@@ -33,12 +34,14 @@ UserInfo AccountUser(std::string_view name_space, std::string_view name, std::st
           .extra = {}};
 }
 
-std::string TokenAuthority::Issue(const TokenSubject& subject, const std::vector<std::string>& audiences,
-                                  Time now, Time expires) const {
+std::string TokenAuthority::Issue(const TokenSubject& subject,
+                                  const std::vector<std::string>& audiences, Time now,
+                                  Time expires) const {
   const json header = {{"alg", "ES256"}, {"kid", key_->KeyId()}};
   json bound = {{"namespace", subject.namespace_},
                 {"serviceaccount", {{"name", subject.name}, {"uid", subject.uid}}}};
-  if (!subject.pod_name.empty()) bound["pod"] = {{"name", subject.pod_name}, {"uid", subject.pod_uid}};
+  if (!subject.pod_name.empty())
+    bound["pod"] = {{"name", subject.pod_name}, {"uid", subject.pod_uid}};
   const json claims = {{"aud", audiences},
                        {"exp", expires.UnixSeconds()},
                        {"iat", now.UnixSeconds()},
@@ -46,14 +49,16 @@ std::string TokenAuthority::Issue(const TokenSubject& subject, const std::vector
                        {"nbf", now.UnixSeconds()},
                        {"sub", "system:serviceaccount:" + subject.namespace_ + ":" + subject.name},
                        {kPrivate, bound}};
-  const std::string head = http::Base64UrlEncode(header.dump()) + "." + http::Base64UrlEncode(claims.dump());
+  const std::string head =
+      http::Base64UrlEncode(header.dump()) + "." + http::Base64UrlEncode(claims.dump());
   return head + "." + http::Base64UrlEncode(key_->Sign(head));
 }
 
-std::optional<TokenAuthority::Checked> TokenAuthority::Check(std::string_view token,
-                                                             const std::vector<std::string>& audiences,
-                                                             Store& store, Time now) const {
-  if (const auto found = static_.find(token); found != static_.end()) return Checked{found->second, audiences};
+std::optional<TokenAuthority::Checked> TokenAuthority::Check(
+    std::string_view token, const std::vector<std::string>& audiences, Store& store,
+    Time now) const {
+  if (const auto found = static_.find(token); found != static_.end())
+    return Checked{found->second, audiences};
   const auto parts = Split(token, '.');
   if (parts.size() != 3) return std::nullopt;
   const auto signature = http::Base64UrlDecode(parts[2]);

@@ -36,8 +36,8 @@ class TokenAuthority {
   // AddStatic lets a token stand for a user.
   void AddStatic(std::string token, UserInfo user) { static_[std::move(token)] = std::move(user); }
 
-  std::string Issue(const TokenSubject& subject, const std::vector<std::string>& audiences, Time now,
-                    Time expires) const;
+  std::string Issue(const TokenSubject& subject, const std::vector<std::string>& audiences,
+                    Time now, Time expires) const;
 
   // Check gives the user of a token that is good now: signed by us, not expired, for one of the
   // audiences, of an account (and a pod) that is there with the same uid. Nothing otherwise.

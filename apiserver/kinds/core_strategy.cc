@@ -19,7 +19,8 @@ void PrepareNamespace(json& object, Time /*now*/) {
 }
 
 void PrepareNamespaceUpdate(json& object, const json& old) {
-  if (const json* finalizers = At(old, "spec/finalizers")) object["spec"]["finalizers"] = *finalizers;
+  if (const json* finalizers = At(old, "spec/finalizers"))
+    object["spec"]["finalizers"] = *finalizers;
   object["metadata"]["labels"]["kubernetes.io/metadata.name"] = object["metadata"]["name"];
 }
 
@@ -52,7 +53,8 @@ void PrepareService(json& service, Time /*now*/) {
   if (type != "ExternalName") {
     if (spec.value("clusterIP", "").empty()) {
       const size_t hash = std::hash<std::string>()(TextAt(service, "metadata/uid"));
-      spec["clusterIP"] = "10.0." + std::to_string(hash / 250 % 256) + "." + std::to_string(2 + hash % 250);
+      spec["clusterIP"] =
+          "10.0." + std::to_string(hash / 250 % 256) + "." + std::to_string(2 + hash % 250);
     }
     spec["clusterIPs"] = {spec["clusterIP"]};
     spec["ipFamilies"] = {"IPv4"};
@@ -74,7 +76,8 @@ void ValidateServiceUpdate(const json& object, const json& old, Problems& proble
 void ValidateService(const json& object, Problems& problems) {
   const json* ports = At(object, "spec/ports");
   const bool headless = TextAt(object, "spec/clusterIP") == "None";
-  if ((ports == nullptr || ports->empty()) && !headless && TextAt(object, "spec/type") != "ExternalName") {
+  if ((ports == nullptr || ports->empty()) && !headless &&
+      TextAt(object, "spec/type") != "ExternalName") {
     problems.push_back(RequiredField("spec.ports"));
   }
 }
@@ -107,9 +110,10 @@ void ValidateClaimUpdate(const json& object, const json& old, Problems& problems
     if (TextAt(old, "spec/storageClassName").empty()) spec->erase("storageClassName");
   }
   if (now == before) return;
-  problems.push_back(ForbiddenField("spec",
-                                    "spec is immutable after creation except "
-                                    "resources.requests and volumeAttributesClassName for bound claims"));
+  problems.push_back(
+      ForbiddenField("spec",
+                     "spec is immutable after creation except "
+                     "resources.requests and volumeAttributesClassName for bound claims"));
 }
 
 const std::map<std::string, Strategy, std::less<>>& Table() {
@@ -118,9 +122,12 @@ const std::map<std::string, Strategy, std::less<>>& Table() {
       {"Namespace", {Rule::kLabel, PrepareNamespace, PrepareNamespaceUpdate, nullptr, nullptr}},
       {"Secret", {Rule::kSubdomain, nullptr, PrepareSecretUpdate, nullptr, ValidateSecretUpdate}},
       {"ConfigMap", {Rule::kSubdomain, nullptr, nullptr, nullptr, ValidateData}},
-      {"Service", {Rule::kLabel, PrepareService, PrepareServiceUpdate, ValidateService, ValidateServiceUpdate}},
+      {"Service",
+       {Rule::kLabel, PrepareService, PrepareServiceUpdate, ValidateService,
+        ValidateServiceUpdate}},
       {"PersistentVolume", {Rule::kSubdomain, PrepareVolume, nullptr, nullptr, nullptr}},
-      {"PersistentVolumeClaim", {Rule::kSubdomain, PrepareClaim, nullptr, nullptr, ValidateClaimUpdate}},
+      {"PersistentVolumeClaim",
+       {Rule::kSubdomain, PrepareClaim, nullptr, nullptr, ValidateClaimUpdate}},
   };
   return kTable;
 }

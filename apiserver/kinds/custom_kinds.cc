@@ -19,7 +19,8 @@ using nlohmann::json;
 constexpr std::string_view kDefinitions = "customresourcedefinitions.apiextensions.k8s.io";
 
 std::vector<std::string> TextList(const json* list) {
-  return list == nullptr || !list->is_array() ? std::vector<std::string>() : list->get<std::vector<std::string>>();
+  return list == nullptr || !list->is_array() ? std::vector<std::string>()
+                                              : list->get<std::vector<std::string>>();
 }
 
 void ReadColumns(const json& version, KindInfo& info) {
@@ -29,9 +30,9 @@ void ReadColumns(const json& version, KindInfo& info) {
     return;
   }
   for (const json& column : *columns) {
-    info.columns.push_back({column.value("name", ""), column.value("type", ""), column.value("format", ""),
-                            column.value("description", ""), column.value("jsonPath", ""),
-                            column.value("priority", 0)});
+    info.columns.push_back({column.value("name", ""), column.value("type", ""),
+                            column.value("format", ""), column.value("description", ""),
+                            column.value("jsonPath", ""), column.value("priority", 0)});
   }
 }
 
@@ -84,8 +85,11 @@ KindPtr KindOf(const json& spec, const json& version) {
 
 void SetCondition(json& conditions, const char* type, const char* status, const char* reason,
                   const char* message, const std::string& now) {
-  json condition = {{"type", type}, {"status", status}, {"lastTransitionTime", now},
-                    {"reason", reason}, {"message", message}};
+  json condition = {{"type", type},
+                    {"status", status},
+                    {"lastTransitionTime", now},
+                    {"reason", reason},
+                    {"message", message}};
   for (json& existing : conditions) {
     if (existing.value("type", "") != type) continue;
     existing = std::move(condition);
@@ -112,8 +116,10 @@ void Save(State& state, const json& definition) {
 void Establish(State& state, json definition) {
   const std::string now = state.clock.Wall().ToString();
   json& status = definition["status"];
-  if (!status.contains("conditions") || !status["conditions"].is_array()) status["conditions"] = json::array();
-  SetCondition(status["conditions"], "NamesAccepted", "True", "NoConflicts", "no conflicts found", now);
+  if (!status.contains("conditions") || !status["conditions"].is_array())
+    status["conditions"] = json::array();
+  SetCondition(status["conditions"], "NamesAccepted", "True", "NoConflicts", "no conflicts found",
+               now);
   SetCondition(status["conditions"], "Established", "True", "InitialNamesAccepted",
                "the initial names have been accepted", now);
   status["acceptedNames"] = definition["spec"]["names"];
@@ -188,7 +194,8 @@ void ValidateDefinition(const json& definition, Problems& problems) {
   }
   if (group.empty()) problems.push_back(RequiredField("spec.group"));
   if (plural.empty()) problems.push_back(RequiredField("spec.names.plural"));
-  if (TextAt(definition, "spec/names/kind").empty()) problems.push_back(RequiredField("spec.names.kind"));
+  if (TextAt(definition, "spec/names/kind").empty())
+    problems.push_back(RequiredField("spec.names.kind"));
   if (TextAt(definition, "spec/scope").empty()) problems.push_back(RequiredField("spec.scope"));
   const json* versions = At(definition, "spec/versions");
   if (versions == nullptr || !versions->is_array()) return;
@@ -202,7 +209,8 @@ void ValidateDefinition(const json& definition, Problems& problems) {
       problems.push_back(RequiredField(path, "schemas are required"));
       continue;
     }
-    for (const api::FieldError& error : CheckStructural(*schema, path)) problems.push_back(ProblemOf(error));
+    for (const api::FieldError& error : CheckStructural(*schema, path))
+      problems.push_back(ProblemOf(error));
     CustomRules::Compile(*schema, path, problems);
   }
   if (storage != 1) {
@@ -228,7 +236,8 @@ void NoteDefinition(State& state, const json* now, const json* before) {
 
 void NoteCustomGone(State& state, const KindInfo& kind) {
   const Collection* definitions = state.store.Find(kDefinitions);
-  const ObjectPtr definition = definitions == nullptr ? nullptr : definitions->Find("", kind.storage);
+  const ObjectPtr definition =
+      definitions == nullptr ? nullptr : definitions->Find("", kind.storage);
   if (definition == nullptr || !definition->metadata.IsBeingDeleted()) return;
   const Collection* collection = state.store.Find(kind.storage);
   if (collection == nullptr || collection->size() == 0) Sweep(state, json::parse(definition->text));

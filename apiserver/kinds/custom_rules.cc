@@ -25,14 +25,16 @@ FieldProblem Failed(const std::string& path, const std::string& type, const std:
   const std::string where = path.empty() ? "<nil>" : path;
   if (reason == "FieldValueRequired") return RequiredField(where, message);
   if (reason == "FieldValueForbidden") return ForbiddenField(where, message);
-  if (reason == "FieldValueDuplicate") return {where, reason, "Duplicate value: " + json(type).dump()};
+  if (reason == "FieldValueDuplicate")
+    return {where, reason, "Duplicate value: " + json(type).dump()};
   return {where, "FieldValueInvalid", "Invalid value: " + message};
 }
 
 // Whether a finding keeps the rules from being asked.
 bool Blocks(const FieldProblem& problem) {
-  static constexpr std::string_view kReasons[] = {"FieldValueRequired", "FieldValueTooLong", "FieldValueTooMany",
-                                                  "FieldValueNotSupported", "FieldValueTypeInvalid", "FieldValueDuplicate"};
+  static constexpr std::string_view kReasons[] = {"FieldValueRequired",    "FieldValueTooLong",
+                                                  "FieldValueTooMany",     "FieldValueNotSupported",
+                                                  "FieldValueTypeInvalid", "FieldValueDuplicate"};
   return std::find(std::begin(kReasons), std::end(kReasons), problem.reason) != std::end(kReasons);
 }
 
@@ -40,9 +42,10 @@ bool Blocks(const FieldProblem& problem) {
 const json* Correlated(const json* old, const json& item, const std::vector<std::string>& keys) {
   if (old == nullptr || !old->is_array() || keys.empty() || !item.is_object()) return nullptr;
   for (const json& candidate : *old) {
-    const bool same = candidate.is_object() && std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
-      return candidate.value(key, json()) == item.value(key, json());
-    });
+    const bool same =
+        candidate.is_object() && std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
+          return candidate.value(key, json()) == item.value(key, json());
+        });
     if (same) return &candidate;
   }
   return nullptr;
@@ -79,31 +82,41 @@ void CustomRules::CompileRules(const json& schema, const std::string& path, Node
     const std::string text = source.value("rule", "");
     auto program = cel::Compile(text, environment, cel::Basic(cel::Kind::kBool));
     if (!program) {
-      problems.push_back(InvalidField(at + ".rule", source.dump(), "compilation failed: " + program.error().message()));
+      problems.push_back(InvalidField(at + ".rule", source.dump(),
+                                      "compilation failed: " + program.error().message()));
       continue;
     }
     const bool transition = program->Names("oldSelf");
-    Rule rule{std::move(*program), std::nullopt,
-              text, source.value("message", ""),
-              source.value("reason", "FieldValueInvalid"), source.value("fieldPath", ""),
-              transition, optional_old};
+    Rule rule{std::move(*program),
+              std::nullopt,
+              text,
+              source.value("message", ""),
+              source.value("reason", "FieldValueInvalid"),
+              source.value("fieldPath", ""),
+              transition,
+              optional_old};
     if (const std::string expression = source.value("messageExpression", ""); !expression.empty()) {
       auto message = cel::Compile(expression, environment, cel::Basic(cel::Kind::kString));
-      if (message) rule.message_expression = std::move(*message);
-      else problems.push_back(InvalidField(at + ".messageExpression", source.dump(), "compilation failed: " + message.error().message()));
+      if (message)
+        rule.message_expression = std::move(*message);
+      else
+        problems.push_back(InvalidField(at + ".messageExpression", source.dump(),
+                                        "compilation failed: " + message.error().message()));
     }
     node.rules.push_back(std::move(rule));
   }
 }
 
-CustomRules::Node CustomRules::CompileNode(const json& schema, const std::string& path, bool is_root,
-                                           Problems& problems) {
+CustomRules::Node CustomRules::CompileNode(const json& schema, const std::string& path,
+                                           bool is_root, Problems& problems) {
   Node node;
   if (!schema.is_object()) return node;
   node.type = schema.value("type", "object");
-  node.cel_type = cel::TypeOfSchema(schema, is_root || schema.value("x-kubernetes-embedded-resource", false));
+  node.cel_type =
+      cel::TypeOfSchema(schema, is_root || schema.value("x-kubernetes-embedded-resource", false));
   CompileRules(schema, path, node, problems);
-  if (const auto keys = schema.find("x-kubernetes-list-map-keys"); keys != schema.end() && keys->is_array()) {
+  if (const auto keys = schema.find("x-kubernetes-list-map-keys");
+      keys != schema.end() && keys->is_array()) {
     node.list_keys = keys->get<std::vector<std::string>>();
   }
   if (const auto properties = schema.find("properties"); properties != schema.end()) {
@@ -138,7 +151,8 @@ void CustomRules::CheckNode(const Node& node, const json& value, const json* old
       if (found != node.properties.end()) {
         CheckNode(found->second, child, OldMember(old, name), Below(path, name), budget, problems);
       } else if (node.additional) {
-        CheckNode(*node.additional, child, OldMember(old, name), path + "[" + name + "]", budget, problems);
+        CheckNode(*node.additional, child, OldMember(old, name), path + "[" + name + "]", budget,
+                  problems);
       }
     }
   } else if (value.is_array() && node.items) {
@@ -155,7 +169,8 @@ void CustomRules::CheckRule(const Node& node, const Rule& rule, const json& valu
   cel::Activation activation;
   activation.Bind("self", cel::ViewOf(value, node.cel_type));
   if (rule.optional_old) {
-    activation.Bind("oldSelf", old == nullptr ? cel::Value::None() : cel::Value::Some(cel::ViewOf(*old, node.cel_type)));
+    activation.Bind("oldSelf", old == nullptr ? cel::Value::None()
+                                              : cel::Value::Some(cel::ViewOf(*old, node.cel_type)));
   } else if (old != nullptr) {
     activation.Bind("oldSelf", cel::ViewOf(*old, node.cel_type));
   }
@@ -176,7 +191,8 @@ void CustomRules::CheckRule(const Node& node, const Rule& rule, const json& valu
   problems.push_back(Failed(where, node.type, rule.reason, message));
 }
 
-void ValidateContent(const KindInfo& kind, const json& object, const json* old, Problems& problems) {
+void ValidateContent(const KindInfo& kind, const json& object, const json* old,
+                     Problems& problems) {
   if (kind.kind == "CustomResourceDefinition" && !kind.custom) ValidateDefinition(object, problems);
   if (!kind.custom || kind.schema == nullptr) return;
   const size_t before = problems.size();
@@ -185,12 +201,14 @@ void ValidateContent(const KindInfo& kind, const json& object, const json* old, 
   }
   if (!kind.rules) return;
   // Rules look at values of the right shape only.
-  const bool misshapen = std::any_of(problems.begin() + static_cast<long>(before), problems.end(), Blocks);
+  const bool misshapen =
+      std::any_of(problems.begin() + static_cast<long>(before), problems.end(), Blocks);
   if (!misshapen) return kind.rules->Check(object, old, problems);
   if (!kind.rules->empty()) {
-    problems.push_back(InvalidField("<nil>", "null",
-                                    "some validation rules were not checked because the object was invalid; "
-                                    "correct the existing errors to complete validation"));
+    problems.push_back(
+        InvalidField("<nil>", "null",
+                     "some validation rules were not checked because the object was invalid; "
+                     "correct the existing errors to complete validation"));
   }
 }
 

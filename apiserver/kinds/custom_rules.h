@@ -33,11 +33,11 @@ class CustomRules {
     cel::Program program;
     std::optional<cel::Program> message_expression;
     std::string text, message, reason, field_path;
-    bool is_transition = false;   // names oldSelf
-    bool optional_old = false;    // runs on creation too, oldSelf being an optional
+    bool is_transition = false;  // names oldSelf
+    bool optional_old = false;   // runs on creation too, oldSelf being an optional
   };
   struct Node {
-    std::string type;      // of JSON Schema, as messages name a value
+    std::string type;  // of JSON Schema, as messages name a value
     cel::TypePtr cel_type;
     std::vector<Rule> rules;
     std::map<std::string, Node> properties;

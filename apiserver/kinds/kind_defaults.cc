@@ -131,8 +131,10 @@ void DefaultPodSpec(json& spec) {
     }
   }
   // Two names of one field: the old one follows the new one.
-  if (spec.contains("serviceAccountName")) spec["serviceAccount"] = spec["serviceAccountName"];
-  else if (spec.contains("serviceAccount")) spec["serviceAccountName"] = spec["serviceAccount"];
+  if (spec.contains("serviceAccountName"))
+    spec["serviceAccount"] = spec["serviceAccountName"];
+  else if (spec.contains("serviceAccount"))
+    spec["serviceAccountName"] = spec["serviceAccount"];
 }
 
 // Limits stand for requests that are absent; only of pods themselves, not of templates.
@@ -251,7 +253,8 @@ void ApplyOverlay(const json& overlay, json& object) {
   for (const auto& [raw_key, value] : overlay.items()) {
     const bool make = raw_key.starts_with('+');
     const std::string key = make ? raw_key.substr(1) : raw_key;
-    const bool nested = value.is_object() || (value.is_string() && value.get_ref<const std::string&>().starts_with('$'));
+    const bool nested = value.is_object() ||
+                        (value.is_string() && value.get_ref<const std::string&>().starts_with('$'));
     auto found = object.find(key);
     if (nested || make) {
       if (found == object.end() && make) found = object.emplace(key, json::object()).first;
@@ -259,7 +262,9 @@ void ApplyOverlay(const json& overlay, json& object) {
     } else if (value.is_array()) {
       if (found == object.end() || !found->is_array()) continue;
       for (json& element : *found) ApplyOverlay(value[0], element);
-    } else if (found == object.end() || (found->is_string() && found->get_ref<const std::string&>().empty() && value != "")) {
+    } else if (found == object.end() ||
+               (found->is_string() && found->get_ref<const std::string&>().empty() &&
+                value != "")) {
       object[key] = value;
     }
   }
@@ -267,14 +272,16 @@ void ApplyOverlay(const json& overlay, json& object) {
 
 void DefaultKind(const KindInfo& kind, json& object) {
   if (kind.custom) return;
-  if (const auto overlay = Overlays().find(kind.group + "/" + kind.kind); overlay != Overlays().end()) {
+  if (const auto overlay = Overlays().find(kind.group + "/" + kind.kind);
+      overlay != Overlays().end()) {
     ApplyOverlay(overlay->second, object);
   }
   if (kind.kind == "CustomResourceDefinition") DefaultDefinition(object);
   if (kind.kind == "Secret") MergeStringData(object);
   if (kind.kind == "Node") DefaultAllocatable(object);
   if (kind.kind == "RoleBinding" || kind.kind == "ClusterRoleBinding") DefaultBinding(object);
-  if (kind.kind == "PriorityClass" || !object.contains("spec") || !object["spec"].is_object()) return;
+  if (kind.kind == "PriorityClass" || !object.contains("spec") || !object["spec"].is_object())
+    return;
   json& spec = object["spec"];
   if (kind.kind == "Pod") {
     DefaultPodSpec(spec);

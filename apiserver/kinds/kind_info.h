@@ -53,7 +53,7 @@ struct KindInfo {
   bool graceful = false;           // deletion waits for who runs it (pods)
 
   const Schema* schema = nullptr;
-  std::shared_ptr<const Schema> schema_owner;      // of a custom kind; a built-in one lives forever
+  std::shared_ptr<const Schema> schema_owner;  // of a custom kind; a built-in one lives forever
   std::shared_ptr<const nlohmann::json> published;  // openAPIV3Schema of a custom kind
   std::vector<PrinterColumn> columns;               // of a custom kind
   std::shared_ptr<const ScalePaths> scale;          // of a custom kind

@@ -73,9 +73,8 @@ void KindRegistry::Rebuild() {
     auto group = std::find_if(groups_.begin(), groups_.end(),
                               [&](const Group& entry) { return entry.name == kind->group; });
     if (group == groups_.end()) group = groups_.insert(group, {kind->group, {}});
-    auto version =
-        std::find_if(group->versions.begin(), group->versions.end(),
-                     [&](const Version& entry) { return entry.name == kind->version; });
+    auto version = std::find_if(group->versions.begin(), group->versions.end(),
+                                [&](const Version& entry) { return entry.name == kind->version; });
     if (version == group->versions.end()) {
       version = group->versions.insert(version, {kind->version, {}});
     }

@@ -10,11 +10,11 @@ namespace berth::apiserver {
 namespace {
 
 enum Trait : uint32_t {
-  kCluster = 1,            // not namespaced
-  kStatus = 2,             // has /status
-  kScale = 4,              // has /scale
-  kGeneration = 8,         // metadata.generation is counted
-  kReview = 16,            // create only, not stored
+  kCluster = 1,     // not namespaced
+  kStatus = 2,      // has /status
+  kScale = 4,       // has /scale
+  kGeneration = 8,  // metadata.generation is counted
+  kReview = 16,     // create only, not stored
   kNoDeleteCollection = 32,
 };
 
@@ -104,7 +104,7 @@ constexpr Row kRows[] = {
     {"resource.k8s.io", "deviceclasses", "DeviceClass", kCluster | kGeneration, "", "", ""},
     {"resource.k8s.io", "resourceclaims", "ResourceClaim", kStatus, "", "", ""},
     {"resource.k8s.io", "resourceclaimtemplates", "ResourceClaimTemplate", 0, "", "", ""},
-    {"resource.k8s.io", "resourceslices", "ResourceSlice", kCluster | kGeneration, "", "", 
+    {"resource.k8s.io", "resourceslices", "ResourceSlice", kCluster | kGeneration, "", "",
      "spec.driver spec.nodeName"},
 };
 

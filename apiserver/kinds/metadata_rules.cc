@@ -28,10 +28,14 @@ NameProblems CheckPathSegment(std::string_view name) {
 
 NameProblems CheckName(Strategy::NameRule rule, std::string_view name) {
   switch (rule) {
-    case Strategy::NameRule::kSubdomain: return CheckDnsSubdomain(name);
-    case Strategy::NameRule::kLabel: return CheckDnsLabel(name);
-    case Strategy::NameRule::kService: return CheckDns1035Label(name);
-    case Strategy::NameRule::kPathSegment: return CheckPathSegment(name);
+    case Strategy::NameRule::kSubdomain:
+      return CheckDnsSubdomain(name);
+    case Strategy::NameRule::kLabel:
+      return CheckDnsLabel(name);
+    case Strategy::NameRule::kService:
+      return CheckDns1035Label(name);
+    case Strategy::NameRule::kPathSegment:
+      return CheckPathSegment(name);
   }
   return {};
 }
@@ -121,7 +125,8 @@ void ValidateMetadata(const KindInfo& /*kind*/, Strategy::NameRule rule, const j
   if (prefix.ends_with('-')) prefix.back() = 'a';
   if (!prefix.empty()) {
     for (const std::string& why : CheckName(rule, prefix)) {
-      problems.push_back(InvalidField("metadata.generateName", metadata["generateName"].dump(), why));
+      problems.push_back(
+          InvalidField("metadata.generateName", metadata["generateName"].dump(), why));
     }
   }
   if (name.empty()) {
@@ -137,15 +142,16 @@ void ValidateMetadata(const KindInfo& /*kind*/, Strategy::NameRule rule, const j
 void ValidateMetadataUpdate(const KindInfo& /*kind*/, Strategy::NameRule /*rule*/,
                             const json& object, const json& old, Problems& problems) {
   CheckShared(object["metadata"], problems);
-  for (const char* path : {"metadata/name", "metadata/namespace", "metadata/uid",
-                           "metadata/creationTimestamp", "metadata/deletionTimestamp",
-                           "metadata/deletionGracePeriodSeconds"}) {
+  for (const char* path :
+       {"metadata/name", "metadata/namespace", "metadata/uid", "metadata/creationTimestamp",
+        "metadata/deletionTimestamp", "metadata/deletionGracePeriodSeconds"}) {
     CheckUnchanged(object, old, path, problems);
   }
   // While it is being deleted, an object can only lose finalizers.
   if (TextAt(old, "metadata/deletionTimestamp").empty()) return;
   std::set<std::string> before;
-  if (const json* list = At(old, "metadata/finalizers")) before = list->get<std::set<std::string>>();
+  if (const json* list = At(old, "metadata/finalizers"))
+    before = list->get<std::set<std::string>>();
   std::vector<std::string> added;
   if (const json* list = At(object, "metadata/finalizers")) {
     for (const json& finalizer : *list) {
@@ -158,7 +164,8 @@ void ValidateMetadataUpdate(const KindInfo& /*kind*/, Strategy::NameRule /*rule*
   problems.push_back(ForbiddenField(
       "metadata.finalizers",
       "no new finalizers can be added if the object is being deleted, found new finalizers "
-      "[]string{" + names + "}"));
+      "[]string{" +
+          names + "}"));
 }
 
 }  // namespace berth::apiserver

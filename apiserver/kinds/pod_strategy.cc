@@ -13,8 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-void ValidateContainers(const json& spec, const char* list, const std::string& base, bool needs_image,
-                        std::set<std::string>& names, Problems& problems) {
+void ValidateContainers(const json& spec, const char* list, const std::string& base,
+                        bool needs_image, std::set<std::string>& names, Problems& problems) {
   const json* containers = At(spec, list);
   if (containers == nullptr || !containers->is_array()) return;
   for (size_t i = 0; i < containers->size(); ++i) {
@@ -28,7 +28,8 @@ void ValidateContainers(const json& spec, const char* list, const std::string& b
         problems.push_back(InvalidField(path + ".name", json(name).dump(), why));
       }
       if (!names.insert(name).second) {
-        problems.push_back({path + ".name", "FieldValueDuplicate", "Duplicate value: " + json(name).dump()});
+        problems.push_back(
+            {path + ".name", "FieldValueDuplicate", "Duplicate value: " + json(name).dump()});
       }
     }
     if (needs_image && container.value("image", "").empty()) {
@@ -41,7 +42,8 @@ void Validate(const json& pod, Problems& problems) {
   const json* spec = At(pod, "spec");
   if (spec == nullptr) return;
   const json* containers = At(*spec, "containers");
-  if (containers == nullptr || containers->empty()) problems.push_back(RequiredField("spec.containers"));
+  if (containers == nullptr || containers->empty())
+    problems.push_back(RequiredField("spec.containers"));
   std::set<std::string> names;
   ValidateContainers(*spec, "containers", "spec", true, names, problems);
   ValidateContainers(*spec, "initContainers", "spec", true, names, problems);
@@ -95,9 +97,9 @@ void ValidateGates(const json& pod, const json& old, Problems& problems) {
   if (gates == nullptr) return;
   for (const json& gate : *gates) {
     if (before.contains(gate.value("name", ""))) continue;
-    problems.push_back(ForbiddenField(
-        "spec.schedulingGates", "only deletion is allowed, but found new scheduling gate '" +
-                                    gate.value("name", "") + "'"));
+    problems.push_back(ForbiddenField("spec.schedulingGates",
+                                      "only deletion is allowed, but found new scheduling gate '" +
+                                          gate.value("name", "") + "'"));
   }
 }
 
@@ -120,12 +122,13 @@ void PrepareCreate(json& pod, Time /*now*/) {
   // Gates that hold a pod back are told at once.
   const json* gates = At(pod, "spec/schedulingGates");
   if (gates == nullptr || gates->empty()) return;
-  pod["status"]["conditions"] = json::array({{{"type", "PodScheduled"},
-                                              {"status", "False"},
-                                              {"reason", "SchedulingGated"},
-                                              {"message", "Scheduling is blocked due to non-empty scheduling gates"},
-                                              {"lastProbeTime", nullptr},
-                                              {"lastTransitionTime", nullptr}}});
+  pod["status"]["conditions"] =
+      json::array({{{"type", "PodScheduled"},
+                    {"status", "False"},
+                    {"reason", "SchedulingGated"},
+                    {"message", "Scheduling is blocked due to non-empty scheduling gates"},
+                    {"lastProbeTime", nullptr},
+                    {"lastTransitionTime", nullptr}}});
 }
 
 constexpr const char* kQosResources[] = {"cpu", "memory"};

@@ -26,7 +26,8 @@ void ValidateRoleBinding(const json& object, Problems& problems) {
     const std::string path = "subjects[" + std::to_string(i) + "]";
     if (subject.value("name", "").empty()) problems.push_back(RequiredField(path + ".name"));
     const bool cluster = TextAt(object, "metadata/namespace").empty();
-    if (cluster && subject.value("kind", "") == "ServiceAccount" && subject.value("namespace", "").empty()) {
+    if (cluster && subject.value("kind", "") == "ServiceAccount" &&
+        subject.value("namespace", "").empty()) {
       problems.push_back(RequiredField(path + ".namespace"));
     }
   }
@@ -35,7 +36,9 @@ void ValidateRoleBinding(const json& object, Problems& problems) {
 void ValidateRoleBindingUpdate(const json& object, const json& old, Problems& problems) {
   if (object.value("roleRef", json()) == old.value("roleRef", json())) return;
   // Go's own form of the struct, which has no names for JSON here.
-  const json shown = {{"APIGroup", TextAt(object, "roleRef/apiGroup")}, {"Kind", TextAt(object, "roleRef/kind")}, {"Name", TextAt(object, "roleRef/name")}};
+  const json shown = {{"APIGroup", TextAt(object, "roleRef/apiGroup")},
+                      {"Kind", TextAt(object, "roleRef/kind")},
+                      {"Name", TextAt(object, "roleRef/name")}};
   problems.push_back(InvalidField("roleRef", shown.dump(), "cannot change roleRef"));
 }
 
@@ -45,14 +48,19 @@ void ValidateRole(const json& object, Problems& problems) {
   for (size_t i = 0; i < rules->size(); ++i) {
     const json& rule = (*rules)[i];
     const std::string path = "rules[" + std::to_string(i) + "]";
-    const auto empty = [&rule](const char* field) { return !rule.contains(field) || rule[field].empty(); };
-    if (empty("verbs")) problems.push_back(RequiredField(path + ".verbs", "verbs must contain at least one value"));
+    const auto empty = [&rule](const char* field) {
+      return !rule.contains(field) || rule[field].empty();
+    };
+    if (empty("verbs"))
+      problems.push_back(RequiredField(path + ".verbs", "verbs must contain at least one value"));
     if (!empty("nonResourceURLs")) continue;
     if (empty("apiGroups")) {
-      problems.push_back(RequiredField(path + ".apiGroups", "resource rules must supply at least one api group"));
+      problems.push_back(
+          RequiredField(path + ".apiGroups", "resource rules must supply at least one api group"));
     }
     if (empty("resources")) {
-      problems.push_back(RequiredField(path + ".resources", "resource rules must supply at least one resource"));
+      problems.push_back(
+          RequiredField(path + ".resources", "resource rules must supply at least one resource"));
     }
   }
 }
@@ -67,7 +75,8 @@ void ValidatePriorityClassUpdate(const json& object, const json& old, Problems& 
 void ValidateStorageClassUpdate(const json& object, const json& old, Problems& problems) {
   for (const char* field : {"provisioner", "parameters", "reclaimPolicy", "volumeBindingMode"}) {
     if (object.value(field, json()) == old.value(field, json())) continue;
-    problems.push_back(ForbiddenField(field, "updates to " + std::string(field) + " are forbidden."));
+    problems.push_back(
+        ForbiddenField(field, "updates to " + std::string(field) + " are forbidden."));
   }
 }
 
@@ -75,7 +84,8 @@ void ValidateLease(const json& object, Problems& problems) {
   const auto positive = [&](const char* field) {
     const json* value = At(object, std::string("spec/") + field);
     if (value != nullptr && value->is_number_integer() && value->get<int64_t>() <= 0) {
-      problems.push_back(InvalidField(std::string("spec.") + field, value->dump(), "must be greater than 0"));
+      problems.push_back(
+          InvalidField(std::string("spec.") + field, value->dump(), "must be greater than 0"));
     }
   };
   positive("leaseDurationSeconds");
@@ -87,7 +97,8 @@ void ValidateLease(const json& object, Problems& problems) {
 }
 
 void ValidateBudget(const json& object, Problems& problems) {
-  if (At(object, "spec/minAvailable") == nullptr || At(object, "spec/maxUnavailable") == nullptr) return;
+  if (At(object, "spec/minAvailable") == nullptr || At(object, "spec/maxUnavailable") == nullptr)
+    return;
   problems.push_back(InvalidField("spec", object["spec"].dump(),
                                   "minAvailable and maxUnavailable cannot be both set"));
 }

@@ -28,7 +28,8 @@ StatusError About(int code, std::string_view reason, const GroupResource& resour
 }
 
 StatusError Plain(int code, std::string_view reason, std::string message) {
-  return {.code = code, .reason = std::string(reason), .message = std::move(message), .details = {}};
+  return {
+      .code = code, .reason = std::string(reason), .message = std::move(message), .details = {}};
 }
 
 json DetailsJson(const StatusDetails& details) {
@@ -54,7 +55,7 @@ json DetailsJson(const StatusDetails& details) {
 }  // namespace
 
 json StatusError::ToJson() const {
-  json out = {{"kind", "Status"},  {"apiVersion", "v1"},   {"metadata", json::object()},
+  json out = {{"kind", "Status"},    {"apiVersion", "v1"}, {"metadata", json::object()},
               {"status", "Failure"}, {"message", message}, {"code", code}};
   if (!reason.empty()) out["reason"] = reason;
   if (!list_continue.empty()) out["metadata"]["continue"] = list_continue;
@@ -85,9 +86,7 @@ FieldProblem ImmutableField(std::string path, const json& value) {
   return InvalidField(std::move(path), value.dump(), "field is immutable");
 }
 
-StatusError BadRequest(std::string message) {
-  return Plain(400, "BadRequest", std::move(message));
-}
+StatusError BadRequest(std::string message) { return Plain(400, "BadRequest", std::move(message)); }
 
 StatusError Unauthorized() { return Plain(401, "Unauthorized", "Unauthorized"); }
 
@@ -115,14 +114,15 @@ StatusError NotFoundPath() {
 }
 
 StatusError MethodNotSupported(const GroupResource& resource, std::string_view verb) {
-  return About(405, "MethodNotAllowed", resource, {},
-               std::string(verb) + " is not supported on resources of kind " +
-                   Quoted(resource.ToString()));
+  return About(
+      405, "MethodNotAllowed", resource, {},
+      std::string(verb) + " is not supported on resources of kind " + Quoted(resource.ToString()));
 }
 
 StatusError NotAcceptable(std::string_view offered) {
-  StatusError error = Plain(406, "NotAcceptable",
-                            "406: Not Acceptable\n\nAvailable representations: " + std::string(offered));
+  StatusError error =
+      Plain(406, "NotAcceptable",
+            "406: Not Acceptable\n\nAvailable representations: " + std::string(offered));
   error.empty_details = true;
   return error;
 }
@@ -211,16 +211,23 @@ StatusError Unavailable(std::string message) {
 }
 
 StatusError FromError(const Error& error) {
-  static constexpr std::pair<Reason, int> kCodes[] = {
-      {Reason::kBadRequest, 400},         {Reason::kUnauthorized, 401},
-      {Reason::kForbidden, 403},          {Reason::kNotFound, 404},
-      {Reason::kMethodNotAllowed, 405},   {Reason::kNotAcceptable, 406},
-      {Reason::kAlreadyExists, 409},      {Reason::kConflict, 409},
-      {Reason::kGone, 410},               {Reason::kExpired, 410},
-      {Reason::kRequestEntityTooLarge, 413}, {Reason::kUnsupportedMediaType, 415},
-      {Reason::kInvalid, 422},            {Reason::kTooManyRequests, 429},
-      {Reason::kServiceUnavailable, 503}, {Reason::kTimeout, 504},
-      {Reason::kServerTimeout, 500}};
+  static constexpr std::pair<Reason, int> kCodes[] = {{Reason::kBadRequest, 400},
+                                                      {Reason::kUnauthorized, 401},
+                                                      {Reason::kForbidden, 403},
+                                                      {Reason::kNotFound, 404},
+                                                      {Reason::kMethodNotAllowed, 405},
+                                                      {Reason::kNotAcceptable, 406},
+                                                      {Reason::kAlreadyExists, 409},
+                                                      {Reason::kConflict, 409},
+                                                      {Reason::kGone, 410},
+                                                      {Reason::kExpired, 410},
+                                                      {Reason::kRequestEntityTooLarge, 413},
+                                                      {Reason::kUnsupportedMediaType, 415},
+                                                      {Reason::kInvalid, 422},
+                                                      {Reason::kTooManyRequests, 429},
+                                                      {Reason::kServiceUnavailable, 503},
+                                                      {Reason::kTimeout, 504},
+                                                      {Reason::kServerTimeout, 500}};
   const auto* found = std::find_if(std::begin(kCodes), std::end(kCodes),
                                    [&](const auto& row) { return error.Is(row.first); });
   if (found == std::end(kCodes)) return InternalError(error.message());

@@ -26,8 +26,10 @@ bool IsCustomStatusUpdate(const KindInfo& kind, std::string_view subresource) {
 
 void KeepStatus(const KindInfo& kind, json& object, const json& old) {
   if (!kind.HasStatus()) return;
-  if (old.contains("status")) object["status"] = old["status"];
-  else object.erase("status");
+  if (old.contains("status"))
+    object["status"] = old["status"];
+  else
+    object.erase("status");
 }
 
 // What is asked for: everything but metadata and, where it has its own door, status.
@@ -80,15 +82,19 @@ const Strategy& StrategyOf(const KindInfo& kind) {
 }
 
 void PrepareCreate(const KindInfo& kind, json& object, Time now) {
-  if (kind.HasStatus()) {
+  // A kubelet makes its node with the status at once.
+  const bool keeps_status = kind.kind == "Node" && kind.group.empty();
+  if (kind.HasStatus() && !keeps_status) {
     object.erase("status");
     if (!kind.custom && kind.schema != nullptr) {
       const json empty = EmptyObject(*kind.schema);
       if (empty.contains("status")) object["status"] = empty["status"];
     }
   }
-  if (kind.counts_generation) object["metadata"]["generation"] = 1;
-  else object["metadata"].erase("generation");
+  if (kind.counts_generation)
+    object["metadata"]["generation"] = 1;
+  else
+    object["metadata"].erase("generation");
   if (const Strategy& strategy = StrategyOf(kind); strategy.prepare_create != nullptr) {
     strategy.prepare_create(object, now);
   }
@@ -100,8 +106,10 @@ void PrepareUpdate(const KindInfo& kind, std::string_view subresource, json& obj
     json status = object.contains("status") ? std::move(object["status"]) : json();
     json metadata = std::move(object["metadata"]);
     object = old;
-    if (status.is_null()) object.erase("status");
-    else object["status"] = std::move(status);
+    if (status.is_null())
+      object.erase("status");
+    else
+      object["status"] = std::move(status);
     if (IsCustomStatusUpdate(kind, subresource)) {
       // Of the metadata a custom resource's status door takes nothing but who wrote it.
       if (metadata.contains("managedFields")) {
@@ -119,7 +127,8 @@ void PrepareUpdate(const KindInfo& kind, std::string_view subresource, json& obj
   }
   if (!kind.counts_generation) return;
   const int64_t generation = IntAt(old, "metadata/generation");
-  const bool changed = subresource != "status" && DesiredPart(kind, object) != DesiredPart(kind, old);
+  const bool changed =
+      subresource != "status" && DesiredPart(kind, object) != DesiredPart(kind, old);
   object["metadata"]["generation"] = generation + (changed ? 1 : 0);
 }
 

@@ -14,7 +14,8 @@ void ValidateSelector(const json& object, Problems& problems) {
   if (selector == nullptr || selector->is_null()) {
     problems.push_back(RequiredField("spec.selector"));
     const json* template_labels = At(object, "spec/template/metadata/labels");
-    problems.push_back(InvalidField("spec.template.metadata.labels", template_labels == nullptr ? "null" : template_labels->dump(),
+    problems.push_back(InvalidField("spec.template.metadata.labels",
+                                    template_labels == nullptr ? "null" : template_labels->dump(),
                                     "`selector` does not match template `labels`"));
     return;
   }
@@ -24,9 +25,10 @@ void ValidateSelector(const json& object, Problems& problems) {
     return;
   }
   if (compiled->IsEmpty()) {
-    problems.push_back(InvalidField("spec.selector", selector->dump(),
-                                    "empty selector is invalid for " +
-                                        std::string(TextAt(object, "kind") == "Deployment" ? "deployment" : "this kind")));
+    problems.push_back(InvalidField(
+        "spec.selector", selector->dump(),
+        "empty selector is invalid for " +
+            std::string(TextAt(object, "kind") == "Deployment" ? "deployment" : "this kind")));
     return;
   }
   const json* labels = At(object, "spec/template/metadata/labels");
@@ -51,8 +53,10 @@ void ValidateTemplate(const json& object, Problems& problems) {
   }
   for (size_t i = 0; i < containers->size(); ++i) {
     const std::string path = "spec.template.spec.containers[" + std::to_string(i) + "]";
-    if ((*containers)[i].value("name", "").empty()) problems.push_back(RequiredField(path + ".name"));
-    if ((*containers)[i].value("image", "").empty()) problems.push_back(RequiredField(path + ".image"));
+    if ((*containers)[i].value("name", "").empty())
+      problems.push_back(RequiredField(path + ".name"));
+    if ((*containers)[i].value("image", "").empty())
+      problems.push_back(RequiredField(path + ".image"));
   }
 }
 
@@ -85,7 +89,8 @@ void PrepareJob(json& job, Time /*now*/) {
 }
 
 void ValidateJobUpdate(const json& object, const json& old, Problems& problems) {
-  for (const char* path : {"spec/selector", "spec/completions", "spec/completionMode", "spec/template"}) {
+  for (const char* path :
+       {"spec/selector", "spec/completions", "spec/completionMode", "spec/template"}) {
     CheckUnchanged(object, old, path, problems);
   }
 }

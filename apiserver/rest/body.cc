@@ -35,12 +35,14 @@ Answer<void> CheckType(const KindInfo& kind, json& document) {
   }
   if (!version.empty() && version != kind.ApiVersion()) {
     return Refuse(BadRequest("the API version in the data (" + version +
-                             ") does not match the expected API version (" + kind.ApiVersion() + ")"));
+                             ") does not match the expected API version (" + kind.ApiVersion() +
+                             ")"));
   }
   if (!name.empty() && name != kind.kind) {
-    return Refuse(CannotHandle(kind, name, "converting (" + kind.version + "." + name + ") to (" +
-                                               (kind.group.empty() ? "core" : kind.group) + "." +
-                                               kind.kind + "): unknown conversion"));
+    return Refuse(CannotHandle(kind, name,
+                               "converting (" + kind.version + "." + name + ") to (" +
+                                   (kind.group.empty() ? "core" : kind.group) + "." + kind.kind +
+                                   "): unknown conversion"));
   }
   document["apiVersion"] = kind.ApiVersion();
   document["kind"] = kind.kind;
@@ -49,7 +51,8 @@ Answer<void> CheckType(const KindInfo& kind, json& document) {
 
 }  // namespace
 
-Answer<json> ParseBody(std::string_view content_type, std::string_view body, std::string_view kind) {
+Answer<json> ParseBody(std::string_view content_type, std::string_view body,
+                       std::string_view kind) {
   const std::string type = BaseType(content_type);
   json document;
   if (type == "application/json" || type.empty()) {
@@ -64,11 +67,13 @@ Answer<json> ParseBody(std::string_view content_type, std::string_view body, std
     return Refuse(UnsupportedMediaType(kReadTypes));
   }
   if (document.is_object()) return document;
-  const std::string why = document.is_discarded() ? "unexpected end of JSON input"
-                                                  : "json: cannot unmarshal " + std::string(document.type_name()) +
-                                                        " into Go value of type struct";
-  return Refuse(BadRequest("the object provided is unrecognized (must be of type " + std::string(kind) +
-                           "): couldn't get version/kind; json parse error: " + why + " (" + std::string(body.substr(0, 1024)) + ")"));
+  const std::string why = document.is_discarded()
+                              ? "unexpected end of JSON input"
+                              : "json: cannot unmarshal " + std::string(document.type_name()) +
+                                    " into Go value of type struct";
+  return Refuse(BadRequest("the object provided is unrecognized (must be of type " +
+                           std::string(kind) + "): couldn't get version/kind; json parse error: " +
+                           why + " (" + std::string(body.substr(0, 1024)) + ")"));
 }
 
 Answer<void> AdmitDocument(const KindInfo& kind, FieldValidation validation,
@@ -95,7 +100,8 @@ Answer<void> AdmitDocument(const KindInfo& kind, FieldValidation validation,
 }
 
 void DefaultDocument(const KindInfo& kind, json& document) {
-  if (!document.contains("metadata") || !document["metadata"].is_object()) document["metadata"] = json::object();
+  if (!document.contains("metadata") || !document["metadata"].is_object())
+    document["metadata"] = json::object();
   if (kind.schema != nullptr) Default(*kind.schema, &document);
   DefaultKind(kind, document);
 }

@@ -18,22 +18,29 @@ json GroupVersion(const std::string& group, const std::string& version) {
 
 json GroupDocument(const KindRegistry::Group& group) {
   json versions = json::array();
-  for (const KindRegistry::Version& version : group.versions) versions.push_back(GroupVersion(group.name, version.name));
+  for (const KindRegistry::Version& version : group.versions)
+    versions.push_back(GroupVersion(group.name, version.name));
   const json preferred = versions[0];
   return {{"name", group.name}, {"versions", std::move(versions)}, {"preferredVersion", preferred}};
 }
 
 json ResourceEntry(const KindInfo& kind) {
-  json entry = {{"name", kind.plural}, {"singularName", kind.singular}, {"namespaced", kind.namespaced},
-                {"kind", kind.kind}, {"verbs", kind.verbs}};
+  json entry = {{"name", kind.plural},
+                {"singularName", kind.singular},
+                {"namespaced", kind.namespaced},
+                {"kind", kind.kind},
+                {"verbs", kind.verbs}};
   if (!kind.short_names.empty()) entry["shortNames"] = kind.short_names;
   if (!kind.categories.empty()) entry["categories"] = kind.categories;
   return entry;
 }
 
 json SubresourceEntry(const KindInfo& kind, const Subresource& sub) {
-  json entry = {{"name", kind.plural + "/" + sub.name}, {"singularName", ""}, {"namespaced", kind.namespaced},
-                {"kind", sub.kind.kind}, {"verbs", sub.verbs}};
+  json entry = {{"name", kind.plural + "/" + sub.name},
+                {"singularName", ""},
+                {"namespaced", kind.namespaced},
+                {"kind", sub.kind.kind},
+                {"verbs", sub.verbs}};
   if (sub.kind.group != kind.group) {
     entry["group"] = sub.kind.group;
     entry["version"] = sub.kind.version;
@@ -44,15 +51,19 @@ json SubresourceEntry(const KindInfo& kind, const Subresource& sub) {
 json AggregatedResource(const KindInfo& kind) {
   const auto gvk = [&kind](const GroupVersionKind& of) -> json {
     const bool same = of.group == kind.group && of.version == kind.version;
-    return {{"group", same ? "" : of.group}, {"version", same ? "" : of.version}, {"kind", of.kind}};
+    return {
+        {"group", same ? "" : of.group}, {"version", same ? "" : of.version}, {"kind", of.kind}};
   };
-  json entry = {{"resource", kind.plural}, {"responseKind", gvk(kind.Gvk())},
-                {"scope", kind.namespaced ? "Namespaced" : "Cluster"}, {"singularResource", kind.singular},
+  json entry = {{"resource", kind.plural},
+                {"responseKind", gvk(kind.Gvk())},
+                {"scope", kind.namespaced ? "Namespaced" : "Cluster"},
+                {"singularResource", kind.singular},
                 {"verbs", kind.verbs}};
   if (!kind.short_names.empty()) entry["shortNames"] = kind.short_names;
   if (!kind.categories.empty()) entry["categories"] = kind.categories;
   for (const Subresource& sub : kind.subresources) {
-    entry["subresources"].push_back({{"subresource", sub.name}, {"responseKind", gvk(sub.kind)}, {"verbs", sub.verbs}});
+    entry["subresources"].push_back(
+        {{"subresource", sub.name}, {"responseKind", gvk(sub.kind)}, {"verbs", sub.verbs}});
   }
   return entry;
 }
@@ -60,8 +71,10 @@ json AggregatedResource(const KindInfo& kind) {
 }  // namespace
 
 json ApiVersions(const std::string& address) {
-  return {{"kind", "APIVersions"}, {"versions", {"v1"}},
-          {"serverAddressByClientCIDRs", json::array({{{"clientCIDR", "0.0.0.0/0"}, {"serverAddress", address}}})}};
+  return {{"kind", "APIVersions"},
+          {"versions", {"v1"}},
+          {"serverAddressByClientCIDRs",
+           json::array({{{"clientCIDR", "0.0.0.0/0"}, {"serverAddress", address}}})}};
 }
 
 json ApiGroupList(const KindRegistry& kinds) {
@@ -81,7 +94,8 @@ std::optional<json> ApiGroup(const KindRegistry& kinds, std::string_view name) {
   return document;
 }
 
-std::optional<json> ApiResourceList(const KindRegistry& kinds, std::string_view group, std::string_view version) {
+std::optional<json> ApiResourceList(const KindRegistry& kinds, std::string_view group,
+                                    std::string_view version) {
   const KindRegistry::Group* found = kinds.FindGroup(group);
   if (found == nullptr) return std::nullopt;
   for (const KindRegistry::Version& entry : found->versions) {
@@ -89,9 +103,11 @@ std::optional<json> ApiResourceList(const KindRegistry& kinds, std::string_view 
     json resources = json::array();
     for (const KindPtr& kind : entry.kinds) {
       resources.push_back(ResourceEntry(*kind));
-      for (const Subresource& sub : kind->subresources) resources.push_back(SubresourceEntry(*kind, sub));
+      for (const Subresource& sub : kind->subresources)
+        resources.push_back(SubresourceEntry(*kind, sub));
     }
-    json document = {{"kind", "APIResourceList"}, {"groupVersion", GroupVersionText(found->name, entry.name)},
+    json document = {{"kind", "APIResourceList"},
+                     {"groupVersion", GroupVersionText(found->name, entry.name)},
                      {"resources", std::move(resources)}};
     if (!group.empty()) document["apiVersion"] = "v1";
     return document;
@@ -107,21 +123,34 @@ json AggregatedDiscovery(const KindRegistry& kinds, bool core) {
     for (const KindRegistry::Version& version : group.versions) {
       json resources = json::array();
       for (const KindPtr& kind : version.kinds) resources.push_back(AggregatedResource(*kind));
-      versions.push_back({{"version", version.name}, {"resources", std::move(resources)}, {"freshness", "Current"}});
+      versions.push_back({{"version", version.name},
+                          {"resources", std::move(resources)},
+                          {"freshness", "Current"}});
     }
     json metadata = {{"creationTimestamp", nullptr}};
     if (!group.name.empty()) metadata["name"] = group.name;
     items.push_back({{"metadata", std::move(metadata)}, {"versions", std::move(versions)}});
   }
-  return {{"kind", "APIGroupDiscoveryList"}, {"apiVersion", "apidiscovery.k8s.io/v2"},
-          {"metadata", json::object()}, {"items", std::move(items)}};
+  return {{"kind", "APIGroupDiscoveryList"},
+          {"apiVersion", "apidiscovery.k8s.io/v2"},
+          {"metadata", json::object()},
+          {"items", std::move(items)}};
 }
 
 json VersionDocument() {
-  return {{"major", "1"}, {"minor", "36"}, {"emulationMajor", "1"}, {"emulationMinor", "36"},
-          {"minCompatibilityMajor", "1"}, {"minCompatibilityMinor", "35"}, {"gitVersion", "v1.36.3"},
-          {"gitCommit", ""}, {"gitTreeState", "clean"}, {"buildDate", "1970-01-01T00:00:00Z"},
-          {"goVersion", ""}, {"compiler", ""}, {"platform", "linux/amd64"}};
+  return {{"major", "1"},
+          {"minor", "36"},
+          {"emulationMajor", "1"},
+          {"emulationMinor", "36"},
+          {"minCompatibilityMajor", "1"},
+          {"minCompatibilityMinor", "35"},
+          {"gitVersion", "v1.36.3"},
+          {"gitCommit", ""},
+          {"gitTreeState", "clean"},
+          {"buildDate", "1970-01-01T00:00:00Z"},
+          {"goVersion", ""},
+          {"compiler", ""},
+          {"platform", "linux/amd64"}};
 }
 
 }  // namespace berth::apiserver

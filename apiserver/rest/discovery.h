@@ -14,8 +14,8 @@ namespace berth::apiserver {
 
 // The discovery documents: which groups, versions and resources there are.
 
-nlohmann::json ApiVersions(const std::string& address);                    // /api
-nlohmann::json ApiGroupList(const KindRegistry& kinds);                    // /apis
+nlohmann::json ApiVersions(const std::string& address);  // /api
+nlohmann::json ApiGroupList(const KindRegistry& kinds);  // /apis
 std::optional<nlohmann::json> ApiGroup(const KindRegistry& kinds, std::string_view group);
 std::optional<nlohmann::json> ApiResourceList(const KindRegistry& kinds, std::string_view group,
                                               std::string_view version);

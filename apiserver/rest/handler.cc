@@ -35,7 +35,8 @@ Handler::Handler(State& state, HandlerOptions options)
     : state_(state), options_(std::move(options)), presenter_(state.clock) {}
 
 Reply Handler::Handle(const http::Request& request, const Caller& caller) {
-  Exchange exchange{request, RequestInfo::Parse(request.method, request.target), {}, {}, {}, nullptr, {}};
+  Exchange exchange{
+      request, RequestInfo::Parse(request.method, request.target), {}, {}, {}, nullptr, {}};
   Answer<Reply> reply = Serve(exchange, caller);
   if (!reply) reply = ErrorReply(reply.error());
   AddWarnings(exchange.warnings, *reply);
@@ -49,7 +50,8 @@ Answer<Reply> Handler::Serve(Exchange& exchange, const Caller& caller) {
   exchange.user = std::move(*user);
   if (const auto allowed = Authorize(exchange); !allowed) return Refuse(allowed.error());
   // Text documents are served whatever is accepted.
-  if (!exchange.info.is_resource && !exchange.info.path.starts_with("/api")) return ServePath(exchange);
+  if (!exchange.info.is_resource && !exchange.info.path.starts_with("/api"))
+    return ServePath(exchange);
   const auto media = Negotiate(HeaderOf(exchange.request, "Accept"));
   if (!media) return Refuse(media.error());
   exchange.media = *media;
@@ -64,14 +66,18 @@ Answer<UserInfo> Handler::Authenticate(const http::Request& request, const Calle
   if (!caller.common_name.empty()) {
     user = {.name = caller.common_name, .uid = {}, .groups = caller.organizations, .extra = {}};
   } else if (authorization.starts_with(kBearer)) {
-    const auto checked = state_.tokens.Check(std::string_view(authorization).substr(kBearer.size()),
-                                             {std::string(kIssuer)}, state_.store, state_.clock.Wall());
+    const auto checked =
+        state_.tokens.Check(std::string_view(authorization).substr(kBearer.size()),
+                            {std::string(kIssuer)}, state_.store, state_.clock.Wall());
     if (!checked) return Refuse(Unauthorized());
     user = checked->user;
   } else if (options_.anonymous_masters) {
     user = {.name = "admin", .uid = {}, .groups = {std::string(kMastersGroup)}, .extra = {}};
   } else {
-    return UserInfo{.name = std::string(kAnonymousUser), .uid = {}, .groups = {std::string(kUnauthenticatedGroup)}, .extra = {}};
+    return UserInfo{.name = std::string(kAnonymousUser),
+                    .uid = {},
+                    .groups = {std::string(kUnauthenticatedGroup)},
+                    .extra = {}};
   }
   user.groups.emplace_back(kAuthenticatedGroup);
   return Impersonate(request, std::move(user));
@@ -81,16 +87,27 @@ Answer<UserInfo> Handler::Impersonate(const http::Request& request, UserInfo use
   const std::string name = HeaderOf(request, "Impersonate-User");
   if (name.empty()) return user;
   UserInfo other{.name = name, .uid = {}, .groups = {}, .extra = {}};
-  for (const std::string_view group : request.headers.All("Impersonate-Group")) other.groups.emplace_back(group);
-  const auto require = [&](const char* resource, const std::string& named, const std::string& name_space) -> Answer<void> {
-    const Attributes wanted{.verb = "impersonate", .is_resource = true, .namespace_ = name_space, .group = {},
-                            .resource = resource, .subresource = {}, .name = named, .path = {}};
+  for (const std::string_view group : request.headers.All("Impersonate-Group"))
+    other.groups.emplace_back(group);
+  const auto require = [&](const char* resource, const std::string& named,
+                           const std::string& name_space) -> Answer<void> {
+    const Attributes wanted{.verb = "impersonate",
+                            .is_resource = true,
+                            .namespace_ = name_space,
+                            .group = {},
+                            .resource = resource,
+                            .subresource = {},
+                            .name = named,
+                            .path = {}};
     const Decision decision = state_.authorizer.Authorize(user, wanted);
-    return decision.allowed ? Answer<void>{} : Answer<void>(Refuse(ForbiddenError(user, wanted, decision.reason)));
+    return decision.allowed ? Answer<void>{}
+                            : Answer<void>(Refuse(ForbiddenError(user, wanted, decision.reason)));
   };
   const auto parts = Split(name, ':');
   const bool account = parts.size() == 4 && name.starts_with("system:serviceaccount:");
-  const auto may = account ? require("serviceaccounts", std::string(parts[3]), std::string(parts[2])) : require("users", name, "");
+  const auto may = account
+                       ? require("serviceaccounts", std::string(parts[3]), std::string(parts[2]))
+                       : require("users", name, "");
   if (!may) return Refuse(may.error());
   for (const std::string& group : other.groups) {
     if (const auto also = require("groups", group, ""); !also) return Refuse(also.error());
@@ -102,9 +119,14 @@ Answer<UserInfo> Handler::Impersonate(const http::Request& request, UserInfo use
 
 Answer<void> Handler::Authorize(const Exchange& exchange) {
   const RequestInfo& info = exchange.info;
-  Attributes attributes{.verb = info.verb, .is_resource = info.is_resource, .namespace_ = info.namespace_,
-                        .group = info.group, .resource = info.resource, .subresource = info.subresource,
-                        .name = info.name, .path = info.path};
+  Attributes attributes{.verb = info.verb,
+                        .is_resource = info.is_resource,
+                        .namespace_ = info.namespace_,
+                        .group = info.group,
+                        .resource = info.resource,
+                        .subresource = info.subresource,
+                        .name = info.name,
+                        .path = info.path};
   const Decision decision = state_.authorizer.Authorize(exchange.user, attributes);
   if (decision.allowed) return {};
   return Refuse(ForbiddenError(exchange.user, attributes, decision.reason));
@@ -114,14 +136,17 @@ Answer<Reply> Handler::ServeResource(Exchange& exchange) {
   RequestInfo& info = exchange.info;
   exchange.kind = state_.kinds.Find(info.group, info.version, info.resource);
   if (exchange.kind == nullptr) {
-    if (state_.kinds.FindGroup(info.group) == nullptr) return TextReply(404, "404 page not found\n");
+    if (state_.kinds.FindGroup(info.group) == nullptr)
+      return TextReply(404, "404 page not found\n");
     return Refuse(NotFoundPath());
   }
   const KindInfo& kind = *exchange.kind;
-  if (!kind.namespaced && !info.namespace_.empty() && info.resource != "namespaces") return Refuse(NotFoundPath());
+  if (!kind.namespaced && !info.namespace_.empty() && info.resource != "namespaces")
+    return Refuse(NotFoundPath());
   if (!kind.namespaced) info.namespace_.clear();
   if (!info.subresource.empty()) return ServeSubresource(exchange);
-  const bool across = kind.namespaced && info.namespace_.empty() && info.verb != "list" && info.verb != "watch";
+  const bool across =
+      kind.namespaced && info.namespace_.empty() && info.verb != "list" && info.verb != "watch";
   const bool misplaced = info.verb == "create" && !info.name.empty();
   if (across || misplaced || !kind.HasVerb(info.verb)) return Refuse(MethodNotAllowed());
   if (!kind.stored) return ServeReview(exchange);
@@ -137,12 +162,15 @@ Answer<ObjectPtr> Handler::Find(const Exchange& exchange) {
   const RequestInfo& info = exchange.info;
   const Collection& collection = state_.CollectionOf(*exchange.kind);
   const auto version = ParseVersion(info.query.Get("resourceVersion"));
-  if (!version) return Refuse({.code = 500, .reason = {}, .message = version.error().message(), .details = {}});
+  if (!version)
+    return Refuse({.code = 500, .reason = {}, .message = version.error().message(), .details = {}});
   if (*version > state_.store.version()) {
-    return Refuse(TooLargeResourceVersion(std::to_string(*version), std::to_string(state_.store.version())));
+    return Refuse(
+        TooLargeResourceVersion(std::to_string(*version), std::to_string(state_.store.version())));
   }
   if (options_.stale_version) {
-    if (const auto old = collection.GetAt(info.namespace_, info.name, *options_.stale_version)) return *old;
+    if (const auto old = collection.GetAt(info.namespace_, info.name, *options_.stale_version))
+      return *old;
     return Refuse(NotFound(exchange.kind->Resource(), info.name));
   }
   const ObjectPtr object = collection.Find(info.namespace_, info.name);
@@ -168,7 +196,8 @@ Answer<Reply> Handler::List(Exchange& exchange) {
   if (page) return JsonReply(200, presenter_.ListText(exchange.kind, exchange.look, *page));
   const ListFailure& failure = page.error();
   StatusError error = FromError(failure.error);
-  if (failure.error.Is(Reason::kInvalid)) error = BadRequest("invalid resource version: " + failure.error.message());
+  if (failure.error.Is(Reason::kInvalid))
+    error = BadRequest("invalid resource version: " + failure.error.message());
   error.list_continue = failure.continue_;
   if (failure.version_too_large) {
     error.details.causes.push_back({"ResourceVersionTooLarge", "Too large resource version", ""});
@@ -194,7 +223,8 @@ Answer<Reply> Handler::Watch(Exchange& exchange) {
   reply.watcher = std::move(*watcher);
   const std::string seconds = info.query.Get("timeoutSeconds");
   const int64_t asked = seconds.empty() ? 0 : std::atoll(seconds.c_str());
-  reply.watch_for = std::chrono::seconds(asked > 0 ? asked : 1800 + static_cast<int64_t>(state_.random.Below(1800)));
+  reply.watch_for = std::chrono::seconds(
+      asked > 0 ? asked : 1800 + static_cast<int64_t>(state_.random.Below(1800)));
   if (exchange.look.shape == Shape::kTable) {
     Look later = exchange.look;
     later.with_columns = false;
@@ -210,32 +240,40 @@ Answer<json> Handler::BodyOf(const Exchange& exchange, const std::string& kind) 
 
 Answer<WriteCall> Handler::CallOf(Exchange& exchange, const char* options_type) {
   const RequestInfo& info = exchange.info;
-  auto options = ReadWriteOptions(info.query, options_type, HeaderOf(exchange.request, "User-Agent"));
+  auto options =
+      ReadWriteOptions(info.query, options_type, HeaderOf(exchange.request, "User-Agent"));
   if (!options) return Refuse(std::move(options).error());
-  return WriteCall{exchange.kind, info.namespace_, info.name, info.subresource, &exchange.user,
-                   std::move(*options), &exchange.warnings};
+  return WriteCall{exchange.kind,  info.namespace_,     info.name,         info.subresource,
+                   &exchange.user, std::move(*options), &exchange.warnings};
 }
 
 Reply Handler::WrittenReply(Exchange& exchange, const Written& written) {
   const int code = written.created ? 201 : 200;
   const json document = exchange.look.shape == Shape::kObject ? json() : json::parse(written.text);
-  if (document.is_null() || document.value("kind", "") == "Status") return JsonReply(code, written.text);
-  const ObjectPtr object = MakeObject(MakeDraft(document, {}), std::stoull("0" + document["metadata"].value("resourceVersion", "")));
+  if (document.is_null() || document.value("kind", "") == "Status")
+    return JsonReply(code, written.text);
+  const ObjectPtr object =
+      MakeObject(MakeDraft(document, {}),
+                 std::stoull("0" + document["metadata"].value("resourceVersion", "")));
   return JsonReply(code, presenter_.ObjectText(exchange.kind, exchange.look, *object));
 }
 
 Answer<Reply> Handler::Write(Exchange& exchange) {
   const std::string& verb = exchange.info.verb;
-  const auto call = CallOf(exchange, verb == "create" ? "CreateOptions" : verb == "update" ? "UpdateOptions" : "PatchOptions");
+  const auto call = CallOf(exchange, verb == "create"   ? "CreateOptions"
+                                     : verb == "update" ? "UpdateOptions"
+                                                        : "PatchOptions");
   if (!call) return Refuse(call.error());
   Writer writer(state_);
   Answer<Written> written;
   if (verb == "patch") {
-    written = writer.Patch(*call, BaseType(HeaderOf(exchange.request, "Content-Type")), exchange.request.body);
+    written = writer.Patch(*call, BaseType(HeaderOf(exchange.request, "Content-Type")),
+                           exchange.request.body);
   } else {
     auto body = BodyOf(exchange, exchange.kind->kind);
     if (!body) return Refuse(std::move(body).error());
-    written = verb == "create" ? writer.Create(*call, std::move(*body)) : writer.Update(*call, std::move(*body));
+    written = verb == "create" ? writer.Create(*call, std::move(*body))
+                               : writer.Update(*call, std::move(*body));
   }
   if (!written) return Refuse(std::move(written).error());
   return WrittenReply(exchange, *written);
@@ -292,10 +330,12 @@ Answer<Reply> Handler::ServeReview(Exchange& exchange) {
   }
   const auto call = CallOf(exchange, "CreateOptions");
   if (!call) return Refuse(call.error());
-  const auto admitted = AdmitDocument(*exchange.kind, call->options.validation, exchange.warnings, *body);
+  const auto admitted =
+      AdmitDocument(*exchange.kind, call->options.validation, exchange.warnings, *body);
   if (!admitted) return Refuse(admitted.error());
   RecordUpdate(FieldWriteOf(*call, state_.clock.Wall(), true), json::object(), &*body);
-  const auto answer = Review(state_, *exchange.kind, exchange.user, exchange.info.namespace_, std::move(*body));
+  const auto answer =
+      Review(state_, *exchange.kind, exchange.user, exchange.info.namespace_, std::move(*body));
   if (!answer) return Refuse(answer.error());
   return JsonReply(201, answer->dump());
 }

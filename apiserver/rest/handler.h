@@ -32,8 +32,8 @@ struct Reply {
 };
 
 struct HandlerOptions {
-  std::string address;              // host:port, as /api tells it
-  bool anonymous_masters = false;   // who shows no identity may do everything: for tests
+  std::string address;                    // host:port, as /api tells it
+  bool anonymous_masters = false;         // who shows no identity may do everything: for tests
   std::optional<uint64_t> stale_version;  // reads are answered as of this version: a fault
 };
 

@@ -19,7 +19,8 @@ Answer<Reply> Handler::ServeSubresource(Exchange& exchange) {
   const RequestInfo& info = exchange.info;
   const Subresource* sub = exchange.kind->FindSubresource(info.subresource);
   if (sub == nullptr) return Refuse(NotFoundPath());
-  if (std::find(sub->verbs.begin(), sub->verbs.end(), info.verb) == sub->verbs.end()) return Refuse(MethodNotAllowed());
+  if (std::find(sub->verbs.begin(), sub->verbs.end(), info.verb) == sub->verbs.end())
+    return Refuse(MethodNotAllowed());
   if (sub->name == "scale") return ServeScale(exchange);
   if (info.verb == "get") return Get(exchange);
   const bool is_part = sub->kind == exchange.kind->Gvk() && sub->name != "finalize";
@@ -47,7 +48,8 @@ Answer<Reply> Handler::ServeScale(Exchange& exchange) {
   const json live = json::parse((*object)->text);
   auto scale = ScaleOf(kind, live);
   if (!scale || exchange.info.verb == "get") {
-    return scale ? Answer<Reply>(JsonReply(200, scale->dump())) : Answer<Reply>(Refuse(scale.error()));
+    return scale ? Answer<Reply>(JsonReply(200, scale->dump()))
+                 : Answer<Reply>(Refuse(scale.error()));
   }
   const auto call = CallOf(exchange, "UpdateOptions");
   if (!call) return Refuse(call.error());
@@ -58,12 +60,14 @@ Answer<Reply> Handler::ServeScale(Exchange& exchange) {
     wanted = std::move(*body);
   } else {
     const std::string type = BaseType(exchange.request.headers.Find("Content-Type").value_or(""));
-    auto patched = type == "application/json-patch+json" ? ApplyJsonPatch(*scale, exchange.request.body)
-                                                         : ApplyMergePatch(*scale, exchange.request.body);
+    auto patched = type == "application/json-patch+json"
+                       ? ApplyJsonPatch(*scale, exchange.request.body)
+                       : ApplyMergePatch(*scale, exchange.request.body);
     if (!patched) return Refuse(FromError(patched.error()));
     wanted = std::move(*patched);
   }
-  const auto written = Writer(state_).Change(*call, [&](json& document) { return SetScale(kind, wanted, document); });
+  const auto written = Writer(state_).Change(
+      *call, [&](json& document) { return SetScale(kind, wanted, document); });
   if (!written) return Refuse(written.error());
   const auto shown = ScaleOf(kind, json::parse(written->text));
   if (!shown) return Refuse(shown.error());

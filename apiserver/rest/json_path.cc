@@ -46,7 +46,8 @@ Found Element(const Found& from, std::string_view text) {
 std::string Unquoted(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  const bool quoted = text.size() >= 2 && (text.front() == '\'' || text.front() == '"') && text.back() == text.front();
+  const bool quoted = text.size() >= 2 && (text.front() == '\'' || text.front() == '"') &&
+                      text.back() == text.front();
   return std::string(quoted ? text.substr(1, text.size() - 2) : text);
 }
 
@@ -70,7 +71,8 @@ Found Filtered(const Found& from, std::string_view condition) {
 
 Found Bracket(const Found& from, std::string_view inside) {
   if (inside == "*") return Children(from);
-  if (inside.starts_with("?(") && inside.ends_with(")")) return Filtered(from, inside.substr(2, inside.size() - 3));
+  if (inside.starts_with("?(") && inside.ends_with(")"))
+    return Filtered(from, inside.substr(2, inside.size() - 3));
   if (inside.starts_with('\'') || inside.starts_with('"')) return Members(from, Unquoted(inside));
   return Element(from, inside);
 }
@@ -113,8 +115,10 @@ Found FindJsonPath(const json& document, std::string_view path) {
       if (path[at] == '\\' && at + 1 < path.size()) ++at;
       name += path[at];
     }
-    if (name == "*") found = Children(found);
-    else if (!name.empty()) found = Members(found, name);
+    if (name == "*")
+      found = Children(found);
+    else if (!name.empty())
+      found = Members(found, name);
   }
   return found;
 }

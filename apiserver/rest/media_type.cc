@@ -62,8 +62,9 @@ Answer<MediaType> Negotiate(std::string_view accept) {
   for (const std::string_view entry : Split(accept, ',')) {
     if (Accepts(entry, type)) return type;
   }
-  return Refuse(NotAcceptable("application/json, application/yaml, application/vnd.kubernetes.protobuf, "
-                              "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch"));
+  return Refuse(NotAcceptable(
+      "application/json, application/yaml, application/vnd.kubernetes.protobuf, "
+      "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch"));
 }
 
 }  // namespace berth::apiserver

@@ -16,14 +16,18 @@ std::string PathOf(const KindRegistry::Group& group, const KindRegistry::Version
 }
 
 // Clients look for which kind a path is about and what may be sent to it.
-json Operation(const KindInfo& kind, const char* action, bool has_body, const std::vector<const char*>& parameters) {
+json Operation(const KindInfo& kind, const char* action, bool has_body,
+               const std::vector<const char*>& parameters) {
   json operation = {{"x-kubernetes-action", action},
-                    {"x-kubernetes-group-version-kind", {{"group", kind.group}, {"version", kind.version}, {"kind", kind.kind}}},
+                    {"x-kubernetes-group-version-kind",
+                     {{"group", kind.group}, {"version", kind.version}, {"kind", kind.kind}}},
                     {"responses", {{"200", {{"description", "OK"}}}}}};
   for (const char* name : parameters) {
-    operation["parameters"].push_back({{"name", name}, {"in", "query"}, {"schema", {{"type", "string"}, {"uniqueItems", true}}}});
+    operation["parameters"].push_back(
+        {{"name", name}, {"in", "query"}, {"schema", {{"type", "string"}, {"uniqueItems", true}}}});
   }
-  if (has_body) operation["requestBody"] = {{"content", {{"*/*", {{"schema", {{"type", "object"}}}}}}}};
+  if (has_body)
+    operation["requestBody"] = {{"content", {{"*/*", {{"schema", {{"type", "object"}}}}}}}};
   return operation;
 }
 
@@ -32,7 +36,8 @@ json PathsOf(const KindRegistry::Group& group, const KindRegistry::Version& vers
   const std::vector<const char*> kPatch = {"dryRun", "fieldManager", "fieldValidation", "force"};
   json paths = json::object();
   for (const KindPtr& kind : version.kinds) {
-    const std::string base = "/" + PathOf(group, version) + (kind->namespaced ? "/namespaces/{namespace}/" : "/") + kind->plural;
+    const std::string base = "/" + PathOf(group, version) +
+                             (kind->namespaced ? "/namespaces/{namespace}/" : "/") + kind->plural;
     json& collection = paths[base];
     if (kind->HasVerb("list")) collection["get"] = Operation(*kind, "list", false, {});
     collection["post"] = Operation(*kind, "post", true, kWrite);
@@ -41,7 +46,8 @@ json PathsOf(const KindRegistry::Group& group, const KindRegistry::Version& vers
     object["get"] = Operation(*kind, "get", false, {});
     object["put"] = Operation(*kind, "put", true, kWrite);
     object["patch"] = Operation(*kind, "patch", true, kPatch);
-    object["delete"] = Operation(*kind, "delete", true, {"dryRun", "gracePeriodSeconds", "propagationPolicy"});
+    object["delete"] =
+        Operation(*kind, "delete", true, {"dryRun", "gracePeriodSeconds", "propagationPolicy"});
   }
   return paths;
 }
@@ -54,7 +60,8 @@ json OpenApiIndex(const KindRegistry& kinds) {
     for (const KindRegistry::Version& version : group.versions) {
       const std::string path = PathOf(group, version);
       std::string content;
-      for (const KindPtr& kind : version.kinds) content += kind->kind + (kind->published ? kind->published->dump() : "");
+      for (const KindPtr& kind : version.kinds)
+        content += kind->kind + (kind->published ? kind->published->dump() : "");
       paths[path] = {{"serverRelativeURL", "/openapi/v3/" + path + "?hash=" + HashHex(content)}};
     }
   }
@@ -66,7 +73,8 @@ std::optional<json> OpenApiDocument(const KindRegistry& kinds, std::string_view 
     for (const KindRegistry::Version& version : group.versions) {
       if (PathOf(group, version) != path) continue;
       std::vector<PublishedKind> published;
-      for (const KindPtr& kind : version.kinds) published.push_back({kind->Gvk(), kind->published.get()});
+      for (const KindPtr& kind : version.kinds)
+        published.push_back({kind->Gvk(), kind->published.get()});
       return json{{"openapi", "3.0.0"},
                   {"info", {{"title", "Kubernetes"}, {"version", "v1.36.3"}}},
                   {"paths", PathsOf(group, version)},

@@ -13,12 +13,14 @@ using nlohmann::json;
 
 // Why a container waits or ended, in the words of a pod's status; "" while it runs.
 std::string TroubleOf(const json& status) {
-  if (const std::string reason = TextAt(status, "state/waiting/reason"); !reason.empty()) return reason;
+  if (const std::string reason = TextAt(status, "state/waiting/reason"); !reason.empty())
+    return reason;
   const json* ended = At(status, "state/terminated");
   if (ended == nullptr) return {};
   if (const std::string reason = TextAt(*ended, "reason"); !reason.empty()) return reason;
   const int64_t signal = IntAt(*ended, "signal");
-  return signal != 0 ? "Signal:" + std::to_string(signal) : "ExitCode:" + std::to_string(IntAt(*ended, "exitCode"));
+  return signal != 0 ? "Signal:" + std::to_string(signal)
+                     : "ExitCode:" + std::to_string(IntAt(*ended, "exitCode"));
 }
 
 // The status while init containers run; "" when all are done.
@@ -53,7 +55,9 @@ std::string GatesText(const json& pod) {
   const json* conditions = At(pod, "status/conditions");
   for (const json& gate : *gates) {
     for (const json& condition : conditions == nullptr ? json::array() : *conditions) {
-      if (condition.value("type", "") == gate.value("conditionType", "") && condition.value("status", "") == "True") ++met;
+      if (condition.value("type", "") == gate.value("conditionType", "") &&
+          condition.value("status", "") == "True")
+        ++met;
     }
   }
   return std::to_string(met) + "/" + std::to_string(gates->size());
@@ -64,10 +68,12 @@ std::string GatesText(const json& pod) {
 PodSummary SummarizePod(const json& pod, Time now) {
   PodSummary summary;
   summary.status = TextAt(pod, "status/phase");
-  if (const std::string reason = TextAt(pod, "status/reason"); !reason.empty()) summary.status = reason;
+  if (const std::string reason = TextAt(pod, "status/reason"); !reason.empty())
+    summary.status = reason;
   if (const json* conditions = At(pod, "status/conditions")) {
     for (const json& condition : *conditions) {
-      if (condition.value("type", "") == "PodScheduled" && condition.value("reason", "") == "SchedulingGated") {
+      if (condition.value("type", "") == "PodScheduled" &&
+          condition.value("reason", "") == "SchedulingGated") {
         summary.status = "SchedulingGated";
       }
     }
@@ -82,7 +88,8 @@ PodSummary SummarizePod(const json& pod, Time now) {
   for (size_t i = statuses == nullptr ? 0 : statuses->size(); i-- > 0;) {
     const json& status = (*statuses)[i];
     restarts += IntAt(status, "restartCount");
-    if (const auto ended = Time::Parse(TextAt(status, "lastState/terminated/finishedAt")); ended && *ended > last_restart) {
+    if (const auto ended = Time::Parse(TextAt(status, "lastState/terminated/finishedAt"));
+        ended && *ended > last_restart) {
       last_restart = *ended;
     }
     const std::string trouble = TroubleOf(status);
@@ -92,16 +99,21 @@ PodSummary SummarizePod(const json& pod, Time now) {
     ++ready;
   }
   // A pod of which one container is done while another runs is still running.
-  if (summary.status == "Completed" && running) summary.status = IsReady(pod) ? "Running" : "NotReady";
+  if (summary.status == "Completed" && running)
+    summary.status = IsReady(pod) ? "Running" : "NotReady";
   if (At(pod, "metadata/deletionTimestamp") != nullptr) {
     const std::string phase = TextAt(pod, "status/phase");
-    if (TextAt(pod, "status/reason") == "NodeLost") summary.status = "Unknown";
-    else if (phase != "Failed" && phase != "Succeeded") summary.status = "Terminating";
+    if (TextAt(pod, "status/reason") == "NodeLost")
+      summary.status = "Unknown";
+    else if (phase != "Failed" && phase != "Succeeded")
+      summary.status = "Terminating";
   }
   const json* containers = At(pod, "spec/containers");
-  summary.ready = std::to_string(ready) + "/" + std::to_string(containers == nullptr ? 0 : containers->size());
+  summary.ready =
+      std::to_string(ready) + "/" + std::to_string(containers == nullptr ? 0 : containers->size());
   summary.restarts = std::to_string(restarts);
-  if (restarts > 0 && !last_restart.IsZero()) summary.restarts += " (" + HumanDuration(now - last_restart) + " ago)";
+  if (restarts > 0 && !last_restart.IsZero())
+    summary.restarts += " (" + HumanDuration(now - last_restart) + " ago)";
   summary.readiness_gates = GatesText(pod);
   return summary;
 }

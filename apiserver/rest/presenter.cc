@@ -11,17 +11,24 @@ namespace {
 
 using nlohmann::json;
 
-std::string Dump(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string Dump(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
 
 json PartialObject(const json& document) {
-  return {{"kind", "PartialObjectMetadata"}, {"apiVersion", "meta.k8s.io/v1"}, {"metadata", document["metadata"]}};
+  return {{"kind", "PartialObjectMetadata"},
+          {"apiVersion", "meta.k8s.io/v1"},
+          {"metadata", document["metadata"]}};
 }
 
 json ColumnDefinitions(const KindInfo& kind) {
   json columns = json::array();
   for (const Column& column : ColumnsOf(kind)) {
-    columns.push_back({{"name", column.name}, {"type", column.type}, {"format", column.format},
-                       {"description", column.description}, {"priority", column.priority}});
+    columns.push_back({{"name", column.name},
+                       {"type", column.type},
+                       {"format", column.format},
+                       {"description", column.description},
+                       {"priority", column.priority}});
   }
   return columns;
 }
@@ -34,7 +41,9 @@ json Row(const KindInfo& kind, IncludeObject include, const json& document, Time
 }
 
 json TableHead(const std::string& version) {
-  return {{"kind", "Table"}, {"apiVersion", "meta.k8s.io/v1"}, {"metadata", {{"resourceVersion", version}}}};
+  return {{"kind", "Table"},
+          {"apiVersion", "meta.k8s.io/v1"},
+          {"metadata", {{"resourceVersion", version}}}};
 }
 
 json BookmarkMetadata(uint64_t version, bool initial_events_end) {
@@ -51,7 +60,9 @@ class EventRepresentation final : public Representation {
     out += Dump(event);
   }
   void AppendBookmark(uint64_t version, bool initial_events_end, std::string& out) const override {
-    out += Dump({{"kind", "Event"}, {"apiVersion", "events.k8s.io/v1"}, {"metadata", BookmarkMetadata(version, initial_events_end)}});
+    out += Dump({{"kind", "Event"},
+                 {"apiVersion", "events.k8s.io/v1"},
+                 {"metadata", BookmarkMetadata(version, initial_events_end)}});
   }
 };
 
@@ -61,7 +72,9 @@ class MetadataRepresentation final : public Representation {
     out += Dump(PartialObject(json::parse(object.text)));
   }
   void AppendBookmark(uint64_t version, bool initial_events_end, std::string& out) const override {
-    out += Dump({{"kind", "PartialObjectMetadata"}, {"apiVersion", "meta.k8s.io/v1"}, {"metadata", BookmarkMetadata(version, initial_events_end)}});
+    out += Dump({{"kind", "PartialObjectMetadata"},
+                 {"apiVersion", "meta.k8s.io/v1"},
+                 {"metadata", BookmarkMetadata(version, initial_events_end)}});
   }
 };
 
@@ -79,7 +92,9 @@ class TableRepresentation final : public Representation {
   void AppendBookmark(uint64_t version, bool initial_events_end, std::string& out) const override {
     json table = TableHead(std::to_string(version));
     table["columnDefinitions"] = look_.with_columns ? ColumnDefinitions(*kind_) : json();
-    json object = {{"kind", kind_->kind}, {"apiVersion", kind_->ApiVersion()}, {"metadata", BookmarkMetadata(version, initial_events_end)}};
+    json object = {{"kind", kind_->kind},
+                   {"apiVersion", kind_->ApiVersion()},
+                   {"metadata", BookmarkMetadata(version, initial_events_end)}};
     table["rows"] = {{{"cells", json::array()}, {"object", std::move(object)}}};
     out += Dump(table);
   }
@@ -97,13 +112,17 @@ size_t EndOfValue(std::string_view text, size_t at) {
   for (; at < text.size(); ++at) {
     const char c = text[at];
     if (quoted) {
-      if (c == '\\') ++at;
-      else if (c == '"') quoted = false;
+      if (c == '\\')
+        ++at;
+      else if (c == '"')
+        quoted = false;
       if (!quoted && depth == 0) return at + 1;
       continue;
     }
-    if (c == '"') quoted = true;
-    else if (c == '{' || c == '[') ++depth;
+    if (c == '"')
+      quoted = true;
+    else if (c == '{' || c == '[')
+      ++depth;
     else if (c == '}' || c == ']') {
       if (depth == 0) return at;
       if (--depth == 0) return at + 1;
@@ -142,10 +161,14 @@ std::string WithoutTypeMeta(std::string_view object) {
 std::shared_ptr<const Representation> Presenter::LookOf(const KindPtr& kind, const Look& look) {
   auto& kept = looks_[{kind.get(), look.shape, look.include, look.with_columns}];
   if (kept) return kept;
-  if (look.shape == Shape::kTable) kept = std::make_shared<TableRepresentation>(kind, look, clock_);
-  else if (look.shape == Shape::kMetadata) kept = std::make_shared<MetadataRepresentation>();
-  else if (IsEventsV1(*kind)) kept = std::make_shared<EventRepresentation>();
-  else kept = std::make_shared<PlainRepresentation>(kind->ApiVersion(), kind->kind);
+  if (look.shape == Shape::kTable)
+    kept = std::make_shared<TableRepresentation>(kind, look, clock_);
+  else if (look.shape == Shape::kMetadata)
+    kept = std::make_shared<MetadataRepresentation>();
+  else if (IsEventsV1(*kind))
+    kept = std::make_shared<EventRepresentation>();
+  else
+    kept = std::make_shared<PlainRepresentation>(kind->ApiVersion(), kind->kind);
   return kept;
 }
 
@@ -157,8 +180,11 @@ std::string Presenter::ObjectText(const KindPtr& kind, const Look& look, const O
 
 std::string Presenter::ListText(const KindPtr& kind, const Look& look, const ListPage& page) {
   if (look.shape == Shape::kTable) {
-    json table = {{"kind", "Table"}, {"apiVersion", "meta.k8s.io/v1"}, {"metadata", ListMeta(page)},
-                  {"columnDefinitions", ColumnDefinitions(*kind)}, {"rows", json::array()}};
+    json table = {{"kind", "Table"},
+                  {"apiVersion", "meta.k8s.io/v1"},
+                  {"metadata", ListMeta(page)},
+                  {"columnDefinitions", ColumnDefinitions(*kind)},
+                  {"rows", json::array()}};
     for (const ObjectPtr& object : page.items) {
       table["rows"].push_back(Row(*kind, look.include, json::parse(object->text), clock_.Wall()));
     }

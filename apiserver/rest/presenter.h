@@ -40,11 +40,12 @@ class Presenter {
  private:
   const Clock& clock_;
   std::map<std::tuple<const KindInfo*, Shape, IncludeObject, bool>,
-           std::shared_ptr<const Representation>> looks_;
+           std::shared_ptr<const Representation>>
+      looks_;
 };
 
-// WithoutTypeMeta is the text of an object without its apiVersion and kind, as the items of lists of
-// built-in kinds have it.
+// WithoutTypeMeta is the text of an object without its apiVersion and kind, as the items of lists
+// of built-in kinds have it.
 std::string WithoutTypeMeta(std::string_view object);
 
 }  // namespace berth::apiserver

@@ -20,7 +20,8 @@ json CustomCell(const PrinterColumn& column, const json& object, Time now) {
   if (found.empty() || found[0]->is_null()) return nullptr;
   const json& value = *found[0];
   if (column.type == "date") {
-    const auto time = value.is_string() ? Time::Parse(value.get<std::string>()) : Result<Time>(Failure(Error(Reason::kConfig, "")));
+    const auto time = value.is_string() ? Time::Parse(value.get<std::string>())
+                                        : Result<Time>(Failure(Error(Reason::kConfig, "")));
     return time ? json(HumanDuration(now - *time)) : json("<invalid>");
   }
   if (column.type == "string") return value.is_string() ? value : json(value.dump());
@@ -45,7 +46,8 @@ std::vector<Column> ColumnsOf(const KindInfo& kind) {
   if (!kind.custom) return PrinterOf(kind).columns;
   std::vector<Column> columns = {{"Name", "string", "name"}};
   for (const PrinterColumn& column : kind.columns) {
-    columns.push_back({column.name, column.type, column.format, column.description, column.priority});
+    columns.push_back(
+        {column.name, column.type, column.format, column.description, column.priority});
   }
   return columns;
 }
@@ -109,7 +111,8 @@ std::string ContainerImages(const json* containers) { return ContainerField(cont
 std::string MapText(const json* map) {
   std::vector<std::string> parts;
   if (map != nullptr && map->is_object()) {
-    for (const auto& [key, value] : map->items()) parts.push_back(key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));
+    for (const auto& [key, value] : map->items())
+      parts.push_back(key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));
   }
   return parts.empty() ? "<none>" : JoinTexts(parts);
 }
@@ -118,7 +121,8 @@ std::string SelectorText(const json* selector) {
   if (selector == nullptr || selector->is_null()) return "<none>";
   std::vector<std::string> parts;
   if (const json* labels = At(*selector, "matchLabels")) {
-    for (const auto& [key, value] : labels->items()) parts.push_back(key + "=" + value.get<std::string>());
+    for (const auto& [key, value] : labels->items())
+      parts.push_back(key + "=" + value.get<std::string>());
   }
   if (const json* expressions = At(*selector, "matchExpressions")) {
     for (const json& expression : *expressions) {
@@ -126,7 +130,10 @@ std::string SelectorText(const json* selector) {
       const std::string op = expression.value("operator", "");
       std::vector<std::string> values = expression.value("values", std::vector<std::string>());
       const std::string list = " (" + JoinTexts(values) + ")";
-      parts.push_back(op == "Exists" ? key : op == "DoesNotExist" ? "!" + key : op == "In" ? key + " in" + list : key + " notin" + list);
+      parts.push_back(op == "Exists"         ? key
+                      : op == "DoesNotExist" ? "!" + key
+                      : op == "In"           ? key + " in" + list
+                                             : key + " notin" + list);
     }
   }
   return parts.empty() ? "<none>" : JoinTexts(parts);

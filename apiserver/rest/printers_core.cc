@@ -14,7 +14,9 @@ using nlohmann::json;
 using Cells = std::vector<json>;
 
 std::string Name(const json& object) { return TextAt(object, "metadata/name"); }
-std::string Age(const json& object, Time now) { return AgeAt(object, "metadata/creationTimestamp", now); }
+std::string Age(const json& object, Time now) {
+  return AgeAt(object, "metadata/creationTimestamp", now);
+}
 size_t SizeAt(const json& object, std::string_view path) {
   const json* value = At(object, path);
   return value == nullptr ? 0 : value->size();
@@ -25,9 +27,16 @@ Cells Pod(const json& pod, Time now) {
   const PodSummary summary = SummarizePod(pod, now);
   const json* addresses = At(pod, "status/podIPs");
   std::string ip = TextAt(pod, "status/podIP");
-  if (ip.empty() && addresses != nullptr && !addresses->empty()) ip = (*addresses)[0].value("ip", "");
-  return {Name(pod), summary.ready, summary.status, summary.restarts, Age(pod, now), OrNone(ip),
-          OrNone(TextAt(pod, "spec/nodeName")), OrNone(TextAt(pod, "status/nominatedNodeName")),
+  if (ip.empty() && addresses != nullptr && !addresses->empty())
+    ip = (*addresses)[0].value("ip", "");
+  return {Name(pod),
+          summary.ready,
+          summary.status,
+          summary.restarts,
+          Age(pod, now),
+          OrNone(ip),
+          OrNone(TextAt(pod, "spec/nodeName")),
+          OrNone(TextAt(pod, "status/nominatedNodeName")),
           summary.readiness_gates};
 }
 
@@ -50,8 +59,10 @@ std::string NodeRoles(const json& node) {
   std::vector<std::string> roles;
   if (const json* labels = At(node, "metadata/labels")) {
     for (const auto& [key, value] : labels->items()) {
-      if (key.starts_with(kPrefix) && key.size() > kPrefix.size()) roles.push_back(key.substr(kPrefix.size()));
-      else if (key == "kubernetes.io/role" && value != "") roles.push_back(value.get<std::string>());
+      if (key.starts_with(kPrefix) && key.size() > kPrefix.size())
+        roles.push_back(key.substr(kPrefix.size()));
+      else if (key == "kubernetes.io/role" && value != "")
+        roles.push_back(value.get<std::string>());
     }
   }
   return OrNone(JoinTexts(roles));
@@ -71,12 +82,21 @@ Cells Node(const json& node, Time now) {
     const std::string text = TextAt(node, std::string("status/nodeInfo/") + field);
     return text.empty() ? std::string("<unknown>") : text;
   };
-  return {Name(node), NodeStatus(node), NodeRoles(node), Age(node, now),
-          TextAt(node, "status/nodeInfo/kubeletVersion"), NodeAddress(node, "InternalIP"),
-          NodeAddress(node, "ExternalIP"), info("osImage"), info("kernelVersion"), info("containerRuntimeVersion")};
+  return {Name(node),
+          NodeStatus(node),
+          NodeRoles(node),
+          Age(node, now),
+          TextAt(node, "status/nodeInfo/kubeletVersion"),
+          NodeAddress(node, "InternalIP"),
+          NodeAddress(node, "ExternalIP"),
+          info("osImage"),
+          info("kernelVersion"),
+          info("containerRuntimeVersion")};
 }
 
-Cells Namespace(const json& object, Time now) { return {Name(object), TextAt(object, "status/phase"), Age(object, now)}; }
+Cells Namespace(const json& object, Time now) {
+  return {Name(object), TextAt(object, "status/phase"), Age(object, now)};
+}
 
 std::string ServicePorts(const json& service) {
   std::vector<std::string> parts;
@@ -84,7 +104,8 @@ std::string ServicePorts(const json& service) {
     for (const json& port : *ports) {
       const int64_t node_port = port.value("nodePort", int64_t{0});
       parts.push_back(std::to_string(port.value("port", int64_t{0})) +
-                      (node_port > 0 ? ":" + std::to_string(node_port) : "") + "/" + port.value("protocol", ""));
+                      (node_port > 0 ? ":" + std::to_string(node_port) : "") + "/" +
+                      port.value("protocol", ""));
     }
   }
   return OrNone(JoinTexts(parts));
@@ -94,14 +115,20 @@ std::string ExternalAddress(const json& service) {
   const std::string type = TextAt(service, "spec/type");
   if (type == "ExternalName") return TextAt(service, "spec/externalName");
   std::vector<std::string> addresses;
-  if (const json* external = At(service, "spec/externalIPs")) addresses = external->get<std::vector<std::string>>();
+  if (const json* external = At(service, "spec/externalIPs"))
+    addresses = external->get<std::vector<std::string>>();
   if (!addresses.empty()) return JoinTexts(addresses);
   return type == "LoadBalancer" ? "<pending>" : "<none>";
 }
 
 Cells Service(const json& service, Time now) {
-  return {Name(service), TextAt(service, "spec/type"), OrNone(TextAt(service, "spec/clusterIP")),
-          ExternalAddress(service), ServicePorts(service), Age(service, now), MapText(At(service, "spec/selector"))};
+  return {Name(service),
+          TextAt(service, "spec/type"),
+          OrNone(TextAt(service, "spec/clusterIP")),
+          ExternalAddress(service),
+          ServicePorts(service),
+          Age(service, now),
+          MapText(At(service, "spec/selector"))};
 }
 
 Cells ConfigMap(const json& object, Time now) {
@@ -113,8 +140,10 @@ Cells Secret(const json& object, Time now) {
 Cells NameAndAge(const json& object, Time now) { return {Name(object), Age(object, now)}; }
 
 std::string AccessModes(const json* modes) {
-  static const std::map<std::string, std::string> kShort = {
-      {"ReadWriteOnce", "RWO"}, {"ReadOnlyMany", "ROX"}, {"ReadWriteMany", "RWX"}, {"ReadWriteOncePod", "RWOP"}};
+  static const std::map<std::string, std::string> kShort = {{"ReadWriteOnce", "RWO"},
+                                                            {"ReadOnlyMany", "ROX"},
+                                                            {"ReadWriteMany", "RWX"},
+                                                            {"ReadWriteOncePod", "RWOP"}};
   std::vector<std::string> parts;
   if (modes != nullptr) {
     for (const json& mode : *modes) {
@@ -128,27 +157,39 @@ std::string AccessModes(const json* modes) {
 std::string OrUnset(std::string text) { return text.empty() ? "<unset>" : text; }
 
 Cells Volume(const json& object, Time now) {
-  const std::string claim = At(object, "spec/claimRef") == nullptr
-                                ? ""
-                                : TextAt(object, "spec/claimRef/namespace") + "/" + TextAt(object, "spec/claimRef/name");
-  return {Name(object), TextAt(object, "spec/capacity/storage"), AccessModes(At(object, "spec/accessModes")),
+  const std::string claim =
+      At(object, "spec/claimRef") == nullptr
+          ? ""
+          : TextAt(object, "spec/claimRef/namespace") + "/" + TextAt(object, "spec/claimRef/name");
+  return {Name(object),
+          TextAt(object, "spec/capacity/storage"),
+          AccessModes(At(object, "spec/accessModes")),
           TextAt(object, "spec/persistentVolumeReclaimPolicy"),
-          At(object, "metadata/deletionTimestamp") ? "Terminating" : TextAt(object, "status/phase"), claim,
-          TextAt(object, "spec/storageClassName"), OrUnset(TextAt(object, "spec/volumeAttributesClassName")),
-          TextAt(object, "status/reason"), Age(object, now), OrUnset(TextAt(object, "spec/volumeMode"))};
+          At(object, "metadata/deletionTimestamp") ? "Terminating" : TextAt(object, "status/phase"),
+          claim,
+          TextAt(object, "spec/storageClassName"),
+          OrUnset(TextAt(object, "spec/volumeAttributesClassName")),
+          TextAt(object, "status/reason"),
+          Age(object, now),
+          OrUnset(TextAt(object, "spec/volumeMode"))};
 }
 
 Cells Claim(const json& object, Time now) {
   const bool bound = !TextAt(object, "spec/volumeName").empty();
-  return {Name(object), At(object, "metadata/deletionTimestamp") ? "Terminating" : TextAt(object, "status/phase"),
-          TextAt(object, "spec/volumeName"), bound ? TextAt(object, "status/capacity/storage") : "",
-          bound ? AccessModes(At(object, "status/accessModes")) : "", TextAt(object, "spec/storageClassName"),
-          OrUnset(TextAt(object, "spec/volumeAttributesClassName")), Age(object, now),
+  return {Name(object),
+          At(object, "metadata/deletionTimestamp") ? "Terminating" : TextAt(object, "status/phase"),
+          TextAt(object, "spec/volumeName"),
+          bound ? TextAt(object, "status/capacity/storage") : "",
+          bound ? AccessModes(At(object, "status/accessModes")) : "",
+          TextAt(object, "spec/storageClassName"),
+          OrUnset(TextAt(object, "spec/volumeAttributesClassName")),
+          Age(object, now),
           OrUnset(TextAt(object, "spec/volumeMode"))};
 }
 
 std::string EventAge(const json& event, Time now) {
-  for (const char* path : {"lastTimestamp", "series/lastObservedTime", "eventTime", "metadata/creationTimestamp"}) {
+  for (const char* path :
+       {"lastTimestamp", "series/lastObservedTime", "eventTime", "metadata/creationTimestamp"}) {
     if (!TextAt(event, path).empty()) return AgeAt(event, path, now);
   }
   return "<unknown>";
@@ -162,14 +203,23 @@ std::string FirstAge(const json& event, Time now) {
 Cells Event(const json& event, Time now) {
   std::string kind = TextAt(event, "involvedObject/kind");
   for (char& c : kind) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const std::string object = TextAt(event, "involvedObject/name").empty() ? kind : kind + "/" + TextAt(event, "involvedObject/name");
+  const std::string object = TextAt(event, "involvedObject/name").empty()
+                                 ? kind
+                                 : kind + "/" + TextAt(event, "involvedObject/name");
   std::string source = TextAt(event, "source/component");
   if (source.empty()) source = event.value("reportingComponent", "");
   if (const std::string host = TextAt(event, "source/host"); !host.empty()) source += ", " + host;
   const int64_t count = std::max({IntAt(event, "count"), IntAt(event, "series/count"), int64_t{1}});
-  return {EventAge(event, now), event.value("type", ""), event.value("reason", ""), object,
-          TextAt(event, "involvedObject/fieldPath"), source, event.value("message", ""), FirstAge(event, now),
-          std::to_string(count), Name(event)};
+  return {EventAge(event, now),
+          event.value("type", ""),
+          event.value("reason", ""),
+          object,
+          TextAt(event, "involvedObject/fieldPath"),
+          source,
+          event.value("message", ""),
+          FirstAge(event, now),
+          std::to_string(count),
+          Name(event)};
 }
 
 Cells Endpoints(const json& object, Time now) {
@@ -179,7 +229,8 @@ Cells Endpoints(const json& object, Time now) {
       for (const json& address : subset.value("addresses", json::array())) {
         const json ports = subset.value("ports", json::array());
         if (ports.empty()) parts.push_back(address.value("ip", ""));
-        for (const json& port : ports) parts.push_back(address.value("ip", "") + ":" + std::to_string(port.value("port", 0)));
+        for (const json& port : ports)
+          parts.push_back(address.value("ip", "") + ":" + std::to_string(port.value("port", 0)));
       }
     }
   }
@@ -198,26 +249,42 @@ Column Text(const char* name, int priority = 0) { return {name, "string", "", ""
 }  // namespace
 
 const Printer* CorePrinter(const std::string& key) {
-  static const std::vector<Column> kEvents = {Text("Last Seen"), Text("Type"), Text("Reason"), Text("Object"),
-                                              Text("Subobject", 1), Text("Source", 1), Text("Message"),
-                                              Text("First Seen", 1), Text("Count", 1), {"Name", "string", "name", "", 1}};
+  static const std::vector<Column> kEvents = {
+      Text("Last Seen"),    Text("Type"),
+      Text("Reason"),       Text("Object"),
+      Text("Subobject", 1), Text("Source", 1),
+      Text("Message"),      Text("First Seen", 1),
+      Text("Count", 1),     {"Name", "string", "name", "", 1}};
   static const std::map<std::string, Printer> kPrinters = {
-      {"/Pod", {{kName, Text("Ready"), Text("Status"), Text("Restarts"), kAge, Text("IP", 1), Text("Node", 1),
-                 Text("Nominated Node", 1), Text("Readiness Gates", 1)}, Pod}},
-      {"/Node", {{kName, Text("Status"), Text("Roles"), kAge, Text("Version"), Text("Internal-IP", 1),
-                  Text("External-IP", 1), Text("OS-Image", 1), Text("Kernel-Version", 1), Text("Container-Runtime", 1)}, Node}},
+      {"/Pod",
+       {{kName, Text("Ready"), Text("Status"), Text("Restarts"), kAge, Text("IP", 1),
+         Text("Node", 1), Text("Nominated Node", 1), Text("Readiness Gates", 1)},
+        Pod}},
+      {"/Node",
+       {{kName, Text("Status"), Text("Roles"), kAge, Text("Version"), Text("Internal-IP", 1),
+         Text("External-IP", 1), Text("OS-Image", 1), Text("Kernel-Version", 1),
+         Text("Container-Runtime", 1)},
+        Node}},
       {"/Namespace", {{kName, Text("Status"), kAge}, Namespace}},
-      {"/Service", {{kName, Text("Type"), Text("Cluster-IP"), Text("External-IP"), Text("Port(s)"), kAge, Text("Selector", 1)}, Service}},
+      {"/Service",
+       {{kName, Text("Type"), Text("Cluster-IP"), Text("External-IP"), Text("Port(s)"), kAge,
+         Text("Selector", 1)},
+        Service}},
       {"/Endpoints", {{kName, Text("Endpoints"), kAge}, Endpoints}},
       {"/Event", {kEvents, Event}},
       {"events.k8s.io/Event", {kEvents, Event}},
       {"/ConfigMap", {{kName, Text("Data"), kAge}, ConfigMap}},
       {"/Secret", {{kName, Text("Type"), Text("Data"), kAge}, Secret}},
       {"/ServiceAccount", {{kName, kAge}, NameAndAge}},
-      {"/PersistentVolume", {{kName, Text("Capacity"), Text("Access Modes"), Text("Reclaim Policy"), Text("Status"), Text("Claim"),
-                              Text("StorageClass"), Text("VolumeAttributesClass"), Text("Reason"), kAge, Text("VolumeMode", 1)}, Volume}},
-      {"/PersistentVolumeClaim", {{kName, Text("Status"), Text("Volume"), Text("Capacity"), Text("Access Modes"), Text("StorageClass"),
-                                   Text("VolumeAttributesClass"), kAge, Text("VolumeMode", 1)}, Claim}},
+      {"/PersistentVolume",
+       {{kName, Text("Capacity"), Text("Access Modes"), Text("Reclaim Policy"), Text("Status"),
+         Text("Claim"), Text("StorageClass"), Text("VolumeAttributesClass"), Text("Reason"), kAge,
+         Text("VolumeMode", 1)},
+        Volume}},
+      {"/PersistentVolumeClaim",
+       {{kName, Text("Status"), Text("Volume"), Text("Capacity"), Text("Access Modes"),
+         Text("StorageClass"), Text("VolumeAttributesClass"), kAge, Text("VolumeMode", 1)},
+        Claim}},
       {"resource.k8s.io/DeviceClass", {{kName, kAge}, NameAndAge}},
       {"resource.k8s.io/ResourceClaimTemplate", {{kName, kAge}, NameAndAge}},
   };

@@ -41,7 +41,10 @@ const std::map<std::string, Message, std::less<>>& Messages() {
         uint64_t number = 0;
         std::from_chars(entry.data(), entry.data() + equals, number);
         std::string_view type = entry.substr(separator + 1);
-        Field field{std::string(entry.substr(equals + 1, separator - equals - 1)), {}, type.starts_with("[]"), type.starts_with("{}")};
+        Field field{std::string(entry.substr(equals + 1, separator - equals - 1)),
+                    {},
+                    type.starts_with("[]"),
+                    type.starts_with("{}")};
         if (field.repeated || field.map) type.remove_prefix(2);
         field.type = type;
         message.emplace(number, std::move(field));
@@ -71,11 +74,20 @@ class Reader {
     const uint64_t tag = Varint();
     Wire wire{.number = tag >> 3, .value = 0, .bytes = {}};
     switch (tag & 7) {
-      case 0: wire.value = Varint(); break;
-      case 1: wire.value = Fixed(8); break;
-      case 2: wire.bytes = Take(Varint()); break;
-      case 5: wire.value = Fixed(4); break;
-      default: broken_ = true;
+      case 0:
+        wire.value = Varint();
+        break;
+      case 1:
+        wire.value = Fixed(8);
+        break;
+      case 2:
+        wire.bytes = Take(Varint());
+        break;
+      case 5:
+        wire.value = Fixed(4);
+        break;
+      default:
+        broken_ = true;
     }
     if (broken_) return std::nullopt;
     return wire;
@@ -139,7 +151,8 @@ class Decoder {
       }
       Put(field->second, *wire, depth, object);
     }
-    if (reader.broken()) problem = BadRequest("the protobuf body ends within a field of " + std::string(name));
+    if (reader.broken())
+      problem = BadRequest("the protobuf body ends within a field of " + std::string(name));
     return object;
   }
 
@@ -150,8 +163,10 @@ class Decoder {
       std::string key;
       json value = field.type == "string" || field.type == "bytes" ? json("") : json::object();
       while (const auto part = entry.Next()) {
-        if (part->number == 1) key = part->bytes;
-        else value = Value(field.type, *part, depth);
+        if (part->number == 1)
+          key = part->bytes;
+        else
+          value = Value(field.type, *part, depth);
       }
       object[field.name][key] = std::move(value);
     } else if (field.repeated) {
@@ -198,7 +213,8 @@ class Decoder {
     int64_t seconds = 0;
     int64_t nanos = 0;
     Reader reader(bytes);
-    while (const auto part = reader.Next()) (part->number == 1 ? seconds : nanos) = static_cast<int64_t>(part->value);
+    while (const auto part = reader.Next())
+      (part->number == 1 ? seconds : nanos) = static_cast<int64_t>(part->value);
     if (bytes.empty()) return nullptr;
     const Time time = Time::FromUnixSeconds(seconds) + std::chrono::nanoseconds(nanos);
     return micro ? time.ToMicroString() : time.ToString();
@@ -210,9 +226,12 @@ class Decoder {
     std::string text;
     Reader reader(bytes);
     while (const auto part = reader.Next()) {
-      if (part->number == 1) kind = static_cast<int64_t>(part->value);
-      else if (part->number == 2) number = static_cast<int32_t>(part->value);
-      else text = part->bytes;
+      if (part->number == 1)
+        kind = static_cast<int64_t>(part->value);
+      else if (part->number == 2)
+        number = static_cast<int32_t>(part->value);
+      else
+        text = part->bytes;
     }
     return kind == 0 ? json(number) : json(text);
   }
@@ -222,7 +241,8 @@ class Decoder {
 std::string MessageName(std::string_view api_version, std::string_view kind) {
   if (kind == "DeleteOptions") return "meta/DeleteOptions";
   const size_t slash = api_version.find('/');
-  const std::string_view group = slash == std::string_view::npos ? "core" : api_version.substr(0, slash);
+  const std::string_view group =
+      slash == std::string_view::npos ? "core" : api_version.substr(0, slash);
   return std::string(group.substr(0, group.find('.'))) + "/" + std::string(kind);
 }
 
@@ -230,7 +250,8 @@ std::string MessageName(std::string_view api_version, std::string_view kind) {
 
 Answer<json> DecodeProtobuf(std::string_view body) {
   static constexpr std::string_view kMagic{"k8s\0", 4};
-  if (!body.starts_with(kMagic)) return Refuse(BadRequest("the body is not protobuf: it does not begin with \"k8s\""));
+  if (!body.starts_with(kMagic))
+    return Refuse(BadRequest("the body is not protobuf: it does not begin with \"k8s\""));
   Reader envelope(body.substr(kMagic.size()));
   std::string api_version, kind;
   std::string_view raw;

@@ -25,7 +25,8 @@ Reply TextReply(int code, std::string body) {
 }
 
 Reply ErrorReply(const StatusError& error) {
-  Reply reply = JsonReply(error.code, error.ToJson().dump(-1, ' ', false, json::error_handler_t::replace));
+  Reply reply =
+      JsonReply(error.code, error.ToJson().dump(-1, ' ', false, json::error_handler_t::replace));
   if (error.details.retry_after_seconds > 0) {
     reply.response.headers.Set("Retry-After", std::to_string(error.details.retry_after_seconds));
   }
@@ -34,12 +35,15 @@ Reply ErrorReply(const StatusError& error) {
 
 void AddWarnings(const std::vector<std::string>& warnings, Reply& reply) {
   for (const std::string& warning : warnings) {
-    reply.response.headers.Add("Warning", "299 - " + json(warning).dump(-1, ' ', false, json::error_handler_t::replace));
+    reply.response.headers.Add(
+        "Warning", "299 - " + json(warning).dump(-1, ' ', false, json::error_handler_t::replace));
   }
 }
 
 void ToYaml(Reply& reply) {
-  if (reply.watcher || reply.response.headers.Find("Content-Type").value_or("") != "application/json") return;
+  if (reply.watcher ||
+      reply.response.headers.Find("Content-Type").value_or("") != "application/json")
+    return;
   reply.response.body = yaml::FromJson(reply.response.body);
   reply.response.headers.Set("Content-Type", "application/yaml");
 }

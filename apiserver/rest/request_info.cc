@@ -48,8 +48,8 @@ void ReadResource(std::vector<std::string>& parts, RequestInfo& info) {
   if (at(0) == "namespaces" && parts.size() > 1) {
     info.namespace_ = at(1);
     // /namespaces/x and its sub-resources are about the namespace itself.
-    const bool itself = parts.size() == 2 ||
-                        (parts.size() == 3 && (at(2) == "status" || at(2) == "finalize"));
+    const bool itself =
+        parts.size() == 2 || (parts.size() == 3 && (at(2) == "status" || at(2) == "finalize"));
     next = itself ? 0 : 2;
   }
   info.resource = at(next);

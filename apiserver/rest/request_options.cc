@@ -64,8 +64,10 @@ std::vector<FieldProblem> MatchProblems(const Query& query, bool watching) {
         ForbiddenField("sendInitialEvents", "sendInitialEvents is forbidden for list"));
   }
   if (match.empty()) return problems;
-  if (version.empty()) forbid("resourceVersionMatch is forbidden unless resourceVersion is provided");
-  if (!query.Get("continue").empty()) forbid("resourceVersionMatch is forbidden when continue is provided");
+  if (version.empty())
+    forbid("resourceVersionMatch is forbidden unless resourceVersion is provided");
+  if (!query.Get("continue").empty())
+    forbid("resourceVersionMatch is forbidden when continue is provided");
   if (match != "Exact" && match != "NotOlderThan") {
     problems.push_back(Unsupported("resourceVersionMatch", json(match).dump(),
                                    "\"Exact\", \"NotOlderThan\", \"\""));
@@ -88,11 +90,14 @@ Answer<WriteOptions> ReadWriteOptions(const Query& query, std::string_view type,
   options.manager = ManagerOf(query, user_agent);
   options.names_manager = !query.Get("fieldManager").empty();
   if (options.manager.size() > 128) {
-    return BadOptions(type, {{"fieldManager", "FieldValueTooLong", "Too long: may not be more than 128 bytes"}});
+    return BadOptions(
+        type, {{"fieldManager", "FieldValueTooLong", "Too long: may not be more than 128 bytes"}});
   }
   const std::string validation = query.Get("fieldValidation");
-  if (validation == "Ignore") options.validation = FieldValidation::kIgnore;
-  else if (validation == "Strict") options.validation = FieldValidation::kStrict;
+  if (validation == "Ignore")
+    options.validation = FieldValidation::kIgnore;
+  else if (validation == "Strict")
+    options.validation = FieldValidation::kStrict;
   else if (!validation.empty() && validation != "Warn") {
     return BadOptions(type, {Unsupported("fieldValidation", json(validation).dump(),
                                          "\"\", \"Ignore\", \"Strict\", \"Warn\"")});
@@ -122,7 +127,8 @@ Answer<DeleteOptions> DeleteOptionsOf(const json& document) {
                                    "\"Foreground\", \"Background\", \"Orphan\", \"nil\"")});
   }
   if (document.value("orphanDependents", false)) options.propagation = "Orphan";
-  if (const auto found = document.find("preconditions"); found != document.end() && found->is_object()) {
+  if (const auto found = document.find("preconditions");
+      found != document.end() && found->is_object()) {
     options.uid = found->value("uid", "");
     options.resource_version = found->value("resourceVersion", "");
   }
@@ -132,8 +138,10 @@ Answer<DeleteOptions> DeleteOptionsOf(const json& document) {
 Answer<DeleteOptions> ReadDeleteOptions(const Query& query) {
   json document = json::object();
   if (query.Has("dryRun")) document["dryRun"] = query.All("dryRun");
-  if (query.Has("propagationPolicy")) document["propagationPolicy"] = query.Get("propagationPolicy");
-  if (query.Has("orphanDependents")) document["orphanDependents"] = query.GetBool("orphanDependents");
+  if (query.Has("propagationPolicy"))
+    document["propagationPolicy"] = query.Get("propagationPolicy");
+  if (query.Has("orphanDependents"))
+    document["orphanDependents"] = query.GetBool("orphanDependents");
   if (query.Has("gracePeriodSeconds")) {
     const auto grace = ReadInteger(query.Get("gracePeriodSeconds"));
     if (!grace) return Refuse(grace.error());
@@ -177,7 +185,8 @@ Answer<ListOptions> ReadListOptions(const RequestInfo& info, std::span<const std
   return options;
 }
 
-Answer<WatchOptions> ReadWatchOptions(const RequestInfo& info, std::span<const std::string> fields) {
+Answer<WatchOptions> ReadWatchOptions(const RequestInfo& info,
+                                      std::span<const std::string> fields) {
   if (const auto problems = MatchProblems(info.query, true); !problems.empty()) {
     return BadOptions("ListOptions", problems);
   }

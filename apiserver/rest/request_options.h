@@ -34,7 +34,7 @@ Answer<WriteOptions> ReadWriteOptions(const Query& query, std::string_view type,
 struct DeleteOptions {
   bool dry_run = false;
   std::optional<int64_t> grace_seconds;
-  std::string propagation;  // Orphan, Background, Foreground, or empty
+  std::string propagation;            // Orphan, Background, Foreground, or empty
   std::string uid, resource_version;  // preconditions; empty: none
 };
 Answer<DeleteOptions> ReadDeleteOptions(const Query& query);

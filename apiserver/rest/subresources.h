@@ -23,6 +23,7 @@ Answer<void> SetScale(const KindInfo& kind, const nlohmann::json& scale, nlohman
 Answer<nlohmann::json> RequestToken(State& state, const WriteCall& call, nlohmann::json request);
 
 // FinalizeNamespace sets spec.finalizers; the last one lets the namespace go.
-Answer<Written> FinalizeNamespace(State& state, const WriteCall& call, const nlohmann::json& document);
+Answer<Written> FinalizeNamespace(State& state, const WriteCall& call,
+                                  const nlohmann::json& document);
 
 }  // namespace berth::apiserver

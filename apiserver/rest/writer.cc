@@ -5,10 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apiserver/kinds/event_conversion.h"
 #include "apiserver/auth/aggregation.h"
 #include "apiserver/kinds/custom_kinds.h"
 #include "apiserver/kinds/custom_rules.h"
+#include "apiserver/kinds/event_conversion.h"
 #include "apiserver/kinds/strategy.h"
 #include "apiserver/rest/body.h"
 
@@ -30,15 +30,18 @@ const FieldSet* ResetFields(const WriteCall& call) {
 
 // A PUT to a name that is free makes these.
 bool CreatesOnUpdate(const KindInfo& kind) {
-  static constexpr std::string_view kKinds[] = {"Lease", "Event", "Endpoints", "Service", "LimitRange", "Role",
+  static constexpr std::string_view kKinds[] = {"Lease",       "Event",       "Endpoints",
+                                                "Service",     "LimitRange",  "Role",
                                                 "RoleBinding", "ClusterRole", "ClusterRoleBinding"};
-  return !kind.custom && std::find(std::begin(kKinds), std::end(kKinds), kind.kind) != std::end(kKinds);
+  return !kind.custom &&
+         std::find(std::begin(kKinds), std::end(kKinds), kind.kind) != std::end(kKinds);
 }
 
 // A PUT without a version overwrites; not for these.
 bool NeedsVersion(const KindInfo& kind) {
-  return kind.custom || kind.group == "apiextensions.k8s.io" || kind.group == "admissionregistration.k8s.io" ||
-         kind.kind == "PodDisruptionBudget" || kind.kind == "Lease" || kind.kind == "PriorityClass";
+  return kind.custom || kind.group == "apiextensions.k8s.io" ||
+         kind.group == "admissionregistration.k8s.io" || kind.kind == "PodDisruptionBudget" ||
+         kind.kind == "Lease" || kind.kind == "PriorityClass";
 }
 
 bool HasFinalizers(const json& document) {
@@ -61,9 +64,11 @@ FieldWrite FieldWriteOf(const WriteCall& call, Time now, bool creating) {
           .reset = ResetFields(call)};
 }
 
-std::string UidMismatch(const WriteCall& call, const std::string& wanted, const std::string& found) {
+std::string UidMismatch(const WriteCall& call, const std::string& wanted,
+                        const std::string& found) {
   return "StorageError: invalid object, Code: 4, Key: /registry/" + call.kind->plural + "/" +
-         KeyOf(call.namespace_, call.name) + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: " +
+         KeyOf(call.namespace_, call.name) +
+         ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: " +
          "UID in precondition: " + wanted + ", UID in object meta: " + found;
 }
 
@@ -98,8 +103,10 @@ Answer<void> Writer::CheckIdentity(const WriteCall& call, json& document) const 
     return Refuse(BadRequest(
         "the namespace of the provided object does not match the namespace sent on the request"));
   }
-  if (call.kind->namespaced) metadata["namespace"] = call.namespace_;
-  else metadata.erase("namespace");
+  if (call.kind->namespaced)
+    metadata["namespace"] = call.namespace_;
+  else
+    metadata.erase("namespace");
   const std::string name = metadata.value("name", "");
   if (call.name.empty() || name == call.name) return {};
   if (!name.empty()) {
@@ -112,8 +119,8 @@ Answer<void> Writer::CheckIdentity(const WriteCall& call, json& document) const 
 
 void Writer::StampNew(const WriteCall& call, json& document) {
   json& metadata = document["metadata"];
-  for (const char* field : {"resourceVersion", "selfLink", "deletionTimestamp",
-                            "deletionGracePeriodSeconds"}) {
+  for (const char* field :
+       {"resourceVersion", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"}) {
     metadata.erase(field);
   }
   metadata["uid"] = state_.random.Uid();
@@ -131,7 +138,8 @@ void Writer::StampNew(const WriteCall& call, json& document) {
 }
 
 Answer<Written> Writer::Create(const WriteCall& call, json document) {
-  const auto admitted = AdmitDocument(*call.kind, call.options.validation, *call.warnings, document);
+  const auto admitted =
+      AdmitDocument(*call.kind, call.options.validation, *call.warnings, document);
   if (!admitted) return Refuse(admitted.error());
   if (const auto same = CheckIdentity(call, document); !same) return Refuse(same.error());
   if (!document["metadata"].value("resourceVersion", "").empty()) {
@@ -172,19 +180,22 @@ Answer<Written> Writer::CreatePrepared(const WriteCall& call, json document) {
 }
 
 Answer<Written> Writer::Update(const WriteCall& call, json document) {
-  const auto admitted = AdmitDocument(*call.kind, call.options.validation, *call.warnings, document);
+  const auto admitted =
+      AdmitDocument(*call.kind, call.options.validation, *call.warnings, document);
   if (!admitted) return Refuse(admitted.error());
   if (const auto same = CheckIdentity(call, document); !same) return Refuse(same.error());
   if (IsEventsV1(*call.kind)) EventToStored(document);
   const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
   if (live == nullptr) {
-    if (!CreatesOnUpdate(*call.kind) || !call.subresource.empty()) return Refuse(NotFoundError(call));
+    if (!CreatesOnUpdate(*call.kind) || !call.subresource.empty())
+      return Refuse(NotFoundError(call));
     document["metadata"].erase("resourceVersion");
     return Create(call, std::move(document));
   }
   const std::string uid = document["metadata"].value("uid", "");
   if (!uid.empty() && uid != live->metadata.uid) {
-    return Refuse(Conflict(call.kind->Resource(), call.name, UidMismatch(call, uid, live->metadata.uid)));
+    return Refuse(
+        Conflict(call.kind->Resource(), call.name, UidMismatch(call, uid, live->metadata.uid)));
   }
   const bool versioned = !document["metadata"].value("resourceVersion", "").empty();
   if (!versioned && NeedsVersion(*call.kind)) {

@@ -42,7 +42,8 @@ Answer<Written> Writer::Patch(const WriteCall& call, std::string_view type,
   if (IsEventsV1(*call.kind)) EventFromStored(seen);
   auto patched = Patched(call, type, body, seen);
   if (!patched) return Refuse(std::move(patched).error());
-  const auto admitted = AdmitDocument(*call.kind, call.options.validation, *call.warnings, *patched);
+  const auto admitted =
+      AdmitDocument(*call.kind, call.options.validation, *call.warnings, *patched);
   if (!admitted) return Refuse(admitted.error());
   if (const auto same = CheckIdentity(call, *patched); !same) return Refuse(same.error());
   if (IsEventsV1(*call.kind)) EventToStored(*patched);
@@ -81,7 +82,8 @@ Answer<Written> Writer::ApplyPatch(const WriteCall& call, const std::string& bod
   }
   auto applied = ParseBody(kApplyPatch, body, call.kind->kind);
   if (!applied) return Refuse(std::move(applied).error());
-  const std::string version = At(*applied, "metadata") == nullptr ? "" : TextAt(*applied, "metadata/resourceVersion");
+  const std::string version =
+      At(*applied, "metadata") == nullptr ? "" : TextAt(*applied, "metadata/resourceVersion");
   if (live == nullptr && (!call.subresource.empty() || !version.empty())) {
     return Refuse(call.subresource.empty()
                       ? Conflict(call.kind->Resource(), call.name, "the object has been deleted")

@@ -23,7 +23,8 @@ TEST_F(PodAdmission, TakesPriorityFromTheClass) {
   EXPECT_EQ(Send("POST", kPods, pod).body["spec"]["priority"], 2'000'001'000);
   pod = Pod("b");
   pod["spec"]["priorityClassName"] = "nope";
-  EXPECT_EQ(Send("POST", kPods, pod).message(), "pods \"b\" is forbidden: no PriorityClass with name nope was found");
+  EXPECT_EQ(Send("POST", kPods, pod).message(),
+            "pods \"b\" is forbidden: no PriorityClass with name nope was found");
   pod = Pod("c");
   pod["spec"]["serviceAccountName"] = "nope";
   EXPECT_EQ(Send("POST", kPods, pod).code, 403);
@@ -33,10 +34,14 @@ TEST_F(PodAdmission, ANamespaceThatGoesTakesNothingNew) {
   Send("POST", "/api/v1/namespaces", {{"metadata", {{"name", "t"}}}});
   const auto going = Send("DELETE", "/api/v1/namespaces/t");
   EXPECT_EQ(going.body["status"]["phase"], "Terminating");
-  const auto refused = Send("POST", "/api/v1/namespaces/t/configmaps", {{"metadata", {{"name", "x"}}}});
+  const auto refused =
+      Send("POST", "/api/v1/namespaces/t/configmaps", {{"metadata", {{"name", "x"}}}});
   EXPECT_EQ(refused.code, 403);
   EXPECT_EQ(refused.body["details"]["causes"][0]["reason"], "NamespaceTerminating");
-  EXPECT_EQ(Send("PUT", "/api/v1/namespaces/t/finalize", {{"metadata", {{"name", "t"}}}, {"spec", json::object()}}).code, 200);
+  EXPECT_EQ(Send("PUT", "/api/v1/namespaces/t/finalize",
+                 {{"metadata", {{"name", "t"}}}, {"spec", json::object()}})
+                .code,
+            200);
   EXPECT_EQ(Send("GET", "/api/v1/namespaces/t").code, 404);
   EXPECT_EQ(Send("DELETE", "/api/v1/namespaces/kube-system").code, 403);
 }

@@ -16,13 +16,19 @@ class Policies : public HandlerTest {
       "variables": [{"name": "size", "expression": "has(object.data) ? size(object.data) : 0"}],
       "matchConditions": [{"name": "not-kube", "expression": "!request.namespace.startsWith('kube-')"}],
       "validations": [{"expression": "variables.size < 2", "messageExpression": "'at most one, not ' + string(variables.size)"}]}})j");
-    ASSERT_EQ(Send("POST", std::string(kAdmission) + "/validatingadmissionpolicies", policy).code, 201);
+    ASSERT_EQ(Send("POST", std::string(kAdmission) + "/validatingadmissionpolicies", policy).code,
+              201);
   }
   void Bind(json actions) {
     ASSERT_EQ(Send("POST", std::string(kAdmission) + "/validatingadmissionpolicybindings",
-                   {{"metadata", {{"name", "b"}}}, {"spec", {{"policyName", "p"}, {"validationActions", std::move(actions)}}}}).code, 201);
+                   {{"metadata", {{"name", "b"}}},
+                    {"spec", {{"policyName", "p"}, {"validationActions", std::move(actions)}}}})
+                  .code,
+              201);
   }
-  static json Big(const char* name) { return {{"metadata", {{"name", name}}}, {"data", {{"a", "1"}, {"b", "2"}}}}; }
+  static json Big(const char* name) {
+    return {{"metadata", {{"name", name}}}, {"data", {{"a", "1"}, {"b", "2"}}}};
+  }
 };
 
 TEST_F(Policies, DoNothingUntilBound) { EXPECT_EQ(Send("POST", kMaps, Big("x")).code, 201); }
@@ -32,7 +38,8 @@ TEST_F(Policies, DenyInUpstreamsWords) {
   const auto refused = Send("POST", kMaps, Big("x"));
   EXPECT_EQ(refused.code, 422);
   EXPECT_EQ(refused.message(),
-            "configmaps \"x\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: at most one, not 2");
+            "configmaps \"x\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied "
+            "request: at most one, not 2");
   EXPECT_EQ(Send("POST", kMaps, {{"metadata", {{"name", "x"}}}, {"data", {{"a", "1"}}}}).code, 201);
   EXPECT_EQ(Send("POST", "/api/v1/namespaces/kube-system/configmaps", Big("x")).code, 201);
 }
@@ -41,7 +48,9 @@ TEST_F(Policies, WarnWhenThatIsAll) {
   Bind({"Warn"});
   const auto made = Send("POST", kMaps, Big("x"));
   EXPECT_EQ(made.code, 201);
-  EXPECT_NE(made.headers.Find("Warning").value_or("").find("Validation failed for ValidatingAdmissionPolicy 'p'"), std::string_view::npos);
+  EXPECT_NE(made.headers.Find("Warning").value_or("").find(
+                "Validation failed for ValidatingAdmissionPolicy 'p'"),
+            std::string_view::npos);
 }
 
 }  // namespace

@@ -12,10 +12,16 @@ class Authorization : public HandlerTest {
 
   void Grant(const std::string& name, json rules) {
     const std::string base = std::string(kRbac) + "/namespaces/default";
-    EXPECT_EQ(Send("POST", base + "/roles", {{"metadata", {{"name", name}}}, {"rules", std::move(rules)}}).code, 201);
+    EXPECT_EQ(
+        Send("POST", base + "/roles", {{"metadata", {{"name", name}}}, {"rules", std::move(rules)}})
+            .code,
+        201);
     EXPECT_EQ(Send("POST", base + "/rolebindings",
-                   {{"metadata", {{"name", name}}}, {"roleRef", {{"kind", "Role"}, {"name", name}}},
-                    {"subjects", json::array({{{"kind", "User"}, {"name", "bob"}}})}}).code, 201);
+                   {{"metadata", {{"name", name}}},
+                    {"roleRef", {{"kind", "Role"}, {"name", name}}},
+                    {"subjects", json::array({{{"kind", "User"}, {"name", "bob"}}})}})
+                  .code,
+              201);
   }
   Answered Bob(const std::string& method, const std::string& target, const json& body = nullptr) {
     return SendAs("bob-token", method, target, body);
@@ -25,15 +31,19 @@ class Authorization : public HandlerTest {
 TEST_F(Authorization, RefusesInUpstreamsWords) {
   const auto refused = Bob("GET", kPods);
   EXPECT_EQ(refused.code, 403);
-  EXPECT_EQ(refused.message(), "pods is forbidden: User \"bob\" cannot list resource \"pods\" in API group \"\" in the namespace \"default\"");
+  EXPECT_EQ(refused.message(),
+            "pods is forbidden: User \"bob\" cannot list resource \"pods\" in API group \"\" in "
+            "the namespace \"default\"");
   EXPECT_EQ(Bob("GET", "/apis/apps/v1/deployments").message(),
-            "deployments.apps is forbidden: User \"bob\" cannot list resource \"deployments\" in API group \"apps\" at the cluster scope");
+            "deployments.apps is forbidden: User \"bob\" cannot list resource \"deployments\" in "
+            "API group \"apps\" at the cluster scope");
   EXPECT_EQ(Bob("GET", "/foo").message(), "forbidden: User \"bob\" cannot get path \"/foo\"");
   EXPECT_EQ(SendAs("wrong", "GET", kPods).code, 401);
 }
 
 TEST_F(Authorization, FollowsRolesAsTheyChange) {
-  Grant("reader", json::array({{{"verbs", {"list"}}, {"apiGroups", {""}}, {"resources", {"pods"}}}}));
+  Grant("reader",
+        json::array({{{"verbs", {"list"}}, {"apiGroups", {""}}, {"resources", {"pods"}}}}));
   EXPECT_EQ(Bob("GET", kPods).code, 200);
   EXPECT_EQ(Bob("POST", kPods, Pod("a")).code, 403);
   Send("DELETE", std::string(kRbac) + "/namespaces/default/rolebindings/reader");
@@ -41,23 +51,32 @@ TEST_F(Authorization, FollowsRolesAsTheyChange) {
 }
 
 TEST_F(Authorization, NobodyGrantsWhatTheyLack) {
-  Grant("granter", json::array({{{"verbs", {"create"}}, {"apiGroups", {"rbac.authorization.k8s.io"}}, {"resources", {"roles", "rolebindings"}}},
-                                {{"verbs", {"get"}}, {"apiGroups", {""}}, {"resources", {"pods"}}}}));
+  Grant("granter",
+        json::array({{{"verbs", {"create"}},
+                      {"apiGroups", {"rbac.authorization.k8s.io"}},
+                      {"resources", {"roles", "rolebindings"}}},
+                     {{"verbs", {"get"}}, {"apiGroups", {""}}, {"resources", {"pods"}}}}));
   const std::string base = std::string(kRbac) + "/namespaces/default";
   const auto role = [](const char* name, const char* verb) -> json {
-    return {{"metadata", {{"name", name}}}, {"rules", json::array({{{"verbs", {verb}}, {"apiGroups", {""}}, {"resources", {"pods"}}}})}};
+    return {{"metadata", {{"name", name}}},
+            {"rules",
+             json::array({{{"verbs", {verb}}, {"apiGroups", {""}}, {"resources", {"pods"}}}})}};
   };
   EXPECT_EQ(Bob("POST", base + "/roles", role("a", "get")).code, 201);
   const auto refused = Bob("POST", base + "/roles", role("b", "delete"));
   EXPECT_EQ(refused.code, 403);
-  EXPECT_NE(refused.message().find("is attempting to grant RBAC permissions not currently held"), std::string::npos);
-  const json binding = {{"metadata", {{"name", "c"}}}, {"roleRef", {{"kind", "ClusterRole"}, {"name", "admin"}}},
+  EXPECT_NE(refused.message().find("is attempting to grant RBAC permissions not currently held"),
+            std::string::npos);
+  const json binding = {{"metadata", {{"name", "c"}}},
+                        {"roleRef", {{"kind", "ClusterRole"}, {"name", "admin"}}},
                         {"subjects", json::array({{{"kind", "User"}, {"name", "bob"}}})}};
   EXPECT_EQ(Bob("POST", base + "/rolebindings", binding).code, 403);
 }
 
 TEST_F(Authorization, ReviewsSayTheSame) {
-  const json question = {{"spec", {{"resourceAttributes", {{"verb", "get"}, {"resource", "pods"}, {"namespace", "default"}}}}}};
+  const json question = {{"spec",
+                          {{"resourceAttributes",
+                            {{"verb", "get"}, {"resource", "pods"}, {"namespace", "default"}}}}}};
   const std::string reviews = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
   EXPECT_EQ(Bob("POST", reviews, question).body["status"]["allowed"], false);
   EXPECT_EQ(Send("POST", reviews, question).body["status"]["allowed"], true);
@@ -66,8 +85,10 @@ TEST_F(Authorization, ReviewsSayTheSame) {
 
 TEST_F(Authorization, AggregatedRolesGatherWhatIsLabelled) {
   Send("POST", std::string(kRbac) + "/clusterroles",
-       {{"metadata", {{"name", "x"}, {"labels", {{"rbac.authorization.k8s.io/aggregate-to-view", "true"}}}}},
-        {"rules", json::array({{{"verbs", {"get"}}, {"apiGroups", {"x.dev"}}, {"resources", {"xs"}}}})}});
+       {{"metadata",
+         {{"name", "x"}, {"labels", {{"rbac.authorization.k8s.io/aggregate-to-view", "true"}}}}},
+        {"rules",
+         json::array({{{"verbs", {"get"}}, {"apiGroups", {"x.dev"}}, {"resources", {"xs"}}}})}});
   for (const char* role : {"view", "edit", "admin"}) {
     const auto found = Send("GET", std::string(kRbac) + "/clusterroles/" + role);
     EXPECT_NE(found.text.find("x.dev"), std::string::npos) << role;
@@ -76,8 +97,14 @@ TEST_F(Authorization, AggregatedRolesGatherWhatIsLabelled) {
 
 TEST(PolicyRule, KnowsWildcardsAndSubresources) {
   const PolicyRule rule{{"get"}, {"*"}, {"*/scale", "pods"}, {}, {}};
-  Attributes attributes{.verb = "get", .is_resource = true, .namespace_ = {}, .group = "apps", .resource = "deployments",
-                        .subresource = "scale", .name = {}, .path = {}};
+  Attributes attributes{.verb = "get",
+                        .is_resource = true,
+                        .namespace_ = {},
+                        .group = "apps",
+                        .resource = "deployments",
+                        .subresource = "scale",
+                        .name = {},
+                        .path = {}};
   EXPECT_TRUE(rule.Allows(attributes));
   attributes.subresource = "status";
   EXPECT_FALSE(rule.Allows(attributes));

@@ -10,12 +10,15 @@ using nlohmann::json;
 class Tokens : public HandlerTest {
  protected:
   std::string Request(const json& spec = json::object()) {
-    const auto made = Send("POST", "/api/v1/namespaces/default/serviceaccounts/default/token", {{"spec", spec}});
+    const auto made =
+        Send("POST", "/api/v1/namespaces/default/serviceaccounts/default/token", {{"spec", spec}});
     EXPECT_EQ(made.code, 201) << made.text;
     return made.body["status"]["token"];
   }
   json WhoIs(const std::string& token) {
-    return Send("POST", "/apis/authentication.k8s.io/v1/tokenreviews", {{"spec", {{"token", token}}}}).body["status"];
+    return Send("POST", "/apis/authentication.k8s.io/v1/tokenreviews",
+                {{"spec", {{"token", token}}}})
+        .body["status"];
   }
 };
 
@@ -28,7 +31,8 @@ TEST_F(Tokens, StandForTheirAccount) {
 
 TEST_F(Tokens, EndWithTimeAccountOrPod) {
   Send("POST", kPods, Pod("a"));
-  const std::string bound = Request({{"boundObjectRef", {{"kind", "Pod"}, {"apiVersion", "v1"}, {"name", "a"}}}});
+  const std::string bound =
+      Request({{"boundObjectRef", {{"kind", "Pod"}, {"apiVersion", "v1"}, {"name", "a"}}}});
   EXPECT_EQ(WhoIs(bound)["user"]["extra"]["authentication.kubernetes.io/pod-name"], json({"a"}));
   Send("DELETE", std::string(kPods) + "/a");
   EXPECT_FALSE(WhoIs(bound).contains("authenticated"));

@@ -13,8 +13,14 @@ using nlohmann::json;
 
 TEST(ApplyOverlay, FillsScalarsEntersWhatIsThereAndMakesWhatIsMarked) {
   json object = json::parse(R"({"a": {"x": 1}, "list": [{}, {"k": "own"}]})");
-  ApplyOverlay(json::parse(R"({"a": {"x": 2, "y": 3}, "b": {"z": 1}, "+c": {"z": 1}, "list": [{"k": "def"}], "s": "t"})"), object);
-  EXPECT_EQ(object, json::parse(R"({"a": {"x": 1, "y": 3}, "c": {"z": 1}, "list": [{"k": "def"}, {"k": "own"}], "s": "t"})"));
+  ApplyOverlay(
+      json::parse(
+          R"({"a": {"x": 2, "y": 3}, "b": {"z": 1}, "+c": {"z": 1}, "list": [{"k": "def"}], "s": "t"})"),
+      object);
+  EXPECT_EQ(
+      object,
+      json::parse(
+          R"({"a": {"x": 1, "y": 3}, "c": {"z": 1}, "list": [{"k": "def"}, {"k": "own"}], "s": "t"})"));
 }
 
 json Defaulted(const char* group, const char* plural, const char* text) {
@@ -25,7 +31,9 @@ json Defaulted(const char* group, const char* plural, const char* text) {
 }
 
 TEST(DefaultKind, PullsByTag) {
-  const json pod = Defaulted("", "pods", R"({"spec": {"containers": [{"image": "r:5000/a"}, {"image": "a:1"}, {"image": "a@sha256:x"}]}})");
+  const json pod = Defaulted(
+      "", "pods",
+      R"({"spec": {"containers": [{"image": "r:5000/a"}, {"image": "a:1"}, {"image": "a@sha256:x"}]}})");
   EXPECT_EQ(pod["spec"]["containers"][0]["imagePullPolicy"], "Always");
   EXPECT_EQ(pod["spec"]["containers"][1]["imagePullPolicy"], "IfNotPresent");
   EXPECT_EQ(pod["spec"]["containers"][2]["imagePullPolicy"], "IfNotPresent");
@@ -34,14 +42,21 @@ TEST(DefaultKind, PullsByTag) {
 
 TEST(DefaultKind, LimitsStandForRequestsInPodsAlone) {
   const char* spec = R"({"containers": [{"image": "a", "resources": {"limits": {"cpu": "1"}}}]})";
-  EXPECT_EQ(Defaulted("", "pods", (std::string(R"({"spec": )") + spec + "}").c_str())["spec"]["containers"][0]["resources"]["requests"]["cpu"], "1");
-  const json deployment = Defaulted("apps", "deployments", (std::string(R"({"spec": {"template": {"spec": )") + spec + "}}}").c_str());
-  EXPECT_FALSE(deployment["spec"]["template"]["spec"]["containers"][0]["resources"].contains("requests"));
+  EXPECT_EQ(Defaulted("", "pods",
+                      (std::string(R"({"spec": )") + spec + "}")
+                          .c_str())["spec"]["containers"][0]["resources"]["requests"]["cpu"],
+            "1");
+  const json deployment =
+      Defaulted("apps", "deployments",
+                (std::string(R"({"spec": {"template": {"spec": )") + spec + "}}}").c_str());
+  EXPECT_FALSE(
+      deployment["spec"]["template"]["spec"]["containers"][0]["resources"].contains("requests"));
   EXPECT_EQ(deployment["spec"]["strategy"]["rollingUpdate"]["maxSurge"], "25%");
 }
 
 TEST(DefaultKind, WritesSecretsAsData) {
-  EXPECT_EQ(Defaulted("", "secrets", R"({"stringData": {"a": "b"}})"), json::parse(R"({"data": {"a": "Yg=="}, "type": "Opaque"})"));
+  EXPECT_EQ(Defaulted("", "secrets", R"({"stringData": {"a": "b"}})"),
+            json::parse(R"({"data": {"a": "Yg=="}, "type": "Opaque"})"));
 }
 
 }  // namespace

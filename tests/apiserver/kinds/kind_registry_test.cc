@@ -37,7 +37,8 @@ TEST(KindRegistry, CustomKindsComeAndGo) {
 
 TEST(KindRegistry, EventsShareTheirStorage) {
   const KindRegistry kinds;
-  EXPECT_EQ(kinds.Find("", "v1", "events")->storage, kinds.Find("events.k8s.io", "v1", "events")->storage);
+  EXPECT_EQ(kinds.Find("", "v1", "events")->storage,
+            kinds.Find("events.k8s.io", "v1", "events")->storage);
 }
 
 }  // namespace

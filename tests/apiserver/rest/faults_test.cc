@@ -13,7 +13,12 @@ RequestInfo Bind() { return RequestInfo::Parse("POST", "/api/v1/namespaces/ns/po
 
 TEST(FaultInjector, HitsWhatMatchesAsOftenAsAsked) {
   FaultInjector faults(1);
-  faults.Add(*FaultRule::FromJson({{"action", "fail"}, {"resource", "pods"}, {"subresource", "binding"}, {"code", 503}, {"skip", 1}, {"times", 1}}));
+  faults.Add(*FaultRule::FromJson({{"action", "fail"},
+                                   {"resource", "pods"},
+                                   {"subresource", "binding"},
+                                   {"code", 503},
+                                   {"skip", 1},
+                                   {"times", 1}}));
   EXPECT_FALSE(faults.Plan(RequestInfo::Parse("GET", "/api/v1/pods")).fail_code);
   EXPECT_FALSE(faults.Plan(Bind()).fail_code);
   EXPECT_EQ(faults.Plan(Bind()).fail_code, 503);

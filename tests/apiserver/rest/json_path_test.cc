@@ -10,7 +10,8 @@ namespace {
 using nlohmann::json;
 
 json First(const char* path) {
-  static const json kDocument = json::parse(R"({"a": {"b.c": 1, "list": [{"type": "Ready", "s": "x]"}, {"type": "Z", "s": 2}]}})");
+  static const json kDocument = json::parse(
+      R"({"a": {"b.c": 1, "list": [{"type": "Ready", "s": "x]"}, {"type": "Z", "s": 2}]}})");
   const auto found = FindJsonPath(kDocument, path);
   return found.empty() ? json("nothing") : *found[0];
 }

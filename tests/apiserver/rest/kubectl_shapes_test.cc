@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/rest/printer.h"
 #include "apiserver/rest/presenter.h"
+#include "apiserver/rest/printer.h"
 #include "apiserver/rest/protobuf.h"
 #include "tests/apiserver/rest/server_fixture.h"
 
@@ -14,14 +14,17 @@ class KubectlShapes : public HandlerTest {};
 
 TEST_F(KubectlShapes, PodsAreATable) {
   Send("POST", kPods, Pod("a"));
-  const auto table = Send("GET", kPods, nullptr, "", "application/json;as=Table;v=v1;g=meta.k8s.io");
+  const auto table =
+      Send("GET", kPods, nullptr, "", "application/json;as=Table;v=v1;g=meta.k8s.io");
   EXPECT_EQ(table.body["kind"], "Table");
-  EXPECT_EQ(table.body["rows"][0]["cells"], json({"a", "0/1", "Pending", "0", "0s", "<none>", "<none>", "<none>", "<none>"}));
+  EXPECT_EQ(table.body["rows"][0]["cells"],
+            json({"a", "0/1", "Pending", "0", "0s", "<none>", "<none>", "<none>", "<none>"}));
   EXPECT_EQ(table.body["rows"][0]["object"]["kind"], "PartialObjectMetadata");
 }
 
 TEST_F(KubectlShapes, DiscoveryIsAggregatedOnRequest) {
-  const auto apis = Send("GET", "/apis", nullptr, "", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
+  const auto apis = Send("GET", "/apis", nullptr, "",
+                         "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
   EXPECT_EQ(apis.body["kind"], "APIGroupDiscoveryList");
   EXPECT_EQ(apis.body["items"][0]["metadata"]["name"], "apps");
   EXPECT_EQ(Send("GET", "/apis").body["kind"], "APIGroupList");
@@ -42,7 +45,10 @@ TEST_F(KubectlShapes, YamlComesBackAsYaml) {
 }
 
 TEST(Protobuf, ReadsWhatKubectlCreates) {
-  const std::string body = "k8s\0\n\x0f\n\x02v1\x12\tNamespace\x12\x19\n\x11\n\x01t\x12\0\x1a\0\"\0*\0" "2\0" "8\0B\0\x12\0\x1a\x02\n\0\x1a\0\"\0"s;
+  const std::string body =
+      "k8s\0\n\x0f\n\x02v1\x12\tNamespace\x12\x19\n\x11\n\x01t\x12\0\x1a\0\"\0*\0"
+      "2\0"
+      "8\0B\0\x12\0\x1a\x02\n\0\x1a\0\"\0"s;
   const auto document = DecodeProtobuf(body);
   ASSERT_TRUE(document);
   EXPECT_EQ((*document)["kind"], "Namespace");
@@ -65,7 +71,8 @@ TEST(HumanDuration, GetsCoarserWithTime) {
 }
 
 TEST(WithoutTypeMeta, TakesOnlyTheOutermost) {
-  EXPECT_EQ(WithoutTypeMeta(R"({"apiVersion":"v1","data":{"kind":"a}\"{"},"kind":"ConfigMap","metadata":{}})"),
+  EXPECT_EQ(WithoutTypeMeta(
+                R"({"apiVersion":"v1","data":{"kind":"a}\"{"},"kind":"ConfigMap","metadata":{}})"),
             R"({"data":{"kind":"a}\"{"},"metadata":{}})");
 }
 

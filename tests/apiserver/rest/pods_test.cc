@@ -27,7 +27,9 @@ TEST_F(Pods, BindingGivesANodeOnce) {
   EXPECT_EQ(bound.body["status"]["conditions"][0]["type"], "PodScheduled");
   const auto again = Bind("a", "n2");
   EXPECT_EQ(again.code, 409);
-  EXPECT_EQ(again.message(), "Operation cannot be fulfilled on pods/binding \"a\": pod a is already assigned to node \"n1\"");
+  EXPECT_EQ(again.message(),
+            "Operation cannot be fulfilled on pods/binding \"a\": pod a is already assigned to "
+            "node \"n1\"");
 }
 
 TEST_F(Pods, BindingWaitsForGates) {
@@ -44,7 +46,9 @@ TEST_F(Pods, DeletionWaitsForTheNode) {
   const auto going = Send("DELETE", Path("a"));
   EXPECT_EQ(going.body["metadata"]["deletionGracePeriodSeconds"], 30);
   EXPECT_EQ(going.body["metadata"]["deletionTimestamp"], "2026-01-01T00:00:30Z");
-  EXPECT_EQ(Send("DELETE", Path("a"), {{"gracePeriodSeconds", 5}}).body["metadata"]["deletionGracePeriodSeconds"], 5);
+  EXPECT_EQ(Send("DELETE", Path("a"), {{"gracePeriodSeconds", 5}})
+                .body["metadata"]["deletionGracePeriodSeconds"],
+            5);
   EXPECT_EQ(Send("DELETE", Path("a"), {{"gracePeriodSeconds", 0}}).code, 200);
   EXPECT_EQ(Send("GET", Path("a")).code, 404);
 }
@@ -57,8 +61,12 @@ TEST_F(Pods, ThatWereNeverBoundGoAtOnce) {
 
 TEST_F(Pods, StatusAndSpecHaveTheirOwnDoors) {
   Send("POST", kPods, Pod("a"));
-  EXPECT_EQ(Send("PATCH", Path("a"), {{"status", {{"phase", "Running"}}}}, kMerge).body["status"]["phase"], "Pending");
-  EXPECT_EQ(Send("PATCH", Path("a") + "/status", {{"status", {{"phase", "Running"}}}}, kMerge).body["status"]["phase"], "Running");
+  EXPECT_EQ(Send("PATCH", Path("a"), {{"status", {{"phase", "Running"}}}}, kMerge)
+                .body["status"]["phase"],
+            "Pending");
+  EXPECT_EQ(Send("PATCH", Path("a") + "/status", {{"status", {{"phase", "Running"}}}}, kMerge)
+                .body["status"]["phase"],
+            "Running");
   EXPECT_EQ(Send("PATCH", Path("a"), {{"spec", {{"nodeName", "x"}}}}, kMerge).code, 422);
 }
 
@@ -67,7 +75,9 @@ TEST_F(Pods, EvictionAsksTheBudget) {
   Send("POST", kPods, Pod("a"));
   Bind("a", "n1");
   Send("PATCH", Path("a") + "/status", {{"status", {{"phase", "Running"}}}}, kMerge);
-  Send("POST", budgets, {{"metadata", {{"name", "b"}}}, {"spec", {{"minAvailable", 1}, {"selector", {{"matchLabels", {{"app", "web"}}}}}}}});
+  Send("POST", budgets,
+       {{"metadata", {{"name", "b"}}},
+        {"spec", {{"minAvailable", 1}, {"selector", {{"matchLabels", {{"app", "web"}}}}}}}});
   const auto refused = Send("POST", Path("a") + "/eviction", {{"metadata", {{"name", "a"}}}});
   EXPECT_EQ(refused.code, 429);
   EXPECT_EQ(refused.message(), "Cannot evict pod as it would violate the pod's disruption budget.");
@@ -80,13 +90,18 @@ TEST_F(Pods, EvictionAsksTheBudget) {
 
 TEST_F(Pods, ScaleIsAViewOfADeployment) {
   const std::string path = "/apis/apps/v1/namespaces/default/deployments";
-  const json spec = {{"selector", {{"matchLabels", {{"a", "b"}}}}},
-                     {"template", {{"metadata", {{"labels", {{"a", "b"}}}}}, {"spec", {{"containers", json::array({{{"name", "c"}, {"image", "x"}}})}}}}}};
+  const json spec = {
+      {"selector", {{"matchLabels", {{"a", "b"}}}}},
+      {"template",
+       {{"metadata", {{"labels", {{"a", "b"}}}}},
+        {"spec", {{"containers", json::array({{{"name", "c"}, {"image", "x"}}})}}}}}};
   ASSERT_EQ(Send("POST", path, {{"metadata", {{"name", "d"}}}, {"spec", spec}}).code, 201);
   const auto scale = Send("GET", path + "/d/scale");
   EXPECT_EQ(scale.body["spec"]["replicas"], 1);
   EXPECT_EQ(scale.body["status"]["selector"], "a=b");
-  EXPECT_EQ(Send("PATCH", path + "/d/scale", {{"spec", {{"replicas", 4}}}}, kMerge).body["spec"]["replicas"], 4);
+  EXPECT_EQ(Send("PATCH", path + "/d/scale", {{"spec", {{"replicas", 4}}}}, kMerge)
+                .body["spec"]["replicas"],
+            4);
   const auto scaled = Send("GET", path + "/d");
   EXPECT_EQ(scaled.body["spec"]["replicas"], 4);
   EXPECT_EQ(scaled.body["metadata"]["generation"], 2);

@@ -7,7 +7,8 @@ namespace berth::apiserver {
 namespace {
 
 TEST(RequestInfo, ReadsPathsOfResources) {
-  const RequestInfo pod = RequestInfo::Parse("GET", "/api/v1/namespaces/ns/pods/a%20b/log?x=1+2&y=%2F");
+  const RequestInfo pod =
+      RequestInfo::Parse("GET", "/api/v1/namespaces/ns/pods/a%20b/log?x=1+2&y=%2F");
   EXPECT_EQ(pod.verb, "get");
   EXPECT_EQ(pod.namespace_, "ns");
   EXPECT_EQ(pod.resource, "pods");

@@ -54,12 +54,14 @@ class HandlerTest : public testing::Test {
       request.body = body.is_string() ? body.get<std::string>() : body.dump();
     }
     Reply reply = handler_.Handle(request, {});
-    Answered answered{reply.response.code, reply.response.body, json::parse(reply.response.body, nullptr, false),
-                      reply.response.headers, std::move(reply.watcher)};
+    Answered answered{reply.response.code, reply.response.body,
+                      json::parse(reply.response.body, nullptr, false), reply.response.headers,
+                      std::move(reply.watcher)};
     return answered;
   }
   Answered Send(const std::string& method, const std::string& target, const json& body = nullptr,
-                const std::string& type = "application/json", const std::string& accept = "application/json") {
+                const std::string& type = "application/json",
+                const std::string& accept = "application/json") {
     return SendAs("", method, target, body, type, accept);
   }
 
@@ -76,7 +78,8 @@ class HandlerTest : public testing::Test {
 
   FakeClock clock_;
   State state_{clock_, 7, TokenAuthority(std::move(*http::SigningKey::Generate()))};
-  Handler handler_{state_, {.address = "127.0.0.1:1", .anonymous_masters = true, .stale_version = std::nullopt}};
+  Handler handler_{
+      state_, {.address = "127.0.0.1:1", .anonymous_masters = true, .stale_version = std::nullopt}};
 };
 
 }  // namespace berth::apiserver
