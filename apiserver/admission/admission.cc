@@ -44,7 +44,7 @@ Answer<void> MutateOnAdmission(State& state, const AdmissionRequest& request, js
   if (!new_pod) return {};
   if (const auto ok = FillPriority(state, request, object); !ok) return ok;
   if (const auto ok = FillServiceAccount(state, request, object); !ok) return ok;
-  FillTolerations(request, object);
+  FillTolerations(object);
   return {};
 }
 

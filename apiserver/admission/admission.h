@@ -39,7 +39,7 @@ Answer<void> CheckNamespace(State& state, const AdmissionRequest& request);
 Answer<void> FillPriority(State& state, const AdmissionRequest& request, nlohmann::json& object);
 Answer<void> FillServiceAccount(State& state, const AdmissionRequest& request,
                                 nlohmann::json& object);
-void FillTolerations(const AdmissionRequest& request, nlohmann::json& object);
+void FillTolerations(nlohmann::json& object);
 Answer<void> CheckEscalation(State& state, const AdmissionRequest& request,
                              const nlohmann::json& object);
 

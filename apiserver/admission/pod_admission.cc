@@ -130,7 +130,7 @@ Answer<void> FillServiceAccount(State& state, const AdmissionRequest& request, j
   return {};
 }
 
-void FillTolerations(const AdmissionRequest& /*request*/, json& pod) {
+void FillTolerations(json& pod) {
   json& tolerations = pod["spec"]["tolerations"];
   if (tolerations.is_null()) tolerations = json::array();
   for (const char* key : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {

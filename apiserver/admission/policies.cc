@@ -192,7 +192,7 @@ Answer<void> PolicyCache::Ask(State& state, const Policy& policy, const Binding&
                  : reason == "Unauthorized"          ? 401
                  : reason == "RequestEntityTooLarge" ? 413
                                                      : 422;
-    error.details.causes.push_back({"", message, ""});
+    error.details.causes.push_back({"", who + message, ""});
     return Refuse(std::move(error));
   };
   const auto fail = [&](const std::string& message) -> Answer<void> {

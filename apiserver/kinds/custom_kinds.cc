@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apiserver/kinds/custom_rules.h"
+#include "apiserver/patch/field_manager.h"
 #include "apiserver/rest/state.h"
 #include "apiserver/schema/parse.h"
 #include "apiserver/schema/structural.h"
@@ -114,6 +115,7 @@ void Save(State& state, const json& definition) {
 }
 
 void Establish(State& state, json definition) {
+  const json before = definition;
   const std::string now = state.clock.Wall().ToString();
   json& status = definition["status"];
   if (!status.contains("conditions") || !status["conditions"].is_array())
@@ -127,6 +129,15 @@ void Establish(State& state, json definition) {
   for (const json& version : definition["spec"]["versions"]) {
     if (version.value("storage", false)) status["storedVersions"].push_back(version["name"]);
   }
+  const KindPtr kind = state.kinds.Find("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+  RecordUpdate({.schema = kind->schema,
+                .kind = kind->Gvk(),
+                .manager = "kube-apiserver",
+                .subresource = "status",
+                .now = state.clock.Wall(),
+                .creating = false,
+                .reset = nullptr},
+               before, &definition);
   Save(state, definition);
 }
 

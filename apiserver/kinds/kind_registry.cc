@@ -39,13 +39,6 @@ KindPtr KindRegistry::FindKind(const GroupVersionKind& kind) const {
   return found == by_kind_.end() ? nullptr : found->second;
 }
 
-KindPtr KindRegistry::FindStorage(std::string_view storage) const {
-  for (const auto& [key, kind] : by_resource_) {
-    if (kind->storage == storage) return kind;
-  }
-  return nullptr;
-}
-
 void KindRegistry::SetCustom(const std::string& definition, std::vector<KindPtr> versions) {
   custom_[definition] = std::move(versions);
   Rebuild();
@@ -63,7 +56,6 @@ const KindRegistry::Group* KindRegistry::FindGroup(std::string_view name) const 
 }
 
 void KindRegistry::Rebuild() {
-  ++epoch_;
   groups_.clear();
   by_resource_.clear();
   by_kind_.clear();

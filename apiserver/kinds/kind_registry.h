@@ -22,8 +22,6 @@ class KindRegistry {
   // Find gives null where nothing is served. Find by resource: ("apps", "v1", "deployments").
   KindPtr Find(std::string_view group, std::string_view version, std::string_view plural) const;
   KindPtr FindKind(const GroupVersionKind& kind) const;
-  // FindStorage is any kind that is stored in a collection.
-  KindPtr FindStorage(std::string_view storage) const;
 
   // SetCustom replaces all versions that a definition ("things.example.com") serves.
   void SetCustom(const std::string& definition, std::vector<KindPtr> versions);
@@ -41,9 +39,6 @@ class KindRegistry {
   const std::vector<Group>& groups() const { return groups_; }
   const Group* FindGroup(std::string_view name) const;
 
-  // Counts changes, so that documents made from this can be kept.
-  uint64_t epoch() const { return epoch_; }
-
  private:
   void Rebuild();
 
@@ -52,7 +47,6 @@ class KindRegistry {
   std::vector<Group> groups_;
   std::map<std::string, KindPtr, std::less<>> by_resource_;  // "group/version/plural"
   std::map<GroupVersionKind, KindPtr> by_kind_;
-  uint64_t epoch_ = 0;
 };
 
 }  // namespace berth::apiserver

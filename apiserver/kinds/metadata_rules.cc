@@ -32,8 +32,6 @@ NameProblems CheckName(Strategy::NameRule rule, std::string_view name) {
       return CheckDnsSubdomain(name);
     case Strategy::NameRule::kLabel:
       return CheckDnsLabel(name);
-    case Strategy::NameRule::kService:
-      return CheckDns1035Label(name);
     case Strategy::NameRule::kPathSegment:
       return CheckPathSegment(name);
   }

@@ -113,12 +113,6 @@ StatusError NotFoundPath() {
   return error;
 }
 
-StatusError MethodNotSupported(const GroupResource& resource, std::string_view verb) {
-  return About(
-      405, "MethodNotAllowed", resource, {},
-      std::string(verb) + " is not supported on resources of kind " + Quoted(resource.ToString()));
-}
-
 StatusError NotAcceptable(std::string_view offered) {
   StatusError error =
       Plain(406, "NotAcceptable",
@@ -136,13 +130,6 @@ StatusError UnsupportedMediaType(std::string_view offered) {
 StatusError AlreadyExists(const GroupResource& resource, std::string_view name) {
   return About(409, "AlreadyExists", resource, name,
                resource.ToString() + " " + Quoted(name) + " already exists");
-}
-
-StatusError GenerateNameConflict(const GroupResource& resource, std::string_view name) {
-  return About(409, "AlreadyExists", resource, name,
-               resource.ToString() + " " + Quoted(name) +
-                   " already exists, the server was not able to generate a unique name for the "
-                   "object");
 }
 
 StatusError Conflict(const GroupResource& resource, std::string_view name, std::string_view why) {
@@ -182,14 +169,6 @@ StatusError TooManyRequests(std::string message, int retry_after_seconds) {
   return error;
 }
 
-StatusError TooLarge(std::string message) {
-  return Plain(413, "RequestEntityTooLarge", std::move(message));
-}
-
-StatusError ResourceExpired(std::string message) {
-  return Plain(410, "Expired", std::move(message));
-}
-
 StatusError TooLargeResourceVersion(std::string_view asked, std::string_view current) {
   StatusError error = Plain(504, "Timeout",
                             "Timeout: Too large resource version: " + std::string(asked) +
@@ -204,10 +183,6 @@ StatusError InternalError(std::string_view message) {
       Plain(500, "InternalError", "Internal error occurred: " + std::string(message));
   error.details.causes.push_back({"", std::string(message), ""});
   return error;
-}
-
-StatusError Unavailable(std::string message) {
-  return Plain(503, "ServiceUnavailable", std::move(message));
 }
 
 StatusError FromError(const Error& error) {

@@ -83,20 +83,15 @@ StatusError Unauthorized();
 StatusError Forbidden(const GroupResource& resource, std::string_view name, std::string_view why);
 StatusError NotFound(const GroupResource& resource, std::string_view name);
 StatusError NotFoundPath();
-StatusError MethodNotSupported(const GroupResource& resource, std::string_view verb);
 StatusError NotAcceptable(std::string_view offered);
 StatusError UnsupportedMediaType(std::string_view offered);
 StatusError AlreadyExists(const GroupResource& resource, std::string_view name);
-StatusError GenerateNameConflict(const GroupResource& resource, std::string_view name);
 StatusError Conflict(const GroupResource& resource, std::string_view name, std::string_view why);
 StatusError Invalid(std::string_view group, std::string_view kind, std::string_view name,
                     std::span<const FieldProblem> problems);
 StatusError TooManyRequests(std::string message, int retry_after_seconds);
-StatusError TooLarge(std::string message);
-StatusError ResourceExpired(std::string message);
 StatusError TooLargeResourceVersion(std::string_view asked, std::string_view current);
 StatusError InternalError(std::string_view message);
-StatusError Unavailable(std::string message);
 
 // FromError gives an Error of base the Status it stands for.
 StatusError FromError(const Error& error);

@@ -17,7 +17,7 @@ using Problems = std::vector<FieldProblem>;
 // special. Objects have their defaults when they come here. Source: pkg/registry/*/strategy.go and
 // pkg/apis/*/validation of Kubernetes.
 struct Strategy {
-  enum class NameRule { kSubdomain, kLabel, kService, kPathSegment };
+  enum class NameRule { kSubdomain, kLabel, kPathSegment };
 
   NameRule names = NameRule::kSubdomain;
   // Writes fields that the client has no say in: status of a new object, finalizers.

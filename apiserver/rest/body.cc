@@ -6,6 +6,7 @@
 #include "apiserver/kinds/kind_defaults.h"
 #include "apiserver/rest/media_type.h"
 #include "apiserver/rest/protobuf.h"
+#include "apiserver/schema/builtin.h"
 #include "apiserver/schema/defaults.h"
 #include "apiserver/schema/go_form.h"
 #include "apiserver/schema/prune.h"
@@ -84,8 +85,13 @@ Answer<void> AdmitDocument(const KindInfo& kind, FieldValidation validation,
     if (const auto fits = CheckGoTypes(*kind.schema, document); !fits) {
       return Refuse(CannotHandle(kind, kind.kind, fits.error().message()));
     }
-  } else if (document.contains("metadata") && !document["metadata"].is_object()) {
-    return Refuse(BadRequest("metadata must be an object"));
+  } else if (document.contains("metadata")) {
+    // Metadata is Go's in every kind.
+    const Schema& metadata = *BuiltinSchemas::Get().Find(kObjectMetaType);
+    const bool object = document["metadata"].is_object();
+    const auto fits = object ? CheckGoTypes(metadata, document["metadata"])
+                             : Result<void>(Fail(Reason::kBadRequest, "metadata is no object"));
+    if (!fits) return Refuse(CannotHandle(kind, kind.kind, fits.error().message()));
   }
   const std::vector<std::string> unknown = Prune(*kind.schema, &document);
   if (!unknown.empty() && validation == FieldValidation::kStrict) {
@@ -97,6 +103,20 @@ Answer<void> AdmitDocument(const KindInfo& kind, FieldValidation validation,
   if (!kind.custom) ToGoForm(*kind.schema, &document);
   DefaultDocument(kind, document);
   return {};
+}
+
+Answer<void> CheckShape(const GroupVersionKind& kind, const json& document) {
+  // Options belong to every group version, so the table knows them by their name alone.
+  const Schema* schema =
+      kind.kind == "DeleteOptions"
+          ? BuiltinSchemas::Get().Find("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions")
+          : BuiltinSchemas::Get().FindKind(kind);
+  if (schema == nullptr) return {};
+  const auto fits = CheckGoTypes(*schema, document);
+  if (fits) return {};
+  return Refuse(BadRequest(kind.kind + " in version \"" + kind.version +
+                           "\" cannot be handled as a " + kind.kind + ": " +
+                           fits.error().message()));
 }
 
 void DefaultDocument(const KindInfo& kind, json& document) {

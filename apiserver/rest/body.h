@@ -21,6 +21,10 @@ Answer<nlohmann::json> ParseBody(std::string_view content_type, std::string_view
 Answer<void> AdmitDocument(const KindInfo& kind, FieldValidation validation,
                            std::vector<std::string>& warnings, nlohmann::json& document);
 
+// CheckShape refuses (400) a document whose values do not have the types of a built-in kind, so
+// that it can be read without asking each time.
+Answer<void> CheckShape(const GroupVersionKind& kind, const nlohmann::json& document);
+
 // DefaultDocument is the last step alone.
 void DefaultDocument(const KindInfo& kind, nlohmann::json& document);
 

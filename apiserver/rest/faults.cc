@@ -42,18 +42,22 @@ Answer<FaultRule> FaultRule::FromJson(const json& document) {
                                "allowed are fail, dropBefore, dropAfter, duplicate, delay, stale"));
   }
   rule.action = found->second;
-  rule.verb = document.value("verb", "");
-  rule.group = document.value("group", "");
-  rule.resource = document.value("resource", "");
-  rule.subresource = document.value("subresource", "");
-  rule.namespace_ = document.value("namespace", "");
-  rule.name = document.value("name", "");
-  rule.code = document.value("code", 500);
-  rule.delay = std::chrono::milliseconds(document.value("delayMilliseconds", 0));
-  rule.lag = document.value("lag", uint64_t{0});
-  rule.probability = document.value("probability", 1.0);
-  rule.skip = document.value("skip", 0);
-  rule.times = document.value("times", -1);
+  try {
+    rule.verb = document.value("verb", "");
+    rule.group = document.value("group", "");
+    rule.resource = document.value("resource", "");
+    rule.subresource = document.value("subresource", "");
+    rule.namespace_ = document.value("namespace", "");
+    rule.name = document.value("name", "");
+    rule.code = document.value("code", 500);
+    rule.delay = std::chrono::milliseconds(document.value("delayMilliseconds", 0));
+    rule.lag = document.value("lag", uint64_t{0});
+    rule.probability = document.value("probability", 1.0);
+    rule.skip = document.value("skip", 0);
+    rule.times = document.value("times", -1);
+  } catch (const json::type_error& error) {
+    return refuse(InvalidField("", document.dump(), error.what()));
+  }
   if (rule.code < 400 || rule.code > 599)
     return refuse(
         InvalidField("code", std::to_string(rule.code), "must be an HTTP error, 400 to 599"));

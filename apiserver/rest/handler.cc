@@ -283,6 +283,9 @@ Answer<DeleteOptions> Handler::DeleteOptionsIn(const Exchange& exchange) const {
   if (exchange.request.body.empty()) return ReadDeleteOptions(exchange.info.query);
   const auto body = BodyOf(exchange, "DeleteOptions");
   if (!body) return Refuse(body.error());
+  if (const auto fits = CheckShape({"", "v1", "DeleteOptions"}, *body); !fits) {
+    return Refuse(fits.error());
+  }
   return DeleteOptionsOf(*body);
 }
 
@@ -319,6 +322,9 @@ Answer<Reply> Handler::ServeReview(Exchange& exchange) {
   auto body = BodyOf(exchange, exchange.kind->kind);
   if (!body) return Refuse(std::move(body).error());
   if (exchange.kind->kind == "Binding") {
+    if (const auto fits = CheckShape(exchange.kind->Gvk(), *body); !fits) {
+      return Refuse(fits.error());
+    }
     auto call = CallOf(exchange, "CreateOptions");
     if (!call) return Refuse(std::move(call).error());
     call->kind = state_.kinds.Find("", "v1", "pods");

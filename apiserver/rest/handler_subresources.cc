@@ -29,6 +29,7 @@ Answer<Reply> Handler::ServeSubresource(Exchange& exchange) {
   if (!call) return Refuse(call.error());
   auto body = BodyOf(exchange, sub->kind.kind);
   if (!body) return Refuse(std::move(body).error());
+  if (const auto fits = CheckShape(sub->kind, *body); !fits) return Refuse(fits.error());
   if (sub->name == "token") {
     const auto token = RequestToken(state_, *call, std::move(*body));
     if (!token) return Refuse(token.error());
@@ -65,6 +66,9 @@ Answer<Reply> Handler::ServeScale(Exchange& exchange) {
                        : ApplyMergePatch(*scale, exchange.request.body);
     if (!patched) return Refuse(FromError(patched.error()));
     wanted = std::move(*patched);
+  }
+  if (const auto fits = CheckShape({"autoscaling", "v1", "Scale"}, wanted); !fits) {
+    return Refuse(fits.error());
   }
   const auto written = Writer(state_).Change(
       *call, [&](json& document) { return SetScale(kind, wanted, document); });

@@ -65,7 +65,6 @@ class Writer {
                              const nlohmann::json* old) const;
   void StampNew(const WriteCall& call, nlohmann::json& document);
   Answer<void> CheckIdentity(const WriteCall& call, nlohmann::json& document) const;
-  Answer<void> NameNew(const WriteCall& call, nlohmann::json& document) const;
   Answer<Written> CreatePrepared(const WriteCall& call, nlohmann::json document);
   Answer<nlohmann::json> Patched(const WriteCall& call, std::string_view type,
                                  const std::string& body, const nlohmann::json& old) const;

@@ -41,6 +41,8 @@ TEST_F(Policies, DenyInUpstreamsWords) {
             "configmaps \"x\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied "
             "request: at most one, not 2");
   EXPECT_EQ(Send("POST", kMaps, {{"metadata", {{"name", "x"}}}, {"data", {{"a", "1"}}}}).code, 201);
+  EXPECT_EQ(refused.body["details"]["causes"][0]["message"],
+            "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: at most one, not 2");
   EXPECT_EQ(Send("POST", "/api/v1/namespaces/kube-system/configmaps", Big("x")).code, 201);
 }
 

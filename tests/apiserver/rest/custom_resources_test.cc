@@ -51,6 +51,16 @@ TEST_F(CustomResources, ArePrunedDefaultedAndValidated) {
             "spec.n");
 }
 
+TEST_F(CustomResources, HaveTheMetadataOfEveryKind) {
+  json thing = Thing("a", {{"n", 1}});
+  thing["metadata"]["finalizers"] = "x";
+  EXPECT_EQ(Send("POST", kThings, thing).code, 400);
+  thing["metadata"] = {{"name", 5}};
+  EXPECT_EQ(Send("POST", kThings, thing).code, 400);
+  thing["metadata"] = "x";
+  EXPECT_EQ(Send("POST", kThings, thing).code, 400);
+}
+
 TEST_F(CustomResources, StatusHasItsOwnDoor) {
   Send("POST", kThings, Thing("a", {{"n", 1}}));
   const std::string path = std::string(kThings) + "/a";

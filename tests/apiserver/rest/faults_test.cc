@@ -43,6 +43,7 @@ TEST(FaultRule, NamesWhatItDoesNotKnow) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().details.causes[0].field, "action");
   EXPECT_FALSE(FaultRule::FromJson(json::array()));
+  EXPECT_FALSE(FaultRule::FromJson({{"action", "fail"}, {"verb", 7}}));
   EXPECT_FALSE(FaultRule::FromJson({{"action", "fail"}, {"code", 200}}));
 }
 

@@ -40,6 +40,15 @@ TEST_F(Verbs, RefusesWhatIsNotOfItsKind) {
   EXPECT_EQ(Send("POST", "/api/v1/configmaps", Map("x")).code, 405);
 }
 
+TEST_F(Verbs, RefusesValuesOfTheWrongType) {
+  json map = Map("x");
+  map["metadata"]["labels"] = "none";
+  EXPECT_EQ(Send("POST", kMaps, map).code, 400);
+  EXPECT_EQ(Send("DELETE", std::string(kMaps) + "/x", {{"propagationPolicy", 7}}).code, 400);
+  const std::string token = "/api/v1/namespaces/default/serviceaccounts/default/token";
+  EXPECT_EQ(Send("POST", token, {{"spec", {{"audiences", "one"}}}}).code, 400);
+}
+
 TEST_F(Verbs, TellsUnknownFieldsAsAsked) {
   json map = Map("a");
   map["foo"] = 1;
