@@ -153,6 +153,7 @@ Result<void> ReflectorLoop::Consume(WatchStream& stream) {
 
 void ReflectorLoop::NoteHeard() {
   failures_ = 0;
+  unready_answers_ = 0;
   forbidden_since_.reset();
   bool recovered = false;
   {
@@ -167,7 +168,8 @@ void ReflectorLoop::NoteHeard() {
 
 ReflectorLoop::Milliseconds ReflectorLoop::NoteFailure(const Error& error) {
   ++failures_;
-  const bool in_grace = WithinForbiddenGrace(error);
+  const bool granting = WithinForbiddenGrace(error);
+  const bool in_grace = granting || WithinStartGrace(error);
   const bool failing = !in_grace && (failures_ > 1 || error.Is(Reason::kForbidden));
   bool begins = false;
   {
@@ -181,7 +183,7 @@ ReflectorLoop::Milliseconds ReflectorLoop::NoteFailure(const Error& error) {
     log::Warn("Could not read the resource, retrying",
               {{"resource", resource_.plural}, {"namespace", options_.ns}, {"err", error}});
   }
-  return in_grace ? options_.forbidden_retry : NextBackoff(error);
+  return granting ? options_.forbidden_retry : NextBackoff(error);
 }
 
 // Permissions may be granted a moment after the process starts, and a server that has just started
@@ -190,6 +192,14 @@ bool ReflectorLoop::WithinForbiddenGrace(const Error& error) {
   if (!error.Is(Reason::kForbidden)) return false;
   if (!forbidden_since_) forbidden_since_ = clock_.Now();
   return clock_.Now() - *forbidden_since_ < options_.forbidden_grace;
+}
+
+// A server that has just started answers before it serves everything. Only one that keeps saying so
+// is worth a word.
+bool ReflectorLoop::WithinStartGrace(const Error& error) {
+  constexpr int kPatience = 5;  // answers in a row
+  unready_answers_ = error.Is(Reason::kServiceUnavailable) ? unready_answers_ + 1 : 0;
+  return unready_answers_ > 0 && unready_answers_ < kPatience;
 }
 
 ReflectorLoop::Milliseconds ReflectorLoop::NextBackoff(const Error& error) {
