@@ -106,7 +106,7 @@ class ReflectorLoop {
   bool newest_from_storage_ = false;  // that list must not name a version
   bool delivered_first_ = false;      // the sink has heard Synced
   int failures_ = 0;                  // in a row
-  int unready_answers_ = 0;  // in a row
+  int unready_answers_ = 0;           // in a row
   Milliseconds backoff_{};
   SteadyTime last_failure_{};
   std::optional<SteadyTime> forbidden_since_;
