@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apiserver/kinds/strategy.h"
-#include "apiserver/rest/state.h"
+#include "apiserver/state.h"
 
 namespace berth::apiserver {
 namespace {

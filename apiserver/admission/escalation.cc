@@ -3,7 +3,7 @@
 
 #include "apiserver/admission/admission.h"
 #include "apiserver/kinds/strategy.h"
-#include "apiserver/rest/state.h"
+#include "apiserver/state.h"
 
 namespace berth::apiserver {
 namespace {

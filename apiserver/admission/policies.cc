@@ -8,7 +8,7 @@
 
 #include "apiserver/admission/policy_match.h"
 #include "apiserver/kinds/strategy.h"
-#include "apiserver/rest/state.h"
+#include "apiserver/state.h"
 #include "base/cel/json_value.h"
 #include "base/cel/kubernetes.h"
 #include "base/cel/variables.h"

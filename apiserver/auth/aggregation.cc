@@ -7,7 +7,7 @@
 
 #include "apiserver/kinds/selectors.h"
 #include "apiserver/kinds/strategy.h"
-#include "apiserver/rest/state.h"
+#include "apiserver/state.h"
 
 namespace berth::apiserver {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "apiserver/kinds/custom_rules.h"
 #include "apiserver/patch/field_manager.h"
-#include "apiserver/rest/state.h"
+#include "apiserver/state.h"
 #include "apiserver/schema/parse.h"
 #include "apiserver/schema/structural.h"
 #include "base/strings.h"

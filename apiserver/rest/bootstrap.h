@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "apiserver/rest/state.h"
+#include "apiserver/state.h"
 
 namespace berth::apiserver {
 

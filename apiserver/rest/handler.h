@@ -9,7 +9,7 @@
 
 #include "apiserver/rest/presenter.h"
 #include "apiserver/rest/request_info.h"
-#include "apiserver/rest/state.h"
+#include "apiserver/state.h"
 #include "apiserver/rest/writer.h"
 #include "apiserver/store/watcher.h"
 #include "http/transport.h"

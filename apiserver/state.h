@@ -9,7 +9,7 @@
 #include "apiserver/auth/authorizer.h"
 #include "apiserver/auth/tokens.h"
 #include "apiserver/kinds/kind_registry.h"
-#include "apiserver/rest/random.h"
+#include "apiserver/random.h"
 #include "apiserver/store/store.h"
 #include "base/clock.h"
 

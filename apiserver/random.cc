@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/rest/random.h"
+#include "apiserver/random.h"
 
 #include <string_view>
 
