@@ -57,26 +57,28 @@ AnswerColumn<Answer>& KeptAnswers::Column(size_t plugin, char kind, AnswerColumn
   return *found;
 }
 
+template <class Answer, class Compute>
+void KeptAnswers::Ask(size_t plugin, char kind, AnswerColumn<Answer>*& found,
+                      std::span<const Slot> slots, std::span<Answer> out, const Compute& compute) {
+  if (!KeyOf(plugin)) return compute(slots, out);
+  const size_t kept = Column(plugin, kind, found).Ask(slots, out, compute);
+  reuse_.Count(kept, slots.size() - kept);
+}
+
 void KeptAnswers::Filter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cycle,
                          std::span<const Slot> slots, std::span<Verdict> out) {
-  const auto compute = [&](std::span<const Slot> asked, std::span<Verdict> answers) {
-    entry.plugin->FilterBatch(cycle, asked, answers);
-  };
-  if (!CanKeep(entry)) return compute(slots, out);
-  auto& column = Column(entry.index, kVerdicts, plugins_[entry.index].verdicts);
-  const size_t kept = column.Ask(slots, out, compute);
-  reuse_.Count(kept, slots.size() - kept);
+  Ask(entry.index, kVerdicts, plugins_[entry.index].verdicts, slots, out,
+      [&](std::span<const Slot> asked, std::span<Verdict> answers) {
+        entry.plugin->FilterBatch(cycle, asked, answers);
+      });
 }
 
 void KeptAnswers::Score(const Profile::Entry<ScorePlugin>& entry, const CycleContext& cycle,
                         std::span<const Slot> slots, std::span<int64_t> out) {
-  const auto compute = [&](std::span<const Slot> asked, std::span<int64_t> answers) {
-    entry.plugin->ScoreBatch(cycle, asked, answers);
-  };
-  if (!CanKeep(entry)) return compute(slots, out);
-  auto& column = Column(entry.index, kScores, plugins_[entry.index].scores);
-  const size_t kept = column.Ask(slots, out, compute);
-  reuse_.Count(kept, slots.size() - kept);
+  Ask(entry.index, kScores, plugins_[entry.index].scores, slots, out,
+      [&](std::span<const Slot> asked, std::span<int64_t> answers) {
+        entry.plugin->ScoreBatch(cycle, asked, answers);
+      });
 }
 
 // The key of a ranking is all that its nodes and totals follow from, other than the cluster: the

@@ -54,6 +54,10 @@ class KeptAnswers {
   const Key& KeyOf(size_t plugin);
   template <class Answer>
   AnswerColumn<Answer>& Column(size_t plugin, char kind, AnswerColumn<Answer>*& found);
+  // Ask fills out[i] for slots[i] from the column of the plugin, or with `compute`.
+  template <class Answer, class Compute>
+  void Ask(size_t plugin, char kind, AnswerColumn<Answer>*& found, std::span<const Slot> slots,
+           std::span<Answer> out, const Compute& compute);
 
   Reuse& reuse_;
   const Profile& profile_;

@@ -36,16 +36,12 @@ LabelSet::~LabelSet() {
   }
 }
 
-Symbol LabelSet::Value(Symbol key) const {
-  const Label* label = Find(key);
-  return label == nullptr ? kNoSymbol : label->second;
-}
-
-const LabelSet::Label* LabelSet::Find(Symbol key) const {
+std::optional<Symbol> LabelSet::Value(Symbol key) const {
   const auto label =
       std::lower_bound(labels_.begin(), labels_.end(), key,
                        [](const Label& each, Symbol symbol) { return each.first < symbol; });
-  return label != labels_.end() && label->first == key ? &*label : nullptr;
+  if (label == labels_.end() || label->first != key) return std::nullopt;
+  return label->second;
 }
 
 }  // namespace berth::scheduler

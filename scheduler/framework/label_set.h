@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,9 +24,8 @@ class LabelSet {
   LabelSet& operator=(LabelSet other) noexcept;
   ~LabelSet();
 
-  bool Has(Symbol key) const { return Find(key) != nullptr; }
-  // Value is kNoSymbol also when the label is absent: see Has.
-  Symbol Value(Symbol key) const;
+  // Value is nothing when the label is absent; a label without a value has kNoSymbol.
+  std::optional<Symbol> Value(Symbol key) const;
 
   size_t size() const { return labels_.size(); }
   bool empty() const { return labels_.empty(); }
@@ -36,8 +36,6 @@ class LabelSet {
   bool operator==(const LabelSet& other) const { return labels_ == other.labels_; }
 
  private:
-  const Label* Find(Symbol key) const;
-
   Vocabulary* words_ = nullptr;
   std::vector<Label> labels_;
 };

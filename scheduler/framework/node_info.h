@@ -121,10 +121,6 @@ struct NodeInfo {
   std::vector<HostPort> used_ports;  // of all pods; one entry for each pod and port
   size_t pods_with_affinity = 0;
   size_t pods_with_required_anti_affinity = 0;
-
-  // Label is kNoSymbol also when the label is absent: see HasLabel.
-  Symbol Label(Symbol key) const { return labels.Value(key); }
-  bool HasLabel(Symbol key) const { return labels.Has(key); }
 };
 
 // NodeDelta is a small change to one node that an evaluation imagines: nominated pods that are not

@@ -53,10 +53,11 @@ bool TermMatcher::Matches(const NodeInfo& node) const {
 
 bool TermMatcher::Matches(const NodeInfo& node, const Requirement& requirement) const {
   using Operator = api::Requirement::Operator;
-  const bool present = node.HasLabel(requirement.key);
+  const std::optional<Symbol> value = node.labels.Value(requirement.key);
+  const bool present = value.has_value();
   const auto is_listed = [&] {
-    return std::find(requirement.values.begin(), requirement.values.end(),
-                     node.Label(requirement.key)) != requirement.values.end();
+    return std::find(requirement.values.begin(), requirement.values.end(), *value) !=
+           requirement.values.end();
   };
   switch (requirement.op) {
     case Operator::kIn:
@@ -72,8 +73,7 @@ bool TermMatcher::Matches(const NodeInfo& node, const Requirement& requirement) 
       break;
   }
   return present &&
-         api::Requirement::MatchesNumber(requirement.op, words_->Text(node.Label(requirement.key)),
-                                         requirement.bound);
+         api::Requirement::MatchesNumber(requirement.op, words_->Text(*value), requirement.bound);
 }
 
 NodeMatcher::NodeMatcher(const api::CompiledNodeSelector& selector, const Vocabulary& words) {

@@ -122,9 +122,7 @@ void Profile::Fill(ExtensionPoint point, std::vector<Entry<Point>>& entries) {
   for (const Named& named : PluginsAt(point)) {
     const auto* plugin = dynamic_cast<const Point*>(named.instance);
     BERTH_CHECK(plugin != nullptr, "a descriptor lists a point that its plugin does not implement");
-    const auto built = std::find_if(built_.begin(), built_.end(),
-                                    [&](const Built& each) { return each.name == named.name; });
-    entries.push_back({named.name, plugin, static_cast<size_t>(built - built_.begin())});
+    entries.push_back({named.name, plugin, named.index});
   }
 }
 
@@ -133,7 +131,8 @@ std::vector<Profile::Named> Profile::PluginsAt(ExtensionPoint point) const {
   for (const std::string& name : effective_.At(point)) {
     const auto found = std::find_if(built_.begin(), built_.end(),
                                     [&](const Built& each) { return each.name == name; });
-    plugins.push_back({found->name, found->instance.get()});
+    plugins.push_back(
+        {found->name, found->instance.get(), static_cast<size_t>(found - built_.begin())});
   }
   return plugins;
 }

@@ -148,6 +148,7 @@ class Profile {
   struct Named {
     std::string_view name;
     const Plugin* instance;
+    size_t index;  // among the profile's plugins
   };
   std::vector<Named> PluginsAt(ExtensionPoint point) const;
 

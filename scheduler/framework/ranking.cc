@@ -118,18 +118,24 @@ bool Ranking::HoldsParts(const Profile& profile, const std::set<std::string_view
   return false;
 }
 
+// RawScores asks the plugin of a part about nodes; false when it fails.
+bool Ranking::RawScores(const Part& part, const CycleContext& cycle, KeptAnswers& kept,
+                        std::span<const Slot> nodes, std::span<int64_t> raw) {
+  return internal::GuardedStatus(part.entry->name,
+                                 [&] {
+                                   kept.Score(*part.entry, cycle, nodes, raw);
+                                   return Status::Success();
+                                 })
+      .ok();
+}
+
 bool Ranking::ScoreAll(const CycleContext& cycle, KeptAnswers& kept) {
   totals_.assign(nodes_.size(), 0);
   counted_.assign(fits_.size(), false);
   for (const Slot slot : nodes_) counted_[slot] = true;
   std::vector<int64_t> raw(nodes_.size());
   for (Part& part : parts_) {
-    if (!internal::GuardedStatus(part.entry->name, [&] {
-           kept.Score(*part.entry, cycle, nodes_, raw);
-           return Status::Success();
-         }).ok()) {
-      return false;
-    }
+    if (!RawScores(part, cycle, kept, nodes_, raw)) return false;
     part.scale = Scale::Of(part.entry->plugin->normalizer(), raw);
     for (size_t i = 0; i < raw.size(); ++i) {
       const int64_t score = part.scale.Normalize(raw[i]);
@@ -155,12 +161,7 @@ bool Ranking::ScoreChanged(const CycleContext& cycle, KeptAnswers& kept, bool& s
   std::vector<int64_t> totals(fitting.size());
   std::vector<int64_t> raw(fitting.size());
   for (Part& part : parts_) {
-    if (!internal::GuardedStatus(part.entry->name, [&] {
-           kept.Score(*part.entry, cycle, fitting, raw);
-           return Status::Success();
-         }).ok()) {
-      return false;
-    }
+    if (!RawScores(part, cycle, kept, fitting, raw)) return false;
     if (part.scale.Matters()) {
       part.raw.resize(fits_.size());
       for (size_t i = 0; i < fitting.size(); ++i) scales_stand &= part.scale.Add(raw[i]);

@@ -62,6 +62,8 @@ class Ranking final : public Kept {
   void Compact(const Snapshot& snapshot);
   bool HoldsParts(const Profile& profile, const std::set<std::string_view>& skipped,
                   KeptAnswers& kept);
+  static bool RawScores(const Part& part, const CycleContext& cycle, KeptAnswers& kept,
+                        std::span<const Slot> nodes, std::span<int64_t> raw);
   bool ScoreAll(const CycleContext& cycle, KeptAnswers& kept);
   bool ScoreChanged(const CycleContext& cycle, KeptAnswers& kept, bool& scales_stand);
   size_t IndexOf(const Snapshot& snapshot, Slot slot) const {

@@ -305,7 +305,7 @@ TEST_F(CacheTest, ClusterThatChangesItsNamesForEverDoesNotGrow) {
   EXPECT_LE(words_.capacity(), settled + 20);
   EXPECT_EQ(cache_.repairs(), 0u);
   const Slot slot = cache_.Find("n0");
-  EXPECT_EQ(cache_.At(slot).Label(words_.Find("boot")), words_.Find("99990"));
+  EXPECT_EQ(cache_.At(slot).labels.Value(words_.Find("boot")), words_.Find("99990"));
   EXPECT_THAT(cache_.Image(words_.Find("image:99990")).slots, ElementsAre(slot));
   EXPECT_EQ(cache_.Columns().scalar_allocatable(words_.Find("example.com/r99990"), slot), 1);
   EXPECT_EQ(cache_.Columns().scalar_requested(words_.Find("example.com/q99990"), slot), 1);

@@ -121,11 +121,9 @@ TEST(NodeInfo, FindsLabels) {
   const Word zone = words.Intern("zone"), blank = words.Intern("blank"), one = words.Intern("1");
   NodeInfo node;
   node.labels = LabelSet({{"zone", "1"}, {"blank", ""}}, words);
-  EXPECT_EQ(node.Label(zone), one.symbol());
-  EXPECT_TRUE(node.HasLabel(blank));
-  EXPECT_EQ(node.Label(blank), kNoSymbol);
-  EXPECT_FALSE(node.HasLabel(one));
-  EXPECT_EQ(node.Label(one), kNoSymbol);
+  EXPECT_EQ(node.labels.Value(zone), one.symbol());
+  EXPECT_EQ(node.labels.Value(blank), kNoSymbol);
+  EXPECT_EQ(node.labels.Value(one), std::nullopt);
 }
 
 class NodeViewTest : public ::testing::Test {
