@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "api/conditions.h"
 #include "api/scheduler_contract.h"
 #include "controllers/problems.h"
 #include "controllers/render.h"
@@ -169,7 +170,7 @@ api::Condition ReadyOf(const std::vector<const api::Condition*>& needed,
 void KeepTimes(std::vector<api::Condition>& conditions, const std::vector<api::Condition>& before,
                int64_t generation, Time now) {
   for (api::Condition& condition : conditions) {
-    const api::Condition* old = FindCondition(before, condition.type);
+    const api::Condition* old = api::FindCondition(before, condition.type);
     const bool same = old && old->status == condition.status;
     condition.last_transition_time = same ? old->last_transition_time : now;
     condition.observed_generation = generation;
@@ -222,12 +223,6 @@ std::vector<api::Condition> MakeConditions(const ConditionInput& input) {
   KeepTimes(conditions, input.profile.status.conditions, input.profile.metadata.generation,
             input.now);
   return conditions;
-}
-
-const api::Condition* FindCondition(const std::vector<api::Condition>& conditions,
-                                    std::string_view type) {
-  const auto found = std::ranges::find(conditions, type, &api::Condition::type);
-  return found == conditions.end() ? nullptr : &*found;
 }
 
 }  // namespace berth::controllers

@@ -35,8 +35,4 @@ struct ConditionInput {
 // a transition is kept from the profile's status as long as the condition's status stays.
 std::vector<api::Condition> MakeConditions(const ConditionInput& input);
 
-// FindCondition gives the condition of that type, or nullptr.
-const api::Condition* FindCondition(const std::vector<api::Condition>& conditions,
-                                    std::string_view type);
-
 }  // namespace berth::controllers

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/conditions.h"
 #include "api/scheduler_contract.h"
 #include "controllers/conditions.h"
 #include "controllers/config.h"
@@ -84,8 +85,8 @@ std::vector<PlannedEvent> EventsOf(const std::vector<api::Condition>& before,
                                    const std::vector<api::Condition>& after) {
   std::vector<PlannedEvent> events;
   for (const std::string_view type : {crds::kConditionStalled, crds::kConditionReady}) {
-    const api::Condition* now = FindCondition(after, type);
-    const api::Condition* old = FindCondition(before, type);
+    const api::Condition* now = api::FindCondition(after, type);
+    const api::Condition* old = api::FindCondition(before, type);
     if (!now || now->status != "True") continue;
     const bool is_stalled = type == crds::kConditionStalled;
     const bool is_new = !old || old->status != "True";

@@ -90,8 +90,10 @@ void AddApiserverCommand(CLI::App& root, Program& program) {
       ->capture_default_str();
   command->add_option("--history", flags->window, "Changes per resource that a watch can go back")
       ->capture_default_str();
-  command->add_flag("--enable-faults", flags->faults,
-                    "Serve /berth-faults, which makes requests go wrong");
+  command->add_flag(
+      "--enable-faults", flags->faults,
+      "Let whoever reaches the server make requests go wrong, by POST /berth-faults;\n"
+      "on loopback only. apiserver/rest/README.md says how");
   command->footer("Example:\n  " + program.name +
                   " apiserver --port 8080 --write-kubeconfig demo.kubeconfig");
   command->callback(

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "api/conditions.h"
 #include "base/yaml/yaml.h"
-#include "controllers/conditions.h"
 #include "controllers/plan.h"
 #include "operator/commands/command.h"
 #include "operator/commands/documents.h"
@@ -47,7 +47,7 @@ Result<int> Render(const RenderFlags& flags, Program& program) {
       const controllers::Plan plan = PlanOffline(document, catalogue, flags);
       if (plan.apply.empty()) {
         const api::Condition* stalled =
-            controllers::FindCondition(plan.status.conditions, crds::kConditionStalled);
+            api::FindCondition(plan.status.conditions, crds::kConditionStalled);
         return ConfigError(document.source + ": " +
                            (stalled ? stalled->message : "nothing to render"));
       }

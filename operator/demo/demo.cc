@@ -8,25 +8,22 @@
 #include <map>
 #include <memory>
 #include <ostream>
-#include <set>
+#include <span>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "api/core.h"
-#include "api/scheduler_contract.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "base/strings.h"
 #include "base/yaml/yaml.h"
-#include "crds/names.h"
 #include "crds/scheduler_profile.h"
 #include "operator/commands/signals.h"
 #include "operator/demo/cluster.h"
 #include "operator/demo/embedded.h"
-#include "operator/demo/explain.h"
 #include "operator/demo/manifests.h"
 #include "operator/demo/narrator.h"
+#include "operator/demo/observer.h"
 #include "operator/demo/scene.h"
 #include "simulation/requests.h"
 
@@ -34,50 +31,19 @@ namespace berth::operator_ {
 namespace {
 
 using Json = nlohmann::json;
-using PodPtr = std::shared_ptr<const api::Pod>;
 
 constexpr std::chrono::seconds kShort(30);
 constexpr std::chrono::seconds kLong(90);
+constexpr size_t kShownNodes = 12;
+constexpr size_t kIntroducedPods = 12;  // the story says why; further pods arrive together
 constexpr const char* kWaitingPod = "trainer";
 constexpr const char* kSwitchedPlugin = "TaintToleration";
 constexpr const char* kSwitchPatch =
     R"({"spec":{"plugins":{"filter":{"disabled":[{"name":"TaintToleration"}]}}}})";
 
-const api::Condition* FindCondition(const std::vector<api::Condition>& conditions,
-                                    const char* type) {
-  for (const api::Condition& condition : conditions) {
-    if (condition.type == type) return &condition;
-  }
-  return nullptr;
-}
-
-const api::PodCondition* FindCondition(const api::Pod& pod, const char* type) {
-  for (const api::PodCondition& condition : pod.status.conditions) {
-    if (condition.type == type) return &condition;
-  }
-  return nullptr;
-}
-
 std::string Padded(std::string text, size_t width) {
   text.resize(std::max(text.size(), width), ' ');
   return text;
-}
-
-// "3 ClusterRoles, Deployment" of the kinds in their order.
-std::string Counted(const std::vector<AppliedObject>& objects) {
-  std::vector<std::string> order;
-  std::map<std::string, int> counts;
-  for (const AppliedObject& object : objects) {
-    if (++counts[object.kind] == 1) order.push_back(object.kind);
-  }
-  for (std::string& kind : order) {
-    const int count = counts[kind];
-    const bool ends_in_y = kind.ends_with("y");
-    if (count == 1) continue;
-    const std::string plural = ends_in_y ? kind.substr(0, kind.size() - 1) + "ies" : kind + "s";
-    kind = std::to_string(count) + " " + plural;
-  }
-  return Join(order, ", ");
 }
 
 // Demo is one run of the story; each step is one scene.
@@ -88,7 +54,8 @@ class Demo {
         cluster_(cluster),
         client_(cluster.client()),
         narrator_(narrator),
-        applier_(client_, narrator) {}
+        applier_(client_, narrator),
+        observer_(client_, narrator) {}
 
   Result<void> Tell() {
     BERTH_TRY_VOID(ShowCluster());
@@ -105,26 +72,21 @@ class Demo {
   Result<void> ApplyProfiles();
   Result<void> ApplyProfile(std::string_view text, const std::string& source);
   Result<void> ShowProfile(const std::string& name);
-  Result<crds::SchedulerProfile> AwaitReady(const std::string& profile);
-  Result<std::string> RenderedFor(const std::string& profile);
   Result<void> LetPodsArrive();
   Result<void> PlacePod(const std::string& json);
+  Result<void> PlaceTogether(std::span<const std::string> pods);
+  Result<void> SumUp(size_t arrived, const std::string& elapsed);
   Result<void> ShowWaitingPod();
   Result<void> SwitchPluginOff();
 
-  Result<ClusterState> StateNow();
-  Result<std::string> ReasonOf(const PodPtr& pod, const ClusterState& before);
-  Result<std::string> ConfigOf(const std::string& profile);
-  Result<PodPtr> AwaitPod(const std::string& ns, const std::string& name, const std::string& what,
-                          const std::function<std::string(const api::Pod&)>& missing);
-  // SchedulerPodOf is the one ready pod of a profile's Deployment.
-  Result<PodPtr> SchedulerPodOf(const std::string& profile);
+  Result<void> Create(const std::string& pod);
 
   const DemoOptions& options_;
   DemoCluster& cluster_;
   client::Client& client_;
   Narrator& narrator_;
   ManifestApplier applier_;
+  Observer observer_;
   std::vector<std::string> profiles_;  // by name, in the order in which they were applied
 };
 
@@ -139,18 +101,17 @@ Result<void> Demo::ShowCluster() {
     return std::to_string(known) + " of " + std::to_string(nodes.size()) + " registered";
   }));
   narrator_.Line(std::to_string(nodes.size()) + " simulated nodes:");
-  constexpr size_t kShown = 12;
-  for (size_t i = 0; i < nodes.size() && i < kShown; ++i) narrator_.Detail(NodeLine(nodes[i]));
-  if (nodes.size() > kShown) {
-    narrator_.Detail("… and " + std::to_string(nodes.size() - kShown) + " like them");
+  for (size_t i = 0; i < std::min(nodes.size(), kShownNodes); ++i) {
+    narrator_.Detail(NodeLine(nodes[i]));
+  }
+  if (nodes.size() > kShownNodes) {
+    narrator_.Detail("… and " + std::to_string(nodes.size() - kShownNodes) + " like them");
   }
   BERTH_TRY_VOID(
       narrator_.Await("the cluster's own scheduler", kShort,
                       [&]() -> Result<std::string> { return cluster_.SchedulerProblem(); }));
   narrator_.Line("default-scheduler runs: `berth scheduler`, in kube-scheduler's place");
-  return narrator_.Await("ServiceAccount default/default", kShort, [&]() -> Result<std::string> {
-    return client_.Get<api::ServiceAccount>("default", "default") ? "" : "not there yet";
-  });
+  return observer_.AwaitAccount("default");
 }
 
 Result<void> Demo::Install() {
@@ -158,23 +119,8 @@ Result<void> Demo::Install() {
   const std::string path(kInstallManifest.path);
   narrator_.Line("kubectl apply --server-side -f " + path);
   BERTH_TRY(const std::vector<AppliedObject> objects, applier_.Apply(kInstallManifest.text, path));
-  narrator_.Detail(Counted(objects));
-  BERTH_TRY(const PodPtr pod, [&]() -> Result<PodPtr> {
-    PodPtr found;
-    BERTH_TRY_VOID(narrator_.Await("the operator's pod", kLong, [&]() -> Result<std::string> {
-      client::ListOptions list;
-      list.label_selector = "app.kubernetes.io/component=operator";
-      BERTH_TRY(const auto pods,
-                client_.List<api::Pod>(std::string(crds::kDefaultNamespace), list));
-      if (pods.items.empty()) return "the Deployment has no pod yet";
-      found = pods.items.front();
-      const api::PodCondition* ready = FindCondition(*found, "Ready");
-      if (ready != nullptr && ready->status == "True") return "";
-      return ready != nullptr && !ready->message.empty() ? ready->message
-                                                         : "phase " + found->status.phase;
-    }));
-    return found;
-  }());
+  narrator_.Detail(CountByKind(objects));
+  BERTH_TRY(const PodPtr pod, observer_.AwaitOperator());
   narrator_.Line("operator pod " + pod->metadata.name + " is ready on " + pod->spec.node_name +
                  ": the real `berth operator`, as a child process");
   return {};
@@ -201,27 +147,10 @@ Result<void> Demo::ApplyProfile(std::string_view text, const std::string& source
   return {};
 }
 
-Result<crds::SchedulerProfile> Demo::AwaitReady(const std::string& profile) {
-  crds::SchedulerProfile seen;
-  const auto check = [&]() -> Result<std::string> {
-    BERTH_TRY(seen, client_.Get<crds::SchedulerProfile>("", profile));
-    const api::Condition* stalled = FindCondition(seen.status.conditions, "Stalled");
-    if (stalled != nullptr && stalled->status == "True") {
-      return ConfigError("SchedulerProfile " + profile + ": " + stalled->message);
-    }
-    const api::Condition* ready = FindCondition(seen.status.conditions, "Ready");
-    if (ready == nullptr) return "not looked at yet";
-    const bool is_current = ready->observed_generation == seen.metadata.generation;
-    return is_current && ready->status == "True" ? "" : ready->reason + ": " + ready->message;
-  };
-  BERTH_TRY_VOID(narrator_.Await("SchedulerProfile " + profile, kLong, check));
-  return seen;
-}
-
 Result<void> Demo::ShowProfile(const std::string& name) {
-  BERTH_TRY(const crds::SchedulerProfile profile, AwaitReady(name));
-  BERTH_TRY(const std::string rendered, RenderedFor(name));
-  BERTH_TRY(const PodPtr pod, SchedulerPodOf(name));
+  BERTH_TRY(const crds::SchedulerProfile profile, observer_.AwaitReady(name));
+  BERTH_TRY(const std::string rendered, observer_.Rendered(name));
+  BERTH_TRY(const PodPtr pod, observer_.SchedulerOf(name));
   narrator_.Line(name + " is Ready; the operator rendered " + rendered);
   narrator_.Detail("its scheduler is pod " + pod->metadata.name + " on " + pod->spec.node_name);
   if (const size_t count = profile.status.warnings.size(); count > 0) {
@@ -229,34 +158,6 @@ Result<void> Demo::ShowProfile(const std::string& name) {
                      (count == 1 ? " note" : " notes") + ": kubectl describe sprof " + name);
   }
   return {};
-}
-
-Result<std::string> Demo::RenderedFor(const std::string& profile) {
-  BERTH_TRY(const auto served, simulation::DiscoverResources(client_));
-  static const std::set<std::string_view> kRendered = {
-      "ConfigMap",   "ServiceAccount", "Service",     "Deployment",          "Role",
-      "RoleBinding", "NetworkPolicy",  "ClusterRole", "PodDisruptionBudget", "ClusterRoleBinding"};
-  client::ListOptions list;
-  list.label_selector = std::string(crds::kProfileLabel) + "=" + profile;
-  std::vector<AppliedObject> objects;
-  for (const auto& resource : served) {
-    if (!kRendered.contains(resource->info().kind)) continue;
-    BERTH_TRY(const client::RawList found, client_.ListRaw(resource->info(), "", list));
-    objects.insert(objects.end(), found.items.size(),
-                   {.kind = std::string(resource->info().kind), .ns = "", .name = ""});
-  }
-  return Counted(objects);
-}
-
-Result<PodPtr> Demo::SchedulerPodOf(const std::string& profile) {
-  client::ListOptions list;
-  list.label_selector = std::string(crds::kProfileLabel) + "=" + profile;
-  BERTH_TRY(const auto pods, client_.List<api::Pod>("", list));
-  for (const PodPtr& pod : pods.items) {
-    const api::PodCondition* ready = FindCondition(*pod, "Ready");
-    if (ready != nullptr && ready->status == "True") return pod;
-  }
-  return Fail(Reason::kNotFound, "SchedulerProfile " + profile + " has no ready scheduler");
 }
 
 Result<void> Demo::LetPodsArrive() {
@@ -267,92 +168,119 @@ Result<void> Demo::LetPodsArrive() {
     pod["metadata"]["namespace"] = "default";
     BERTH_TRY_VOID(PlacePod(pod.dump()));
   }
-  for (const std::string& json : ArrivingPods(options_.pods, profiles_)) {
-    BERTH_TRY_VOID(PlacePod(json));
+  const std::vector<std::string> pods = ArrivingPods(options_.pods, profiles_);
+  const size_t introduced = std::min(pods.size(), kIntroducedPods);
+  for (size_t i = 0; i < introduced; ++i) BERTH_TRY_VOID(PlacePod(pods[i]));
+  if (introduced == pods.size()) return {};
+  return PlaceTogether(std::span(pods).subspan(introduced));
+}
+
+Result<void> Demo::Create(const std::string& pod) {
+  return simulation::Ignored(
+      client_.Call(client::CreateRequest(api::Pod::kResource, "default", pod)));
+}
+
+Result<void> Demo::PlacePod(const std::string& json) {
+  const std::string name = Json::parse(json)["metadata"]["name"];
+  BERTH_TRY(const ClusterState before, observer_.StateNow());
+  BERTH_TRY_VOID(Create(json));
+  const auto missing = [](const api::Pod& pod) {
+    if (pod.status.phase == "Running" || IsRefused(pod)) return std::string();
+    const std::string why = WhyNotScheduled(pod);
+    return why.empty() ? std::string("not running yet") : why;
+  };
+  BERTH_TRY(const PodPtr pod, observer_.AwaitPod(name, "pod " + name, missing));
+  const std::string who = Padded(name, 9) + " by " + Padded(pod->spec.scheduler_name, 12);
+  if (pod->spec.node_name.empty()) {
+    narrator_.Line(who + "waits: " + WhyNotScheduled(*pod));
+    return {};
+  }
+  BERTH_TRY(const std::string reason, observer_.WhyThere(pod, before));
+  narrator_.Line(who + "→ " + Padded(pod->spec.node_name, 10) + reason);
+  return {};
+}
+
+Result<void> Demo::PlaceTogether(std::span<const std::string> pods) {
+  constexpr size_t kBatch = 200;  // created between two looks at Ctrl-C
+  const std::string count = std::to_string(pods.size());
+  // Room for what a slow machine needs.
+  const auto limit = kLong + std::chrono::seconds(pods.size() / 20);
+  const SteadyTime began = narrator_.Now();
+  size_t created = 0;
+  BERTH_TRY_VOID(narrator_.Await(count + " more pods", limit, [&]() -> Result<std::string> {
+    const size_t end = std::min(pods.size(), created + kBatch);
+    while (created < end) {
+      const Result<void> done = Create(pods[created++]);
+      if (!done) return Fail(done.error());
+    }
+    return created == pods.size() ? "" : std::to_string(created) + " created";
+  }));
+  BERTH_TRY_VOID(narrator_.Await("their schedulers", limit, [&]() -> Result<std::string> {
+    client::ListOptions pending;
+    pending.field_selector = "status.phase=Pending";
+    BERTH_TRY(const auto waiting, client_.List<api::Pod>("default", pending));
+    const auto undecided =
+        std::ranges::count_if(waiting.items, [](const PodPtr& pod) { return !IsRefused(*pod); });
+    return undecided == 0 ? "" : std::to_string(undecided) + " of " + count + " not decided yet";
+  }));
+  return SumUp(pods.size(), narrator_.Since(began));
+}
+
+// SumUp says of each scheduler how many of its pods run and why one of the others waits.
+Result<void> Demo::SumUp(size_t arrived, const std::string& elapsed) {
+  struct Tally {
+    size_t running = 0;
+    std::vector<PodPtr> waiting;
+  };
+  std::map<std::string, Tally> tallies;
+  BERTH_TRY(const auto pods, client_.List<api::Pod>("default"));
+  for (const PodPtr& pod : pods.items) {
+    Tally& tally = tallies[pod->spec.scheduler_name];
+    if (pod->spec.node_name.empty()) {
+      tally.waiting.push_back(pod);
+    } else {
+      ++tally.running;
+    }
+  }
+  narrator_.Line(std::to_string(arrived) + " more pods, created and decided on in " + elapsed +
+                 "; of all pods now");
+  for (const auto& [scheduler, tally] : tallies) {
+    narrator_.Detail(Padded(scheduler, 12) + std::to_string(tally.running) + " have a node, " +
+                     std::to_string(tally.waiting.size()) + " wait");
+    if (tally.waiting.empty()) continue;
+    const api::Pod& waiting = *tally.waiting.front();
+    narrator_.Detail("  " + waiting.metadata.name + ": " + WhyNotScheduled(waiting));
   }
   return {};
 }
 
-Result<void> Demo::PlacePod(const std::string& json) {
-  BERTH_TRY(const ClusterState before, StateNow());
-  BERTH_TRY(const api::Pod created,
-            client_.CallAs<api::Pod>(client::CreateRequest(api::Pod::kResource, "default", json)));
-  const std::string& name = created.metadata.name;
-  BERTH_TRY(const PodPtr pod, AwaitPod("default", name, "pod " + name, [](const api::Pod& seen) {
-              if (seen.status.phase == "Running") return std::string();
-              const api::PodCondition* scheduled = FindCondition(seen, "PodScheduled");
-              return scheduled && !scheduled->message.empty() ? scheduled->message
-                                                              : std::string("not running yet");
-            }));
-  BERTH_TRY(const std::string reason, ReasonOf(pod, before));
-  narrator_.Line(Padded(name, 9) + " by " + Padded(pod->spec.scheduler_name, 12) + "→ " +
-                 Padded(pod->spec.node_name, 10) + reason);
-  return {};
-}
-
-Result<ClusterState> Demo::StateNow() {
-  BERTH_TRY(const auto nodes, client_.List<api::Node>());
-  BERTH_TRY(const auto pods, client_.List<api::Pod>());
-  return ClusterState{.nodes = nodes.items, .pods = pods.items};
-}
-
-Result<std::string> Demo::ReasonOf(const PodPtr& pod, const ClusterState& before) {
-  BERTH_TRY(const std::string config, ConfigOf(pod->spec.scheduler_name));
-  BERTH_TRY(const std::string reason, ExplainPlacement(config, pod, pod->spec.node_name, before));
-  return reason.empty() ? "bound by the scheduler" : reason;
-}
-
-Result<std::string> Demo::ConfigOf(const std::string& profile) {
-  const std::string name = std::string(crds::kObjectPrefix) + profile;
-  BERTH_TRY(const auto rendered,
-            client_.Get<api::ConfigMap>(std::string(crds::kDefaultNamespace), name));
-  const auto found = rendered.data.find(std::string(api::kConfigKey));
-  if (found != rendered.data.end()) return found->second;
-  return Fail(Reason::kNotFound, "ConfigMap " + name + " has no " + std::string(api::kConfigKey));
-}
-
-Result<PodPtr> Demo::AwaitPod(const std::string& ns, const std::string& name,
-                              const std::string& what,
-                              const std::function<std::string(const api::Pod&)>& missing) {
-  PodPtr pod;
-  BERTH_TRY_VOID(narrator_.Await(what, kShort, [&]() -> Result<std::string> {
-    BERTH_TRY(api::Pod seen, client_.Get<api::Pod>(ns, name));
-    pod = std::make_shared<const api::Pod>(std::move(seen));
-    return missing(*pod);
-  }));
-  return pod;
-}
-
 Result<void> Demo::ShowWaitingPod() {
   narrator_.Heading("One pod waits, and says why");
-  BERTH_TRY_VOID(simulation::Ignored(client_.Call(client::CreateRequest(
-      api::Pod::kResource, "default", GpuPod(kWaitingPod, profiles_.front())))));
-  BERTH_TRY(const PodPtr pod,
-            AwaitPod("default", kWaitingPod, "the scheduler's answer", [](const api::Pod& seen) {
-              const api::PodCondition* scheduled = FindCondition(seen, "PodScheduled");
-              return std::string(
-                  scheduled && scheduled->reason == "Unschedulable" ? "" : "no verdict yet");
-            }));
+  BERTH_TRY_VOID(Create(GpuPod(kWaitingPod, profiles_.front())));
+  const auto missing = [](const api::Pod& pod) {
+    return std::string(IsRefused(pod) ? "" : "no verdict yet");
+  };
+  BERTH_TRY(const PodPtr pod, observer_.AwaitPod(kWaitingPod, "the scheduler's answer", missing));
   narrator_.Line(std::string(kWaitingPod) +
                  " wants the GPU node, whose taint it does not tolerate:");
-  narrator_.Detail(FindCondition(*pod, "PodScheduled")->message);
+  narrator_.Detail(WhyNotScheduled(*pod));
   return {};
 }
 
 Result<void> Demo::SwitchPluginOff() {
   const std::string& profile = profiles_.front();
   narrator_.Heading("A plugin is switched off while the scheduler runs");
-  BERTH_TRY(const PodPtr before, SchedulerPodOf(profile));
+  BERTH_TRY(const PodPtr before, observer_.SchedulerOf(profile));
   narrator_.Line("kubectl patch sprof " + profile + " --type=merge -p '" + kSwitchPatch + "'");
   BERTH_TRY_VOID(simulation::Ignored(client_.Call(
       client::PatchRequest(crds::SchedulerProfile::kResource, "", profile, kSwitchPatch,
                            {.type = client::PatchType::kMerge, .field_manager = ""}))));
-  BERTH_TRY(const PodPtr pod,
-            AwaitPod("default", kWaitingPod, "the pod that waited", [](const api::Pod& seen) {
-              return std::string(seen.status.phase == "Running" ? "" : "still pending");
-            }));
-  BERTH_TRY_VOID(AwaitReady(profile));
-  BERTH_TRY(const PodPtr after, SchedulerPodOf(profile));
+  const auto missing = [](const api::Pod& pod) {
+    return std::string(pod.status.phase == "Running" ? "" : "still pending");
+  };
+  BERTH_TRY(const PodPtr pod, observer_.AwaitPod(kWaitingPod, "the pod that waited", missing));
+  BERTH_TRY_VOID(observer_.AwaitReady(profile));
+  BERTH_TRY(const PodPtr after, observer_.SchedulerOf(profile));
   if (after->metadata.uid != before->metadata.uid) {
     return Fail(Reason::kConflict, "the scheduler's pod was replaced: " + before->metadata.name +
                                        " by " + after->metadata.name);

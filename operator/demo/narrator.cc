@@ -55,7 +55,7 @@ void Narrator::ClearProgress() {
   progress_shown_ = false;
 }
 
-std::string Narrator::Elapsed() const { return Seconds(began_, clock_.Now()); }
+std::string Narrator::Since(SteadyTime then) const { return Seconds(then, clock_.Now()); }
 
 Result<void> Narrator::Await(std::string_view what, std::chrono::seconds limit,
                              const std::function<Result<std::string>()>& check) {

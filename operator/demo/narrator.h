@@ -34,8 +34,10 @@ class Narrator {
   // WaitForInterrupt returns after Ctrl-C or SIGTERM.
   void WaitForInterrupt();
 
-  // Elapsed is the time since the beginning, "12.3 s".
-  std::string Elapsed() const;
+  SteadyTime Now() const { return clock_.Now(); }
+  // Since is the time since then, "12.3 s"; Elapsed that since the beginning.
+  std::string Since(SteadyTime then) const;
+  std::string Elapsed() const { return Since(began_); }
 
  private:
   void ShowProgress(std::string_view text);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/conditions.h"
 #include "api/scheduler_contract.h"
 #include "controllers/conditions.h"
 #include "controllers/render.h"
@@ -139,11 +140,13 @@ TEST(Conditions, OfASuspendedProfileSayNothingElseIsWrong) {
 TEST(Conditions, KeepTheTimeOfATransitionWhileTheStatusStays) {
   World world(MakeProfile("a"));
   world.Conditions();
-  const Time before = FindCondition(world.profile.status.conditions, "Valid")->last_transition_time;
+  const Time before =
+      api::FindCondition(world.profile.status.conditions, "Valid")->last_transition_time;
   world.profile.status = PlanSchedulerProfile(world.profile, world.observed, ShippedCatalogue(),
                                               TestOptions(), before + std::chrono::hours(1))
                              .status;
-  EXPECT_EQ(FindCondition(world.profile.status.conditions, "Valid")->last_transition_time, before);
+  EXPECT_EQ(api::FindCondition(world.profile.status.conditions, "Valid")->last_transition_time,
+            before);
 }
 
 struct Mistake {
@@ -162,7 +165,7 @@ TEST_P(InvalidProfile, IsStalledAndRendersNothing) {
   EXPECT_THAT(plan.remove, IsEmpty());
   const std::string reason = GetParam().reason;
   EXPECT_THAT(world.Conditions(), Contains("Stalled=True/" + reason));
-  EXPECT_THAT(FindCondition(world.profile.status.conditions, "Stalled")->message,
+  EXPECT_THAT(api::FindCondition(world.profile.status.conditions, "Stalled")->message,
               HasSubstr(GetParam().message));
   EXPECT_EQ(world.Kstatus(), "Failed");
 }

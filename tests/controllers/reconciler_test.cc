@@ -4,11 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/conditions.h"
 #include "base/fake_clock.h"
-#include "controllers/conditions.h"
 #include "controllers/lease_watch.h"
 #include "controllers/render.h"
-#include "tests/controllers/fake_cluster.h"
+#include "tests/controllers/cluster_on_server.h"
 #include "tests/controllers/kstatus.h"
 #include "tests/controllers/profiles.h"
 
@@ -28,9 +28,9 @@ class ReconcilerTest : public testing::Test {
     if (const auto profile = cluster_.Profile(name)) {
       EXPECT_EQ(profile->status.observed_generation, profile->metadata.generation);
       const std::string kstatus = KstatusOf(*profile);
-      const bool ready = FindCondition(profile->status.conditions, "Ready")->status == "True";
+      const bool ready = api::FindCondition(profile->status.conditions, "Ready")->status == "True";
       EXPECT_EQ(kstatus == "Current",
-                ready && !FindCondition(profile->status.conditions, "Reconciling"));
+                ready && !api::FindCondition(profile->status.conditions, "Reconciling"));
     }
     return outcome;
   }
@@ -45,7 +45,7 @@ class ReconcilerTest : public testing::Test {
 
   std::string MessageOf(const std::string& type) {
     const api::Condition* condition =
-        FindCondition(cluster_.ProfileNow("a").status.conditions, type);
+        api::FindCondition(cluster_.ProfileNow("a").status.conditions, type);
     return condition ? condition->reason + ": " + condition->message : "";
   }
 
@@ -54,7 +54,7 @@ class ReconcilerTest : public testing::Test {
   }
 
   FakeClock clock_;
-  FakeCluster cluster_;
+  ClusterOnServer cluster_;
   WriteMemory memory_;
   Reconciler reconciler_{cluster_, cluster_, memory_, ShippedCatalogue(), TestOptions(), clock_};
 };
@@ -127,7 +127,6 @@ TEST_F(ReconcilerTest, TakesAChangedConfigurationOverWithoutCallingItDrift) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
   crds::SchedulerProfile changed = cluster_.ProfileNow("a");
-  changed.metadata.generation = 2;
   changed.spec.percentage_of_nodes_to_score = 30;
   cluster_.PutProfile(changed);
   Reconcile();
@@ -158,9 +157,8 @@ TEST_F(ReconcilerTest, DoesNotTakeAnObjectOfSomebodyElse) {
 TEST_F(ReconcilerTest, WaitsForTheObjectsOfADeletedProfileOfItsName) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
-  crds::SchedulerProfile again = MakeProfile("a");
-  again.metadata.uid = "another-uid";
-  cluster_.PutProfile(again);
+  cluster_.DeleteProfile("a");
+  cluster_.PutProfile(MakeProfile("a"));
   const Outcome outcome = Reconcile();
   EXPECT_EQ(outcome.kind, Outcome::Kind::kRetry);
   EXPECT_THAT(MessageOf("Reconciling"), HasSubstr("WaitingForDeletion"));
@@ -204,7 +202,6 @@ TEST_F(ReconcilerTest, RemovesWhatIsNotWantedAnyMore) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
   crds::SchedulerProfile changed = cluster_.ProfileNow("a");
-  changed.metadata.generation = 2;
   changed.spec.network_policy.enabled = false;
   cluster_.PutProfile(changed);
   Reconcile();
@@ -213,20 +210,20 @@ TEST_F(ReconcilerTest, RemovesWhatIsNotWantedAnyMore) {
 
 TEST_F(ReconcilerTest, WritesNothingForAProfileThatIsBeingDeleted) {
   crds::SchedulerProfile profile = MakeProfile("a");
-  profile.metadata.deletion_timestamp = Time::FromUnixSeconds(1'767'225'700);
+  profile.metadata.finalizers = {"example.com/held"};
   cluster_.PutProfile(profile);
+  cluster_.DeleteProfile("a");
+  ASSERT_TRUE(cluster_.ProfileNow("a").metadata.deletion_timestamp);
   EXPECT_EQ(reconciler_.Reconcile("a").writes, 0);
   EXPECT_THAT(cluster_.writes, IsEmpty());
 }
 
 TEST_F(ReconcilerTest, DoesNotGoBackToAnOlderGeneration) {
-  crds::SchedulerProfile profile = MakeProfile("a");
-  profile.metadata.generation = 2;
-  cluster_.PutProfile(profile);
+  cluster_.PutProfile(MakeProfile("a"));
+  const crds::SchedulerProfile older = cluster_.ProfileNow("a");
+  cluster_.PutProfile(MakeProfile("a", "{percentageOfNodesToScore: 99}"));
   Settle();
-  profile.metadata.generation = 1;
-  profile.spec.percentage_of_nodes_to_score = 99;
-  cluster_.PutProfile(profile);
+  cluster_.ShowProfile(older);
   EXPECT_EQ(reconciler_.Reconcile("a").kind, Outcome::Kind::kRetry);
   EXPECT_THAT(cluster_.writes, IsEmpty());
 }
@@ -236,7 +233,8 @@ TEST_F(ReconcilerTest, TellsPendingPodsThatTheirSchedulerIsGone) {
   Settle();
   reconciler_.NoteDeleted(cluster_.Profile("a"));
   cluster_.DeleteProfile("a");
-  cluster_.pending_pods = {{.kind = "Pod", .namespace_ = "default", .name = "p"}};
+  cluster_.AddPendingPod("p", "a");
+  cluster_.AddPendingPod("q", "b");
   reconciler_.Reconcile("a");
   ASSERT_EQ(cluster_.events.size(), 2u);  // one for each name
   EXPECT_EQ(cluster_.events[0].event.reason, "SchedulerDeleted");

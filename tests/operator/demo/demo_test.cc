@@ -57,13 +57,15 @@ class DemoTest : public ::testing::Test {
 };
 
 TEST_F(DemoTest, TellsItsStoryAndLeavesNothingBehind) {
-  const auto demo = Start({"--pods", "2"});
+  const auto demo = Start({"--pods", "15"});
   ASSERT_TRUE(PollUntil(std::chrono::seconds(110), [&] { return !demo->IsRunning(); }));
   const std::string story = demo->Output();
   EXPECT_EQ(demo->Stop(), 0) << story;
   EXPECT_THAT(story, AllOf(HasSubstr("5 simulated nodes"), HasSubstr("hello is Ready"),
                            HasSubstr("bin-packing is Ready"),
                            ContainsRegex("web-1 +by hello +→ .* of 5 nodes fit"),
+                           HasSubstr("3 more pods, created and decided on in"),
+                           ContainsRegex("bin-packing +8 have a node, 0 wait"),
                            HasSubstr("0/5 nodes are available: 1 node(s) had untolerated taint(s)"),
                            HasSubstr("trainer runs on gpu-5"), HasSubstr("Done in ")));
   EXPECT_THAT(story, AllOf(Not(HasSubstr("\033")), Not(HasSubstr("\r"))));

@@ -5,43 +5,50 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "api/apps.h"
 #include "api/coordination.h"
+#include "client/event_recorder.h"
 #include "controllers/client_port.h"
 #include "controllers/port.h"
+#include "tests/support/apiserver/in_memory_server.h"
 
 namespace berth::controllers {
 
-// FakeCluster plays the API server for one reconciler: it stores objects, gives them uids and
-// versions, and answers as the real one does as far as a reconcile can tell. For one thread.
-class FakeCluster final : public ObservePort, public WritePort {
+// ClusterOnServer is the cluster of one reconciler: an in-memory API server, written through the
+// operator's own ClientPort and read afresh each time, so that the stores hear of each write at
+// once. For one thread.
+class ClusterOnServer final : public ObservePort, public WritePort {
  public:
   struct RecordedEvent {
     api::ObjectReference regarding;
     PlannedEvent event;
   };
 
+  ClusterOnServer();
+
   // ---- what a test does to the cluster
+  // PutProfile creates a profile, or gives the one of that name this spec.
   void PutProfile(crds::SchedulerProfile profile);
-  void DeleteProfile(const std::string& name) { profiles_.erase(name); }
+  void DeleteProfile(const std::string& name);
+  // ShowProfile lets the stores show that profile until the next change, however old it is.
+  void ShowProfile(const crds::SchedulerProfile& profile);
   void PutForeign(const ObjectKey& key, api::ObjectMeta metadata);
   // Edit changes a live object as some other client would.
   void Edit(const ObjectKey& key, const std::string& merge_patch);
-  void Remove(const ObjectKey& key) { objects_.erase(key); }
+  void Remove(const ObjectKey& key);
   void SetLease(api::Lease lease) { lease_ = std::make_shared<const api::Lease>(std::move(lease)); }
-  void SetDeploymentStatus(const std::string& profile, api::DeploymentStatus status);
+  void AddPendingPod(const std::string& name, const std::string& scheduler);
 
   // ---- what a test sees
-  const LiveObject* Find(const ObjectKey& key) const;
-  size_t size() const { return objects_.size(); }
+  std::optional<LiveObject> Find(const ObjectKey& key);
+  size_t size();
   const crds::SchedulerProfile& ProfileNow(const std::string& name) { return *profiles_.at(name); }
 
   std::vector<std::string> writes;  // "create ConfigMap berth-system/berth-a"
   std::vector<RecordedEvent> events;
-  std::vector<api::ObjectReference> pending_pods;
   // Called before each call; an error is its answer. The verb is "get", "create", "patch", …
   std::function<std::optional<Error>(const std::string& verb, const ObjectKey& key)> fault;
   bool stores_are_stale = false;  // the stores show nothing of what was written
@@ -56,18 +63,23 @@ class FakeCluster final : public ObservePort, public WritePort {
   Result<void> Delete(const ObjectKey& key, const std::string& uid) override;
   Result<void> PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) override;
   void Record(const api::ObjectReference& regarding, const PlannedEvent& event) override;
-  Result<std::vector<api::ObjectReference>> PendingPods(const std::string&) override {
-    return pending_pods;
+  Result<std::vector<api::ObjectReference>> PendingPods(const std::string& scheduler) override {
+    return port_.PendingPods(scheduler);
   }
 
  private:
   Result<void> Ask(const std::string& verb, const ObjectKey& key);
-  LiveObject Store(const ObjectKey& key, std::string json, const std::string& uid);
+  void CreateObject(const api::ResourceInfo& resource, const std::string& ns,
+                    const std::string& json);
+  void HearOfProfile(const std::string& name);
 
-  std::map<std::string, std::shared_ptr<const crds::SchedulerProfile>> profiles_;
-  std::map<ObjectKey, LiveObject> objects_;
+  apiserver::InMemoryServer memory_;
+  client::Client& client_ = memory_.client();
+  client::EventRecorder recorder_{client_, {}, memory_.clock()};  // wanted by the port, not used
+  ClientPort port_{client_, recorder_, [] { return true; }};
+  std::map<std::string, std::shared_ptr<const crds::SchedulerProfile>> profiles_;  // as seen
+  std::set<ObjectKey> keys_;  // of all objects that ever were
   std::shared_ptr<const api::Lease> lease_;
-  int last_version_ = 0;
 };
 
 }  // namespace berth::controllers

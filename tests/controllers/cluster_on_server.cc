@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/controllers/cluster_on_server.h"
+
+#include <stdexcept>
+#include <utility>
+
+#include "api/apiextensions.h"
+#include "api/apps.h"
+#include "api/pod.h"
+#include "controllers/render.h"
+#include "crds/manifest.h"
+#include "crds/names.h"
+
+namespace berth::controllers {
+namespace {
+
+using crds::SchedulerProfile;
+
+template <class T>
+std::shared_ptr<const T> TypedOf(const std::optional<LiveObject>& object) {
+  if (!object) return nullptr;
+  return std::make_shared<const T>(json::Decode<T>(object->json).value());
+}
+
+template <class T>
+void Must(const Result<T>& result) {
+  if (!result) throw std::runtime_error(result.error().message());
+}
+
+std::string Named(const std::string& api_version, const std::string& kind,
+                  const std::string& name) {
+  return json::Encode(
+      api::ObjectHeader{.api_version = api_version, .kind = kind, .metadata = {.name = name}});
+}
+
+}  // namespace
+
+ClusterOnServer::ClusterOnServer() {
+  Must(client_.Create(crds::SchedulerProfileDefinition()));
+  CreateObject(api::Namespace::kResource, "",
+               Named("v1", "Namespace", std::string(crds::kDefaultNamespace)));
+  CreateObject(api::ServiceAccount::kResource, "default", Named("v1", "ServiceAccount", "default"));
+}
+
+void ClusterOnServer::CreateObject(const api::ResourceInfo& resource, const std::string& ns,
+                                   const std::string& json) {
+  Must(client_.Call(client::CreateRequest(resource, ns, json)));
+}
+
+void ClusterOnServer::HearOfProfile(const std::string& name) {
+  const auto found = client_.Get<SchedulerProfile>("", name);
+  if (found) {
+    ShowProfile(*found);
+  } else {
+    profiles_.erase(name);
+  }
+}
+
+void ClusterOnServer::PutProfile(SchedulerProfile profile) {
+  const std::string name = profile.metadata.name;
+  if (const auto live = client_.Get<SchedulerProfile>("", name)) {
+    profile.metadata = live->metadata;
+    Must(client_.Update(profile));
+  } else {
+    Must(client_.Create(profile));
+  }
+  HearOfProfile(name);
+}
+
+void ClusterOnServer::DeleteProfile(const std::string& name) {
+  Must(client_.Delete<SchedulerProfile>("", name));
+  HearOfProfile(name);
+}
+
+void ClusterOnServer::ShowProfile(const SchedulerProfile& profile) {
+  profiles_[profile.metadata.name] = std::make_shared<const SchedulerProfile>(profile);
+}
+
+void ClusterOnServer::PutForeign(const ObjectKey& key, api::ObjectMeta metadata) {
+  api::ObjectHeader header{.api_version = key.resource->ApiVersion(),
+                           .kind = std::string(key.resource->kind),
+                           .metadata = std::move(metadata)};
+  header.metadata.name = key.name;
+  CreateObject(*key.resource, key.namespace_, json::Encode(header));
+  keys_.insert(key);
+}
+
+void ClusterOnServer::Edit(const ObjectKey& key, const std::string& merge_patch) {
+  Must(
+      client_.Call(client::PatchRequest(*key.resource, key.namespace_, key.name, merge_patch, {})));
+}
+
+void ClusterOnServer::Remove(const ObjectKey& key) {
+  Must(client_.DeleteRaw(*key.resource, key.namespace_, key.name));
+}
+
+void ClusterOnServer::AddPendingPod(const std::string& name, const std::string& scheduler) {
+  api::Pod pod;
+  pod.metadata.name = name;
+  pod.metadata.namespace_ = "default";
+  pod.spec.scheduler_name = scheduler;
+  pod.spec.containers.resize(1);
+  pod.spec.containers[0].name = "c";
+  pod.spec.containers[0].image = "example.com/c";
+  Must(client_.Create(pod));
+}
+
+std::optional<LiveObject> ClusterOnServer::Find(const ObjectKey& key) {
+  auto found = port_.Get(key);
+  if (!found) return std::nullopt;
+  return std::move(*found);
+}
+
+size_t ClusterOnServer::size() {
+  size_t count = 0;
+  for (const ObjectKey& key : keys_) count += Find(key).has_value();
+  return count;
+}
+
+std::shared_ptr<const SchedulerProfile> ClusterOnServer::Profile(const std::string& name) {
+  const auto found = profiles_.find(name);
+  return found == profiles_.end() ? nullptr : found->second;
+}
+
+std::optional<Observed> ClusterOnServer::Observe(const SchedulerProfile& profile) {
+  Observed observed;
+  for (const auto& [name, other] : profiles_) observed.profiles.push_back(other);
+  observed.lease = lease_;
+  if (lease_) observed.lease_unchanged = lease_unchanged;
+  if (stores_are_stale) return observed;
+  for (const ObjectKey& key : keys_) {
+    const auto object = Find(key);
+    if (!object) continue;
+    const auto label = object->metadata.labels.find(std::string(crds::kProfileLabel));
+    if (label == object->metadata.labels.end() || label->second != profile.metadata.name) continue;
+    observed.objects[key] = *object;
+  }
+  const std::string name = ObjectName(profile);
+  observed.deployment =
+      TypedOf<api::Deployment>(Find({&api::Deployment::kResource, profile.spec.namespace_, name}));
+  observed.config_map =
+      TypedOf<api::ConfigMap>(Find({&api::ConfigMap::kResource, profile.spec.namespace_, name}));
+  return observed;
+}
+
+Result<void> ClusterOnServer::Ask(const std::string& verb, const ObjectKey& key) {
+  if (verb != "get") writes.push_back(verb + " " + key.ToString());
+  if (!fault) return {};
+  if (auto error = fault(verb, key)) return Fail(std::move(*error));
+  return {};
+}
+
+Result<LiveObject> ClusterOnServer::Get(const ObjectKey& key) {
+  BERTH_TRY_VOID(Ask("get", key));
+  return port_.Get(key);
+}
+
+Result<LiveObject> ClusterOnServer::Create(const RenderedObject& object) {
+  BERTH_TRY_VOID(Ask("create", object.key));
+  keys_.insert(object.key);
+  return port_.Create(object);
+}
+
+Result<LiveObject> ClusterOnServer::Apply(const RenderedObject& object, const std::string& uid) {
+  BERTH_TRY_VOID(Ask("apply", object.key));
+  return port_.Apply(object, uid);
+}
+
+Result<void> ClusterOnServer::Delete(const ObjectKey& key, const std::string& uid) {
+  BERTH_TRY_VOID(Ask("delete", key));
+  return port_.Delete(key, uid);
+}
+
+Result<void> ClusterOnServer::PatchStatus(const api::ObjectMeta& profile,
+                                          std::string_view merge_patch) {
+  BERTH_TRY_VOID(Ask("status", {&SchedulerProfile::kResource, "", profile.name}));
+  Result<void> patched = port_.PatchStatus(profile, merge_patch);
+  HearOfProfile(profile.name);
+  return patched;
+}
+
+void ClusterOnServer::Record(const api::ObjectReference& regarding, const PlannedEvent& event) {
+  events.push_back({regarding, event});
+}
+
+}  // namespace berth::controllers
