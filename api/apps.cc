@@ -48,6 +48,7 @@ const json::Type& DeploymentStatus::JsonType() {
                    json::Field("readyReplicas", &DeploymentStatus::ready_replicas),
                    json::Field("availableReplicas", &DeploymentStatus::available_replicas),
                    json::Field("unavailableReplicas", &DeploymentStatus::unavailable_replicas),
+                   json::Field("collisionCount", &DeploymentStatus::collision_count),
                    json::Field("conditions", &DeploymentStatus::conditions)));
   return type;
 }

@@ -60,6 +60,7 @@ struct DeploymentStatus {
   int32_t ready_replicas = 0;
   int32_t available_replicas = 0;
   int32_t unavailable_replicas = 0;
+  std::optional<int32_t> collision_count;  // names of ReplicaSets that were taken
   std::vector<DeploymentCondition> conditions;
 
   bool operator==(const DeploymentStatus&) const = default;

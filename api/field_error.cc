@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/field_error.h"
 
-#include <algorithm>
+#include <unordered_set>
 
 #include "base/json/json.h"
 #include "base/strings.h"
@@ -21,6 +21,8 @@ std::string_view Word(FieldError::Type type) {
       return "Unsupported value";
     case FieldError::Type::kForbidden:
       return "Forbidden";
+    case FieldError::Type::kNotFound:
+      return "Not found";
     case FieldError::Type::kTypeInvalid:
       return "Invalid value";
     case FieldError::Type::kTooLong:
@@ -53,6 +55,8 @@ std::string_view FieldError::CauseReason() const {
       return "FieldValueNotSupported";
     case Type::kForbidden:
       return "FieldValueForbidden";
+    case Type::kNotFound:
+      return "FieldValueNotFound";
     case Type::kTypeInvalid:
       return "FieldValueTypeInvalid";
     case Type::kTooLong:
@@ -100,10 +104,10 @@ FieldError FieldError::Forbidden(std::string path, std::string detail) {
 
 std::string Aggregate(std::span<const FieldError> errors) {
   std::vector<std::string> texts;
+  std::unordered_set<std::string> seen;
   for (const FieldError& error : errors) {
     std::string text = error.ToString();
-    if (std::find(texts.begin(), texts.end(), text) == texts.end())
-      texts.push_back(std::move(text));
+    if (seen.insert(text).second) texts.push_back(std::move(text));
   }
   if (texts.size() == 1) return texts.front();
   return texts.empty() ? std::string() : "[" + Join(texts, ", ") + "]";

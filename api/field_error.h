@@ -19,6 +19,7 @@ struct FieldError {
     kDuplicate,
     kNotSupported,
     kForbidden,
+    kNotFound,
     kTypeInvalid,  // worded as kInvalid; a cause of its own
     kTooLong,
     kTooMany,

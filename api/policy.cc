@@ -20,7 +20,8 @@ const json::Type& PodDisruptionBudgetStatus::JsonType() {
       json::Field("disruptionsAllowed", &PodDisruptionBudgetStatus::disruptions_allowed),
       json::Field("currentHealthy", &PodDisruptionBudgetStatus::current_healthy),
       json::Field("desiredHealthy", &PodDisruptionBudgetStatus::desired_healthy),
-      json::Field("expectedPods", &PodDisruptionBudgetStatus::expected_pods)));
+      json::Field("expectedPods", &PodDisruptionBudgetStatus::expected_pods),
+      json::Field("conditions", &PodDisruptionBudgetStatus::conditions)));
   return type;
 }
 

@@ -30,6 +30,7 @@ struct PodDisruptionBudgetStatus {
   int32_t current_healthy = 0;
   int32_t desired_healthy = 0;
   int32_t expected_pods = 0;
+  std::vector<Condition> conditions;
 
   bool operator==(const PodDisruptionBudgetStatus&) const = default;
   static const json::Type& JsonType();

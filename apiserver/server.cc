@@ -4,8 +4,6 @@
 #include <future>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "apiserver/rest/bootstrap.h"
 #include "apiserver/rest/handler.h"
 #include "apiserver/rest/replies.h"
@@ -15,7 +13,15 @@
 namespace berth::apiserver {
 namespace {
 
-using nlohmann::json;
+// So much of a body beyond its limit is still read, as Go's server does, so that a client that is
+// just writing it gets to read why it is refused.
+constexpr size_t kOverrunBytes = 256 << 10;
+
+constexpr std::string_view kFaultsPath = "/berth-faults";  // rest/README.md says what it takes
+
+bool IsLoopback(const std::string& address) {
+  return address == "::1" || address.starts_with("127.");
+}
 
 class ServerImpl final : public Server {
  public:
@@ -26,7 +32,8 @@ class ServerImpl final : public Server {
         state_(clock, options_.seed, TokenAuthority(std::move(key))),
         handler_(state_, {.address = "127.0.0.1:" + std::to_string(http_->port()),
                           .anonymous_masters = options_.anonymous_admin,
-                          .stale_version = std::nullopt}),
+                          .stale_version = std::nullopt,
+                          .max_body_bytes = options_.max_body_bytes}),
         faults_(options_.seed),
         sessions_(http_->timer(), options_.bookmark_period) {
     state_.store.SetWindow(options_.history_window);
@@ -70,51 +77,68 @@ class ServerImpl final : public Server {
     http::Responder responder;
     FaultPlan plan;
     std::string resource;
+    Reply reply;
   };
 
   void Take(http::Request request, http::Responder responder) {
-    if (options_.serves_faults && request.target.starts_with("/berth-faults")) {
+    if (options_.serves_faults && request.target.starts_with(kFaultsPath)) {
       responder.Send(ControlFaults(request));
       return;
     }
     auto pending =
-        std::make_shared<Pending>(Pending{std::move(request), std::move(responder), {}, {}});
+        std::make_shared<Pending>(Pending{std::move(request), std::move(responder), {}, {}, {}});
     const RequestInfo info = RequestInfo::Parse(pending->request.method, pending->request.target);
     pending->resource = info.resource;
     if (!faults_.empty()) pending->plan = faults_.Plan(info);
-    const auto delay = pending->plan.delay;
+    const auto delay = pending->plan.before.delay;
     if (delay.count() > 0 && info.verb != "watch") {
-      http_->timer().After(delay, [this, pending] { Answer(*pending); });
+      http_->timer().After(delay, [this, pending] { CarryOut(pending); });
     } else {
-      Answer(*pending);
+      CarryOut(pending);
     }
   }
 
-  void Answer(Pending& pending) {
+  void CarryOut(const std::shared_ptr<Pending>& pending) {
+    const FaultPlan& plan = pending->plan;
+    if (Breaks(plan.before, *pending)) return;
+    const Caller caller = CallerOf(pending->responder.peer());
+    if (plan.before.duplicate) handler_.Handle(pending->request, caller);
+    if (plan.lag > 0) {
+      const uint64_t version = state_.store.version(), lag = static_cast<uint64_t>(plan.lag);
+      handler_.SetStaleVersion(version > lag ? version - lag : 1);
+    }
+    pending->reply = handler_.Handle(pending->request, caller);
+    handler_.SetStaleVersion(std::nullopt);
+    if (plan.after.duplicate) handler_.Handle(pending->request, caller);
+    if (plan.after.delay.count() > 0 && !pending->reply.watcher) {
+      http_->timer().After(plan.after.delay, [this, pending] { Tell(*pending); });
+    } else {
+      Tell(*pending);
+    }
+  }
+
+  void Tell(Pending& pending) {
     const FaultPlan& plan = pending.plan;
-    if (plan.drop_before) return pending.responder.Drop();
-    if (plan.fail_code) {
+    if (Breaks(plan.after, pending)) return;
+    if (pending.reply.watcher)
+      return sessions_.Begin(std::move(pending.responder), std::move(pending.reply),
+                             pending.resource, plan.before.delay + plan.after.delay);
+    pending.responder.Send(std::move(pending.reply.response));
+  }
+
+  // Breaks answers in place of the handler if the plan says so.
+  static bool Breaks(const FaultPlan::Side& side, Pending& pending) {
+    if (side.drop) {
+      pending.responder.Drop();
+    } else if (side.fail_code) {
       pending.responder.Send(
-          ErrorReply({.code = *plan.fail_code,
-                      .reason = std::string(ToString(ReasonForHttpCode(*plan.fail_code))),
+          ErrorReply({.code = *side.fail_code,
+                      .reason = std::string(ToString(ReasonForHttpCode(*side.fail_code))),
                       .message = "a fault was asked for",
                       .details = {}})
               .response);
-      return;
     }
-    const Caller caller = CallerOf(pending.responder.peer());
-    if (plan.lag > 0) {
-      const uint64_t version = state_.store.version();
-      handler_.SetStaleVersion(version > plan.lag ? version - plan.lag : 1);
-    }
-    Reply reply = handler_.Handle(pending.request, caller);
-    handler_.SetStaleVersion(std::nullopt);
-    if (plan.duplicate) handler_.Handle(pending.request, caller);
-    if (plan.drop_after) return pending.responder.Drop();
-    if (reply.watcher)
-      return sessions_.Begin(std::move(pending.responder), std::move(reply), pending.resource,
-                             plan.delay);
-    pending.responder.Send(std::move(reply.response));
+    return side.drop || side.fail_code;
   }
 
   static Caller CallerOf(const http::Peer& peer) {
@@ -122,19 +146,21 @@ class ServerImpl final : public Server {
     return {peer.common_name, peer.organizations};
   }
 
-  // POST adds a rule, DELETE forgets all; /compact and /cut?resource= act at once.
   http::Response ControlFaults(const http::Request& request) {
     const RequestInfo info = RequestInfo::Parse(request.method, request.target);
-    if (info.path == "/berth-faults/compact") {
-      state_.store.Compact();
-    } else if (info.path == "/berth-faults/cut") {
-      sessions_.Cut(info.query.Get("resource"));
-    } else if (request.method == "DELETE") {
+    const std::string action = request.method + info.path.substr(kFaultsPath.size());
+    if (action == "POST") {
+      auto rule = FaultRule::Parse(request.body);
+      if (!rule) return ErrorReply(BadRequest(rule.error().message())).response;
+      faults_.Add(std::move(*rule));
+    } else if (action == "DELETE") {
       faults_.Clear();
+    } else if (action == "POST/cut") {
+      sessions_.Cut(info.query.Get("resource"));
+    } else if (action == "POST/compact") {
+      state_.store.Compact();
     } else {
-      const auto rule = FaultRule::FromJson(json::parse(request.body, nullptr, false));
-      if (!rule) return ErrorReply(rule.error()).response;
-      faults_.Add(*rule);
+      return ErrorReply(NotFoundPath()).response;
     }
     return JsonReply(200, "{}").response;
   }
@@ -150,6 +176,10 @@ class ServerImpl final : public Server {
 }  // namespace
 
 Result<std::unique_ptr<Server>> Server::Start(ServerOptions options, const Clock& clock) {
+  if (options.serves_faults && !IsLoopback(options.address)) {
+    return ConfigError(std::string(kFaultsPath) + " is served on loopback only, not on " +
+                       options.address);
+  }
   Result<std::unique_ptr<http::SigningKey>> key =
       options.signing_key.empty() ? http::SigningKey::Generate()
                                   : http::SigningKey::FromPem(options.signing_key);
@@ -160,7 +190,7 @@ Result<std::unique_ptr<Server>> Server::Start(ServerOptions options, const Clock
   http_options.tls = options.tls;
   http_options.max_connections = options.max_connections;
   http_options.max_header_bytes = options.max_header_bytes;
-  http_options.max_body_bytes = options.max_body_bytes;
+  http_options.max_body_bytes = options.max_body_bytes + kOverrunBytes;
   http_options.request_timeout = options.request_timeout;
   BERTH_TRY(std::unique_ptr<http::StreamServer> http,
             http::StreamServer::Listen(std::move(http_options)));

@@ -7,9 +7,11 @@
 
 #include "apiserver/admission/policies.h"
 #include "apiserver/auth/authorizer.h"
+#include "apiserver/auth/impersonation.h"
 #include "apiserver/auth/tokens.h"
 #include "apiserver/kinds/kind_registry.h"
 #include "apiserver/random.h"
+#include "apiserver/store/document_cache.h"
 #include "apiserver/store/store.h"
 #include "base/clock.h"
 
@@ -25,8 +27,10 @@ struct State {
   KindRegistry kinds;
   Random random;
   Authorizer authorizer;
+  Impersonator impersonator{authorizer};
   TokenAuthority tokens;
   PolicyCache policies;
+  DocumentCache documents;
 
   // CollectionOf gives the collection of a kind, and makes it at first.
   Collection& CollectionOf(const KindInfo& kind) {

@@ -27,6 +27,7 @@ struct Scale {
   size_t fresh_shapes;   // shapes that come before one comes again, where none should
   size_t queued_pods;    // unschedulable ones, in the queue
   size_t listed_nodes;   // of a list that is decoded
+  size_t listed_pods;    // of a list that is answered
 };
 
 // What a large cluster has; for the clock.
@@ -36,7 +37,8 @@ inline constexpr Scale kClusterScale{.nodes = 5000,
                                      .round = 1000,
                                      .fresh_shapes = 10000,
                                      .queued_pods = 10000,
-                                     .listed_nodes = 500};
+                                     .listed_nodes = 500,
+                                     .listed_pods = 10000};
 // Small enough for a program that runs fifty times slower; for instruction counts.
 inline constexpr Scale kCountedScale{.nodes = 500,
                                      .many_nodes = 2000,
@@ -44,12 +46,14 @@ inline constexpr Scale kCountedScale{.nodes = 500,
                                      .round = 200,
                                      .fresh_shapes = 1000,
                                      .queued_pods = 1000,
-                                     .listed_nodes = 50};
+                                     .listed_nodes = 50,
+                                     .listed_pods = 1000};
 
 std::vector<Case> CoreCases(const Scale& scale);   // core_bench.cc: decisions, and the whole loop
 std::vector<Case> CacheCases(const Scale& scale);  // cache_bench.cc
 std::vector<Case> QueueCases(const Scale& scale);  // queue_bench.cc
 std::vector<Case> JsonCases(const Scale& scale);   // json_bench.cc
+std::vector<Case> ApiserverCases(const Scale& scale);  // apiserver_bench.cc
 
 // ScenarioCase (scenario_bench.cc) takes the pods of a scenario file through the loop. Errors name
 // the file.

@@ -72,6 +72,19 @@ constexpr std::string_view kPod =
     R"("effect":"NoExecute","tolerationSeconds":300}],"priority":$priority$,)"
     R"("enableServiceLinks":true,"preemptionPolicy":"PreemptLowerPriority"},"status":$status$})";
 
+constexpr std::string_view kNewPod =
+    R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"$name$","labels":{"app":"web",)"
+    R"("pod-template-hash":"6d4cf56db6","tier":"frontend"},"ownerReferences":[{)"
+    R"("apiVersion":"apps/v1","kind":"ReplicaSet","name":"web-6d4cf56db6","uid":"$owner$",)"
+    R"("controller":true,"blockOwnerDeletion":true}]},"spec":{"containers":[{"name":"app",)"
+    R"("image":"registry.example.com/shop/web:1.0.0","ports":[{"name":"http",)"
+    R"("containerPort":8080,"protocol":"TCP"}],"resources":{"limits":{"memory":"128Mi"},)"
+    R"("requests":{"cpu":"100m","memory":"128Mi"}},)"
+    R"("terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File",)"
+    R"("imagePullPolicy":"IfNotPresent"}],"restartPolicy":"Always",)"
+    R"("terminationGracePeriodSeconds":30,"dnsPolicy":"ClusterFirst","securityContext":{},)"
+    R"("schedulerName":"default-scheduler"}})";
+
 constexpr std::string_view kPending = R"({"phase":"Pending","qosClass":"Burstable"})";
 
 constexpr std::string_view kRunning =
@@ -200,6 +213,10 @@ std::string PodText(size_t serial, const PodShape& shape, std::string_view node)
                      {"tolerations", shape.more_tolerations},
                      {"priority", std::to_string(shape.priority)},
                      {"status", status}});
+}
+
+std::string NewPodText(std::string_view name) {
+  return Fill(kNewPod, {{"name", std::string(name)}, {"owner", UidOf(Fnv1a64("web"))}});
 }
 
 std::string NodeText(size_t index, const NodeChange& change) {

@@ -29,6 +29,9 @@ struct PodShape {
 // there, else it is pending.
 std::string PodText(size_t serial, const PodShape& shape, std::string_view node = {});
 
+// NewPodText is a pod as a ReplicaSet controller posts it: none of what the API server fills in.
+std::string NewPodText(std::string_view name);
+
 // NodeChange is what a node has beyond its number.
 struct NodeChange {
   size_t revision = 0;    // the value of a label that nothing selects by

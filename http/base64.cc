@@ -31,19 +31,13 @@ std::string Encode(std::string_view bytes, std::string_view alphabet, bool pad) 
   return out;
 }
 
-}  // namespace
-
-std::string Base64Encode(std::string_view bytes) { return Encode(bytes, kStandard, true); }
-
-std::string Base64UrlEncode(std::string_view bytes) { return Encode(bytes, kUrl, false); }
-
-std::optional<std::string> Base64UrlDecode(std::string_view text) {
+std::optional<std::string> Decode(std::string_view text, std::string_view alphabet) {
   if (text.size() % 4 == 1) return std::nullopt;
   std::string out;
   uint32_t bits = 0;
   int held = 0;
   for (const char c : text) {
-    const size_t value = kUrl.find(c);
+    const size_t value = alphabet.find(c);
     if (value == std::string_view::npos) return std::nullopt;
     bits = bits << 6 | static_cast<uint32_t>(value);
     held += 6;
@@ -53,5 +47,20 @@ std::optional<std::string> Base64UrlDecode(std::string_view text) {
   }
   return out;
 }
+
+}  // namespace
+
+std::string Base64Encode(std::string_view bytes) { return Encode(bytes, kStandard, true); }
+
+std::string Base64UrlEncode(std::string_view bytes) { return Encode(bytes, kUrl, false); }
+
+std::optional<std::string> Base64Decode(std::string_view text) {
+  if (text.size() % 4 != 0) return std::nullopt;
+  const size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
+  text.remove_suffix(padding);
+  return Decode(text, kStandard);
+}
+
+std::optional<std::string> Base64UrlDecode(std::string_view text) { return Decode(text, kUrl); }
 
 }  // namespace berth::http

@@ -108,6 +108,7 @@ class Connection final : public internal::Exchange,
   void Compress(Response response);
 
   // Streaming.
+  void FlushSoon();
   void FlushStream();
   void EndStream();   // properly, and the writer is told
   void DropStream();  // the connection is gone
@@ -136,6 +137,7 @@ class Connection final : public internal::Exchange,
   std::optional<Parser> parser_;
   bool reading_ = false;
   bool writing_ = false;
+  bool flush_due_ = false;  // of the stream; it comes behind what is served now
 
   // Of the request that is being answered.
   bool is_head_ = false;

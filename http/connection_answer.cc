@@ -61,7 +61,7 @@ class Connection::ChunkedStream final : public Stream {
     }
     buffered_ += piece->size();
     queue_.push_back(std::move(piece));
-    connection_->FlushStream();
+    connection_->FlushSoon();
     return true;
   }
 
@@ -121,7 +121,7 @@ std::string Connection::Head(int code, const Headers& headers, std::optional<siz
   const auto reason = wire::obsolete_reason(wire::int_to_status(static_cast<unsigned>(code)));
   head.append(reason.data(), reason.size()).append(kLineEnd);
   for (const auto& [name, value] : headers) AppendHeader(name, value, head);
-  if (!headers.Find("Content-Type")) {
+  if (length != 0 && !headers.Find("Content-Type")) {
     AppendHeader("Content-Type", "text/plain; charset=utf-8", head);
   }
   if (length) {
@@ -203,6 +203,16 @@ std::shared_ptr<Stream> Connection::Open(int code, Headers headers, Stream::Even
   // To notice when the peer goes.
   if (buffer_.size() == 0) Read();
   return stream;
+}
+
+// What is written while the events at hand are served leaves together: a busy server sends a
+// watcher many events at once, for the price of one.
+void Connection::FlushSoon() {
+  if (writing_ || std::exchange(flush_due_, true)) return;
+  asio::post(host_.io, [self = shared_from_this()] {
+    self->flush_due_ = false;
+    self->FlushStream();
+  });
 }
 
 void Connection::FlushStream() {

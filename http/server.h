@@ -32,7 +32,7 @@ struct ServerOptions {
 class Server {
  public:
   // Request::target is as received; Request::timeout and lane mean nothing here. Response::headers
-  // without Content-Type get text/plain.
+  // without Content-Type get text/plain, unless the body is empty.
   using Handler = std::function<Response(const Request&)>;
 
   // Start listens before it returns. Errors (kConfig) name the address: not an address, in use, not

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "client/api_request.h"
+#include "simulation/proportional_scaling.h"
 #include "simulation/requests.h"
 
 namespace berth::simulation {
@@ -90,7 +91,10 @@ Result<void> DeploymentController::Carry(const Deployment& deployment, const Dep
   for (const ReplicaSetPtr& set : ViewOf(deployment).sets) {
     Json patch = Json::object();
     const auto scale = plan.scale.find(set->metadata.name);
-    if (scale != plan.scale.end()) patch["spec"]["replicas"] = scale->second;
+    if (scale != plan.scale.end()) {
+      patch["spec"]["replicas"] = scale->second;
+      patch["metadata"]["annotations"] = SizeNotes(deployment.spec);
+    }
     if (plan.revision && set->metadata.name == plan.newest) {
       patch["metadata"]["annotations"][kRevisionAnnotation] = std::to_string(*plan.revision);
     }
@@ -123,7 +127,7 @@ Result<void> DeploymentController::CreateSet(const Deployment& deployment,
 
 // The name belongs to another template: the next try takes another one.
 Result<void> DeploymentController::CountCollision(const Deployment& deployment) {
-  DeploymentStatus status = deployment.status;
+  api::DeploymentStatus status = deployment.status;
   status.collision_count = status.collision_count.value_or(0) + 1;
   BERTH_TRY_VOID(
       PatchStatus(client_, Deployment::kResource, deployment.metadata, json::Encode(status)));

@@ -10,6 +10,7 @@
 #include "base/json/json.h"
 #include "base/names.h"
 #include "simulation/deployment_status.h"
+#include "simulation/proportional_scaling.h"
 
 namespace berth::simulation {
 namespace {
@@ -43,7 +44,7 @@ bool OlderThan(const ReplicaSetPtr& a, const ReplicaSetPtr& b) {
 // Family is the ReplicaSets of a Deployment, sorted out.
 struct Family {
   const ReplicaSet* newest = nullptr;
-  std::vector<ReplicaSetPtr> old;  // by age
+  std::vector<ReplicaSetPtr> old;  // by age, the oldest first
   int32_t total = 0;               // pods wanted by all
   int64_t last_revision = 0;       // of the old ones
 };
@@ -81,6 +82,7 @@ std::string NewSetJson(const Deployment& deployment, const std::string& name,
     if (key != "kubectl.kubernetes.io/last-applied-configuration") annotations[key] = value;
   }
   annotations[kRevisionAnnotation] = std::to_string(revision);
+  annotations.update(SizeNotes(deployment.spec));
   const Json owner = {
       {"apiVersion", "apps/v1"},        {"kind", "Deployment"}, {"name", deployment.metadata.name},
       {"uid", deployment.metadata.uid}, {"controller", true},   {"blockOwnerDeletion", true}};
@@ -120,6 +122,18 @@ void PlanNewSet(const DeploymentView& view, const Family& family, DeploymentPlan
   if (wanted != current) plan.scale[plan.newest] = wanted;
 }
 
+std::vector<const ReplicaSet*> OldOf(const Family& family) {
+  std::vector<const ReplicaSet*> old;
+  for (const ReplicaSetPtr& set : family.old) old.push_back(set.get());
+  return old;
+}
+
+bool WasScaled(const DeploymentSpec& spec, const Family& family) {
+  std::vector<const ReplicaSet*> all = OldOf(family);
+  if (family.newest != nullptr) all.push_back(family.newest);
+  return WasScaled(spec, all);
+}
+
 Scales ToZero(const Family& family) {
   Scales scales;
   for (const ReplicaSetPtr& set : family.old) {
@@ -138,9 +152,7 @@ void PlanRollout(const DeploymentView& view, const Family& family, DeploymentPla
   }
   PlanNewSet(view, family, plan);
   if (plan.create || !plan.scale.empty() || family.newest == nullptr) return;
-  std::vector<const ReplicaSet*> old;
-  for (const ReplicaSetPtr& set : family.old) old.push_back(set.get());
-  plan.scale = ScaleOldDown(spec, *family.newest, old);
+  plan.scale = ScaleOldDown(spec, *family.newest, OldOf(family));
 }
 
 std::vector<ReplicaSetPtr> BeyondHistory(const DeploymentSpec& spec, const Family& family) {
@@ -176,7 +188,11 @@ DeploymentPlan PlanDeployment(const DeploymentView& view) {
   DeploymentPlan plan;
   if (family.newest != nullptr) plan.newest = family.newest->metadata.name;
   if (!view.deployment.metadata.deletion_timestamp) {
-    if (!view.deployment.spec.paused) PlanRollout(view, family, plan);
+    if (view.deployment.spec.paused || WasScaled(view.deployment.spec, family)) {
+      plan.scale = ScaleToFit(view.deployment, family.newest, OldOf(family));
+    } else {
+      PlanRollout(view, family, plan);
+    }
     plan.remove = BeyondHistory(view.deployment.spec, family);
   }
   const std::string created = plan.create ? plan.create->name : "";

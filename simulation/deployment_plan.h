@@ -24,12 +24,12 @@ struct DeploymentPlan {
     std::string json;  // the whole ReplicaSet
   };
   std::optional<NewSet> create;
-  Scales scale;                       // of existing ReplicaSets
+  Scales scale;                       // of existing ReplicaSets, which note it (SizeNotes)
   std::optional<int64_t> revision;    // of the ReplicaSet in use, where it has another
   std::string newest;                 // name of that ReplicaSet; empty: it is still to be created
   std::vector<ReplicaSetPtr> remove;  // old ones beyond revisionHistoryLimit
   std::string revision_text;          // what the Deployment's own annotation should say
-  DeploymentStatus status;
+  api::DeploymentStatus status;
   LookAgain look_again;  // the progress deadline
 };
 
@@ -42,9 +42,9 @@ struct DeploymentView {
 };
 
 // PlanDeployment states the next step. The ReplicaSet in use is the oldest whose template equals
-// the Deployment's, so that going back to an old template takes its ReplicaSet again. Source:
-// upstream's deployment controller; it has no proportional scaling, so a change of spec.replicas in
-// the middle of a rollout goes to the new ReplicaSet alone.
+// the Deployment's, so that going back to an old template takes its ReplicaSet again. A rollout
+// waits while its ReplicaSets follow a change of spec.replicas, and while it is paused. Source:
+// upstream's deployment controller.
 DeploymentPlan PlanDeployment(const DeploymentView& view);
 
 // TemplateHash names a template; `collisions` gives another name where one is taken.

@@ -9,6 +9,7 @@ namespace berth::simulation {
 namespace {
 
 using api::DeploymentCondition;
+using api::DeploymentStatus;
 
 constexpr int32_t kDefaultDeadline = 600;  // seconds
 
@@ -108,9 +109,9 @@ void Date(DeploymentCondition& condition, const DeploymentStatus& before, bool m
 
 }  // namespace
 
-DeploymentStatus PlanDeploymentStatus(const Progress& progress, LookAgain& look_again) {
-  const DeploymentStatus& before = progress.deployment.status;
-  DeploymentStatus status = Count(progress);
+api::DeploymentStatus PlanDeploymentStatus(const Progress& progress, LookAgain& look_again) {
+  const api::DeploymentStatus& before = progress.deployment.status;
+  api::DeploymentStatus status = Count(progress);
   DeploymentCondition available = Availability(progress, status);
   DeploymentCondition progressing = ProgressOf(progress, status, look_again);
   Date(available, before, false, progress.now);

@@ -21,6 +21,6 @@ struct Progress {
 
 // PlanDeploymentStatus counts, and words the conditions Available and Progressing as upstream does.
 // `look_again` is set to the progress deadline while a rollout is under way.
-DeploymentStatus PlanDeploymentStatus(const Progress& progress, LookAgain& look_again);
+api::DeploymentStatus PlanDeploymentStatus(const Progress& progress, LookAgain& look_again);
 
 }  // namespace berth::simulation

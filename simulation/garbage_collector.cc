@@ -111,6 +111,7 @@ Result<LookAgain> GarbageCollector::Discover() {
   BERTH_TRY(const std::vector<ServedResourcePtr> resources, DiscoverResources(client_));
   std::vector<std::unique_ptr<ResourceWatch>> left;
   std::set<std::string> served;
+  bool has_new = false;
   for (const ServedResourcePtr& resource : resources) {
     const std::string key = KindKey(resource->info().ApiVersion(), resource->info().kind);
     if (!IsCollected(*resource) || !served.insert(key).second) continue;
@@ -118,6 +119,7 @@ Result<LookAgain> GarbageCollector::Discover() {
       std::lock_guard lock(mutex_);
       if (!by_kind_.emplace(key, resource).second) continue;
     }
+    has_new = true;
     auto watch = std::make_unique<ResourceWatch>(*this, resource);
     std::lock_guard lock(mutex_);
     watches_[key] = std::move(watch);
@@ -133,11 +135,20 @@ Result<LookAgain> GarbageCollector::Discover() {
       left.push_back(std::move(watch->second));
       watch = watches_.erase(watch);
     }
+    // Owners that could not be asked about may be of a kind that is known now.
+    if (has_new) {
+      for (const std::string& uid : ownership_.WithUnknownOwners()) loop_.Add(uid);
+    }
   }
   return LookAgain(kDiscoveryPeriod);
 }
 
+void GarbageCollector::NoteDefinition(const OwnedObject& object) {
+  if (object.resource->info().kind == "CustomResourceDefinition") discovery_.Add(kDiscoveryKey);
+}
+
 void GarbageCollector::Heard(OwnedObject object) {
+  NoteDefinition(object);
   const std::string uid = object.metadata.uid;
   const bool concerns =
       !object.metadata.owner_references.empty() || object.metadata.deletion_timestamp.has_value();
@@ -160,7 +171,10 @@ void GarbageCollector::AddOwners(const OwnedObject& object) {
 void GarbageCollector::HeardGone(const std::string& uid) {
   std::lock_guard lock(mutex_);
   for (const std::string& dependent : ownership_.Dependents(uid)) loop_.Add(dependent);
-  if (const OwnedObject* known = ownership_.Find(uid)) AddOwners(*known);
+  if (const OwnedObject* known = ownership_.Find(uid)) {
+    AddOwners(*known);
+    NoteDefinition(*known);
+  }
   ownership_.Remove(uid);
 }
 

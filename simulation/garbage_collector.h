@@ -17,8 +17,8 @@ namespace berth::simulation {
 
 // GarbageCollector deletes objects whose owners are all gone, and carries out the deletion of
 // owners in the foreground or with orphans. It watches every resource that can be listed, watched
-// and deleted, those of CustomResourceDefinitions too: it asks anew what there is every ten
-// seconds.
+// and deleted. It asks anew what there is when a CustomResourceDefinition comes, changes or goes,
+// and every ten seconds, for a server may offer a new resource a moment late.
 class GarbageCollector {
  public:
   // Requires: client and clock outlive this.
@@ -39,6 +39,8 @@ class GarbageCollector {
   bool IsGone(const OwnedObject& dependent, const api::OwnerReference& owner);
   void Heard(OwnedObject object);
   void HeardGone(const std::string& uid);
+  // NoteDefinition has resources discovered again when the object defines one.
+  void NoteDefinition(const OwnedObject& object);
   // AddOwners looks again at the owners that are being deleted. Requires: mutex_ is held.
   void AddOwners(const OwnedObject& object);
 

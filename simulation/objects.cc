@@ -16,19 +16,6 @@ const json::Type& DeploymentSpec::JsonType() {
   return type;
 }
 
-const json::Type& DeploymentStatus::JsonType() {
-  static const json::Type type = json::Describe<DeploymentStatus>(
-      json::Object(json::Field("observedGeneration", &DeploymentStatus::observed_generation),
-                   json::Field("replicas", &DeploymentStatus::replicas),
-                   json::Field("updatedReplicas", &DeploymentStatus::updated_replicas),
-                   json::Field("readyReplicas", &DeploymentStatus::ready_replicas),
-                   json::Field("availableReplicas", &DeploymentStatus::available_replicas),
-                   json::Field("unavailableReplicas", &DeploymentStatus::unavailable_replicas),
-                   json::Field("collisionCount", &DeploymentStatus::collision_count),
-                   json::Field("conditions", &DeploymentStatus::conditions)));
-  return type;
-}
-
 const json::Type& Deployment::JsonType() {
   static const json::Type type = json::Describe<Deployment>(json::Object(
       json::Constant("apiVersion", "apps/v1"), json::Constant("kind", "Deployment"),

@@ -30,26 +30,12 @@ struct DeploymentSpec {
   static const json::Type& JsonType();
 };
 
-struct DeploymentStatus {
-  int64_t observed_generation = 0;
-  int32_t replicas = 0;
-  int32_t updated_replicas = 0;
-  int32_t ready_replicas = 0;
-  int32_t available_replicas = 0;
-  int32_t unavailable_replicas = 0;
-  std::optional<int32_t> collision_count;  // names of ReplicaSets that were taken
-  std::vector<api::DeploymentCondition> conditions;
-
-  bool operator==(const DeploymentStatus&) const = default;
-  static const json::Type& JsonType();
-};
-
 struct Deployment {
   static constexpr api::ResourceInfo kResource = api::Deployment::kResource;
 
   api::ObjectMeta metadata;
   DeploymentSpec spec;
-  DeploymentStatus status;
+  api::DeploymentStatus status;
 
   static const json::Type& JsonType();
 };

@@ -60,6 +60,14 @@ std::vector<std::string> Ownership::Dependents(const std::string& uid) const {
   return {found->second.begin(), found->second.end()};
 }
 
+std::set<std::string> Ownership::WithUnknownOwners() const {
+  std::set<std::string> uids;
+  for (const auto& [owner, dependents] : dependents_) {
+    if (!objects_.contains(owner)) uids.insert(dependents.begin(), dependents.end());
+  }
+  return uids;
+}
+
 CollectorStep Ownership::Decide(const std::string& uid, const IsGone& is_gone) const {
   const OwnedObject* object = Find(uid);
   if (object == nullptr) return {};

@@ -51,6 +51,8 @@ class Ownership {
   const OwnedObject* Find(const std::string& uid) const;
   // Dependents gives the uids of objects that name `uid` as an owner, whether it exists or not.
   std::vector<std::string> Dependents(const std::string& uid) const;
+  // WithUnknownOwners gives the uids of objects that name an owner which the graph does not hold.
+  std::set<std::string> WithUnknownOwners() const;
 
   // Decide plans for one object. `is_gone` is asked about owners that the graph does not hold, for
   // the graph may lag behind the API server. Source: upstream's garbagecollector.go.

@@ -13,10 +13,12 @@ Simulation::Simulation(client::Client& client, const Clock& clock, SimulationOpt
       namespaces_(client, clock),
       accounts_(client, clock),
       config_maps_(client, clock),
+      budgets_(client, clock),
       fleet_(client, clock),
       kubelet_(client, fleet_, pods_, nodes_, clock, std::move(options.kubelet)),
       deployment_controller_(client, deployments_, replica_sets_, pods_, clock),
       replica_set_controller_(client, replica_sets_, pods_, clock),
+      disruption_controller_(client, budgets_, pods_, replica_sets_, deployments_, clock),
       account_controller_(client, namespaces_, accounts_, config_maps_, std::move(options.root_ca),
                           clock),
       namespace_controller_(client, namespaces_, clock),
@@ -33,10 +35,12 @@ void Simulation::Start() {
   pods_.Start();
   replica_sets_.Start();
   deployments_.Start();
+  budgets_.Start();
   account_controller_.Start();
   namespace_controller_.Start();
   deployment_controller_.Start();
   replica_set_controller_.Start();
+  disruption_controller_.Start();
   kubelet_.Start();
   collector_.Start();
 }
@@ -46,11 +50,13 @@ void Simulation::Start() {
 void Simulation::Stop(std::chrono::seconds grace) {
   deployment_controller_.Stop();
   replica_set_controller_.Stop();
+  disruption_controller_.Stop();
   kubelet_.Stop(grace);
   account_controller_.Stop();
   namespace_controller_.Stop();
   collector_.Stop();
   fleet_.Stop();
+  budgets_.Stop();
   deployments_.Stop();
   replica_sets_.Stop();
   pods_.Stop();

@@ -7,6 +7,7 @@
 
 #include "client/client.h"
 #include "simulation/deployment_controller.h"
+#include "simulation/disruption_controller.h"
 #include "simulation/garbage_collector.h"
 #include "simulation/kubelet/kubelet.h"
 #include "simulation/kubelet/node_fleet.h"
@@ -45,11 +46,13 @@ class Simulation {
   Watch<api::Namespace> namespaces_;
   Watch<api::ServiceAccount> accounts_;
   Watch<api::ConfigMap> config_maps_;
+  Watch<api::PodDisruptionBudget> budgets_;
 
   NodeFleet fleet_;
   Kubelet kubelet_;
   DeploymentController deployment_controller_;
   ReplicaSetController replica_set_controller_;
+  DisruptionController disruption_controller_;
   ServiceAccountController account_controller_;
   NamespaceController namespace_controller_;
   GarbageCollector collector_;

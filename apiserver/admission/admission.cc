@@ -17,7 +17,7 @@ bool IsReview(const KindInfo& kind) { return !kind.stored; }
 
 }  // namespace
 
-Answer<void> CheckNamespace(State& state, const AdmissionRequest& request) {
+Answer<void> CheckNamespace(State& state, const AdmissionRequest& request, const json& object) {
   if (request.operation != "CREATE" || !request.kind->namespaced || IsReview(*request.kind))
     return {};
   const Collection* namespaces = state.store.Find("namespaces");
@@ -25,9 +25,9 @@ Answer<void> CheckNamespace(State& state, const AdmissionRequest& request) {
       namespaces == nullptr ? nullptr : namespaces->Find("", request.namespace_);
   if (found == nullptr) return Refuse(NotFound({"", "namespaces"}, request.namespace_));
   if (!found->metadata.IsBeingDeleted()) return {};
-  StatusError error = Forbidden(request.kind->Resource(), request.name,
-                                "unable to create new content in namespace " + request.namespace_ +
-                                    " because it is being terminated");
+  StatusError error = AdmissionRefusal(request, object,
+                                       "unable to create new content in namespace " +
+                                           request.namespace_ + " because it is being terminated");
   error.details.causes.push_back({"NamespaceTerminating",
                                   "namespace " + request.namespace_ + " is being terminated",
                                   "metadata.namespace"});
@@ -35,10 +35,8 @@ Answer<void> CheckNamespace(State& state, const AdmissionRequest& request) {
 }
 
 Answer<void> MutateOnAdmission(State& state, const AdmissionRequest& request, json& object) {
-  if (const auto ok = CheckNamespace(state, request); !ok) return ok;
-  if (request.kind->group == "rbac.authorization.k8s.io") {
-    if (const auto ok = CheckEscalation(state, request, object); !ok) return ok;
-  }
+  if (const auto ok = CheckNamespace(state, request, object); !ok) return ok;
+  if (const auto ok = CheckEscalation(state, request, object); !ok) return ok;
   const bool new_pod = request.kind->kind == "Pod" && request.kind->group.empty() &&
                        request.operation == "CREATE" && request.subresource.empty();
   if (!new_pod) return {};
@@ -57,7 +55,18 @@ Answer<void> ValidateOnAdmission(State& state, const AdmissionRequest& request,
     return Refuse(
         Forbidden(request.kind->Resource(), request.name, "this namespace may not be deleted"));
   }
+  if (object != nullptr) {
+    if (const auto ok = CheckOwnerReferences(state, request, *object); !ok) return ok;
+  }
   return state.policies.Check(state, request, object);
+}
+
+StatusError AdmissionRefusal(const AdmissionRequest& request, const json& object,
+                             std::string_view why) {
+  std::string name = request.name;
+  if (name.empty()) name = TextAt(object, "metadata/name");
+  if (name.empty()) name = TextAt(object, "metadata/generateName");
+  return Forbidden(request.kind->Resource(), name.empty() ? "Unknown" : name, why);
 }
 
 }  // namespace berth::apiserver

@@ -26,21 +26,31 @@ struct AdmissionRequest {
 
 // MutateOnAdmission fills in what admission plug-ins write, in upstream's order: priority,
 // ServiceAccount and its token volume, default tolerations; and refuses what they refuse:
-// content for a namespace that is absent or going.
+// content for a namespace that is absent or going, rights that the user does not have. A name that
+// is to be generated is not there yet.
 Answer<void> MutateOnAdmission(State& state, const AdmissionRequest& request,
                                nlohmann::json& object);
 
-// ValidateOnAdmission asks the ValidatingAdmissionPolicies. `object` is null for a delete.
+// ValidateOnAdmission asks whether an owner may be claimed, and the ValidatingAdmissionPolicies.
+// `object` is null for a delete.
 Answer<void> ValidateOnAdmission(State& state, const AdmissionRequest& request,
                                  const nlohmann::json* object);
 
 // The plug-ins; each looks at the kind itself.
-Answer<void> CheckNamespace(State& state, const AdmissionRequest& request);
+Answer<void> CheckNamespace(State& state, const AdmissionRequest& request,
+                            const nlohmann::json& object);
 Answer<void> FillPriority(State& state, const AdmissionRequest& request, nlohmann::json& object);
 Answer<void> FillServiceAccount(State& state, const AdmissionRequest& request,
                                 nlohmann::json& object);
 void FillTolerations(nlohmann::json& object);
 Answer<void> CheckEscalation(State& state, const AdmissionRequest& request,
                              const nlohmann::json& object);
+Answer<void> CheckOwnerReferences(State& state, const AdmissionRequest& request,
+                                  const nlohmann::json& object);
+
+// AdmissionRefusal is how a plug-in refuses. An object that has no name yet goes by what its name
+// will begin with. Source: apiserver pkg/admission/errors.go.
+StatusError AdmissionRefusal(const AdmissionRequest& request, const nlohmann::json& object,
+                             std::string_view why);
 
 }  // namespace berth::apiserver

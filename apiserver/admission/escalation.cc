@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <set>
+
 #include <nlohmann/json.hpp>
 
 #include "apiserver/admission/admission.h"
@@ -13,18 +15,30 @@ using nlohmann::json;
 // Nobody grants what they do not have, unless they hold the verb that allows it. Source:
 // pkg/registry/rbac.
 
+constexpr const char* kGroup = "rbac.authorization.k8s.io";
+
 bool Allowed(State& state, const AdmissionRequest& request, std::string verb, std::string resource,
              std::string name) {
   return state.authorizer
       .Authorize(*request.user, {.verb = std::move(verb),
                                  .is_resource = true,
                                  .namespace_ = request.namespace_,
-                                 .group = "rbac.authorization.k8s.io",
+                                 .group = kGroup,
                                  .resource = std::move(resource),
                                  .subresource = {},
                                  .name = std::move(name),
                                  .path = {}})
       .allowed;
+}
+
+// The collector of garbage may change what holds an object whatever the object grants.
+bool ChangesOnlyOwnership(const json& object, const json& old) {
+  const auto rest = [](json document) {
+    for (const char* field : {"ownerReferences", "finalizers", "selfLink", "managedFields"})
+      document["metadata"].erase(field);
+    return document;
+  };
+  return rest(object) == rest(old);
 }
 
 Answer<void> CheckGrant(State& state, const AdmissionRequest& request,
@@ -33,38 +47,61 @@ Answer<void> CheckGrant(State& state, const AdmissionRequest& request,
       state.authorizer.RulesFor(*request.user, request.namespace_);
   const std::vector<PolicyRule> missing = Uncovered(owned, wanted);
   if (missing.empty()) return {};
+  std::set<std::string> lines;
+  for (const PolicyRule& rule : missing) lines.insert(rule.ToString());
   std::string text = "user " + json(request.user->name).dump() +
-                     " (groups=" + json(request.user->groups).dump() +
+                     " (groups=" + QuotedList(request.user->groups) +
                      ") is attempting to grant RBAC permissions not currently held:";
-  for (const PolicyRule& rule : missing) text += "\n" + rule.ToString();
+  for (const std::string& line : lines) text += "\n" + line;
   return Refuse(Forbidden(request.kind->Resource(), name, text));
+}
+
+bool Aggregates(const json* role) {
+  const json* selectors =
+      role == nullptr ? nullptr : At(*role, "aggregationRule/clusterRoleSelectors");
+  return selectors != nullptr && !selectors->empty();
+}
+
+Answer<void> CheckRole(State& state, const AdmissionRequest& request, const json& role) {
+  const std::string name = TextAt(role, "metadata/name");
+  if (Allowed(state, request, "escalate", request.kind->plural, request.name)) return {};
+  if (const auto held = CheckGrant(state, request, ReadRules(role), name); !held) return held;
+  if (request.kind->kind != "ClusterRole" || (!Aggregates(&role) && !Aggregates(request.old)))
+    return {};
+  // It can gather anything, so it takes everything.
+  static const std::vector<PolicyRule> kFullAuthority = {{{"*"}, {"*"}, {"*"}, {}, {}},
+                                                         {{"*"}, {}, {}, {}, {"*"}}};
+  if (CheckGrant(state, request, kFullAuthority, name)) return {};
+  return Refuse(Forbidden(request.kind->Resource(), name,
+                          "must have cluster-admin privileges to use the aggregationRule"));
+}
+
+Answer<void> CheckBinding(State& state, const AdmissionRequest& request, const json& binding) {
+  const std::string kind = TextAt(binding, "roleRef/kind");
+  const std::string role = TextAt(binding, "roleRef/name");
+  if (kind != "Role" && kind != "ClusterRole") {
+    return Refuse({.code = 500,
+                   .reason = {},
+                   .message = "unsupported role reference kind: " + json(kind).dump(),
+                   .details = {}});
+  }
+  const std::string resource = kind == "Role" ? "roles" : "clusterroles";
+  if (Allowed(state, request, "bind", resource, role)) return {};
+  const auto* rules = state.authorizer.RulesOf(kind, request.namespace_, role);
+  if (rules == nullptr) return Refuse(NotFound({kGroup, resource}, role));
+  return CheckGrant(state, request, *rules, TextAt(binding, "metadata/name"));
 }
 
 }  // namespace
 
 Answer<void> CheckEscalation(State& state, const AdmissionRequest& request, const json& object) {
-  if (request.user == nullptr || request.user->IsIn(kMastersGroup)) return {};
-  const std::string name = TextAt(object, "metadata/name");
-  if (request.kind->kind == "Role" || request.kind->kind == "ClusterRole") {
-    if (request.old != nullptr &&
-        request.old->value("rules", json()) == object.value("rules", json()))
-      return {};
-    if (Allowed(state, request, "escalate", request.kind->plural, name)) return {};
-    return CheckGrant(state, request, ReadRules(object), name);
-  }
-  const std::string role_kind = TextAt(object, "roleRef/kind");
-  const std::string role = TextAt(object, "roleRef/name");
-  const bool same = request.old != nullptr &&
-                    request.old->value("subjects", json()) == object.value("subjects", json());
-  if (same) return {};
-  if (Allowed(state, request, "bind", role_kind == "Role" ? "roles" : "clusterroles", role))
+  if (request.kind->group != kGroup || request.user == nullptr ||
+      request.user->IsIn(kMastersGroup)) {
     return {};
-  const auto* rules = state.authorizer.RulesOf(role_kind, request.namespace_, role);
-  if (rules == nullptr) {
-    return Refuse(NotFound(
-        {"rbac.authorization.k8s.io", role_kind == "Role" ? "roles" : "clusterroles"}, role));
   }
-  return CheckGrant(state, request, *rules, name);
+  if (request.old != nullptr && ChangesOnlyOwnership(object, *request.old)) return {};
+  const bool role = request.kind->kind == "Role" || request.kind->kind == "ClusterRole";
+  return role ? CheckRole(state, request, object) : CheckBinding(state, request, object);
 }
 
 }  // namespace berth::apiserver

@@ -15,20 +15,22 @@ using nlohmann::json;
 constexpr const char* kTokenPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 json TokenVolume(const std::string& name) {
-  return {{"name", name},
-          {"projected",
-           {{"defaultMode", 420},
-            {"sources",
-             json::array(
-                 {{{"serviceAccountToken", {{"expirationSeconds", 3607}, {"path", "token"}}}},
-                  {{"configMap",
-                    {{"items", json::array({{{"key", "ca.crt"}, {"path", "ca.crt"}}})},
-                     {"name", "kube-root-ca.crt"}}}},
-                  {{"downwardAPI",
-                    {{"items",
-                      json::array({{{"fieldRef",
-                                     {{"apiVersion", "v1"}, {"fieldPath", "metadata.namespace"}}},
-                                    {"path", "namespace"}}})}}}}})}}}};
+  static const json kVolume = {
+      {"projected",
+       {{"defaultMode", 420},
+        {"sources",
+         json::array({{{"serviceAccountToken", {{"expirationSeconds", 3607}, {"path", "token"}}}},
+                      {{"configMap",
+                        {{"items", json::array({{{"key", "ca.crt"}, {"path", "ca.crt"}}})},
+                         {"name", "kube-root-ca.crt"}}}},
+                      {{"downwardAPI",
+                        {{"items", json::array({{{"fieldRef",
+                                                  {{"apiVersion", "v1"},
+                                                   {"fieldPath", "metadata.namespace"}}},
+                                                 {"path", "namespace"}}})}}}}})}}}};
+  json volume = kVolume;
+  volume["name"] = name;
+  return volume;
 }
 
 // Each container without a mount of its own at the path gets the account's token.
@@ -68,12 +70,12 @@ std::optional<PriorityChoice> GlobalDefault(State& state) {
   const ListResult page = classes->List({});
   std::optional<PriorityChoice> best;
   for (const ObjectPtr& object : page ? page->items : std::vector<ObjectPtr>()) {
-    const json document = json::parse(object->text);
-    if (!document.value("globalDefault", false)) continue;
-    const int64_t value = document.value("value", int64_t{0});
+    const auto document = state.documents.Of(object);
+    if (!document->value("globalDefault", false)) continue;
+    const int64_t value = document->value("value", int64_t{0});
     if (best && best->value <= value) continue;
     best = PriorityChoice{object->metadata.name, value,
-                          document.value("preemptionPolicy", "PreemptLowerPriority")};
+                          document->value("preemptionPolicy", "PreemptLowerPriority")};
   }
   return best;
 }
@@ -89,16 +91,16 @@ Answer<void> FillPriority(State& state, const AdmissionRequest& request, json& p
   } else {
     const ObjectPtr found = FindObject(state, "priorityclasses.scheduling.k8s.io", "", choice.name);
     if (found == nullptr) {
-      return Refuse(Forbidden(request.kind->Resource(), TextAt(pod, "metadata/name"),
-                              "no PriorityClass with name " + choice.name + " was found"));
+      return Refuse(AdmissionRefusal(request, pod,
+                                     "no PriorityClass with name " + choice.name + " was found"));
     }
-    const json document = json::parse(found->text);
-    choice.value = document.value("value", int64_t{0});
-    choice.preemption = document.value("preemptionPolicy", choice.preemption);
+    const auto document = state.documents.Of(found);
+    choice.value = document->value("value", int64_t{0});
+    choice.preemption = document->value("preemptionPolicy", choice.preemption);
   }
   if (spec.contains("priority") && spec["priority"] != choice.value) {
-    return Refuse(Forbidden(
-        request.kind->Resource(), TextAt(pod, "metadata/name"),
+    return Refuse(AdmissionRefusal(
+        request, pod,
         "the integer value of priority (" + spec["priority"].dump() +
             ") must not be provided in pod spec; priority admission controller computed " +
             std::to_string(choice.value) + " from the given PriorityClass name"));
@@ -116,16 +118,16 @@ Answer<void> FillServiceAccount(State& state, const AdmissionRequest& request, j
   const std::string name = TextAt(spec, "serviceAccountName");
   const ObjectPtr account = FindObject(state, "serviceaccounts", request.namespace_, name);
   if (account == nullptr) {
-    return Refuse(Forbidden(request.kind->Resource(), TextAt(pod, "metadata/name"),
-                            "error looking up service account " + request.namespace_ + "/" + name +
-                                ": serviceaccount \"" + name + "\" not found"));
+    return Refuse(AdmissionRefusal(request, pod,
+                                   "error looking up service account " + request.namespace_ + "/" +
+                                       name + ": serviceaccount \"" + name + "\" not found"));
   }
-  const json document = json::parse(account->text);
-  if (document.contains("imagePullSecrets") && !spec.contains("imagePullSecrets")) {
-    spec["imagePullSecrets"] = document["imagePullSecrets"];
+  const auto document = state.documents.Of(account);
+  if (document->contains("imagePullSecrets") && !spec.contains("imagePullSecrets")) {
+    spec["imagePullSecrets"] = (*document)["imagePullSecrets"];
   }
   const bool mount = spec.value("automountServiceAccountToken",
-                                document.value("automountServiceAccountToken", true));
+                                document->value("automountServiceAccountToken", true));
   if (mount) MountToken(state, spec);
   return {};
 }

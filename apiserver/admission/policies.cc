@@ -2,16 +2,18 @@
 #include "apiserver/admission/policies.h"
 
 #include <algorithm>
-#include <optional>
 
 #include <nlohmann/json.hpp>
 
 #include "apiserver/admission/policy_match.h"
+#include "apiserver/admission/policy_params.h"
+#include "apiserver/auth/authorizer_functions.h"
+#include "apiserver/kinds/policy_expressions.h"
 #include "apiserver/kinds/strategy.h"
 #include "apiserver/state.h"
 #include "base/cel/json_value.h"
 #include "base/cel/kubernetes.h"
-#include "base/cel/variables.h"
+#include "base/strings.h"
 
 namespace berth::apiserver {
 namespace {
@@ -21,6 +23,7 @@ using nlohmann::json;
 constexpr std::string_view kPolicies = "validatingadmissionpolicies.admissionregistration.k8s.io";
 constexpr std::string_view kBindings =
     "validatingadmissionpolicybindings.admissionregistration.k8s.io";
+constexpr size_t kMaxMessageBytes = 5 << 10;
 
 std::vector<json> Documents(State& state, std::string_view resource) {
   std::vector<json> documents;
@@ -60,69 +63,165 @@ json RequestDocument(State& state, const AdmissionRequest& request) {
             {"extra", extra}}}};
 }
 
+// What a policy says against a request; `reason` is that of the refusal.
+struct Denial {
+  std::string message, reason = "Invalid";
+};
+
+int CodeOf(const std::string& reason) {
+  return reason == "Forbidden"               ? 403
+         : reason == "Unauthorized"          ? 401
+         : reason == "RequestEntityTooLarge" ? 413
+                                             : 422;
+}
+
 }  // namespace
 
 struct PolicyCache::Binding {
   std::string name;
   json spec;
-
-  bool Acts(const char* action) const {
-    const json* actions = At(spec, "validationActions");
-    return actions != nullptr &&
-           std::find(actions->begin(), actions->end(), action) != actions->end();
-  }
 };
 
 struct PolicyCache::Policy {
-  struct Validation {
-    cel::Program program;
-    std::optional<cel::Program> message_expression;
-    std::string text, message, reason;
-  };
-
   std::string name;
   json spec;
   std::string problem;  // of compilation; the policy then counts as failed
-  cel::Variables variables;
-  std::vector<std::pair<std::string, cel::Program>> conditions;
-  std::vector<Validation> validations;
+  PolicyExpressions expressions;
   std::vector<Binding> bindings;
 
   bool FailsClosed() const { return spec.value("failurePolicy", "Fail") != "Ignore"; }
-  void Compile();
 };
 
-void PolicyCache::Policy::Compile() {
-  cel::Environment environment = cel::PolicyEnvironment();
-  const auto compile = [&](const json& source, const char* field,
-                           const cel::TypePtr& type) -> std::optional<cel::Program> {
-    auto program = cel::Compile(source.value(field, ""), environment, type);
-    if (program) return std::move(*program);
-    if (problem.empty()) problem = "compilation failed: " + program.error().message();
-    return std::nullopt;
-  };
-  const auto boolean = cel::Basic(cel::Kind::kBool);
-  for (const json& source : spec.value("matchConditions", json::array())) {
-    if (auto program = compile(source, "expression", boolean))
-      conditions.emplace_back(source.value("name", ""), std::move(*program));
+// Question is one request put to policies.
+class PolicyCache::Question {
+ public:
+  Question(State& state, const AdmissionRequest& request, const json* object)
+      : state_(state),
+        request_(request),
+        object_(object),
+        request_document_(RequestDocument(state, request)) {
+    if (!request.kind->namespaced) return;
+    const ObjectPtr found = state.store.Find("namespaces")->Find("", request.namespace_);
+    if (found != nullptr) namespace_ = *state.documents.Of(found);
   }
-  for (const json& source : spec.value("variables", json::array())) {
-    const auto added =
-        variables.Add(source.value("name", ""), source.value("expression", ""), environment);
-    if (!added && problem.empty()) problem = "compilation failed: " + added.error().message();
+
+  bool Matches(const json& match) const {
+    return MatchesResources(match, request_, object_, namespace_.is_null() ? nullptr : &namespace_);
   }
-  for (const json& source : spec.value("validations", json::array())) {
-    auto program = compile(source, "expression", boolean);
-    if (!program) continue;
-    Validation validation{std::move(*program), std::nullopt, source.value("expression", ""),
-                          source.value("message", ""), source.value("reason", "Invalid")};
-    if (source.contains("messageExpression")) {
-      validation.message_expression =
-          compile(source, "messageExpression", cel::Basic(cel::Kind::kString));
+
+  // Ask puts the request to a policy on behalf of a binding.
+  std::vector<Denial> Ask(const Policy& policy, const Binding& binding) {
+    const auto params = ParamsOf(state_, policy.spec, binding.spec, request_.namespace_);
+    if (!params) {
+      if (!policy.FailsClosed()) return {};
+      // A mistake of configuration denies whatever the binding says.
+      Deny(policy, binding, {"failed to configure binding: " + params.error().message()});
+      return {};
     }
-    validations.push_back(std::move(validation));
+    std::vector<Denial> denials;
+    for (const json& param : *params) AskWith(policy, param, denials);
+    return denials;
   }
-}
+
+  // Note does with a denial what the binding says.
+  void Note(const Policy& policy, const Binding& binding, const Denial& denial) {
+    const json* actions = At(binding.spec, "validationActions");
+    for (const json& action : actions == nullptr ? json::array() : *actions) {
+      if (action == "Deny") Deny(policy, binding, denial);
+      if (action == "Warn")
+        request_.warnings->push_back("Validation failed for ValidatingAdmissionPolicy '" +
+                                     policy.name + "' with binding '" + binding.name +
+                                     "': " + denial.message);
+    }
+  }
+
+  Answer<void> Outcome() {
+    if (!refusal_) return {};
+    return Refuse(std::move(*refusal_));
+  }
+
+ private:
+  void Deny(const Policy& policy, const Binding& binding, const Denial& denial) {
+    if (refusal_) return;
+    const std::string message = "ValidatingAdmissionPolicy '" + policy.name + "' with binding '" +
+                                binding.name + "' denied request: " + denial.message;
+    const std::string name = !request_.name.empty() || object_ == nullptr
+                                 ? request_.name
+                                 : TextAt(*object_, "metadata/name");
+    refusal_ = Forbidden(request_.kind->Resource(), name, message);
+    refusal_->reason = denial.reason;
+    refusal_->code = CodeOf(denial.reason);
+    refusal_->details.causes.push_back({"", message, ""});
+  }
+
+  void Bind(const Policy& policy, const json& param, cel::Activation& activation,
+            cel::Budget& budget) {
+    static const json kNull;
+    activation.Bind("object", cel::ViewOf(object_ == nullptr ? kNull : *object_));
+    activation.Bind("oldObject", cel::ViewOf(request_.old == nullptr ? kNull : *request_.old));
+    activation.Bind("request", cel::ViewOf(request_document_, cel::RequestType()));
+    activation.Bind("params", cel::ViewOf(param));
+    activation.Bind("namespaceObject", cel::ViewOf(namespace_, cel::NamespaceType()));
+    activation.Bind(kAuthorizerVariable, AuthorizerValue(state_.authorizer, *request_.user));
+    activation.Bind(kRequestResourceVariable,
+                    RequestResourceValue(state_.authorizer, *request_.user,
+                                         {.verb = {},
+                                          .is_resource = true,
+                                          .namespace_ = request_.namespace_,
+                                          .group = request_.kind->group,
+                                          .resource = request_.kind->plural,
+                                          .subresource = request_.subresource,
+                                          .name = request_.name,
+                                          .path = {}}));
+    policy.expressions.variables.Bind(activation, budget);
+  }
+
+  void AskWith(const Policy& policy, const json& param, std::vector<Denial>& denials) {
+    const auto fail = [&](std::string message) {
+      if (policy.FailsClosed()) denials.push_back({std::move(message)});
+    };
+    if (!policy.problem.empty()) return fail(policy.problem);
+    cel::Activation activation;
+    cel::Budget budget;
+    Bind(policy, param, activation, budget);
+    for (const PolicyExpressions::Condition& condition : policy.expressions.conditions) {
+      const auto result = condition.program.Evaluate(activation, budget);
+      if (!result)
+        return fail("matchCondition '" + condition.name + "': " + result.error().message());
+      if (!result->IsTrue()) return;
+    }
+    for (const PolicyExpressions::Validation& validation : policy.expressions.validations) {
+      const auto result = validation.program.Evaluate(activation, budget);
+      if (!result) {
+        fail("expression '" + validation.text + "' resulted in error: " + result.error().message());
+      } else if (!result->IsTrue()) {
+        denials.push_back({MessageOf(validation, activation, budget), validation.reason});
+      }
+    }
+  }
+
+  static std::string MessageOf(const PolicyExpressions::Validation& validation,
+                               const cel::Activation& activation, cel::Budget& budget) {
+    if (validation.message_expression) {
+      const auto text = validation.message_expression->Evaluate(activation, budget);
+      if (text && text->Is(cel::Kind::kString)) {
+        const std::string_view message = TrimSpace(text->AsString());
+        if (!message.empty() && message.size() <= kMaxMessageBytes &&
+            message.find('\n') == message.npos)
+          return std::string(message);
+      }
+    }
+    return validation.message.empty() ? "failed expression: " + validation.text
+                                      : validation.message;
+  }
+
+  State& state_;
+  const AdmissionRequest& request_;
+  const json* object_;
+  const json request_document_;
+  json namespace_;
+  std::optional<StatusError> refusal_;
+};
 
 PolicyCache::PolicyCache() = default;
 PolicyCache::~PolicyCache() = default;
@@ -141,7 +240,9 @@ void PolicyCache::Refresh(State& state) {
       policy->bindings.push_back({TextAt(binding, "metadata/name"), binding["spec"]});
     }
     if (policy->bindings.empty()) continue;
-    policy->Compile();
+    Problems problems;
+    policy->expressions = CompilePolicy(policy->spec, problems);
+    if (!problems.empty()) policy->problem = problems.front().detail;
     policies_.push_back(std::move(policy));
   }
 }
@@ -151,89 +252,17 @@ Answer<void> PolicyCache::Check(State& state, const AdmissionRequest& request, c
   if (request.kind->group == "admissionregistration.k8s.io" || request.user == nullptr) return {};
   Refresh(state);
   if (policies_.empty()) return {};
-  json name_space;
-  if (request.kind->namespaced) {
-    const ObjectPtr found = state.store.Find("namespaces")->Find("", request.namespace_);
-    if (found != nullptr) name_space = json::parse(found->text);
-  }
-  const json* place = name_space.is_null() ? nullptr : &name_space;
+  Question question(state, request, object);
   for (const auto& policy : policies_) {
-    if (!MatchesResources(policy->spec.value("matchConstraints", json::object()), request, object,
-                          place))
-      continue;
+    if (!question.Matches(policy->spec.value("matchConstraints", json::object()))) continue;
     for (const Binding& binding : policy->bindings) {
       const json* narrower = At(binding.spec, "matchResources");
-      if (narrower != nullptr && !MatchesResources(*narrower, request, object, place)) continue;
-      if (const auto passed = Ask(state, *policy, binding, request, object, place); !passed)
-        return passed;
+      if (narrower != nullptr && !question.Matches(*narrower)) continue;
+      for (const Denial& denial : question.Ask(*policy, binding))
+        question.Note(*policy, binding, denial);
     }
   }
-  return {};
-}
-
-Answer<void> PolicyCache::Ask(State& state, const Policy& policy, const Binding& binding,
-                              const AdmissionRequest& request, const json* object,
-                              const json* name_space) {
-  const std::string who = "ValidatingAdmissionPolicy '" + policy.name + "' with binding '" +
-                          binding.name + "' denied request: ";
-  const auto refuse = [&](const std::string& message, const std::string& reason) -> Answer<void> {
-    if (binding.Acts("Warn")) {
-      request.warnings->push_back("Validation failed for ValidatingAdmissionPolicy '" +
-                                  policy.name + "' with binding '" + binding.name +
-                                  "': " + message);
-    }
-    if (!binding.Acts("Deny")) return {};
-    const std::string name = !request.name.empty() || object == nullptr
-                                 ? request.name
-                                 : TextAt(*object, "metadata/name");
-    StatusError error = Forbidden(request.kind->Resource(), name, who + message);
-    error.reason = reason;
-    error.code = reason == "Forbidden"               ? 403
-                 : reason == "Unauthorized"          ? 401
-                 : reason == "RequestEntityTooLarge" ? 413
-                                                     : 422;
-    error.details.causes.push_back({"", who + message, ""});
-    return Refuse(std::move(error));
-  };
-  const auto fail = [&](const std::string& message) -> Answer<void> {
-    return policy.FailsClosed() ? refuse(message, "Invalid") : Answer<void>{};
-  };
-  if (!policy.problem.empty()) return fail(policy.problem);
-
-  static const json kNull;
-  const json request_document = RequestDocument(state, request);
-  cel::Activation activation;
-  cel::Budget budget;
-  activation.Bind("object", cel::ViewOf(object == nullptr ? kNull : *object));
-  activation.Bind("oldObject", cel::ViewOf(request.old == nullptr ? kNull : *request.old));
-  activation.Bind("request", cel::ViewOf(request_document, cel::RequestType()));
-  activation.Bind("params", cel::Value::Null());
-  activation.Bind("namespaceObject", cel::ViewOf(name_space == nullptr ? kNull : *name_space));
-  policy.variables.Bind(activation, budget);
-  for (const auto& [name, condition] : policy.conditions) {
-    const auto result = condition.Evaluate(activation, budget);
-    if (!result) return fail("matchCondition '" + name + "': " + result.error().message());
-    if (!result->IsTrue()) return {};
-  }
-  for (const Policy::Validation& validation : policy.validations) {
-    const auto result = validation.program.Evaluate(activation, budget);
-    if (!result) {
-      if (const auto failed = fail("expression '" + validation.text +
-                                   "' resulted in error: " + result.error().message());
-          !failed)
-        return failed;
-      continue;
-    }
-    if (result->IsTrue()) continue;
-    std::string message =
-        validation.message.empty() ? "failed expression: " + validation.text : validation.message;
-    if (validation.message_expression) {
-      const auto text = validation.message_expression->Evaluate(activation, budget);
-      if (text && text->Is(cel::Kind::kString)) message = text->AsString();
-    }
-    if (const auto refused = refuse(message, validation.reason); !refused) return refused;
-  }
-  return {};
+  return question.Outcome();
 }
 
 }  // namespace berth::apiserver

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ class PolicyCache {
   PolicyCache();
   ~PolicyCache();
 
+  // Check asks all of them; the first denial is the refusal. What bindings only warn of goes to the
+  // request's warnings.
   Answer<void> Check(State& state, const AdmissionRequest& request, const nlohmann::json* object);
 
   void Forget() { fresh_ = false; }
@@ -28,11 +31,9 @@ class PolicyCache {
  private:
   struct Policy;
   struct Binding;
+  class Question;
 
   void Refresh(State& state);
-  Answer<void> Ask(State& state, const Policy& policy, const Binding& binding,
-                   const AdmissionRequest& request, const nlohmann::json* object,
-                   const nlohmann::json* name_space);
 
   bool fresh_ = false;
   std::vector<std::unique_ptr<Policy>> policies_;

@@ -27,10 +27,12 @@ bool AllowsResource(const std::vector<std::string>& list, std::string_view resou
   return slash != std::string_view::npos && Has(list, "*" + std::string(resource.substr(slash)));
 }
 
+// A path is allowed by itself and by a beginning of it with "*" behind.
 bool AllowsUrl(const std::vector<std::string>& list, std::string_view path) {
-  return std::any_of(list.begin(), list.end(), [&](const std::string& url) {
-    if (url == "*" || url == path) return true;
-    return url.ends_with('*') && path.starts_with(std::string_view(url).substr(0, url.size() - 1));
+  return std::any_of(list.begin(), list.end(), [&](std::string_view url) {
+    if (url == path) return true;
+    // Of "*" alone nothing remains: npos + 1 is 0.
+    return url.ends_with('*') && path.starts_with(url.substr(0, url.find_last_not_of('*') + 1));
   });
 }
 
@@ -47,10 +49,9 @@ std::vector<std::string> ListOf(const json& rule, const char* field) {
 // One verb on one thing.
 std::vector<PolicyRule> BreakDown(const PolicyRule& rule) {
   std::vector<PolicyRule> simple;
-  for (const std::string& verb : rule.verbs) {
-    for (const std::string& url : rule.urls) simple.push_back({{verb}, {}, {}, {}, {url}});
-    for (const std::string& group : rule.groups) {
-      for (const std::string& resource : rule.resources) {
+  for (const std::string& group : rule.groups) {
+    for (const std::string& resource : rule.resources) {
+      for (const std::string& verb : rule.verbs) {
         if (rule.names.empty()) simple.push_back({{verb}, {group}, {resource}, {}, {}});
         for (const std::string& name : rule.names) {
           simple.push_back({{verb}, {group}, {resource}, {name}, {}});
@@ -58,7 +59,30 @@ std::vector<PolicyRule> BreakDown(const PolicyRule& rule) {
       }
     }
   }
+  for (const std::string& url : rule.urls) {
+    for (const std::string& verb : rule.verbs) simple.push_back({{verb}, {}, {}, {}, {url}});
+  }
   return simple;
+}
+
+bool IsSameThing(const PolicyRule& a, const PolicyRule& b) {
+  return a.groups == b.groups && a.resources == b.resources && a.names == b.names;
+}
+
+// Joins the verbs on one resource, in the order in which they come. Paths stay apart, as upstream.
+std::vector<PolicyRule> Compact(std::vector<PolicyRule> simple) {
+  std::vector<PolicyRule> rules;
+  for (PolicyRule& one : simple) {
+    const auto same = std::find_if(rules.begin(), rules.end(), [&](const PolicyRule& rule) {
+      return one.urls.empty() && rule.urls.empty() && IsSameThing(rule, one);
+    });
+    if (same == rules.end()) {
+      rules.push_back(std::move(one));
+    } else {
+      same->verbs.push_back(one.verbs[0]);
+    }
+  }
+  return rules;
 }
 
 bool Covers(const PolicyRule& owner, const PolicyRule& one) {
@@ -70,8 +94,6 @@ bool Covers(const PolicyRule& owner, const PolicyRule& one) {
   }
   return owner.names.empty() || (!one.names.empty() && Has(owner.names, one.names[0]));
 }
-
-std::string Quoted(const std::vector<std::string>& list) { return json(list).dump(); }
 
 }  // namespace
 
@@ -96,12 +118,12 @@ std::string PolicyRule::ToString() const {
   std::string text = "{";
   const auto add = [&text](const char* name, const std::vector<std::string>& list) {
     if (list.empty()) return;
-    text += (text.size() > 1 ? ", " : "") + std::string(name) + ":" + Quoted(list);
+    text += (text.size() > 1 ? ", " : "") + std::string(name) + ":" + QuotedList(list);
   };
   add("APIGroups", groups);
   add("Resources", resources);
-  add("ResourceNames", names);
   add("NonResourceURLs", urls);
+  add("ResourceNames", names);
   add("Verbs", verbs);
   return text + "}";
 }
@@ -128,7 +150,16 @@ std::vector<PolicyRule> Uncovered(std::span<const PolicyRule> owned,
       if (!covered) missing.push_back(std::move(one));
     }
   }
-  return missing;
+  return Compact(std::move(missing));
+}
+
+std::string QuotedList(const std::vector<std::string>& list) {
+  std::string text = "[";
+  for (const std::string& entry : list) {
+    if (text.size() > 1) text += " ";
+    text += json(entry).dump(-1, ' ', false, json::error_handler_t::replace);
+  }
+  return text + "]";
 }
 
 }  // namespace berth::apiserver

@@ -25,9 +25,13 @@ struct PolicyRule {
 // ReadRules reads `rules` of a role; what is no rule is left out.
 std::vector<PolicyRule> ReadRules(const nlohmann::json& role);
 
-// Uncovered are those of `wanted` that `owned` does not allow: each broken down to one verb, group
-// and resource. Source: pkg/registry/rbac/validation/policy_comparator.go.
+// Uncovered is what of `wanted` no rule of `owned` allows: a rule per group, resource and name with
+// the verbs that lack, one per verb and path. Source: component-helpers
+// auth/rbac/validation/policy_comparator.go and pkg/registry/rbac/validation/policy_compact.go.
 std::vector<PolicyRule> Uncovered(std::span<const PolicyRule> owned,
                                   std::span<const PolicyRule> wanted);
+
+// QuotedList writes a list as Go's %q does: ["a" "b"]
+std::string QuotedList(const std::vector<std::string>& list);
 
 }  // namespace berth::apiserver

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apiserver/auth/review_rules.h"
 #include "apiserver/kinds/strategy.h"
 #include "apiserver/state.h"
 
@@ -39,6 +40,8 @@ json Decide(State& state, const UserInfo& user, const json& spec) {
   const Decision decision = state.authorizer.Authorize(user, AttributesOf(spec));
   json status = {{"allowed", decision.allowed}};
   if (!decision.reason.empty()) status["reason"] = decision.reason;
+  if (std::string error = SelectorsError(spec); !error.empty())
+    status["evaluationError"] = std::move(error);
   return status;
 }
 
@@ -68,45 +71,57 @@ json CheckToken(State& state, const json& spec) {
   if (audiences.empty()) audiences = {std::string(kIssuer)};
   auto checked =
       state.tokens.Check(TextAt(spec, "token"), audiences, state.store, state.clock.Wall());
-  if (!checked) return {{"user", json::object()}, {"error", "invalid bearer token"}};
+  if (!checked) {
+    static const std::string kInvalid = "invalid bearer token";
+    const std::string& why = checked.error();
+    return {{"user", json::object()},
+            {"error", why.empty() ? kInvalid : "[" + kInvalid + ", " + why + "]"}};
+  }
   checked->user.groups.emplace_back(kAuthenticatedGroup);
   return {{"authenticated", true},
           {"user", UserDocument(checked->user)},
           {"audiences", checked->audiences}};
 }
 
+// The head of an answer that repeats nothing of the question.
+json Bare(const KindInfo& kind) {
+  return {{"apiVersion", kind.ApiVersion()}, {"kind", kind.kind}, {"metadata", json::object()}};
+}
+
+Answer<json> ReviewRules(State& state, const KindInfo& kind, const UserInfo& user,
+                         const json& spec) {
+  const std::string name_space = TextAt(spec, "namespace");
+  if (name_space.empty()) return Refuse(BadRequest("no namespace on request"));
+  json answer = Bare(kind);
+  answer["spec"] = json::object();
+  answer["status"] = Rules(state, user, name_space);
+  return answer;
+}
+
+json ReviewSelf(State& state, const KindInfo& kind, const UserInfo& user) {
+  json answer = Bare(kind);
+  answer["metadata"]["creationTimestamp"] = state.clock.Wall().ToString();
+  answer["status"] = {{"userInfo", UserDocument(user)}};
+  return answer;
+}
+
 }  // namespace
 
-Answer<json> Review(State& state, const KindInfo& kind, const UserInfo& user,
-                    const std::string& name_space, json document) {
+Answer<json> Review(State& state, const KindInfo& kind, const UserInfo& user, json document) {
   const json spec = document.value("spec", json::object());
-  if (!document.contains("metadata")) document["metadata"] = json::object();
-  const bool access = kind.kind.ends_with("AccessReview");
-  if (access && (At(spec, "resourceAttributes") != nullptr) ==
-                    (At(spec, "nonResourceAttributes") != nullptr)) {
-    const Problems problems = {InvalidField(
-        "spec.resourceAttributes", "null",
-        "exactly one of nonResourceAttributes or resourceAttributes must be specified")};
-    return Refuse(Invalid(kind.group, "", "", problems));
-  }
-  if (kind.kind == "SelfSubjectAccessReview") {
-    document["status"] = Decide(state, user, spec);
-  } else if (kind.kind == "SubjectAccessReview" || kind.kind == "LocalSubjectAccessReview") {
-    if (kind.namespaced && TextAt(spec, "resourceAttributes/namespace") != name_space) {
-      const Problems problems = {
-          InvalidField("spec.resourceAttributes.namespace",
-                       json(TextAt(spec, "resourceAttributes/namespace")).dump(),
-                       "must match metadata.namespace")};
-      return Refuse(Invalid(kind.group, kind.kind, "", problems));
-    }
-    document["status"] = Decide(state, SubjectOf(spec), spec);
-  } else if (kind.kind == "SelfSubjectRulesReview") {
-    document["status"] = Rules(state, user, TextAt(spec, "namespace"));
-  } else if (kind.kind == "TokenReview") {
+  if (kind.kind == "SelfSubjectReview") return ReviewSelf(state, kind, user);
+  if (kind.kind == "SelfSubjectRulesReview") return ReviewRules(state, kind, user, spec);
+  if (kind.kind == "TokenReview") {
+    if (TextAt(spec, "token").empty())
+      return Refuse(BadRequest("token is required for TokenReview in authentication"));
     document["status"] = CheckToken(state, spec);
-  } else if (kind.kind == "SelfSubjectReview") {
-    document["status"] = {{"userInfo", UserDocument(user)}};
+    return document;
   }
+  // The real server's error names no kind.
+  if (const Problems problems = CheckAccessReview(kind, document); !problems.empty())
+    return Refuse(Invalid(kind.group, "", "", problems));
+  document["status"] =
+      Decide(state, kind.kind == "SelfSubjectAccessReview" ? user : SubjectOf(spec), spec);
   return document;
 }
 

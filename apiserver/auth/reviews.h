@@ -11,8 +11,8 @@ namespace berth::apiserver {
 struct State;
 
 // Review answers a TokenReview, SubjectAccessReview, SelfSubjectReview or their like: the document
-// comes back with its status. `name_space` is that of a LocalSubjectAccessReview.
+// comes back with its status. It has the types of its kind and the namespace of the request.
 Answer<nlohmann::json> Review(State& state, const KindInfo& kind, const UserInfo& user,
-                              const std::string& name_space, nlohmann::json document);
+                              nlohmann::json document);
 
 }  // namespace berth::apiserver

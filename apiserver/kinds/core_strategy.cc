@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <map>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
+#include "apiserver/kinds/field.h"
+#include "apiserver/kinds/metadata_rules.h"
 #include "apiserver/kinds/strategy.h"
 
 namespace berth::apiserver {
@@ -11,123 +14,61 @@ namespace {
 
 using nlohmann::json;
 
+// The label says in selectors what the name says elsewhere.
+void LabelWithName(json& object) {
+  object["metadata"]["labels"]["kubernetes.io/metadata.name"] = object["metadata"]["name"];
+}
+
 void PrepareNamespace(json& object, Time /*now*/) {
   // Who deletes a namespace has to wait for what is in it.
-  object["spec"]["finalizers"] = {"kubernetes"};
+  constexpr const char* kContent = "kubernetes";
+  json& finalizers = object["spec"]["finalizers"];
+  if (!finalizers.is_array()) finalizers = json::array();
+  if (std::find(finalizers.begin(), finalizers.end(), kContent) == finalizers.end())
+    finalizers.push_back(kContent);
   object["status"] = {{"phase", "Active"}};
-  object["metadata"]["labels"]["kubernetes.io/metadata.name"] = object["metadata"]["name"];
+  LabelWithName(object);
 }
 
 void PrepareNamespaceUpdate(json& object, const json& old) {
-  if (const json* finalizers = At(old, "spec/finalizers"))
-    object["spec"]["finalizers"] = *finalizers;
-  object["metadata"]["labels"]["kubernetes.io/metadata.name"] = object["metadata"]["name"];
+  object["spec"] = old.value("spec", json::object());
+  LabelWithName(object);
 }
 
-void PrepareSecretUpdate(json& secret, const json& old) {
-  if (!secret.contains("type") && old.contains("type")) secret["type"] = old["type"];
+void ValidateNamespace(const json& object, Problems& problems) {
+  const Field finalizers = Field(object, problems)["spec"]["finalizers"];
+  for (const Field& finalizer : finalizers.Items())
+    CheckFinalizerName(finalizer.At(finalizers.path()));
 }
 
-void AddFinalizer(json& object, const char* name) {
-  json& list = object["metadata"]["finalizers"];
-  if (!list.is_array()) list = json::array();
-  for (const json& entry : list) {
-    if (entry == name) return;
+void ValidateNamespacePart(std::string_view subresource, const json& object, const json& /*old*/,
+                           Problems& problems) {
+  const Field name_space(object, problems);
+  if (subresource == "finalize") {
+    for (const Field& finalizer : name_space["spec"]["finalizers"].Items())
+      CheckFinalizerName(finalizer);
+  } else if (subresource == "status") {
+    const bool deleted = name_space["metadata"]["deletionTimestamp"].IsSet();
+    const std::string phase = deleted ? "Terminating" : "Active";
+    const Field found = name_space["status"]["phase"].At("status.Phase");
+    if (found.Text() == phase) return;
+    found.Invalid(json(found.Text()).dump(), "may only be '" + phase +
+                                                 "' if `deletionTimestamp` is " +
+                                                 (deleted ? "not empty" : "empty"));
   }
-  list.push_back(name);
-}
-void PrepareClaim(json& object, Time /*now*/) {
-  AddFinalizer(object, "kubernetes.io/pvc-protection");
-  object["status"] = {{"phase", "Pending"}};
-}
-void PrepareVolume(json& object, Time now) {
-  AddFinalizer(object, "kubernetes.io/pv-protection");
-  object["status"] = {{"phase", "Pending"}, {"lastPhaseTransitionTime", now.ToString()}};
-}
-
-// Addresses are drawn from 10.0.0.0/16 by the uid, so that the same uid gives the same address.
-void PrepareService(json& service, Time /*now*/) {
-  json& spec = service["spec"];
-  if (!spec.is_object()) spec = json::object();
-  const std::string type = spec.value("type", "ClusterIP");
-  if (type != "ExternalName") {
-    if (spec.value("clusterIP", "").empty()) {
-      const size_t hash = std::hash<std::string>()(TextAt(service, "metadata/uid"));
-      spec["clusterIP"] =
-          "10.0." + std::to_string(hash / 250 % 256) + "." + std::to_string(2 + hash % 250);
-    }
-    spec["clusterIPs"] = {spec["clusterIP"]};
-    spec["ipFamilies"] = {"IPv4"};
-    spec["ipFamilyPolicy"] = "SingleStack";
-  }
-  service["status"] = {{"loadBalancer", json::object()}};
-}
-void PrepareServiceUpdate(json& service, const json& old) {
-  for (const char* field : {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"}) {
-    if (!service["spec"].contains(field) && old["spec"].contains(field)) {
-      service["spec"][field] = old["spec"][field];
-    }
-  }
-}
-void ValidateServiceUpdate(const json& object, const json& old, Problems& problems) {
-  if (TextAt(object, "spec/type") == "ExternalName") return;
-  CheckUnchanged(object, old, "spec/clusterIP", problems);
-}
-void ValidateService(const json& object, Problems& problems) {
-  const json* ports = At(object, "spec/ports");
-  const bool headless = TextAt(object, "spec/clusterIP") == "None";
-  if ((ports == nullptr || ports->empty()) && !headless &&
-      TextAt(object, "spec/type") != "ExternalName") {
-    problems.push_back(RequiredField("spec.ports"));
-  }
-}
-
-// `immutable: true` of a ConfigMap or a Secret freezes its content, and itself.
-void ValidateData(const json& object, const json& old, Problems& problems) {
-  if (!old.value("immutable", false)) return;
-  if (!object.value("immutable", false)) {
-    problems.push_back(ForbiddenField("immutable", "field is immutable when `immutable` is set"));
-  }
-  for (const char* field : {"data", "binaryData"}) {
-    const json* now = At(object, field);
-    const json* before = At(old, field);
-    if ((now == nullptr) == (before == nullptr) && (now == nullptr || *now == *before)) continue;
-    problems.push_back(ForbiddenField(field, "field is immutable when `immutable` is set"));
-  }
-}
-void ValidateSecretUpdate(const json& object, const json& old, Problems& problems) {
-  CheckUnchanged(object, old, "type", problems);
-  ValidateData(object, old, problems);
-}
-
-void ValidateClaimUpdate(const json& object, const json& old, Problems& problems) {
-  json now = object["spec"];
-  json before = old["spec"];
-  for (json* spec : {&now, &before}) {
-    spec->erase("resources");
-    spec->erase("volumeAttributesClassName");
-    if (TextAt(old, "spec/volumeName").empty()) spec->erase("volumeName");
-    if (TextAt(old, "spec/storageClassName").empty()) spec->erase("storageClassName");
-  }
-  if (now == before) return;
-  problems.push_back(
-      ForbiddenField("spec",
-                     "spec is immutable after creation except "
-                     "resources.requests and volumeAttributesClassName for bound claims"));
 }
 
 const std::map<std::string, Strategy, std::less<>>& Table() {
   using Rule = Strategy::NameRule;
+  using Check = Strategy::Check;
   static const std::map<std::string, Strategy, std::less<>> kTable = {
-      {"Namespace", {Rule::kLabel, PrepareNamespace, PrepareNamespaceUpdate, nullptr, nullptr}},
-      {"Secret", {Rule::kSubdomain, nullptr, PrepareSecretUpdate, nullptr, ValidateSecretUpdate}},
-      {"ConfigMap", {Rule::kSubdomain, nullptr, nullptr, nullptr, ValidateData}},
-      {"Service",
-       {Rule::kLabel, PrepareService, PrepareServiceUpdate, ValidateService,
-        ValidateServiceUpdate}},
-      {"PersistentVolume", {Rule::kSubdomain, PrepareVolume, nullptr, nullptr, nullptr}},
-      {"PersistentVolumeClaim",
-       {Rule::kSubdomain, PrepareClaim, nullptr, nullptr, ValidateClaimUpdate}},
+      {"Namespace",
+       {.names = Rule::kLabel,
+        .prepare_create = PrepareNamespace,
+        .prepare_update = PrepareNamespaceUpdate,
+        .validate = ValidateNamespace,
+        .validate_part = ValidateNamespacePart,
+        .on_update = {Check::kMetadata, Check::kContent, Check::kMetadataChange}}},
   };
   return kTable;
 }

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "apiserver/kinds/custom_rules.h"
+#include "apiserver/kinds/custom_versions.h"
 #include "apiserver/patch/field_manager.h"
-#include "apiserver/state.h"
 #include "apiserver/schema/parse.h"
-#include "apiserver/schema/structural.h"
+#include "apiserver/state.h"
 #include "base/strings.h"
 
 namespace berth::apiserver {
@@ -65,12 +65,18 @@ KindPtr KindOf(const json& spec, const json& version) {
   info->verbs = {"delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"};
   info->storage = info->Resource().ToString();
   info->counts_generation = true;
+  info->needs_version = true;
   info->custom = true;
   if (const json* fields = At(version, "selectableFields")) {
     for (const json& field : *fields) {
       const std::string path = field.value("jsonPath", "");
       if (path.size() > 1) info->selectable.push_back(path.substr(1));
     }
+  }
+  info->deprecation_warning = DeprecationWarning(spec, version);
+  if (spec["versions"].size() > 1) {
+    for (const json& stored : spec["versions"])
+      if (stored.value("storage", false)) info->storage_version = stored.value("name", "");
   }
   ReadColumns(version, *info);
   ReadSubresources(version, *info);
@@ -93,6 +99,8 @@ void SetCondition(json& conditions, const char* type, const char* status, const 
                     {"message", message}};
   for (json& existing : conditions) {
     if (existing.value("type", "") != type) continue;
+    if (existing.value("status", "") == status)
+      condition["lastTransitionTime"] = existing["lastTransitionTime"];
     existing = std::move(condition);
     return;
   }
@@ -125,10 +133,6 @@ void Establish(State& state, json definition) {
   SetCondition(status["conditions"], "Established", "True", "InitialNamesAccepted",
                "the initial names have been accepted", now);
   status["acceptedNames"] = definition["spec"]["names"];
-  status["storedVersions"] = json::array();
-  for (const json& version : definition["spec"]["versions"]) {
-    if (version.value("storage", false)) status["storedVersions"].push_back(version["name"]);
-  }
   const KindPtr kind = state.kinds.Find("apiextensions.k8s.io", "v1", "customresourcedefinitions");
   RecordUpdate({.schema = kind->schema,
                 .kind = kind->Gvk(),
@@ -170,10 +174,6 @@ void Sweep(State& state, json definition) {
 
 }  // namespace
 
-FieldProblem ProblemOf(const api::FieldError& error) {
-  return {error.path, std::string(error.CauseReason()), error.Body()};
-}
-
 std::vector<KindPtr> KindsOf(const json& definition) {
   std::vector<KindPtr> kinds;
   const json& spec = definition["spec"];
@@ -190,59 +190,27 @@ void DefaultDefinition(json& definition) {
   if (names.is_object()) {
     const std::string kind = names.value("kind", "");
     if (names.value("singular", "").empty()) names["singular"] = ToLower(kind);
-    if (names.value("listKind", "").empty()) names["listKind"] = kind + "List";
+    if (names.value("listKind", "").empty() && !kind.empty()) names["listKind"] = kind + "List";
   }
   if (!spec.contains("conversion")) spec["conversion"] = {{"strategy", "None"}};
 }
 
-void ValidateDefinition(const json& definition, Problems& problems) {
-  const std::string plural = TextAt(definition, "spec/names/plural");
-  const std::string group = TextAt(definition, "spec/group");
-  const std::string name = TextAt(definition, "metadata/name");
-  if (name != plural + "." + group) {
-    problems.push_back(InvalidField("metadata.name", json(name).dump(),
-                                    "must be spec.names.plural+\".\"+spec.group"));
-  }
-  if (group.empty()) problems.push_back(RequiredField("spec.group"));
-  if (plural.empty()) problems.push_back(RequiredField("spec.names.plural"));
-  if (TextAt(definition, "spec/names/kind").empty())
-    problems.push_back(RequiredField("spec.names.kind"));
-  if (TextAt(definition, "spec/scope").empty()) problems.push_back(RequiredField("spec.scope"));
-  const json* versions = At(definition, "spec/versions");
-  if (versions == nullptr || !versions->is_array()) return;
-  int storage = 0;
-  for (size_t i = 0; i < versions->size(); ++i) {
-    const json& version = (*versions)[i];
-    if (version.value("storage", false)) ++storage;
-    const std::string path = "spec.versions[" + std::to_string(i) + "].schema.openAPIV3Schema";
-    const json* schema = At(version, "schema/openAPIV3Schema");
-    if (schema == nullptr) {
-      problems.push_back(RequiredField(path, "schemas are required"));
-      continue;
-    }
-    for (const api::FieldError& error : CheckStructural(*schema, path))
-      problems.push_back(ProblemOf(error));
-    CustomRules::Compile(*schema, path, problems);
-  }
-  if (storage != 1) {
-    problems.push_back(InvalidField("spec.versions", versions->dump(),
-                                    "must have exactly one version marked as storage version"));
-  }
-}
-
-void NoteDefinition(State& state, const json* now, const json* before) {
-  const json& any = now != nullptr ? *now : *before;
-  const std::string name = TextAt(any, "metadata/name");
+void NoteDefinition(State& state, const json* now, const Object* before) {
   if (now == nullptr) {
-    state.kinds.RemoveCustom(name);
-    state.store.Remove(name);
+    const std::string gone = before->metadata.name;
+    state.kinds.RemoveCustom(gone);
+    state.store.Remove(gone);
     return;
   }
+  const std::string name = TextAt(*now, "metadata/name");
   if (!TextAt(*now, "metadata/deletionTimestamp").empty()) return Sweep(state, *now);
-  if (before == nullptr || At(*before, "spec") == nullptr || (*before)["spec"] != (*now)["spec"]) {
+  const json old = before == nullptr ? json() : json::parse(before->text);
+  if (At(old, "spec") == nullptr || old["spec"] != (*now)["spec"]) {
     state.kinds.SetCustom(name, KindsOf(*now));
   }
-  if (!IsTrue(*now, "Established")) Establish(state, *now);
+  const json* accepted = At(*now, "status/acceptedNames");
+  const bool is_current = accepted != nullptr && *accepted == (*now)["spec"]["names"];
+  if (!is_current || !IsTrue(*now, "Established")) Establish(state, *now);
 }
 
 void NoteCustomGone(State& state, const KindInfo& kind) {

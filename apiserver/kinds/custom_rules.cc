@@ -5,37 +5,28 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apiserver/kinds/custom_kinds.h"
-#include "apiserver/schema/validate.h"
 #include "base/cel/json_value.h"
-#include "base/cel/kubernetes.h"
-#include "base/cel/schema_type.h"
+#include "base/strings.h"
 
 namespace berth::apiserver {
 namespace {
 
 using nlohmann::json;
 
+constexpr size_t kMaxMessageBytes = 5 << 10;
+
 std::string Below(const std::string& path, const std::string& name) {
   return path.empty() ? name : path + "." + name;
 }
 
-FieldProblem Failed(const std::string& path, const std::string& type, const std::string& reason,
-                    const std::string& message) {
-  const std::string where = path.empty() ? "<nil>" : path;
-  if (reason == "FieldValueRequired") return RequiredField(where, message);
-  if (reason == "FieldValueForbidden") return ForbiddenField(where, message);
-  if (reason == "FieldValueDuplicate")
-    return {where, reason, "Duplicate value: " + json(type).dump()};
-  return {where, "FieldValueInvalid", "Invalid value: " + message};
-}
-
-// Whether a finding keeps the rules from being asked.
-bool Blocks(const FieldProblem& problem) {
-  static constexpr std::string_view kReasons[] = {"FieldValueRequired",    "FieldValueTooLong",
-                                                  "FieldValueTooMany",     "FieldValueNotSupported",
-                                                  "FieldValueTypeInvalid", "FieldValueDuplicate"};
-  return std::find(std::begin(kReasons), std::end(kReasons), problem.reason) != std::end(kReasons);
+// A rule that does not hold. Of objects and lists the message does not show the value.
+FieldProblem Failed(const std::string& path, const std::string& type, const json& value,
+                    const std::string& reason, const std::string& message) {
+  const std::string shown = type == "object" || type == "array" ? std::string() : value.dump();
+  if (reason == "FieldValueRequired") return RequiredField(path, message);
+  if (reason == "FieldValueForbidden") return ForbiddenField(path, message);
+  if (reason == "FieldValueDuplicate") return {FieldProblem::Type::kDuplicate, path, shown, {}};
+  return InvalidField(path, shown, message);
 }
 
 // The item of an old list that has the same keys.
@@ -59,157 +50,127 @@ const json* OldMember(const json* old, const std::string& name) {
 
 }  // namespace
 
-bool CustomRules::Node::HasRules() const {
-  return !rules.empty() || !properties.empty() || items || additional;
+// What has no old state of its own has not changed if what is around it has not.
+bool CustomRules::Place::IsUnchanged() const {
+  if (old != nullptr) return *old == value;
+  return parent != nullptr && parent->IsUnchanged();
 }
 
-std::shared_ptr<const CustomRules> CustomRules::Compile(const json& schema, const std::string& path,
-                                                        Problems& problems) {
-  auto rules = std::make_shared<CustomRules>();
-  rules->root_ = CompileNode(schema, path, true, problems);
-  return rules;
-}
+// Evaluation runs the rules of one document on one budget.
+class CustomRules::Evaluation {
+ public:
+  Evaluation(Problems& problems, std::vector<std::string>& warnings)
+      : problems_(problems), warnings_(warnings) {}
 
-void CustomRules::CompileRules(const json& schema, const std::string& path, Node& node,
-                               Problems& problems) {
-  const auto listed = schema.find("x-kubernetes-validations");
-  if (listed == schema.end() || !listed->is_array()) return;
-  for (size_t i = 0; i < listed->size(); ++i) {
-    const json& source = (*listed)[i];
-    const std::string at = path + ".x-kubernetes-validations[" + std::to_string(i) + "]";
-    const bool optional_old = source.value("optionalOldSelf", false);
-    const cel::Environment environment = cel::RuleEnvironment(node.cel_type, optional_old);
-    const std::string text = source.value("rule", "");
-    auto program = cel::Compile(text, environment, cel::Basic(cel::Kind::kBool));
-    if (!program) {
-      problems.push_back(InvalidField(at + ".rule", source.dump(),
-                                      "compilation failed: " + program.error().message()));
-      continue;
-    }
-    const bool transition = program->Names("oldSelf");
-    Rule rule{std::move(*program),
-              std::nullopt,
-              text,
-              source.value("message", ""),
-              source.value("reason", "FieldValueInvalid"),
-              source.value("fieldPath", ""),
-              transition,
-              optional_old};
-    if (const std::string expression = source.value("messageExpression", ""); !expression.empty()) {
-      auto message = cel::Compile(expression, environment, cel::Basic(cel::Kind::kString));
-      if (message)
-        rule.message_expression = std::move(*message);
-      else
-        problems.push_back(InvalidField(at + ".messageExpression", source.dump(),
-                                        "compilation failed: " + message.error().message()));
-    }
-    node.rules.push_back(std::move(rule));
+  // Check gives false when no further rule may be run.
+  bool Check(const Place& place) {
+    if (place.value.is_null()) return true;
+    for (const Rule& rule : place.node.rules)
+      if (!CheckRule(place, rule)) return false;
+    return place.value.is_object() ? CheckMembers(place) : CheckItems(place);
   }
-}
 
-CustomRules::Node CustomRules::CompileNode(const json& schema, const std::string& path,
-                                           bool is_root, Problems& problems) {
-  Node node;
-  if (!schema.is_object()) return node;
-  node.type = schema.value("type", "object");
-  node.cel_type =
-      cel::TypeOfSchema(schema, is_root || schema.value("x-kubernetes-embedded-resource", false));
-  CompileRules(schema, path, node, problems);
-  if (const auto keys = schema.find("x-kubernetes-list-map-keys");
-      keys != schema.end() && keys->is_array()) {
-    node.list_keys = keys->get<std::vector<std::string>>();
-  }
-  if (const auto properties = schema.find("properties"); properties != schema.end()) {
-    for (const auto& [name, child] : properties->items()) {
-      Node below = CompileNode(child, path + ".properties[" + name + "]", false, problems);
-      if (below.HasRules()) node.properties.emplace(name, std::move(below));
+ private:
+  bool CheckMembers(const Place& place) {
+    for (const auto& [name, child] : place.value.items()) {
+      const auto found = place.node.properties.find(name);
+      const bool is_property = found != place.node.properties.end();
+      if (!is_property && !place.node.additional) continue;
+      const bool go_on = Check(
+          {is_property ? found->second : *place.node.additional, child, OldMember(place.old, name),
+           &place, is_property ? Below(place.path, name) : place.path + "[" + name + "]"});
+      if (!go_on) return false;
     }
+    return true;
   }
-  const auto nested = [&](const char* keyword, std::unique_ptr<Node>& place) {
-    const auto found = schema.find(keyword);
-    if (found == schema.end() || !found->is_object()) return;
-    Node below = CompileNode(*found, path + "." + keyword, false, problems);
-    if (below.HasRules()) place = std::make_unique<Node>(std::move(below));
-  };
-  nested("items", node.items);
-  nested("additionalProperties", node.additional);
-  return node;
-}
 
-void CustomRules::Check(const json& object, const json* old, Problems& problems) const {
-  cel::Budget budget;
-  CheckNode(root_, object, old, "", budget, problems);
-}
+  bool CheckItems(const Place& place) {
+    if (!place.value.is_array() || !place.node.items) return true;
+    for (size_t i = 0; i < place.value.size(); ++i) {
+      const json* old = Correlated(place.old, place.value[i], place.node.list_keys);
+      if (!Check({*place.node.items, place.value[i], old, &place,
+                  place.path + "[" + std::to_string(i) + "]"}))
+        return false;
+    }
+    return true;
+  }
 
-void CustomRules::CheckNode(const Node& node, const json& value, const json* old,
-                            const std::string& path, cel::Budget& budget, Problems& problems) {
-  if (value.is_null()) return;
-  for (const Rule& rule : node.rules) CheckRule(node, rule, value, old, path, budget, problems);
-  if (value.is_object()) {
-    for (const auto& [name, child] : value.items()) {
-      const auto found = node.properties.find(name);
-      if (found != node.properties.end()) {
-        CheckNode(found->second, child, OldMember(old, name), Below(path, name), budget, problems);
-      } else if (node.additional) {
-        CheckNode(*node.additional, child, OldMember(old, name), path + "[" + name + "]", budget,
-                  problems);
+  bool CheckRule(const Place& place, const Rule& rule) {
+    if (rule.is_transition && place.old == nullptr && !rule.optional_old) return true;
+    cel::Activation activation;
+    activation.Bind("self", cel::ViewOf(place.value, place.node.cel_type));
+    if (rule.optional_old) {
+      activation.Bind("oldSelf", place.old == nullptr ? cel::Value::None()
+                                                      : cel::Value::Some(cel::ViewOf(
+                                                            *place.old, place.node.cel_type)));
+    } else if (place.old != nullptr) {
+      activation.Bind("oldSelf", cel::ViewOf(*place.old, place.node.cel_type));
+    }
+    const auto result = rule.program.Evaluate(activation, budget_);
+    if (!result) return NoteFailure(place, rule, result.error().message());
+    if (result->IsTrue()) return true;
+    std::string where = place.path;
+    if (!rule.field_path.empty()) where = Below(where, rule.field_path);
+    Note(place, rule,
+         Failed(PathText(where), place.node.type, place.value, rule.reason,
+                MessageOf(rule, activation)));
+    return true;
+  }
+
+  // A rule that could not be evaluated. The message shows the type of the value.
+  bool NoteFailure(const Place& place, const Rule& rule, const std::string& why) {
+    const std::string shown = rule.message.empty() ? rule.text : rule.message;
+    std::string text = why + " evaluating rule: " + shown;
+    bool go_on = true;
+    if (why.starts_with("validation failed due to running out of cost budget")) {
+      text = why;
+      go_on = false;
+    } else if (why.starts_with("operation cancelled: actual cost limit exceeded")) {
+      text =
+          "'" + why +
+          "': no further validation rules will be run due to call cost exceeds limit for rule: " +
+          shown;
+      go_on = false;
+    } else if (why.starts_with("no such overload")) {
+      text = "'" + why +
+             "': call arguments did not match a supported operator, function or macro signature "
+             "for rule: " +
+             shown;
+    }
+    problems_.push_back(FieldProblem::Invalid(PathText(place.path), place.node.type, text));
+    return go_on;
+  }
+
+  std::string MessageOf(const Rule& rule, const cel::Activation& activation) {
+    if (rule.message_expression) {
+      const auto text = rule.message_expression->Evaluate(activation, budget_);
+      if (text && text->Is(cel::Kind::kString)) {
+        const std::string_view message = TrimSpace(text->AsString());
+        if (!message.empty() && message.size() <= kMaxMessageBytes &&
+            message.find_first_of("\r\n") == message.npos)
+          return std::string(message);
       }
     }
-  } else if (value.is_array() && node.items) {
-    for (size_t i = 0; i < value.size(); ++i) {
-      CheckNode(*node.items, value[i], Correlated(old, value[i], node.list_keys),
-                path + "[" + std::to_string(i) + "]", budget, problems);
-    }
+    return rule.message.empty() ? "failed rule: " + rule.text : rule.message;
   }
-}
 
-void CustomRules::CheckRule(const Node& node, const Rule& rule, const json& value, const json* old,
-                            const std::string& path, cel::Budget& budget, Problems& problems) {
-  if (rule.is_transition && old == nullptr && !rule.optional_old) return;
-  cel::Activation activation;
-  activation.Bind("self", cel::ViewOf(value, node.cel_type));
-  if (rule.optional_old) {
-    activation.Bind("oldSelf", old == nullptr ? cel::Value::None()
-                                              : cel::Value::Some(cel::ViewOf(*old, node.cel_type)));
-  } else if (old != nullptr) {
-    activation.Bind("oldSelf", cel::ViewOf(*old, node.cel_type));
+  void Note(const Place& place, const Rule& rule, FieldProblem problem) {
+    if (!rule.is_transition && place.IsUnchanged())
+      warnings_.push_back(problem.ToString());
+    else
+      problems_.push_back(std::move(problem));
   }
-  const auto result = rule.program.Evaluate(activation, budget);
-  const std::string where = rule.field_path.empty() ? path : path + rule.field_path;
-  if (!result) {
-    problems.push_back(Failed(where, node.type, "FieldValueInvalid",
-                              result.error().message() + " evaluating rule: " +
-                                  (rule.message.empty() ? rule.text : rule.message)));
-    return;
-  }
-  if (result->IsTrue()) return;
-  std::string message = rule.message.empty() ? "failed rule: " + rule.text : rule.message;
-  if (rule.message_expression) {
-    const auto text = rule.message_expression->Evaluate(activation, budget);
-    if (text && text->Is(cel::Kind::kString)) message = text->AsString();
-  }
-  problems.push_back(Failed(where, node.type, rule.reason, message));
-}
 
-void ValidateContent(const KindInfo& kind, const json& object, const json* old,
-                     Problems& problems) {
-  if (kind.kind == "CustomResourceDefinition" && !kind.custom) ValidateDefinition(object, problems);
-  if (!kind.custom || kind.schema == nullptr) return;
-  const size_t before = problems.size();
-  for (const api::FieldError& error : Validate(*kind.schema, object)) {
-    problems.push_back(ProblemOf(error));
-  }
-  if (!kind.rules) return;
-  // Rules look at values of the right shape only.
-  const bool misshapen =
-      std::any_of(problems.begin() + static_cast<long>(before), problems.end(), Blocks);
-  if (!misshapen) return kind.rules->Check(object, old, problems);
-  if (!kind.rules->empty()) {
-    problems.push_back(
-        InvalidField("<nil>", "null",
-                     "some validation rules were not checked because the object was invalid; "
-                     "correct the existing errors to complete validation"));
-  }
+  static std::string PathText(const std::string& path) { return path.empty() ? "<nil>" : path; }
+
+  cel::Budget budget_;
+  Problems& problems_;
+  std::vector<std::string>& warnings_;
+};
+
+void CustomRules::Check(const json& object, const json* old, Problems& problems,
+                        std::vector<std::string>& warnings) const {
+  Evaluation(problems, warnings).Check({root_, object, old, nullptr, ""});
 }
 
 }  // namespace berth::apiserver

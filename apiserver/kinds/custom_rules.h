@@ -18,13 +18,16 @@ namespace berth::apiserver {
 // where they stand. Immutable. Source: apiextensions-apiserver, pkg/apiserver/schema/cel.
 class CustomRules {
  public:
-  // Compile reads an openAPIV3Schema that stands at `path`; rules that do not compile are problems.
+  // Compile reads an openAPIV3Schema that stands at `path`; rules that do not compile, or name
+  // oldSelf where no old value can be found, are problems.
   static std::shared_ptr<const CustomRules> Compile(const nlohmann::json& schema,
                                                     const std::string& path, Problems& problems);
 
   // Check evaluates every rule that a document brings up; `old` is null on a create, when rules
-  // that name oldSelf do not run.
-  void Check(const nlohmann::json& object, const nlohmann::json* old, Problems& problems) const;
+  // that name oldSelf do not run. A rule that fails for a value which has not changed gives a
+  // warning only.
+  void Check(const nlohmann::json& object, const nlohmann::json* old, Problems& problems,
+             std::vector<std::string>& warnings) const;
 
   bool empty() const { return !root_.HasRules(); }
 
@@ -32,7 +35,8 @@ class CustomRules {
   struct Rule {
     cel::Program program;
     std::optional<cel::Program> message_expression;
-    std::string text, message, reason, field_path;
+    std::string text, message, reason;
+    std::string field_path;      // relative to the value: "low"
     bool is_transition = false;  // names oldSelf
     bool optional_old = false;   // runs on creation too, oldSelf being an optional
   };
@@ -45,23 +49,19 @@ class CustomRules {
     std::vector<std::string> list_keys;  // of a list with keys: which old item belongs to which
     bool HasRules() const;
   };
-
-  static Node CompileNode(const nlohmann::json& schema, const std::string& path, bool is_root,
-                          Problems& problems);
-  static void CompileRules(const nlohmann::json& schema, const std::string& path, Node& node,
-                           Problems& problems);
-  static void CheckNode(const Node& node, const nlohmann::json& value, const nlohmann::json* old,
-                        const std::string& path, cel::Budget& budget, Problems& problems);
-  static void CheckRule(const Node& node, const Rule& rule, const nlohmann::json& value,
-                        const nlohmann::json* old, const std::string& path, cel::Budget& budget,
-                        Problems& problems);
+  // A value that is checked, with what it was before.
+  struct Place {
+    const Node& node;
+    const nlohmann::json& value;
+    const nlohmann::json* old;
+    const Place* parent;
+    std::string path;
+    bool IsUnchanged() const;
+  };
+  class Compiler;
+  class Evaluation;
 
   Node root_;
 };
-
-// ValidateContent checks a document of any kind against what its schema, its rules and, of a
-// CustomResourceDefinition, its own form demand; `old` is null on a create.
-void ValidateContent(const KindInfo& kind, const nlohmann::json& object, const nlohmann::json* old,
-                     Problems& problems);
 
 }  // namespace berth::apiserver

@@ -53,13 +53,14 @@ const std::map<std::string, json, std::less<>>& Overlays() {
     add("/PodTemplate", R"({"template": {"spec": "$PodSpec"}})");
     add("/ReplicationController", R"({"spec": {"replicas": 1, "template": {"spec": "$PodSpec"}}})");
     add("/Service", R"({"+spec": {"sessionAffinity": "None", "type": "ClusterIP",
-      "internalTrafficPolicy": "Cluster", "ports": [{"protocol": "TCP"}]}})");
+      "ports": [{"protocol": "TCP"}]}})");
     add("/Endpoints", R"({"subsets": [{"ports": [{"protocol": "TCP"}]}]})");
     add("/Namespace", R"({"+spec": {}})");
     add("/Secret", R"({"type": "Opaque"})");
     add("/PersistentVolume", R"({"spec": {"persistentVolumeReclaimPolicy": "Retain",
       "volumeMode": "Filesystem", "hostPath": {"type": ""}, "local": {}}})");
     add("/PersistentVolumeClaim", R"({"spec": {"volumeMode": "Filesystem"}})");
+    add("authentication.k8s.io/TokenRequest", R"({"+spec": {"expirationSeconds": 3600}})");
     add("apps/Deployment", R"({"spec": {"replicas": 1, "revisionHistoryLimit": 10,
       "progressDeadlineSeconds": 600, "+strategy": {"type": "RollingUpdate"},
       "template": {"spec": "$PodSpec"}}})");
@@ -88,8 +89,6 @@ const std::map<std::string, json, std::less<>>& Overlays() {
       "ingress": [{"ports": [{"protocol": "TCP"}]}],
       "egress": [{"ports": [{"protocol": "TCP"}]}]}})");
     add("discovery.k8s.io/EndpointSlice", R"({"ports": [{"name": "", "protocol": "TCP"}]})");
-    add("resource.k8s.io/ResourceClaim", R"({"spec": {"devices": {"requests": [{"exactly": {
-      "allocationMode": "ExactCount"}}]}}})");
     add("admissionregistration.k8s.io/ValidatingAdmissionPolicy",
         R"({"spec": {"failurePolicy": "Fail", "matchConstraints": {"matchPolicy": "Equivalent",
       "+namespaceSelector": {}, "+objectSelector": {}, "resourceRules": [{"scope": "*"}],
@@ -179,6 +178,18 @@ void DefaultRollout(const KindInfo& kind, json& spec) {
 }
 
 void DefaultService(json& spec) {
+  const std::string type = spec["type"];
+  const bool external = type == "NodePort" || type == "LoadBalancer";
+  const bool listens = type == "ClusterIP" && !spec.value("externalIPs", json()).empty();
+  json policies = json::object();
+  if (external || type == "ClusterIP") policies["internalTrafficPolicy"] = "Cluster";
+  if (external || listens) policies["externalTrafficPolicy"] = "Cluster";
+  if (type == "LoadBalancer") policies["allocateLoadBalancerNodePorts"] = true;
+  if (spec["sessionAffinity"] == "ClientIP")
+    policies["sessionAffinityConfig"] = {{"clientIP", {{"timeoutSeconds", 10800}}}};
+  for (auto& [name, value] : policies.items()) {
+    if (!spec.contains(name)) spec[name] = value;
+  }
   if (!spec.contains("ports") || !spec["ports"].is_array()) return;
   for (json& port : spec["ports"]) {
     if (!port.contains("targetPort") || port["targetPort"] == 0 || port["targetPort"] == "") {
@@ -196,11 +207,47 @@ void MergeStringData(json& secret) {
   secret.erase("stringData");
 }
 
-// A node that says what it has may give all of it, until it says less.
-void DefaultAllocatable(json& node) {
-  if (!node.contains("status") || !node["status"].contains("capacity")) return;
-  json& allocatable = node["status"]["allocatable"];
-  if (allocatable.is_null()) allocatable = node["status"]["capacity"];
+// A node that says what it has may give all of it, until it says less. The range of its pods has an
+// old name and a new one.
+void DefaultNode(json& node) {
+  if (node.contains("status") && node["status"].contains("capacity")) {
+    json& allocatable = node["status"]["allocatable"];
+    if (allocatable.is_null()) allocatable = node["status"]["capacity"];
+  }
+  if (!node.contains("spec")) return;
+  json& spec = node["spec"];
+  if (spec.contains("podCIDR") && !spec.contains("podCIDRs"))
+    spec["podCIDRs"] = {spec["podCIDR"]};
+  else if (spec.contains("podCIDRs") && !spec["podCIDRs"].empty())
+    spec["podCIDR"] = spec["podCIDRs"][0];
+}
+
+// Who asks for devices asks for one.
+void DefaultDeviceRequests(json& claim) {
+  const auto fill = [](json& request) {
+    if (request.value("allocationMode", "").empty()) request["allocationMode"] = "ExactCount";
+    if (request["allocationMode"] == "ExactCount" && request.value("count", 0) == 0)
+      request["count"] = 1;
+  };
+  if (!claim.contains("devices") || !claim["devices"].contains("requests")) return;
+  for (json& request : claim["devices"]["requests"]) {
+    if (request.contains("exactly")) fill(request["exactly"]);
+    if (!request.contains("firstAvailable")) continue;
+    for (json& choice : request["firstAvailable"]) fill(choice);
+  }
+}
+
+// The label says in selectors what the name says elsewhere.
+void DefaultNamespace(json& object) {
+  json& metadata = object["metadata"];
+  if (!metadata.value("name", "").empty())
+    metadata["labels"]["kubernetes.io/metadata.name"] = metadata["name"];
+}
+
+void DefaultDriver(json& driver) {
+  if (!driver.contains("spec")) return;
+  json& modes = driver["spec"]["volumeLifecycleModes"];
+  if (modes.empty()) modes = {"Persistent"};
 }
 
 void DefaultBinding(json& object) {
@@ -262,7 +309,7 @@ void ApplyOverlay(const json& overlay, json& object) {
     } else if (value.is_array()) {
       if (found == object.end() || !found->is_array()) continue;
       for (json& element : *found) ApplyOverlay(value[0], element);
-    } else if (found == object.end() ||
+    } else if (found == object.end() || found->is_null() ||
                (found->is_string() && found->get_ref<const std::string&>().empty() &&
                 value != "")) {
       object[key] = value;
@@ -278,7 +325,9 @@ void DefaultKind(const KindInfo& kind, json& object) {
   }
   if (kind.kind == "CustomResourceDefinition") DefaultDefinition(object);
   if (kind.kind == "Secret") MergeStringData(object);
-  if (kind.kind == "Node") DefaultAllocatable(object);
+  if (kind.kind == "Namespace") DefaultNamespace(object);
+  if (kind.kind == "CSIDriver") DefaultDriver(object);
+  if (kind.kind == "Node") DefaultNode(object);
   if (kind.kind == "RoleBinding" || kind.kind == "ClusterRoleBinding") DefaultBinding(object);
   if (kind.kind == "PriorityClass" || !object.contains("spec") || !object["spec"].is_object())
     return;
@@ -291,6 +340,9 @@ void DefaultKind(const KindInfo& kind, json& object) {
   }
   DefaultRollout(kind, spec);
   if (kind.kind == "Service") DefaultService(spec);
+  if (kind.kind == "ResourceClaim") DefaultDeviceRequests(spec);
+  if (kind.kind == "ResourceClaimTemplate" && spec.contains("spec"))
+    DefaultDeviceRequests(spec["spec"]);
   if (kind.kind == "Job") DefaultJob(spec);
   if (kind.kind == "NetworkPolicy") DefaultPolicyTypes(spec);
   if (kind.kind != "ReplicationController" || !spec.contains("template")) return;

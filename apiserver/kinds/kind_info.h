@@ -20,6 +20,7 @@ struct Subresource {
   std::string name;  // "status"
   GroupVersionKind kind;
   std::vector<std::string> verbs;
+  bool connects = false;  // leads on to a container, a pod or a node
 };
 
 // PrinterColumn is a column of a custom resource's table, as its CustomResourceDefinition has it.
@@ -46,8 +47,12 @@ struct KindInfo {
   // Collection of the store: "deployments.apps". Two group versions may share one (events).
   std::string storage;
   std::vector<std::string> selectable;  // field selectors besides name and namespace
+  // How this version calls them, in the same order; "" where it does not. Empty: as above.
+  std::vector<std::string> selectable_names;
 
   bool counts_generation = false;  // metadata.generation counts changes of what is asked for
+  bool needs_version = false;      // an update must say which version it stands on
+  bool made_by_update = false;     // a PUT to a name that is free makes the object
   bool custom = false;             // from a CustomResourceDefinition
   bool stored = true;              // false: reviews, which are answered and forgotten
   bool graceful = false;           // deletion waits for who runs it (pods)
@@ -58,10 +63,15 @@ struct KindInfo {
   std::vector<PrinterColumn> columns;               // of a custom kind
   std::shared_ptr<const ScalePaths> scale;          // of a custom kind
   std::shared_ptr<const CustomRules> rules;         // x-kubernetes-validations of a custom kind
+  // The version that a custom kind of several is stored as; empty for all others.
+  std::string storage_version;
+  std::string deprecation_warning;  // told to whoever asks for this version
 
   std::string ApiVersion() const { return group.empty() ? version : group + "/" + version; }
   GroupResource Resource() const { return {group, plural}; }
   GroupVersionKind Gvk() const { return {group, version, kind}; }
+  // The group that errors about an object's content name: events have one type for two groups.
+  std::string InternalGroup() const { return storage == "events" ? std::string() : group; }
   const Subresource* FindSubresource(std::string_view name) const;
   bool HasVerb(std::string_view verb) const;
   bool HasStatus() const { return FindSubresource("status") != nullptr; }

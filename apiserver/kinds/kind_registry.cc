@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "apiserver/kinds/custom_versions.h"
 #include "apiserver/kinds/kind_table.h"
 
 namespace berth::apiserver {
@@ -75,6 +76,13 @@ void KindRegistry::Rebuild() {
   for (const KindPtr& kind : builtin_) add(kind);
   for (const auto& [definition, kinds] : custom_) {
     for (const KindPtr& kind : kinds) add(kind);
+  }
+  for (Group& group : groups_) {
+    const bool is_custom = group.versions.front().kinds.front()->custom;
+    if (!is_custom) continue;
+    std::stable_sort(
+        group.versions.begin(), group.versions.end(),
+        [](const Version& a, const Version& b) { return IsNewerVersion(a.name, b.name); });
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/kinds/kind_table.h"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "apiserver/schema/builtin.h"
@@ -16,6 +17,8 @@ enum Trait : uint32_t {
   kGeneration = 8,  // metadata.generation is counted
   kReview = 16,     // create only, not stored
   kNoDeleteCollection = 32,
+  kVersioned = 64,     // an update must say which version it stands on
+  kMadeByUpdate = 128  // a PUT to a free name makes it
 };
 
 struct Row {
@@ -32,6 +35,10 @@ constexpr std::string_view kEventFields =
     "involvedObject.kind involvedObject.namespace involvedObject.name involvedObject.uid "
     "involvedObject.apiVersion involvedObject.resourceVersion involvedObject.fieldPath reason "
     "reportingComponent source type";
+// The names of the same in events.k8s.io, "-" for none.
+constexpr std::string_view kNewEventFields =
+    "regarding.kind regarding.namespace regarding.name regarding.uid regarding.apiVersion "
+    "regarding.resourceVersion regarding.fieldPath reason reportingController - type";
 constexpr std::string_view kAdmission = "admissionregistration.k8s.io";
 constexpr std::string_view kRbac = "rbac.authorization.k8s.io";
 constexpr uint32_t kWorkload = kStatus | kScale | kGeneration;
@@ -40,9 +47,9 @@ constexpr uint32_t kWorkload = kStatus | kScale | kGeneration;
 constexpr Row kRows[] = {
     {"", "bindings", "Binding", kReview, "", "", ""},
     {"", "configmaps", "ConfigMap", 0, "cm", "", ""},
-    {"", "endpoints", "Endpoints", 0, "ep", "", ""},
-    {"", "events", "Event", 0, "ev", "", kEventFields},
-    {"", "limitranges", "LimitRange", 0, "limits", "", ""},
+    {"", "endpoints", "Endpoints", kMadeByUpdate, "ep", "", ""},
+    {"", "events", "Event", kMadeByUpdate, "ev", "", kEventFields},
+    {"", "limitranges", "LimitRange", kMadeByUpdate, "limits", "", ""},
     {"", "namespaces", "Namespace", kCluster | kStatus | kNoDeleteCollection, "ns", "",
      "status.phase"},
     {"", "nodes", "Node", kCluster | kStatus, "no", "", "spec.unschedulable"},
@@ -55,13 +62,13 @@ constexpr Row kRows[] = {
     {"", "resourcequotas", "ResourceQuota", kStatus, "quota", "", ""},
     {"", "secrets", "Secret", 0, "", "", "type"},
     {"", "serviceaccounts", "ServiceAccount", 0, "sa", "", ""},
-    {"", "services", "Service", kStatus, "svc", "all", "spec.clusterIP spec.type"},
+    {"", "services", "Service", kStatus | kMadeByUpdate, "svc", "all", "spec.clusterIP spec.type"},
     {"apps", "controllerrevisions", "ControllerRevision", 0, "", "", ""},
     {"apps", "daemonsets", "DaemonSet", kStatus | kGeneration, "ds", "all", ""},
     {"apps", "deployments", "Deployment", kWorkload, "deploy", "all", ""},
     {"apps", "replicasets", "ReplicaSet", kWorkload, "rs", "all", "status.replicas"},
     {"apps", "statefulsets", "StatefulSet", kWorkload, "sts", "all", ""},
-    {"events.k8s.io", "events", "Event", 0, "ev", "", kEventFields},
+    {"events.k8s.io", "events", "Event", kMadeByUpdate, "ev", "", kEventFields},
     {"authentication.k8s.io", "selfsubjectreviews", "SelfSubjectReview", kReview | kCluster, "", "",
      ""},
     {"authentication.k8s.io", "tokenreviews", "TokenReview", kReview | kCluster, "", "", ""},
@@ -80,26 +87,29 @@ constexpr Row kRows[] = {
     {"networking.k8s.io", "ingressclasses", "IngressClass", kCluster | kGeneration, "", "", ""},
     {"networking.k8s.io", "ingresses", "Ingress", kStatus | kGeneration, "ing", "", ""},
     {"networking.k8s.io", "networkpolicies", "NetworkPolicy", kGeneration, "netpol", "", ""},
-    {"policy", "poddisruptionbudgets", "PodDisruptionBudget", kStatus | kGeneration, "pdb", "", ""},
-    {kRbac, "clusterrolebindings", "ClusterRoleBinding", kCluster, "", "", ""},
-    {kRbac, "clusterroles", "ClusterRole", kCluster, "", "", ""},
-    {kRbac, "rolebindings", "RoleBinding", 0, "", "", ""},
-    {kRbac, "roles", "Role", 0, "", "", ""},
-    {"storage.k8s.io", "csidrivers", "CSIDriver", kCluster, "", "", ""},
-    {"storage.k8s.io", "csinodes", "CSINode", kCluster, "", "", ""},
-    {"storage.k8s.io", "csistoragecapacities", "CSIStorageCapacity", 0, "", "", ""},
+    {"policy", "poddisruptionbudgets", "PodDisruptionBudget", kStatus | kGeneration | kVersioned,
+     "pdb", "", ""},
+    {kRbac, "clusterrolebindings", "ClusterRoleBinding", kCluster | kMadeByUpdate, "", "", ""},
+    {kRbac, "clusterroles", "ClusterRole", kCluster | kMadeByUpdate, "", "", ""},
+    {kRbac, "rolebindings", "RoleBinding", kMadeByUpdate, "", "", ""},
+    {kRbac, "roles", "Role", kMadeByUpdate, "", "", ""},
+    {"storage.k8s.io", "csidrivers", "CSIDriver", kCluster | kVersioned, "", "", ""},
+    {"storage.k8s.io", "csinodes", "CSINode", kCluster | kVersioned, "", "", ""},
+    {"storage.k8s.io", "csistoragecapacities", "CSIStorageCapacity", kVersioned, "", "", ""},
     {"storage.k8s.io", "storageclasses", "StorageClass", kCluster, "sc", "", ""},
-    {"storage.k8s.io", "volumeattachments", "VolumeAttachment", kCluster | kStatus, "", "", ""},
+    {"storage.k8s.io", "volumeattachments", "VolumeAttachment", kCluster | kStatus | kVersioned, "",
+     "", ""},
     {"storage.k8s.io", "volumeattributesclasses", "VolumeAttributesClass", kCluster, "vac", "", ""},
     {kAdmission, "validatingadmissionpolicies", "ValidatingAdmissionPolicy",
-     kCluster | kStatus | kGeneration, "", "api-extensions", ""},
+     kCluster | kStatus | kGeneration | kVersioned, "", "api-extensions", ""},
     {kAdmission, "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding",
-     kCluster | kGeneration, "", "api-extensions", ""},
+     kCluster | kGeneration | kVersioned, "", "api-extensions", ""},
     {"apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition",
-     kCluster | kStatus | kGeneration, "crd crds", "api-extensions", ""},
+     kCluster | kStatus | kGeneration | kVersioned, "crd crds", "api-extensions", ""},
     {"scheduling.k8s.io", "priorityclasses", "PriorityClass", kCluster | kGeneration, "pc", "", ""},
-    {"coordination.k8s.io", "leases", "Lease", 0, "", "", ""},
-    {"node.k8s.io", "runtimeclasses", "RuntimeClass", kCluster, "", "", ""},
+    {"coordination.k8s.io", "leases", "Lease", kVersioned | kMadeByUpdate, "", "", ""},
+    {"node.k8s.io", "runtimeclasses", "RuntimeClass", kCluster | kVersioned | kMadeByUpdate, "", "",
+     ""},
     {"discovery.k8s.io", "endpointslices", "EndpointSlice", kGeneration, "", "", ""},
     {"resource.k8s.io", "deviceclasses", "DeviceClass", kCluster | kGeneration, "", "", ""},
     {"resource.k8s.io", "resourceclaims", "ResourceClaim", kStatus, "", "", ""},
@@ -115,21 +125,31 @@ std::vector<std::string> Words(std::string_view text) {
   return words;
 }
 
-// Sub-resources besides status and scale.
+// Sub-resources of core kinds besides scale.
 struct Extra {
   std::string_view plural, name;
   GroupVersionKind kind;
   std::string_view verbs;
+  bool connects = false;
 };
 
 const std::vector<Extra>& Extras() {
+  static constexpr std::string_view kStream = "create get";
+  static constexpr std::string_view kProxy = "create delete get patch update";
   static const std::vector<Extra> kExtras = {
       {"namespaces", "finalize", {"", "v1", "Namespace"}, "update"},
+      {"nodes", "proxy", {"", "v1", "NodeProxyOptions"}, kProxy, true},
+      {"pods", "attach", {"", "v1", "PodAttachOptions"}, kStream, true},
       {"pods", "binding", {"", "v1", "Binding"}, "create"},
       {"pods", "ephemeralcontainers", {"", "v1", "Pod"}, "get patch update"},
       {"pods", "eviction", {"policy", "v1", "Eviction"}, "create"},
+      {"pods", "exec", {"", "v1", "PodExecOptions"}, kStream, true},
+      {"pods", "log", {"", "v1", "Pod"}, "get", true},
+      {"pods", "portforward", {"", "v1", "PodPortForwardOptions"}, kStream, true},
+      {"pods", "proxy", {"", "v1", "PodProxyOptions"}, kProxy, true},
       {"pods", "resize", {"", "v1", "Pod"}, "get patch update"},
       {"serviceaccounts", "token", {"authentication.k8s.io", "v1", "TokenRequest"}, "create"},
+      {"services", "proxy", {"", "v1", "ServiceProxyOptions"}, kProxy, true},
   };
   return kExtras;
 }
@@ -139,7 +159,8 @@ void AddSubresources(const Row& row, KindInfo& info) {
   if (row.group.empty()) {
     for (const Extra& extra : Extras()) {
       if (extra.plural != row.plural) continue;
-      info.subresources.push_back({std::string(extra.name), extra.kind, Words(extra.verbs)});
+      info.subresources.push_back(
+          {std::string(extra.name), extra.kind, Words(extra.verbs), extra.connects});
     }
   }
   if (row.traits & kScale) {
@@ -160,9 +181,16 @@ KindPtr MakeKind(const Row& row) {
   info->stored = (row.traits & kReview) == 0;
   info->graceful = row.plural == "pods";
   info->counts_generation = (row.traits & kGeneration) != 0;
+  info->needs_version = (row.traits & kVersioned) != 0;
+  info->made_by_update = (row.traits & kMadeByUpdate) != 0;
   info->short_names = Words(row.short_names);
   info->categories = Words(row.categories);
   info->selectable = Words(row.selectable);
+  if (row.group == "events.k8s.io") {
+    info->selectable_names = Words(kNewEventFields);
+    std::replace(info->selectable_names.begin(), info->selectable_names.end(), std::string("-"),
+                 std::string());
+  }
   info->storage = row.plural == "events" ? "events" : info->Resource().ToString();
   info->verbs = Words(!info->stored ? "create"
                       : row.traits & kNoDeleteCollection

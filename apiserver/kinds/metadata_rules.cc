@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/names.h"
+#include "base/strings.h"
 
 namespace berth::apiserver {
 namespace {
@@ -14,16 +14,21 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMaxAnnotationBytes = 256 << 10;
+constexpr std::string_view kOrphan = "orphan";
+constexpr std::string_view kForeground = "foregroundDeletion";
+constexpr std::string_view kStandardFinalizers[] = {"kubernetes", kOrphan, kForeground};
+// The order of OwnerReference's fields in Go, in which messages show it.
+constexpr std::string_view kOwnerFields[] = {"apiVersion", "kind",       "name",
+                                             "uid",        "controller", "blockOwnerDeletion"};
 
-NameProblems CheckPathSegment(std::string_view name) {
-  NameProblems problems;
-  if (name == "." || name == "..") problems.push_back("may not be '" + std::string(name) + "'");
-  for (const char bad : {'/', '%'}) {
-    if (name.find(bad) != std::string_view::npos) {
-      problems.push_back(std::string("may not contain '") + bad + "'");
-    }
-  }
-  return problems;
+Field MetadataOf(const json& object, Problems& problems) {
+  return Field(object, problems)["metadata"];
+}
+
+// Groups whose kinds take any qualified finalizer; in the others it has a domain or is standard.
+bool TakesAnyFinalizer(const KindInfo& kind) {
+  return kind.custom || kind.group == "coordination.k8s.io" ||
+         kind.group == "admissionregistration.k8s.io" || kind.group == "apiextensions.k8s.io";
 }
 
 NameProblems CheckName(Strategy::NameRule rule, std::string_view name) {
@@ -38,132 +43,162 @@ NameProblems CheckName(Strategy::NameRule rule, std::string_view name) {
   return {};
 }
 
-void CheckLabels(const json& metadata, Problems& problems) {
-  if (!metadata.contains("labels")) return;
-  for (const auto& [key, value] : metadata["labels"].items()) {
-    for (const std::string& why : CheckQualifiedName(key)) {
-      problems.push_back(InvalidField("metadata.labels", json(key).dump(), why));
-    }
-    if (!value.is_string()) continue;
-    for (const std::string& why : CheckLabelValue(value.get<std::string>())) {
-      problems.push_back(InvalidField("metadata.labels", value.dump(), why));
-    }
-  }
+// What follows makes up for a dash at the end of a prefix; upstream's mask takes the letter before
+// it, too.
+std::string MaskedPrefix(Strategy::NameRule rule, std::string prefix) {
+  if (rule == Strategy::NameRule::kPathSegment || prefix.size() < 2 || !prefix.ends_with('-'))
+    return prefix;
+  prefix.resize(prefix.size() - 2);
+  return prefix + "a";
 }
 
-void CheckAnnotations(const json& metadata, Problems& problems) {
-  if (!metadata.contains("annotations")) return;
+void CheckNames(Strategy::NameRule rule, const Field& metadata) {
+  const Field prefix = metadata["generateName"];
+  if (!prefix.IsEmpty()) {
+    for (const std::string& why : CheckName(rule, MaskedPrefix(rule, prefix.Text())))
+      prefix.Invalid(why);
+  }
+  const Field name = metadata["name"];
+  if (!name.Require("name or generateName is required")) return;
+  for (const std::string& why : CheckName(rule, name.Text())) name.Invalid(why);
+}
+
+void CheckAnnotations(const Field& annotations) {
   size_t total = 0;
-  for (const auto& [key, value] : metadata["annotations"].items()) {
-    std::string lower = key;
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    for (const std::string& why : CheckQualifiedName(lower)) {
-      problems.push_back(InvalidField("metadata.annotations", json(key).dump(), why));
-    }
-    total += key.size() + (value.is_string() ? value.get_ref<const std::string&>().size() : 0);
+  for (const Field::Entry& entry : annotations.Entries()) {
+    for (const std::string& why : CheckQualifiedName(ToLower(entry.key)))
+      annotations.Invalid(json(entry.key).dump(), why);
+    total += entry.key.size() + entry.value.Text().size();
   }
-  if (total > kMaxAnnotationBytes) {
-    problems.push_back({"metadata.annotations", "FieldValueTooLong",
-                        "Too long: may not be more than 262144 bytes"});
+  if (total > kMaxAnnotationBytes) annotations.TooLong(kMaxAnnotationBytes);
+}
+
+// A version is what follows the group of "group/version"; more slashes leave none.
+bool HasVersion(const std::string& api_version) {
+  const size_t slash = api_version.find('/');
+  if (slash == std::string::npos) return !api_version.empty();
+  return slash + 1 < api_version.size() && api_version.find('/', slash + 1) == std::string::npos;
+}
+
+void CheckOwner(const Field& owner, const std::string& list) {
+  const Field version = owner["apiVersion"];
+  const auto refuse = [&list](const Field& field, const char* why) {
+    field.At(list + field.path().substr(field.path().rfind('.')))
+        .Invalid(json(field.Text()).dump(), why);
+  };
+  if (!HasVersion(version.Text())) refuse(version, "version must not be empty");
+  for (const char* name : {"kind", "name", "uid"}) {
+    if (owner[name].IsEmpty()) refuse(owner[name], "must not be empty");
+  }
+  if (version.Text() == "v1" && owner["kind"].Text() == "Event") {
+    owner.At(list).Invalid(InOrder(owner.value(), kOwnerFields),
+                           "/v1, Kind=Event is disallowed from being an owner");
   }
 }
 
-void CheckOwners(const json& metadata, Problems& problems) {
-  if (!metadata.contains("ownerReferences")) return;
-  size_t i = 0;
+void CheckOwners(const Field& owners) {
   std::string controller;
-  for (const json& owner : metadata["ownerReferences"]) {
-    const std::string path = "metadata.ownerReferences[" + std::to_string(i++) + "]";
-    const auto require = [&](const char* field, const char* why) {
-      if (owner.value(field, "").empty()) {
-        problems.push_back(InvalidField(path + "." + field, "\"\"", why));
-      }
-    };
-    require("apiVersion", "version must not be empty");
-    require("kind", "must not be empty");
-    require("name", "must not be empty");
-    require("uid", "must not be empty");
-    if (!owner.value("controller", false)) continue;
-    if (!controller.empty()) {
-      problems.push_back(InvalidField(
-          "metadata.ownerReferences", metadata["ownerReferences"].dump(),
-          "Only one reference can have Controller set to true. Found \"true\" in references for " +
-              controller + " and " + owner.value("name", "")));
+  for (const Field& owner : owners.Items()) {
+    CheckOwner(owner, owners.path());
+    if (!owner["controller"].IsTrue()) continue;
+    const std::string name = owner["kind"].Text() + "/" + owner["name"].Text();
+    if (controller.empty()) {
+      controller = name;
+      continue;
     }
-    controller = owner.value("name", "");
+    owners.Invalid(InOrder(owners.value(), kOwnerFields),
+                   "Only one reference can have Controller set to true. Found \"true\" in "
+                   "references for " +
+                       controller + " and " + name);
   }
 }
 
-void CheckFinalizers(const json& metadata, Problems& problems) {
-  if (!metadata.contains("finalizers")) return;
-  for (const json& finalizer : metadata["finalizers"]) {
-    if (!finalizer.is_string()) continue;
-    for (const std::string& why : CheckQualifiedName(finalizer.get<std::string>())) {
-      problems.push_back(InvalidField("metadata.finalizers", finalizer.dump(), why));
-    }
+void CheckFinalizers(const Field& finalizers) {
+  bool orphans = false;
+  bool waits = false;
+  for (const Field& finalizer : finalizers.Items()) {
+    finalizer.At(finalizers.path()).Named(CheckQualifiedName);
+    orphans |= finalizer.Text() == kOrphan;
+    waits |= finalizer.Text() == kForeground;
   }
+  if (orphans && waits)
+    finalizers.Invalid("finalizer orphan and foregroundDeletion cannot be both set");
 }
 
-void CheckShared(const json& metadata, Problems& problems) {
-  CheckLabels(metadata, problems);
-  CheckAnnotations(metadata, problems);
-  CheckOwners(metadata, problems);
-  CheckFinalizers(metadata, problems);
+void CheckStandardName(const Field& finalizer) {
+  const std::string name = finalizer.Text();
+  const bool standard = std::find(std::begin(kStandardFinalizers), std::end(kStandardFinalizers),
+                                  name) != std::end(kStandardFinalizers);
+  if (standard || name.find('/') != std::string::npos) return;
+  finalizer.Invalid("name is neither a standard finalizer name nor is it fully qualified");
+}
+
+void CheckStandardNames(const KindInfo& kind, const Field& finalizers) {
+  if (TakesAnyFinalizer(kind)) return;
+  for (const Field& finalizer : finalizers.Items()) CheckStandardName(finalizer);
+}
+
+void CheckParts(const Field& metadata) {
+  CheckLabels(metadata["labels"]);
+  CheckAnnotations(metadata["annotations"]);
+  CheckOwners(metadata["ownerReferences"]);
+}
+
+// While it is being deleted, an object can only lose finalizers.
+void CheckNoNewFinalizers(const Field& finalizers, const Field& old) {
+  std::set<std::string> added;
+  for (const Field& finalizer : finalizers.Items()) added.insert(finalizer.Text());
+  for (const Field& finalizer : old.Items()) added.erase(finalizer.Text());
+  if (added.empty()) return;
+  std::vector<std::string> names;
+  for (const std::string& name : added) names.push_back(json(name).dump());
+  finalizers.Forbidden(
+      "no new finalizers can be added if the object is being deleted, found new finalizers "
+      "[]string{" +
+      Join(names, ", ") + "}");
 }
 
 }  // namespace
 
-void ValidateMetadata(const KindInfo& /*kind*/, Strategy::NameRule rule, const json& object,
-                      Problems& problems) {
-  const json& metadata = object["metadata"];
-  const std::string name = metadata.value("name", "");
-  std::string prefix = metadata.value("generateName", "");
-  // What follows makes up for a dash at its end.
-  if (prefix.ends_with('-')) prefix.back() = 'a';
-  if (!prefix.empty()) {
-    for (const std::string& why : CheckName(rule, prefix)) {
-      problems.push_back(
-          InvalidField("metadata.generateName", metadata["generateName"].dump(), why));
-    }
-  }
-  if (name.empty()) {
-    problems.push_back(RequiredField("metadata.name", "name or generateName is required"));
-  } else {
-    for (const std::string& why : CheckName(rule, name)) {
-      problems.push_back(InvalidField("metadata.name", json(name).dump(), why));
-    }
-  }
-  CheckShared(metadata, problems);
+void CheckFinalizerName(const Field& finalizer) {
+  finalizer.Named(CheckQualifiedName);
+  CheckStandardName(finalizer);
 }
 
-void ValidateMetadataUpdate(const KindInfo& /*kind*/, Strategy::NameRule /*rule*/,
-                            const json& object, const json& old, Problems& problems) {
-  CheckShared(object["metadata"], problems);
-  for (const char* path :
-       {"metadata/name", "metadata/namespace", "metadata/uid", "metadata/creationTimestamp",
-        "metadata/deletionTimestamp", "metadata/deletionGracePeriodSeconds"}) {
-    CheckUnchanged(object, old, path, problems);
+void ValidateMetadata(const KindInfo& kind, Strategy::NameRule rule, const json& object,
+                      Problems& problems) {
+  const Field metadata = MetadataOf(object, problems);
+  CheckNames(rule, metadata);
+  metadata["generation"].AtLeast(0, kNotNegative);
+  CheckParts(metadata);
+  CheckFinalizers(metadata["finalizers"]);
+  CheckStandardNames(kind, metadata["finalizers"]);
+}
+
+void ValidateMetadataUpdate(const KindInfo& kind, const json& object, const json& old,
+                            Problems& problems) {
+  ValidateAnyMetadataUpdate(object, old, problems);
+  CheckStandardNames(kind, MetadataOf(object, problems)["finalizers"]);
+}
+
+void ValidateAnyMetadata(const json& object, Problems& problems) {
+  const Field metadata = MetadataOf(object, problems);
+  CheckNames(Strategy::NameRule::kPathSegment, metadata);
+  metadata["generation"].AtLeast(0, kNotNegative);
+  CheckParts(metadata);
+  CheckFinalizers(metadata["finalizers"]);
+}
+
+void ValidateAnyMetadataUpdate(const json& object, const json& old, Problems& problems) {
+  const Field metadata = MetadataOf(object, problems);
+  const Field before = MetadataOf(old, problems);
+  if (before["deletionTimestamp"].IsSet())
+    CheckNoNewFinalizers(metadata["finalizers"], before["finalizers"]);
+  for (const char* name : {"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp",
+                           "deletionGracePeriodSeconds"}) {
+    metadata[name].Unchanged(before[name]);
   }
-  // While it is being deleted, an object can only lose finalizers.
-  if (TextAt(old, "metadata/deletionTimestamp").empty()) return;
-  std::set<std::string> before;
-  if (const json* list = At(old, "metadata/finalizers"))
-    before = list->get<std::set<std::string>>();
-  std::vector<std::string> added;
-  if (const json* list = At(object, "metadata/finalizers")) {
-    for (const json& finalizer : *list) {
-      if (!before.contains(finalizer)) added.push_back(finalizer);
-    }
-  }
-  if (added.empty()) return;
-  std::string names;
-  for (const std::string& name : added) names += (names.empty() ? "\"" : ", \"") + name + "\"";
-  problems.push_back(ForbiddenField(
-      "metadata.finalizers",
-      "no new finalizers can be added if the object is being deleted, found new finalizers "
-      "[]string{" +
-          names + "}"));
+  CheckParts(metadata);
 }
 
 }  // namespace berth::apiserver

@@ -2,9 +2,11 @@
 #include "apiserver/kinds/status_error.h"
 
 #include <algorithm>
-#include <set>
 
 #include <nlohmann/json.hpp>
+
+#include "base/json/json.h"
+#include "base/strings.h"
 
 namespace berth::apiserver {
 namespace {
@@ -32,26 +34,6 @@ StatusError Plain(int code, std::string_view reason, std::string message) {
       .code = code, .reason = std::string(reason), .message = std::move(message), .details = {}};
 }
 
-json DetailsJson(const StatusDetails& details) {
-  json out = json::object();
-  const auto put = [&out](const char* name, const std::string& value) {
-    if (!value.empty()) out[name] = value;
-  };
-  put("name", details.name);
-  put("group", details.group);
-  put("kind", details.kind);
-  put("uid", details.uid);
-  for (const StatusCause& cause : details.causes) {
-    json entry = json::object();
-    if (!cause.reason.empty()) entry["reason"] = cause.reason;
-    if (!cause.message.empty()) entry["message"] = cause.message;
-    if (!cause.field.empty()) entry["field"] = cause.field;
-    out["causes"].push_back(std::move(entry));
-  }
-  if (details.retry_after_seconds > 0) out["retryAfterSeconds"] = details.retry_after_seconds;
-  return out;
-}
-
 }  // namespace
 
 json StatusError::ToJson() const {
@@ -59,31 +41,10 @@ json StatusError::ToJson() const {
               {"status", "Failure"}, {"message", message}, {"code", code}};
   if (!reason.empty()) out["reason"] = reason;
   if (!list_continue.empty()) out["metadata"]["continue"] = list_continue;
-  if (!details.empty() || empty_details) out["details"] = DetailsJson(details);
+  if (empty_details || details != StatusDetails{}) {
+    out["details"] = json::parse(ReplaceInvalidUtf8(berth::json::Encode(details)));
+  }
   return out;
-}
-
-FieldProblem RequiredField(std::string path, std::string_view detail) {
-  std::string text = "Required value";
-  if (!detail.empty()) text.append(": ").append(detail);
-  return {std::move(path), "FieldValueRequired", std::move(text)};
-}
-
-FieldProblem InvalidField(std::string path, std::string_view value_json, std::string_view detail) {
-  std::string text = "Invalid value: ";
-  text.append(value_json);
-  if (!detail.empty()) text.append(": ").append(detail);
-  return {std::move(path), "FieldValueInvalid", std::move(text)};
-}
-
-FieldProblem ForbiddenField(std::string path, std::string_view detail) {
-  std::string text = "Forbidden";
-  if (!detail.empty()) text.append(": ").append(detail);
-  return {std::move(path), "FieldValueForbidden", std::move(text)};
-}
-
-FieldProblem ImmutableField(std::string path, const json& value) {
-  return InvalidField(std::move(path), value.dump(), "field is immutable");
 }
 
 StatusError BadRequest(std::string message) { return Plain(400, "BadRequest", std::move(message)); }
@@ -127,6 +88,11 @@ StatusError UnsupportedMediaType(std::string_view offered) {
                    std::string(offered));
 }
 
+StatusError RequestTooLarge(size_t limit_bytes) {
+  return Plain(413, "RequestEntityTooLarge",
+               "Request entity too large: limit is " + std::to_string(limit_bytes));
+}
+
 StatusError AlreadyExists(const GroupResource& resource, std::string_view name) {
   return About(409, "AlreadyExists", resource, name,
                resource.ToString() + " " + Quoted(name) + " already exists");
@@ -146,20 +112,13 @@ StatusError Invalid(std::string_view group, std::string_view kind, std::string_v
   error.details.name = name;
   error.details.group = group;
   error.details.kind = kind;
-  std::vector<std::string> lines;
-  std::set<std::string> seen;
   for (const FieldProblem& problem : problems) {
-    error.details.causes.push_back({problem.reason, problem.text, problem.path});
-    std::string line = problem.path + ": " + problem.text;
-    if (seen.insert(line).second) lines.push_back(std::move(line));
+    error.details.causes.push_back(
+        {std::string(problem.CauseReason()), problem.Body(), problem.path});
   }
   error.message = std::string(kind) + (group.empty() ? "" : "." + std::string(group)) + " " +
                   Quoted(name) + " is invalid";
-  if (lines.empty()) return error;
-  error.message += ": ";
-  if (lines.size() > 1) error.message += "[";
-  for (size_t i = 0; i < lines.size(); ++i) error.message += (i == 0 ? "" : ", ") + lines[i];
-  if (lines.size() > 1) error.message += "]";
+  if (!problems.empty()) error.message += ": " + api::Aggregate(problems);
   return error;
 }
 
@@ -185,6 +144,8 @@ StatusError InternalError(std::string_view message) {
   return error;
 }
 
+StatusError Unclassified(std::string message) { return Plain(500, "", std::move(message)); }
+
 StatusError FromError(const Error& error) {
   static constexpr std::pair<Reason, int> kCodes[] = {{Reason::kBadRequest, 400},
                                                       {Reason::kUnauthorized, 401},
@@ -203,6 +164,9 @@ StatusError FromError(const Error& error) {
                                                       {Reason::kServiceUnavailable, 503},
                                                       {Reason::kTimeout, 504},
                                                       {Reason::kServerTimeout, 500}};
+  // What a real server gives no reason, it answers without one.
+  if (error.Is(Reason::kUnknown) && error.http_code() != 0)
+    return Plain(error.http_code(), "", error.message());
   const auto* found = std::find_if(std::begin(kCodes), std::end(kCodes),
                                    [&](const auto& row) { return error.Is(row.first); });
   if (found == std::end(kCodes)) return InternalError(error.message());

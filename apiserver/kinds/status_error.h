@@ -10,32 +10,16 @@
 #include <nlohmann/json_fwd.hpp>
 #include <tl/expected.hpp>
 
+#include "api/field_error.h"
+#include "api/meta.h"
 #include "base/error.h"
 
 namespace berth::apiserver {
 
-// StatusCause is one entry of Status.details.causes: for a field what is wrong with it, else why a
-// request was refused.
-struct StatusCause {
-  std::string reason;   // "FieldValueRequired", "DisruptionBudget"
-  std::string message;  // "Required value"
-  std::string field;    // "spec.replicas"; empty where none is meant
-  bool operator==(const StatusCause&) const = default;
-};
-
-// StatusDetails says what the error is about. `kind` is the plural resource in most errors and the
-// kind in those about its content, as upstream has it (apimachinery api/errors).
-struct StatusDetails {
-  std::string name;
-  std::string group;
-  std::string kind;
-  std::string uid;
-  std::vector<StatusCause> causes;
-  int retry_after_seconds = 0;
-
-  bool operator==(const StatusDetails&) const = default;
-  bool empty() const { return *this == StatusDetails{}; }
-};
+// `kind` of the details is the plural resource in most errors and the kind in those about its
+// content, as upstream has it (apimachinery api/errors).
+using api::StatusCause;
+using api::StatusDetails;
 
 // StatusError is a refused request: what the client gets as a `Status` object. The words of the
 // makers below are those of apimachinery's api/errors, which clients match on.
@@ -64,19 +48,21 @@ struct GroupResource {
   std::string ToString() const { return group.empty() ? resource : resource + "." + group; }
 };
 
-// FieldProblem is one finding about a field, of any validator: `reason` as in StatusCause, `text`
-// without the path.
-struct FieldProblem {
-  std::string path;
-  std::string reason;
-  std::string text;
-};
+// Problems are what validators of all kinds find.
+using FieldProblem = api::FieldError;
+using Problems = std::vector<FieldProblem>;
 
-// Makers of findings as upstream's field.Error words them; `value` is JSON text.
-FieldProblem RequiredField(std::string path, std::string_view detail = {});
-FieldProblem InvalidField(std::string path, std::string_view value_json, std::string_view detail);
-FieldProblem ForbiddenField(std::string path, std::string_view detail);
-FieldProblem ImmutableField(std::string path, const nlohmann::json& value);
+// Makers of findings; `value` is JSON text. Validators of whole documents use Field (field.h).
+inline FieldProblem RequiredField(std::string path, std::string_view detail = {}) {
+  return FieldProblem::Required(std::move(path), std::string(detail));
+}
+inline FieldProblem InvalidField(std::string path, std::string_view value_json,
+                                 std::string_view detail) {
+  return FieldProblem::InvalidJson(std::move(path), std::string(value_json), std::string(detail));
+}
+inline FieldProblem ForbiddenField(std::string path, std::string_view detail) {
+  return FieldProblem::Forbidden(std::move(path), std::string(detail));
+}
 
 StatusError BadRequest(std::string message);
 StatusError Unauthorized();
@@ -85,6 +71,7 @@ StatusError NotFound(const GroupResource& resource, std::string_view name);
 StatusError NotFoundPath();
 StatusError NotAcceptable(std::string_view offered);
 StatusError UnsupportedMediaType(std::string_view offered);
+StatusError RequestTooLarge(size_t limit_bytes);
 StatusError AlreadyExists(const GroupResource& resource, std::string_view name);
 StatusError Conflict(const GroupResource& resource, std::string_view name, std::string_view why);
 StatusError Invalid(std::string_view group, std::string_view kind, std::string_view name,
@@ -92,6 +79,8 @@ StatusError Invalid(std::string_view group, std::string_view kind, std::string_v
 StatusError TooManyRequests(std::string message, int retry_after_seconds);
 StatusError TooLargeResourceVersion(std::string_view asked, std::string_view current);
 StatusError InternalError(std::string_view message);
+// Unclassified is a failure to which upstream's code gives no reason: 500 and nothing but the text.
+StatusError Unclassified(std::string message);
 
 // FromError gives an Error of base the Status it stands for.
 StatusError FromError(const Error& error);

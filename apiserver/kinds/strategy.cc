@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apiserver/kinds/metadata_rules.h"
+#include "apiserver/kinds/reset_fields.h"
 #include "apiserver/schema/defaults.h"
 #include "base/strings.h"
 
@@ -18,10 +19,6 @@ std::string Dotted(std::string_view path) {
   std::string text(path);
   std::replace(text.begin(), text.end(), '/', '.');
   return text;
-}
-
-bool IsCustomStatusUpdate(const KindInfo& kind, std::string_view subresource) {
-  return kind.custom && subresource == "status";
 }
 
 void KeepStatus(const KindInfo& kind, json& object, const json& old) {
@@ -38,6 +35,26 @@ json DesiredPart(const KindInfo& kind, const json& object) {
   part.erase("metadata");
   if (kind.HasStatus()) part.erase("status");
   return part;
+}
+
+void Run(Strategy::Check check, const KindInfo& kind, const json& object, const json* old,
+         Problems& problems) {
+  const Strategy& strategy = StrategyOf(kind);
+  switch (check) {
+    case Strategy::Check::kMetadata:
+      return ValidateMetadata(kind, strategy.names, object, problems);
+    case Strategy::Check::kMetadataChange:
+      return ValidateMetadataUpdate(kind, object, *old, problems);
+    case Strategy::Check::kCreation:
+      if (strategy.validate_create != nullptr) strategy.validate_create(object, problems);
+      return;
+    case Strategy::Check::kContent:
+      if (strategy.validate != nullptr) strategy.validate(object, problems);
+      return;
+    case Strategy::Check::kChange:
+      if (strategy.validate_update != nullptr) strategy.validate_update(object, *old, problems);
+      return;
+  }
 }
 
 }  // namespace
@@ -69,13 +86,17 @@ void CheckUnchanged(const json& object, const json& old, std::string_view path,
   const json* now = At(object, path);
   const json* before = At(old, path);
   if ((now == nullptr ? kNull : *now) == (before == nullptr ? kNull : *before)) return;
-  problems.push_back(ImmutableField(Dotted(path), now == nullptr ? kNull : *now));
+  problems.push_back(
+      InvalidField(Dotted(path), (now == nullptr ? kNull : *now).dump(), "field is immutable"));
 }
 
 const Strategy& StrategyOf(const KindInfo& kind) {
   static const Strategy kPlain;
   if (kind.custom) return kPlain;
-  for (const auto& find : {PodStrategy, WorkloadStrategy, CoreStrategy, PolicyStrategy}) {
+  for (const auto& find :
+       {PodStrategy, WorkloadStrategy, JobStrategy, NodeStrategy, ServiceStrategy, VolumeStrategy,
+        BudgetStrategy, CoreStrategy, DataStrategy, EventStrategy, LeaseStrategy, PriorityStrategy,
+        RbacStrategy, StorageStrategy, DefinitionStrategy, AdmissionPolicyStrategy}) {
     if (const Strategy* found = find(kind)) return *found;
   }
   return kPlain;
@@ -91,10 +112,7 @@ void PrepareCreate(const KindInfo& kind, json& object, Time now) {
       if (empty.contains("status")) object["status"] = empty["status"];
     }
   }
-  if (kind.counts_generation)
-    object["metadata"]["generation"] = 1;
-  else
-    object["metadata"].erase("generation");
+  if (kind.counts_generation) object["metadata"]["generation"] = 1;
   if (const Strategy& strategy = StrategyOf(kind); strategy.prepare_create != nullptr) {
     strategy.prepare_create(object, now);
   }
@@ -110,21 +128,14 @@ void PrepareUpdate(const KindInfo& kind, std::string_view subresource, json& obj
       object.erase("status");
     else
       object["status"] = std::move(status);
-    if (IsCustomStatusUpdate(kind, subresource)) {
-      // Of the metadata a custom resource's status door takes nothing but who wrote it.
-      if (metadata.contains("managedFields")) {
-        object["metadata"]["managedFields"] = metadata["managedFields"];
-      }
-    } else {
-      object["metadata"] = std::move(metadata);
-    }
+    KeepStatusMetadata(kind, metadata, old);
+    object["metadata"] = std::move(metadata);
   } else {
     KeepStatus(kind, object, old);
   }
   const Strategy& strategy = StrategyOf(kind);
-  if (strategy.prepare_update != nullptr && subresource != "status") {
+  if (strategy.prepare_update != nullptr && subresource.empty())
     strategy.prepare_update(object, old);
-  }
   if (!kind.counts_generation) return;
   const int64_t generation = IntAt(old, "metadata/generation");
   const bool changed =
@@ -135,19 +146,30 @@ void PrepareUpdate(const KindInfo& kind, std::string_view subresource, json& obj
 Problems ValidateCreate(const KindInfo& kind, const json& object) {
   Problems problems;
   const Strategy& strategy = StrategyOf(kind);
-  ValidateMetadata(kind, strategy.names, object, problems);
-  if (strategy.validate != nullptr) strategy.validate(object, problems);
+  bool knows_metadata = false;
+  for (const Strategy::Check check : strategy.on_create) {
+    knows_metadata |= check == Strategy::Check::kMetadata;
+    Run(check, kind, object, nullptr, problems);
+  }
+  if (problems.empty() && !knows_metadata) ValidateAnyMetadata(object, problems);
   return problems;
 }
 
 Problems ValidateUpdate(const KindInfo& kind, std::string_view subresource, const json& object,
                         const json& old) {
   Problems problems;
-  const Strategy& strategy = StrategyOf(kind);
-  ValidateMetadataUpdate(kind, strategy.names, object, old, problems);
-  if (subresource == "status") return problems;
-  if (strategy.validate != nullptr) strategy.validate(object, problems);
-  if (strategy.validate_update != nullptr) strategy.validate_update(object, old, problems);
+  // What every kind is checked for, most kinds check again: clients see such a finding twice.
+  ValidateAnyMetadata(object, problems);
+  ValidateAnyMetadataUpdate(object, old, problems);
+  if (!subresource.empty()) {
+    Run(Strategy::Check::kMetadataChange, kind, object, &old, problems);
+    if (const auto validate = StrategyOf(kind).validate_part)
+      validate(subresource, object, old, problems);
+    return problems;
+  }
+  for (const Strategy::Check check : StrategyOf(kind).on_update) {
+    Run(check, kind, object, &old, problems);
+  }
   return problems;
 }
 

@@ -11,21 +11,34 @@
 
 namespace berth::apiserver {
 
-using Problems = std::vector<FieldProblem>;
-
 // Strategy is what a built-in kind does besides what its table says. Null members mean nothing
 // special. Objects have their defaults when they come here. Source: pkg/registry/*/strategy.go and
 // pkg/apis/*/validation of Kubernetes.
 struct Strategy {
   enum class NameRule { kSubdomain, kLabel, kPathSegment };
+  // What a write is checked for; findings come in this order.
+  enum class Check {
+    kMetadata,        // name, labels, owners, finalizers
+    kCreation,        // `validate_create`
+    kMetadataChange,  // what of the metadata may not change
+    kContent,         // `validate`
+    kChange,          // `validate_update`
+  };
 
   NameRule names = NameRule::kSubdomain;
   // Writes fields that the client has no say in: status of a new object, finalizers.
   void (*prepare_create)(nlohmann::json& object, Time now) = nullptr;
   void (*prepare_update)(nlohmann::json& object, const nlohmann::json& old) = nullptr;
   void (*validate)(const nlohmann::json& object, Problems& problems) = nullptr;
+  void (*validate_create)(const nlohmann::json& object, Problems& problems) = nullptr;
   void (*validate_update)(const nlohmann::json& object, const nlohmann::json& old,
                           Problems& problems) = nullptr;
+  // Checks besides the metadata on an update through a sub-resource: "finalize".
+  void (*validate_part)(std::string_view subresource, const nlohmann::json& object,
+                        const nlohmann::json& old, Problems& problems) = nullptr;
+  // A create that leaves the metadata out has it checked at the end, as far as all kinds do.
+  std::vector<Check> on_create = {Check::kMetadata, Check::kContent};
+  std::vector<Check> on_update = {Check::kMetadataChange, Check::kContent, Check::kChange};
 };
 
 const Strategy& StrategyOf(const KindInfo& kind);
@@ -46,8 +59,20 @@ std::string QosClassOf(const nlohmann::json& pod);
 // The tables of the kinds, one file each; null for a kind they do not know.
 const Strategy* PodStrategy(const KindInfo& kind);
 const Strategy* WorkloadStrategy(const KindInfo& kind);
+const Strategy* JobStrategy(const KindInfo& kind);
+const Strategy* NodeStrategy(const KindInfo& kind);
+const Strategy* ServiceStrategy(const KindInfo& kind);
+const Strategy* VolumeStrategy(const KindInfo& kind);
+const Strategy* BudgetStrategy(const KindInfo& kind);
 const Strategy* CoreStrategy(const KindInfo& kind);
-const Strategy* PolicyStrategy(const KindInfo& kind);
+const Strategy* DataStrategy(const KindInfo& kind);
+const Strategy* EventStrategy(const KindInfo& kind);
+const Strategy* LeaseStrategy(const KindInfo& kind);
+const Strategy* PriorityStrategy(const KindInfo& kind);
+const Strategy* DefinitionStrategy(const KindInfo& kind);
+const Strategy* AdmissionPolicyStrategy(const KindInfo& kind);
+const Strategy* RbacStrategy(const KindInfo& kind);
+const Strategy* StorageStrategy(const KindInfo& kind);
 
 // At gives the value at "a/b/c", or null.
 const nlohmann::json* At(const nlohmann::json& object, std::string_view path);

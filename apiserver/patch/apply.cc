@@ -5,6 +5,7 @@
 
 #include "apiserver/patch/field_manager.h"
 #include "apiserver/patch/ownership.h"
+#include "apiserver/patch/patch_failure.h"
 #include "apiserver/patch/typed.h"
 #include "apiserver/schema/defaults.h"
 
@@ -21,14 +22,18 @@ std::string Text(const json& object, const char* field) {
   return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-// "default/web; apps/v1, Kind=Deployment"; of the core group "default/web; /v1, Kind=Pod"
+// "apps/v1, Kind=Deployment"; of the core group "/v1, Kind=Pod"
+std::string KindText(const json& object) {
+  std::string version = Text(object, "apiVersion");
+  if (version.find('/') == std::string::npos) version.insert(0, "/");
+  return version + ", Kind=" + Text(object, "kind");
+}
+
+// "default/web; apps/v1, Kind=Deployment"
 std::string Describe(const json& object) {
   const auto metadata = object.find("metadata");
   const json& meta = metadata != object.end() && metadata->is_object() ? *metadata : object;
-  std::string version = Text(object, "apiVersion");
-  if (version.find('/') == std::string::npos) version.insert(0, "/");
-  return Text(meta, "namespace") + "/" + Text(meta, "name") + "; " + version +
-         ", Kind=" + Text(object, "kind");
+  return Text(meta, "namespace") + "/" + Text(meta, "name") + "; " + KindText(object);
 }
 
 std::string ConflictMessage(const std::vector<FieldConflict>& conflicts) {
@@ -202,8 +207,8 @@ void UpdateLastApplied(const json& applied, json* object) {
   (*object)["metadata"]["annotations"][kLastApplied] = std::move(text);
 }
 
-tl::unexpected<ApplyFailure> Refuse(Reason reason, std::string message) {
-  return tl::unexpected(ApplyFailure{Error(reason, std::move(message)), {}});
+tl::unexpected<ApplyFailure> Refuse(Failure failure) {
+  return tl::unexpected(ApplyFailure{std::move(failure).value(), {}});
 }
 
 }  // namespace
@@ -212,13 +217,12 @@ tl::expected<json, ApplyFailure> ApplyServerSide(const FieldWrite& write, bool f
                                                  const json& live, const json& applied) {
   const std::string version = write.kind.ApiVersion();
   if (Text(applied, "apiVersion") != version || Text(applied, "kind") != write.kind.kind)
-    return Refuse(Reason::kBadRequest, "invalid object type: " + Text(applied, "apiVersion") +
-                                           ", Kind=" + Text(applied, "kind"));
+    return Refuse(Fail(Reason::kBadRequest, "invalid object type: " + KindText(applied)));
   if (!StoredManagedFields(applied).is_null())
-    return Refuse(Reason::kBadRequest, "metadata.managedFields must be nil");
+    return Refuse(Fail(Reason::kBadRequest, "metadata.managedFields must be nil"));
   if (const auto fits = CheckTyped(*write.schema, applied); !fits)
-    return Refuse(Reason::kInternalError, "failed to create typed patch object (" +
-                                              Describe(applied) + "): " + fits.error().message());
+    return Refuse(PatchFailure("failed to create typed patch object (" + Describe(applied) +
+                               "): " + fits.error().message()));
 
   json empty = EmptyObject(*write.schema);
   empty["apiVersion"] = version;
@@ -226,8 +230,7 @@ tl::expected<json, ApplyFailure> ApplyServerSide(const FieldWrite& write, bool f
   const json& before = write.creating ? empty : live;
   auto managed = ManagedFields::Decode(StoredManagedFields(before));
   if (!managed)
-    return Refuse(Reason::kInternalError,
-                  "failed to decode managed fields: " + managed.error().message());
+    return Refuse(PatchFailure("failed to decode managed fields: " + managed.error().message()));
   if (managed->Empty() && !write.creating) {
     // What was there before anybody was tracked belongs to one collective manager.
     FieldWrite first = write;

@@ -54,8 +54,8 @@ struct ApplyFailure {
 // should be stored, before defaults are put in (a place that lost all it held can be null, which
 // Default removes). Fields the writer applied before and no longer does go, unless another manager
 // owns them. `force` takes fields from their owners instead of failing with conflicts. Errors:
-// kBadRequest for a wrong kind or managedFields in `applied`; kInternalError, as upstream, for a
-// document that does not fit the schema.
+// kBadRequest for a wrong kind or managedFields in `applied`; PatchFailure (patch_failure.h), as
+// upstream, for a document that does not fit the schema.
 tl::expected<nlohmann::json, ApplyFailure> ApplyServerSide(const FieldWrite& write, bool force,
                                                            const nlohmann::json& live,
                                                            const nlohmann::json& applied);

@@ -11,4 +11,7 @@ namespace berth::apiserver {
 // map[image:x ports:[80]]
 std::string GoPrint(const nlohmann::json& value);
 
+// GoSyntax writes a value as Go's %#v does: []interface {}{1, "x"}
+std::string GoSyntax(const nlohmann::json& value);
+
 }  // namespace berth::apiserver

@@ -5,50 +5,23 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apiserver/schema/go_json.h"
+#include "base/json/document.h"
+
 namespace berth::apiserver {
 
 using nlohmann::json;
 
-namespace {
-
-// Go gives up at 10,000; what walks documents here is recursive, and no document is that deep.
-constexpr int kMaxDepth = 1'000;
-
-// The first bracket that is nested too deep, or null.
-const char* FirstTooDeep(std::string_view text) {
-  int depth = 0;
-  bool in_string = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      in_string = c != '"';
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      if (++depth > kMaxDepth) return &text[i];
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return nullptr;
-}
-
-}  // namespace
-
 Result<json> DecodePatch(std::string_view patch) {
-  if (const char* bracket = FirstTooDeep(patch))
-    return Fail(Reason::kBadRequest, std::string("error decoding patch: invalid character '") +
-                                         *bracket + "' exceeded max depth");
-  try {
-    return json::parse(patch);
-  } catch (const json::parse_error& error) {
-    if (error.byte == 0 || error.byte > patch.size())
-      return Fail(Reason::kBadRequest, "error decoding patch: unexpected end of JSON input");
-    return Fail(Reason::kBadRequest, std::string("error decoding patch: invalid character '") +
-                                         patch[error.byte - 1] +
-                                         "' looking for beginning of value");
-  }
+  // Go gives up at 10,000; what walks documents here is recursive, and no document is that deep.
+  constexpr int kMaxDepth = 1'000;
+  if (auto syntax = CheckGoSyntax(patch, kMaxDepth); !syntax)
+    return Fail(syntax.error().With("error decoding patch"));
+  json decoded = berth::json::ReadDocument(patch);
+  // What Go's decoder lets through, but not this one: texts that are no UTF-8.
+  if (decoded.is_discarded())
+    return Fail(Reason::kBadRequest, "error decoding patch: invalid UTF-8 in string");
+  return decoded;
 }
 
 void MergeInto(const json& patch, json* document) {

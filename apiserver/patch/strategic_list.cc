@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apiserver/patch/go_print.h"
+#include "apiserver/patch/patch_failure.h"
 
 namespace berth::apiserver {
 namespace {
@@ -34,10 +35,6 @@ void SortBy(const json& order, const std::string& merge_key, std::vector<json>* 
 }
 
 }  // namespace
-
-Failure PatchFailure(std::string message) {
-  return Fail(Error(Reason::kUnknown, std::move(message)).set_http_code(500));
-}
 
 Result<void> CheckAlike(const json& original, const json& patch) {
   const json* first = nullptr;

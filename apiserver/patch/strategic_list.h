@@ -14,9 +14,6 @@ namespace berth::apiserver {
 inline constexpr const char* kPatchDirective = "$patch";
 inline constexpr const char* kSetElementOrder = "$setElementOrder/";
 
-// A failure that a real server answers with code 500 and no reason.
-Failure PatchFailure(std::string message);
-
 // CheckAlike refuses lists whose items are not all objects or all scalars of one type, and lists of
 // lists.
 Result<void> CheckAlike(const nlohmann::json& original, const nlohmann::json& patch);

@@ -8,6 +8,7 @@
 
 #include "apiserver/patch/go_print.h"
 #include "apiserver/patch/merge_patch.h"
+#include "apiserver/patch/patch_failure.h"
 #include "apiserver/patch/strategic_list.h"
 
 namespace berth::apiserver {

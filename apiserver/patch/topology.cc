@@ -22,6 +22,11 @@ Shape ShapeOf(const Schema& schema, const json& value) {
   }
 }
 
+bool HasShape(const json& value, Shape shape) {
+  if (shape == Shape::kScalar) return !value.is_structured();
+  return value.empty() || (shape == Shape::kMap ? value.is_object() : value.is_array());
+}
+
 bool IsAtomic(const Schema& schema, Shape shape) {
   if (shape == Shape::kMap) return schema.map_type == MapType::kAtomic;
   return shape == Shape::kScalar || schema.list_type == ListType::kAtomic;

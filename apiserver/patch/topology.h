@@ -14,6 +14,9 @@ namespace berth::apiserver {
 enum class Shape { kScalar, kList, kMap };
 Shape ShapeOf(const Schema& schema, const nlohmann::json& value);
 
+// HasShape says that a value is of that shape, or empty. One that is not does not fit its schema.
+bool HasShape(const nlohmann::json& value, Shape shape);
+
 // IsAtomic says that a value of that shape is replaced whole.
 bool IsAtomic(const Schema& schema, Shape shape);
 

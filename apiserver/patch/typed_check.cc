@@ -60,7 +60,7 @@ class TypedCheck {
         if (schema.format.empty() || schema.format == "byte") {
           if (!value.is_string())
             Add(path,
-                "expected string, got &value.valueUnstructured{Value:" + GoPrint(value) + "}");
+                "expected string, got &value.valueUnstructured{Value:" + GoSyntax(value) + "}");
           return;
         }
         break;

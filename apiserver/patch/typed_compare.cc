@@ -102,9 +102,11 @@ bool IsEmpty(const json* value) { return value == nullptr || value->is_null() ||
 
 PlaceChanges ComparePlace(const Schema& schema, const json* before, const json* after) {
   const Shape shape = ShapeOf(schema, after != nullptr ? *after : *before);
-  // A value that changes its shape is both: one leaf gone, another thing come.
+  // A value that changes its shape is both: one leaf gone, another thing come. So is one that does
+  // not fit.
   const bool keeps_shape =
-      before == nullptr || after == nullptr || ShapeOf(schema, *before) == shape;
+      (before == nullptr || (ShapeOf(schema, *before) == shape && HasShape(*before, shape))) &&
+      (after == nullptr || HasShape(*after, shape));
   if (IsAtomic(schema, shape) || !keeps_shape || (IsEmpty(before) && IsEmpty(after)))
     return CompareLeaf(before, after);
 

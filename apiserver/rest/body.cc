@@ -1,108 +1,168 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rest/body.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "apiserver/kinds/kind_defaults.h"
-#include "apiserver/rest/media_type.h"
-#include "apiserver/rest/protobuf.h"
+#include "apiserver/rest/request_body.h"
 #include "apiserver/schema/builtin.h"
 #include "apiserver/schema/defaults.h"
+#include "apiserver/schema/go_convert.h"
 #include "apiserver/schema/go_form.h"
 #include "apiserver/schema/prune.h"
-#include "base/yaml/yaml.h"
+#include "base/strings.h"
 
 namespace berth::apiserver {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kReadTypes =
-    "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+const json::json_pointer kManagedFields("/metadata/managedFields");
 
-StatusError CannotHandle(const KindInfo& kind, std::string_view found, std::string_view why) {
-  return BadRequest(std::string(found) + " in version \"" + kind.version +
-                    "\" cannot be handled as a " + kind.kind + ": " + std::string(why));
+// What a document says it is; what it leaves out is that of the path.
+GroupVersionKind TypeOf(const KindInfo& kind, const json& document) {
+  const auto text = [&](const char* field, const std::string& otherwise) {
+    const auto found = document.find(field);
+    const bool given = found != document.end() && found->is_string() && !found->empty();
+    std::string value = given ? found->get<std::string>() : std::string();
+    return value.empty() ? otherwise : value;
+  };
+  const std::string version = text("apiVersion", kind.ApiVersion());
+  const size_t slash = version.find('/');
+  return {slash == version.npos ? "" : version.substr(0, slash),
+          slash == version.npos ? version : version.substr(slash + 1), text("kind", kind.kind)};
 }
 
-Answer<void> CheckType(const KindInfo& kind, json& document) {
-  const std::string version = document.value("apiVersion", "");
-  const std::string name = document.value("kind", "");
-  if (kind.custom && (version.empty() || name.empty())) {
-    const std::string missing = name.empty() ? "kind" : "apiVersion";
-    return Refuse(BadRequest("the object provided is unrecognized (must be of type " + kind.kind +
-                             "): Object '" + (name.empty() ? "Kind" : "apiVersion") +
-                             "' is missing in '" + document.dump() + "'"));
+// A document of another built-in kind is decoded as what it is, and then found not to be wanted.
+Failure OtherKind(const KindInfo& kind, const GroupVersionKind& found, const json& document) {
+  const Schema* schema = BuiltinSchemas::Get().FindKind(found);
+  if (schema == nullptr) {
+    return Failure(NotRegistered(found.kind, found.ApiVersion()));
   }
-  if (!version.empty() && version != kind.ApiVersion()) {
-    return Refuse(BadRequest("the API version in the data (" + version +
-                             ") does not match the expected API version (" + kind.ApiVersion() +
-                             ")"));
+  if (auto fits = CheckGoTypes(*schema, document); !fits) return Failure(std::move(fits).error());
+  return Fail(Reason::kBadRequest, "converting (" + found.version + "." + found.kind + ") to (" +
+                                       GoTypeOf(kind, Form::kObject) + "): unknown conversion");
+}
+
+// The type of a custom resource is its own: it must say it, and nothing is filled in.
+Result<void> CheckCustomType(const json& document) {
+  for (const auto& [field, name] : {std::pair("kind", "Kind"), {"apiVersion", "apiVersion"}}) {
+    const auto found = document.find(field);
+    if (found != document.end() && found->is_string() &&
+        !found->get_ref<const std::string&>().empty())
+      continue;
+    return Fail(Reason::kBadRequest,
+                std::string("Object '") + name + "' is missing in '" + document.dump() + "'");
   }
-  if (!name.empty() && name != kind.kind) {
-    return Refuse(CannotHandle(kind, name,
-                               "converting (" + kind.version + "." + name + ") to (" +
-                                   (kind.group.empty() ? "core" : kind.group) + "." + kind.kind +
-                                   "): unknown conversion"));
-  }
-  document["apiVersion"] = kind.ApiVersion();
-  document["kind"] = kind.kind;
   return {};
+}
+
+// The findings of a decoder together with the fields that were pruned: of a custom resource those
+// of its metadata, which is decoded by itself, come first.
+std::vector<std::string> WithUnknown(std::vector<std::string> findings, const KindInfo& kind,
+                                     std::vector<std::string> unknown) {
+  if (kind.custom) {
+    std::stable_partition(unknown.begin(), unknown.end(),
+                          [](const std::string& path) { return path.starts_with("metadata."); });
+  }
+  for (const std::string& path : unknown) {
+    std::string text = UnknownFieldText(path);
+    if (std::find(findings.begin(), findings.end(), text) == findings.end())
+      findings.push_back(std::move(text));
+  }
+  return findings;
+}
+
+// What a reader of YAML has found is a text of a line for each.
+void Warn(const std::vector<std::string>& findings, std::vector<std::string>& warnings) {
+  for (const std::string& finding : findings) {
+    const std::vector<std::string_view> lines = Split(finding, '\n');
+    for (size_t i = lines.size() > 1 ? 1 : 0; i < lines.size(); ++i)
+      warnings.emplace_back(TrimSpace(lines[i]));
+  }
+}
+
+Result<void> CheckValues(const KindInfo& kind, From from, const json& document) {
+  if (!kind.custom) {
+    return from == From::kText ? CheckGoTypes(*kind.schema, document)
+                               : CheckGoConversion(*kind.schema, document);
+  }
+  // Metadata is Go's in every kind.
+  const auto metadata = document.find("metadata");
+  if (metadata == document.end()) return {};
+  if (!metadata->is_object()) return Fail(Reason::kBadRequest, "metadata is no object");
+  return CheckGoTypes(*BuiltinSchemas::Get().Find(kObjectMetaType), *metadata);
 }
 
 }  // namespace
 
-Answer<json> ParseBody(std::string_view content_type, std::string_view body,
-                       std::string_view kind) {
-  const std::string type = BaseType(content_type);
-  json document;
-  if (type == "application/json" || type.empty()) {
-    document = json::parse(body, nullptr, false);
-  } else if (type == "application/yaml" || type == "application/apply-patch+yaml") {
-    const auto text = yaml::ToJson(body);
-    if (!text) return Refuse(BadRequest("error decoding YAML: " + text.error().message()));
-    document = json::parse(*text, nullptr, false);
-  } else if (type == "application/vnd.kubernetes.protobuf") {
-    return DecodeProtobuf(body);
+Result<void> DecodeDocument(const KindInfo& kind, From from, FieldValidation validation,
+                            std::vector<std::string>& warnings, json& document,
+                            std::span<const std::string> findings) {
+  if (kind.custom) {
+    BERTH_TRY_VOID(CheckCustomType(document));
   } else {
-    return Refuse(UnsupportedMediaType(kReadTypes));
+    // A map is of the kind of the path, whatever it says.
+    const GroupVersionKind found = TypeOf(kind, document);
+    if (from == From::kText && found != kind.Gvk()) return OtherKind(kind, found, document);
+    document["apiVersion"] = kind.ApiVersion();
+    document["kind"] = kind.kind;
   }
-  if (document.is_object()) return document;
-  const std::string why = document.is_discarded()
-                              ? "unexpected end of JSON input"
-                              : "json: cannot unmarshal " + std::string(document.type_name()) +
-                                    " into Go value of type struct";
-  return Refuse(BadRequest("the object provided is unrecognized (must be of type " +
-                           std::string(kind) + "): couldn't get version/kind; json parse error: " +
-                           why + " (" + std::string(body.substr(0, 1024)) + ")"));
+  if (kind.schema == nullptr) return {};
+  BERTH_TRY_VOID(CheckValues(kind, from, document));
+  const std::vector<std::string> all =
+      WithUnknown({findings.begin(), findings.end()}, kind, Prune(*kind.schema, &document));
+  if (!all.empty() && validation == FieldValidation::kStrict)
+    return Fail(Reason::kBadRequest, StrictDecodingError(all));
+  if (validation == FieldValidation::kWarn) Warn(all, warnings);
+  if (!kind.custom) {
+    // An empty list is a wish to forget all owners, other than none.
+    const bool forgets = document.contains(kManagedFields) && document[kManagedFields].is_array() &&
+                         document[kManagedFields].empty();
+    ToGoForm(*kind.schema, &document);
+    if (forgets) document[kManagedFields] = json::array();
+  }
+  DefaultDocument(kind, document);
+  return {};
 }
 
 Answer<void> AdmitDocument(const KindInfo& kind, FieldValidation validation,
-                           std::vector<std::string>& warnings, json& document) {
-  if (const auto typed = CheckType(kind, document); !typed) return Refuse(typed.error());
-  if (kind.schema == nullptr) return {};
-  if (!kind.custom) {
-    if (const auto fits = CheckGoTypes(*kind.schema, document); !fits) {
-      return Refuse(CannotHandle(kind, kind.kind, fits.error().message()));
-    }
-  } else if (document.contains("metadata")) {
-    // Metadata is Go's in every kind.
-    const Schema& metadata = *BuiltinSchemas::Get().Find(kObjectMetaType);
-    const bool object = document["metadata"].is_object();
-    const auto fits = object ? CheckGoTypes(metadata, document["metadata"])
-                             : Result<void>(Fail(Reason::kBadRequest, "metadata is no object"));
-    if (!fits) return Refuse(CannotHandle(kind, kind.kind, fits.error().message()));
+                           std::vector<std::string>& warnings, json& document,
+                           std::span<const std::string> findings) {
+  const GroupVersionKind found = TypeOf(kind, document);
+  if (kind.custom && found.ApiVersion() != kind.ApiVersion()) {
+    return Refuse(BadRequest("the API version in the data (" + found.ApiVersion() +
+                             ") does not match the expected API version (" + kind.ApiVersion() +
+                             ")"));
   }
-  const std::vector<std::string> unknown = Prune(*kind.schema, &document);
-  if (!unknown.empty() && validation == FieldValidation::kStrict) {
-    return Refuse(CannotHandle(kind, kind.kind, StrictDecodingError(unknown)));
-  }
-  if (validation == FieldValidation::kWarn) {
-    for (const std::string& path : unknown) warnings.push_back(UnknownFieldText(path));
-  }
-  if (!kind.custom) ToGoForm(*kind.schema, &document);
-  DefaultDocument(kind, document);
-  return {};
+  const auto decoded = DecodeDocument(kind, From::kText, validation, warnings, document, findings);
+  if (decoded) return {};
+  return Refuse(BadRequest(found.kind + " in version \"" + found.version +
+                           "\" cannot be handled as a " + kind.kind + ": " +
+                           decoded.error().message()));
+}
+
+Answer<void> CheckTypeMeta(const KindInfo& kind, const json& document, std::string_view text) {
+  if (!kind.custom) return {};
+  const auto typed = CheckCustomType(document);
+  if (typed) return {};
+  return Refuse(BadRequest("the object provided is unrecognized (must be of type " + kind.kind +
+                           "): " + typed.error().message() + " (" + Summary(text) + ")"));
+}
+
+Error NotRegistered(const std::string& kind, const std::string& api_version) {
+  return Error(Reason::kBadRequest, "no kind \"" + kind + "\" is registered for version \"" +
+                                        api_version + "\" in scheme \"pkg/runtime/scheme.go:111\"");
+}
+
+std::string GoTypeOf(const KindInfo& kind, Form form) {
+  const std::string list = form == Form::kList ? "List" : "";
+  if (kind.custom) return "unstructured.Unstructured" + list;
+  // Events of both groups are one type.
+  const bool is_core = kind.group.empty() || kind.group == "events.k8s.io";
+  return (is_core ? "core" : kind.group.substr(0, kind.group.find('.'))) + "." + kind.kind + list;
 }
 
 Answer<void> CheckShape(const GroupVersionKind& kind, const json& document) {

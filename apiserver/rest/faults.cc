@@ -4,17 +4,63 @@
 #include <algorithm>
 #include <utility>
 
-#include <nlohmann/json.hpp>
+#include "base/json/json.h"
 
 namespace berth::apiserver {
 namespace {
 
-using nlohmann::json;
+// Document is a rule as it is written.
+struct Document {
+  std::string action, when = "before";
+  std::string verb, group, resource, subresource, namespace_, name;
+  int32_t code = 500;
+  int64_t delay_milliseconds = 0, lag = 0, skip = 0;
+  double probability = 1;
+  std::optional<int64_t> times;
 
-constexpr std::pair<std::string_view, FaultRule::Action> kActions[] = {
-    {"fail", FaultRule::Action::kFail},           {"dropBefore", FaultRule::Action::kDropBefore},
-    {"dropAfter", FaultRule::Action::kDropAfter}, {"duplicate", FaultRule::Action::kDuplicate},
-    {"delay", FaultRule::Action::kDelay},         {"stale", FaultRule::Action::kStale}};
+  static constexpr auto Fields() {
+    return json::Object(
+        json::Field("action", &Document::action), json::Field("when", &Document::when),
+        json::Field("verb", &Document::verb), json::Field("group", &Document::group),
+        json::Field("resource", &Document::resource),
+        json::Field("subresource", &Document::subresource),
+        json::Field("namespace", &Document::namespace_), json::Field("name", &Document::name),
+        json::Field("code", &Document::code),
+        json::Field("delayMilliseconds", &Document::delay_milliseconds),
+        json::Field("lag", &Document::lag), json::Field("skip", &Document::skip),
+        json::Field("probability", &Document::probability), json::Field("times", &Document::times));
+  }
+};
+
+template <class T>
+using Words = std::vector<std::pair<std::string_view, T>>;
+
+const Words<FaultRule::Action> kActions = {{"fail", FaultRule::Action::kFail},
+                                           {"drop", FaultRule::Action::kDrop},
+                                           {"delay", FaultRule::Action::kDelay},
+                                           {"duplicate", FaultRule::Action::kDuplicate},
+                                           {"stale", FaultRule::Action::kStale}};
+const Words<FaultRule::When> kTimes = {{"before", FaultRule::When::kBefore},
+                                       {"after", FaultRule::When::kAfter}};
+
+template <class T>
+Result<T> WordOf(const std::string& field, const std::string& text, const Words<T>& words) {
+  std::string allowed;
+  for (const auto& [word, value] : words) {
+    if (text == word) return value;
+    allowed += (allowed.empty() ? "" : ", ") + std::string(word);
+  }
+  return ConfigError(field + ": \"" + text + "\"; allowed are " + allowed);
+}
+
+template <class T>
+Result<void> Between(const std::string& field, T value, T least, T most) {
+  if (value >= least && value <= most) return {};
+  return ConfigError(field + ": " + json::Encode(value) + "; allowed are " + json::Encode(least) +
+                     " to " + json::Encode(most));
+}
+
+constexpr int64_t kMany = 1'000'000'000;  // of versions, requests and milliseconds
 
 }  // namespace
 
@@ -27,41 +73,35 @@ bool FaultRule::Matches(const RequestInfo& info) const {
          fits(name, info.name);
 }
 
-Answer<FaultRule> FaultRule::FromJson(const json& document) {
-  const auto refuse = [](FieldProblem problem) {
-    return Refuse(Invalid("", "Fault", "", std::vector{std::move(problem)}));
-  };
-  if (!document.is_object())
-    return refuse(InvalidField("", document.dump(), "a fault is an object"));
+Result<FaultRule> FaultRule::Parse(std::string_view text) {
+  BERTH_TRY(const Document written, json::Decode<Document>(text, json::Mode::kStrict));
   FaultRule rule;
-  const std::string action = document.value("action", "");
-  const auto* found = std::find_if(std::begin(kActions), std::end(kActions),
-                                   [&](const auto& row) { return row.first == action; });
-  if (found == std::end(kActions)) {
-    return refuse(InvalidField("action", json(action).dump(),
-                               "allowed are fail, dropBefore, dropAfter, duplicate, delay, stale"));
-  }
-  rule.action = found->second;
-  try {
-    rule.verb = document.value("verb", "");
-    rule.group = document.value("group", "");
-    rule.resource = document.value("resource", "");
-    rule.subresource = document.value("subresource", "");
-    rule.namespace_ = document.value("namespace", "");
-    rule.name = document.value("name", "");
-    rule.code = document.value("code", 500);
-    rule.delay = std::chrono::milliseconds(document.value("delayMilliseconds", 0));
-    rule.lag = document.value("lag", uint64_t{0});
-    rule.probability = document.value("probability", 1.0);
-    rule.skip = document.value("skip", 0);
-    rule.times = document.value("times", -1);
-  } catch (const json::type_error& error) {
-    return refuse(InvalidField("", document.dump(), error.what()));
-  }
-  if (rule.code < 400 || rule.code > 599)
-    return refuse(
-        InvalidField("code", std::to_string(rule.code), "must be an HTTP error, 400 to 599"));
+  BERTH_TRY(rule.action, WordOf("action", written.action, kActions));
+  BERTH_TRY(rule.when, WordOf("when", written.when, kTimes));
+  BERTH_TRY_VOID(Between("code", written.code, 400, 599));
+  BERTH_TRY_VOID(Between("delayMilliseconds", written.delay_milliseconds, int64_t{0}, kMany));
+  BERTH_TRY_VOID(Between("lag", written.lag, int64_t{0}, kMany));
+  BERTH_TRY_VOID(Between("skip", written.skip, int64_t{0}, kMany));
+  BERTH_TRY_VOID(Between("times", written.times.value_or(0), int64_t{0}, kMany));
+  BERTH_TRY_VOID(Between("probability", written.probability, 0.0, 1.0));
+  rule.verb = written.verb;
+  rule.group = written.group;
+  rule.resource = written.resource;
+  rule.subresource = written.subresource;
+  rule.namespace_ = written.namespace_;
+  rule.name = written.name;
+  rule.code = written.code;
+  rule.delay = std::chrono::milliseconds(written.delay_milliseconds);
+  rule.lag = written.lag;
+  rule.probability = written.probability;
+  rule.skip = written.skip;
+  rule.times = written.times;
   return rule;
+}
+
+void FaultInjector::Clear() {
+  rules_.clear();
+  engine_.seed(seed_);
 }
 
 FaultPlan FaultInjector::Plan(const RequestInfo& info) {
@@ -76,22 +116,20 @@ FaultPlan FaultInjector::Plan(const RequestInfo& info) {
       --rule.skip;
       continue;
     }
-    if (rule.times > 0) --rule.times;
+    if (rule.times) --*rule.times;
+    FaultPlan::Side& side = rule.when == FaultRule::When::kBefore ? plan.before : plan.after;
     switch (rule.action) {
       case FaultRule::Action::kFail:
-        plan.fail_code = rule.code;
+        side.fail_code = rule.code;
         break;
-      case FaultRule::Action::kDropBefore:
-        plan.drop_before = true;
-        break;
-      case FaultRule::Action::kDropAfter:
-        plan.drop_after = true;
-        break;
-      case FaultRule::Action::kDuplicate:
-        plan.duplicate = true;
+      case FaultRule::Action::kDrop:
+        side.drop = true;
         break;
       case FaultRule::Action::kDelay:
-        plan.delay += rule.delay;
+        side.delay += rule.delay;
+        break;
+      case FaultRule::Action::kDuplicate:
+        side.duplicate = true;
         break;
       case FaultRule::Action::kStale:
         plan.lag = std::max(plan.lag, rule.lag);

@@ -9,8 +9,8 @@
 
 #include "apiserver/rest/presenter.h"
 #include "apiserver/rest/request_info.h"
-#include "apiserver/state.h"
 #include "apiserver/rest/writer.h"
+#include "apiserver/state.h"
 #include "apiserver/store/watcher.h"
 #include "http/transport.h"
 
@@ -35,10 +35,12 @@ struct HandlerOptions {
   std::string address;                    // host:port, as /api tells it
   bool anonymous_masters = false;         // who shows no identity may do everything: for tests
   std::optional<uint64_t> stale_version;  // reads are answered as of this version: a fault
+  size_t max_body_bytes = 3 << 20;        // as upstream
 };
 
 // Handler answers requests: finds out who asks, whether they may, and what the answer is. It does
-// no I/O and never waits, so a test calls it as the server does.
+// no I/O and never waits, so a test calls it as the server does. An exception on the way is logged
+// and answered with 500; what was asked has then not been done, as the store is written last.
 //
 // Thread: that of the state.
 class Handler {
@@ -60,17 +62,24 @@ class Handler {
     Look look;
     KindPtr kind;
     std::vector<std::string> warnings;
+
+    std::string Header(std::string_view name) const {
+      return std::string(request.headers.Find(name).value_or(""));
+    }
   };
 
   Answer<Reply> Serve(Exchange& exchange, const Caller& caller);
+  Answer<void> ReadAccept(Exchange& exchange);
   Answer<UserInfo> Authenticate(const http::Request& request, const Caller& caller);
-  Answer<UserInfo> Impersonate(const http::Request& request, UserInfo user);
+  Answer<void> Impersonate(Exchange& exchange);
   Answer<void> Authorize(const Exchange& exchange);
 
-  Answer<Reply> ServePath(const Exchange& exchange);
+  Answer<Reply> ServePath(Exchange& exchange);
+  Answer<Reply> ServeDiscovery(Exchange& exchange, const std::vector<std::string>& parts);
   Answer<Reply> ServeResource(Exchange& exchange);
   Answer<Reply> ServeSubresource(Exchange& exchange);
   Answer<Reply> ServeScale(Exchange& exchange);
+  Answer<Reply> RefuseConnection(const Exchange& exchange);
   Answer<Reply> Get(Exchange& exchange);
   Answer<Reply> List(Exchange& exchange);
   Answer<Reply> Watch(Exchange& exchange);

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include <nlohmann/json.hpp>
 
 #include "apiserver/kinds/strategy.h"
-#include "apiserver/patch/json_patch.h"
-#include "apiserver/patch/merge_patch.h"
 #include "apiserver/rest/body.h"
 #include "apiserver/rest/handler.h"
 #include "apiserver/rest/replies.h"
@@ -17,13 +13,11 @@ using nlohmann::json;
 
 Answer<Reply> Handler::ServeSubresource(Exchange& exchange) {
   const RequestInfo& info = exchange.info;
-  const Subresource* sub = exchange.kind->FindSubresource(info.subresource);
-  if (sub == nullptr) return Refuse(NotFoundPath());
-  if (std::find(sub->verbs.begin(), sub->verbs.end(), info.verb) == sub->verbs.end())
-    return Refuse(MethodNotAllowed());
+  const Subresource* sub = exchange.kind->FindSubresource(info.subresource);  // Misrouted knows it
+  if (sub->connects) return RefuseConnection(exchange);
   if (sub->name == "scale") return ServeScale(exchange);
   if (info.verb == "get") return Get(exchange);
-  const bool is_part = sub->kind == exchange.kind->Gvk() && sub->name != "finalize";
+  const bool is_part = sub->kind == exchange.kind->Gvk();
   if (is_part) return Write(exchange);
   const auto call = CallOf(exchange, "CreateOptions");
   if (!call) return Refuse(call.error());
@@ -35,47 +29,43 @@ Answer<Reply> Handler::ServeSubresource(Exchange& exchange) {
     if (!token) return Refuse(token.error());
     return JsonReply(201, token->dump());
   }
-  const auto written = sub->name == "binding"    ? BindPod(state_, *call, *body)
-                       : sub->name == "eviction" ? EvictPod(state_, *call, *body)
-                                                 : FinalizeNamespace(state_, *call, *body);
+  const auto written =
+      sub->name == "binding" ? BindPod(state_, *call, *body) : EvictPod(state_, *call, *body);
   if (!written) return Refuse(written.error());
   return JsonReply(written->created ? 201 : 200, written->text);
 }
 
-Answer<Reply> Handler::ServeScale(Exchange& exchange) {
+// Logs, consoles and proxies are on the nodes, which this server does not call.
+Answer<Reply> Handler::RefuseConnection(const Exchange& exchange) {
   const auto object = Find(exchange);
   if (!object) return Refuse(object.error());
   const KindInfo& kind = *exchange.kind;
-  const json live = json::parse((*object)->text);
-  auto scale = ScaleOf(kind, live);
-  if (!scale || exchange.info.verb == "get") {
-    return scale ? Answer<Reply>(JsonReply(200, scale->dump()))
-                 : Answer<Reply>(Refuse(scale.error()));
+  const std::string& name = exchange.info.name;
+  if (kind.kind == "Pod" && TextAt(json::parse((*object)->text), "spec/nodeName").empty())
+    return Refuse(BadRequest("pod " + name + " does not have a host assigned"));
+  return Refuse({.code = 503,
+                 .reason = "ServiceUnavailable",
+                 .message = "this server has no connection to nodes and pods: " + kind.plural +
+                            "/" + exchange.info.subresource + " of " + json(name).dump() +
+                            " cannot be reached",
+                 .details = {}});
+}
+
+Answer<Reply> Handler::ServeScale(Exchange& exchange) {
+  const std::string& verb = exchange.info.verb;
+  if (verb == "get") {
+    const auto object = Find(exchange);
+    if (!object) return Refuse(object.error());
+    return JsonReply(200, ScaleOf(*exchange.kind, json::parse((*object)->text)).dump());
   }
-  const auto call = CallOf(exchange, "UpdateOptions");
+  const bool patch = verb == "patch";
+  const auto call = CallOf(exchange, patch ? "PatchOptions" : "UpdateOptions");
   if (!call) return Refuse(call.error());
-  json wanted;
-  if (exchange.info.verb == "update") {
-    auto body = BodyOf(exchange, "Scale");
-    if (!body) return Refuse(std::move(body).error());
-    wanted = std::move(*body);
-  } else {
-    const std::string type = BaseType(exchange.request.headers.Find("Content-Type").value_or(""));
-    auto patched = type == "application/json-patch+json"
-                       ? ApplyJsonPatch(*scale, exchange.request.body)
-                       : ApplyMergePatch(*scale, exchange.request.body);
-    if (!patched) return Refuse(FromError(patched.error()));
-    wanted = std::move(*patched);
-  }
-  if (const auto fits = CheckShape({"autoscaling", "v1", "Scale"}, wanted); !fits) {
-    return Refuse(fits.error());
-  }
-  const auto written = Writer(state_).Change(
-      *call, [&](json& document) { return SetScale(kind, wanted, document); });
-  if (!written) return Refuse(written.error());
-  const auto shown = ScaleOf(kind, json::parse(written->text));
-  if (!shown) return Refuse(shown.error());
-  return JsonReply(200, shown->dump());
+  const std::string type(exchange.request.headers.Find("Content-Type").value_or(""));
+  const auto scale = WriteScale(state_, *call, patch ? BaseType(type) : std::string(), type,
+                                exchange.request.body);
+  if (!scale) return Refuse(scale.error());
+  return JsonReply(200, scale->dump());
 }
 
 }  // namespace berth::apiserver

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rest/media_type.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <map>
+#include <vector>
 
 #include "base/strings.h"
 
 namespace berth::apiserver {
 namespace {
+
+constexpr std::string_view kTypes[] = {"application/json", "application/yaml",
+                                       "application/vnd.kubernetes.protobuf"};
+constexpr std::string_view kOffered =
+    "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+constexpr std::string_view kStreams =
+    "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
 using Parameters = std::map<std::string, std::string, std::less<>>;
 
@@ -22,32 +32,53 @@ Parameters ParametersOf(std::string_view entry) {
   return found;
 }
 
-// Whether the type is served, and how.
-bool Accepts(std::string_view entry, MediaType& type) {
-  const std::string base = BaseType(entry);
-  const Parameters parameters = ParametersOf(entry);
-  if (base != "application/json" && base != "application/yaml" && base != "*/*" &&
-      base != "application/*") {
-    return false;
-  }
-  type = {};
-  type.yaml = base == "application/yaml";
+// How objects are shown by "as", a kind of meta.k8s.io/v1; false for one there is not.
+bool ReadShape(const Parameters& parameters, MediaType& type) {
+  static const std::map<std::string, Shape, std::less<>> kShapes = {
+      {"Table", Shape::kTable},
+      {"PartialObjectMetadata", Shape::kMetadata},
+      {"PartialObjectMetadataList", Shape::kMetadataList}};
   const auto as = parameters.find("as");
   if (as == parameters.end()) return true;
-  if (as->second == "Table") {
-    type.shape = Shape::kTable;
-  } else if (as->second == "PartialObjectMetadata" || as->second == "PartialObjectMetadataList") {
-    type.shape = Shape::kMetadata;
-  } else if (as->second == "APIGroupDiscoveryList") {
-    const auto version = parameters.find("v");
-    if (version == parameters.end() || version->second != "v2") return false;
-    type.aggregated_discovery = true;
-    return true;
-  } else {
-    return false;
-  }
-  const auto version = parameters.find("v");
-  return version != parameters.end() && version->second == "v1";
+  const auto is = [&parameters](const char* name, std::string_view value) {
+    const auto found = parameters.find(name);
+    return found != parameters.end() && found->second == value;
+  };
+  type.aggregated_discovery = as->second == "APIGroupDiscoveryList" && is("v", "v2");
+  if (type.aggregated_discovery) return true;
+  const auto shape = kShapes.find(as->second);
+  if (shape == kShapes.end() || !is("v", "v1") || !is("g", "meta.k8s.io")) return false;
+  type.shape = shape->second;
+  return true;
+}
+
+// Whether the type is served, and how.
+bool Accepts(std::string_view entry, const Offer& offer, MediaType& type) {
+  const std::string base = BaseType(entry);
+  const bool yaml = base == "application/yaml" && !offer.is_watch;
+  if (!yaml && base != "application/json" && base != "*/*" && base != "application/*") return false;
+  type = {.yaml = yaml};
+  return ReadShape(ParametersOf(entry), type);
+}
+
+bool IsRouted(std::string_view entry) {
+  const std::string base = BaseType(entry);
+  return base == "*/*" || std::find(std::begin(kTypes), std::end(kTypes), base) != std::end(kTypes);
+}
+
+double QualityOf(std::string_view entry) {
+  const Parameters parameters = ParametersOf(entry);
+  const auto q = parameters.find("q");
+  return q == parameters.end() ? 1 : std::strtod(q->second.c_str(), nullptr);
+}
+
+// The refusal of the handler behind the router.
+StatusError NoneAccepted(const Offer& offer) {
+  StatusError error = NotAcceptable({});
+  error.message = "only the following media types are accepted: " +
+                  std::string(offer.is_watch ? kStreams : kOffered);
+  error.empty_details = false;
+  return error;
 }
 
 }  // namespace
@@ -56,15 +87,21 @@ std::string BaseType(std::string_view content_type) {
   return ToLower(TrimSpace(content_type.substr(0, content_type.find(';'))));
 }
 
-Answer<MediaType> Negotiate(std::string_view accept) {
+Answer<MediaType> Negotiate(std::string_view accept, const Offer& offer) {
   if (TrimSpace(accept).empty()) return MediaType{};
-  MediaType type;
-  for (const std::string_view entry : Split(accept, ',')) {
-    if (Accepts(entry, type)) return type;
+  std::vector<std::string_view> entries = Split(accept, ',');
+  if (offer.is_routed && std::none_of(entries.begin(), entries.end(), IsRouted)) {
+    const std::string streams = offer.is_list ? ", " + std::string(kStreams) : std::string();
+    return Refuse(NotAcceptable(std::string(kOffered) + streams));
   }
-  return Refuse(NotAcceptable(
-      "application/json, application/yaml, application/vnd.kubernetes.protobuf, "
-      "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch"));
+  std::stable_sort(entries.begin(), entries.end(), [](std::string_view a, std::string_view b) {
+    return QualityOf(a) > QualityOf(b);
+  });
+  MediaType type;
+  for (const std::string_view entry : entries) {
+    if (Accepts(entry, offer, type)) return type;
+  }
+  return Refuse(NoneAccepted(offer));
 }
 
 }  // namespace berth::apiserver

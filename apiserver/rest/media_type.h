@@ -8,8 +8,9 @@
 
 namespace berth::apiserver {
 
-// Shape is how the client wants to see objects.
-enum class Shape { kObject, kTable, kMetadata };
+// Shape is how the client wants to see objects. The two of metadata differ in what they are asked
+// of: one object (or each of a watch), or a list.
+enum class Shape { kObject, kTable, kMetadata, kMetadataList };
 
 // MediaType is the answer to an Accept header. Always JSON or YAML on the wire.
 struct MediaType {
@@ -18,8 +19,18 @@ struct MediaType {
   bool aggregated_discovery = false;  // v2 of it
 };
 
-// Negotiate takes the first of the accepted types that is served; error 406.
-Answer<MediaType> Negotiate(std::string_view accept);
+// Offer is what a path has to give. The router of built-in kinds (go-restful) looks at the plain
+// type of what is accepted before their handlers look at its parameters, and words its refusal
+// otherwise.
+struct Offer {
+  bool is_routed = true;
+  bool is_list = false;   // of a collection, as a list or as a watch
+  bool is_watch = false;  // frames: no YAML
+};
+
+// Negotiate takes the best of the accepted types that is served, by their q and then in their
+// order; error 406.
+Answer<MediaType> Negotiate(std::string_view accept, const Offer& offer);
 
 // BaseType is the type without parameters, lower case: "application/json".
 std::string BaseType(std::string_view content_type);

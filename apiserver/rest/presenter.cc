@@ -3,17 +3,18 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apiserver/kinds/custom_versions.h"
 #include "apiserver/kinds/event_conversion.h"
 #include "apiserver/rest/printer.h"
+#include "base/json/document.h"
 
 namespace berth::apiserver {
 namespace {
 
+using berth::json::AppendDocument;
+using berth::json::DocumentText;
+using berth::json::ReadDocument;
 using nlohmann::json;
-
-std::string Dump(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 json PartialObject(const json& document) {
   return {{"kind", "PartialObjectMetadata"},
@@ -35,8 +36,9 @@ json ColumnDefinitions(const KindInfo& kind) {
 
 json Row(const KindInfo& kind, IncludeObject include, const json& document, Time now) {
   json row = {{"cells", CellsOf(kind, document, now)}};
-  if (include == IncludeObject::kMetadata) row["object"] = PartialObject(document);
-  if (include == IncludeObject::kObject) row["object"] = document;
+  row["object"] = include == IncludeObject::kMetadata ? PartialObject(document)
+                  : include == IncludeObject::kObject ? document
+                                                      : json();
   return row;
 }
 
@@ -55,26 +57,46 @@ json BookmarkMetadata(uint64_t version, bool initial_events_end) {
 class EventRepresentation final : public Representation {
  public:
   void AppendObject(const Object& object, std::string& out) const override {
-    json event = json::parse(object.text);
+    json event = ReadDocument(object.text);
     EventFromStored(event);
-    out += Dump(event);
+    AppendDocument(event, out);
   }
   void AppendBookmark(uint64_t version, bool initial_events_end, std::string& out) const override {
-    out += Dump({{"kind", "Event"},
-                 {"apiVersion", "events.k8s.io/v1"},
-                 {"metadata", BookmarkMetadata(version, initial_events_end)}});
+    out += DocumentText({{"kind", "Event"},
+                         {"apiVersion", "events.k8s.io/v1"},
+                         {"metadata", BookmarkMetadata(version, initial_events_end)}});
   }
+};
+
+// Of a kind that is stored as another version of itself.
+class VersionRepresentation final : public Representation {
+ public:
+  explicit VersionRepresentation(KindPtr kind)
+      : kind_(std::move(kind)), plain_(kind_->ApiVersion(), kind_->kind) {}
+
+  void AppendObject(const Object& object, std::string& out) const override {
+    json document = ReadDocument(object.text);
+    ShowVersion(*kind_, document);
+    AppendDocument(document, out);
+  }
+  void AppendBookmark(uint64_t version, bool initial_events_end, std::string& out) const override {
+    plain_.AppendBookmark(version, initial_events_end, out);
+  }
+
+ private:
+  const KindPtr kind_;
+  const PlainRepresentation plain_;
 };
 
 class MetadataRepresentation final : public Representation {
  public:
   void AppendObject(const Object& object, std::string& out) const override {
-    out += Dump(PartialObject(json::parse(object.text)));
+    out += DocumentText(PartialObject(ReadDocument(object.text)));
   }
   void AppendBookmark(uint64_t version, bool initial_events_end, std::string& out) const override {
-    out += Dump({{"kind", "PartialObjectMetadata"},
-                 {"apiVersion", "meta.k8s.io/v1"},
-                 {"metadata", BookmarkMetadata(version, initial_events_end)}});
+    out += DocumentText({{"kind", "PartialObjectMetadata"},
+                         {"apiVersion", "meta.k8s.io/v1"},
+                         {"metadata", BookmarkMetadata(version, initial_events_end)}});
   }
 };
 
@@ -86,8 +108,8 @@ class TableRepresentation final : public Representation {
   void AppendObject(const Object& object, std::string& out) const override {
     json table = TableHead(std::to_string(object.version));
     table["columnDefinitions"] = look_.with_columns ? ColumnDefinitions(*kind_) : json();
-    table["rows"] = {Row(*kind_, look_.include, json::parse(object.text), clock_.Wall())};
-    out += Dump(table);
+    table["rows"] = {Row(*kind_, look_.include, ReadDocument(object.text), clock_.Wall())};
+    AppendDocument(table, out);
   }
   void AppendBookmark(uint64_t version, bool initial_events_end, std::string& out) const override {
     json table = TableHead(std::to_string(version));
@@ -96,7 +118,7 @@ class TableRepresentation final : public Representation {
                    {"apiVersion", kind_->ApiVersion()},
                    {"metadata", BookmarkMetadata(version, initial_events_end)}};
     table["rows"] = {{{"cells", json::array()}, {"object", std::move(object)}}};
-    out += Dump(table);
+    AppendDocument(table, out);
   }
 
  private:
@@ -105,68 +127,41 @@ class TableRepresentation final : public Representation {
   const Clock& clock_;
 };
 
-// The end of the JSON value that begins at `at`.
-size_t EndOfValue(std::string_view text, size_t at) {
-  int depth = 0;
-  bool quoted = false;
-  for (; at < text.size(); ++at) {
-    const char c = text[at];
-    if (quoted) {
-      if (c == '\\')
-        ++at;
-      else if (c == '"')
-        quoted = false;
-      if (!quoted && depth == 0) return at + 1;
-      continue;
-    }
-    if (c == '"')
-      quoted = true;
-    else if (c == '{' || c == '[')
-      ++depth;
-    else if (c == '}' || c == ']') {
-      if (depth == 0) return at;
-      if (--depth == 0) return at + 1;
-    } else if (c == ',' && depth == 0) {
-      return at;
-    }
-  }
-  return at;
+void AppendEventItem(const Object& object, std::string& out) {
+  json event = ReadDocument(object.text);
+  EventFromStored(event);
+  event.erase("apiVersion");
+  event.erase("kind");
+  AppendDocument(event, out);
 }
 
-json ListMeta(const ListPage& page) {
+size_t SizeOf(const ListPage& page) {
+  size_t size = 0;
+  for (const ObjectPtr& object : page.items) size += object->text.size() + 1;
+  return size;
+}
+
+// Lists of custom kinds say that they do not go on, other than those of Go's types.
+json ListMeta(const KindInfo& kind, const ListPage& page) {
   json metadata = {{"resourceVersion", std::to_string(page.version)}};
-  if (!page.continue_.empty()) metadata["continue"] = page.continue_;
+  if (!page.continue_.empty() || kind.custom) metadata["continue"] = page.continue_;
   if (page.remaining_item_count) metadata["remainingItemCount"] = *page.remaining_item_count;
   return metadata;
 }
 
 }  // namespace
 
-std::string WithoutTypeMeta(std::string_view object) {
-  std::string out = "{";
-  size_t at = 1;
-  while (at < object.size() && object[at] == '"') {
-    const size_t key_end = EndOfValue(object, at);
-    const std::string_view key = object.substr(at, key_end - at);
-    const size_t end = EndOfValue(object, key_end + 1);
-    if (key != "\"apiVersion\"" && key != "\"kind\"") {
-      if (out.size() > 1) out += ',';
-      out += object.substr(at, end - at);
-    }
-    at = end + 1;
-  }
-  return out + "}";
-}
-
 std::shared_ptr<const Representation> Presenter::LookOf(const KindPtr& kind, const Look& look) {
   auto& kept = looks_[{kind.get(), look.shape, look.include, look.with_columns}];
   if (kept) return kept;
   if (look.shape == Shape::kTable)
     kept = std::make_shared<TableRepresentation>(kind, look, clock_);
-  else if (look.shape == Shape::kMetadata)
+  else if (look.shape == Shape::kMetadata || look.shape == Shape::kMetadataList)
     kept = std::make_shared<MetadataRepresentation>();
   else if (IsEventsV1(*kind))
     kept = std::make_shared<EventRepresentation>();
+  else if (!kind->storage_version.empty())
+    kept = std::make_shared<VersionRepresentation>(kind);
   else
     kept = std::make_shared<PlainRepresentation>(kind->ApiVersion(), kind->kind);
   return kept;
@@ -182,32 +177,33 @@ std::string Presenter::ListText(const KindPtr& kind, const Look& look, const Lis
   if (look.shape == Shape::kTable) {
     json table = {{"kind", "Table"},
                   {"apiVersion", "meta.k8s.io/v1"},
-                  {"metadata", ListMeta(page)},
+                  {"metadata", ListMeta(*kind, page)},
                   {"columnDefinitions", ColumnDefinitions(*kind)},
                   {"rows", json::array()}};
     for (const ObjectPtr& object : page.items) {
-      table["rows"].push_back(Row(*kind, look.include, json::parse(object->text), clock_.Wall()));
+      table["rows"].push_back(Row(*kind, look.include, ReadDocument(object->text), clock_.Wall()));
     }
-    return Dump(table);
+    return DocumentText(table);
   }
-  const bool metadata = look.shape == Shape::kMetadata;
+  const bool metadata = look.shape == Shape::kMetadata || look.shape == Shape::kMetadataList;
   const auto representation = LookOf(kind, look);
-  std::string text = "{\"kind\":" + Dump(metadata ? "PartialObjectMetadataList" : kind->list_kind) +
-                     ",\"apiVersion\":" + Dump(metadata ? "meta.k8s.io/v1" : kind->ApiVersion()) +
-                     ",\"metadata\":" + Dump(ListMeta(page)) + ",\"items\":[";
+  std::string text =
+      "{\"kind\":" + DocumentText(metadata ? "PartialObjectMetadataList" : kind->list_kind) +
+      ",\"apiVersion\":" + DocumentText(metadata ? "meta.k8s.io/v1" : kind->ApiVersion()) +
+      ",\"metadata\":" + DocumentText(ListMeta(*kind, page)) + ",\"items\":[";
+  if (!metadata) text.reserve(text.size() + SizeOf(page) + 2);
   for (size_t i = 0; i < page.items.size(); ++i) {
     if (i > 0) text += ',';
     if (metadata || kind->custom) {
       representation->AppendObject(*page.items[i], text);
     } else if (IsEventsV1(*kind)) {
-      std::string event;
-      representation->AppendObject(*page.items[i], event);
-      text += WithoutTypeMeta(event);
+      AppendEventItem(*page.items[i], text);
     } else {
-      text += WithoutTypeMeta(page.items[i]->text);
+      AppendItem(*page.items[i], text);
     }
   }
-  return text + "]}";
+  text += "]}";
+  return text;
 }
 
 }  // namespace berth::apiserver

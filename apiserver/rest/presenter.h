@@ -44,8 +44,4 @@ class Presenter {
       looks_;
 };
 
-// WithoutTypeMeta is the text of an object without its apiVersion and kind, as the items of lists
-// of built-in kinds have it.
-std::string WithoutTypeMeta(std::string_view object);
-
 }  // namespace berth::apiserver

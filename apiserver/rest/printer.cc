@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rest/printer.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "apiserver/kinds/strategy.h"
@@ -119,24 +121,29 @@ std::string MapText(const json* map) {
 
 std::string SelectorText(const json* selector) {
   if (selector == nullptr || selector->is_null()) return "<none>";
-  std::vector<std::string> parts;
+  std::vector<std::pair<std::string, std::string>> parts;  // the key, the text
   if (const json* labels = At(*selector, "matchLabels")) {
     for (const auto& [key, value] : labels->items())
-      parts.push_back(key + "=" + value.get<std::string>());
+      parts.emplace_back(key, key + "=" + value.get<std::string>());
   }
   if (const json* expressions = At(*selector, "matchExpressions")) {
     for (const json& expression : *expressions) {
       const std::string key = expression.value("key", "");
       const std::string op = expression.value("operator", "");
       std::vector<std::string> values = expression.value("values", std::vector<std::string>());
+      std::sort(values.begin(), values.end());
       const std::string list = " (" + JoinTexts(values) + ")";
-      parts.push_back(op == "Exists"         ? key
-                      : op == "DoesNotExist" ? "!" + key
-                      : op == "In"           ? key + " in" + list
-                                             : key + " notin" + list);
+      parts.emplace_back(key, op == "Exists"         ? key
+                              : op == "DoesNotExist" ? "!" + key
+                              : op == "In"           ? key + " in" + list
+                                                     : key + " notin" + list);
     }
   }
-  return parts.empty() ? "<none>" : JoinTexts(parts);
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> texts;
+  for (auto& [key, text] : parts) texts.push_back(std::move(text));
+  return texts.empty() ? "<none>" : JoinTexts(texts);
 }
 
 }  // namespace berth::apiserver

@@ -22,8 +22,8 @@ Cells Deployment(const json& object, Time now) {
   return {Name(object),
           std::to_string(IntAt(object, "status/readyReplicas")) + "/" +
               std::to_string(IntAt(object, "spec/replicas")),
-          std::to_string(IntAt(object, "status/updatedReplicas")),
-          std::to_string(IntAt(object, "status/availableReplicas")),
+          IntAt(object, "status/updatedReplicas"),
+          IntAt(object, "status/availableReplicas"),
           Age(object, now),
           ContainerNames(Containers(object)),
           ContainerImages(Containers(object)),

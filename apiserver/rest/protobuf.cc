@@ -128,7 +128,8 @@ class Reader {
 // Structs that Go embeds have their fields in the outer object.
 bool IsInline(std::string_view field) {
   return field == "volumeSource" || field == "handler" || field == "localObjectReference" ||
-         field == "persistentVolumeSource" || field == "ephemeralContainerCommon";
+         field == "persistentVolumeSource" || field == "ephemeralContainerCommon" ||
+         field == "ingressRuleValue";
 }
 
 class Decoder {

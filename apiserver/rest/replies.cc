@@ -33,6 +33,8 @@ Reply ErrorReply(const StatusError& error) {
   return reply;
 }
 
+Reply PageNotFound() { return TextReply(404, "404 page not found\n"); }
+
 void AddWarnings(const std::vector<std::string>& warnings, Reply& reply) {
   for (const std::string& warning : warnings) {
     reply.response.headers.Add(
@@ -54,6 +56,15 @@ StatusError MethodNotAllowed() {
           .message = "the server does not allow this method on the requested resource",
           .details = {},
           .empty_details = true};
+}
+
+StatusError MethodNotSupported(const GroupResource& resource, std::string_view verb) {
+  StatusError error{.code = 405, .reason = "MethodNotAllowed", .message = {}, .details = {}};
+  error.message = std::string(verb) + " is not supported on resources of kind " +
+                  json(resource.ToString()).dump();
+  error.details.group = resource.group;
+  error.details.kind = resource.resource;
+  return error;
 }
 
 }  // namespace berth::apiserver

@@ -11,6 +11,8 @@ namespace berth::apiserver {
 Reply JsonReply(int code, std::string body);
 Reply TextReply(int code, std::string body);
 Reply ErrorReply(const StatusError& error);
+// PageNotFound is the answer where not even a group is served; it is no Status.
+Reply PageNotFound();
 
 // AddWarnings puts each text into a Warning header (RFC 7234, 299).
 void AddWarnings(const std::vector<std::string>& warnings, Reply& reply);
@@ -20,5 +22,7 @@ void ToYaml(Reply& reply);
 
 // MethodNotAllowed is the refusal of a path that does not know the method.
 StatusError MethodNotAllowed();
+// MethodNotSupported is that of a custom resource.
+StatusError MethodNotSupported(const GroupResource& resource, std::string_view verb);
 
 }  // namespace berth::apiserver

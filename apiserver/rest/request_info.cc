@@ -27,7 +27,7 @@ std::string VerbOf(std::string_view method) {
   if (method == "PUT") return "update";
   if (method == "PATCH") return "patch";
   if (method == "DELETE") return "delete";
-  return ToLower(method);
+  return {};
 }
 
 // Names one object by a field selector, as authorisation sees a list of one name.
@@ -55,6 +55,7 @@ void ReadResource(std::vector<std::string>& parts, RequestInfo& info) {
   info.resource = at(next);
   info.name = at(next + 1);
   info.subresource = at(next + 2);
+  info.is_deeper = parts.size() > next + 3;
   if (info.resource == "namespaces") info.namespace_ = info.name;
 }
 
@@ -70,6 +71,14 @@ std::string PercentDecode(std::string_view text) {
     if (escape) i += 2;
   }
   return out;
+}
+
+std::vector<std::string> PathParts(std::string_view path) {
+  std::vector<std::string> parts;
+  for (const std::string_view part : Split(path, '/')) {
+    if (!part.empty()) parts.push_back(PercentDecode(part));
+  }
+  return parts;
 }
 
 Query Query::Parse(std::string_view text) {
@@ -121,10 +130,7 @@ RequestInfo RequestInfo::Parse(std::string_view method, std::string_view target)
   info.path = PercentDecode(target.substr(0, mark));
   info.verb = ToLower(method);
 
-  std::vector<std::string> parts;
-  for (const std::string_view part : Split(target.substr(0, mark), '/')) {
-    if (!part.empty()) parts.push_back(PercentDecode(part));
-  }
+  std::vector<std::string> parts = PathParts(target.substr(0, mark));
   if (parts.empty() || (parts[0] != "api" && parts[0] != "apis")) return info;
   const size_t head = parts[0] == "api" ? 2 : 3;
   if (parts.size() <= head) return info;
@@ -138,8 +144,6 @@ RequestInfo RequestInfo::Parse(std::string_view method, std::string_view target)
   if (info.name.empty() && info.verb == "get") {
     info.verb = info.query.GetBool("watch") ? "watch" : "list";
     info.name = NameInSelector(info.query);
-  } else if (info.verb == "get" && info.query.GetBool("watch") && info.subresource.empty()) {
-    info.verb = "watch";
   }
   if (info.name.empty() && info.verb == "delete") info.verb = "deletecollection";
   return info;

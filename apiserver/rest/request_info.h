@@ -32,14 +32,19 @@ class Query {
 struct RequestInfo {
   bool is_resource = false;
   std::string path;  // decoded
-  std::string verb;  // get list watch create update patch delete deletecollection, or the method
+  std::string verb;  // get list watch create update patch delete deletecollection; "" of a method
+                     // that is none of them; the method where no resource is meant
   std::string group, version, resource, subresource;
   std::string namespace_, name;
+  bool is_deeper = false;  // the path goes on behind the sub-resource
   Query query;
 
   // `target` is path and query as received.
   static RequestInfo Parse(std::string_view method, std::string_view target);
 };
+
+// PathParts are the decoded segments of a path that are not empty.
+std::vector<std::string> PathParts(std::string_view path);
 
 // PercentDecode takes '+' for itself; queries replace it before. Bad escapes stay as they are.
 std::string PercentDecode(std::string_view text);

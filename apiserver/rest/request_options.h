@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@ struct WriteOptions {
   bool force = false;
   std::string manager;         // fieldManager, else the name in User-Agent
   bool names_manager = false;  // the client gave a fieldManager
+  bool names_force = false;    // the client said something of force
   FieldValidation validation = FieldValidation::kWarn;
 };
 
@@ -38,11 +40,17 @@ struct DeleteOptions {
   std::string uid, resource_version;  // preconditions; empty: none
 };
 Answer<DeleteOptions> ReadDeleteOptions(const Query& query);
+Answer<DeleteOptions> DecodeDeleteOptions(std::string_view content_type, std::string_view body);
+// The document has the types of a DeleteOptions.
 Answer<DeleteOptions> DeleteOptionsOf(const nlohmann::json& document);
 
-// What a list, a watch or a deletecollection is about. `fields` are selectable.
-Answer<Selection> ReadSelection(const RequestInfo& info, std::span<const std::string> fields);
-Answer<ListOptions> ReadListOptions(const RequestInfo& info, std::span<const std::string> fields);
-Answer<WatchOptions> ReadWatchOptions(const RequestInfo& info, std::span<const std::string> fields);
+// What a list or a deletecollection is about.
+Answer<ListOptions> ReadListOptions(const RequestInfo& info, const KindInfo& kind);
+
+struct WatchRequest {
+  WatchOptions options;
+  std::chrono::seconds timeout{0};  // 0: the server chooses
+};
+Answer<WatchRequest> ReadWatchRequest(const RequestInfo& info, const KindInfo& kind);
 
 }  // namespace berth::apiserver

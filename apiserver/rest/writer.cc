@@ -2,15 +2,20 @@
 #include "apiserver/rest/writer.h"
 
 #include <algorithm>
+#include <charconv>
+#include <map>
 
 #include <nlohmann/json.hpp>
 
 #include "apiserver/auth/aggregation.h"
 #include "apiserver/kinds/custom_kinds.h"
-#include "apiserver/kinds/custom_rules.h"
+#include "apiserver/kinds/custom_versions.h"
 #include "apiserver/kinds/event_conversion.h"
+#include "apiserver/kinds/reset_fields.h"
 #include "apiserver/kinds/strategy.h"
+#include "apiserver/kinds/validation.h"
 #include "apiserver/rest/body.h"
+#include "base/json/document.h"
 
 namespace berth::apiserver {
 namespace {
@@ -20,28 +25,51 @@ using nlohmann::json;
 constexpr std::string_view kStale =
     "the object has been modified; please apply your changes to the latest version and try again";
 
-// What a write through this door cannot change is nobody's.
-const FieldSet* ResetFields(const WriteCall& call) {
-  static const FieldSet kStatus = FieldSet::Of({{"status"}});
-  static const FieldSet kAllButStatus = FieldSet::Of({{"spec"}});
-  if (!call.kind->HasStatus()) return nullptr;
-  return call.subresource == "status" ? &kAllButStatus : &kStatus;
+// The version that a document names, as Go reads it; 0 if it names none.
+Answer<uint64_t> VersionOf(const json& document) {
+  const std::string text = TextAt(document, "metadata/resourceVersion");
+  if (text.empty()) return 0;
+  uint64_t version = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
+  const bool whole = end == text.data() + text.size();
+  if (whole && error == std::errc()) return version;
+  return Refuse(Unclassified("strconv.ParseUint: parsing " + json(text).dump() + ": " +
+                             (whole ? "value out of range" : "invalid syntax")));
 }
 
-// A PUT to a name that is free makes these.
-bool CreatesOnUpdate(const KindInfo& kind) {
-  static constexpr std::string_view kKinds[] = {"Lease",       "Event",       "Endpoints",
-                                                "Service",     "LimitRange",  "Role",
-                                                "RoleBinding", "ClusterRole", "ClusterRoleBinding"};
-  return !kind.custom &&
-         std::find(std::begin(kKinds), std::end(kKinds), kind.kind) != std::end(kKinds);
+// What a client cannot give a new object. Source: apiserver pkg/registry/rest/meta.go.
+void WipeSystemFields(json& metadata) {
+  for (const char* field : {"uid", "creationTimestamp", "deletionTimestamp",
+                            "deletionGracePeriodSeconds", "selfLink"}) {
+    metadata.erase(field);
+  }
 }
 
-// A PUT without a version overwrites; not for these.
-bool NeedsVersion(const KindInfo& kind) {
-  return kind.custom || kind.group == "apiextensions.k8s.io" ||
-         kind.group == "admissionregistration.k8s.io" || kind.kind == "PodDisruptionBudget" ||
-         kind.kind == "Lease" || kind.kind == "PriorityClass";
+// What an update cannot change goes on as it was; a uid or the end of a deletion that differs is
+// left for validation to refuse. Source: BeforeUpdate of apiserver pkg/registry/rest/update.go.
+void KeepSystemFields(const json& old, json& metadata) {
+  const auto keep = [&](const char* field) {
+    if (const auto found = old.find(field); found != old.end())
+      metadata[field] = *found;
+    else
+      metadata.erase(field);
+  };
+  const auto has_value = [](const json& object, const char* field) {
+    const auto found = object.find(field);
+    return found != object.end() && !found->is_null() && *found != "";
+  };
+  keep("generation");
+  keep("creationTimestamp");
+  if (!has_value(metadata, "uid")) keep("uid");
+  if (has_value(old, "deletionTimestamp")) keep("deletionTimestamp");
+  if (!has_value(metadata, "deletionGracePeriodSeconds")) keep("deletionGracePeriodSeconds");
+  metadata.erase("selfLink");
+}
+
+StatusError Taken(const WriteCall& call, const Object& live) {
+  StatusError error = AlreadyExists(call.kind->Resource(), live.metadata.name);
+  if (live.metadata.IsBeingDeleted()) error.message = "object is being deleted: " + error.message;
+  return error;
 }
 
 bool HasFinalizers(const json& document) {
@@ -54,6 +82,12 @@ bool HasFinalizers(const json& document) {
 
 }  // namespace
 
+json ReadObject(const KindInfo& kind, const Object& object) {
+  json document = berth::json::ReadDocument(object.text);
+  ShowVersion(kind, document);
+  return document;
+}
+
 FieldWrite FieldWriteOf(const WriteCall& call, Time now, bool creating) {
   return {.schema = call.kind->schema,
           .kind = call.kind->Gvk(),
@@ -61,13 +95,30 @@ FieldWrite FieldWriteOf(const WriteCall& call, Time now, bool creating) {
           .subresource = call.subresource,
           .now = now,
           .creating = creating,
-          .reset = ResetFields(call)};
+          .reset = ResetFields(*call.kind, call.subresource)};
+}
+
+// Where the real server keeps objects of a kind in etcd, which some errors show.
+std::string StorageKey(const WriteCall& call) {
+  static const std::map<std::string, std::string, std::less<>> kHistoric = {
+      {"endpoints", "services/endpoints"},
+      {"ingresses", "ingress"},
+      {"nodes", "minions"},
+      {"replicationcontrollers", "controllers"},
+      {"services", "services/specs"}};
+  const KindInfo& kind = *call.kind;
+  const auto found = kHistoric.find(kind.plural);
+  std::string folder = kind.plural;
+  if (kind.custom)
+    folder = kind.group + "/" + folder;
+  else if (found != kHistoric.end())
+    folder = found->second;
+  return "/registry/" + folder + "/" + KeyOf(call.namespace_, call.name);
 }
 
 std::string UidMismatch(const WriteCall& call, const std::string& wanted,
                         const std::string& found) {
-  return "StorageError: invalid object, Code: 4, Key: /registry/" + call.kind->plural + "/" +
-         KeyOf(call.namespace_, call.name) +
+  return "StorageError: invalid object, Code: 4, Key: " + StorageKey(call) +
          ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: " +
          "UID in precondition: " + wanted + ", UID in object meta: " + found;
 }
@@ -90,39 +141,38 @@ AdmissionRequest Writer::RequestOf(const WriteCall& call, const char* operation,
 }
 
 std::string Writer::Text(const KindInfo& kind, const std::string& text) const {
-  if (!IsEventsV1(kind)) return text;
-  json event = json::parse(text);
-  EventFromStored(event);
-  return event.dump(-1, ' ', false, json::error_handler_t::replace);
+  if (!IsEventsV1(kind) && kind.storage_version.empty()) return text;
+  json object = json::parse(text);
+  if (IsEventsV1(kind)) EventFromStored(object);
+  ShowVersion(kind, object);
+  return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 Answer<void> Writer::CheckIdentity(const WriteCall& call, json& document) const {
   json& metadata = document["metadata"];
-  const std::string name_space = metadata.value("namespace", "");
-  if (!name_space.empty() && name_space != call.namespace_) {
-    return Refuse(BadRequest(
-        "the namespace of the provided object does not match the namespace sent on the request"));
-  }
-  if (call.kind->namespaced)
+  if (call.kind->namespaced) {
+    const std::string name_space = metadata.value("namespace", "");
+    if (!name_space.empty() && name_space != call.namespace_) {
+      return Refuse(BadRequest(
+          "the namespace of the provided object does not match the namespace sent on the request"));
+    }
     metadata["namespace"] = call.namespace_;
-  else
+  } else {
     metadata.erase("namespace");
+  }
   const std::string name = metadata.value("name", "");
   if (call.name.empty() || name == call.name) return {};
-  if (!name.empty()) {
-    return Refuse(BadRequest("the name of the object (" + name +
-                             ") does not match the name on the URL (" + call.name + ")"));
+  if (name.empty()) {
+    return Refuse(BadRequest("the name of the object (" + call.name +
+                             " based on URL) was undeterminable: name must be provided"));
   }
-  metadata["name"] = call.name;
-  return {};
+  return Refuse(BadRequest("the name of the object (" + name +
+                           ") does not match the name on the URL (" + call.name + ")"));
 }
 
 void Writer::StampNew(const WriteCall& call, json& document) {
   json& metadata = document["metadata"];
-  for (const char* field :
-       {"resourceVersion", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"}) {
-    metadata.erase(field);
-  }
+  WipeSystemFields(metadata);
   metadata["uid"] = state_.random.Uid();
   metadata["creationTimestamp"] = state_.clock.Wall().ToString();
   const std::string prefix = metadata.value("generateName", "");
@@ -139,12 +189,14 @@ void Writer::StampNew(const WriteCall& call, json& document) {
 
 Answer<Written> Writer::Create(const WriteCall& call, json document) {
   const auto admitted =
-      AdmitDocument(*call.kind, call.options.validation, *call.warnings, document);
+      AdmitDocument(*call.kind, call.options.validation, *call.warnings, document, call.findings);
   if (!admitted) return Refuse(admitted.error());
   if (const auto same = CheckIdentity(call, document); !same) return Refuse(same.error());
-  if (!document["metadata"].value("resourceVersion", "").empty()) {
-    return Refuse(BadRequest("resourceVersion should not be set on objects to be created"));
-  }
+  WipeSystemFields(document["metadata"]);
+  return CreateDecoded(call, std::move(document));
+}
+
+Answer<Written> Writer::CreateDecoded(const WriteCall& call, json document) {
   document["metadata"].erase("managedFields");
   if (call.kind->schema != nullptr) {
     RecordUpdate(FieldWriteOf(call, state_.clock.Wall(), true), json::object(), &document);
@@ -154,24 +206,28 @@ Answer<Written> Writer::Create(const WriteCall& call, json document) {
 
 Answer<Written> Writer::CreatePrepared(const WriteCall& call, json document) {
   const AdmissionRequest request = RequestOf(call, "CREATE", nullptr);
-  StampNew(call, document);
   if (const auto admitted = MutateOnAdmission(state_, request, document); !admitted) {
     return Refuse(admitted.error());
   }
+  StampNew(call, document);
   PrepareCreate(*call.kind, document, state_.clock.Wall());
-  Problems problems = ValidateCreate(*call.kind, document);
-  ValidateContent(*call.kind, document, nullptr, problems);
+  const Problems problems = ValidateDocument(*call.kind, "", document, nullptr, *call.warnings);
   const std::string name = document["metadata"].value("name", "");
-  if (!problems.empty()) return Refuse(Invalid(call.kind->group, call.kind->kind, name, problems));
+  if (!problems.empty()) return Refuse(InvalidDocument(*call.kind, name, document, problems));
   if (const auto admitted = ValidateOnAdmission(state_, request, &document); !admitted) {
     return Refuse(admitted.error());
   }
+  // A version that is no number counts as none.
+  if (VersionOf(document).value_or(0) != 0) {
+    return Refuse(Unclassified("resourceVersion should not be set on objects to be created"));
+  }
+  document["metadata"].erase("resourceVersion");
   if (IsEventsV1(*call.kind)) EventToStored(document);
+  StoreVersion(*call.kind, document);
   Draft draft = MakeDraft(document, FieldValues(*call.kind, document));
   Collection& collection = state_.CollectionOf(*call.kind);
-  if (collection.Find(call.namespace_, name) != nullptr) {
-    return Refuse(AlreadyExists(call.kind->Resource(), name));
-  }
+  if (const ObjectPtr taken = collection.Find(call.namespace_, name))
+    return Refuse(Taken(call, *taken));
   if (call.options.dry_run) return Written{Text(*call.kind, draft.text), true};
   const auto created = collection.Create(std::move(draft));
   if (!created) return Refuse(FromError(created.error()));
@@ -181,58 +237,55 @@ Answer<Written> Writer::CreatePrepared(const WriteCall& call, json document) {
 
 Answer<Written> Writer::Update(const WriteCall& call, json document) {
   const auto admitted =
-      AdmitDocument(*call.kind, call.options.validation, *call.warnings, document);
+      AdmitDocument(*call.kind, call.options.validation, *call.warnings, document, call.findings);
   if (!admitted) return Refuse(admitted.error());
   if (const auto same = CheckIdentity(call, document); !same) return Refuse(same.error());
-  if (IsEventsV1(*call.kind)) EventToStored(document);
   const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
+  const bool makes = call.kind->made_by_update && call.subresource.empty();
+  if (live == nullptr && !makes) return Refuse(NotFoundError(call));
+  const std::string uid = TextAt(document, "metadata/uid");
+  const std::string live_uid = live == nullptr ? "" : live->metadata.uid;
+  if (!uid.empty() && uid != live_uid)
+    return Refuse(Conflict(call.kind->Resource(), call.name, UidMismatch(call, uid, live_uid)));
   if (live == nullptr) {
-    if (!CreatesOnUpdate(*call.kind) || !call.subresource.empty())
-      return Refuse(NotFoundError(call));
     document["metadata"].erase("resourceVersion");
-    return Create(call, std::move(document));
+    return CreateDecoded(call, std::move(document));
   }
-  const std::string uid = document["metadata"].value("uid", "");
-  if (!uid.empty() && uid != live->metadata.uid) {
-    return Refuse(
-        Conflict(call.kind->Resource(), call.name, UidMismatch(call, uid, live->metadata.uid)));
-  }
-  const bool versioned = !document["metadata"].value("resourceVersion", "").empty();
-  if (!versioned && NeedsVersion(*call.kind)) {
-    const Problems problems = {
-        InvalidField("metadata.resourceVersion", "0", "must be specified for an update")};
-    return Refuse(Invalid(call.kind->group, call.kind->plural, call.name, problems));
-  }
-  return Adopt(call, live, json::parse(live->text), std::move(document), false);
+  if (IsEventsV1(*call.kind)) EventToStored(document);
+  return Adopt(call, live, ReadObject(*call.kind, *live), std::move(document), false);
+}
+
+Answer<void> Writer::CheckVersion(const WriteCall& call, const Object& live,
+                                  const json& document) const {
+  const auto version = VersionOf(document);
+  if (!version) return Refuse(version.error());
+  if (*version == live.version || (*version == 0 && !call.kind->needs_version)) return {};
+  if (*version != 0) return Refuse(Conflict(call.kind->Resource(), call.name, kStale));
+  const Problems problems = {
+      InvalidField("metadata.resourceVersion", "0", "must be specified for an update")};
+  return Refuse(Invalid(call.kind->group, call.kind->plural, call.name, problems));
 }
 
 Answer<Written> Writer::Adopt(const WriteCall& call, const ObjectPtr& live, const json& old,
-                              json document, bool applied) {
-  const std::string version = document["metadata"].value("resourceVersion", "");
-  if (!version.empty() && version != std::to_string(live->version)) {
-    return Refuse(Conflict(call.kind->Resource(), call.name, kStale));
-  }
+                              json document, bool applied, const AdmissionView* view) {
+  if (const auto current = CheckVersion(call, *live, document); !current)
+    return Refuse(current.error());
   if (!applied && call.kind->schema != nullptr) {
     RecordUpdate(FieldWriteOf(call, state_.clock.Wall(), false), old, &document);
   }
-  for (const char* field : {"uid", "creationTimestamp", "deletionTimestamp",
-                            "deletionGracePeriodSeconds", "generation"}) {
-    if (!document["metadata"].contains(field) && old["metadata"].contains(field)) {
-      document["metadata"][field] = old["metadata"][field];
-    }
-  }
-  document["metadata"].erase("selfLink");
+  KeepSystemFields(old["metadata"], document["metadata"]);
   const AdmissionRequest request = RequestOf(call, "UPDATE", &old);
   if (const auto admitted = MutateOnAdmission(state_, request, document); !admitted) {
     return Refuse(admitted.error());
   }
   PrepareUpdate(*call.kind, call.subresource, document, old);
-  Problems problems = ValidateUpdate(*call.kind, call.subresource, document, old);
-  ValidateContent(*call.kind, document, &old, problems);
-  if (!problems.empty()) {
-    return Refuse(Invalid(call.kind->group, call.kind->kind, call.name, problems));
-  }
-  if (const auto admitted = ValidateOnAdmission(state_, request, &document); !admitted) {
+  const Problems problems =
+      ValidateDocument(*call.kind, call.subresource, document, &old, *call.warnings);
+  if (!problems.empty()) return Refuse(InvalidDocument(*call.kind, call.name, document, problems));
+  AdmissionRequest shown = request;
+  if (view != nullptr) shown.old = &view->old;
+  const json* now = view != nullptr ? &view->now : &document;
+  if (const auto admitted = ValidateOnAdmission(state_, shown, now); !admitted) {
     return Refuse(admitted.error());
   }
   return Store(call, live, std::move(document));
@@ -242,44 +295,45 @@ Answer<Written> Writer::Store(const WriteCall& call, const ObjectPtr& live, json
   // The last finalizer of an object that is being deleted is what kept it.
   const bool going = live->metadata.IsBeingDeleted() && !HasFinalizers(document) &&
                      IntAt(document, "metadata/deletionGracePeriodSeconds") == 0;
-  Draft draft = MakeDraft(document, FieldValues(*call.kind, document));
-  Collection& collection = state_.CollectionOf(*call.kind);
-  if (going) {
-    if (!call.options.dry_run) {
-      const auto removed = collection.Delete(live->metadata.namespace_, live->metadata.name);
-      if (!removed) return Refuse(FromError(removed.error()));
-      NoteChange(state_, *call.kind, nullptr, &document);
-    }
-    document["metadata"]["resourceVersion"] = std::to_string(live->version);
-    return Written{Text(*call.kind, document.dump()), false};
+  if (!going) return Put(call, live, std::move(document));
+  if (!call.options.dry_run) {
+    const auto removed =
+        state_.CollectionOf(*call.kind).Delete(live->metadata.namespace_, live->metadata.name);
+    if (!removed) return Refuse(FromError(removed.error()));
+    NoteChange(state_, *call.kind, nullptr, live.get());
   }
+  document["metadata"]["resourceVersion"] = std::to_string(live->version);
+  return Written{Text(*call.kind, document.dump()), false};
+}
+
+Answer<Written> Writer::Put(const WriteCall& call, const ObjectPtr& live, json document) {
+  StoreVersion(*call.kind, document);
+  Draft draft = MakeDraft(document, FieldValues(*call.kind, document));
   if (call.options.dry_run) {
     const ObjectPtr shown = MakeObject(std::move(draft), live->version);
     return Written{Text(*call.kind, shown->text), false};
   }
-  const auto updated = collection.Update(std::move(draft), live->version);
+  const auto updated = state_.CollectionOf(*call.kind).Update(std::move(draft), live->version);
   if (!updated) return Refuse(FromError(updated.error()));
-  if (*updated != live) {
-    const json before = json::parse(live->text);
-    NoteChange(state_, *call.kind, &document, &before);
-  }
+  if (*updated != live) NoteChange(state_, *call.kind, &document, live.get());
   return Written{Text(*call.kind, (*updated)->text), false};
 }
 
 Answer<Written> Writer::Change(const WriteCall& call,
-                               const std::function<Answer<void>(json&)>& change) {
+                               const std::function<Answer<void>(json&)>& change,
+                               Ownership ownership) {
   const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
   if (live == nullptr) return Refuse(NotFoundError(call));
-  const json old = json::parse(live->text);
+  const json old = ReadObject(*call.kind, *live);
   json document = old;
   if (const auto changed = change(document); !changed) return Refuse(changed.error());
-  if (call.kind->schema != nullptr && call.subresource != "binding") {
+  if (call.kind->schema != nullptr && ownership == Ownership::kRecorded) {
     RecordUpdate(FieldWriteOf(call, state_.clock.Wall(), false), old, &document);
   }
   return Store(call, live, std::move(document));
 }
 
-void NoteChange(State& state, const KindInfo& kind, const json* now, const json* before) {
+void NoteChange(State& state, const KindInfo& kind, const json* now, const Object* before) {
   if (kind.group == "rbac.authorization.k8s.io") state.authorizer.Forget();
   if (kind.kind == "ClusterRole") AggregateRoles(state);
   if (kind.group == "admissionregistration.k8s.io") state.policies.Forget();

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "apiserver/kinds/event_conversion.h"
 #include "apiserver/kinds/strategy.h"
+#include "apiserver/patch/go_print.h"
 #include "apiserver/patch/json_patch.h"
 #include "apiserver/patch/merge_patch.h"
+#include "apiserver/patch/patch_failure.h"
 #include "apiserver/patch/strategic_merge.h"
 #include "apiserver/rest/body.h"
-#include "apiserver/rest/media_type.h"
 #include "apiserver/rest/writer.h"
-#include "apiserver/schema/prune.h"
+#include "apiserver/schema/strict_text.h"
+#include "base/yaml/yaml.h"
 
 namespace berth::apiserver {
 namespace {
@@ -30,21 +34,69 @@ StatusError Conflicts(const ApplyFailure& failure) {
   return error;
 }
 
+// A patch whose outcome is no object of the kind; `shown` is what the message holds up.
+StatusError InvalidPatch(const std::string& shown, const Error& why) {
+  const Problems problems = {InvalidField(
+      "patch", json(shown).dump(-1, ' ', false, json::error_handler_t::replace), why.message())};
+  return Invalid("", "", "", problems);
+}
+
+Answer<void> CheckPatchOptions(const WriteCall& call, std::string_view type) {
+  Problems problems;
+  if (type == kApplyPatch && !call.options.names_manager)
+    problems.push_back(RequiredField("fieldManager", "is required for apply patch"));
+  if (type != kApplyPatch && call.options.names_force)
+    problems.push_back(ForbiddenField("force", "may not be specified for non-apply patch"));
+  if (problems.empty()) return {};
+  return Refuse(Invalid("meta.k8s.io", "PatchOptions", "", problems));
+}
+
+StatusError UnknownPatchType() {
+  return {.code = 415,
+          .reason = "UnsupportedMediaType",
+          .message = "415: Unsupported Media Type",
+          .details = {},
+          .empty_details = true};
+}
+
+Result<json> PatchedWith(const KindInfo& kind, std::string_view type, const std::string& body,
+                         const json& old) {
+  if (type == kJsonPatch) return ApplyJsonPatch(old, body);
+  if (type == kMergePatch) return ApplyMergePatch(old, body);
+  if (kind.custom || kind.schema == nullptr) return Failure(UnsupportedPatchType());
+  return ApplyStrategicMergePatch(*kind.schema, old, body);
+}
+
+Answer<json> DecodeApplied(const std::string& body) {
+  const auto refuse = [](const std::string& why) {
+    return Refuse(BadRequest("error decoding YAML: " + why));
+  };
+  const auto text = yaml::ToJson(body);
+  if (!text) return refuse("error converting YAML to JSON: " + text.error().message());
+  json applied = json::parse(*text, nullptr, false);
+  if (applied.is_object()) return applied;
+  return refuse("error unmarshaling JSON: while decoding JSON: json: cannot unmarshal " +
+                std::string(applied.type_name()) +
+                " into Go value of type map[string]interface {}");
+}
+
 }  // namespace
 
 Answer<Written> Writer::Patch(const WriteCall& call, std::string_view type,
                               const std::string& body) {
+  static constexpr std::string_view kTypes[] = {kJsonPatch, kMergePatch, kStrategicPatch,
+                                                kApplyPatch};
+  if (std::find(std::begin(kTypes), std::end(kTypes), type) == std::end(kTypes))
+    return Refuse(UnknownPatchType());
+  if (const auto fit = CheckPatchOptions(call, type); !fit) return Refuse(fit.error());
   const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
   if (type == kApplyPatch) return ApplyPatch(call, body, live);
   if (live == nullptr) return Refuse(NotFoundError(call));
-  json old = json::parse(live->text);
-  json seen = old;
-  if (IsEventsV1(*call.kind)) EventFromStored(seen);
-  auto patched = Patched(call, type, body, seen);
+  const json old = ReadObject(*call.kind, *live);
+  json event;
+  if (IsEventsV1(*call.kind)) EventFromStored(event = old);
+  auto patched = Patched(call, type, body, event.is_null() ? old : event);
   if (!patched) return Refuse(std::move(patched).error());
-  const auto admitted =
-      AdmitDocument(*call.kind, call.options.validation, *call.warnings, *patched);
-  if (!admitted) return Refuse(admitted.error());
   if (const auto same = CheckIdentity(call, *patched); !same) return Refuse(same.error());
   if (IsEventsV1(*call.kind)) EventToStored(*patched);
   return Adopt(call, live, old, std::move(*patched), false);
@@ -52,64 +104,58 @@ Answer<Written> Writer::Patch(const WriteCall& call, std::string_view type,
 
 Answer<json> Writer::Patched(const WriteCall& call, std::string_view type, const std::string& body,
                              const json& old) const {
-  Result<json> patched = json();
-  if (type == kJsonPatch) {
-    patched = ApplyJsonPatch(old, body);
-  } else if (type == kMergePatch) {
-    patched = ApplyMergePatch(old, body);
-  } else if (type == kStrategicPatch && !call.kind->custom && call.kind->schema != nullptr) {
-    patched = ApplyStrategicMergePatch(*call.kind->schema, old, body);
-  } else if (type == kStrategicPatch) {
-    patched = Failure(UnsupportedPatchType());
-  } else {
-    return Refuse({.code = 415,
-                   .reason = "UnsupportedMediaType",
-                   .message = "415: Unsupported Media Type",
-                   .details = {},
-                   .empty_details = true});
+  auto patched = PatchedWith(*call.kind, type, body, old);
+  if (!patched) {
+    StatusError error = FromError(patched.error());
+    error.empty_details = error.reason == "Invalid";
+    return Refuse(std::move(error));
   }
-  if (patched) return std::move(*patched);
-  StatusError error = FromError(patched.error());
-  error.empty_details = error.reason == "Invalid";
-  return Refuse(std::move(error));
+  // A strategic merge patch is applied to what is decoded already, and shows itself when it fails.
+  const bool is_strategic = type == kStrategicPatch;
+  std::vector<std::string> found = StrictFindings(nullptr, body);
+  if (type == kJsonPatch)
+    for (std::string& finding : found) finding.insert(0, "json patch ");
+  const auto decoded = DecodeDocument(*call.kind, is_strategic ? From::kMap : From::kText,
+                                      call.options.validation, *call.warnings, *patched, found);
+  if (decoded) return std::move(*patched);
+  const std::string shown = is_strategic ? GoPrint(json::parse(body))
+                                         : PatchedWith(*call.kind, type, body, old)->dump();
+  return Refuse(InvalidPatch(shown, decoded.error()));
+}
+
+Answer<json> Writer::Applied(const WriteCall& call, const std::string& body,
+                             const json* old) const {
+  auto applied = DecodeApplied(body);
+  if (!applied) return applied;
+  const FieldWrite write = FieldWriteOf(call, state_.clock.Wall(), old == nullptr);
+  auto merged =
+      ApplyServerSide(write, call.options.force, old == nullptr ? json::object() : *old, *applied);
+  if (!merged) return Refuse(Conflicts(merged.error()));
+  const auto decoded =
+      DecodeDocument(*call.kind, From::kMap, call.options.validation, *call.warnings, *merged);
+  if (!decoded) {
+    return Refuse(FromError(
+        PatchFailure("failed to convert new typed object: " + decoded.error().message()).value()));
+  }
+  return std::move(*merged);
 }
 
 Answer<Written> Writer::ApplyPatch(const WriteCall& call, const std::string& body,
                                    const ObjectPtr& live) {
-  if (!call.options.names_manager) {
-    const Problems problems = {RequiredField("fieldManager", "is required for apply patch")};
-    return Refuse(Invalid("meta.k8s.io", "PatchOptions", "", problems));
-  }
-  auto applied = ParseBody(kApplyPatch, body, call.kind->kind);
-  if (!applied) return Refuse(std::move(applied).error());
-  const std::string version =
-      At(*applied, "metadata") == nullptr ? "" : TextAt(*applied, "metadata/resourceVersion");
-  if (live == nullptr && (!call.subresource.empty() || !version.empty())) {
-    return Refuse(call.subresource.empty()
-                      ? Conflict(call.kind->Resource(), call.name, "the object has been deleted")
-                      : NotFoundError(call));
-  }
-  if (applied->contains("metadata") && (*applied)["metadata"].is_object()) {
-    if (const auto same = CheckIdentity(call, *applied); !same) return Refuse(same.error());
-  } else {
-    (*applied)["metadata"] = {{"name", call.name}};
-    if (call.kind->namespaced) (*applied)["metadata"]["namespace"] = call.namespace_;
-  }
-  if (!call.kind->custom && call.kind->schema != nullptr) {
-    // What the schema does not know is told to the client, not to the merge.
-    const std::vector<std::string> unknown = Prune(*call.kind->schema, &*applied);
-    if (!unknown.empty() && call.options.validation == FieldValidation::kStrict) {
-      return Refuse(BadRequest(StrictDecodingError(unknown)));
+  if (live == nullptr && !call.subresource.empty()) return Refuse(NotFoundError(call));
+  const json old = live == nullptr ? json() : ReadObject(*call.kind, *live);
+  auto merged = Applied(call, body, live == nullptr ? nullptr : &old);
+  if (!merged) return Refuse(std::move(merged).error());
+  if (live == nullptr) {
+    if (const std::string uid = TextAt(*merged, "metadata/uid"); !uid.empty()) {
+      return Refuse(Conflict(call.kind->Resource(), call.name,
+                             "uid mismatch: the provided object specified uid " + uid +
+                                 ", and no existing object was found"));
     }
   }
-  const json old = live == nullptr ? json::object() : json::parse(live->text);
-  const FieldWrite write = FieldWriteOf(call, state_.clock.Wall(), live == nullptr);
-  auto merged = ApplyServerSide(write, call.options.force, old, *applied);
-  if (!merged) return Refuse(Conflicts(merged.error()));
-  const auto admitted = AdmitDocument(*call.kind, call.options.validation, *call.warnings, *merged);
-  if (!admitted) return Refuse(admitted.error());
+  if (const auto same = CheckIdentity(call, *merged); !same) return Refuse(same.error());
   if (live == nullptr) {
-    if (const auto same = CheckIdentity(call, *merged); !same) return Refuse(same.error());
+    (*merged)["metadata"].erase("resourceVersion");
     return CreatePrepared(call, std::move(*merged));
   }
   return Adopt(call, live, old, std::move(*merged), true);

@@ -3,6 +3,8 @@
 
 #include <arpa/inet.h>
 
+#include <algorithm>
+#include <cctype>
 #include <map>
 #include <string>
 #include <utility>
@@ -70,16 +72,29 @@ bool MatchesFormat(std::string_view format, std::string_view text) {
 }
 
 std::optional<size_t> FirstBadBase64(std::string_view text) {
+  constexpr std::string_view kLineEnds = "\r\n";
   const auto is_digit = [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' ||
-           c == '/';
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '+' || c == '/';
   };
-  size_t at = 0;
-  while (at < text.size() && is_digit(text[at])) ++at;
-  const size_t padding = text.size() - at;
-  if (padding <= 2 && text.size() % 4 == 0 && text.find_first_not_of('=', at) == text.npos)
-    return std::nullopt;
-  return at;
+  const auto skip_line_ends = [&](size_t at) {
+    return std::min(text.find_first_not_of(kLineEnds, at), text.size());
+  };
+  size_t digits = 0;  // of the group of four that is being read
+  for (size_t at = skip_line_ends(0); at < text.size(); at = skip_line_ends(at + 1)) {
+    if (is_digit(text[at])) {
+      digits = (digits + 1) % 4;
+      continue;
+    }
+    if (text[at] != '=' || digits < 2) return at;
+    size_t end = skip_line_ends(at + 1);
+    if (digits == 2) {
+      if (end == text.size()) return end;
+      if (text[end] != '=') return end - 1;
+      end = skip_line_ends(end + 1);
+    }
+    return end < text.size() ? std::optional(end) : std::nullopt;
+  }
+  return digits == 0 ? std::nullopt : std::optional(text.size() - digits);
 }
 
 }  // namespace berth::apiserver

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apiserver/schema/formats.h"
+#include "apiserver/schema/go_time.h"
 #include "base/quantity.h"
 #include "base/time.h"
 
@@ -128,10 +129,11 @@ class GoTypeCheck {
   }
 
   static Result<void> CheckText(const Schema& schema, const std::string& text) {
-    if ((schema.format == "date-time" || schema.format == "micro-time") && !Time::Parse(text))
-      return Fail(Reason::kBadRequest, "parsing time " + json(text).dump() +
-                                           " as \"2006-01-02T15:04:05Z07:00\": cannot parse " +
-                                           json(text).dump() + " as \"2006\"");
+    if (schema.format == "date-time" || schema.format == "micro-time") {
+      const bool micro = schema.format == "micro-time";
+      if (auto why = GoTimeProblem(micro ? GoTime::kMicroseconds : GoTime::kSeconds, text))
+        return Fail(Reason::kBadRequest, std::move(*why));
+    }
     if (schema.format == "byte") {
       if (const auto at = FirstBadBase64(text))
         return Fail(Reason::kBadRequest,

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "api/field_error.h"
+#include "base/strings.h"
 
 namespace berth::apiserver {
 namespace {
@@ -35,11 +35,6 @@ class Pruner {
   }
 
  private:
-  // A value of any type is kept as it is: JSON that Kubernetes does not look into.
-  static bool KeepsUnknown(const Schema& schema) {
-    return schema.preserve_unknown || (schema.type == ValueType::kAny && !schema.int_or_string);
-  }
-
   void WalkObject(const Schema& schema, json* value) {
     const size_t length = path_.size();
     for (auto at = value->begin(); at != value->end();) {
@@ -48,7 +43,7 @@ class Pruner {
       if (const Slot* slot = schema.SlotOf(at.key())) {
         Walk(*slot->schema, &*at);
         ++at;
-      } else if (KeepsUnknown(schema)) {
+      } else if (KeepsUnknownFields(schema)) {
         ++at;
       } else {
         unknown_.push_back(path_);
@@ -72,13 +67,13 @@ std::vector<std::string> Prune(const Schema& schema, json* document) {
 
 std::string UnknownFieldText(const std::string& path) { return "unknown field \"" + path + '"'; }
 
-std::string StrictDecodingError(const std::vector<std::string>& paths) {
-  std::string text = "strict decoding error: ";
-  for (const std::string& path : paths) {
-    if (&path != &paths.front()) text += ", ";
-    text += UnknownFieldText(path);
-  }
-  return text;
+std::string StrictDecodingError(const std::vector<std::string>& findings) {
+  return "strict decoding error: " + Join(findings, ", ");
+}
+
+// A value of any type is kept as it is.
+bool KeepsUnknownFields(const Schema& schema) {
+  return schema.preserve_unknown || (schema.type == ValueType::kAny && !schema.int_or_string);
 }
 
 }  // namespace berth::apiserver

@@ -16,9 +16,13 @@ namespace berth::apiserver {
 // apiextensions-apiserver pruning; for built-in kinds the strict JSON decoder.
 std::vector<std::string> Prune(const Schema& schema, nlohmann::json* document);
 
-// UnknownFieldText words one path: unknown field "spec.foo". StrictDecodingError words all of a
-// request: strict decoding error: unknown field "spec.bar", unknown field "spec.foo"
+// UnknownFieldText words one path: unknown field "spec.foo". StrictDecodingError words all findings
+// of a request: strict decoding error: unknown field "spec.bar", unknown field "spec.foo"
 std::string UnknownFieldText(const std::string& path);
-std::string StrictDecodingError(const std::vector<std::string>& paths);
+std::string StrictDecodingError(const std::vector<std::string>& findings);
+
+// KeepsUnknownFields says of a node that fields without a slot stay: JSON that Kubernetes does not
+// look into.
+bool KeepsUnknownFields(const Schema& schema);
 
 }  // namespace berth::apiserver

@@ -51,6 +51,13 @@ const Schema& OpaqueSchema() {
   return kOpaque.schema;
 }
 
+GroupVersionKind GroupVersionKind::Of(std::string_view api_version, std::string_view kind) {
+  const size_t slash = api_version.find('/');
+  const bool core = slash == std::string_view::npos;
+  return {std::string(core ? "" : api_version.substr(0, slash)),
+          std::string(core ? api_version : api_version.substr(slash + 1)), std::string(kind)};
+}
+
 std::string GroupVersionKind::ApiVersion() const {
   return group.empty() ? version : group + "/" + version;
 }

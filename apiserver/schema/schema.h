@@ -86,6 +86,9 @@ const Schema& OpaqueSchema();
 struct GroupVersionKind {
   std::string group, version, kind;
 
+  // Of reads apiVersion and kind as documents have them.
+  static GroupVersionKind Of(std::string_view api_version, std::string_view kind);
+
   // ApiVersion is "apps/v1", or "v1" in the core group.
   std::string ApiVersion() const;
   auto operator<=>(const GroupVersionKind&) const = default;

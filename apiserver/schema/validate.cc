@@ -43,6 +43,14 @@ std::string_view TypeWord(ValueType type) {
   return "";
 }
 
+// As Go prints a number: without a fraction if it is whole.
+std::string NumberText(const json& number) {
+  const double value = number.get<double>();
+  const bool is_whole = value == std::trunc(value) && std::abs(value) < 1e15;
+  return number.is_number_float() && is_whole ? std::to_string(static_cast<int64_t>(value))
+                                              : number.dump();
+}
+
 size_t CountCharacters(std::string_view text) {
   size_t count = 0;
   for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
@@ -53,8 +61,9 @@ class Validator {
  public:
   explicit Validator(std::vector<FieldError>* errors) : errors_(errors) {}
 
-  void Walk(const Schema& schema, const json& value, const std::string& path) {
+  void Walk(const Schema& schema, const json& value, const json* old, const std::string& path) {
     if (value.is_null() && schema.nullable) return;
+    if (old != nullptr && *old == value) return;
     const bool has_type = CheckType(schema, value, path);
     if (schema.rules != nullptr) {
       CheckJunctors(schema, value, path);
@@ -62,10 +71,12 @@ class Validator {
       CheckAllowed(*schema.rules, value, path);
     }
     if (value.is_object()) {
-      WalkObject(schema, value, path);
-    } else if (value.is_array() && schema.items) {
-      for (size_t i = 0; i < value.size(); ++i)
-        Walk(*schema.items.schema, value[i], api::Index(path, i));
+      WalkObject(schema, value, old, path);
+    } else if (value.is_array()) {
+      for (size_t i = 0; schema.items && i < value.size(); ++i)
+        Walk(*schema.items.schema, value[i], CorrelatedItem(schema, value[i], old),
+             api::Index(path, i));
+      if (has_type && schema.rules != nullptr) CheckList(*schema.rules, value, path);
     }
   }
 
@@ -109,50 +120,54 @@ class Validator {
   void CheckRules(const SchemaRules& rules, const json& value, const std::string& path) {
     if (value.is_string()) CheckText(rules, value, path);
     if (value.is_number()) CheckNumber(rules, value, path);
-    if (value.is_array()) CheckSize(rules.min_items, rules.max_items, value.size(), "items", path);
     if (value.is_object())
       CheckSize(rules.min_properties, rules.max_properties, value.size(), "properties", path);
-    if (value.is_array() && rules.unique_items) {
-      for (auto at = value.begin(); at != value.end(); ++at) {
-        if (std::find(std::next(at), value.end(), *at) == value.end()) continue;
-        AddInvalid(path, value, "shouldn't contain duplicates");
-        break;
-      }
+  }
+
+  void CheckList(const SchemaRules& rules, const json& value, const std::string& path) {
+    CheckSize(rules.min_items, rules.max_items, value.size(), "items", path);
+    if (!rules.unique_items) return;
+    for (auto at = value.begin(); at != value.end(); ++at) {
+      if (std::find(std::next(at), value.end(), *at) == value.end()) continue;
+      AddInvalid(path, value, "shouldn't contain duplicates");
+      return;
     }
   }
 
+  // The first rule that a text breaks.
   void CheckText(const SchemaRules& rules, const json& value, const std::string& path) {
     const auto& text = value.get_ref<const std::string&>();
     const auto length = static_cast<int64_t>(CountCharacters(text));
-    if (rules.max_length && length > *rules.max_length)
+    if (rules.max_length && length > *rules.max_length) {
       errors_->push_back({FieldError::Type::kTooLong,
                           path,
                           {},
                           "may not be more than " + std::to_string(*rules.max_length) + " bytes"});
-    if (rules.min_length && length < *rules.min_length)
+    } else if (rules.min_length && length < *rules.min_length) {
       AddInvalid(path, value,
                  "should be at least " + std::to_string(*rules.min_length) + " chars long");
-    if (rules.regex != nullptr && !re2::RE2::PartialMatch(text, *rules.regex))
+    } else if (rules.regex != nullptr && !re2::RE2::PartialMatch(text, *rules.regex)) {
       AddInvalid(path, value, "should match '" + rules.pattern + "'");
+    }
   }
 
   void CheckNumber(const SchemaRules& rules, const json& value, const std::string& path) {
     if (rules.multiple_of) {
       const double times = value.get<double>() / *rules.multiple_of;
       if (times != std::trunc(times))
-        AddInvalid(path, value, "should be a multiple of " + json(*rules.multiple_of).dump());
+        AddInvalid(path, value, "should be a multiple of " + NumberText(*rules.multiple_of));
     }
     if (rules.maximum.is_number()) {
       if (rules.exclusive_maximum && !(value < rules.maximum))
-        AddInvalid(path, value, "should be less than " + rules.maximum.dump());
+        AddInvalid(path, value, "should be less than " + NumberText(rules.maximum));
       else if (value > rules.maximum)
-        AddInvalid(path, value, "should be less than or equal to " + rules.maximum.dump());
+        AddInvalid(path, value, "should be less than or equal to " + NumberText(rules.maximum));
     }
     if (rules.minimum.is_number()) {
       if (rules.exclusive_minimum && !(value > rules.minimum))
-        AddInvalid(path, value, "should be greater than " + rules.minimum.dump());
+        AddInvalid(path, value, "should be greater than " + NumberText(rules.minimum));
       else if (value < rules.minimum)
-        AddInvalid(path, value, "should be greater than or equal to " + rules.minimum.dump());
+        AddInvalid(path, value, "should be greater than or equal to " + NumberText(rules.minimum));
     }
   }
 
@@ -184,7 +199,7 @@ class Validator {
     size_t accepting = 0;
     for (const Schema* schema : schemas) {
       std::vector<FieldError> found;
-      Validator(&found).Walk(*schema, value, path);
+      Validator(&found).Walk(*schema, value, nullptr, path);
       accepting += found.empty();
       if (errors->empty()) *errors = std::move(found);
     }
@@ -220,7 +235,8 @@ class Validator {
       AddGeneral(quoted + " must not validate the schema (not)");
   }
 
-  void WalkObject(const Schema& schema, const json& value, const std::string& path) {
+  void WalkObject(const Schema& schema, const json& value, const json* old,
+                  const std::string& path) {
     const auto child = [&](const std::string& key) {
       return path.empty() ? key : api::Child(path, key);
     };
@@ -232,10 +248,17 @@ class Validator {
         if (!value.contains(name)) errors_->push_back(FieldError::Required(child(name)));
     }
     for (const auto& [key, field] : value.items())
-      if (const Slot* slot = schema.SlotOf(key)) Walk(*slot->schema, field, child(key));
+      if (const Slot* slot = schema.SlotOf(key))
+        Walk(*slot->schema, field, Member(old, key), child(key));
     if (const auto metadata = value.find("metadata");
         schema.metadata_rules != nullptr && metadata != value.end())
-      Walk(*schema.metadata_rules, *metadata, child("metadata"));
+      Walk(*schema.metadata_rules, *metadata, Member(old, "metadata"), child("metadata"));
+  }
+
+  static const json* Member(const json* object, const std::string& key) {
+    if (object == nullptr || !object->is_object()) return nullptr;
+    const auto found = object->find(key);
+    return found == object->end() ? nullptr : &*found;
   }
 
   std::vector<FieldError>* errors_;
@@ -243,10 +266,18 @@ class Validator {
 
 }  // namespace
 
-std::vector<FieldError> Validate(const Schema& schema, const json& document) {
+std::vector<FieldError> ValidateValues(const Schema& schema, const json& document,
+                                       const json* old) {
   std::vector<FieldError> errors;
-  Validator(&errors).Walk(schema, document, {});
-  ValidateLists(schema, document, {}, &errors);
+  Validator(&errors).Walk(schema, document, old, {});
+  return errors;
+}
+
+std::vector<FieldError> Validate(const Schema& schema, const json& document, const json* old) {
+  std::vector<FieldError> errors = ValidateValues(schema, document, old);
+  std::vector<FieldError> before;
+  if (old != nullptr) ValidateLists(schema, *old, {}, &before);
+  if (before.empty()) ValidateLists(schema, document, {}, &errors);
   return errors;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <set>
+#include <algorithm>
+#include <map>
 
 #include <nlohmann/json.hpp>
 
@@ -40,6 +41,20 @@ void CheckList(const Schema& schema, const json& list, const std::string& path,
 }
 
 }  // namespace
+
+const json* CorrelatedItem(const Schema& list, const json& item, const json* old) {
+  const bool has_keys = list.list_type == ListType::kMap && !list.list_map_keys.empty();
+  if (!has_keys || old == nullptr || !old->is_array() || !item.is_object()) return nullptr;
+  const auto same = [&](const json& other) {
+    return other.is_object() &&
+           std::all_of(list.list_map_keys.begin(), list.list_map_keys.end(),
+                       [&](const std::string& key) {
+                         return other.value(key, json()) == item.value(key, json());
+                       });
+  };
+  const auto found = std::find_if(old->begin(), old->end(), same);
+  return found == old->end() ? nullptr : &*found;
+}
 
 void ValidateLists(const Schema& schema, const json& value, const std::string& path,
                    std::vector<api::FieldError>* errors) {

@@ -65,8 +65,8 @@ Result<std::string> Unescape(std::string_view text) {
   return value;
 }
 
-Failure NotSelectable(std::string_view field, std::span<const std::string> fields) {
-  if (fields.empty()) {
+Failure NotSelectable(std::string_view field, FieldSelector::Unknown unknown) {
+  if (unknown == FieldSelector::Unknown::kNotKnown) {
     return Refused("\"" + std::string(field) +
                    "\" is not a known field selector: only \"metadata.name\", "
                    "\"metadata.namespace\"");
@@ -77,7 +77,7 @@ Failure NotSelectable(std::string_view field, std::span<const std::string> field
 }  // namespace
 
 Result<FieldSelector> FieldSelector::Parse(std::string_view text,
-                                           std::span<const std::string> fields) {
+                                           std::span<const std::string> fields, Unknown unknown) {
   FieldSelector selector;
   for (const std::string_view part : SplitTerms(text)) {
     if (part.empty()) continue;
@@ -92,7 +92,8 @@ Result<FieldSelector> FieldSelector::Parse(std::string_view text,
       field = kNamespace;
     } else if (comparison->field != "metadata.name") {
       const auto found = std::find(fields.begin(), fields.end(), comparison->field);
-      if (found == fields.end()) return NotSelectable(comparison->field, fields);
+      if (found == fields.end() || found->empty())
+        return NotSelectable(comparison->field, unknown);
       field = static_cast<int>(found - fields.begin());
     }
     selector.terms_.push_back({field, comparison->equal, std::move(value)});

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/store/object.h"
 
+#include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
+#include "base/json/document.h"
 
 namespace berth::apiserver {
 namespace {
 
 using Json = nlohmann::json;
 
+constexpr size_t kUsualSize = 4 << 10;
 constexpr std::string_view kVersionKey = "\"resourceVersion\":\"";
-
-std::string Encode(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 std::string Text(const Json& object, const char* key) {
   const auto found = object.find(key);
@@ -51,13 +50,20 @@ Metadata ReadMetadata(const Json& source) {
 // Appends the members of an object without its braces, except the one called `without`.
 void AppendMembers(const Json& object, std::string_view without, std::string& out) {
   bool first = true;
-  for (const auto& [key, value] : object.items()) {
+  for (const auto& [key, value] : object.get_ref<const Json::object_t&>()) {
     if (key == without) continue;
     if (!std::exchange(first, false)) out += ',';
-    out += Encode(Json(key));
+    json::AppendDocument(Json(key), out);
     out += ':';
-    out += Encode(value);
+    json::AppendDocument(value, out);
   }
+}
+
+// Which of the members that lists leave out this is.
+std::optional<size_t> TypeMetaIndex(std::string_view key) {
+  if (key == "apiVersion") return 0;
+  if (key == "kind") return 1;
+  return std::nullopt;
 }
 
 // Both texts around the version; the comma that follows it belongs to the version.
@@ -96,21 +102,29 @@ Draft MakeDraft(const Json& document, std::vector<std::string> fields) {
   BERTH_CHECK(metadata != document.end() && metadata->is_object(), "an object without metadata");
   Draft draft{.metadata = ReadMetadata(*metadata)};
   draft.metadata.fields = std::move(fields);
-  draft.text = "{";
-  for (const auto& [key, value] : document.items()) {
-    if (draft.text.size() > 1) draft.text += ',';
-    draft.text += Encode(Json(key));
-    draft.text += ':';
+  std::string& text = draft.text;
+  text.reserve(kUsualSize);
+  text = "{";
+  Span* open = nullptr;  // a member whose end is the beginning of the next; metadata is behind both
+  for (const auto& [key, value] : document.get_ref<const Json::object_t&>()) {
+    if (text.size() > 1) text += ',';
+    if (open != nullptr) std::exchange(open, nullptr)->end = static_cast<uint32_t>(text.size());
+    if (const auto index = TypeMetaIndex(key)) {
+      open = &draft.type_meta[*index];
+      open->begin = static_cast<uint32_t>(text.size());
+    }
+    json::AppendDocument(Json(key), text);
+    text += ':';
     if (key != "metadata") {
-      draft.text += Encode(value);
+      json::AppendDocument(value, text);
       continue;
     }
-    draft.text += '{';
-    draft.version_at = draft.text.size();
-    AppendMembers(value, "resourceVersion", draft.text);
-    draft.text += '}';
+    text += '{';
+    draft.version_at = text.size();
+    AppendMembers(value, "resourceVersion", text);
+    text += '}';
   }
-  draft.text += '}';
+  text += '}';
   return draft;
 }
 
@@ -121,6 +135,7 @@ ObjectPtr MakeObject(Draft draft, uint64_t version) {
                         text.substr(draft.version_at));
   object->version_at = draft.version_at + kVersionKey.size();
   object->version = version;
+  object->type_meta = draft.type_meta;
   object->metadata = std::move(draft.metadata);
   return object;
 }
@@ -130,6 +145,7 @@ ObjectPtr WithVersion(const Object& object, uint64_t version) {
   copy->metadata = object.metadata;
   copy->version = version;
   copy->version_at = object.version_at;
+  copy->type_meta = object.type_meta;
   copy->text = Splice(Before(object), std::to_string(version), After(object));
   return copy;
 }
@@ -138,6 +154,16 @@ bool IsSame(const Object& object, const Draft& draft) {
   const std::string_view text = draft.text;
   return Before(object) == text.substr(0, draft.version_at) &&
          After(object) == text.substr(draft.version_at);
+}
+
+void AppendItem(const Object& object, std::string& out) {
+  size_t at = 0;
+  for (const Span& member : object.type_meta) {
+    if (member.end == 0) continue;  // a member that is not there
+    out.append(object.text, at, member.begin - at);
+    at = member.end;
+  }
+  out.append(object.text, at);
 }
 
 std::shared_ptr<const std::string> TextOf(const ObjectPtr& object) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,20 +34,27 @@ struct Metadata {
 std::string KeyOf(std::string_view name_space, std::string_view name);
 std::string KeyOf(const Metadata& metadata);
 
+// Span is a part of a text.
+struct Span {
+  uint32_t begin = 0, end = 0;
+};
+
 // Draft is an object that has no version yet: compact JSON without metadata.resourceVersion, whose
 // place the store fills.
 struct Draft {
   Metadata metadata;
   std::string text;
-  size_t version_at = 0;  // behind the opening brace of metadata
+  size_t version_at = 0;          // behind the opening brace of metadata
+  std::array<Span, 2> type_meta;  // the members apiVersion and kind, with the comma behind them
 };
 
 // Object is one state of an object. It never changes, so lists, histories and answers share it.
 struct Object {
   Metadata metadata;
   uint64_t version = 0;
-  std::string text;       // compact JSON, as clients see it
-  size_t version_at = 0;  // of the digits of the version in `text`
+  std::string text;               // compact JSON, as clients see it
+  size_t version_at = 0;          // of the digits of the version in `text`
+  std::array<Span, 2> type_meta;  // as in a Draft
 };
 using ObjectPtr = std::shared_ptr<const Object>;
 
@@ -62,6 +70,9 @@ ObjectPtr WithVersion(const Object& object, uint64_t version);
 
 // IsSame: writing the draft would change nothing but the version.
 bool IsSame(const Object& object, const Draft& draft);
+
+// AppendItem appends the object as items of lists have it: without apiVersion and kind.
+void AppendItem(const Object& object, std::string& out);
 
 // TextOf shares the text and keeps the object alive as long.
 std::shared_ptr<const std::string> TextOf(const ObjectPtr& object);

@@ -19,10 +19,15 @@ Result<api::Selector> ParseLabelSelector(std::string_view text);
 // FieldSelector is a compiled fieldSelector: "status.phase=Running,metadata.name!=a".
 class FieldSelector {
  public:
-  // Parse knows metadata.name, metadata.namespace and `fields`, the selectable fields of the
-  // collection. Errors (kBadRequest) have the text of k8s.io/apimachinery/pkg/fields; a field that
-  // is not selectable is named.
-  static Result<FieldSelector> Parse(std::string_view text, std::span<const std::string> fields);
+  // How a field that is not selectable is refused: by what knows only metadata, or by the rules of a
+  // kind.
+  enum class Unknown { kNotKnown, kNotSupported };
+
+  // Parse knows metadata.name, metadata.namespace and `fields`, the names of the selectable fields
+  // of the collection in their order; an empty one has no name. Errors (kBadRequest) have the text
+  // of k8s.io/apimachinery/pkg/fields; a field that is not selectable is named.
+  static Result<FieldSelector> Parse(std::string_view text, std::span<const std::string> fields,
+                                     Unknown unknown = Unknown::kNotSupported);
 
   bool Matches(const Metadata& metadata) const;
   bool IsEmpty() const { return terms_.empty(); }

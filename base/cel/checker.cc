@@ -117,6 +117,13 @@ class Checker {
     }
   }
 
+  // Whether a dotted name begins with the variable of a macro.
+  bool IsLocal(std::string_view dotted) const {
+    const std::string_view root = dotted.substr(0, dotted.find('.'));
+    return std::any_of(locals_.begin(), locals_.end(),
+                       [&](const Local& known) { return known.name == root; });
+  }
+
   void VisitSelect(Expr& expr) {
     if (expr.kind == ExprKind::kSelect) {
       const auto dotted = DottedName(expr);
@@ -127,6 +134,12 @@ class Checker {
         expr.type = TypeOf(std::move(named));
         expr.args.clear();
         return;
+      }
+      if (dotted && environment_.Find(*dotted) != nullptr && !IsLocal(*dotted)) {
+        expr.kind = ExprKind::kIdentifier;
+        expr.name = *dotted;
+        expr.args.clear();
+        return VisitIdentifier(expr);
       }
     }
     Visit(*expr.args[0]);
@@ -167,7 +180,7 @@ class Checker {
   void VisitCall(Expr& expr) {
     if (expr.is_member) {
       const auto prefix = DottedName(*expr.args[0]);
-      if (prefix && !FindFunction(*prefix + "." + expr.name).empty()) {
+      if (prefix && !environment_.FindFunction(*prefix + "." + expr.name).empty()) {
         expr.name = *prefix + "." + expr.name;
         expr.is_member = false;
         expr.args.erase(expr.args.begin());
@@ -178,7 +191,7 @@ class Checker {
       Visit(*arg);
       types.push_back(arg->type);
     }
-    const std::span<const Overload> overloads = FindFunction(expr.name);
+    const std::span<const Overload> overloads = environment_.FindFunction(expr.name);
     if (overloads.empty()) {
       ReportUndeclared(expr, expr.name);
       expr.type = Basic(Kind::kError);

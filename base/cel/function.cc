@@ -22,7 +22,8 @@ TypePtr LibraryType(std::string_view name) {
 // SignatureReader reads the text of a FunctionRow; the rows are ours, so a mistake aborts.
 class SignatureReader {
  public:
-  explicit SignatureReader(std::string_view text) : rest_(text) {}
+  SignatureReader(std::string_view text, std::span<const TypePtr> types)
+      : rest_(text), types_(types) {}
 
   Overload Read() {
     Overload overload;
@@ -74,8 +75,10 @@ class SignatureReader {
     return ReadPlainType(name);
   }
 
-  static TypePtr ReadPlainType(std::string_view name) {
+  TypePtr ReadPlainType(std::string_view name) const {
     if (TypePtr type = LibraryType(name)) return type;
+    for (const TypePtr& type : types_)
+      if (type->name() == name) return type;
     if (name == "dyn") return Basic(Kind::kDyn);
     if (name == "null") return Basic(Kind::kNull);
     if (name == "timestamp") return Basic(Kind::kTimestamp);
@@ -86,22 +89,26 @@ class SignatureReader {
   }
 
   std::string_view rest_;
+  std::span<const TypePtr> types_;
 };
 
 using Functions = std::map<std::string, std::vector<Overload>, std::less<>>;
 
+void AddRows(std::span<const FunctionRow> rows, std::span<const TypePtr> types,
+             Functions& functions) {
+  for (const FunctionRow& row : rows) {
+    Overload overload = SignatureReader(row.signature, types).Read();
+    overload.call = row.call;
+    overload.cost = row.cost;
+    overload.costs_always = row.costs_always;
+    functions[overload.function].push_back(std::move(overload));
+  }
+}
+
 const Functions& AllFunctions() {
   static const auto* const kFunctions = [] {
     auto* functions = new Functions;
-    for (const std::span<const FunctionRow> library : Libraries()) {
-      for (const FunctionRow& row : library) {
-        Overload overload = SignatureReader(row.signature).Read();
-        overload.call = row.call;
-        overload.cost = row.cost;
-        overload.costs_always = row.costs_always;
-        (*functions)[overload.function].push_back(std::move(overload));
-      }
-    }
+    for (const std::span<const FunctionRow> library : Libraries()) AddRows(library, {}, *functions);
     return functions;
   }();
   return *kFunctions;
@@ -129,6 +136,16 @@ bool Overload::Accepts(std::span<const Value> arguments) const {
     if (!IsOfType(*parameters[i], arguments[i])) return false;
   }
   return true;
+}
+
+FunctionTable::FunctionTable(std::span<const FunctionRow> rows, std::span<const TypePtr> types) {
+  AddRows(rows, types, functions_);
+}
+
+std::span<const Overload> FunctionTable::Find(std::string_view name) const {
+  const auto found = functions_.find(name);
+  if (found == functions_.end()) return {};
+  return found->second;
 }
 
 std::span<const Overload> FindFunction(std::string_view name) {

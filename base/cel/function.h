@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,6 +53,20 @@ struct Overload {
   bool costs_always = false;
 
   bool Accepts(std::span<const Value> arguments) const;
+};
+
+// FunctionTable holds functions that a user of the language adds, for types of his own: opaque ones
+// (type.h) that signatures name as messages do. Make it once and let it live as long as the
+// programs that were compiled with it. Immutable.
+class FunctionTable {
+ public:
+  FunctionTable(std::span<const FunctionRow> rows, std::span<const TypePtr> types);
+
+  // Find gives all overloads of a name; empty if there is no such function.
+  std::span<const Overload> Find(std::string_view name) const;
+
+ private:
+  std::map<std::string, std::vector<Overload>, std::less<>> functions_;
 };
 
 // FindFunction gives all overloads of a name ("size", "_+_", "sets.contains"); empty if there is no

@@ -40,6 +40,42 @@ TypePtr RequestType() {
                    {"options", {"options", Basic(Kind::kDyn)}}});
 }
 
+TypePtr NamespaceType() {
+  const TypePtr& text = Basic(Kind::kString);
+  const TypePtr& number = Basic(Kind::kInt);
+  const TypePtr& time = Basic(Kind::kTimestamp);
+  const TypePtr texts = ListOf(text);
+  const TypePtr condition = ObjectOf("kubernetes.NamespaceCondition",
+                                     {{"status", {"status", text}},
+                                      {"type", {"type", text}},
+                                      {"lastTransitionTime", {"lastTransitionTime", time}},
+                                      {"message", {"message", text}},
+                                      {"reason", {"reason", text}}});
+  const TypePtr metadata =
+      ObjectOf("kubernetes.NamespaceMetadata",
+               {{"name", {"name", text}},
+                {"generateName", {"generateName", text}},
+                {"namespace", {"namespace", text}},
+                {"labels", {"labels", MapOf(text, text)}},
+                {"annotations", {"annotations", MapOf(text, text)}},
+                {"UID", {"uid", text}},
+                {"creationTimestamp", {"creationTimestamp", time}},
+                {"deletionGracePeriodSeconds", {"deletionGracePeriodSeconds", number}},
+                {"deletionTimestamp", {"deletionTimestamp", time}},
+                {"generation", {"generation", number}},
+                {"resourceVersion", {"resourceVersion", text}},
+                {"finalizers", {"finalizers", texts}}});
+  return ObjectOf(
+      "kubernetes.Namespace",
+      {{"metadata", {"metadata", metadata}},
+       {"spec",
+        {"spec", ObjectOf("kubernetes.NamespaceSpec", {{"finalizers", {"finalizers", texts}}})}},
+       {"status",
+        {"status",
+         ObjectOf("kubernetes.NamespaceStatus", {{"conditions", {"conditions", ListOf(condition)}},
+                                                 {"phase", {"phase", text}}})}}});
+}
+
 Environment RuleEnvironment(const TypePtr& self, bool is_old_optional) {
   Environment environment;
   environment.Declare("self", self);
@@ -49,10 +85,11 @@ Environment RuleEnvironment(const TypePtr& self, bool is_old_optional) {
 
 Environment PolicyEnvironment() {
   Environment environment;
-  for (const char* name : {"object", "oldObject", "params", "namespaceObject"}) {
+  for (const char* name : {"object", "oldObject"}) {
     environment.Declare(name, Basic(Kind::kDyn));
   }
   environment.Declare("request", RequestType());
+  environment.Declare("namespaceObject", NamespaceType());
   return environment;
 }
 

@@ -11,12 +11,14 @@ namespace berth::cel {
 // (optionalOldSelf: true) the rule also runs on creation and `oldSelf` is an optional.
 Environment RuleEnvironment(const TypePtr& self, bool is_old_optional = false);
 
-// PolicyEnvironment is that of a ValidatingAdmissionPolicy: `object`, `oldObject`, `params` and
-// `namespaceObject`, which are dyn, and `request`. `authorizer` is not offered. Variables are
-// declared by Variables::Add.
+// PolicyEnvironment is that of a ValidatingAdmissionPolicy: `object`, `oldObject` and
+// `namespaceObject`, of which the first two are dyn, and `request`. `params`, for a policy that has
+// a paramKind, and `authorizer`, which is the server's own, are for the caller to add. Variables
+// are declared by Variables::Add.
 Environment PolicyEnvironment();
 
-// The type of `request`: an AdmissionRequest without its objects.
+// The type of `request`: an AdmissionRequest without its objects; and of `namespaceObject`.
 TypePtr RequestType();
+TypePtr NamespaceType();
 
 }  // namespace berth::cel

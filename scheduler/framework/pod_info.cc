@@ -6,17 +6,6 @@
 namespace berth::scheduler {
 namespace {
 
-constexpr std::string_view kAnyAddress = "0.0.0.0";
-
-void AppendHostPorts(const api::Container& container, std::vector<HostPort>& ports) {
-  for (const api::ContainerPort& port : container.ports) {
-    if (port.host_port <= 0) continue;
-    ports.push_back({.ip = port.host_ip.empty() ? std::string(kAnyAddress) : port.host_ip,
-                     .protocol = port.protocol.empty() ? "TCP" : port.protocol,
-                     .port = port.host_port});
-  }
-}
-
 // NonZeroRequests is what scores assume of a pod that does not say. With pod-level requests, a
 // default stands in only for what neither level names.
 api::ResourceList NonZeroRequests(const api::Pod& pod, const api::ResourceList& accounted) {
@@ -66,20 +55,6 @@ bool IsDisruptedByScheduler(const api::Pod& pod) {
 }
 
 }  // namespace
-
-bool HostPort::Conflicts(const HostPort& other) const {
-  return port == other.port && protocol == other.protocol &&
-         (ip == other.ip || ip == kAnyAddress || other.ip == kAnyAddress);
-}
-
-std::vector<HostPort> HostPortsOf(const api::Pod& pod) {
-  std::vector<HostPort> ports;
-  for (const api::Container& container : pod.spec.init_containers) {
-    if (IsSidecar(container)) AppendHostPorts(container, ports);
-  }
-  for (const api::Container& container : pod.spec.containers) AppendHostPorts(container, ports);
-  return ports;
-}
 
 PodInfo::PodInfo(Private, const api::Pod& pod, Vocabulary& words)
     : uid_(pod.metadata.uid),

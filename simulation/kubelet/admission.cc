@@ -14,6 +14,10 @@ std::optional<Rejection> Rejected(std::string reason, const std::string& message
   return Rejection{std::move(reason), "Pod was rejected: " + message};
 }
 
+std::optional<Rejection> Failed(const std::string& predicate, const std::string& why) {
+  return Rejected(predicate, "Predicate " + predicate + " failed: " + why);
+}
+
 std::optional<Rejection> OutOf(const std::string& resource, int64_t requested, int64_t used,
                                int64_t capacity) {
   if (requested == 0 || requested <= capacity - used) return std::nullopt;
@@ -72,32 +76,45 @@ bool IsTolerated(const api::Taint& taint, const api::Pod& pod) {
 
 }  // namespace
 
-void NodeAccount::Admit(const std::string& uid, api::ResourceList requests) {
-  admitted_[uid] = std::move(requests);
+void NodeAccount::Admit(const std::string& uid, api::ResourceList requests,
+                        std::vector<api::HostPort> ports) {
+  admitted_[uid] = {std::move(requests), std::move(ports)};
 }
 
 int64_t NodeAccount::Used(const std::string& resource) const {
   int64_t used = 0;
-  for (const auto& [uid, requests] : admitted_) {
-    const auto found = requests.find(resource);
-    if (found != requests.end()) used += Amount(resource, found->second);
+  for (const auto& [uid, admitted] : admitted_) {
+    const auto found = admitted.requests.find(resource);
+    if (found != admitted.requests.end()) used += Amount(resource, found->second);
   }
   return used;
+}
+
+bool NodeAccount::HasFree(const std::vector<api::HostPort>& ports) const {
+  return std::none_of(admitted_.begin(), admitted_.end(), [&](const auto& entry) {
+    return std::any_of(ports.begin(), ports.end(), [&](const api::HostPort& port) {
+      const std::vector<api::HostPort>& taken = entry.second.ports;
+      return std::any_of(taken.begin(), taken.end(),
+                         [&](const api::HostPort& other) { return port.Conflicts(other); });
+    });
+  });
 }
 
 std::optional<Rejection> CheckAdmission(const api::Pod& pod, const api::Node& node,
                                         const NodeAccount& account) {
   if (auto full = CheckRoom(pod, node, account)) return full;
   if (!MatchesAffinity(pod, node)) {
-    return Rejected("NodeAffinity",
-                    "Predicate NodeAffinity failed: node(s) didn't match Pod's node "
-                    "affinity/selector");
+    return Failed("NodeAffinity", "node(s) didn't match Pod's node affinity/selector");
+  }
+  if (!pod.spec.node_name.empty() && pod.spec.node_name != node.metadata.name) {
+    return Failed("NodeName", "node(s) didn't match the requested node name");
+  }
+  if (!account.HasFree(api::HostPortsOf(pod))) {
+    return Failed("NodePorts", "node(s) didn't have free ports for the requested pod ports");
   }
   for (const api::Taint& taint : node.spec.taints) {
     if (IsTolerated(taint, pod)) continue;
-    return Rejected("TaintToleration",
-                    "Predicate TaintToleration failed: node(s) had taints that the pod didn't "
-                    "tolerate");
+    return Failed("TaintToleration", "node(s) had taints that the pod didn't tolerate");
   }
   return std::nullopt;
 }

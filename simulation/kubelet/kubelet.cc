@@ -97,7 +97,7 @@ Result<Kubelet::HeldPtr> Kubelet::Admit(const std::string& key, const api::Pod& 
     std::lock_guard lock(mutex_);
     NodeAccount& account = accounts_[held->node];
     rejection = CheckAdmission(pod, *node, account);
-    if (!rejection) account.Admit(held->uid, RequestsOf(pod));
+    if (!rejection) account.Admit(held->uid, RequestsOf(pod), api::HostPortsOf(pod));
     if (rejection) held->rejection = RejectionPatch(pod, *rejection, held->start_time);
     held_[key] = held;
   }

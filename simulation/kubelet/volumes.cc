@@ -67,18 +67,22 @@ Result<void> PodVolumes::Write(const api::Pod& pod) {
   return {};
 }
 
+template <class Source>
+Result<Files> PodVolumes::FromConfigMap(const std::string& ns, const std::string& name,
+                                        const Source& source) {
+  return Pick(sources_.ConfigMapData(ns, name), source.items, source.optional, "ConfigMap " + name);
+}
+
+template <class Source>
+Result<Files> PodVolumes::FromSecret(const std::string& ns, const std::string& name,
+                                     const Source& source) {
+  return Pick(sources_.SecretData(ns, name), source.items, source.optional, "Secret " + name);
+}
+
 Result<Files> PodVolumes::FilesOf(const api::Volume& volume, const api::Pod& pod) {
   const std::string& ns = pod.metadata.namespace_;
-  if (volume.config_map) {
-    const api::ConfigMapVolumeSource& source = *volume.config_map;
-    return Pick(sources_.ConfigMapData(ns, source.name), source.items, source.optional,
-                "ConfigMap " + source.name);
-  }
-  if (volume.secret) {
-    const api::SecretVolumeSource& source = *volume.secret;
-    return Pick(sources_.SecretData(ns, source.secret_name), source.items, source.optional,
-                "Secret " + source.secret_name);
-  }
+  if (volume.config_map) return FromConfigMap(ns, volume.config_map->name, *volume.config_map);
+  if (volume.secret) return FromSecret(ns, volume.secret->secret_name, *volume.secret);
   if (volume.downward_api) return DownwardFiles(volume.downward_api->items, pod);
   if (volume.projected) {
     Files files;
@@ -98,15 +102,9 @@ Result<Files> PodVolumes::FilesOf(const api::VolumeProjection& projection,
                                   const std::string& volume, const api::Pod& pod) {
   const std::string& ns = pod.metadata.namespace_;
   if (projection.config_map) {
-    const api::ConfigMapProjection& source = *projection.config_map;
-    return Pick(sources_.ConfigMapData(ns, source.name), source.items, source.optional,
-                "ConfigMap " + source.name);
+    return FromConfigMap(ns, projection.config_map->name, *projection.config_map);
   }
-  if (projection.secret) {
-    const api::ConfigMapProjection& source = *projection.secret;
-    return Pick(sources_.SecretData(ns, source.name), source.items, source.optional,
-                "Secret " + source.name);
-  }
+  if (projection.secret) return FromSecret(ns, projection.secret->name, *projection.secret);
   if (projection.downward_api) return DownwardFiles(projection.downward_api->items, pod);
   if (projection.service_account_token) {
     const api::ServiceAccountTokenProjection& source = *projection.service_account_token;

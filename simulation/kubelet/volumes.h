@@ -38,6 +38,11 @@ class PodVolumes {
     SteadyTime renew_at;
   };
 
+  // `source` is a volume or a projection: the keys it picks, and whether they may lack.
+  template <class Source>
+  Result<Files> FromConfigMap(const std::string& ns, const std::string& name, const Source& source);
+  template <class Source>
+  Result<Files> FromSecret(const std::string& ns, const std::string& name, const Source& source);
   Result<Files> FilesOf(const api::Volume& volume, const api::Pod& pod);
   Result<Files> FilesOf(const api::VolumeProjection& projection, const std::string& volume,
                         const api::Pod& pod);

@@ -23,7 +23,10 @@ class Script {
   using Step = std::function<void(StubReply&)>;
 
   Script& List(int code, const std::string& body) {
-    lists_.push_back([=](StubReply& reply) { reply.Send(code, body); });
+    return List([=](StubReply& reply) { reply.Send(code, body); });
+  }
+  Script& List(Step step) {
+    lists_.push_back(std::move(step));
     return *this;
   }
   Script& Watch(Step step) {
@@ -275,6 +278,26 @@ TEST_F(ReflectorTest, SurvivesAServerThatIsAwayAtFirst) {
   ExpectDiary({"+a 1", "synced"});
   EXPECT_FALSE(reflector_->status().failing);
   EXPECT_FALSE(reflector_->status().last_error);
+}
+
+TEST_F(ReflectorTest, AServerThatIsNotReadyIsNoNewsBeforeItSaidSoFiveTimes) {
+  std::atomic<int> asked = 0, first_failing = 0;
+  const Script::Step not_ready = [&](StubReply& reply) {
+    ++asked;
+    if (first_failing == 0 && reflector_->status().failing) first_failing = asked.load();
+    reply.Send(503, StatusJson(503, "ServiceUnavailable", "apiserver is starting"));
+  };
+  const std::string gone = Frame("ERROR", StatusJson(410, "Expired", "too old"));
+  for (int i = 0; i < 4; ++i) script_.List(not_ready);
+  script_.List(200, ListJson("10", {PodJson("a", "1")})).Frames({gone});
+  // Having been heard of, it has all its tries again.
+  for (int i = 0; i < 6; ++i) script_.List(not_ready);
+  script_.List(200, ListJson("20", {PodJson("a", "11")}));
+  Start();
+  ExpectDiary({"+a 1", "synced", "~a 11"});
+  EXPECT_EQ(asked, 10);
+  EXPECT_EQ(first_failing, 10) << "of the second time, the fifth answer is one too many";
+  EXPECT_FALSE(reflector_->status().failing);
 }
 
 TEST_F(ReflectorTest, ForbiddenAtStartIsRetriedBeforeItCountsAsAFailure) {

@@ -4,18 +4,17 @@
 #include <charconv>
 #include <chrono>
 #include <map>
-#include <thread>
 #include <utility>
 
 #include "tests/fidelity/normalise.h"
 #include "tests/fidelity/select.h"
 #include "tests/fidelity/session.h"
+#include "tests/integration/harness/wait.h"
 
 namespace berth::fidelity {
 namespace {
 
-constexpr auto kPause = std::chrono::milliseconds(50);
-constexpr int kTries = 200;
+constexpr std::chrono::seconds kPatience{10};  // with an `until`
 
 // Variables resolves ${…} in the texts of steps.
 class Variables {
@@ -121,15 +120,16 @@ class Runner {
     const std::string token = session_.Token(step.as);
     if (!token.empty()) request.headers.Set("Authorization", "Bearer " + token);
     BERTH_TRY(const std::string awaited, variables_.Fill(step.until ? step.until->text : ""));
-    Json answer;
-    for (int i = 0; i < kTries; ++i) {
-      if (i > 0) std::this_thread::sleep_for(kPause);
-      BERTH_TRY(answer, AskOnce(step, request));
-      session_.Note(request, answer);
-      if (!step.name.empty()) variables_.Keep(step.name, answer.value("body", Json()));
-      if (!step.until || Meets(answer, *step.until, awaited)) return answer;
-    }
-    return Fail(Reason::kTimeout, "`until` never came; the last answer is " + answer.dump());
+    Result<Json> answer;
+    const bool ended = integration::PollUntil(kPatience, [&] {
+      answer = AskOnce(step, request);
+      if (!answer) return true;
+      session_.Note(request, *answer);
+      if (!step.name.empty()) variables_.Keep(step.name, answer->value("body", Json()));
+      return !step.until || Meets(*answer, *step.until, awaited);
+    });
+    if (ended) return answer;
+    return Fail(Reason::kTimeout, "`until` never came; the last answer is " + answer->dump());
   }
 
   Result<Json> AskOnce(const Step& step, const http::Request& request) const {

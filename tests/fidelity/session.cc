@@ -4,15 +4,14 @@
 #include <algorithm>
 #include <chrono>
 #include <random>
-#include <thread>
 
 #include "tests/fidelity/select.h"
+#include "tests/integration/harness/wait.h"
 
 namespace berth::fidelity {
 namespace {
 
-constexpr auto kPause = std::chrono::milliseconds(50);
-constexpr int kTries = 200;
+constexpr std::chrono::seconds kGrantLimit{10};
 
 http::Request Message(const std::string& method, const std::string& path, const Json& body) {
   http::Request request{.method = method, .target = path};
@@ -122,19 +121,21 @@ Result<void> Session::Grant(const std::string& name, const std::vector<json::Raw
   return {};
 }
 
+// A right counts a moment after its binding is written, and nothing tells when.
 Result<void> Session::AwaitRights(const std::string& name, const std::vector<json::Raw>& rules,
                                   const std::string& ns) const {
   for (const Json& rule : Parsed(rules)) {
     http::Request review = Message("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
                                    {{"spec", AttributesOf(rule, ns)}});
     review.headers.Set("Authorization", "Bearer " + Token(name));
-    bool allowed = false;
-    for (int i = 0; i < kTries && !allowed; ++i) {
-      if (i > 0) std::this_thread::sleep_for(kPause);
-      BERTH_TRY(const auto response, connection_.Send(Connection::As::kBare, review));
-      allowed = Select(Json::parse(response.body, nullptr, false), "status.allowed") == true;
-    }
-    if (!allowed) return Fail(Reason::kTimeout, "prepare: " + name + " never got " + rule.dump());
+    Result<http::Response> response;
+    const bool ended = integration::PollUntil(kGrantLimit, [&] {
+      response = connection_.Send(Connection::As::kBare, review);
+      return !response ||
+             Select(Json::parse(response->body, nullptr, false), "status.allowed") == true;
+    });
+    if (!response) return Fail(response.error());
+    if (!ended) return Fail(Reason::kTimeout, "prepare: " + name + " never got " + rule.dump());
   }
   return {};
 }

@@ -111,6 +111,7 @@ class Refusal : public ProfileTest {
 };
 
 TEST_F(Refusal, TheApiServerRefusesABadProfileAtApply) {
+  NEEDS_KUBECTL();
   for (const Mistake& mistake : Mistakes()) {
     SCOPED_TRACE(mistake.title);
     const ProcessOutcome outcome = cluster_.control_plane().Kubectl(
@@ -132,6 +133,7 @@ TEST_F(Refusal, ValidateRefusesTheSameWithoutAServer) {
 }
 
 TEST_F(Refusal, TheNamespaceOfAProfileCannotBeChanged) {
+  NEEDS_KUBECTL();
   CreateProfile("immutable");
   const ProcessOutcome outcome = cluster_.control_plane().Kubectl(
       {"patch", "sprof", "immutable", "--type=merge", "-p", R"({"spec":{"namespace":"default"}})"});
@@ -253,8 +255,11 @@ TEST_F(Refusal, TheCommandLineIsChecked) {
   EXPECT_TRUE(Refused(Berth({"scheduler", "--secure-port", "many"}), {"--secure-port"}));
   EXPECT_TRUE(Refused(Berth({"scheduler", "--config-map", "no-namespace"}),
                       {"--config-map", "no-namespace", "NAMESPACE/NAME"}));
+  EXPECT_TRUE(
+      Refused(Berth({"apiserver", "--port", "0", "--enable-faults", "--bind-address", "0.0.0.0"}),
+              {"on loopback only, not on 0.0.0.0"}));
   for (const char* command :
-       {"operator", "scheduler", "render", "validate", "plugins", "version"}) {
+       {"operator", "scheduler", "apiserver", "demo", "render", "validate", "plugins", "version"}) {
     const ProcessOutcome help = Berth({command, "--help"});
     EXPECT_EQ(help.exit_code, 0) << command;
     EXPECT_NE(help.out.find("Usage"), std::string::npos) << command << ":\n" << help.out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `berth scheduler` does with pods on a real API server.
+// What `berth scheduler` does with pods.
 #include <map>
 #include <set>
 
@@ -144,6 +144,9 @@ TEST_F(Scheduling, CountsTheMirrorOfAStaticPod) {
 }
 
 TEST_F(Scheduling, PlacesThePodsOfADaemonSetOnTheirNodes) {
+  if (!cluster_.control_plane().HasDaemonSets()) {
+    GTEST_SKIP() << "simulation/ has no controller of DaemonSets that would make the pods";
+  }
   CreateProfile("daemons");
   AddNode("daemons-1", "2", {{"daemons", "yes"}});
   AddNode("daemons-2", "2", {{"daemons", "yes"}});
@@ -207,14 +210,14 @@ TEST_F(Scheduling, AServerThatGoesAwayIsSaidOnceAndNothingIsLost) {
   EXPECT_TRUE(EventuallyBound("outage-before", "outage-1"));
 
   constexpr const char* kSaid = "Lost the API server, retrying until it is back";
-  cluster_.control_plane().StopApiServer();
+  cluster_.control_plane().BeginOutage();
   EXPECT_TRUE(Eventually("the outage in the log", seconds(10), [&]() -> std::string {
     return CountIn(scheduler.Output(), kSaid) == 0 ? "not said" : "";
   }));
   EXPECT_TRUE(Always("it is said once", seconds(2), [&]() -> std::string {
     return CountIn(scheduler.Output(), kSaid) == 1 ? "" : scheduler.Output();
   }));
-  cluster_.control_plane().StartApiServer();
+  cluster_.control_plane().EndOutage();
   AddPod("outage-after", "outage", "1");
   EXPECT_TRUE(Eventually("the pod is bound", seconds(30), [&]() -> std::string {
     return cluster_.NodeOf("outage-after") == "outage-1" ? "" : "not bound";

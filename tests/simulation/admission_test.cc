@@ -91,6 +91,35 @@ TEST(CheckAdmission, RequiredAffinityIsAskedToo) {
   EXPECT_EQ(rejection->reason, "NodeAffinity");
 }
 
+TEST(CheckAdmission, APodThatNamesAnotherNode) {
+  api::Pod pod = APodWanting("cpu", "1");
+  pod.spec.node_name = "n2";
+  const auto rejection = CheckAdmission(pod, ANode(), {});
+  ASSERT_TRUE(rejection);
+  EXPECT_EQ(rejection->reason, "NodeName");
+  EXPECT_EQ(rejection->message,
+            "Pod was rejected: Predicate NodeName failed: node(s) didn't match the requested node "
+            "name");
+}
+
+TEST(CheckAdmission, APortOfTheHostIsGivenOnce) {
+  api::Pod pod = APodWanting("cpu", "1");
+  pod.spec.containers[0].ports = {{.host_port = 80, .host_ip = "127.0.0.1", .protocol = "TCP"}};
+  NodeAccount account;
+  account.Admit("udp", {}, {{.ip = "0.0.0.0", .protocol = "UDP", .port = 80}});
+  EXPECT_FALSE(CheckAdmission(pod, ANode(), account));
+  account.Release("udp");
+  account.Admit("any", {}, {{.ip = "0.0.0.0", .protocol = "TCP", .port = 80}});
+  const auto rejection = CheckAdmission(pod, ANode(), account);
+  ASSERT_TRUE(rejection);
+  EXPECT_EQ(rejection->reason, "NodePorts");
+  EXPECT_EQ(rejection->message,
+            "Pod was rejected: Predicate NodePorts failed: node(s) didn't have free ports for the "
+            "requested pod ports");
+  account.Release("any");
+  EXPECT_FALSE(CheckAdmission(pod, ANode(), account));
+}
+
 TEST(CheckAdmission, OnlyNoExecuteTaintsCount) {
   api::Node node = ANode();
   node.spec.taints = {{.key = "k", .value = "v", .effect = "NoSchedule"}};

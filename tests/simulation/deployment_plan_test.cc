@@ -23,7 +23,8 @@ DeploymentPlan Plan(const Deployment& deployment, std::vector<ReplicaSetPtr> set
                          .now = kNow});
 }
 
-const api::DeploymentCondition& Condition(const DeploymentStatus& status, const std::string& type) {
+const api::DeploymentCondition& Condition(const api::DeploymentStatus& status,
+                                          const std::string& type) {
   for (const api::DeploymentCondition& condition : status.conditions) {
     if (condition.type == type) return condition;
   }

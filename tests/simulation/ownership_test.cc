@@ -49,6 +49,16 @@ TEST_F(OwnershipTest, WithoutOwnersNothingHappens) {
   EXPECT_EQ(Decide("unknown").kind, Kind::kNothing);
 }
 
+TEST_F(OwnershipTest, KnowsWhoseOwnersItDoesNotHold) {
+  Put("owner");
+  Put("child", {.owners = {"owner"}});
+  EXPECT_THAT(graph_.WithUnknownOwners(), ElementsAre());
+  Put("half", {.owners = {"owner", "elsewhere"}});
+  EXPECT_THAT(graph_.WithUnknownOwners(), ElementsAre("half"));
+  graph_.Remove("owner");
+  EXPECT_THAT(graph_.WithUnknownOwners(), ElementsAre("child", "half"));
+}
+
 TEST_F(OwnershipTest, GoesWithItsLastOwner) {
   Put("owner");
   Put("child", {.owners = {"owner", "gone"}});

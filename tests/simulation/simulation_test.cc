@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "apiserver/server.h"
 #include "simulation/requests.h"
+#include "tests/support/apiserver/in_memory_server.h"
 #include "tests/support/http/stub_server.h"
 
 // The controllers and the kubelet together, on the in-memory API server. Templates name their node,
@@ -25,13 +25,7 @@ constexpr std::chrono::seconds kLimit(30);
 class SimulationTest : public ::testing::Test {
  protected:
   SimulationTest() {
-    apiserver::ServerOptions options;
-    options.anonymous_admin = true;
-    server_ = std::move(*apiserver::Server::Start(std::move(options), clock_));
-    client::ClientConfig config;
-    config.server = server_->url();
-    client_ = std::move(*client::Client::Create(config, {.component = "test"}, clock_));
-    simulation_ = std::make_unique<Simulation>(*client_, clock_, SimulationOptions{});
+    simulation_ = std::make_unique<Simulation>(*client_, memory_.clock(), SimulationOptions{});
     simulation_->AddNode({.name = "n1", .allocatable = {{"cpu", Quantity::FromValue(4)}}});
     simulation_->Start();
     EXPECT_TRUE(Eventually([&] { return simulation_->RegisteredNodes() == 1; }, kLimit));
@@ -93,9 +87,8 @@ class SimulationTest : public ::testing::Test {
     return list ? list->items.size() : size_t{9999};
   }
 
-  SystemClock clock_;
-  std::unique_ptr<apiserver::Server> server_;
-  std::unique_ptr<client::Client> client_;
+  apiserver::InMemoryServer memory_;
+  client::Client* const client_ = &memory_.client();
   std::unique_ptr<Simulation> simulation_;
 };
 
@@ -185,6 +178,38 @@ TEST_F(SimulationTest, APodThatRunsForATimeSucceeds) {
         return pod && pod->status.phase == "Succeeded";
       },
       kLimit));
+}
+
+TEST_F(SimulationTest, ABudgetLetsOnePodGoAtATime) {
+  CreateDeployment("default", 3);
+  ASSERT_TRUE(Eventually([&] { return IsComplete("default", 3); }, kLimit));
+  Create(api::PodDisruptionBudget::kResource, "default",
+         {{"metadata", {{"name", "budget"}}},
+          {"spec", {{"minAvailable", "60%"}, {"selector", {{"matchLabels", {{"app", "web"}}}}}}}});
+  const auto allowed = [&] {
+    const auto budget = client_->Get<api::PodDisruptionBudget>("default", "budget");
+    return budget && budget->status.observed_generation == budget->metadata.generation
+               ? budget->status.disruptions_allowed
+               : -1;
+  };
+  ASSERT_TRUE(Eventually([&] { return allowed() == 1; }, kLimit));
+  const auto pods = client_->List<api::Pod>("default");
+  ASSERT_TRUE(pods);
+  ASSERT_EQ(pods->items.size(), 3U);
+  const auto evict = [&](size_t i) {
+    const std::string& name = pods->items[i]->metadata.name;
+    const Json eviction = {
+        {"apiVersion", "policy/v1"}, {"kind", "Eviction"}, {"metadata", {{"name", name}}}};
+    return client_->Call(
+        client::CreateRequest(api::Pod::kResource, "default", eviction.dump(), name, "eviction"));
+  };
+  ASSERT_TRUE(evict(0));
+  const auto refused = evict(1);
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().Is(Reason::kTooManyRequests)) << refused.error().message();
+  // The pod that takes the place of the first pays for the second.
+  ASSERT_TRUE(Eventually([&] { return allowed() == 1; }, kLimit));
+  EXPECT_TRUE(evict(1));
 }
 
 }  // namespace

@@ -95,6 +95,38 @@ TEST_F(Authorization, AggregatedRolesGatherWhatIsLabelled) {
   }
 }
 
+TEST(PolicyRule, APathMayEndInAnything) {
+  const Attributes attributes{.verb = "get",
+                              .is_resource = false,
+                              .namespace_ = {},
+                              .group = {},
+                              .resource = {},
+                              .subresource = {},
+                              .name = {},
+                              .path = "/logs/x"};
+  const auto allows = [&](const char* url) {
+    return PolicyRule{{"get"}, {}, {}, {}, {url}}.Allows(attributes);
+  };
+  EXPECT_TRUE(allows("*"));
+  EXPECT_TRUE(allows("/logs/*"));
+  EXPECT_TRUE(allows("/logs/**"));
+  EXPECT_TRUE(allows("/logs/x"));
+  EXPECT_FALSE(allows("/logs"));
+  EXPECT_FALSE(allows("/metrics*"));
+}
+
+TEST(Uncovered, JoinsVerbsAndKeepsPathsApart) {
+  const std::vector<PolicyRule> owned = {{{"get"}, {""}, {"pods"}, {}, {}}};
+  const std::vector<PolicyRule> wanted = {{{"list", "get", "watch"}, {""}, {"pods"}, {}, {}},
+                                          {{"get", "post"}, {}, {}, {}, {"/a"}}};
+  std::vector<std::string> lines;
+  for (const PolicyRule& rule : Uncovered(owned, wanted)) lines.push_back(rule.ToString());
+  EXPECT_EQ(lines, (std::vector<std::string>{
+                       R"({APIGroups:[""], Resources:["pods"], Verbs:["list" "watch"]})",
+                       R"({NonResourceURLs:["/a"], Verbs:["get"]})",
+                       R"({NonResourceURLs:["/a"], Verbs:["post"]})"}));
+}
+
 TEST(PolicyRule, KnowsWildcardsAndSubresources) {
   const PolicyRule rule{{"get"}, {"*"}, {"*/scale", "pods"}, {}, {}};
   Attributes attributes{.verb = "get",

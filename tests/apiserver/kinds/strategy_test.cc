@@ -24,8 +24,10 @@ TEST(Strategy, RefusesChangesOfWhatIsFixed) {
       {"scheduling.k8s.io", "priorityclasses", R"({"value": 1})", R"({"value": 2})", "value"},
       {"storage.k8s.io", "storageclasses", R"({"provisioner": "a"})", R"({"provisioner": "b"})",
        "provisioner"},
-      {"rbac.authorization.k8s.io", "rolebindings", R"({"roleRef": {"kind": "Role", "name": "a"}})",
-       R"({"roleRef": {"kind": "Role", "name": "b"}})", "roleRef"},
+      {"rbac.authorization.k8s.io", "rolebindings",
+       R"({"roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "a"}})",
+       R"({"roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "b"}})",
+       "roleRef"},
   };
   const KindRegistry kinds;
   for (const Case& each : cases) {

@@ -143,7 +143,7 @@ class Replay {
     const json wanted = step["expect"].value("status", json::object());
     EXPECT_EQ(failure.error.message(), wanted.value("message", "")) << step["expect"];
     EXPECT_EQ(ToString(failure.error.reason()),
-              wanted.value("code", 0) == 500 ? "InternalError" : wanted.value("reason", ""));
+              wanted.value("code", 0) == 500 ? "Unknown" : wanted.value("reason", ""));
     std::vector<std::string> causes, wanted_causes;
     for (const FieldConflict& conflict : failure.conflicts)
       causes.push_back(conflict.field + " " + conflict.Message());

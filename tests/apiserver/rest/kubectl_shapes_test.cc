@@ -70,11 +70,5 @@ TEST(HumanDuration, GetsCoarserWithTime) {
   EXPECT_EQ(HumanDuration(-5s), "<invalid>");
 }
 
-TEST(WithoutTypeMeta, TakesOnlyTheOutermost) {
-  EXPECT_EQ(WithoutTypeMeta(
-                R"({"apiVersion":"v1","data":{"kind":"a}\"{"},"kind":"ConfigMap","metadata":{}})"),
-            R"({"data":{"kind":"a}\"{"},"metadata":{}})");
-}
-
 }  // namespace
 }  // namespace berth::apiserver

@@ -82,10 +82,17 @@ TEST_F(Pods, EvictionAsksTheBudget) {
   EXPECT_EQ(refused.code, 429);
   EXPECT_EQ(refused.message(), "Cannot evict pod as it would violate the pod's disruption budget.");
   EXPECT_EQ(refused.body["details"]["causes"][0]["reason"], "DisruptionBudget");
-  Send("PATCH", budgets + "/b/status", {{"status", {{"disruptionsAllowed", 1}}}}, kMerge);
+  EXPECT_EQ(refused.body["details"]["retryAfterSeconds"], 10);
+  Send("PATCH", budgets + "/b/status",
+       {{"status", {{"observedGeneration", 1}, {"disruptionsAllowed", 1}}}}, kMerge);
   EXPECT_EQ(Send("POST", Path("a") + "/eviction", {{"metadata", {{"name", "a"}}}}).code, 201);
-  EXPECT_TRUE(Send("GET", Path("a")).body["metadata"].contains("deletionTimestamp"));
-  EXPECT_EQ(Send("GET", budgets + "/b").body["status"]["disruptionsAllowed"], 0);
+  const auto pod = Send("GET", Path("a"));
+  EXPECT_TRUE(pod.body["metadata"].contains("deletionTimestamp"));
+  EXPECT_EQ(pod.body["status"]["conditions"].back()["type"], "DisruptionTarget");
+  const auto budget = Send("GET", budgets + "/b");
+  EXPECT_EQ(budget.body["status"]["disruptionsAllowed"], 0);
+  EXPECT_TRUE(budget.body["status"]["disruptedPods"].contains("a"));
+  EXPECT_EQ(budget.body["status"]["conditions"][0]["reason"], "InsufficientPods");
 }
 
 TEST_F(Pods, ScaleIsAViewOfADeployment) {

@@ -187,6 +187,9 @@ TEST_F(Verbs, EventsHaveTwoFaces) {
                       {"eventTime", "2026-01-01T00:00:00.000000Z"},
                       {"note", "hi"},
                       {"reason", "R"},
+                      {"action", "A"},
+                      {"reportingController", "c"},
+                      {"reportingInstance", "c-1"},
                       {"type", "Normal"},
                       {"regarding", {{"kind", "Pod"}, {"name", "p"}}}};
   ASSERT_EQ(Send("POST", "/apis/events.k8s.io/v1/namespaces/default/events", event).body["note"],

@@ -28,6 +28,21 @@ TEST(Object, HasItsVersionInMetadataWithoutAnythingElse) {
   EXPECT_EQ(WithVersion(*object, 10)->text, R"({"metadata":{"resourceVersion":"10"}})");
 }
 
+TEST(Object, AnItemOfAListHasNoTypeMeta) {
+  const auto item = [](const char* text) {
+    std::string out;
+    AppendItem(*MakeObject(MakeDraft(Json::parse(text), {}), 5), out);
+    return out;
+  };
+  EXPECT_EQ(item(R"({"apiVersion":"v1","data":{"kind":"a}\"{"},"kind":"ConfigMap","metadata":{}})"),
+            R"({"data":{"kind":"a}\"{"},"metadata":{"resourceVersion":"5"}})");
+  EXPECT_EQ(item(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"spec":{}})"),
+            R"({"metadata":{"resourceVersion":"5","name":"a"},"spec":{}})");
+  EXPECT_EQ(item(R"({"A":1,"kind":"Thing","metadata":{}})"),
+            R"({"A":1,"metadata":{"resourceVersion":"5"}})");
+  EXPECT_EQ(item(R"({"metadata":{}})"), R"({"metadata":{"resourceVersion":"5"}})");
+}
+
 TEST(Object, WithVersionChangesTheVersionOnly) {
   const ObjectPtr object = MakeObject(MakePod("ns", "a"), 99);
   const ObjectPtr later = WithVersion(*object, 100);

@@ -118,7 +118,7 @@ TEST_F(FieldSelectors, ErrorsAreWordedAsUpstream) {
     ASSERT_FALSE(selector) << text;
     EXPECT_EQ(selector.error().message(), message);
   }
-  const auto plain = FieldSelector::Parse("spec.x=1", {});
+  const auto plain = FieldSelector::Parse("spec.x=1", {}, FieldSelector::Unknown::kNotKnown);
   ASSERT_FALSE(plain);
   EXPECT_EQ(plain.error().message(),
             "\"spec.x\" is not a known field selector: only \"metadata.name\", "

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "base/cel/function.h"
 #include "base/cel/json_value.h"
 #include "base/cel/kubernetes.h"
 #include "base/cel/parser.h"
@@ -206,6 +207,64 @@ TEST(Variables, AreLimitedInDepth) {
   EXPECT_THAT(
       variables.Add("v2", "variables.v1" + Repeat("+1", 200), environment).error().message(),
       HasSubstr("nested too deep"));
+}
+
+class Counter final : public Opaque {
+ public:
+  explicit Counter(int64_t count) : count_(count) {}
+  static const TypePtr& Type() {
+    static const TypePtr kType = OpaqueOf("test.Counter");
+    return kType;
+  }
+  const TypePtr& type() const override { return Type(); }
+  bool Equals(const Opaque& other) const override {
+    return count_ == static_cast<const Counter&>(other).count_;
+  }
+  std::string ToString() const override { return std::to_string(count_); }
+  static Value Make(int64_t count) {
+    return Value::Of(std::shared_ptr<const Opaque>(std::make_shared<Counter>(count)));
+  }
+  static Value Plus(Arguments a) { return Make(Get(a[0]) + a[1].AsInt()); }
+  static Value Count(Arguments a) { return Value::Int(Get(a[0])); }
+
+ private:
+  static int64_t Get(const Value& value) {
+    return static_cast<const Counter&>(value.AsOpaque()).count_;
+  }
+  const int64_t count_;
+};
+
+TEST(Environment, OffersFunctionsOfItsUsers) {
+  static constexpr FunctionRow kRows[] = {
+      {"(test.Counter).plus(int) -> test.Counter", Counter::Plus},
+      {"(test.Counter).count() -> int", Counter::Count},
+  };
+  static const TypePtr kTypes[] = {Counter::Type()};
+  static const FunctionTable kFunctions(kRows, kTypes);
+  Environment environment;
+  environment.Use(kFunctions).Declare("counter", Counter::Type());
+  const auto program = Compile("counter.plus(2).count() + size('a')", environment);
+  ASSERT_TRUE(program.has_value()) << program.error().message();
+  Activation activation;
+  activation.Bind("counter", Counter::Make(1));
+  Budget budget;
+  EXPECT_EQ(program->Evaluate(activation, budget)->AsInt(), 4);
+  EXPECT_THAT(
+      Compile("counter.plus('a')", environment).error().message(),
+      HasSubstr("found no matching overload for 'plus' applied to 'test.Counter.(string)'"));
+  EXPECT_THAT(CompileError("1.plus(2)"), HasSubstr("undeclared reference to 'plus'"));
+}
+
+TEST(Environment, ReadsVariablesWithDotsBeforeFields) {
+  Environment environment;
+  environment.Declare("a", Basic(Kind::kDyn)).Declare("a.b", Basic(Kind::kInt));
+  Activation activation;
+  const nlohmann::json document = {{"b", 1}, {"c", 2}};
+  activation.Bind("a", ViewOf(document)).Bind("a.b", Value::Int(3));
+  Budget budget;
+  EXPECT_EQ(Compile("a.b + a.c", environment)->Evaluate(activation, budget)->AsInt(), 5);
+  EXPECT_EQ(
+      Compile("[{'b': 7}].map(a, a.b)[0]", environment)->Evaluate(activation, budget)->AsInt(), 7);
 }
 
 TEST(PolicyEnvironment, HasARequestAndNoAuthorizer) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/harness/api_access.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
+#include <algorithm>
+#include <cctype>
 #include <stdexcept>
+#include <utility>
+
+#include "client/kubeconfig.h"
+#include "http/cpprest_transport.h"
 
 namespace berth::integration {
 namespace {
@@ -18,81 +19,74 @@ struct Resource {
 
 const Resource& ResourceOf(const std::string& kind) {
   static const std::map<std::string, Resource> kResources = {
+      {"clusterrole", {"/apis/rbac.authorization.k8s.io/v1", "clusterroles"}},
       {"clusterrolebinding", {"/apis/rbac.authorization.k8s.io/v1", "clusterrolebindings"}},
       {"configmap", {"/api/v1", "configmaps"}},
+      {"customresourcedefinition", {"/apis/apiextensions.k8s.io/v1", "customresourcedefinitions"}},
       {"daemonset", {"/apis/apps/v1", "daemonsets"}},
       {"deployment", {"/apis/apps/v1", "deployments"}},
       {"event", {"/apis/events.k8s.io/v1", "events"}},
       {"lease", {"/apis/coordination.k8s.io/v1", "leases"}},
+      {"namespace", {"/api/v1", "namespaces"}},
       {"networkpolicy", {"/apis/networking.k8s.io/v1", "networkpolicies"}},
       {"node", {"/api/v1", "nodes"}},
       {"pod", {"/api/v1", "pods"}},
       {"poddisruptionbudget", {"/apis/policy/v1", "poddisruptionbudgets"}},
       {"role", {"/apis/rbac.authorization.k8s.io/v1", "roles"}},
       {"rolebinding", {"/apis/rbac.authorization.k8s.io/v1", "rolebindings"}},
+      {"schedulerprofile", {"/apis/berth.dev/v1alpha1", "schedulerprofiles"}},
       {"service", {"/api/v1", "services"}},
       {"serviceaccount", {"/api/v1", "serviceaccounts"}},
       {"sprof", {"/apis/berth.dev/v1alpha1", "schedulerprofiles"}},
+      {"validatingadmissionpolicy",
+       {"/apis/admissionregistration.k8s.io/v1", "validatingadmissionpolicies"}},
+      {"validatingadmissionpolicybinding",
+       {"/apis/admissionregistration.k8s.io/v1", "validatingadmissionpolicybindings"}},
   };
   const auto found = kResources.find(kind);
   if (found == kResources.end()) throw std::invalid_argument("no path is known for kind " + kind);
   return found->second;
 }
 
-// Connection is closed with its scope.
-class Connection {
- public:
-  explicit Connection(int port) : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    open_ = connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-  }
-  ~Connection() { close(socket_); }
-  Connection(const Connection&) = delete;
-  Connection& operator=(const Connection&) = delete;
-
-  // Exchange sends all of `request` and reads until the other side closes; empty on failure.
-  std::string Exchange(const std::string& request) {
-    for (size_t sent = 0; open_ && sent < request.size();) {
-      const ssize_t n = send(socket_, request.data() + sent, request.size() - sent, MSG_NOSIGNAL);
-      if (n <= 0) return "";
-      sent += static_cast<size_t>(n);
-    }
-    std::string answer;
-    char buffer[16384];
-    for (ssize_t n = 1; open_ && n > 0;) {
-      n = recv(socket_, buffer, sizeof buffer, 0);
-      if (n > 0) answer.append(buffer, static_cast<size_t>(n));
-    }
-    return answer;
-  }
-
- private:
-  int socket_;
-  bool open_ = false;
-};
-
 }  // namespace
 
-// HTTP 1.0 keeps this short: the answer comes whole, in one piece, and its end is the end of the
-// connection.
+ApiAccess::ApiAccess(const std::filesystem::path& kubeconfig) {
+  const auto config = client::LoadKubeconfig({kubeconfig}, "");
+  if (!config) throw std::runtime_error(config.error().message());
+  auto transport = http::CreateTransport({.url = config->server, .tls = config->tls});
+  if (!transport) throw std::runtime_error(transport.error().message());
+  transport_ = std::move(*transport);
+}
+
+ApiAnswer ApiAccess::Call(http::Request request) const {
+  request.headers.Set("Accept", "application/json");
+  const auto response = transport_->Call(std::move(request));
+  return response ? ApiAnswer{response->code, response->body}
+                  : ApiAnswer{0, response.error().message()};
+}
+
 ApiAnswer ApiAccess::Send(const std::string& method, const std::string& path,
                           const Json& body) const {
-  std::string request = method + " " + path + " HTTP/1.0\r\nHost: localhost\r\n";
-  const std::string text = body.is_null() ? "" : body.dump();
-  if (!text.empty()) {
-    request += "Content-Type: ";
-    request += method == "PATCH" ? "application/merge-patch+json" : "application/json";
-    request += "\r\nContent-Length: " + std::to_string(text.size()) + "\r\n";
+  http::Request request{.method = method, .target = path};
+  if (!body.is_null()) {
+    request.body = body.dump();
+    request.headers.Set("Content-Type",
+                        method == "PATCH" ? "application/merge-patch+json" : "application/json");
   }
-  const std::string answer = Connection(port_).Exchange(request + "\r\n" + text);
+  return Call(std::move(request));
+}
 
-  const size_t end_of_head = answer.find("\r\n\r\n");
-  const size_t code_at = answer.find(' ');
-  if (end_of_head == std::string::npos || code_at > end_of_head) return {};
-  return {std::stoi(answer.substr(code_at + 1, 3)), answer.substr(end_of_head + 4)};
+ApiAnswer ApiAccess::Apply(const Json& object) const {
+  std::string kind = object.at("kind");
+  std::ranges::transform(kind, kind.begin(), [](unsigned char c) { return std::tolower(c); });
+  const Json& metadata = object.at("metadata");
+  http::Request request{
+      .method = "PATCH",
+      .target = PathOf(kind, metadata.at("name"), metadata.value("namespace", "")) +
+                "?fieldManager=kubectl&force=true",
+      .body = object.dump()};
+  request.headers.Set("Content-Type", "application/apply-patch+yaml");
+  return Call(std::move(request));
 }
 
 std::string ApiAccess::PathOf(const std::string& kind, const std::string& name,

@@ -3,6 +3,10 @@
 
 #include <fstream>
 #include <stdexcept>
+#include <utility>
+
+#include "base/file.h"
+#include "base/yaml/yaml.h"
 
 namespace berth::integration {
 namespace {
@@ -53,51 +57,60 @@ Cluster::Cluster() {
 
 Cluster& Cluster::Instance() { return *InstallEnvironment::cluster; }
 
+// Install sends what `kubectl apply --server-side -f deploy/install.yaml` does, so that kubectl
+// need not be there.
 void Cluster::Install() {
-  for (const Arguments& step :
-       {Arguments{"apply", "--server-side", "-f", SourceFile("deploy/install.yaml")},
-        Arguments{"wait", "--for=condition=Established", "--timeout=30s",
-                  "crd/schedulerprofiles.berth.dev"}}) {
-    const ProcessOutcome outcome = control_plane_.Kubectl(step);
-    if (outcome.exit_code != 0) throw std::runtime_error(Line(step) + ": " + outcome.err);
+  const std::string manifest =
+      Must("install", ReadFile(SourceFile("deploy/install.yaml").string()));
+  for (const std::string& text : Must("install", yaml::DocumentsToJson(manifest))) {
+    const Json object = Json::parse(text);
+    const ApiAnswer answer = control_plane_->api().Apply(object);
+    if (answer.code != 200 && answer.code != 201) {
+      throw std::runtime_error("install " + object.value("kind", "") + ": " + answer.body);
+    }
   }
-  // Pods are refused until the controller manager has made the account they run under.
-  const auto account = Eventually("ServiceAccount default", kInstallLimit, [this]() -> std::string {
-    return Get("serviceaccount", "default", "default").is_null() ? "not there" : "";
+  const auto ready = Eventually("the kind and the account", kInstallLimit, [this]() -> std::string {
+    const Json kind = Get("customresourcedefinition", "schedulerprofiles.berth.dev");
+    if (Condition(kind, "Established").value("status", "") != "True") return "no SchedulerProfiles";
+    // Pods are refused until the account that they run under is made.
+    return Get("serviceaccount", "default", "default").is_null() ? "no ServiceAccount" : "";
   });
-  if (!account) throw std::runtime_error(account.message());
+  if (!ready) throw std::runtime_error(ready.message());
 }
 
 void Cluster::StartOperator() {
   const auto kubeconfig =
-      control_plane_.WriteKubeconfig("operator", TokenOf(kNamespace, "berth-operator"));
+      control_plane_->WriteKubeconfig("operator", TokenOf(kNamespace, "berth-operator"));
   const std::string log = "operator-" + std::to_string(++operator_runs_) + ".log";
   operator_ = std::make_unique<Process>(
       Arguments{BerthBinary(), "operator", "--kubeconfig", kubeconfig, "--metrics-bind-address=0",
                 "--health-probe-bind-address=0"},
-      control_plane_.folder() / log);
+      control_plane_->folder() / log);
 }
 
 std::optional<int> Cluster::StopOperator() { return operator_->Stop(); }
 
 ProcessOutcome Cluster::Kubectl(const Arguments& arguments, const std::string& input) {
-  ProcessOutcome outcome = control_plane_.Kubectl(arguments, input);
+  ProcessOutcome outcome = control_plane_->Kubectl(arguments, input);
   if (outcome.exit_code != 0) ADD_FAILURE() << Line(arguments) << ": " << outcome.err;
   return outcome;
 }
 
-void Cluster::Apply(const Json& object) {
-  Kubectl({"apply", "--server-side", "--force-conflicts", "-f", "-"}, object.dump());
+ApiAnswer Cluster::Accepted(const std::string& what, ApiAnswer answer) {
+  if (answer.code < 200 || answer.code > 299) {
+    ADD_FAILURE() << what << ": " << answer.code << " " << answer.body;
+  }
+  return answer;
 }
 
 ApiAnswer Cluster::Send(const std::string& method, const std::string& path, const Json& body) {
-  ApiAnswer answer = control_plane_.api().Send(method, path, body);
-  const bool fine = (answer.code >= 200 && answer.code < 300) ||
-                    (answer.code == 404 && (method == "GET" || method == "DELETE"));
-  if (!fine) {
-    ADD_FAILURE() << method << " " << path << ": " << answer.code << " " << answer.body;
-  }
-  return answer;
+  ApiAnswer answer = control_plane_->api().Send(method, path, body);
+  if (answer.code == 404 && (method == "GET" || method == "DELETE")) return answer;
+  return Accepted(method + " " + path, std::move(answer));
+}
+
+void Cluster::Apply(const Json& object) {
+  Accepted("apply " + object.dump(), control_plane_->api().Apply(object));
 }
 
 void Cluster::Create(const std::string& kind, const std::string& ns, const Json& object) {

@@ -31,7 +31,7 @@ class Cluster {
 
   static Cluster& Instance();
 
-  ControlPlane& control_plane() { return control_plane_; }
+  ControlPlane& control_plane() { return *control_plane_; }
   Process& operator_process() { return *operator_; }
   // StartOperator begins a new operator process with a fresh token.
   void StartOperator();
@@ -40,9 +40,9 @@ class Cluster {
 
   // What a user types; the test fails when kubectl does.
   ProcessOutcome Kubectl(const Arguments& arguments, const std::string& input = {});
-  void Apply(const Json& object);
 
   // The calls below go to the API straight; the test fails when it refuses.
+  void Apply(const Json& object);
   void Create(const std::string& kind, const std::string& ns, const Json& object);
   void Patch(const std::string& kind, const std::string& name, const std::string& ns,
              const Json& patch, const std::string& subresource = {});
@@ -65,9 +65,10 @@ class Cluster {
 
  private:
   void Install();
+  ApiAnswer Accepted(const std::string& what, ApiAnswer answer);
   ApiAnswer Send(const std::string& method, const std::string& path, const Json& body = {});
 
-  ControlPlane control_plane_;
+  const std::unique_ptr<ControlPlane> control_plane_ = ControlPlane::Start();
   int operator_runs_ = 0;
   std::unique_ptr<Process> operator_;
 };

@@ -3,8 +3,12 @@
 
 #include <filesystem>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
+#include "base/error.h"
+#include "http/certificates.h"
 #include "tests/integration/harness/api_access.h"
 #include "tests/integration/harness/process.h"
 
@@ -23,54 +27,75 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-// Controllers says whether kube-controller-manager runs, and `kubectl proxy` for
-// ControlPlane::api().
+// Controllers says whether what a cluster has beside its API server runs: the controllers of
+// Deployments, ServiceAccounts, namespaces and owned objects.
 enum class Controllers { kRun, kNone };
 
-// ControlPlane is a real etcd, kube-apiserver and kube-controller-manager on free ports of the
-// loopback, in a folder of its own that goes with it. There is no kubelet and no kube-scheduler.
-// The binaries are those of scripts/controlplane-build, in $BERTH_CONTROLPLANE.
+// ControlPlane is a Kubernetes API server on a free port of the loopback, with its files in a
+// folder of its own that goes with it. There is no kubelet and no scheduler. Whoever holds one need
+// not know which implementation it is: RealControlPlane or InMemoryControlPlane.
 class ControlPlane {
  public:
-  // Starts it and waits until it is ready. Throws with the log of what failed.
-  explicit ControlPlane(Controllers controllers = Controllers::kRun);
-  ~ControlPlane();
+  // Start starts the one that $BERTH_TEST_SERVER names and waits until it is ready: "memory", also
+  // when the variable is not set, or "real". Throws with the log of what failed.
+  static std::unique_ptr<ControlPlane> Start();
+
+  virtual ~ControlPlane() = default;
 
   // Folder is a place for the files of a test.
   const std::filesystem::path& folder() const { return folder_.path(); }
   std::filesystem::path admin_kubeconfig() const { return folder() / "admin.kubeconfig"; }
-  std::string server() const { return "https://127.0.0.1:" + std::to_string(api_port_); }
-  std::filesystem::path ca() const { return folder() / "ca.crt"; }
-  static std::filesystem::path Binary(const std::string& name);
-
-  // The API server alone may go away and come back, on the same port and data.
-  void StopApiServer();
-  void StartApiServer();
 
   // Api is admin's short way to objects.
-  ApiAccess api() const { return ApiAccess(proxy_port_); }
+  const ApiAccess& api() const { return *api_; }
 
-  // Kubectl runs the pinned kubectl as admin.
+  // BeginOutage makes the API server go away: what is connected is cut off, and nobody gets an
+  // answer until EndOutage. Its objects stay.
+  virtual void BeginOutage() = 0;
+  virtual void EndOutage() = 0;
+
+  // HasDaemonSets says whether the controller of DaemonSets runs.
+  virtual bool HasDaemonSets() const = 0;
+
+  // Kubectl runs kubectl as admin: the pinned one where it was built, else that on PATH. Requires:
+  // HasKubectl().
+  static bool HasKubectl();
   ProcessOutcome Kubectl(const Arguments& arguments, const std::string& input = {}) const;
+
   // WriteKubeconfig makes a kubeconfig for a bearer token.
   std::filesystem::path WriteKubeconfig(const std::string& name, const std::string& token) const;
 
- private:
-  void MakeCertificates() const;
-  void MakeCertificate(const std::string& name, const std::string& subject,
-                       const std::string& alternative_names) const;
-  void WriteCertificateKubeconfig(const std::string& name) const;
-  void StartEtcd();
-  void StartControllerManager();
-  void StartProxy();
+ protected:
+  // Makes the certificates: ca.crt, apiserver.{crt,key} and admin.{crt,key} in the folder.
+  ControlPlane();
 
+  // ServeAt is called once it is known where the API server listens: it writes admin's kubeconfig
+  // and opens api().
+  void ServeAt(std::string url);
+  std::string FileName(const std::string& name) const { return (folder() / name).string(); }
+  void WriteIdentity(const std::string& name, const http::CertificateAndKey& identity) const;
+  // WriteCertificateKubeconfig makes NAME.kubeconfig for NAME.crt and NAME.key.
+  void WriteCertificateKubeconfig(const std::string& name) const;
+  const http::CertificateAuthority& authority() const { return *authority_; }
+
+ private:
   const TemporaryFolder folder_;
-  int etcd_port_ = 0, etcd_peer_port_ = 0, api_port_ = 0, manager_port_ = 0, proxy_port_ = 0;
-  std::unique_ptr<Process> etcd_, api_server_, controller_manager_, proxy_;
+  std::unique_ptr<http::CertificateAuthority> authority_;
+  std::string url_;
+  std::unique_ptr<ApiAccess> api_;
 };
 
-// SourceFile is a file of the repository; BerthBinary the program under test.
+// SourceFile is a file of the repository; BerthBinary the program under test; ControlPlaneBinary a
+// program of scripts/controlplane-build, which need not be there.
 std::filesystem::path SourceFile(const std::string& path);
 std::filesystem::path BerthBinary();
+std::filesystem::path ControlPlaneBinary(const std::string& name);
+
+// Must gives the value of a result, or throws its error with `what` in front.
+template <class T>
+T Must(const std::string& what, Result<T> result) {
+  if (!result) throw std::runtime_error(what + ": " + result.error().message());
+  return std::move(*result);
+}
 
 }  // namespace berth::integration

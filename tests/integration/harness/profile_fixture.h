@@ -8,6 +8,11 @@
 
 namespace berth::integration {
 
+// NEEDS_KUBECTL leaves the rest of a test out where there is no kubectl: the in-memory server needs
+// none. The real one brings its own.
+#define NEEDS_KUBECTL() \
+  if (!ControlPlane::HasKubectl()) GTEST_SKIP() << "kubectl is not on PATH"
+
 // ProfileTest is the base of suites: it removes what a test made, and shows the operator's log when
 // the test failed.
 class ProfileTest : public testing::Test {

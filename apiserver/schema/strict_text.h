@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apiserver/schema/schema.h"
+
+namespace berth::apiserver {
+
+// StrictFindings is what Go's strict JSON decoder says of the fields of a text, in its order: those
+// that one object has twice and those that the schema does not know, each once:
+//   duplicate field "data.k", unknown field "spec.containers[0].foo"
+// Without a schema (null) the text is decoded into maps, which know every field. What lies in an
+// unknown field is not looked at. The text is one JSON value. Source: sigs.k8s.io/json.
+std::vector<std::string> StrictFindings(const Schema* schema, std::string_view text);
+
+}  // namespace berth::apiserver

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "bench/wire/http_connection.h"
+#include "http/tls.h"
+#include "simulation/kubelet/child_process.h"
+
+namespace berth::bench {
+
+// ServerProcess is `berth apiserver` on a free port of 127.0.0.1, as a process of its own, so that
+// its time and memory can be told from those of the load. It ends with this.
+class ServerProcess {
+ public:
+  // `binary` is the path of berth; with `tls` the server has certificates made for this run. Errors
+  // show what the server printed.
+  static Result<std::unique_ptr<ServerProcess>> Start(const std::string& binary, bool tls);
+  ~ServerProcess();
+
+  // As the admin.
+  HttpConnection::Options AdminOptions() const;
+
+  // What the kernel says of the process: user and system time used, memory resident.
+  std::chrono::duration<double> CpuTime() const;
+  size_t ResidentBytes() const;
+
+ private:
+  ServerProcess(std::filesystem::path folder, simulation::ChildProcess process,
+                std::optional<http::TlsOptions> tls)
+      : folder_(std::move(folder)), process_(std::move(process)), tls_(std::move(tls)) {}
+
+  Result<void> AwaitPort();
+
+  const std::filesystem::path folder_;  // its own, removed at the end
+  simulation::ChildProcess process_;
+  const std::optional<http::TlsOptions> tls_;
+  uint16_t port_ = 0;
+};
+
+}  // namespace berth::bench

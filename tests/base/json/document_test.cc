@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/json/document.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace berth::json {
+namespace {
+
+using Json = nlohmann::json;
+
+Json ByLibrary(std::string_view text) { return Json::parse(text, nullptr, false); }
+
+// What is judged is not only that values are equal, but that they have the same type: 1 and 1.0 are
+// equal.
+void ExpectAsLibrary(std::string_view text) {
+  const Json read = ReadDocument(text);
+  const Json expected = ByLibrary(text);
+  EXPECT_EQ(read.is_discarded(), expected.is_discarded()) << text;
+  if (expected.is_discarded()) return;
+  EXPECT_EQ(read, expected) << text;
+  EXPECT_EQ(read.type(), expected.type()) << text;
+  EXPECT_EQ(DocumentText(read), expected.dump(-1, ' ', false, Json::error_handler_t::replace))
+      << text;
+}
+
+TEST(ReadDocument, GivesWhatTheLibraryGives) {
+  for (const char* text : {"null",
+                           "true",
+                           "false",
+                           "0",
+                           "-0",
+                           "1",
+                           "-1",
+                           "1.0",
+                           "1e3",
+                           "-2.5e-3",
+                           "12345678901",
+                           "9223372036854775807",
+                           "9223372036854775808",
+                           "18446744073709551615",
+                           "18446744073709551616",
+                           "-9223372036854775808",
+                           "-9223372036854775809",
+                           "0.1",
+                           "1e400",
+                           R"("")",
+                           R"("a\"b\\c\/d\b\f\n\r\té\ud83d\ude00")",
+                           "\"\x7f\"",
+                           "\"ü\"",
+                           "[]",
+                           "{}",
+                           "[1,[2,[]],{}]",
+                           R"({"b":1,"a":{"d":[null],"c":"x"},"b":{"e":2}})",
+                           " { \"a\" : 1 } "})
+    ExpectAsLibrary(text);
+}
+
+TEST(ReadDocument, RefusesWhatTheLibraryRefuses) {
+  for (const char* text : {"", " ", "{", "[1,]", "{\"a\":1,}", "01", "+1", ".5", "nul", "'a'",
+                           "\"\x01\"", "\"\xff\"", "\"\\x\"", "{} {}", "{a:1}", "[1] x"})
+    ExpectAsLibrary(text);
+}
+
+TEST(ReadDocument, TakesDeepNesting) {
+  const std::string deep = std::string(3000, '[') + std::string(3000, ']');
+  EXPECT_EQ(ReadDocument(deep), ByLibrary(deep));
+}
+
+TEST(DocumentText, ReplacesWhatIsNoUtf8) {
+  EXPECT_EQ(DocumentText(Json("a\xff\x62")), "\"a\xef\xbf\xbd\x62\"");
+}
+
+TEST(DocumentText, EscapesKeysAsValues) {
+  const Json document = {{"k:{\"name\":\"app\"}", "back\\slash"}, {"\x01", "\b\f\x1f\x7f"}};
+  EXPECT_EQ(DocumentText(document), document.dump());
+}
+
+TEST(DocumentText, WritesFractionsAsTheLibrary) {
+  for (const double number : {0.5, 1.0, 1e21, -3.25e-7, 1.0 / 3})
+    EXPECT_EQ(DocumentText(Json(number)), Json(number).dump());
+}
+
+}  // namespace
+}  // namespace berth::json

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "api/core.h"
+#include "client/reflector.h"
+#include "tests/support/apiserver/in_memory_server.h"
+#include "tests/support/http/stub_server.h"
+
+// A reflector on an API server that goes wrong in every way there is.
+namespace berth::client {
+namespace {
+
+using std::chrono::milliseconds;
+using Versions = std::map<std::string, std::string>;  // of objects, by name
+
+template <class Objects>
+Versions VersionsOf(const Objects& objects) {
+  Versions versions;
+  for (const auto& object : objects) {
+    versions[object->metadata.name] = object->metadata.resource_version;
+  }
+  return versions;
+}
+
+// Mirror makes the objects out of the events alone, and sees to it that they fit together.
+class Mirror final : public ReflectorHandler<api::ConfigMap> {
+ public:
+  void OnEvent(EventType type, std::shared_ptr<const api::ConfigMap> object,
+               std::shared_ptr<const api::ConfigMap>) override {
+    const std::lock_guard lock(mutex_);
+    const std::string& name = object->metadata.name;
+    EXPECT_EQ(versions_.contains(name), type != EventType::kAdded) << name;
+    if (type == EventType::kDeleted) {
+      versions_.erase(name);
+    } else {
+      versions_[name] = object->metadata.resource_version;
+    }
+  }
+  Versions versions() const {
+    const std::lock_guard lock(mutex_);
+    return versions_;
+  }
+
+ private:
+  mutable std::mutex mutex_;  // guards versions_
+  Versions versions_;
+};
+
+class ReflectorOnServer : public testing::TestWithParam<uint64_t> {
+ protected:
+  static apiserver::ServerOptions Seeded() {
+    apiserver::ServerOptions options;
+    options.seed = GetParam();
+    return options;
+  }
+
+  // Write creates, changes or deletes one of a few objects.
+  void Write() {
+    api::ConfigMap map;
+    map.metadata.namespace_ = "default";
+    map.metadata.name = "map-" + std::to_string(random_() % 8);
+    map.data["value"] = std::to_string(random_());
+    if (client_.Create(map)) return;
+    const bool deletes = random_() % 3 == 0;
+    EXPECT_TRUE(deletes ? client_.Delete<api::ConfigMap>("default", map.metadata.name).has_value()
+                        : client_.Apply(map, "test").has_value());
+  }
+
+  std::mt19937_64 random_{GetParam()};
+  apiserver::InMemoryServer memory_{Seeded()};
+  Client& client_ = memory_.client();
+};
+
+TEST_P(ReflectorOnServer, HoldsInTheEndWhatTheServerHolds) {
+  for (const char* rule : {
+           R"({"action": "fail", "verb": "list", "probability": 0.3})",
+           R"({"action": "drop", "verb": "watch", "probability": 0.2})",
+           R"({"action": "drop", "when": "after", "verb": "list", "probability": 0.2})",
+           R"({"action": "delay", "verb": "watch", "probability": 0.5, "delayMilliseconds": 3})",
+           R"({"action": "stale", "verb": "list", "probability": 0.5, "lag": 4})",
+       }) {
+    memory_.Inject(rule);
+  }
+  Mirror mirror;
+  Reflector<api::ConfigMap> reflector(
+      client_, {.ns = "default", .first_backoff = milliseconds(1), .max_backoff = milliseconds(4)},
+      memory_.clock(), &mirror);
+  reflector.Start();
+  for (int i = 1; i <= 120; ++i) {
+    Write();
+    if (i % 10 == 0) memory_.server().CutWatches("configmaps");
+    if (i % 25 == 0) memory_.server().CompactHistory();
+  }
+  memory_.server().ClearFaults();
+  memory_.server().CutWatches("configmaps");
+
+  const auto list = client_.List<api::ConfigMap>("default");
+  ASSERT_TRUE(list) << list.error().message();
+  const Versions wanted = VersionsOf(list->items);
+  EXPECT_TRUE(http::Eventually([&] { return VersionsOf(reflector.store().List()) == wanted; }));
+  EXPECT_EQ(mirror.versions(), wanted);
+  reflector.Stop();
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, ReflectorOnServer, testing::Values(1, 2, 3));
+
+}  // namespace
+}  // namespace berth::client

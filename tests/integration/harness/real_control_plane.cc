@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/integration/harness/real_control_plane.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <stdexcept>
+
+#include "tests/integration/harness/wait.h"
+
+namespace berth::integration {
+namespace {
+
+constexpr std::chrono::seconds kStartLimit{60};
+
+// FreePorts holds all of them open at once, so they differ.
+template <size_t kCount>
+std::array<int, kCount> FreePorts() {
+  std::array<int, kCount> ports{}, sockets{};
+  for (size_t i = 0; i < kCount; ++i) {
+    sockets[i] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    if (bind(sockets[i], reinterpret_cast<sockaddr*>(&address), size) != 0 ||
+        getsockname(sockets[i], reinterpret_cast<sockaddr*>(&address), &size) != 0) {
+      throw std::runtime_error("no free port");
+    }
+    ports[i] = ntohs(address.sin_port);
+  }
+  for (const int socket : sockets) close(socket);
+  return ports;
+}
+
+std::string Loopback(const std::string& scheme, int port) {
+  return scheme + "://127.0.0.1:" + std::to_string(port);
+}
+
+}  // namespace
+
+RealControlPlane::RealControlPlane(Controllers controllers) {
+  const auto ports = FreePorts<4>();
+  etcd_port_ = ports[0];
+  etcd_peer_port_ = ports[1];
+  api_port_ = ports[2];
+  manager_port_ = ports[3];
+  // No client: its key signs the tokens of ServiceAccounts.
+  WriteIdentity("service-accounts", Must("certificates", authority().IssueClient("signer", {})));
+  ServeAt(Loopback("https", api_port_));
+  StartEtcd();
+  StartApiServer();
+  if (controllers == Controllers::kRun) StartControllerManager();
+}
+
+RealControlPlane::~RealControlPlane() {
+  // Nothing of it is to be kept, so nobody waits for a graceful end.
+  for (Process* process : {controller_manager_.get(), api_server_.get(), etcd_.get()}) {
+    if (process != nullptr) process->Kill();
+  }
+}
+
+void RealControlPlane::StartEtcd() {
+  const std::string client = Loopback("http", etcd_port_);
+  const std::string peer = Loopback("http", etcd_peer_port_);
+  etcd_ = std::make_unique<Process>(
+      Arguments{ControlPlaneBinary("etcd"), "--data-dir", FileName("etcd"), "--listen-client-urls",
+                client, "--advertise-client-urls", client, "--listen-peer-urls", peer,
+                "--initial-advertise-peer-urls", peer, "--initial-cluster", "default=" + peer,
+                "--unsafe-no-fsync", "--log-level", "error"},
+      folder() / "etcd.log");
+}
+
+void RealControlPlane::StartApiServer() {
+  api_server_ = std::make_unique<Process>(
+      Arguments{ControlPlaneBinary("kube-apiserver"), "--etcd-servers",
+                Loopback("http", etcd_port_), "--bind-address", "127.0.0.1", "--advertise-address",
+                "127.0.0.1", "--secure-port", std::to_string(api_port_), "--cert-dir", FileName(""),
+                "--tls-cert-file", FileName("apiserver.crt"), "--tls-private-key-file",
+                FileName("apiserver.key"), "--client-ca-file", FileName("ca.crt"),
+                "--service-account-key-file", FileName("service-accounts.crt"),
+                "--service-account-signing-key-file", FileName("service-accounts.key"),
+                "--service-account-issuer", "https://kubernetes.default.svc",
+                "--authorization-mode", "Node,RBAC", "--service-cluster-ip-range", "10.0.0.0/24",
+                "--allow-privileged=true",
+                // No node controller runs that would take the not-ready taint of a new node away.
+                "--disable-admission-plugins", "TaintNodesByCondition",
+                "--enable-admission-plugins", "OwnerReferencesPermissionEnforcement"},
+      folder() / "apiserver.log");
+  const bool ready = PollUntil(kStartLimit, [this] {
+    return !api_server_->IsRunning() || api().Send("GET", "/readyz").code == 200;
+  });
+  if (!ready || !api_server_->IsRunning()) {
+    throw std::runtime_error("kube-apiserver is not ready:\n" + api_server_->Output());
+  }
+}
+
+void RealControlPlane::BeginOutage() {
+  api_server_->Kill();
+  api_server_.reset();
+}
+
+void RealControlPlane::StartControllerManager() {
+  WriteIdentity("manager", Must("certificates",
+                                authority().IssueClient("system:kube-controller-manager", {})));
+  WriteCertificateKubeconfig("manager");
+  const std::string kubeconfig = FileName("manager.kubeconfig");
+  controller_manager_ = std::make_unique<Process>(
+      Arguments{ControlPlaneBinary("kube-controller-manager"), "--kubeconfig", kubeconfig,
+                "--authentication-kubeconfig", kubeconfig, "--authorization-kubeconfig", kubeconfig,
+                "--service-account-private-key-file", FileName("service-accounts.key"),
+                "--root-ca-file", FileName("ca.crt"), "--use-service-account-credentials=true",
+                "--bind-address", "127.0.0.1", "--secure-port", std::to_string(manager_port_),
+                "--leader-elect=false",
+                "--controllers=*,-node-lifecycle-controller,-node-ipam-controller,"
+                "-taint-eviction-controller"},
+      folder() / "controller-manager.log");
+}
+
+}  // namespace berth::integration

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tests/integration/harness/control_plane.h"
+
+namespace berth::integration {
+
+// RealControlPlane is the etcd, kube-apiserver and kube-controller-manager of
+// scripts/controlplane-build, in $BERTH_CONTROLPLANE.
+class RealControlPlane final : public ControlPlane {
+ public:
+  explicit RealControlPlane(Controllers controllers);
+  ~RealControlPlane() override;
+
+  // The API server is killed, and started again on the same port and etcd.
+  void BeginOutage() override;
+  void EndOutage() override { StartApiServer(); }
+  bool HasDaemonSets() const override { return controller_manager_ != nullptr; }
+
+ private:
+  void StartEtcd();
+  void StartApiServer();
+  void StartControllerManager();
+
+  int etcd_port_ = 0, etcd_peer_port_ = 0, api_port_ = 0, manager_port_ = 0;
+  std::unique_ptr<Process> etcd_, api_server_, controller_manager_;
+};
+
+}  // namespace berth::integration
