@@ -114,7 +114,9 @@ std::string Aggregate(std::span<const FieldError> errors) {
 }
 
 std::string Child(std::string_view path, std::string_view name) {
-  std::string text(path);
+  std::string text;
+  text.reserve(path.size() + 1 + name.size());
+  text += path;
   if (!text.empty()) text += '.';
   return text.append(name);
 }

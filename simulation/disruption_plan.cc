@@ -5,6 +5,7 @@
 #include <charconv>
 #include <map>
 
+#include "api/conditions.h"
 #include "base/error.h"
 
 namespace berth::simulation {
@@ -81,7 +82,7 @@ int32_t CountHealthy(const std::vector<PodPtr>& pods,
                      const std::map<std::string, Time>& disrupted) {
   return static_cast<int32_t>(std::count_if(pods.begin(), pods.end(), [&](const PodPtr& pod) {
     return !pod->metadata.deletion_timestamp && !disrupted.contains(pod->metadata.name) &&
-           ReadySince(*pod).has_value();
+           api::IsTrue(pod->status.conditions, "Ready");
   }));
 }
 

@@ -88,7 +88,8 @@ Answer<void> CheckBinding(State& state, const AdmissionRequest& request, const j
   const std::string resource = kind == "Role" ? "roles" : "clusterroles";
   if (Allowed(state, request, "bind", resource, role)) return {};
   const auto* rules = state.authorizer.RulesOf(kind, request.namespace_, role);
-  if (rules == nullptr) return Refuse(NotFound({kGroup, resource}, role));
+  // The real server's error names the binding's resource, not the role's.
+  if (rules == nullptr) return Refuse(NotFound(request.kind->Resource(), role));
   return CheckGrant(state, request, *rules, TextAt(binding, "metadata/name"));
 }
 

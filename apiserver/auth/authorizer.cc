@@ -167,11 +167,12 @@ std::string ForbiddenMessage(const UserInfo& user, const Attributes& attributes,
 
 StatusError ForbiddenError(const UserInfo& user, const Attributes& attributes,
                            std::string_view reason) {
-  const GroupResource resource = attributes.is_resource
-                                     ? GroupResource{attributes.group, attributes.resource}
-                                     : GroupResource{};
-  return Forbidden(resource, attributes.is_resource ? attributes.name : "",
-                   ForbiddenMessage(user, attributes, reason));
+  const std::string message = ForbiddenMessage(user, attributes, reason);
+  if (attributes.is_resource)
+    return Forbidden({attributes.group, attributes.resource}, attributes.name, message);
+  StatusError error = Forbidden({}, "", message);
+  error.empty_details = true;
+  return error;
 }
 
 }  // namespace berth::apiserver

@@ -64,7 +64,7 @@ KindPtr KindOf(const json& spec, const json& version) {
   info->namespaced = spec.value("scope", "") == "Namespaced";
   info->verbs = {"delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"};
   info->storage = info->Resource().ToString();
-  info->counts_generation = true;
+  info->generation = Generation::kContent;
   info->needs_version = true;
   info->custom = true;
   if (const json* fields = At(version, "selectableFields")) {

@@ -130,45 +130,62 @@ void CheckDeprecation(const Field& version) {
   if (warning.Text().empty()) warning.Invalid("must not be an empty string");
 }
 
-// One version's fields, or those that all share: `owner` has them, at the paths that messages name.
-void CheckVersionFields(const Field& version, const std::string& schema_path,
-                        const std::string& path, const char* field, bool has_status) {
-  const Field schema = version["schema"]["openAPIV3Schema"].At(schema_path + ".openAPIV3Schema");
-  const Field place = version[field].At(path);
-  if (std::string_view(field) == "schema") {
-    if (schema.IsSet()) CheckDefinitionSchema(schema, has_status);
-  } else if (std::string_view(field) == "subresources") {
-    CheckSubresources(place);
-  } else if (std::string_view(field) == "additionalPrinterColumns") {
-    for (const Field& column : place.Items()) CheckColumn(column);
-  } else if (schema.IsSet()) {
-    CheckSelectableFields(place, schema.value());
-  }
-}
+// A field of a version that all versions may have in common. It is checked at the path that
+// messages name; `schema` is the version's openAPIV3Schema.
+struct VersionField {
+  const char* name;
+  const char* shared_path;  // where it stands when all versions have the same
+  void (*check)(const Field& value, const Field& schema, bool has_status);
+};
 
-constexpr const char* kVersionFields[] = {"schema", "subresources", "additionalPrinterColumns",
-                                          "selectableFields"};
+constexpr VersionField kVersionFields[] = {
+    {"schema", "spec.validation",
+     [](const Field& /*value*/, const Field& schema, bool has_status) {
+       if (schema.IsSet()) CheckDefinitionSchema(schema, has_status);
+     }},
+    {"subresources", "spec.subresources",
+     [](const Field& value, const Field& /*schema*/, bool /*has_status*/) {
+       CheckSubresources(value);
+     }},
+    {"additionalPrinterColumns", "spec.additionalPrinterColumns",
+     [](const Field& value, const Field& /*schema*/, bool /*has_status*/) {
+       for (const Field& column : value.Items()) CheckColumn(column);
+     }},
+    {"selectableFields", "spec.selectableFields",
+     [](const Field& value, const Field& schema, bool /*has_status*/) {
+       if (schema.IsSet()) CheckSelectableFields(value, schema.value());
+     }}};
 
-// Where the fields stand that are the same in all versions.
-std::string SharedPath(std::string_view field) {
-  return field == "schema" ? "spec.validation" : "spec." + std::string(field);
+Field SchemaOf(const Field& version, bool is_shared) {
+  const Field schema = version["schema"]["openAPIV3Schema"];
+  return is_shared ? schema.At("spec.validation.openAPIV3Schema") : schema;
 }
 
 bool HasStatus(const Field& version) { return version["subresources"]["status"].IsSet(); }
 
 void CheckVersions(const Field& versions) {
-  const bool shares_schema = IsShared(versions.value(), "schema");
-  if (!shares_schema || !versions.Item(0)["schema"]["openAPIV3Schema"].IsSet()) {
-    for (const Field& version : versions.Items()) version["schema"]["openAPIV3Schema"].Require();
-  }
-  for (const Field& version : versions.Items()) {
+  const std::vector<Field> all = versions.Items();
+  for (const Field& version : all) version["schema"]["openAPIV3Schema"].Require();
+  for (const Field& version : all) {
     CheckName(version["name"], CheckDns1035Label, version["name"].Text());
     CheckDeprecation(version);
-    for (const char* field : kVersionFields) {
-      if (IsShared(versions.value(), field)) continue;
-      CheckVersionFields(version, shares_schema ? SharedPath("schema") : version["schema"].path(),
-                         version[field].path(), field, HasStatus(version));
+    const Field schema = SchemaOf(version, IsShared(versions.value(), "schema"));
+    for (const VersionField& field : kVersionFields) {
+      if (!IsShared(versions.value(), field.name))
+        field.check(version[field.name], schema, HasStatus(version));
     }
+  }
+}
+
+// What all versions have in common is checked once.
+void CheckShared(const Field& versions) {
+  const std::vector<Field> all = versions.Items();
+  if (all.empty()) return;
+  const bool has_status = std::any_of(all.begin(), all.end(), HasStatus);
+  const Field schema = SchemaOf(all.front(), IsShared(versions.value(), "schema"));
+  for (const VersionField& field : kVersionFields) {
+    if (IsShared(versions.value(), field.name))
+      field.check(all.front()[field.name].At(field.shared_path), schema, has_status);
   }
 }
 
@@ -186,16 +203,6 @@ void CheckStorage(const Field& versions) {
   if (!unique) versions.Invalid(text(), "must contain unique version names");
   if (stored != 1)
     versions.Invalid(text(), "must have exactly one version marked as storage version");
-}
-
-void CheckShared(const Field& versions) {
-  const std::vector<Field> all = versions.Items();
-  if (all.empty()) return;
-  const bool has_status = std::any_of(all.begin(), all.end(), HasStatus);
-  for (const char* field : kVersionFields) {
-    if (IsShared(versions.value(), field))
-      CheckVersionFields(all.front(), SharedPath("schema"), SharedPath(field), field, has_status);
-  }
 }
 
 void CheckConversion(const Field& conversion) {
@@ -223,7 +230,8 @@ void CheckStored(const Field& stored, const Field& versions) {
   std::vector<Field> left = stored.Items();
   for (const Field& version : versions.Items()) {
     const std::string name = version["name"].Text();
-    const size_t found = std::erase_if(left, [&](const Field& each) { return each.Text() == name; });
+    const size_t found =
+        std::erase_if(left, [&](const Field& each) { return each.Text() == name; });
     if (version["storage"].IsTrue() && found == 0)
       stored.Invalid("must have the storage version " + name);
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <map>
 
 #include <nlohmann/json.hpp>
 
@@ -53,11 +52,10 @@ void CheckRoot(const Field& schema) {
 
 // Paths of rules that lead nowhere.
 void CheckFieldPaths(const Field& schema) {
-  for (size_t i = 0; const Field& rule : schema["x-kubernetes-validations"].Items()) {
+  for (const Field& rule : schema["x-kubernetes-validations"].Items()) {
     const std::string path = rule["fieldPath"].Text();
     if (!path.empty() && !ResolveSchemaPath(schema.value(), path, PathNotation::kDotsAndKeys))
       rule["fieldPath"].Invalid("must be a valid path");
-    ++i;
   }
   for (const char* keyword : {"items", "additionalProperties"})
     if (schema[keyword].value().is_object()) CheckFieldPaths(schema[keyword]);

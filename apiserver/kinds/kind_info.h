@@ -34,6 +34,16 @@ struct ScalePaths {
   std::string spec_replicas, status_replicas, label_selector;
 };
 
+// Generation says which changes of an object metadata.generation counts. A new object has 1.
+enum class Generation {
+  kUncounted,  // none; a new object keeps what its client wrote
+  kConstant,   // none
+  kContent,    // of what is asked for: all but metadata and status
+  kContentOrLabels,
+  kContentOrAnnotations,
+  kContentFromNone,  // as kContent, but a new object has no generation
+};
+
 // KindInfo is everything generic code knows of a kind: how it is called, what may be done with it,
 // where it is stored and what it may hold. Immutable once registered.
 struct KindInfo {
@@ -50,12 +60,12 @@ struct KindInfo {
   // How this version calls them, in the same order; "" where it does not. Empty: as above.
   std::vector<std::string> selectable_names;
 
-  bool counts_generation = false;  // metadata.generation counts changes of what is asked for
-  bool needs_version = false;      // an update must say which version it stands on
-  bool made_by_update = false;     // a PUT to a name that is free makes the object
-  bool custom = false;             // from a CustomResourceDefinition
-  bool stored = true;              // false: reviews, which are answered and forgotten
-  bool graceful = false;           // deletion waits for who runs it (pods)
+  Generation generation = Generation::kUncounted;
+  bool needs_version = false;   // an update must say which version it stands on
+  bool made_by_update = false;  // a PUT to a name that is free makes the object
+  bool custom = false;          // from a CustomResourceDefinition
+  bool stored = true;           // false: reviews, which are answered and forgotten
+  bool graceful = false;        // deletion waits for who runs it (pods)
 
   const Schema* schema = nullptr;
   std::shared_ptr<const Schema> schema_owner;  // of a custom kind; a built-in one lives forever

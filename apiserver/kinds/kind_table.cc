@@ -11,14 +11,18 @@ namespace berth::apiserver {
 namespace {
 
 enum Trait : uint32_t {
-  kCluster = 1,     // not namespaced
-  kStatus = 2,      // has /status
-  kScale = 4,       // has /scale
-  kGeneration = 8,  // metadata.generation is counted
-  kReview = 16,     // create only, not stored
-  kNoDeleteCollection = 32,
-  kVersioned = 64,     // an update must say which version it stands on
-  kMadeByUpdate = 128  // a PUT to a free name makes it
+  kCluster = 1,  // not namespaced
+  kStatus = 2,   // has /status
+  kScale = 4,    // has /scale
+  kReview = 8,   // create only, not stored
+  kNoDeleteCollection = 16,
+  kVersioned = 32,            // an update must say which version it stands on
+  kMadeByUpdate = 64,         // a PUT to a free name makes it
+  kGeneration = 128,          // metadata.generation: Generation::kContent
+  kCountsNothing = 256,       // kConstant
+  kCountsLabels = 512,        // kContentOrLabels
+  kCountsAnnotations = 1024,  // kContentOrAnnotations
+  kCountsFromNone = 2048,     // kContentFromNone
 };
 
 struct Row {
@@ -65,7 +69,7 @@ constexpr Row kRows[] = {
     {"", "services", "Service", kStatus | kMadeByUpdate, "svc", "all", "spec.clusterIP spec.type"},
     {"apps", "controllerrevisions", "ControllerRevision", 0, "", "", ""},
     {"apps", "daemonsets", "DaemonSet", kStatus | kGeneration, "ds", "all", ""},
-    {"apps", "deployments", "Deployment", kWorkload, "deploy", "all", ""},
+    {"apps", "deployments", "Deployment", kWorkload | kCountsAnnotations, "deploy", "all", ""},
     {"apps", "replicasets", "ReplicaSet", kWorkload, "rs", "all", "status.replicas"},
     {"apps", "statefulsets", "StatefulSet", kWorkload, "sts", "all", ""},
     {"events.k8s.io", "events", "Event", kMadeByUpdate, "ev", "", kEventFields},
@@ -93,7 +97,8 @@ constexpr Row kRows[] = {
     {kRbac, "clusterroles", "ClusterRole", kCluster | kMadeByUpdate, "", "", ""},
     {kRbac, "rolebindings", "RoleBinding", kMadeByUpdate, "", "", ""},
     {kRbac, "roles", "Role", kMadeByUpdate, "", "", ""},
-    {"storage.k8s.io", "csidrivers", "CSIDriver", kCluster | kVersioned, "", "", ""},
+    {"storage.k8s.io", "csidrivers", "CSIDriver", kCluster | kVersioned | kCountsFromNone, "", "",
+     ""},
     {"storage.k8s.io", "csinodes", "CSINode", kCluster | kVersioned, "", "", ""},
     {"storage.k8s.io", "csistoragecapacities", "CSIStorageCapacity", kVersioned, "", "", ""},
     {"storage.k8s.io", "storageclasses", "StorageClass", kCluster, "sc", "", ""},
@@ -106,11 +111,12 @@ constexpr Row kRows[] = {
      kCluster | kGeneration | kVersioned, "", "api-extensions", ""},
     {"apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition",
      kCluster | kStatus | kGeneration | kVersioned, "crd crds", "api-extensions", ""},
-    {"scheduling.k8s.io", "priorityclasses", "PriorityClass", kCluster | kGeneration, "pc", "", ""},
+    {"scheduling.k8s.io", "priorityclasses", "PriorityClass", kCluster | kCountsNothing, "pc", "",
+     ""},
     {"coordination.k8s.io", "leases", "Lease", kVersioned | kMadeByUpdate, "", "", ""},
     {"node.k8s.io", "runtimeclasses", "RuntimeClass", kCluster | kVersioned | kMadeByUpdate, "", "",
      ""},
-    {"discovery.k8s.io", "endpointslices", "EndpointSlice", kGeneration, "", "", ""},
+    {"discovery.k8s.io", "endpointslices", "EndpointSlice", kCountsLabels, "", "", ""},
     {"resource.k8s.io", "deviceclasses", "DeviceClass", kCluster | kGeneration, "", "", ""},
     {"resource.k8s.io", "resourceclaims", "ResourceClaim", kStatus, "", "", ""},
     {"resource.k8s.io", "resourceclaimtemplates", "ResourceClaimTemplate", 0, "", "", ""},
@@ -169,6 +175,14 @@ void AddSubresources(const Row& row, KindInfo& info) {
   if (row.traits & kStatus) info.subresources.push_back({"status", info.Gvk(), change});
 }
 
+Generation GenerationOf(uint32_t traits) {
+  if (traits & kCountsNothing) return Generation::kConstant;
+  if (traits & kCountsLabels) return Generation::kContentOrLabels;
+  if (traits & kCountsAnnotations) return Generation::kContentOrAnnotations;
+  if (traits & kCountsFromNone) return Generation::kContentFromNone;
+  return traits & kGeneration ? Generation::kContent : Generation::kUncounted;
+}
+
 KindPtr MakeKind(const Row& row) {
   auto info = std::make_shared<KindInfo>();
   info->group = row.group;
@@ -180,7 +194,7 @@ KindPtr MakeKind(const Row& row) {
   info->namespaced = (row.traits & kCluster) == 0;
   info->stored = (row.traits & kReview) == 0;
   info->graceful = row.plural == "pods";
-  info->counts_generation = (row.traits & kGeneration) != 0;
+  info->generation = GenerationOf(row.traits);
   info->needs_version = (row.traits & kVersioned) != 0;
   info->made_by_update = (row.traits & kMadeByUpdate) != 0;
   info->short_names = Words(row.short_names);

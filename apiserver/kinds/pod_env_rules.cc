@@ -26,7 +26,9 @@ NameProblems CheckVariableName(std::string_view name) {
 }
 
 void CheckKeyOf(const Field& reference) {
-  reference["name"].Named(CheckDnsSubdomain);
+  const Field name = reference["name"];
+  for (const std::string& why : CheckDnsSubdomain(name.Text()))
+    name.Invalid(Quoted(name.Text()), why);
   if (reference["key"].Require()) reference["key"].Named(CheckDataKey);
 }
 

@@ -26,7 +26,8 @@ StatusError About(int code, std::string_view reason, const GroupResource& resour
                       .group = resource.group,
                       .kind = resource.resource,
                       .uid = {},
-                      .causes = {}}};
+                      .causes = {}},
+          .empty_details = true};
 }
 
 StatusError Plain(int code, std::string_view reason, std::string message) {

@@ -15,12 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string Dotted(std::string_view path) {
-  std::string text(path);
-  std::replace(text.begin(), text.end(), '/', '.');
-  return text;
-}
-
 void KeepStatus(const KindInfo& kind, json& object, const json& old) {
   if (!kind.HasStatus()) return;
   if (old.contains("status"))
@@ -29,12 +23,48 @@ void KeepStatus(const KindInfo& kind, json& object, const json& old) {
     object.erase("status");
 }
 
+// The status door: what is neither metadata nor status goes on as it was.
+void KeepAllButStatus(json& object, const json& old) {
+  json kept = json::object();
+  if (const auto status = object.find("status"); status != object.end() && !status->is_null())
+    kept["status"] = std::move(*status);
+  for (const auto& [key, value] : old.items()) {
+    if (key != "metadata" && key != "status") kept[key] = value;
+  }
+  kept["metadata"] = std::move(object["metadata"]);
+  object = std::move(kept);
+}
+
 // What is asked for: everything but metadata and, where it has its own door, status.
 json DesiredPart(const KindInfo& kind, const json& object) {
   json part = object;
   part.erase("metadata");
   if (kind.HasStatus()) part.erase("status");
   return part;
+}
+
+bool CountsAs(const KindInfo& kind, const json& object, const json& old) {
+  const auto changed = [&](const char* path) {
+    static const json kNone = json::object();
+    const json* now = At(object, path);
+    const json* before = At(old, path);
+    return (now == nullptr ? kNone : *now) != (before == nullptr ? kNone : *before);
+  };
+  switch (kind.generation) {
+    case Generation::kUncounted:
+    case Generation::kConstant:
+      return false;
+    case Generation::kContentOrLabels:
+      if (changed("metadata/labels")) return true;
+      break;
+    case Generation::kContentOrAnnotations:
+      if (changed("metadata/annotations")) return true;
+      break;
+    case Generation::kContent:
+    case Generation::kContentFromNone:
+      break;
+  }
+  return DesiredPart(kind, object) != DesiredPart(kind, old);
 }
 
 void Run(Strategy::Check check, const KindInfo& kind, const json& object, const json* old,
@@ -80,16 +110,6 @@ int64_t IntAt(const json& object, std::string_view path, int64_t otherwise) {
   return value != nullptr && value->is_number_integer() ? value->get<int64_t>() : otherwise;
 }
 
-void CheckUnchanged(const json& object, const json& old, std::string_view path,
-                    Problems& problems) {
-  static const json kNull;
-  const json* now = At(object, path);
-  const json* before = At(old, path);
-  if ((now == nullptr ? kNull : *now) == (before == nullptr ? kNull : *before)) return;
-  problems.push_back(
-      InvalidField(Dotted(path), (now == nullptr ? kNull : *now).dump(), "field is immutable"));
-}
-
 const Strategy& StrategyOf(const KindInfo& kind) {
   static const Strategy kPlain;
   if (kind.custom) return kPlain;
@@ -112,7 +132,9 @@ void PrepareCreate(const KindInfo& kind, json& object, Time now) {
       if (empty.contains("status")) object["status"] = empty["status"];
     }
   }
-  if (kind.counts_generation) object["metadata"]["generation"] = 1;
+  const bool counted =
+      kind.generation != Generation::kUncounted && kind.generation != Generation::kContentFromNone;
+  if (counted) object["metadata"]["generation"] = 1;
   if (const Strategy& strategy = StrategyOf(kind); strategy.prepare_create != nullptr) {
     strategy.prepare_create(object, now);
   }
@@ -121,26 +143,16 @@ void PrepareCreate(const KindInfo& kind, json& object, Time now) {
 void PrepareUpdate(const KindInfo& kind, std::string_view subresource, json& object,
                    const json& old) {
   if (subresource == "status") {
-    json status = object.contains("status") ? std::move(object["status"]) : json();
-    json metadata = std::move(object["metadata"]);
-    object = old;
-    if (status.is_null())
-      object.erase("status");
-    else
-      object["status"] = std::move(status);
-    KeepStatusMetadata(kind, metadata, old);
-    object["metadata"] = std::move(metadata);
+    KeepAllButStatus(object, old);
+    KeepStatusMetadata(kind, object["metadata"], old);
   } else {
     KeepStatus(kind, object, old);
   }
   const Strategy& strategy = StrategyOf(kind);
   if (strategy.prepare_update != nullptr && subresource.empty())
     strategy.prepare_update(object, old);
-  if (!kind.counts_generation) return;
-  const int64_t generation = IntAt(old, "metadata/generation");
-  const bool changed =
-      subresource != "status" && DesiredPart(kind, object) != DesiredPart(kind, old);
-  object["metadata"]["generation"] = generation + (changed ? 1 : 0);
+  if (subresource != "status" && CountsAs(kind, object, old))
+    object["metadata"]["generation"] = IntAt(old, "metadata/generation") + 1;
 }
 
 Problems ValidateCreate(const KindInfo& kind, const json& object) {

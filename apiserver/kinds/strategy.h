@@ -80,8 +80,4 @@ const nlohmann::json* At(const nlohmann::json& object, std::string_view path);
 std::string TextAt(const nlohmann::json& object, std::string_view path);
 int64_t IntAt(const nlohmann::json& object, std::string_view path, int64_t otherwise = 0);
 
-// CheckUnchanged reports a field that must not change: "field is immutable".
-void CheckUnchanged(const nlohmann::json& object, const nlohmann::json& old, std::string_view path,
-                    Problems& problems);
-
 }  // namespace berth::apiserver

@@ -126,7 +126,8 @@ Problems ValidateDocument(const KindInfo& kind, std::string_view subresource, co
 
 StatusError InvalidDocument(const KindInfo& kind, std::string_view name, const json& document,
                             const Problems& problems) {
-  return Invalid(kind.InternalGroup(), kind.custom ? TextAt(document, "kind") : kind.kind, name, problems);
+  return Invalid(kind.InternalGroup(), kind.custom ? TextAt(document, "kind") : kind.kind, name,
+                 problems);
 }
 
 }  // namespace berth::apiserver

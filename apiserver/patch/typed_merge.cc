@@ -125,7 +125,8 @@ std::optional<json> MergePlace(const Schema& schema, const json* live, const jso
   const json& winner = applied != nullptr ? *applied : *live;
   const Shape shape = ShapeOf(schema, winner);
   if (IsAtomic(schema, shape) || (IsEmpty(live) && IsEmpty(applied))) return winner;
-  if (live != nullptr && (ShapeOf(schema, *live) != shape || !HasShape(*live, shape))) return winner;
+  if (live != nullptr && (ShapeOf(schema, *live) != shape || !HasShape(*live, shape)))
+    return winner;
   const json nothing = shape == Shape::kMap ? json::object() : json::array();
   const json& left = IsEmpty(live) ? nothing : *live;
   const json& right = IsEmpty(applied) ? nothing : *applied;

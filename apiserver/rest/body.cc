@@ -117,13 +117,15 @@ Result<void> DecodeDocument(const KindInfo& kind, From from, FieldValidation val
   if (!all.empty() && validation == FieldValidation::kStrict)
     return Fail(Reason::kBadRequest, StrictDecodingError(all));
   if (validation == FieldValidation::kWarn) Warn(all, warnings);
+  // An empty list is a wish to forget all owners, other than none.
+  const bool forgets = document.contains(kManagedFields) && document[kManagedFields].is_array() &&
+                       document[kManagedFields].empty();
   if (!kind.custom) {
-    // An empty list is a wish to forget all owners, other than none.
-    const bool forgets = document.contains(kManagedFields) && document[kManagedFields].is_array() &&
-                         document[kManagedFields].empty();
     ToGoForm(*kind.schema, &document);
-    if (forgets) document[kManagedFields] = json::array();
+  } else if (const auto metadata = document.find("metadata"); metadata != document.end()) {
+    ToGoForm(*BuiltinSchemas::Get().Find(kObjectMetaType), &*metadata);
   }
+  if (forgets) document[kManagedFields] = json::array();
   DefaultDocument(kind, document);
   return {};
 }

@@ -92,7 +92,7 @@ class Handler {
   Answer<nlohmann::json> BodyOf(const Exchange& exchange, const std::string& kind) const;
   Answer<DeleteOptions> DeleteOptionsIn(const Exchange& exchange) const;
   Answer<ObjectPtr> Find(const Exchange& exchange);
-  Reply WrittenReply(Exchange& exchange, const Written& written);
+  Reply WrittenReply(Exchange& exchange, Written written);
 
   State& state_;
   HandlerOptions options_;

@@ -11,6 +11,27 @@ namespace berth::apiserver {
 
 using nlohmann::json;
 
+namespace {
+
+// A document that does something is one that is created, for all who may refuse it.
+Answer<void> AdmitAction(State& state, const WriteCall& call, const GroupVersionKind& kind,
+                         json& document) {
+  document["apiVersion"] = kind.ApiVersion();
+  document["kind"] = kind.kind;
+  const AdmissionRequest request = {.kind = call.kind,
+                                    .operation = "CREATE",
+                                    .namespace_ = call.namespace_,
+                                    .name = call.name,
+                                    .subresource = call.subresource,
+                                    .user = call.user,
+                                    .dry_run = call.options.dry_run,
+                                    .warnings = call.warnings};
+  if (const auto ok = MutateOnAdmission(state, request, document); !ok) return ok;
+  return ValidateOnAdmission(state, request, &document);
+}
+
+}  // namespace
+
 Answer<Reply> Handler::ServeSubresource(Exchange& exchange) {
   const RequestInfo& info = exchange.info;
   const Subresource* sub = exchange.kind->FindSubresource(info.subresource);  // Misrouted knows it
@@ -29,6 +50,8 @@ Answer<Reply> Handler::ServeSubresource(Exchange& exchange) {
     if (!token) return Refuse(token.error());
     return JsonReply(201, token->dump());
   }
+  if (const auto admitted = AdmitAction(state_, *call, sub->kind, *body); !admitted)
+    return Refuse(admitted.error());
   const auto written =
       sub->name == "binding" ? BindPod(state_, *call, *body) : EvictPod(state_, *call, *body);
   if (!written) return Refuse(written.error());

@@ -26,11 +26,11 @@ Answer<WriteCall> Handler::CallOf(Exchange& exchange, const char* options_type) 
                    &exchange.user, std::move(*options), &exchange.warnings};
 }
 
-Reply Handler::WrittenReply(Exchange& exchange, const Written& written) {
+Reply Handler::WrittenReply(Exchange& exchange, Written written) {
   const int code = written.created ? 201 : 200;
   const json document = exchange.look.shape == Shape::kObject ? json() : json::parse(written.text);
   if (document.is_null() || document.value("kind", "") == "Status")
-    return JsonReply(code, written.text);
+    return JsonReply(code, std::move(written.text));
   const ObjectPtr object =
       MakeObject(MakeDraft(document, {}),
                  std::stoull("0" + document["metadata"].value("resourceVersion", "")));
@@ -58,7 +58,7 @@ Answer<Reply> Handler::Write(Exchange& exchange) {
                                : writer.Update(*call, std::move(body->document));
   }
   if (!written) return Refuse(std::move(written).error());
-  return WrittenReply(exchange, *written);
+  return WrittenReply(exchange, std::move(*written));
 }
 
 Answer<DeleteOptions> Handler::DeleteOptionsIn(const Exchange& exchange) const {

@@ -152,19 +152,20 @@ json ListMeta(const KindInfo& kind, const ListPage& page) {
 }  // namespace
 
 std::shared_ptr<const Representation> Presenter::LookOf(const KindPtr& kind, const Look& look) {
-  auto& kept = looks_[{kind.get(), look.shape, look.include, look.with_columns}];
-  if (kept) return kept;
-  if (look.shape == Shape::kTable)
-    kept = std::make_shared<TableRepresentation>(kind, look, clock_);
-  else if (look.shape == Shape::kMetadata || look.shape == Shape::kMetadataList)
-    kept = std::make_shared<MetadataRepresentation>();
-  else if (IsEventsV1(*kind))
-    kept = std::make_shared<EventRepresentation>();
-  else if (!kind->storage_version.empty())
-    kept = std::make_shared<VersionRepresentation>(kind);
-  else
-    kept = std::make_shared<PlainRepresentation>(kind->ApiVersion(), kind->kind);
-  return kept;
+  Kept& kept = looks_[{kind.get(), look.shape, look.include, look.with_columns}];
+  if (kept.look != nullptr && kept.kind.lock() == kind) return kept.look;
+  kept = {kind, MakeLook(kind, look)};
+  return kept.look;
+}
+
+std::shared_ptr<const Representation> Presenter::MakeLook(const KindPtr& kind,
+                                                          const Look& look) const {
+  if (look.shape == Shape::kTable) return std::make_shared<TableRepresentation>(kind, look, clock_);
+  if (look.shape == Shape::kMetadata || look.shape == Shape::kMetadataList)
+    return std::make_shared<MetadataRepresentation>();
+  if (IsEventsV1(*kind)) return std::make_shared<EventRepresentation>();
+  if (!kind->storage_version.empty()) return std::make_shared<VersionRepresentation>(kind);
+  return std::make_shared<PlainRepresentation>(kind->ApiVersion(), kind->kind);
 }
 
 std::string Presenter::ObjectText(const KindPtr& kind, const Look& look, const Object& object) {

@@ -38,10 +38,15 @@ class Presenter {
   std::string ListText(const KindPtr& kind, const Look& look, const ListPage& page);
 
  private:
+  std::shared_ptr<const Representation> MakeLook(const KindPtr& kind, const Look& look) const;
+
   const Clock& clock_;
-  std::map<std::tuple<const KindInfo*, Shape, IncludeObject, bool>,
-           std::shared_ptr<const Representation>>
-      looks_;
+  // A kind that is gone leaves its address to others.
+  struct Kept {
+    std::weak_ptr<const KindInfo> kind;
+    std::shared_ptr<const Representation> look;
+  };
+  std::map<std::tuple<const KindInfo*, Shape, IncludeObject, bool>, Kept> looks_;
 };
 
 }  // namespace berth::apiserver

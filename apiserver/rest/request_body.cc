@@ -45,6 +45,14 @@ Answer<json> ReadTypeMeta(json document) {
 }
 
 Answer<RequestBody> ReadJson(std::string_view body, const Schema* schema) {
+  // Most bodies give no reason for any finding, which is seen sooner than what there is to find.
+  if (auto plain = berth::json::ReadPlainDocument(body, kMaxDepth)) {
+    const bool known = schema == nullptr || KnowsAllFields(*schema, *plain);
+    auto typed = ReadTypeMeta(std::move(*plain));
+    if (!typed) return Refuse(std::move(typed).error());
+    return RequestBody{std::move(*typed),
+                       known ? std::vector<std::string>() : StrictFindings(schema, body)};
+  }
   if (const auto valid = CheckGoSyntax(body, kMaxDepth); !valid)
     return Refuse(NoTypeMeta(valid.error().message()));
   const std::string text = ReplaceInvalidUtf8(body);

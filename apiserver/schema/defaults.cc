@@ -12,6 +12,17 @@ bool IsForbiddenNull(const json& value, const Slot& slot) {
   return value.is_null() && !slot.schema->nullable && slot.empty != EmptyForm::kNull;
 }
 
+bool IsZero(const json& value) {
+  return value.is_null() || (value.is_structured() && value.empty()) || value == "" || value == 0 ||
+         value == false;
+}
+
+// What Go would leave out again is no default.
+bool HasDefault(const Slot& slot) {
+  return slot.default_value != nullptr &&
+         !(slot.empty == EmptyForm::kDropped && IsZero(*slot.default_value));
+}
+
 void DefaultSlot(const Slot& slot, json* value) {
   if (IsForbiddenNull(*value, slot) && slot.default_value != nullptr) *value = *slot.default_value;
   Default(*slot.schema, value);
@@ -19,8 +30,7 @@ void DefaultSlot(const Slot& slot, json* value) {
 
 void DefaultObject(const Schema& schema, json* value) {
   for (const Slot& slot : schema.properties) {
-    if (slot.default_value != nullptr && !value->contains(slot.name))
-      (*value)[slot.name] = *slot.default_value;
+    if (HasDefault(slot) && !value->contains(slot.name)) (*value)[slot.name] = *slot.default_value;
   }
   for (auto at = value->begin(); at != value->end();) {
     const Slot* slot = schema.SlotOf(at.key());
@@ -37,10 +47,8 @@ void DefaultObject(const Schema& schema, json* value) {
 
 // Go writes what has a default that is empty: a struct, "" and 0 without omitempty, a nil.
 bool IsWrittenEmpty(const Slot& slot) {
-  if (slot.default_value == nullptr || slot.empty == EmptyForm::kDropped) return false;
-  const json& value = *slot.default_value;
-  return value.is_null() || (value.is_structured() && value.empty()) || value == "" || value == 0 ||
-         value == false;
+  return slot.default_value != nullptr && slot.empty != EmptyForm::kDropped &&
+         IsZero(*slot.default_value);
 }
 
 }  // namespace

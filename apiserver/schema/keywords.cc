@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/schema/keywords.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"

@@ -118,4 +118,20 @@ std::vector<std::string> StrictFindings(const Schema* schema, std::string_view t
   return reader.TakeFindings();
 }
 
+bool KnowsAllFields(const Schema& schema, const json& document) {
+  if (document.is_array()) {
+    const Schema* item = schema.items.schema;
+    return item == nullptr || std::all_of(document.begin(), document.end(), [&](const json& each) {
+             return KnowsAllFields(*item, each);
+           });
+  }
+  if (!document.is_object()) return true;
+  const auto& members = document.get_ref<const json::object_t&>();
+  return std::all_of(members.begin(), members.end(), [&](const auto& member) {
+    const Slot* slot = schema.SlotOf(member.first);
+    if (slot == nullptr) return KeepsUnknownFields(schema);
+    return slot->schema == nullptr || KnowsAllFields(*slot->schema, member.second);
+  });
+}
+
 }  // namespace berth::apiserver

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "apiserver/schema/schema.h"
 
 namespace berth::apiserver {
@@ -15,5 +17,9 @@ namespace berth::apiserver {
 // Without a schema (null) the text is decoded into maps, which know every field. What lies in an
 // unknown field is not looked at. The text is one JSON value. Source: sigs.k8s.io/json.
 std::vector<std::string> StrictFindings(const Schema* schema, std::string_view text);
+
+// KnowsAllFields: of a text without fields that occur twice, StrictFindings says nothing. The
+// document is that of the text.
+bool KnowsAllFields(const Schema& schema, const nlohmann::json& document);
 
 }  // namespace berth::apiserver

@@ -2,7 +2,9 @@
 #include "base/json/document.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstring>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -16,119 +18,202 @@ namespace {
 using Json = nlohmann::json;
 namespace dom = simdjson::dom;
 
-Json Build(const dom::element& element) {
-  switch (element.type()) {
-    case dom::element_type::OBJECT: {
-      Json object(Json::value_t::object);
-      auto& entries = object.get_ref<Json::object_t&>();
-      // Text of ours has its keys in order, so the end is the place for the next.
-      for (const auto& [key, value] : dom::object(element)) {
-        entries.insert_or_assign(entries.end(), std::string(key), Build(value));
+class Builder {
+ public:
+  Json Build(const dom::element& element) {
+    switch (element.type()) {
+      case dom::element_type::OBJECT:
+        return Object(dom::object(element));
+      case dom::element_type::ARRAY:
+        return Array(dom::array(element));
+      case dom::element_type::STRING:
+        return std::string_view(element);
+      case dom::element_type::INT64: {
+        const int64_t number(element);
+        return number < 0 ? Json(number) : Json(static_cast<uint64_t>(number));
       }
-      return object;
+      case dom::element_type::UINT64:
+        return uint64_t(element);
+      case dom::element_type::DOUBLE:
+        return double(element);
+      case dom::element_type::BOOL:
+        return bool(element);
+      case dom::element_type::NULL_VALUE:
+        break;
     }
-    case dom::element_type::ARRAY: {
-      const dom::array items(element);
-      Json array(Json::value_t::array);
-      auto& values = array.get_ref<Json::array_t&>();
-      values.reserve(items.size());
-      for (const dom::element& item : items) values.push_back(Build(item));
-      return array;
-    }
-    case dom::element_type::STRING:
-      return std::string_view(element);
-    case dom::element_type::INT64: {
-      const int64_t number(element);
-      return number < 0 ? Json(number) : Json(static_cast<uint64_t>(number));
-    }
-    case dom::element_type::UINT64:
-      return uint64_t(element);
-    case dom::element_type::DOUBLE:
-      return double(element);
-    case dom::element_type::BOOL:
-      return bool(element);
-    case dom::element_type::NULL_VALUE:
-      break;
+    return nullptr;
   }
-  return nullptr;
-}
 
-void AppendByLibrary(const Json& value, std::string& out) {
-  out += value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+  // Whether an object had a key twice.
+  bool has_duplicates() const { return has_duplicates_; }
 
-bool IsPlain(char c) { return c >= 0x20 && c != '"' && c != '\\'; }
-// Needs no more than what AppendQuoted does: not another control character, not another alphabet.
-bool IsCommon(char c) { return c >= 0x20 || c == '\n' || c == '\r' || c == '\t'; }
-
-void AppendText(const std::string& text, std::string& out) {
-  if (std::all_of(text.begin(), text.end(), IsPlain)) {
-    out += '"';
-    out += text;
-    out += '"';
-  } else if (std::all_of(text.begin(), text.end(), IsCommon)) {
-    AppendQuoted(text, out);
-  } else {
-    AppendByLibrary(text, out);
+ private:
+  Json Object(const dom::object& members) {
+    Json object(Json::value_t::object);
+    auto& entries = object.get_ref<Json::object_t&>();
+    size_t count = 0;
+    // Text of ours has its keys in order, so the end is the place for the next.
+    for (const auto& [key, value] : members) {
+      entries.insert_or_assign(entries.end(), std::string(key), Build(value));
+      ++count;
+    }
+    has_duplicates_ |= entries.size() < count;
+    return object;
   }
-}
 
-template <class Number>
-void AppendNumber(Number number, std::string& out) {
-  char digits[24];
-  out.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
-}
+  Json Array(const dom::array& items) {
+    Json array(Json::value_t::array);
+    auto& values = array.get_ref<Json::array_t&>();
+    values.reserve(items.size());
+    for (const dom::element& item : items) values.push_back(Build(item));
+    return array;
+  }
+
+  bool has_duplicates_ = false;
+};
+
+// Bytes that stand for themselves in a string, and need no look at what is around them.
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (size_t c = 0x20; c < 0x80; ++c) plain[c] = c != '"' && c != '\\';
+  return plain;
+}();
+
+// Writer collects text in a small buffer, as most of what is written is a few bytes long.
+class Writer {
+ public:
+  explicit Writer(std::string& out) : out_(out) {}
+  ~Writer() { Flush(); }
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  void Write(const Json& value) {
+    switch (value.type()) {
+      case Json::value_t::object:
+        return Object(value.get_ref<const Json::object_t&>());
+      case Json::value_t::array:
+        return Array(value.get_ref<const Json::array_t&>());
+      case Json::value_t::string:
+        return Text(value.get_ref<const std::string&>());
+      case Json::value_t::boolean:
+        return value.get<bool>() ? Put("true") : Put("false");
+      case Json::value_t::number_integer:
+        return Number(value.get<int64_t>());
+      case Json::value_t::number_unsigned:
+        return Number(value.get<uint64_t>());
+      case Json::value_t::null:
+        return Put("null");
+      default:
+        return ByLibrary(value);
+    }
+  }
+
+ private:
+  void Object(const Json::object_t& members) {
+    Put('{');
+    bool first = true;
+    for (const auto& [key, value] : members) {
+      if (!std::exchange(first, false)) Put(',');
+      Text(key);
+      Put(':');
+      Write(value);
+    }
+    Put('}');
+  }
+
+  void Array(const Json::array_t& items) {
+    Put('[');
+    bool first = true;
+    for (const Json& item : items) {
+      if (!std::exchange(first, false)) Put(',');
+      Write(item);
+    }
+    Put(']');
+  }
+
+  void Text(const std::string& text) {
+    if (text.size() + 2 > buffer_.size()) return LongText(text);
+    char* at = Room(text.size() + 2);
+    *at++ = '"';
+    for (const char c : text) {
+      if (!kPlain[static_cast<unsigned char>(c)]) return LongText(text);
+      *at++ = c;
+    }
+    *at = '"';
+    used_ += text.size() + 2;
+  }
+
+  // Texts that are long, or have something to escape. Control characters but those that
+  // AppendQuoted writes in short, and other alphabets, are left to the library.
+  void LongText(const std::string& text) {
+    const bool common = std::all_of(text.begin(), text.end(), [](char c) {
+      const auto byte = static_cast<unsigned char>(c);
+      return (byte >= 0x20 && byte < 0x80) || c == '\n' || c == '\r' || c == '\t';
+    });
+    if (!common) return ByLibrary(text);
+    Flush();
+    AppendQuoted(text, out_);
+  }
+
+  void ByLibrary(const Json& value) {
+    Flush();
+    out_ += value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+
+  template <class N>
+  void Number(N number) {
+    constexpr size_t kMaxDigits = 24;
+    char* const at = Room(kMaxDigits);
+    used_ += static_cast<size_t>(std::to_chars(at, at + kMaxDigits, number).ptr - at);
+  }
+
+  void Put(char c) {
+    *Room(1) = c;
+    ++used_;
+  }
+  void Put(std::string_view word) {
+    std::memcpy(Room(word.size()), word.data(), word.size());
+    used_ += word.size();
+  }
+
+  // The place for the next bytes.
+  char* Room(size_t size) {
+    if (buffer_.size() - used_ < size) Flush();
+    return buffer_.data() + used_;
+  }
+  void Flush() { out_.append(buffer_.data(), std::exchange(used_, 0)); }
+
+  std::string& out_;
+  std::array<char, 1024> buffer_;
+  size_t used_ = 0;
+};
 
 }  // namespace
 
 Json ReadDocument(std::string_view text) {
   dom::parser parser;
   dom::element root;
-  if (parser.parse(text.data(), text.size()).get(root) == simdjson::SUCCESS) return Build(root);
+  if (parser.parse(text.data(), text.size()).get(root) == simdjson::SUCCESS) {
+    return Builder().Build(root);
+  }
   // What the faster reader does not take, such as integers beyond 64 bits, the other may.
   return Json::parse(text, nullptr, /*allow_exceptions=*/false);
 }
 
-void AppendDocument(const Json& document, std::string& out) {
-  switch (document.type()) {
-    case Json::value_t::object: {
-      out += '{';
-      bool first = true;
-      for (const auto& [key, value] : document.get_ref<const Json::object_t&>()) {
-        if (!std::exchange(first, false)) out += ',';
-        AppendText(key, out);
-        out += ':';
-        AppendDocument(value, out);
-      }
-      out += '}';
-      return;
-    }
-    case Json::value_t::array: {
-      out += '[';
-      bool first = true;
-      for (const Json& item : document) {
-        if (!std::exchange(first, false)) out += ',';
-        AppendDocument(item, out);
-      }
-      out += ']';
-      return;
-    }
-    case Json::value_t::string:
-      return AppendText(document.get_ref<const std::string&>(), out);
-    case Json::value_t::boolean:
-      out += document.get<bool>() ? "true" : "false";
-      return;
-    case Json::value_t::number_integer:
-      return AppendNumber(document.get<int64_t>(), out);
-    case Json::value_t::number_unsigned:
-      return AppendNumber(document.get<uint64_t>(), out);
-    case Json::value_t::null:
-      out += "null";
-      return;
-    default:
-      return AppendByLibrary(document, out);
+std::optional<Json> ReadPlainDocument(std::string_view text, size_t max_depth) {
+  dom::parser parser;
+  dom::element root;
+  if (parser.allocate(text.size(), max_depth) != simdjson::SUCCESS ||
+      parser.parse(text.data(), text.size()).get(root) != simdjson::SUCCESS) {
+    return std::nullopt;
   }
+  Builder builder;
+  Json document = builder.Build(root);
+  if (builder.has_duplicates()) return std::nullopt;
+  return document;
 }
+
+void AppendDocument(const Json& document, std::string& out) { Writer(out).Write(document); }
 
 std::string DocumentText(const Json& document) {
   std::string text;

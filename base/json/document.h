@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +14,11 @@ namespace berth::json {
 
 // ReadDocument gives a discarded value for text that is no JSON. Of equal keys the last counts.
 nlohmann::json ReadDocument(std::string_view text);
+
+// ReadPlainDocument gives a document that all readers understand alike: valid JSON and UTF-8, no
+// object with a key twice, nested at most `max_depth` times. Nothing for other text, of which a
+// slower reader may find out what is wrong with it, if anything is.
+std::optional<nlohmann::json> ReadPlainDocument(std::string_view text, size_t max_depth);
 
 // AppendDocument appends compact text; what is no UTF-8 is replaced by U+FFFD.
 void AppendDocument(const nlohmann::json& document, std::string& out);

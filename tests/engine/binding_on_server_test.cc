@@ -86,7 +86,7 @@ const Mishap kMishaps[] = {
      R"({"action": "duplicate", "when": "after", "subresource": "binding", "times": 1})"},
 };
 INSTANTIATE_TEST_SUITE_P(Mishaps, BindingOnServer, testing::ValuesIn(kMishaps),
-                         [](const auto& info) { return std::string(info.param.title); });
+                         [](const auto& mishap) { return std::string(mishap.param.title); });
 
 }  // namespace
 }  // namespace berth::engine

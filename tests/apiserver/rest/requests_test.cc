@@ -123,11 +123,11 @@ TEST_F(Requests, DuplicateKeysOfYamlAreToldByTheirLine) {
 }
 
 TEST_F(Requests, AllThatIsWrongWithOptionsIsTold) {
-  EXPECT_EQ(Send("POST", std::string(kMaps) + "?dryRun=Some&fieldValidation=Foo&fieldManager=%01",
+  EXPECT_EQ(Send("POST", std::string(kMaps) + "?dryRun=Some&fieldValidation=Foo&fieldManager=%09",
                  json::object())
                 .message(),
-            "CreateOptions.meta.k8s.io \"\" is invalid: [fieldManager: Invalid value: \"\\x01\": "
-            "invalid character U+0001 (at position 0), dryRun: Unsupported value: [\"Some\"]: "
+            "CreateOptions.meta.k8s.io \"\" is invalid: [fieldManager: Invalid value: \"\\t\": "
+            "invalid character U+0009 (at position 0), dryRun: Unsupported value: [\"Some\"]: "
             "supported values: \"All\", fieldValidation: Unsupported value: \"Foo\": supported "
             "values: \"\", \"Ignore\", \"Strict\", \"Warn\"]");
   EXPECT_EQ(Send("GET", std::string(kMaps) + "?limit=99999999999999999999").message(),

@@ -57,14 +57,32 @@ TEST(ReadDocument, GivesWhatTheLibraryGives) {
 }
 
 TEST(ReadDocument, RefusesWhatTheLibraryRefuses) {
-  for (const char* text : {"", " ", "{", "[1,]", "{\"a\":1,}", "01", "+1", ".5", "nul", "'a'",
-                           "\"\x01\"", "\"\xff\"", "\"\\x\"", "{} {}", "{a:1}", "[1] x"})
+  for (const char* text :
+       {"", " ", "{", "[1,]", "{\"a\":1,}", "01", "+1", ".5", "nul", "'a'", "\"\x01\"", "\"\xff\"",
+        "\"\\ud800\"", "\"\\x\"", "{} {}", "{a:1}", "[1] x"})
     ExpectAsLibrary(text);
 }
 
 TEST(ReadDocument, TakesDeepNesting) {
   const std::string deep = std::string(3000, '[') + std::string(3000, ']');
   EXPECT_EQ(ReadDocument(deep), ByLibrary(deep));
+}
+
+TEST(ReadPlainDocument, IsSilentAboutWhatReadersDisagreeOn) {
+  constexpr size_t kDepth = 4;
+  EXPECT_EQ(ReadPlainDocument(R"({"a":[1,{"b":"x"}]})", kDepth),
+            Json::parse(R"({"a":[1,{"b":"x"}]})"));
+  for (const char* text : {"", "{", R"({"a":1,"b":2,"a":1})", R"([{"b":{"a":1,"a":2}}])",
+                           "\"\xff\"", "\"\\ud800\"", "[[[[[1]]]]]", "18446744073709551616"})
+    EXPECT_EQ(ReadPlainDocument(text, kDepth), std::nullopt) << text;
+  EXPECT_NE(ReadPlainDocument("[[[1]]]", kDepth), std::nullopt);
+}
+
+TEST(DocumentText, TakesLongTexts) {
+  for (const size_t size : {1021, 1022, 1023, 1024, 5000}) {
+    const Json document = {std::string(size, 'a'), {{"k", std::string(size, '"')}}, "b"};
+    EXPECT_EQ(DocumentText(document), document.dump()) << size;
+  }
 }
 
 TEST(DocumentText, ReplacesWhatIsNoUtf8) {
