@@ -21,33 +21,54 @@ std::string Dumped(const json& value) {
 
 }  // namespace
 
-Field::Field(const json& document, Problems& problems) : Field({}, &document, &problems) {}
+Field::Field(const json& document, Problems& problems) : value_(&document), problems_(&problems) {}
 
-Field::Field(std::string path, const json* value, Problems* problems)
-    : path_(std::move(path)), value_(value), problems_(problems) {}
+std::string Field::path() const {
+  std::string path = base_ == nullptr ? std::string() : *base_;
+  for (size_t i = 0; i < step_count_; ++i) {
+    const Step& step = steps_[i];
+    if (step.kind == Step::Kind::kMember)
+      path = api::Child(path, step.name);
+    else if (step.kind == Step::Kind::kItem)
+      path = api::Index(path, step.index);
+    else
+      path.append("[").append(step.name).append("]");
+  }
+  return path;
+}
+
+Field Field::Below(Step step, const json* value) const {
+  Field below = step_count_ < kMaxSteps ? *this : At(path());
+  below.steps_[below.step_count_++] = step;
+  below.value_ = value;
+  return below;
+}
 
 const json& Field::value() const { return value_ == nullptr ? kNone : *value_; }
 
-Field Field::operator[](std::string_view name) const {
-  const json* found = nullptr;
+Field Field::Member(std::string_view name, Step::Kind kind) const {
   if (value().is_object()) {
-    if (const auto at = value().find(name); at != value().end()) found = &*at;
+    if (const auto at = value().find(name); at != value().end())
+      return Below({.kind = kind, .name = at.key()}, &*at);
   }
-  return {api::Child(path_, name), found, problems_};
+  return Below({.kind = kind, .name = name}, nullptr);
 }
 
-Field Field::Key(std::string_view key) const {
-  Field entry = (*this)[key];
-  entry.path_ = path_ + "[" + std::string(key) + "]";
-  return entry;
-}
+Field Field::operator[](std::string_view name) const { return Member(name, Step::Kind::kMember); }
+
+Field Field::Key(std::string_view key) const { return Member(key, Step::Kind::kKey); }
 
 Field Field::Item(size_t index) const {
   const bool there = value().is_array() && index < value().size();
-  return {api::Index(path_, index), there ? &value()[index] : nullptr, problems_};
+  return Below({.kind = Step::Kind::kItem, .index = index}, there ? &value()[index] : nullptr);
 }
 
-Field Field::At(std::string path) const { return {std::move(path), value_, problems_}; }
+Field Field::At(std::string path) const {
+  Field moved = *this;
+  moved.base_ = std::make_shared<const std::string>(std::move(path));
+  moved.step_count_ = 0;
+  return moved;
+}
 
 std::vector<Field> Field::Items() const {
   std::vector<Field> items;
@@ -86,31 +107,31 @@ bool Field::Add(FieldError error) const {
 }
 
 void Field::Required(std::string detail) const {
-  Add(FieldError::Required(path_, std::move(detail)));
+  Add(FieldError::Required(path(), std::move(detail)));
 }
 
 void Field::Invalid(std::string detail) const { Invalid(Dumped(value()), std::move(detail)); }
 
 void Field::Invalid(std::string value_json, std::string detail) const {
-  Add(FieldError::InvalidJson(path_, std::move(value_json), std::move(detail)));
+  Add(FieldError::InvalidJson(path(), std::move(value_json), std::move(detail)));
 }
 
 void Field::Forbidden(std::string detail) const {
-  Add(FieldError::Forbidden(path_, std::move(detail)));
+  Add(FieldError::Forbidden(path(), std::move(detail)));
 }
 
-void Field::Duplicate() const { Add({FieldError::Type::kDuplicate, path_, Dumped(value()), {}}); }
+void Field::Duplicate() const { Add({FieldError::Type::kDuplicate, path(), Dumped(value()), {}}); }
 
 void Field::NotFound() const {
-  Add({FieldError::Type::kNotFound, path_, Dumped(json(Text())), {}});
+  Add({FieldError::Type::kNotFound, path(), Dumped(json(Text())), {}});
 }
 
 void Field::NotSupported(std::span<const std::string_view> allowed) const {
-  Add(FieldError::NotSupported(path_, Text(), allowed));
+  Add(FieldError::NotSupported(path(), Text(), allowed));
 }
 
 void Field::NotSupported(std::string value_json, std::span<const std::string_view> allowed) const {
-  FieldError error = FieldError::NotSupported(path_, {}, allowed);
+  FieldError error = FieldError::NotSupported(path(), {}, allowed);
   error.value = std::move(value_json);
   Add(std::move(error));
 }
@@ -121,25 +142,25 @@ void Field::NotSupported(std::initializer_list<std::string_view> allowed) const 
 
 void Field::TooLong(size_t max_bytes) const {
   Add({FieldError::Type::kTooLong,
-       path_,
+       path(),
        {},
        "may not be more than " + std::to_string(max_bytes) + " bytes"});
 }
 
 void Field::TooMany(size_t count, size_t max_items) const {
-  Add({FieldError::Type::kTooMany, path_, std::to_string(count),
+  Add({FieldError::Type::kTooMany, path(), std::to_string(count),
        "must have at most " + std::to_string(max_items) + (max_items == 1 ? " item" : " items")});
 }
 
 bool Field::Require(std::string detail) const {
-  return !IsEmpty() || Add(FieldError::Required(path_, std::move(detail)));
+  return !IsEmpty() || Add(FieldError::Required(path(), std::move(detail)));
 }
 
 bool Field::OneOf(std::span<const std::string_view> allowed) const {
   if (!value().is_string()) return true;
   const std::string text = Text();
   if (std::find(allowed.begin(), allowed.end(), text) != allowed.end()) return true;
-  return Add(FieldError::NotSupported(path_, text, allowed));
+  return Add(FieldError::NotSupported(path(), text, allowed));
 }
 
 bool Field::OneOf(std::initializer_list<std::string_view> allowed) const {
@@ -148,12 +169,12 @@ bool Field::OneOf(std::initializer_list<std::string_view> allowed) const {
 
 bool Field::AtLeast(int64_t minimum, std::string_view detail) const {
   if (!value().is_number_integer() || Number() >= minimum) return true;
-  return Add(FieldError::Invalid(path_, Number(), std::string(detail)));
+  return Add(FieldError::Invalid(path(), Number(), std::string(detail)));
 }
 
 bool Field::InRange(int64_t minimum, int64_t maximum) const {
   if (!value().is_number_integer() || (Number() >= minimum && Number() <= maximum)) return true;
-  return Add(FieldError::Invalid(path_, Number(),
+  return Add(FieldError::Invalid(path(), Number(),
                                  "must be between " + std::to_string(minimum) + " and " +
                                      std::to_string(maximum) + ", inclusive"));
 }

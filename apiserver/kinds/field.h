@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,12 +29,15 @@ namespace berth::apiserver {
 // the value is; checks (AtLeast, OneOf, Named, ...) add what is wrong, nothing where there is no
 // value, and say whether all is well. Type errors were refused before: a value of another type than
 // the one asked for counts as none. Cheap to copy; must not outlive the document and the list.
+//
+// Most fields are looked at and well, so the path becomes text only for a finding.
 class Field {
  public:
   // The document as a whole, whose path is empty.
   Field(const nlohmann::json& document, std::vector<api::FieldError>& problems);
 
-  // A member ("spec.replicas"), an entry of a map ("data[a.yaml]"), an item ("ports[0]").
+  // A member ("spec.replicas"), an entry of a map ("data[a.yaml]"), an item ("ports[0]"). Names
+  // that the document does not have outlive the field, as literals do.
   Field operator[](std::string_view name) const;
   Field Key(std::string_view key) const;
   Field Item(size_t index) const;
@@ -44,7 +49,7 @@ class Field {
   struct Entry;
   std::vector<Entry> Entries() const;
 
-  const std::string& path() const { return path_; }
+  std::string path() const;
   // The value; null where there is none.
   const nlohmann::json& value() const;
   std::vector<api::FieldError>& problems() const { return *problems_; }
@@ -79,10 +84,24 @@ class Field {
   bool Unchanged(const Field& old) const;
 
  private:
-  Field(std::string path, const nlohmann::json* value, std::vector<api::FieldError>* problems);
+  // Step leads from a place to one below it: by a name, written as a member or as a key, or by an
+  // index.
+  struct Step {
+    enum class Kind : uint8_t { kMember, kKey, kItem };
+    Kind kind = Kind::kMember;
+    std::string_view name;
+    size_t index = 0;
+  };
+
+  Field Below(Step step, const nlohmann::json* value) const;
+  Field Member(std::string_view name, Step::Kind kind) const;
   bool Add(api::FieldError error) const;  // false, as a check that found something
 
-  std::string path_;
+  static constexpr size_t kMaxSteps = 12;  // beyond that they become a base
+
+  std::shared_ptr<const std::string> base_;  // where the steps begin; null is the document
+  std::array<Step, kMaxSteps> steps_;
+  size_t step_count_ = 0;
   const nlohmann::json* value_;
   std::vector<api::FieldError>* problems_;
 };

@@ -70,7 +70,7 @@ constexpr Row kRows[] = {
     {"apps", "controllerrevisions", "ControllerRevision", 0, "", "", ""},
     {"apps", "daemonsets", "DaemonSet", kStatus | kGeneration, "ds", "all", ""},
     {"apps", "deployments", "Deployment", kWorkload | kCountsAnnotations, "deploy", "all", ""},
-    {"apps", "replicasets", "ReplicaSet", kWorkload, "rs", "all", "status.replicas"},
+    {"apps", "replicasets", "ReplicaSet", kWorkload, "rs", "all", ""},
     {"apps", "statefulsets", "StatefulSet", kWorkload, "sts", "all", ""},
     {"events.k8s.io", "events", "Event", kMadeByUpdate, "ev", "", kEventFields},
     {"authentication.k8s.io", "selfsubjectreviews", "SelfSubjectReview", kReview | kCluster, "", "",

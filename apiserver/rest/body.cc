@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apiserver/kinds/kind_defaults.h"
+#include "apiserver/kinds/strategy.h"
 #include "apiserver/rest/request_body.h"
 #include "apiserver/schema/builtin.h"
 #include "apiserver/schema/defaults.h"
@@ -37,13 +38,21 @@ GroupVersionKind TypeOf(const KindInfo& kind, const json& document) {
 
 // A document of another built-in kind is decoded as what it is, and then found not to be wanted.
 Failure OtherKind(const KindInfo& kind, const GroupVersionKind& found, const json& document) {
-  const Schema* schema = BuiltinSchemas::Get().FindKind(found);
+  // CustomResourceDefinitions are served by a part of the server that knows no other kind.
+  static constexpr std::string_view kApart = "apiextensions.k8s.io";
+  const bool apart = (kind.group == kApart) != (found.group == kApart);
+  const Schema* schema = apart ? nullptr : BuiltinSchemas::Get().FindKind(found);
   if (schema == nullptr) {
     return Failure(NotRegistered(found.kind, found.ApiVersion()));
   }
   if (auto fits = CheckGoTypes(*schema, document); !fits) return Failure(std::move(fits).error());
   return Fail(Reason::kBadRequest, "converting (" + found.version + "." + found.kind + ") to (" +
                                        GoTypeOf(kind, Form::kObject) + "): unknown conversion");
+}
+
+StatusError OtherVersion(const KindInfo& kind, const std::string& found) {
+  return BadRequest("the API version in the data (" + found +
+                    ") does not match the expected API version (" + kind.ApiVersion() + ")");
 }
 
 // The type of a custom resource is its own: it must say it, and nothing is filled in.
@@ -92,7 +101,11 @@ Result<void> CheckValues(const KindInfo& kind, From from, const json& document) 
   // Metadata is Go's in every kind.
   const auto metadata = document.find("metadata");
   if (metadata == document.end()) return {};
-  if (!metadata->is_object()) return Fail(Reason::kBadRequest, "metadata is no object");
+  if (!metadata->is_object() && !metadata->is_null()) {
+    return Fail(Reason::kBadRequest, std::string("json: cannot unmarshal ") +
+                                         (metadata->is_boolean() ? "bool" : metadata->type_name()) +
+                                         " into Go value of type v1.ObjectMeta");
+  }
   return CheckGoTypes(*BuiltinSchemas::Get().Find(kObjectMetaType), *metadata);
 }
 
@@ -135,9 +148,7 @@ Answer<void> AdmitDocument(const KindInfo& kind, FieldValidation validation,
                            std::span<const std::string> findings) {
   const GroupVersionKind found = TypeOf(kind, document);
   if (kind.custom && found.ApiVersion() != kind.ApiVersion()) {
-    return Refuse(BadRequest("the API version in the data (" + found.ApiVersion() +
-                             ") does not match the expected API version (" + kind.ApiVersion() +
-                             ")"));
+    return Refuse(OtherVersion(kind, found.ApiVersion()));
   }
   const auto decoded = DecodeDocument(kind, From::kText, validation, warnings, document, findings);
   if (decoded) return {};
@@ -150,6 +161,7 @@ Answer<void> CheckTypeMeta(const KindInfo& kind, const json& document, std::stri
   if (!kind.custom) return {};
   const auto typed = CheckCustomType(document);
   if (typed) return {};
+  if (!TextAt(document, "kind").empty()) return Refuse(OtherVersion(kind, ""));
   return Refuse(BadRequest("the object provided is unrecognized (must be of type " + kind.kind +
                            "): " + typed.error().message() + " (" + Summary(text) + ")"));
 }

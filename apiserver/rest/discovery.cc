@@ -146,7 +146,7 @@ json AggregatedDiscovery(const KindRegistry& kinds, bool core) {
                           {"resources", std::move(resources)},
                           {"freshness", "Current"}});
     }
-    json metadata = {{"creationTimestamp", nullptr}};
+    json metadata = json::object();
     if (!group.name.empty()) metadata["name"] = group.name;
     items.push_back({{"metadata", std::move(metadata)}, {"versions", std::move(versions)}});
   }

@@ -53,9 +53,9 @@ bool ReadShape(const Parameters& parameters, MediaType& type) {
 }
 
 // Whether the type is served, and how.
-bool Accepts(std::string_view entry, const Offer& offer, MediaType& type) {
+bool Accepts(std::string_view entry, MediaType& type) {
   const std::string base = BaseType(entry);
-  const bool yaml = base == "application/yaml" && !offer.is_watch;
+  const bool yaml = base == "application/yaml";
   if (!yaml && base != "application/json" && base != "*/*" && base != "application/*") return false;
   type = {.yaml = yaml};
   return ReadShape(ParametersOf(entry), type);
@@ -73,10 +73,9 @@ double QualityOf(std::string_view entry) {
 }
 
 // The refusal of the handler behind the router.
-StatusError NoneAccepted(const Offer& offer) {
+StatusError NoneAccepted(std::string_view offered) {
   StatusError error = NotAcceptable({});
-  error.message = "only the following media types are accepted: " +
-                  std::string(offer.is_watch ? kStreams : kOffered);
+  error.message = "only the following media types are accepted: " + std::string(offered);
   error.empty_details = false;
   return error;
 }
@@ -98,10 +97,11 @@ Answer<MediaType> Negotiate(std::string_view accept, const Offer& offer) {
     return QualityOf(a) > QualityOf(b);
   });
   MediaType type;
-  for (const std::string_view entry : entries) {
-    if (Accepts(entry, offer, type)) return type;
-  }
-  return Refuse(NoneAccepted(offer));
+  const auto accepts = [&type](std::string_view entry) { return Accepts(entry, type); };
+  if (std::none_of(entries.begin(), entries.end(), accepts)) return Refuse(NoneAccepted(kOffered));
+  // What streams is looked for among what can be shown at all.
+  if (offer.is_watch && type.yaml) return Refuse(NoneAccepted(kStreams));
+  return type;
 }
 
 }  // namespace berth::apiserver

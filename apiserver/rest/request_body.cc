@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rest/request_body.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
 #include "apiserver/rest/media_type.h"
 #include "apiserver/rest/protobuf.h"
 #include "apiserver/schema/go_json.h"
@@ -66,27 +70,45 @@ Answer<RequestBody> ReadJson(std::string_view body, const Schema* schema) {
 
 // The words of go-yaml for the mistakes that people make; `message` is base/yaml's.
 std::string GoYamlError(std::string_view message) {
+  // Its parser counts lines from 0 and its scanner from 1; neither tells of a line 0 or of the
+  // first.
+  enum class Part { kScanner, kParser };
   static constexpr struct {
     std::string_view ours, theirs;
+    Part part;
   } kWords[] = {
-      {"illegal map value", "mapping values are not allowed in this context"},
-      {"end of sequence flow not found", "did not find expected ',' or ']'"},
-      {"end of map flow not found", "did not find expected ',' or '}'"},
-      {"end of map not found", "did not find expected key"},
-      {"illegal EOF in scalar", "found unexpected end of stream"},
+      {"illegal map value", "mapping values are not allowed in this context", Part::kScanner},
+      {"illegal EOF in scalar", "found unexpected end of stream", Part::kScanner},
+      {"end of sequence flow not found", "did not find expected ',' or ']'", Part::kParser},
+      {"end of map flow not found", "did not find expected ',' or '}'", Part::kParser},
+      {"end of map not found", "did not find expected key", Part::kParser},
   };
   static constexpr std::string_view kLine = "line ";
   const size_t comma = message.find(',');
   const size_t colon = message.find(": ");
   if (!message.starts_with(kLine) || comma > colon || colon == message.npos)
     return "yaml: " + std::string(message);
-  const std::string_view line = message.substr(kLine.size(), comma - kLine.size());
+  int line = std::atoi(message.data() + kLine.size());
   std::string_view words = message.substr(colon + 2);
-  for (const auto& [ours, theirs] : kWords) {
-    if (words == ours) words = theirs;
+  for (const auto& known : kWords) {
+    if (words != known.ours) continue;
+    words = known.theirs;
+    line = known.part == Part::kParser ? std::max(line - 1, 1) : line == 1 ? 0 : line;
+    break;
   }
-  // The first line goes without saying.
-  return "yaml: " + (line == "1" ? "" : "line " + std::string(line) + ": ") + std::string(words);
+  return "yaml: " + (line > 0 ? "line " + std::to_string(line) + ": " : "") + std::string(words);
+}
+
+// Go writes a number without a fraction as an integer, however it came.
+void WriteWholeNumbers(json& value) {
+  static constexpr double kLimit = 9007199254740992.0;  // all integers below are doubles
+  if (value.is_structured()) {
+    for (json& entry : value) WriteWholeNumbers(entry);
+  } else if (value.is_number_float()) {
+    const double number = value.get<double>();
+    if (number == std::trunc(number) && std::abs(number) <= kLimit)
+      value = static_cast<int64_t>(number);
+  }
 }
 
 // Keys that occur twice are found by the reader of YAML, the rest in the JSON that it makes.
@@ -129,6 +151,7 @@ Answer<RequestBody> ReadObject(std::string_view content_type, std::string_view b
   // A custom resource is decoded into maps; what its schema does not know is pruned later.
   auto read = ReadBody(content_type, body, kind.custom ? nullptr : kind.schema);
   if (!read) return Refuse(Unrecognized(std::move(read).error(), kind.kind, body));
+  if (kind.custom) WriteWholeNumbers(read->document);
   return read;
 }
 

@@ -51,7 +51,8 @@ Answer<void> CheckPatchOptions(const WriteCall& call, std::string_view type) {
   return Refuse(Invalid("meta.k8s.io", "PatchOptions", "", problems));
 }
 
-StatusError UnknownPatchType() {
+StatusError UnknownPatchType(const KindInfo& kind) {
+  if (kind.custom) return FromError(UnsupportedPatchType());
   return {.code = 415,
           .reason = "UnsupportedMediaType",
           .message = "415: Unsupported Media Type",
@@ -87,7 +88,7 @@ Answer<Written> Writer::Patch(const WriteCall& call, std::string_view type,
   static constexpr std::string_view kTypes[] = {kJsonPatch, kMergePatch, kStrategicPatch,
                                                 kApplyPatch};
   if (std::find(std::begin(kTypes), std::end(kTypes), type) == std::end(kTypes))
-    return Refuse(UnknownPatchType());
+    return Refuse(UnknownPatchType(*call.kind));
   if (const auto fit = CheckPatchOptions(call, type); !fit) return Refuse(fit.error());
   const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
   if (type == kApplyPatch) return ApplyPatch(call, body, live);
@@ -118,8 +119,8 @@ Answer<json> Writer::Patched(const WriteCall& call, std::string_view type, const
   const auto decoded = DecodeDocument(*call.kind, is_strategic ? From::kMap : From::kText,
                                       call.options.validation, *call.warnings, *patched, found);
   if (decoded) return std::move(*patched);
-  const std::string shown = is_strategic ? GoPrint(json::parse(body))
-                                         : PatchedWith(*call.kind, type, body, old)->dump();
+  const std::string shown =
+      is_strategic ? GoPrint(json::parse(body)) : PatchedWith(*call.kind, type, body, old)->dump();
   return Refuse(InvalidPatch(shown, decoded.error()));
 }
 

@@ -29,13 +29,15 @@ std::string TypeMismatch(const Json& token) {
            (value.is_boolean() ? "bool" : value.type_name()) + " into Go " + type;
   };
   if (!token.is_object()) return mismatch(token, "value of type storage.continueToken");
-  for (const auto& [name, type] : {std::pair("v", "string"), {"rv", "int64"}, {"start", "string"}}) {
+  for (const auto& [name, type] :
+       {std::pair("v", "string"), {"rv", "int64"}, {"start", "string"}}) {
     const auto found = token.find(name);
     if (found == token.end() || found->is_null()) continue;
-    const bool fits = type == std::string_view("string") ? found->is_string()
-                                                         : found->is_number_integer();
+    const bool fits =
+        type == std::string_view("string") ? found->is_string() : found->is_number_integer();
     if (!fits)
-      return mismatch(*found, std::string("struct field continueToken.") + name + " of type " + type);
+      return mismatch(*found,
+                      std::string("struct field continueToken.") + name + " of type " + type);
   }
   return {};
 }

@@ -92,8 +92,7 @@ Result<FieldSelector> FieldSelector::Parse(std::string_view text,
       field = kNamespace;
     } else if (comparison->field != "metadata.name") {
       const auto found = std::find(fields.begin(), fields.end(), comparison->field);
-      if (found == fields.end() || found->empty())
-        return NotSelectable(comparison->field, unknown);
+      if (found == fields.end() || found->empty()) return NotSelectable(comparison->field, unknown);
       field = static_cast<int>(found - fields.begin());
     }
     selector.terms_.push_back({field, comparison->equal, std::move(value)});

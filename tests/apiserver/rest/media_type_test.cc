@@ -20,11 +20,11 @@ TEST(Negotiate, TakesTheFirstThatIsServed) {
 TEST(Negotiate, TellsObjectsFromListsOfMetadata) {
   EXPECT_EQ(Negotiate("application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io", {})->shape,
             Shape::kMetadata);
-  EXPECT_EQ(Negotiate("application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", {})->shape,
-            Shape::kMetadataList);
-  EXPECT_TRUE(
-      Negotiate("application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList", {})
-          ->aggregated_discovery);
+  EXPECT_EQ(
+      Negotiate("application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", {})->shape,
+      Shape::kMetadataList);
+  EXPECT_TRUE(Negotiate("application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList", {})
+                  ->aggregated_discovery);
 }
 
 TEST(Negotiate, RefusesAsTheRouterDoes) {
@@ -37,9 +37,10 @@ TEST(Negotiate, RefusesAsTheRouterDoes) {
     EXPECT_EQ(refused.error().message, offered);
     EXPECT_TRUE(refused.error().empty_details);
   }
-  EXPECT_EQ(Negotiate("text/html", {.is_list = true}).error().message,
-            offered +
-                ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch");
+  EXPECT_EQ(
+      Negotiate("text/html", {.is_list = true}).error().message,
+      offered +
+          ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch");
 }
 
 TEST(Negotiate, RefusesAsTheHandlerBehindItDoes) {

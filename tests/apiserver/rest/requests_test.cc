@@ -58,15 +58,15 @@ TEST_F(Requests, AMistakeOfTheServerIsToldAndSurvived) {
 }
 
 TEST_F(Requests, ABodyHasALimit) {
-  Handler small(state_, {.address = "127.0.0.1:1", .anonymous_masters = true, .max_body_bytes = 64});
+  Handler small(state_,
+                {.address = "127.0.0.1:1", .anonymous_masters = true, .max_body_bytes = 64});
   http::Request request;
   request.method = "POST";
   request.target = kMaps;
   request.body = std::string(65, ' ');
   const Reply reply = small.Handle(request, {});
   EXPECT_EQ(reply.response.code, 413);
-  EXPECT_EQ(json::parse(reply.response.body)["message"],
-            "Request entity too large: limit is 64");
+  EXPECT_EQ(json::parse(reply.response.body)["message"], "Request entity too large: limit is 64");
 }
 
 TEST_F(Requests, AnUnreadableBodyIsShownAndExplained) {
@@ -84,8 +84,7 @@ TEST_F(Requests, AnUnreadableBodyIsShownAndExplained) {
       {{"application/json", R"({"metadata":{"name":"a"},"data":{"k":1e}})"},
        json_error + "invalid character '}' in exponent of numeric literal "
                     R"(({"metadata":{"name":"a"},"data ...))"},
-      {{kYaml, "a: b: c"},
-       "yaml: mapping values are not allowed in this context (613a20623a2063)"},
+      {{kYaml, "a: b: c"}, "yaml: mapping values are not allowed in this context (613a20623a2063)"},
       {{kYaml, "a: 1\nb: c: d"},
        "yaml: line 2: mapping values are not allowed in this context (613a20310a623a20633a2064)"},
   };

@@ -43,8 +43,8 @@ TEST(Prune, WorksForBuiltInKinds) {
   json document =
       json::parse(R"({"spec":{"foo":1,"template":{"spec":{"bar":2,"containers":[{"baz":1}]}}}})");
   const Paths paths = Prune(*schema, &document);
-  EXPECT_EQ(paths, (Paths{"spec.foo", "spec.template.spec.bar",
-                          "spec.template.spec.containers[0].baz"}));
+  EXPECT_EQ(paths,
+            (Paths{"spec.foo", "spec.template.spec.bar", "spec.template.spec.containers[0].baz"}));
   EXPECT_EQ(StrictDecodingError({UnknownFieldText("a"), UnknownFieldText("b.c")}),
             "strict decoding error: unknown field \"a\", unknown field \"b.c\"");
   EXPECT_EQ(document.dump(), R"({"spec":{"template":{"spec":{"containers":[{}]}}}})");
