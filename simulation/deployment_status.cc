@@ -2,7 +2,9 @@
 #include "simulation/deployment_status.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "api/conditions.h"
 #include "simulation/rolling_update.h"
 
 namespace berth::simulation {
@@ -10,15 +12,9 @@ namespace {
 
 using api::DeploymentCondition;
 using api::DeploymentStatus;
+using api::FindCondition;
 
 constexpr int32_t kDefaultDeadline = 600;  // seconds
-
-const DeploymentCondition* Find(const DeploymentStatus& status, const std::string& type) {
-  for (const DeploymentCondition& condition : status.conditions) {
-    if (condition.type == type) return &condition;
-  }
-  return nullptr;
-}
 
 DeploymentStatus Count(const Progress& progress) {
   DeploymentStatus status{.observed_generation = progress.deployment.metadata.generation};
@@ -62,10 +58,29 @@ DeploymentCondition Availability(const Progress& progress, const DeploymentStatu
           .message = "Deployment does not have minimum availability."};
 }
 
+// WhilePaused is the condition of a Deployment that is paused, or was until now; one that ran out
+// of time stays so.
+std::optional<DeploymentCondition> WhilePaused(const DeploymentSpec& spec,
+                                               const DeploymentCondition* last) {
+  if (last != nullptr && last->reason == "ProgressDeadlineExceeded") return std::nullopt;
+  if (spec.paused) {
+    return DeploymentCondition{.type = "Progressing",
+                               .status = "Unknown",
+                               .reason = "DeploymentPaused",
+                               .message = "Deployment is paused"};
+  }
+  if (last == nullptr || last->reason != "DeploymentPaused") return std::nullopt;
+  return DeploymentCondition{.type = "Progressing",
+                             .status = "Unknown",
+                             .reason = "DeploymentResumed",
+                             .message = "Deployment is resumed"};
+}
+
 DeploymentCondition ProgressOf(const Progress& progress, const DeploymentStatus& status,
                                LookAgain& look_again) {
   const DeploymentStatus& before = progress.deployment.status;
-  const DeploymentCondition* last = Find(before, "Progressing");
+  const DeploymentCondition* last = FindCondition(before.conditions, "Progressing");
+  if (auto paused = WhilePaused(progress.deployment.spec, last)) return *std::move(paused);
   const std::string set = progress.newest ? progress.newest->metadata.name : progress.created;
   DeploymentCondition condition{.type = "Progressing", .status = "True"};
   if (!progress.created.empty()) {
@@ -99,7 +114,7 @@ DeploymentCondition ProgressOf(const Progress& progress, const DeploymentStatus&
 
 // A condition's times move only with its content.
 void Date(DeploymentCondition& condition, const DeploymentStatus& before, bool moved, Time now) {
-  const DeploymentCondition* last = Find(before, condition.type);
+  const DeploymentCondition* last = FindCondition(before.conditions, condition.type);
   const bool same_status = last != nullptr && last->status == condition.status;
   const bool same = same_status && last->reason == condition.reason &&
                     last->message == condition.message && !moved;

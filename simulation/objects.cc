@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulation/objects.h"
 
+#include "api/conditions.h"
+
 namespace berth::simulation {
 
 const json::Type& DeploymentSpec::JsonType() {
@@ -64,12 +66,9 @@ bool IsActive(const api::Pod& pod) {
 }
 
 std::optional<Time> ReadySince(const api::Pod& pod) {
-  for (const api::PodCondition& condition : pod.status.conditions) {
-    if (condition.type == "Ready" && condition.status == "True") {
-      return condition.last_transition_time;
-    }
-  }
-  return std::nullopt;
+  const api::PodCondition* ready = api::FindCondition(pod.status.conditions, "Ready");
+  if (ready == nullptr || ready->status != "True") return std::nullopt;
+  return ready->last_transition_time;
 }
 
 bool IsControlledBy(const api::ObjectMeta& metadata, const std::string& uid) {

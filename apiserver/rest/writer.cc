@@ -2,7 +2,6 @@
 #include "apiserver/rest/writer.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include <nlohmann/json.hpp>
@@ -15,6 +14,7 @@
 #include "apiserver/kinds/strategy.h"
 #include "apiserver/kinds/validation.h"
 #include "apiserver/rest/body.h"
+#include "apiserver/rest/system_fields.h"
 #include "base/json/document.h"
 
 namespace berth::apiserver {
@@ -25,45 +25,22 @@ using nlohmann::json;
 constexpr std::string_view kStale =
     "the object has been modified; please apply your changes to the latest version and try again";
 
-// The version that a document names, as Go reads it; 0 if it names none.
-Answer<uint64_t> VersionOf(const json& document) {
-  const std::string text = TextAt(document, "metadata/resourceVersion");
-  if (text.empty()) return 0;
-  uint64_t version = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
-  const bool whole = end == text.data() + text.size();
-  if (whole && error == std::errc()) return version;
-  return Refuse(Unclassified("strconv.ParseUint: parsing " + json(text).dump() + ": " +
-                             (whole ? "value out of range" : "invalid syntax")));
-}
-
-// What a client cannot give a new object. Source: apiserver pkg/registry/rest/meta.go.
-void WipeSystemFields(json& metadata) {
-  for (const char* field : {"uid", "creationTimestamp", "deletionTimestamp",
-                            "deletionGracePeriodSeconds", "selfLink"}) {
-    metadata.erase(field);
-  }
-}
-
-// What an update cannot change goes on as it was; a uid or the end of a deletion that differs is
-// left for validation to refuse. Source: BeforeUpdate of apiserver pkg/registry/rest/update.go.
-void KeepSystemFields(const json& old, json& metadata) {
-  const auto keep = [&](const char* field) {
-    if (const auto found = old.find(field); found != old.end())
-      metadata[field] = *found;
-    else
-      metadata.erase(field);
-  };
-  const auto has_value = [](const json& object, const char* field) {
-    const auto found = object.find(field);
-    return found != object.end() && !found->is_null() && *found != "";
-  };
-  keep("generation");
-  keep("creationTimestamp");
-  if (!has_value(metadata, "uid")) keep("uid");
-  if (has_value(old, "deletionTimestamp")) keep("deletionTimestamp");
-  if (!has_value(metadata, "deletionGracePeriodSeconds")) keep("deletionGracePeriodSeconds");
-  metadata.erase("selfLink");
+// Where the real server keeps objects of a kind in etcd, which some errors show.
+std::string StorageKey(const WriteCall& call) {
+  static const std::map<std::string, std::string, std::less<>> kHistoric = {
+      {"endpoints", "services/endpoints"},
+      {"ingresses", "ingress"},
+      {"nodes", "minions"},
+      {"replicationcontrollers", "controllers"},
+      {"services", "services/specs"}};
+  const KindInfo& kind = *call.kind;
+  const auto found = kHistoric.find(kind.plural);
+  std::string folder = kind.plural;
+  if (kind.custom)
+    folder = kind.group + "/" + folder;
+  else if (found != kHistoric.end())
+    folder = found->second;
+  return "/registry/" + folder + "/" + KeyOf(call.namespace_, call.name);
 }
 
 StatusError Taken(const WriteCall& call, const Object& live) {
@@ -96,24 +73,6 @@ FieldWrite FieldWriteOf(const WriteCall& call, Time now, bool creating) {
           .now = now,
           .creating = creating,
           .reset = ResetFields(*call.kind, call.subresource)};
-}
-
-// Where the real server keeps objects of a kind in etcd, which some errors show.
-std::string StorageKey(const WriteCall& call) {
-  static const std::map<std::string, std::string, std::less<>> kHistoric = {
-      {"endpoints", "services/endpoints"},
-      {"ingresses", "ingress"},
-      {"nodes", "minions"},
-      {"replicationcontrollers", "controllers"},
-      {"services", "services/specs"}};
-  const KindInfo& kind = *call.kind;
-  const auto found = kHistoric.find(kind.plural);
-  std::string folder = kind.plural;
-  if (kind.custom)
-    folder = kind.group + "/" + folder;
-  else if (found != kHistoric.end())
-    folder = found->second;
-  return "/registry/" + folder + "/" + KeyOf(call.namespace_, call.name);
 }
 
 std::string UidMismatch(const WriteCall& call, const std::string& wanted,

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "api/conditions.h"
 #include "tests/simulation/objects_under_test.h"
 
 namespace berth::simulation {
@@ -25,10 +26,9 @@ DeploymentPlan Plan(const Deployment& deployment, std::vector<ReplicaSetPtr> set
 
 const api::DeploymentCondition& Condition(const api::DeploymentStatus& status,
                                           const std::string& type) {
-  for (const api::DeploymentCondition& condition : status.conditions) {
-    if (condition.type == type) return condition;
-  }
-  throw std::runtime_error("no condition " + type);
+  const api::DeploymentCondition* condition = api::FindCondition(status.conditions, type);
+  if (condition == nullptr) throw std::runtime_error("no condition " + type);
+  return *condition;
 }
 
 TEST(PlanDeployment, CreatesAReplicaSetNamedAfterTheTemplate) {
@@ -98,6 +98,22 @@ TEST(PlanDeployment, APausedOneOnlyReports) {
   EXPECT_FALSE(plan.create);
   EXPECT_THAT(plan.scale, IsEmpty());
   EXPECT_EQ(plan.status.available_replicas, 2);
+  EXPECT_EQ(Condition(plan.status, "Progressing").reason, "DeploymentPaused");
+  EXPECT_EQ(Condition(plan.status, "Progressing").status, "Unknown");
+}
+
+TEST(PlanDeployment, AResumedOneSaysSoAndGoesOn) {
+  Deployment deployment = ADeployment(2, "v2");
+  deployment.spec.paused = true;
+  const auto set = Shared(ASet("old", "v1", 2, 2));
+  deployment.status = Plan(deployment, {set}).status;
+  deployment.spec.paused = false;
+  const DeploymentPlan plan = Plan(deployment, {set});
+  EXPECT_TRUE(plan.create);
+  EXPECT_EQ(Condition(plan.status, "Progressing").reason, "DeploymentResumed");
+  deployment.status = plan.status;
+  EXPECT_EQ(Condition(Plan(deployment, {set}).status, "Progressing").reason,
+            "NewReplicaSetCreated");
 }
 
 TEST(PlanDeployment, RemovesIdleReplicaSetsBeyondTheHistory) {
