@@ -192,6 +192,10 @@ Result<std::unique_ptr<Server>> Server::Start(ServerOptions options, const Clock
   http_options.max_header_bytes = options.max_header_bytes;
   http_options.max_body_bytes = options.max_body_bytes + kOverrunBytes;
   http_options.request_timeout = options.request_timeout;
+  http_options.refuse = [limit = options.max_body_bytes](int code, const std::string& why) {
+    return code == 413 ? ErrorReply(RequestTooLarge(limit)).response
+                       : TextReply(code, why + "\n").response;
+  };
   BERTH_TRY(std::unique_ptr<http::StreamServer> http,
             http::StreamServer::Listen(std::move(http_options)));
   return std::make_unique<ServerImpl>(std::move(options), clock, std::move(http), std::move(*key));

@@ -127,10 +127,15 @@ void Connection::AllowBody() {
 }
 
 void Connection::RefuseRequest(error_code error) {
+  is_head_ = false;
+  Refuse(CodeFor(error), error.message());
+}
+
+void Connection::Refuse(int code, std::string why) {
   keep_alive_ = false;
   lingers_ = true;
-  is_head_ = false;
-  Write({.code = CodeFor(error), .body = error.message() + "\n"});
+  const auto& refuse = host_.options.refuse;
+  Write(refuse ? refuse(code, std::move(why)) : Response{.code = code, .body = why + "\n"});
 }
 
 void Connection::Handle() {
@@ -221,11 +226,7 @@ void Connection::AwaitDeadline() {
 }
 
 void Connection::OnDeadline() {
-  if (state_ == State::kBody && !writing_) {
-    keep_alive_ = false;
-    lingers_ = true;
-    return Write({.code = 408, .body = "the body did not come in time\n"});
-  }
+  if (state_ == State::kBody && !writing_) return Refuse(408, "the body did not come in time");
   Close();
 }
 

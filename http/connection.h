@@ -97,6 +97,7 @@ class Connection final : public internal::Exchange,
   void OnRead(boost::system::error_code error, size_t size);
   void Parse();
   void RefuseRequest(boost::system::error_code error);
+  void Refuse(int code, std::string why);
   void AllowBody();
   void Handle();
 

@@ -102,13 +102,17 @@ struct StreamServerOptions {
       std::chrono::seconds(90);  // of a kept connection between requests
   std::chrono::milliseconds stop_grace =
       std::chrono::seconds(1);  // for answers under way when the server stops
+
+  // How requests are refused that could not be read: the code, and why in words. Without it with
+  // these words as text. On the server's thread.
+  std::function<Response(int code, std::string why)> refuse;
 };
 
 // StreamServer serves HTTP/1.1, plain or over TLS, from one thread: the handler, the events of
 // streams, timers and posted functions all run there, one after the other, so that what they share
 // needs no lock. None of them may block.
 //
-// Answered by itself: 400 no HTTP, 408 a body that does not come, 413 body too large, 431 header
+// Answered by itself (see `refuse`): 400 no HTTP, 408 a body that does not come, 413 body too large, 431 header
 // too large. A header that does not come, and an idle connection, are closed without a word.
 // Requests on one connection are handled one by one.
 class StreamServer {

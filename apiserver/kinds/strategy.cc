@@ -35,12 +35,19 @@ void KeepAllButStatus(json& object, const json& old) {
   object = std::move(kept);
 }
 
-// What is asked for: everything but metadata and, where it has its own door, status.
-json DesiredPart(const KindInfo& kind, const json& object) {
-  json part = object;
-  part.erase("metadata");
-  if (kind.HasStatus()) part.erase("status");
-  return part;
+// Whether the same is asked for: all but metadata and, where it has its own door, status.
+bool AsksTheSame(const KindInfo& kind, const json& object, const json& old) {
+  const auto is_asked = [&](const std::string& key) {
+    return key != "metadata" && (key != "status" || !kind.HasStatus());
+  };
+  for (const auto& [key, value] : object.items()) {
+    const auto before = old.find(key);
+    if (is_asked(key) && (before == old.end() || *before != value)) return false;
+  }
+  for (const auto& [key, value] : old.items()) {
+    if (is_asked(key) && !object.contains(key)) return false;
+  }
+  return true;
 }
 
 bool CountsAs(const KindInfo& kind, const json& object, const json& old) {
@@ -64,7 +71,7 @@ bool CountsAs(const KindInfo& kind, const json& object, const json& old) {
     case Generation::kContentFromNone:
       break;
   }
-  return DesiredPart(kind, object) != DesiredPart(kind, old);
+  return !AsksTheSame(kind, object, old);
 }
 
 void Run(Strategy::Check check, const KindInfo& kind, const json& object, const json* old,

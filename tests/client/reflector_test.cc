@@ -287,12 +287,11 @@ TEST_F(ReflectorTest, AServerThatIsNotReadyIsNoNewsBeforeItSaidSoFiveTimes) {
     if (first_failing == 0 && reflector_->status().failing) first_failing = asked.load();
     reply.Send(503, StatusJson(503, "ServiceUnavailable", "apiserver is starting"));
   };
-  const std::string gone = Frame("ERROR", StatusJson(410, "Expired", "too old"));
   for (int i = 0; i < 4; ++i) script_.List(not_ready);
-  script_.List(200, ListJson("10", {PodJson("a", "1")})).Frames({gone});
+  script_.List(200, ListJson("10", {PodJson("a", "1")}));
   // Having been heard of, it has all its tries again.
-  for (int i = 0; i < 6; ++i) script_.List(not_ready);
-  script_.List(200, ListJson("20", {PodJson("a", "11")}));
+  for (int i = 0; i < 6; ++i) script_.Watch(not_ready);
+  script_.Frames({Frame("MODIFIED", PodJson("a", "11"))});
   Start();
   ExpectDiary({"+a 1", "synced", "~a 11"});
   EXPECT_EQ(asked, 10);

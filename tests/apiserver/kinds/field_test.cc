@@ -37,6 +37,18 @@ TEST_F(FieldTest, KnowsItsPathAndItsValue) {
   EXPECT_EQ(spec["ports"].Item(3)["port"].Number(7), 7);
   EXPECT_FALSE(spec["none"]["below"].IsSet());
   EXPECT_EQ(spec["data"].At("elsewhere").path(), "elsewhere");
+  EXPECT_EQ(spec["data"].At("elsewhere").Item(2)["x"].path(), "elsewhere[2].x");
+}
+
+TEST_F(FieldTest, KnowsItsPathHoweverDeepItIs) {
+  const Field root = Root("{}");
+  Field field = root["a"];
+  std::string path = "a";
+  for (size_t i = 0; i < 20; ++i) {
+    field = field["b"].Item(i);
+    path += ".b[" + std::to_string(i) + "]";
+    EXPECT_EQ(field.path(), path);
+  }
 }
 
 TEST_F(FieldTest, EmptyIsWhatGoCallsEmpty) {
