@@ -51,10 +51,12 @@ reuse-check: configure ## Compare 600,000 random steps with and without reuse of
 	@$(BUILD)/reuse_check --seeds 101..112 --steps 4200 --nodes 2000
 	@$(BUILD)/reuse_check --seeds 201..220 --steps 20000 --nodes 40
 
-bench: configure ## Time the benchmarks and measure memory; CASES=regex for some
-	$(NINJA) benchmarks memory_use
+bench: configure ## Time the benchmarks and the API server, measure memory; CASES=regex for some
+	$(NINJA) benchmarks memory_use apiserver_load berth
 	@$(BUILD)/benchmarks --benchmark_filter='$(or $(CASES),.)' tests/scenarios/workloads/*.yaml
 	@$(BUILD)/memory_use
+	@$(BUILD)/apiserver_load
+	@$(BUILD)/apiserver_load --tls
 
 bench-check: configure ## Count instructions of the benchmarks; fails beyond 3 % more than recorded
 	$(NINJA) count_instructions

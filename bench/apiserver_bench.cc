@@ -210,7 +210,7 @@ Case Requests(const std::string& name, size_t pods, PodRequests::Send send) {
 }  // namespace
 
 std::vector<Case> ApiserverCases(const Scale& scale) {
-  const size_t pods = scale.round;
+  const size_t pods = scale.requests;
   const size_t listed = scale.listed_pods;
   return {{"apiserver/create_pod", [pods] { return std::make_unique<CreatePods>(pods); }},
           Requests("get_pod", pods, Get),

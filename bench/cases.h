@@ -28,6 +28,7 @@ struct Scale {
   size_t queued_pods;    // unschedulable ones, in the queue
   size_t listed_nodes;   // of a list that is decoded
   size_t listed_pods;    // of a list that is answered
+  size_t requests;       // to the API server, each about a pod of its own
 };
 
 // What a large cluster has; for the clock.
@@ -38,7 +39,8 @@ inline constexpr Scale kClusterScale{.nodes = 5000,
                                      .fresh_shapes = 10000,
                                      .queued_pods = 10000,
                                      .listed_nodes = 500,
-                                     .listed_pods = 10000};
+                                     .listed_pods = 10000,
+                                     .requests = 1000};
 // Small enough for a program that runs fifty times slower; for instruction counts.
 inline constexpr Scale kCountedScale{.nodes = 500,
                                      .many_nodes = 2000,
@@ -47,7 +49,8 @@ inline constexpr Scale kCountedScale{.nodes = 500,
                                      .fresh_shapes = 1000,
                                      .queued_pods = 1000,
                                      .listed_nodes = 50,
-                                     .listed_pods = 1000};
+                                     .listed_pods = 1000,
+                                     .requests = 50};
 
 std::vector<Case> CoreCases(const Scale& scale);   // core_bench.cc: decisions, and the whole loop
 std::vector<Case> CacheCases(const Scale& scale);  // cache_bench.cc

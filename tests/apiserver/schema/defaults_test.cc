@@ -71,6 +71,14 @@ TEST(Default, WritesBuiltInKindsAsGoDoes) {
       R"({"metadata":{},"spec":{"containers":[{"name":"c","ports":[{"containerPort":80,"protocol":"TCP"}],"resources":{}}]},"status":{}})");
 }
 
+TEST(Default, LeavesOutWhatGoWouldLeaveOut) {
+  const Schema* spec = BuiltinSchemas::Get().Find("io.k8s.api.autoscaling.v1.ScaleSpec");
+  ASSERT_NE(spec, nullptr);
+  json scale = json::object();
+  Default(*spec, &scale);
+  EXPECT_EQ(scale, json::object());
+}
+
 TEST(EmptyObject, HasWhatGoAlwaysWrites) {
   const Schema* deployment = BuiltinSchemas::Get().FindKind({"apps", "v1", "Deployment"});
   EXPECT_EQ(
