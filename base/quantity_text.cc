@@ -15,7 +15,8 @@ __extension__ using Int128 = __int128;
 using Format = Quantity::Format;
 
 constexpr int kNanoDigits = 9;
-constexpr int kMaxDigits = 38;  // any number of so many decimal digits fits an Int128
+constexpr int kMaxDigits = 38;    // any number of so many decimal digits fits an Int128
+constexpr size_t kMaxShort = 18;  // and one of so many an int64_t, and after any suffix an Int128
 
 struct Suffix {
   std::string_view text;
@@ -93,6 +94,14 @@ std::optional<Int128> Scale(std::string_view digits, int64_t exponent) {
   return inexact ? number + 1 : number;
 }
 
+// ScaleBinary gives digits * 2^exponent * 10^9, for up to kMaxShort digits.
+Int128 ScaleBinary(std::string_view digits, int exponent) {
+  int64_t number = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const Int128 units = Int128{number} << exponent;
+  return std::min(units, Int128{std::numeric_limits<int64_t>::max()}) * 1'000'000'000;
+}
+
 // Append writes a number that is not negative.
 void Append(Int128 number, std::string& out) {
   char text[48];
@@ -165,6 +174,10 @@ Result<Quantity> Quantity::Parse(std::string_view text) {
   if (length == 0 || !suffix) return Malformed(text);
 
   const bool binary = suffix->format == Format::kBinarySi;
+  if (binary && fraction_digits == 0 && digits.size() <= kMaxShort) {
+    const Int128 nano = ScaleBinary(digits, suffix->exponent);
+    return Quantity(negative ? -nano : nano, suffix->format);
+  }
   for (int i = 0; binary && i < suffix->exponent; ++i) Double(digits);
   const int64_t exponent = (binary ? 0 : suffix->exponent) - fraction_digits + kNanoDigits;
   const Int128 most =

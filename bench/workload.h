@@ -8,8 +8,8 @@
 
 namespace berth::bench {
 
-// Meter measures what runs between Start and Stop: by a clock (timed.cc) or by counting instructions
-// (counted.cc). A new meter stands still.
+// Meter measures what runs between Start and Stop: by a clock (timed.cc) or by counting
+// instructions (counted.cc). A new meter stands still.
 class Meter {
  public:
   virtual ~Meter() = default;

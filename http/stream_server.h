@@ -112,9 +112,9 @@ struct StreamServerOptions {
 // streams, timers and posted functions all run there, one after the other, so that what they share
 // needs no lock. None of them may block.
 //
-// Answered by itself (see `refuse`): 400 no HTTP, 408 a body that does not come, 413 body too large, 431 header
-// too large. A header that does not come, and an idle connection, are closed without a word.
-// Requests on one connection are handled one by one.
+// Answered by itself (see `refuse`): 400 no HTTP, 408 a body that does not come, 413 body too
+// large, 431 header too large. A header that does not come, and an idle connection, are closed
+// without a word. Requests on one connection are handled one by one.
 class StreamServer {
  public:
   using Handler = std::function<void(Request, Responder)>;

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apiserver/admission/admission.h"
-#include "apiserver/kinds/strategy.h"
+#include "apiserver/document.h"
 #include "apiserver/state.h"
 
 namespace berth::apiserver {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/admission/policy_params.h"
 
-#include "apiserver/kinds/custom_versions.h"
+#include "apiserver/document.h"
+#include "apiserver/kinds/custom/custom_versions.h"
+#include "apiserver/kinds/kind_info.h"
 #include "apiserver/kinds/selectors.h"
-#include "apiserver/kinds/strategy.h"
 #include "apiserver/state.h"
 
 namespace berth::apiserver {

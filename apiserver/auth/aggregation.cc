@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apiserver/document.h"
 #include "apiserver/kinds/selectors.h"
-#include "apiserver/kinds/strategy.h"
 #include "apiserver/state.h"
 
 namespace berth::apiserver {

@@ -6,7 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apiserver/kinds/strategy.h"
+#include "apiserver/document.h"
+#include "apiserver/kinds/kind_info.h"
 #include "apiserver/store/selector.h"
 #include "base/names.h"
 

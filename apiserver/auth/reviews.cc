@@ -4,7 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "apiserver/auth/review_rules.h"
-#include "apiserver/kinds/strategy.h"
+#include "apiserver/document.h"
+#include "apiserver/kinds/kind_info.h"
 #include "apiserver/state.h"
 
 namespace berth::apiserver {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "apiserver/kinds/custom_versions.h"
-#include "apiserver/kinds/kind_table.h"
+#include "apiserver/kinds/builtin/kind_table.h"
+#include "apiserver/kinds/custom/custom_versions.h"
 
 namespace berth::apiserver {
 namespace {

@@ -5,8 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apiserver/document.h"
+#include "apiserver/kinds/builtin/reset_fields.h"
+#include "apiserver/kinds/builtin/strategies.h"
 #include "apiserver/kinds/metadata_rules.h"
-#include "apiserver/kinds/reset_fields.h"
 #include "apiserver/schema/defaults.h"
 #include "base/strings.h"
 
@@ -95,27 +97,6 @@ void Run(Strategy::Check check, const KindInfo& kind, const json& object, const 
 }
 
 }  // namespace
-
-const json* At(const json& object, std::string_view path) {
-  const json* at = &object;
-  for (const std::string_view step : Split(path, '/')) {
-    if (!at->is_object()) return nullptr;
-    const auto found = at->find(step);
-    if (found == at->end()) return nullptr;
-    at = &*found;
-  }
-  return at;
-}
-
-std::string TextAt(const json& object, std::string_view path) {
-  const json* value = At(object, path);
-  return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
-}
-
-int64_t IntAt(const json& object, std::string_view path, int64_t otherwise) {
-  const json* value = At(object, path);
-  return value != nullptr && value->is_number_integer() ? value->get<int64_t>() : otherwise;
-}
 
 const Strategy& StrategyOf(const KindInfo& kind) {
   static const Strategy kPlain;

@@ -53,31 +53,4 @@ Problems ValidateCreate(const KindInfo& kind, const nlohmann::json& object);
 Problems ValidateUpdate(const KindInfo& kind, std::string_view subresource,
                         const nlohmann::json& object, const nlohmann::json& old);
 
-// QosClassOf is a pod's status.qosClass.
-std::string QosClassOf(const nlohmann::json& pod);
-
-// The tables of the kinds, one file each; null for a kind they do not know.
-const Strategy* PodStrategy(const KindInfo& kind);
-const Strategy* WorkloadStrategy(const KindInfo& kind);
-const Strategy* JobStrategy(const KindInfo& kind);
-const Strategy* NodeStrategy(const KindInfo& kind);
-const Strategy* ServiceStrategy(const KindInfo& kind);
-const Strategy* VolumeStrategy(const KindInfo& kind);
-const Strategy* BudgetStrategy(const KindInfo& kind);
-const Strategy* CoreStrategy(const KindInfo& kind);
-const Strategy* DataStrategy(const KindInfo& kind);
-const Strategy* EventStrategy(const KindInfo& kind);
-const Strategy* LeaseStrategy(const KindInfo& kind);
-const Strategy* PriorityStrategy(const KindInfo& kind);
-const Strategy* DefinitionStrategy(const KindInfo& kind);
-const Strategy* AdmissionPolicyStrategy(const KindInfo& kind);
-const Strategy* RbacStrategy(const KindInfo& kind);
-const Strategy* StorageStrategy(const KindInfo& kind);
-
-// At gives the value at "a/b/c", or null.
-const nlohmann::json* At(const nlohmann::json& object, std::string_view path);
-// TextAt gives the string there, or "".
-std::string TextAt(const nlohmann::json& object, std::string_view path);
-int64_t IntAt(const nlohmann::json& object, std::string_view path, int64_t otherwise = 0);
-
 }  // namespace berth::apiserver

@@ -6,8 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apiserver/kinds/custom_rules.h"
-#include "apiserver/kinds/event_conversion.h"
+#include "apiserver/document.h"
+#include "apiserver/kinds/builtin/event_conversion.h"
+#include "apiserver/kinds/custom/custom_rules.h"
 #include "apiserver/kinds/strategy.h"
 #include "apiserver/schema/validate.h"
 

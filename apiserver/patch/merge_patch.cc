@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apiserver/schema/go_json.h"
+#include "apiserver/go/go_json.h"
 #include "base/json/document.h"
 
 namespace berth::apiserver {

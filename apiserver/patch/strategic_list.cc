@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apiserver/patch/go_print.h"
+#include "apiserver/go/go_print.h"
 #include "apiserver/patch/patch_failure.h"
 
 namespace berth::apiserver {

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apiserver/patch/go_print.h"
+#include "apiserver/go/go_print.h"
 #include "apiserver/patch/merge_patch.h"
 #include "apiserver/patch/patch_failure.h"
 #include "apiserver/patch/strategic_list.h"

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apiserver/patch/go_print.h"
+#include "apiserver/go/go_print.h"
 #include "apiserver/patch/topology.h"
 #include "apiserver/patch/typed.h"
 

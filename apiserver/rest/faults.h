@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apiserver/rest/request_info.h"
+#include "apiserver/rest/request/request_info.h"
 #include "base/error.h"
 
 namespace berth::apiserver {

@@ -4,8 +4,8 @@
 #include <exception>
 #include <map>
 
-#include "apiserver/rest/impersonation_headers.h"
 #include "apiserver/rest/replies.h"
+#include "apiserver/rest/request/impersonation_headers.h"
 #include "apiserver/rest/routes.h"
 #include "base/log.h"
 

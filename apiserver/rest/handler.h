@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apiserver/rest/presenter.h"
-#include "apiserver/rest/request_info.h"
+#include "apiserver/rest/request/request_info.h"
 #include "apiserver/rest/writer.h"
 #include "apiserver/state.h"
 #include "apiserver/store/watcher.h"

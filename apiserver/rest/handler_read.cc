@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/rest/body.h"
 #include "apiserver/rest/handler.h"
 #include "apiserver/rest/replies.h"
+#include "apiserver/rest/request/body.h"
 
 // What reads: get, list and watch.
 namespace berth::apiserver {

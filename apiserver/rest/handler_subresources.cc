@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
-#include "apiserver/kinds/strategy.h"
-#include "apiserver/rest/body.h"
+#include "apiserver/document.h"
+#include "apiserver/kinds/kind_info.h"
 #include "apiserver/rest/handler.h"
 #include "apiserver/rest/replies.h"
-#include "apiserver/rest/subresources.h"
+#include "apiserver/rest/request/body.h"
+#include "apiserver/rest/subresources/subresources.h"
 
 namespace berth::apiserver {
 

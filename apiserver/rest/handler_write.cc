@@ -2,11 +2,11 @@
 #include <nlohmann/json.hpp>
 
 #include "apiserver/auth/reviews.h"
-#include "apiserver/rest/body.h"
 #include "apiserver/rest/handler.h"
 #include "apiserver/rest/replies.h"
-#include "apiserver/rest/request_body.h"
-#include "apiserver/rest/subresources.h"
+#include "apiserver/rest/request/body.h"
+#include "apiserver/rest/request/request_body.h"
+#include "apiserver/rest/subresources/subresources.h"
 
 // What changes objects, and the reviews that are asked the same way.
 namespace berth::apiserver {

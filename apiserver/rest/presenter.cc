@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apiserver/kinds/custom_versions.h"
-#include "apiserver/kinds/event_conversion.h"
-#include "apiserver/rest/printer.h"
+#include "apiserver/kinds/builtin/event_conversion.h"
+#include "apiserver/kinds/custom/custom_versions.h"
+#include "apiserver/rest/tables/printer.h"
 #include "base/json/document.h"
 
 namespace berth::apiserver {

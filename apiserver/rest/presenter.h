@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "apiserver/kinds/kind_info.h"
-#include "apiserver/rest/media_type.h"
+#include "apiserver/rest/request/media_type.h"
 #include "apiserver/store/frame.h"
 #include "apiserver/store/list.h"
 #include "base/clock.h"

@@ -6,7 +6,7 @@
 
 #include "apiserver/kinds/kind_registry.h"
 #include "apiserver/rest/handler.h"
-#include "apiserver/rest/request_info.h"
+#include "apiserver/rest/request/request_info.h"
 
 namespace berth::apiserver {
 

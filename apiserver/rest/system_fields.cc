@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apiserver/kinds/strategy.h"
+#include "apiserver/document.h"
 
 namespace berth::apiserver {
 

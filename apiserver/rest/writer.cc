@@ -7,13 +7,14 @@
 #include <nlohmann/json.hpp>
 
 #include "apiserver/auth/aggregation.h"
-#include "apiserver/kinds/custom_kinds.h"
-#include "apiserver/kinds/custom_versions.h"
-#include "apiserver/kinds/event_conversion.h"
-#include "apiserver/kinds/reset_fields.h"
+#include "apiserver/document.h"
+#include "apiserver/kinds/builtin/event_conversion.h"
+#include "apiserver/kinds/builtin/reset_fields.h"
+#include "apiserver/kinds/custom/custom_kinds.h"
+#include "apiserver/kinds/custom/custom_versions.h"
 #include "apiserver/kinds/strategy.h"
 #include "apiserver/kinds/validation.h"
-#include "apiserver/rest/body.h"
+#include "apiserver/rest/request/body.h"
 #include "apiserver/rest/system_fields.h"
 #include "base/json/document.h"
 

@@ -10,7 +10,7 @@
 
 #include "apiserver/admission/admission.h"
 #include "apiserver/patch/field_manager.h"
-#include "apiserver/rest/request_options.h"
+#include "apiserver/rest/request/request_options.h"
 #include "apiserver/state.h"
 
 namespace berth::apiserver {

@@ -3,8 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apiserver/kinds/custom_kinds.h"
-#include "apiserver/kinds/strategy.h"
+#include "apiserver/document.h"
+#include "apiserver/kinds/custom/custom_kinds.h"
+#include "apiserver/kinds/kind_info.h"
 #include "apiserver/rest/writer.h"
 
 namespace berth::apiserver {

@@ -3,14 +3,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apiserver/kinds/event_conversion.h"
-#include "apiserver/kinds/strategy.h"
-#include "apiserver/patch/go_print.h"
+#include "apiserver/document.h"
+#include "apiserver/go/go_print.h"
+#include "apiserver/kinds/builtin/event_conversion.h"
+#include "apiserver/kinds/kind_info.h"
 #include "apiserver/patch/json_patch.h"
 #include "apiserver/patch/merge_patch.h"
 #include "apiserver/patch/patch_failure.h"
 #include "apiserver/patch/strategic_merge.h"
-#include "apiserver/rest/body.h"
+#include "apiserver/rest/request/body.h"
 #include "apiserver/rest/writer.h"
 #include "apiserver/schema/strict_text.h"
 #include "base/yaml/yaml.h"

@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apiserver/go/go_time.h"
 #include "apiserver/schema/formats.h"
-#include "apiserver/schema/go_time.h"
 #include "base/quantity.h"
 #include "base/time.h"
 

@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apiserver/go/go_regexp.h"
 #include "apiserver/schema/builtin.h"
-#include "apiserver/schema/go_regexp.h"
 #include "apiserver/schema/rules.h"
 
 namespace berth::apiserver {

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <re2/re2.h>
 
+#include "apiserver/go/go_regexp.h"
 #include "apiserver/schema/builtin.h"
-#include "apiserver/schema/go_regexp.h"
 #include "apiserver/schema/parse.h"
 #include "apiserver/schema/validate.h"
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apiserver/schema/go_json.h"
+#include "apiserver/go/go_json.h"
 #include "apiserver/store/list.h"
 #include "base/strings.h"
 #include "http/base64.h"

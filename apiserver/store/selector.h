@@ -19,8 +19,8 @@ Result<api::Selector> ParseLabelSelector(std::string_view text);
 // FieldSelector is a compiled fieldSelector: "status.phase=Running,metadata.name!=a".
 class FieldSelector {
  public:
-  // How a field that is not selectable is refused: by what knows only metadata, or by the rules of a
-  // kind.
+  // How a field that is not selectable is refused: by what knows only metadata, or by the rules of
+  // a kind.
   enum class Unknown { kNotKnown, kNotSupported };
 
   // Parse knows metadata.name, metadata.namespace and `fields`, the names of the selectable fields

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/kinds/custom_rules.h"
+#include "apiserver/kinds/custom/custom_rules.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/kinds/custom_versions.h"
+#include "apiserver/kinds/custom/custom_versions.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/kinds/kind_defaults.h"
+#include "apiserver/kinds/builtin/kind_defaults.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/kinds/pod_rules.h"
+#include "apiserver/kinds/builtin/pod_rules.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

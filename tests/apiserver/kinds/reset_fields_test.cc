@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/kinds/reset_fields.h"
+#include "apiserver/kinds/builtin/reset_fields.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/kinds/schema_path.h"
+#include "apiserver/kinds/custom/schema_path.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -46,10 +46,13 @@ TEST(Strategy, RefusesChangesOfWhatIsFixed) {
   }
 }
 
-TEST(QosClassOf, FollowsRequestsAndLimits) {
-  const auto of = [](const char* resources) {
-    return QosClassOf(json::parse(std::string(R"({"spec": {"containers": [{"resources": )") +
-                                  resources + "}]}}"));
+TEST(Strategy, TheQosClassFollowsRequestsAndLimits) {
+  const KindRegistry kinds;
+  const auto of = [&](const char* resources) {
+    json pod =
+        json::parse(std::string(R"({"spec": {"containers": [{"resources": )") + resources + "}]}}");
+    PrepareCreate(*kinds.Find("", "v1", "pods"), pod, Time());
+    return pod["status"]["qosClass"];
   };
   EXPECT_EQ(of("{}"), "BestEffort");
   EXPECT_EQ(of(R"({"requests": {"cpu": "1"}})"), "Burstable");

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "apiserver/kinds/addresses.h"
-#include "apiserver/kinds/go_value.h"
-#include "apiserver/kinds/int_or_percent.h"
+#include "apiserver/go/go_value.h"
+#include "apiserver/kinds/builtin/addresses.h"
+#include "apiserver/kinds/builtin/int_or_percent.h"
 
 namespace berth::apiserver {
 namespace {

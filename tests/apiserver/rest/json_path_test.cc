@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/rest/json_path.h"
+#include "apiserver/rest/tables/json_path.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rest/presenter.h"
-#include "apiserver/rest/printer.h"
-#include "apiserver/rest/protobuf.h"
+#include "apiserver/rest/protobuf/protobuf.h"
+#include "apiserver/rest/tables/printer.h"
 #include "tests/apiserver/rest/server_fixture.h"
 
 namespace berth::apiserver {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/rest/media_type.h"
+#include "apiserver/rest/request/media_type.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/rest/request_info.h"
+#include "apiserver/rest/request/request_info.h"
 
 #include <gtest/gtest.h>
 

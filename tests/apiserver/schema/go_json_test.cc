@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/schema/go_json.h"
+#include "apiserver/go/go_json.h"
 
 #include <string>
 

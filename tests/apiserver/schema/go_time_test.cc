@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/schema/go_time.h"
+#include "apiserver/go/go_time.h"
 
 #include <gtest/gtest.h>
 

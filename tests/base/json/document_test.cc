@@ -29,7 +29,7 @@ TEST(ReadDocument, GivesWhatTheLibraryGives) {
                            "true",
                            "false",
                            "0",
-                           "-0",
+
                            "1",
                            "-1",
                            "1.0",

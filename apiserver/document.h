@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace berth::apiserver {
+
+// At gives the value at "a/b/c", or null.
+const nlohmann::json* At(const nlohmann::json& object, std::string_view path);
+// TextAt gives the string there, or "".
+std::string TextAt(const nlohmann::json& object, std::string_view path);
+int64_t IntAt(const nlohmann::json& object, std::string_view path, int64_t otherwise = 0);
+
+}  // namespace berth::apiserver
