@@ -10,7 +10,7 @@ BUILD := build/$(PRESET)
 JOBS ?= $(shell nproc)
 NINJA = cmake --build $(BUILD) -j $(JOBS) --target
 
-.PHONY: help setup configure build demo test test-integration test-fidelity conformance reuse-check bench bench-check bench-record lint lint-tools \
+.PHONY: help setup configure build controlplane demo test test-integration test-fidelity conformance reuse-check bench bench-check bench-record lint lint-tools \
         format-check layers generated shell tidy format generate presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -25,6 +25,9 @@ configure: setup
 
 build: configure ## Build build/release/berth and build/release/conformance
 	$(NINJA) berth conformance
+
+controlplane: ## Build the real control plane that tests compare with (needs Go)
+	@scripts/controlplane-build
 
 demo: configure ## Show Berth at work on this machine; ARGS="--keep --nodes 20 --pods 40"
 	$(NINJA) berth
@@ -96,7 +99,7 @@ generate: configure ## Write the generated manifests: crds/manifests, deploy
 
 presubmit: lint test tidy ## All that a change must pass; some minutes
 
-presubmit-full: presubmit test-integration conformance bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
+presubmit-full: presubmit test-integration test-fidelity conformance bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
 	@$(MAKE) test PRESET=asan
 	@$(MAKE) test PRESET=tsan
 	@$(MAKE) build PRESET=ci
