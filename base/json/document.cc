@@ -18,6 +18,33 @@ namespace {
 using Json = nlohmann::json;
 namespace dom = simdjson::dom;
 
+// Reader is simdjson's parser with its buffers. One per thread keeps them between documents: they
+// are large, and making room for them anew would take longer than to read most documents.
+class Reader {
+ public:
+  static Reader& OfThread() {
+    thread_local Reader reader;
+    return reader;
+  }
+
+  // Read gives false for what is no JSON. The root is good until the next call.
+  bool Read(std::string_view text, dom::element& root) {
+    if (parser_.capacity() < text.size() &&
+        parser_.allocate(text.size(), kPlainDepth) != simdjson::SUCCESS) {
+      return false;
+    }
+    padded_.reserve(text.size() + simdjson::SIMDJSON_PADDING);
+    padded_ = text;
+    constexpr bool kHasPadding = true;
+    return parser_.parse(padded_.data(), padded_.size(), !kHasPadding).get(root) ==
+           simdjson::SUCCESS;
+  }
+
+ private:
+  dom::parser parser_;
+  std::string padded_;
+};
+
 class Builder {
  public:
   Json Build(const dom::element& element) {
@@ -191,22 +218,15 @@ class Writer {
 }  // namespace
 
 Json ReadDocument(std::string_view text) {
-  dom::parser parser;
   dom::element root;
-  if (parser.parse(text.data(), text.size()).get(root) == simdjson::SUCCESS) {
-    return Builder().Build(root);
-  }
+  if (Reader::OfThread().Read(text, root)) return Builder().Build(root);
   // What the faster reader does not take, such as integers beyond 64 bits, the other may.
   return Json::parse(text, nullptr, /*allow_exceptions=*/false);
 }
 
-std::optional<Json> ReadPlainDocument(std::string_view text, size_t max_depth) {
-  dom::parser parser;
+std::optional<Json> ReadPlainDocument(std::string_view text) {
   dom::element root;
-  if (parser.allocate(text.size(), max_depth) != simdjson::SUCCESS ||
-      parser.parse(text.data(), text.size()).get(root) != simdjson::SUCCESS) {
-    return std::nullopt;
-  }
+  if (!Reader::OfThread().Read(text, root)) return std::nullopt;
   Builder builder;
   Json document = builder.Build(root);
   if (builder.has_duplicates()) return std::nullopt;

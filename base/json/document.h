@@ -16,9 +16,10 @@ namespace berth::json {
 nlohmann::json ReadDocument(std::string_view text);
 
 // ReadPlainDocument gives a document that all readers understand alike: valid JSON and UTF-8, no
-// object with a key twice, nested at most `max_depth` times. Nothing for other text, of which a
+// object with a key twice, nested less than kPlainDepth times. Nothing for other text, of which a
 // slower reader may find out what is wrong with it, if anything is.
-std::optional<nlohmann::json> ReadPlainDocument(std::string_view text, size_t max_depth);
+inline constexpr size_t kPlainDepth = 1000;
+std::optional<nlohmann::json> ReadPlainDocument(std::string_view text);
 
 // AppendDocument appends compact text; what is no UTF-8 is replaced by U+FFFD.
 void AppendDocument(const nlohmann::json& document, std::string& out);

@@ -22,6 +22,7 @@ constexpr std::string_view kReadTypes =
     "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 constexpr size_t kSummaryBytes = 30;
 constexpr int kMaxDepth = 1000;  // a real server allows ten times that, and nobody needs it
+static_assert(berth::json::kPlainDepth <= kMaxDepth);
 
 // What Go calls the type that it reads apiVersion and kind into.
 constexpr const char* kTypeMeta = R"(struct { APIVersion string "json:\"apiVersion,omitempty\""; )"
@@ -50,7 +51,7 @@ Answer<json> ReadTypeMeta(json document) {
 
 Answer<RequestBody> ReadJson(std::string_view body, const Schema* schema) {
   // Most bodies give no reason for any finding, which is seen sooner than what there is to find.
-  if (auto plain = berth::json::ReadPlainDocument(body, kMaxDepth)) {
+  if (auto plain = berth::json::ReadPlainDocument(body)) {
     const bool known = schema == nullptr || KnowsAllFields(*schema, *plain);
     auto typed = ReadTypeMeta(std::move(*plain));
     if (!typed) return Refuse(std::move(typed).error());

@@ -2,6 +2,7 @@
 #include "apiserver/schema/strict_text.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "apiserver/schema/builtin.h"
 
@@ -38,6 +39,18 @@ TEST(StrictFindings, MapsKnowEveryField) {
   EXPECT_EQ(StrictFindings(nullptr, R"({"a": [{"b": 1, "b": 2}], "c": {"d": 1}, "c": 1})"),
             (Findings{"duplicate field \"a[0].b\"", "duplicate field \"c\""}));
   EXPECT_EQ(StrictFindings(nullptr, R"([1, {"a": null}, "x"])"), Findings());
+}
+
+TEST(KnowsAllFields, SaysWhetherThereIsAnythingToFind) {
+  for (const char* text :
+       {R"({})", R"({"kind": "Pod"})", R"({"Kind": "Pod"})", R"({"x": {"a": 1}})",
+        R"({"metadata": {"labels": {"any": "x"}, "managedFields": [{"fieldsV1": {"f:x": {}}}]}})",
+        R"({"spec": {"containers": [{"name": "c"}, {"imag": "x"}]}})",
+        R"({"spec": {"nodeSelector": {"a": "b"}, "containers": "none"}})",
+        R"({"spec": {"foo": 1}})"})
+    EXPECT_EQ(KnowsAllFields(*PodSchema(), nlohmann::json::parse(text)),
+              StrictFindings(PodSchema(), text).empty())
+        << text;
 }
 
 }  // namespace

@@ -69,13 +69,21 @@ TEST(ReadDocument, TakesDeepNesting) {
 }
 
 TEST(ReadPlainDocument, IsSilentAboutWhatReadersDisagreeOn) {
-  constexpr size_t kDepth = 4;
-  EXPECT_EQ(ReadPlainDocument(R"({"a":[1,{"b":"x"}]})", kDepth),
-            Json::parse(R"({"a":[1,{"b":"x"}]})"));
+  EXPECT_EQ(ReadPlainDocument(R"({"a":[1,{"b":"x"}]})"), Json::parse(R"({"a":[1,{"b":"x"}]})"));
   for (const char* text : {"", "{", R"({"a":1,"b":2,"a":1})", R"([{"b":{"a":1,"a":2}}])",
-                           "\"\xff\"", "\"\\ud800\"", "[[[[[1]]]]]", "18446744073709551616"})
-    EXPECT_EQ(ReadPlainDocument(text, kDepth), std::nullopt) << text;
-  EXPECT_NE(ReadPlainDocument("[[[1]]]", kDepth), std::nullopt);
+                           "\"\xff\"", "\"\\ud800\"", "18446744073709551616"})
+    EXPECT_EQ(ReadPlainDocument(text), std::nullopt) << text;
+}
+
+TEST(ReadPlainDocument, LeavesDeepNestingToOthers) {
+  const auto nested = [](size_t depth) {
+    return std::string(depth, '[') + std::string(depth, ']');
+  };
+  // The second asks for more room, which must not change how deep is deep.
+  for (const std::string& blanks : {std::string(), std::string(100'000, ' ')}) {
+    EXPECT_NE(ReadPlainDocument(nested(kPlainDepth - 1) + blanks), std::nullopt);
+    EXPECT_EQ(ReadPlainDocument(nested(kPlainDepth + 1) + blanks), std::nullopt);
+  }
 }
 
 TEST(DocumentText, TakesLongTexts) {
