@@ -14,12 +14,13 @@ namespace {
 
 using nlohmann::json;
 
-bool IsReview(const KindInfo& kind) { return !kind.stored; }
+// What one may do in a namespace can be asked wherever it is.
+bool IsAccessReview(const KindInfo& kind) { return kind.group == "authorization.k8s.io"; }
 
 }  // namespace
 
 Answer<void> CheckNamespace(State& state, const AdmissionRequest& request, const json& object) {
-  if (request.operation != "CREATE" || !request.kind->namespaced || IsReview(*request.kind))
+  if (request.operation != "CREATE" || !request.kind->namespaced || IsAccessReview(*request.kind))
     return {};
   const Collection* namespaces = state.store.Find("namespaces");
   const ObjectPtr found =

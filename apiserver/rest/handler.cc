@@ -149,7 +149,7 @@ Answer<Reply> Handler::ServeResource(Exchange& exchange) {
   if (!kind.deprecation_warning.empty()) exchange.warnings.push_back(kind.deprecation_warning);
   if (!kind.namespaced) info.namespace_.clear();
   if (!info.subresource.empty()) return ServeSubresource(exchange);
-  if (!kind.stored) return ServeReview(exchange);
+  if (!kind.stored) return kind.kind == "Binding" ? ServeBindings(exchange) : ServeReview(exchange);
   if (info.verb == "get") return Get(exchange);
   if (info.verb == "list") return List(exchange);
   if (info.verb == "watch") return Watch(exchange);

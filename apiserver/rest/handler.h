@@ -78,6 +78,7 @@ class Handler {
   Answer<Reply> ServeDiscovery(Exchange& exchange, const std::vector<std::string>& parts);
   Answer<Reply> ServeResource(Exchange& exchange);
   Answer<Reply> ServeSubresource(Exchange& exchange);
+  Answer<Reply> ServeBindings(Exchange& exchange);
   Answer<Reply> ServeScale(Exchange& exchange);
   Answer<Reply> RefuseConnection(const Exchange& exchange);
   Answer<Reply> Get(Exchange& exchange);

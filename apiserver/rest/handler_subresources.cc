@@ -59,6 +59,24 @@ Answer<Reply> Handler::ServeSubresource(Exchange& exchange) {
   return JsonReply(written->created ? 201 : 200, written->text);
 }
 
+// The older way to bind: the collection of bindings, where the document names the pod.
+Answer<Reply> Handler::ServeBindings(Exchange& exchange) {
+  const GroupVersionKind kind = exchange.kind->Gvk();
+  auto body = BodyOf(exchange, kind.kind);
+  if (!body) return Refuse(std::move(body).error());
+  if (const auto fits = CheckShape(kind, *body); !fits) return Refuse(fits.error());
+  auto call = CallOf(exchange, "CreateOptions");
+  if (!call) return Refuse(std::move(call).error());
+  call->name = TextAt(*body, "metadata/name");
+  if (const auto admitted = AdmitAction(state_, *call, kind, *body); !admitted)
+    return Refuse(admitted.error());
+  call->kind = state_.kinds.Find("", "v1", "pods");
+  call->subresource = "binding";
+  const auto bound = BindPod(state_, *call, *body);
+  if (!bound) return Refuse(bound.error());
+  return JsonReply(201, bound->text);
+}
+
 // Logs, consoles and proxies are on the nodes, which this server does not call.
 Answer<Reply> Handler::RefuseConnection(const Exchange& exchange) {
   const auto object = Find(exchange);

@@ -6,7 +6,6 @@
 #include "apiserver/rest/replies.h"
 #include "apiserver/rest/request/body.h"
 #include "apiserver/rest/request/request_body.h"
-#include "apiserver/rest/subresources/subresources.h"
 
 // What changes objects, and the reviews that are asked the same way.
 namespace berth::apiserver {
@@ -98,19 +97,6 @@ Answer<Reply> Handler::DeleteCollection(Exchange& exchange) {
 Answer<Reply> Handler::ServeReview(Exchange& exchange) {
   auto body = BodyOf(exchange, exchange.kind->kind);
   if (!body) return Refuse(std::move(body).error());
-  if (exchange.kind->kind == "Binding") {
-    if (const auto fits = CheckShape(exchange.kind->Gvk(), *body); !fits) {
-      return Refuse(fits.error());
-    }
-    auto call = CallOf(exchange, "CreateOptions");
-    if (!call) return Refuse(std::move(call).error());
-    call->kind = state_.kinds.Find("", "v1", "pods");
-    call->name = body->value("/metadata/name"_json_pointer, "");
-    call->subresource = "binding";
-    const auto bound = BindPod(state_, *call, *body);
-    if (!bound) return Refuse(bound.error());
-    return JsonReply(201, bound->text);
-  }
   const auto call = CallOf(exchange, "CreateOptions");
   if (!call) return Refuse(call.error());
   const auto admitted =
