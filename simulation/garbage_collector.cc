@@ -17,6 +17,7 @@ using Json = nlohmann::json;
 
 constexpr int kWorkers = 4;
 constexpr std::chrono::seconds kDiscoveryPeriod(10);
+constexpr std::chrono::milliseconds kCatchUpPeriod(20);
 constexpr const char* kDiscoveryKey = "resources";
 
 std::string KindKey(const std::string& api_version, std::string_view kind) {
@@ -28,6 +29,13 @@ bool IsCollected(const ServedResource& resource) {
   const std::string_view kind = resource.info().kind;
   return resource.Can("list") && resource.Can("watch") && resource.Can("delete") &&
          kind != "Event" && kind != "Endpoints";
+}
+
+// Names says whether an object names `uid` as an owner.
+bool Names(const api::ObjectMeta& dependent, const std::string& uid) {
+  const auto& owners = dependent.owner_references;
+  return std::any_of(owners.begin(), owners.end(),
+                     [&](const api::OwnerReference& owner) { return owner.uid == uid; });
 }
 
 }  // namespace
@@ -224,8 +232,33 @@ Result<LookAgain> GarbageCollector::Collect(const std::string& uid) {
     }
     return LookAgain();
   }
-  BERTH_TRY_VOID(Carry(*around.Find(uid), step));
+  const OwnedObject& object = *around.Find(uid);
+  if (step.kind == CollectorStep::Kind::kRemoveFinalizer) {
+    BERTH_TRY(const bool is_early, HasUnseenDependents(object, around));
+    if (is_early) return LookAgain(kCatchUpPeriod);
+  }
+  BERTH_TRY_VOID(Carry(object, step));
   return LookAgain();
+}
+
+Result<bool> GarbageCollector::HasUnseenDependents(const OwnedObject& owner,
+                                                   const Ownership& seen) {
+  std::vector<ServedResourcePtr> resources;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& [kind, resource] : by_kind_) resources.push_back(resource);
+  }
+  const std::string& ns = owner.metadata.namespace_;
+  for (const ServedResourcePtr& resource : resources) {
+    if (!ns.empty() && !resource->info().namespaced) continue;
+    BERTH_TRY(const client::RawList list, client_.ListRaw(resource->info(), ns, {}));
+    for (const std::string& text : list.items) {
+      const auto header = json::Decode<api::ObjectHeader>(text);
+      if (!header || !Names(header->metadata, owner.metadata.uid)) continue;
+      if (seen.Find(header->metadata.uid) == nullptr) return true;
+    }
+  }
+  return false;
 }
 
 Result<void> GarbageCollector::Carry(const OwnedObject& object, const CollectorStep& step) {
@@ -235,7 +268,8 @@ Result<void> GarbageCollector::Carry(const OwnedObject& object, const CollectorS
   if (step.kind != CollectorStep::Kind::kDelete) return {};
   api::DeleteOptions options;
   options.propagation_policy = step.propagation;
-  return DeleteExactly(client_, object.resource->info(), object.metadata, options);
+  // Whoever has changed it meanwhile may have taken the owner out: the event of that is on its way.
+  return DeleteUnchanged(client_, object.resource->info(), object.metadata, options);
 }
 
 Result<void> GarbageCollector::DropReference(const OwnedObject& dependent,

@@ -36,6 +36,9 @@ class GarbageCollector {
   Result<void> Carry(const OwnedObject& object, const CollectorStep& step);
   Result<void> DropReference(const OwnedObject& dependent, const std::string& owner);
   Result<void> RemoveFinalizer(const OwnedObject& object, const std::string& finalizer);
+  // HasUnseenDependents asks the API server for dependents of an object that are not in `seen`,
+  // from which was decided: each resource has a watch of its own, and one may lag behind another.
+  Result<bool> HasUnseenDependents(const OwnedObject& owner, const Ownership& seen);
   bool IsGone(const OwnedObject& dependent, const api::OwnerReference& owner);
   void Heard(OwnedObject object);
   void HeardGone(const std::string& uid);

@@ -59,11 +59,18 @@ Result<void> PatchExactly(client::Client& client, const api::ResourceInfo& resou
 
 Result<void> DeleteExactly(client::Client& client, const api::ResourceInfo& resource,
                            const api::ObjectMeta& metadata, api::DeleteOptions options) {
-  options.preconditions = api::Preconditions{.uid = metadata.uid, .resource_version = std::nullopt};
+  if (!options.preconditions) options.preconditions.emplace();
+  options.preconditions->uid = metadata.uid;
   Result<void> deleted = client.DeleteRaw(resource, metadata.namespace_, metadata.name, options);
   const bool is_gone =
       !deleted && (deleted.error().Is(Reason::kNotFound) || deleted.error().Is(Reason::kConflict));
   return is_gone ? Result<void>() : deleted;
+}
+
+Result<void> DeleteUnchanged(client::Client& client, const api::ResourceInfo& resource,
+                             const api::ObjectMeta& metadata, api::DeleteOptions options) {
+  options.preconditions = {.uid = {}, .resource_version = metadata.resource_version};
+  return DeleteExactly(client, resource, metadata, std::move(options));
 }
 
 Result<void> Ignored(const Result<std::string>& answer) {

@@ -25,6 +25,10 @@ Result<void> PatchExactly(client::Client& client, const api::ResourceInfo& resou
 // DeleteExactly deletes that very object; one that is gone, or another of its name, is fine.
 Result<void> DeleteExactly(client::Client& client, const api::ResourceInfo& resource,
                            const api::ObjectMeta& metadata, api::DeleteOptions options = {});
+// DeleteUnchanged deletes that object as `metadata` shows it; one that is gone or has changed is
+// left to the event that tells of it.
+Result<void> DeleteUnchanged(client::Client& client, const api::ResourceInfo& resource,
+                             const api::ObjectMeta& metadata, api::DeleteOptions options);
 
 // Ignored drops the value of an answer.
 Result<void> Ignored(const Result<std::string>& answer);
