@@ -80,10 +80,7 @@ Answer<void> CheckBinding(State& state, const AdmissionRequest& request, const j
   const std::string kind = TextAt(binding, "roleRef/kind");
   const std::string role = TextAt(binding, "roleRef/name");
   if (kind != "Role" && kind != "ClusterRole") {
-    return Refuse({.code = 500,
-                   .reason = {},
-                   .message = "unsupported role reference kind: " + json(kind).dump(),
-                   .details = {}});
+    return Refuse(Unclassified("unsupported role reference kind: " + json(kind).dump()));
   }
   const std::string resource = kind == "Role" ? "roles" : "clusterroles";
   if (Allowed(state, request, "bind", resource, role)) return {};

@@ -35,29 +35,29 @@ void CheckRequirement(const json& requirement, const std::string& path, Problems
   const std::string op = requirement.value("operator", "");
   const bool valued = !ListAt(requirement, "values").empty();
   if ((op == "In" || op == "NotIn") && !valued) {
-    problems.push_back(
-        RequiredField(path + ".values", "must be specified when `operator` is 'In' or 'NotIn'"));
+    problems.push_back(FieldProblem::Required(
+        path + ".values", "must be specified when `operator` is 'In' or 'NotIn'"));
   }
   if ((op == "Exists" || op == "DoesNotExist") && valued) {
-    problems.push_back(ForbiddenField(
+    problems.push_back(FieldProblem::Forbidden(
         path + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
   }
 }
 
 void CheckFieldKey(const json& requirement, const std::string& path, Problems& problems) {
   if (requirement.value("key", "").empty())
-    problems.push_back(RequiredField(path + ".key", "must be specified"));
+    problems.push_back(FieldProblem::Required(path + ".key", "must be specified"));
 }
 
 void CheckLabelKey(const json& requirement, const std::string& path, Problems& problems) {
   const std::string key = requirement.value("key", "");
   for (const std::string& why : CheckQualifiedName(key))
-    problems.push_back(InvalidField(path + ".key", json(key).dump(), why));
+    problems.push_back(FieldProblem::InvalidJson(path + ".key", json(key).dump(), why));
   size_t index = 0;
   for (const json& value : ListAt(requirement, "values")) {
     for (const std::string& why : CheckLabelValue(value.get<std::string>())) {
-      problems.push_back(
-          InvalidField(path + ".values[" + std::to_string(index) + "]", value.dump(), why));
+      problems.push_back(FieldProblem::InvalidJson(path + ".values[" + std::to_string(index) + "]",
+                                                   value.dump(), why));
     }
     ++index;
   }
@@ -70,13 +70,14 @@ void CheckSelector(const json& attributes, const char* name, Problems& problems)
   const std::string raw = selector->value("rawSelector", "");
   const json& requirements = ListAt(*selector, "requirements");
   if (!raw.empty() && !requirements.empty()) {
-    problems.push_back(InvalidField(path + ".rawSelector", json(raw).dump(),
-                                    "may not specified at the same time as requirements"));
+    problems.push_back(
+        FieldProblem::InvalidJson(path + ".rawSelector", json(raw).dump(),
+                                  "may not specified at the same time as requirements"));
   }
   if (raw.empty() && requirements.empty()) {
-    problems.push_back(
-        RequiredField(path + ".requirements",
-                      "when " + path + " is specified, requirements or rawSelector is required"));
+    problems.push_back(FieldProblem::Required(
+        path + ".requirements",
+        "when " + path + " is specified, requirements or rawSelector is required"));
   }
   const bool labels = std::string_view(name) == "labelSelector";
   for (size_t i = 0; i < requirements.size(); ++i) {
@@ -91,11 +92,12 @@ void CheckAttributes(const json& spec, Problems& problems) {
   const json* resource = At(spec, "resourceAttributes");
   const json* path = At(spec, "nonResourceAttributes");
   if (resource != nullptr && path != nullptr) {
-    problems.push_back(InvalidField("spec.nonResourceAttributes", PathAttributes(*path),
-                                    "cannot be specified in combination with resourceAttributes"));
+    problems.push_back(
+        FieldProblem::InvalidJson("spec.nonResourceAttributes", PathAttributes(*path),
+                                  "cannot be specified in combination with resourceAttributes"));
   }
   if (resource == nullptr && path == nullptr) {
-    problems.push_back(InvalidField(
+    problems.push_back(FieldProblem::InvalidJson(
         kResource, "null",
         "exactly one of nonResourceAttributes or resourceAttributes must be specified"));
   }
@@ -106,20 +108,20 @@ void CheckMetadata(json metadata, bool local, Problems& problems) {
   rest.erase("managedFields");
   if (local) rest.erase("namespace");
   if (rest.empty()) return;
-  problems.push_back(InvalidField("metadata", metadata.dump(),
-                                  local ? "must be empty except for namespace" : "must be empty"));
+  problems.push_back(FieldProblem::InvalidJson(
+      "metadata", metadata.dump(), local ? "must be empty except for namespace" : "must be empty"));
 }
 
 void CheckPlace(const json& review, Problems& problems) {
   const json* resource = At(review, "spec/resourceAttributes");
   const std::string name_space = resource == nullptr ? "" : resource->value("namespace", "");
   if (resource != nullptr && name_space != TextAt(review, "metadata/namespace")) {
-    problems.push_back(InvalidField(kResource + ".namespace", json(name_space).dump(),
-                                    "must match metadata.namespace"));
+    problems.push_back(FieldProblem::InvalidJson(kResource + ".namespace", json(name_space).dump(),
+                                                 "must match metadata.namespace"));
   }
   if (const json* path = At(review, "spec/nonResourceAttributes")) {
-    problems.push_back(InvalidField("spec.nonResourceAttributes", PathAttributes(*path),
-                                    "disallowed on this kind of request"));
+    problems.push_back(FieldProblem::InvalidJson(
+        "spec.nonResourceAttributes", PathAttributes(*path), "disallowed on this kind of request"));
   }
 }
 
@@ -177,8 +179,8 @@ Problems CheckAccessReview(const KindInfo& kind, const json& review) {
   CheckAttributes(spec, problems);
   const bool self = kind.kind == "SelfSubjectAccessReview";
   if (!self && TextAt(spec, "user").empty() && ListAt(spec, "groups").empty()) {
-    problems.push_back(
-        InvalidField("spec.user", "\"\"", "at least one of user or group must be specified"));
+    problems.push_back(FieldProblem::InvalidJson(
+        "spec.user", "\"\"", "at least one of user or group must be specified"));
   }
   if (const json* attributes = At(spec, "resourceAttributes")) {
     CheckSelector(*attributes, "fieldSelector", problems);

@@ -48,21 +48,9 @@ struct GroupResource {
   std::string ToString() const { return group.empty() ? resource : resource + "." + group; }
 };
 
-// Problems are what validators of all kinds find.
+// Problems are what validators of all kinds find; those of whole documents use Field (field.h).
 using FieldProblem = api::FieldError;
 using Problems = std::vector<FieldProblem>;
-
-// Makers of findings; `value` is JSON text. Validators of whole documents use Field (field.h).
-inline FieldProblem RequiredField(std::string path, std::string_view detail = {}) {
-  return FieldProblem::Required(std::move(path), std::string(detail));
-}
-inline FieldProblem InvalidField(std::string path, std::string_view value_json,
-                                 std::string_view detail) {
-  return FieldProblem::InvalidJson(std::move(path), std::string(value_json), std::string(detail));
-}
-inline FieldProblem ForbiddenField(std::string path, std::string_view detail) {
-  return FieldProblem::Forbidden(std::move(path), std::string(detail));
-}
 
 StatusError BadRequest(std::string message);
 StatusError Unauthorized();

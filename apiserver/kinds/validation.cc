@@ -62,16 +62,17 @@ void CheckReplicas(const json& object, const std::string& path, Problems& proble
                        : value->is_object()       ? "map[string]interface {}"
                        : value->is_number_float() ? "float64"
                                                   : "<nil>";
-    problems.push_back(InvalidField(
+    problems.push_back(FieldProblem::InvalidJson(
         path, "0",
         path +
             " accessor error: " + (value->is_string() ? value->get<std::string>() : value->dump()) +
             " is of the type " + type + ", expected int64"));
   } else if (value->get<int64_t>() < 0) {
-    problems.push_back(InvalidField(path, value->dump(), "should be a non-negative integer"));
-  } else if (value->get<int64_t>() > std::numeric_limits<int32_t>::max()) {
     problems.push_back(
-        InvalidField(path, value->dump(), "should be less than or equal to 2147483647"));
+        FieldProblem::InvalidJson(path, value->dump(), "should be a non-negative integer"));
+  } else if (value->get<int64_t>() > std::numeric_limits<int32_t>::max()) {
+    problems.push_back(FieldProblem::InvalidJson(path, value->dump(),
+                                                 "should be less than or equal to 2147483647"));
   }
 }
 
@@ -98,10 +99,10 @@ void CheckCustom(const KindInfo& kind, std::string_view subresource, const json&
   if (!kind.rules || kind.rules->empty()) return;
   if (std::none_of(problems.begin(), problems.end(), Blocks))
     return kind.rules->Check(object, old, problems, warnings);
-  problems.push_back(
-      InvalidField("<nil>", "null",
-                   "some validation rules were not checked because the object was invalid; "
-                   "correct the existing errors to complete validation"));
+  problems.push_back(FieldProblem::InvalidJson(
+      "<nil>", "null",
+      "some validation rules were not checked because the object was invalid; "
+      "correct the existing errors to complete validation"));
 }
 
 // Events are checked in the form in which they are stored.

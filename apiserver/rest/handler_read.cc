@@ -21,8 +21,7 @@ Answer<ObjectPtr> Handler::Find(const Exchange& exchange) {
   const RequestInfo& info = exchange.info;
   const Collection& collection = state_.CollectionOf(*exchange.kind);
   const auto version = ParseVersion(info.query.Get("resourceVersion"));
-  if (!version)
-    return Refuse({.code = 500, .reason = {}, .message = version.error().message(), .details = {}});
+  if (!version) return Refuse(Unclassified(version.error().message()));
   if (*version > state_.store.version()) {
     return Refuse(
         TooLargeResourceVersion(std::to_string(*version), std::to_string(state_.store.version())));
@@ -82,7 +81,7 @@ Answer<Reply> Handler::Watch(Exchange& exchange) {
   auto watcher = state_.CollectionOf(*exchange.kind).Watch(std::move(asked->options));
   if (!watcher) {
     // A version that is no number is an error nobody gave a reason, as in the real server.
-    return Refuse({.code = 500, .reason = {}, .message = watcher.error().message(), .details = {}});
+    return Refuse(Unclassified(watcher.error().message()));
   }
   Reply reply = JsonReply(200, {});
   reply.watcher = std::move(*watcher);

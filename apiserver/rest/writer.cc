@@ -221,8 +221,8 @@ Answer<void> Writer::CheckVersion(const WriteCall& call, const Object& live,
   if (!version) return Refuse(version.error());
   if (*version == live.version || (*version == 0 && !call.kind->needs_version)) return {};
   if (*version != 0) return Refuse(Conflict(call.kind->Resource(), call.name, kStale));
-  const Problems problems = {
-      InvalidField("metadata.resourceVersion", "0", "must be specified for an update")};
+  const Problems problems = {FieldProblem::InvalidJson("metadata.resourceVersion", "0",
+                                                       "must be specified for an update")};
   return Refuse(Invalid(call.kind->group, call.kind->plural, call.name, problems));
 }
 

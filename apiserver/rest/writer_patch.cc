@@ -37,7 +37,7 @@ StatusError Conflicts(const ApplyFailure& failure) {
 
 // A patch whose outcome is no object of the kind; `shown` is what the message holds up.
 StatusError InvalidPatch(const std::string& shown, const Error& why) {
-  const Problems problems = {InvalidField(
+  const Problems problems = {FieldProblem::InvalidJson(
       "patch", json(shown).dump(-1, ' ', false, json::error_handler_t::replace), why.message())};
   return Invalid("", "", "", problems);
 }
@@ -45,9 +45,10 @@ StatusError InvalidPatch(const std::string& shown, const Error& why) {
 Answer<void> CheckPatchOptions(const WriteCall& call, std::string_view type) {
   Problems problems;
   if (type == kApplyPatch && !call.options.names_manager)
-    problems.push_back(RequiredField("fieldManager", "is required for apply patch"));
+    problems.push_back(FieldProblem::Required("fieldManager", "is required for apply patch"));
   if (type != kApplyPatch && call.options.names_force)
-    problems.push_back(ForbiddenField("force", "may not be specified for non-apply patch"));
+    problems.push_back(
+        FieldProblem::Forbidden("force", "may not be specified for non-apply patch"));
   if (problems.empty()) return {};
   return Refuse(Invalid("meta.k8s.io", "PatchOptions", "", problems));
 }

@@ -23,10 +23,10 @@ std::string Below(const std::string& path, const std::string& name) {
 FieldProblem Failed(const std::string& path, const std::string& type, const json& value,
                     const std::string& reason, const std::string& message) {
   const std::string shown = type == "object" || type == "array" ? std::string() : value.dump();
-  if (reason == "FieldValueRequired") return RequiredField(path, message);
-  if (reason == "FieldValueForbidden") return ForbiddenField(path, message);
+  if (reason == "FieldValueRequired") return FieldProblem::Required(path, message);
+  if (reason == "FieldValueForbidden") return FieldProblem::Forbidden(path, message);
   if (reason == "FieldValueDuplicate") return {FieldProblem::Type::kDuplicate, path, shown, {}};
-  return InvalidField(path, shown, message);
+  return FieldProblem::InvalidJson(path, shown, message);
 }
 
 // The item of an old list that has the same keys.

@@ -112,13 +112,14 @@ class CustomRules::Compiler {
           path + ".rule", source.value("rule", ""),
           "oldSelf cannot be used on the uncorrelatable portion of the schema within " + lost));
     } else if (!rule.is_transition && source.contains("optionalOldSelf")) {
-      problems_.push_back(InvalidField(path + ".optionalOldSelf", source["optionalOldSelf"].dump(),
-                                       "may not be set if oldSelf is not used in rule"));
+      problems_.push_back(
+          FieldProblem::InvalidJson(path + ".optionalOldSelf", source["optionalOldSelf"].dump(),
+                                    "may not be set if oldSelf is not used in rule"));
     }
   }
 
   void Refuse(const std::string& path, const json& source, const std::string& why) {
-    problems_.push_back(InvalidField(path, RuleText(source), why));
+    problems_.push_back(FieldProblem::InvalidJson(path, RuleText(source), why));
   }
 
   Problems& problems_;

@@ -13,7 +13,7 @@ using nlohmann::json;
 
 constexpr const char* kMatch = "resourceVersionMatch";
 
-FieldProblem Forbid(const char* why) { return ForbiddenField(kMatch, why); }
+FieldProblem Forbid(const char* why) { return FieldProblem::Forbidden(kMatch, why); }
 
 Problems ListProblems(const Query& query) {
   Problems problems;
@@ -36,7 +36,7 @@ Problems ListProblems(const Query& query) {
   }
   if (query.Has("sendInitialEvents")) {
     problems.push_back(
-        ForbiddenField("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+        FieldProblem::Forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
   }
   return problems;
 }

@@ -127,11 +127,9 @@ Answer<void> AskBudget(State& state, const WriteCall& call, const Object& object
   const std::vector<json> budgets = BudgetsOf(state, object);
   if (budgets.empty()) return {};
   if (budgets.size() > 1) {
-    return Refuse({.code = 500,
-                   .reason = {},
-                   .message = "This pod has more than one PodDisruptionBudget, which the eviction "
-                              "subresource does not support.",
-                   .details = {}});
+    return Refuse(
+        Unclassified("This pod has more than one PodDisruptionBudget, which the eviction "
+                     "subresource does not support."));
   }
   if (!IsReady(pod) && MayGoUnhealthy(budgets[0])) return {};
   if (const auto refused = WhyNot(budgets[0])) return Refuse(*refused);

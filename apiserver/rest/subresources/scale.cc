@@ -83,8 +83,8 @@ Answer<void> CheckScale(const WriteCall& parent, const json& object, const json&
   }
   const int64_t replicas = IntAt(scale, "spec/replicas");
   if (replicas >= 0) return {};
-  const Problems problems = {InvalidField("spec.replicas", std::to_string(replicas),
-                                          "must be greater than or equal to 0")};
+  const Problems problems = {FieldProblem::InvalidJson("spec.replicas", std::to_string(replicas),
+                                                       "must be greater than or equal to 0")};
   return Refuse(Invalid("autoscaling", "Scale", parent.name, problems));
 }
 

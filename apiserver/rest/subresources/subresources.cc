@@ -26,15 +26,12 @@ Answer<Written> BindPod(State& state, const WriteCall& call, const json& binding
   }
   const std::string node = TextAt(binding, "target/name");
   const std::string kind = TextAt(binding, "target/kind");
-  // The real server forgets to make these a Status of their own: 500 without a reason.
-  const auto invalid = [](std::string message) {
-    return Refuse({.code = 500, .reason = {}, .message = std::move(message), .details = {}});
-  };
+  // The real server forgets to make these a Status of their own.
   if (!kind.empty() && kind != "Node") {
-    return invalid("target.kind: Unsupported value: " + json(kind).dump() +
-                   ": supported values: \"Node\", \"<empty>\"");
+    return Refuse(Unclassified("target.kind: Unsupported value: " + json(kind).dump() +
+                               ": supported values: \"Node\", \"<empty>\""));
   }
-  if (node.empty()) return invalid("target.name: Required value");
+  if (node.empty()) return Refuse(Unclassified("target.name: Required value"));
   const std::string uid = TextAt(binding, "metadata/uid");
   const GroupResource resource = {"", "pods/binding"};
   const auto bind = [&](json& pod) -> Answer<void> {

@@ -43,8 +43,9 @@ Answer<void> SettleMetadata(const WriteCall& call, const Metadata& account, json
     return !said.empty() && said != truth;
   };
   if (differs("name", account.name)) {
-    const Problems problems = {InvalidField("metadata.name", json(metadata["name"]).dump(),
-                                            "must match the service account name if specified")};
+    const Problems problems = {
+        FieldProblem::InvalidJson("metadata.name", json(metadata["name"]).dump(),
+                                  "must match the service account name if specified")};
     return Refuse(Invalid(kResource.group, kResource.resource, call.name, problems));
   }
   if (differs("uid", account.uid)) {
@@ -62,7 +63,7 @@ Answer<void> SettleMetadata(const WriteCall& call, const Metadata& account, json
 Answer<void> CheckLifetime(int64_t seconds) {
   const auto refuse = [&](const char* why) {
     const Problems problems = {
-        InvalidField("spec.expirationSeconds", std::to_string(seconds), why)};
+        FieldProblem::InvalidJson("spec.expirationSeconds", std::to_string(seconds), why)};
     return Refuse(Invalid(kResource.group, kResource.resource, "", problems));
   };
   if (seconds < kShortest) return refuse("may not specify a duration less than 10 minutes");

@@ -14,8 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-std::vector<json> CreatedAt(const json& object, Time /*now*/) {
-  return {TextAt(object, "metadata/name"), TextAt(object, "metadata/creationTimestamp")};
+Cells CreatedAt(const json& object, Time /*now*/) {
+  return {NameCell(object), TextAt(object, "metadata/creationTimestamp")};
 }
 
 json CustomCell(const PrinterColumn& column, const json& object, Time now) {
@@ -55,9 +55,9 @@ std::vector<Column> ColumnsOf(const KindInfo& kind) {
   return columns;
 }
 
-std::vector<json> CellsOf(const KindInfo& kind, const json& object, Time now) {
+Cells CellsOf(const KindInfo& kind, const json& object, Time now) {
   if (!kind.custom) return PrinterOf(kind).cells(object, now);
-  std::vector<json> cells = {TextAt(object, "metadata/name")};
+  Cells cells = {NameCell(object)};
   for (const PrinterColumn& column : kind.columns) cells.push_back(CustomCell(column, object, now));
   return cells;
 }
@@ -82,6 +82,12 @@ std::string HumanDuration(std::chrono::nanoseconds length) {
   if (days < 730) return std::to_string(days) + "d";
   if (days < 2920) return pair(days / 365, "y", days % 365, "d");
   return std::to_string(days / 365) + "y";
+}
+
+std::string NameCell(const json& object) { return TextAt(object, "metadata/name"); }
+
+std::string AgeCell(const json& object, Time now) {
+  return AgeAt(object, "metadata/creationTimestamp", now);
 }
 
 std::string AgeAt(const json& object, std::string_view path, Time now) {

@@ -21,11 +21,13 @@ struct Column {
   int priority = 0;  // above 0: shown by -o wide only
 };
 
+using Cells = std::vector<nlohmann::json>;  // of one object
+
 // Printer says how objects of a kind look in a table. Cells are JSON scalars, one per column.
 // Source: pkg/printers/internalversion/printers.go.
 struct Printer {
   std::vector<Column> columns;
-  std::vector<nlohmann::json> (*cells)(const nlohmann::json& object, Time now) = nullptr;
+  Cells (*cells)(const nlohmann::json& object, Time now) = nullptr;
 };
 
 // PrinterOf gives that of a built-in kind; other kinds are shown by name and age.
@@ -33,7 +35,7 @@ const Printer& PrinterOf(const KindInfo& kind);
 
 // ColumnsOf and CellsOf serve every kind, custom ones by their JSON paths.
 std::vector<Column> ColumnsOf(const KindInfo& kind);
-std::vector<nlohmann::json> CellsOf(const KindInfo& kind, const nlohmann::json& object, Time now);
+Cells CellsOf(const KindInfo& kind, const nlohmann::json& object, Time now);
 
 // The tables of printers, by "group/Kind"; null for a kind they do not know.
 const Printer* CorePrinter(const std::string& key);
@@ -47,6 +49,8 @@ std::string HumanDuration(std::chrono::nanoseconds length);
 std::string AgeAt(const nlohmann::json& object, std::string_view path, Time now);
 
 // Pieces that several printers share.
+std::string NameCell(const nlohmann::json& object);
+std::string AgeCell(const nlohmann::json& object, Time now);
 std::string JoinTexts(const std::vector<std::string>& parts, std::string_view separator = ",");
 std::string ContainerNames(const nlohmann::json* containers);
 std::string ContainerImages(const nlohmann::json* containers);

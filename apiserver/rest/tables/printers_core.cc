@@ -11,12 +11,6 @@ namespace berth::apiserver {
 namespace {
 
 using nlohmann::json;
-using Cells = std::vector<json>;
-
-std::string Name(const json& object) { return TextAt(object, "metadata/name"); }
-std::string Age(const json& object, Time now) {
-  return AgeAt(object, "metadata/creationTimestamp", now);
-}
 size_t SizeAt(const json& object, std::string_view path) {
   const json* value = At(object, path);
   return value == nullptr ? 0 : value->size();
@@ -29,11 +23,11 @@ Cells Pod(const json& pod, Time now) {
   std::string ip = TextAt(pod, "status/podIP");
   if (ip.empty() && addresses != nullptr && !addresses->empty())
     ip = (*addresses)[0].value("ip", "");
-  return {Name(pod),
+  return {NameCell(pod),
           summary.ready,
           summary.status,
           summary.restarts,
-          Age(pod, now),
+          AgeCell(pod, now),
           OrNone(ip),
           OrNone(TextAt(pod, "spec/nodeName")),
           OrNone(TextAt(pod, "status/nominatedNodeName")),
@@ -82,10 +76,10 @@ Cells Node(const json& node, Time now) {
     const std::string text = TextAt(node, std::string("status/nodeInfo/") + field);
     return text.empty() ? std::string("<unknown>") : text;
   };
-  return {Name(node),
+  return {NameCell(node),
           NodeStatus(node),
           NodeRoles(node),
-          Age(node, now),
+          AgeCell(node, now),
           TextAt(node, "status/nodeInfo/kubeletVersion"),
           NodeAddress(node, "InternalIP"),
           NodeAddress(node, "ExternalIP"),
@@ -95,7 +89,7 @@ Cells Node(const json& node, Time now) {
 }
 
 Cells Namespace(const json& object, Time now) {
-  return {Name(object), TextAt(object, "status/phase"), Age(object, now)};
+  return {NameCell(object), TextAt(object, "status/phase"), AgeCell(object, now)};
 }
 
 std::string ServicePorts(const json& service) {
@@ -122,22 +116,23 @@ std::string ExternalAddress(const json& service) {
 }
 
 Cells Service(const json& service, Time now) {
-  return {Name(service),
+  return {NameCell(service),
           TextAt(service, "spec/type"),
           OrNone(TextAt(service, "spec/clusterIP")),
           ExternalAddress(service),
           ServicePorts(service),
-          Age(service, now),
+          AgeCell(service, now),
           MapText(At(service, "spec/selector"))};
 }
 
 Cells ConfigMap(const json& object, Time now) {
-  return {Name(object), SizeAt(object, "data") + SizeAt(object, "binaryData"), Age(object, now)};
+  return {NameCell(object), SizeAt(object, "data") + SizeAt(object, "binaryData"),
+          AgeCell(object, now)};
 }
 Cells Secret(const json& object, Time now) {
-  return {Name(object), object.value("type", ""), SizeAt(object, "data"), Age(object, now)};
+  return {NameCell(object), object.value("type", ""), SizeAt(object, "data"), AgeCell(object, now)};
 }
-Cells NameAndAge(const json& object, Time now) { return {Name(object), Age(object, now)}; }
+Cells NameAndAge(const json& object, Time now) { return {NameCell(object), AgeCell(object, now)}; }
 
 std::string AccessModes(const json* modes) {
   static const std::map<std::string, std::string> kShort = {{"ReadWriteOnce", "RWO"},
@@ -161,7 +156,7 @@ Cells Volume(const json& object, Time now) {
       At(object, "spec/claimRef") == nullptr
           ? ""
           : TextAt(object, "spec/claimRef/namespace") + "/" + TextAt(object, "spec/claimRef/name");
-  return {Name(object),
+  return {NameCell(object),
           TextAt(object, "spec/capacity/storage"),
           AccessModes(At(object, "spec/accessModes")),
           TextAt(object, "spec/persistentVolumeReclaimPolicy"),
@@ -170,20 +165,20 @@ Cells Volume(const json& object, Time now) {
           TextAt(object, "spec/storageClassName"),
           OrUnset(TextAt(object, "spec/volumeAttributesClassName")),
           TextAt(object, "status/reason"),
-          Age(object, now),
+          AgeCell(object, now),
           OrUnset(TextAt(object, "spec/volumeMode"))};
 }
 
 Cells Claim(const json& object, Time now) {
   const bool bound = !TextAt(object, "spec/volumeName").empty();
-  return {Name(object),
+  return {NameCell(object),
           At(object, "metadata/deletionTimestamp") ? "Terminating" : TextAt(object, "status/phase"),
           TextAt(object, "spec/volumeName"),
           bound ? TextAt(object, "status/capacity/storage") : "",
           bound ? AccessModes(At(object, "status/accessModes")) : "",
           TextAt(object, "spec/storageClassName"),
           OrUnset(TextAt(object, "spec/volumeAttributesClassName")),
-          Age(object, now),
+          AgeCell(object, now),
           OrUnset(TextAt(object, "spec/volumeMode"))};
 }
 
@@ -219,7 +214,7 @@ Cells Event(const json& event, Time now) {
           event.value("message", ""),
           FirstAge(event, now),
           std::to_string(count),
-          Name(event)};
+          NameCell(event)};
 }
 
 Cells Endpoints(const json& object, Time now) {
@@ -237,9 +232,9 @@ Cells Endpoints(const json& object, Time now) {
   if (parts.size() > 3) {
     const std::string more = " + " + std::to_string(parts.size() - 3) + " more...";
     parts.resize(3);
-    return {Name(object), JoinTexts(parts) + more, Age(object, now)};
+    return {NameCell(object), JoinTexts(parts) + more, AgeCell(object, now)};
   }
-  return {Name(object), OrNone(JoinTexts(parts)), Age(object, now)};
+  return {NameCell(object), OrNone(JoinTexts(parts)), AgeCell(object, now)};
 }
 
 const Column kName = {"Name", "string", "name"};

@@ -10,12 +10,6 @@ namespace berth::apiserver {
 namespace {
 
 using nlohmann::json;
-using Cells = std::vector<json>;
-
-std::string Name(const json& object) { return TextAt(object, "metadata/name"); }
-std::string Age(const json& object, Time now) {
-  return AgeAt(object, "metadata/creationTimestamp", now);
-}
 
 Cells RoleBinding(const json& object, Time now) {
   std::vector<std::string> users, groups, accounts;
@@ -28,9 +22,9 @@ Cells RoleBinding(const json& object, Time now) {
     else
       accounts.push_back(subject.value("namespace", "") + "/" + subject.value("name", ""));
   }
-  return {Name(object),
+  return {NameCell(object),
           TextAt(object, "roleRef/kind") + "/" + TextAt(object, "roleRef/name"),
-          Age(object, now),
+          AgeCell(object, now),
           JoinTexts(users, ", "),
           JoinTexts(groups, ", "),
           JoinTexts(accounts, ", ")};
@@ -42,19 +36,19 @@ std::string AmountText(const json* amount) {
 }
 
 Cells Budget(const json& object, Time now) {
-  return {Name(object), AmountText(At(object, "spec/minAvailable")),
+  return {NameCell(object), AmountText(At(object, "spec/minAvailable")),
           AmountText(At(object, "spec/maxUnavailable")), IntAt(object, "status/disruptionsAllowed"),
-          Age(object, now)};
+          AgeCell(object, now)};
 }
 Cells Lease(const json& object, Time now) {
-  return {Name(object), TextAt(object, "spec/holderIdentity"), Age(object, now)};
+  return {NameCell(object), TextAt(object, "spec/holderIdentity"), AgeCell(object, now)};
 }
 Cells PriorityClass(const json& object, Time now) {
-  return {Name(object), IntAt(object, "value"), object.value("globalDefault", false),
-          Age(object, now), object.value("preemptionPolicy", "")};
+  return {NameCell(object), IntAt(object, "value"), object.value("globalDefault", false),
+          AgeCell(object, now), object.value("preemptionPolicy", "")};
 }
 Cells StorageClass(const json& object, Time now) {
-  std::string name = Name(object);
+  std::string name = NameCell(object);
   const json* annotations = At(object, "metadata/annotations");
   if (annotations != nullptr &&
       annotations->value("storageclass.kubernetes.io/is-default-class", "") == "true")
@@ -64,29 +58,29 @@ Cells StorageClass(const json& object, Time now) {
           object.value("reclaimPolicy", "Delete"),
           object.value("volumeBindingMode", "Immediate"),
           object.value("allowVolumeExpansion", false),
-          Age(object, now)};
+          AgeCell(object, now)};
 }
 Cells CsiNode(const json& object, Time now) {
   const json* drivers = At(object, "spec/drivers");
-  return {Name(object), drivers == nullptr ? 0 : drivers->size(), Age(object, now)};
+  return {NameCell(object), drivers == nullptr ? 0 : drivers->size(), AgeCell(object, now)};
 }
 Cells Policy(const json& object, Time now) {
   const json* validations = At(object, "spec/validations");
   const std::string kind = TextAt(object, "spec/paramKind/kind");
-  return {Name(object), validations == nullptr ? 0 : validations->size(),
+  return {NameCell(object), validations == nullptr ? 0 : validations->size(),
           kind.empty() ? "<unset>" : TextAt(object, "spec/paramKind/apiVersion") + "/" + kind,
-          Age(object, now)};
+          AgeCell(object, now)};
 }
 Cells PolicyBinding(const json& object, Time now) {
   const std::string name = TextAt(object, "spec/paramRef/name");
-  return {Name(object), TextAt(object, "spec/policyName"),
+  return {NameCell(object), TextAt(object, "spec/policyName"),
           At(object, "spec/paramRef") == nullptr
               ? "<unset>"
               : TextAt(object, "spec/paramRef/namespace") + "/" + name,
-          Age(object, now)};
+          AgeCell(object, now)};
 }
 Cells NetworkPolicy(const json& object, Time now) {
-  return {Name(object), SelectorText(At(object, "spec/podSelector")), Age(object, now)};
+  return {NameCell(object), SelectorText(At(object, "spec/podSelector")), AgeCell(object, now)};
 }
 Cells Slice(const json& object, Time now) {
   std::vector<std::string> ports, addresses;
@@ -96,9 +90,9 @@ Cells Slice(const json& object, Time now) {
     for (const json& address : endpoint.value("addresses", json::array()))
       addresses.push_back(address.get<std::string>());
   }
-  return {Name(object), object.value("addressType", ""),
+  return {NameCell(object), object.value("addressType", ""),
           ports.empty() ? "<unset>" : JoinTexts(ports),
-          addresses.empty() ? "<unset>" : JoinTexts(addresses), Age(object, now)};
+          addresses.empty() ? "<unset>" : JoinTexts(addresses), AgeCell(object, now)};
 }
 Cells Claim(const json& object, Time now) {
   std::vector<std::string> states;
@@ -110,12 +104,12 @@ Cells Claim(const json& object, Time now) {
     const json* users = At(object, "status/reservedFor");
     if (users != nullptr && !users->empty()) states.push_back("reserved");
   }
-  return {Name(object), JoinTexts(states), Age(object, now)};
+  return {NameCell(object), JoinTexts(states), AgeCell(object, now)};
 }
 Cells ResourceSlice(const json& object, Time now) {
   const std::string node = TextAt(object, "spec/nodeName");
-  return {Name(object), node.empty() ? "<unset>" : node, TextAt(object, "spec/driver"),
-          TextAt(object, "spec/pool/name"), Age(object, now)};
+  return {NameCell(object), node.empty() ? "<unset>" : node, TextAt(object, "spec/driver"),
+          TextAt(object, "spec/pool/name"), AgeCell(object, now)};
 }
 
 const Column kName = {"Name", "string", "name"};

@@ -10,32 +10,26 @@ namespace berth::apiserver {
 namespace {
 
 using nlohmann::json;
-using Cells = std::vector<json>;
-
-std::string Name(const json& object) { return TextAt(object, "metadata/name"); }
-std::string Age(const json& object, Time now) {
-  return AgeAt(object, "metadata/creationTimestamp", now);
-}
 const json* Containers(const json& object) { return At(object, "spec/template/spec/containers"); }
 
 Cells Deployment(const json& object, Time now) {
-  return {Name(object),
+  return {NameCell(object),
           std::to_string(IntAt(object, "status/readyReplicas")) + "/" +
               std::to_string(IntAt(object, "spec/replicas")),
           IntAt(object, "status/updatedReplicas"),
           IntAt(object, "status/availableReplicas"),
-          Age(object, now),
+          AgeCell(object, now),
           ContainerNames(Containers(object)),
           ContainerImages(Containers(object)),
           SelectorText(At(object, "spec/selector"))};
 }
 
 Cells ReplicaSet(const json& object, Time now) {
-  return {Name(object),
+  return {NameCell(object),
           IntAt(object, "spec/replicas"),
           IntAt(object, "status/replicas"),
           IntAt(object, "status/readyReplicas"),
-          Age(object, now),
+          AgeCell(object, now),
           ContainerNames(Containers(object)),
           ContainerImages(Containers(object)),
           SelectorText(At(object, "spec/selector"))};
@@ -48,22 +42,22 @@ Cells ReplicationController(const json& object, Time now) {
 }
 
 Cells StatefulSet(const json& object, Time now) {
-  return {Name(object),
+  return {NameCell(object),
           std::to_string(IntAt(object, "status/readyReplicas")) + "/" +
               std::to_string(IntAt(object, "spec/replicas")),
-          Age(object, now), ContainerNames(Containers(object)),
+          AgeCell(object, now), ContainerNames(Containers(object)),
           ContainerImages(Containers(object))};
 }
 
 Cells DaemonSet(const json& object, Time now) {
-  return {Name(object),
+  return {NameCell(object),
           IntAt(object, "status/desiredNumberScheduled"),
           IntAt(object, "status/currentNumberScheduled"),
           IntAt(object, "status/numberReady"),
           IntAt(object, "status/updatedNumberScheduled"),
           IntAt(object, "status/numberAvailable"),
           MapText(At(object, "spec/template/spec/nodeSelector")),
-          Age(object, now),
+          AgeCell(object, now),
           ContainerNames(Containers(object)),
           ContainerImages(Containers(object)),
           SelectorText(At(object, "spec/selector"))};
@@ -87,12 +81,12 @@ Cells Job(const json& job, Time now) {
   const auto start = Time::Parse(started);
   const auto end = Time::Parse(TextAt(job, "status/completionTime"));
   return {
-      Name(job),
+      NameCell(job),
       JobState(job),
       std::to_string(IntAt(job, "status/succeeded")) + "/" +
           std::to_string(IntAt(job, "spec/completions", 1)),
       started.empty() || !start ? "" : HumanDuration((end && !end->IsZero() ? *end : now) - *start),
-      Age(job, now),
+      AgeCell(job, now),
       ContainerNames(Containers(job)),
       ContainerImages(Containers(job)),
       SelectorText(At(job, "spec/selector"))};
@@ -104,7 +98,7 @@ Cells ControllerRevision(const json& object, Time now) {
       owners != nullptr && !owners->empty()) {
     owner = (*owners)[0].value("kind", "") + "/" + (*owners)[0].value("name", "");
   }
-  return {Name(object), owner, std::to_string(IntAt(object, "revision")), Age(object, now)};
+  return {NameCell(object), owner, std::to_string(IntAt(object, "revision")), AgeCell(object, now)};
 }
 
 const Column kName = {"Name", "string", "name"};

@@ -62,8 +62,8 @@ TEST(Strategy, TheQosClassFollowsRequestsAndLimits) {
 }
 
 TEST(StatusError, ListsEachProblemOnce) {
-  const Problems problems = {RequiredField("a"), RequiredField("a"),
-                             InvalidField("b", "1", "too small")};
+  const Problems problems = {FieldProblem::Required("a"), FieldProblem::Required("a"),
+                             FieldProblem::InvalidJson("b", "1", "too small")};
   const StatusError error = Invalid("apps", "Deployment", "x", problems);
   EXPECT_EQ(
       error.message,
