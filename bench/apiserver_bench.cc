@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "apiserver/rest/bootstrap.h"
-#include "apiserver/rest/handler.h"
 #include "base/check.h"
 #include "base/fake_clock.h"
 #include "bench/cases.h"
 #include "bench/object_text.h"
 #include "http/signing.h"
+#include "sandbox/apiserver/rest/bootstrap.h"
+#include "sandbox/apiserver/rest/handler.h"
 
 namespace berth::bench {
 namespace {

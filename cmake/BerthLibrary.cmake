@@ -1,6 +1,6 @@
 # The four ways to declare something that is built: berth_library, berth_test_library, berth_test, berth_binary.
 # DEPS names folders of Berth (or test libraries) without prefix, LINK names targets of other projects (fmt::fmt),
-# SOURCES names files relative to the calling CMakeLists.txt.
+# SOURCES names files relative to the calling CMakeLists.txt. A folder's target is its path with _ for /: berth_sandbox_apiserver.
 include_guard(GLOBAL)
 include(BerthLayers)
 
@@ -14,6 +14,7 @@ set(BERTH_TEST_OUTPUT_DIR "${PROJECT_BINARY_DIR}/tests")
 function(berth_library)
   _berth_arguments(berth_library "" "${ARGN}")
   berth_check_layers(${arg_NAME} ${arg_DEPS})
+  string(REPLACE "/" "_" arg_NAME "${arg_NAME}")
   _berth_static_library()
 endfunction()
 
@@ -94,7 +95,8 @@ macro(_berth_arguments function extra arguments)
     message(FATAL_ERROR "${function}(NAME ${arg_NAME}): unknown argument ${arg_UNPARSED_ARGUMENTS}; "
                         "allowed: NAME DEPS LINK SOURCES ${extra}")
   endif()
-  list(TRANSFORM arg_DEPS PREPEND berth_ OUTPUT_VARIABLE arg_TARGETS)
+  list(TRANSFORM arg_DEPS REPLACE "/" "_" OUTPUT_VARIABLE arg_TARGETS)
+  list(TRANSFORM arg_TARGETS PREPEND berth_)
 endmacro()
 
 # Declares berth_<NAME> from arg_* of the calling function.
@@ -111,13 +113,12 @@ endmacro()
 function(_berth_link target visibility)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
   foreach(dep IN LISTS ARGN)
-    if(NOT TARGET berth_${dep} AND NOT dep IN_LIST BERTH_LAYERS)
+    string(REPLACE "/" "_" library "berth_${dep}")
+    if(NOT TARGET ${library})
       list(JOIN BERTH_LAYERS ", " known)
       message(FATAL_ERROR "${target} DEPS ${dep}: no such folder or test library\n  folders: ${known}")
-    elseif(NOT TARGET berth_${dep})
-      message(WARNING "${target} DEPS ${dep}: ${dep}/CMakeLists.txt is missing, so ${target} will not link")
     endif()
-    target_link_libraries(${target} ${visibility} berth_${dep})
+    target_link_libraries(${target} ${visibility} ${library})
   endforeach()
 endfunction()
 

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "bench/wire/http_connection.h"
 #include "http/tls.h"
-#include "simulation/kubelet/child_process.h"
+#include "sandbox/simulation/kubelet/child_process.h"
 
 namespace berth::bench {
 

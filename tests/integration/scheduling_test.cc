@@ -145,7 +145,7 @@ TEST_F(Scheduling, CountsTheMirrorOfAStaticPod) {
 
 TEST_F(Scheduling, PlacesThePodsOfADaemonSetOnTheirNodes) {
   if (!cluster_.control_plane().HasDaemonSets()) {
-    GTEST_SKIP() << "simulation/ has no controller of DaemonSets that would make the pods";
+    GTEST_SKIP() << "sandbox/simulation/ has no controller of DaemonSets that would make the pods";
   }
   CreateProfile("daemons");
   AddNode("daemons-1", "2", {{"daemons", "yes"}});

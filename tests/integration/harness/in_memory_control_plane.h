@@ -5,13 +5,13 @@
 
 #include "base/clock.h"
 #include "client/client.h"
-#include "simulation/simulation.h"
+#include "sandbox/simulation/simulation.h"
 #include "tests/integration/harness/control_plane.h"
 
 namespace berth::integration {
 
 // InMemoryControlPlane is `berth apiserver` as a process of its own, with TLS and client
-// certificates as the real one has them, and the controllers of simulation/ in this process.
+// certificates as the real one has them, and the controllers of sandbox/simulation/ in this process.
 class InMemoryControlPlane final : public ControlPlane {
  public:
   explicit InMemoryControlPlane(Controllers controllers);

@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "apiserver/server.h"
 #include "base/clock.h"
 #include "client/client.h"
+#include "sandbox/apiserver/server.h"
 
 namespace berth::apiserver {
 
@@ -20,7 +20,7 @@ class InMemoryServer {
   // The time of both.
   const Clock& clock() const { return clock_; }
 
-  // Inject makes requests go wrong: `rule` is JSON, see apiserver/rest/README.md.
+  // Inject makes requests go wrong: `rule` is JSON, see sandbox/apiserver/rest/README.md.
   void Inject(std::string_view rule);
 
  private:

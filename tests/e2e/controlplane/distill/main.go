@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command distill writes the table of built-in kinds, apiserver/schema/builtin/, out of what a real
+// Command distill writes the table of built-in kinds, sandbox/apiserver/schema/builtin/, out of what a real
 // kube-apiserver publishes at /openapi/v3 and of the Go types behind it. A developer runs it by hand
 // when the pinned Kubernetes version changes; README.md says how.
 package main

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command recordapply runs the cases of tests/apiserver/patch/cases against a real kube-apiserver and
+// Command recordapply runs the cases of tests/sandbox/apiserver/patch/cases against a real kube-apiserver and
 // writes into each step what it answered: the object with its managed fields, or the Status. The unit tests
 // replay them. A developer runs it by hand after adding a case; README.md says how.
 package main

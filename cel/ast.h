@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cel/source.h"
+#include "cel/type.h"
+#include "cel/value.h"
+
+namespace berth::cel {
+
+struct Overload;
+class Regex;
+
+enum class ExprKind {
+  kLiteral,
+  kIdentifier,
+  kSelect,          // args: operand; name: field
+  kOptionalSelect,  // operand.?field
+  kHas,             // has(operand.field)
+  kIndex,           // args: operand, key
+  kOptionalIndex,   // operand[?key]
+  kCall,            // args: receiver first if is_member
+  kAnd,             // args: two or more
+  kOr,
+  kConditional,  // args: condition, then, else
+  kList,
+  kMap,            // args: key, value, key, value ...
+  kStruct,         // name { field: value }; no such type can be made, the checker refuses it
+  kComprehension,  // args: range, [filter,] body; see Macro
+};
+
+// Macro says what a kComprehension does with its body for each element. The names are those of the
+// language, except for kEach: map().
+enum class Macro {
+  kAll,
+  kExists,
+  kExistsOne,
+  kEach,
+  kFilter,
+  kTransformList,
+  kTransformMap,
+  kTransformMapEntry,
+  kSortBy,
+  kOptMap,
+  kOptFlatMap,
+};
+
+struct Expr;
+using ExprPtr = std::unique_ptr<Expr>;
+
+// Expr is a node of an expression. The parser fills the first group, the checker the second. The
+// height of a tree is limited (kMaxHeight), so that walks may recurse.
+struct Expr {
+  ExprKind kind = ExprKind::kLiteral;
+  Position position;
+  int height = 1;
+  Value literal;
+  std::string name;  // identifier, field or function
+  bool is_member = false;
+  std::vector<ExprPtr> args;
+  std::vector<bool> optional;  // kList, kMap: elements or entries marked with `?`
+  Macro macro = Macro::kAll;
+  std::string variable;   // kComprehension: element, or key and index if there is a second
+  std::string variable2;  // element beside its key or index, or empty
+
+  TypePtr type;
+  std::vector<const Overload*> overloads;  // kCall and indexes: those that may apply
+  int slot = -1;                           // of `variable`, or of the local kIdentifier
+  int slot2 = -1;                          // of `variable2`
+  std::shared_ptr<const Regex> regex;      // kCall with a literal pattern
+};
+
+// Greatest height of a tree.
+inline constexpr int kMaxHeight = 250;
+
+}  // namespace berth::cel

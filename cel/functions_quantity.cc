@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "base/quantity.h"
+#include "cel/cost.h"
+#include "cel/libraries.h"
+
+namespace berth::cel {
+namespace {
+
+class QuantityValue final : public Opaque {
+ public:
+  explicit QuantityValue(Quantity quantity) : quantity_(quantity) {}
+  const TypePtr& type() const override { return QuantityType(); }
+  bool Equals(const Opaque& other) const override {
+    return quantity_ == static_cast<const QuantityValue&>(other).quantity_;
+  }
+  std::string ToString() const override { return quantity_.ToString(); }
+  const Quantity& quantity() const { return quantity_; }
+
+ private:
+  Quantity quantity_;
+};
+
+const Quantity& Get(const Value& value) {
+  return static_cast<const QuantityValue&>(value.AsOpaque()).quantity();
+}
+Value Wrap(Quantity quantity) {
+  return Value::Of(std::shared_ptr<const Opaque>(std::make_shared<QuantityValue>(quantity)));
+}
+
+std::optional<Quantity> Read(std::string_view text) {
+  if (text.find_first_of(" \t\n\v\f\r") != std::string_view::npos) return std::nullopt;
+  const auto quantity = Quantity::Parse(text);
+  return quantity ? std::optional(*quantity) : std::nullopt;
+}
+
+Value FromString(Arguments a) {
+  const auto quantity = Read(a[0].AsString());
+  if (quantity) return Wrap(*quantity);
+  return Value::Error(
+      "quantities must match the regular expression "
+      "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+}
+Value IsQuantity(Arguments a) { return Value::Bool(Read(a[0].AsString()).has_value()); }
+
+int64_t Order(const Quantity& a, const Quantity& b) { return a < b ? -1 : a > b ? 1 : 0; }
+
+Value Sign(Arguments a) { return Value::Int(Order(Get(a[0]), Quantity())); }
+Value CompareTo(Arguments a) { return Value::Int(Order(Get(a[0]), Get(a[1]))); }
+Value IsGreaterThan(Arguments a) { return Value::Bool(Get(a[0]) > Get(a[1])); }
+Value IsLessThan(Arguments a) { return Value::Bool(Get(a[0]) < Get(a[1])); }
+
+std::optional<int64_t> WholeUnits(const Quantity& quantity) {
+  const int64_t units = quantity.Value();
+  if (Quantity::FromValue(units) != quantity) return std::nullopt;
+  return units;
+}
+Value IsInteger(Arguments a) { return Value::Bool(WholeUnits(Get(a[0])).has_value()); }
+Value AsInteger(Arguments a) {
+  const auto units = WholeUnits(Get(a[0]));
+  return units ? Value::Int(*units) : Value::Error("cannot convert value to integer");
+}
+
+// The canonical text is a whole number and a suffix, so the nearest double is one scaling away.
+Value AsApproximateFloat(Arguments a) {
+  const std::string text = Get(a[0]).ToString();
+  double number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  const std::string_view suffix =
+      std::string_view(text).substr(static_cast<size_t>(end - text.data()));
+  if (suffix.empty()) return Value::Double(number);
+  if (suffix[0] == 'e') {
+    return Value::Double(number * std::pow(10, std::atoi(std::string(suffix.substr(1)).c_str())));
+  }
+  constexpr std::string_view kDecimal = "num?kMGTPE";  // 1e-9 and on, "?" stands for none
+  constexpr std::string_view kBinary = "KMGTPE";
+  if (suffix.size() == 2) {
+    return Value::Double(std::ldexp(number, 10 * (static_cast<int>(kBinary.find(suffix[0])) + 1)));
+  }
+  const int exponent = 3 * (static_cast<int>(kDecimal.find(suffix[0])) - 3);
+  return Value::Double(exponent < 0 ? number / std::pow(10, -exponent)
+                                    : number * std::pow(10, exponent));
+}
+
+Value Add(Arguments a) { return Wrap(Get(a[0]) + Get(a[1])); }
+Value AddInt(Arguments a) { return Wrap(Get(a[0]) + Quantity::FromValue(a[1].AsInt())); }
+Value Subtract(Arguments a) { return Wrap(Get(a[0]) - Get(a[1])); }
+Value SubtractInt(Arguments a) { return Wrap(Get(a[0]) - Quantity::FromValue(a[1].AsInt())); }
+
+constexpr FunctionRow kRows[] = {
+    {"quantity(string) -> quantity", FromString, TraversalCost},
+    {"isQuantity(string) -> bool", IsQuantity, TraversalCost},
+    {"sign(quantity) -> int", Sign},
+    {"(quantity).isGreaterThan(quantity) -> bool", IsGreaterThan},
+    {"(quantity).isLessThan(quantity) -> bool", IsLessThan},
+    {"(quantity).compareTo(quantity) -> int", CompareTo},
+    {"(quantity).asApproximateFloat() -> double", AsApproximateFloat},
+    {"(quantity).asInteger() -> int", AsInteger},
+    {"(quantity).isInteger() -> bool", IsInteger},
+    {"(quantity).add(quantity) -> quantity", Add},
+    {"(quantity).add(int) -> quantity", AddInt},
+    {"(quantity).sub(quantity) -> quantity", Subtract},
+    {"(quantity).sub(int) -> quantity", SubtractInt},
+};
+
+}  // namespace
+
+const TypePtr& QuantityType() {
+  static const TypePtr* const kType = new TypePtr(OpaqueOf("kubernetes.Quantity"));
+  return *kType;
+}
+
+std::span<const FunctionRow> QuantityFunctions() { return kRows; }
+
+}  // namespace berth::cel

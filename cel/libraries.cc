@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cel/libraries.h"
+
+namespace berth::cel {
+
+std::vector<std::span<const FunctionRow>> Libraries() {
+  return {ArithmeticFunctions(), ComparisonFunctions(), CollectionFunctions(),
+          ConversionFunctions(), TimeFunctions(),       StringFunctions(),
+          FormatFunctions(),     ListFunctions(),       RegexFunctions(),
+          UrlFunctions(),        QuantityFunctions(),   NetworkFunctions(),
+          SemverFunctions(),     NamedFormatFunctions()};
+}
+
+}  // namespace berth::cel

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "cel/ast.h"
+
+namespace berth::cel {
+
+inline constexpr size_t kMaxExpressionCodePoints = 100'000;
+inline constexpr int kMaxNesting = 250;  // brackets in brackets, conditions in conditions
+
+struct Parsed {
+  ExprPtr root;  // null if there is an issue
+  std::optional<Issue> issue;
+};
+
+// Parse reads an expression and expands its macros. It stops at the first mistake, which it words
+// as cel-go does: "Syntax error: mismatched input '}' expecting ...".
+Parsed Parse(std::string_view text);
+
+}  // namespace berth::cel

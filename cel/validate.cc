@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cel/convert.h"
+#include "cel/format_string.h"
+#include "cel/prepare.h"
+#include "cel/regex.h"
+
+namespace berth::cel {
+namespace {
+
+class Validator {
+ public:
+  explicit Validator(std::vector<Issue>& issues) : issues_(issues) {}
+
+  void Visit(const Expr& expr, bool in_format) {
+    const bool is_format = expr.kind == ExprKind::kCall && expr.is_member && expr.name == "format";
+    if (!in_format && expr.kind == ExprKind::kList) CheckList(expr);
+    if (!in_format && expr.kind == ExprKind::kMap) CheckMap(expr);
+    if (expr.kind == ExprKind::kCall) CheckLiterals(expr);
+    if (is_format) CheckFormat(expr);
+    for (const ExprPtr& arg : expr.args) Visit(*arg, in_format || is_format);
+  }
+
+ private:
+  static TypePtr ElementType(const Expr& expr, bool is_optional) {
+    return is_optional && expr.type->kind() == Kind::kOptional ? expr.type->parameters()[0]
+                                                               : expr.type;
+  }
+
+  // Same notes the first type of a literal and says whether the others are the same.
+  bool Same(const Expr& expr, bool is_optional, TypePtr& first) {
+    TypePtr type = ElementType(expr, is_optional);
+    if (first == nullptr) first = type;
+    if (IsSame(*first, *type)) return true;
+    issues_.push_back({expr.position, "expected type '" + ToString(*first) + "' but found '" +
+                                          ToString(*type) + "'"});
+    return false;
+  }
+
+  void CheckList(const Expr& expr) {
+    TypePtr first;
+    for (size_t i = 0; i < expr.args.size(); ++i) {
+      if (!Same(*expr.args[i], expr.optional[i], first)) return;
+    }
+  }
+
+  void CheckMap(const Expr& expr) {
+    TypePtr first_key;
+    TypePtr first_value;
+    for (size_t i = 0; i < expr.optional.size(); ++i) {
+      Same(*expr.args[2 * i], false, first_key);
+      Same(*expr.args[2 * i + 1], expr.optional[i], first_value);
+    }
+  }
+
+  void CheckLiterals(const Expr& expr) {
+    if (expr.args.empty() || expr.args.back()->kind != ExprKind::kLiteral ||
+        !expr.args.back()->literal.Is(Kind::kString)) {
+      return;
+    }
+    const std::string_view text = expr.args.back()->literal.AsString();
+    const bool is_wrong =
+        (expr.name == "duration" && !ParseDuration(text)) ||
+        (expr.name == "timestamp" && !ParseTimestamp(text)) ||
+        (expr.name == "matches" && expr.args.size() == 2 && !Regex::Compile(text));
+    if (!is_wrong) return;
+    issues_.push_back({expr.args.back()->position, "invalid " + expr.name + " argument"});
+  }
+
+  // A constant format is held against the types of its arguments if they are listed.
+  void CheckFormat(const Expr& expr) {
+    const Expr& text = *expr.args[0];
+    const Expr& list = *expr.args[1];
+    if (text.kind != ExprKind::kLiteral || list.kind != ExprKind::kList) return;
+    const FormatString format = ParseFormatString(text.literal.AsString());
+    for (size_t i = 0; i < format.clauses.size(); ++i) {
+      if (i >= list.args.size()) {
+        issues_.push_back({expr.position, "index " + std::to_string(i) + " out of range"});
+        return;
+      }
+      const Expr& shown = *list.args[i];
+      const std::string problem =
+          ClauseProblem(format.clauses[i].letter, shown.type->kind(), shown.type->name());
+      if (problem.empty()) continue;
+      issues_.push_back({shown.position, "error during formatting: " + problem});
+      return;
+    }
+    if (!format.error.empty()) {
+      issues_.push_back({expr.position, format.error});
+    } else if (list.args.size() > format.clauses.size()) {
+      issues_.push_back({expr.position, "too many arguments supplied to string.format (expected " +
+                                            std::to_string(format.clauses.size()) + ", got " +
+                                            std::to_string(list.args.size()) + ")"});
+    }
+  }
+
+  std::vector<Issue>& issues_;
+};
+
+}  // namespace
+
+void Validate(const Expr& root, std::vector<Issue>& issues) {
+  Validator(issues).Visit(root, false);
+}
+
+}  // namespace berth::cel

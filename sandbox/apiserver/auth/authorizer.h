@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sandbox/apiserver/auth/policy_rule.h"
+#include "sandbox/apiserver/auth/user.h"
+#include "sandbox/apiserver/kinds/status_error.h"
+#include "sandbox/apiserver/store/store.h"
+
+namespace berth::apiserver {
+
+// Attributes are what a request would do, as authorisation sees it.
+struct Attributes {
+  std::string verb;
+  bool is_resource = true;
+  std::string namespace_, group, resource, subresource, name;
+  std::string path;  // of a request that is about no resource
+
+  std::string FullResource() const {
+    return subresource.empty() ? resource : resource + "/" + subresource;
+  }
+};
+
+struct Decision {
+  bool allowed = false;
+  std::string reason;  // why; for a refusal the roles that are missing, or nothing
+};
+
+// Authorizer decides by RBAC: roles and bindings of the store, read anew after a change. Members of
+// system:masters may do everything. Source: kubernetes plugin/pkg/auth/authorizer/rbac.
+//
+// Thread: that of the store.
+class Authorizer {
+ public:
+  explicit Authorizer(Store& store) : store_(store) {}
+
+  Decision Authorize(const UserInfo& user, const Attributes& attributes);
+
+  // RulesFor are all rules that hold for a user in a namespace; "" gives the cluster-wide ones.
+  std::vector<PolicyRule> RulesFor(const UserInfo& user, std::string_view name_space);
+
+  // RulesOf are those of a role; nothing when there is none of that name.
+  const std::vector<PolicyRule>* RulesOf(std::string_view kind, std::string_view name_space,
+                                         std::string_view name);
+
+  // Forget makes the next question read roles and bindings again.
+  void Forget() { fresh_ = false; }
+
+ private:
+  struct Subject {
+    std::string kind, name, namespace_;
+  };
+  struct Binding {
+    std::string namespace_, name, role_kind, role_name;
+    std::vector<Subject> subjects;
+  };
+
+  void Refresh();
+  static const Subject* SubjectOf(const Binding& binding, const UserInfo& user);
+  static std::string AllowedBy(const Binding& binding, const Subject& subject);
+  // Visits (rules, binding) of those that hold for the user; stops when `visit` gives false.
+  template <class Visit>
+  void ForEach(const UserInfo& user, std::string_view name_space, std::string& missing,
+               Visit visit);
+
+  Store& store_;
+  bool fresh_ = false;
+  std::map<std::string, std::vector<PolicyRule>, std::less<>> roles_;  // "namespace/name", "/name"
+  std::vector<Binding> cluster_bindings_;
+  std::map<std::string, std::vector<Binding>, std::less<>> bindings_;  // by namespace
+};
+
+// ForbiddenMessage is what a user reads: User "a" cannot list resource "pods" in API group "" in
+// the namespace "b".
+std::string ForbiddenMessage(const UserInfo& user, const Attributes& attributes,
+                             std::string_view reason);
+
+// ForbiddenError is the whole refusal.
+StatusError ForbiddenError(const UserInfo& user, const Attributes& attributes,
+                           std::string_view reason);
+
+}  // namespace berth::apiserver

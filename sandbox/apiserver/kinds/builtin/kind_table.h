@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "sandbox/apiserver/kinds/kind_info.h"
+
+namespace berth::apiserver {
+
+// BuiltinKinds are the kinds the server is born with, in the order of discovery. Source: the
+// discovery documents of kube-apiserver 1.36.
+std::vector<KindPtr> BuiltinKinds();
+
+}  // namespace berth::apiserver

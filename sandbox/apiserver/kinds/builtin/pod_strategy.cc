@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "sandbox/apiserver/document.h"
+#include "sandbox/apiserver/kinds/builtin/pod_rules.h"
+#include "sandbox/apiserver/kinds/builtin/pod_update_rules.h"
+#include "sandbox/apiserver/kinds/builtin/strategies.h"
+#include "sandbox/apiserver/kinds/strategy.h"
+
+namespace berth::apiserver {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kQosResources[] = {"cpu", "memory"};
+
+// What templates are not asked for, so that old ones stay valid.
+void CheckPod(const json& pod, Problems& problems) {
+  const Field spec = Field(pod, problems)["spec"];
+  CheckPodSpec(spec);
+  if (spec["serviceAccountName"].IsEmpty()) {
+    for (const Field& volume : spec["volumes"].Items()) {
+      for (const Field& source : volume["projected"]["sources"].Items()) {
+        if (source["serviceAccountToken"].IsSet())
+          source["serviceAccountToken"].Forbidden(
+              "must not be specified when serviceAccountName is not set");
+      }
+    }
+  }
+  CheckImageBlanks(spec["containers"]);
+  CheckImageBlanks(spec["initContainers"]);
+}
+
+void Validate(const json& pod, Problems& problems) {
+  CheckPod(pod, problems);
+  const Field spec = Field(pod, problems)["spec"];
+  if (!spec["ephemeralContainers"].IsEmpty())
+    spec["ephemeralContainers"].Forbidden("cannot be set on create");
+  if (!spec["schedulingGates"].IsEmpty() && !spec["nodeName"].IsEmpty())
+    spec["nodeName"].Forbidden("cannot be set until all schedulingGates have been cleared");
+}
+
+void ValidateUpdate(const json& pod, const json& old, Problems& problems) {
+  CheckPod(pod, problems);
+  CheckPodChange(pod, old, problems);
+}
+
+void ValidatePart(std::string_view subresource, const json& pod, const json& old,
+                  Problems& problems) {
+  if (subresource != "status") return;
+  const Field status = Field(pod, problems)["status"];
+  for (const Field& condition : status["conditions"].Items())
+    condition["type"].At(condition.path() + ".Type").Named(CheckQualifiedName);
+  if (!status["nominatedNodeName"].IsEmpty()) status["nominatedNodeName"].Named(CheckDnsSubdomain);
+  status["qosClass"].Unchanged(Field(old, problems)["status"]["qosClass"]);
+}
+
+// A pod's status.qosClass.
+std::string QosClassOf(const json& pod) {
+  bool any = false;
+  bool guaranteed = true;
+  for (const char* list : {"containers", "initContainers"}) {
+    const json* containers = At(pod, std::string("spec/") + list);
+    if (containers == nullptr) continue;
+    for (const json& container : *containers) {
+      for (const char* name : kQosResources) {
+        const std::string limit = TextAt(container, std::string("resources/limits/") + name);
+        const std::string request = TextAt(container, std::string("resources/requests/") + name);
+        if (!limit.empty() || !request.empty()) any = true;
+        if (limit.empty() || limit != request) guaranteed = false;
+      }
+    }
+  }
+  if (!any) return "BestEffort";
+  return guaranteed ? "Guaranteed" : "Burstable";
+}
+
+void PrepareCreate(json& pod, Time now) {
+  pod["status"] = {{"phase", "Pending"}, {"qosClass", QosClassOf(pod)}};
+  if (IntAt(pod, "spec/terminationGracePeriodSeconds") < 0)
+    pod["spec"]["terminationGracePeriodSeconds"] = 1;
+  // Gates that hold a pod back are told at once.
+  const json* gates = At(pod, "spec/schedulingGates");
+  if (gates == nullptr || gates->empty()) return;
+  pod["status"]["conditions"] =
+      json::array({{{"type", "PodScheduled"},
+                    {"status", "False"},
+                    {"reason", "SchedulingGated"},
+                    {"message", "Scheduling is blocked due to non-empty scheduling gates"},
+                    {"lastProbeTime", nullptr},
+                    {"lastTransitionTime", now.ToString()}}});
+}
+
+}  // namespace
+
+const Strategy* PodStrategy(const KindInfo& kind) {
+  using Check = Strategy::Check;
+  static const Strategy kPod = {.names = Strategy::NameRule::kSubdomain,
+                                .prepare_create = PrepareCreate,
+                                .validate = Validate,
+                                .validate_update = ValidateUpdate,
+                                .validate_part = ValidatePart,
+                                .on_update = {Check::kMetadataChange, Check::kChange}};
+  return kind.kind == "Pod" && kind.group.empty() ? &kPod : nullptr;
+}
+
+}  // namespace berth::apiserver

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Roles and bindings. Source: pkg/apis/rbac/validation of Kubernetes.
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "sandbox/apiserver/kinds/builtin/strategies.h"
+#include "sandbox/apiserver/kinds/field.h"
+#include "sandbox/apiserver/kinds/selectors.h"
+#include "sandbox/apiserver/kinds/strategy.h"
+
+namespace berth::apiserver {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kGroup = "rbac.authorization.k8s.io";
+constexpr std::string_view kNoGroup = "";
+
+void RequireOneOf(const Field& field, std::initializer_list<std::string_view> allowed) {
+  if (field.IsSet())
+    field.OneOf(allowed);
+  else
+    field.NotSupported(allowed);
+}
+
+void CheckRule(const Field& rule, bool namespaced) {
+  rule["verbs"].Require("verbs must contain at least one value");
+  const Field urls = rule["nonResourceURLs"];
+  if (urls.IsEmpty()) {
+    rule["apiGroups"].Require("resource rules must supply at least one api group");
+    rule["resources"].Require("resource rules must supply at least one resource");
+    return;
+  }
+  if (namespaced) urls.Invalid("namespaced rules cannot apply to non-resource URLs");
+  for (const char* field : {"apiGroups", "resources", "resourceNames"}) {
+    if (rule[field].IsEmpty()) continue;
+    return urls.Invalid("rules cannot apply to both regular resources and non-resource URLs");
+  }
+}
+
+void CheckRules(const Field& role, bool namespaced) {
+  for (const Field& rule : role["rules"].Items()) CheckRule(rule, namespaced);
+}
+
+void ValidateRole(const json& object, Problems& problems) {
+  CheckRules(Field(object, problems), true);
+}
+
+void ValidateClusterRole(const json& object, Problems& problems) {
+  const Field role(object, problems);
+  CheckRules(role, false);
+  const Field aggregation = role["aggregationRule"];
+  if (!aggregation.IsSet()) return;
+  const Field selectors = aggregation["clusterRoleSelectors"];
+  selectors.Require("at least one clusterRoleSelector required if aggregationRule is non-nil");
+  for (const Field& selector : selectors.Items()) {
+    CheckLabelSelector(selector);
+    if (!CompileSelector(selector.value())) selector.Invalid("null", "invalid label selector.");
+  }
+}
+
+void CheckSubject(const Field& subject, bool namespaced) {
+  const Field name = subject["name"];
+  name.Require();
+  const std::string kind = subject["kind"].Text();
+  if (kind == "ServiceAccount") {
+    if (!name.IsEmpty()) name.Named(CheckDnsSubdomain);
+    subject["apiGroup"].OneOf({kNoGroup});
+    if (!namespaced) subject["namespace"].Require();
+  } else if (kind == "User" || kind == "Group") {
+    RequireOneOf(subject["apiGroup"], {kGroup});
+  } else {
+    subject["kind"].NotSupported({"ServiceAccount", "User", "Group"});
+  }
+}
+
+void CheckBinding(const Field& binding, bool namespaced) {
+  const Field role = binding["roleRef"];
+  RequireOneOf(role["apiGroup"], {kGroup});
+  if (namespaced)
+    RequireOneOf(role["kind"], {"Role", "ClusterRole"});
+  else
+    RequireOneOf(role["kind"], {"ClusterRole"});
+  if (role["name"].Require()) role["name"].Named(CheckPathSegment);
+  for (const Field& subject : binding["subjects"].Items()) CheckSubject(subject, namespaced);
+}
+
+void ValidateRoleBinding(const json& object, Problems& problems) {
+  CheckBinding(Field(object, problems), true);
+}
+
+void ValidateClusterRoleBinding(const json& object, Problems& problems) {
+  CheckBinding(Field(object, problems), false);
+}
+
+// A binding is what it binds: who wants another role makes another binding.
+void KeepRole(const json& object, const json& old, Problems& problems) {
+  const Field role = Field(object, problems)["roleRef"];
+  if (role.value() == Field(old, problems)["roleRef"].value()) return;
+  // The value is one of Go's internal type, whose fields have no names of JSON.
+  const json shown = {{"APIGroup", role["apiGroup"].Text()},
+                      {"Kind", role["kind"].Text()},
+                      {"Name", role["name"].Text()}};
+  role.Invalid(shown.dump(), "cannot change roleRef");
+}
+
+Strategy Make(void (*validate)(const json&, Problems&),
+              void (*validate_update)(const json&, const json&, Problems&)) {
+  using Check = Strategy::Check;
+  Strategy strategy;
+  strategy.names = Strategy::NameRule::kPathSegment;
+  strategy.validate = validate;
+  strategy.validate_update = validate_update;
+  strategy.on_update = {Check::kMetadata, Check::kContent, Check::kMetadataChange, Check::kChange};
+  return strategy;
+}
+
+}  // namespace
+
+const Strategy* RbacStrategy(const KindInfo& kind) {
+  static const Strategy kRole = Make(ValidateRole, nullptr);
+  static const Strategy kClusterRole = Make(ValidateClusterRole, nullptr);
+  static const Strategy kBinding = Make(ValidateRoleBinding, KeepRole);
+  static const Strategy kClusterBinding = Make(ValidateClusterRoleBinding, KeepRole);
+  if (kind.group != kGroup) return nullptr;
+  if (kind.kind == "Role") return &kRole;
+  if (kind.kind == "ClusterRole") return &kClusterRole;
+  return kind.kind == "RoleBinding" ? &kBinding : &kClusterBinding;
+}
+
+}  // namespace berth::apiserver

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/apiserver/kinds/strategy.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "base/strings.h"
+#include "sandbox/apiserver/document.h"
+#include "sandbox/apiserver/kinds/builtin/reset_fields.h"
+#include "sandbox/apiserver/kinds/builtin/strategies.h"
+#include "sandbox/apiserver/kinds/metadata_rules.h"
+#include "sandbox/apiserver/schema/defaults.h"
+
+namespace berth::apiserver {
+namespace {
+
+using nlohmann::json;
+
+void KeepStatus(const KindInfo& kind, json& object, const json& old) {
+  if (!kind.HasStatus()) return;
+  if (old.contains("status"))
+    object["status"] = old["status"];
+  else
+    object.erase("status");
+}
+
+// The status door: what is neither metadata nor status goes on as it was.
+void KeepAllButStatus(json& object, const json& old) {
+  json kept = json::object();
+  if (const auto status = object.find("status"); status != object.end() && !status->is_null())
+    kept["status"] = std::move(*status);
+  for (const auto& [key, value] : old.items()) {
+    if (key != "metadata" && key != "status") kept[key] = value;
+  }
+  kept["metadata"] = std::move(object["metadata"]);
+  object = std::move(kept);
+}
+
+// Whether the same is asked for: all but metadata and, where it has its own door, status.
+bool AsksTheSame(const KindInfo& kind, const json& object, const json& old) {
+  const auto is_asked = [&](const std::string& key) {
+    return key != "metadata" && (key != "status" || !kind.HasStatus());
+  };
+  for (const auto& [key, value] : object.items()) {
+    const auto before = old.find(key);
+    if (is_asked(key) && (before == old.end() || *before != value)) return false;
+  }
+  for (const auto& [key, value] : old.items()) {
+    if (is_asked(key) && !object.contains(key)) return false;
+  }
+  return true;
+}
+
+bool CountsAs(const KindInfo& kind, const json& object, const json& old) {
+  const auto changed = [&](const char* path) {
+    static const json kNone = json::object();
+    const json* now = At(object, path);
+    const json* before = At(old, path);
+    return (now == nullptr ? kNone : *now) != (before == nullptr ? kNone : *before);
+  };
+  switch (kind.generation) {
+    case Generation::kUncounted:
+    case Generation::kConstant:
+      return false;
+    case Generation::kContentOrLabels:
+      if (changed("metadata/labels")) return true;
+      break;
+    case Generation::kContentOrAnnotations:
+      if (changed("metadata/annotations")) return true;
+      break;
+    case Generation::kContent:
+    case Generation::kContentFromNone:
+      break;
+  }
+  return !AsksTheSame(kind, object, old);
+}
+
+void Run(Strategy::Check check, const KindInfo& kind, const json& object, const json* old,
+         Problems& problems) {
+  const Strategy& strategy = StrategyOf(kind);
+  switch (check) {
+    case Strategy::Check::kMetadata:
+      return ValidateMetadata(kind, strategy.names, object, problems);
+    case Strategy::Check::kMetadataChange:
+      return ValidateMetadataUpdate(kind, object, *old, problems);
+    case Strategy::Check::kCreation:
+      if (strategy.validate_create != nullptr) strategy.validate_create(object, problems);
+      return;
+    case Strategy::Check::kContent:
+      if (strategy.validate != nullptr) strategy.validate(object, problems);
+      return;
+    case Strategy::Check::kChange:
+      if (strategy.validate_update != nullptr) strategy.validate_update(object, *old, problems);
+      return;
+  }
+}
+
+}  // namespace
+
+const Strategy& StrategyOf(const KindInfo& kind) {
+  static const Strategy kPlain;
+  if (kind.custom) return kPlain;
+  for (const auto& find :
+       {PodStrategy, WorkloadStrategy, JobStrategy, NodeStrategy, ServiceStrategy, VolumeStrategy,
+        BudgetStrategy, CoreStrategy, DataStrategy, EventStrategy, LeaseStrategy, PriorityStrategy,
+        RbacStrategy, StorageStrategy, DefinitionStrategy, AdmissionPolicyStrategy}) {
+    if (const Strategy* found = find(kind)) return *found;
+  }
+  return kPlain;
+}
+
+void PrepareCreate(const KindInfo& kind, json& object, Time now) {
+  // A kubelet makes its node with the status at once.
+  const bool keeps_status = kind.kind == "Node" && kind.group.empty();
+  if (kind.HasStatus() && !keeps_status) {
+    object.erase("status");
+    if (!kind.custom && kind.schema != nullptr) {
+      const json empty = EmptyObject(*kind.schema);
+      if (empty.contains("status")) object["status"] = empty["status"];
+    }
+  }
+  const bool counted =
+      kind.generation != Generation::kUncounted && kind.generation != Generation::kContentFromNone;
+  if (counted) object["metadata"]["generation"] = 1;
+  if (const Strategy& strategy = StrategyOf(kind); strategy.prepare_create != nullptr) {
+    strategy.prepare_create(object, now);
+  }
+}
+
+void PrepareUpdate(const KindInfo& kind, std::string_view subresource, json& object,
+                   const json& old) {
+  if (subresource == "status") {
+    KeepAllButStatus(object, old);
+    KeepStatusMetadata(kind, object["metadata"], old);
+  } else {
+    KeepStatus(kind, object, old);
+  }
+  const Strategy& strategy = StrategyOf(kind);
+  if (strategy.prepare_update != nullptr && subresource.empty())
+    strategy.prepare_update(object, old);
+  if (subresource != "status" && CountsAs(kind, object, old))
+    object["metadata"]["generation"] = IntAt(old, "metadata/generation") + 1;
+}
+
+Problems ValidateCreate(const KindInfo& kind, const json& object) {
+  Problems problems;
+  const Strategy& strategy = StrategyOf(kind);
+  bool knows_metadata = false;
+  for (const Strategy::Check check : strategy.on_create) {
+    knows_metadata |= check == Strategy::Check::kMetadata;
+    Run(check, kind, object, nullptr, problems);
+  }
+  if (problems.empty() && !knows_metadata) ValidateAnyMetadata(object, problems);
+  return problems;
+}
+
+Problems ValidateUpdate(const KindInfo& kind, std::string_view subresource, const json& object,
+                        const json& old) {
+  Problems problems;
+  // What every kind is checked for, most kinds check again: clients see such a finding twice.
+  ValidateAnyMetadata(object, problems);
+  ValidateAnyMetadataUpdate(object, old, problems);
+  if (!subresource.empty()) {
+    Run(Strategy::Check::kMetadataChange, kind, object, &old, problems);
+    if (const auto validate = StrategyOf(kind).validate_part)
+      validate(subresource, object, old, problems);
+    return problems;
+  }
+  for (const Strategy::Check check : StrategyOf(kind).on_update) {
+    Run(check, kind, object, &old, problems);
+  }
+  return problems;
+}
+
+}  // namespace berth::apiserver

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "sandbox/apiserver/go/go_print.h"
+#include "sandbox/apiserver/patch/topology.h"
+#include "sandbox/apiserver/patch/typed.h"
+
+namespace berth::apiserver {
+namespace {
+
+using nlohmann::json;
+
+std::string_view GoTypeOf(const json& value) {
+  if (value.is_string()) return "string";
+  if (value.is_boolean()) return "bool";
+  if (value.is_array()) return "[]interface {}";
+  return "map[string]interface {}";
+}
+
+class TypedCheck {
+ public:
+  void Walk(const Schema& schema, const json& value, const std::string& path) {
+    if (value.is_null()) return;
+    switch (ShapeOf(schema, value)) {
+      case Shape::kScalar:
+        return CheckScalar(schema, value, path);
+      case Shape::kMap:
+        if (!value.is_object()) return Add(path, "expected map, got &{" + GoPrint(value) + "}");
+        return WalkMap(schema, value, path);
+      case Shape::kList:
+        if (!value.is_array()) return Add(path, "expected list, got &{" + GoPrint(value) + "}");
+        return WalkList(schema, value, path);
+    }
+  }
+
+  Result<void> Take() {
+    if (errors_.empty()) return {};
+    if (errors_.size() == 1) return Fail(Reason::kInvalid, errors_.front());
+    std::string text = "errors:";
+    for (const std::string& error : errors_) text += "\n  " + error;
+    return Fail(Reason::kInvalid, text);
+  }
+
+ private:
+  void Add(const std::string& path, const std::string& what) {
+    errors_.push_back(path.empty() ? what : path + ": " + what);
+  }
+
+  void CheckScalar(const Schema& schema, const json& value, const std::string& path) {
+    switch (schema.type) {
+      case ValueType::kInteger:
+      case ValueType::kNumber:
+        if (!value.is_number())
+          Add(path, "expected numeric (int or float), got " + std::string(GoTypeOf(value)));
+        return;
+      case ValueType::kString:
+        // Strings of a format are any scalar here.
+        if (schema.format.empty() || schema.format == "byte") {
+          if (!value.is_string())
+            Add(path,
+                "expected string, got &value.valueUnstructured{Value:" + GoSyntax(value) + "}");
+          return;
+        }
+        break;
+      case ValueType::kBoolean:
+        if (!value.is_boolean()) Add(path, "expected boolean, got &{" + GoPrint(value) + "}");
+        return;
+      default:
+        break;
+    }
+    if (value.is_structured()) Add(path, "expected any scalar, got &{" + GoPrint(value) + "}");
+  }
+
+  void WalkMap(const Schema& schema, const json& map, const std::string& path) {
+    for (const auto& [key, child] : map.items()) {
+      const std::string at = path + "." + key;
+      if (const Schema* type = schema.TypeOf(key)) {
+        Walk(*type, child, at);
+      } else {
+        return Add(at, "field not declared in schema");
+      }
+    }
+  }
+
+  void WalkList(const Schema& schema, const json& list, const std::string& path) {
+    std::set<PathElement> seen;
+    for (size_t i = 0; i < list.size(); ++i) {
+      std::string at = "[" + std::to_string(i) + "]";
+      if (schema.list_type != ListType::kAtomic) {
+        const auto element = ItemElement(schema, list[i]);
+        if (!element)
+          return Add(path, "element " + std::to_string(i) + ": " + element.error().message());
+        at = element->ToString();
+        if (!seen.insert(*element).second) Add(path, "duplicate entries for key " + at);
+      }
+      if (schema.items) Walk(*schema.items.schema, list[i], path + at);
+    }
+  }
+
+  std::vector<std::string> errors_;
+};
+
+}  // namespace
+
+Result<void> CheckTyped(const Schema& schema, const json& document) {
+  TypedCheck check;
+  check.Walk(schema, document, {});
+  return check.Take();
+}
+
+}  // namespace berth::apiserver

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/apiserver/rest/bootstrap.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/check.h"
+#include "sandbox/apiserver/auth/aggregation.h"
+#include "sandbox/apiserver/auth/bootstrap_roles.h"
+#include "sandbox/apiserver/rest/writer.h"
+
+namespace berth::apiserver {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kGroup = "rbac.authorization.k8s.io";
+
+class Filler {
+ public:
+  explicit Filler(State& state)
+      : state_(state),
+        user_{.name = "system:apiserver",
+              .uid = {},
+              .groups = {std::string(kMastersGroup)},
+              .extra = {}} {}
+
+  void Create(std::string_view group, std::string_view plural, const std::string& name_space,
+              json document) {
+    std::vector<std::string> warnings;
+    const WriteCall call{state_.kinds.Find(group, "v1", plural),
+                         name_space,
+                         {},
+                         {},
+                         &user_,
+                         {.dry_run = false,
+                          .force = false,
+                          .manager = "kube-apiserver",
+                          .validation = FieldValidation::kStrict},
+                         &warnings};
+    const auto created = Writer(state_).Create(call, std::move(document));
+    BERTH_CHECK(created.has_value(),
+                "what a server is born with is refused: " + created.error().message);
+  }
+
+ private:
+  State& state_;
+  const UserInfo user_;
+};
+
+json RoleMetadata(const std::string& name) {
+  return {{"name", name},
+          {"labels", {{"kubernetes.io/bootstrapping", "rbac-defaults"}}},
+          {"annotations", {{"rbac.authorization.kubernetes.io/autoupdate", "true"}}}};
+}
+
+void CreateRoles(Filler& filler) {
+  for (const BootstrapRole& role : BootstrapRoles()) {
+    json document = {{"metadata", RoleMetadata(role.name)}, {"rules", json::array()}};
+    if (!role.aggregate_to.empty())
+      document["metadata"]["labels"]
+              ["rbac.authorization.k8s.io/aggregate-to-" + role.aggregate_to] = "true";
+    for (const PolicyRule& rule : role.rules) document["rules"].push_back(rule.ToJson());
+    filler.Create(kGroup, "clusterroles", "", std::move(document));
+  }
+  for (const std::string name : kAggregatedRoles) {
+    json document = {{"metadata", RoleMetadata(name)}, {"rules", json::array()}};
+    json labels = {{"rbac.authorization.k8s.io/aggregate-to-" + name, "true"}};
+    document["aggregationRule"]["clusterRoleSelectors"] = {{{"matchLabels", std::move(labels)}}};
+    // Whoever may edit may view, whoever is admin may edit.
+    if (name == "edit")
+      document["metadata"]["labels"]["rbac.authorization.k8s.io/aggregate-to-admin"] = "true";
+    if (name == "view")
+      document["metadata"]["labels"]["rbac.authorization.k8s.io/aggregate-to-edit"] = "true";
+    filler.Create(kGroup, "clusterroles", "", std::move(document));
+  }
+  for (const BootstrapBinding& binding : BootstrapBindings()) {
+    json document = {
+        {"metadata", RoleMetadata(binding.name)},
+        {"roleRef", {{"apiGroup", kGroup}, {"kind", "ClusterRole"}, {"name", binding.role}}}};
+    for (const auto& [kind, name] : binding.subjects) {
+      document["subjects"].push_back({{"apiGroup", kGroup}, {"kind", kind}, {"name", name}});
+    }
+    filler.Create(kGroup, "clusterrolebindings", "", std::move(document));
+  }
+}
+
+}  // namespace
+
+void Bootstrap(State& state) {
+  // Every collection is there from the start, so that a watch of an empty one is nothing special.
+  for (const KindRegistry::Group& group : state.kinds.groups()) {
+    for (const KindRegistry::Version& version : group.versions) {
+      for (const KindPtr& kind : version.kinds) {
+        if (kind->stored) state.CollectionOf(*kind);
+      }
+    }
+  }
+  Filler filler(state);
+  for (const char* name : {"default", "kube-system", "kube-public", "kube-node-lease"}) {
+    filler.Create("", "namespaces", "", {{"metadata", {{"name", name}}}});
+  }
+  CreateRoles(filler);
+  for (const auto& [name, value] : {std::pair("system-cluster-critical", 2'000'000'000),
+                                    std::pair("system-node-critical", 2'000'001'000)}) {
+    filler.Create("scheduling.k8s.io", "priorityclasses", "",
+                  {{"metadata", {{"name", name}}}, {"value", value}});
+  }
+  filler.Create(
+      "", "services", "default",
+      {{"metadata",
+        {{"name", "kubernetes"},
+         {"labels", {{"component", "apiserver"}, {"provider", "kubernetes"}}}}},
+       {"spec",
+        {{"clusterIP", "10.0.0.1"},
+         {"ports", json::array({{{"name", "https"}, {"port", 443}, {"targetPort", 6443}}})}}}});
+  AggregateRoles(state);
+}
+
+}  // namespace berth::apiserver

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "sandbox/apiserver/kinds/kind_registry.h"
+
+namespace berth::apiserver {
+
+// The discovery documents: which groups, versions and resources there are.
+
+nlohmann::json ApiVersions(const std::string& address);  // /api
+nlohmann::json ApiGroupList(const KindRegistry& kinds);  // /apis
+std::optional<nlohmann::json> ApiGroup(const KindRegistry& kinds, std::string_view group);
+std::optional<nlohmann::json> ApiResourceList(const KindRegistry& kinds, std::string_view group,
+                                              std::string_view version);
+// The aggregated form (apidiscovery.k8s.io/v2) of /api or of /apis.
+nlohmann::json AggregatedDiscovery(const KindRegistry& kinds, bool core);
+
+nlohmann::json VersionDocument();  // /version
+
+// OpenAPI v3: the index, and the document of one group version ("apis/apps/v1").
+nlohmann::json OpenApiIndex(const KindRegistry& kinds);
+std::optional<nlohmann::json> OpenApiDocument(const KindRegistry& kinds, std::string_view path);
+
+}  // namespace berth::apiserver

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/apiserver/rest/handler.h"
+
+#include <exception>
+#include <map>
+
+#include "base/log.h"
+#include "sandbox/apiserver/rest/replies.h"
+#include "sandbox/apiserver/rest/request/impersonation_headers.h"
+#include "sandbox/apiserver/rest/routes.h"
+
+namespace berth::apiserver {
+namespace {
+
+Attributes AttributesOf(const RequestInfo& info) {
+  return {.verb = info.verb,
+          .is_resource = info.is_resource,
+          .namespace_ = info.namespace_,
+          .group = info.group,
+          .resource = info.resource,
+          .subresource = info.subresource,
+          .name = info.name,
+          .path = info.path};
+}
+
+Answer<Look> LookOf(const MediaType& media, const Query& query) {
+  static const std::map<std::string, IncludeObject> kIncludes = {
+      {"", IncludeObject::kMetadata},
+      {"Metadata", IncludeObject::kMetadata},
+      {"None", IncludeObject::kNone},
+      {"Object", IncludeObject::kObject}};
+  Look look{.shape = media.shape, .include = IncludeObject::kMetadata, .with_columns = true};
+  if (media.shape != Shape::kTable) return look;
+  const std::string asked = query.Get("includeObject");
+  const auto include = kIncludes.find(asked);
+  if (include == kIncludes.end()) {
+    return Refuse(BadRequest("Unable to convert to Table as requested: " +
+                             FieldProblem::Invalid("includeObject", asked,
+                                                   "must be 'Metadata', 'Object', 'None', or empty")
+                                 .ToString()));
+  }
+  look.include = include->second;
+  return look;
+}
+
+// What a real server's router looks at: all but what is made from CustomResourceDefinitions, and
+// the lists of groups that those share.
+bool IsRouted(const KindRegistry& kinds, const RequestInfo& info) {
+  if (info.is_resource) return !IsCustomGroup(kinds, info.group);
+  const auto parts = PathParts(info.path);
+  return parts[0] == "api" || (parts.size() > 2 && !IsCustomGroup(kinds, parts[1]));
+}
+
+}  // namespace
+
+Handler::Handler(State& state, HandlerOptions options)
+    : state_(state), options_(std::move(options)), presenter_(state.clock) {}
+
+Reply Handler::Handle(const http::Request& request, const Caller& caller) {
+  Exchange exchange{
+      request, RequestInfo::Parse(request.method, request.target), {}, {}, {}, nullptr, {}};
+  Answer<Reply> reply;
+  try {
+    reply = Serve(exchange, caller);
+  } catch (const std::exception& error) {
+    log::Error("request failed by a mistake of the server",
+               {{"method", request.method}, {"target", request.target}, {"err", error.what()}});
+    reply = Refuse(InternalError("the request could not be served, the server's log says why"));
+  }
+  if (!reply) reply = ErrorReply(reply.error());
+  AddWarnings(exchange.warnings, *reply);
+  if (exchange.media.yaml) ToYaml(*reply);
+  return std::move(*reply);
+}
+
+Answer<Reply> Handler::Serve(Exchange& exchange, const Caller& caller) {
+  auto user = Authenticate(exchange.request, caller);
+  if (!user) return Refuse(std::move(user).error());
+  exchange.user = std::move(*user);
+  if (const auto became = Impersonate(exchange); !became) return Refuse(became.error());
+  if (const auto allowed = Authorize(exchange); !allowed) return Refuse(allowed.error());
+  return exchange.info.is_resource ? ServeResource(exchange) : ServePath(exchange);
+}
+
+Answer<void> Handler::ReadAccept(Exchange& exchange) {
+  const RequestInfo& info = exchange.info;
+  const auto media =
+      Negotiate(exchange.Header("Accept"), {.is_routed = IsRouted(state_.kinds, info),
+                                            .is_list = info.verb == "list" || info.verb == "watch",
+                                            .is_watch = info.verb == "watch"});
+  if (!media) return Refuse(media.error());
+  exchange.media = *media;
+  const auto look = LookOf(*media, info.query);
+  if (!look) return Refuse(look.error());
+  exchange.look = *look;
+  return {};
+}
+
+Answer<UserInfo> Handler::Authenticate(const http::Request& request, const Caller& caller) {
+  static constexpr std::string_view kBearer = "Bearer ";
+  UserInfo user;
+  const std::string authorization = std::string(request.headers.Find("Authorization").value_or(""));
+  if (!caller.common_name.empty()) {
+    user = {.name = caller.common_name, .uid = {}, .groups = caller.organizations, .extra = {}};
+  } else if (authorization.starts_with(kBearer)) {
+    const auto checked =
+        state_.tokens.Check(std::string_view(authorization).substr(kBearer.size()),
+                            {std::string(kIssuer)}, state_.store, state_.clock.Wall());
+    if (!checked) return Refuse(Unauthorized());
+    user = checked->user;
+  } else if (options_.anonymous_masters) {
+    user = {.name = "admin", .uid = {}, .groups = {std::string(kMastersGroup)}, .extra = {}};
+  } else {
+    return UserInfo{.name = std::string(kAnonymousUser),
+                    .uid = {},
+                    .groups = {std::string(kUnauthenticatedGroup)},
+                    .extra = {}};
+  }
+  user.groups.emplace_back(kAuthenticatedGroup);
+  return user;
+}
+
+Answer<void> Handler::Impersonate(Exchange& exchange) {
+  const auto wanted = WantedUser(exchange.request.headers);
+  if (!wanted) return Refuse(wanted.error());
+  if (!*wanted) return {};
+  auto user = state_.impersonator.Become(exchange.user, **wanted, AttributesOf(exchange.info));
+  if (!user) return Refuse(std::move(user).error());
+  exchange.user = std::move(*user);
+  return {};
+}
+
+Answer<void> Handler::Authorize(const Exchange& exchange) {
+  const Attributes attributes = AttributesOf(exchange.info);
+  const Decision decision = state_.authorizer.Authorize(exchange.user, attributes);
+  if (decision.allowed) return {};
+  return Refuse(ForbiddenError(exchange.user, attributes, decision.reason));
+}
+
+Answer<Reply> Handler::ServeResource(Exchange& exchange) {
+  RequestInfo& info = exchange.info;
+  exchange.kind = state_.kinds.Find(info.group, info.version, info.resource);
+  if (auto lost = Misrouted(state_.kinds, exchange.kind.get(), info, exchange.request.method))
+    return std::move(*lost);
+  if (const auto accepted = ReadAccept(exchange); !accepted) return Refuse(accepted.error());
+  if (exchange.request.body.size() > options_.max_body_bytes)
+    return Refuse(RequestTooLarge(options_.max_body_bytes));
+  const KindInfo& kind = *exchange.kind;
+  if (!kind.deprecation_warning.empty()) exchange.warnings.push_back(kind.deprecation_warning);
+  if (!kind.namespaced) info.namespace_.clear();
+  if (!info.subresource.empty()) return ServeSubresource(exchange);
+  if (!kind.stored) return kind.kind == "Binding" ? ServeBindings(exchange) : ServeReview(exchange);
+  if (info.verb == "get") return Get(exchange);
+  if (info.verb == "list") return List(exchange);
+  if (info.verb == "watch") return Watch(exchange);
+  if (info.verb == "delete") return Delete(exchange);
+  if (info.verb == "deletecollection") return DeleteCollection(exchange);
+  return Write(exchange);
+}
+
+}  // namespace berth::apiserver

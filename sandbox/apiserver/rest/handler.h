@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "http/transport.h"
+#include "sandbox/apiserver/rest/presenter.h"
+#include "sandbox/apiserver/rest/request/request_info.h"
+#include "sandbox/apiserver/rest/writer.h"
+#include "sandbox/apiserver/state.h"
+#include "sandbox/apiserver/store/watcher.h"
+
+namespace berth::apiserver {
+
+// Caller is what the connection says of who sends a request.
+struct Caller {
+  std::string common_name;  // of a client certificate that was verified; empty without one
+  std::vector<std::string> organizations;
+};
+
+// Reply is a whole answer, or the beginning of a watch.
+struct Reply {
+  http::Response response;
+
+  std::unique_ptr<Watcher> watcher;  // set: the body is its frames until `watch_for` has passed
+  std::chrono::seconds watch_for{0};
+  std::shared_ptr<const Representation> later;  // of all frames but the first, if not the same
+};
+
+struct HandlerOptions {
+  std::string address;                    // host:port, as /api tells it
+  bool anonymous_masters = false;         // who shows no identity may do everything: for tests
+  std::optional<uint64_t> stale_version;  // reads are answered as of this version: a fault
+  size_t max_body_bytes = 3 << 20;        // as upstream
+};
+
+// Handler answers requests: finds out who asks, whether they may, and what the answer is. It does
+// no I/O and never waits, so a test calls it as the server does. An exception on the way is logged
+// and answered with 500; what was asked has then not been done, as the store is written last.
+//
+// Thread: that of the state.
+class Handler {
+ public:
+  Handler(State& state, HandlerOptions options);
+
+  Reply Handle(const http::Request& request, const Caller& caller);
+
+  // Reads are answered as of a version while it is set (of collections whose history reaches back).
+  void SetStaleVersion(std::optional<uint64_t> version) { options_.stale_version = version; }
+
+ private:
+  // Exchange is one request on its way through.
+  struct Exchange {
+    const http::Request& request;
+    RequestInfo info;
+    UserInfo user;
+    MediaType media;
+    Look look;
+    KindPtr kind;
+    std::vector<std::string> warnings;
+
+    std::string Header(std::string_view name) const {
+      return std::string(request.headers.Find(name).value_or(""));
+    }
+  };
+
+  Answer<Reply> Serve(Exchange& exchange, const Caller& caller);
+  Answer<void> ReadAccept(Exchange& exchange);
+  Answer<UserInfo> Authenticate(const http::Request& request, const Caller& caller);
+  Answer<void> Impersonate(Exchange& exchange);
+  Answer<void> Authorize(const Exchange& exchange);
+
+  Answer<Reply> ServePath(Exchange& exchange);
+  Answer<Reply> ServeDiscovery(Exchange& exchange, const std::vector<std::string>& parts);
+  Answer<Reply> ServeResource(Exchange& exchange);
+  Answer<Reply> ServeSubresource(Exchange& exchange);
+  Answer<Reply> ServeBindings(Exchange& exchange);
+  Answer<Reply> ServeScale(Exchange& exchange);
+  Answer<Reply> RefuseConnection(const Exchange& exchange);
+  Answer<Reply> Get(Exchange& exchange);
+  Answer<Reply> List(Exchange& exchange);
+  Answer<Reply> Watch(Exchange& exchange);
+  Answer<Reply> Write(Exchange& exchange);
+  Answer<Reply> Delete(Exchange& exchange);
+  Answer<Reply> DeleteCollection(Exchange& exchange);
+  Answer<Reply> ServeReview(Exchange& exchange);
+
+  Answer<WriteCall> CallOf(Exchange& exchange, const char* options_type);
+  Answer<nlohmann::json> BodyOf(const Exchange& exchange, const std::string& kind) const;
+  Answer<DeleteOptions> DeleteOptionsIn(const Exchange& exchange) const;
+  Answer<ObjectPtr> Find(const Exchange& exchange);
+  Reply WrittenReply(Exchange& exchange, Written written);
+
+  State& state_;
+  HandlerOptions options_;
+  Presenter presenter_;
+};
+
+}  // namespace berth::apiserver

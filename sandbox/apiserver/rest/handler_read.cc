@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/apiserver/rest/handler.h"
+#include "sandbox/apiserver/rest/replies.h"
+#include "sandbox/apiserver/rest/request/body.h"
+
+// What reads: get, list and watch.
+namespace berth::apiserver {
+namespace {
+
+// Metadata was asked for in a form that what is shown does not have.
+StatusError WrongShape(const std::string& asked, const std::string& is) {
+  StatusError error = NotAcceptable({});
+  error.message = "you requested " + asked + ", but the requested object is " + is;
+  error.empty_details = false;
+  return error;
+}
+
+}  // namespace
+
+Answer<ObjectPtr> Handler::Find(const Exchange& exchange) {
+  const RequestInfo& info = exchange.info;
+  const Collection& collection = state_.CollectionOf(*exchange.kind);
+  const auto version = ParseVersion(info.query.Get("resourceVersion"));
+  if (!version) return Refuse(Unclassified(version.error().message()));
+  if (*version > state_.store.version()) {
+    return Refuse(
+        TooLargeResourceVersion(std::to_string(*version), std::to_string(state_.store.version())));
+  }
+  if (options_.stale_version) {
+    if (const auto old = collection.GetAt(info.namespace_, info.name, *options_.stale_version))
+      return *old;
+    return Refuse(NotFound(exchange.kind->Resource(), info.name));
+  }
+  const ObjectPtr object = collection.Find(info.namespace_, info.name);
+  if (object == nullptr) return Refuse(NotFound(exchange.kind->Resource(), info.name));
+  return object;
+}
+
+Answer<Reply> Handler::Get(Exchange& exchange) {
+  const auto object = Find(exchange);
+  if (!object) return Refuse(object.error());
+  if (exchange.look.shape == Shape::kMetadataList)
+    return Refuse(WrongShape("PartialObjectMetadataList",
+                             "not a list (*" + GoTypeOf(*exchange.kind, Form::kObject) + ")"));
+  return JsonReply(200, presenter_.ObjectText(exchange.kind, exchange.look, **object));
+}
+
+Answer<Reply> Handler::List(Exchange& exchange) {
+  if (exchange.look.shape == Shape::kMetadata)
+    return Refuse(WrongShape("PartialObjectMetadata",
+                             "a list (*" + GoTypeOf(*exchange.kind, Form::kList) + ")"));
+  const Collection& collection = state_.CollectionOf(*exchange.kind);
+  auto options = ReadListOptions(exchange.info, *exchange.kind);
+  if (!options) return Refuse(std::move(options).error());
+  if (options_.stale_version && options->continue_.empty()) {
+    options->resource_version = std::to_string(*options_.stale_version);
+    options->match = VersionMatch::kExact;
+  }
+  const ListResult page = collection.List(*options);
+  if (page) return JsonReply(200, presenter_.ListText(exchange.kind, exchange.look, *page));
+  const ListFailure& failure = page.error();
+  StatusError error = FromError(failure.error);
+  if (failure.error.Is(Reason::kInvalid))
+    error = BadRequest("invalid resource version: " + failure.error.message());
+  error.list_continue = failure.continue_;
+  if (failure.version_too_large) {
+    error.details.causes.push_back({"ResourceVersionTooLarge", "Too large resource version", ""});
+    error.details.retry_after_seconds = 1;
+  }
+  return Refuse(std::move(error));
+}
+
+Answer<Reply> Handler::Watch(Exchange& exchange) {
+  RequestInfo info = exchange.info;
+  if (!info.name.empty() && info.query.Get("fieldSelector").empty()) {
+    info.query.Set("fieldSelector", "metadata.name=" + info.name);
+  }
+  auto asked = ReadWatchRequest(info, *exchange.kind);
+  if (!asked) return Refuse(std::move(asked).error());
+  asked->options.representation = presenter_.LookOf(exchange.kind, exchange.look);
+  auto watcher = state_.CollectionOf(*exchange.kind).Watch(std::move(asked->options));
+  if (!watcher) {
+    // A version that is no number is an error nobody gave a reason, as in the real server.
+    return Refuse(Unclassified(watcher.error().message()));
+  }
+  Reply reply = JsonReply(200, {});
+  reply.watcher = std::move(*watcher);
+  reply.watch_for =
+      asked->timeout.count() > 0
+          ? asked->timeout
+          : std::chrono::seconds(1800 + static_cast<int64_t>(state_.random.Below(1800)));
+  if (exchange.look.shape == Shape::kTable) {
+    Look later = exchange.look;
+    later.with_columns = false;
+    reply.later = presenter_.LookOf(exchange.kind, later);
+  }
+  return reply;
+}
+
+}  // namespace berth::apiserver

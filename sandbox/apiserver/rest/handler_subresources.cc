@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "sandbox/apiserver/document.h"
+#include "sandbox/apiserver/kinds/kind_info.h"
+#include "sandbox/apiserver/rest/handler.h"
+#include "sandbox/apiserver/rest/replies.h"
+#include "sandbox/apiserver/rest/request/body.h"
+#include "sandbox/apiserver/rest/subresources/subresources.h"
+
+namespace berth::apiserver {
+
+using nlohmann::json;
+
+namespace {
+
+// A document that does something is one that is created, for all who may refuse it.
+Answer<void> AdmitAction(State& state, const WriteCall& call, const GroupVersionKind& kind,
+                         json& document) {
+  document["apiVersion"] = kind.ApiVersion();
+  document["kind"] = kind.kind;
+  const AdmissionRequest request = {.kind = call.kind,
+                                    .operation = "CREATE",
+                                    .namespace_ = call.namespace_,
+                                    .name = call.name,
+                                    .subresource = call.subresource,
+                                    .user = call.user,
+                                    .dry_run = call.options.dry_run,
+                                    .warnings = call.warnings};
+  if (const auto ok = MutateOnAdmission(state, request, document); !ok) return ok;
+  return ValidateOnAdmission(state, request, &document);
+}
+
+}  // namespace
+
+Answer<Reply> Handler::ServeSubresource(Exchange& exchange) {
+  const RequestInfo& info = exchange.info;
+  const Subresource* sub = exchange.kind->FindSubresource(info.subresource);  // Misrouted knows it
+  if (sub->connects) return RefuseConnection(exchange);
+  if (sub->name == "scale") return ServeScale(exchange);
+  if (info.verb == "get") return Get(exchange);
+  const bool is_part = sub->kind == exchange.kind->Gvk();
+  if (is_part) return Write(exchange);
+  const auto call = CallOf(exchange, "CreateOptions");
+  if (!call) return Refuse(call.error());
+  auto body = BodyOf(exchange, sub->kind.kind);
+  if (!body) return Refuse(std::move(body).error());
+  if (const auto fits = CheckShape(sub->kind, *body); !fits) return Refuse(fits.error());
+  if (sub->name == "token") {
+    const auto token = RequestToken(state_, *call, std::move(*body));
+    if (!token) return Refuse(token.error());
+    return JsonReply(201, token->dump());
+  }
+  if (const auto admitted = AdmitAction(state_, *call, sub->kind, *body); !admitted)
+    return Refuse(admitted.error());
+  const auto written =
+      sub->name == "binding" ? BindPod(state_, *call, *body) : EvictPod(state_, *call, *body);
+  if (!written) return Refuse(written.error());
+  return JsonReply(written->created ? 201 : 200, written->text);
+}
+
+// The older way to bind: the collection of bindings, where the document names the pod.
+Answer<Reply> Handler::ServeBindings(Exchange& exchange) {
+  const GroupVersionKind kind = exchange.kind->Gvk();
+  auto body = BodyOf(exchange, kind.kind);
+  if (!body) return Refuse(std::move(body).error());
+  if (const auto fits = CheckShape(kind, *body); !fits) return Refuse(fits.error());
+  auto call = CallOf(exchange, "CreateOptions");
+  if (!call) return Refuse(std::move(call).error());
+  call->name = TextAt(*body, "metadata/name");
+  if (const auto admitted = AdmitAction(state_, *call, kind, *body); !admitted)
+    return Refuse(admitted.error());
+  call->kind = state_.kinds.Find("", "v1", "pods");
+  call->subresource = "binding";
+  const auto bound = BindPod(state_, *call, *body);
+  if (!bound) return Refuse(bound.error());
+  return JsonReply(201, bound->text);
+}
+
+// Logs, consoles and proxies are on the nodes, which this server does not call.
+Answer<Reply> Handler::RefuseConnection(const Exchange& exchange) {
+  const auto object = Find(exchange);
+  if (!object) return Refuse(object.error());
+  const KindInfo& kind = *exchange.kind;
+  const std::string& name = exchange.info.name;
+  if (kind.kind == "Pod" && TextAt(json::parse((*object)->text), "spec/nodeName").empty())
+    return Refuse(BadRequest("pod " + name + " does not have a host assigned"));
+  return Refuse({.code = 503,
+                 .reason = "ServiceUnavailable",
+                 .message = "this server has no connection to nodes and pods: " + kind.plural +
+                            "/" + exchange.info.subresource + " of " + json(name).dump() +
+                            " cannot be reached",
+                 .details = {}});
+}
+
+Answer<Reply> Handler::ServeScale(Exchange& exchange) {
+  const std::string& verb = exchange.info.verb;
+  if (verb == "get") {
+    const auto object = Find(exchange);
+    if (!object) return Refuse(object.error());
+    return JsonReply(200, ScaleOf(*exchange.kind, json::parse((*object)->text)).dump());
+  }
+  const bool patch = verb == "patch";
+  const auto call = CallOf(exchange, patch ? "PatchOptions" : "UpdateOptions");
+  if (!call) return Refuse(call.error());
+  const std::string type(exchange.request.headers.Find("Content-Type").value_or(""));
+  const auto scale = WriteScale(state_, *call, patch ? BaseType(type) : std::string(), type,
+                                exchange.request.body);
+  if (!scale) return Refuse(scale.error());
+  return JsonReply(200, scale->dump());
+}
+
+}  // namespace berth::apiserver

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "sandbox/apiserver/auth/reviews.h"
+#include "sandbox/apiserver/rest/handler.h"
+#include "sandbox/apiserver/rest/replies.h"
+#include "sandbox/apiserver/rest/request/body.h"
+#include "sandbox/apiserver/rest/request/request_body.h"
+
+// What changes objects, and the reviews that are asked the same way.
+namespace berth::apiserver {
+
+using nlohmann::json;
+
+Answer<json> Handler::BodyOf(const Exchange& exchange, const std::string& kind) const {
+  const std::string type = exchange.Header("Content-Type");
+  return ParseBody(type, exchange.request.body, kind);
+}
+
+Answer<WriteCall> Handler::CallOf(Exchange& exchange, const char* options_type) {
+  const RequestInfo& info = exchange.info;
+  auto options = ReadWriteOptions(info.query, options_type, exchange.Header("User-Agent"));
+  if (!options) return Refuse(std::move(options).error());
+  return WriteCall{exchange.kind,  info.namespace_,     info.name,         info.subresource,
+                   &exchange.user, std::move(*options), &exchange.warnings};
+}
+
+Reply Handler::WrittenReply(Exchange& exchange, Written written) {
+  const int code = written.created ? 201 : 200;
+  const json document = exchange.look.shape == Shape::kObject ? json() : json::parse(written.text);
+  if (document.is_null() || document.value("kind", "") == "Status")
+    return JsonReply(code, std::move(written.text));
+  const ObjectPtr object =
+      MakeObject(MakeDraft(document, {}),
+                 std::stoull("0" + document["metadata"].value("resourceVersion", "")));
+  return JsonReply(code, presenter_.ObjectText(exchange.kind, exchange.look, *object));
+}
+
+Answer<Reply> Handler::Write(Exchange& exchange) {
+  const std::string& verb = exchange.info.verb;
+  auto call = CallOf(exchange, verb == "create"   ? "CreateOptions"
+                               : verb == "update" ? "UpdateOptions"
+                                                  : "PatchOptions");
+  if (!call) return Refuse(call.error());
+  Writer writer(state_);
+  Answer<Written> written;
+  if (verb == "patch") {
+    written = writer.Patch(*call, BaseType(exchange.Header("Content-Type")), exchange.request.body);
+  } else {
+    const std::string& text = exchange.request.body;
+    auto body = ReadObject(exchange.Header("Content-Type"), text, *exchange.kind);
+    if (!body) return Refuse(std::move(body).error());
+    if (const auto typed = CheckTypeMeta(*exchange.kind, body->document, text); !typed)
+      return Refuse(typed.error());
+    call->findings = std::move(body->findings);
+    written = verb == "create" ? writer.Create(*call, std::move(body->document))
+                               : writer.Update(*call, std::move(body->document));
+  }
+  if (!written) return Refuse(std::move(written).error());
+  return WrittenReply(exchange, std::move(*written));
+}
+
+Answer<DeleteOptions> Handler::DeleteOptionsIn(const Exchange& exchange) const {
+  if (exchange.request.body.empty()) return ReadDeleteOptions(exchange.info.query);
+  return DecodeDeleteOptions(exchange.Header("Content-Type"), exchange.request.body);
+}
+
+Answer<Reply> Handler::Delete(Exchange& exchange) {
+  const auto options = DeleteOptionsIn(exchange);
+  if (!options) return Refuse(options.error());
+  auto call = CallOf(exchange, "DeleteOptions");
+  if (!call) return Refuse(std::move(call).error());
+  const auto written = Writer(state_).Delete(*call, *options);
+  if (!written) return Refuse(written.error());
+  return WrittenReply(exchange, *written);
+}
+
+Answer<Reply> Handler::DeleteCollection(Exchange& exchange) {
+  const auto options = DeleteOptionsIn(exchange);
+  if (!options) return Refuse(options.error());
+  const auto list = ReadListOptions(exchange.info, *exchange.kind);
+  if (!list) return Refuse(list.error());
+  const ListResult page = state_.CollectionOf(*exchange.kind).List(*list);
+  if (!page) return Refuse(FromError(page.error().error));
+  auto call = CallOf(exchange, "DeleteOptions");
+  if (!call) return Refuse(std::move(call).error());
+  for (const ObjectPtr& object : page->items) {
+    call->namespace_ = object->metadata.namespace_;
+    call->name = object->metadata.name;
+    const auto deleted = Writer(state_).Delete(*call, *options);
+    // Who was faster has done what was asked.
+    if (!deleted && deleted.error().reason != "NotFound") return Refuse(deleted.error());
+  }
+  return JsonReply(200, presenter_.ListText(exchange.kind, exchange.look, *page));
+}
+
+Answer<Reply> Handler::ServeReview(Exchange& exchange) {
+  auto body = BodyOf(exchange, exchange.kind->kind);
+  if (!body) return Refuse(std::move(body).error());
+  const auto call = CallOf(exchange, "CreateOptions");
+  if (!call) return Refuse(call.error());
+  const auto admitted =
+      AdmitDocument(*exchange.kind, call->options.validation, exchange.warnings, *body);
+  if (!admitted) return Refuse(admitted.error());
+  if (const auto same = Writer(state_).CheckIdentity(*call, *body); !same)
+    return Refuse(same.error());
+  RecordUpdate(FieldWriteOf(*call, state_.clock.Wall(), true), json::object(), &*body);
+  const auto answer = Review(state_, *exchange.kind, exchange.user, std::move(*body));
+  if (!answer) return Refuse(answer.error());
+  return JsonReply(201, answer->dump());
+}
+
+}  // namespace berth::apiserver

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "base/names.h"
+#include "base/strings.h"
+#include "sandbox/apiserver/rest/discovery.h"
+#include "sandbox/apiserver/schema/openapi.h"
+
+namespace berth::apiserver {
+namespace {
+
+using nlohmann::json;
+
+std::string PathOf(const KindRegistry::Group& group, const KindRegistry::Version& version) {
+  return group.name.empty() ? "api/" + version.name : "apis/" + group.name + "/" + version.name;
+}
+
+// Clients look for which kind a path is about and what may be sent to it.
+json Operation(const KindInfo& kind, const char* action, bool has_body,
+               const std::vector<const char*>& parameters) {
+  json operation = {{"x-kubernetes-action", action},
+                    {"x-kubernetes-group-version-kind",
+                     {{"group", kind.group}, {"version", kind.version}, {"kind", kind.kind}}},
+                    {"responses", {{"200", {{"description", "OK"}}}}}};
+  for (const char* name : parameters) {
+    operation["parameters"].push_back(
+        {{"name", name}, {"in", "query"}, {"schema", {{"type", "string"}, {"uniqueItems", true}}}});
+  }
+  if (has_body)
+    operation["requestBody"] = {{"content", {{"*/*", {{"schema", {{"type", "object"}}}}}}}};
+  return operation;
+}
+
+json PathsOf(const KindRegistry::Group& group, const KindRegistry::Version& version) {
+  const std::vector<const char*> kWrite = {"dryRun", "fieldManager", "fieldValidation"};
+  const std::vector<const char*> kPatch = {"dryRun", "fieldManager", "fieldValidation", "force"};
+  json paths = json::object();
+  for (const KindPtr& kind : version.kinds) {
+    const std::string base = "/" + PathOf(group, version) +
+                             (kind->namespaced ? "/namespaces/{namespace}/" : "/") + kind->plural;
+    json& collection = paths[base];
+    if (kind->HasVerb("list")) collection["get"] = Operation(*kind, "list", false, {});
+    collection["post"] = Operation(*kind, "post", true, kWrite);
+    if (!kind->stored) continue;
+    json& object = paths[base + "/{name}"];
+    object["get"] = Operation(*kind, "get", false, {});
+    object["put"] = Operation(*kind, "put", true, kWrite);
+    object["patch"] = Operation(*kind, "patch", true, kPatch);
+    object["delete"] =
+        Operation(*kind, "delete", true, {"dryRun", "gracePeriodSeconds", "propagationPolicy"});
+  }
+  return paths;
+}
+
+}  // namespace
+
+json OpenApiIndex(const KindRegistry& kinds) {
+  json paths = json::object();
+  for (const KindRegistry::Group& group : kinds.groups()) {
+    for (const KindRegistry::Version& version : group.versions) {
+      const std::string path = PathOf(group, version);
+      std::string content;
+      for (const KindPtr& kind : version.kinds)
+        content += kind->kind + (kind->published ? kind->published->dump() : "");
+      paths[path] = {{"serverRelativeURL", "/openapi/v3/" + path + "?hash=" + HashHex(content)}};
+    }
+  }
+  return {{"paths", std::move(paths)}};
+}
+
+std::optional<json> OpenApiDocument(const KindRegistry& kinds, std::string_view path) {
+  for (const KindRegistry::Group& group : kinds.groups()) {
+    for (const KindRegistry::Version& version : group.versions) {
+      if (PathOf(group, version) != path) continue;
+      std::vector<PublishedKind> published;
+      for (const KindPtr& kind : version.kinds)
+        published.push_back({kind->Gvk(), kind->published.get()});
+      return json{{"openapi", "3.0.0"},
+                  {"info", {{"title", "Kubernetes"}, {"version", "v1.36.3"}}},
+                  {"paths", PathsOf(group, version)},
+                  {"components", {{"schemas", ComponentSchemas(published)}}}};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace berth::apiserver

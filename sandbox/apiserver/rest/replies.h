@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sandbox/apiserver/rest/handler.h"
+
+namespace berth::apiserver {
+
+Reply JsonReply(int code, std::string body);
+Reply TextReply(int code, std::string body);
+Reply ErrorReply(const StatusError& error);
+// PageNotFound is the answer where not even a group is served; it is no Status.
+Reply PageNotFound();
+
+// AddWarnings puts each text into a Warning header (RFC 7234, 299).
+void AddWarnings(const std::vector<std::string>& warnings, Reply& reply);
+
+// ToYaml rewrites a JSON body; watches stay as they are.
+void ToYaml(Reply& reply);
+
+// MethodNotAllowed is the refusal of a path that does not know the method.
+StatusError MethodNotAllowed();
+// MethodNotSupported is that of a custom resource.
+StatusError MethodNotSupported(const GroupResource& resource, std::string_view verb);
+
+}  // namespace berth::apiserver

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "sandbox/apiserver/rest/request/option_values.h"
+#include "sandbox/apiserver/rest/request/request_options.h"
+
+// The options of lists, watches and deletions of collections. Source: apimachinery
+// pkg/apis/meta/internalversion/validation.
+namespace berth::apiserver {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kMatch = "resourceVersionMatch";
+
+FieldProblem Forbid(const char* why) { return FieldProblem::Forbidden(kMatch, why); }
+
+Problems ListProblems(const Query& query) {
+  Problems problems;
+  const std::string match = query.Get(kMatch);
+  const std::string version = query.Get("resourceVersion");
+  if (!match.empty()) {
+    if (version.empty())
+      problems.push_back(
+          Forbid("resourceVersionMatch is forbidden unless resourceVersion is provided"));
+    if (!query.Get("continue").empty())
+      problems.push_back(Forbid("resourceVersionMatch is forbidden when continue is provided"));
+    if (match != "Exact" && match != "NotOlderThan") {
+      problems.push_back(
+          UnsupportedOption(kMatch, json(match).dump(), R"("Exact", "NotOlderThan", "")"));
+    }
+    if (match == "Exact" && version == "0") {
+      problems.push_back(
+          Forbid("resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+    }
+  }
+  if (query.Has("sendInitialEvents")) {
+    problems.push_back(
+        FieldProblem::Forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+  }
+  return problems;
+}
+
+Problems WatchProblems(const Query& query) {
+  static constexpr std::string_view kOnly = "NotOlderThan";
+  Problems problems;
+  const std::string match = query.Get(kMatch);
+  const bool initial = query.Has("sendInitialEvents");
+  if (initial && match != kOnly) {
+    problems.push_back(
+        Forbid("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+  }
+  if (!initial && !match.empty()) {
+    problems.push_back(
+        Forbid("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+  }
+  if (!match.empty() && match != kOnly)
+    problems.push_back(UnsupportedOption(kMatch, json(match).dump(), "\"NotOlderThan\""));
+  if (!query.Get("continue").empty())
+    problems.push_back(Forbid("resourceVersionMatch is forbidden when continue is provided"));
+  return problems;
+}
+
+struct Numbers {
+  int64_t limit = 0, timeout_seconds = 0;
+};
+
+// Numbers are decoded before anything is judged.
+Answer<Numbers> ReadNumbers(const Query& query) {
+  Numbers numbers;
+  for (const auto& [name, value] : {std::pair("limit", &numbers.limit),
+                                    std::pair("timeoutSeconds", &numbers.timeout_seconds)}) {
+    if (!query.Has(name)) continue;
+    const auto number = ReadInteger(query.Get(name));
+    if (!number) return Refuse(number.error());
+    *value = *number;
+  }
+  return numbers;
+}
+
+// The names of a kind's selectable fields decide how one that is none of them is refused.
+Answer<Selection> ReadSelection(const RequestInfo& info, const KindInfo& kind) {
+  Selection selection{.namespace_ = info.resource == "namespaces" ? "" : info.namespace_,
+                      .labels = api::Selector::Everything(),
+                      .fields = {}};
+  auto labels = ParseLabelSelector(info.query.Get("labelSelector"));
+  if (!labels) return Refuse(FromError(labels.error()));
+  selection.labels = std::move(*labels);
+  const bool converts = kind.custom || !kind.selectable.empty();
+  auto chosen = FieldSelector::Parse(
+      info.query.Get("fieldSelector"),
+      kind.selectable_names.empty() ? kind.selectable : kind.selectable_names,
+      converts ? FieldSelector::Unknown::kNotSupported : FieldSelector::Unknown::kNotKnown);
+  if (!chosen) return Refuse(FromError(chosen.error()));
+  selection.fields = std::move(*chosen);
+  return selection;
+}
+
+}  // namespace
+
+Answer<ListOptions> ReadListOptions(const RequestInfo& info, const KindInfo& kind) {
+  const Query& query = info.query;
+  const auto numbers = ReadNumbers(query);
+  if (!numbers) return Refuse(numbers.error());
+  if (const auto problems = ListProblems(query); !problems.empty())
+    return BadOptions("ListOptions", problems);
+  auto selection = ReadSelection(info, kind);
+  if (!selection) return Refuse(std::move(selection).error());
+  ListOptions options{.selection = std::move(*selection),
+                      .limit = numbers->limit,
+                      .continue_ = query.Get("continue"),
+                      .resource_version = query.Get("resourceVersion"),
+                      .match = VersionMatch::kUnset};
+  const std::string match = query.Get(kMatch);
+  if (match == "Exact") options.match = VersionMatch::kExact;
+  if (match == "NotOlderThan") options.match = VersionMatch::kNotOlderThan;
+  return options;
+}
+
+Answer<WatchRequest> ReadWatchRequest(const RequestInfo& info, const KindInfo& kind) {
+  const Query& query = info.query;
+  const auto numbers = ReadNumbers(query);
+  if (!numbers) return Refuse(numbers.error());
+  if (const auto problems = WatchProblems(query); !problems.empty())
+    return BadOptions("ListOptions", problems);
+  auto selection = ReadSelection(info, kind);
+  if (!selection) return Refuse(std::move(selection).error());
+  WatchRequest request;
+  request.timeout = std::chrono::seconds(std::max<int64_t>(numbers->timeout_seconds, 0));
+  request.options.selection = std::move(*selection);
+  request.options.resource_version = query.Get("resourceVersion");
+  request.options.allow_bookmarks = query.GetBool("allowWatchBookmarks");
+  if (query.Has("sendInitialEvents"))
+    request.options.send_initial_events = query.GetBool("sendInitialEvents");
+  return request;
+}
+
+}  // namespace berth::apiserver

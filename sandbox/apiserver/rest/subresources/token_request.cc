@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "sandbox/apiserver/document.h"
+#include "sandbox/apiserver/kinds/kind_info.h"
+#include "sandbox/apiserver/rest/request/body.h"
+#include "sandbox/apiserver/rest/subresources/subresources.h"
+#include "sandbox/apiserver/schema/builtin.h"
+
+namespace berth::apiserver {
+namespace {
+
+using nlohmann::json;
+
+// Source: pkg/registry/core/serviceaccount/storage/token.go, pkg/apis/authentication/validation.
+
+constexpr int64_t kShortest = 600;
+constexpr int64_t kLongest = int64_t{1} << 32;
+constexpr std::chrono::seconds kUnawareGrace{365 * 24 * 3600};
+const GroupResource kResource{"authentication.k8s.io", "TokenRequest"};
+
+// TokenRequest is no resource of its own, so the registry does not know it.
+KindPtr TokenRequestKind() {
+  static const KindPtr kKind = [] {
+    auto kind = std::make_shared<KindInfo>();
+    kind->group = "authentication.k8s.io";
+    kind->version = "v1";
+    kind->kind = "TokenRequest";
+    kind->stored = false;
+    kind->schema = BuiltinSchemas::Get().FindKind(kind->Gvk());
+    return kind;
+  }();
+  return kKind;
+}
+
+// What a request says of itself must be true of its account, and is filled in.
+Answer<void> SettleMetadata(const WriteCall& call, const Metadata& account, json& request) {
+  json& metadata = request["metadata"];
+  const auto differs = [&](const char* field, const std::string& truth) {
+    const std::string said = metadata.value(field, "");
+    return !said.empty() && said != truth;
+  };
+  if (differs("name", account.name)) {
+    const Problems problems = {
+        FieldProblem::InvalidJson("metadata.name", json(metadata["name"]).dump(),
+                                  "must match the service account name if specified")};
+    return Refuse(Invalid(kResource.group, kResource.resource, call.name, problems));
+  }
+  if (differs("uid", account.uid)) {
+    return Refuse(Conflict(kResource, call.name,
+                           "the UID in the token request (" + metadata.value("uid", "") +
+                               ") does not match the UID of the service account (" + account.uid +
+                               ")"));
+  }
+  metadata["name"] = account.name;
+  metadata["namespace"] = account.namespace_;
+  metadata["uid"] = account.uid;
+  return {};
+}
+
+Answer<void> CheckLifetime(int64_t seconds) {
+  const auto refuse = [&](const char* why) {
+    const Problems problems = {
+        FieldProblem::InvalidJson("spec.expirationSeconds", std::to_string(seconds), why)};
+    return Refuse(Invalid(kResource.group, kResource.resource, "", problems));
+  };
+  if (seconds < kShortest) return refuse("may not specify a duration less than 10 minutes");
+  if (seconds > kLongest) return refuse("may not specify a duration larger than 2^32 seconds");
+  return {};
+}
+
+Answer<ObjectPtr> FindBound(State& state, const char* resource, const std::string& name_space,
+                            const std::string& name) {
+  const Collection* collection = state.store.Find(resource);
+  ObjectPtr found = collection == nullptr ? nullptr : collection->Find(name_space, name);
+  if (found == nullptr) return Refuse(NotFound({"", resource}, name));
+  return found;
+}
+
+ObjectRef RefTo(const Object& object) { return {object.metadata.name, object.metadata.uid}; }
+
+// The pod must run as the account. Its node is told, too; one that is not there by its name alone.
+Answer<void> BindToPod(State& state, const WriteCall& call, const Object& found,
+                       TokenSubject& subject) {
+  const json pod = json::parse(found.text);
+  if (TextAt(pod, "spec/serviceAccountName") != call.name) {
+    return Refuse(BadRequest("cannot bind token for serviceaccount " + json(call.name).dump() +
+                             " to pod running with different serviceaccount name."));
+  }
+  subject.pod = RefTo(found);
+  const std::string node = TextAt(pod, "spec/nodeName");
+  if (node.empty()) return {};
+  const auto known = FindBound(state, "nodes", "", node);
+  subject.node = known ? RefTo(**known) : ObjectRef{node, ""};
+  return {};
+}
+
+Answer<void> Bind(State& state, const WriteCall& call, const json& reference,
+                  TokenSubject& subject) {
+  const auto kind =
+      GroupVersionKind::Of(reference.value("apiVersion", ""), reference.value("kind", ""));
+  static constexpr std::pair<std::string_view, const char*> kBindable[] = {
+      {"Pod", "pods"}, {"Node", "nodes"}, {"Secret", "secrets"}};
+  const auto* row = std::find_if(std::begin(kBindable), std::end(kBindable), [&](const auto& each) {
+    return kind.group.empty() && each.first == kind.kind;
+  });
+  if (row == std::end(kBindable)) {
+    return Refuse(BadRequest("cannot bind token to object of type " + kind.group + "/" +
+                             kind.version + ", Kind=" + kind.kind));
+  }
+  const auto found = FindBound(state, row->second, kind.kind == "Node" ? "" : call.namespace_,
+                               reference.value("name", ""));
+  if (!found) return Refuse(found.error());
+  if (kind.kind == "Pod") {
+    if (const auto ok = BindToPod(state, call, **found, subject); !ok) return ok;
+  } else {
+    (kind.kind == "Node" ? subject.node : subject.secret) = RefTo(**found);
+  }
+  const std::string uid = reference.value("uid", "");
+  if (uid.empty() || uid == (*found)->metadata.uid) return {};
+  return Refuse(Conflict({kind.group, kind.kind}, reference.value("name", ""),
+                         "the UID in the bound object reference (" + uid +
+                             ") does not match the UID in record. The object might have been "
+                             "deleted and then recreated"));
+}
+
+TokenTerms TermsOf(State& state, const TokenSubject& subject, const json& spec) {
+  const Time now = state.clock.Wall();
+  const int64_t seconds = IntAt(spec, "expirationSeconds");
+  TokenTerms terms{.audiences = spec["audiences"].get<std::vector<std::string>>(),
+                   .now = now,
+                   .expires = now + std::chrono::seconds(seconds),
+                   .warn_after = std::nullopt,
+                   .id = state.random.Uid()};
+  const bool for_us = std::all_of(terms.audiences.begin(), terms.audiences.end(),
+                                  [](const std::string& audience) { return audience == kIssuer; });
+  if (subject.pod && for_us && seconds == kUnawareLifetime) {
+    terms.warn_after = terms.expires;
+    terms.expires = now + kUnawareGrace;
+  }
+  return terms;
+}
+
+}  // namespace
+
+Answer<json> RequestToken(State& state, const WriteCall& call, json request) {
+  WriteCall own = call;
+  own.kind = TokenRequestKind();
+  const auto admitted = AdmitDocument(*own.kind, call.options.validation, *call.warnings, request);
+  if (!admitted) return Refuse(admitted.error());
+  own.name.clear();  // another name is told apart below
+  if (const auto ok = Writer(state).CheckIdentity(own, request); !ok) return Refuse(ok.error());
+  const Time now = state.clock.Wall();
+  RecordUpdate(FieldWriteOf(own, now, true), json::object(), &request);
+  const ObjectPtr account = state.CollectionOf(*call.kind).Find(call.namespace_, call.name);
+  if (account == nullptr) return Refuse(Writer(state).NotFoundError(call));
+  if (const auto ok = SettleMetadata(call, account->metadata, request); !ok)
+    return Refuse(ok.error());
+  request["metadata"]["creationTimestamp"] = now.ToString();
+
+  json& spec = request["spec"];
+  if (const json* audiences = At(spec, "audiences"); audiences == nullptr || audiences->empty())
+    spec["audiences"] = json::array({kIssuer});
+  if (const auto ok = CheckLifetime(IntAt(spec, "expirationSeconds")); !ok)
+    return Refuse(ok.error());
+  TokenSubject subject{.namespace_ = call.namespace_,
+                       .account = RefTo(*account),
+                       .pod = std::nullopt,
+                       .secret = std::nullopt,
+                       .node = std::nullopt};
+  const json& reference = spec["boundObjectRef"];
+  if (reference.is_object()) {
+    if (const auto ok = Bind(state, call, reference, subject); !ok) return Refuse(ok.error());
+  }
+  const Time until = now + std::chrono::seconds(IntAt(spec, "expirationSeconds"));
+  request["status"] = {{"token", state.tokens.Issue(subject, TermsOf(state, subject, spec))},
+                       {"expirationTimestamp", until.ToString()}};
+  return request;
+}
+
+}  // namespace berth::apiserver

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/apiserver/rest/writer.h"
+
+#include <algorithm>
+#include <map>
+
+#include <nlohmann/json.hpp>
+
+#include "base/json/document.h"
+#include "sandbox/apiserver/auth/aggregation.h"
+#include "sandbox/apiserver/document.h"
+#include "sandbox/apiserver/kinds/builtin/event_conversion.h"
+#include "sandbox/apiserver/kinds/builtin/reset_fields.h"
+#include "sandbox/apiserver/kinds/custom/custom_kinds.h"
+#include "sandbox/apiserver/kinds/custom/custom_versions.h"
+#include "sandbox/apiserver/kinds/strategy.h"
+#include "sandbox/apiserver/kinds/validation.h"
+#include "sandbox/apiserver/rest/request/body.h"
+#include "sandbox/apiserver/rest/system_fields.h"
+
+namespace berth::apiserver {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kStale =
+    "the object has been modified; please apply your changes to the latest version and try again";
+
+// Where the real server keeps objects of a kind in etcd, which some errors show.
+std::string StorageKey(const WriteCall& call) {
+  static const std::map<std::string, std::string, std::less<>> kHistoric = {
+      {"endpoints", "services/endpoints"},
+      {"ingresses", "ingress"},
+      {"nodes", "minions"},
+      {"replicationcontrollers", "controllers"},
+      {"services", "services/specs"}};
+  const KindInfo& kind = *call.kind;
+  const auto found = kHistoric.find(kind.plural);
+  std::string folder = kind.plural;
+  if (kind.custom)
+    folder = kind.group + "/" + folder;
+  else if (found != kHistoric.end())
+    folder = found->second;
+  return "/registry/" + folder + "/" + KeyOf(call.namespace_, call.name);
+}
+
+StatusError Taken(const WriteCall& call, const Object& live) {
+  StatusError error = AlreadyExists(call.kind->Resource(), live.metadata.name);
+  if (live.metadata.IsBeingDeleted()) error.message = "object is being deleted: " + error.message;
+  return error;
+}
+
+bool HasFinalizers(const json& document) {
+  const json* list = At(document, "metadata/finalizers");
+  const json* of_namespace = At(document, "kind")->get_ref<const std::string&>() == "Namespace"
+                                 ? At(document, "spec/finalizers")
+                                 : nullptr;
+  return (list != nullptr && !list->empty()) || (of_namespace != nullptr && !of_namespace->empty());
+}
+
+}  // namespace
+
+json ReadObject(const KindInfo& kind, const Object& object) {
+  json document = berth::json::ReadDocument(object.text);
+  ShowVersion(kind, document);
+  return document;
+}
+
+FieldWrite FieldWriteOf(const WriteCall& call, Time now, bool creating) {
+  return {.schema = call.kind->schema,
+          .kind = call.kind->Gvk(),
+          .manager = call.options.manager,
+          .subresource = call.subresource,
+          .now = now,
+          .creating = creating,
+          .reset = ResetFields(*call.kind, call.subresource)};
+}
+
+std::string UidMismatch(const WriteCall& call, const std::string& wanted,
+                        const std::string& found) {
+  return "StorageError: invalid object, Code: 4, Key: " + StorageKey(call) +
+         ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: " +
+         "UID in precondition: " + wanted + ", UID in object meta: " + found;
+}
+
+StatusError Writer::NotFoundError(const WriteCall& call) const {
+  return NotFound(call.kind->Resource(), call.name);
+}
+
+AdmissionRequest Writer::RequestOf(const WriteCall& call, const char* operation,
+                                   const json* old) const {
+  return {.kind = call.kind,
+          .operation = operation,
+          .namespace_ = call.namespace_,
+          .name = call.name,
+          .subresource = call.subresource,
+          .user = call.user,
+          .dry_run = call.options.dry_run,
+          .old = old,
+          .warnings = call.warnings};
+}
+
+std::string Writer::Text(const KindInfo& kind, const std::string& text) const {
+  if (!IsEventsV1(kind) && kind.storage_version.empty()) return text;
+  json object = json::parse(text);
+  if (IsEventsV1(kind)) EventFromStored(object);
+  ShowVersion(kind, object);
+  return object.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Answer<void> Writer::CheckIdentity(const WriteCall& call, json& document) const {
+  json& metadata = document["metadata"];
+  if (call.kind->namespaced) {
+    const std::string name_space = metadata.value("namespace", "");
+    if (!name_space.empty() && name_space != call.namespace_) {
+      return Refuse(BadRequest(
+          "the namespace of the provided object does not match the namespace sent on the request"));
+    }
+    metadata["namespace"] = call.namespace_;
+  } else {
+    metadata.erase("namespace");
+  }
+  const std::string name = metadata.value("name", "");
+  if (call.name.empty() || name == call.name) return {};
+  if (name.empty()) {
+    return Refuse(BadRequest("the name of the object (" + call.name +
+                             " based on URL) was undeterminable: name must be provided"));
+  }
+  return Refuse(BadRequest("the name of the object (" + name +
+                           ") does not match the name on the URL (" + call.name + ")"));
+}
+
+void Writer::StampNew(const WriteCall& call, json& document) {
+  json& metadata = document["metadata"];
+  WipeSystemFields(metadata);
+  metadata["uid"] = state_.random.Uid();
+  metadata["creationTimestamp"] = state_.clock.Wall().ToString();
+  const std::string prefix = metadata.value("generateName", "");
+  if (!metadata.value("name", "").empty() || prefix.empty()) return;
+  // Free by construction as long as there is one: a taken name is drawn again.
+  const Collection& collection = state_.CollectionOf(*call.kind);
+  std::string name;
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    name = prefix.substr(0, 58) + state_.random.Suffix(5);
+    if (collection.Find(call.namespace_, name) == nullptr) break;
+  }
+  metadata["name"] = name;
+}
+
+Answer<Written> Writer::Create(const WriteCall& call, json document) {
+  const auto admitted =
+      AdmitDocument(*call.kind, call.options.validation, *call.warnings, document, call.findings);
+  if (!admitted) return Refuse(admitted.error());
+  if (const auto same = CheckIdentity(call, document); !same) return Refuse(same.error());
+  WipeSystemFields(document["metadata"]);
+  return CreateDecoded(call, std::move(document));
+}
+
+Answer<Written> Writer::CreateDecoded(const WriteCall& call, json document) {
+  document["metadata"].erase("managedFields");
+  if (call.kind->schema != nullptr) {
+    RecordUpdate(FieldWriteOf(call, state_.clock.Wall(), true), json::object(), &document);
+  }
+  return CreatePrepared(call, std::move(document));
+}
+
+Answer<Written> Writer::CreatePrepared(const WriteCall& call, json document) {
+  const AdmissionRequest request = RequestOf(call, "CREATE", nullptr);
+  if (const auto admitted = MutateOnAdmission(state_, request, document); !admitted) {
+    return Refuse(admitted.error());
+  }
+  StampNew(call, document);
+  PrepareCreate(*call.kind, document, state_.clock.Wall());
+  const Problems problems = ValidateDocument(*call.kind, "", document, nullptr, *call.warnings);
+  const std::string name = document["metadata"].value("name", "");
+  if (!problems.empty()) return Refuse(InvalidDocument(*call.kind, name, document, problems));
+  if (const auto admitted = ValidateOnAdmission(state_, request, &document); !admitted) {
+    return Refuse(admitted.error());
+  }
+  // A version that is no number counts as none.
+  if (VersionOf(document).value_or(0) != 0) {
+    return Refuse(Unclassified("resourceVersion should not be set on objects to be created"));
+  }
+  document["metadata"].erase("resourceVersion");
+  if (IsEventsV1(*call.kind)) EventToStored(document);
+  StoreVersion(*call.kind, document);
+  Draft draft = MakeDraft(document, FieldValues(*call.kind, document));
+  Collection& collection = state_.CollectionOf(*call.kind);
+  if (const ObjectPtr taken = collection.Find(call.namespace_, name))
+    return Refuse(Taken(call, *taken));
+  if (call.options.dry_run) return Written{Text(*call.kind, draft.text), true};
+  const auto created = collection.Create(std::move(draft));
+  if (!created) return Refuse(FromError(created.error()));
+  NoteChange(state_, *call.kind, &document, nullptr);
+  return Written{Text(*call.kind, (*created)->text), true};
+}
+
+Answer<Written> Writer::Update(const WriteCall& call, json document) {
+  const auto admitted =
+      AdmitDocument(*call.kind, call.options.validation, *call.warnings, document, call.findings);
+  if (!admitted) return Refuse(admitted.error());
+  if (const auto same = CheckIdentity(call, document); !same) return Refuse(same.error());
+  const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
+  const bool makes = call.kind->made_by_update && call.subresource.empty();
+  if (live == nullptr && !makes) return Refuse(NotFoundError(call));
+  const std::string uid = TextAt(document, "metadata/uid");
+  const std::string live_uid = live == nullptr ? "" : live->metadata.uid;
+  if (!uid.empty() && uid != live_uid)
+    return Refuse(Conflict(call.kind->Resource(), call.name, UidMismatch(call, uid, live_uid)));
+  if (live == nullptr) {
+    document["metadata"].erase("resourceVersion");
+    return CreateDecoded(call, std::move(document));
+  }
+  if (IsEventsV1(*call.kind)) EventToStored(document);
+  return Adopt(call, live, ReadObject(*call.kind, *live), std::move(document), false);
+}
+
+Answer<void> Writer::CheckVersion(const WriteCall& call, const Object& live,
+                                  const json& document) const {
+  const auto version = VersionOf(document);
+  if (!version) return Refuse(version.error());
+  if (*version == live.version || (*version == 0 && !call.kind->needs_version)) return {};
+  if (*version != 0) return Refuse(Conflict(call.kind->Resource(), call.name, kStale));
+  const Problems problems = {FieldProblem::InvalidJson("metadata.resourceVersion", "0",
+                                                       "must be specified for an update")};
+  return Refuse(Invalid(call.kind->group, call.kind->plural, call.name, problems));
+}
+
+Answer<Written> Writer::Adopt(const WriteCall& call, const ObjectPtr& live, const json& old,
+                              json document, bool applied, const AdmissionView* view) {
+  if (const auto current = CheckVersion(call, *live, document); !current)
+    return Refuse(current.error());
+  if (!applied && call.kind->schema != nullptr) {
+    RecordUpdate(FieldWriteOf(call, state_.clock.Wall(), false), old, &document);
+  }
+  KeepSystemFields(old["metadata"], document["metadata"]);
+  const AdmissionRequest request = RequestOf(call, "UPDATE", &old);
+  if (const auto admitted = MutateOnAdmission(state_, request, document); !admitted) {
+    return Refuse(admitted.error());
+  }
+  PrepareUpdate(*call.kind, call.subresource, document, old);
+  const Problems problems =
+      ValidateDocument(*call.kind, call.subresource, document, &old, *call.warnings);
+  if (!problems.empty()) return Refuse(InvalidDocument(*call.kind, call.name, document, problems));
+  AdmissionRequest shown = request;
+  if (view != nullptr) shown.old = &view->old;
+  const json* now = view != nullptr ? &view->now : &document;
+  if (const auto admitted = ValidateOnAdmission(state_, shown, now); !admitted) {
+    return Refuse(admitted.error());
+  }
+  return Store(call, live, std::move(document));
+}
+
+Answer<Written> Writer::Store(const WriteCall& call, const ObjectPtr& live, json document) {
+  // The last finalizer of an object that is being deleted is what kept it.
+  const bool going = live->metadata.IsBeingDeleted() && !HasFinalizers(document) &&
+                     IntAt(document, "metadata/deletionGracePeriodSeconds") == 0;
+  if (!going) return Put(call, live, std::move(document));
+  if (!call.options.dry_run) {
+    const auto removed =
+        state_.CollectionOf(*call.kind).Delete(live->metadata.namespace_, live->metadata.name);
+    if (!removed) return Refuse(FromError(removed.error()));
+    NoteChange(state_, *call.kind, nullptr, live.get());
+  }
+  document["metadata"]["resourceVersion"] = std::to_string(live->version);
+  return Written{Text(*call.kind, document.dump()), false};
+}
+
+Answer<Written> Writer::Put(const WriteCall& call, const ObjectPtr& live, json document) {
+  StoreVersion(*call.kind, document);
+  Draft draft = MakeDraft(document, FieldValues(*call.kind, document));
+  if (call.options.dry_run) {
+    const ObjectPtr shown = MakeObject(std::move(draft), live->version);
+    return Written{Text(*call.kind, shown->text), false};
+  }
+  const auto updated = state_.CollectionOf(*call.kind).Update(std::move(draft), live->version);
+  if (!updated) return Refuse(FromError(updated.error()));
+  if (*updated != live) NoteChange(state_, *call.kind, &document, live.get());
+  return Written{Text(*call.kind, (*updated)->text), false};
+}
+
+Answer<Written> Writer::Change(const WriteCall& call,
+                               const std::function<Answer<void>(json&)>& change,
+                               Ownership ownership) {
+  const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
+  if (live == nullptr) return Refuse(NotFoundError(call));
+  const json old = ReadObject(*call.kind, *live);
+  json document = old;
+  if (const auto changed = change(document); !changed) return Refuse(changed.error());
+  if (call.kind->schema != nullptr && ownership == Ownership::kRecorded) {
+    RecordUpdate(FieldWriteOf(call, state_.clock.Wall(), false), old, &document);
+  }
+  return Store(call, live, std::move(document));
+}
+
+void NoteChange(State& state, const KindInfo& kind, const json* now, const Object* before) {
+  if (kind.group == "rbac.authorization.k8s.io") state.authorizer.Forget();
+  if (kind.kind == "ClusterRole") AggregateRoles(state);
+  if (kind.group == "admissionregistration.k8s.io") state.policies.Forget();
+  if (kind.kind == "CustomResourceDefinition") NoteDefinition(state, now, before);
+  if (kind.custom && now == nullptr) NoteCustomGone(state, kind);
+}
+
+std::vector<std::string> FieldValues(const KindInfo& kind, const json& document) {
+  std::vector<std::string> values;
+  for (const std::string& field : kind.selectable) {
+    std::string path = field;
+    std::replace(path.begin(), path.end(), '.', '/');
+    const json* value = At(document, path);
+    if (field == "source") value = At(document, "source/component");
+    if (value == nullptr || value->is_null()) {
+      const bool boolean = field == "spec.unschedulable" || field == "spec.hostNetwork";
+      values.push_back(boolean ? "false" : field.starts_with("status.replicas") ? "0" : "");
+    } else {
+      values.push_back(value->is_string() ? value->get<std::string>() : value->dump());
+    }
+  }
+  return values;
+}
+
+}  // namespace berth::apiserver

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "base/yaml/yaml.h"
+#include "sandbox/apiserver/document.h"
+#include "sandbox/apiserver/go/go_print.h"
+#include "sandbox/apiserver/kinds/builtin/event_conversion.h"
+#include "sandbox/apiserver/kinds/kind_info.h"
+#include "sandbox/apiserver/patch/json_patch.h"
+#include "sandbox/apiserver/patch/merge_patch.h"
+#include "sandbox/apiserver/patch/patch_failure.h"
+#include "sandbox/apiserver/patch/strategic_merge.h"
+#include "sandbox/apiserver/rest/request/body.h"
+#include "sandbox/apiserver/rest/writer.h"
+#include "sandbox/apiserver/schema/strict_text.h"
+
+namespace berth::apiserver {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kJsonPatch = "application/json-patch+json";
+constexpr std::string_view kMergePatch = "application/merge-patch+json";
+constexpr std::string_view kStrategicPatch = "application/strategic-merge-patch+json";
+constexpr std::string_view kApplyPatch = "application/apply-patch+yaml";
+
+StatusError Conflicts(const ApplyFailure& failure) {
+  StatusError error = FromError(failure.error);
+  error.details.causes.clear();
+  for (const FieldConflict& conflict : failure.conflicts) {
+    error.details.causes.push_back({"FieldManagerConflict", conflict.Message(), conflict.field});
+  }
+  return error;
+}
+
+// A patch whose outcome is no object of the kind; `shown` is what the message holds up.
+StatusError InvalidPatch(const std::string& shown, const Error& why) {
+  const Problems problems = {FieldProblem::InvalidJson(
+      "patch", json(shown).dump(-1, ' ', false, json::error_handler_t::replace), why.message())};
+  return Invalid("", "", "", problems);
+}
+
+Answer<void> CheckPatchOptions(const WriteCall& call, std::string_view type) {
+  Problems problems;
+  if (type == kApplyPatch && !call.options.names_manager)
+    problems.push_back(FieldProblem::Required("fieldManager", "is required for apply patch"));
+  if (type != kApplyPatch && call.options.names_force)
+    problems.push_back(
+        FieldProblem::Forbidden("force", "may not be specified for non-apply patch"));
+  if (problems.empty()) return {};
+  return Refuse(Invalid("meta.k8s.io", "PatchOptions", "", problems));
+}
+
+StatusError UnknownPatchType(const KindInfo& kind) {
+  if (kind.custom) return FromError(UnsupportedPatchType());
+  return {.code = 415,
+          .reason = "UnsupportedMediaType",
+          .message = "415: Unsupported Media Type",
+          .details = {},
+          .empty_details = true};
+}
+
+Result<json> PatchedWith(const KindInfo& kind, std::string_view type, const std::string& body,
+                         const json& old) {
+  if (type == kJsonPatch) return ApplyJsonPatch(old, body);
+  if (type == kMergePatch) return ApplyMergePatch(old, body);
+  if (kind.custom || kind.schema == nullptr) return Failure(UnsupportedPatchType());
+  return ApplyStrategicMergePatch(*kind.schema, old, body);
+}
+
+Answer<json> DecodeApplied(const std::string& body) {
+  const auto refuse = [](const std::string& why) {
+    return Refuse(BadRequest("error decoding YAML: " + why));
+  };
+  const auto text = yaml::ToJson(body);
+  if (!text) return refuse("error converting YAML to JSON: " + text.error().message());
+  json applied = json::parse(*text, nullptr, false);
+  if (applied.is_object()) return applied;
+  return refuse("error unmarshaling JSON: while decoding JSON: json: cannot unmarshal " +
+                std::string(applied.type_name()) +
+                " into Go value of type map[string]interface {}");
+}
+
+}  // namespace
+
+Answer<Written> Writer::Patch(const WriteCall& call, std::string_view type,
+                              const std::string& body) {
+  static constexpr std::string_view kTypes[] = {kJsonPatch, kMergePatch, kStrategicPatch,
+                                                kApplyPatch};
+  if (std::find(std::begin(kTypes), std::end(kTypes), type) == std::end(kTypes))
+    return Refuse(UnknownPatchType(*call.kind));
+  if (const auto fit = CheckPatchOptions(call, type); !fit) return Refuse(fit.error());
+  const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
+  if (type == kApplyPatch) return ApplyPatch(call, body, live);
+  if (live == nullptr) return Refuse(NotFoundError(call));
+  const json old = ReadObject(*call.kind, *live);
+  json event;
+  if (IsEventsV1(*call.kind)) EventFromStored(event = old);
+  auto patched = Patched(call, type, body, event.is_null() ? old : event);
+  if (!patched) return Refuse(std::move(patched).error());
+  if (const auto same = CheckIdentity(call, *patched); !same) return Refuse(same.error());
+  if (IsEventsV1(*call.kind)) EventToStored(*patched);
+  return Adopt(call, live, old, std::move(*patched), false);
+}
+
+Answer<json> Writer::Patched(const WriteCall& call, std::string_view type, const std::string& body,
+                             const json& old) const {
+  auto patched = PatchedWith(*call.kind, type, body, old);
+  if (!patched) {
+    StatusError error = FromError(patched.error());
+    error.empty_details = error.reason == "Invalid";
+    return Refuse(std::move(error));
+  }
+  // A strategic merge patch is applied to what is decoded already, and shows itself when it fails.
+  const bool is_strategic = type == kStrategicPatch;
+  std::vector<std::string> found = StrictFindings(nullptr, body);
+  if (type == kJsonPatch)
+    for (std::string& finding : found) finding.insert(0, "json patch ");
+  const auto decoded = DecodeDocument(*call.kind, is_strategic ? From::kMap : From::kText,
+                                      call.options.validation, *call.warnings, *patched, found);
+  if (decoded) return std::move(*patched);
+  const std::string shown =
+      is_strategic ? GoPrint(json::parse(body)) : PatchedWith(*call.kind, type, body, old)->dump();
+  return Refuse(InvalidPatch(shown, decoded.error()));
+}
+
+Answer<json> Writer::Applied(const WriteCall& call, const std::string& body,
+                             const json* old) const {
+  auto applied = DecodeApplied(body);
+  if (!applied) return applied;
+  const FieldWrite write = FieldWriteOf(call, state_.clock.Wall(), old == nullptr);
+  auto merged =
+      ApplyServerSide(write, call.options.force, old == nullptr ? json::object() : *old, *applied);
+  if (!merged) return Refuse(Conflicts(merged.error()));
+  const auto decoded =
+      DecodeDocument(*call.kind, From::kMap, call.options.validation, *call.warnings, *merged);
+  if (!decoded) {
+    return Refuse(FromError(
+        PatchFailure("failed to convert new typed object: " + decoded.error().message()).value()));
+  }
+  return std::move(*merged);
+}
+
+Answer<Written> Writer::ApplyPatch(const WriteCall& call, const std::string& body,
+                                   const ObjectPtr& live) {
+  if (live == nullptr && !call.subresource.empty()) return Refuse(NotFoundError(call));
+  const json old = live == nullptr ? json() : ReadObject(*call.kind, *live);
+  auto merged = Applied(call, body, live == nullptr ? nullptr : &old);
+  if (!merged) return Refuse(std::move(merged).error());
+  if (live == nullptr) {
+    if (const std::string uid = TextAt(*merged, "metadata/uid"); !uid.empty()) {
+      return Refuse(Conflict(call.kind->Resource(), call.name,
+                             "uid mismatch: the provided object specified uid " + uid +
+                                 ", and no existing object was found"));
+    }
+  }
+  if (const auto same = CheckIdentity(call, *merged); !same) return Refuse(same.error());
+  if (live == nullptr) {
+    (*merged)["metadata"].erase("resourceVersion");
+    return CreatePrepared(call, std::move(*merged));
+  }
+  return Adopt(call, live, old, std::move(*merged), true);
+}
+
+}  // namespace berth::apiserver

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/apiserver/schema/validate.h"
+
+#include <cmath>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include "base/strings.h"
+#include "sandbox/apiserver/schema/formats.h"
+#include "sandbox/apiserver/schema/rules.h"
+
+namespace berth::apiserver {
+namespace {
+
+using api::FieldError;
+using nlohmann::json;
+
+std::string_view TypeWord(const json& value) {
+  if (value.is_number_float())
+    return value.get<double>() == std::trunc(value.get<double>()) ? "integer" : "number";
+  if (value.is_number()) return "integer";
+  return value.type_name();
+}
+
+std::string_view TypeWord(ValueType type) {
+  switch (type) {
+    case ValueType::kObject:
+      return "object";
+    case ValueType::kArray:
+      return "array";
+    case ValueType::kString:
+      return "string";
+    case ValueType::kInteger:
+      return "integer";
+    case ValueType::kNumber:
+      return "number";
+    case ValueType::kBoolean:
+      return "boolean";
+    case ValueType::kAny:
+      return "";
+  }
+  return "";
+}
+
+// As Go prints a number: without a fraction if it is whole.
+std::string NumberText(const json& number) {
+  const double value = number.get<double>();
+  const bool is_whole = value == std::trunc(value) && std::abs(value) < 1e15;
+  return number.is_number_float() && is_whole ? std::to_string(static_cast<int64_t>(value))
+                                              : number.dump();
+}
+
+size_t CountCharacters(std::string_view text) {
+  size_t count = 0;
+  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  return count;
+}
+
+class Validator {
+ public:
+  explicit Validator(std::vector<FieldError>* errors) : errors_(errors) {}
+
+  void Walk(const Schema& schema, const json& value, const json* old, const std::string& path) {
+    if (value.is_null() && schema.nullable) return;
+    if (old != nullptr && *old == value) return;
+    const bool has_type = CheckType(schema, value, path);
+    if (schema.rules != nullptr) {
+      CheckJunctors(schema, value, path);
+      if (has_type) CheckRules(*schema.rules, value, path);
+      CheckAllowed(*schema.rules, value, path);
+    }
+    if (value.is_object()) {
+      WalkObject(schema, value, old, path);
+    } else if (value.is_array()) {
+      for (size_t i = 0; schema.items && i < value.size(); ++i)
+        Walk(*schema.items.schema, value[i], CorrelatedItem(schema, value[i], old),
+             api::Index(path, i));
+      if (has_type && schema.rules != nullptr) CheckList(*schema.rules, value, path);
+    }
+  }
+
+ private:
+  // A mistake of no single field.
+  void AddGeneral(std::string detail) {
+    errors_->push_back({FieldError::Type::kInvalid, "<nil>", "\"\"", std::move(detail)});
+  }
+  void AddInvalid(const std::string& path, const json& value, const std::string& detail) {
+    errors_->push_back(FieldError::InvalidJson(path, value.dump(), path + " in body " + detail));
+  }
+  void AddType(const std::string& path, std::string found, std::string_view wanted) {
+    found = json(found).dump();
+    const std::string detail =
+        path + " in body must be of type " + std::string(wanted) + ": " + found;
+    errors_->push_back({FieldError::Type::kTypeInvalid, path, found, detail});
+  }
+
+  bool CheckType(const Schema& schema, const json& value, const std::string& path) {
+    const std::string_view found = TypeWord(value);
+    if (schema.int_or_string) {
+      if (found == "integer" || found == "string") return true;
+      AddType(path, std::string(found), "integer,string");
+      return false;
+    }
+    const std::string_view wanted = TypeWord(schema.type);
+    if (!wanted.empty() && found != wanted && !(wanted == "number" && found == "integer")) {
+      AddType(path, std::string(found), wanted);
+      if (wanted == "integer" && value.is_number())
+        AddGeneral("Checked value must be of type integer (default format) in " + path);
+      return false;
+    }
+    if (value.is_string() && !MatchesFormat(schema.format, value.get_ref<const std::string&>()))
+      AddType(path, value.get<std::string>(), schema.format);
+    if (value.is_number() && schema.format == "int32" &&
+        !(std::abs(value.get<double>()) <= std::numeric_limits<int32_t>::max()))
+      AddGeneral("Checked value must be of type integer with format int32 in " + path);
+    return true;
+  }
+
+  void CheckRules(const SchemaRules& rules, const json& value, const std::string& path) {
+    if (value.is_string()) CheckText(rules, value, path);
+    if (value.is_number()) CheckNumber(rules, value, path);
+    if (value.is_object())
+      CheckSize(rules.min_properties, rules.max_properties, value.size(), "properties", path);
+  }
+
+  void CheckList(const SchemaRules& rules, const json& value, const std::string& path) {
+    CheckSize(rules.min_items, rules.max_items, value.size(), "items", path);
+    if (!rules.unique_items) return;
+    for (auto at = value.begin(); at != value.end(); ++at) {
+      if (std::find(std::next(at), value.end(), *at) == value.end()) continue;
+      AddInvalid(path, value, "shouldn't contain duplicates");
+      return;
+    }
+  }
+
+  // The first rule that a text breaks.
+  void CheckText(const SchemaRules& rules, const json& value, const std::string& path) {
+    const auto& text = value.get_ref<const std::string&>();
+    const auto length = static_cast<int64_t>(CountCharacters(text));
+    if (rules.max_length && length > *rules.max_length) {
+      errors_->push_back({FieldError::Type::kTooLong,
+                          path,
+                          {},
+                          "may not be more than " + std::to_string(*rules.max_length) + " bytes"});
+    } else if (rules.min_length && length < *rules.min_length) {
+      AddInvalid(path, value,
+                 "should be at least " + std::to_string(*rules.min_length) + " chars long");
+    } else if (rules.regex != nullptr && !re2::RE2::PartialMatch(text, *rules.regex)) {
+      AddInvalid(path, value, "should match '" + rules.pattern + "'");
+    }
+  }
+
+  void CheckNumber(const SchemaRules& rules, const json& value, const std::string& path) {
+    if (rules.multiple_of) {
+      const double times = value.get<double>() / *rules.multiple_of;
+      if (times != std::trunc(times))
+        AddInvalid(path, value, "should be a multiple of " + NumberText(*rules.multiple_of));
+    }
+    if (rules.maximum.is_number()) {
+      if (rules.exclusive_maximum && !(value < rules.maximum))
+        AddInvalid(path, value, "should be less than " + NumberText(rules.maximum));
+      else if (value > rules.maximum)
+        AddInvalid(path, value, "should be less than or equal to " + NumberText(rules.maximum));
+    }
+    if (rules.minimum.is_number()) {
+      if (rules.exclusive_minimum && !(value > rules.minimum))
+        AddInvalid(path, value, "should be greater than " + NumberText(rules.minimum));
+      else if (value < rules.minimum)
+        AddInvalid(path, value, "should be greater than or equal to " + NumberText(rules.minimum));
+    }
+  }
+
+  void CheckSize(const std::optional<int64_t>& least, const std::optional<int64_t>& most,
+                 size_t size, std::string_view what, const std::string& path) {
+    const auto count = static_cast<int64_t>(size);
+    if (least && count < *least)
+      AddInvalid(path, count,
+                 "should have at least " + std::to_string(*least) + " " + std::string(what));
+    if (most && count > *most)
+      errors_->push_back({FieldError::Type::kTooMany, path, std::to_string(count),
+                          "must have at most " + std::to_string(*most) + " items"});
+  }
+
+  void CheckAllowed(const SchemaRules& rules, const json& value, const std::string& path) {
+    if (rules.allowed.empty()) return;
+    std::vector<std::string> words;
+    for (const json& allowed : rules.allowed) {
+      if (allowed == value) return;
+      words.push_back(allowed.is_string() ? allowed.dump() : json(allowed.dump()).dump());
+    }
+    errors_->push_back({FieldError::Type::kNotSupported, path, value.dump(),
+                        "supported values: " + Join(words, ", ")});
+  }
+
+  // How many of `schemas` accept the value; `errors` gets what the first that does not says.
+  size_t CountAccepting(const std::vector<const Schema*>& schemas, const json& value,
+                        const std::string& path, std::vector<FieldError>* errors) const {
+    size_t accepting = 0;
+    for (const Schema* schema : schemas) {
+      std::vector<FieldError> found;
+      Validator(&found).Walk(*schema, value, nullptr, path);
+      accepting += found.empty();
+      if (errors->empty()) *errors = std::move(found);
+    }
+    return accepting;
+  }
+
+  void CheckJunctors(const Schema& schema, const json& value, const std::string& path) {
+    const SchemaRules& rules = *schema.rules;
+    std::vector<FieldError> nearest;
+    const std::string quoted = '"' + path + '"';
+    // An int-or-string repeats its type as anyOf.
+    if (!rules.any_of.empty() && !schema.int_or_string &&
+        CountAccepting(rules.any_of, value, path, &nearest) == 0) {
+      AddGeneral(quoted + " must validate at least one schema (anyOf)");
+      errors_->insert(errors_->end(), nearest.begin(), nearest.end());
+    }
+    nearest.clear();
+    if (!rules.one_of.empty()) {
+      const size_t accepting = CountAccepting(rules.one_of, value, path, &nearest);
+      if (accepting != 1)
+        AddGeneral(quoted + " must validate one and only one schema (oneOf). Found " +
+                   (accepting == 0 ? std::string("none valid")
+                                   : std::to_string(accepting) + " valid alternatives"));
+      if (accepting == 0) errors_->insert(errors_->end(), nearest.begin(), nearest.end());
+    }
+    nearest.clear();
+    if (CountAccepting(rules.all_of, value, path, &nearest) != rules.all_of.size()) {
+      AddGeneral(quoted + " must validate all the schemas (allOf)");
+      errors_->insert(errors_->end(), nearest.begin(), nearest.end());
+    }
+    nearest.clear();
+    if (rules.none_of != nullptr && CountAccepting({rules.none_of}, value, path, &nearest) == 1)
+      AddGeneral(quoted + " must not validate the schema (not)");
+  }
+
+  void WalkObject(const Schema& schema, const json& value, const json* old,
+                  const std::string& path) {
+    const auto child = [&](const std::string& key) {
+      return path.empty() ? key : api::Child(path, key);
+    };
+    for (const Slot& slot : schema.properties)
+      if (slot.required && !value.contains(slot.name))
+        errors_->push_back(FieldError::Required(child(slot.name)));
+    if (schema.embedded_resource && !path.empty()) {
+      for (const char* name : {"apiVersion", "kind"})
+        if (!value.contains(name)) errors_->push_back(FieldError::Required(child(name)));
+    }
+    for (const auto& [key, field] : value.items())
+      if (const Slot* slot = schema.SlotOf(key))
+        Walk(*slot->schema, field, Member(old, key), child(key));
+    if (const auto metadata = value.find("metadata");
+        schema.metadata_rules != nullptr && metadata != value.end())
+      Walk(*schema.metadata_rules, *metadata, Member(old, "metadata"), child("metadata"));
+  }
+
+  static const json* Member(const json* object, const std::string& key) {
+    if (object == nullptr || !object->is_object()) return nullptr;
+    const auto found = object->find(key);
+    return found == object->end() ? nullptr : &*found;
+  }
+
+  std::vector<FieldError>* errors_;
+};
+
+}  // namespace
+
+std::vector<FieldError> ValidateValues(const Schema& schema, const json& document,
+                                       const json* old) {
+  std::vector<FieldError> errors;
+  Validator(&errors).Walk(schema, document, old, {});
+  return errors;
+}
+
+std::vector<FieldError> Validate(const Schema& schema, const json& document, const json* old) {
+  std::vector<FieldError> errors = ValidateValues(schema, document, old);
+  std::vector<FieldError> before;
+  if (old != nullptr) ValidateLists(schema, *old, {}, &before);
+  if (before.empty()) ValidateLists(schema, document, {}, &errors);
+  return errors;
+}
+
+}  // namespace berth::apiserver

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "http/tls.h"
+#include "sandbox/apiserver/auth/user.h"
+#include "sandbox/apiserver/rest/faults.h"
+
+namespace berth::apiserver {
+
+struct State;
+
+struct ServerOptions {
+  std::string address = "127.0.0.1";          // IPv4 or IPv6 literal
+  uint16_t port = 0;                          // 0: any free one, see Server::port()
+  std::optional<http::ServerTlsOptions> tls;  // without: plain text
+
+  uint64_t seed = 1;               // of uids, generated names and faults
+  size_t history_window = 10'000;  // changes per resource that watches can go back
+  // Who shows no identity may do everything. kubectl shows none over plain text, so a server
+  // without TLS is of little use without this.
+  bool anonymous_admin = false;
+  bool serves_faults = false;  // /berth-faults, for whoever reaches it: on loopback only
+  std::map<std::string, UserInfo> tokens;  // fixed bearer tokens
+  std::string signing_key;                 // PEM; empty: a new key for ServiceAccount tokens
+
+  size_t max_connections = 1024;
+  size_t max_header_bytes = 64 << 10;
+  size_t max_body_bytes = 3 << 20;  // as upstream
+  std::chrono::milliseconds request_timeout = std::chrono::seconds(60);
+  std::chrono::milliseconds bookmark_period = std::chrono::seconds(60);
+};
+
+// Server is an in-memory Kubernetes API server: nothing is kept when it is destroyed. One thread of
+// its own does all work.
+class Server {
+ public:
+  // Start answers once it returns. Errors (kConfig) name the address, a certificate or the key.
+  // `clock` outlives the server.
+  static Result<std::unique_ptr<Server>> Start(ServerOptions options, const Clock& clock);
+
+  virtual ~Server() = default;
+
+  virtual uint16_t port() const = 0;
+  virtual std::string url() const = 0;
+
+  // Run calls a function on the server's thread, between two requests, and waits for it. Not from
+  // that thread itself.
+  virtual void Run(const std::function<void(State&)>& function) = 0;
+
+  // Faults; from any thread but the server's, done when they return.
+  virtual void AddFault(FaultRule rule) = 0;
+  virtual void ClearFaults() = 0;
+  // CutWatches breaks off the watches of a resource ("pods"); empty: all.
+  virtual void CutWatches(const std::string& resource) = 0;
+  // CompactHistory forgets old versions: watches that begin there get 410.
+  virtual void CompactHistory() = 0;
+};
+
+}  // namespace berth::apiserver

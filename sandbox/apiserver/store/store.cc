@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/apiserver/store/store.h"
+
+#include <utility>
+
+#include "base/check.h"
+
+namespace berth::apiserver {
+
+Collection& Store::Add(std::string resource, std::vector<std::string> fields) {
+  const auto [place, is_new] = collections_.try_emplace(resource);
+  BERTH_CHECK(is_new, "a second collection " + resource);
+  place->second = std::make_unique<Collection>(std::move(resource), std::move(fields), shared_);
+  return *place->second;
+}
+
+void Store::Remove(std::string_view resource) {
+  const auto found = collections_.find(resource);
+  if (found == collections_.end()) return;
+  // Out of the map first: callbacks of its watchers must not find it any more.
+  const auto gone = std::move(found->second);
+  collections_.erase(found);
+}
+
+Collection* Store::Find(std::string_view resource) {
+  const auto found = collections_.find(resource);
+  return found == collections_.end() ? nullptr : found->second.get();
+}
+
+Result<void> Store::Require(uint64_t version) const {
+  if (version > shared_.version) return Fail(TooLargeVersion(version, shared_.version));
+  return {};
+}
+
+std::vector<Store::Dependent> Store::Dependents(std::string_view owner_uid) const {
+  std::vector<Dependent> dependents;
+  for (const OwnerIndex::Reference& reference : shared_.owners.DependentsOf(owner_uid)) {
+    dependents.push_back({reference.collection, reference.collection->FindByKey(reference.key)});
+  }
+  return dependents;
+}
+
+void Store::SetWindow(size_t changes) {
+  shared_.window = changes;
+  for (const auto& [resource, collection] : collections_) collection->Trim();
+}
+
+void Store::Compact() {
+  for (const auto& [resource, collection] : collections_) collection->Compact(shared_.version);
+}
+
+}  // namespace berth::apiserver

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "client/client.h"
+#include "client/client_config.h"
+#include "sandbox/demo/local_server.h"
+#include "sandbox/simulation/kubelet/container_runner.h"
+#include "sandbox/simulation/simulation.h"
+
+namespace berth::operator_ {
+
+// ScratchFolder is a new folder that only its owner can read; it goes with its content.
+class ScratchFolder {
+ public:
+  static Result<std::unique_ptr<ScratchFolder>> Create();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  explicit ScratchFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  const std::filesystem::path path_;
+};
+
+// DemoCluster is a cluster on this machine: an API server, simulated nodes and controllers, and, in
+// kube-scheduler's place, a `berth scheduler` that answers for default-scheduler.
+class DemoCluster {
+ public:
+  // Start starts an in-memory API server, or takes the one that `kubeconfig` names, as its
+  // administrator: that one must have no controllers and no nodes of its own. Then it starts the
+  // rest. Requires: clock outlives the cluster.
+  static Result<std::unique_ptr<DemoCluster>> Start(const std::string& kubeconfig,
+                                                    const Clock& clock);
+  // Ends all processes.
+  ~DemoCluster();
+
+  client::Client& client() { return *client_; }
+  simulation::Simulation& simulation() { return *simulation_; }
+  const std::string& server() const { return config_.server; }
+  const std::filesystem::path& kubeconfig() const { return kubeconfig_; }
+  const std::filesystem::path& folder() const { return folder_->path(); }
+
+  // SchedulerProblem says what keeps the cluster's own scheduler from running; empty: it is ready.
+  std::string SchedulerProblem() const;
+
+ private:
+  explicit DemoCluster(std::unique_ptr<ScratchFolder> folder) : folder_(std::move(folder)) {}
+  Result<void> Connect(const std::string& kubeconfig, const Clock& clock);
+  Result<void> StartSimulation(const Clock& clock);
+  Result<void> StartScheduler(const Clock& clock);
+
+  // In the order in which they are made; they end the other way round.
+  const std::unique_ptr<ScratchFolder> folder_;
+  std::unique_ptr<LocalServer> local_;  // null: the server is somebody else's
+  std::filesystem::path kubeconfig_;
+  client::ClientConfig config_;
+  std::string network_;  // first half of the pods' loopback addresses
+  std::unique_ptr<client::Client> client_;
+  std::unique_ptr<simulation::Simulation> simulation_;
+  std::unique_ptr<simulation::ContainerRunner> scheduler_;
+};
+
+}  // namespace berth::operator_

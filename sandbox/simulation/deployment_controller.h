@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "client/client.h"
+#include "sandbox/simulation/control_loop.h"
+#include "sandbox/simulation/deployment_plan.h"
+#include "sandbox/simulation/watch.h"
+
+namespace berth::simulation {
+
+// DeploymentController rolls out the templates of Deployments through ReplicaSets.
+class DeploymentController {
+ public:
+  // Requires: all references outlive this; the watches have not started.
+  DeploymentController(client::Client& client, Watch<Deployment>& deployments,
+                       Watch<ReplicaSet>& sets, Watch<api::Pod>& pods, const Clock& clock);
+
+  void Start() { loop_.Start(); }
+  void Stop() { loop_.Stop(); }
+
+ private:
+  Result<LookAgain> Reconcile(const std::string& key);
+  DeploymentView ViewOf(const Deployment& deployment) const;
+  bool OldPodsExist(const Deployment& deployment, const std::vector<ReplicaSetPtr>& sets) const;
+  Result<void> Carry(const Deployment& deployment, const DeploymentPlan& plan);
+  Result<void> CreateSet(const Deployment& deployment, const DeploymentPlan::NewSet& set);
+  Result<void> CountCollision(const Deployment& deployment);
+
+  client::Client& client_;
+  Watch<Deployment>& deployments_;
+  Watch<ReplicaSet>& sets_;
+  Watch<api::Pod>& pods_;
+  const Clock& clock_;
+  ControlLoop loop_;
+};
+
+}  // namespace berth::simulation

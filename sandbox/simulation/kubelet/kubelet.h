@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "client/client.h"
+#include "client/event_recorder.h"
+#include "sandbox/simulation/control_loop.h"
+#include "sandbox/simulation/kubelet/admission.h"
+#include "sandbox/simulation/kubelet/client_sources.h"
+#include "sandbox/simulation/kubelet/node_fleet.h"
+#include "sandbox/simulation/kubelet/pod_run.h"
+#include "sandbox/simulation/watch.h"
+
+namespace berth::simulation {
+
+struct KubeletOptions {
+  // Containers of this image run the real program; all others only pretend.
+  std::string berth_image;
+  ProcessOptions processes;
+};
+
+// Kubelet runs the pods that are bound to the nodes of a fleet: admits or rejects them, reports how
+// they are, and lets go of those that are deleted.
+//
+//   bound ──▶ admitted ──▶ running ──▶ ended          (Succeeded, Failed)
+//     │           ▲            │
+//     ▼           │            ▼
+//   rejected   volume missing: again    deleted: stopped, then removed from the API
+class Kubelet {
+ public:
+  // Requires: all references outlive this; the watches have not started.
+  Kubelet(client::Client& client, NodeFleet& fleet, Watch<api::Pod>& pods, Watch<api::Node>& nodes,
+          const Clock& clock, KubeletOptions options);
+  ~Kubelet() { Stop(); }
+
+  void Start() { loop_.Start(); }
+  // Stop ends all processes: they have `grace` to end by themselves.
+  void Stop(std::chrono::seconds grace = std::chrono::seconds(0));
+
+ private:
+  // Held is a pod that this kubelet has taken. It belongs to the worker that has its key.
+  struct Held {
+    std::string uid;
+    std::string node;
+    std::string ip;
+    Time start_time;
+    Time ready_changed;
+    bool was_ready = false;
+    std::string rejection;  // its status, when it was not admitted
+    bool stopping = false;
+    std::unique_ptr<PodRun> run;
+    std::string written;  // the last status
+  };
+  using HeldPtr = std::shared_ptr<Held>;
+
+  Result<LookAgain> Sync(const std::string& key);
+  Result<LookAgain> Run(const std::string& key, const api::Pod& pod, Held& held);
+  Result<LookAgain> Terminate(const std::string& key, const api::Pod& pod);
+  Result<HeldPtr> Admit(const std::string& key, const api::Pod& pod);
+  Result<void> Begin(const std::string& key, const api::Pod& pod, Held& held);
+  Result<void> Report(const api::Pod& pod, Held& held, const std::string& patch);
+  std::string StatusOf(const api::Pod& pod, Held& held) const;
+  // LetGo forgets a pod; false: its processes still run, and it is asked again when they end.
+  bool LetGo(const std::string& key, std::chrono::seconds grace);
+  void Release(const Held& held);
+  HeldPtr Find(const std::string& key) const;
+  bool IsBerth(const api::Pod& pod) const;
+  std::string NextAddress(bool is_process);
+
+  client::Client& client_;
+  NodeFleet& fleet_;
+  Watch<api::Pod>& pods_;
+  Watch<api::Node>& nodes_;
+  const Clock& clock_;
+  const KubeletOptions options_;
+  ClientSources sources_;
+  client::EventRecorder recorder_;
+  std::atomic<uint32_t> processes_ = 0, addresses_ = 0;
+
+  mutable std::mutex mutex_;  // guards the two below; a Held belongs to its worker
+  std::map<std::string, HeldPtr> held_;
+  std::map<std::string, NodeAccount> accounts_;
+  ControlLoop loop_;  // last: its threads use the rest
+};
+
+}  // namespace berth::simulation

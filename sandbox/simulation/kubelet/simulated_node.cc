@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/simulation/kubelet/simulated_node.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/json/json.h"
+
+namespace berth::simulation {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int64_t kDefaultPods = 110;
+constexpr int32_t kLeaseSeconds = 40;
+constexpr const char* kKubeletVersion = "v1.36.3";
+
+api::ResourceList AllocatableOf(const NodeDescription& description) {
+  api::ResourceList allocatable = description.allocatable;
+  allocatable.try_emplace("pods", Quantity::FromValue(kDefaultPods));
+  return allocatable;
+}
+
+std::vector<api::NodeCondition> ConditionsOf(Time registered, Time now) {
+  struct Fact {
+    const char *type, *status, *reason, *message;
+  };
+  constexpr Fact kFacts[] = {
+      {"MemoryPressure", "False", "KubeletHasSufficientMemory",
+       "kubelet has sufficient memory available"},
+      {"DiskPressure", "False", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"},
+      {"PIDPressure", "False", "KubeletHasSufficientPID", "kubelet has sufficient PID available"},
+      {"Ready", "True", "KubeletReady", "kubelet is posting ready status"},
+  };
+  std::vector<api::NodeCondition> conditions;
+  for (const Fact& fact : kFacts) {
+    conditions.push_back({.type = fact.type,
+                          .status = fact.status,
+                          .reason = fact.reason,
+                          .message = fact.message,
+                          .last_heartbeat_time = now,
+                          .last_transition_time = registered});
+  }
+  return conditions;
+}
+
+}  // namespace
+
+api::Node NodeObjectOf(const NodeDescription& description, Time now) {
+  api::Node node;
+  node.metadata.name = description.name;
+  node.metadata.labels = {{"kubernetes.io/hostname", description.name},
+                          {"kubernetes.io/os", "linux"},
+                          {"kubernetes.io/arch", "amd64"}};
+  for (const auto& [key, value] : description.labels) node.metadata.labels[key] = value;
+  node.spec.taints = description.taints;
+  node.status.capacity = AllocatableOf(description);
+  node.status.allocatable = node.status.capacity;
+  node.status.images = description.images;
+  node.status.conditions = ConditionsOf(now, now);
+  return node;
+}
+
+std::string NodeStatusPatch(const NodeDescription& description, const std::string& address,
+                            Time registered, Time now) {
+  api::Node node = NodeObjectOf(description, now);
+  node.status.conditions = ConditionsOf(registered, now);
+  Json status = Json::parse(json::Encode(node))["status"];
+  status["addresses"] = Json::array({{{"type", "InternalIP"}, {"address", address}},
+                                     {{"type", "Hostname"}, {"address", description.name}}});
+  status["nodeInfo"] = {{"architecture", "amd64"},
+                        {"bootID", description.name},
+                        {"containerRuntimeVersion", "simulated://1"},
+                        {"kernelVersion", "simulated"},
+                        {"kubeProxyVersion", ""},
+                        {"kubeletVersion", kKubeletVersion},
+                        {"machineID", description.name},
+                        {"operatingSystem", "linux"},
+                        {"osImage", "simulated"},
+                        {"systemUUID", description.name}};
+  return Json({{"status", status}}).dump();
+}
+
+api::Lease LeaseOf(const std::string& node, const std::string& node_uid, Time now) {
+  api::Lease lease;
+  lease.metadata.name = node;
+  lease.metadata.namespace_ = "kube-node-lease";
+  lease.metadata.owner_references = {
+      {.api_version = "v1", .kind = "Node", .name = node, .uid = node_uid}};
+  lease.spec.holder_identity = node;
+  lease.spec.lease_duration_seconds = kLeaseSeconds;
+  lease.spec.renew_time = MicroTime(now);
+  return lease;
+}
+
+}  // namespace berth::simulation

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "api/core.h"
+#include "client/client.h"
+#include "sandbox/simulation/control_loop.h"
+#include "sandbox/simulation/discovery.h"
+#include "sandbox/simulation/watch.h"
+
+namespace berth::simulation {
+
+// NamespaceController empties a namespace that is being deleted and then lets it go.
+class NamespaceController {
+ public:
+  // Requires: all references outlive this; the watch has not started.
+  NamespaceController(client::Client& client, Watch<api::Namespace>& namespaces,
+                      const Clock& clock);
+
+  void Start() { loop_.Start(); }
+  void Stop() { loop_.Stop(); }
+
+ private:
+  Result<LookAgain> Reconcile(const std::string& name);
+  // Empty deletes what there is and gives the number of objects that are still there.
+  Result<size_t> Empty(const std::string& ns);
+  Result<size_t> EmptyOf(const ServedResource& resource, const std::string& ns);
+  Result<void> Finalize(const std::string& ns);
+
+  client::Client& client_;
+  Watch<api::Namespace>& namespaces_;
+  ControlLoop loop_;
+};
+
+}  // namespace berth::simulation

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "client/client.h"
+#include "sandbox/simulation/control_loop.h"
+#include "sandbox/simulation/replica_set_plan.h"
+#include "sandbox/simulation/watch.h"
+
+namespace berth::simulation {
+
+// ReplicaSetController creates and deletes pods until each ReplicaSet has its number of them, and
+// says in its status how many are ready.
+class ReplicaSetController {
+ public:
+  // Requires: all references outlive this; the watches have not started.
+  ReplicaSetController(client::Client& client, Watch<ReplicaSet>& sets, Watch<api::Pod>& pods,
+                       const Clock& clock);
+
+  void Start() { loop_.Start(); }
+  void Stop() { loop_.Stop(); }
+
+ private:
+  Result<LookAgain> Reconcile(const std::string& key);
+  Result<ReplicaSetPlan> PlanFromServer(const ReplicaSet& set);
+  Result<void> Carry(const ReplicaSet& set, const ReplicaSetPlan& plan);
+  Result<void> WriteStatus(const ReplicaSet& set, const ReplicaSetStatus& status);
+  std::vector<PodPtr> PodsOf(const ReplicaSet& set) const;
+
+  client::Client& client_;
+  Watch<ReplicaSet>& sets_;
+  Watch<api::Pod>& pods_;
+  const Clock& clock_;
+  ControlLoop loop_;
+};
+
+}  // namespace berth::simulation

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "api/core.h"
+#include "client/client.h"
+#include "sandbox/simulation/control_loop.h"
+#include "sandbox/simulation/watch.h"
+
+namespace berth::simulation {
+
+// ServiceAccountController puts into each namespace what its pods expect there: the ServiceAccount
+// "default", and the ConfigMap "kube-root-ca.crt" with the certificate that the API server's is
+// signed with. Both come back when they are deleted.
+class ServiceAccountController {
+ public:
+  // Requires: all references outlive this; the watches have not started. `root_ca` is PEM text;
+  // empty: the API server is reached without TLS, and no ConfigMap is published.
+  ServiceAccountController(client::Client& client, Watch<api::Namespace>& namespaces,
+                           Watch<api::ServiceAccount>& accounts, Watch<api::ConfigMap>& config_maps,
+                           std::string root_ca, const Clock& clock);
+
+  void Start() { loop_.Start(); }
+  void Stop() { loop_.Stop(); }
+
+ private:
+  Result<LookAgain> Reconcile(const std::string& ns);
+  Result<void> EnsureRootCertificate(const std::string& ns);
+
+  client::Client& client_;
+  Watch<api::Namespace>& namespaces_;
+  Watch<api::ServiceAccount>& accounts_;
+  Watch<api::ConfigMap>& config_maps_;
+  const std::string root_ca_;
+  ControlLoop loop_;
+};
+
+}  // namespace berth::simulation

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// The expressions that Berth ships, on good and bad profiles: the rules of the
+// CustomResourceDefinition and the ValidatingAdmissionPolicy of deploy/install.yaml.
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/yaml/yaml.h"
+#include "cel/json_value.h"
+#include "cel/kubernetes.h"
+#include "cel/program.h"
+#include "cel/schema_type.h"
+#include "cel/variables.h"
+
+namespace berth::cel {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+json Shipped(const std::string& path, const std::string& kind) {
+  const auto text = ReadFile(path);
+  EXPECT_TRUE(text.has_value()) << path;
+  const auto documents = yaml::DocumentsToJson(text.value_or(""));
+  EXPECT_TRUE(documents.has_value()) << path;
+  for (const std::string& document : documents.value_or(std::vector<std::string>())) {
+    json object = json::parse(document);
+    if (object["kind"] == kind) return object;
+  }
+  ADD_FAILURE() << path << " has no " << kind;
+  return json::object();
+}
+
+json Schema(const std::string& path) {
+  const json definition = Shipped(path, "CustomResourceDefinition");
+  return definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+}
+
+// RuleRunner holds a value against the rules of its schema and of all schemas below it.
+class RuleRunner {
+ public:
+  std::vector<std::string> Run(const json& schema, const json& value, const json* old) {
+    messages_.clear();
+    Visit(schema, value, old, true);
+    return messages_;
+  }
+  Budget& budget() { return budget_; }
+
+ private:
+  static const json* Member(const json* object, const std::string& name) {
+    if (object == nullptr || !object->is_object() || !object->contains(name)) return nullptr;
+    return &(*object)[name];
+  }
+
+  void Visit(const json& schema, const json& value, const json* old, bool is_root) {
+    const json rules = schema.value("x-kubernetes-validations", json::array());
+    for (const json& rule : rules) {
+      Check(rule, TypeOfSchema(schema, is_root), value, old);
+    }
+    if (value.is_object()) {
+      const json properties = schema.value("properties", json::object());
+      for (const auto& property : properties.items()) {
+        if (!value.contains(property.key())) continue;
+        Visit(property.value(), value[property.key()], Member(old, property.key()), false);
+      }
+    } else if (value.is_array()) {
+      for (const json& element : value) Visit(schema["items"], element, nullptr, false);
+    }
+  }
+
+  void Check(const json& rule, const TypePtr& type, const json& value, const json* old) {
+    const std::string text = rule["rule"];
+    const auto program = Compile(text, RuleEnvironment(type), Basic(Kind::kBool));
+    ASSERT_TRUE(program.has_value()) << program.error().message();
+    if (program->Names("oldSelf") && old == nullptr) return;
+    Activation activation;
+    activation.Bind("self", ViewOf(value, type));
+    if (old != nullptr) activation.Bind("oldSelf", ViewOf(*old, type));
+    const auto holds = program->Evaluate(activation, budget_);
+    ASSERT_TRUE(holds.has_value()) << text << ": " << holds.error().message();
+    if (!holds->AsBool()) messages_.push_back(rule.value("message", text));
+  }
+
+  Budget budget_;
+  std::vector<std::string> messages_;
+};
+
+// CompileAll compiles every rule of a schema and of those below it; gives their number.
+int CompileAll(const json& schema, bool is_root) {
+  int count = 0;
+  const json rules = schema.value("x-kubernetes-validations", json::array());
+  for (const json& rule : rules) {
+    const auto program =
+        Compile(rule["rule"].get<std::string>(), RuleEnvironment(TypeOfSchema(schema, is_root)),
+                Basic(Kind::kBool));
+    EXPECT_TRUE(program.has_value()) << program.error().message();
+    ++count;
+  }
+  const json properties = schema.value("properties", json::object());
+  for (const auto& property : properties.items()) {
+    count += CompileAll(property.value(), false);
+  }
+  for (const char* below : {"items", "additionalProperties"}) {
+    if (schema.contains(below) && schema[below].is_object()) {
+      count += CompileAll(schema[below], false);
+    }
+  }
+  return count;
+}
+
+json GoodProfile() {
+  return json::parse(R"({
+    "apiVersion": "berth.dev/v1alpha1", "kind": "SchedulerProfile",
+    "metadata": {"name": "batch"},
+    "spec": {
+      "aliases": ["old-batch"],
+      "engine": {"type": "Berth"},
+      "deployment": {"replicas": 2},
+      "leaderElection": {"leaderElect": true, "leaseDuration": "15s", "renewDeadline": "10s",
+                         "retryPeriod": "2s"},
+      "podInitialBackoffSeconds": 1, "podMaxBackoffSeconds": 10,
+      "plugins": {"score": {"enabled": [{"name": "ImageLocality", "weight": 2}],
+                            "disabled": [{"name": "*"}]}},
+      "pluginConfig": [{"name": "NodeResourcesFit", "args": {}}]
+    }})");
+}
+
+std::vector<std::string> RuleMessages(const json& profile, const json* old = nullptr) {
+  RuleRunner runner;
+  return runner.Run(Schema("deploy/install.yaml"), profile, old);
+}
+
+TEST(ShippedRules, Compile) {
+  const int count = CompileAll(Schema("crds/manifests/berth.dev_schedulerprofiles.yaml"), true);
+  EXPECT_GE(count, 20);
+  EXPECT_EQ(CompileAll(Schema("deploy/install.yaml"), true), count);
+}
+
+TEST(ShippedRules, HoldForAGoodProfile) {
+  RuleRunner runner;
+  EXPECT_THAT(runner.Run(Schema("deploy/install.yaml"), GoodProfile(), nullptr), IsEmpty());
+  EXPECT_GT(runner.budget().spent(), 0u);
+  EXPECT_LT(runner.budget().spent(), 1000u);
+}
+
+TEST(ShippedRules, NameWhatIsWrong) {
+  struct Row {
+    const char* pointer;
+    json value;
+    const char* message;
+  };
+  const Row rows[] = {
+      {"/metadata/name", "Upper", "metadata.name is the scheduler name"},
+      {"/metadata/name", std::string(53, 'a'), "at most 52 lower case letters"},
+      {"/metadata/name", "default-scheduler", "reserved for the cluster's own scheduler"},
+      {"/metadata/name", "operator", "operator is reserved"},
+      {"/metadata/name", "old-batch", "spec.aliases must not contain the profile's own name"},
+      {"/spec/aliases", json::array({""}), "an alias must not be empty"},
+      {"/spec/aliases", json::array({"default-scheduler"}), "cluster's own scheduler"},
+      {"/spec/leaderElection/leaseDuration", "10s", "leaseDuration must be greater"},
+      {"/spec/leaderElection/retryPeriod", "9s", "greater than 1.2 times retryPeriod"},
+      {"/spec/leaderElection/retryPeriod", "-1s", "must be greater than zero"},
+      {"/spec/leaderElection/leaderElect", false, "more than one replica"},
+      {"/spec/podMaxBackoffSeconds", 0, "podMaxBackoffSeconds must be greater"},
+      {"/spec/plugins/queueSort",
+       {{"enabled", {{{"name", "A"}}, {{"name", "B"}}}}},
+       "only one queue sort plugin"},
+      {"/spec/extenders", {{{"bindVerb", "b"}}, {{"bindVerb", "b"}}}, "only one extender"},
+      {"/spec/extenders", {{{"prioritizeVerb", "p"}}}, "must have a positive weight"},
+  };
+  for (const Row& row : rows) {
+    json profile = GoodProfile();
+    profile[json::json_pointer(row.pointer)] = row.value;
+    EXPECT_THAT(RuleMessages(profile), testing::Contains(HasSubstr(row.message)))
+        << row.pointer << " = " << row.value;
+  }
+}
+
+TEST(ShippedRules, KeepWhatMustNotChange) {
+  json old = GoodProfile();
+  old["spec"]["namespace"] = "one";
+  json moved = old;
+  EXPECT_THAT(RuleMessages(moved, &old), IsEmpty());
+  moved["spec"]["namespace"] = "two";
+  EXPECT_THAT(RuleMessages(moved, &old), ElementsAre("field is immutable"));
+  EXPECT_THAT(RuleMessages(moved), IsEmpty());
+}
+
+// AdmissionResult is what the policy says to a request: nothing, or its messages.
+std::vector<std::string> AdmissionResult(const json& object, const json& old_object,
+                                         const std::string& operation) {
+  const json spec = Shipped("deploy/install.yaml", "ValidatingAdmissionPolicy")["spec"];
+  Environment environment = PolicyEnvironment();
+  Variables variables;
+  for (const json& variable : spec["variables"]) {
+    const auto added =
+        variables.Add(variable["name"], variable["expression"].get<std::string>(), environment);
+    EXPECT_TRUE(added.has_value()) << added.error().message();
+  }
+  const json request = {{"operation", operation}};
+  Activation activation;
+  activation.Bind("object", ViewOf(object)).Bind("oldObject", ViewOf(old_object));
+  activation.Bind("request", ViewOf(request, RequestType()));
+  Budget budget;
+  variables.Bind(activation, budget);
+  const auto evaluate = [&](const json& expression, Kind wanted) {
+    const auto program = Compile(expression.get<std::string>(), environment, Basic(wanted));
+    EXPECT_TRUE(program.has_value()) << program.error().message();
+    auto value = program->Evaluate(activation, budget);
+    EXPECT_TRUE(value.has_value()) << value.error().message();
+    return value.value_or(Value());
+  };
+  for (const json& condition : spec["matchConditions"]) {
+    if (!evaluate(condition["expression"], Kind::kBool).IsTrue()) return {"not matched"};
+  }
+  std::vector<std::string> messages;
+  for (const json& validation : spec["validations"]) {
+    if (evaluate(validation["expression"], Kind::kBool).IsTrue()) continue;
+    messages.emplace_back(evaluate(validation["messageExpression"], Kind::kString).AsString());
+  }
+  return messages;
+}
+
+std::vector<std::string> MessagesFor(const char* pointer, const json& value) {
+  json profile = GoodProfile();
+  profile[json::json_pointer(pointer)] = value;
+  return AdmissionResult(profile, nullptr, "CREATE");
+}
+
+TEST(ShippedPolicy, AdmitsAGoodProfile) {
+  EXPECT_THAT(AdmissionResult(GoodProfile(), nullptr, "CREATE"), IsEmpty());
+  json bare = GoodProfile();
+  bare["spec"].erase("plugins");
+  bare["spec"].erase("pluginConfig");
+  EXPECT_THAT(AdmissionResult(bare, nullptr, "CREATE"), IsEmpty());
+}
+
+TEST(ShippedPolicy, LooksAtProfilesWithoutAnImageThatChange) {
+  const json profile = GoodProfile();
+  EXPECT_THAT(AdmissionResult(profile, profile, "UPDATE"), ElementsAre("not matched"));
+  json changed = profile;
+  changed["spec"]["podMaxBackoffSeconds"] = 20;
+  EXPECT_THAT(AdmissionResult(changed, profile, "UPDATE"), IsEmpty());
+  EXPECT_THAT(MessagesFor("/spec/engine/image", "other:1"), ElementsAre("not matched"));
+}
+
+TEST(ShippedPolicy, NamesUnknownPluginsAndTheNearest) {
+  EXPECT_THAT(MessagesFor("/spec/plugins/filter", {{"enabled", {{{"name", "NodeNam"}}}}}),
+              ElementsAre("spec.plugins.filter.enabled[name=NodeNam]: unknown plugin; nearest: "
+                          "NodeName"));
+  EXPECT_THAT(MessagesFor("/spec/plugins/filter", {{"disabled", {{{"name", "Zzz"}}}}}),
+              ElementsAre("spec.plugins.filter.disabled[name=Zzz]: unknown plugin"));
+  EXPECT_THAT(MessagesFor("/spec/pluginConfig", {{{"name", "nodeports"}, {"args", {}}}}),
+              ElementsAre("spec.pluginConfig[name=nodeports]: unknown plugin; nearest: NodePorts"));
+}
+
+TEST(ShippedPolicy, NamesPluginsAtTheWrongPoint) {
+  EXPECT_THAT(MessagesFor("/spec/plugins/filter", {{"enabled", {{{"name", "ImageLocality"}}}}}),
+              ElementsAre(HasSubstr("spec.plugins.filter.enabled[name=ImageLocality]: does not "
+                                    "implement filter; it implements score")));
+}
+
+}  // namespace
+}  // namespace berth::cel

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/sandbox/apiserver/rest/server_fixture.h"
+
+namespace berth::apiserver {
+namespace {
+
+using nlohmann::json;
+
+class Policies : public HandlerTest {
+ protected:
+  static constexpr const char* kAdmission = "/apis/admissionregistration.k8s.io/v1";
+
+  void SetUp() override {
+    const json policy = json::parse(R"j({"metadata": {"name": "p"}, "spec": {
+      "matchConstraints": {"resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}]},
+      "variables": [{"name": "size", "expression": "has(object.data) ? size(object.data) : 0"}],
+      "matchConditions": [{"name": "not-kube", "expression": "!request.namespace.startsWith('kube-')"}],
+      "validations": [{"expression": "variables.size < 2", "messageExpression": "'at most one, not ' + string(variables.size)"}]}})j");
+    ASSERT_EQ(Send("POST", std::string(kAdmission) + "/validatingadmissionpolicies", policy).code,
+              201);
+  }
+  void Bind(json actions) {
+    ASSERT_EQ(Send("POST", std::string(kAdmission) + "/validatingadmissionpolicybindings",
+                   {{"metadata", {{"name", "b"}}},
+                    {"spec", {{"policyName", "p"}, {"validationActions", std::move(actions)}}}})
+                  .code,
+              201);
+  }
+  static json Big(const char* name) {
+    return {{"metadata", {{"name", name}}}, {"data", {{"a", "1"}, {"b", "2"}}}};
+  }
+};
+
+TEST_F(Policies, DoNothingUntilBound) { EXPECT_EQ(Send("POST", kMaps, Big("x")).code, 201); }
+
+TEST_F(Policies, DenyInUpstreamsWords) {
+  Bind({"Deny"});
+  const auto refused = Send("POST", kMaps, Big("x"));
+  EXPECT_EQ(refused.code, 422);
+  EXPECT_EQ(refused.message(),
+            "configmaps \"x\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied "
+            "request: at most one, not 2");
+  EXPECT_EQ(Send("POST", kMaps, {{"metadata", {{"name", "x"}}}, {"data", {{"a", "1"}}}}).code, 201);
+  EXPECT_EQ(refused.body["details"]["causes"][0]["message"],
+            "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: at most one, not 2");
+  EXPECT_EQ(Send("POST", "/api/v1/namespaces/kube-system/configmaps", Big("x")).code, 201);
+}
+
+TEST_F(Policies, WarnWhenThatIsAll) {
+  Bind({"Warn"});
+  const auto made = Send("POST", kMaps, Big("x"));
+  EXPECT_EQ(made.code, 201);
+  EXPECT_NE(made.headers.Find("Warning").value_or("").find(
+                "Validation failed for ValidatingAdmissionPolicy 'p'"),
+            std::string_view::npos);
+}
+
+TEST_F(Policies, AreRefusedWhenTheyDoNotCompile) {
+  const json policy = json::parse(R"j({"metadata": {"name": "q"}, "spec": {
+      "matchConstraints": {"resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}]},
+      "validations": [{"expression": "params.x"}]}})j");
+  const auto refused =
+      Send("POST", std::string(kAdmission) + "/validatingadmissionpolicies", policy);
+  EXPECT_EQ(refused.code, 422);
+  EXPECT_NE(refused.message().find(
+                "spec.validations[0].expression: Invalid value: \"params.x\": compilation failed: "
+                "ERROR: <input>:1:1: undeclared reference to 'params'"),
+            std::string::npos)
+      << refused.message();
+}
+
+TEST_F(Policies, AreAskedForEachObjectThatABindingNames) {
+  const json policy = json::parse(R"j({"metadata": {"name": "q"}, "spec": {
+      "paramKind": {"apiVersion": "v1", "kind": "ConfigMap"},
+      "matchConstraints": {"resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["secrets"]}]},
+      "validations": [{"expression": "object.metadata.name != params.data.not"}]}})j");
+  const json binding = json::parse(R"j({"metadata": {"name": "q"}, "spec": {"policyName": "q",
+      "paramRef": {"selector": {"matchLabels": {"rules": "yes"}}, "parameterNotFoundAction": "Allow"},
+      "validationActions": ["Deny"]}})j");
+  const std::string kSecrets = "/api/v1/namespaces/default/secrets";
+  const auto secret = [](const char* name) { return json{{"metadata", {{"name", name}}}}; };
+  ASSERT_EQ(Send("POST", std::string(kAdmission) + "/validatingadmissionpolicies", policy).code,
+            201);
+  ASSERT_EQ(
+      Send("POST", std::string(kAdmission) + "/validatingadmissionpolicybindings", binding).code,
+      201);
+  EXPECT_EQ(Send("POST", kSecrets, secret("a")).code, 201);
+  for (const char* name : {"b", "c"}) {
+    ASSERT_EQ(Send("POST", kMaps,
+                   {{"metadata", {{"name", name}, {"labels", {{"rules", "yes"}}}}},
+                    {"data", {{"not", name}}}})
+                  .code,
+              201);
+  }
+  EXPECT_EQ(Send("POST", kSecrets, secret("b")).code, 422);
+  EXPECT_EQ(Send("POST", kSecrets, secret("c")).code, 422);
+  EXPECT_EQ(Send("POST", kSecrets, secret("d")).code, 201);
+}
+
+}  // namespace
+}  // namespace berth::apiserver

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/apiserver/kinds/custom/custom_rules.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace berth::apiserver {
+namespace {
+
+using nlohmann::json;
+
+class CustomRulesTest : public testing::Test {
+ protected:
+  // Compile gives what is wrong with the rules of a schema.
+  std::string Compile(const char* schema) {
+    Problems problems;
+    rules_ = CustomRules::Compile(json::parse(schema), "s", problems);
+    return api::Aggregate(problems);
+  }
+  std::string Check(const char* object, const char* old = nullptr) {
+    const json now = json::parse(object), before = old == nullptr ? json() : json::parse(old);
+    Problems problems;
+    warnings_.clear();
+    rules_->Check(now, old == nullptr ? nullptr : &before, problems, warnings_);
+    return api::Aggregate(problems);
+  }
+
+  std::shared_ptr<const CustomRules> rules_;
+  std::vector<std::string> warnings_;
+};
+
+TEST_F(CustomRulesTest, ShowValuesOtherThanObjectsAndLists) {
+  ASSERT_EQ(Compile(R"({"type":"object","x-kubernetes-validations":[{"rule":"self.n > 0"}],
+      "properties":{"n":{"type":"integer","x-kubernetes-validations":[{"rule":"self > 1","message":"more"}]}}})"),
+            "");
+  EXPECT_EQ(Check(R"({"n":0})"),
+            "[<nil>: Invalid value: failed rule: self.n > 0, n: Invalid value: 0: more]");
+}
+
+TEST_F(CustomRulesTest, WarnOfWhatHasNotChanged) {
+  ASSERT_EQ(Compile(R"({"type":"object","properties":{"n":{"type":"integer",
+      "x-kubernetes-validations":[{"rule":"self > 1","message":"more"}]}}})"),
+            "");
+  EXPECT_EQ(Check(R"({"n":0,"m":1})", R"({"n":0})"), "");
+  EXPECT_EQ(warnings_, std::vector<std::string>{"n: Invalid value: 0: more"});
+  EXPECT_EQ(Check(R"({"n":-1})", R"({"n":0})"), "n: Invalid value: -1: more");
+  EXPECT_TRUE(warnings_.empty());
+}
+
+TEST_F(CustomRulesTest, ItemsWithoutKeysHaveNotChangedWithTheirList) {
+  ASSERT_EQ(Compile(R"({"type":"object","properties":{"l":{"type":"array","items":{"type":"integer",
+      "x-kubernetes-validations":[{"rule":"self > 1","message":"more"}]}}}})"),
+            "");
+  EXPECT_EQ(Check(R"({"l":[0]})", R"({"l":[0]})"), "");
+  EXPECT_EQ(warnings_.size(), 1U);
+  EXPECT_EQ(Check(R"({"l":[0,2]})", R"({"l":[0]})"), "l[0]: Invalid value: 0: more");
+}
+
+TEST_F(CustomRulesTest, SayWhyTheyCannotBeEvaluated) {
+  ASSERT_EQ(Compile(R"({"type":"object","properties":{"b":{"x-kubernetes-int-or-string":true}},
+      "x-kubernetes-validations":[{"rule":"self.b > 1","message":"big"}]})"),
+            "");
+  EXPECT_EQ(Check("{}"), "<nil>: Invalid value: \"object\": no such key: b evaluating rule: big");
+  EXPECT_EQ(Check(R"({"b":"x"})"),
+            "<nil>: Invalid value: \"object\": 'no such overload': call arguments did not match a "
+            "supported operator, function or macro signature for rule: big");
+}
+
+TEST_F(CustomRulesTest, AreRefusedInGosForm) {
+  EXPECT_EQ(
+      Compile(R"({"type":"object","x-kubernetes-validations":[{"rule":"1 < 2 ? 'a' : 'b'"}]})"),
+      R"(s.x-kubernetes-validations[0].rule: Invalid value: {"Rule":"1 \u003c 2 ? 'a' : 'b'","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: cel expression must evaluate to a bool)");
+  EXPECT_EQ(Compile(R"({"type":"object","properties":{"l":{"type":"array","items":{"type":"string",
+      "x-kubernetes-validations":[{"rule":"self == oldSelf"}]}}}})"),
+            "s.properties[l].items.x-kubernetes-validations[0].rule: Invalid value: \"self == "
+            "oldSelf\": oldSelf cannot be used on the uncorrelatable portion of the schema within "
+            "s.properties[l]");
+}
+
+}  // namespace
+}  // namespace berth::apiserver

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/apiserver/kinds/builtin/pod_update_rules.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace berth::apiserver {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// The paths of what is wrong with a change of a pod's spec by a merge patch.
+std::vector<std::string> Changed(const char* spec, const char* patch) {
+  json old = {{"spec", json::parse(spec)}};
+  old["spec"]["containers"] = json::array({{{"name", "c"}, {"image", "app"}}});
+  json pod = old;
+  pod["spec"].merge_patch(json::parse(patch));
+  Problems problems;
+  CheckPodChange(pod, old, problems);
+  std::vector<std::string> paths;
+  for (const auto& problem : problems) paths.push_back(problem.path);
+  return paths;
+}
+
+TEST(CheckPodChange, LeavesTheImageToBeChanged) {
+  EXPECT_THAT(Changed("{}", R"({"containers": [{"name": "c", "image": "app:2"}]})"), IsEmpty());
+  EXPECT_THAT(Changed("{}", R"({"containers": [{"name": "c", "image": "app "}]})"),
+              ElementsAre("spec.containers[0].image"));
+  EXPECT_THAT(Changed("{}", R"({"containers": []})"), ElementsAre("spec.containers"));
+  EXPECT_THAT(Changed("{}", R"({"containers": [{"name": "d", "image": "app"}]})"),
+              ElementsAre("spec"));
+}
+
+TEST(CheckPodChange, ADeadlineOnlyComesNearer) {
+  const char* kWith = R"({"activeDeadlineSeconds": 50})";
+  EXPECT_THAT(Changed("{}", R"({"activeDeadlineSeconds": 9})"), IsEmpty());
+  EXPECT_THAT(Changed(kWith, R"({"activeDeadlineSeconds": 49})"), IsEmpty());
+  EXPECT_THAT(Changed(kWith, R"({"activeDeadlineSeconds": 51})"),
+              ElementsAre("spec.activeDeadlineSeconds"));
+  EXPECT_THAT(Changed(kWith, R"({"activeDeadlineSeconds": null})"),
+              ElementsAre("spec.activeDeadlineSeconds"));
+}
+
+TEST(CheckPodChange, TolerationsAreOnlyAdded) {
+  const char* kWith =
+      R"({"tolerations": [{"key": "a", "operator": "Exists", "effect": "NoExecute"}]})";
+  EXPECT_THAT(Changed(kWith, R"({"tolerations": [
+      {"key": "a", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 3},
+      {"key": "b", "operator": "Exists"}]})"),
+              IsEmpty());
+  EXPECT_THAT(Changed(kWith, R"({"tolerations": []})"), ElementsAre("spec.tolerations"));
+}
+
+TEST(CheckPodChange, GatesOnlyGo) {
+  const char* kWith = R"({"schedulingGates": [{"name": "g"}, {"name": "h"}]})";
+  EXPECT_THAT(Changed(kWith, R"({"schedulingGates": [{"name": "h"}]})"), IsEmpty());
+  EXPECT_THAT(Changed(kWith, R"({"schedulingGates": [{"name": "h"}, {"name": "i"}]})"),
+              ElementsAre("spec.schedulingGates[1].name"));
+}
+
+TEST(CheckPodChange, WhereAGatedPodMayRunIsOnlyNarrowed) {
+  const char* kGated = R"({"schedulingGates": [{"name": "g"}], "nodeSelector": {"a": "b"}})";
+  EXPECT_THAT(Changed(kGated, R"({"nodeSelector": {"c": "d"}})"), IsEmpty());
+  EXPECT_THAT(Changed(kGated, R"({"nodeSelector": {"a": "c"}})"), ElementsAre("spec.nodeSelector"));
+  EXPECT_THAT(Changed("{}", R"({"nodeSelector": {"a": "b"}})"), ElementsAre("spec"));
+}
+
+TEST(CheckPodChange, TermsOfAGatedPodGetRequirementsAtTheirEnds) {
+  const auto spec = [](const char* terms) {
+    return std::string(R"({"schedulingGates": [{"name": "g"}], "affinity": {"nodeAffinity": {
+      "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [)") +
+           terms + "]}}}}";
+  };
+  const char* kOne = R"({"matchExpressions": [{"key": "k", "operator": "Exists"}]})";
+  const char* kMore = R"({"matchExpressions": [{"key": "k", "operator": "Exists"},
+                                               {"key": "l", "operator": "Exists"}]})";
+  const std::string terms =
+      "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    return Changed(spec(from.c_str()).c_str(), spec(to.c_str()).c_str());
+  };
+  EXPECT_THAT(changed(kOne, kMore), IsEmpty());
+  EXPECT_THAT(changed(kMore, kOne), ElementsAre(terms + "[0]"));
+  EXPECT_THAT(changed(kOne, std::string(kOne) + "," + kMore), ElementsAre(terms));
+}
+
+}  // namespace
+}  // namespace berth::apiserver

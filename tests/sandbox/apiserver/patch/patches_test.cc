@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "sandbox/apiserver/patch/json_patch.h"
+#include "sandbox/apiserver/patch/merge_patch.h"
+
+namespace berth::apiserver {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kRefused = "the server rejected our request due to an error in our request";
+
+struct Case {
+  const char* document;
+  const char* patch;
+  const char* result;  // or the error
+};
+
+std::string Outcome(const Result<json>& result) {
+  return result ? result->dump() : result.error().message();
+}
+
+TEST(JsonPatch, DoesWhatTheApiServerDoes) {
+  const Case kCases[] = {
+      {R"({"a":1})", R"([{"op":"add","path":"/b","value":2}])", R"({"a":1,"b":2})"},
+      {R"({"a":1})", R"([{"op":"add","path":"/a","value":2}])", R"({"a":2})"},
+      {R"({"l":[1,3]})", R"([{"op":"add","path":"/l/1","value":2}])", R"({"l":[1,2,3]})"},
+      {R"({"l":[1]})", R"([{"op":"add","path":"/l/-","value":2}])", R"({"l":[1,2]})"},
+      {R"({"l":[1]})", R"([{"op":"add","path":"/l/1","value":2}])", R"({"l":[1,2]})"},
+      {R"({"l":[1]})", R"([{"op":"add","path":"/l/2","value":2}])", kRefused},
+      {R"({"l":[1]})", R"([{"op":"add","path":"/l/x","value":2}])", kRefused},
+      {R"({})", R"([{"op":"add","path":"/a/b","value":2}])", kRefused},
+      {R"({})", R"([{"op":"add","path":"/a"}])", kRefused},
+      {R"({})", R"([{"op":"add","path":"a","value":1}])", kRefused},
+      {R"({"a":{"b":1}})", R"([{"op":"remove","path":"/a/b"}])", R"({"a":{}})"},
+      {R"({"a":1})", R"([{"op":"remove","path":"/b"}])", kRefused},
+      {R"({"l":[1,2]})", R"([{"op":"remove","path":"/l/-1"}])", R"({"l":[1]})"},
+      {R"({"l":[1,2]})", R"([{"op":"remove","path":"/l/2"}])", kRefused},
+      {R"({"a":1})", R"([{"op":"replace","path":"/a","value":2}])", R"({"a":2})"},
+      {R"({})", R"([{"op":"replace","path":"/a","value":2}])", R"({"a":2})"},
+      {R"({})", R"([{"op":"replace","path":"/a/b","value":2}])", kRefused},
+      {R"({"l":[1]})", R"([{"op":"replace","path":"/l/0","value":2}])", R"({"l":[2]})"},
+      {R"({"l":[1]})", R"([{"op":"replace","path":"/l/1","value":2}])", kRefused},
+      {R"({"a":1})", R"([{"op":"replace","path":"","value":{"b":1}}])", R"({"b":1})"},
+      {R"({"a":1})", R"([{"op":"move","path":"/b","from":"/a"}])", R"({"b":1})"},
+      {R"({"a":1})", R"([{"op":"move","path":"/b","from":"/c"}])", kRefused},
+      {R"({"a":1})", R"([{"op":"copy","path":"/b","from":"/a"}])", R"({"a":1,"b":1})"},
+      {R"({"a":1})", R"([{"op":"copy","path":"/b","from":"/c"}])", R"({"a":1,"b":null})"},
+      {R"({"a":1})", R"([{"op":"test","path":"/a","value":1}])", R"({"a":1})"},
+      {R"({"a":1})", R"([{"op":"test","path":"/a","value":2}])", kRefused},
+      {R"({"a":1})", R"([{"op":"test","path":"/b","value":null}])", R"({"a":1})"},
+      {R"({"a":1})", R"([{"op":"test","path":"/b/c","value":null}])", kRefused},
+      {R"({"a/b":1,"c~d":2})",
+       R"([{"op":"remove","path":"/a~1b"},{"op":"replace","path":"/c~0d","value":3}])",
+       R"({"c~d":3})"},
+      {R"({})", R"([{"op":"foo","path":"/a"}])", kRefused},
+      {R"({})", R"([{"op":"remove"}])", kRefused},
+      {R"({})", R"({"a":1})",
+       "error decoding patch: json: cannot unmarshal object into Go value of type "
+       "[]handlers.jsonPatchOp"},
+      {R"({})", "[1]",
+       "error decoding patch: json: cannot unmarshal number into Go value of type "
+       "handlers.jsonPatchOp"},
+      {R"({})", "x", "error decoding patch: invalid character 'x' looking for beginning of value"},
+  };
+  for (const Case& test : kCases)
+    EXPECT_EQ(Outcome(ApplyJsonPatch(json::parse(test.document), test.patch)), test.result)
+        << test.document << " " << test.patch;
+}
+
+TEST(JsonPatch, FailuresHaveTheCodesOfTheApiServer) {
+  const auto refused = ApplyJsonPatch(json::object(), R"([{"op":"remove","path":"/a"}])");
+  EXPECT_EQ(refused.error().http_code(), 422);
+  EXPECT_EQ(refused.error().reason(), Reason::kInvalid);
+  EXPECT_EQ(ApplyJsonPatch(json::object(), "{}").error().reason(), Reason::kBadRequest);
+  json many = json::array();
+  for (int i = 0; i < 10'001; ++i) many.push_back({{"op", "add"}, {"path", "/a"}, {"value", i}});
+  const auto too_many = ApplyJsonPatch(json::object(), many.dump());
+  EXPECT_EQ(too_many.error().message(),
+            "The allowed maximum operations in a JSON patch is 10000, got 10001");
+  EXPECT_EQ(too_many.error().http_code(), 413);
+}
+
+TEST(MergePatch, RefusesWhatIsNestedTooDeep) {
+  const auto nested = [](int depth) {
+    return "{\"a\":" + std::string(static_cast<size_t>(depth), '[') +
+           std::string(static_cast<size_t>(depth), ']') + "}";
+  };
+  EXPECT_TRUE(ApplyMergePatch(json::object(), nested(999)));
+  const auto refused = ApplyMergePatch(json::object(), nested(1000));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message(),
+            "error decoding patch: invalid character '[' exceeded max depth");
+  EXPECT_TRUE(ApplyMergePatch(json::object(), R"({"a":"[[[\"[["})"));
+}
+
+TEST(MergePatch, MergesObjectsAndReplacesAllElse) {
+  const Case kCases[] = {
+      {R"({"a":1})", R"({"b":2})", R"({"a":1,"b":2})"},
+      {R"({"a":1})", R"({"a":null})", "{}"},
+      {R"({})", R"({"a":null})", "{}"},
+      {R"({"a":{"b":1}})", R"({"a":{"c":2}})", R"({"a":{"b":1,"c":2}})"},
+      {R"({"a":{"b":1}})", R"({"a":[1]})", R"({"a":[1]})"},
+      {R"({"a":[1]})", R"({"a":{"b":null,"c":1}})", R"({"a":{"c":1}})"},
+      {R"({"a":[1,2]})", R"({"a":[3]})", R"({"a":[3]})"},
+      {R"({})", "[1]",
+       "error decoding patch: json: cannot unmarshal array into Go value of type "
+       "map[string]interface {}"},
+      {R"({})", "\"x\"",
+       "error decoding patch: json: cannot unmarshal string into Go value of type "
+       "map[string]interface {}"},
+      {R"({})", "", "error decoding patch: unexpected end of JSON input"},
+  };
+  for (const Case& test : kCases)
+    EXPECT_EQ(Outcome(ApplyMergePatch(json::parse(test.document), test.patch)), test.result)
+        << test.document << " " << test.patch;
+}
+
+}  // namespace
+}  // namespace berth::apiserver

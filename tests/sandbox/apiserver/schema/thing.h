@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "sandbox/apiserver/schema/parse.h"
+
+namespace berth::apiserver {
+
+// The schema of testing/thing.json, a custom resource with one field of each sort.
+inline std::shared_ptr<const Schema> ThingSchema() {
+  const auto text = ReadFile("tests/sandbox/apiserver/testing/thing.json");
+  EXPECT_TRUE(text) << "tests are run from the root of the repository";
+  const auto crd = nlohmann::json::parse(*text);
+  auto schema = ParseResourceSchema(crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]);
+  EXPECT_TRUE(schema);
+  return *schema;
+}
+
+// A Thing with that spec, as JSON text.
+inline nlohmann::json Thing(const std::string& spec) {
+  return nlohmann::json::parse(
+      R"({"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"x"},"spec":)" + spec +
+      "}");
+}
+
+}  // namespace berth::apiserver
