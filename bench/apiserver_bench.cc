@@ -10,7 +10,7 @@
 #include "base/fake_clock.h"
 #include "bench/cases.h"
 #include "bench/object_text.h"
-#include "http/signing.h"
+#include "http/crypto/signing.h"
 #include "sandbox/apiserver/rest/bootstrap.h"
 #include "sandbox/apiserver/rest/handler.h"
 

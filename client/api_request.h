@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "api/meta.h"
-#include "http/transport.h"
+#include "http/client/transport.h"
 
 namespace berth::client {
 

@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "client/status.h"
 #include "client/warning_header.h"
-#include "http/cpprest_transport.h"
+#include "http/client/cpprest_transport.h"
 
 namespace berth::client {
 namespace {

@@ -20,8 +20,8 @@
 #include "client/client_config.h"
 #include "client/token_source.h"
 #include "client/watch_stream.h"
+#include "http/client/transport.h"
 #include "http/timer.h"
-#include "http/transport.h"
 
 namespace berth::client {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "http/transport.h"
+#include "http/client/transport.h"
 
 namespace berth::client {
 

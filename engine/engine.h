@@ -20,7 +20,7 @@
 #include "engine/informer.h"
 #include "engine/known_pod.h"
 #include "engine/metrics.h"
-#include "http/health.h"
+#include "http/server/health.h"
 #include "scheduler/scheduler.h"
 
 namespace berth::engine {

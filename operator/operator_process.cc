@@ -21,8 +21,8 @@
 #include "controllers/profile_controller.h"
 #include "controllers/render.h"
 #include "crds/names.h"
-#include "http/health.h"
-#include "http/server.h"
+#include "http/server/health.h"
+#include "http/server/server.h"
 #include "operator/commands/signals.h"
 #include "scheduler/plugins/registry.h"
 

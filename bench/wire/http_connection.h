@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "http/client/wire.h"
 #include "http/tls.h"
-#include "http/wire.h"
 
 namespace berth::bench {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/file.h"
-#include "http/certificates.h"
+#include "http/crypto/certificates.h"
 
 namespace berth::bench {
 namespace {

@@ -11,7 +11,7 @@
 #include "base/strings.h"
 #include "client/kubeconfig.h"
 #include "engine/engine.h"
-#include "http/server.h"
+#include "http/server/server.h"
 #include "operator/commands/command.h"
 #include "operator/commands/signals.h"
 #include "scheduler/plugins/registry.h"

@@ -4,7 +4,7 @@
 #include <future>
 #include <utility>
 
-#include "http/stream_server.h"
+#include "http/server/stream_server.h"
 #include "sandbox/apiserver/rest/bootstrap.h"
 #include "sandbox/apiserver/rest/handler.h"
 #include "sandbox/apiserver/rest/replies.h"

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "http/stream_server.h"
+#include "http/server/stream_server.h"
 #include "http/timer.h"
 #include "sandbox/apiserver/rest/handler.h"
 

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "client/kubeconfig.h"
 #include "controllers/render.h"
-#include "http/server.h"
+#include "http/server/server.h"
 
 namespace berth::operator_ {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "base/file.h"
 #include "base/yaml/yaml.h"
-#include "http/base64.h"
-#include "http/certificates.h"
+#include "http/crypto/base64.h"
+#include "http/crypto/certificates.h"
 
 namespace berth::operator_ {
 namespace {

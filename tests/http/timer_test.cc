@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "http/transport.h"
+#include "http/client/transport.h"
 
 namespace berth::http {
 namespace {

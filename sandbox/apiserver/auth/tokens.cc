@@ -7,7 +7,7 @@
 
 #include "base/names.h"
 #include "base/strings.h"
-#include "http/base64.h"
+#include "http/crypto/base64.h"
 #include "sandbox/apiserver/auth/policy_rule.h"
 #include "sandbox/apiserver/store/store.h"
 

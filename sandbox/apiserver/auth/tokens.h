@@ -12,7 +12,7 @@
 #include <tl/expected.hpp>
 
 #include "base/time.h"
-#include "http/signing.h"
+#include "http/crypto/signing.h"
 #include "sandbox/apiserver/auth/user.h"
 #include "sandbox/apiserver/kinds/status_error.h"
 

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "http/base64.h"
-#include "http/digest.h"
+#include "http/crypto/base64.h"
+#include "http/crypto/digest.h"
 
 namespace berth::apiserver {
 namespace {

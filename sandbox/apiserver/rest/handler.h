@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "http/transport.h"
+#include "http/client/transport.h"
 #include "sandbox/apiserver/rest/presenter.h"
 #include "sandbox/apiserver/rest/request/request_info.h"
 #include "sandbox/apiserver/rest/writer.h"

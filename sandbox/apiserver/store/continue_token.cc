@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
-#include "http/base64.h"
+#include "http/crypto/base64.h"
 #include "sandbox/apiserver/go/go_json.h"
 #include "sandbox/apiserver/store/list.h"
 

@@ -11,7 +11,7 @@
 #include "api/container.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "http/transport.h"
+#include "http/client/transport.h"
 
 namespace berth::simulation {
 

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "http/transport.h"
+#include "http/client/transport.h"
 
 namespace berth::integration {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "http/certificates.h"
+#include "http/crypto/certificates.h"
 #include "tests/integration/harness/api_access.h"
 #include "tests/integration/harness/process.h"
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/clock.h"
-#include "http/wire.h"
+#include "http/client/wire.h"
 #include "sandbox/apiserver/server.h"
 #include "tests/support/http/test_certificates.h"
 

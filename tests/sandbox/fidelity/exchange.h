@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "client/client_config.h"
-#include "http/transport.h"
+#include "http/client/transport.h"
 #include "tests/sandbox/fidelity/case.h"
 
 namespace berth::fidelity {

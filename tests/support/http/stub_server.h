@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "http/transport.h"
+#include "http/client/transport.h"
 
 namespace berth::http {
 

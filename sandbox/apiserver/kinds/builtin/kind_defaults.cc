@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "http/base64.h"
+#include "http/crypto/base64.h"
 #include "sandbox/apiserver/kinds/custom/custom_kinds.h"
 
 namespace berth::apiserver {

@@ -12,7 +12,7 @@
 
 #include "base/strings.h"
 #include "base/time.h"
-#include "http/base64.h"
+#include "http/crypto/base64.h"
 #include "sandbox/apiserver/rest/protobuf/protobuf_table.h"
 
 namespace berth::apiserver {

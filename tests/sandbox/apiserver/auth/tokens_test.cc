@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "http/base64.h"
+#include "http/crypto/base64.h"
 #include "tests/sandbox/apiserver/rest/server_fixture.h"
 
 namespace berth::apiserver {

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/fake_clock.h"
-#include "http/signing.h"
+#include "http/crypto/signing.h"
 #include "sandbox/apiserver/rest/bootstrap.h"
 #include "sandbox/apiserver/rest/handler.h"
 

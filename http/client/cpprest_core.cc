@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/client/cpprest_core.h"
+
+#include <optional>
+#include <utility>
+
+#include "base/check.h"
+#include "http/callback_scope.h"
+#include "http/client/cpprest_messages.h"
+#include "http/client/sink_streambuf.h"
+
+namespace berth::http {
+
+// Exchange is one request on its way: waiting in its lane, running, done.
+struct Core::Exchange {
+  enum class State { kNew, kWaiting, kRunning, kDone };
+
+  Request request;
+  Transport::Done done;
+  GiveUp give_up;
+  State state = State::kNew;  // guarded by Core::mutex_
+  Timer::Id deadline = 0;
+  std::optional<StopCallback> on_stop;
+  std::optional<StopCallback> on_closing;
+};
+
+web::http::client::http_client_config Core::Config(std::chrono::milliseconds timeout) const {
+  web::http::client::http_client_config config;
+  config.set_timeout(timeout);
+  config.set_max_redirects(0);
+  if (!tls_) return config;
+  config.set_validate_certificates(!options_.tls.insecure_skip_verify);
+  config.set_ssl_context_callback([tls = tls_](boost::asio::ssl::context& context) {
+    auto configured = tls->Configure(context.native_handle());
+    if (!configured) throw TlsUnusable(std::move(configured).error());
+  });
+  return config;
+}
+
+Core::Waiting& Core::LaneOf(const Exchange& exchange) {
+  return exchange.request.lane == Lane::kUrgent ? urgent_ : normal_;
+}
+
+void Core::Send(Request request, Transport::Done done, std::stop_token stop) {
+  auto exchange = std::make_shared<Exchange>();
+  exchange->request = std::move(request);
+  exchange->done = std::move(done);
+  Enter();
+  const auto abandon = [core = weak_from_this(), weak = std::weak_ptr(exchange)](Cause cause) {
+    const auto self = core.lock();
+    const auto target = weak.lock();
+    if (self && target) self->Abandon(target, cause);
+  };
+  exchange->deadline =
+      timer_.After(exchange->request.timeout, [abandon] { abandon(Cause::kDeadline); });
+  const auto cancel = [abandon] { abandon(Cause::kCanceled); };
+  exchange->on_stop.emplace(std::move(stop), cancel);
+  exchange->on_closing.emplace(closing(), cancel);
+  Enqueue(exchange);
+}
+
+void Core::Enqueue(const std::shared_ptr<Exchange>& exchange) {
+  bool given_up = false;
+  {
+    std::lock_guard lock(mutex_);
+    given_up = exchange->give_up.cause() != Cause::kNone;
+    if (given_up) {
+      exchange->state = Exchange::State::kDone;
+    } else {
+      exchange->state = Exchange::State::kWaiting;
+      LaneOf(*exchange).queue.push_back(exchange);
+    }
+  }
+  if (!given_up) return StartNext(exchange->request.lane);
+  FinishSoon(exchange, ToError(exchange->give_up, nullptr, exchange->request.timeout));
+}
+
+// Abandon ends an exchange from outside: one that waits is taken out of its lane, one that runs is
+// interrupted.
+void Core::Abandon(const std::shared_ptr<Exchange>& exchange, Cause cause) {
+  exchange->give_up.Now(cause);
+  {
+    std::lock_guard lock(mutex_);
+    if (exchange->state != Exchange::State::kWaiting) return;
+    std::erase(LaneOf(*exchange).queue, exchange);
+    exchange->state = Exchange::State::kDone;
+  }
+  FinishSoon(exchange, ToError(exchange->give_up, nullptr, exchange->request.timeout));
+}
+
+void Core::StartNext(Lane lane) {
+  while (true) {
+    std::shared_ptr<Exchange> next;
+    {
+      std::lock_guard lock(mutex_);
+      Waiting& waiting = lane == Lane::kUrgent ? urgent_ : normal_;
+      if (waiting.queue.empty() || waiting.in_flight >= waiting.limit) return;
+      next = std::move(waiting.queue.front());
+      waiting.queue.pop_front();
+      next->state = Exchange::State::kRunning;
+      ++waiting.in_flight;
+    }
+    Start(next);
+  }
+}
+
+void Core::Start(const std::shared_ptr<Exchange>& exchange) {
+  auto message = ToLibrary(exchange->request, options_.tls.server_name);
+  if (!message) return FinishSoon(exchange, std::move(message).error());
+  auto response = std::make_shared<Response>();
+  message->set_response_stream(BodyStream([response](std::string_view bytes) {
+    response->body += bytes;
+    return pplx::task_from_result(bytes.size());
+  }));
+  const auto core = shared_from_this();
+  try {
+    requests_.request(*message, exchange->give_up.token())
+        .then([response](web::http::http_response answer) {
+          response->code = answer.status_code();
+          response->headers = FromLibrary(answer.headers());
+          return answer.content_ready();
+        })
+        .then([core, exchange, response](pplx::task<web::http::http_response> task) {
+          Result<Response> result;
+          try {
+            task.get();
+            result = std::move(*response);
+          } catch (...) {
+            result = Fail(core->ToError(exchange->give_up, std::current_exception(),
+                                        exchange->request.timeout));
+          }
+          core->Finish(exchange, std::move(result));
+        });
+  } catch (...) {
+    FinishSoon(exchange,
+               ToError(exchange->give_up, std::current_exception(), exchange->request.timeout));
+  }
+}
+
+void Core::FinishSoon(const std::shared_ptr<Exchange>& exchange, Error error) {
+  pplx::create_task([core = shared_from_this(), exchange, error = std::move(error)] {
+    core->Finish(exchange, Fail(error));
+  });
+}
+
+void Core::Finish(const std::shared_ptr<Exchange>& exchange, Result<Response> result) {
+  CallbackScope no_blocking;
+  timer_.Cancel(exchange->deadline);
+  exchange->on_stop.reset();
+  exchange->on_closing.reset();
+  const Lane lane = exchange->request.lane;
+  {
+    std::lock_guard lock(mutex_);
+    if (exchange->state == Exchange::State::kRunning) --LaneOf(*exchange).in_flight;
+    exchange->state = Exchange::State::kDone;
+  }
+  StartNext(lane);
+  exchange->done(std::move(result));
+  exchange->done = nullptr;
+  Leave();
+}
+
+void Core::Shutdown() {
+  BERTH_CHECK(BlockingAllowed(), "a transport is destroyed on a thread that runs its callbacks");
+  closing_.request_stop();
+  std::unique_lock lock(mutex_);
+  idle_.wait(lock, [this] { return active_ == 0; });
+}
+
+void Core::Enter() {
+  std::lock_guard lock(mutex_);
+  ++active_;
+}
+
+void Core::Leave() {
+  std::lock_guard lock(mutex_);
+  if (--active_ == 0) idle_.notify_all();
+}
+
+Error Core::ToError(const GiveUp& give_up, std::exception_ptr failure,
+                    std::chrono::milliseconds limit) const {
+  const std::string& url = options_.url;
+  switch (give_up.cause()) {
+    case Cause::kCanceled:
+      return {Reason::kCanceled, "request to " + url + " canceled"};
+    case Cause::kDeadline:
+      return {Reason::kTimeout,
+              "no answer from " + url + " within " + std::to_string(limit.count()) + " ms"};
+    case Cause::kNone:
+      break;
+  }
+  return FromFailure(std::move(failure), url, tls_ ? tls_->LastFailure() : "", limit);
+}
+
+}  // namespace berth::http

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <string>
+#include <utility>
+
+#define _TURN_OFF_PLATFORM_STRING
+#include <cpprest/http_msg.h>
+
+#include "base/error.h"
+#include "http/message.h"
+#include "http/headers.h"
+
+// Between our messages and errors and those of cpprestsdk.
+namespace berth::http {
+
+// TlsUnusable carries an error of the TLS set-up through the library's tasks.
+struct TlsUnusable : std::exception {
+  explicit TlsUnusable(Error why) : error(std::move(why)) {}
+  const char* what() const noexcept override { return error.message().c_str(); }
+  Error error;
+};
+
+// server_name: TlsOptions::server_name. Errors (kBadRequest): the target is not encoded.
+Result<web::http::http_request> ToLibrary(const Request& request, const std::string& server_name);
+
+Headers FromLibrary(const web::http::http_headers& headers);
+
+// FromFailure makes an Error of what a task of the library ended with. `tls_failure` is why the
+// last verification of this server failed, `silence` the timeout of the client that was used.
+Error FromFailure(std::exception_ptr failure, const std::string& url,
+                  const std::string& tls_failure, std::chrono::milliseconds silence);
+
+}  // namespace berth::http

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "base/error.h"
+#include "http/message.h"
+
+namespace berth::http {
+
+// LineStream is the body of a response that arrives in lines over a long time: a watch. One
+// consumer thread reads it; when it reads slowly, the peer is slowed down, so memory stays bounded
+// by TransportOptions::stream_buffer_bytes. Destroying the stream gives up the exchange.
+class LineStream {
+ public:
+  virtual ~LineStream() = default;
+
+  virtual int code() const = 0;
+  virtual const Headers& headers() const = 0;
+
+  // Next blocks for the next line, without its newline; nullopt is a clean end of the body. Errors:
+  // kCanceled after the stop token of Open; kTimeout when nothing arrived for the silence limit;
+  // kUnavailable when the connection broke; kRequestEntityTooLarge for a line above the limit.
+  // After an error or the end every further call gives the same again.
+  virtual Result<std::optional<std::string>> Next() = 0;
+};
+
+// Transport exchanges requests with one server. Thread safe.
+//
+// Bodies are not compressed: cpprestsdk's decompression loses the end of a chunk that unpacks to
+// much more than its size, as lists of like objects do. kube-scheduler turns compression off, too.
+//
+// At least once: a request on a reused connection that the server closes before it answers may be
+// sent a second time, a POST too. Callers create with fixed names and treat a conflict as "look who
+// did it". After kUnavailable and kTimeout it is unknown whether the server acted.
+class Transport {
+ public:
+  using Done = std::function<void(Result<Response>)>;
+
+  virtual ~Transport() = default;
+
+  // Send starts one exchange; `done` is called exactly once, on a thread of the transport, never
+  // inside Send. It must be short and must not block (BlockingAllowed() is false there). Any HTTP
+  // code is a Response; errors are kUnavailable (refused, reset, name, TLS), kTimeout, kCanceled
+  // (stop token, or the transport is being destroyed), and name the address.
+  virtual void Send(Request request, Done done, std::stop_token stop = {}) = 0;
+
+  // Open starts an exchange whose body is read by lines and returns when the headers are there,
+  // whatever the code. `stop` ends it also later, in Next(). Request::timeout bounds the wait for
+  // the headers only. Blocks: not for threads of the transport.
+  virtual Result<std::unique_ptr<LineStream>> Open(Request request, std::stop_token stop = {}) = 0;
+
+  // Call is Send that waits. Blocks: not for threads of the transport.
+  Result<Response> Call(Request request, std::stop_token stop = {});
+};
+
+// BlockingAllowed is false on threads that run callbacks of a transport.
+bool BlockingAllowed();
+
+}  // namespace berth::http

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+
+#include "http/server/channel.h"
+#include "http/server/stream_server.h"
+
+namespace berth::http {
+
+class Connection;
+
+// ConnectionHost is what connections use of their server; it outlives their Close.
+struct ConnectionHost {
+  const StreamServerOptions& options;
+  boost::asio::io_context& io;
+  boost::asio::thread_pool& compressors;  // bodies are compressed beside the server's thread
+  std::function<void(Request, Responder)> handler;
+  std::function<void(Connection*)> forget;  // called once, at Close
+};
+
+namespace internal {
+
+// Exchange is a request that waits for its answer, as a Responder sees it.
+class Exchange {
+ public:
+  virtual ~Exchange() = default;
+  virtual const Peer& peer() const = 0;
+  virtual void Send(Response response) = 0;
+  virtual std::shared_ptr<Stream> Open(int code, Headers headers, Stream::Events events) = 0;
+  virtual void Drop() = 0;
+};
+
+}  // namespace internal
+
+// Connection reads a request, has it answered, writes the answer, and again:
+//
+//   kHandshake -> kIdle -> kHeader -> kBody -> kHandling -> kAnswering -+-> kIdle
+//                   |         |         |          +-----> kStreaming --+
+//                   |         |         | too late, too large           | last answer
+//                   v         v         v                               v
+//                 kClosed  kClosed   kAnswering (the last) ---------> kClosing -> kClosed
+//
+// kClosing has said goodbye; behind the answer to a request that was not read to its end it
+// discards what still comes, or the peer would learn of a reset before it reads why. Thread: the
+// io_context's. A closed connection gives up socket and timer when their last callback has come, so
+// a Responder may keep it beyond the io_context.
+class Connection final : public internal::Exchange,
+                         public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(std::unique_ptr<Channel> channel, ConnectionHost& host);
+
+  void Start();
+  // Stop ends the connection behind the answer that is on its way; streams end properly.
+  void Stop();
+  // Close ends it now.
+  void Close();
+
+  const Peer& peer() const override { return peer_; }
+  void Send(Response response) override;
+  std::shared_ptr<Stream> Open(int code, Headers headers, Stream::Events events) override;
+  void Drop() override { Close(); }
+
+ private:
+  class ChunkedStream;
+  enum class State {
+    kHandshake,
+    kIdle,
+    kHeader,
+    kBody,
+    kHandling,
+    kAnswering,
+    kStreaming,
+    kClosing,
+    kClosed
+  };
+  using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+
+  // Reading.
+  void AwaitRequest();
+  void Read();
+  void OnRead(boost::system::error_code error, size_t size);
+  void Parse();
+  void RefuseRequest(boost::system::error_code error);
+  void Refuse(int code, std::string why);
+  void AllowBody();
+  void Handle();
+
+  // Answering.
+  void Write(Response response);
+  std::string Head(int code, const Headers& headers, std::optional<size_t> length) const;
+  void WriteOut(std::vector<boost::asio::const_buffer> buffers, std::function<void()> then);
+  void OnAnswered();
+  void Compress(Response response);
+
+  // Streaming.
+  void FlushSoon();
+  void FlushStream();
+  void EndStream();   // properly, and the writer is told
+  void DropStream();  // the connection is gone
+
+  // Ending.
+  void Finish();
+  // Tracked wraps the callback of the socket or the timer: it is counted, and keeps this alive.
+  template <class Then>
+  auto Tracked(Then then);
+  void ReleaseIfUnused();
+  void SetDeadline(std::chrono::milliseconds wait);
+  void ClearDeadline();
+  void AwaitDeadline();
+  void OnDeadline();
+
+  std::unique_ptr<Channel> channel_;
+  ConnectionHost& host_;
+  std::optional<boost::asio::steady_timer> timer_;
+  std::chrono::steady_clock::time_point deadline_;
+  bool timer_runs_ = false;
+  int callbacks_due_ = 0;
+
+  State state_ = State::kHandshake;
+  Peer peer_;
+  boost::beast::flat_buffer buffer_;
+  std::optional<Parser> parser_;
+  bool reading_ = false;
+  bool writing_ = false;
+  bool flush_due_ = false;  // of the stream; it comes behind what is served now
+
+  // Of the request that is being answered.
+  bool is_head_ = false;
+  bool accepts_gzip_ = false;
+  bool chunks_ = true;
+  bool keep_alive_ = true;
+  bool lingers_ = false;  // part of the request is unread
+
+  bool stopping_ = false;
+  std::string head_;  // what is being written
+  std::string body_;
+  std::shared_ptr<ChunkedStream> stream_;
+};
+
+template <class Then>
+auto Connection::Tracked(Then then) {
+  ++callbacks_due_;
+  return [self = shared_from_this(), then = std::move(then)](boost::system::error_code error,
+                                                             size_t size = 0) {
+    --self->callbacks_due_;
+    then(error, size);
+    if (self->state_ == State::kClosed) self->ReleaseIfUnused();
+  };
+}
+
+}  // namespace berth::http

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/server/stream_server.h"
+
+#include <thread>
+#include <unordered_map>
+#include <utility>
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "http/callback_scope.h"
+#include "http/server/channel.h"
+#include "http/server/connection.h"
+#include "http/server/io_timer.h"
+
+namespace berth::http {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+// How long to wait before accepting again when the process has no descriptor left.
+constexpr std::chrono::milliseconds kAcceptPause{50};
+
+class AsioServer final : public StreamServer {
+ public:
+  explicit AsioServer(StreamServerOptions options) : options_(std::move(options)) {}
+  ~AsioServer() override;
+
+  Result<void> Open();
+  void Serve(Handler handler) override;
+
+  uint16_t port() const override { return port_; }
+  std::string url() const override {
+    const bool is_v6 = options_.address.find(':') != std::string::npos;
+    const std::string host = is_v6 ? "[" + options_.address + "]" : options_.address;
+    return (tls_ ? "https://" : "http://") + host + ":" + std::to_string(port_);
+  }
+  void Post(std::function<void()> function) override {
+    asio::post(io_, [this, function = std::move(function)] {
+      if (!ended_) function();
+    });
+  }
+  Timer& timer() override { return timer_; }
+
+ private:
+  void Accept();
+  void Admit(tcp::socket socket);
+  void Stop();
+  void Forget(Connection* connection);
+
+  const StreamServerOptions options_;
+  asio::io_context io_{1};
+  asio::thread_pool compressors_{1};
+  IoTimer timer_{io_};
+  std::unique_ptr<asio::ssl::context> tls_;
+  tcp::acceptor acceptor_{io_};
+  uint16_t port_ = 0;
+
+  // Used on the server's thread, and by the destructor when that has ended.
+  ConnectionHost host_{.options = options_,
+                       .io = io_,
+                       .compressors = compressors_,
+                       .forget = [this](Connection* connection) { Forget(connection); }};
+  std::unordered_map<Connection*, std::shared_ptr<Connection>> connections_;
+  bool stopping_ = false;
+  bool ended_ = false;  // the thread is gone
+
+  asio::executor_work_guard<asio::io_context::executor_type> work_{io_.get_executor()};
+  std::thread thread_;
+};
+
+Result<void> AsioServer::Open() {
+  const std::string where = options_.address + ":" + std::to_string(options_.port);
+  if (options_.tls) {
+    auto context = MakeServerContext(*options_.tls);
+    if (!context) return Fail(context.error().With("listen on " + where));
+    tls_ = std::move(*context);
+  }
+  error_code error;
+  const auto address = asio::ip::make_address(options_.address, error);
+  if (error) {
+    return ConfigError("listen on " + where + ": \"" + options_.address +
+                       "\" is not an IPv4 or IPv6 address");
+  }
+  const tcp::endpoint endpoint(address, options_.port);
+  acceptor_.open(endpoint.protocol(), error);
+  if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
+  if (!error) acceptor_.bind(endpoint, error);
+  if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+  if (error) return ConfigError("listen on " + where + ": " + error.message());
+  port_ = acceptor_.local_endpoint().port();
+  return {};
+}
+
+void AsioServer::Serve(Handler handler) {
+  host_.handler = std::move(handler);
+  Accept();
+  thread_ = std::thread([this] {
+    CallbackScope no_blocking;
+    io_.run();
+  });
+}
+
+void AsioServer::Accept() {
+  acceptor_.async_accept([this](error_code error, tcp::socket socket) {
+    if (error == asio::error::operation_aborted || stopping_) return;
+    if (error) {
+      timer_.After(kAcceptPause, [this] {
+        if (!stopping_) Accept();
+      });
+      return;
+    }
+    Admit(std::move(socket));
+    Accept();
+  });
+}
+
+void AsioServer::Admit(tcp::socket socket) {
+  if (connections_.size() >= options_.max_connections) return;
+  error_code ignored;
+  socket.set_option(tcp::no_delay(true), ignored);
+  auto channel =
+      tls_ ? MakeTlsChannel(std::move(socket), *tls_) : MakePlainChannel(std::move(socket));
+  const auto connection = std::make_shared<Connection>(std::move(channel), host_);
+  connections_.emplace(connection.get(), connection);
+  connection->Start();
+}
+
+void AsioServer::Forget(Connection* connection) {
+  connections_.erase(connection);
+  if (stopping_ && connections_.empty()) io_.stop();
+}
+
+void AsioServer::Stop() {
+  stopping_ = true;
+  error_code ignored;
+  acceptor_.close(ignored);
+  std::vector<std::shared_ptr<Connection>> open;
+  for (const auto& [pointer, connection] : connections_) open.push_back(connection);
+  for (const auto& connection : open) connection->Stop();
+  if (connections_.empty()) return io_.stop();
+  timer_.After(options_.stop_grace, [this] { io_.stop(); });
+}
+
+AsioServer::~AsioServer() {
+  if (thread_.joinable()) {
+    Post([this] { Stop(); });
+    thread_.join();
+  }
+  stopping_ = ended_ = true;
+  compressors_.stop();
+  compressors_.join();
+  timer_.Clear();
+  while (!connections_.empty()) connections_.begin()->second->Close();
+  // The last callbacks of what was broken off: sockets and timers must go before the io_context.
+  io_.restart();
+  io_.poll();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StreamServer>> StreamServer::Listen(StreamServerOptions options) {
+  auto server = std::make_unique<AsioServer>(std::move(options));
+  BERTH_TRY_VOID(server->Open());
+  return server;
+}
+
+Responder::Responder(std::shared_ptr<internal::Exchange> exchange)
+    : exchange_(std::move(exchange)) {}
+
+Responder& Responder::operator=(Responder&& other) noexcept {
+  std::swap(exchange_, other.exchange_);
+  return *this;
+}
+
+Responder::~Responder() {
+  if (exchange_) exchange_->Send({.code = 500, .body = "internal error\n"});
+}
+
+const Peer& Responder::peer() const { return exchange_->peer(); }
+
+void Responder::Send(Response response) {
+  std::exchange(exchange_, nullptr)->Send(std::move(response));
+}
+
+std::shared_ptr<Stream> Responder::Open(int code, Headers headers, Stream::Events events) {
+  return std::exchange(exchange_, nullptr)->Open(code, std::move(headers), std::move(events));
+}
+
+void Responder::Drop() { std::exchange(exchange_, nullptr)->Drop(); }
+
+}  // namespace berth::http

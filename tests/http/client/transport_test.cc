@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+#include <future>
+#include <stop_token>
+
+#include <gtest/gtest.h>
+
+#include "http/client/cpprest_transport.h"
+#include "tests/support/http/stub_server.h"
+
+namespace berth::http {
+namespace {
+
+using std::chrono::milliseconds;
+
+std::unique_ptr<Transport> Connect(const StubServer& server, TransportOptions options = {}) {
+  options.url = server.url();
+  auto transport = CreateTransport(std::move(options));
+  EXPECT_TRUE(transport) << transport.error().message();
+  return std::move(*transport);
+}
+
+void Echo(const StubRequest& request, StubReply& reply) {
+  reply.Send(200, request.method + " " + request.target + " " + request.body, {{"X-Kind", "echo"}});
+}
+
+TEST(Transport, CarriesRequestAndAnswer) {
+  StubServer server(Echo);
+  auto transport = Connect(server);
+  const auto response = transport->Call(
+      {.method = "POST",
+       .target = "/api/v1/pods?labelSelector=a%20in%20%28b%2Cc%29&x=%25%2F",
+       .headers = {{"Authorization", "Bearer t"}, {"Content-Type", "application/apply-patch+yaml"}},
+       .body = "{\"a\":1}"});
+  ASSERT_TRUE(response) << response.error().message();
+  EXPECT_EQ(response->code, 200);
+  EXPECT_EQ(response->headers.Find("x-kind"), "echo");
+  EXPECT_EQ(response->body,
+            "POST /api/v1/pods?labelSelector=a%20in%20%28b%2Cc%29&x=%25%2F {\"a\":1}");
+  const StubRequest seen = server.requests().at(0);
+  EXPECT_EQ(seen.headers.Find("Authorization"), "Bearer t");
+  EXPECT_EQ(seen.headers.Find("Content-Type"), "application/apply-patch+yaml");
+}
+
+TEST(Transport, GivesEveryCodeAsAnAnswer) {
+  StubServer server([](const StubRequest&, StubReply& reply) { reply.Send(409, "conflict"); });
+  const auto response = Connect(server)->Call({});
+  ASSERT_TRUE(response);
+  EXPECT_EQ(response->code, 409);
+  EXPECT_EQ(response->body, "conflict");
+}
+
+TEST(Transport, FollowsNoRedirect) {
+  StubServer other(Echo);
+  StubServer server([&](const StubRequest&, StubReply& reply) {
+    reply.Send(302, "", {{"Location", other.url() + "/stolen"}});
+  });
+  const auto response = Connect(server)->Call({.headers = {{"Authorization", "Bearer secret"}}});
+  ASSERT_TRUE(response);
+  EXPECT_EQ(response->code, 302);
+  EXPECT_TRUE(other.requests().empty());
+}
+
+TEST(Transport, KeepsConnections) {
+  StubServer server(Echo);
+  auto transport = Connect(server);
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(transport->Call({}));
+  EXPECT_LE(server.connections(), 4);
+}
+
+TEST(Transport, ReadsChunkedAnswers) {
+  StubServer server([](const StubRequest&, StubReply& reply) {
+    reply.Begin(200);
+    reply.Chunk("one ");
+    reply.Chunk("two");
+    reply.End();
+  });
+  const auto response = Connect(server)->Call({});
+  ASSERT_TRUE(response);
+  EXPECT_EQ(response->body, "one two");
+}
+
+TEST(Transport, DeadlineCoversAnAnswerThatDripsForEver) {
+  StubServer server([](const StubRequest&, StubReply& reply) {
+    reply.Begin(200);
+    reply.Chunk("begun");
+    reply.WaitForPeer();
+  });
+  const auto response = Connect(server)->Call({.timeout = milliseconds(100)});
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().reason(), Reason::kTimeout);
+  EXPECT_NE(response.error().message().find("within 100 ms"), std::string::npos);
+}
+
+TEST(Transport, StopTokenCancelsARunningRequest) {
+  std::stop_source stop;
+  StubServer server([&](const StubRequest&, StubReply& reply) {
+    stop.request_stop();
+    reply.WaitForPeer();
+  });
+  const auto response = Connect(server)->Call({}, stop.get_token());
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().reason(), Reason::kCanceled);
+}
+
+TEST(Transport, StoppedTokenSendsNothing) {
+  StubServer server(Echo);
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(Connect(server)->Call({}, stop.get_token()).error().reason(), Reason::kCanceled);
+  EXPECT_TRUE(server.requests().empty());
+}
+
+TEST(Transport, NamesTheAddressNobodyListensOn) {
+  std::string url;
+  {
+    StubServer server(Echo);
+    url = server.url();
+  }
+  auto transport = CreateTransport({.url = url});
+  ASSERT_TRUE(transport);
+  const auto response = (*transport)->Call({});
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().reason(), Reason::kUnavailable);
+  EXPECT_NE(response.error().message().find(url), std::string::npos) << response.error().message();
+}
+
+TEST(Transport, ReportsAConnectionClosedInTheMiddle) {
+  StubServer server([](const StubRequest&, StubReply& reply) {
+    reply.Begin(200);
+    reply.Chunk("half");
+    reply.Close();
+  });
+  EXPECT_EQ(Connect(server)->Call({}).error().reason(), Reason::kUnavailable);
+}
+
+// Sends `count` requests at once and gives a future for the number of successes.
+std::future<int> SendMany(Transport& transport, int count, Lane lane) {
+  struct Tally {
+    std::atomic<int> left, good{0};
+    std::promise<int> all;
+  };
+  auto tally = std::make_shared<Tally>();
+  tally->left = count;
+  for (int i = 0; i < count; ++i) {
+    transport.Send({.lane = lane}, [tally](const Result<Response>& response) {
+      if (response) ++tally->good;
+      if (--tally->left == 0) tally->all.set_value(tally->good);
+    });
+  }
+  return tally->all.get_future();
+}
+
+TEST(Transport, LimitsRequestsInFlightAndServesTheUrgentLaneBesides) {
+  Gate gate;
+  std::atomic<int> running = 0, most = 0;
+  StubServer server([&](const StubRequest& request, StubReply& reply) {
+    if (request.target != "/urgent") {
+      most = std::max<int>(most, ++running);
+      gate.Wait();
+      --running;
+    }
+    reply.Send(200, "");
+  });
+  auto transport = Connect(server, {.normal_limit = 3});
+  auto all = SendMany(*transport, 10, Lane::kNormal);
+  ASSERT_TRUE(Eventually([&] { return running == 3; }));
+  const auto urgent = transport->Call({.target = "/urgent", .lane = Lane::kUrgent});
+  EXPECT_TRUE(urgent) << "must not wait behind the others";
+  gate.Open();
+  EXPECT_EQ(all.get(), 10);
+  EXPECT_EQ(most, 3);
+}
+
+TEST(Transport, DeadlineAndCancelReachWaitingRequests) {
+  Gate gate;
+  StubServer server([&](const StubRequest&, StubReply& reply) {
+    gate.Wait();
+    reply.Send(200, "");
+  });
+  auto transport = Connect(server, {.normal_limit = 1});
+  auto first = SendMany(*transport, 1, Lane::kNormal);
+  ASSERT_TRUE(Eventually([&] { return server.requests().size() == 1; }));
+  EXPECT_EQ(transport->Call({.timeout = milliseconds(20)}).error().reason(), Reason::kTimeout);
+
+  std::stop_source stop;
+  std::promise<Reason> canceled;
+  transport->Send(
+      {}, [&](const Result<Response>& r) { canceled.set_value(r.error().reason()); },
+      stop.get_token());
+  stop.request_stop();
+  EXPECT_EQ(canceled.get_future().get(), Reason::kCanceled);
+  gate.Open();
+  EXPECT_EQ(first.get(), 1);
+  EXPECT_EQ(server.requests().size(), 1u);
+}
+
+TEST(Transport, DestructionEndsWhatIsUnderWay) {
+  StubServer server([](const StubRequest&, StubReply& reply) { reply.WaitForPeer(); });
+  auto transport = Connect(server, {.normal_limit = 2});
+  auto all = SendMany(*transport, 5, Lane::kNormal);
+  ASSERT_TRUE(Eventually([&] { return server.requests().size() == 2; }));
+  transport.reset();
+  EXPECT_EQ(all.get(), 0);
+}
+
+TEST(Transport, CallbacksRunWhereBlockingIsForbidden) {
+  StubServer server(Echo);
+  auto transport = Connect(server);
+  std::promise<bool> allowed;
+  transport->Send({}, [&](const Result<Response>&) { allowed.set_value(BlockingAllowed()); });
+  EXPECT_FALSE(allowed.get_future().get());
+}
+
+TEST(Transport, RefusesAddressesItCannotUse) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"https://[::1]:6443", "IPv6"},
+      {"ftp://localhost", "\"ftp\"; allowed: https, http"},
+      {"localhost:6443", "allowed: https, http"},
+      {"https://", "server https://"},
+  };
+  for (const auto& [url, message] : cases) {
+    const auto transport = CreateTransport({.url = url});
+    ASSERT_FALSE(transport) << url;
+    EXPECT_EQ(transport.error().reason(), Reason::kConfig);
+    EXPECT_NE(transport.error().message().find(message), std::string::npos)
+        << transport.error().message();
+  }
+}
+
+}  // namespace
+}  // namespace berth::http
