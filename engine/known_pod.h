@@ -9,7 +9,7 @@
 namespace berth::engine {
 
 // KnownPod is what the informer keeps of a pod. Of one that has a node the core keeps all that
-// anybody asks (scheduler/framework/pod_info.h), and there are very many of them: here it is only
+// anybody asks (scheduler/model/pod_info.h), and there are very many of them: here it is only
 // told apart from others. The object of one that waits is at hand for a profile that is yet to
 // come.
 struct KnownPod {

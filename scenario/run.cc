@@ -125,7 +125,7 @@ Result<void> Runner::Do(const Schedule& step) {
 
 // Time passes from one moment that the core waits for to the next. No attempt is made meanwhile.
 Result<void> Runner::Do(const Advance& step) {
-  const scheduler::Timestamp end = clock_.Now() + step.by;
+  const SteadyTime end = clock_.Now() + step.by;
   scheduler_.Tick();
   for (auto next = scheduler_.NextWakeUp(); next && *next > clock_.Now() && *next < end;
        next = scheduler_.NextWakeUp()) {

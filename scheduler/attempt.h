@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "scheduler/framework/profile.h"
-#include "scheduler/queue/queued_pod.h"
+#include "scheduler/framework/queued_pod.h"
 
 namespace berth::scheduler {
 
@@ -16,7 +16,7 @@ namespace berth::scheduler {
 struct Attempt {
   std::shared_ptr<const Profile> profile;
   QueuedPod queued;
-  Timestamp started{};
+  SteadyTime started{};
   CycleState state;
   // Once a node is chosen:
   std::string node;

@@ -33,7 +33,7 @@ void BindingCycle::Run(const Profile::PermitOutcome& permit) {
   if (flight.status.ok() || !permit.waits.empty()) Nominate();
   if (permit.waits.empty()) return PermitEnded(Status::Success());
 
-  const Timestamp began = parts_.clock.Now();
+  const SteadyTime began = parts_.clock.Now();
   parts_.waiting.Add(attempt_->bound, permit.waits, began,
                      [self = shared_from_this(), began](const Status& verdict) {
                        self->parts_.observer.OnPermitWait(verdict.code,
@@ -91,7 +91,7 @@ void BindingCycle::Bound() {
                           .reason = "Scheduled",
                           .action = "Binding",
                           .note = "Successfully assigned " + pod.Key() + " to " + attempt_->node});
-  const Timestamp now = parts_.clock.Now();
+  const SteadyTime now = parts_.clock.Now();
   parts_.observer.OnAttempt(AttemptResult::kScheduled, profile, now - attempt_->started);
   parts_.observer.OnPodScheduled(queued.attempts, now - queued.initial_attempt.value_or(now),
                                  queued.was_flushed);

@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "scheduler/framework/pod_info.h"
+#include "scheduler/model/pod_info.h"
 
 namespace berth::scheduler {
 

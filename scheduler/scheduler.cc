@@ -161,9 +161,9 @@ void Scheduler::Tick() {
   queue_.Flush();
 }
 
-std::optional<Timestamp> Scheduler::NextWakeUp() const {
-  const std::optional<Timestamp> queue = queue_.NextWakeUp();
-  const std::optional<Timestamp> permit = waiting_.NextDeadline();
+std::optional<SteadyTime> Scheduler::NextWakeUp() const {
+  const std::optional<SteadyTime> queue = queue_.NextWakeUp();
+  const std::optional<SteadyTime> permit = waiting_.NextDeadline();
   if (!queue || !permit) return queue ? queue : permit;
   return std::min(*queue, *permit);
 }

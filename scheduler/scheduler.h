@@ -87,7 +87,7 @@ class Scheduler {
   // Tick does what is due by now: ends of backoff, pods that lay too long, deadlines of Permit.
   void Tick();
   // NextWakeUp is when Tick will have something to do; nothing: only an event can change anything.
-  std::optional<Timestamp> NextWakeUp() const;
+  std::optional<SteadyTime> NextWakeUp() const;
 
   // Permit's answers from outside, by the pod's UID; see WaitingPods.
   WaitingPods& waiting() { return waiting_; }

@@ -8,7 +8,7 @@
 
 namespace berth::scheduler {
 
-void WaitingPods::Add(std::shared_ptr<const PodInfo> pod, const Waits& waits, Timestamp now,
+void WaitingPods::Add(std::shared_ptr<const PodInfo> pod, const Waits& waits, SteadyTime now,
                       Done done) {
   owner_.AssertHeld();
   Row row{.pod = std::move(pod), .done = std::move(done)};
@@ -42,7 +42,7 @@ bool WaitingPods::Preempt(const std::string& uid, std::string_view plugin, std::
   return End(uid, std::move(status));
 }
 
-void WaitingPods::Expire(Timestamp now) {
+void WaitingPods::Expire(SteadyTime now) {
   owner_.AssertHeld();
   // Ends are collected first: what follows on one may change the table.
   std::vector<std::pair<std::string, Wait>> late;
@@ -59,8 +59,8 @@ void WaitingPods::Expire(Timestamp now) {
   }
 }
 
-std::optional<Timestamp> WaitingPods::NextDeadline() const {
-  std::optional<Timestamp> next;
+std::optional<SteadyTime> WaitingPods::NextDeadline() const {
+  std::optional<SteadyTime> next;
   for (const auto& [uid, row] : rows_) {
     for (const Wait& wait : row.waits) next = next ? std::min(*next, wait.deadline) : wait.deadline;
   }

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/thread_owner.h"
+#include "scheduler/framework/queued_pod.h"
 #include "scheduler/framework/status.h"
-#include "scheduler/queue/queued_pod.h"
 
 namespace berth::scheduler {
 
@@ -28,7 +28,7 @@ class WaitingPods {
   using Done = std::function<void(Status)>;
 
   // Add lets a pod wait. Requires: it does not wait yet, and `waits` is not empty.
-  void Add(std::shared_ptr<const PodInfo> pod, const Waits& waits, Timestamp now, Done done);
+  void Add(std::shared_ptr<const PodInfo> pod, const Waits& waits, SteadyTime now, Done done);
 
   // Allow is one plugin's yes; the last one ends the wait. Each says whether there was something to
   // say it about; the row's `done` is called before it returns.
@@ -39,8 +39,8 @@ class WaitingPods {
   bool Preempt(const std::string& uid, std::string_view plugin, std::string message);
 
   // Expire rejects what has waited too long.
-  void Expire(Timestamp now);
-  std::optional<Timestamp> NextDeadline() const;
+  void Expire(SteadyTime now);
+  std::optional<SteadyTime> NextDeadline() const;
 
   bool Has(const std::string& uid) const { return rows_.contains(uid); }
   // ForEach visits the pods in the order of their UIDs; the visitor must not end a wait.
@@ -51,7 +51,7 @@ class WaitingPods {
   struct Wait {
     std::string_view plugin;
     std::chrono::milliseconds timeout;
-    Timestamp deadline;
+    SteadyTime deadline;
   };
   struct Row {
     std::shared_ptr<const PodInfo> pod;

@@ -18,7 +18,7 @@
 #include "scheduler/cache/change_log.h"
 #include "scheduler/cache/image_table.h"
 #include "scheduler/cache/node_tree.h"
-#include "scheduler/framework/snapshot.h"
+#include "scheduler/model/snapshot.h"
 
 namespace berth::scheduler {
 

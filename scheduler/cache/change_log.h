@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "scheduler/framework/epoch.h"
+#include "scheduler/model/epoch.h"
 
 namespace berth::scheduler {
 

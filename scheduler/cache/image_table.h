@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "api/node.h"
-#include "scheduler/framework/node_info.h"
-#include "scheduler/framework/vocabulary.h"
+#include "scheduler/model/node_info.h"
+#include "scheduler/model/vocabulary.h"
 
 namespace berth::scheduler {
 

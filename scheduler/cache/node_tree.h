@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "api/node.h"
-#include "scheduler/framework/node_info.h"
+#include "scheduler/model/node_info.h"
 
 namespace berth::scheduler {
 

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "scheduler/framework/epoch.h"
 #include "scheduler/framework/reuse.h"
-#include "scheduler/framework/snapshot.h"
 #include "scheduler/framework/status.h"
+#include "scheduler/model/epoch.h"
+#include "scheduler/model/snapshot.h"
 
 namespace berth::scheduler {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "scheduler/framework/resource.h"
+#include "scheduler/model/resource.h"
 
 namespace berth::scheduler {
 namespace {

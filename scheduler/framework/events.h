@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "api/node.h"
-#include "scheduler/framework/pod_info.h"
+#include "scheduler/model/pod_info.h"
 
 namespace berth::scheduler {
 

@@ -13,10 +13,10 @@
 
 #include "scheduler/framework/cycle_state.h"
 #include "scheduler/framework/events.h"
-#include "scheduler/framework/node_info.h"
-#include "scheduler/framework/pod_info.h"
-#include "scheduler/framework/snapshot.h"
 #include "scheduler/framework/status.h"
+#include "scheduler/model/node_info.h"
+#include "scheduler/model/pod_info.h"
+#include "scheduler/model/snapshot.h"
 
 // The extension points of the scheduling framework, in the order a pod meets them. A plugin
 // implements those it serves; the framework derives its points from the bases. Plugins are built
@@ -26,7 +26,7 @@ namespace berth::scheduler {
 inline constexpr int64_t kMinNodeScore = 0;
 inline constexpr int64_t kMaxNodeScore = 100;
 
-struct QueuedPod;  // scheduler/queue/queued_pod.h
+struct QueuedPod;  // scheduler/framework/queued_pod.h
 
 // CycleContext is one scheduling attempt: the pod, the cluster, and what plugins worked out so far.
 struct CycleContext {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "scheduler/framework/kept_answers.h"
-#include "scheduler/framework/nominations.h"
 #include "scheduler/framework/profile.h"
+#include "scheduler/model/nominations.h"
 
 namespace berth::scheduler {
 

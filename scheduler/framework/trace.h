@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "scheduler/framework/descriptor.h"
-#include "scheduler/framework/node_info.h"
 #include "scheduler/framework/status.h"
+#include "scheduler/model/node_info.h"
 
 namespace berth::scheduler {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "scheduler/framework/events.h"
-#include "scheduler/framework/pod_info.h"
+#include "scheduler/model/pod_info.h"
 
 namespace berth::scheduler {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/plugins/qos_sort.h"
 
-#include "scheduler/queue/queued_pod.h"
+#include "scheduler/framework/queued_pod.h"
 
 namespace berth::scheduler {
 

@@ -6,7 +6,7 @@
 namespace berth::scheduler {
 
 // QOSSort takes pods of higher priority first; of equal ones Guaranteed pods before Burstable ones,
-// and these before BestEffort ones, by Kubernetes' definition (framework/qos_class.h); and of equal
+// and these before BestEffort ones, by Kubernetes' definition (model/qos_class.h); and of equal
 // ones that which has waited longer. All profiles of a scheduler must use the same sort.
 class QOSSort final : public QueueSortPlugin {
  public:

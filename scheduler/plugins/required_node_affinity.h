@@ -8,7 +8,7 @@
 #include "api/labels.h"
 #include "api/node.h"
 #include "api/pod.h"
-#include "scheduler/framework/node_matcher.h"
+#include "scheduler/model/node_matcher.h"
 
 namespace berth::scheduler {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "scheduler/framework/node_info.h"
 #include "scheduler/framework/status.h"
+#include "scheduler/model/node_info.h"
 
 namespace berth::scheduler {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/json/type.h"
-#include "scheduler/framework/node_info.h"
+#include "scheduler/model/node_info.h"
 #include "scheduler/plugins/reuse_text.h"
 
 namespace berth::scheduler {

@@ -3,7 +3,7 @@
 
 namespace berth::scheduler {
 
-Timestamp WindowOf(Timestamp time) { return std::chrono::floor<std::chrono::seconds>(time); }
+SteadyTime WindowOf(SteadyTime time) { return std::chrono::floor<std::chrono::seconds>(time); }
 
 std::chrono::nanoseconds BackoffDuration(int32_t failures, const QueueOptions& options) {
   if (failures <= 0 || options.max_backoff.count() == 0) return std::chrono::nanoseconds(0);
@@ -15,13 +15,13 @@ std::chrono::nanoseconds BackoffDuration(int32_t failures, const QueueOptions& o
   return std::chrono::nanoseconds(options.initial_backoff.count() << shift);
 }
 
-Timestamp BackoffExpiry(const QueuedPod& pod, const QueueOptions& options) {
+SteadyTime BackoffExpiry(const QueuedPod& pod, const QueueOptions& options) {
   const int32_t failures =
       pod.consecutive_errors > 0 ? pod.consecutive_errors : pod.unschedulable_count;
-  if (failures <= 0 || options.max_backoff.count() == 0) return Timestamp::min();
+  if (failures <= 0 || options.max_backoff.count() == 0) return SteadyTime::min();
   return WindowOf(pod.timestamp + BackoffDuration(failures, options));
 }
 
-bool IsBackingOff(Timestamp expiry, Timestamp now) { return expiry >= WindowOf(now); }
+bool IsBackingOff(SteadyTime expiry, SteadyTime now) { return expiry >= WindowOf(now); }
 
 }  // namespace berth::scheduler

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "scheduler/queue/queued_pod.h"
+#include "scheduler/framework/queued_pod.h"
 
 namespace berth::scheduler {
 
@@ -19,7 +19,7 @@ struct QueueOptions {
 // Backoff is counted in whole seconds of the clock, so that the pods of one second come back
 // together, by priority.
 inline constexpr std::chrono::seconds kBackoffWindow{1};
-Timestamp WindowOf(Timestamp time);  // its beginning
+SteadyTime WindowOf(SteadyTime time);  // its beginning
 
 // BackoffDuration doubles with each failure in a row: 1, 2, 4, 8, 10, 10 … seconds by default; none
 // for 0 failures.
@@ -27,9 +27,9 @@ std::chrono::nanoseconds BackoffDuration(int32_t failures, const QueueOptions& o
 
 // BackoffExpiry is the window in which the pod's backoff ends; the beginning of time when there is
 // none. Errors and refusals are counted apart. Source: kube-scheduler-core 3.3.
-Timestamp BackoffExpiry(const QueuedPod& pod, const QueueOptions& options);
+SteadyTime BackoffExpiry(const QueuedPod& pod, const QueueOptions& options);
 
 // IsBackingOff holds through the whole window of the expiry.
-bool IsBackingOff(Timestamp expiry, Timestamp now);
+bool IsBackingOff(SteadyTime expiry, SteadyTime now);
 
 }  // namespace berth::scheduler

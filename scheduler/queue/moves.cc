@@ -112,7 +112,7 @@ void SchedulingQueue::Requeue(Item& item, Strategy strategy, std::string_view la
 
 void SchedulingQueue::Flush() {
   owner_.AssertHeld();
-  const Timestamp now = clock_.Now();
+  const SteadyTime now = clock_.Now();
   FlushBackoff(backoff_, now);
   FlushBackoff(error_backoff_, now);
   if (now < next_leftover_flush_) return;
@@ -120,13 +120,13 @@ void SchedulingQueue::Flush() {
   FlushLeftovers(now);
 }
 
-void SchedulingQueue::FlushBackoff(Sorted& part, Timestamp now) {
+void SchedulingQueue::FlushBackoff(Sorted& part, SteadyTime now) {
   while (!part.empty() && !IsBackingOff((*part.begin())->backoff_expiry, now)) {
     MoveToActive(**part.begin(), kBackoffComplete);
   }
 }
 
-void SchedulingQueue::FlushLeftovers(Timestamp now) {
+void SchedulingQueue::FlushLeftovers(SteadyTime now) {
   std::vector<Item*> due;
   for (const auto& [sequence, item] : unschedulable_) {
     const bool waited = now - item->queued.timestamp > options_.max_in_unschedulable;
@@ -140,9 +140,9 @@ void SchedulingQueue::FlushLeftovers(Timestamp now) {
   in_flight_.Record({Resource::kWildcard, action::kAll, kUnschedulableTimeout}, {});
 }
 
-std::optional<Timestamp> SchedulingQueue::NextWakeUp() const {
-  std::optional<Timestamp> next;
-  const auto at = [&](Timestamp time) { next = next ? std::min(*next, time) : time; };
+std::optional<SteadyTime> SchedulingQueue::NextWakeUp() const {
+  std::optional<SteadyTime> next;
+  const auto at = [&](SteadyTime time) { next = next ? std::min(*next, time) : time; };
   for (const Sorted* part : {&backoff_, &error_backoff_}) {
     if (!part->empty()) at((*part->begin())->backoff_expiry + kBackoffWindow);
   }

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "scheduler/framework/nominations.h"
+#include "scheduler/model/nominations.h"
 
 namespace berth::scheduler {
 

@@ -16,11 +16,11 @@
 #include "base/clock.h"
 #include "base/thread_owner.h"
 #include "scheduler/framework/profile.h"
+#include "scheduler/framework/queued_pod.h"
 #include "scheduler/queue/backoff.h"
 #include "scheduler/queue/in_flight.h"
 #include "scheduler/queue/nominator.h"
 #include "scheduler/queue/queue_observer.h"
-#include "scheduler/queue/queued_pod.h"
 
 namespace berth::scheduler {
 
@@ -103,7 +103,7 @@ class SchedulingQueue {
   // unschedulable for max_in_unschedulable.
   void Flush();
   // NextWakeUp is when Flush will have something to do.
-  std::optional<Timestamp> NextWakeUp() const;
+  std::optional<SteadyTime> NextWakeUp() const;
 
   const Nominator& nominator() const { return nominator_; }
   // Nominate follows a failure (5.13 step 4); ReleaseNomination a choice.
@@ -127,7 +127,7 @@ class SchedulingQueue {
     QueuedPod queued;
     uint64_t sequence = 0;  // of its way into the queue; makes every order total
     Part part = Part::kNone;
-    Timestamp backoff_expiry = Timestamp::min();
+    SteadyTime backoff_expiry = SteadyTime::min();
     bool gated() const { return !queued.gating_plugin.empty(); }
     const std::string& uid() const { return queued.pod->uid(); }
   };
@@ -150,8 +150,8 @@ class SchedulingQueue {
   void MoveToUnschedulable(Item& item, std::string_view label);
   void Requeue(Item& item, Strategy strategy, std::string_view label);
   void Gate(Item& item);  // asks PreEnqueue
-  void FlushBackoff(Sorted& part, Timestamp now);
-  void FlushLeftovers(Timestamp now);
+  void FlushBackoff(Sorted& part, SteadyTime now);
+  void FlushLeftovers(SteadyTime now);
 
   // hints.cc
   bool IsOfInterest(const ClusterEvent& event) const;
@@ -176,7 +176,7 @@ class SchedulingQueue {
   InFlight in_flight_;
   Nominator nominator_;
   uint64_t next_sequence_ = 0;
-  Timestamp next_leftover_flush_{};
+  SteadyTime next_leftover_flush_{};
 };
 
 }  // namespace berth::scheduler

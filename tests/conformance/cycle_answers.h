@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "scheduler/framework/pod_info.h"
+#include "scheduler/model/pod_info.h"
 #include "tests/conformance/cluster.h"
 
 namespace berth::conformance {

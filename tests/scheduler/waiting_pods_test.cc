@@ -22,7 +22,7 @@ class WaitingPodsTest : public ::testing::Test {
 
   Vocabulary words_;
   WaitingPods waiting_;
-  Timestamp now_{seconds(100)};
+  SteadyTime now_{seconds(100)};
   std::map<std::string, Status> ended_;
 };
 

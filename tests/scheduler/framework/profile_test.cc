@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "scheduler/queue/queued_pod.h"
+#include "scheduler/framework/queued_pod.h"
 #include "tests/scheduler/framework/scripted_plugin.h"
 
 namespace berth::scheduler {

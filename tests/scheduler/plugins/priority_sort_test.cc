@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scheduler/queue/queued_pod.h"
+#include "scheduler/framework/queued_pod.h"
 #include "tests/scheduler/testing/test_cluster.h"
 
 namespace berth::scheduler {
@@ -19,7 +19,7 @@ class PrioritySortTest : public ::testing::Test {
   QueuedPod Queued(const PodBuilder& pod, int seconds) {
     QueuedPod queued;
     queued.pod = pod.Info(words_);
-    queued.timestamp = Timestamp(std::chrono::seconds(seconds));
+    queued.timestamp = SteadyTime(std::chrono::seconds(seconds));
     return queued;
   }
 

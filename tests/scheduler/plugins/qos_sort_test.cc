@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "scheduler/framework/profile.h"
+#include "scheduler/framework/queued_pod.h"
 #include "scheduler/plugins/registry.h"
-#include "scheduler/queue/queued_pod.h"
 #include "tests/scheduler/testing/test_cluster.h"
 
 namespace berth::scheduler {
@@ -31,7 +31,7 @@ class QOSSortTest : public ::testing::Test {
   QueuedPod Queued(const PodBuilder& pod, int seconds) {
     QueuedPod queued;
     queued.pod = pod.Info(words_);
-    queued.timestamp = Timestamp(std::chrono::seconds(seconds));
+    queued.timestamp = SteadyTime(std::chrono::seconds(seconds));
     return queued;
   }
 

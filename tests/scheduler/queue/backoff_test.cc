@@ -23,7 +23,7 @@ TEST(BackoffDuration, IsNoneWithoutAMaximum) {
 }
 
 TEST(BackoffExpiry, CountsErrorsBeforeRefusals) {
-  const Timestamp now(seconds(100));
+  const SteadyTime now(seconds(100));
   QueuedPod pod{.timestamp = now, .unschedulable_count = 3};
   EXPECT_EQ(BackoffExpiry(pod, {}), now + seconds(4));
   pod.consecutive_errors = 1;
@@ -31,16 +31,16 @@ TEST(BackoffExpiry, CountsErrorsBeforeRefusals) {
 }
 
 TEST(IsBackingOff, LastsThroughTheWholeSecondOfTheExpiry) {
-  const QueuedPod pod{.timestamp = Timestamp(milliseconds(100'700)), .unschedulable_count = 1};
-  const Timestamp expiry = BackoffExpiry(pod, {});
-  EXPECT_EQ(expiry, Timestamp(seconds(101)));
-  EXPECT_TRUE(IsBackingOff(expiry, Timestamp(milliseconds(101'000))));
-  EXPECT_TRUE(IsBackingOff(expiry, Timestamp(milliseconds(101'999))));
-  EXPECT_FALSE(IsBackingOff(expiry, Timestamp(milliseconds(102'000))));
+  const QueuedPod pod{.timestamp = SteadyTime(milliseconds(100'700)), .unschedulable_count = 1};
+  const SteadyTime expiry = BackoffExpiry(pod, {});
+  EXPECT_EQ(expiry, SteadyTime(seconds(101)));
+  EXPECT_TRUE(IsBackingOff(expiry, SteadyTime(milliseconds(101'000))));
+  EXPECT_TRUE(IsBackingOff(expiry, SteadyTime(milliseconds(101'999))));
+  EXPECT_FALSE(IsBackingOff(expiry, SteadyTime(milliseconds(102'000))));
 }
 
 TEST(IsBackingOff, DoesNotHoldForAPodThatNeverFailed) {
-  EXPECT_FALSE(IsBackingOff(BackoffExpiry(QueuedPod{}, {}), Timestamp(seconds(0))));
+  EXPECT_FALSE(IsBackingOff(BackoffExpiry(QueuedPod{}, {}), SteadyTime(seconds(0))));
 }
 
 }  // namespace

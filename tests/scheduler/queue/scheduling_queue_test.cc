@@ -98,7 +98,7 @@ TEST_F(SchedulingQueueTest, PopsHigherPriorityFirstThenOlder) {
 
 TEST_F(SchedulingQueueTest, CountsAttemptsAndKeepsTheFirstEntry) {
   Refuse("a");
-  const Timestamp first = *popped_["a"].initial_attempt;
+  const SteadyTime first = *popped_["a"].initial_attempt;
   clock_.Advance(seconds(20));
   queue_.MoveAll(kNodeAdd, {});
   ASSERT_EQ(Pop(), "a");

@@ -8,7 +8,7 @@
 
 #include "api/node.h"
 #include "api/pod.h"
-#include "scheduler/framework/pod_info.h"
+#include "scheduler/model/pod_info.h"
 
 // Builders of pods and nodes for tests:
 // MakePod("a").Requests("cpu=2,memory=1Gi").Toleration("gpu").

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/framework/node_info.h"
+#include "scheduler/model/node_info.h"
 
 #include <limits>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/framework/qos_class.h"
+#include "scheduler/model/qos_class.h"
 
 #include <array>
 #include <string_view>

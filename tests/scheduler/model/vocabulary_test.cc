@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/framework/vocabulary.h"
+#include "scheduler/model/vocabulary.h"
 
 #include <map>
 #include <random>

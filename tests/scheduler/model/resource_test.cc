@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/framework/resource.h"
+#include "scheduler/model/resource.h"
 
 #include <limits>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "api/meta.h"
-#include "scheduler/framework/vocabulary.h"
+#include "scheduler/model/vocabulary.h"
 
 namespace berth::scheduler {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/framework/node_matcher.h"
+#include "scheduler/model/node_matcher.h"
 
 #include <algorithm>
 #include <limits>

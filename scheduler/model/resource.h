@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "api/pod.h"
-#include "scheduler/framework/vocabulary.h"
+#include "scheduler/model/vocabulary.h"
 
 namespace berth::scheduler {
 

@@ -9,19 +9,16 @@
 #include <string_view>
 
 #include "base/clock.h"
-#include "scheduler/framework/pod_info.h"
+#include "scheduler/model/pod_info.h"
 
 namespace berth::scheduler {
-
-// Timestamp is a point of the steady clock that the queue was given; durations between two are what
-// matters.
-using Timestamp = SteadyTime;
 
 // QueuedPod is a pending pod with its history in the queue. Source: kube-scheduler-core 3.2.
 struct QueuedPod {
   std::shared_ptr<const PodInfo> pod;
-  Timestamp timestamp{};  // when it came into the queue, or came back; moves do not change it
-  std::optional<Timestamp> initial_attempt;  // first entry to the active queue
+  SteadyTime timestamp{};  // by the clock the queue was given: when it came into the queue, or came
+                           // back; moves do not change it
+  std::optional<SteadyTime> initial_attempt;  // first entry to the active queue
   int32_t attempts = 0;
   int32_t unschedulable_count = 0;
   int32_t consecutive_errors = 0;

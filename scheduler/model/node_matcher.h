@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "api/labels.h"
-#include "scheduler/framework/node_info.h"
-#include "scheduler/framework/vocabulary.h"
+#include "scheduler/model/node_info.h"
+#include "scheduler/model/vocabulary.h"
 
 // Selectors made ready to ask many nodes in one cycle: their strings are symbols. They hold no
 // symbol, so they are good for the cycle they were made in and no longer; api/labels.h has those

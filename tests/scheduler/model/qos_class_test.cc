@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/framework/qos_class.h"
+#include "scheduler/model/qos_class.h"
 
 #include <gtest/gtest.h>
 
-#include "scheduler/framework/pod_info.h"
+#include "scheduler/model/pod_info.h"
 #include "tests/scheduler/testing/builders.h"
 
 namespace berth::scheduler {

@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "scheduler/framework/epoch.h"
-#include "scheduler/framework/node_info.h"
-#include "scheduler/framework/vocabulary.h"
+#include "scheduler/model/epoch.h"
+#include "scheduler/model/node_info.h"
+#include "scheduler/model/vocabulary.h"
 
 namespace berth::scheduler {
 

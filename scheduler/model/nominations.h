@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scheduler/framework/pod_info.h"
+#include "scheduler/model/pod_info.h"
 
 namespace berth::scheduler {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/framework/pod_info.h"
+#include "scheduler/model/pod_info.h"
 
 #include <algorithm>
 

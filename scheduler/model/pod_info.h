@@ -11,10 +11,10 @@
 #include "base/check.h"
 #include "base/rare.h"
 #include "base/time.h"
-#include "scheduler/framework/label_set.h"
-#include "scheduler/framework/qos_class.h"
-#include "scheduler/framework/resource.h"
-#include "scheduler/framework/vocabulary.h"
+#include "scheduler/model/label_set.h"
+#include "scheduler/model/qos_class.h"
+#include "scheduler/model/resource.h"
+#include "scheduler/model/vocabulary.h"
 
 namespace berth::scheduler {
 

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "api/node.h"
-#include "scheduler/framework/epoch.h"
-#include "scheduler/framework/label_set.h"
-#include "scheduler/framework/pod_info.h"
-#include "scheduler/framework/vocabulary.h"
+#include "scheduler/model/epoch.h"
+#include "scheduler/model/label_set.h"
+#include "scheduler/model/pod_info.h"
+#include "scheduler/model/vocabulary.h"
 
 namespace berth::scheduler {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/framework/label_set.h"
+#include "scheduler/model/label_set.h"
 
 #include <algorithm>
 
