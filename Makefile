@@ -30,8 +30,8 @@ controlplane: ## Build the real control plane that tests compare with (needs Go)
 	@scripts/controlplane-build
 
 demo: configure ## Show Berth at work on this machine; ARGS="--keep --nodes 20 --pods 40"
-	$(NINJA) berth
-	@$(BUILD)/berth demo $(ARGS)
+	$(NINJA) berth-sandbox
+	@$(BUILD)/berth-sandbox demo $(ARGS)
 
 test: configure ## Build and run the unit tests
 	$(NINJA) unit-tests
@@ -41,7 +41,7 @@ test-integration: configure ## Run the integration tests on a real control plane
 	@scripts/run-integration $(PRESET)
 
 test-fidelity: configure ## Compare the in-memory API server with the real one, request by request (needs Go)
-	$(NINJA) fidelity berth
+	$(NINJA) fidelity berth-sandbox
 	@scripts/run-fidelity $(PRESET)
 
 conformance: configure ## Compare answers with those of kube-scheduler: reuse off, cold, warm
@@ -55,7 +55,7 @@ reuse-check: configure ## Compare 600,000 random steps with and without reuse of
 	@$(BUILD)/reuse_check --seeds 201..220 --steps 20000 --nodes 40
 
 bench: configure ## Time the benchmarks and the API server, measure memory; CASES=regex for some
-	$(NINJA) benchmarks memory_use apiserver_load berth
+	$(NINJA) benchmarks memory_use apiserver_load berth-sandbox
 	@$(BUILD)/benchmarks --benchmark_filter='$(or $(CASES),.)' tests/scenarios/workloads/*.yaml
 	@$(BUILD)/memory_use
 	@$(BUILD)/apiserver_load

@@ -3,91 +3,41 @@
 
 #include <exception>
 #include <filesystem>
-#include <istream>
-#include <optional>
 #include <ostream>
-#include <vector>
-
-#include <CLI/CLI.hpp>
-
-#include "base/strings.h"
-#include "operator/commands/command.h"
 
 namespace berth::operator_ {
 namespace {
 
-std::string NameOf(const std::string& path) {
-  const std::string file = std::filesystem::path(path).filename().string();
-  return file.starts_with("kubectl-") ? "kubectl berth" : "berth";
+std::string NameOf(const Binary& binary, std::span<const std::string> arguments) {
+  if (arguments.empty()) return binary.name;
+  const std::string file = std::filesystem::path(arguments[0]).filename().string();
+  return file.starts_with("kubectl-") ? "kubectl " + file.substr(sizeof "kubectl-" - 1)
+                                      : binary.name;
 }
 
-void AddCommands(CLI::App& app, Program& program) {
-  AddApiserverCommand(app, program);
-  AddOperatorCommand(app, program);
-  AddSchedulerCommand(app, program);
-  AddRenderCommand(app, program);
-  AddValidateCommand(app, program);
-  AddPluginsCommand(app, program);
-  AddDemoCommand(app, program);
-  AddVersionCommand(app, program);
-}
-
-// Parse fills program.run. Help is output, a mistake is not: CLI11 tells them apart by exit code.
-int Parse(CLI::App& app, std::span<const std::string> arguments, Program& program) {
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
-  if (!reversed.empty()) reversed.pop_back();
-  try {
-    app.parse(std::move(reversed));
-    return kExitSuccess;
-  } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error, program.out, program.err);
-    return code == 0 ? kExitSuccess : kExitFailure;
-  }
-}
-
-// CLI11 would only say that a command is missing.
-std::optional<std::string> UnknownCommand(const CLI::App& app,
-                                          std::span<const std::string> arguments) {
-  if (arguments.size() < 2 || arguments[1].starts_with("-")) return std::nullopt;
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) {
-    if (command->get_name() == arguments[1]) return std::nullopt;
-    names.push_back(command->get_name());
-  }
-  const auto nearest = NearestName(arguments[1], names);
-  return "unknown command \"" + arguments[1] + "\"; " +
-         (nearest ? "did you mean \"" + *nearest + "\"?" : "commands: " + Join(names, ", "));
-}
-
-int Run(const Program& program) {
-  const Result<int> code = program.run();
+int Run(const Command& command, std::ostream& err) {
+  const Result<int> code = command.run();
   if (code) return *code;
-  program.err << "error: " << code.error().message() << "\n";
+  err << "error: " << code.error().message() << "\n";
   return kExitFailure;
 }
 
 }  // namespace
 
-int RunCommandLine(std::span<const std::string> arguments, std::istream& in, std::ostream& out,
-                   std::ostream& err) {
-  Program program{.name = NameOf(arguments.empty() ? "berth" : arguments[0]),
-                  .in = in,
-                  .out = out,
-                  .err = err,
-                  .run = {}};
+int RunCommandLine(const Binary& binary, std::span<const std::string> arguments, std::istream& in,
+                   std::ostream& out, std::ostream& err) {
   try {
-    CLI::App app("Schedulers as a Kubernetes resource: apply a SchedulerProfile, get a scheduler.",
-                 program.name);
-    app.require_subcommand(1);
-    app.failure_message(CLI::FailureMessage::simple);
-    app.footer("`" + program.name + " COMMAND --help` shows the flags of a command and examples.");
-    AddCommands(app, program);
-    if (const auto unknown = UnknownCommand(app, arguments)) {
-      err << "error: " << *unknown << "\n";
-      return kExitFailure;
+    Program program{.name = NameOf(binary, arguments), .in = in, .out = out, .err = err};
+    CommandLine line{.name = program.name, .help = binary.help};
+    line.footer =
+        "`" + program.name + " COMMAND --help` shows the flags of a command and examples.";
+    std::vector<Command> commands;
+    for (const CommandMaker make : binary.commands) {
+      commands.push_back(make(program));
+      line.commands.push_back(commands.back().line);
     }
-    const int code = Parse(app, arguments, program);
-    return program.run && code == kExitSuccess ? Run(program) : code;
+    const Reading reading = ReadCommandLine(line, arguments, out, err);
+    return reading.exit_code ? *reading.exit_code : Run(commands[reading.command], err);
   } catch (const std::exception& error) {
     err << "error: " << error.what() << "\n";
     return kExitFailure;

@@ -4,12 +4,25 @@
 #include <iosfwd>
 #include <span>
 #include <string>
+#include <vector>
+
+#include "operator/commands/command.h"
 
 namespace berth::operator_ {
 
+// Binary is a program with commands.
+struct Binary {
+  std::string name;  // "berth"; called as kubectl-berth, usage reads "kubectl berth"
+  std::string help;
+  std::vector<CommandMaker> commands;
+};
+
+// The product's program: the operator, the scheduler and the tools around profiles.
+Binary BerthBinary();
+
 // RunCommandLine does what the arguments say and gives the exit code. `arguments[0]` is the path of
-// the program: called as kubectl-berth, usage reads "kubectl berth". Never throws.
-int RunCommandLine(std::span<const std::string> arguments, std::istream& in, std::ostream& out,
-                   std::ostream& err);
+// the program. Never throws.
+int RunCommandLine(const Binary& binary, std::span<const std::string> arguments, std::istream& in,
+                   std::ostream& out, std::ostream& err);
 
 }  // namespace berth::operator_

@@ -6,6 +6,7 @@
 #include "operator/command_line.h"
 
 int main(int argc, char** argv) {
+  using namespace berth::operator_;
   const std::vector<std::string> arguments(argv, argv + argc);
-  return berth::operator_::RunCommandLine(arguments, std::cin, std::cout, std::cerr);
+  return RunCommandLine(BerthBinary(), arguments, std::cin, std::cout, std::cerr);
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operator/operator_process.h"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <charconv>
 #include <chrono>
 #include <memory>
 #include <vector>
 
-#include "base/file.h"
 #include "base/log.h"
 #include "base/metrics.h"
 #include "base/strings.h"
@@ -24,6 +21,7 @@
 #include "http/server/health.h"
 #include "http/server/server.h"
 #include "operator/commands/signals.h"
+#include "operator/process.h"
 #include "scheduler/plugins/registry.h"
 
 namespace berth::operator_ {
@@ -31,44 +29,16 @@ namespace {
 
 constexpr std::chrono::milliseconds kPoll{100};
 
-std::string HostName() {
-  char name[256] = {};
-  if (gethostname(name, sizeof name - 1) != 0) return "localhost";
-  return name;
-}
-
-Result<std::string> NewIdentity() {
-  BERTH_TRY(const std::string uuid, ReadFile("/proc/sys/kernel/random/uuid"));
-  return HostName() + "_" + std::string(TrimSpace(uuid));
-}
-
 std::optional<std::string> FirstProblem(const controllers::ProfileController& controller) {
   const std::vector<std::string> problems = controller.Problems();
   if (problems.empty()) return std::nullopt;
   return Join(problems, "; ");
 }
 
-http::Server::Handler HealthHandler(const controllers::ProfileController& controller) {
-  auto live = std::make_shared<http::HealthEndpoint>("/healthz", std::vector<http::HealthCheck>{});
-  auto ready = std::make_shared<http::HealthEndpoint>(
-      "/readyz", std::vector<http::HealthCheck>{
-                     {.name = "watches", .problem = [&] { return FirstProblem(controller); }}});
-  return [live, ready](const http::Request& request) -> http::Response {
-    if (auto response = live->Handle(request)) return *response;
-    if (auto response = ready->Handle(request)) return *response;
-    return {.code = 404, .headers = {}, .body = "404 page not found\n"};
-  };
-}
-
-http::Server::Handler MetricsHandler(const MetricsRegistry& metrics) {
-  return [&metrics](const http::Request& request) -> http::Response {
-    if (request.target != "/metrics") {
-      return {.code = 404, .headers = {}, .body = "404 page not found\n"};
-    }
-    return {.code = 200,
-            .headers = {{"Content-Type", MetricsRegistry::kTextContentType}},
-            .body = metrics.Text()};
-  };
+Endpoints HealthEndpoints(const controllers::ProfileController& controller) {
+  return {.health = {{"/healthz", {}}, {"/readyz", {{.name = "watches", .problem = [&] {
+                                                       return FirstProblem(controller);
+                                                     }}}}}};
 }
 
 Result<std::unique_ptr<http::Server>> Listen(const std::optional<BindAddress>& at,
@@ -130,8 +100,8 @@ class OperatorProcess {
 };
 
 Result<void> OperatorProcess::Run(TerminationSignal& signal) {
-  BERTH_TRY(const auto metrics_server, Listen(options_.metrics, MetricsHandler(metrics_)));
-  BERTH_TRY(const auto health_server, Listen(options_.health, HealthHandler(controller_)));
+  BERTH_TRY(const auto metrics_server, Listen(options_.metrics, Endpoints{.metrics = &metrics_}));
+  BERTH_TRY(const auto health_server, Listen(options_.health, HealthEndpoints(controller_)));
   controller_.Watch();
   if (options_.leader_elect) {
     election_.Start();

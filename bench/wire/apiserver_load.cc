@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// apiserver_load [--berth PATH] [--pods N] [--tls]: how fast and how large `berth apiserver` is for
+// apiserver_load: how fast and how large `berth-sandbox apiserver` is for
 // those who use it over the wire. The server is a process of its own on this machine, with RBAC and
 // admission as it has them by default; requests come from a ServiceAccount over 16 kept
 // connections. Prints requests a second, times from request to whole answer, and what a request
@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/flags.h"
 #include "bench/object_text.h"
 #include "bench/wire/load.h"
 #include "bench/wire/server_process.h"
@@ -43,8 +44,8 @@ constexpr const char* kBinding =
     R"("namespace":"load"}]})";
 
 struct Flags {
-  std::string berth;
-  size_t pods = 50'000;
+  std::string server;
+  uint64_t pods = 50'000;
   bool tls = false;
 };
 
@@ -232,7 +233,7 @@ class Report {
 
 Result<void> Measure(const Flags& flags) {
   BERTH_TRY(const std::unique_ptr<ServerProcess> server,
-            ServerProcess::Start(flags.berth, flags.tls));
+            ServerProcess::Start(flags.server, flags.tls));
   BERTH_TRY(const HttpConnection::Options options, Prepare(*server));
   BERTH_TRY(Load load, Load::Connect(kConnections, options));
   std::cout << (flags.tls ? "TLS" : "plain text")
@@ -241,30 +242,24 @@ Result<void> Measure(const Flags& flags) {
   return Report(*server, options, std::move(load)).Print(flags.pods);
 }
 
-Result<Flags> ReadFlags(const std::vector<std::string>& arguments) {
-  Flags flags;
-  flags.berth = std::filesystem::path(arguments[0]).parent_path() / "berth";
-  for (size_t i = 1; i < arguments.size(); ++i) {
-    if (arguments[i] == "--tls") {
-      flags.tls = true;
-    } else if (arguments[i] == "--pods" && i + 1 < arguments.size()) {
-      flags.pods = std::strtoul(arguments[++i].c_str(), nullptr, 10);
-    } else if (arguments[i] == "--berth" && i + 1 < arguments.size()) {
-      flags.berth = arguments[++i];
-    } else {
-      return ConfigError("usage: apiserver_load [--berth PATH] [--pods N] [--tls]");
-    }
-  }
-  return flags;
-}
-
 }  // namespace
 }  // namespace berth::bench
 
 int main(int argc, char** argv) {
   using namespace berth;  // NOLINT(google-build-using-namespace)
-  const auto flags = bench::ReadFlags({argv, argv + argc});
-  const Result<void> measured = flags ? bench::Measure(*flags) : Result<void>(Fail(flags.error()));
+  bench::Flags flags{.server = std::filesystem::path(argv[0]).parent_path() / "berth-sandbox"};
+  const Reading reading = ReadFlags(
+      {.name = "apiserver_load",
+       .help = "Measures the in-memory API server over the wire.",
+       .flags = {{.name = "--server",
+                  .target = &flags.server,
+                  .help = "Program with the command `apiserver`",
+                  .type = "FILE"},
+                 {.name = "--pods", .target = &flags.pods, .help = "Pods that it holds at the end"},
+                 {.name = "--tls", .target = &flags.tls, .help = "Talk to it over TLS"}}},
+      argc, argv);
+  if (reading.exit_code) return *reading.exit_code;
+  const Result<void> measured = bench::Measure(flags);
   if (measured) return 0;
   std::cerr << "apiserver_load: " << measured.error().message() << "\n";
   return 1;

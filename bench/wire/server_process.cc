@@ -80,7 +80,7 @@ Result<void> ServerProcess::AwaitPort() {
     }
     std::this_thread::sleep_for(kLook);
   }
-  return ConfigError("berth apiserver did not start: " + log);
+  return ConfigError("berth-sandbox apiserver did not start: " + log);
 }
 
 HttpConnection::Options ServerProcess::AdminOptions() const {

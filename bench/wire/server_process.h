@@ -16,8 +16,8 @@
 
 namespace berth::bench {
 
-// ServerProcess is `berth apiserver` on a free port of 127.0.0.1, as a process of its own, so that
-// its time and memory can be told from those of the load. It ends with this.
+// ServerProcess is `berth-sandbox apiserver` on a free port of 127.0.0.1, as a process of its own,
+// so that its time and memory can be told from those of the load. It ends with this.
 class ServerProcess {
  public:
   // `binary` is the path of berth; with `tls` the server has certificates made for this run. Errors

@@ -41,14 +41,16 @@ Result<bool> IsProfile(const std::string& document) {
 
 }  // namespace
 
-void AddDocumentFlags(CLI::App& command, DocumentFlags& flags) {
-  command
-      .add_option("-f,--filename", flags.files,
-                  "File with SchedulerProfiles, YAML or JSON; - is standard input; may be repeated")
-      ->required()
-      ->type_name("FILE");
-  command.add_flag("--allow-default-scheduler", flags.allow_default_scheduler,
-                   "Accept the name default-scheduler");
+std::vector<Flag> FlagsOf(DocumentFlags& flags) {
+  return {
+      {.name = "-f,--filename",
+       .target = &flags.files,
+       .help = "File with SchedulerProfiles, YAML or JSON; - is standard input; may be repeated",
+       .type = "FILE",
+       .required = true},
+      {.name = "--allow-default-scheduler",
+       .target = &flags.allow_default_scheduler,
+       .help = "Accept the name default-scheduler"}};
 }
 
 Result<std::vector<ProfileDocument>> ReadProfiles(const std::string& path, std::istream& in) {

@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "base/error.h"
+#include "base/flags.h"
 #include "crds/scheduler_profile.h"
 
 namespace berth::operator_ {
@@ -24,8 +23,8 @@ struct DocumentFlags {
   bool allow_default_scheduler = false;
 };
 
-// AddDocumentFlags adds them to a command. Requires: `flags` outlives it.
-void AddDocumentFlags(CLI::App& command, DocumentFlags& flags);
+// FlagsOf describes them. Requires: `flags` outlives what reads them.
+std::vector<Flag> FlagsOf(DocumentFlags& flags);
 
 // ReadProfiles reads the SchedulerProfiles of a YAML or JSON file, or of `in` when the path is "-".
 // Fields are read strictly. Documents of other kinds are left out; a file without any profile is an

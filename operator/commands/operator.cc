@@ -6,6 +6,7 @@
 #include "controllers/render.h"
 #include "operator/commands/command.h"
 #include "operator/operator_process.h"
+#include "operator/process.h"
 
 namespace berth::operator_ {
 namespace {
@@ -17,8 +18,7 @@ struct OperatorFlags {
   std::string health_probe_bind_address = ":8081";
   std::string scheduler_image = controllers::DefaultSchedulerImage();
   bool allow_default_scheduler = false;
-  int verbosity = 0;
-  std::string logging_format = "text";
+  LogFlags log;
 };
 
 constexpr const char* kHelp =
@@ -28,11 +28,7 @@ constexpr const char* kHelp =
     "then ~/.kube/config. Metrics and probes are plain HTTP in this version.";
 
 Result<int> Run(const OperatorFlags& flags) {
-  log::Configure(
-      {.format = flags.logging_format == "json" ? log::Format::kJson : log::Format::kText,
-       .verbosity = flags.verbosity,
-       .json_time = log::TimeUnit::kSeconds,
-       .component = "operator"});
+  ConfigureLog(flags.log, "operator", log::TimeUnit::kSeconds);
   OperatorOptions options;
   options.kubeconfig = flags.kubeconfig;
   options.leader_elect = flags.leader_elect;
@@ -49,40 +45,38 @@ Result<int> Run(const OperatorFlags& flags) {
 
 }  // namespace
 
-void AddOperatorCommand(CLI::App& root, Program& program) {
+Command OperatorCommand(Program& program) {
   auto flags = std::make_shared<OperatorFlags>();
-  CLI::App* command = root.add_subcommand("operator", kHelp);
-  command->add_option("--kubeconfig", flags->kubeconfig, "Kubeconfig file of the cluster")
-      ->type_name("FILE");
-  command->add_flag("--leader-elect,!--no-leader-elect", flags->leader_elect,
-                    "Elect one of several operators through Lease berth-system/berth-operator");
-  command
-      ->add_option("--metrics-bind-address", flags->metrics_bind_address,
-                   "Where /metrics is served; 0 turns it off")
-      ->type_name("ADDRESS:PORT")
-      ->capture_default_str();
-  command
-      ->add_option("--health-probe-bind-address", flags->health_probe_bind_address,
-                   "Where /healthz and /readyz are served; 0 turns them off")
-      ->type_name("ADDRESS:PORT")
-      ->capture_default_str();
-  command
-      ->add_option("--scheduler-image", flags->scheduler_image,
-                   "Image of schedulers whose profile names none")
-      ->type_name("IMAGE")
-      ->envname("BERTH_SCHEDULER_IMAGE")
-      ->capture_default_str();
-  command->add_flag("--allow-default-scheduler", flags->allow_default_scheduler,
-                    "Accept profiles that answer for default-scheduler, where the installed\n"
-                    "CustomResourceDefinition accepts them");
-  command->add_option("-v,--v", flags->verbosity, "Log verbosity, 0 to 10")->capture_default_str();
-  command->add_option("--logging-format", flags->logging_format, "Form of log lines: text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
-  command->footer(
-      "Example:\n  " + program.name +
-      " operator --kubeconfig operator.kubeconfig --metrics-bind-address 127.0.0.1:8080");
-  command->callback([flags, &program] { program.run = [flags] { return Run(*flags); }; });
+  CommandLine line{.name = "operator", .help = kHelp};
+  line.flags = {
+      {.name = "--kubeconfig",
+       .target = &flags->kubeconfig,
+       .help = "Kubeconfig file of the cluster",
+       .type = "FILE"},
+      {.name = "--leader-elect,!--no-leader-elect",
+       .target = &flags->leader_elect,
+       .help = "Elect one of several operators through Lease berth-system/berth-operator"},
+      {.name = "--metrics-bind-address",
+       .target = &flags->metrics_bind_address,
+       .help = "Where /metrics is served; 0 turns it off",
+       .type = "ADDRESS:PORT"},
+      {.name = "--health-probe-bind-address",
+       .target = &flags->health_probe_bind_address,
+       .help = "Where /healthz and /readyz are served; 0 turns them off",
+       .type = "ADDRESS:PORT"},
+      {.name = "--scheduler-image",
+       .target = &flags->scheduler_image,
+       .help = "Image of schedulers whose profile names none",
+       .type = "IMAGE",
+       .environment = "BERTH_SCHEDULER_IMAGE"},
+      {.name = "--allow-default-scheduler",
+       .target = &flags->allow_default_scheduler,
+       .help = "Accept profiles that answer for default-scheduler, where the installed\n"
+               "CustomResourceDefinition accepts them"}};
+  for (Flag& flag : FlagsOf(flags->log)) line.flags.push_back(std::move(flag));
+  line.footer = "Example:\n  " + program.name +
+                " operator --kubeconfig operator.kubeconfig --metrics-bind-address 127.0.0.1:8080";
+  return {.line = std::move(line), .run = [flags] { return Run(*flags); }};
 }
 
 }  // namespace berth::operator_

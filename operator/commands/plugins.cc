@@ -123,14 +123,14 @@ Result<int> Show(const std::string& name, Program& program) {
 
 }  // namespace
 
-void AddPluginsCommand(CLI::App& root, Program& program) {
+Command PluginsCommand(Program& program) {
   auto name = std::make_shared<std::string>();
-  CLI::App* command = root.add_subcommand("plugins", kHelp);
-  command->add_option("NAME", *name, "A plugin");
-  command->footer("Examples:\n  " + program.name + " plugins\n  " + program.name +
-                  " plugins NodeResourcesFit");
-  command->callback(
-      [name, &program] { program.run = [name, &program] { return Show(*name, program); }; });
+  return {.line = {.name = "plugins",
+                   .help = kHelp,
+                   .flags = {{.name = "NAME", .target = name.get(), .help = "A plugin"}},
+                   .footer = "Examples:\n  " + program.name + " plugins\n  " + program.name +
+                             " plugins NodeResourcesFit"},
+          .run = [name, &program] { return Show(*name, program); }};
 }
 
 }  // namespace berth::operator_

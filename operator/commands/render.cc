@@ -64,19 +64,16 @@ Result<int> Render(const RenderFlags& flags, Program& program) {
 
 }  // namespace
 
-void AddRenderCommand(CLI::App& root, Program& program) {
+Command RenderCommand(Program& program) {
   auto flags = std::make_shared<RenderFlags>();
-  CLI::App* command = root.add_subcommand("render", kHelp);
-  AddDocumentFlags(*command, *flags);
-  command
-      ->add_option("--scheduler-image", flags->scheduler_image,
-                   "Image of schedulers whose profile names none")
-      ->type_name("IMAGE")
-      ->capture_default_str();
-  command->footer("Examples:\n  " + program.name + " render -f profile.yaml\n  kubectl get sprof " +
-                  "bin-packing -o yaml | " + program.name + " render -f -");
-  command->callback(
-      [flags, &program] { program.run = [flags, &program] { return Render(*flags, program); }; });
+  CommandLine line{.name = "render", .help = kHelp, .flags = FlagsOf(*flags)};
+  line.flags.push_back({.name = "--scheduler-image",
+                        .target = &flags->scheduler_image,
+                        .help = "Image of schedulers whose profile names none",
+                        .type = "IMAGE"});
+  line.footer = "Examples:\n  " + program.name + " render -f profile.yaml\n  kubectl get sprof " +
+                "bin-packing -o yaml | " + program.name + " render -f -";
+  return {.line = std::move(line), .run = [flags, &program] { return Render(*flags, program); }};
 }
 
 }  // namespace berth::operator_

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
-
 #include <filesystem>
+#include <limits>
 #include <thread>
 
 #include "api/scheduler_contract.h"
@@ -14,6 +13,7 @@
 #include "http/server/server.h"
 #include "operator/commands/command.h"
 #include "operator/commands/signals.h"
+#include "operator/process.h"
 #include "scheduler/plugins/registry.h"
 
 namespace berth::operator_ {
@@ -28,8 +28,7 @@ struct SchedulerFlags {
   std::string bind_address = "127.0.0.1";
   uint16_t secure_port = 10259;
   int max_unschedulable_seconds = 300;
-  int verbosity = 2;
-  std::string logging_format = "text";
+  LogFlags log{.verbosity = 2};
 };
 
 constexpr const char* kHelp =
@@ -40,9 +39,7 @@ constexpr const char* kHelp =
     "ConfigMap that --config-map names, or both: the ConfigMap wins, the file serves while the API "
     "server is away. A\n"
     "ConfigMap that changes is applied between two pods; one that is refused leaves the last good "
-    "configuration running.\n\n"
-    "Example:\n"
-    "  berth scheduler --config scheduler-config.yaml --kubeconfig ~/.kube/config";
+    "configuration running.";
 
 Result<engine::ObjectName> ParseObjectName(const std::string& flag, const std::string& value) {
   const auto parts = Split(value, '/');
@@ -52,26 +49,14 @@ Result<engine::ObjectName> ParseObjectName(const std::string& flag, const std::s
   return engine::ObjectName{std::string(parts[0]), std::string(parts[1])};
 }
 
-std::string Hostname() {
-  char name[256] = {};
-  if (gethostname(name, sizeof name - 1) != 0) return "localhost";
-  return name;
-}
-
-Result<std::string> NewUuid() {
-  BERTH_TRY(const std::string text, ReadFile("/proc/sys/kernel/random/uuid"));
-  return std::string(TrimSpace(text));
-}
-
 Result<engine::EngineOptions> MakeOptions(const SchedulerFlags& flags) {
   if (flags.config.empty() && flags.config_map.empty()) {
     return ConfigError(
         "no configuration: give --config FILE, --config-map NAMESPACE/NAME, or both");
   }
   engine::EngineOptions options;
-  options.hostname = Hostname();
-  BERTH_TRY(const std::string uuid, NewUuid());
-  options.identity = options.hostname + "_" + uuid;
+  options.hostname = HostName();
+  BERTH_TRY(options.identity, NewIdentity());
   options.leader_elect = flags.leader_elect;
   options.max_unschedulable = std::chrono::seconds(flags.max_unschedulable_seconds);
   if (!flags.config_map.empty()) {
@@ -89,27 +74,17 @@ Result<engine::EngineOptions> MakeOptions(const SchedulerFlags& flags) {
   return options;
 }
 
-http::Server::Handler MakeHandler(const engine::Engine& engine, const MetricsRegistry& metrics) {
-  auto endpoints = std::make_shared<std::vector<http::HealthEndpoint>>();
-  endpoints->emplace_back("/readyz", engine.ReadyChecks());
-  endpoints->emplace_back("/livez", engine.LiveChecks());
-  endpoints->emplace_back("/healthz", engine.LiveChecks());
-  return [endpoints, &engine, &metrics](const http::Request& request) -> http::Response {
-    for (const http::HealthEndpoint& endpoint : *endpoints) {
-      if (auto response = endpoint.Handle(request)) return *response;
-    }
-    if (request.target == "/metrics") {
-      return {.code = 200,
-              .headers = {{"Content-Type", MetricsRegistry::kTextContentType}},
-              .body = metrics.Text()};
-    }
-    if (request.target == "/configz") {
-      return {.code = 200,
-              .headers = {{"Content-Type", "application/json"}},
-              .body = R"({"componentconfig":)" + engine.ConfigJson() + "}"};
-    }
-    return {.code = 404, .body = "404 page not found\n"};
-  };
+Endpoints EndpointsOf(const engine::Engine& engine, const MetricsRegistry& metrics) {
+  return {.health = {{"/readyz", engine.ReadyChecks()},
+                     {"/livez", engine.LiveChecks()},
+                     {"/healthz", engine.LiveChecks()}},
+          .metrics = &metrics,
+          .more = [&engine](const http::Request& request) -> std::optional<http::Response> {
+            if (request.target != "/configz") return std::nullopt;
+            return http::Response{.code = 200,
+                                  .headers = {{"Content-Type", "application/json"}},
+                                  .body = R"({"componentconfig":)" + engine.ConfigJson() + "}"};
+          }};
 }
 
 // Serve runs the engine on a thread of its own, and waits for it or for a signal.
@@ -136,10 +111,7 @@ Result<int> Serve(engine::Engine& engine, TerminationSignal& signal) {
 
 Result<int> Run(const SchedulerFlags& flags) {
   TerminationSignal signal;
-  log::Configure(
-      {.format = flags.logging_format == "json" ? log::Format::kJson : log::Format::kText,
-       .verbosity = flags.verbosity,
-       .component = "scheduler"});
+  ConfigureLog(flags.log, "scheduler", log::TimeUnit::kMilliseconds);
   BERTH_TRY(const engine::EngineOptions options, MakeOptions(flags));
   const SystemClock clock;
   BERTH_TRY(const client::ClientConfig config,
@@ -155,50 +127,49 @@ Result<int> Run(const SchedulerFlags& flags) {
   if (flags.secure_port != 0) {
     BERTH_TRY(server,
               http::Server::Start({.address = flags.bind_address, .port = flags.secure_port},
-                                  MakeHandler(*engine, metrics)));
+                                  EndpointsOf(*engine, metrics)));
   }
   return Serve(*engine, signal);
 }
 
 }  // namespace
 
-void AddSchedulerCommand(CLI::App& root, Program& program) {
+Command SchedulerCommand(Program& program) {
   auto flags = std::make_shared<SchedulerFlags>();
-  CLI::App* command = root.add_subcommand("scheduler", kHelp);
-  command->add_option(
-      "--config", flags->config,
-      "File with the configuration; last-good.yaml beside it serves when it is refused");
-  command->add_option("--config-map", flags->config_map,
-                      "NAMESPACE/NAME of the ConfigMap to follow; key scheduler-config.yaml");
-  command->add_option("--kubeconfig", flags->kubeconfig,
-                      "File that says how to reach the API server; default: KUBECONFIG, the pod's "
-                      "own account, ~/.kube/config");
-  command->add_option("--lease", flags->lease,
-                      "NAMESPACE/NAME of the Lease for election and sign of life; default: "
-                      "leaderElection.resource* of the configuration");
-  command
-      ->add_option("--leader-elect", flags->leader_elect,
-                   "Schedule only while holding the Lease; default: as the configuration says")
-      ->expected(0, 1)
-      ->default_str("true");
-  command
-      ->add_option(
-          "--bind-address", flags->bind_address,
-          "Address of /healthz, /livez, /readyz, /metrics and /configz; plain HTTP in this version")
-      ->capture_default_str();
-  command->add_option("--secure-port", flags->secure_port, "Port of these; 0 turns them off")
-      ->capture_default_str();
-  command
-      ->add_option("--pod-max-in-unschedulable-pods-duration", flags->max_unschedulable_seconds,
-                   "Seconds after which a pod that fits nowhere is tried again without any event")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command->add_option("-v,--v", flags->verbosity, "Verbosity of the log, 0 to 10")
-      ->capture_default_str();
-  command->add_option("--logging-format", flags->logging_format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
-  command->callback([flags, &program] { program.run = [flags] { return Run(*flags); }; });
+  CommandLine line{.name = "scheduler", .help = kHelp};
+  line.flags = {
+      {.name = "--config",
+       .target = &flags->config,
+       .help = "File with the configuration; last-good.yaml beside it serves when it is refused"},
+      {.name = "--config-map",
+       .target = &flags->config_map,
+       .help = "NAMESPACE/NAME of the ConfigMap to follow; key scheduler-config.yaml"},
+      {.name = "--kubeconfig",
+       .target = &flags->kubeconfig,
+       .help = "File that says how to reach the API server; default: KUBECONFIG, the pod's own "
+               "account, ~/.kube/config"},
+      {.name = "--lease",
+       .target = &flags->lease,
+       .help = "NAMESPACE/NAME of the Lease for election and sign of life; default: "
+               "leaderElection.resource* of the configuration"},
+      {.name = "--leader-elect",
+       .target = &flags->leader_elect,
+       .help = "Schedule only while holding the Lease; default: as the configuration says"},
+      {.name = "--bind-address",
+       .target = &flags->bind_address,
+       .help = "Address of /healthz, /livez, /readyz, /metrics and /configz; plain HTTP in this "
+               "version"},
+      {.name = "--secure-port",
+       .target = &flags->secure_port,
+       .help = "Port of these; 0 turns them off"},
+      {.name = "--pod-max-in-unschedulable-pods-duration",
+       .target = &flags->max_unschedulable_seconds,
+       .help = "Seconds after which a pod that fits nowhere is tried again without any event",
+       .range = {{1, std::numeric_limits<int>::max()}}}};
+  for (Flag& flag : FlagsOf(flags->log)) line.flags.push_back(std::move(flag));
+  line.footer = "Example:\n  " + program.name +
+                " scheduler --config scheduler-config.yaml --kubeconfig ~/.kube/config";
+  return {.line = std::move(line), .run = [flags] { return Run(*flags); }};
 }
 
 }  // namespace berth::operator_

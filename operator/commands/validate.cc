@@ -82,14 +82,14 @@ Result<int> Validate(const DocumentFlags& flags, Program& program) {
 
 }  // namespace
 
-void AddValidateCommand(CLI::App& root, Program& program) {
+Command ValidateCommand(Program& program) {
   auto flags = std::make_shared<DocumentFlags>();
-  CLI::App* command = root.add_subcommand("validate", kHelp);
-  AddDocumentFlags(*command, *flags);
-  command->footer("Examples:\n  " + program.name + " validate -f profile.yaml\n  " + program.name +
-                  " validate -f a.yaml -f b.yaml");
-  command->callback(
-      [flags, &program] { program.run = [flags, &program] { return Validate(*flags, program); }; });
+  return {.line = {.name = "validate",
+                   .help = kHelp,
+                   .flags = FlagsOf(*flags),
+                   .footer = "Examples:\n  " + program.name + " validate -f profile.yaml\n  " +
+                             program.name + " validate -f a.yaml -f b.yaml"},
+          .run = [flags, &program] { return Validate(*flags, program); }};
 }
 
 }  // namespace berth::operator_

@@ -4,9 +4,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include <CLI/CLI.hpp>
-
 #include "base/file.h"
+#include "base/flags.h"
 #include "controllers/plugin_catalogue.h"
 #include "operator/generate/generated_files.h"
 #include "scheduler/plugins/registry.h"
@@ -43,14 +42,21 @@ Result<void> Write(const std::vector<GeneratedFile>& files, const fs::path& root
 }
 
 int Run(int argc, char** argv) {
-  CLI::App app("Writes the manifests that follow from the code.");
   bool check = false;
   std::string root = ".";
   std::string image = "berth:" BERTH_VERSION;
-  app.add_flag("--check", check, "Write nothing; name the files that are stale and exit 1");
-  app.add_option("--root", root, "The repository")->capture_default_str();
-  app.add_option("--image", image, "Image of the operator's Deployment")->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
+  const Reading reading =
+      ReadFlags({.name = "generate",
+                 .help = "Writes the manifests that follow from the code.",
+                 .flags = {{.name = "--check",
+                            .target = &check,
+                            .help = "Write nothing; name the files that are stale and exit 1"},
+                           {.name = "--root", .target = &root, .help = "The repository"},
+                           {.name = "--image",
+                            .target = &image,
+                            .help = "Image of the operator's Deployment"}}},
+                argc, argv);
+  if (reading.exit_code) return *reading.exit_code;
 
   const auto files = GeneratedFiles(controllers::ViewOf(scheduler::MakeRegistry()), image);
   if (check) return Check(files, root) == 0 ? 0 : 1;

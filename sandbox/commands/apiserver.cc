@@ -5,11 +5,11 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "operator/commands/command.h"
 #include "operator/commands/signals.h"
 #include "sandbox/apiserver/server.h"
+#include "sandbox/commands/commands.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 namespace {
 
 struct ApiserverFlags {
@@ -41,12 +41,12 @@ std::string KubeconfigText(const std::string& url, const ApiserverFlags& flags) 
          " \"users\": [{\"name\": \"berth\", \"user\": {}}]}\n";
 }
 
-Result<int> Run(const ApiserverFlags& flags, Program& program) {
+Result<int> Run(const ApiserverFlags& flags, operator_::Program& program) {
   if (flags.certificate.empty() != flags.key.empty()) {
     return ConfigError(
         "--tls-cert-file and --tls-private-key-file go together; only one was given");
   }
-  TerminationSignal signal;
+  operator_::TerminationSignal signal;
   const SystemClock clock;
   apiserver::ServerOptions options;
   options.address = flags.bind_address;
@@ -67,37 +67,40 @@ Result<int> Run(const ApiserverFlags& flags, Program& program) {
   program.out << server->url() << std::endl;
   while (signal.WaitFor(std::chrono::seconds(60)) == 0) {
   }
-  return kExitSuccess;
+  return operator_::kExitSuccess;
 }
 
 }  // namespace
 
-void AddApiserverCommand(CLI::App& root, Program& program) {
+operator_::Command ApiserverCommand(operator_::Program& program) {
   auto flags = std::make_shared<ApiserverFlags>();
-  CLI::App* command = root.add_subcommand("apiserver", kHelp);
-  command->add_option("--bind-address", flags->bind_address, "Address to listen on")
-      ->capture_default_str();
-  command->add_option("--port", flags->port, "Port to listen on; 0 takes any free one")
-      ->capture_default_str();
-  command->add_option("--tls-cert-file", flags->certificate,
-                      "Certificate of the server, PEM; without it plain text is served");
-  command->add_option("--tls-private-key-file", flags->key, "Its key, PEM");
-  command->add_option("--client-ca-file", flags->client_ca,
-                      "Authority of client certificates, PEM");
-  command->add_option("--write-kubeconfig", flags->kubeconfig,
-                      "File to write that tells kubectl how to reach the server");
-  command->add_option("--seed", flags->seed, "Seed of uids, generated names and faults")
-      ->capture_default_str();
-  command->add_option("--history", flags->window, "Changes per resource that a watch can go back")
-      ->capture_default_str();
-  command->add_flag(
-      "--enable-faults", flags->faults,
-      "Let whoever reaches the server make requests go wrong, by POST /berth-faults;\n"
-      "on loopback only. sandbox/apiserver/rest/README.md says how");
-  command->footer("Example:\n  " + program.name +
-                  " apiserver --port 8080 --write-kubeconfig demo.kubeconfig");
-  command->callback(
-      [flags, &program] { program.run = [flags, &program] { return Run(*flags, program); }; });
+  CommandLine line{.name = "apiserver", .help = kHelp};
+  line.flags = {
+      {.name = "--bind-address", .target = &flags->bind_address, .help = "Address to listen on"},
+      {.name = "--port", .target = &flags->port, .help = "Port to listen on; 0 takes any free one"},
+      {.name = "--tls-cert-file",
+       .target = &flags->certificate,
+       .help = "Certificate of the server, PEM; without it plain text is served"},
+      {.name = "--tls-private-key-file", .target = &flags->key, .help = "Its key, PEM"},
+      {.name = "--client-ca-file",
+       .target = &flags->client_ca,
+       .help = "Authority of client certificates, PEM"},
+      {.name = "--write-kubeconfig",
+       .target = &flags->kubeconfig,
+       .help = "File to write that tells kubectl how to reach the server"},
+      {.name = "--seed",
+       .target = &flags->seed,
+       .help = "Seed of uids, generated names and faults"},
+      {.name = "--history",
+       .target = &flags->window,
+       .help = "Changes per resource that a watch can go back"},
+      {.name = "--enable-faults",
+       .target = &flags->faults,
+       .help = "Let whoever reaches the server make requests go wrong, by POST /berth-faults;\n"
+               "on loopback only. sandbox/apiserver/rest/README.md says how"}};
+  line.footer =
+      "Example:\n  " + program.name + " apiserver --port 8080 --write-kubeconfig demo.kubeconfig";
+  return {.line = std::move(line), .run = [flags, &program] { return Run(*flags, program); }};
 }
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "operator/commands/command.h"
+#include "sandbox/commands/commands.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 namespace {
 
 constexpr int kMinNodes = 3;
@@ -20,33 +20,37 @@ constexpr const char* kHelp =
 
 }  // namespace
 
-void AddDemoCommand(CLI::App& root, Program& program) {
+operator_::Command DemoCommand(operator_::Program& program) {
   auto options = std::make_shared<DemoOptions>();
-  CLI::App* command = root.add_subcommand("demo", kHelp);
-  command
-      ->add_option("--kubeconfig", options->kubeconfig,
-                   "Administrator of an API server to use in place of the in-memory one; it must\n"
-                   "have no controllers and no nodes of its own")
-      ->type_name("FILE")
-      ->check(CLI::ExistingFile);
-  command->add_flag("--keep", options->keep,
-                    "Stay until Ctrl-C, and say how to reach the cluster with kubectl");
-  command->add_option("--nodes", options->nodes, "How many nodes to simulate")
-      ->check(CLI::Range(kMinNodes, kMaxNodes))
-      ->capture_default_str();
-  command->add_option("--pods", options->pods, "How many pods arrive beside those of the samples")
-      ->check(CLI::Range(0, kMaxPods))
-      ->capture_default_str();
-  command->add_option("--profile", options->profile, "A further SchedulerProfile to run")
-      ->type_name("FILE")
-      ->check(CLI::ExistingFile);
-  command->footer("Example:\n  " + program.name + " demo --nodes 20 --pods 40");
-  command->callback([options, &program] {
-    program.run = [options, &program]() -> Result<int> {
-      BERTH_TRY_VOID(RunDemo(*options, program));
-      return kExitSuccess;
-    };
-  });
+  CommandLine line{.name = "demo", .help = kHelp};
+  line.flags = {
+      {.name = "--kubeconfig",
+       .target = &options->kubeconfig,
+       .help = "Administrator of an API server to use in place of the in-memory one; it must\n"
+               "have no controllers and no nodes of its own",
+       .type = "FILE",
+       .existing_file = true},
+      {.name = "--keep",
+       .target = &options->keep,
+       .help = "Stay until Ctrl-C, and say how to reach the cluster with kubectl"},
+      {.name = "--nodes",
+       .target = &options->nodes,
+       .help = "How many nodes to simulate",
+       .range = {{kMinNodes, kMaxNodes}}},
+      {.name = "--pods",
+       .target = &options->pods,
+       .help = "How many pods arrive beside those of the samples",
+       .range = {{0, kMaxPods}}},
+      {.name = "--profile",
+       .target = &options->profile,
+       .help = "A further SchedulerProfile to run",
+       .type = "FILE",
+       .existing_file = true}};
+  line.footer = "Example:\n  " + program.name + " demo --nodes 20 --pods 40";
+  return {.line = std::move(line), .run = [options, &program]() -> Result<int> {
+            BERTH_TRY_VOID(RunDemo(*options, program));
+            return operator_::kExitSuccess;
+          }};
 }
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

@@ -10,7 +10,7 @@
 #include "controllers/render.h"
 #include "http/server/server.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 namespace {
 
 namespace fs = std::filesystem;
@@ -62,10 +62,11 @@ Result<std::string> FreeNetwork() {
   return ConfigError("no free loopback address for the pods: " + why);
 }
 
-std::string OwnProgram() {
+// The program that pods of the berth image run: it stands beside this one.
+std::string BerthProgram() {
   std::error_code error;
   const fs::path path = fs::read_symlink("/proc/self/exe", error);
-  return error ? "berth" : path.string();
+  return error ? "berth" : (path.parent_path() / "berth").string();
 }
 
 }  // namespace
@@ -119,7 +120,7 @@ Result<void> DemoCluster::StartSimulation(const Clock& clock) {
       *client_, clock,
       simulation::SimulationOptions{.root_ca = std::move(authority),
                                     .kubelet = {.berth_image = controllers::DefaultSchedulerImage(),
-                                                .processes = {.berth = OwnProgram(),
+                                                .processes = {.berth = BerthProgram(),
                                                               .folder = folder().string(),
                                                               .api_host = address.host,
                                                               .api_port = address.port,
@@ -142,7 +143,7 @@ Result<void> DemoCluster::StartScheduler(const Clock& clock) {
   scheduler_ = std::make_unique<simulation::ContainerRunner>(
       simulation::ContainerRunner::Options{
           .initial = {.name = container.name},
-          .launch = {.arguments = {OwnProgram(), "scheduler", "--config=" + config,
+          .launch = {.arguments = {BerthProgram(), "scheduler", "--config=" + config,
                                    "--kubeconfig=" + kubeconfig_.string(),
                                    "--bind-address=" + address,
                                    "--secure-port=" + std::to_string(kSchedulerPort)},
@@ -159,4 +160,4 @@ std::string DemoCluster::SchedulerProblem() const {
   return view.message.empty() ? "not ready yet" : view.message;
 }
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

@@ -12,7 +12,7 @@
 #include "sandbox/simulation/kubelet/container_runner.h"
 #include "sandbox/simulation/simulation.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 
 // ScratchFolder is a new folder that only its owner can read; it goes with its content.
 class ScratchFolder {
@@ -66,4 +66,4 @@ class DemoCluster {
   std::unique_ptr<simulation::ContainerRunner> scheduler_;
 };
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

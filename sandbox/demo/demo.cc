@@ -27,7 +27,7 @@
 #include "sandbox/demo/scene.h"
 #include "sandbox/simulation/requests.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 namespace {
 
 using Json = nlohmann::json;
@@ -315,8 +315,8 @@ void SayWhatNext(const DemoOptions& options, const DemoCluster& cluster, Narrato
 
 }  // namespace
 
-Result<void> RunDemo(const DemoOptions& options, Program& program) {
-  TerminationSignal signal;
+Result<void> RunDemo(const DemoOptions& options, operator_::Program& program) {
+  operator_::TerminationSignal signal;
   const SystemClock clock;
   log::Configure({.format = log::Format::kText, .verbosity = 0, .component = "demo"});
   const bool is_terminal = &program.out == &std::cout && isatty(STDOUT_FILENO) == 1;
@@ -330,4 +330,4 @@ Result<void> RunDemo(const DemoOptions& options, Program& program) {
   return {};
 }
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "operator/commands/command.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 
 struct DemoOptions {
   std::string kubeconfig;  // of an API server; empty: an in-memory one is started
@@ -18,6 +18,6 @@ struct DemoOptions {
 
 // RunDemo sets a cluster up on this machine, installs Berth into it, lets pods arrive and tells
 // what happens to `program.out`. Errors: what did not come about in time, and why.
-Result<void> RunDemo(const DemoOptions& options, Program& program);
+Result<void> RunDemo(const DemoOptions& options, operator_::Program& program);
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 
 // The files of the repository that the demo applies, byte for byte, so that the program needs no
 // checkout beside it.
@@ -18,4 +18,4 @@ extern const EmbeddedFile kMinimalPod;
 extern const EmbeddedFile kBinPackingProfile;  // samples/02-bin-packing
 extern const EmbeddedFile kBinPackingPod;
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

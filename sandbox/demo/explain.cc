@@ -13,7 +13,7 @@
 #include "scheduler/plugins/registry.h"
 #include "scheduler/queue/nominator.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 namespace {
 
 using scheduler::CycleTrace;
@@ -119,4 +119,4 @@ Result<std::string> ExplainPlacement(const std::string& config,
   return is_best ? Line(trace, cache, best, before.nodes.size()) : std::string();
 }
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

@@ -9,7 +9,7 @@
 #include "api/pod.h"
 #include "base/error.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 
 // ClusterState is the nodes and the assigned pods that a decision was made on.
 struct ClusterState {
@@ -26,4 +26,4 @@ Result<std::string> ExplainPlacement(const std::string& config,
                                      const std::shared_ptr<const api::Pod>& pod,
                                      const std::string& node, const ClusterState& before);
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

@@ -12,7 +12,7 @@
 #include "http/crypto/base64.h"
 #include "http/crypto/certificates.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 namespace {
 
 using Json = nlohmann::json;
@@ -60,4 +60,4 @@ Result<std::unique_ptr<LocalServer>> LocalServer::Start(const std::filesystem::p
   return std::unique_ptr<LocalServer>(new LocalServer(std::move(server), std::move(kubeconfig)));
 }
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "sandbox/apiserver/server.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 
 // LocalServer is the in-memory API server with certificates of its own, on a free loopback port.
 class LocalServer {
@@ -28,4 +28,4 @@ class LocalServer {
   const std::filesystem::path kubeconfig_;
 };
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

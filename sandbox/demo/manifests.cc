@@ -4,7 +4,7 @@
 #include "base/json/json.h"
 #include "base/yaml/yaml.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 namespace {
 
 constexpr const char* kManager = "berth-demo";
@@ -56,4 +56,4 @@ Result<simulation::ServedResourcePtr> ManifestApplier::ResourceOf(const std::str
   return found;
 }
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

@@ -9,7 +9,7 @@
 #include "sandbox/demo/narrator.h"
 #include "sandbox/simulation/discovery.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 
 // AppliedObject is one object that was applied.
 struct AppliedObject {
@@ -41,4 +41,4 @@ class ManifestApplier {
   std::vector<simulation::ServedResourcePtr> served_;
 };
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

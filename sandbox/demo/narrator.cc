@@ -6,7 +6,7 @@
 
 #include "operator/commands/signals.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 namespace {
 
 constexpr std::chrono::milliseconds kPoll(50);
@@ -21,7 +21,7 @@ std::string Seconds(SteadyTime from, SteadyTime to) {
 
 }  // namespace
 
-Narrator::Narrator(std::ostream& out, TerminationSignal& signal, const Clock& clock,
+Narrator::Narrator(std::ostream& out, operator_::TerminationSignal& signal, const Clock& clock,
                    bool is_terminal)
     : out_(out), signal_(signal), clock_(clock), is_terminal_(is_terminal), began_(clock.Now()) {}
 
@@ -83,4 +83,4 @@ void Narrator::WaitForInterrupt() {
   }
 }
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

@@ -11,15 +11,18 @@
 #include "base/error.h"
 
 namespace berth::operator_ {
-
 class TerminationSignal;
+}
+
+namespace berth::sandbox {
 
 // Narrator tells the demo's story, and waits for its turns. On a terminal headings are bold and
 // what is waited for is shown in a line that goes away again; elsewhere there is neither.
 class Narrator {
  public:
   // Requires: all references outlive this.
-  Narrator(std::ostream& out, TerminationSignal& signal, const Clock& clock, bool is_terminal);
+  Narrator(std::ostream& out, operator_::TerminationSignal& signal, const Clock& clock,
+           bool is_terminal);
 
   void Heading(std::string_view text);
   void Line(std::string_view text);
@@ -44,11 +47,11 @@ class Narrator {
   void ClearProgress();
 
   std::ostream& out_;
-  TerminationSignal& signal_;
+  operator_::TerminationSignal& signal_;
   const Clock& clock_;
   const bool is_terminal_;
   const SteadyTime began_;
   bool progress_shown_ = false;
 };
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

@@ -12,7 +12,7 @@
 #include "crds/names.h"
 #include "sandbox/simulation/discovery.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 namespace {
 
 using api::FindCondition;
@@ -156,4 +156,4 @@ Result<std::string> Observer::ConfigOf(const std::string& profile) {
   return Fail(Reason::kNotFound, "ConfigMap " + name + " has no " + std::string(api::kConfigKey));
 }
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

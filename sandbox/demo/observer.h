@@ -13,7 +13,7 @@
 #include "sandbox/demo/manifests.h"
 #include "sandbox/demo/narrator.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 
 using PodPtr = std::shared_ptr<const api::Pod>;
 
@@ -61,4 +61,4 @@ std::string WhyNotScheduled(const api::Pod& pod);
 // CountByKind is "3 ClusterRoles, Deployment": the kinds in their order.
 std::string CountByKind(const std::vector<AppliedObject>& objects);
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 namespace {
 
 using Json = nlohmann::json;
@@ -117,4 +117,4 @@ std::string GpuPod(const std::string& name, const std::string& scheduler) {
       .dump();
 }
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

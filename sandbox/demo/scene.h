@@ -6,7 +6,7 @@
 
 #include "sandbox/simulation/kubelet/simulated_node.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 
 inline constexpr const char* kDedicatedLabel = "demo.berth.dev/dedicated";
 
@@ -23,4 +23,4 @@ std::vector<std::string> ArrivingPods(int count, const std::vector<std::string>&
 // GpuPod is the JSON of a pod that wants the dedicated node and does not tolerate its taint.
 std::string GpuPod(const std::string& name, const std::string& scheduler);
 
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "base/check.h"
+#include "base/flags.h"
 #include "scheduler/plugins/registry.h"
 #include "tests/conformance/reuse_mode.h"
 #include "tests/conformance/topic.h"
@@ -27,7 +26,7 @@ struct Options {
   std::string topic;
   std::vector<std::string> required;
   std::string reuse = "cold";
-  size_t first = 0;
+  uint64_t first = 0;
   bool verbose = false;
   bool optional = false;
 };
@@ -88,20 +87,33 @@ int Run(const Options& options) {
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app("Compares Berth's scheduling core with recorded answers of kube-scheduler.");
-  app.add_option("--dir", options.folder, "Folder with one file of cases a topic (NAME.jsonl)")
-      ->required();
-  app.add_option("--topic", options.topic, "Run this topic alone");
-  app.add_option("--reuse", options.reuse,
-                 "What is kept of earlier answers: off, nothing; cold, those of the case's own "
-                 "pods; warm, those of unrelated pods as well")
-      ->check(CLI::IsMember({"off", "cold", "warm"}))
-      ->capture_default_str();
-  app.add_option("--require", options.required, "Fail unless these topics pass whole: A,B,C")
-      ->delimiter(',');
-  app.add_option("--first", options.first, "Show how the first N failed cases of a topic differ");
-  app.add_flag("--verbose", options.verbose, "Show how every failed case differs");
-  app.add_flag("--optional", options.optional, "Exit 77 when the folder does not exist");
-  CLI11_PARSE(app, argc, argv);
+  const Reading reading = ReadFlags(
+      {.name = "conformance",
+       .help = "Compares Berth's scheduling core with recorded answers of kube-scheduler.",
+       .flags = {{.name = "--dir",
+                  .target = &options.folder,
+                  .help = "Folder with one file of cases a topic (NAME.jsonl)",
+                  .required = true},
+                 {.name = "--topic", .target = &options.topic, .help = "Run this topic alone"},
+                 {.name = "--reuse",
+                  .target = &options.reuse,
+                  .help = "What is kept of earlier answers: off, nothing; cold, those of the "
+                          "case's own pods; warm, those of unrelated pods as well",
+                  .one_of = {"off", "cold", "warm"}},
+                 {.name = "--require",
+                  .target = &options.required,
+                  .help = "Fail unless these topics pass whole: A,B,C",
+                  .separator = ','},
+                 {.name = "--first",
+                  .target = &options.first,
+                  .help = "Show how the first N failed cases of a topic differ"},
+                 {.name = "--verbose",
+                  .target = &options.verbose,
+                  .help = "Show how every failed case differs"},
+                 {.name = "--optional",
+                  .target = &options.optional,
+                  .help = "Exit 77 when the folder does not exist"}}},
+      argc, argv);
+  if (reading.exit_code) return *reading.exit_code;
   return Run(options);
 }

@@ -28,7 +28,7 @@ Answer Berth(std::vector<std::string> arguments, const std::string& input = "",
   std::ostringstream out;
   std::ostringstream err;
   Answer answer;
-  answer.code = RunCommandLine(arguments, in, out, err);
+  answer.code = RunCommandLine(BerthBinary(), arguments, in, out, err);
   answer.out = out.str();
   answer.err = err.str();
   return answer;

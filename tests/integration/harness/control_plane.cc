@@ -53,6 +53,10 @@ std::filesystem::path BerthBinary() {
   return FromEnvironment("BERTH_BINARY_DIR", "build/release") / "berth";
 }
 
+std::filesystem::path SandboxBinary() {
+  return FromEnvironment("BERTH_BINARY_DIR", "build/release") / "berth-sandbox";
+}
+
 std::filesystem::path ControlPlaneBinary(const std::string& name) {
   return FromEnvironment("BERTH_CONTROLPLANE", "build/controlplane") / name;
 }

@@ -85,10 +85,12 @@ class ControlPlane {
   std::unique_ptr<ApiAccess> api_;
 };
 
-// SourceFile is a file of the repository; BerthBinary the program under test; ControlPlaneBinary a
-// program of scripts/controlplane-build, which need not be there.
+// SourceFile is a file of the repository; BerthBinary the program under test, SandboxBinary the one
+// with the in-memory API server; ControlPlaneBinary a program of scripts/controlplane-build, which
+// need not be there.
 std::filesystem::path SourceFile(const std::string& path);
 std::filesystem::path BerthBinary();
+std::filesystem::path SandboxBinary();
 std::filesystem::path ControlPlaneBinary(const std::string& name);
 
 // Must gives the value of a result, or throws its error with `what` in front.

@@ -20,7 +20,7 @@ void MustBeTaken(const ApiAnswer& answer) {
 
 InMemoryControlPlane::InMemoryControlPlane(Controllers controllers) {
   api_server_ = std::make_unique<Process>(
-      Arguments{BerthBinary(), "apiserver", "--port", "0", "--enable-faults", "--tls-cert-file",
+      Arguments{SandboxBinary(), "apiserver", "--port", "0", "--enable-faults", "--tls-cert-file",
                 FileName("apiserver.crt"), "--tls-private-key-file", FileName("apiserver.key"),
                 "--client-ca-file", FileName("ca.crt")},
       folder() / "apiserver.log");
@@ -42,7 +42,7 @@ void InMemoryControlPlane::AwaitServer() {
     return output.find('\n') != std::string::npos || !api_server_->IsRunning();
   });
   if (!output.starts_with("https://")) {
-    throw std::runtime_error("berth apiserver is not ready:\n" + output);
+    throw std::runtime_error("berth-sandbox apiserver is not ready:\n" + output);
   }
   ServeAt(output.substr(0, output.find('\n')));
 }

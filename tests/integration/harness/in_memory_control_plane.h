@@ -10,8 +10,9 @@
 
 namespace berth::integration {
 
-// InMemoryControlPlane is `berth apiserver` as a process of its own, with TLS and client
-// certificates as the real one has them, and the controllers of sandbox/simulation/ in this process.
+// InMemoryControlPlane is `berth-sandbox apiserver` as a process of its own, with TLS and client
+// certificates as the real one has them, and the controllers of sandbox/simulation/ in this
+// process.
 class InMemoryControlPlane final : public ControlPlane {
  public:
   explicit InMemoryControlPlane(Controllers controllers);

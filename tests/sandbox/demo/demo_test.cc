@@ -15,7 +15,7 @@
 #include "tests/integration/harness/wait.h"
 
 // The demo as a newcomer runs it: the real program with everything that it starts.
-namespace berth::operator_ {
+namespace berth::sandbox {
 namespace {
 
 using integration::PollUntil;
@@ -27,7 +27,7 @@ using ::testing::Not;
 
 std::string Program() {
   const char* folder = std::getenv("BERTH_BINARY_DIR");
-  return std::string(folder == nullptr ? "." : folder) + "/berth";
+  return std::string(folder == nullptr ? "." : folder) + "/berth-sandbox";
 }
 
 class DemoTest : public ::testing::Test {
@@ -107,4 +107,4 @@ TEST_F(DemoTest, AWrongProfileIsSaid) {
 }
 
 }  // namespace
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

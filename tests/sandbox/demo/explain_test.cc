@@ -5,7 +5,7 @@
 
 #include "base/json/json.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 namespace {
 
 using ::testing::HasSubstr;
@@ -73,4 +73,4 @@ TEST(ExplainPlacement, RefusesAConfigurationThatIsNone) {
 }
 
 }  // namespace
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

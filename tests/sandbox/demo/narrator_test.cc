@@ -9,7 +9,7 @@
 #include "base/fake_clock.h"
 #include "operator/commands/signals.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 namespace {
 
 using ::testing::HasSubstr;
@@ -17,7 +17,7 @@ using ::testing::Not;
 
 class NarratorTest : public ::testing::Test {
  protected:
-  TerminationSignal signal_;
+  operator_::TerminationSignal signal_;
   FakeClock clock_;
   std::ostringstream out_;
 };
@@ -76,4 +76,4 @@ TEST_F(NarratorTest, AFailedQuestionIsPassedOn) {
 }
 
 }  // namespace
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

@@ -10,7 +10,7 @@
 #include "base/yaml/yaml.h"
 #include "sandbox/demo/embedded.h"
 
-namespace berth::operator_ {
+namespace berth::sandbox {
 namespace {
 
 using ::testing::HasSubstr;
@@ -61,4 +61,4 @@ TEST(EmbeddedFile, HoldsWhatItsNameSays) {
 }
 
 }  // namespace
-}  // namespace berth::operator_
+}  // namespace berth::sandbox

@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "base/file.h"
+#include "base/flags.h"
 #include "tests/sandbox/fidelity/compare.h"
 #include "tests/sandbox/fidelity/deviations.h"
 #include "tests/sandbox/fidelity/server.h"
@@ -114,19 +113,35 @@ Result<bool> Run(const Options& options) {
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app("Compares the answers of API servers with those of a real kube-apiserver.");
-  app.add_option("--cases", options.folder, "Folder of cases")->capture_default_str();
-  app.add_option("--filter", options.filter, "Run only cases whose name contains this text");
-  app.add_option("--kubeconfig", options.kubeconfigs, "A server that runs; may be repeated");
-  app.add_flag("--real", options.real, "Start the pinned kube-apiserver ($BERTH_CONTROLPLANE)");
-  app.add_flag("--memory", options.memory, "Start `berth apiserver` ($BERTH_BINARY_DIR)");
-  app.add_option("--deviations", options.deviations,
-                 "Markdown file that lists cases in which all servers but the real one differ");
-  app.add_flag("--record", options.record, "Write the answers into the cases as the expected ones");
-  app.add_option("--jobs", options.jobs, "Cases run at a time")
-      ->check(CLI::Range(1, 16))
-      ->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
+  const Reading reading = ReadFlags(
+      {.name = "fidelity",
+       .help = "Compares the answers of API servers with those of a real kube-apiserver.",
+       .flags = {{.name = "--cases", .target = &options.folder, .help = "Folder of cases"},
+                 {.name = "--filter",
+                  .target = &options.filter,
+                  .help = "Run only cases whose name contains this text"},
+                 {.name = "--kubeconfig",
+                  .target = &options.kubeconfigs,
+                  .help = "A server that runs; may be repeated"},
+                 {.name = "--real",
+                  .target = &options.real,
+                  .help = "Start the pinned kube-apiserver ($BERTH_CONTROLPLANE)"},
+                 {.name = "--memory",
+                  .target = &options.memory,
+                  .help = "Start `berth-sandbox apiserver` ($BERTH_BINARY_DIR)"},
+                 {.name = "--deviations",
+                  .target = &options.deviations,
+                  .help = "Markdown file that lists cases in which all servers but the real one "
+                          "differ"},
+                 {.name = "--record",
+                  .target = &options.record,
+                  .help = "Write the answers into the cases as the expected ones"},
+                 {.name = "--jobs",
+                  .target = &options.jobs,
+                  .help = "Cases run at a time",
+                  .range = {{1, 16}}}}},
+      argc, argv);
+  if (reading.exit_code) return *reading.exit_code;
   const auto good = Run(options);
   if (!good) std::cerr << "fidelity: " << good.error().message() << "\n";
   return good && *good ? 0 : 1;

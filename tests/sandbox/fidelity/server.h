@@ -20,7 +20,7 @@ class Server {
 // $BERTH_CONTROLPLANE.
 Result<std::unique_ptr<Server>> StartReal();
 
-// StartInMemory starts `berth apiserver` from $BERTH_BINARY_DIR.
+// StartInMemory starts `berth-sandbox apiserver` from $BERTH_BINARY_DIR.
 Result<std::unique_ptr<Server>> StartInMemory();
 
 // UseRunning is any server that runs already.

@@ -8,8 +8,7 @@
 #include <string>
 #include <utility>
 
-#include <CLI/CLI.hpp>
-
+#include "base/flags.h"
 #include "tests/scheduler/reuse/walk.h"
 
 namespace {
@@ -66,17 +65,23 @@ int Run(const SeedRange& seeds, size_t steps, size_t nodes) {
 
 int main(int argc, char** argv) {
   std::string seeds = "1..8";
-  size_t steps = 25000;
-  size_t nodes = 500;
-  CLI::App app("Compares decisions with and without reuse of answers on random clusters.");
-  app.add_option("--seeds", seeds, "Seeds of the walks: one, or the first and the last, A..B")
-      ->capture_default_str();
-  app.add_option("--steps", steps, "Steps of each walk; about half of them are decisions")
-      ->capture_default_str();
-  app.add_option("--nodes", nodes, "Nodes of each cluster")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
+  uint64_t steps = 25000;
+  uint64_t nodes = 500;
+  const berth::Reading reading = berth::ReadFlags(
+      {.name = "reuse_check",
+       .help = "Compares decisions with and without reuse of answers on random clusters.",
+       .flags = {{.name = "--seeds",
+                  .target = &seeds,
+                  .help = "Seeds of the walks: one, or the first and the last, A..B"},
+                 {.name = "--steps",
+                  .target = &steps,
+                  .help = "Steps of each walk; about half of them are decisions"},
+                 {.name = "--nodes",
+                  .target = &nodes,
+                  .help = "Nodes of each cluster",
+                  .range = {{1, 100000}}}}},
+      argc, argv);
+  if (reading.exit_code) return *reading.exit_code;
   const auto range = ReadSeeds(seeds);
   if (!range) {
     std::cerr << "reuse_check: --seeds " << seeds << ": neither a number nor A..B with A <= B\n";

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/flags.h"
+
+#include <exception>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "base/strings.h"
+
+namespace berth {
+namespace {
+
+CLI::Option* AddTo(CLI::App& app, const Flag& flag) {
+  return std::visit(
+      [&](auto* target) -> CLI::Option* {
+        using Value = std::remove_pointer_t<decltype(target)>;
+        if constexpr (std::is_same_v<Value, bool>) {
+          return app.add_flag(flag.name, *target, flag.help);
+        } else if constexpr (std::is_same_v<Value, std::optional<bool>>) {
+          return app.add_option(flag.name, *target, flag.help)->expected(0, 1)->default_str("true");
+        } else {
+          CLI::Option* option = app.add_option(flag.name, *target, flag.help);
+          if constexpr (std::is_arithmetic_v<Value>) {
+            option->capture_default_str();
+          } else if (!target->empty()) {
+            option->capture_default_str();
+          }
+          return option;
+        }
+      },
+      flag.target);
+}
+
+void Add(CLI::App& app, const CommandLine& line) {
+  for (const Flag& flag : line.flags) {
+    CLI::Option* option = AddTo(app, flag);
+    if (!flag.type.empty()) option->type_name(flag.type);
+    if (!flag.one_of.empty()) option->check(CLI::IsMember(flag.one_of));
+    if (flag.range) option->check(CLI::Range(flag.range->first, flag.range->second));
+    if (flag.required) option->required();
+    if (flag.existing_file) option->check(CLI::ExistingFile);
+    if (!flag.environment.empty()) option->envname(flag.environment);
+    if (flag.separator) option->delimiter(*flag.separator);
+  }
+  if (!line.footer.empty()) app.footer(line.footer);
+  for (const CommandLine& command : line.commands) {
+    Add(*app.add_subcommand(command.name, command.help), command);
+  }
+  if (!line.commands.empty()) app.require_subcommand(1);
+}
+
+// CLI11 would only say that a command is missing.
+std::optional<std::string> UnknownCommand(const CommandLine& line,
+                                          std::span<const std::string> arguments) {
+  if (line.commands.empty() || arguments.size() < 2 || arguments[1].starts_with("-")) {
+    return std::nullopt;
+  }
+  std::vector<std::string> names;
+  for (const CommandLine& command : line.commands) {
+    if (command.name == arguments[1]) return std::nullopt;
+    names.push_back(command.name);
+  }
+  const auto nearest = NearestName(arguments[1], names);
+  return "unknown command \"" + arguments[1] + "\"; " +
+         (nearest ? "did you mean \"" + *nearest + "\"?" : "commands: " + Join(names, ", "));
+}
+
+Reading Parse(CLI::App& app, const CommandLine& line, std::span<const std::string> arguments,
+              std::ostream& out, std::ostream& err) {
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  if (!reversed.empty()) reversed.pop_back();
+  try {
+    app.parse(std::move(reversed));
+  } catch (const CLI::ParseError& error) {
+    // Help is no mistake: CLI11 tells them apart by exit code.
+    return {.exit_code = app.exit(error, out, err) == 0 ? 0 : 1};
+  }
+  for (size_t i = 0; i < line.commands.size(); ++i) {
+    if (app.got_subcommand(line.commands[i].name)) return {.exit_code = {}, .command = i};
+  }
+  return {};
+}
+
+}  // namespace
+
+Reading ReadCommandLine(const CommandLine& line, std::span<const std::string> arguments,
+                        std::ostream& out, std::ostream& err) {
+  try {
+    if (const auto unknown = UnknownCommand(line, arguments)) {
+      err << "error: " << *unknown << "\n";
+      return {.exit_code = 1};
+    }
+    CLI::App app(line.help, line.name);
+    app.failure_message(CLI::FailureMessage::simple);
+    Add(app, line);
+    return Parse(app, line, arguments, out, err);
+  } catch (const std::exception& error) {
+    err << "error: " << error.what() << "\n";
+    return {.exit_code = 1};
+  }
+}
+
+Reading ReadFlags(const CommandLine& line, int argc, char** argv) {
+  const std::vector<std::string> arguments(argv, argv + argc);
+  return ReadCommandLine(line, arguments, std::cout, std::cerr);
+}
+
+}  // namespace berth

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operator/command_line.h"
+
+namespace berth::operator_ {
+
+Binary BerthBinary() {
+  return {.name = "berth",
+          .help = "Schedulers as a Kubernetes resource: apply a SchedulerProfile, get a scheduler.",
+          .commands = {OperatorCommand, SchedulerCommand, RenderCommand, ValidateCommand,
+                       PluginsCommand, VersionCommand}};
+}
+
+}  // namespace berth::operator_
