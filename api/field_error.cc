@@ -33,12 +33,6 @@ std::string_view Word(FieldError::Type type) {
   return "Invalid value";
 }
 
-std::string Quoted(std::string_view text) {
-  std::string quoted;
-  json::AppendQuoted(text, quoted);
-  return quoted;
-}
-
 }  // namespace
 
 std::string FieldError::ToString() const { return path + ": " + Body(); }
@@ -79,7 +73,7 @@ FieldError FieldError::Required(std::string path, std::string detail) {
 }
 
 FieldError FieldError::Invalid(std::string path, std::string_view value, std::string detail) {
-  return {Type::kInvalid, std::move(path), Quoted(value), std::move(detail)};
+  return {Type::kInvalid, std::move(path), json::Quoted(value), std::move(detail)};
 }
 
 FieldError FieldError::InvalidJson(std::string path, std::string value, std::string detail) {
@@ -87,14 +81,14 @@ FieldError FieldError::InvalidJson(std::string path, std::string value, std::str
 }
 
 FieldError FieldError::Duplicate(std::string path, std::string_view value) {
-  return {Type::kDuplicate, std::move(path), Quoted(value), {}};
+  return {Type::kDuplicate, std::move(path), json::Quoted(value), {}};
 }
 
 FieldError FieldError::NotSupported(std::string path, std::string_view value,
                                     std::span<const std::string_view> allowed) {
   std::vector<std::string> words;
-  for (const std::string_view word : allowed) words.push_back(Quoted(word));
-  return {Type::kNotSupported, std::move(path), Quoted(value),
+  for (const std::string_view word : allowed) words.push_back(json::Quoted(word));
+  return {Type::kNotSupported, std::move(path), json::Quoted(value),
           words.empty() ? std::string() : "supported values: " + Join(words, ", ")};
 }
 

@@ -11,7 +11,6 @@ namespace {
 constexpr size_t kMaxLabel = 63;
 constexpr size_t kMaxSubdomain = 253;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 bool IsLowerOrDigit(char c) { return IsLower(c) || IsDigit(c); }

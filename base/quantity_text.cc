@@ -42,8 +42,6 @@ std::string_view SuffixFor(Format format, int exponent) {
   return "";
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // ParseSuffix reads what stands behind the digits. Exponents are cut to +-9999, far outside of what
 // any amount can reach.
 std::optional<Suffix> ParseSuffix(std::string_view text) {

@@ -120,6 +120,8 @@ std::vector<std::string_view> Split(std::string_view text, char separator) {
   }
 }
 
+std::string Quote(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
 std::string_view TrimSpace(std::string_view text) {
   constexpr std::string_view kSpace = " \t\n\v\f\r";
   const size_t first = text.find_first_not_of(kSpace);

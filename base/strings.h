@@ -25,6 +25,12 @@ std::string Join(std::span<const std::string_view> parts, std::string_view separ
 // point into `text`.
 std::vector<std::string_view> Split(std::string_view text, char separator);
 
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// Quote puts text between double quotes as it is; json::Quoted escapes what needs it.
+std::string Quote(std::string_view text);
+
 // TrimSpace removes blanks, tabs, line ends, vertical tabs and form feeds at both ends.
 std::string_view TrimSpace(std::string_view text);
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "base/strings.h"
+
 namespace berth {
 namespace {
 
@@ -16,8 +18,6 @@ using std::chrono::seconds;
 __extension__ using Int128 = __int128;
 
 constexpr int64_t kNanoPerSecond = 1'000'000'000;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Cursor reads a text from left to right; each Take moves on only when it succeeds.
 struct Cursor {
@@ -101,15 +101,15 @@ void AppendPadded(int64_t number, size_t width, std::string& out) {
   out += digits;
 }
 
-struct Split {
+struct SplitTime {
   int64_t second;  // since 1970, rounded down
   int64_t nano;    // 0 to 999,999,999
 };
 
 // SplitPoint stands for std::chrono::floor, which overflows within a second of the earliest point.
-Split SplitPoint(Time::TimePoint point) {
+SplitTime SplitPoint(Time::TimePoint point) {
   const int64_t nano = nanoseconds(point.time_since_epoch()).count();
-  Split split{nano / kNanoPerSecond, nano % kNanoPerSecond};
+  SplitTime split{nano / kNanoPerSecond, nano % kNanoPerSecond};
   if (split.nano < 0) split = {split.second - 1, split.nano + kNanoPerSecond};
   return split;
 }

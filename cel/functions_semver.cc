@@ -30,25 +30,23 @@ bool IsIdentifier(std::string_view text) {
   });
 }
 
-std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
-
 // ReadNumber gives an error text, empty if all is well.
 std::string ReadNumber(std::string_view text, std::string_view part, uint64_t& number) {
   std::string lower = ToLower(part);
-  if (!IsDigits(text)) return "Invalid character(s) found in " + lower + " number " + Quoted(text);
+  if (!IsDigits(text)) return "Invalid character(s) found in " + lower + " number " + Quote(text);
   if (text.size() > 1 && text[0] == '0') {
-    return std::string(part) + " number must not contain leading zeroes " + Quoted(text);
+    return std::string(part) + " number must not contain leading zeroes " + Quote(text);
   }
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() ? "" : "parsing " + Quoted(text) + ": value out of range";
+  return error == std::errc() ? "" : "parsing " + Quote(text) + ": value out of range";
 }
 
 std::string ReadPrerelease(std::string_view text, std::vector<std::string>& out) {
   for (const std::string_view part : Split(text, '.')) {
     if (part.empty()) return "Prerelease is empty";
-    if (!IsIdentifier(part)) return "Invalid character(s) found in prerelease " + Quoted(part);
+    if (!IsIdentifier(part)) return "Invalid character(s) found in prerelease " + Quote(part);
     if (IsDigits(part) && part.size() > 1 && part[0] == '0') {
-      return "Numeric PreRelease version must not contain leading zeroes " + Quoted(part);
+      return "Numeric PreRelease version must not contain leading zeroes " + Quote(part);
     }
     out.emplace_back(part);
   }
@@ -58,7 +56,7 @@ std::string ReadPrerelease(std::string_view text, std::vector<std::string>& out)
 std::string ReadBuild(std::string_view text, std::vector<std::string>& out) {
   for (const std::string_view part : Split(text, '.')) {
     if (part.empty()) return "Build meta data is empty";
-    if (!IsIdentifier(part)) return "Invalid character(s) found in build meta data " + Quoted(part);
+    if (!IsIdentifier(part)) return "Invalid character(s) found in build meta data " + Quote(part);
     out.emplace_back(part);
   }
   return "";

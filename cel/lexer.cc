@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 
+#include "base/strings.h"
+
 namespace berth::cel {
 namespace {
 
@@ -17,9 +19,8 @@ constexpr std::array<std::string_view, 25> kSymbols = {
     "==", "!=", "<=", ">=", "&&", "||", "[", "]", "{", "}", "(", ")", ".",
     ",",  "-",  "!",  "?",  ":",  "+",  "*", "/", "%", "<", ">", "`"};
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool StartsIdentifier(char c) { return IsLetter(c) || c == '_'; }
 bool IsContinuation(char c) { return (static_cast<uint8_t>(c) & 0xC0) == 0x80; }
 
 class Lexer {
@@ -81,9 +82,9 @@ class Lexer {
   Match Next() const {
     if (const auto quoted = NextQuoted()) return *quoted;
     if (IsDigit(Peek()) || (Peek() == '.' && IsDigit(Peek(1)))) return NextNumber();
-    if (IsLetter(Peek())) {
+    if (StartsIdentifier(Peek())) {
       size_t length = 1;
-      while (IsLetter(Peek(length)) || IsDigit(Peek(length))) ++length;
+      while (StartsIdentifier(Peek(length)) || IsDigit(Peek(length))) ++length;
       const std::string_view word = text_.substr(at_, length);
       const bool is_symbol = word == "in" || word == "true" || word == "false" || word == "null";
       return {is_symbol ? TokenKind::kSymbol : TokenKind::kIdentifier, length};

@@ -17,9 +17,6 @@ int HexDigit(char c) {
   return -1;
 }
 
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // BadEscape gives the first malformed %XX, or an empty text.
 std::string_view BadEscape(std::string_view text) {
   for (size_t at = text.find('%'); at != kNone; at = text.find('%', at + 1)) {

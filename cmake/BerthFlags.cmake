@@ -13,6 +13,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g0 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1")
 
 option(BERTH_WERROR "Treat warnings as errors" OFF)
+option(BERTH_QUICK "Built in as little time as can be: sources in batches, shared headers precompiled, -O1" OFF)
 option(BERTH_COVERAGE "Instrument for gcov" OFF)
 set(BERTH_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined or thread")
 
@@ -31,6 +32,8 @@ add_compile_options(-ffp-contract=off)
 if(BERTH_SANITIZE)
   add_compile_options(-fsanitize=${BERTH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1)
   add_link_options(-fsanitize=${BERTH_SANITIZE})
+elseif(BERTH_QUICK)
+  add_compile_options(-O1)
 elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
   add_compile_options(-D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE)
   add_link_options(-pie -Wl,-z,relro,-z,now)
@@ -51,7 +54,9 @@ set(BERTH_TEST_ENVIRONMENT
 find_program(BERTH_CCACHE ccache)
 set(source_prefix "${PROJECT_SOURCE_DIR}/")
 if(BERTH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${BERTH_CCACHE})
+  # The sloppiness is what ccache asks for where headers are precompiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${BERTH_CCACHE})
   file(RELATIVE_PATH source_prefix "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}/")
 endif()
 # No path of the build machine in binaries and messages: __FILE__ is base/error.cc.

@@ -108,7 +108,7 @@ constexpr char kIsMisplaced[] =
     "variables.implements[entry.name])";
 constexpr char kIsUnserved[] = "entry.name in variables.unserved";
 
-std::vector<api::Validation> Rules() {
+std::vector<api::Validation> PolicyRules() {
   const std::string unknown = Literal(kUnknownPlugin) + " + " + NearestTo("entry.name");
   return {
       Rule("enabled", kIsUnknown, "spec.plugins enables an unknown plugin", unknown),
@@ -154,7 +154,7 @@ api::ValidatingAdmissionPolicy PluginPolicy(const PluginCatalogueView& catalogue
       {"points", PointNamesLiteral() + ".filter(point, point in variables.plugins)"},
       {"configs", "has(object.spec.pluginConfig) ? object.spec.pluginConfig : []"},
   };
-  policy.spec.validations = Rules();
+  policy.spec.validations = PolicyRules();
   return policy;
 }
 

@@ -14,12 +14,6 @@ namespace {
 using api::JsonSchemaProps;
 using json::Type;
 
-std::string Quoted(std::string_view text) {
-  std::string quoted;
-  json::AppendQuoted(text, quoted);
-  return quoted;
-}
-
 void AddRules(std::span<const json::ValidationRule> rules, JsonSchemaProps& schema) {
   for (const json::ValidationRule& rule : rules) {
     if (rule.rule.empty()) continue;
@@ -45,7 +39,7 @@ JsonSchemaProps String(const json::FieldOptions& options) {
   JsonSchemaProps schema = Text(BoundsOf(options).max_length);
   schema.min_length = Stated(options.min_length);
   schema.pattern = options.pattern;
-  for (const std::string_view word : Words(options)) schema.enum_.push_back({Quoted(word)});
+  for (const std::string_view word : Words(options)) schema.enum_.push_back({json::Quoted(word)});
   if (!schema.enum_.empty()) schema.max_length.reset();
   return schema;
 }

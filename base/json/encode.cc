@@ -164,6 +164,12 @@ void AppendQuoted(std::string_view text, std::string& out) {
   out += '"';
 }
 
+std::string Quoted(std::string_view text) {
+  std::string quoted;
+  AppendQuoted(text, quoted);
+  return quoted;
+}
+
 void EncodeTo(const Type& type, const void* value, std::string& out) {
   switch (type.kind) {
     case Type::Kind::kBool:

@@ -28,6 +28,7 @@ void EncodeTo(const Type& type, const void* value, std::string& out);
 // AppendQuoted appends a JSON string literal. Invalid UTF-8 is passed on as it is: the API server
 // refuses it with a better message.
 void AppendQuoted(std::string_view text, std::string& out);
+std::string Quoted(std::string_view text);
 
 // Canonical sorts the keys of any JSON text and removes white space; Pretty also indents by two
 // spaces.

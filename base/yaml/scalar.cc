@@ -17,9 +17,6 @@ namespace {
 
 using nlohmann::json;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 // IsInUsualCase: xx, Xx or XX.
 bool IsInUsualCase(std::string_view text) {
   const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };

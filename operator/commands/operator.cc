@@ -21,7 +21,7 @@ struct OperatorFlags {
   LogFlags log;
 };
 
-constexpr const char* kHelp =
+constexpr const char* kOperatorHelp =
     "Run the controllers: for each SchedulerProfile, render what its scheduler needs and keep it "
     "so.\n"
     "The cluster is found by --kubeconfig, then KUBECONFIG, then the service account of the pod,\n"
@@ -47,7 +47,7 @@ Result<int> Run(const OperatorFlags& flags) {
 
 Command OperatorCommand(Program& program) {
   auto flags = std::make_shared<OperatorFlags>();
-  CommandLine line{.name = "operator", .help = kHelp};
+  CommandLine line{.name = "operator", .help = kOperatorHelp};
   line.flags = {
       {.name = "--kubeconfig",
        .target = &flags->kubeconfig,

@@ -15,7 +15,7 @@
 namespace berth::operator_ {
 namespace {
 
-constexpr const char* kHelp =
+constexpr const char* kPluginsHelp =
     "List the plugins that profiles can enable; with a NAME, show one: where it runs, its\n"
     "arguments, the events that wake pods it refused, and the permissions its scheduler gets.";
 
@@ -126,7 +126,7 @@ Result<int> Show(const std::string& name, Program& program) {
 Command PluginsCommand(Program& program) {
   auto name = std::make_shared<std::string>();
   return {.line = {.name = "plugins",
-                   .help = kHelp,
+                   .help = kPluginsHelp,
                    .flags = {{.name = "NAME", .target = name.get(), .help = "A plugin"}},
                    .footer = "Examples:\n  " + program.name + " plugins\n  " + program.name +
                              " plugins NodeResourcesFit"},

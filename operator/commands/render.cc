@@ -20,7 +20,7 @@ struct RenderFlags : DocumentFlags {
   std::string scheduler_image = controllers::DefaultSchedulerImage();
 };
 
-constexpr const char* kHelp =
+constexpr const char* kRenderHelp =
     "Print the objects that the operator would apply for a SchedulerProfile, as YAML in the order\n"
     "in which it writes them. Needs no cluster. The bytes are those the operator applies at "
     "first;\n"
@@ -66,7 +66,7 @@ Result<int> Render(const RenderFlags& flags, Program& program) {
 
 Command RenderCommand(Program& program) {
   auto flags = std::make_shared<RenderFlags>();
-  CommandLine line{.name = "render", .help = kHelp, .flags = FlagsOf(*flags)};
+  CommandLine line{.name = "render", .help = kRenderHelp, .flags = FlagsOf(*flags)};
   line.flags.push_back({.name = "--scheduler-image",
                         .target = &flags->scheduler_image,
                         .help = "Image of schedulers whose profile names none",

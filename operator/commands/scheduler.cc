@@ -31,7 +31,7 @@ struct SchedulerFlags {
   LogFlags log{.verbosity = 2};
 };
 
-constexpr const char* kHelp =
+constexpr const char* kSchedulerHelp =
     "Runs one scheduler: places the pods that name it, with the plugins its configuration "
     "enables.\n\n"
     "The configuration is a KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1), from "
@@ -136,7 +136,7 @@ Result<int> Run(const SchedulerFlags& flags) {
 
 Command SchedulerCommand(Program& program) {
   auto flags = std::make_shared<SchedulerFlags>();
-  CommandLine line{.name = "scheduler", .help = kHelp};
+  CommandLine line{.name = "scheduler", .help = kSchedulerHelp};
   line.flags = {
       {.name = "--config",
        .target = &flags->config,

@@ -15,7 +15,7 @@
 namespace berth::operator_ {
 namespace {
 
-constexpr const char* kHelp =
+constexpr const char* kValidateHelp =
     "Check SchedulerProfiles without a cluster, with the operator's own validation: the fields, "
     "the\n"
     "plugin names and where they are enabled, and their arguments. Mistakes are printed to "
@@ -85,7 +85,7 @@ Result<int> Validate(const DocumentFlags& flags, Program& program) {
 Command ValidateCommand(Program& program) {
   auto flags = std::make_shared<DocumentFlags>();
   return {.line = {.name = "validate",
-                   .help = kHelp,
+                   .help = kValidateHelp,
                    .flags = FlagsOf(*flags),
                    .footer = "Examples:\n  " + program.name + " validate -f profile.yaml\n  " +
                              program.name + " validate -f a.yaml -f b.yaml"},

@@ -21,7 +21,7 @@ struct ApiserverFlags {
   bool faults = false;
 };
 
-constexpr const char* kHelp =
+constexpr const char* kApiserverHelp =
     "Run an in-memory Kubernetes API server: for demos, tests and simulations. Nothing is kept "
     "when\n"
     "it ends. Without TLS whoever reaches it may do everything, so it listens on loopback only\n"
@@ -74,7 +74,7 @@ Result<int> Run(const ApiserverFlags& flags, operator_::Program& program) {
 
 operator_::Command ApiserverCommand(operator_::Program& program) {
   auto flags = std::make_shared<ApiserverFlags>();
-  CommandLine line{.name = "apiserver", .help = kHelp};
+  CommandLine line{.name = "apiserver", .help = kApiserverHelp};
   line.flags = {
       {.name = "--bind-address", .target = &flags->bind_address, .help = "Address to listen on"},
       {.name = "--port", .target = &flags->port, .help = "Port to listen on; 0 takes any free one"},

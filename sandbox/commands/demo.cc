@@ -12,7 +12,7 @@ constexpr int kMinNodes = 3;
 constexpr int kMaxNodes = 5000;
 constexpr int kMaxPods = 10000;
 
-constexpr const char* kHelp =
+constexpr const char* kDemoHelp =
     "Show Berth at work on this machine: simulated nodes, the real operator and schedulers as\n"
     "processes, profiles that are applied, pods that arrive, and why each is where it is. Ends "
     "with\n"
@@ -22,7 +22,7 @@ constexpr const char* kHelp =
 
 operator_::Command DemoCommand(operator_::Program& program) {
   auto options = std::make_shared<DemoOptions>();
-  CommandLine line{.name = "demo", .help = kHelp};
+  CommandLine line{.name = "demo", .help = kDemoHelp};
   line.flags = {
       {.name = "--kubeconfig",
        .target = &options->kubeconfig,

@@ -63,8 +63,6 @@ std::string Suggestion(std::string_view name, const Registry& registry) {
   return "served by this version: " + Join(registry.Names(), ", ");
 }
 
-std::string Quoted(std::string_view name) { return "\"" + std::string(name) + "\""; }
-
 // Expansion is the work of ExpandPlugins.
 class Expansion {
  public:
@@ -85,14 +83,14 @@ class Expansion {
   Failure Unknown(ExtensionPoint point, std::string_view field, size_t i,
                   std::string_view name) const {
     return ConfigError("plugins." + std::string(field) + ".enabled[" + std::to_string(i) +
-                       "]: " + std::string(InterfaceOf(point)) + " " + Quoted(name) +
+                       "]: " + std::string(InterfaceOf(point)) + " " + Quote(name) +
                        " does not exist; " + Suggestion(name, registry_));
   }
   static Failure Twice(ExtensionPoint point, std::string_view field, size_t i,
                        std::string_view name) {
     return ConfigError("plugins." + std::string(field) + ".enabled[" + std::to_string(i) +
-                       "]: plugin " + Quoted(name) + " already registered as " +
-                       Quoted(InterfaceOf(point)));
+                       "]: plugin " + Quote(name) + " already registered as " +
+                       Quote(InterfaceOf(point)));
   }
 
   const api::Plugins& merged_;
@@ -107,7 +105,7 @@ Result<void> Expansion::AddSpecific(ExtensionPoint point) {
     if (plugin == nullptr) return Unknown(point, ToString(point), i, name);
     if (!plugin->points.Has(point)) {
       return ConfigError("plugins." + std::string(ToString(point)) + ".enabled[" +
-                         std::to_string(i) + "]: plugin " + Quoted(name) + " does not extend " +
+                         std::to_string(i) + "]: plugin " + Quote(name) + " does not extend " +
                          std::string(InterfaceOf(point)) + " plugin");
     }
     if (Holds(At(point), name)) return Twice(point, ToString(point), i, name);
@@ -151,7 +149,7 @@ Result<void> Expansion::AddMultiPoint(ExtensionPoint point) {
 }
 
 Result<void> Expansion::CheckCounts(std::string_view scheduler_name) const {
-  const std::string profile = "for profile with scheduler name " + Quoted(scheduler_name);
+  const std::string profile = "for profile with scheduler name " + Quote(scheduler_name);
   const size_t sorts = effective.At(ExtensionPoint::kQueueSort).size();
   if (sorts != 1) {
     return ConfigError("only one queue sort plugin required " + profile + ", but got " +

@@ -5,11 +5,10 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/strings.h"
 
 namespace berth::apiserver {
 namespace {
-
-std::string Quoted(std::string_view name) { return "\"" + std::string(name) + "\""; }
 
 Failure Refuse(Reason reason, std::string message) {
   return Fail(Error(reason, std::move(message)).set_http_code(409));
@@ -35,7 +34,7 @@ Result<ObjectPtr> Collection::Create(Draft draft) {
   const auto [place, is_new] = objects_.try_emplace(KeyOf(draft.metadata));
   if (!is_new) {
     return Refuse(Reason::kAlreadyExists,
-                  resource_ + " " + Quoted(draft.metadata.name) + " already exists");
+                  resource_ + " " + Quote(draft.metadata.name) + " already exists");
   }
   ObjectPtr object = MakeObject(std::move(draft), shared_.version + 1);
   place->second = object;
@@ -50,7 +49,7 @@ Result<Collection::Objects::iterator> Collection::FindAt(std::string_view name_s
   if (place == objects_.end()) return NotFound(name);
   if (expected != kAnyVersion && place->second->version != expected) {
     return Refuse(Reason::kConflict,
-                  "Operation cannot be fulfilled on " + resource_ + " " + Quoted(name) +
+                  "Operation cannot be fulfilled on " + resource_ + " " + Quote(name) +
                       ": the object has been modified; please apply your changes to the latest "
                       "version and try again");
   }
