@@ -37,6 +37,7 @@ struct FieldOptions {
   int64_t item_max_length = kUnbounded;  // of the strings in a list, or of the values in a map
   int64_t max_items = kUnbounded;        // of lists, or of the entries of a map
   bool required = false;
+  bool atomic = false;            // of a map: it has one owner as a whole, not one for each key
   bool preserve_unknown = false;  // json::Raw only: any content
   std::array<ValidationRule, 3> rules{};
 };
@@ -72,6 +73,7 @@ struct FieldSpec {
   }
   constexpr FieldSpec MaxItems(int64_t n) const { return With(&FieldOptions::max_items, n); }
   constexpr FieldSpec Required() const { return With(&FieldOptions::required, true); }
+  constexpr FieldSpec Atomic() const { return With(&FieldOptions::atomic, true); }
   constexpr FieldSpec PreserveUnknown() const {
     return With(&FieldOptions::preserve_unknown, true);
   }
@@ -117,6 +119,15 @@ template <class... Specs>
 struct ObjectSpec {
   std::tuple<Specs...> specs;
   std::array<ValidationRule, 12> rules{};
+  bool atomic = false;
+
+  // Atomic says that such an object has one owner as a whole: nobody adds a field to what another
+  // wrote.
+  constexpr ObjectSpec Atomic() const {
+    ObjectSpec spec = *this;
+    spec.atomic = true;
+    return spec;
+  }
 
   constexpr ObjectSpec Rule(std::string_view rule, std::string_view message) const {
     ObjectSpec spec = *this;
