@@ -47,11 +47,11 @@ struct World {
     return *this;
   }
 
-  std::string ConfigHash() const { return PlanAlone(profile).status.scheduler.config_hash; }
+  std::string ConfigHash() const { return PlanAlone(profile).config_hash; }
 
   // The status as `type=status/reason`, and what kstatus makes of it.
   std::vector<std::string> Conditions() {
-    profile.status = PlanAlone(profile, observed).status;
+    profile.status = StatusOf(profile, observed);
     std::vector<std::string> texts;
     for (const api::Condition& condition : profile.status.conditions) {
       EXPECT_EQ(condition.observed_generation, profile.metadata.generation);
@@ -142,9 +142,8 @@ TEST(Conditions, KeepTheTimeOfATransitionWhileTheStatusStays) {
   world.Conditions();
   const Time before =
       api::FindCondition(world.profile.status.conditions, "Valid")->last_transition_time;
-  world.profile.status = PlanSchedulerProfile(world.profile, world.observed, ShippedCatalogue(),
-                                              TestOptions(), before + std::chrono::hours(1))
-                             .status;
+  world.profile.status =
+      StatusOf(world.profile, world.observed, {}, before + std::chrono::hours(1));
   EXPECT_EQ(api::FindCondition(world.profile.status.conditions, "Valid")->last_transition_time,
             before);
 }
@@ -193,7 +192,7 @@ TEST(Plan, OfAYoungerProfileLeavesOutTheNameAnOlderOneHas) {
   world.observed.profiles.push_back(std::make_shared<const crds::SchedulerProfile>(older));
   EXPECT_THAT(world.Conditions(), Contains("Stalled=True/NameTaken"));
   for (const RenderedObject& object : PlanAlone(world.profile, world.observed).apply) {
-    EXPECT_THAT(object.json, testing::Not(HasSubstr("schedulerName: shared")));
+    EXPECT_THAT(object.object.Json(), testing::Not(HasSubstr("schedulerName: shared")));
   }
 }
 
@@ -204,8 +203,7 @@ TEST(Plan, StopsAYoungerProfileWhoseOwnNameIsTaken) {
   world.observed.profiles.push_back(std::make_shared<const crds::SchedulerProfile>(older));
   world.Deployed(1);
   const ObjectKey deployment{&api::Deployment::kResource, "berth-system", "berth-young"};
-  world.observed.objects[deployment] = {.metadata = world.observed.deployment->metadata,
-                                        .json = "{}"};
+  world.observed.objects[deployment] = AnyObject(world.observed.deployment);
   const Plan plan = PlanAlone(world.profile, world.observed);
   EXPECT_THAT(plan.apply, IsEmpty());
   EXPECT_EQ(plan.remove, std::vector<ObjectKey>{deployment});
@@ -213,10 +211,10 @@ TEST(Plan, StopsAYoungerProfileWhoseOwnNameIsTaken) {
 
 std::string DataOf(const Plan& plan, std::string_view key) {
   for (const RenderedObject& object : plan.apply) {
-    if (object.key.resource->kind != "ConfigMap") continue;
-    const auto data = json::Decode<api::ConfigMap>(object.json)->data;
-    const auto found = data.find(std::string(key));
-    return found == data.end() ? "" : found->second;
+    const auto config_map = object.object.As<api::ConfigMap>();
+    if (!config_map) continue;
+    const auto found = config_map->data.find(std::string(key));
+    return found == config_map->data.end() ? "" : found->second;
   }
   return "";
 }
@@ -239,28 +237,28 @@ TEST(Plan, MovesTheLastGoodConfigurationOnlyOnceTheSchedulerReportsIt) {
 }
 
 TEST(Plan, SaysWhichDefaultPluginsAreLeftOut) {
-  const Plan plan = PlanAlone(MakeProfile("a"));
-  EXPECT_THAT(plan.status.warnings,
+  const crds::SchedulerProfileStatus status = StatusOf(MakeProfile("a"));
+  EXPECT_THAT(status.warnings,
               Contains("PodTopologySpread is not served by this version: pods that need it stay "
                        "pending"));
-  EXPECT_THAT(plan.status.warnings,
+  EXPECT_THAT(status.warnings,
               Contains("DefaultPreemption is not served by this version: no pod is preempted"));
-  EXPECT_EQ(plan.status.plugin_count, static_cast<int32_t>(plan.status.plugins.size()));
-  EXPECT_THAT(plan.status.capabilities, Contains("base"));
+  EXPECT_EQ(status.plugin_count, static_cast<int32_t>(status.plugins.size()));
+  EXPECT_THAT(status.capabilities, Contains("base"));
 }
 
 TEST(Plan, WarnsOfAWeightThatDrownsTheOthers) {
-  const Plan plan = PlanAlone(
+  const auto status = StatusOf(
       MakeProfile("a", "{plugins: {score: {enabled: [{name: NodeAffinity, weight: 9999}]}}}"));
-  EXPECT_THAT(plan.status.warnings, Contains(HasSubstr("weight 9999 of NodeAffinity drowns")));
+  EXPECT_THAT(status.warnings, Contains(HasSubstr("weight 9999 of NodeAffinity drowns")));
 }
 
 TEST(Plan, WarnsOfArgumentsForAPluginThatDoesNotRun) {
-  const Plan plan =
-      PlanAlone(MakeProfile("a",
-                            "{plugins: {multiPoint: {disabled: [{name: NodeAffinity}]}}, "
-                            "pluginConfig: [{name: NodeAffinity, args: {}}]}"));
-  EXPECT_THAT(plan.status.warnings, Contains(HasSubstr("the plugin is not enabled")));
+  const auto status =
+      StatusOf(MakeProfile("a",
+                           "{plugins: {multiPoint: {disabled: [{name: NodeAffinity}]}}, "
+                           "pluginConfig: [{name: NodeAffinity, args: {}}]}"));
+  EXPECT_THAT(status.warnings, Contains(HasSubstr("the plugin is not enabled")));
 }
 
 TEST(Plan, IsTheSameForTheSameInput) {
@@ -268,9 +266,11 @@ TEST(Plan, IsTheSameForTheSameInput) {
   world.Deployed(1).Reports("x");
   const Plan one = PlanAlone(world.profile, world.observed);
   const Plan two = PlanAlone(world.profile, world.observed);
-  EXPECT_EQ(one.status, two.status);
+  EXPECT_EQ(StatusOf(world.profile, world.observed), StatusOf(world.profile, world.observed));
   ASSERT_EQ(one.apply.size(), two.apply.size());
-  for (size_t i = 0; i < one.apply.size(); ++i) EXPECT_EQ(one.apply[i].json, two.apply[i].json);
+  for (size_t i = 0; i < one.apply.size(); ++i) {
+    EXPECT_EQ(one.apply[i].object.Json(), two.apply[i].object.Json());
+  }
 }
 
 }  // namespace
