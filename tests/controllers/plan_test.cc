@@ -6,10 +6,7 @@
 
 #include "api/conditions.h"
 #include "api/scheduler_contract.h"
-#include "controllers/conditions.h"
-#include "controllers/render.h"
-#include "tests/controllers/kstatus.h"
-#include "tests/controllers/profiles.h"
+#include "tests/controllers/world.h"
 
 namespace berth::controllers {
 namespace {
@@ -17,136 +14,6 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-// World is what a plan sees of one profile, built up step by step.
-struct World {
-  explicit World(crds::SchedulerProfile of) : profile(std::move(of)) {
-    observed.profiles = {std::make_shared<const crds::SchedulerProfile>(profile)};
-  }
-
-  World& Deployed(int32_t ready, int32_t replicas = 1) {
-    api::Deployment deployment = RenderDeployment({.profile = profile, .default_image = "i"});
-    deployment.metadata.generation = 1;
-    deployment.status = {.observed_generation = 1,
-                         .replicas = replicas,
-                         .updated_replicas = replicas,
-                         .ready_replicas = ready};
-    observed.deployment = std::make_shared<const api::Deployment>(deployment);
-    return *this;
-  }
-
-  World& Reports(const std::string& hash, const std::string& error = "") {
-    api::Lease lease;
-    lease.spec.holder_identity = "pod-1";
-    lease.spec.lease_duration_seconds = 15;
-    lease.metadata.annotations[std::string(api::kAppliedConfigHashAnnotation)] = hash;
-    if (!error.empty())
-      lease.metadata.annotations[std::string(api::kConfigErrorAnnotation)] = error;
-    observed.lease = std::make_shared<const api::Lease>(lease);
-    observed.lease_unchanged = std::chrono::seconds(1);
-    return *this;
-  }
-
-  std::string ConfigHash() const { return PlanAlone(profile).config_hash; }
-
-  // The status as `type=status/reason`, and what kstatus makes of it.
-  std::vector<std::string> Conditions() {
-    profile.status = StatusOf(profile, observed);
-    std::vector<std::string> texts;
-    for (const api::Condition& condition : profile.status.conditions) {
-      EXPECT_EQ(condition.observed_generation, profile.metadata.generation);
-      EXPECT_FALSE(condition.message.empty());
-      EXPECT_FALSE(condition.last_transition_time.IsZero());
-      texts.push_back(condition.type + "=" + condition.status + "/" + condition.reason);
-    }
-    return texts;
-  }
-  std::string Kstatus() const { return KstatusOf(profile); }
-
-  crds::SchedulerProfile profile;
-  Observed observed;
-};
-
-using Texts = std::vector<std::string>;
-
-TEST(Conditions, OfANewProfileSayThatItIsBeingRendered) {
-  World world(MakeProfile("a"));
-  EXPECT_EQ(world.Conditions(),
-            (Texts{"Ready=False/NoDeployment", "Valid=True/Valid", "Available=False/NoDeployment",
-                   "ConfigApplied=Unknown/NoHeartbeat", "Reconciling=True/Rendering"}));
-  EXPECT_EQ(world.Kstatus(), "InProgress");
-}
-
-TEST(Conditions, AreReadyOnlyWhenTheSchedulerRunsThisConfiguration) {
-  World world(MakeProfile("a"));
-  world.Deployed(1).Reports("other");
-  EXPECT_EQ(world.Conditions(),
-            (Texts{"Ready=False/Pending", "Valid=True/Valid", "Available=True/SchedulerReady",
-                   "ConfigApplied=False/Pending", "Reconciling=True/Pending"}));
-  EXPECT_EQ(world.Kstatus(), "InProgress");
-
-  world.Reports(world.ConfigHash());
-  EXPECT_EQ(world.Conditions(),
-            (Texts{"Ready=True/Ready", "Valid=True/Valid", "Available=True/SchedulerReady",
-                   "ConfigApplied=True/Applied"}));
-  EXPECT_EQ(world.Kstatus(), "Current");
-}
-
-TEST(Conditions, AreNotReadyWithoutAReadyPod) {
-  World world(MakeProfile("a"));
-  world.Deployed(0).Reports(world.ConfigHash());
-  EXPECT_EQ(
-      world.Conditions(),
-      (Texts{"Ready=False/NoReadyScheduler", "Valid=True/Valid", "Available=False/NoReadyScheduler",
-             "ConfigApplied=True/Applied", "Reconciling=True/NoReadyScheduler"}));
-}
-
-TEST(Conditions, DoNotBelieveASilentScheduler) {
-  World world(MakeProfile("a"));
-  world.Deployed(1).Reports(world.ConfigHash());
-  world.observed.lease_unchanged = std::chrono::seconds(16);
-  EXPECT_THAT(world.Conditions(), Contains("ConfigApplied=Unknown/NoHeartbeat"));
-  EXPECT_EQ(world.profile.status.scheduler.leader, "");
-}
-
-TEST(Conditions, AreStalledWhenTheSchedulerRefusesTheConfiguration) {
-  World world(MakeProfile("a"));
-  world.Deployed(1).Reports("other", "profiles[0]: no");
-  EXPECT_THAT(world.Conditions(), Contains("Stalled=True/ConfigRefused"));
-  EXPECT_EQ(world.Kstatus(), "Failed");
-}
-
-TEST(Conditions, AreStalledWhenTheRolloutTookTooLong) {
-  World world(MakeProfile("a"));
-  world.Deployed(0);
-  api::Deployment deployment = *world.observed.deployment;
-  deployment.status.conditions = {{.type = "Progressing",
-                                   .status = "False",
-                                   .reason = "ProgressDeadlineExceeded",
-                                   .message = "has timed out"}};
-  world.observed.deployment = std::make_shared<const api::Deployment>(deployment);
-  EXPECT_THAT(world.Conditions(), Contains("Stalled=True/ProgressDeadlineExceeded"));
-  EXPECT_THAT(world.Conditions(), testing::Not(Contains(HasSubstr("Reconciling"))));
-}
-
-TEST(Conditions, OfASuspendedProfileSayNothingElseIsWrong) {
-  World world(MakeProfile("a", "{suspend: true}"));
-  world.Deployed(0, 0);
-  EXPECT_EQ(world.Conditions(),
-            (Texts{"Ready=False/Suspended", "Valid=True/Valid", "Available=False/Suspended",
-                   "ConfigApplied=Unknown/NoHeartbeat", "Suspended=True/Suspended"}));
-}
-
-TEST(Conditions, KeepTheTimeOfATransitionWhileTheStatusStays) {
-  World world(MakeProfile("a"));
-  world.Conditions();
-  const Time before =
-      api::FindCondition(world.profile.status.conditions, "Valid")->last_transition_time;
-  world.profile.status =
-      StatusOf(world.profile, world.observed, {}, before + std::chrono::hours(1));
-  EXPECT_EQ(api::FindCondition(world.profile.status.conditions, "Valid")->last_transition_time,
-            before);
-}
 
 struct Mistake {
   const char* spec;

@@ -19,7 +19,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr size_t kRenderedObjects = 8;  // of a profile without a spec
+const size_t kRenderedObjects = PlanAlone(MakeProfile("a")).apply.size();
 
 class ReconcilerTest : public testing::Test {
  protected:
