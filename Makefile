@@ -101,9 +101,8 @@ generated: setup
 	$(call ninja,$(TEST)) generate
 	@build/$(TEST)/generate --check
 
-tidy: setup-test setup-lint ## Run clang-tidy on changed files; SCOPE=all for all
-	@$(call configure,$(TEST))
-	@scripts/tidy $(TEST) $(SCOPE)
+tidy: setup-test setup-lint ## Run clang-tidy on changed files; SCOPE=all for all, SCOPE="base api" for folders
+	@scripts/tidy $(SCOPE)
 
 format: setup-lint ## Format the C++ sources
 	@scripts/format
@@ -112,6 +111,9 @@ generate: setup ## Write the generated manifests: crds/manifests, deploy
 	@$(call configure,$(TEST))
 	$(call ninja,$(TEST)) generate
 	@build/$(TEST)/generate
+
+sanitize: setup-test ## Run a part of the unit tests under the address, undefined and thread sanitizers
+	@scripts/run-sanitized
 
 presubmit: lint test tidy ## All that a change must pass; some minutes
 
