@@ -13,7 +13,7 @@ configure = cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log >&2
 ninja = cmake --build build/$(1) -j $(JOBS) --target
 
 .PHONY: help setup setup-test setup-bench setup-lint build controlplane demo test test-integration test-fidelity conformance reuse-check bench bench-check \
-        bench-record build-times lint format-check layers generated shell tidy format generate sanitize presubmit presubmit-full coverage clean
+        bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
 	@echo "make TARGET [PRESET=quick|release|dev|asan|tsan|coverage|ci] [JOBS=n]"
@@ -111,6 +111,12 @@ generate: setup ## Write the generated manifests: crds/manifests, deploy
 	@$(call configure,$(TEST))
 	$(call ninja,$(TEST)) generate
 	@build/$(TEST)/generate
+
+golden: setup-test ## Write what profiles are rendered to anew: tests/controllers/golden; look at the difference
+	@$(call configure,$(TEST))
+	$(call ninja,$(TEST)) controllers_test
+	@BERTH_UPDATE_GOLDEN=1 build/$(TEST)/tests/controllers_test --gtest_brief=1 --gtest_filter='*Golden*'
+	@git --no-pager diff --stat -- tests/controllers/golden
 
 sanitize: setup-test ## Run a part of the unit tests under the address, undefined and thread sanitizers
 	@scripts/run-sanitized

@@ -31,19 +31,19 @@ class Writer {
         converged_(converged) {}
 
   // False: an object of somebody else is in the way.
-  bool Bring(const RenderedObject& object);
+  bool Bring(const RenderedObject& wanted);
   void Remove(const ObjectKey& key);
 
   ApplyOutcome outcome;
 
  private:
-  bool CreateNew(const RenderedObject& object);
-  bool Update(const RenderedObject& object, const AnyObject& live);
+  bool CreateNew(const RenderedObject& wanted);
+  bool Update(const RenderedObject& wanted, const AnyObject& live);
   bool IsOurs(const AnyObject& live) const;
   bool NoteForeign(const ObjectKey& key, const AnyObject& live);
   void NoteFailure(const ObjectKey& key, std::string verb, Error error);
   void NoteRepair(const ObjectKey& key, const std::string& what);
-  void NoteWritten(const RenderedObject& object, AnyObject live, uint64_t events);
+  void NoteWritten(const RenderedObject& wanted, AnyObject live, uint64_t events);
 
   const crds::SchedulerProfile& profile_;
   const Observed& observed_;
@@ -61,55 +61,55 @@ bool Writer::IsOurs(const AnyObject& live) const {
          live.metadata().annotations.contains(std::string(kRenderedHashAnnotation));
 }
 
-bool Writer::Bring(const RenderedObject& object) {
-  const auto live = observed_.objects.find(object.key);
-  if (live == observed_.objects.end()) return CreateNew(object);
-  return Update(object, live->second);
+bool Writer::Bring(const RenderedObject& wanted) {
+  const auto live = observed_.objects.find(wanted.key);
+  if (live == observed_.objects.end()) return CreateNew(wanted);
+  return Update(wanted, live->second);
 }
 
-bool Writer::CreateNew(const RenderedObject& object) {
-  const uint64_t events = memory_.EventsOf(object.key);
-  Result<AnyObject> created = port_.Create(object);
+bool Writer::CreateNew(const RenderedObject& wanted) {
+  const uint64_t events = memory_.EventsOf(wanted.key);
+  Result<AnyObject> created = port_.Create(wanted);
   if (created) {
     const bool was_complete = profile_.status.observed_generation == profile_.metadata.generation &&
                               !observed_.objects.empty();
     if (was_complete) {
-      NoteRepair(object.key, "was missing and was created again");
+      NoteRepair(wanted.key, "was missing and was created again");
     }
-    NoteWritten(object, std::move(*created), events);
+    NoteWritten(wanted, std::move(*created), events);
     return true;
   }
   if (!created.error().Is(Reason::kAlreadyExists)) {
-    NoteFailure(object.key, "create", created.error());
+    NoteFailure(wanted.key, "create", created.error());
     return true;
   }
-  Result<AnyObject> live = port_.Get(object.key);
-  if (live) return Update(object, *live);
-  NoteFailure(object.key, "get", live.error());
+  Result<AnyObject> live = port_.Get(wanted.key);
+  if (live) return Update(wanted, *live);
+  NoteFailure(wanted.key, "get", live.error());
   return true;
 }
 
-bool Writer::Update(const RenderedObject& object, const AnyObject& live) {
-  if (!IsOurs(live)) return NoteForeign(object.key, live);
+bool Writer::Update(const RenderedObject& wanted, const AnyObject& live) {
+  if (!IsOurs(live)) return NoteForeign(wanted.key, live);
   if (live.metadata().deletion_timestamp) return true;  // created again once it is gone
-  if (converged_.Holds(object, live)) return true;
+  if (converged_.Holds(wanted, live)) return true;
   const std::optional<std::string> difference =
-      FirstDifference(object.object.type(), object.object.data(), live.data());
+      FirstDifference(wanted.object.type(), wanted.object.data(), live.data());
   if (!difference) {
-    converged_.Set(object, live);
+    converged_.Set(wanted, live);
     return true;
   }
-  const uint64_t events = memory_.EventsOf(object.key);
-  Result<AnyObject> applied = port_.Apply(object, live.metadata().uid);
+  const uint64_t events = memory_.EventsOf(wanted.key);
+  Result<AnyObject> applied = port_.Apply(wanted, live.metadata().uid);
   if (!applied) {
-    NoteFailure(object.key, "patch", applied.error());
+    NoteFailure(wanted.key, "patch", applied.error());
     return true;
   }
   // The same text as last time, and yet different: somebody else changed it.
   const auto hash = live.metadata().annotations.find(std::string(kRenderedHashAnnotation));
-  const bool is_drift = hash != live.metadata().annotations.end() && hash->second == object.hash;
-  if (is_drift) NoteRepair(object.key, *difference + " was changed and was set back");
-  NoteWritten(object, std::move(*applied), events);
+  const bool is_drift = hash != live.metadata().annotations.end() && hash->second == wanted.hash;
+  if (is_drift) NoteRepair(wanted.key, *difference + " was changed and was set back");
+  NoteWritten(wanted, std::move(*applied), events);
   return true;
 }
 
@@ -155,9 +155,9 @@ void Writer::NoteRepair(const ObjectKey& key, const std::string& what) {
                             .related = key});
 }
 
-void Writer::NoteWritten(const RenderedObject& object, AnyObject live, uint64_t events) {
-  converged_.Set(object, live);
-  memory_.Remember(object.key, std::move(live), events);
+void Writer::NoteWritten(const RenderedObject& wanted, AnyObject live, uint64_t events) {
+  converged_.Set(wanted, live);
+  memory_.Remember(wanted.key, std::move(live), events);
   ++outcome.writes;
 }
 
@@ -203,8 +203,8 @@ void Converged::Set(const RenderedObject& wanted, const AnyObject& live) {
 ApplyOutcome ApplyPlan(const Plan& plan, const Observed& observed, WritePort& port,
                        WriteMemory& memory, Converged& converged) {
   Writer writer(plan.profile, observed, port, memory, converged);
-  for (const RenderedObject& object : plan.apply) {
-    if (!writer.Bring(object)) break;
+  for (const RenderedObject& wanted : plan.apply) {
+    if (!writer.Bring(wanted)) break;
   }
   if (writer.outcome.problems.empty()) {
     for (const ObjectKey& key : plan.remove) writer.Remove(key);
