@@ -20,7 +20,7 @@ struct ManagedField {
   std::string manager, operation, api_version, time, fields_type, subresource;
   json::Raw fields;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("manager", &ManagedField::manager),
                         json::Field("operation", &ManagedField::operation),
                         json::Field("apiVersion", &ManagedField::api_version),
@@ -35,7 +35,7 @@ struct ManagedMeta {
   std::string uid, resource_version;
   std::vector<ManagedField> managed_fields;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("uid", &ManagedMeta::uid),
                         json::Field("resourceVersion", &ManagedMeta::resource_version),
                         json::Field("managedFields", &ManagedMeta::managed_fields));
@@ -45,7 +45,7 @@ struct ManagedMeta {
 struct ManagedObject {
   ManagedMeta metadata;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("metadata", &ManagedObject::metadata));
   }
 };

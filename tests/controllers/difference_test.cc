@@ -16,7 +16,7 @@ struct Port {
   std::string name;
   int32_t number = 0;
   std::optional<std::string> protocol;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("name", &Port::name), json::Field("number", &Port::number),
                         json::Field("protocol", &Port::protocol));
   }
@@ -25,7 +25,7 @@ struct Port {
 struct Unit {
   std::string name, image, uid;
   bool tty = false;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("name", &Unit::name), json::Field("image", &Unit::image),
                         json::Field("uid", &Unit::uid), json::Field("tty", &Unit::tty));
   }
@@ -35,7 +35,7 @@ struct Spec {
   int32_t replicas = 0, a = 0;
   std::map<std::string, std::string> selector;
   std::optional<Unit> whole;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("replicas", &Spec::replicas), json::Field("a", &Spec::a),
                         json::Field("selector", &Spec::selector).Atomic(),
                         json::Field("whole", &Spec::whole).Atomic());
@@ -52,7 +52,7 @@ struct Sample {
   std::vector<Unit> subjects, containers, owners;
   std::vector<Port> ports;
   std::vector<std::string> args, finalizers;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("a", &Sample::a), json::Field("b", &Sample::b),
                         json::Field("target", &Sample::target), json::Field("raw", &Sample::raw),
                         json::Field("spec", &Sample::spec), json::Field("data", &Sample::data),
@@ -158,7 +158,7 @@ TEST(FirstDifference, LeavesAloneWhatOthersAddToADeployment) {
 struct Inner {
   std::optional<int32_t> x, y, z;
   bool operator==(const Inner&) const = default;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("x", &Inner::x), json::Field("y", &Inner::y),
                         json::Field("z", &Inner::z));
   }
@@ -173,7 +173,7 @@ struct Patched {
   std::map<std::string, Inner> map;
   std::optional<Inner> perhaps;
   bool operator==(const Patched&) const = default;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("a", &Patched::a), json::Field("flat", &Patched::flat),
                         json::Field("b", &Patched::b), json::Field("c", &Patched::c),
                         json::Field("gone", &Patched::gone), json::Field("new", &Patched::added),
