@@ -79,7 +79,6 @@ class Scheduler {
   void OnNodeUpdate(const std::shared_ptr<const api::Node>& old_node,
                     const std::shared_ptr<const api::Node>& new_node);
   void OnNodeDelete(const std::shared_ptr<const api::Node>& node);
-  void OnNamespaceChange() { cache_.OnNamespaceChange(); }
 
   // ScheduleOne makes one attempt with the next pod. Says whether there was one.
   bool ScheduleOne();

@@ -12,11 +12,10 @@ namespace berth::scheduler {
 inline constexpr std::string_view kBaseCapability = "base";
 
 // BasePermissions is what the core itself reads and writes. Source: kube-scheduler-plugins 9.
-constexpr std::array<Permission, 7> BasePermissions() {
+constexpr std::array<Permission, 6> BasePermissions() {
   return {{
       {kBaseCapability, "", "pods", "get,list,watch"},
       {kBaseCapability, "", "nodes", "get,list,watch"},
-      {kBaseCapability, "", "namespaces", "get,list,watch"},
       {kBaseCapability, "", "pods/binding", "create"},
       {kBaseCapability, "", "pods/status", "patch"},
       {kBaseCapability, "", "events", "create,patch"},

@@ -96,8 +96,6 @@ class SchedulingQueue {
   using Concerns = std::function<bool(const PodInfo&)>;
   void MoveAll(const ClusterEvent& event, const EventObjects& objects,
                const Concerns& concerns = nullptr);
-  // Activate sends these pods to the active part at once, whatever refused them.
-  void Activate(const std::vector<std::shared_ptr<const PodInfo>>& pods);
 
   // Flush moves what has waited long enough by now: ends of backoff, and pods that lay
   // unschedulable for max_in_unschedulable.
