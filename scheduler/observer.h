@@ -2,18 +2,22 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
 #include "scheduler/framework/status.h"
 #include "scheduler/framework/trace.h"
-#include "scheduler/queue/queue_observer.h"
+#include "scheduler/queue/scheduling_queue.h"
 
 namespace berth::scheduler {
 
 enum class AttemptResult : uint8_t { kScheduled, kUnschedulable, kError };
-std::string_view ToString(AttemptResult result);  // "scheduled", "unschedulable", "error"
+constexpr std::string_view ToString(AttemptResult result) {
+  constexpr std::string_view kNames[] = {"scheduled", "unschedulable", "error"};
+  return kNames[static_cast<size_t>(result)];
+}
 
 // SchedulerObserver hears of what the scheduler does, with the label values of kube-scheduler's
 // metrics (kube-scheduler-core 9.4). Called on the scheduling thread; must return at once and not

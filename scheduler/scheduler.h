@@ -20,7 +20,6 @@
 #include "scheduler/framework/ports.h"
 #include "scheduler/framework/profile.h"
 #include "scheduler/observer.h"
-#include "scheduler/pending_pods.h"
 #include "scheduler/queue/scheduling_queue.h"
 #include "scheduler/waiting_pods.h"
 
