@@ -20,7 +20,7 @@ namespace berth::controllers {
 // NamespaceView watches everything rendered into one namespace, and the schedulers' Leases there.
 class NamespaceView;
 
-// ClusterView is the ObservePort of the real API server: reflectors on the profiles, on the
+// ClusterView is the ObservePort of the real API server: informers of the profiles, of the
 // ClusterRoleBindings, and, in each namespace that a profile names, on every rendered kind. The
 // watches of a namespace begin when a profile first names it. Thread safe.
 //
@@ -35,7 +35,7 @@ class ClusterView final : public ObservePort {
     std::function<void(std::shared_ptr<const crds::SchedulerProfile> profile)> on_deleted;
   };
 
-  // Requires: client and clock outlive this. The listener is called on the reflectors' threads.
+  // Requires: client and clock outlive this. The listener is called on the informers' threads.
   ClusterView(client::Client& client, const Clock& clock, Listener listener);
   ~ClusterView() override;
 
@@ -49,16 +49,15 @@ class ClusterView final : public ObservePort {
   std::optional<Observed> Observe(const crds::SchedulerProfile& profile) override;
 
  private:
-  class ProfileHandler;
+  void OnProfile(const api::Change<crds::SchedulerProfile>& change);
 
   NamespaceView& ViewOfNamespace(const std::string& ns);
 
   client::Client& client_;
   const Clock& clock_;
   const Listener listener_;
-  std::unique_ptr<ProfileHandler> profile_handler_;
-  std::unique_ptr<client::Reflector<crds::SchedulerProfile>> profiles_;
-  std::unique_ptr<KindWatch<api::ClusterRoleBinding>> bindings_;
+  client::Informer<crds::SchedulerProfile> profiles_;
+  std::unique_ptr<client::Informer<api::ClusterRoleBinding>> bindings_;
   mutable std::mutex mutex_;
   std::map<std::string, std::unique_ptr<NamespaceView>> namespaces_;  // guarded by mutex_
 };

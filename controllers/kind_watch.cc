@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/kind_watch.h"
+
+#include "crds/names.h"
+
+namespace berth::controllers {
+
+client::ReflectorOptions OursIn(const std::string& ns) {
+  client::ReflectorOptions options;
+  options.ns = ns;
+  options.label_selector = std::string(kManagedByLabel) + "=" + std::string(kFieldManager);
+  return options;
+}
+
+std::string ProfileOf(const api::ObjectMeta& metadata) {
+  const auto label = metadata.labels.find(std::string(crds::kProfileLabel));
+  return label == metadata.labels.end() ? "" : label->second;
+}
+
+bool IsKnown(const client::AnyInformer& informer) {
+  const client::ReflectorStatus status = informer.status();
+  return status.synced ||
+         (status.failing && status.last_error && status.last_error->Is(Reason::kForbidden));
+}
+
+}  // namespace berth::controllers
