@@ -106,7 +106,7 @@ void Engine::Stop() {
 // Turn applies what arrived, makes one attempt, and sleeps when there is nothing to do.
 void Engine::Turn() {
   const SteadyTime now = clock_.Now();
-  SteadyTime deadline = counts_stale_ ? published_ + kPublishEvery : now + kIdleTurn;
+  SteadyTime deadline = statistics_stale_ ? published_ + kPublishEvery : now + kIdleTurn;
   if (scheduler_ != nullptr) {
     if (const auto wake_up = scheduler_->NextWakeUp()) deadline = std::min(deadline, *wake_up);
   }
@@ -115,8 +115,8 @@ void Engine::Turn() {
   if (scheduler_ == nullptr || stopping_) return;
   scheduler_->Tick();
   more_ = CanSchedule() && scheduler_->ScheduleOne();
-  counts_stale_ = true;
-  if (!more_ && last_turn_.load() - published_ >= kPublishEvery) PublishCounts();
+  statistics_stale_ = true;
+  if (!more_ && last_turn_.load() - published_ >= kPublishEvery) PublishStatistics();
 }
 
 bool Engine::CanSchedule() const {
@@ -254,7 +254,7 @@ void Engine::OnConfigMap(const api::Change<api::ConfigMap>& change) {
 void Engine::Consider(Choice choice) {
   if (!choice.error.empty()) {
     log::Error("Configuration refused", {{"err", choice.error}});
-    metrics_.OnReload(false);
+    metrics_.CountReload(false);
   }
   if (choice.config) Apply(std::move(*choice.config));
   reports_.Set({.applied_hash = config_ ? config_->hash : "", .error = choice.error});
@@ -287,7 +287,7 @@ void Engine::Apply(LoadedConfig config) {
       }
     }
   }
-  metrics_.OnReload(true);
+  metrics_.CountReload(true);
   metrics_.SetConfig(config_->hash);
   log::Info("Applied configuration", {{"hash", config_->hash}, {"schedulerNames", names}});
 }
@@ -309,21 +309,10 @@ void Engine::Record(const scheduler::PodRef& pod, scheduler::PodEvent event) {
                                           .resource_version = pod.resource_version}});
 }
 
-void Engine::PublishCounts() {
-  const scheduler::QueueStatistics queue = scheduler_->queue().Statistics();
-  PendingCounts& counts = metrics_.pending();
-  counts.active = queue.active;
-  counts.backoff = queue.backoff;
-  counts.unschedulable = queue.unschedulable;
-  counts.gated = queue.gated;
-  counts.nodes = scheduler_->cache().node_count();
-  counts.pods = scheduler_->cache().pod_count();
-  counts.assumed_pods = scheduler_->cache().assumed_count();
-  counts.cache_repairs = scheduler_->cache().repairs();
-  counts.interned_texts = words_.size();
-  if (const scheduler::Reuse* reuse = scheduler_->reuse()) metrics_.OnReuse(reuse->statistics());
+void Engine::PublishStatistics() {
+  metrics_.Publish(scheduler_->Statistics());
   published_ = clock_.Now();
-  counts_stale_ = false;
+  statistics_stale_ = false;
 }
 
 std::vector<http::HealthCheck> Engine::ReadyChecks() const {

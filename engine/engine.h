@@ -101,7 +101,7 @@ class Engine {
   bool CanSchedule() const;
   void Drain(SteadyTime deadline);
   void StopThreads();
-  void PublishCounts();
+  void PublishStatistics();
 
   // Feed makes an informer whose changes reach Scheduler::On as messages. What it keeps of each
   // object: see client::Informer. Requires: the informers have not started.
@@ -141,8 +141,8 @@ class Engine {
   bool leading_ = false;
   bool more_ = false;       // the last turn left work
   size_t unsynced_ = 0;     // informers_ whose first list has not come
-  SteadyTime published_{};  // when the counts were, last
-  bool counts_stale_ = false;
+  SteadyTime published_{};  // when the statistics were, last
+  bool statistics_stale_ = false;
 
   // Read by health checks:
   std::atomic<bool> synced_ = false;

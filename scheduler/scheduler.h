@@ -98,6 +98,7 @@ class Scheduler {
   const Cache& cache() const { return cache_; }
   const SchedulingQueue& queue() const { return queue_; }
   const Reuse* reuse() const { return reuse_.get(); }  // null when nothing is kept
+  SchedulerStatistics Statistics() const;
 
   // CompareWith says how the scheduler differs from the store, one sentence each: the cache, and
   // pending pods that are nowhere, or of which the store does not know. To be called with nothing
