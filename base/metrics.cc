@@ -33,13 +33,6 @@ std::vector<double> ExponentialBuckets(double start, double factor, int count) {
   return bounds;
 }
 
-std::vector<double> LinearBuckets(double start, double width, int count) {
-  BERTH_CHECK(width > 0 && count > 0, "linear buckets must grow");
-  std::vector<double> bounds;
-  for (int i = 0; i < count; ++i) bounds.push_back(start + i * width);
-  return bounds;
-}
-
 namespace {
 
 enum class Kind { kCounter, kGauge, kHistogram };

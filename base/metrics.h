@@ -51,10 +51,9 @@ class Histogram {
   prometheus::Histogram* impl_;
 };
 
-// Upper bounds of histogram buckets: start, start * factor and so on; start, start + width and so
-// on. Requires: start > 0 and factor > 1; width > 0; count > 0.
+// Upper bounds of histogram buckets: start, start * factor and so on. Requires: start > 0, factor >
+// 1, count > 0.
 std::vector<double> ExponentialBuckets(double start, double factor, int count);
-std::vector<double> LinearBuckets(double start, double width, int count);
 
 // MetricsRegistry is the set of metrics one process serves. Thread safe.
 //

@@ -27,12 +27,12 @@ LoopWork::LoopWork(const LoopOptions& options)
 LoopWork::LoopWork(LoopObjects objects, const MakeProfiles& make_profiles)
     : settling_(std::move(objects.settling)), pods_(std::move(objects.pods)) {
   scheduler_.SetProfiles(make_profiles({clock_, api_, words_}));
-  for (const auto& node : objects.nodes) scheduler_.OnNodeAdd(node);
-  for (const auto& pod : objects.running) scheduler_.OnPod(pod);
+  for (const auto& node : objects.nodes) scheduler_.On(api::Added(node));
+  for (const auto& pod : objects.running) scheduler_.On(api::Added(pod));
 }
 
 void LoopWork::Round(Meter& meter) {
-  for (const auto& pod : come_) scheduler_.OnPodDelete(pod->metadata.uid);
+  for (const auto& pod : come_) scheduler_.On(api::Deleted<api::Pod>(pod->metadata.uid));
   come_.clear();
   Unmeasured unmeasured;
   Schedule(settling_, unmeasured);
@@ -43,14 +43,14 @@ void LoopWork::Schedule(const Pods& pods, Meter& meter) {
   api_.bindings.clear();
   {
     const Measured measured(meter);
-    for (const auto& pod : pods) scheduler_.OnPod(pod);
+    for (const auto& pod : pods) scheduler_.On(api::Added(pod));
     while (scheduler_.ScheduleOne()) {
     }
   }
   const Pods confirmed = Confirmations(pods);
   {
     const Measured measured(meter);
-    for (const auto& pod : confirmed) scheduler_.OnPod(pod);
+    for (const auto& pod : confirmed) scheduler_.On(api::Added(pod));
   }
   come_.insert(come_.end(), pods.begin(), pods.end());
 }

@@ -7,7 +7,6 @@
 #include "base/check.h"
 #include "base/log.h"
 #include "client/status.h"
-#include "client/warning_header.h"
 #include "http/client/cpprest_transport.h"
 
 namespace berth::client {

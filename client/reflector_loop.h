@@ -59,7 +59,7 @@ class ObjectSink {
 };
 
 // ReflectorLoop keeps a sink equal to a collection of the API server: list, watch from the list's
-// version, and again whatever breaks. Knows nothing of types; Reflector<T> adds them.
+// version, and again whatever breaks. Knows nothing of types; an Informer<T> adds them.
 //
 //   list "0" ──▶ watch ──end, broken, silent──▶ watch from the last version seen
 //     ▲            │ 410 (Expired, Gone)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "http/client/transport.h"
@@ -15,5 +17,9 @@ Error ErrorOf(const http::Response& response);
 
 // ErrorOfStatus is the same for a Status object alone: the content of an ERROR frame.
 Error ErrorOfStatus(std::string_view status_json);
+
+// WarningTexts gives the texts of a Warning header (RFC 7234, code 299): `299 - "a", 299 - "b"` is
+// a and b.
+std::vector<std::string> WarningTexts(std::string_view header);
 
 }  // namespace berth::client

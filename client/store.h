@@ -4,10 +4,8 @@
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <shared_mutex>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,61 +14,55 @@ namespace berth::client {
 // StoreKey orders objects by namespace, then name.
 using StoreKey = std::pair<std::string, std::string>;
 
-// Store holds the newest known state of the objects of one kind, or what a reflector keeps of it.
-// Thread safe: a reflector writes, anybody reads; what is handed out never changes.
+// AnyStore holds the newest known state of the objects of one kind, or what an informer keeps of
+// it, whatever their type; Store<T> says the type. Thread safe: an informer writes, anybody reads;
+// what is handed out never changes.
+class AnyStore {
+ public:
+  using Object = std::shared_ptr<const void>;
+
+  // Get gives the object or nullptr.
+  Object Get(const std::string& ns, const std::string& name) const;
+  // List gives all objects at one instant, by namespace and name.
+  std::vector<Object> List() const;
+  std::vector<StoreKey> Keys() const;
+  size_t size() const;
+
+  // Put and Remove give what was there before, or nullptr.
+  Object Put(StoreKey key, Object object);
+  Object Remove(const StoreKey& key);
+
+ private:
+  mutable std::shared_mutex mutex_;  // guards objects_
+  std::map<StoreKey, Object> objects_;
+};
+
+// Store is how an AnyStore of T is read.
 template <class T>
 class Store {
  public:
   using Object = std::shared_ptr<const T>;
 
-  // Get gives the object or nullptr.
+  // Requires: `objects` holds objects of type T, and outlives this.
+  explicit Store(const AnyStore& objects) : objects_(objects) {}
+
   Object Get(const std::string& ns, const std::string& name) const {
-    std::shared_lock lock(mutex_);
-    const auto found = objects_.find(StoreKey(ns, name));
-    return found == objects_.end() ? nullptr : found->second;
+    return std::static_pointer_cast<const T>(objects_.Get(ns, name));
   }
 
-  // List gives all objects at one instant, by namespace and name.
   std::vector<Object> List() const {
-    std::shared_lock lock(mutex_);
     std::vector<Object> objects;
     objects.reserve(objects_.size());
-    for (const auto& [key, object] : objects_) objects.push_back(object);
+    for (AnyStore::Object& object : objects_.List()) {
+      objects.push_back(std::static_pointer_cast<const T>(std::move(object)));
+    }
     return objects;
   }
 
-  std::vector<StoreKey> Keys() const {
-    std::shared_lock lock(mutex_);
-    std::vector<StoreKey> keys;
-    keys.reserve(objects_.size());
-    for (const auto& [key, object] : objects_) keys.push_back(key);
-    return keys;
-  }
-
-  size_t size() const {
-    std::shared_lock lock(mutex_);
-    return objects_.size();
-  }
-
-  // Put gives what was there before, or nullptr.
-  Object Put(StoreKey key, Object object) {
-    std::unique_lock lock(mutex_);
-    return std::exchange(objects_[std::move(key)], std::move(object));
-  }
-
-  // Remove gives what was there, or nullptr.
-  Object Remove(const StoreKey& key) {
-    std::unique_lock lock(mutex_);
-    const auto found = objects_.find(key);
-    if (found == objects_.end()) return nullptr;
-    Object object = std::move(found->second);
-    objects_.erase(found);
-    return object;
-  }
+  size_t size() const { return objects_.size(); }
 
  private:
-  mutable std::shared_mutex mutex_;  // guards objects_
-  std::map<StoreKey, Object> objects_;
+  const AnyStore& objects_;
 };
 
 }  // namespace berth::client

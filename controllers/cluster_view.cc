@@ -32,7 +32,7 @@ KindWatches WatchKinds(bool namespaced, client::Client& client, const std::strin
 }
 
 bool AllKnown(const KindWatches& watches) {
-  return std::ranges::all_of(watches, [](const auto& watch) { return watch->IsKnown(); });
+  return std::ranges::all_of(watches, [](const auto& watch) { return IsKnown(watch->informer()); });
 }
 
 }  // namespace
@@ -46,21 +46,21 @@ class NamespaceView {
         leases_(client, ns, clock, std::move(on_lease)) {}
 
   void Start() {
-    for (const auto& watch : kinds_) watch->Start();
-    leases_.Start();
+    for (const auto& watch : kinds_) watch->informer().Start();
+    leases_.informer().Start();
   }
 
   void Stop() {
-    for (const auto& watch : kinds_) watch->Stop();
-    leases_.Stop();
+    for (const auto& watch : kinds_) watch->informer().Stop();
+    leases_.informer().Stop();
   }
 
   bool IsKnown() const { return AllKnown(kinds_); }
 
   void AddProblems(std::vector<std::string>& problems) const {
     const std::string where = " in namespace " + ns_;
-    for (const auto& watch : kinds_) AddProblem(watch->status(), where, problems);
-    AddProblem(leases_.status(), where, problems);
+    for (const auto& watch : kinds_) AddProblem(watch->informer().status(), where, problems);
+    AddProblem(leases_.informer().status(), where, problems);
   }
 
   void Fill(const std::string& name, Observed& observed) const {
@@ -81,55 +81,35 @@ class NamespaceView {
   LeaseWatch leases_;
 };
 
-// A profile concerns itself and every profile that claims one of its names, before or after.
-class ClusterView::ProfileHandler final : public client::ReflectorHandler<crds::SchedulerProfile> {
- public:
-  explicit ProfileHandler(ClusterView& view) : view_(view) {}
-
-  void OnEvent(client::EventType type, std::shared_ptr<const crds::SchedulerProfile> profile,
-               std::shared_ptr<const crds::SchedulerProfile> old) override {
-    if (type == client::EventType::kDeleted) view_.listener_.on_deleted(profile);
-    view_.listener_.on_change(profile->metadata.name);
-    for (const auto& other : view_.profiles_->store().List()) {
-      if (other->metadata.name == profile->metadata.name) continue;
-      if (ShareName(*other, *profile) || (old && ShareName(*other, *old))) {
-        view_.listener_.on_change(other->metadata.name);
-      }
-    }
-  }
-
- private:
-  ClusterView& view_;
-};
-
 ClusterView::ClusterView(client::Client& client, const Clock& clock, Listener listener)
     : client_(client),
       clock_(clock),
       listener_(std::move(listener)),
-      profile_handler_(std::make_unique<ProfileHandler>(*this)),
-      profiles_(std::make_unique<client::Reflector<crds::SchedulerProfile>>(
-          client, client::ReflectorOptions{}, clock, profile_handler_.get())),
-      cluster_kinds_(WatchKinds(/*namespaced=*/false, client, "", clock, ObjectListener())) {}
+      profiles_(client, {}, clock),
+      cluster_kinds_(WatchKinds(/*namespaced=*/false, client, "", clock, ObjectListener())) {
+  profiles_.Listen(
+      [this](const api::Change<crds::SchedulerProfile>& change) { OnProfile(change); });
+}
 
 ClusterView::~ClusterView() { Stop(); }
 
 void ClusterView::Start() {
-  for (const auto& watch : cluster_kinds_) watch->Start();
-  profiles_->Start();
+  for (const auto& watch : cluster_kinds_) watch->informer().Start();
+  profiles_.Start();
   ViewOfNamespace(std::string(crds::kDefaultNamespace));
 }
 
 void ClusterView::Stop() {
-  profiles_->Stop();
-  for (const auto& watch : cluster_kinds_) watch->Stop();
+  profiles_.Stop();
+  for (const auto& watch : cluster_kinds_) watch->informer().Stop();
   std::lock_guard lock(mutex_);
   for (const auto& [ns, view] : namespaces_) view->Stop();
 }
 
 std::vector<std::string> ClusterView::Problems() const {
   std::vector<std::string> problems;
-  AddProblem(profiles_->status(), "", problems);
-  for (const auto& watch : cluster_kinds_) AddProblem(watch->status(), "", problems);
+  AddProblem(profiles_.status(), "", problems);
+  for (const auto& watch : cluster_kinds_) AddProblem(watch->informer().status(), "", problems);
   std::lock_guard lock(mutex_);
   const auto own = namespaces_.find(std::string(crds::kDefaultNamespace));
   if (own != namespaces_.end()) own->second->AddProblems(problems);
@@ -137,24 +117,37 @@ std::vector<std::string> ClusterView::Problems() const {
 }
 
 std::shared_ptr<const crds::SchedulerProfile> ClusterView::Profile(const std::string& name) {
-  return profiles_->store().Get("", name);
+  return profiles_.store().Get("", name);
 }
 
 std::optional<Observed> ClusterView::Observe(const crds::SchedulerProfile& profile) {
   NamespaceView& view = ViewOfNamespace(profile.spec.namespace_);
-  if (!profiles_->status().synced || !AllKnown(cluster_kinds_) || !view.IsKnown()) {
+  if (!profiles_.synced() || !AllKnown(cluster_kinds_) || !view.IsKnown()) {
     return std::nullopt;
   }
   Observed observed;
   view.Fill(ObjectName(profile), observed);
   for (const auto& watch : cluster_kinds_) {
     for (const AnyObject& object : watch->List()) {
-      if (KindWatch::ProfileOf(object.metadata()) != profile.metadata.name) continue;
+      if (ProfileOf(object.metadata()) != profile.metadata.name) continue;
       observed.objects[object.key()] = object;
     }
   }
-  observed.profiles = profiles_->store().List();
+  observed.profiles = profiles_.store().List();
   return observed;
+}
+
+// A profile concerns itself and every profile that claims one of its names, before or after.
+void ClusterView::OnProfile(const api::Change<crds::SchedulerProfile>& change) {
+  const crds::SchedulerProfile& profile = change.newest();
+  if (change.type == api::ChangeType::kDeleted) listener_.on_deleted(change.before);
+  listener_.on_change(profile.metadata.name);
+  for (const auto& other : profiles_.store().List()) {
+    if (other->metadata.name == profile.metadata.name) continue;
+    if (ShareName(*other, profile) || (change.before && ShareName(*other, *change.before))) {
+      listener_.on_change(other->metadata.name);
+    }
+  }
 }
 
 KindWatch::Listener ClusterView::ObjectListener() {

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "client/client.h"
-#include "client/reflector.h"
+#include "client/informer.h"
 #include "controllers/kind_watch.h"
 #include "controllers/port.h"
 
@@ -21,8 +21,8 @@ using KindWatches = std::vector<std::unique_ptr<KindWatch>>;
 // NamespaceView watches everything rendered into one namespace, and the schedulers' Leases there.
 class NamespaceView;
 
-// ClusterView is the ObservePort of the real API server: reflectors on the profiles, on the
-// cluster-scoped rendered kinds, and, in each namespace that a profile names, on the others. The
+// ClusterView is the ObservePort of the real API server: informers of the profiles, of the
+// cluster-scoped rendered kinds, and, in each namespace that a profile names, of the others. The
 // watches of a namespace begin when a profile first names it. Thread safe.
 //
 //   on_change(profile)       something about that profile is new: look at it again
@@ -36,7 +36,7 @@ class ClusterView final : public ObservePort {
     std::function<void(std::shared_ptr<const crds::SchedulerProfile> profile)> on_deleted;
   };
 
-  // Requires: client and clock outlive this. The listener is called on the reflectors' threads.
+  // Requires: client and clock outlive this. The listener is called on the informers' threads.
   ClusterView(client::Client& client, const Clock& clock, Listener listener);
   ~ClusterView() override;
 
@@ -50,16 +50,14 @@ class ClusterView final : public ObservePort {
   std::optional<Observed> Observe(const crds::SchedulerProfile& profile) override;
 
  private:
-  class ProfileHandler;
-
+  void OnProfile(const api::Change<crds::SchedulerProfile>& change);
   KindWatch::Listener ObjectListener();
   NamespaceView& ViewOfNamespace(const std::string& ns);
 
   client::Client& client_;
   const Clock& clock_;
   const Listener listener_;
-  std::unique_ptr<ProfileHandler> profile_handler_;
-  std::unique_ptr<client::Reflector<crds::SchedulerProfile>> profiles_;
+  client::Informer<crds::SchedulerProfile> profiles_;
   const KindWatches cluster_kinds_;
   mutable std::mutex mutex_;
   std::map<std::string, std::unique_ptr<NamespaceView>> namespaces_;  // guarded by mutex_

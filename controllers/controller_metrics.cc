@@ -65,6 +65,11 @@ ControllerMetrics::ControllerMetrics(MetricsRegistry& registry, const std::strin
   registry.BeforeCollect([&depth, &queue] { depth.Set(static_cast<double>(queue.ready())); });
 }
 
+Gauge& AddLeadership(MetricsRegistry& registry, const std::string& name) {
+  return registry.AddGauge("leader_election_master_status", "Whether this process leads: 1 or 0",
+                           {{"name", name}});
+}
+
 ControllerMetrics::Running::Running(ControllerMetrics& metrics)
     : metrics_(metrics), begun_(std::chrono::steady_clock::now()) {
   metrics_.active_.Increment();

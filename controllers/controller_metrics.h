@@ -50,4 +50,7 @@ class ControllerMetrics {
   Histogram& work_duration_;
 };
 
+// AddLeadership adds leader_election_master_status: 1 while this process leads.
+Gauge& AddLeadership(MetricsRegistry& registry, const std::string& name);
+
 }  // namespace berth::controllers

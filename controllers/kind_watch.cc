@@ -6,26 +6,31 @@
 
 namespace berth::controllers {
 
-bool KindWatch::IsKnown() const {
-  const client::ReflectorStatus now = status();
-  return now.synced || (now.failing && now.last_error && now.last_error->Is(Reason::kForbidden));
-}
-
-std::string KindWatch::ProfileOf(const api::ObjectMeta& metadata) {
-  const auto label = metadata.labels.find(std::string(crds::kProfileLabel));
-  return label == metadata.labels.end() ? "" : label->second;
-}
-
-client::ReflectorOptions KindWatch::OptionsFor(const std::string& ns) {
+client::ReflectorOptions OursIn(const std::string& ns) {
   client::ReflectorOptions options;
   options.ns = ns;
   options.label_selector = std::string(kManagedByLabel) + "=" + std::string(kFieldManager);
   return options;
 }
 
-void KindWatch::Tell(const AnyObject& object) const {
-  const std::string profile = ProfileOf(object.metadata());
-  if (!profile.empty()) listener_(object.key(), profile);
+std::string ProfileOf(const api::ObjectMeta& metadata) {
+  const auto label = metadata.labels.find(std::string(crds::kProfileLabel));
+  return label == metadata.labels.end() ? "" : label->second;
+}
+
+bool IsKnown(const client::AnyInformer& informer) {
+  const client::ReflectorStatus status = informer.status();
+  return status.synced ||
+         (status.failing && status.last_error && status.last_error->Is(Reason::kForbidden));
+}
+
+void TellProfiles(const KindWatch::Listener& listener, const AnyObject& now,
+                  const std::optional<AnyObject>& before) {
+  const std::string profile = ProfileOf(now.metadata());
+  if (!profile.empty()) listener(now.key(), profile);
+  if (!before) return;
+  const std::string other = ProfileOf(before->metadata());
+  if (!other.empty() && other != profile) listener(before->key(), other);
 }
 
 }  // namespace berth::controllers

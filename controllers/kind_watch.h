@@ -8,46 +8,44 @@
 #include <utility>
 #include <vector>
 
-#include "client/reflector.h"
+#include "client/informer.h"
 #include "controllers/any_object.h"
 
 namespace berth::controllers {
 
 // KindWatch keeps the objects of one rendered kind that bear the operator's label, and tells which
-// profile is concerned when one of them changes. Thread safe.
+// profile is concerned when one of them changes. KindWatchOf<T> says the kind. Thread safe.
 class KindWatch {
  public:
-  // Called on the watch's thread.
+  // Listener hears which object changed and which profile it was rendered for, before or after; on
+  // the informer's thread.
   using Listener = std::function<void(const ObjectKey& key, const std::string& profile)>;
 
   virtual ~KindWatch() = default;
 
-  virtual void Start() = 0;
-  virtual void Stop() = 0;
-  virtual client::ReflectorStatus status() const = 0;
+  // The informer is to be started, stopped and asked how it does.
+  virtual client::AnyInformer& informer() = 0;
+
   virtual std::optional<AnyObject> Get(const std::string& ns, const std::string& name) const = 0;
   virtual std::vector<AnyObject> List() const = 0;
-
-  // IsKnown says that the first list came, or that it never will because it is forbidden: then
-  // there is nothing to know, and writing will show what is the matter.
-  bool IsKnown() const;
-
-  // ProfileOf gives the profile that an object's label names, or "".
-  static std::string ProfileOf(const api::ObjectMeta& metadata);
-
- protected:
-  explicit KindWatch(Listener listener) : listener_(std::move(listener)) {}
-
-  static client::ReflectorOptions OptionsFor(const std::string& ns);
-  void Tell(const AnyObject& object) const;
-
- private:
-  const Listener listener_;
 };
 
-// KindWatchOf is the KindWatch of objects that are T.
+// OursIn selects the objects of a namespace ("": all, or a cluster-scoped kind) that we made.
+client::ReflectorOptions OursIn(const std::string& ns);
+
+// ProfileOf is the profile an object was rendered for; "" when it does not say.
+std::string ProfileOf(const api::ObjectMeta& metadata);
+
+// IsKnown says that the first list came, or that it never will because it is forbidden: then there
+// is nothing to know, and writing will show what is the matter.
+bool IsKnown(const client::AnyInformer& informer);
+
+// TellProfiles tells the listener of a change; `before` may be none.
+void TellProfiles(const KindWatch::Listener& listener, const AnyObject& now,
+                  const std::optional<AnyObject>& before);
+
 template <class T>
-class KindWatchOf final : public KindWatch, private client::ReflectorHandler<T> {
+class KindWatchOf final : public KindWatch {
  public:
   static std::unique_ptr<KindWatch> Make(client::Client& client, const std::string& ns,
                                          const Clock& clock, Listener listener) {
@@ -55,32 +53,30 @@ class KindWatchOf final : public KindWatch, private client::ReflectorHandler<T> 
   }
 
   KindWatchOf(client::Client& client, const std::string& ns, const Clock& clock, Listener listener)
-      : KindWatch(std::move(listener)), reflector_(client, OptionsFor(ns), clock, this) {}
+      : informer_(client, OursIn(ns), clock) {
+    informer_.Listen([listener = std::move(listener)](const api::Change<T>& change) {
+      std::optional<AnyObject> before;
+      if (change.before) before.emplace(change.before);
+      TellProfiles(listener, change.after ? AnyObject(change.after) : *before, before);
+    });
+  }
 
-  void Start() override { reflector_.Start(); }
-  void Stop() override { reflector_.Stop(); }
-  client::ReflectorStatus status() const override { return reflector_.status(); }
+  client::AnyInformer& informer() override { return informer_; }
 
   std::optional<AnyObject> Get(const std::string& ns, const std::string& name) const override {
-    auto object = reflector_.store().Get(ns, name);
+    auto object = informer_.store().Get(ns, name);
     if (!object) return std::nullopt;
     return AnyObject(std::move(object));
   }
 
   std::vector<AnyObject> List() const override {
     std::vector<AnyObject> objects;
-    for (auto& object : reflector_.store().List()) objects.emplace_back(std::move(object));
+    for (auto& object : informer_.store().List()) objects.emplace_back(std::move(object));
     return objects;
   }
 
  private:
-  void OnEvent(client::EventType, std::shared_ptr<const T> object,
-               std::shared_ptr<const T> old) override {
-    Tell(AnyObject(object));
-    if (old && ProfileOf(old->metadata) != ProfileOf(object->metadata)) Tell(AnyObject(old));
-  }
-
-  client::Reflector<T> reflector_;  // last: its thread uses the rest
+  client::Informer<T> informer_;
 };
 
 }  // namespace berth::controllers

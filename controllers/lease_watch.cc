@@ -19,10 +19,12 @@ LeaseWatch::LeaseWatch(client::Client& client, const std::string& ns, const Cloc
     : ns_(ns),
       clock_(clock),
       listener_(std::move(listener)),
-      reflector_(client, OptionsFor(ns), clock, this) {}
+      informer_(client, OptionsFor(ns), clock) {
+  informer_.Listen([this](const api::Change<api::Lease>& change) { Take(change); });
+}
 
 std::shared_ptr<const api::Lease> LeaseWatch::Get(const std::string& name) const {
-  return reflector_.store().Get(ns_, name);
+  return informer_.store().Get(ns_, name);
 }
 
 std::optional<std::chrono::nanoseconds> LeaseWatch::UnchangedFor(const std::string& name) const {
@@ -32,20 +34,19 @@ std::optional<std::chrono::nanoseconds> LeaseWatch::UnchangedFor(const std::stri
   return clock_.Now() - found->second;
 }
 
-void LeaseWatch::OnEvent(client::EventType type, std::shared_ptr<const api::Lease> lease,
-                         std::shared_ptr<const api::Lease> old) {
-  const std::string& name = lease->metadata.name;
+void LeaseWatch::Take(const api::Change<api::Lease>& change) {
+  const std::string& name = change.newest().metadata.name;
   const auto silence = UnchangedFor(name).value_or(std::chrono::nanoseconds::max());
   {
     std::lock_guard lock(mutex_);
-    if (type == client::EventType::kDeleted) {
+    if (change.type == api::ChangeType::kDeleted) {
       changed_.erase(name);
     } else {
       changed_[name] = clock_.Now();
     }
   }
-  const bool is_renewal = type == client::EventType::kModified && old;
-  if (!is_renewal || IsNews(*lease, *old, silence)) listener_(name);
+  const bool is_renewal = change.type == api::ChangeType::kModified;
+  if (!is_renewal || IsNews(*change.after, *change.before, silence)) listener_(name);
 }
 
 bool IsNews(const api::Lease& lease, const api::Lease& old, std::chrono::nanoseconds silence) {

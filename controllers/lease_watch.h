@@ -11,7 +11,7 @@
 
 #include "api/coordination.h"
 #include "base/clock.h"
-#include "client/reflector.h"
+#include "client/informer.h"
 
 namespace berth::controllers {
 
@@ -19,30 +19,28 @@ namespace berth::controllers {
 // seen to change: by our own clock, since the times written in a Lease are those of another
 // machine. Schedulers renew every few seconds; the listener hears only of what a person would care
 // about: another holder, another report, a Lease that changes again after it was silent.
-class LeaseWatch final : private client::ReflectorHandler<api::Lease> {
+class LeaseWatch {
  public:
   using Listener = std::function<void(const std::string& lease)>;
 
   LeaseWatch(client::Client& client, const std::string& ns, const Clock& clock, Listener listener);
 
-  void Start() { reflector_.Start(); }
-  void Stop() { reflector_.Stop(); }
-  client::ReflectorStatus status() const { return reflector_.status(); }
+  client::AnyInformer& informer() { return informer_; }
+  const client::AnyInformer& informer() const { return informer_; }
 
   std::shared_ptr<const api::Lease> Get(const std::string& name) const;
   // UnchangedFor gives how long the Lease has been seen unchanged; nullopt when there is none.
   std::optional<std::chrono::nanoseconds> UnchangedFor(const std::string& name) const;
 
  private:
-  void OnEvent(client::EventType type, std::shared_ptr<const api::Lease> lease,
-               std::shared_ptr<const api::Lease> old) override;
+  void Take(const api::Change<api::Lease>& change);
 
   const std::string ns_;
   const Clock& clock_;
   const Listener listener_;
   mutable std::mutex mutex_;
   std::map<std::string, SteadyTime> changed_;  // guarded by mutex_
-  client::Reflector<api::Lease> reflector_;    // last: its thread uses the rest
+  client::Informer<api::Lease> informer_;      // last: its thread uses the rest
 };
 
 // IsNews says whether the change of a Lease is worth looking at the profile again. `silence` is how

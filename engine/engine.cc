@@ -9,8 +9,6 @@
 namespace berth::engine {
 namespace {
 
-using client::EventType;
-
 // How long a stop waits for bindings in flight. Source: reliability section 3, rule 11.
 constexpr std::chrono::seconds kDrainLimit{10};
 // A watch brings at least a bookmark a minute; one that is silent for longer than this is not to be
@@ -108,7 +106,7 @@ void Engine::Stop() {
 // Turn applies what arrived, makes one attempt, and sleeps when there is nothing to do.
 void Engine::Turn() {
   const SteadyTime now = clock_.Now();
-  SteadyTime deadline = counts_stale_ ? published_ + kPublishEvery : now + kIdleTurn;
+  SteadyTime deadline = statistics_stale_ ? published_ + kPublishEvery : now + kIdleTurn;
   if (scheduler_ != nullptr) {
     if (const auto wake_up = scheduler_->NextWakeUp()) deadline = std::min(deadline, *wake_up);
   }
@@ -117,8 +115,8 @@ void Engine::Turn() {
   if (scheduler_ == nullptr || stopping_) return;
   scheduler_->Tick();
   more_ = CanSchedule() && scheduler_->ScheduleOne();
-  counts_stale_ = true;
-  if (!more_ && last_turn_.load() - published_ >= kPublishEvery) PublishCounts();
+  statistics_stale_ = true;
+  if (!more_ && last_turn_.load() - published_ >= kPublishEvery) PublishStatistics();
 }
 
 bool Engine::CanSchedule() const {
@@ -136,8 +134,7 @@ void Engine::Drain(SteadyTime deadline) {
 }
 
 void Engine::StopThreads() {
-  if (pods_) pods_->Stop();
-  if (nodes_) nodes_->Stop();
+  for (const auto& informer : informers_) informer->Stop();
   if (config_maps_) config_maps_->Stop();
   heartbeat_.reset();
   if (election_) election_->Stop();
@@ -146,13 +143,16 @@ void Engine::StopThreads() {
 
 void Engine::StartConfigMap() {
   const ObjectName& map = *options_.config_map;
-  config_maps_ = std::make_unique<Informer<api::ConfigMap>>(
-      client_, client::ReflectorOptions{.ns = map.ns, .name = map.name}, clock_,
-      [this](Message message) { mailbox_.Post(std::move(message)); },
-      [this](EventType type, const auto& object, const auto&) { OnConfigMap(type, object); },
-      [this, map] {
-        if (!config_) log::Warn("No configuration yet", {{"configMap", map.ToString()}});
-      });
+  config_maps_ = std::make_unique<client::Informer<api::ConfigMap>>(
+      client_, client::ReflectorOptions{.ns = map.ns, .name = map.name}, clock_);
+  config_maps_->Listen([this](const api::Change<api::ConfigMap>& change) {
+    mailbox_.Post([this, change] { OnConfigMap(change); });
+  });
+  config_maps_->WhenSynced([this, map] {
+    mailbox_.Post([this, map] {
+      if (!config_) log::Warn("No configuration yet", {{"configMap", map.ToString()}});
+    });
+  });
   config_maps_->Start();
 }
 
@@ -160,26 +160,37 @@ void Engine::StartConfigMap() {
 void Engine::StartScheduler() {
   scheduler_ = std::make_unique<scheduler::Scheduler>(
       clock_, port_, words_, metrics_, QueueOptionsOf(config_->config, options_.max_unschedulable));
-  const Post post = [this](Message message) { mailbox_.Post(std::move(message)); };
-  const auto synced = [this] {
-    if (--unsynced_ > 0) return;
-    synced_ = true;
-    log::Info("Synced pods and nodes", {{"nodes", scheduler_->cache().node_count()},
-                                        {"pods", scheduler_->cache().pod_count()}});
-  };
-  unsynced_ = 2;
-  pods_ = std::make_unique<Informer<api::Pod, KnownPod>>(
-      client_,
-      client::ReflectorOptions{.field_selector = "status.phase!=Succeeded,status.phase!=Failed"},
-      clock_, post,
-      [this](EventType type, const auto& pod, const auto& old) { OnPod(type, pod, old); }, synced);
-  nodes_ = std::make_unique<Informer<api::Node>>(
-      client_, client::ReflectorOptions{}, clock_, post,
-      [this](EventType type, const auto& node, const auto& old) { OnNode(type, node, old); },
-      synced);
-  pods_->Start();
-  nodes_->Start();
+  StartInformers();
   StartLease();
+}
+
+// StartInformers lists the kinds that the core is fed from.
+void Engine::StartInformers() {
+  pods_ =
+      &Feed<api::Pod, KnownPod>({.field_selector = "status.phase!=Succeeded,status.phase!=Failed"});
+  Feed<api::Node>();
+
+  unsynced_ = informers_.size();
+  for (const auto& informer : informers_) informer->Start();
+}
+
+template <class T, class Kept>
+const client::Informer<T, Kept>& Engine::Feed(client::ReflectorOptions options) {
+  auto informer = std::make_unique<client::Informer<T, Kept>>(client_, std::move(options), clock_);
+  informer->Listen([this](const api::Change<T>& change) {
+    mailbox_.Post([this, change] { scheduler_->On(change); });
+  });
+  informer->WhenSynced([this] { mailbox_.Post([this] { OnFirstList(); }); });
+  const auto& made = *informer;
+  informers_.push_back(std::move(informer));
+  return made;
+}
+
+void Engine::OnFirstList() {
+  if (--unsynced_ > 0) return;
+  synced_ = true;
+  log::Info("Synced pods and nodes", {{"nodes", scheduler_->cache().node_count()},
+                                      {"pods", scheduler_->cache().pod_count()}});
 }
 
 ObjectName Engine::LeaseName() const {
@@ -228,39 +239,22 @@ void Engine::StartLease() {
   election_->Start();
 }
 
-void Engine::OnPod(EventType type, const std::shared_ptr<const api::Pod>& pod,
-                   const std::shared_ptr<const KnownPod>& old) {
-  if (type == EventType::kDeleted) return scheduler_->OnPodDelete(old->uid);
-  scheduler_->OnPod(pod);
-}
-
-void Engine::OnNode(EventType type, const std::shared_ptr<const api::Node>& node,
-                    const std::shared_ptr<const api::Node>& old) {
-  switch (type) {
-    case EventType::kAdded:
-      return scheduler_->OnNodeAdd(node);
-    case EventType::kModified:
-      return scheduler_->OnNodeUpdate(old, node);
-    case EventType::kDeleted:
-      return scheduler_->OnNodeDelete(node);
-  }
-}
-
-void Engine::OnConfigMap(EventType type, const std::shared_ptr<const api::ConfigMap>& map) {
+void Engine::OnConfigMap(const api::Change<api::ConfigMap>& change) {
   const std::string source = "ConfigMap " + options_.config_map->ToString();
-  if (type == EventType::kDeleted) {
+  if (change.type == api::ChangeType::kDeleted) {
     log::Warn("ConfigMap was deleted, its last configuration stays", {{"configMap", source}});
     return;
   }
-  Consider(ChooseConfig(Find(map->data, api::kConfigKey), Find(map->data, api::kLastGoodKey),
-                        source, config_ ? config_->hash : "", registry_, handle_));
+  const api::StringMap& data = change.after->data;
+  Consider(ChooseConfig(Find(data, api::kConfigKey), Find(data, api::kLastGoodKey), source,
+                        config_ ? config_->hash : "", registry_, handle_));
 }
 
 // Consider applies a choice and reports it.
 void Engine::Consider(Choice choice) {
   if (!choice.error.empty()) {
     log::Error("Configuration refused", {{"err", choice.error}});
-    metrics_.OnReload(false);
+    metrics_.CountReload(false);
   }
   if (choice.config) Apply(std::move(*choice.config));
   reports_.Set({.applied_hash = config_ ? config_->hash : "", .error = choice.error});
@@ -289,11 +283,11 @@ void Engine::Apply(LoadedConfig config) {
   for (const std::string& name : scheduler_->SetProfiles(config_->profiles)) {
     for (const auto& known : pods_->store().List()) {
       if (known->waiting && known->waiting->spec.scheduler_name == name) {
-        scheduler_->OnPod(known->waiting);
+        scheduler_->On(api::Added(known->waiting));
       }
     }
   }
-  metrics_.OnReload(true);
+  metrics_.CountReload(true);
   metrics_.SetConfig(config_->hash);
   log::Info("Applied configuration", {{"hash", config_->hash}, {"schedulerNames", names}});
 }
@@ -315,21 +309,10 @@ void Engine::Record(const scheduler::PodRef& pod, scheduler::PodEvent event) {
                                           .resource_version = pod.resource_version}});
 }
 
-void Engine::PublishCounts() {
-  const scheduler::QueueStatistics queue = scheduler_->queue().Statistics();
-  PendingCounts& counts = metrics_.pending();
-  counts.active = queue.active;
-  counts.backoff = queue.backoff;
-  counts.unschedulable = queue.unschedulable;
-  counts.gated = queue.gated;
-  counts.nodes = scheduler_->cache().node_count();
-  counts.pods = scheduler_->cache().pod_count();
-  counts.assumed_pods = scheduler_->cache().assumed_count();
-  counts.cache_repairs = scheduler_->cache().repairs();
-  counts.interned_texts = words_.size();
-  if (const scheduler::Reuse* reuse = scheduler_->reuse()) metrics_.OnReuse(reuse->statistics());
+void Engine::PublishStatistics() {
+  metrics_.Publish(scheduler_->Statistics());
   published_ = clock_.Now();
-  counts_stale_ = false;
+  statistics_stale_ = false;
 }
 
 std::vector<http::HealthCheck> Engine::ReadyChecks() const {
@@ -343,8 +326,10 @@ std::vector<http::HealthCheck> Engine::ReadyChecks() const {
            [this]() -> std::optional<std::string> {
              if (!synced_) return "handlers are not fully synchronized";
              const SteadyTime now = clock_.Now();
-             if (auto problem = ProblemOf(pods_->status(), now)) return problem;
-             return ProblemOf(nodes_->status(), now);
+             for (const auto& informer : informers_) {
+               if (auto problem = ProblemOf(informer->status(), now)) return problem;
+             }
+             return std::nullopt;
            }},
           {"shutdown", [this]() -> std::optional<std::string> {
              if (draining_) return "process is shutting down";

@@ -3,21 +3,23 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "api/core.h"
 #include "base/clock.h"
 #include "base/mailbox.h"
 #include "client/client.h"
 #include "client/event_recorder.h"
+#include "client/informer.h"
 #include "client/leader_election.h"
 #include "engine/api_port.h"
 #include "engine/config.h"
 #include "engine/heartbeat.h"
-#include "engine/informer.h"
 #include "engine/known_pod.h"
 #include "engine/metrics.h"
 #include "http/server/health.h"
@@ -87,23 +89,28 @@ class Engine {
   Engine(client::Client& client, const scheduler::Registry& registry, MetricsRegistry& metrics,
          const Clock& clock, EngineOptions options);
 
+  using Message = std::function<void()>;  // work for the scheduling thread
+
   // The steps of Run.
   Result<void> LoadFirstConfig();
   void StartConfigMap();
   void StartScheduler();
+  void StartInformers();
   void StartLease();
   void Turn();
   bool CanSchedule() const;
   void Drain(SteadyTime deadline);
   void StopThreads();
-  void PublishCounts();
+  void PublishStatistics();
+
+  // Feed makes an informer whose changes reach Scheduler::On as messages. What it keeps of each
+  // object: see client::Informer. Requires: the informers have not started.
+  template <class T, class Kept = T>
+  const client::Informer<T, Kept>& Feed(client::ReflectorOptions options = {});
 
   // Messages.
-  void OnPod(client::EventType type, const std::shared_ptr<const api::Pod>& pod,
-             const std::shared_ptr<const KnownPod>& old);
-  void OnNode(client::EventType type, const std::shared_ptr<const api::Node>& node,
-              const std::shared_ptr<const api::Node>& old);
-  void OnConfigMap(client::EventType type, const std::shared_ptr<const api::ConfigMap>& map);
+  void OnFirstList();
+  void OnConfigMap(const api::Change<api::ConfigMap>& change);
   void Apply(LoadedConfig config);
   void Record(const scheduler::PodRef& pod, scheduler::PodEvent event);
 
@@ -133,9 +140,9 @@ class Engine {
   bool lost_ = false;
   bool leading_ = false;
   bool more_ = false;       // the last turn left work
-  int unsynced_ = 0;        // informers whose first list has not come
-  SteadyTime published_{};  // when the counts were, last
-  bool counts_stale_ = false;
+  size_t unsynced_ = 0;     // informers_ whose first list has not come
+  SteadyTime published_{};  // when the statistics were, last
+  bool statistics_stale_ = false;
 
   // Read by health checks:
   std::atomic<bool> synced_ = false;
@@ -149,9 +156,10 @@ class Engine {
   std::unique_ptr<client::LeasePort> reporting_port_;
   std::unique_ptr<client::LeaderElection> election_;
   std::unique_ptr<Heartbeat> heartbeat_;
-  std::unique_ptr<Informer<api::Pod, KnownPod>> pods_;
-  std::unique_ptr<Informer<api::Node>> nodes_;
-  std::unique_ptr<Informer<api::ConfigMap>> config_maps_;
+  std::unique_ptr<client::Informer<api::ConfigMap>> config_maps_;
+  // What feeds the core. Complete, and read by health checks, once synced_ is true.
+  std::vector<std::unique_ptr<client::AnyInformer>> informers_;
+  const client::Informer<api::Pod, KnownPod>* pods_ = nullptr;  // one of them
 };
 
 }  // namespace berth::engine

@@ -18,6 +18,58 @@ const std::vector<double>& MillisecondBuckets() {
   return kBuckets;
 }
 
+using Figures = scheduler::SchedulerStatistics;
+
+// Row is a metric that shows one of the scheduler's figures.
+struct Row {
+  const char* name;
+  const char* help;
+  MetricLabels labels;
+  uint64_t Figures::*figure;
+};
+
+constexpr char kPending[] = "scheduler_pending_pods";
+constexpr char kPendingHelp[] = "Number of pending pods, by the queue type.";
+constexpr char kCache[] = "scheduler_cache_size";
+constexpr char kCacheHelp[] = "Number of nodes, pods, and assumed pods in the scheduler cache.";
+constexpr char kRepairs[] = "berth_cache_repairs";
+constexpr char kRepairsHelp[] = "Events that did not fit the cache and corrected it.";
+constexpr char kTexts[] = "berth_interned_texts";
+constexpr char kTextsHelp[] =
+    "Distinct names, label keys and label values that nodes, pods and plugins hold.";
+constexpr char kBytes[] = "berth_reuse_bytes";
+constexpr char kBytesHelp[] = "Memory of kept answers and rankings.";
+constexpr char kAnswers[] = "berth_plugin_answers_total";
+constexpr char kAnswersHelp[] =
+    "Answers of plugins about nodes: kept from an earlier attempt, or computed.";
+constexpr char kEvictions[] = "berth_reuse_evictions_total";
+constexpr char kEvictionsHelp[] = "Kept answers and rankings that were given up for want of room.";
+
+const std::vector<Row>& GaugeRows() {
+  static const std::vector<Row> kRows = {
+      {kPending, kPendingHelp, {{"queue", "active"}}, &Figures::active},
+      {kPending, kPendingHelp, {{"queue", "backoff"}}, &Figures::backoff},
+      {kPending, kPendingHelp, {{"queue", "unschedulable"}}, &Figures::unschedulable},
+      {kPending, kPendingHelp, {{"queue", "gated"}}, &Figures::gated},
+      {kCache, kCacheHelp, {{"type", "nodes"}}, &Figures::nodes},
+      {kCache, kCacheHelp, {{"type", "pods"}}, &Figures::pods},
+      {kCache, kCacheHelp, {{"type", "assumed_pods"}}, &Figures::assumed_pods},
+      {kRepairs, kRepairsHelp, {}, &Figures::cache_repairs},
+      {kTexts, kTextsHelp, {}, &Figures::interned_texts},
+      {kBytes, kBytesHelp, {}, &Figures::reuse_bytes},
+  };
+  return kRows;
+}
+
+const std::vector<Row>& CounterRows() {
+  static const std::vector<Row> kRows = {
+      {kAnswers, kAnswersHelp, {{"source", "kept"}}, &Figures::answers_kept},
+      {kAnswers, kAnswersHelp, {{"source", "computed"}}, &Figures::answers_computed},
+      {kEvictions, kEvictionsHelp, {}, &Figures::reuse_evictions},
+  };
+  return kRows;
+}
+
 }  // namespace
 
 SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
@@ -31,59 +83,28 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
       after_flush_(registry.AddCounter("scheduler_pod_scheduled_after_flush_total",
                                        "Number of pods that were scheduled after they were flushed "
                                        "from the unschedulable part of the queue.")),
-      answers_kept_(registry.AddCounter("berth_plugin_answers_total",
-                                        "Answers of plugins about nodes: kept from an earlier "
-                                        "attempt, or computed.",
-                                        {{"source", "kept"}})),
-      answers_computed_(registry.AddCounter("berth_plugin_answers_total",
-                                            "Answers of plugins about nodes: kept from an earlier "
-                                            "attempt, or computed.",
-                                            {{"source", "computed"}})),
-      reuse_evictions_(registry.AddCounter("berth_reuse_evictions_total",
-                                           "Kept answers and rankings that were given up for want "
-                                           "of room.")),
-      reuse_bytes_(registry.AddGauge("berth_reuse_bytes", "Memory of kept answers and rankings.")),
       reloads_applied_(registry.AddCounter("berth_config_reloads_total",
                                            "Configurations that were applied or refused.",
                                            {{"result", "applied"}})),
       reloads_refused_(registry.AddCounter("berth_config_reloads_total",
                                            "Configurations that were applied or refused.",
                                            {{"result", "refused"}})) {
-  const std::string pending = "scheduler_pending_pods";
-  const std::string pending_help = "Number of pending pods, by the queue type.";
-  const std::string cache = "scheduler_cache_size";
-  const std::string cache_help = "Number of nodes, pods, and assumed pods in the scheduler cache.";
-  Gauge& active = registry.AddGauge(pending, pending_help, {{"queue", "active"}});
-  Gauge& backoff = registry.AddGauge(pending, pending_help, {{"queue", "backoff"}});
-  Gauge& unschedulable = registry.AddGauge(pending, pending_help, {{"queue", "unschedulable"}});
-  Gauge& gated = registry.AddGauge(pending, pending_help, {{"queue", "gated"}});
-  Gauge& nodes = registry.AddGauge(cache, cache_help, {{"type", "nodes"}});
-  Gauge& pods = registry.AddGauge(cache, cache_help, {{"type", "pods"}});
-  Gauge& assumed = registry.AddGauge(cache, cache_help, {{"type", "assumed_pods"}});
-  Gauge& repairs = registry.AddGauge("berth_cache_repairs",
-                                     "Events that did not fit the cache and corrected it.");
-  Gauge& texts = registry.AddGauge(
-      "berth_interned_texts",
-      "Distinct names, label keys and label values that nodes, pods and plugins hold.");
-  registry.BeforeCollect([&, this] {
-    active.Set(static_cast<double>(pending_.active));
-    backoff.Set(static_cast<double>(pending_.backoff));
-    unschedulable.Set(static_cast<double>(pending_.unschedulable));
-    gated.Set(static_cast<double>(pending_.gated));
-    nodes.Set(static_cast<double>(pending_.nodes));
-    pods.Set(static_cast<double>(pending_.pods));
-    assumed.Set(static_cast<double>(pending_.assumed_pods));
-    repairs.Set(static_cast<double>(pending_.cache_repairs));
-    texts.Set(static_cast<double>(pending_.interned_texts));
-  });
+  for (const Row& row : GaugeRows()) {
+    gauges_.push_back(&registry.AddGauge(row.name, row.help, row.labels));
+  }
+  for (const Row& row : CounterRows()) {
+    counters_.push_back(&registry.AddCounter(row.name, row.help, row.labels));
+  }
 }
 
-void SchedulerMetrics::OnReuse(const scheduler::ReuseStatistics& now) {
-  answers_kept_.Increment(static_cast<double>(now.kept - reuse_.kept));
-  answers_computed_.Increment(static_cast<double>(now.computed - reuse_.computed));
-  reuse_evictions_.Increment(static_cast<double>(now.evictions - reuse_.evictions));
-  reuse_bytes_.Set(static_cast<double>(now.bytes));
-  reuse_ = now;
+void SchedulerMetrics::Publish(const Figures& now) {
+  for (size_t i = 0; i < gauges_.size(); ++i) {
+    gauges_[i]->Set(static_cast<double>(now.*GaugeRows()[i].figure));
+  }
+  for (size_t i = 0; i < counters_.size(); ++i) {
+    const auto counted = static_cast<double>(now.*CounterRows()[i].figure);
+    counters_[i]->Increment(counted - counters_[i]->Value());
+  }
 }
 
 SchedulerMetrics::Attempt& SchedulerMetrics::AttemptOf(scheduler::AttemptResult result,
@@ -149,7 +170,7 @@ void SchedulerMetrics::OnQueueIncoming(scheduler::QueueName queue, std::string_v
   found->second->Increment();
 }
 
-void SchedulerMetrics::OnReload(bool applied) {
+void SchedulerMetrics::CountReload(bool applied) {
   (applied ? reloads_applied_ : reloads_refused_).Increment();
 }
 

@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/metrics.h"
-#include "scheduler/framework/reuse.h"
 #include "scheduler/observer.h"
 
 namespace berth::engine {
-
-// PendingCounts are the sizes of the queue's parts, of the cache and of the vocabulary. The
-// scheduling thread sets them after each turn; a scrape reads them.
-struct PendingCounts {
-  std::atomic<size_t> active = 0, backoff = 0, unschedulable = 0, gated = 0;
-  std::atomic<size_t> nodes = 0, pods = 0, assumed_pods = 0;
-  std::atomic<uint64_t> cache_repairs = 0;
-  std::atomic<size_t> interned_texts = 0;
-};
 
 // SchedulerMetrics shows what the scheduler does under kube-scheduler's names, labels and buckets,
 // so that dashboards and alerts written for it fit (kube-scheduler-core 9.4), and a few of Berth's
@@ -37,14 +26,12 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   void OnPermitWait(scheduler::Code result, Duration took) override;
   void OnQueueIncoming(scheduler::QueueName queue, std::string_view event) override;
 
-  // OnReuse takes how often answers of plugins were kept, as counted from the start on.
-  void OnReuse(const scheduler::ReuseStatistics& now);
-  // OnReload counts a configuration that was applied or refused.
-  void OnReload(bool applied);
+  // Publish shows the scheduler's figures from now on; a row each in the tables of metrics.cc.
+  void Publish(const scheduler::SchedulerStatistics& now);
+  // CountReload counts a configuration that was applied or refused.
+  void CountReload(bool applied);
   // SetConfig names the configuration that runs, and takes back the one before.
   void SetConfig(const std::string& hash);
-
-  PendingCounts& pending() { return pending_; }
 
  private:
   struct Attempt {
@@ -54,15 +41,11 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   Attempt& AttemptOf(scheduler::AttemptResult result, std::string_view profile);
 
   MetricsRegistry& registry_;
-  PendingCounts pending_;
+  std::vector<Gauge*> gauges_;      // by row of GaugeRows
+  std::vector<Counter*> counters_;  // by row of CounterRows
   Histogram& algorithm_;
   Histogram& pod_attempts_;
   Counter& after_flush_;
-  Counter& answers_kept_;
-  Counter& answers_computed_;
-  Counter& reuse_evictions_;
-  Gauge& reuse_bytes_;
-  scheduler::ReuseStatistics reuse_;  // as counted already
   Counter& reloads_applied_;
   Counter& reloads_refused_;
   std::string config_hash_;

@@ -15,6 +15,7 @@
 #include "client/kubeconfig.h"
 #include "client/leader_election.h"
 #include "controllers/client_port.h"
+#include "controllers/controller_metrics.h"
 #include "controllers/profile_controller.h"
 #include "controllers/render.h"
 #include "crds/names.h"
@@ -59,9 +60,7 @@ class OperatorProcess {
                    .instance = std::string(crds::kOperatorName) + "-" + HostName()},
                   clock_),
         catalogue_(scheduler::MakeRegistry()),
-        leads_(metrics_.AddGauge("leader_election_master_status",
-                                 "Whether this process leads: 1 or 0",
-                                 {{"name", std::string(crds::kOperatorName)}})),
+        leads_(controllers::AddLeadership(metrics_, std::string(crds::kOperatorName))),
         port_(*client_, recorder_, [this] { return MayWrite(); }),
         controller_(*client_, port_, catalogue_, options.plan, clock_, metrics_),
         lease_(*client_, std::string(crds::kDefaultNamespace), std::string(crds::kOperatorName)),

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "scheduler/scheduler.h"
+
 namespace berth::scenario {
 namespace {
 
@@ -45,7 +47,7 @@ Result<void> ApiServer::CreateNode(const Template& written) {
   NodeRecord& record = nodes_[written.key];
   record.written = written;
   record.object = std::make_shared<const api::Node>(std::move(node));
-  feed_->NodeAdded(record.object);
+  core_->On(api::Added(record.object));
   return {};
 }
 
@@ -56,7 +58,7 @@ Result<void> ApiServer::CreatePod(const Template& written) {
   PodRecord& record = pods_[written.key];
   record.written = written;
   record.object = std::make_shared<const api::Pod>(std::move(pod));
-  if (!HasEnded(*record.object)) feed_->PodSeen(record.object);
+  if (!HasEnded(*record.object)) core_->On(api::Added(record.object));
   return {};
 }
 
@@ -73,7 +75,7 @@ Result<void> ApiServer::UpdateNode(const Template& patch) {
   node.metadata.resource_version = identities_.NextVersion();
   const auto old_node = std::exchange(record.object, std::make_shared<const api::Node>(node));
   record.written = std::move(merged);
-  feed_->NodeChanged(old_node, record.object);
+  core_->On(api::Modified(old_node, record.object));
   return {};
 }
 
@@ -107,7 +109,7 @@ Result<void> ApiServer::UpdatePod(const Template& patch) {
 Result<void> ApiServer::DeleteNode(const std::string& name) {
   const auto found = nodes_.extract(name);
   if (found.empty()) return Missing("node", name);
-  feed_->NodeDeleted(found.mapped().object);
+  core_->On(api::Deleted(found.mapped().object));
   return {};
 }
 
@@ -115,7 +117,7 @@ Result<void> ApiServer::DeletePod(const std::string& key) {
   const auto found = pods_.extract(key);
   if (found.empty()) return Missing("pod", key);
   const auto& pod = found.mapped().object;
-  if (!HasEnded(*pod)) feed_->PodDeleted(pod);
+  if (!HasEnded(*pod)) core_->On(api::Deleted(pod));
   return {};
 }
 
@@ -124,9 +126,9 @@ void ApiServer::Replace(PodRecord& record, api::Pod pod) {
   const auto before =
       std::exchange(record.object, std::make_shared<const api::Pod>(std::move(pod)));
   if (!HasEnded(*record.object)) {
-    feed_->PodSeen(record.object);
+    core_->On(api::Modified(before, record.object));
   } else if (!HasEnded(*before)) {
-    feed_->PodDeleted(record.object);
+    core_->On(api::Deleted(record.object));
   }
 }
 

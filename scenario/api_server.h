@@ -11,8 +11,11 @@
 #include "base/clock.h"
 #include "scenario/objects.h"
 #include "scenario/scenario.h"
-#include "scenario/scheduler_feed.h"
 #include "scheduler/framework/ports.h"
+
+namespace berth::scheduler {
+class Scheduler;
+}
 
 namespace berth::scenario {
 
@@ -30,8 +33,8 @@ class ApiServer final : public scheduler::ApiPort {
   ApiServer(const Clock& clock, int64_t seed, Log log)
       : clock_(clock), identities_(seed), log_(std::move(log)) {}
 
-  // Connect says who is told of changes from now on. Requires: before the first object.
-  void Connect(SchedulerFeed& feed) { feed_ = &feed; }
+  // Connect says which core is told of changes from now on. Requires: before the first object.
+  void Connect(scheduler::Scheduler& core) { core_ = &core; }
 
   // What users, controllers and kubelets do. Errors (kConfig): the object is there already, or is
   // not there; what a patch comes to is no object.
@@ -80,7 +83,7 @@ class ApiServer final : public scheduler::ApiPort {
   const Clock& clock_;
   Identities identities_;
   Log log_;
-  SchedulerFeed* feed_ = nullptr;
+  scheduler::Scheduler* core_ = nullptr;
   std::map<std::string, NodeRecord> nodes_;
   std::map<std::string, PodRecord> pods_;
   std::vector<BindFault> faults_;

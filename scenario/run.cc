@@ -11,7 +11,6 @@
 #include "scenario/compare.h"
 #include "scenario/profiles.h"
 #include "scenario/recorder.h"
-#include "scenario/scheduler_feed.h"
 #include "scheduler/scheduler.h"
 
 namespace berth::scenario {
@@ -29,7 +28,7 @@ class Runner {
         scheduler_(
             clock_, server_, words_, recorder_,
             {.initial_backoff = scenario.initial_backoff, .max_backoff = scenario.max_backoff}) {
-    server_.Connect(feed_);
+    server_.Connect(scheduler_);
     recorder_.SetCache(scheduler_.cache());
     scheduler_.SetReuseBytes(options.reuse_bytes);
   }
@@ -65,7 +64,6 @@ class Runner {
   ApiServer server_;
   Recorder recorder_;
   scheduler::Scheduler scheduler_;
-  SchedulerFeed feed_{scheduler_};
 };
 
 Result<RunResult> Runner::Run() {
@@ -158,7 +156,7 @@ Result<void> Runner::Do(const Reload& step) {
   for (const auto& pod : server_.Pods()) {
     const bool is_new =
         std::find(new_names.begin(), new_names.end(), pod->spec.scheduler_name) != new_names.end();
-    if (is_new && pod->spec.node_name.empty()) feed_.PodSeen(pod);
+    if (is_new && pod->spec.node_name.empty()) scheduler_.On(api::Added(pod));
   }
   return {};
 }

@@ -1,5 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where each event of the API server goes. Source: kube-scheduler-core 2.2 to 2.4.
+// Where each change of the API server goes. Source: kube-scheduler-core 2.2 to 2.4.
+//
+//   change                          cache         queue     wakes
+//   Pod
+//     on a node, new there          AddPod        Delete    AssignedPodAdd
+//     on a node, changed            UpdatePod     -         PodUpdateEvents
+//     ours and pending, new         -             Add       -
+//     ours and pending, changed     -             Update    AssignedPodDelete (1)
+//     gone, was on a node           RemovePod     Delete    AssignedPodDelete
+//     gone, was assumed             Forget        Delete    AssignedPodDelete
+//     gone, was pending             -             Delete    AssignedPodDelete (1)
+//   Node
+//     new                           AddNode       -         NodeAdd
+//     changed                       UpdateNode    -         NodeUpdateEvents
+//     another of the same name      UpdateNode    -         NodeDelete before, NodeAdd after
+//     gone                          RemoveNode    -         NodeDelete before: hints still find it
+//
+// (1) Only if its nomination ended, and only those it kept out.
 #include <set>
 #include <utility>
 
@@ -33,8 +50,14 @@ std::shared_ptr<const PodInfo> Scheduler::FindConfirmed(const std::string& uid) 
   return cache_.IsAssumed(uid) ? nullptr : cache_.FindPod(uid);
 }
 
-void Scheduler::OnPod(const std::shared_ptr<const api::Pod>& pod) {
+void Scheduler::On(const api::Change<api::Pod>& change) {
   owner_.AssertHeld();
+  if (change.type == api::ChangeType::kDeleted) return RemovePod(change.uid());
+  PutPod(change.after);
+}
+
+// PutPod takes the newest state of a pod.
+void Scheduler::PutPod(const std::shared_ptr<const api::Pod>& pod) {
   const std::string& uid = pod->metadata.uid;
   const auto confirmed = FindConfirmed(uid);
   if (IsAssigned(*pod)) {
@@ -49,8 +72,7 @@ void Scheduler::OnPod(const std::shared_ptr<const api::Pod>& pod) {
   UpdatePending(known, pod);
 }
 
-void Scheduler::OnPodDelete(const std::string& uid) {
-  owner_.AssertHeld();
+void Scheduler::RemovePod(const std::string& uid) {
   const auto pending = pending_.extract(uid);
   queue_.Delete(uid);
   if (const auto cached = cache_.FindPod(uid)) {
@@ -126,15 +148,22 @@ void Scheduler::OnNominationEnded(const std::shared_ptr<const PodInfo>& pod) {
 
 void Scheduler::StopWaiting(const std::string& uid) { waiting_.Reject(uid, "", "removed"); }
 
-void Scheduler::OnNodeAdd(const std::shared_ptr<const api::Node>& node) {
+void Scheduler::On(const api::Change<api::Node>& change) {
   owner_.AssertHeld();
-  cache_.AddNode(node);
-  queue_.MoveAll(kNodeAdd, {.new_node = node});
+  switch (change.type) {
+    case api::ChangeType::kAdded:
+      cache_.AddNode(change.after);
+      return queue_.MoveAll(kNodeAdd, {.new_node = change.after});
+    case api::ChangeType::kModified:
+      return UpdateNode(change.before, change.after);
+    case api::ChangeType::kDeleted:
+      queue_.MoveAll(kNodeDelete, {.old_node = change.before});
+      return cache_.RemoveNode(change.before->metadata.name);
+  }
 }
 
-void Scheduler::OnNodeUpdate(const std::shared_ptr<const api::Node>& old_node,
-                             const std::shared_ptr<const api::Node>& new_node) {
-  owner_.AssertHeld();
+void Scheduler::UpdateNode(const std::shared_ptr<const api::Node>& old_node,
+                           const std::shared_ptr<const api::Node>& new_node) {
   if (old_node->metadata.uid != new_node->metadata.uid) {
     queue_.MoveAll(kNodeDelete, {.old_node = old_node});
     cache_.UpdateNode(new_node);
@@ -144,13 +173,6 @@ void Scheduler::OnNodeUpdate(const std::shared_ptr<const api::Node>& old_node,
   for (const ClusterEvent& event : NodeUpdateEvents(*old_node, *new_node)) {
     queue_.MoveAll(event, {.old_node = old_node, .new_node = new_node});
   }
-}
-
-void Scheduler::OnNodeDelete(const std::shared_ptr<const api::Node>& node) {
-  owner_.AssertHeld();
-  // The event goes first: hints still find the node.
-  queue_.MoveAll(kNodeDelete, {.old_node = node});
-  cache_.RemoveNode(node->metadata.name);
 }
 
 std::vector<std::string> Scheduler::CompareWith(

@@ -17,18 +17,6 @@ bool IsContinuationByte(char byte) { return (static_cast<unsigned char>(byte) & 
 
 }  // namespace
 
-std::string_view ToString(AttemptResult result) {
-  switch (result) {
-    case AttemptResult::kScheduled:
-      return "scheduled";
-    case AttemptResult::kUnschedulable:
-      return "unschedulable";
-    case AttemptResult::kError:
-      return "error";
-  }
-  return "";
-}
-
 std::string CutNote(std::string_view message) {
   if (message.size() <= kMaxNoteBytes) return std::string(message);
   size_t end = kMaxNoteBytes - kCut.size();

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "base/clock.h"
 #include "scheduler/attempt.h"
 #include "scheduler/framework/ports.h"
 #include "scheduler/observer.h"
-#include "scheduler/pending_pods.h"
 #include "scheduler/queue/scheduling_queue.h"
 
 namespace berth::scheduler {
+
+// PendingPods is what the API server last said about each unassigned pod of a name we serve, by
+// UID: the place to look whether a pod whose attempt ended still wants a node. Pods that are
+// assumed are in it too, until their binding is seen. Owned by the scheduling thread.
+using PendingPods = std::unordered_map<std::string, std::shared_ptr<const PodInfo>>;
 
 // FailureHandler does what follows on a failed attempt, whatever failed: the pod goes back to the
 // queue if it still wants a node, its nomination is set, and people are told by an event and the

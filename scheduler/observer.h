@@ -2,18 +2,22 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
 #include "scheduler/framework/status.h"
 #include "scheduler/framework/trace.h"
-#include "scheduler/queue/queue_observer.h"
+#include "scheduler/queue/scheduling_queue.h"
 
 namespace berth::scheduler {
 
 enum class AttemptResult : uint8_t { kScheduled, kUnschedulable, kError };
-std::string_view ToString(AttemptResult result);  // "scheduled", "unschedulable", "error"
+constexpr std::string_view ToString(AttemptResult result) {
+  constexpr std::string_view kNames[] = {"scheduled", "unschedulable", "error"};
+  return kNames[static_cast<size_t>(result)];
+}
 
 // SchedulerObserver hears of what the scheduler does, with the label values of kube-scheduler's
 // metrics (kube-scheduler-core 9.4). Called on the scheduling thread; must return at once and not
@@ -37,6 +41,20 @@ class SchedulerObserver : public QueueObserver {
   virtual CycleTrace* BeginTrace(const PodInfo& /*pod*/) { return nullptr; }
   // EndTrace comes when the search ended, with the node it chose, or none.
   virtual void EndTrace(const PodInfo& /*pod*/, std::string_view /*node*/) {}
+};
+
+// SchedulerStatistics are the figures that metrics show: what is held now, and what was counted
+// since the scheduler was made.
+struct SchedulerStatistics {
+  // Held: pods in the parts of the queue, and what the cache has; pods with the assumed ones.
+  uint64_t active = 0, backoff = 0, unschedulable = 0, gated = 0;
+  uint64_t nodes = 0, pods = 0, assumed_pods = 0;
+  uint64_t interned_texts = 0;
+  uint64_t reuse_bytes = 0;
+  // Counted.
+  uint64_t cache_repairs = 0;
+  uint64_t answers_kept = 0, answers_computed = 0;
+  uint64_t reuse_evictions = 0;
 };
 
 }  // namespace berth::scheduler

@@ -41,6 +41,24 @@ void Scheduler::SetReuseBytes(size_t bytes) {
   reuse_ = bytes == 0 ? nullptr : std::make_unique<Reuse>(bytes);
 }
 
+SchedulerStatistics Scheduler::Statistics() const {
+  const QueueStatistics queue = queue_.Statistics();
+  const ReuseStatistics reuse = reuse_ != nullptr ? reuse_->statistics() : ReuseStatistics();
+  return {.active = queue.active,
+          .backoff = queue.backoff,
+          .unschedulable = queue.unschedulable,
+          .gated = queue.gated,
+          .nodes = cache_.node_count(),
+          .pods = cache_.pod_count(),
+          .assumed_pods = cache_.assumed_count(),
+          .interned_texts = words_.size(),
+          .reuse_bytes = reuse.bytes,
+          .cache_repairs = cache_.repairs(),
+          .answers_kept = reuse.kept,
+          .answers_computed = reuse.computed,
+          .reuse_evictions = reuse.evictions};
+}
+
 bool Scheduler::ScheduleOne() {
   owner_.AssertHeld();
   // 1. The next pod, and the profile it asks for.

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "api/change.h"
 #include "base/clock.h"
 #include "base/thread_owner.h"
 #include "scheduler/attempt.h"
@@ -20,7 +21,6 @@
 #include "scheduler/framework/ports.h"
 #include "scheduler/framework/profile.h"
 #include "scheduler/observer.h"
-#include "scheduler/pending_pods.h"
 #include "scheduler/queue/scheduling_queue.h"
 #include "scheduler/waiting_pods.h"
 
@@ -62,7 +62,7 @@ class Scheduler {
   // SetProfiles serves these profiles from the next cycle on. Cache, waiting pods and bindings
   // under way stay; the latter end with the profile they began with. Queued pods are looked at
   // anew, since what refused them may be gone; pods of a name no longer served leave the queue.
-  // Returns the names that were not served before: give their unassigned pods again by OnPod.
+  // Returns the names that were not served before: give their unassigned pods again by On.
   std::vector<std::string> SetProfiles(ProfileMap profiles);
 
   // SetQueueOptions holds for backoffs that begin from now on.
@@ -71,15 +71,14 @@ class Scheduler {
   // SetReuseBytes bounds what is kept of plugins' answers; 0 keeps nothing. It changes no decision.
   void SetReuseBytes(size_t bytes);
 
-  // Events. OnPod is for a pod that is new or has changed; one that is known in this version
-  // already changes nothing. OnPodDelete of a pod that is not known is no error.
-  void OnPod(const std::shared_ptr<const api::Pod>& pod);
-  void OnPodDelete(const std::string& uid);
-  void OnNodeAdd(const std::shared_ptr<const api::Node>& node);
-  void OnNodeUpdate(const std::shared_ptr<const api::Node>& old_node,
-                    const std::shared_ptr<const api::Node>& new_node);
-  void OnNodeDelete(const std::shared_ptr<const api::Node>& node);
-  void OnNamespaceChange() { cache_.OnNamespaceChange(); }
+  // On is the one entrance of what changes in the cluster, a handler for each kind.
+  //
+  // Pods: the scheduler knows their states before, so a change needs only the one after, and a
+  // deletion only the UID. A pod that is known in this version already changes nothing, and so does
+  // the deletion of one that is not known.
+  void On(const api::Change<api::Pod>& change);
+  // Nodes: states before and after.
+  void On(const api::Change<api::Node>& change);
 
   // ScheduleOne makes one attempt with the next pod. Says whether there was one.
   bool ScheduleOne();
@@ -99,6 +98,7 @@ class Scheduler {
   const Cache& cache() const { return cache_; }
   const SchedulingQueue& queue() const { return queue_; }
   const Reuse* reuse() const { return reuse_.get(); }  // null when nothing is kept
+  SchedulerStatistics Statistics() const;
 
   // CompareWith says how the scheduler differs from the store, one sentence each: the cache, and
   // pending pods that are nowhere, or of which the store does not know. To be called with nothing
@@ -108,6 +108,8 @@ class Scheduler {
 
  private:
   // event_routing.cc
+  void PutPod(const std::shared_ptr<const api::Pod>& pod);
+  void RemovePod(const std::string& uid);
   void AddAssigned(const api::Pod& pod);
   void UpdateAssigned(const std::shared_ptr<const PodInfo>& old_pod, const api::Pod& pod);
   void AddPending(const std::shared_ptr<const api::Pod>& pod);
@@ -118,6 +120,8 @@ class Scheduler {
   void OnNominationEnded(const std::shared_ptr<const PodInfo>& pod);
   std::shared_ptr<const PodInfo> FindConfirmed(const std::string& uid) const;
   void StopWaiting(const std::string& uid);
+  void UpdateNode(const std::shared_ptr<const api::Node>& old_node,
+                  const std::shared_ptr<const api::Node>& new_node);
   bool Serves(const api::Pod& pod) const;
 
   // scheduler.cc: the steps of ScheduleOne

@@ -34,9 +34,6 @@ class WaitingPods {
   // say it about; the row's `done` is called before it returns.
   bool Allow(const std::string& uid, std::string_view plugin);
   bool Reject(const std::string& uid, std::string_view plugin, std::string message);
-  // Preempt ends the wait with an error, so that the pod is tried again after the backoff of
-  // errors.
-  bool Preempt(const std::string& uid, std::string_view plugin, std::string message);
 
   // Expire rejects what has waited too long.
   void Expire(SteadyTime now);

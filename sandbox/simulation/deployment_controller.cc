@@ -16,9 +16,10 @@ constexpr int kWorkers = 2;
 
 }  // namespace
 
-DeploymentController::DeploymentController(client::Client& client, Watch<Deployment>& deployments,
-                                           Watch<ReplicaSet>& sets, Watch<api::Pod>& pods,
-                                           const Clock& clock)
+DeploymentController::DeploymentController(client::Client& client,
+                                           client::Informer<Deployment>& deployments,
+                                           client::Informer<ReplicaSet>& sets,
+                                           client::Informer<api::Pod>& pods, const Clock& clock)
     : client_(client),
       deployments_(deployments),
       sets_(sets),
@@ -26,19 +27,21 @@ DeploymentController::DeploymentController(client::Client& client, Watch<Deploym
       clock_(clock),
       loop_("Deployment", clock, kWorkers,
             [this](const std::string& key) { return Reconcile(key); }) {
-  deployments_.Listen([this](client::EventType, const Deployment& deployment, const Deployment*) {
-    loop_.Add(KeyOf(deployment.metadata));
+  deployments_.Listen([this](const api::Change<Deployment>& change) {
+    loop_.Add(KeyOf(change.newest().metadata));
   });
-  sets_.Listen([this](client::EventType, const ReplicaSet& set, const ReplicaSet*) {
+  sets_.Listen([this](const api::Change<ReplicaSet>& change) {
+    const ReplicaSet& set = change.newest();
     const api::OwnerReference* owner = api::ControllerOf(set.metadata);
     if (owner != nullptr && owner->kind == "Deployment") {
       loop_.Add(ObjectName{set.metadata.namespace_, owner->name}.Key());
     }
   });
   // Recreate waits for the last pod of an old template.
-  pods_.Listen([this](client::EventType type, const api::Pod& pod, const api::Pod*) {
+  pods_.Listen([this](const api::Change<api::Pod>& change) {
+    const api::Pod& pod = change.newest();
     const api::OwnerReference* owner = api::ControllerOf(pod.metadata);
-    if (type != client::EventType::kDeleted || owner == nullptr) return;
+    if (change.type != api::ChangeType::kDeleted || owner == nullptr) return;
     const auto set = sets_.store().Get(pod.metadata.namespace_, owner->name);
     const api::OwnerReference* root = set ? api::ControllerOf(set->metadata) : nullptr;
     if (root != nullptr) loop_.Add(ObjectName{pod.metadata.namespace_, root->name}.Key());

@@ -4,18 +4,19 @@
 #include <string>
 
 #include "client/client.h"
+#include "client/informer.h"
 #include "sandbox/simulation/control_loop.h"
 #include "sandbox/simulation/deployment_plan.h"
-#include "sandbox/simulation/watch.h"
 
 namespace berth::simulation {
 
 // DeploymentController rolls out the templates of Deployments through ReplicaSets.
 class DeploymentController {
  public:
-  // Requires: all references outlive this; the watches have not started.
-  DeploymentController(client::Client& client, Watch<Deployment>& deployments,
-                       Watch<ReplicaSet>& sets, Watch<api::Pod>& pods, const Clock& clock);
+  // Requires: all references outlive this; the informers have not started.
+  DeploymentController(client::Client& client, client::Informer<Deployment>& deployments,
+                       client::Informer<ReplicaSet>& sets, client::Informer<api::Pod>& pods,
+                       const Clock& clock);
 
   void Start() { loop_.Start(); }
   void Stop() { loop_.Stop(); }
@@ -29,9 +30,9 @@ class DeploymentController {
   Result<void> CountCollision(const Deployment& deployment);
 
   client::Client& client_;
-  Watch<Deployment>& deployments_;
-  Watch<ReplicaSet>& sets_;
-  Watch<api::Pod>& pods_;
+  client::Informer<Deployment>& deployments_;
+  client::Informer<ReplicaSet>& sets_;
+  client::Informer<api::Pod>& pods_;
   const Clock& clock_;
   ControlLoop loop_;
 };

@@ -17,10 +17,19 @@ api::Selector SelectorOf(const api::PodDisruptionBudget& budget) {
 
 }  // namespace
 
+template <class Workload>
+void DisruptionController::AddIfScaled(const api::Change<Workload>& change) {
+  const Workload& now = change.newest();
+  if (change.before && change.before->spec.replicas == now.spec.replicas) return;
+  AddNamespace(now.metadata.namespace_);
+}
+
 DisruptionController::DisruptionController(client::Client& client,
-                                           Watch<api::PodDisruptionBudget>& budgets,
-                                           Watch<api::Pod>& pods, Watch<ReplicaSet>& sets,
-                                           Watch<Deployment>& deployments, const Clock& clock)
+                                           client::Informer<api::PodDisruptionBudget>& budgets,
+                                           client::Informer<api::Pod>& pods,
+                                           client::Informer<ReplicaSet>& sets,
+                                           client::Informer<Deployment>& deployments,
+                                           const Clock& clock)
     : client_(client),
       budgets_(budgets),
       pods_(pods),
@@ -29,21 +38,18 @@ DisruptionController::DisruptionController(client::Client& client,
       clock_(clock),
       loop_("PodDisruptionBudget", clock, kWorkers,
             [this](const std::string& key) { return Reconcile(key); }) {
-  budgets_.Listen([this](client::EventType, const api::PodDisruptionBudget& budget,
-                         const api::PodDisruptionBudget*) { loop_.Add(KeyOf(budget.metadata)); });
-  pods_.Listen([this](client::EventType, const api::Pod& pod, const api::Pod* old) {
-    AddBudgetsOf(pod.metadata);
-    if (old != nullptr && old->metadata.labels != pod.metadata.labels) AddBudgetsOf(old->metadata);
+  budgets_.Listen([this](const api::Change<api::PodDisruptionBudget>& change) {
+    loop_.Add(KeyOf(change.newest().metadata));
   });
-  sets_.Listen([this](client::EventType, const ReplicaSet& set, const ReplicaSet* old) {
-    if (old == nullptr || old->spec.replicas != set.spec.replicas)
-      AddNamespace(set.metadata.namespace_);
+  pods_.Listen([this](const api::Change<api::Pod>& change) {
+    const api::ObjectMeta& pod = change.newest().metadata;
+    AddBudgetsOf(pod);
+    if (change.before && change.before->metadata.labels != pod.labels) {
+      AddBudgetsOf(change.before->metadata);
+    }
   });
-  deployments_.Listen(
-      [this](client::EventType, const Deployment& deployment, const Deployment* old) {
-        if (old == nullptr || old->spec.replicas != deployment.spec.replicas)
-          AddNamespace(deployment.metadata.namespace_);
-      });
+  sets_.Listen([this](const api::Change<ReplicaSet>& change) { AddIfScaled(change); });
+  deployments_.Listen([this](const api::Change<Deployment>& change) { AddIfScaled(change); });
 }
 
 void DisruptionController::AddBudgetsOf(const api::ObjectMeta& pod) {

@@ -7,10 +7,10 @@
 
 #include "api/policy.h"
 #include "client/client.h"
+#include "client/informer.h"
 #include "sandbox/simulation/control_loop.h"
 #include "sandbox/simulation/disruption_plan.h"
 #include "sandbox/simulation/objects.h"
-#include "sandbox/simulation/watch.h"
 
 namespace berth::simulation {
 
@@ -19,10 +19,10 @@ namespace berth::simulation {
 // changed meanwhile is not written over.
 class DisruptionController {
  public:
-  // Requires: all references outlive this; the watches have not started.
-  DisruptionController(client::Client& client, Watch<api::PodDisruptionBudget>& budgets,
-                       Watch<api::Pod>& pods, Watch<ReplicaSet>& sets,
-                       Watch<Deployment>& deployments, const Clock& clock);
+  // Requires: all references outlive this; the informers have not started.
+  DisruptionController(client::Client& client, client::Informer<api::PodDisruptionBudget>& budgets,
+                       client::Informer<api::Pod>& pods, client::Informer<ReplicaSet>& sets,
+                       client::Informer<Deployment>& deployments, const Clock& clock);
 
   void Start() { loop_.Start(); }
   void Stop() { loop_.Stop(); }
@@ -31,14 +31,17 @@ class DisruptionController {
   Result<LookAgain> Reconcile(const std::string& key);
   void AddBudgetsOf(const api::ObjectMeta& pod);
   void AddNamespace(const std::string& ns);
+  // AddIfScaled looks again where the number of replicas changed.
+  template <class Workload>
+  void AddIfScaled(const api::Change<Workload>& change);
   std::vector<PodPtr> PodsOf(const api::PodDisruptionBudget& budget) const;
   std::optional<Workload> WorkloadOf(const api::Pod& pod) const;
 
   client::Client& client_;
-  Watch<api::PodDisruptionBudget>& budgets_;
-  Watch<api::Pod>& pods_;
-  Watch<ReplicaSet>& sets_;
-  Watch<Deployment>& deployments_;
+  client::Informer<api::PodDisruptionBudget>& budgets_;
+  client::Informer<api::Pod>& pods_;
+  client::Informer<ReplicaSet>& sets_;
+  client::Informer<Deployment>& deployments_;
   const Clock& clock_;
   ControlLoop loop_;
 };

@@ -16,14 +16,16 @@ constexpr std::chrono::milliseconds kUntilEmpty(500);
 
 }  // namespace
 
-NamespaceController::NamespaceController(client::Client& client, Watch<api::Namespace>& namespaces,
+NamespaceController::NamespaceController(client::Client& client,
+                                         client::Informer<api::Namespace>& namespaces,
                                          const Clock& clock)
     : client_(client),
       namespaces_(namespaces),
       loop_("Namespace", clock, kWorkers,
             [this](const std::string& name) { return Reconcile(name); }) {
-  namespaces_.Listen([this](client::EventType, const api::Namespace& ns, const api::Namespace*) {
-    if (ns.metadata.deletion_timestamp) loop_.Add(ns.metadata.name);
+  namespaces_.Listen([this](const api::Change<api::Namespace>& change) {
+    const api::ObjectMeta& ns = change.newest().metadata;
+    if (ns.deletion_timestamp) loop_.Add(ns.name);
   });
 }
 

@@ -5,17 +5,17 @@
 
 #include "api/core.h"
 #include "client/client.h"
+#include "client/informer.h"
 #include "sandbox/simulation/control_loop.h"
 #include "sandbox/simulation/discovery.h"
-#include "sandbox/simulation/watch.h"
 
 namespace berth::simulation {
 
 // NamespaceController empties a namespace that is being deleted and then lets it go.
 class NamespaceController {
  public:
-  // Requires: all references outlive this; the watch has not started.
-  NamespaceController(client::Client& client, Watch<api::Namespace>& namespaces,
+  // Requires: all references outlive this; the informer has not started.
+  NamespaceController(client::Client& client, client::Informer<api::Namespace>& namespaces,
                       const Clock& clock);
 
   void Start() { loop_.Start(); }
@@ -29,7 +29,7 @@ class NamespaceController {
   Result<void> Finalize(const std::string& ns);
 
   client::Client& client_;
-  Watch<api::Namespace>& namespaces_;
+  client::Informer<api::Namespace>& namespaces_;
   ControlLoop loop_;
 };
 

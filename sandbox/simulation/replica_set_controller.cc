@@ -19,19 +19,20 @@ std::string KeyOfController(const api::Pod& pod) {
 
 }  // namespace
 
-ReplicaSetController::ReplicaSetController(client::Client& client, Watch<ReplicaSet>& sets,
-                                           Watch<api::Pod>& pods, const Clock& clock)
+ReplicaSetController::ReplicaSetController(client::Client& client,
+                                           client::Informer<ReplicaSet>& sets,
+                                           client::Informer<api::Pod>& pods, const Clock& clock)
     : client_(client),
       sets_(sets),
       pods_(pods),
       clock_(clock),
       loop_("ReplicaSet", clock, kWorkers,
             [this](const std::string& key) { return Reconcile(key); }) {
-  sets_.Listen([this](client::EventType, const ReplicaSet& set, const ReplicaSet*) {
-    loop_.Add(KeyOf(set.metadata));
+  sets_.Listen([this](const api::Change<ReplicaSet>& change) {
+    loop_.Add(KeyOf(change.newest().metadata));
   });
-  pods_.Listen([this](client::EventType, const api::Pod& pod, const api::Pod*) {
-    if (const std::string key = KeyOfController(pod); !key.empty()) loop_.Add(key);
+  pods_.Listen([this](const api::Change<api::Pod>& change) {
+    if (const std::string key = KeyOfController(change.newest()); !key.empty()) loop_.Add(key);
   });
 }
 

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "client/client.h"
+#include "client/informer.h"
 #include "sandbox/simulation/control_loop.h"
 #include "sandbox/simulation/replica_set_plan.h"
-#include "sandbox/simulation/watch.h"
 
 namespace berth::simulation {
 
@@ -14,9 +14,9 @@ namespace berth::simulation {
 // says in its status how many are ready.
 class ReplicaSetController {
  public:
-  // Requires: all references outlive this; the watches have not started.
-  ReplicaSetController(client::Client& client, Watch<ReplicaSet>& sets, Watch<api::Pod>& pods,
-                       const Clock& clock);
+  // Requires: all references outlive this; the informers have not started.
+  ReplicaSetController(client::Client& client, client::Informer<ReplicaSet>& sets,
+                       client::Informer<api::Pod>& pods, const Clock& clock);
 
   void Start() { loop_.Start(); }
   void Stop() { loop_.Stop(); }
@@ -29,8 +29,8 @@ class ReplicaSetController {
   std::vector<PodPtr> PodsOf(const ReplicaSet& set) const;
 
   client::Client& client_;
-  Watch<ReplicaSet>& sets_;
-  Watch<api::Pod>& pods_;
+  client::Informer<ReplicaSet>& sets_;
+  client::Informer<api::Pod>& pods_;
   const Clock& clock_;
   ControlLoop loop_;
 };

@@ -28,9 +28,9 @@ Result<void> CreateUnlessThere(client::Client& client, const T& object) {
 }  // namespace
 
 ServiceAccountController::ServiceAccountController(client::Client& client,
-                                                   Watch<api::Namespace>& namespaces,
-                                                   Watch<api::ServiceAccount>& accounts,
-                                                   Watch<api::ConfigMap>& config_maps,
+                                                   client::Informer<api::Namespace>& namespaces,
+                                                   client::Informer<api::ServiceAccount>& accounts,
+                                                   client::Informer<api::ConfigMap>& config_maps,
                                                    std::string root_ca, const Clock& clock)
     : client_(client),
       namespaces_(namespaces),
@@ -39,17 +39,18 @@ ServiceAccountController::ServiceAccountController(client::Client& client,
       root_ca_(std::move(root_ca)),
       loop_("Namespace accounts", clock, 1,
             [this](const std::string& ns) { return Reconcile(ns); }) {
-  namespaces_.Listen([this](client::EventType, const api::Namespace& ns, const api::Namespace*) {
-    loop_.Add(ns.metadata.name);
+  namespaces_.Listen([this](const api::Change<api::Namespace>& change) {
+    loop_.Add(change.newest().metadata.name);
   });
-  accounts_.Listen([this](client::EventType type, const api::ServiceAccount& account,
-                          const api::ServiceAccount*) {
-    if (type == client::EventType::kDeleted && account.metadata.name == kAccount) {
-      loop_.Add(account.metadata.namespace_);
+  accounts_.Listen([this](const api::Change<api::ServiceAccount>& change) {
+    const api::ObjectMeta& account = change.newest().metadata;
+    if (change.type == api::ChangeType::kDeleted && account.name == kAccount) {
+      loop_.Add(account.namespace_);
     }
   });
-  config_maps_.Listen([this](client::EventType, const api::ConfigMap& map, const api::ConfigMap*) {
-    if (map.metadata.name == kRootConfigMap) loop_.Add(map.metadata.namespace_);
+  config_maps_.Listen([this](const api::Change<api::ConfigMap>& change) {
+    const api::ObjectMeta& map = change.newest().metadata;
+    if (map.name == kRootConfigMap) loop_.Add(map.namespace_);
   });
 }
 

@@ -5,8 +5,8 @@
 
 #include "api/core.h"
 #include "client/client.h"
+#include "client/informer.h"
 #include "sandbox/simulation/control_loop.h"
-#include "sandbox/simulation/watch.h"
 
 namespace berth::simulation {
 
@@ -15,11 +15,12 @@ namespace berth::simulation {
 // signed with. Both come back when they are deleted.
 class ServiceAccountController {
  public:
-  // Requires: all references outlive this; the watches have not started. `root_ca` is PEM text;
+  // Requires: all references outlive this; the informers have not started. `root_ca` is PEM text;
   // empty: the API server is reached without TLS, and no ConfigMap is published.
-  ServiceAccountController(client::Client& client, Watch<api::Namespace>& namespaces,
-                           Watch<api::ServiceAccount>& accounts, Watch<api::ConfigMap>& config_maps,
-                           std::string root_ca, const Clock& clock);
+  ServiceAccountController(client::Client& client, client::Informer<api::Namespace>& namespaces,
+                           client::Informer<api::ServiceAccount>& accounts,
+                           client::Informer<api::ConfigMap>& config_maps, std::string root_ca,
+                           const Clock& clock);
 
   void Start() { loop_.Start(); }
   void Stop() { loop_.Stop(); }
@@ -29,9 +30,9 @@ class ServiceAccountController {
   Result<void> EnsureRootCertificate(const std::string& ns);
 
   client::Client& client_;
-  Watch<api::Namespace>& namespaces_;
-  Watch<api::ServiceAccount>& accounts_;
-  Watch<api::ConfigMap>& config_maps_;
+  client::Informer<api::Namespace>& namespaces_;
+  client::Informer<api::ServiceAccount>& accounts_;
+  client::Informer<api::ConfigMap>& config_maps_;
   const std::string root_ca_;
   ControlLoop loop_;
 };

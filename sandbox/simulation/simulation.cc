@@ -6,14 +6,14 @@
 namespace berth::simulation {
 
 Simulation::Simulation(client::Client& client, const Clock& clock, SimulationOptions options)
-    : deployments_(client, clock),
-      replica_sets_(client, clock),
-      pods_(client, clock),
-      nodes_(client, clock),
-      namespaces_(client, clock),
-      accounts_(client, clock),
-      config_maps_(client, clock),
-      budgets_(client, clock),
+    : deployments_(client, {}, clock),
+      replica_sets_(client, {}, clock),
+      pods_(client, {}, clock),
+      nodes_(client, {}, clock),
+      namespaces_(client, {}, clock),
+      accounts_(client, {}, clock),
+      config_maps_(client, {}, clock),
+      budgets_(client, {}, clock),
       fleet_(client, clock),
       kubelet_(client, fleet_, pods_, nodes_, clock, std::move(options.kubelet)),
       deployment_controller_(client, deployments_, replica_sets_, pods_, clock),
@@ -45,8 +45,8 @@ void Simulation::Start() {
   collector_.Start();
 }
 
-// Controllers end before the watches they listen to: their listeners only mark keys, which a queue
-// that was shut down does not take.
+// Controllers end before the informers they listen to: their listeners only mark keys, which a
+// queue that was shut down does not take.
 void Simulation::Stop(std::chrono::seconds grace) {
   deployment_controller_.Stop();
   replica_set_controller_.Stop();

@@ -39,14 +39,14 @@ class Simulation {
   size_t RegisteredNodes() const { return fleet_.Registered(); }
 
  private:
-  Watch<Deployment> deployments_;
-  Watch<ReplicaSet> replica_sets_;
-  Watch<api::Pod> pods_;
-  Watch<api::Node> nodes_;
-  Watch<api::Namespace> namespaces_;
-  Watch<api::ServiceAccount> accounts_;
-  Watch<api::ConfigMap> config_maps_;
-  Watch<api::PodDisruptionBudget> budgets_;
+  client::Informer<Deployment> deployments_;
+  client::Informer<ReplicaSet> replica_sets_;
+  client::Informer<api::Pod> pods_;
+  client::Informer<api::Node> nodes_;
+  client::Informer<api::Namespace> namespaces_;
+  client::Informer<api::ServiceAccount> accounts_;
+  client::Informer<api::ConfigMap> config_maps_;
+  client::Informer<api::PodDisruptionBudget> budgets_;
 
   NodeFleet fleet_;
   Kubelet kubelet_;

@@ -58,7 +58,7 @@ struct ClusterEvent {
   Resource resource = Resource::kWildcard;
   ActionMask action = action::kAll;
   std::string_view
-      label;  // only for the events the queue itself makes: "BackoffComplete", "ForceActivate", …
+      label;  // only for the events the queue itself makes: "BackoffComplete", "PopFromBackoffQ", …
 
   bool IsWildcard() const { return resource == Resource::kWildcard && action == action::kAll; }
   // Matches says whether `incoming` is one that a registration for *this asked for.

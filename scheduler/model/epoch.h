@@ -20,11 +20,8 @@ enum class Epoch : uint8_t {
   kOrder,       // which nodes there are, and the order they are visited in
   kImages,      // images on any node (counts of nodes that have one), and how many nodes there are
   kNamespaces,  // labels of namespaces
-  kVolumes,     // PersistentVolumes, classes, CSI objects
-  kClaims,      // PersistentVolumeClaims, ResourceClaims
-  kMetrics,     // an external metric source answered
 };
-inline constexpr size_t kEpochCount = 8;
+inline constexpr size_t kEpochCount = 5;
 // The first ones move for one slot at a time, the others for the whole cluster.
 inline constexpr size_t kNodeEpochCount = 2;
 

@@ -8,12 +8,11 @@
 namespace berth::scheduler {
 
 // BasePermissions is what the core itself reads and writes. Source: kube-scheduler-plugins 9.
-constexpr std::array<api::PluginPermission, 7> BasePermissions() {
+constexpr std::array<api::PluginPermission, 6> BasePermissions() {
   using api::kBaseCapability;
   return {{
       {kBaseCapability, "", "pods", "get,list,watch"},
       {kBaseCapability, "", "nodes", "get,list,watch"},
-      {kBaseCapability, "", "namespaces", "get,list,watch"},
       {kBaseCapability, "", "pods/binding", "create"},
       {kBaseCapability, "", "pods/status", "patch"},
       {kBaseCapability, "", "events", "create,patch"},

@@ -51,11 +51,7 @@ SchedulingQueue::Strategy SchedulingQueue::WorthRequeueing(const QueuedPod& pod,
   if (pod.unschedulable_plugins.empty() && pod.pending_plugins.empty()) {
     return Strategy::kAfterBackoff;
   }
-  if (event.IsWildcard()) {
-    const bool about_another =
-        objects.new_pod != nullptr && objects.new_pod->uid() != pod.pod->uid();
-    return about_another ? Strategy::kSkip : Strategy::kAfterBackoff;
-  }
+  if (event.IsWildcard()) return Strategy::kAfterBackoff;
   Strategy strategy = Strategy::kSkip;
   for (const Profile::Registration& registration : ProfileOf(*pod.pod).registrations()) {
     const bool is_pending = pod.pending_plugins.contains(registration.plugin);

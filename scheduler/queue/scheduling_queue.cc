@@ -13,7 +13,6 @@ constexpr std::string_view kPodAdd = "UnschedulablePodAdd";
 constexpr std::string_view kPodUpdate = "UnschedulablePodUpdate";
 constexpr std::string_view kAttemptFailure = "ScheduleAttemptFailure";
 constexpr std::string_view kPopFromBackoff = "PopFromBackoffQ";
-constexpr std::string_view kForceActivate = "ForceActivate";
 constexpr std::string_view kProfileReload = "ProfileReload";
 
 }  // namespace
@@ -170,19 +169,6 @@ void SchedulingQueue::MoveAll(const ClusterEvent& event, const EventObjects& obj
   const std::string label = moves.empty() ? std::string() : event.Label();
   for (const auto& [item, strategy] : moves) Requeue(*item, strategy, label);
   in_flight_.Record(event, objects);
-}
-
-void SchedulingQueue::Activate(const std::vector<std::shared_ptr<const PodInfo>>& pods) {
-  owner_.AssertHeld();
-  const ClusterEvent event{Resource::kWildcard, action::kAll, kForceActivate};
-  for (const auto& pod : pods) {
-    Item* item = FindItem(pod->uid());
-    if (item != nullptr && item->part != Part::kActive) {
-      MoveToActive(*item, kForceActivate);
-    } else if (item == nullptr && in_flight_.Has(pod->uid())) {
-      in_flight_.Record(event, {.new_pod = pod});
-    }
-  }
 }
 
 QueueStatistics SchedulingQueue::Statistics() const {

@@ -20,9 +20,25 @@
 #include "scheduler/queue/backoff.h"
 #include "scheduler/queue/in_flight.h"
 #include "scheduler/queue/nominator.h"
-#include "scheduler/queue/queue_observer.h"
 
 namespace berth::scheduler {
+
+// QueueName is a part of the queue, in the words of the metrics. Gated pods lie with the
+// unschedulable ones but are counted apart.
+enum class QueueName : uint8_t { kActive, kBackoff, kUnschedulable, kGated };
+std::string_view ToString(QueueName name);  // "active", "backoff", "unschedulable", "gated"
+
+// QueueObserver hears of what moves in the queue. Called on the scheduling thread; must return at
+// once and not call back.
+class QueueObserver {
+ public:
+  virtual ~QueueObserver() = default;
+
+  // A pod came into a part of the queue; `event` is the label of what brought it:
+  // "UnschedulablePodAdd", "NodeAdd", "ScheduleAttemptFailure", … Source:
+  // scheduler_queue_incoming_pods_total.
+  virtual void OnQueueIncoming(QueueName /*queue*/, std::string_view /*event*/) {}
+};
 
 // ProfileMap is the profiles by scheduler name.
 using ProfileMap = std::map<std::string, std::shared_ptr<const Profile>, std::less<>>;
@@ -96,8 +112,6 @@ class SchedulingQueue {
   using Concerns = std::function<bool(const PodInfo&)>;
   void MoveAll(const ClusterEvent& event, const EventObjects& objects,
                const Concerns& concerns = nullptr);
-  // Activate sends these pods to the active part at once, whatever refused them.
-  void Activate(const std::vector<std::shared_ptr<const PodInfo>>& pods);
 
   // Flush moves what has waited long enough by now: ends of backoff, and pods that lay
   // unschedulable for max_in_unschedulable.

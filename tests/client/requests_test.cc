@@ -5,7 +5,6 @@
 #include "client/api_request.h"
 #include "client/base64.h"
 #include "client/status.h"
-#include "client/warning_header.h"
 #include "client/watch_stream.h"
 #include "tests/client/stub_client.h"
 

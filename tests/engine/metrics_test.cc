@@ -50,19 +50,30 @@ TEST_F(SchedulerMetricsTest, ManyAttemptsShareOneLabel) {
 }
 
 TEST_F(SchedulerMetricsTest, ShowsThePendingPodsAtTheScrape) {
-  metrics_.pending().active = 4;
-  metrics_.pending().assumed_pods = 2;
-  metrics_.pending().interned_texts = 7;
+  scheduler::SchedulerStatistics now;
+  now.active = 4;
+  now.assumed_pods = 2;
+  now.interned_texts = 7;
+  metrics_.Publish(now);
   EXPECT_THAT(registry_.Text(), HasSubstr(R"(scheduler_pending_pods{queue="active"} 4)"));
   EXPECT_THAT(registry_.Text(), HasSubstr(R"(scheduler_cache_size{type="assumed_pods"} 2)"));
   EXPECT_THAT(registry_.Text(), HasSubstr("berth_interned_texts 7"));
-  metrics_.pending().active = 0;
+  now.active = 0;
+  metrics_.Publish(now);
   EXPECT_THAT(registry_.Text(), HasSubstr(R"(scheduler_pending_pods{queue="active"} 0)"));
 }
 
 TEST_F(SchedulerMetricsTest, CountsOnFromTheFiguresOfReuse) {
-  metrics_.OnReuse({.kept = 10, .computed = 5, .evictions = 0, .bytes = 100});
-  metrics_.OnReuse({.kept = 30, .computed = 6, .evictions = 2, .bytes = 50});
+  scheduler::SchedulerStatistics now;
+  now.answers_kept = 10;
+  now.answers_computed = 5;
+  now.reuse_bytes = 100;
+  metrics_.Publish(now);
+  now.answers_kept = 30;
+  now.answers_computed = 6;
+  now.reuse_evictions = 2;
+  now.reuse_bytes = 50;
+  metrics_.Publish(now);
   const std::string text = registry_.Text();
   EXPECT_THAT(text, HasSubstr(R"(berth_plugin_answers_total{source="kept"} 30)"));
   EXPECT_THAT(text, HasSubstr(R"(berth_plugin_answers_total{source="computed"} 6)"));

@@ -65,7 +65,7 @@ class LoopTest : public ::testing::Test {
   // Answer ends a call to bind; Confirm brings the event that shows the binding.
   void Answer(size_t i, Result<void> result = {}) { api_.binds.at(i).done(std::move(result)); }
   void Confirm(const PodBuilder& pod, const std::string& node) {
-    scheduler_.OnPod(PodBuilder(pod).OnNode(node).Build());
+    scheduler_.On(api::Added(PodBuilder(pod).OnNode(node).Build()));
   }
   std::vector<std::string> Bound() const {
     std::vector<std::string> bound;

@@ -14,10 +14,10 @@ using testing::Script;
 
 class BindingTest : public LoopTest {
  protected:
-  BindingTest() { scheduler_.OnNodeAdd(Node("n").Build()); }
+  BindingTest() { scheduler_.On(api::Added(Node("n").Build())); }
 
   void Schedule(const std::string& name) {
-    scheduler_.OnPod(Pod(name).Build());
+    scheduler_.On(api::Added(Pod(name).Build()));
     Run();
   }
   void LetWait(milliseconds timeout) {
@@ -26,7 +26,7 @@ class BindingTest : public LoopTest {
 };
 
 TEST_F(BindingTest, CompletionsMayComeInAnyOrder) {
-  for (const char* name : {"a", "b", "c"}) scheduler_.OnPod(Pod(name).Build());
+  for (const char* name : {"a", "b", "c"}) scheduler_.On(api::Added(Pod(name).Build()));
   EXPECT_EQ(Run(), 3);
   EXPECT_EQ(scheduler_.BindingsInFlight(), 3u);
   EXPECT_EQ(Cpu("n"), 3000) << "each sees the room of those before it taken";
@@ -105,7 +105,7 @@ TEST_F(BindingTest, WaitEndsWithItsTimeout) {
 
 TEST_F(BindingTest, RejectedWaitWakesOthersForTheRoom) {
   LetWait(seconds(10));
-  scheduler_.OnPod(Pod("a").Requests("cpu=3").Build());  // 4 cpu in all
+  scheduler_.On(api::Added(Pod("a").Requests("cpu=3").Build()));  // 4 cpu in all
   Run();
   script_.permit = nullptr;
   Schedule("b");
@@ -158,7 +158,7 @@ TEST_F(BindingTest, FailedBindIsUndoneAndTriedAgain) {
 }
 
 TEST_F(BindingTest, FailedBindWakesPodsThatWaitForTheRoom) {
-  scheduler_.OnPod(Pod("a").Requests("cpu=3").Build());
+  scheduler_.On(api::Added(Pod("a").Requests("cpu=3").Build()));
   Run();
   Schedule("b");
   ASSERT_EQ(Where("b"), "unschedulable");
@@ -168,7 +168,7 @@ TEST_F(BindingTest, FailedBindWakesPodsThatWaitForTheRoom) {
 }
 
 TEST_F(BindingTest, ConflictFollowsTheStore) {
-  scheduler_.OnNodeAdd(Node("m").Build());
+  scheduler_.On(api::Added(Node("m").Build()));
   Schedule("a");
   ASSERT_THAT(Bound(), ElementsAre("a to n"));
   Answer(0, Fail(Reason::kConflict, "pod a is already assigned to node \"m\""));
@@ -184,7 +184,7 @@ TEST_F(BindingTest, ConflictFollowsTheStore) {
 }
 
 TEST_F(BindingTest, ConflictThatTheStoreShowedFirstIsSilent) {
-  scheduler_.OnNodeAdd(Node("m").Build());
+  scheduler_.On(api::Added(Node("m").Build()));
   Schedule("a");
   Confirm(Pod("a"), "m");
   EXPECT_EQ(Cpu("n"), 0);
@@ -198,7 +198,7 @@ TEST_F(BindingTest, ConflictThatTheStoreShowedFirstIsSilent) {
 
 TEST_F(BindingTest, PodDeletedDuringBindIsUnwound) {
   Schedule("a");
-  scheduler_.OnPodDelete("uid-a");
+  scheduler_.On(api::Deleted<api::Pod>("uid-a"));
   EXPECT_EQ(Cpu("n"), 0);
   Answer(0, Fail(Reason::kNotFound, "pods \"a\" not found"));
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
@@ -210,7 +210,7 @@ TEST_F(BindingTest, PodDeletedDuringBindIsUnwound) {
 TEST_F(BindingTest, PodDeletedDuringPreBindIsUnwound) {
   script_.has_pre_bind = true;
   Schedule("a");
-  scheduler_.OnPodDelete("uid-a");
+  scheduler_.On(api::Deleted<api::Pod>("uid-a"));
   script_.pre_binds.at(0)(Status::Failed("pod is gone"));
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "PreBind a", "Unreserve a"));
   EXPECT_EQ(Cpu("n"), 0);
@@ -220,7 +220,7 @@ TEST_F(BindingTest, PodDeletedDuringPreBindIsUnwound) {
 TEST_F(BindingTest, PodDeletedWhileItWaitsIsUnwoundAtOnce) {
   LetWait(seconds(60));
   Schedule("a");
-  scheduler_.OnPodDelete("uid-a");
+  scheduler_.On(api::Deleted<api::Pod>("uid-a"));
   EXPECT_EQ(scheduler_.waiting().size(), 0u);
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
   EXPECT_EQ(Cpu("n"), 0);
@@ -230,13 +230,13 @@ TEST_F(BindingTest, PodDeletedWhileItWaitsIsUnwoundAtOnce) {
 TEST_F(BindingTest, PodThatIsBeingDeletedWhileItWaitsIsGivenUp) {
   LetWait(seconds(60));
   Schedule("a");
-  scheduler_.OnPod(Pod("a").Terminating().Build());
+  scheduler_.On(api::Added(Pod("a").Terminating().Build()));
   EXPECT_EQ(scheduler_.waiting().size(), 0u);
   EXPECT_EQ(Cpu("n"), 0);
 }
 
 TEST_F(BindingTest, PodBoundElsewhereWhileItWaitsIsGivenUp) {
-  scheduler_.OnNodeAdd(Node("m").Build());
+  scheduler_.On(api::Added(Node("m").Build()));
   LetWait(seconds(60));
   Schedule("a");
   Confirm(Pod("a"), "m");
@@ -249,8 +249,8 @@ TEST_F(BindingTest, PodBoundElsewhereWhileItWaitsIsGivenUp) {
 
 TEST_F(BindingTest, PodMadeAgainDuringBindIsScheduledOnItsOwn) {
   Schedule("a");
-  scheduler_.OnPodDelete("uid-a");
-  scheduler_.OnPod(Pod("a").Uid("second").Build());
+  scheduler_.On(api::Deleted<api::Pod>("uid-a"));
+  scheduler_.On(api::Added(Pod("a").Uid("second").Build()));
   Answer(0, Fail(Reason::kConflict, "the UID in the precondition does not match"));
   Run();
   ASSERT_EQ(api_.binds.size(), 2u);
@@ -262,7 +262,7 @@ TEST_F(BindingTest, PodMadeAgainDuringBindIsScheduledOnItsOwn) {
 
 TEST_F(BindingTest, UpdatesOfAnAssumedPodDoNotQueueItAgain) {
   Schedule("a");
-  scheduler_.OnPod(Pod("a").Label("x", "y").Build());
+  scheduler_.On(api::Added(Pod("a").Label("x", "y").Build()));
   EXPECT_EQ(Run(), 0);
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
@@ -272,7 +272,7 @@ TEST_F(BindingTest, EventWhileAPodWaitsIsReplayedToIt) {
   script_.events = {{Resource::kNode, action::kAdd, "room"}};
   Serve("test", {&script_});
   Schedule("a");
-  scheduler_.OnNodeAdd(Node("m").Build());
+  scheduler_.On(api::Added(Node("m").Build()));
   clock_.Advance(seconds(1));
   scheduler_.waiting().Reject("uid-a", "Scripted", "no");
   EXPECT_EQ(Where("a"), "backoff");

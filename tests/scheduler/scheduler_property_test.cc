@@ -49,7 +49,7 @@ class World : public LoopTest {
   }
   void Put(std::shared_ptr<const api::Pod> pod) {
     pods_[pod->metadata.uid] = pod;
-    events_.push_back([this, pod] { scheduler_.OnPod(pod); });
+    events_.push_back([this, pod] { scheduler_.On(api::Added(pod)); });
   }
   void ChangePod() {
     if (pods_.empty()) return;
@@ -60,7 +60,7 @@ class World : public LoopTest {
   void DeletePod() {
     if (pods_.empty()) return;
     const auto victim = Any(pods_);
-    events_.push_back([this, uid = victim->first] { scheduler_.OnPodDelete(uid); });
+    events_.push_back([this, uid = victim->first] { scheduler_.On(api::Deleted<api::Pod>(uid)); });
     pods_.erase(victim);
   }
 
@@ -74,13 +74,13 @@ class World : public LoopTest {
     const auto node = Versioned(*builder.Build());
     const auto before = std::exchange(stored, node);
     events_.push_back([this, before, node] {
-      before ? scheduler_.OnNodeUpdate(before, node) : scheduler_.OnNodeAdd(node);
+      before ? scheduler_.On(api::Modified(before, node)) : scheduler_.On(api::Added(node));
     });
   }
   void DeleteNode() {
     if (nodes_.empty()) return;
     const auto victim = Any(nodes_);
-    events_.push_back([this, node = victim->second] { scheduler_.OnNodeDelete(node); });
+    events_.push_back([this, node = victim->second] { scheduler_.On(api::Deleted(node)); });
     nodes_.erase(victim);
   }
 

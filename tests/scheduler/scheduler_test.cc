@@ -18,9 +18,9 @@ using testing::Script;
 class SchedulerTest : public LoopTest {};
 
 TEST_F(SchedulerTest, BindsAPodToTheNodeItFits) {
-  scheduler_.OnNodeAdd(Node("small", "cpu=500m,pods=10").Build());
-  scheduler_.OnNodeAdd(Node("large").Build());
-  scheduler_.OnPod(Pod("a").Build());
+  scheduler_.On(api::Added(Node("small", "cpu=500m,pods=10").Build()));
+  scheduler_.On(api::Added(Node("large").Build()));
+  scheduler_.On(api::Added(Pod("a").Build()));
   EXPECT_EQ(Run(), 1);
   EXPECT_THAT(Bound(), ElementsAre("a to large"));
   EXPECT_EQ(api_.binds[0].pod.uid, "uid-a");
@@ -41,8 +41,8 @@ TEST_F(SchedulerTest, BindsAPodToTheNodeItFits) {
 }
 
 TEST_F(SchedulerTest, TellsWhyAPodFitsNowhereAndPlacesItWhenRoomAppears) {
-  scheduler_.OnNodeAdd(Node("n", "cpu=500m,pods=10").Build());
-  scheduler_.OnPod(Pod("a").Build());
+  scheduler_.On(api::Added(Node("n", "cpu=500m,pods=10").Build()));
+  scheduler_.On(api::Added(Pod("a").Build()));
   Run();
   const std::string text = "0/1 nodes are available: 1 Insufficient cpu.";
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: " + text));
@@ -54,45 +54,45 @@ TEST_F(SchedulerTest, TellsWhyAPodFitsNowhereAndPlacesItWhenRoomAppears) {
   EXPECT_THAT(witness_.attempts, ElementsAre("test unschedulable"));
   ExpectAtRest();
 
-  scheduler_.OnNodeUpdate(Node("n", "cpu=500m,pods=10").Build(), Node("n").Build());
+  scheduler_.On(api::Modified(Node("n", "cpu=500m,pods=10").Build(), Node("n").Build()));
   EXPECT_EQ(Run(), 1);
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
 
 TEST_F(SchedulerTest, DeletedPodMakesRoom) {
   const auto running = MakePod("running").Requests("cpu=4").OnNode("n").Build();
-  scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPod(running);
-  scheduler_.OnPod(Pod("a").Build());
+  scheduler_.On(api::Added(Node("n").Build()));
+  scheduler_.On(api::Added(running));
+  scheduler_.On(api::Added(Pod("a").Build()));
   Run();
   EXPECT_THAT(Bound(), IsEmpty());
-  scheduler_.OnPodDelete("uid-running");
+  scheduler_.On(api::Deleted<api::Pod>("uid-running"));
   Run();
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
 
 TEST_F(SchedulerTest, WithoutNodesThePodIsTriedAgainAsAfterAnError) {
-  scheduler_.OnPod(Pod("a").Build());
+  scheduler_.On(api::Added(Pod("a").Build()));
   Run();
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: no nodes available to schedule pods"));
   EXPECT_EQ(api_.patches[0].patch.condition->reason, "Unschedulable");
   EXPECT_EQ(Where("a"), "backoff");
   EXPECT_EQ(*scheduler_.NextWakeUp(), clock_.Now() + seconds(2));
-  scheduler_.OnNodeAdd(Node("n").Build());
+  scheduler_.On(api::Added(Node("n").Build()));
   Pass(seconds(2));
   Run();
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
 
 TEST_F(SchedulerTest, SameConditionIsNotWrittenTwice) {
-  scheduler_.OnNodeAdd(Node("n", "cpu=500m,pods=10").Build());
+  scheduler_.On(api::Added(Node("n", "cpu=500m,pods=10").Build()));
   auto pod = Pod("a");
-  scheduler_.OnPod(pod.Build());
+  scheduler_.On(api::Added(pod.Build()));
   Run();
   pod.raw().status.conditions = {*api_.patches.at(0).patch.condition};
-  scheduler_.OnPod(pod.Build());
-  scheduler_.OnNodeUpdate(Node("n", "cpu=500m,pods=10").Build(),
-                          Node("n", "cpu=600m,pods=10").Build());
+  scheduler_.On(api::Added(pod.Build()));
+  scheduler_.On(
+      api::Modified(Node("n", "cpu=500m,pods=10").Build(), Node("n", "cpu=600m,pods=10").Build()));
   Pass(std::chrono::minutes(6));
   EXPECT_EQ(Run(), 1);
   EXPECT_EQ(api_.patches.size(), 1u);
@@ -100,29 +100,30 @@ TEST_F(SchedulerTest, SameConditionIsNotWrittenTwice) {
 }
 
 TEST_F(SchedulerTest, PodsOfOtherSchedulersAreCountedButNotScheduled) {
-  scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPod(MakePod("foreign").Scheduler("other").Build());
-  scheduler_.OnPod(MakePod("placed").Scheduler("other").Requests("cpu=3").OnNode("n").Build());
+  scheduler_.On(api::Added(Node("n").Build()));
+  scheduler_.On(api::Added(MakePod("foreign").Scheduler("other").Build()));
+  scheduler_.On(
+      api::Added(MakePod("placed").Scheduler("other").Requests("cpu=3").OnNode("n").Build()));
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(Cpu("n"), 3000);
 }
 
 TEST_F(SchedulerTest, PodWithANodeSetByHandIsCountedOnly) {
-  scheduler_.OnNodeAdd(Node("n").Build());
+  scheduler_.On(api::Added(Node("n").Build()));
   const auto pod = Pod("by-hand").OnNode("n").Build();
-  scheduler_.OnPod(pod);
+  scheduler_.On(api::Added(pod));
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(Cpu("n"), 1000);
-  scheduler_.OnPodDelete("uid-by-hand");
+  scheduler_.On(api::Deleted<api::Pod>("uid-by-hand"));
   EXPECT_EQ(Cpu("n"), 0);
 }
 
 TEST_F(SchedulerTest, MirrorPodOfAStaticPodIsCountedAlsoBeforeItsNode) {
   auto mirror = MakePod("static-n").Requests("cpu=1").OnNode("n");
   mirror.raw().metadata.annotations["kubernetes.io/config.mirror"] = "hash";
-  scheduler_.OnPod(mirror.Build());
-  scheduler_.OnNodeAdd(Node("n", "cpu=1500m,pods=10").Build());
-  scheduler_.OnPod(Pod("a").Build());
+  scheduler_.On(api::Added(mirror.Build()));
+  scheduler_.On(api::Added(Node("n", "cpu=1500m,pods=10").Build()));
+  scheduler_.On(api::Added(Pod("a").Build()));
   Run();
   EXPECT_EQ(Cpu("n"), 1000);
   EXPECT_THAT(Bound(), IsEmpty());
@@ -132,21 +133,21 @@ TEST_F(SchedulerTest, DaemonSetPodGoesToTheNodeItsAffinityNames) {
   for (const char* name : {"n1", "n2", "n3"}) {
     auto node = Node(name);
     if (name == std::string("n2")) node.Label("tier", "edge");
-    scheduler_.OnNodeAdd(node.Build());
+    scheduler_.On(api::Added(node.Build()));
   }
   for (const char* node : {"n3", "n2"}) {
-    scheduler_.OnPod(
-        Pod(std::string("daemon-") + node)
-            .RequiredNodeTerm(NodeNames({testing::Where("metadata.name", "In", {node})}))
-            .Build());
+    scheduler_.On(
+        api::Added(Pod(std::string("daemon-") + node)
+                       .RequiredNodeTerm(NodeNames({testing::Where("metadata.name", "In", {node})}))
+                       .Build()));
   }
   Run();
   EXPECT_THAT(Bound(), ElementsAre("daemon-n3 to n3", "daemon-n2 to n2"));
 }
 
 TEST_F(SchedulerTest, PodBoundBySomebodyElseLeavesTheQueue) {
-  scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPod(Pod("a").Build());
+  scheduler_.On(api::Added(Node("n").Build()));
+  scheduler_.On(api::Added(Pod("a").Build()));
   Confirm(Pod("a"), "n");
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(Cpu("n"), 1000);
@@ -154,8 +155,8 @@ TEST_F(SchedulerTest, PodBoundBySomebodyElseLeavesTheQueue) {
 }
 
 TEST_F(SchedulerTest, DeletingPodIsSkipped) {
-  scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPod(Pod("a").Terminating().Build());
+  scheduler_.On(api::Added(Node("n").Build()));
+  scheduler_.On(api::Added(Pod("a").Terminating().Build()));
   EXPECT_EQ(Run(), 1);
   EXPECT_THAT(Bound(), IsEmpty());
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: skip schedule deleting pod: default/a"));
@@ -163,20 +164,20 @@ TEST_F(SchedulerTest, DeletingPodIsSkipped) {
 }
 
 TEST_F(SchedulerTest, GatedPodIsNotTriedUntilItsGatesAreGone) {
-  scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPod(Pod("a").Gate("wait").Build());
+  scheduler_.On(api::Added(Node("n").Build()));
+  scheduler_.On(api::Added(Pod("a").Gate("wait").Build()));
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(Where("a"), "gated");
   EXPECT_THAT(api_.events, IsEmpty());
-  scheduler_.OnPod(Pod("a").Build());
+  scheduler_.On(api::Added(Pod("a").Build()));
   EXPECT_EQ(Run(), 1);
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
 
 TEST_F(SchedulerTest, NominatedPodKeepsItsRoomFromPodsOfNoHigherPriority) {
-  scheduler_.OnNodeAdd(Node("n", "cpu=1,pods=10").Build());
-  scheduler_.OnPod(Pod("early").Build());
-  scheduler_.OnPod(Pod("nominated").Nominated("n").Build());
+  scheduler_.On(api::Added(Node("n", "cpu=1,pods=10").Build()));
+  scheduler_.On(api::Added(Pod("early").Build()));
+  scheduler_.On(api::Added(Pod("nominated").Nominated("n").Build()));
   EXPECT_TRUE(scheduler_.ScheduleOne());
   EXPECT_EQ(Where("early"), "unschedulable");
   EXPECT_TRUE(scheduler_.ScheduleOne());
@@ -185,9 +186,9 @@ TEST_F(SchedulerTest, NominatedPodKeepsItsRoomFromPodsOfNoHigherPriority) {
 }
 
 TEST_F(SchedulerTest, HigherPriorityTakesTheRoomAndTheNominationEndsWithTheFailure) {
-  scheduler_.OnNodeAdd(Node("n", "cpu=1,pods=10").Build());
-  scheduler_.OnPod(Pod("nominated").Nominated("n").Build());
-  scheduler_.OnPod(Pod("urgent").Priority(5).Build());
+  scheduler_.On(api::Added(Node("n", "cpu=1,pods=10").Build()));
+  scheduler_.On(api::Added(Pod("nominated").Nominated("n").Build()));
+  scheduler_.On(api::Added(Pod("urgent").Priority(5).Build()));
   Run();
   EXPECT_THAT(Bound(), ElementsAre("urgent to n"));
   EXPECT_EQ(Where("nominated"), "unschedulable");
@@ -197,38 +198,38 @@ TEST_F(SchedulerTest, HigherPriorityTakesTheRoomAndTheNominationEndsWithTheFailu
 }
 
 TEST_F(SchedulerTest, EndOfANominationWakesOthers) {
-  scheduler_.OnNodeAdd(Node("n", "cpu=1,pods=10").Build());
+  scheduler_.On(api::Added(Node("n", "cpu=1,pods=10").Build()));
   const auto nominated = Pod("nominated").Nominated("n").Gate("wait").Build();
-  scheduler_.OnPod(nominated);
+  scheduler_.On(api::Added(nominated));
   script_.filter = [](const PodInfo&, const NodeView&) {
     static const VerdictReason kNo = VerdictReason::Intern("no");
     return Verdict::Unschedulable(kNo);
   };
   script_.events = {{Resource::kPod, action::kDelete, "room"}};
   Serve("test", {&script_});
-  scheduler_.OnPod(Pod("a").Build());
+  scheduler_.On(api::Added(Pod("a").Build()));
   Run();
   ASSERT_EQ(Where("a"), "unschedulable");
-  scheduler_.OnPodDelete("uid-nominated");
+  scheduler_.On(api::Deleted<api::Pod>("uid-nominated"));
   EXPECT_EQ(Where("a"), "backoff");
 }
 
 TEST_F(SchedulerTest, NodeReplacedUnderItsNameIsNoticed) {
-  scheduler_.OnNodeAdd(Node("n", "cpu=500m,pods=10").Uid("1").Build());
-  scheduler_.OnPod(Pod("a").Build());
+  scheduler_.On(api::Added(Node("n", "cpu=500m,pods=10").Uid("1").Build()));
+  scheduler_.On(api::Added(Pod("a").Build()));
   Run();
   ASSERT_EQ(Where("a"), "unschedulable");
-  scheduler_.OnNodeUpdate(Node("n", "cpu=500m,pods=10").Uid("1").Build(),
-                          Node("n").Uid("2").Build());
+  scheduler_.On(
+      api::Modified(Node("n", "cpu=500m,pods=10").Uid("1").Build(), Node("n").Uid("2").Build()));
   Run();
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
 
 TEST_F(SchedulerTest, NodeGoneAfterTheChoiceBreaksNothing) {
-  scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPod(Pod("a").Build());
+  scheduler_.On(api::Added(Node("n").Build()));
+  scheduler_.On(api::Added(Pod("a").Build()));
   Run();
-  scheduler_.OnNodeDelete(Node("n").Build());
+  scheduler_.On(api::Deleted(Node("n").Build()));
   Answer(0);
   Confirm(Pod("a"), "n");
   EXPECT_EQ(scheduler_.cache().NodeCount(), 0u);
@@ -237,12 +238,12 @@ TEST_F(SchedulerTest, NodeGoneAfterTheChoiceBreaksNothing) {
 }
 
 TEST_F(SchedulerTest, ReloadSwapsProfilesBetweenTwoCycles) {
-  scheduler_.OnNodeAdd(Node("n").Build());
+  scheduler_.On(api::Added(Node("n").Build()));
   script_.filter = [](const PodInfo&, const NodeView&) {
     static const VerdictReason kNo = VerdictReason::Intern("no");
     return Verdict::Unschedulable(kNo);
   };
-  scheduler_.OnPod(Pod("a").Build());
+  scheduler_.On(api::Added(Pod("a").Build()));
   Run();
   ASSERT_EQ(Where("a"), "unschedulable");
   EXPECT_THAT(scheduler_.SetProfiles({{"test", Profile("test", {})}}), IsEmpty());
@@ -254,8 +255,8 @@ TEST_F(SchedulerTest, ReloadSwapsProfilesBetweenTwoCycles) {
 
 TEST_F(SchedulerTest, BindingUnderWayEndsWithTheProfileItBeganWith) {
   script_.has_pre_bind = true;
-  scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPod(Pod("a").Build());
+  scheduler_.On(api::Added(Node("n").Build()));
+  scheduler_.On(api::Added(Pod("a").Build()));
   Run();
   Script other{.name = "Other"};
   Serve("test", {&other});
@@ -266,14 +267,14 @@ TEST_F(SchedulerTest, BindingUnderWayEndsWithTheProfileItBeganWith) {
 }
 
 TEST_F(SchedulerTest, ReloadTakesNamesInAndOut) {
-  scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPod(Pod("a").Build());
+  scheduler_.On(api::Added(Node("n").Build()));
+  scheduler_.On(api::Added(Pod("a").Build()));
   const auto pod = MakePod("b").Scheduler("new").Build();
-  scheduler_.OnPod(pod);
+  scheduler_.On(api::Added(pod));
   EXPECT_THAT(scheduler_.SetProfiles({{"new", Profile("new", {})}}), ElementsAre("new"));
   EXPECT_EQ(Run(), 0);
-  scheduler_.OnPod(pod);
-  scheduler_.OnPod(pod);
+  scheduler_.On(api::Added(pod));
+  scheduler_.On(api::Added(pod));
   EXPECT_EQ(Run(), 1);
   EXPECT_THAT(Bound(), ElementsAre("b to n"));
 }
@@ -285,58 +286,58 @@ TEST_F(SchedulerTest, KnowsWhatChangedOfAPodOnANode) {
   };
   script_.events = {{Resource::kPod, action::kUpdatePodLabel, "labels"}};
   Serve("test", {&script_});
-  scheduler_.OnNodeAdd(Node("n").Build());
+  scheduler_.On(api::Added(Node("n").Build()));
   auto running = MakePod("running").Label("app", "old").OnNode("n");
   running.raw().metadata.resource_version = "1";
-  scheduler_.OnPod(running.Build());
-  scheduler_.OnPod(Pod("a").Build());
+  scheduler_.On(api::Added(running.Build()));
+  scheduler_.On(api::Added(Pod("a").Build()));
   Run();
   ASSERT_EQ(Where("a"), "unschedulable");
-  scheduler_.OnPod(PodBuilder(running).Label("app", "new").Build());
+  scheduler_.On(api::Added(PodBuilder(running).Label("app", "new").Build()));
   EXPECT_EQ(Where("a"), "unschedulable") << "a version that is known already tells nothing";
   running.raw().metadata.resource_version = "2";
-  scheduler_.OnPod(PodBuilder(running).Toleration("t").Build());
+  scheduler_.On(api::Added(PodBuilder(running).Toleration("t").Build()));
   EXPECT_EQ(Where("a"), "unschedulable") << "no plugin asked for that event";
   running.raw().metadata.resource_version = "3";
-  scheduler_.OnPod(PodBuilder(running).Label("app", "new").Build());
+  scheduler_.On(api::Added(PodBuilder(running).Label("app", "new").Build()));
   EXPECT_EQ(Where("a"), "backoff");
 }
 
 TEST_F(SchedulerTest, PodWithoutTheNodeItHadIsTriedAgain) {
-  scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPod(Pod("a").OnNode("n").Build());
-  scheduler_.OnPod(Pod("a").Build());  // as a restored server may say
+  scheduler_.On(api::Added(Node("n").Build()));
+  scheduler_.On(api::Added(Pod("a").OnNode("n").Build()));
+  scheduler_.On(api::Added(Pod("a").Build()));  // as a restored server may say
   EXPECT_EQ(Cpu("n"), 0);
   Run();
   EXPECT_THAT(Bound(), ElementsAre("a to n"));
 }
 
 TEST_F(SchedulerTest, DeletionOfAPodItDoesNotKnowIsNoMistake) {
-  scheduler_.OnPodDelete("uid-never-seen");
+  scheduler_.On(api::Deleted<api::Pod>("uid-never-seen"));
   EXPECT_EQ(scheduler_.cache().repairs(), 0u);
 }
 
 TEST_F(SchedulerTest, HoldsNoTextOfWhatIsGone) {
   const size_t before = words_.size();
-  scheduler_.OnNodeAdd(Node("n").Label("zone", "z").Build());
-  scheduler_.OnPod(Pod("a").Label("app", "a").Nominated("n").Build());
-  scheduler_.OnPod(Pod("b").Label("app", "b").Requests("cpu=100").Build());
+  scheduler_.On(api::Added(Node("n").Label("zone", "z").Build()));
+  scheduler_.On(api::Added(Pod("a").Label("app", "a").Nominated("n").Build()));
+  scheduler_.On(api::Added(Pod("b").Label("app", "b").Requests("cpu=100").Build()));
   Run();
   Answer(0);
   Confirm(Pod("a").Label("app", "a"), "n");
   EXPECT_GT(words_.size(), before);
-  scheduler_.OnPodDelete("uid-a");
-  scheduler_.OnPodDelete("uid-b");
-  scheduler_.OnNodeDelete(Node("n").Build());
+  scheduler_.On(api::Deleted<api::Pod>("uid-a"));
+  scheduler_.On(api::Deleted<api::Pod>("uid-b"));
+  scheduler_.On(api::Deleted(Node("n").Build()));
   api_ = {};
   EXPECT_EQ(words_.size(), before);
   ExpectAtRest();
 }
 
 TEST_F(SchedulerTest, ComparesItselfWithTheStore) {
-  scheduler_.OnNodeAdd(Node("n").Build());
-  scheduler_.OnPod(Pod("a").Build());
-  scheduler_.OnPod(Pod("gone").Build());
+  scheduler_.On(api::Added(Node("n").Build()));
+  scheduler_.On(api::Added(Pod("a").Build()));
+  scheduler_.On(api::Added(Pod("gone").Build()));
   EXPECT_THAT(
       scheduler_.CompareWith({{Node("n").Build()}}, {{Pod("a").Build(), Pod("missed").Build()}}),
       ElementsAre("pending pod uid-missed is missing", "pending pod uid-missed is in 0 places",

@@ -22,8 +22,8 @@ bool HasEnded(const api::Pod& pod) {
 
 }  // namespace
 
-Kubelet::Kubelet(client::Client& client, NodeFleet& fleet, Watch<api::Pod>& pods,
-                 Watch<api::Node>& nodes, const Clock& clock, KubeletOptions options)
+Kubelet::Kubelet(client::Client& client, NodeFleet& fleet, client::Informer<api::Pod>& pods,
+                 client::Informer<api::Node>& nodes, const Clock& clock, KubeletOptions options)
     : client_(client),
       fleet_(fleet),
       pods_(pods),
@@ -33,7 +33,8 @@ Kubelet::Kubelet(client::Client& client, NodeFleet& fleet, Watch<api::Pod>& pods
       sources_(client),
       recorder_(client, {.controller = "kubelet", .instance = "simulated-kubelet"}, clock),
       loop_("Pod", clock, kWorkers, [this](const std::string& key) { return Sync(key); }) {
-  pods_.Listen([this](client::EventType, const api::Pod& pod, const api::Pod*) {
+  pods_.Listen([this](const api::Change<api::Pod>& change) {
+    const api::Pod& pod = change.newest();
     if (!pod.spec.node_name.empty()) loop_.Add(KeyOf(pod.metadata));
   });
 }

@@ -9,12 +9,12 @@
 
 #include "client/client.h"
 #include "client/event_recorder.h"
+#include "client/informer.h"
 #include "sandbox/simulation/control_loop.h"
 #include "sandbox/simulation/kubelet/admission.h"
 #include "sandbox/simulation/kubelet/client_sources.h"
 #include "sandbox/simulation/kubelet/node_fleet.h"
 #include "sandbox/simulation/kubelet/pod_run.h"
-#include "sandbox/simulation/watch.h"
 
 namespace berth::simulation {
 
@@ -33,9 +33,9 @@ struct KubeletOptions {
 //   rejected   volume missing: again    deleted: stopped, then removed from the API
 class Kubelet {
  public:
-  // Requires: all references outlive this; the watches have not started.
-  Kubelet(client::Client& client, NodeFleet& fleet, Watch<api::Pod>& pods, Watch<api::Node>& nodes,
-          const Clock& clock, KubeletOptions options);
+  // Requires: all references outlive this; the informers have not started.
+  Kubelet(client::Client& client, NodeFleet& fleet, client::Informer<api::Pod>& pods,
+          client::Informer<api::Node>& nodes, const Clock& clock, KubeletOptions options);
   ~Kubelet() { Stop(); }
 
   void Start() { loop_.Start(); }
@@ -74,8 +74,8 @@ class Kubelet {
 
   client::Client& client_;
   NodeFleet& fleet_;
-  Watch<api::Pod>& pods_;
-  Watch<api::Node>& nodes_;
+  client::Informer<api::Pod>& pods_;
+  client::Informer<api::Node>& nodes_;
   const Clock& clock_;
   const KubeletOptions options_;
   ClientSources sources_;

@@ -7,7 +7,7 @@
 #include "base/strings.h"
 #include "base/yaml/yaml.h"
 #include "client/kubeconfig.h"
-#include "client/warning_header.h"
+#include "client/status.h"
 #include "http/client/cpprest_transport.h"
 
 namespace berth::fidelity {

@@ -302,28 +302,6 @@ TEST_F(SchedulingQueueTest, LeftoversAreTriedAgainAfterFiveMinutes) {
   EXPECT_FALSE(queue_.Find("uid-a")->was_flushed);
 }
 
-TEST_F(SchedulingQueueTest, ActivateIgnoresBackoffAndHints) {
-  Refuse("a");
-  Add(Pod("b"));
-  Pop();
-  Return("b", {});
-  queue_.Activate({Pod("a").Info(words_), Pod("b").Info(words_)});
-  EXPECT_EQ(Where("a"), "active");
-  EXPECT_EQ(Where("b"), "active");
-}
-
-TEST_F(SchedulingQueueTest, ActivateReachesThatPodInFlightOnly) {
-  Add(Pod("a"));
-  Add(Pod("b"));
-  Pop();
-  Pop();
-  queue_.Activate({Pod("a").Info(words_)});
-  Return("a", {"Scripted"});
-  Return("b", {"Scripted"});
-  EXPECT_EQ(Where("a"), "backoff");
-  EXPECT_EQ(Where("b"), "unschedulable");
-}
-
 TEST_F(SchedulingQueueTest, DeletesFromEveryPart) {
   Add(Pod("active").Nominated("n"));
   queue_.Delete("uid-active");

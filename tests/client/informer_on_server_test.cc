@@ -8,11 +8,11 @@
 #include <gtest/gtest.h>
 
 #include "api/core.h"
-#include "client/reflector.h"
+#include "client/informer.h"
 #include "tests/support/apiserver/in_memory_server.h"
 #include "tests/support/http/stub_server.h"
 
-// A reflector on an API server that goes wrong in every way there is.
+// An informer on an API server that goes wrong in every way there is.
 namespace berth::client {
 namespace {
 
@@ -28,18 +28,18 @@ Versions VersionsOf(const Objects& objects) {
   return versions;
 }
 
-// Mirror makes the objects out of the events alone, and sees to it that they fit together.
-class Mirror final : public ReflectorHandler<api::ConfigMap> {
+// Mirror makes the objects out of the changes alone, and sees to it that they fit together.
+class Mirror {
  public:
-  void OnEvent(EventType type, std::shared_ptr<const api::ConfigMap> object,
-               std::shared_ptr<const api::ConfigMap>) override {
+  void Take(const api::Change<api::ConfigMap>& change) {
     const std::lock_guard lock(mutex_);
-    const std::string& name = object->metadata.name;
-    EXPECT_EQ(versions_.contains(name), type != EventType::kAdded) << name;
-    if (type == EventType::kDeleted) {
-      versions_.erase(name);
+    const api::ObjectMeta& metadata = change.newest().metadata;
+    EXPECT_EQ(versions_.contains(metadata.name), change.type != api::ChangeType::kAdded)
+        << metadata.name;
+    if (change.type == api::ChangeType::kDeleted) {
+      versions_.erase(metadata.name);
     } else {
-      versions_[name] = object->metadata.resource_version;
+      versions_[metadata.name] = metadata.resource_version;
     }
   }
   Versions versions() const {
@@ -52,7 +52,7 @@ class Mirror final : public ReflectorHandler<api::ConfigMap> {
   Versions versions_;
 };
 
-class ReflectorOnServer : public testing::TestWithParam<uint64_t> {
+class InformerOnServer : public testing::TestWithParam<uint64_t> {
  protected:
   static apiserver::ServerOptions Seeded() {
     apiserver::ServerOptions options;
@@ -77,7 +77,7 @@ class ReflectorOnServer : public testing::TestWithParam<uint64_t> {
   Client& client_ = memory_.client();
 };
 
-TEST_P(ReflectorOnServer, HoldsInTheEndWhatTheServerHolds) {
+TEST_P(InformerOnServer, HoldsInTheEndWhatTheServerHolds) {
   for (const char* rule : {
            R"({"action": "fail", "verb": "list", "probability": 0.3})",
            R"({"action": "drop", "verb": "watch", "probability": 0.2})",
@@ -88,10 +88,11 @@ TEST_P(ReflectorOnServer, HoldsInTheEndWhatTheServerHolds) {
     memory_.Inject(rule);
   }
   Mirror mirror;
-  Reflector<api::ConfigMap> reflector(
+  Informer<api::ConfigMap> informer(
       client_, {.ns = "default", .first_backoff = milliseconds(1), .max_backoff = milliseconds(4)},
-      memory_.clock(), &mirror);
-  reflector.Start();
+      memory_.clock());
+  informer.Listen([&](const api::Change<api::ConfigMap>& change) { mirror.Take(change); });
+  informer.Start();
   for (int i = 1; i <= 120; ++i) {
     Write();
     if (i % 10 == 0) memory_.server().CutWatches("configmaps");
@@ -103,12 +104,12 @@ TEST_P(ReflectorOnServer, HoldsInTheEndWhatTheServerHolds) {
   const auto list = client_.List<api::ConfigMap>("default");
   ASSERT_TRUE(list) << list.error().message();
   const Versions wanted = VersionsOf(list->items);
-  EXPECT_TRUE(http::Eventually([&] { return VersionsOf(reflector.store().List()) == wanted; }));
+  EXPECT_TRUE(http::Eventually([&] { return VersionsOf(informer.store().List()) == wanted; }));
   EXPECT_EQ(mirror.versions(), wanted);
-  reflector.Stop();
+  informer.Stop();
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, ReflectorOnServer, testing::Values(1, 2, 3));
+INSTANTIATE_TEST_SUITE_P(Seeds, InformerOnServer, testing::Values(1, 2, 3));
 
 }  // namespace
 }  // namespace berth::client

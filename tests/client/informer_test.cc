@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "client/reflector.h"
+#include "client/informer.h"
 
 #include <atomic>
 #include <deque>
@@ -71,32 +71,37 @@ class Script {
   std::deque<Step> watches_;
 };
 
-// Diary writes down what a handler hears: "+a 1" added, "~a 2" changed, "-a 3" deleted, "synced".
-class Diary final : public ReflectorHandler<api::Pod> {
- public:
-  void OnEvent(EventType type, std::shared_ptr<const api::Pod> object,
-               std::shared_ptr<const api::Pod> old) override {
-    const char sign = type == EventType::kAdded ? '+' : type == EventType::kModified ? '~' : '-';
-    EXPECT_EQ(old == nullptr, type == EventType::kAdded);
-    Write(sign + object->metadata.name + " " + object->metadata.resource_version);
-  }
-  void OnSynced() override { Write("synced"); }
+char SignOf(api::ChangeType type) {
+  return type == api::ChangeType::kAdded ? '+' : type == api::ChangeType::kModified ? '~' : '-';
+}
 
+// Diary writes down what listeners hear: "+a 1" added, "~a 2" changed, "-a 3" deleted, "synced".
+class Diary {
+ public:
+  void Follow(Informer<api::Pod>& pods) {
+    pods.Listen([this](const api::Change<api::Pod>& change) {
+      EXPECT_EQ(change.before == nullptr, change.type == api::ChangeType::kAdded);
+      EXPECT_EQ(change.after == nullptr, change.type == api::ChangeType::kDeleted);
+      const api::ObjectMeta& metadata = change.newest().metadata;
+      Write(SignOf(change.type) + metadata.name + " " + metadata.resource_version);
+    });
+    pods.WhenSynced([this] { Write("synced"); });
+  }
+  void Write(std::string line) {
+    std::lock_guard lock(mutex_);
+    lines_.push_back(std::move(line));
+  }
   std::vector<std::string> lines() const {
     std::lock_guard lock(mutex_);
     return lines_;
   }
 
  private:
-  void Write(std::string line) {
-    std::lock_guard lock(mutex_);
-    lines_.push_back(std::move(line));
-  }
   mutable std::mutex mutex_;  // guards lines_
   std::vector<std::string> lines_;
 };
 
-// Stub is all that a reflector keeps of a pod that nobody asks the store for.
+// Stub is all that an informer keeps of a pod that nobody asks the store for.
 struct Stub {
   std::string uid;
   std::string resource_version;
@@ -105,42 +110,21 @@ struct Stub {
   }
 };
 
-// StubDiary writes down the same for stubs; of a deletion that a list shows, only the stub is
-// known.
-class StubDiary final : public ReflectorHandler<api::Pod, Stub> {
- public:
-  void OnEvent(EventType type, std::shared_ptr<const api::Pod> object,
-               std::shared_ptr<const Stub> old) override {
-    const std::string was = old ? " was " + old->uid + " " + old->resource_version : "";
-    const char sign = type == EventType::kAdded ? '+' : type == EventType::kModified ? '~' : '-';
-    std::lock_guard lock(mutex_);
-    lines_.push_back(sign + (object ? object->metadata.name : "?") + was);
-  }
-  std::vector<std::string> lines() const {
-    std::lock_guard lock(mutex_);
-    return lines_;
-  }
-
- private:
-  mutable std::mutex mutex_;  // guards lines_
-  std::vector<std::string> lines_;
-};
-
-class ReflectorTest : public ::testing::Test {
+class InformerTest : public ::testing::Test {
  protected:
-  // Starts a reflector against the script with short waits.
+  // Starts an informer against the script with short waits.
   void Start(ReflectorOptions options = {}, http::TransportOptions transport = {}) {
     options.random = [] { return 0.5; };
     options.first_backoff = milliseconds(1);
     options.max_backoff = milliseconds(5);
     options.forbidden_retry = milliseconds(1);
     stub_ = std::make_unique<StubClient>(script_.Handler(), "", std::move(transport));
-    reflector_ =
-        std::make_unique<Reflector<api::Pod>>(*stub_->client, options, stub_->clock, &diary_);
-    reflector_->Start();
+    informer_ = std::make_unique<Informer<api::Pod>>(*stub_->client, options, stub_->clock);
+    diary_.Follow(*informer_);
+    informer_->Start();
   }
   void TearDown() override {
-    reflector_.reset();
+    informer_.reset();
     stub_.reset();
   }
 
@@ -156,10 +140,10 @@ class ReflectorTest : public ::testing::Test {
   Script script_;
   Diary diary_;
   std::unique_ptr<StubClient> stub_;
-  std::unique_ptr<Reflector<api::Pod>> reflector_;
+  std::unique_ptr<Informer<api::Pod>> informer_;
 };
 
-TEST_F(ReflectorTest, ListsThenWatchesFromTheVersionOfTheList) {
+TEST_F(InformerTest, ListsThenWatchesFromTheVersionOfTheList) {
   script_.List(200, ListJson("10", {PodJson("a", "3"), PodJson("b", "4")}))
       .Frames({Frame("ADDED", PodJson("c", "11")), Frame("MODIFIED", PodJson("a", "12")),
                Frame("DELETED", PodJson("b", "13"))});
@@ -169,16 +153,16 @@ TEST_F(ReflectorTest, ListsThenWatchesFromTheVersionOfTheList) {
   EXPECT_EQ(
       Target(1),
       "/api/v1/pods?watch=true&allowWatchBookmarks=true&resourceVersion=10&timeoutSeconds=450");
-  EXPECT_EQ(reflector_->store().size(), 2u);
-  EXPECT_EQ(reflector_->store().Get("default", "a")->metadata.resource_version, "12");
-  EXPECT_EQ(reflector_->store().Get("default", "b"), nullptr);
-  const ReflectorStatus status = reflector_->status();
+  EXPECT_EQ(informer_->store().size(), 2u);
+  EXPECT_EQ(informer_->store().Get("default", "a")->metadata.resource_version, "12");
+  EXPECT_EQ(informer_->store().Get("default", "b"), nullptr);
+  const ReflectorStatus status = informer_->status();
   EXPECT_TRUE(status.synced);
   EXPECT_FALSE(status.failing);
   EXPECT_EQ(status.resource, "pods");
 }
 
-TEST_F(ReflectorTest, SelectsByNameLabelAndNamespace) {
+TEST_F(InformerTest, SelectsByNameLabelAndNamespace) {
   script_.List(200, ListJson("10", {}));
   Start({.ns = "work", .name = "only", .label_selector = "a=b"});
   EXPECT_EQ(Target(0),
@@ -187,7 +171,7 @@ TEST_F(ReflectorTest, SelectsByNameLabelAndNamespace) {
   ExpectDiary({"synced"});
 }
 
-TEST_F(ReflectorTest, ContinuesFromABookmarkAfterABrokenConnection) {
+TEST_F(InformerTest, ContinuesFromABookmarkAfterABrokenConnection) {
   script_.List(200, ListJson("10", {}))
       .Watch([](StubReply& reply) {
         reply.Begin(200);
@@ -200,14 +184,14 @@ TEST_F(ReflectorTest, ContinuesFromABookmarkAfterABrokenConnection) {
   EXPECT_NE(Target(2).find("resourceVersion=55&"), std::string::npos) << "no second list";
 }
 
-TEST_F(ReflectorTest, AFrameCutInTheMiddleIsNotLost) {
+TEST_F(InformerTest, AFrameCutInTheMiddleIsNotLost) {
   const std::string frame = Frame("ADDED", PodJson("a", "11"));
   script_.List(200, ListJson("10", {})).Frames({frame.substr(0, 20), frame.substr(20)});
   Start();
   ExpectDiary({"synced", "+a 11"});
 }
 
-TEST_F(ReflectorTest, AfterGoneItListsNotOlderAndTellsTheDifference) {
+TEST_F(InformerTest, AfterGoneItListsNotOlderAndTellsTheDifference) {
   script_
       .List(200, ListJson("10", {PodJson("kept", "1"), PodJson("changed", "2"),
                                  PodJson("gone", "3"), PodJson("replaced", "4", "old-uid")}))
@@ -222,7 +206,7 @@ TEST_F(ReflectorTest, AfterGoneItListsNotOlderAndTellsTheDifference) {
   EXPECT_NE(Target(3).find("resourceVersion=90&"), std::string::npos);
 }
 
-TEST_F(ReflectorTest, TellsTheDifferenceAlsoWhenItKeepsAnExtractOfEachObject) {
+TEST_F(InformerTest, TellsTheDifferenceAlsoWhenItKeepsAnExtractOfEachObject) {
   script_
       .List(200, ListJson("10", {PodJson("kept", "1", "kept-uid"), PodJson("gone", "3", "gone-uid"),
                                  PodJson("replaced", "4", "old-uid")}))
@@ -231,21 +215,26 @@ TEST_F(ReflectorTest, TellsTheDifferenceAlsoWhenItKeepsAnExtractOfEachObject) {
       .List(200, ListJson("90", {PodJson("kept", "11", "kept-uid"),
                                  PodJson("replaced", "81", "new-uid")}))
       .Frames({Frame("DELETED", PodJson("replaced", "91", "new-uid"))});
-  StubDiary diary;
+  Diary diary;
   stub_ = std::make_unique<StubClient>(script_.Handler(), "", http::TransportOptions());
-  Reflector<api::Pod, Stub> reflector(*stub_->client, {.random = [] { return 0.0; }}, stub_->clock,
-                                      &diary);
-  reflector.Start();
+  Informer<api::Pod, Stub> informer(*stub_->client, {.random = [] { return 0.0; }}, stub_->clock);
+  informer.Listen([&](const api::Change<api::Pod>& change) {
+    const auto& known = change.after != nullptr ? change.after : change.before;
+    diary.Write(SignOf(change.type) + (known != nullptr ? known->metadata.name : "?") + " " +
+                change.uid() + " was " + (change.before != nullptr ? "known" : "not kept"));
+  });
+  informer.Start();
   EXPECT_TRUE(http::Eventually([&] { return diary.lines().size() == 8; }));
-  EXPECT_EQ(diary.lines(),
-            (std::vector<std::string>{"+kept", "+gone", "+replaced", "~kept was kept-uid 1",
-                                      "-? was old-uid 4", "+replaced", "-? was gone-uid 3",
-                                      "-replaced was new-uid 81"}));
-  EXPECT_EQ(reflector.store().size(), 1u);
-  EXPECT_EQ(reflector.store().Get("default", "kept")->resource_version, "11");
+  EXPECT_EQ(diary.lines(), (std::vector<std::string>{
+                               "+kept kept-uid was not kept", "+gone gone-uid was not kept",
+                               "+replaced old-uid was not kept", "~kept kept-uid was not kept",
+                               "-? old-uid was not kept", "+replaced new-uid was not kept",
+                               "-? gone-uid was not kept", "-replaced new-uid was known"}));
+  EXPECT_EQ(informer.store().size(), 1u);
+  EXPECT_EQ(informer.store().Get("default", "kept")->resource_version, "11");
 }
 
-TEST_F(ReflectorTest, AListThatIsGoneTooAsksForTheNewest) {
+TEST_F(InformerTest, AListThatIsGoneTooAsksForTheNewest) {
   script_.List(200, ListJson("10", {}))
       .Watch([](StubReply& reply) { reply.Send(410, StatusJson(410, "Expired", "old")); })
       .List(410, StatusJson(410, "Expired", "old"))
@@ -255,7 +244,7 @@ TEST_F(ReflectorTest, AListThatIsGoneTooAsksForTheNewest) {
   EXPECT_EQ(Target(3), "/api/v1/pods?limit=500");
 }
 
-TEST_F(ReflectorTest, AVersionTheServerDoesNotKnowYetIsGivenUp) {
+TEST_F(InformerTest, AVersionTheServerDoesNotKnowYetIsGivenUp) {
   script_.List(200, ListJson("10", {}))
       .Watch([](StubReply& reply) {
         reply.Send(504, StatusJson(504, "Timeout", "Too large resource version: 10, current: 5"));
@@ -266,25 +255,25 @@ TEST_F(ReflectorTest, AVersionTheServerDoesNotKnowYetIsGivenUp) {
   EXPECT_EQ(Target(2), "/api/v1/pods?limit=500");
 }
 
-TEST_F(ReflectorTest, SilenceEndsAWatch) {
+TEST_F(InformerTest, SilenceEndsAWatch) {
   script_.List(200, ListJson("10", {})).Frames({}).Frames({Frame("ADDED", PodJson("a", "11"))});
   Start({}, {.silence_limit = milliseconds(100)});
-  EXPECT_TRUE(http::Eventually([&] { return reflector_->store().size() == 1; }));
+  EXPECT_TRUE(http::Eventually([&] { return informer_->store().size() == 1; }));
 }
 
-TEST_F(ReflectorTest, SurvivesAServerThatIsAwayAtFirst) {
+TEST_F(InformerTest, SurvivesAServerThatIsAwayAtFirst) {
   script_.List(500, "").List(503, "").List(200, ListJson("10", {PodJson("a", "1")}));
   Start();
   ExpectDiary({"+a 1", "synced"});
-  EXPECT_FALSE(reflector_->status().failing);
-  EXPECT_FALSE(reflector_->status().last_error);
+  EXPECT_FALSE(informer_->status().failing);
+  EXPECT_FALSE(informer_->status().last_error);
 }
 
-TEST_F(ReflectorTest, AServerThatIsNotReadyIsNoNewsBeforeItSaidSoFiveTimes) {
+TEST_F(InformerTest, AServerThatIsNotReadyIsNoNewsBeforeItSaidSoFiveTimes) {
   std::atomic<int> asked = 0, first_failing = 0;
   const Script::Step not_ready = [&](StubReply& reply) {
     ++asked;
-    if (first_failing == 0 && reflector_->status().failing) first_failing = asked.load();
+    if (first_failing == 0 && informer_->status().failing) first_failing = asked.load();
     reply.Send(503, StatusJson(503, "ServiceUnavailable", "apiserver is starting"));
   };
   for (int i = 0; i < 4; ++i) script_.List(not_ready);
@@ -296,25 +285,25 @@ TEST_F(ReflectorTest, AServerThatIsNotReadyIsNoNewsBeforeItSaidSoFiveTimes) {
   ExpectDiary({"+a 1", "synced", "~a 11"});
   EXPECT_EQ(asked, 10);
   EXPECT_EQ(first_failing, 10) << "of the second time, the fifth answer is one too many";
-  EXPECT_FALSE(reflector_->status().failing);
+  EXPECT_FALSE(informer_->status().failing);
 }
 
-TEST_F(ReflectorTest, ForbiddenAtStartIsRetriedBeforeItCountsAsAFailure) {
+TEST_F(InformerTest, ForbiddenAtStartIsRetriedBeforeItCountsAsAFailure) {
   for (int i = 0; i < 3; ++i) script_.List(403, StatusJson(403, "Forbidden", "not yet"));
   script_.List(200, ListJson("10", {PodJson("a", "1")}));
   Start();
   ExpectDiary({"+a 1", "synced"});
 }
 
-TEST_F(ReflectorTest, ForbiddenForLongerIsAFailure) {
+TEST_F(InformerTest, ForbiddenForLongerIsAFailure) {
   for (int i = 0; i < 1000; ++i) script_.List(403, StatusJson(403, "Forbidden", "never"));
   Start({.forbidden_grace = milliseconds(20)});
-  EXPECT_TRUE(http::Eventually([&] { return reflector_->status().failing; }));
-  EXPECT_EQ(reflector_->status().last_error->reason(), Reason::kForbidden);
-  EXPECT_FALSE(reflector_->status().synced);
+  EXPECT_TRUE(http::Eventually([&] { return informer_->status().failing; }));
+  EXPECT_EQ(informer_->status().last_error->reason(), Reason::kForbidden);
+  EXPECT_FALSE(informer_->status().synced);
 }
 
-TEST_F(ReflectorTest, AnObjectThatCannotBeReadDoesNotStopTheRest) {
+TEST_F(InformerTest, AnObjectThatCannotBeReadDoesNotStopTheRest) {
   const std::string bad =
       R"({"metadata":{"namespace":"default","name":"bad","resourceVersion":"12"},"spec":"text"})";
   script_.List(200, ListJson("10", {PodJson("bad", "1"), bad, PodJson("b", "4")}))
@@ -330,7 +319,7 @@ TEST_F(ReflectorTest, AnObjectThatCannotBeReadDoesNotStopTheRest) {
       << "its version counts all the same";
 }
 
-TEST_F(ReflectorTest, AWatchThatEndsAtOnceIsNotRepeatedInAHurry) {
+TEST_F(InformerTest, AWatchThatEndsAtOnceIsNotRepeatedInAHurry) {
   std::atomic<int> ends = 0;
   script_.List(200, ListJson("10", {}));
   for (int i = 0; i < 3; ++i) {
@@ -342,15 +331,15 @@ TEST_F(ReflectorTest, AWatchThatEndsAtOnceIsNotRepeatedInAHurry) {
   }
   Start();
   EXPECT_TRUE(http::Eventually([&] { return ends == 3; }));
-  EXPECT_TRUE(http::Eventually([&] { return reflector_->status().last_error.has_value(); }));
+  EXPECT_TRUE(http::Eventually([&] { return informer_->status().last_error.has_value(); }));
 }
 
-TEST_F(ReflectorTest, StopReturnsWhileAWatchIsSilent) {
+TEST_F(InformerTest, StopReturnsWhileAWatchIsSilent) {
   script_.List(200, ListJson("10", {}));
   Start();
   Target(1);
-  reflector_->Stop();
-  EXPECT_TRUE(reflector_->status().synced);
+  informer_->Stop();
+  EXPECT_TRUE(informer_->status().synced);
 }
 
 }  // namespace

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/informer.h"
+
+#include <set>
+
+#include "base/json/json.h"
+#include "base/log.h"
+
+namespace berth::client {
+namespace {
+
+StoreKey StoreKeyOf(const api::ObjectMeta& metadata) {
+  return {metadata.namespace_, metadata.name};
+}
+
+}  // namespace
+
+AnyInformer::AnyInformer(Client& client, ReflectorOptions options, const Clock& clock,
+                         const ObjectType& type)
+    : type_(type), loop_(client, type.resource, std::move(options), clock, *this) {}
+
+AnyInformer::~AnyInformer() { loop_.Stop(); }
+
+void AnyInformer::Replace(const std::vector<std::string>& texts) {
+  std::set<StoreKey> gone;
+  for (StoreKey& key : store_.Keys()) gone.insert(std::move(key));
+  for (const std::string& text : texts) {
+    StoreKey key;
+    const Object object = Decode(text, &key);
+    gone.erase(key);
+    if (object != nullptr) Keep(std::move(key), object);
+  }
+  for (const StoreKey& key : gone) Drop(key, nullptr);
+}
+
+std::string AnyInformer::Change(EventType type, const std::string& text) {
+  StoreKey key;
+  const Object object = Decode(text, &key);
+  if (object == nullptr) return "";
+  if (type == EventType::kDeleted) {
+    Drop(key, object);
+  } else {
+    Keep(std::move(key), object);
+  }
+  return type_.metadata(object.get()).resource_version;
+}
+
+void AnyInformer::Synced() {
+  for (const auto& listener : synced_) listener();
+}
+
+AnyInformer::Object AnyInformer::Decode(const std::string& text, StoreKey* key) const {
+  std::shared_ptr<void> object = type_.make();
+  const auto decoded =
+      json::DecodeInto(text, type_.description(), object.get(), json::Mode::kLenient);
+  if (decoded) {
+    *key = StoreKeyOf(type_.metadata(object.get()));
+    return object;
+  }
+  if (const auto header = json::Decode<api::ObjectHeader>(text)) {
+    *key = StoreKeyOf(header->metadata);
+  }
+  log::Warn("Ignored an object that could not be read", {{"resource", type_.resource.plural},
+                                                         {"namespace", key->first},
+                                                         {"name", key->second},
+                                                         {"err", decoded.error()}});
+  return nullptr;
+}
+
+// Keep stores a state and tells it as what it is to us: new, changed, another object of the same
+// name, or known already.
+void AnyInformer::Keep(StoreKey key, const Object& object) {
+  const api::ObjectMeta& metadata = type_.metadata(object.get());
+  Object old = store_.Put(std::move(key), KeepsAll() ? object : type_.extract(object));
+  if (old != nullptr && UidOf(old) != metadata.uid) {
+    TellDeleted(nullptr, old);
+    old = nullptr;
+  }
+  if (old == nullptr) {
+    return Tell({.type = api::ChangeType::kAdded, .before = {}, .after = object, .lost_uid = {}});
+  }
+  if (VersionOf(old) == metadata.resource_version) return;
+  Tell({.type = api::ChangeType::kModified,
+        .before = KeepsAll() ? std::move(old) : nullptr,
+        .after = object,
+        .lost_uid = {}});
+}
+
+void AnyInformer::Drop(const StoreKey& key, Object last_state) {
+  if (const Object kept = store_.Remove(key)) TellDeleted(std::move(last_state), kept);
+}
+
+// TellDeleted tells of the state the server's event brought, or of the one known, or of a UID.
+void AnyInformer::TellDeleted(Object last_state, const Object& kept) {
+  if (last_state == nullptr && KeepsAll()) last_state = kept;
+  Tell({.type = api::ChangeType::kDeleted,
+        .before = std::move(last_state),
+        .after = {},
+        .lost_uid = UidOf(kept)});
+}
+
+void AnyInformer::Tell(AnyChange change) const {
+  for (const auto& listener : listeners_) listener(change);
+}
+
+const std::string& AnyInformer::UidOf(const Object& kept) const {
+  return KeepsAll() ? type_.metadata(kept.get()).uid : type_.uid(kept.get());
+}
+
+const std::string& AnyInformer::VersionOf(const Object& kept) const {
+  return KeepsAll() ? type_.metadata(kept.get()).resource_version
+                    : type_.resource_version(kept.get());
+}
+
+}  // namespace berth::client

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "api/change.h"
+#include "base/json/type.h"
+#include "client/reflector_loop.h"
+#include "client/store.h"
+
+namespace berth::client {
+
+// ObjectType is what an informer must know of the type of its objects, and of what it keeps of
+// each, so that everything else is compiled once.
+struct ObjectType {
+  using Object = std::shared_ptr<const void>;
+
+  const api::ResourceInfo& resource;
+  json::Type::Ref description;
+  std::shared_ptr<void> (*make)();  // one to decode into
+  const api::ObjectMeta& (*metadata)(const void* object);
+
+  // Where only an Extract is kept; all null: the whole object is.
+  Object (*extract)(const Object& object) = nullptr;
+  const std::string& (*uid)(const void* extract) = nullptr;
+  const std::string& (*resource_version)(const void* extract) = nullptr;
+};
+
+// AnyInformer keeps a store equal to a collection of the API server, on a thread of its own, until
+// it is stopped, and tells listeners of every change. Informer<T> says the type; whoever has many
+// (start, stop, synced, status) needs none.
+//
+// After a list the listeners hear the difference to what was known: nothing is deleted that only
+// went unseen for a while, and nothing is left that is gone. An object that cannot be decoded is
+// logged with its name and left as it was known; the rest goes on.
+class AnyInformer : private ObjectSink {
+ public:
+  ~AnyInformer() override;  // stops it
+  AnyInformer(const AnyInformer&) = delete;
+  AnyInformer& operator=(const AnyInformer&) = delete;
+
+  // WhenSynced adds who is called once, after the changes of the first list. Requires: not started.
+  void WhenSynced(std::function<void()> listener) { synced_.push_back(std::move(listener)); }
+
+  void Start() { loop_.Start(); }
+  void Stop() { loop_.Stop(); }  // waits; no listener is called afterwards
+  ReflectorStatus status() const { return loop_.status(); }
+  bool synced() const { return loop_.status().synced; }
+
+ protected:
+  struct AnyChange {
+    api::ChangeType type;
+    ObjectType::Object before, after;
+    std::string lost_uid;
+  };
+
+  // Requires: client and clock outlive this, `type` the program.
+  AnyInformer(Client& client, ReflectorOptions options, const Clock& clock, const ObjectType& type);
+
+  const AnyStore& objects() const { return store_; }
+  void AddListener(std::function<void(const AnyChange&)> listener) {
+    listeners_.push_back(std::move(listener));
+  }
+
+ private:
+  using Object = ObjectType::Object;
+
+  void Replace(const std::vector<std::string>& texts) override;
+  std::string Change(EventType type, const std::string& text) override;
+  void Synced() override;
+
+  // Decode gives the object, or null after saying what is wrong with it; then *key is its place if
+  // at least that could be read.
+  Object Decode(const std::string& text, StoreKey* key) const;
+  void Keep(StoreKey key, const Object& object);
+  void Drop(const StoreKey& key, Object last_state);
+  void TellDeleted(Object last_state, const Object& kept);
+  void Tell(AnyChange change) const;
+
+  bool KeepsAll() const { return type_.extract == nullptr; }
+  const std::string& UidOf(const Object& kept) const;
+  const std::string& VersionOf(const Object& kept) const;
+
+  const ObjectType& type_;
+  AnyStore store_;
+  std::vector<std::function<void(const AnyChange&)>> listeners_;
+  std::vector<std::function<void()>> synced_;
+  ReflectorLoop loop_;  // last: its thread uses the rest
+};
+
+// Extract is what an informer keeps of an object of which it need not keep all: enough to tell its
+// versions apart and to say which one is gone, and what else somebody will ask the store for.
+template <class K, class T>
+concept Extract = requires(const K& kept, const std::shared_ptr<const T>& object) {
+  { K::Of(object) } -> std::same_as<K>;
+  { kept.uid } -> std::convertible_to<const std::string&>;
+  { kept.resource_version } -> std::convertible_to<const std::string&>;
+};
+
+template <class T, class Kept>
+const ObjectType& ObjectTypeOf() {
+  static const ObjectType known = [] {
+    ObjectType type{.resource = T::kResource,
+                    .description = &json::TypeOf<T>,
+                    .make = []() -> std::shared_ptr<void> { return std::make_shared<T>(); },
+                    .metadata = [](const void* object) -> const api::ObjectMeta& {
+                      return static_cast<const T*>(object)->metadata;
+                    }};
+    if constexpr (!std::same_as<Kept, T>) {
+      type.extract = [](const ObjectType::Object& object) -> ObjectType::Object {
+        return std::make_shared<const Kept>(Kept::Of(std::static_pointer_cast<const T>(object)));
+      };
+      type.uid = [](const void* kept) -> const std::string& {
+        return static_cast<const Kept*>(kept)->uid;
+      };
+      type.resource_version = [](const void* kept) -> const std::string& {
+        return static_cast<const Kept*>(kept)->resource_version;
+      };
+    }
+    return type;
+  }();
+  return known;
+}
+
+// Informer keeps the objects of one kind, or an Extract of each:
+//
+//   Informer<api::Node> nodes(client, {}, clock);
+//   nodes.Listen([&](const api::Change<api::Node>& change) { ... });
+//   nodes.Start();
+//
+// Listeners are called on the informer's thread, in the order they were added: post what you heard
+// on and return. With an Extract a change has no state before, but that of a deletion when the
+// server's event brought it.
+template <class T, class Kept = T>
+requires(std::same_as<Kept, T> || Extract<Kept, T>) class Informer final : public AnyInformer {
+ public:
+  using Change = api::Change<T>;
+  using Listener = std::function<void(const Change&)>;
+
+  // Requires: client and clock outlive this, and so does what listeners use.
+  Informer(Client& client, ReflectorOptions options, const Clock& clock)
+      : AnyInformer(client, std::move(options), clock, ObjectTypeOf<T, Kept>()) {}
+
+  // Requires: not started.
+  void Listen(Listener listener) {
+    AddListener([listener = std::move(listener)](const AnyChange& change) {
+      listener({.type = change.type,
+                .before = std::static_pointer_cast<const T>(change.before),
+                .after = std::static_pointer_cast<const T>(change.after),
+                .lost_uid = change.lost_uid});
+    });
+  }
+
+  Store<Kept> store() const { return Store<Kept>(objects()); }
+};
+
+}  // namespace berth::client

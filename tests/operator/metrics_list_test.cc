@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/metrics.h"
+#include "base/strings.h"
+#include "base/work_queue.h"
+#include "controllers/controller_metrics.h"
+#include "engine/metrics.h"
+
+// docs/metrics.md lists every metric; here it is compared with what the registries really serve.
+namespace berth {
+namespace {
+
+constexpr const char* kFile = "docs/metrics.md";
+
+constexpr const char* kBegin = R"(# Metrics
+
+Everything that `/metrics` serves, as the code registers it: `tests/operator/metrics_list_test.cc` fails when this list is not true, and writes
+it anew with `BERTH_UPDATE_GOLDEN=1`. Names without the prefix `berth_` are those of kube-scheduler, controller-runtime and Prometheus' clients,
+with their labels and buckets, so that dashboards and alerts written for them fit.
+)";
+
+struct Metric {
+  std::string type;
+  std::string help;
+  std::set<std::string> labels;
+};
+
+// LabelsOf gives the names in `name{a="x",b="y"} 1`; no value here holds a quote or a brace.
+std::set<std::string> LabelsOf(const std::string& sample) {
+  std::set<std::string> labels;
+  const size_t begin = sample.find('{');
+  if (begin == std::string::npos) return labels;
+  const std::string inner = sample.substr(begin + 1, sample.find('}') - begin - 1);
+  for (const auto label : Split(inner, ',')) {
+    const std::string name(label.substr(0, label.find('=')));
+    if (!name.empty() && name != "le") labels.insert(name);
+  }
+  return labels;
+}
+
+std::map<std::string, Metric> MetricsIn(const std::string& text) {
+  std::map<std::string, Metric> metrics;
+  std::istringstream lines(text);
+  std::string name;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("# HELP ") || line.starts_with("# TYPE ")) {
+      const size_t end = line.find(' ', 7);
+      name = line.substr(7, end - 7);
+      Metric& metric = metrics[name];
+      (line[2] == 'H' ? metric.help : metric.type) = line.substr(end + 1);
+    } else {
+      metrics[name].labels.merge(LabelsOf(line));
+    }
+  }
+  return metrics;
+}
+
+std::string Table(const std::string& title, const std::string& text) {
+  std::string table =
+      "\n## " + title + "\n\n| metric | type | labels | what it says |\n|---|---|---|---|\n";
+  for (const auto& [name, metric] : MetricsIn(text)) {
+    std::string labels;
+    for (const std::string& label : metric.labels) {
+      labels += (labels.empty() ? "`" : ", `") + label + "`";
+    }
+    table += "| `" + name + "` | " + metric.type + " | " + labels + " | " + metric.help + " |\n";
+  }
+  return table;
+}
+
+// What a scheduler serves after everything has happened once: some series begin with what they
+// count.
+std::string SchedulerText() {
+  MetricsRegistry registry;
+  engine::SchedulerMetrics metrics(registry);
+  scheduler::SchedulerObserver& observer = metrics;
+  observer.OnAttempt(scheduler::AttemptResult::kScheduled, "default", {});
+  observer.OnAlgorithm({});
+  observer.OnPodScheduled(1, {}, false);
+  observer.OnPermitWait(scheduler::Code::kSuccess, {});
+  observer.OnQueueIncoming(scheduler::QueueName::kActive, "NodeAdd");
+  metrics.SetConfig("0123");
+  return registry.Text();
+}
+
+std::string OperatorText() {
+  MetricsRegistry registry;
+  const SystemClock clock;
+  const WorkQueue queue(clock);
+  const controllers::ControllerMetrics metrics(registry, "schedulerprofile", 1, queue);
+  controllers::AddLeadership(registry, "berth-operator");
+  return registry.Text();
+}
+
+std::string ProcessText() {
+  MetricsRegistry registry;
+  AddProcessMetrics(registry);
+  return registry.Text();
+}
+
+TEST(MetricsList, HoldsEveryMetricThatIsServed) {
+  const std::string list = kBegin + Table("`berth scheduler`", SchedulerText()) +
+                           Table("`berth operator`", OperatorText()) + Table("Both", ProcessText());
+  if (std::getenv("BERTH_UPDATE_GOLDEN")) {
+    ASSERT_TRUE(WriteFile(kFile, list).has_value());
+  }
+  const auto written = ReadFile(kFile);
+  ASSERT_TRUE(written.has_value()) << written.error().message();
+  EXPECT_EQ(*written, list);
+}
+
+}  // namespace
+}  // namespace berth
