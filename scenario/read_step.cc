@@ -21,7 +21,7 @@ struct ObjectsDocument {
   std::vector<json::Raw> nodes;
   std::vector<json::Raw> pods;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("nodes", &ObjectsDocument::nodes),
                         json::Field("pods", &ObjectsDocument::pods));
   }
@@ -31,7 +31,7 @@ struct NamesDocument {
   std::vector<std::string> nodes;
   std::vector<std::string> pods;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("nodes", &NamesDocument::nodes),
                         json::Field("pods", &NamesDocument::pods));
   }
@@ -43,7 +43,7 @@ struct BindDocument {
   std::optional<int32_t> nth;
   std::string answers;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("fail", &BindDocument::fail), json::Field("pod", &BindDocument::pod),
         json::Field("nth", &BindDocument::nth), json::Field("answers", &BindDocument::answers));
@@ -55,7 +55,7 @@ struct ReloadDocument {
   std::vector<api::KubeSchedulerProfile> profiles;
   std::string refused;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("profile", &ReloadDocument::profile),
                         json::Field("profiles", &ReloadDocument::profiles),
                         json::Field("refused", &ReloadDocument::refused));
@@ -72,7 +72,7 @@ struct StepDocument {
   std::optional<ReloadDocument> reload;
   std::optional<Expectation> expect;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("create", &StepDocument::create), json::Field("update", &StepDocument::update),
         json::Field("delete", &StepDocument::delete_),

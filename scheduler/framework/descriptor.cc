@@ -92,7 +92,7 @@ std::vector<api::FieldError> DecodeMistake(const json::Raw& raw, const Error& er
 Result<void> RefuseArgs(const json::Raw& raw, std::string_view plugin) {
   if (IsAbsent(raw)) return {};
   struct NoArgs {
-    static constexpr auto Fields() { return json::Object(); }
+    static auto Fields() { return json::Object(); }
   } none;
   if (DecodeArgs(raw, plugin, json::TypeOf<NoArgs>(), &none)) return {};
   return ConfigError("plugin " + std::string(plugin) + " takes no args, found " + raw.text);

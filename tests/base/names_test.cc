@@ -14,14 +14,14 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-struct Row {
+struct NameRow {
   std::string text;
   bool label, label1035, subdomain, qualified, value;
 };
 
 // What apimachinery 0.36.3 answers.
 TEST(Names, AreAllowedAsUpstream) {
-  const Row rows[] = {
+  const NameRow rows[] = {
       {"a", true, true, true, true, true},
       {"my-name", true, true, true, true, true},
       {"1a", true, false, true, true, true},
@@ -49,7 +49,7 @@ TEST(Names, AreAllowedAsUpstream) {
       {std::string(253, 'a') + "/b", false, false, false, true, false},
       {std::string(254, 'a') + "/b", false, false, false, false, false},
   };
-  for (const Row& row : rows) {
+  for (const NameRow& row : rows) {
     EXPECT_EQ(CheckDnsLabel(row.text).empty(), row.label) << row.text;
     EXPECT_EQ(CheckDns1035Label(row.text).empty(), row.label1035) << row.text;
     EXPECT_EQ(CheckDnsSubdomain(row.text).empty(), row.subdomain) << row.text;

@@ -18,7 +18,7 @@ Quantity Parsed(std::string_view text) {
   return quantity.value_or(Quantity());
 }
 
-struct Row {
+struct QuantityRow {
   std::string_view text;
   std::string_view canonical;
   int64_t value;
@@ -27,7 +27,7 @@ struct Row {
 
 // What resource.Quantity of apimachinery 0.36.3 gives, except where a row is marked as saturated.
 TEST(Quantity, ReadsAndWritesAsUpstream) {
-  const Row rows[] = {
+  const QuantityRow rows[] = {
       {"0", "0", 0, 0},
       {"1", "1", 1, 1000},
       {"-1", "-1", -1, -1000},
@@ -97,7 +97,7 @@ TEST(Quantity, ReadsAndWritesAsUpstream) {
       {"1.0005", "1000500u", 2, 1001},
       {" 1Gi ", "1Gi", 1073741824, 1073741824000},
   };
-  for (const Row& row : rows) {
+  for (const QuantityRow& row : rows) {
     const Quantity quantity = Parsed(row.text);
     EXPECT_EQ(quantity.ToString(), row.canonical) << row.text;
     EXPECT_EQ(quantity.Value(), row.value) << row.text;

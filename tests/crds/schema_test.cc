@@ -21,7 +21,7 @@ struct Leaf {
   std::optional<Duration> wait;
   json::Raw args;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("name", &Leaf::name)
                             .Doc("A name.")
                             .Required()
@@ -44,7 +44,7 @@ struct Tree {
   std::vector<Leaf> leaves;
   std::string kind_of_wood;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("leaves", &Tree::leaves).ListMap("name"),
                         json::Field("kindOfWood", &Tree::kind_of_wood).OneOf("oak|elm"));
   }
