@@ -62,8 +62,8 @@ void CheckExtenders(const std::vector<Extender>& extenders, Errors& errors) {
     }
   }
   if (binding > 1) {
-    errors.push_back(FieldError::Invalid("spec.extenders", binding,
-                                         std::string(SchedulerProfileSpec::kOneBindExtender)));
+    errors.push_back(
+        FieldError::Invalid("spec.extenders", binding, std::string(Extender::kOneBinds)));
   }
 }
 
@@ -133,7 +133,7 @@ void CheckRules(const SchedulerProfileSpec& spec, Errors& errors) {
   const auto queue_sorts = static_cast<int64_t>(spec.plugins.queue_sort.enabled.size());
   if (queue_sorts > 1) {
     errors.push_back(FieldError::Invalid("spec.plugins.queueSort.enabled", queue_sorts,
-                                         std::string(Plugins::kOneQueueSort)));
+                                         std::string(api::Plugins::kOneQueueSort)));
   }
   CheckExtenders(spec.extenders, errors);
   if (spec.pod_max_backoff_seconds < spec.pod_initial_backoff_seconds) {

@@ -130,8 +130,8 @@ void FindUndocumented(const json::Type& type, const std::string& path,
 TEST(SchedulerProfileSpec, DocumentsEveryFieldOfItsOwn) {
   std::vector<std::string> undocumented;
   FindUndocumented(json::TypeOf<SchedulerProfileSpec>(), "spec", undocumented);
-  FindUndocumented(json::TypeOf<Plugins>(), "plugins", undocumented);
-  FindUndocumented(json::TypeOf<PluginSet>(), "pluginSet", undocumented);
+  FindUndocumented(json::TypeOf<api::Plugins>(), "plugins", undocumented);
+  FindUndocumented(json::TypeOf<api::PluginSet>(), "pluginSet", undocumented);
   FindUndocumented(json::TypeOf<Extender>(), "extender", undocumented);
   FindUndocumented(json::TypeOf<ExtenderTls>(), "tlsConfig", undocumented);
   FindUndocumented(json::TypeOf<EngineSpec>(), "engine", undocumented);

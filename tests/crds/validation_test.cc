@@ -109,6 +109,8 @@ const SpecCase kSpecs[] = {
     {"{extenders: [{urlPrefix: u, tlsConfig: {keyData: c2VjcmV0}}]}",
      "spec.extenders[urlPrefix=u].tlsConfig.keyData: Forbidden: a private key does not belong in a "
      "profile"},
+    {"{plugins: {filter: {disabled: [{name: NodePorts, weight: 1}]}}}",
+     "spec.plugins.filter.disabled[name=NodePorts].weight: Forbidden: unknown field"},
     {"{logging: {format: xml}}", "spec.logging.format: Unsupported value: \"xml\""},
 };
 
