@@ -4,75 +4,88 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# The build that targets work in: release, dev, asan, tsan, coverage, ci.
-PRESET ?= release
-BUILD := build/$(PRESET)
+# The build that a target works in; PRESET=dev|quick|release|asan|tsan|coverage|ci chooses another. The demo and the tests
+# share `quick`, which is compiled in the least time; what is measured or shipped is `release`.
+TEST := $(or $(PRESET),quick)
+SHIP := $(or $(PRESET),release)
 JOBS ?= $(shell nproc)
-NINJA = cmake --build $(BUILD) -j $(JOBS) --target
+configure = cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log >&2; exit 1; }
+ninja = cmake --build build/$(1) -j $(JOBS) --target
 
-.PHONY: help setup configure build controlplane demo test test-integration test-fidelity conformance reuse-check bench bench-check bench-record lint lint-tools \
-        format-check layers generated shell tidy format generate presubmit presubmit-full coverage clean
+.PHONY: help setup setup-test setup-bench setup-lint build controlplane demo test test-integration test-fidelity conformance reuse-check bench bench-check \
+        bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
-	@echo "make TARGET [PRESET=release|dev|asan|tsan|coverage|ci] [JOBS=n]"
+	@echo "make TARGET [PRESET=quick|release|dev|asan|tsan|coverage|ci] [JOBS=n]"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-18s %s\n", $$1, $$2}' Makefile
 
 setup: ## Install the Debian packages that are missing, saying which and why
 	@scripts/setup build
+	@mkdir -p build
 
-configure: setup
-	@[ -f $(BUILD)/build.ninja ] || cmake --preset $(PRESET)
+setup-test setup-bench setup-lint: setup-%: setup
+	@scripts/setup $*
 
-build: configure ## Build build/release/berth and build/release/conformance
-	$(NINJA) berth conformance
+build: setup-test ## Build build/release/berth, and build/release/conformance that compares it
+	@$(call configure,$(SHIP))
+	$(call ninja,$(SHIP)) berth conformance
 
 controlplane: ## Build the real control plane that tests compare with (needs Go)
 	@scripts/controlplane-build
 
-demo: configure ## Show Berth at work on this machine; ARGS="--keep --nodes 20 --pods 40"
-	$(NINJA) berth-sandbox
-	@$(BUILD)/berth-sandbox demo $(ARGS)
+demo: setup ## Show Berth at work on this machine; ARGS="--keep --nodes 20 --pods 40"
+	@$(call configure,$(TEST))
+	$(call ninja,$(TEST)) berth-sandbox
+	@build/$(TEST)/berth-sandbox demo $(ARGS)
 
-test: configure ## Build and run the unit tests
-	$(NINJA) unit-tests
-	@scripts/run-tests $(PRESET) unit -j $(JOBS)
+test: setup-test ## Build and run the unit tests
+	@$(call configure,$(TEST))
+	$(call ninja,$(TEST)) unit-tests
+	@scripts/run-tests $(TEST) unit -j $(JOBS)
 
-test-integration: configure ## Run the integration tests on a real control plane (needs Go)
-	@scripts/run-integration $(PRESET)
+test-integration: setup-test ## Run the integration tests on a real control plane (needs Go)
+	@$(call configure,$(TEST))
+	@scripts/run-integration $(TEST)
 
-test-fidelity: configure ## Compare the in-memory API server with the real one, request by request (needs Go)
-	$(NINJA) fidelity berth-sandbox
-	@scripts/run-fidelity $(PRESET)
+test-fidelity: setup-test ## Compare the in-memory API server with the real one, request by request (needs Go)
+	@$(call configure,$(TEST))
+	$(call ninja,$(TEST)) fidelity berth-sandbox
+	@scripts/run-fidelity $(TEST)
 
-conformance: configure ## Compare answers with those of kube-scheduler: reuse off, cold, warm
-	$(NINJA) conformance
-	@scripts/run-conformance $(PRESET)
+conformance: setup-test ## Compare answers with those of kube-scheduler: reuse off, cold, warm
+	@$(call configure,$(SHIP))
+	$(call ninja,$(SHIP)) conformance
+	@scripts/run-conformance $(SHIP)
 
-reuse-check: configure ## Compare 600,000 random steps with and without reuse of answers; minutes
-	$(NINJA) reuse_check
-	@$(BUILD)/reuse_check --seeds 1..12 --steps 12500 --nodes 500
-	@$(BUILD)/reuse_check --seeds 101..112 --steps 4200 --nodes 2000
-	@$(BUILD)/reuse_check --seeds 201..220 --steps 20000 --nodes 40
+reuse-check: setup-test ## Compare 600,000 random steps with and without reuse of answers; minutes
+	@$(call configure,$(SHIP))
+	$(call ninja,$(SHIP)) reuse_check
+	@build/$(SHIP)/reuse_check --seeds 1..12 --steps 12500 --nodes 500
+	@build/$(SHIP)/reuse_check --seeds 101..112 --steps 4200 --nodes 2000
+	@build/$(SHIP)/reuse_check --seeds 201..220 --steps 20000 --nodes 40
 
-bench: configure ## Time the benchmarks and the API server, measure memory; CASES=regex for some
-	$(NINJA) benchmarks memory_use apiserver_load berth-sandbox
-	@$(BUILD)/benchmarks --benchmark_filter='$(or $(CASES),.)' tests/scenarios/workloads/*.yaml
-	@$(BUILD)/memory_use
-	@$(BUILD)/apiserver_load
-	@$(BUILD)/apiserver_load --tls
+bench: setup-test setup-bench ## Time the benchmarks and the API server, measure memory; CASES=regex for some
+	@$(call configure,$(SHIP))
+	$(call ninja,$(SHIP)) benchmarks memory_use apiserver_load berth-sandbox
+	@build/$(SHIP)/benchmarks --benchmark_filter='$(or $(CASES),.)' tests/scenarios/workloads/*.yaml
+	@build/$(SHIP)/memory_use
+	@build/$(SHIP)/apiserver_load
+	@build/$(SHIP)/apiserver_load --tls
 
-bench-check: configure ## Count instructions of the benchmarks; fails beyond 3 % more than recorded
-	$(NINJA) count_instructions
-	@scripts/bench-check $(PRESET)
+bench-check: setup-test setup-bench ## Count instructions of the benchmarks; fails beyond 3 % more than recorded
+	@$(call configure,$(SHIP))
+	$(call ninja,$(SHIP)) count_instructions
+	@scripts/bench-check $(SHIP)
 
-bench-record: configure ## Record those counts for this compiler version
-	$(NINJA) count_instructions
-	@scripts/bench-check $(PRESET) --record
+bench-record: setup-test setup-bench ## Record those counts for this compiler version
+	@$(call configure,$(SHIP))
+	$(call ninja,$(SHIP)) count_instructions
+	@scripts/bench-check $(SHIP) --record
 
-lint: lint-tools format-check layers shell generated ## Check format, layers, scripts, generated files
+build-times: setup-test ## Build from nothing without ccache, and print what each folder costs
+	@scripts/build-times
 
-lint-tools:
-	@scripts/setup lint
+lint: setup-lint format-check layers shell generated ## Check format, layers, scripts, generated files
 
 format-check:
 	@scripts/format --check
@@ -83,25 +96,36 @@ layers:
 shell:
 	@scripts/check-shell
 
-generated: configure
-	$(NINJA) generate
-	@$(BUILD)/generate --check
+generated: setup
+	@$(call configure,$(TEST))
+	$(call ninja,$(TEST)) generate
+	@build/$(TEST)/generate --check
 
-tidy: lint-tools configure ## Run clang-tidy on changed files; SCOPE=all for all
-	@scripts/tidy $(PRESET) $(SCOPE)
+tidy: setup-test setup-lint ## Run clang-tidy on changed files; SCOPE=all for all, SCOPE="base api" for folders
+	@scripts/tidy $(SCOPE)
 
-format: lint-tools ## Format the C++ sources
+format: setup-lint ## Format the C++ sources
 	@scripts/format
 
-generate: configure ## Write the generated manifests: crds/manifests, deploy
-	$(NINJA) generate
-	@$(BUILD)/generate
+generate: setup ## Write the generated manifests: crds/manifests, deploy
+	@$(call configure,$(TEST))
+	$(call ninja,$(TEST)) generate
+	@build/$(TEST)/generate
+
+golden: setup-test ## Write what profiles are rendered to anew: tests/controllers/golden; look at the difference
+	@$(call configure,$(TEST))
+	$(call ninja,$(TEST)) controllers_test
+	@BERTH_UPDATE_GOLDEN=1 build/$(TEST)/tests/controllers_test --gtest_brief=1 --gtest_filter='*Golden*'
+	@git --no-pager diff --stat -- tests/controllers/golden
+
+sanitize: setup-test ## Run a part of the unit tests under the address, undefined and thread sanitizers
+	@scripts/run-sanitized
 
 presubmit: lint test tidy ## All that a change must pass; some minutes
 
 presubmit-full: presubmit test-integration test-fidelity conformance bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
-	@$(MAKE) test PRESET=asan
-	@$(MAKE) test PRESET=tsan
+	@$(MAKE) tidy SCOPE=all
+	@for sanitizer in asan tsan; do $(MAKE) test test-integration PRESET=$$sanitizer; done
 	@$(MAKE) build PRESET=ci
 
 coverage: ## Unit tests with a coverage report in build/coverage/report

@@ -31,7 +31,8 @@ const json::Type& ServicePort::JsonType() {
 
 const json::Type& ServiceSpec::JsonType() {
   static const json::Type type = json::Describe<ServiceSpec>(json::Object(
-      json::Field("ports", &ServiceSpec::ports), json::Field("selector", &ServiceSpec::selector),
+      json::Field("ports", &ServiceSpec::ports).ListMap("port,protocol"),
+      json::Field("selector", &ServiceSpec::selector).Atomic(),
       json::Field("clusterIP", &ServiceSpec::cluster_ip), json::Field("type", &ServiceSpec::type)));
   return type;
 }

@@ -85,8 +85,8 @@ const json::Type& ObjectMeta::JsonType() {
       json::Field("deletionGracePeriodSeconds", &ObjectMeta::deletion_grace_period_seconds),
       json::Field("labels", &ObjectMeta::labels),
       json::Field("annotations", &ObjectMeta::annotations),
-      json::Field("ownerReferences", &ObjectMeta::owner_references),
-      json::Field("finalizers", &ObjectMeta::finalizers)));
+      json::Field("ownerReferences", &ObjectMeta::owner_references).ListMap("uid"),
+      json::Field("finalizers", &ObjectMeta::finalizers).ListSet()));
   return type;
 }
 
@@ -158,9 +158,11 @@ const json::Type& LabelSelectorRequirement::JsonType() {
 }
 
 const json::Type& LabelSelector::JsonType() {
-  static const json::Type type = json::Describe<LabelSelector>(json::Object(
-      json::Field("matchLabels", &LabelSelector::match_labels).MaxItems(64).ItemMaxLength(63),
-      json::Field("matchExpressions", &LabelSelector::match_expressions).MaxItems(64)));
+  static const json::Type type = json::Describe<LabelSelector>(
+      json::Object(
+          json::Field("matchLabels", &LabelSelector::match_labels).MaxItems(64).ItemMaxLength(63),
+          json::Field("matchExpressions", &LabelSelector::match_expressions).MaxItems(64))
+          .Atomic());
   return type;
 }
 

@@ -23,4 +23,18 @@ inline constexpr std::string_view kConfigErrorAnnotation = "berth.dev/config-err
 // into its Lease. Equal texts, equal hashes, on every machine; 16 hexadecimal digits.
 inline std::string ConfigHash(std::string_view configuration) { return HashHex(configuration); }
 
+// PluginPermission is one rule of what a scheduler, or one of its plugins, needs of the API server.
+// `capability` names the shipped ClusterRole it belongs to (berth:<capability>).
+struct PluginPermission {
+  std::string_view capability;
+  std::string_view group;  // "" is the core group
+  std::string_view resource;
+  std::string_view verbs;  // separated by ','
+  bool operator==(const PluginPermission&) const = default;
+};
+
+// kBaseCapability is the ClusterRole (berth:base) that every scheduler is bound to, whatever its
+// plugins.
+inline constexpr std::string_view kBaseCapability = "base";
+
 }  // namespace berth::api

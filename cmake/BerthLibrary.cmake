@@ -6,11 +6,10 @@ include(BerthLayers)
 
 if(BERTH_QUICK)
   foreach(pch IN ITEMS berth_pch berth_test_pch)
-    add_library(${pch} OBJECT "${CMAKE_CURRENT_LIST_DIR}/quick/pch.cc")
+    add_library(${pch} OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/quick/pch.cc")
     target_precompile_headers(${pch} PRIVATE "${CMAKE_CURRENT_LIST_DIR}/quick/${pch}.h")
+    target_link_libraries(${pch} PRIVATE nlohmann_json::nlohmann_json tl::expected $<TARGET_NAME_IF_EXISTS:GTest::gmock>)
   endforeach()
-  target_link_libraries(berth_pch PRIVATE nlohmann_json::nlohmann_json tl::expected)
-  target_link_libraries(berth_test_pch PRIVATE nlohmann_json::nlohmann_json tl::expected GTest::gmock)
 endif()
 
 add_custom_target(unit-tests)

@@ -3,7 +3,8 @@
 
 #include <utility>
 
-#include "base/names.h"
+#include <fmt/format.h>
+
 #include "controllers/difference.h"
 #include "controllers/render.h"
 #include "crds/names.h"
@@ -15,7 +16,7 @@ std::string OwnerText(const api::ObjectMeta& metadata) {
   const api::OwnerReference* owner = api::ControllerOf(metadata);
   if (!owner && !metadata.owner_references.empty()) owner = &metadata.owner_references.front();
   if (!owner) return "it has no owner";
-  return "it belongs to " + owner->kind + " " + owner->name;
+  return fmt::format("it belongs to {} {}", owner->kind, owner->name);
 }
 
 // Writer applies one plan.
@@ -30,19 +31,19 @@ class Writer {
         converged_(converged) {}
 
   // False: an object of somebody else is in the way.
-  bool Bring(const RenderedObject& object);
+  bool Bring(const RenderedObject& wanted);
   void Remove(const ObjectKey& key);
 
   ApplyOutcome outcome;
 
  private:
-  bool CreateNew(const RenderedObject& object);
-  bool Update(const RenderedObject& object, const LiveObject& live);
-  bool IsOurs(const LiveObject& live) const;
-  bool NoteForeign(const ObjectKey& key, const LiveObject& live);
+  bool CreateNew(const RenderedObject& wanted);
+  bool Update(const RenderedObject& wanted, const AnyObject& live);
+  bool IsOurs(const AnyObject& live) const;
+  bool NoteForeign(const ObjectKey& key, const AnyObject& live);
   void NoteFailure(const ObjectKey& key, std::string verb, Error error);
   void NoteRepair(const ObjectKey& key, const std::string& what);
-  void NoteWritten(const RenderedObject& object, LiveObject live, uint64_t events);
+  void NoteWritten(const RenderedObject& wanted, AnyObject live, uint64_t events);
 
   const crds::SchedulerProfile& profile_;
   const Observed& observed_;
@@ -51,89 +52,91 @@ class Writer {
   Converged& converged_;
 };
 
-bool Writer::IsOurs(const LiveObject& live) const {
-  const api::OwnerReference* owner = api::ControllerOf(live.metadata);
+bool Writer::IsOurs(const AnyObject& live) const {
+  const api::OwnerReference* owner = api::ControllerOf(live.metadata());
   if (owner) return owner->uid == profile_.metadata.uid;
   // Somebody took the owner away: what we wrote ourselves is still known by its marks.
-  const auto label = live.metadata.labels.find(std::string(crds::kProfileLabel));
-  return label != live.metadata.labels.end() && label->second == profile_.metadata.name &&
-         live.metadata.annotations.contains(std::string(kRenderedHashAnnotation));
+  const auto label = live.metadata().labels.find(std::string(crds::kProfileLabel));
+  return label != live.metadata().labels.end() && label->second == profile_.metadata.name &&
+         live.metadata().annotations.contains(std::string(kRenderedHashAnnotation));
 }
 
-bool Writer::Bring(const RenderedObject& object) {
-  const auto live = observed_.objects.find(object.key);
-  if (live == observed_.objects.end()) return CreateNew(object);
-  return Update(object, live->second);
+bool Writer::Bring(const RenderedObject& wanted) {
+  const auto live = observed_.objects.find(wanted.key);
+  if (live == observed_.objects.end()) return CreateNew(wanted);
+  return Update(wanted, live->second);
 }
 
-bool Writer::CreateNew(const RenderedObject& object) {
-  const uint64_t events = memory_.EventsOf(object.key);
-  Result<LiveObject> created = port_.Create(object);
+bool Writer::CreateNew(const RenderedObject& wanted) {
+  const uint64_t events = memory_.EventsOf(wanted.key);
+  Result<AnyObject> created = port_.Create(wanted);
   if (created) {
     const bool was_complete = profile_.status.observed_generation == profile_.metadata.generation &&
                               !observed_.objects.empty();
     if (was_complete) {
-      NoteRepair(object.key, "was missing and was created again");
+      NoteRepair(wanted.key, "was missing and was created again");
     }
-    NoteWritten(object, std::move(*created), events);
+    NoteWritten(wanted, std::move(*created), events);
     return true;
   }
   if (!created.error().Is(Reason::kAlreadyExists)) {
-    NoteFailure(object.key, "create", created.error());
+    NoteFailure(wanted.key, "create", created.error());
     return true;
   }
-  Result<LiveObject> live = port_.Get(object.key);
-  if (live) return Update(object, *live);
-  NoteFailure(object.key, "get", live.error());
+  Result<AnyObject> live = port_.Get(wanted.key);
+  if (live) return Update(wanted, *live);
+  NoteFailure(wanted.key, "get", live.error());
   return true;
 }
 
-bool Writer::Update(const RenderedObject& object, const LiveObject& live) {
-  if (!IsOurs(live)) return NoteForeign(object.key, live);
-  if (live.metadata.deletion_timestamp) return true;  // created again once it is gone
-  if (converged_.Holds(object.key, live, object.json)) return true;
-  const std::optional<std::string> difference = FirstDifference(object.json, live.json);
+bool Writer::Update(const RenderedObject& wanted, const AnyObject& live) {
+  if (!IsOurs(live)) return NoteForeign(wanted.key, live);
+  if (live.metadata().deletion_timestamp) return true;  // created again once it is gone
+  if (converged_.Holds(wanted, live)) return true;
+  const std::optional<std::string> difference =
+      FirstDifference(wanted.object.type(), wanted.object.data(), live.data());
   if (!difference) {
-    converged_.Set(object.key, live, object.json);
+    converged_.Set(wanted, live);
     return true;
   }
-  const uint64_t events = memory_.EventsOf(object.key);
-  Result<LiveObject> applied = port_.Apply(object, live.metadata.uid);
+  const uint64_t events = memory_.EventsOf(wanted.key);
+  Result<AnyObject> applied = port_.Apply(wanted, live.metadata().uid);
   if (!applied) {
-    NoteFailure(object.key, "patch", applied.error());
+    NoteFailure(wanted.key, "patch", applied.error());
     return true;
   }
   // The same text as last time, and yet different: somebody else changed it.
-  const auto hash = live.metadata.annotations.find(std::string(kRenderedHashAnnotation));
-  const bool is_drift = hash != live.metadata.annotations.end() && hash->second == object.hash;
-  if (is_drift) NoteRepair(object.key, *difference + " was changed and was set back");
-  NoteWritten(object, std::move(*applied), events);
+  const auto hash = live.metadata().annotations.find(std::string(kRenderedHashAnnotation));
+  const bool is_drift = hash != live.metadata().annotations.end() && hash->second == wanted.hash;
+  if (is_drift) NoteRepair(wanted.key, *difference + " was changed and was set back");
+  NoteWritten(wanted, std::move(*applied), events);
   return true;
 }
 
 void Writer::Remove(const ObjectKey& key) {
   const auto live = observed_.objects.find(key);
   if (live == observed_.objects.end()) return;
-  const Result<void> deleted = port_.Delete(key, live->second.metadata.uid);
+  const Result<void> deleted = port_.Delete(key, live->second.metadata().uid);
   if (!deleted) return NoteFailure(key, "delete", deleted.error());
   converged_.Forget(key);
   memory_.Heard(key);
   ++outcome.writes;
 }
 
-bool Writer::NoteForeign(const ObjectKey& key, const LiveObject& live) {
-  const api::OwnerReference* owner = api::ControllerOf(live.metadata);
+bool Writer::NoteForeign(const ObjectKey& key, const AnyObject& live) {
+  const api::OwnerReference* owner = api::ControllerOf(live.metadata());
   const bool is_leftover = owner && owner->kind == crds::SchedulerProfile::kResource.kind &&
                            owner->name == profile_.metadata.name;
   outcome.problems.push_back(
       {.kind = is_leftover ? Problem::Kind::kBeingCollected : Problem::Kind::kNotOwned,
        .key = key,
        .verb = "take",
-       .error = Error(Reason::kConflict,
-                      is_leftover
-                          ? key.ToString() + " of the deleted profile of this name is not gone yet"
-                          : key.ToString() + " exists and is not this profile's: " +
-                                OwnerText(live.metadata) + "; rename or delete it")});
+       .error = Error(
+           Reason::kConflict,
+           is_leftover ? fmt::format("{} of the deleted profile of this name is not gone yet",
+                                     key.ToString())
+                       : fmt::format("{} exists and is not this profile's: {}; rename or delete it",
+                                     key.ToString(), OwnerText(live.metadata())))});
   return false;
 }
 
@@ -152,9 +155,9 @@ void Writer::NoteRepair(const ObjectKey& key, const std::string& what) {
                             .related = key});
 }
 
-void Writer::NoteWritten(const RenderedObject& object, LiveObject live, uint64_t events) {
-  converged_.Set(object.key, live, object.json);
-  memory_.Remember(object.key, std::move(live), events);
+void Writer::NoteWritten(const RenderedObject& wanted, AnyObject live, uint64_t events) {
+  converged_.Set(wanted, live);
+  memory_.Remember(wanted.key, std::move(live), events);
   ++outcome.writes;
 }
 
@@ -166,7 +169,7 @@ uint64_t WriteMemory::EventsOf(const ObjectKey& key) const {
   return found == events_.end() ? 0 : found->second;
 }
 
-void WriteMemory::Remember(const ObjectKey& key, LiveObject object, uint64_t events) {
+void WriteMemory::Remember(const ObjectKey& key, AnyObject object, uint64_t events) {
   std::lock_guard lock(mutex_);
   if (events_[key] == events) written_[key] = std::move(object);
 }
@@ -178,32 +181,30 @@ void WriteMemory::Heard(const ObjectKey& key) {
 }
 
 void WriteMemory::Overlay(const std::string& profile_uid,
-                          std::map<ObjectKey, LiveObject>& objects) const {
+                          std::map<ObjectKey, AnyObject>& objects) const {
   std::lock_guard lock(mutex_);
   for (const auto& [key, object] : written_) {
-    const api::OwnerReference* owner = api::ControllerOf(object.metadata);
+    const api::OwnerReference* owner = api::ControllerOf(object.metadata());
     if (owner && owner->uid == profile_uid) objects[key] = object;
   }
 }
 
-bool Converged::Holds(const ObjectKey& key, const LiveObject& live,
-                      const std::string& desired) const {
-  const auto found = known_.find(key);
-  return found != known_.end() && found->second.uid == live.metadata.uid &&
-         found->second.resource_version == live.metadata.resource_version &&
-         found->second.desired_hash == HashHex(desired);
+bool Converged::Holds(const RenderedObject& wanted, const AnyObject& live) const {
+  const auto found = known_.find(wanted.key);
+  return found != known_.end() && found->second.uid == live.metadata().uid &&
+         found->second.resource_version == live.metadata().resource_version &&
+         found->second.wanted_hash == wanted.hash;
 }
 
-void Converged::Set(const ObjectKey& key, const LiveObject& live, const std::string& desired) {
-  known_[key] = {live.metadata.uid, live.metadata.resource_version, HashHex(desired)};
+void Converged::Set(const RenderedObject& wanted, const AnyObject& live) {
+  known_[wanted.key] = {live.metadata().uid, live.metadata().resource_version, wanted.hash};
 }
 
-ApplyOutcome ApplyPlan(const Plan& plan, const crds::SchedulerProfile& profile,
-                       const Observed& observed, WritePort& port, WriteMemory& memory,
-                       Converged& converged) {
-  Writer writer(profile, observed, port, memory, converged);
-  for (const RenderedObject& object : plan.apply) {
-    if (!writer.Bring(object)) break;
+ApplyOutcome ApplyPlan(const Plan& plan, const Observed& observed, WritePort& port,
+                       WriteMemory& memory, Converged& converged) {
+  Writer writer(plan.profile, observed, port, memory, converged);
+  for (const RenderedObject& wanted : plan.apply) {
+    if (!writer.Bring(wanted)) break;
   }
   if (writer.outcome.problems.empty()) {
     for (const ObjectKey& key : plan.remove) writer.Remove(key);

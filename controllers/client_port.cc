@@ -1,85 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/client_port.h"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
-#include "api/apps.h"
 #include "api/coordination.h"
-#include "api/networking.h"
 #include "api/pod.h"
-#include "api/policy.h"
-#include "api/rbac.h"
 #include "base/log.h"
 #include "controllers/render.h"
+#include "controllers/rendered_kinds.h"
 
 namespace berth::controllers {
 namespace {
 
-using Json = nlohmann::json;
-using nlohmann::literals::operator""_json_pointer;
-
 constexpr int kOwnershipAttempts = 5;
 
-template <class T>
-Result<LiveObject> Read(std::string_view text) {
-  BERTH_TRY(T object, json::Decode<T>(text));
-  std::string canonical = json::Encode(object);
-  return LiveObject{.metadata = std::move(object.metadata), .json = std::move(canonical)};
-}
+// ManagedField is what the API server records of one manager's fields: metadata.managedFields,
+// which our own structs leave out.
+struct ManagedField {
+  std::string manager, operation, api_version, time, fields_type, subresource;
+  json::Raw fields;
 
-struct Reader {
-  const api::ResourceInfo* resource;
-  Result<LiveObject> (*read)(std::string_view text);
-};
-constexpr Reader kReaders[] = {
-    {&api::ServiceAccount::kResource, &Read<api::ServiceAccount>},
-    {&api::Role::kResource, &Read<api::Role>},
-    {&api::RoleBinding::kResource, &Read<api::RoleBinding>},
-    {&api::ClusterRoleBinding::kResource, &Read<api::ClusterRoleBinding>},
-    {&api::ConfigMap::kResource, &Read<api::ConfigMap>},
-    {&api::Service::kResource, &Read<api::Service>},
-    {&api::NetworkPolicy::kResource, &Read<api::NetworkPolicy>},
-    {&api::PodDisruptionBudget::kResource, &Read<api::PodDisruptionBudget>},
-    {&api::Deployment::kResource, &Read<api::Deployment>},
-    {&api::Lease::kResource, &Read<api::Lease>},
+  static auto Fields() {
+    return json::Object(json::Field("manager", &ManagedField::manager),
+                        json::Field("operation", &ManagedField::operation),
+                        json::Field("apiVersion", &ManagedField::api_version),
+                        json::Field("time", &ManagedField::time),
+                        json::Field("fieldsType", &ManagedField::fields_type),
+                        json::Field("fieldsV1", &ManagedField::fields),
+                        json::Field("subresource", &ManagedField::subresource));
+  }
 };
 
-std::string WithUid(const std::string& body, const std::string& uid) {
-  Json object = Json::parse(body);
-  object["metadata"]["uid"] = uid;
-  return object.dump();
-}
+struct ManagedMeta {
+  std::string uid, resource_version;
+  std::vector<ManagedField> managed_fields;
+
+  static auto Fields() {
+    return json::Object(json::Field("uid", &ManagedMeta::uid),
+                        json::Field("resourceVersion", &ManagedMeta::resource_version),
+                        json::Field("managedFields", &ManagedMeta::managed_fields));
+  }
+};
+
+struct ManagedObject {
+  ManagedMeta metadata;
+
+  static auto Fields() {
+    return json::Object(json::Field("metadata", &ManagedObject::metadata));
+  }
+};
 
 // What a POST wrote is recorded as "Update" by its manager, beside which a later apply would leave
 // fields standing that it does not name any more. Calling the record an "Apply" is what client-go's
 // csaupgrade does. Gives nothing when `text` holds no such record.
 std::optional<std::string> OwnershipPatch(const std::string& text) {
-  const Json object = Json::parse(text, nullptr, false);
-  if (!object.is_object()) return std::nullopt;
-  Json managed = object.value("/metadata/managedFields"_json_pointer, Json::array());
+  Result<ManagedObject> object = json::Decode<ManagedObject>(text);
+  if (!object) return std::nullopt;
   bool found = false;
-  for (Json& entry : managed) {
-    const bool is_ours = entry.value("manager", "") == kFieldManager &&
-                         entry.value("operation", "") == "Update" && !entry.contains("subresource");
-    if (is_ours) entry["operation"] = "Apply";
+  for (ManagedField& entry : object->metadata.managed_fields) {
+    const bool is_ours =
+        entry.manager == kFieldManager && entry.operation == "Update" && entry.subresource.empty();
+    if (is_ours) entry.operation = "Apply";
     found = found || is_ours;
   }
   if (!found) return std::nullopt;
-  const Json& metadata = object.at("metadata");
-  return Json({{"metadata",
-                {{"uid", metadata.at("uid")},
-                 {"resourceVersion", metadata.at("resourceVersion")},
-                 {"managedFields", managed}}}})
-      .dump();
+  return json::Encode(*object);
 }
 
 }  // namespace
 
-Result<LiveObject> LiveObjectOf(const api::ResourceInfo& resource, std::string_view text) {
-  for (const Reader& reader : kReaders) {
-    if (reader.resource->kind == resource.kind) return reader.read(text);
+Result<AnyObject> ReadObject(const api::ResourceInfo& resource, std::string_view text) {
+  for (const RenderedKind& kind : RenderedKinds()) {
+    if (kind.resource->kind == resource.kind) return kind.read(text);
   }
-  return Fail(Reason::kUnknown, "kind " + std::string(resource.kind) + " is not a rendered one");
+  if (resource.kind == api::Lease::kResource.kind) return AnyObject::Read<api::Lease>(text);
+  return Fail(Reason::kUnknown, fmt::format("kind {} is not a rendered one", resource.kind));
 }
 
 Result<void> ClientPort::Fence() const {
@@ -87,19 +82,20 @@ Result<void> ClientPort::Fence() const {
   return Fail(Reason::kCanceled, "leadership is not certain any more");
 }
 
-Result<LiveObject> ClientPort::Get(const ObjectKey& key) {
+Result<AnyObject> ClientPort::Get(const ObjectKey& key) {
   BERTH_TRY(const std::string text,
             client_.Call(client::GetRequest(*key.resource, key.namespace_, key.name)));
-  return LiveObjectOf(*key.resource, text);
+  return ReadObject(*key.resource, text);
 }
 
-Result<LiveObject> ClientPort::Create(const RenderedObject& object) {
+Result<AnyObject> ClientPort::Create(const RenderedObject& object) {
   BERTH_TRY_VOID(Fence());
   const ObjectKey& key = object.key;
-  client::ApiRequest request = client::CreateRequest(*key.resource, key.namespace_, object.json);
+  client::ApiRequest request =
+      client::CreateRequest(*key.resource, key.namespace_, object.object.Json());
   request.target += "?fieldManager=" + std::string(kFieldManager);
   BERTH_TRY(const std::string created, client_.Call(std::move(request)));
-  return LiveObjectOf(*key.resource, TakeOwnership(key, created));
+  return ReadObject(*key.resource, TakeOwnership(key, created));
 }
 
 // Controllers of the cluster write into a new Deployment at once, so the patch may meet a newer
@@ -123,12 +119,13 @@ std::string ClientPort::TakeOwnership(const ObjectKey& key, std::string text) {
   return text;
 }
 
-Result<LiveObject> ClientPort::Apply(const RenderedObject& object, const std::string& uid) {
+Result<AnyObject> ClientPort::Apply(const RenderedObject& object, const std::string& uid) {
   BERTH_TRY_VOID(Fence());
   const ObjectKey& key = object.key;
-  BERTH_TRY(const std::string text, client_.ApplyRaw(*key.resource, key.namespace_, key.name,
-                                                     WithUid(object.json, uid), kFieldManager));
-  return LiveObjectOf(*key.resource, text);
+  BERTH_TRY(const std::string text,
+            client_.ApplyRaw(*key.resource, key.namespace_, key.name,
+                             object.object.WithUid(uid).Json(), kFieldManager));
+  return ReadObject(*key.resource, text);
 }
 
 Result<void> ClientPort::Delete(const ObjectKey& key, const std::string& uid) {
@@ -143,10 +140,10 @@ Result<void> ClientPort::Delete(const ObjectKey& key, const std::string& uid) {
 
 Result<void> ClientPort::PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) {
   BERTH_TRY_VOID(Fence());
-  const Json body = {{"metadata", {{"resourceVersion", profile.resource_version}}},
-                     {"status", Json::parse(merge_patch)}};
+  const std::string body = fmt::format(R"({{"metadata":{{"resourceVersion":{}}},"status":{}}})",
+                                       json::Quoted(profile.resource_version), merge_patch);
   const Result<std::string> answer = client_.Call(client::PatchRequest(
-      crds::SchedulerProfile::kResource, "", profile.name, body.dump(),
+      crds::SchedulerProfile::kResource, "", profile.name, body,
       {.type = client::PatchType::kMerge, .field_manager = std::string(kFieldManager)}, "status"));
   if (!answer) return Fail(answer.error());
   return {};

@@ -21,9 +21,9 @@ class ClientPort final : public WritePort {
              std::function<bool()> may_write)
       : client_(client), recorder_(recorder), may_write_(std::move(may_write)) {}
 
-  Result<LiveObject> Get(const ObjectKey& key) override;
-  Result<LiveObject> Create(const RenderedObject& object) override;
-  Result<LiveObject> Apply(const RenderedObject& object, const std::string& uid) override;
+  Result<AnyObject> Get(const ObjectKey& key) override;
+  Result<AnyObject> Create(const RenderedObject& object) override;
+  Result<AnyObject> Apply(const RenderedObject& object, const std::string& uid) override;
   Result<void> Delete(const ObjectKey& key, const std::string& uid) override;
   Result<void> PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) override;
   void Record(const api::ObjectReference& regarding, const PlannedEvent& event) override;
@@ -38,8 +38,8 @@ class ClientPort final : public WritePort {
   const std::function<bool()> may_write_;
 };
 
-// LiveObjectOf reads a server's answer: `json` keeps the fields that our structs of that kind know.
-// Errors: the text is no object of that kind.
-Result<LiveObject> LiveObjectOf(const api::ResourceInfo& resource, std::string_view text);
+// ReadObject reads a server's answer: a Lease, or an object of a rendered kind. Errors: the text is
+// no object of that kind.
+Result<AnyObject> ReadObject(const api::ResourceInfo& resource, std::string_view text);
 
 }  // namespace berth::controllers

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/cluster_view.h"
 
-#include <tuple>
+#include <algorithm>
 #include <utility>
 
-#include "api/networking.h"
-#include "api/policy.h"
 #include "controllers/claims.h"
+#include "controllers/lease_watch.h"
+#include "controllers/render.h"
+#include "controllers/rendered_kinds.h"
 #include "crds/names.h"
 
 namespace berth::controllers {
@@ -19,71 +20,64 @@ void AddProblem(const client::ReflectorStatus& status, const std::string& where,
   problems.push_back(status.resource + where + ": " + what);
 }
 
+// The watches of all rendered kinds that have a namespace, or of those that have none.
+KindWatches WatchKinds(bool namespaced, client::Client& client, const std::string& ns,
+                       const Clock& clock, const KindWatch::Listener& listener) {
+  KindWatches watches;
+  for (const RenderedKind& kind : RenderedKinds()) {
+    if (kind.resource->namespaced != namespaced) continue;
+    watches.push_back(kind.watch(client, ns, clock, listener));
+  }
+  return watches;
+}
+
+bool AllKnown(const KindWatches& watches) {
+  return std::ranges::all_of(watches, [](const auto& watch) { return watch->IsKnown(); });
+}
+
 }  // namespace
 
 class NamespaceView {
  public:
-  using Listener = std::function<void(const ObjectKey& key, const std::string& profile)>;
-
   NamespaceView(client::Client& client, const std::string& ns, const Clock& clock,
-                const Listener& listener, LeaseWatch::Listener on_lease)
+                const KindWatch::Listener& listener, LeaseWatch::Listener on_lease)
       : ns_(ns),
-        kinds_(std::make_unique<KindWatch<api::ServiceAccount>>(client, ns, clock, listener),
-               std::make_unique<KindWatch<api::Role>>(client, ns, clock, listener),
-               std::make_unique<KindWatch<api::RoleBinding>>(client, ns, clock, listener),
-               std::make_unique<KindWatch<api::ConfigMap>>(client, ns, clock, listener),
-               std::make_unique<KindWatch<api::Service>>(client, ns, clock, listener),
-               std::make_unique<KindWatch<api::NetworkPolicy>>(client, ns, clock, listener),
-               std::make_unique<KindWatch<api::PodDisruptionBudget>>(client, ns, clock, listener),
-               std::make_unique<KindWatch<api::Deployment>>(client, ns, clock, listener)),
+        kinds_(WatchKinds(/*namespaced=*/true, client, ns, clock, listener)),
         leases_(client, ns, clock, std::move(on_lease)) {}
 
   void Start() {
-    ForEach([](auto& watch) { watch.Start(); });
+    for (const auto& watch : kinds_) watch->Start();
     leases_.Start();
   }
 
   void Stop() {
-    ForEach([](auto& watch) { watch.Stop(); });
+    for (const auto& watch : kinds_) watch->Stop();
     leases_.Stop();
   }
 
-  bool IsKnown() const {
-    bool known = true;
-    ForEach([&known](const auto& watch) { known = known && watch.IsKnown(); });
-    return known;
-  }
+  bool IsKnown() const { return AllKnown(kinds_); }
 
   void AddProblems(std::vector<std::string>& problems) const {
     const std::string where = " in namespace " + ns_;
-    ForEach([&](const auto& watch) { AddProblem(watch.status(), where, problems); });
+    for (const auto& watch : kinds_) AddProblem(watch->status(), where, problems);
     AddProblem(leases_.status(), where, problems);
   }
 
   void Fill(const std::string& name, Observed& observed) const {
-    ForEach([&](const auto& watch) { watch.AddTo(observed.objects, ns_, name); });
-    observed.deployment =
-        std::get<std::unique_ptr<KindWatch<api::Deployment>>>(kinds_)->Get(ns_, name);
-    observed.config_map =
-        std::get<std::unique_ptr<KindWatch<api::ConfigMap>>>(kinds_)->Get(ns_, name);
+    for (const auto& watch : kinds_) {
+      const std::optional<AnyObject> object = watch->Get(ns_, name);
+      if (!object) continue;
+      observed.objects[object->key()] = *object;
+      if (auto deployment = object->As<api::Deployment>()) observed.deployment = deployment;
+      if (auto config_map = object->As<api::ConfigMap>()) observed.config_map = config_map;
+    }
     observed.lease = leases_.Get(name);
     observed.lease_unchanged = leases_.UnchangedFor(name);
   }
 
  private:
-  template <class Visit>
-  void ForEach(const Visit& visit) const {
-    std::apply([&visit](const auto&... watch) { (visit(*watch), ...); }, kinds_);
-  }
-
   const std::string ns_;
-  std::tuple<std::unique_ptr<KindWatch<api::ServiceAccount>>, std::unique_ptr<KindWatch<api::Role>>,
-             std::unique_ptr<KindWatch<api::RoleBinding>>,
-             std::unique_ptr<KindWatch<api::ConfigMap>>, std::unique_ptr<KindWatch<api::Service>>,
-             std::unique_ptr<KindWatch<api::NetworkPolicy>>,
-             std::unique_ptr<KindWatch<api::PodDisruptionBudget>>,
-             std::unique_ptr<KindWatch<api::Deployment>>>
-      kinds_;
+  const KindWatches kinds_;
   LeaseWatch leases_;
 };
 
@@ -115,23 +109,19 @@ ClusterView::ClusterView(client::Client& client, const Clock& clock, Listener li
       profile_handler_(std::make_unique<ProfileHandler>(*this)),
       profiles_(std::make_unique<client::Reflector<crds::SchedulerProfile>>(
           client, client::ReflectorOptions{}, clock, profile_handler_.get())),
-      bindings_(std::make_unique<KindWatch<api::ClusterRoleBinding>>(
-          client, "", clock, [this](const ObjectKey& key, const std::string& profile) {
-            listener_.on_object(key);
-            listener_.on_change(profile);
-          })) {}
+      cluster_kinds_(WatchKinds(/*namespaced=*/false, client, "", clock, ObjectListener())) {}
 
 ClusterView::~ClusterView() { Stop(); }
 
 void ClusterView::Start() {
-  bindings_->Start();
+  for (const auto& watch : cluster_kinds_) watch->Start();
   profiles_->Start();
   ViewOfNamespace(std::string(crds::kDefaultNamespace));
 }
 
 void ClusterView::Stop() {
   profiles_->Stop();
-  bindings_->Stop();
+  for (const auto& watch : cluster_kinds_) watch->Stop();
   std::lock_guard lock(mutex_);
   for (const auto& [ns, view] : namespaces_) view->Stop();
 }
@@ -139,7 +129,7 @@ void ClusterView::Stop() {
 std::vector<std::string> ClusterView::Problems() const {
   std::vector<std::string> problems;
   AddProblem(profiles_->status(), "", problems);
-  AddProblem(bindings_->status(), "", problems);
+  for (const auto& watch : cluster_kinds_) AddProblem(watch->status(), "", problems);
   std::lock_guard lock(mutex_);
   const auto own = namespaces_.find(std::string(crds::kDefaultNamespace));
   if (own != namespaces_.end()) own->second->AddProblems(problems);
@@ -152,17 +142,26 @@ std::shared_ptr<const crds::SchedulerProfile> ClusterView::Profile(const std::st
 
 std::optional<Observed> ClusterView::Observe(const crds::SchedulerProfile& profile) {
   NamespaceView& view = ViewOfNamespace(profile.spec.namespace_);
-  if (!profiles_->status().synced || !bindings_->IsKnown() || !view.IsKnown()) return std::nullopt;
+  if (!profiles_->status().synced || !AllKnown(cluster_kinds_) || !view.IsKnown()) {
+    return std::nullopt;
+  }
   Observed observed;
   view.Fill(ObjectName(profile), observed);
-  for (const auto& binding : bindings_->store().List()) {
-    const auto label = binding->metadata.labels.find(std::string(crds::kProfileLabel));
-    if (label != binding->metadata.labels.end() && label->second == profile.metadata.name) {
-      KindWatch<api::ClusterRoleBinding>::Add(observed.objects, *binding);
+  for (const auto& watch : cluster_kinds_) {
+    for (const AnyObject& object : watch->List()) {
+      if (KindWatch::ProfileOf(object.metadata()) != profile.metadata.name) continue;
+      observed.objects[object.key()] = object;
     }
   }
   observed.profiles = profiles_->store().List();
   return observed;
+}
+
+KindWatch::Listener ClusterView::ObjectListener() {
+  return [this](const ObjectKey& key, const std::string& profile) {
+    listener_.on_object(key);
+    listener_.on_change(profile);
+  };
 }
 
 NamespaceView& ClusterView::ViewOfNamespace(const std::string& ns) {
@@ -170,12 +169,7 @@ NamespaceView& ClusterView::ViewOfNamespace(const std::string& ns) {
   std::unique_ptr<NamespaceView>& view = namespaces_[ns];
   if (view) return *view;
   view = std::make_unique<NamespaceView>(
-      client_, ns, clock_,
-      [this](const ObjectKey& key, const std::string& profile) {
-        listener_.on_object(key);
-        listener_.on_change(profile);
-      },
-      [this](const std::string& lease) {
+      client_, ns, clock_, ObjectListener(), [this](const std::string& lease) {
         if (lease.starts_with(crds::kObjectPrefix)) {
           listener_.on_change(lease.substr(crds::kObjectPrefix.size()));
         }

@@ -8,20 +8,21 @@
 #include <string>
 #include <vector>
 
-#include "api/rbac.h"
 #include "base/clock.h"
 #include "client/client.h"
+#include "client/reflector.h"
 #include "controllers/kind_watch.h"
-#include "controllers/lease_watch.h"
 #include "controllers/port.h"
 
 namespace berth::controllers {
+
+using KindWatches = std::vector<std::unique_ptr<KindWatch>>;
 
 // NamespaceView watches everything rendered into one namespace, and the schedulers' Leases there.
 class NamespaceView;
 
 // ClusterView is the ObservePort of the real API server: reflectors on the profiles, on the
-// ClusterRoleBindings, and, in each namespace that a profile names, on every rendered kind. The
+// cluster-scoped rendered kinds, and, in each namespace that a profile names, on the others. The
 // watches of a namespace begin when a profile first names it. Thread safe.
 //
 //   on_change(profile)       something about that profile is new: look at it again
@@ -51,6 +52,7 @@ class ClusterView final : public ObservePort {
  private:
   class ProfileHandler;
 
+  KindWatch::Listener ObjectListener();
   NamespaceView& ViewOfNamespace(const std::string& ns);
 
   client::Client& client_;
@@ -58,7 +60,7 @@ class ClusterView final : public ObservePort {
   const Listener listener_;
   std::unique_ptr<ProfileHandler> profile_handler_;
   std::unique_ptr<client::Reflector<crds::SchedulerProfile>> profiles_;
-  std::unique_ptr<KindWatch<api::ClusterRoleBinding>> bindings_;
+  const KindWatches cluster_kinds_;
   mutable std::mutex mutex_;
   std::map<std::string, std::unique_ptr<NamespaceView>> namespaces_;  // guarded by mutex_
 };

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
+
+#include <fmt/format.h>
 
 #include "api/conditions.h"
 #include "api/scheduler_contract.h"
@@ -14,156 +17,225 @@ namespace {
 
 constexpr std::chrono::seconds kDefaultLease{15};
 
+// Facts is what the checks look at.
+struct Facts {
+  const crds::SchedulerProfile& profile;
+  const Verdict& verdict;
+  const std::string& config_hash;
+  const std::vector<Problem>& problems;
+  SchedulerReport report;
+  const api::Deployment* deployment;  // nullptr when there is none, or it is somebody else's
+
+  // As the profile says: what somebody wrote into the Deployment is set back in this very
+  // reconcile.
+  int32_t WantedReplicas() const {
+    return profile.spec.suspend ? 0 : profile.spec.deployment.replicas;
+  }
+};
+
+Facts FactsOf(const Plan& plan, const Observed& observed, const std::vector<Problem>& problems) {
+  Facts facts{.profile = plan.profile,
+              .verdict = plan.verdict,
+              .config_hash = plan.config_hash,
+              .problems = problems,
+              .report = ReportOf(observed),
+              .deployment = observed.deployment.get()};
+  if (facts.deployment) {
+    const api::OwnerReference* owner = api::ControllerOf(facts.deployment->metadata);
+    if (!owner || owner->uid != plan.profile.metadata.uid) facts.deployment = nullptr;
+  }
+  return facts;
+}
+
+// ---- checks: each says what it found, or nothing when that is not the case. One is asked only
+// after those before it in its list found nothing.
+
+using Finding = std::optional<Fault>;
+
+Finding InvalidProfile(const Facts& facts) { return facts.verdict.invalid; }
+
+Finding PluginsNotVerified(const Facts& facts) {
+  if (crds::PluginsAreKnown(facts.profile.spec.engine)) return std::nullopt;
+  return Fault{"PluginsNotVerified",
+               "the profile is valid; plugin names were not checked, as spec.engine.image may "
+               "serve others than this version"};
+}
+
+Finding ValidProfile(const Facts&) { return Fault{"Valid", "the profile is valid"}; }
+
+// NameTaken, and what this version does not carry out.
+Finding RefusedProfile(const Facts& facts) { return facts.verdict.refused; }
+
+// An object of somebody else is in the way, a permission is missing.
+Finding RefusedWrite(const Facts& facts) { return StallingProblem(facts.profile, facts.problems); }
+
+Finding FailedWrite(const Facts& facts) { return PassingProblem(facts.problems); }
+
+Finding NotRendered(const Facts& facts) {
+  if (!facts.config_hash.empty()) return std::nullopt;
+  return Fault{"NotRendered", "no configuration was rendered for this generation"};
+}
+
+Finding NoHeartbeat(const Facts& facts) {
+  if (facts.report.heard) return std::nullopt;
+  return Fault{"NoHeartbeat",
+               fmt::format("no scheduler has reported on Lease {}/{}",
+                           facts.profile.spec.namespace_, ObjectName(facts.profile))};
+}
+
+Finding ConfigRuns(const Facts& facts) {
+  if (facts.report.applied_hash != facts.config_hash) return std::nullopt;
+  return Fault{"Applied", fmt::format("the scheduler runs configuration {}", facts.config_hash)};
+}
+
+Finding ConfigRefused(const Facts& facts) {
+  const SchedulerReport& report = facts.report;
+  const bool refused =
+      report.heard && !report.config_error.empty() && report.applied_hash != facts.config_hash;
+  if (!refused) return std::nullopt;
+  return Fault{"ConfigRefused", report.config_error};
+}
+
+Finding ConfigPending(const Facts& facts) {
+  std::string message =
+      fmt::format("the scheduler has not taken over configuration {} yet", facts.config_hash);
+  if (!facts.report.applied_hash.empty()) message += "; it runs " + facts.report.applied_hash;
+  return Fault{"Pending", std::move(message)};
+}
+
+Finding NoDeployment(const Facts& facts) {
+  if (facts.deployment) return std::nullopt;
+  return Fault{"NoDeployment", "there is no Deployment yet"};
+}
+
+Finding NotWritten(const Facts& facts) {
+  if (facts.deployment) return std::nullopt;
+  return Fault{"Rendering", "the scheduler's objects are being written"};
+}
+
+Finding ReadyPods(std::string reason, const Facts& facts) {
+  return Fault{std::move(reason),
+               fmt::format("{} of {} scheduler pods are ready",
+                           facts.deployment->status.ready_replicas, facts.WantedReplicas())};
+}
+
+Finding SchedulerReady(const Facts& facts) {
+  if (facts.deployment->status.ready_replicas == 0) return std::nullopt;
+  return ReadyPods("SchedulerReady", facts);
+}
+
+Finding NoReadyScheduler(const Facts& facts) { return ReadyPods("NoReadyScheduler", facts); }
+
+Finding SuspendedProfile(const Facts& facts) {
+  if (!facts.profile.spec.suspend) return std::nullopt;
+  return Fault{"Suspended", "spec.suspend is set"};
+}
+
 const api::DeploymentCondition* Find(const api::Deployment& deployment, std::string_view type) {
   const auto& all = deployment.status.conditions;
   const auto found = std::ranges::find(all, type, &api::DeploymentCondition::type);
   return found == all.end() ? nullptr : &*found;
 }
 
-api::Condition Make(std::string_view type, std::string_view status, std::string reason,
-                    std::string message) {
-  return {.type = std::string(type),
-          .status = std::string(status),
-          .reason = std::move(reason),
-          .message = std::move(message)};
+Finding PodsRefused(const Facts& facts) {
+  const api::DeploymentCondition* failure = Find(*facts.deployment, "ReplicaFailure");
+  if (!failure || failure->status != "True") return std::nullopt;
+  return Fault{"PodsRefused", failure->message};
 }
 
-bool IsTrue(const api::Condition& condition) { return condition.status == "True"; }
-
-// Assessment works out the conditions one from the other, in reading order.
-class Assessment {
- public:
-  explicit Assessment(const ConditionInput& input)
-      : input_(input), report_(ReportOf(input.observed)) {
-    if (input.observed.deployment && OwnedBy(*input.observed.deployment)) {
-      deployment_ = input.observed.deployment.get();
-    }
+Finding RolloutStuck(const Facts& facts) {
+  if (!facts.deployment) return std::nullopt;
+  const api::DeploymentCondition* progress = Find(*facts.deployment, "Progressing");
+  if (!progress || progress->status != "False" || progress->reason != "ProgressDeadlineExceeded") {
+    return std::nullopt;
   }
+  return Fault{"ProgressDeadlineExceeded", progress->message};
+}
 
-  api::Condition Valid() const;
-  api::Condition Available() const;
-  api::Condition ConfigApplied() const;
-  std::optional<Fault> StalledFault() const;
-  bool IsSuspended() const;
-  std::optional<Fault> RolloutInProgress() const;
+Finding RollingOut(const Facts& facts) {
+  const api::DeploymentStatus& status = facts.deployment->status;
+  const int32_t wanted = facts.WantedReplicas();
+  const bool done = status.observed_generation >= facts.deployment->metadata.generation &&
+                    status.updated_replicas == wanted && status.replicas == wanted;
+  if (done) return std::nullopt;
+  return Fault{"RollingOut", fmt::format("{} of {} scheduler pods are up to date",
+                                         status.updated_replicas, wanted)};
+}
 
- private:
-  bool OwnedBy(const api::Deployment& deployment) const {
-    const api::OwnerReference* owner = api::ControllerOf(deployment.metadata);
-    return owner && owner->uid == input_.profile.metadata.uid;
-  }
+// ---- lists: the first check that finds something decides
 
-  // As the profile says: what somebody wrote into the Deployment is set back in this very
-  // reconcile.
-  int32_t WantedReplicas() const {
-    const crds::SchedulerProfileSpec& spec = input_.profile.spec;
-    return spec.suspend ? 0 : spec.deployment.replicas;
-  }
+using Check = Finding (*)(const Facts&);
 
-  const ConditionInput& input_;
-  const SchedulerReport report_;
-  const api::Deployment* deployment_ = nullptr;
+struct Row {
+  std::string_view status;  // of the condition, when the check finds something
+  Check check;
 };
 
-api::Condition Assessment::Valid() const {
-  if (input_.verdict.invalid) {
-    return Make(crds::kConditionValid, "False", input_.verdict.invalid->reason,
-                input_.verdict.invalid->message);
-  }
-  if (!crds::PluginsAreKnown(input_.profile.spec.engine)) {
-    return Make(crds::kConditionValid, "True", "PluginsNotVerified",
-                "the profile is valid; plugin names were not checked, as spec.engine.image may "
-                "serve others than this version");
-  }
-  return Make(crds::kConditionValid, "True", "Valid", "the profile is valid");
-}
+constexpr Row kValid[] = {
+    {"False", InvalidProfile}, {"True", PluginsNotVerified}, {"True", ValidProfile}};
 
-api::Condition Assessment::Available() const {
-  if (!deployment_) {
-    return Make(crds::kConditionAvailable, "False", "NoDeployment", "there is no Deployment yet");
-  }
-  const int32_t ready = deployment_->status.ready_replicas;
-  const std::string of = std::to_string(ready) + " of " + std::to_string(WantedReplicas()) +
-                         " scheduler pods are ready";
-  if (ready > 0) return Make(crds::kConditionAvailable, "True", "SchedulerReady", of);
-  if (input_.profile.spec.suspend) {
-    return Make(crds::kConditionAvailable, "False", "Suspended", "spec.suspend is set");
-  }
-  const api::DeploymentCondition* failure = Find(*deployment_, "ReplicaFailure");
-  if (failure && failure->status == "True") {
-    return Make(crds::kConditionAvailable, "False", "PodsRefused", failure->message);
-  }
-  return Make(crds::kConditionAvailable, "False", "NoReadyScheduler", of);
-}
+constexpr Row kAvailable[] = {{"False", NoDeployment},
+                              {"True", SchedulerReady},
+                              {"False", SuspendedProfile},
+                              {"False", PodsRefused},
+                              {"False", NoReadyScheduler}};
 
-api::Condition Assessment::ConfigApplied() const {
-  const auto make = [](std::string_view status, std::string reason, std::string message) {
-    return Make(crds::kConditionConfigApplied, status, std::move(reason), std::move(message));
-  };
-  if (input_.config_hash.empty()) {
-    return make("False", "NotRendered", "no configuration was rendered for this generation");
-  }
-  if (!report_.heard) {
-    return make("Unknown", "NoHeartbeat",
-                "no scheduler has reported on Lease " + input_.profile.spec.namespace_ + "/" +
-                    ObjectName(input_.profile));
-  }
-  if (report_.applied_hash == input_.config_hash) {
-    return make("True", "Applied", "the scheduler runs configuration " + input_.config_hash);
-  }
-  if (!report_.config_error.empty()) {
-    return make("False", "ConfigRefused", report_.config_error);
-  }
-  return make("False", "Pending",
-              "the scheduler has not taken over configuration " + input_.config_hash + " yet" +
-                  (report_.applied_hash.empty() ? "" : "; it runs " + report_.applied_hash));
-}
+constexpr Row kConfigApplied[] = {{"False", NotRendered},
+                                  {"Unknown", NoHeartbeat},
+                                  {"True", ConfigRuns},
+                                  {"False", ConfigRefused},
+                                  {"False", ConfigPending}};
 
 // What does not mend itself: a person has to change the profile or the cluster.
-std::optional<Fault> Assessment::StalledFault() const {
-  if (input_.verdict.invalid) return input_.verdict.invalid;
-  if (input_.verdict.refused) return input_.verdict.refused;
-  if (auto fault = StallingProblem(input_.profile, input_.observed.problems)) return fault;
-  const bool refused =
-      report_.heard && !report_.config_error.empty() && report_.applied_hash != input_.config_hash;
-  if (refused) return Fault{"ConfigRefused", report_.config_error};
-  if (deployment_) {
-    const api::DeploymentCondition* progress = Find(*deployment_, "Progressing");
-    if (progress && progress->status == "False" && progress->reason == "ProgressDeadlineExceeded") {
-      return Fault{"ProgressDeadlineExceeded", progress->message};
-    }
+constexpr Check kStalling[] = {InvalidProfile, RefusedProfile, RefusedWrite, ConfigRefused,
+                               RolloutStuck};
+
+constexpr Check kReconciling[] = {FailedWrite, NotWritten, RollingOut};
+
+api::Condition Make(std::string_view type, std::string_view status, const Fault& found) {
+  return {.type = std::string(type),
+          .status = std::string(status),
+          .reason = found.reason,
+          .message = found.message};
+}
+
+// Requires: the last check of the list always finds something.
+api::Condition Judge(std::string_view type, std::span<const Row> rows, const Facts& facts) {
+  for (const Row& row : rows) {
+    if (const Finding found = row.check(facts)) return Make(type, row.status, *found);
+  }
+  return Make(type, "Unknown", {"Unknown", "nothing is known"});
+}
+
+Finding FirstOf(std::span<const Check> checks, const Facts& facts) {
+  for (const Check check : checks) {
+    if (Finding found = check(facts)) return found;
   }
   return std::nullopt;
 }
 
-bool Assessment::IsSuspended() const {
-  return input_.profile.spec.suspend && deployment_ && deployment_->spec.replicas == 0 &&
-         deployment_->status.observed_generation >= deployment_->metadata.generation &&
-         deployment_->status.replicas == 0;
-}
+// ---- what follows from other conditions
 
-std::optional<Fault> Assessment::RolloutInProgress() const {
-  if (auto fault = PassingProblem(input_.observed.problems)) return fault;
-  if (!deployment_) return Fault{"Rendering", "the scheduler's objects are being written"};
-  const api::DeploymentStatus& status = deployment_->status;
-  const int32_t wanted = WantedReplicas();
-  const bool done = status.observed_generation >= deployment_->metadata.generation &&
-                    status.updated_replicas == wanted && status.replicas == wanted;
-  if (done) return std::nullopt;
-  return Fault{"RollingOut", std::to_string(status.updated_replicas) + " of " +
-                                 std::to_string(wanted) + " scheduler pods are up to date"};
-}
+bool IsTrue(const api::Condition& condition) { return condition.status == "True"; }
 
-api::Condition ReadyOf(const std::vector<const api::Condition*>& needed,
-                       const std::optional<Fault>& stalled) {
-  if (stalled) return Make(crds::kConditionReady, "False", stalled->reason, stalled->message);
+api::Condition ReadyOf(const std::vector<const api::Condition*>& needed, const Finding& stalled) {
+  if (stalled) return Make(crds::kConditionReady, "False", *stalled);
   for (const api::Condition* condition : needed) {
     if (!IsTrue(*condition)) {
-      return Make(crds::kConditionReady, "False", condition->reason, condition->message);
+      return Make(crds::kConditionReady, "False", {condition->reason, condition->message});
     }
   }
-  return Make(crds::kConditionReady, "True", "Ready",
-              "the scheduler is available and runs the configuration of this generation");
+  return Make(
+      crds::kConditionReady, "True",
+      {"Ready", "the scheduler is available and runs the configuration of this generation"});
+}
+
+// Asked for is not enough: the Deployment has no pods any more.
+bool IsSuspended(const Facts& facts) {
+  const api::Deployment* deployment = facts.deployment;
+  return facts.profile.spec.suspend && deployment && deployment->spec.replicas == 0 &&
+         deployment->status.observed_generation >= deployment->metadata.generation &&
+         deployment->status.replicas == 0;
 }
 
 // KeepTimes takes the time of the last transition from `before` where the status is the same.
@@ -198,30 +270,28 @@ SchedulerReport ReportOf(const Observed& observed) {
   return report;
 }
 
-std::vector<api::Condition> MakeConditions(const ConditionInput& input) {
-  const Assessment assessment(input);
-  const api::Condition valid = assessment.Valid();
-  const api::Condition available = assessment.Available();
-  const api::Condition applied = assessment.ConfigApplied();
-  const std::optional<Fault> stalled = assessment.StalledFault();
-  const bool suspended = assessment.IsSuspended();
+std::vector<api::Condition> MakeConditions(const Plan& plan, const Observed& observed,
+                                           const std::vector<Problem>& problems, Time now) {
+  const Facts facts = FactsOf(plan, observed, problems);
+  const api::Condition valid = Judge(crds::kConditionValid, kValid, facts);
+  const api::Condition available = Judge(crds::kConditionAvailable, kAvailable, facts);
+  const api::Condition applied = Judge(crds::kConditionConfigApplied, kConfigApplied, facts);
+  const Finding stalled = FirstOf(kStalling, facts);
+  const bool suspended = IsSuspended(facts);
   const api::Condition ready = ReadyOf({&valid, &available, &applied}, stalled);
 
   std::vector<api::Condition> conditions = {ready, valid, available, applied};
   if (suspended) {
-    conditions.push_back(
-        Make(crds::kConditionSuspended, "True", "Suspended", "spec.suspend is set"));
+    conditions.push_back(Make(crds::kConditionSuspended, "True", *SuspendedProfile(facts)));
   }
   if (stalled) {
-    conditions.push_back(Make(crds::kConditionStalled, "True", stalled->reason, stalled->message));
-  } else if (const auto rollout = assessment.RolloutInProgress()) {
-    conditions.push_back(
-        Make(crds::kConditionReconciling, "True", rollout->reason, rollout->message));
+    conditions.push_back(Make(crds::kConditionStalled, "True", *stalled));
+  } else if (const Finding rollout = FirstOf(kReconciling, facts)) {
+    conditions.push_back(Make(crds::kConditionReconciling, "True", *rollout));
   } else if (!IsTrue(ready) && !suspended) {
-    conditions.push_back(Make(crds::kConditionReconciling, "True", ready.reason, ready.message));
+    conditions.push_back(Make(crds::kConditionReconciling, "True", {ready.reason, ready.message}));
   }
-  KeepTimes(conditions, input.profile.status.conditions, input.profile.metadata.generation,
-            input.now);
+  KeepTimes(conditions, plan.profile.status.conditions, plan.profile.metadata.generation, now);
   return conditions;
 }
 

@@ -2,127 +2,289 @@
 #include "controllers/difference.h"
 
 #include <algorithm>
-#include <array>
-#include <span>
+#include <map>
+#include <string_view>
+#include <vector>
 
-#include <nlohmann/json.hpp>
+#include "base/json/json.h"
+#include "base/strings.h"
 
 namespace berth::controllers {
 namespace {
 
-using Json = nlohmann::json;
+using json::Type;
+using Kind = json::Type::Kind;
+using Path = std::optional<std::string>;  // of a difference
 
-// The lists of our objects that server-side apply merges entry by entry, with the fields that
-// identify an entry. All other lists are replaced whole.
-struct MergedList {
-  std::string_view field;
-  std::array<std::string_view, 2> keys;  // the second may be empty
-};
-constexpr MergedList kMergedLists[] = {
-    {"containers", {"name", ""}},
-    {"env", {"name", ""}},
-    {"finalizers", {"", ""}},
-    {"imagePullSecrets", {"name", ""}},
-    {"ownerReferences", {"uid", ""}},
-    {"topologySpreadConstraints", {"topologyKey", "whenUnsatisfiable"}},
-    {"volumeMounts", {"mountPath", ""}},
-    {"volumes", {"name", ""}},
-};
+using Entries = std::map<std::string_view, const void*>;
 
-// The maps of our objects that have one owner as a whole: server-side apply replaces them, so a key
-// that somebody adds is drift. In all other maps it is a field of theirs.
-constexpr std::string_view kWholeMaps[] = {"labelSelector", "nodeSelector", "podSelector",
-                                           "selector"};
-
-const MergedList* FindMerged(std::string_view field) {
-  const auto found = std::ranges::find(kMergedLists, field, &MergedList::field);
-  return found == std::end(kMergedLists) ? nullptr : &*found;
+Entries EntriesOf(const Type& map, const void* value) {
+  Entries entries;
+  map.each(value, &entries, [](void* context, const std::string& key, const void* entry) {
+    static_cast<Entries*>(context)->emplace(key, entry);
+  });
+  return entries;
 }
 
-bool SameEntry(const MergedList& list, const Json& a, const Json& b) {
-  if (!a.is_object() || !b.is_object()) return a == b;
-  return std::ranges::all_of(list.keys, [&](std::string_view key) {
-    const std::string name(key);
-    return key.empty() || (a.contains(name) && b.contains(name) && a.at(name) == b.at(name));
+// ---- equal values
+
+bool SameValue(const Type& type, const void* a, const void* b);
+
+bool SameOptional(const Type& type, const void* a, const void* b) {
+  const void* in_a = type.get(a);
+  const void* in_b = type.get(b);
+  if (!in_a || !in_b) return in_a == in_b;
+  return SameValue(type.element(), in_a, in_b);
+}
+
+bool SameList(const Type& type, const void* a, const void* b) {
+  if (type.size(a) != type.size(b)) return false;
+  for (size_t i = 0; i < type.size(a); ++i) {
+    if (!SameValue(type.element(), type.at(a, i), type.at(b, i))) return false;
+  }
+  return true;
+}
+
+bool SameMap(const Type& type, const void* a, const void* b) {
+  return std::ranges::equal(
+      EntriesOf(type, a), EntriesOf(type, b), [&type](const auto& one, const auto& other) {
+        return one.first == other.first && SameValue(type.element(), one.second, other.second);
+      });
+}
+
+bool SameObject(const Type& type, const void* a, const void* b) {
+  return std::ranges::all_of(type.fields, [a, b](const Type::Field& field) {
+    if (!field.IsWritten(a) || !field.IsWritten(b)) return field.IsWritten(a) == field.IsWritten(b);
+    return SameValue(field.type(), field.In(a), field.In(b));
   });
 }
 
-std::optional<std::string> Differs(const Json& desired, const Json& live, const std::string& path,
-                                   std::string_view field);
-
-std::optional<std::string> ObjectDiffers(const Json& desired, const Json& live,
-                                         const std::string& path) {
-  for (const auto& [key, value] : desired.items()) {
-    const std::string below = path.empty() ? key : path + "." + key;
-    const auto found = live.find(key);
-    if (found == live.end()) return below;
-    if (auto difference = Differs(value, *found, below, key)) return difference;
-  }
-  return std::nullopt;
+template <class T>
+bool SamePlain(const void* a, const void* b) {
+  return *static_cast<const T*>(a) == *static_cast<const T*>(b);
 }
 
-std::optional<std::string> MergedListDiffers(const MergedList& list, const Json& desired,
-                                             const Json& live, const std::string& path) {
-  for (size_t i = 0; i < desired.size(); ++i) {
-    const std::string below = path + "[" + std::to_string(i) + "]";
-    const auto found = std::ranges::find_if(
-        live, [&](const Json& entry) { return SameEntry(list, desired[i], entry); });
-    if (found == live.end()) return below;
-    if (auto difference = Differs(desired[i], *found, below, "")) return difference;
-  }
-  return std::nullopt;
+std::string TextOf(const Type& type, const void* value) {
+  std::string text;
+  json::EncodeTo(type, value, text);
+  return text;
 }
 
-std::optional<std::string> Differs(const Json& desired, const Json& live, const std::string& path,
-                                   std::string_view field) {
-  if (desired.type() != live.type()) {
-    return desired.is_number() && live.is_number() && desired == live
-               ? std::nullopt
-               : std::optional<std::string>(path);
+bool SameValue(const Type& type, const void* a, const void* b) {
+  switch (type.kind) {
+    case Kind::kBool:
+      return SamePlain<bool>(a, b);
+    case Kind::kInt32:
+      return SamePlain<int32_t>(a, b);
+    case Kind::kInt64:
+      return SamePlain<int64_t>(a, b);
+    case Kind::kDouble:
+      return SamePlain<double>(a, b);
+    case Kind::kString:
+      return SamePlain<std::string>(a, b);
+    case Kind::kScalar:
+      return type.print(a) == type.print(b);
+    case Kind::kOptional:
+      return SameOptional(type, a, b);
+    case Kind::kList:
+      return SameList(type, a, b);
+    case Kind::kMap:
+      return SameMap(type, a, b);
+    case Kind::kObject:
+      return SameObject(type, a, b);
+    case Kind::kRaw:
+      return TextOf(type, a) == TextOf(type, b);
   }
-  if (desired.is_object() && std::ranges::find(kWholeMaps, field) != std::end(kWholeMaps)) {
-    return desired == live ? std::nullopt : std::optional<std::string>(path);
-  }
-  if (desired.is_object()) return ObjectDiffers(desired, live, path);
-  if (!desired.is_array()) return desired == live ? std::nullopt : std::optional<std::string>(path);
-  if (const MergedList* list = FindMerged(field)) {
-    return MergedListDiffers(*list, desired, live, path);
-  }
-  if (desired.size() != live.size()) return path;
-  for (size_t i = 0; i < desired.size(); ++i) {
-    const std::string below = path + "[" + std::to_string(i) + "]";
-    if (auto difference = Differs(desired[i], live[i], below, "")) return difference;
-  }
-  return std::nullopt;
+  return false;
 }
 
-Json PatchFrom(const Json& from, const Json& to) {
-  Json patch = Json::object();
-  for (const auto& [key, value] : from.items()) {
-    if (!to.contains(key)) patch[key] = nullptr;
-  }
-  for (const auto& [key, value] : to.items()) {
-    const auto old = from.find(key);
-    if (old == from.end()) {
-      patch[key] = value;
-    } else if (old->is_object() && value.is_object()) {
-      Json below = PatchFrom(*old, value);
-      if (!below.empty()) patch[key] = std::move(below);
-    } else if (*old != value) {
-      patch[key] = value;
+// ---- what is wanted and not there
+
+Path Differs(const Type& type, const json::FieldOptions& options, const void* wanted,
+             const void* live, const std::string& path);
+
+Path WholeDiffers(const Type& type, const void* wanted, const void* live, const std::string& path) {
+  return SameValue(type, wanted, live) ? std::nullopt : Path(path);
+}
+
+std::string Below(const std::string& path, std::string_view name) {
+  return path.empty() ? std::string(name) : path + "." + std::string(name);
+}
+
+std::string Below(const std::string& path, size_t index) {
+  return path + "[" + std::to_string(index) + "]";
+}
+
+Path ObjectDiffers(const Type& type, const void* wanted, const void* live,
+                   const std::string& path) {
+  for (const Type::Field& field : type.fields) {
+    if (!field.IsWritten(wanted)) continue;
+    const std::string below = Below(path, field.name);
+    if (!field.IsWritten(live)) return below;
+    if (Path found =
+            Differs(field.type(), field.options, field.In(wanted), field.In(live), below)) {
+      return found;
     }
   }
-  return patch;
+  return std::nullopt;
+}
+
+Path MapDiffers(const Type& type, const void* wanted, const void* live, const std::string& path) {
+  const Entries there = EntriesOf(type, live);
+  for (const auto& [key, value] : EntriesOf(type, wanted)) {
+    const std::string below = Below(path, key);
+    const auto found = there.find(key);
+    if (found == there.end()) return below;
+    if (Path difference = Differs(type.element(), {}, value, found->second, below)) {
+      return difference;
+    }
+  }
+  return std::nullopt;
+}
+
+// A key that we leave out is the server's to fill in.
+bool SameKeys(const Type& type, std::string_view keys, const void* wanted, const void* live) {
+  return std::ranges::all_of(Split(keys, ','), [&](std::string_view key) {
+    const Type::Field* field = type.FindField(key);
+    if (!field || !field->IsWritten(wanted)) return true;
+    return field->IsWritten(live) && SameValue(field->type(), field->In(wanted), field->In(live));
+  });
+}
+
+bool SameEntry(const Type& element, const json::FieldOptions& options, const void* wanted,
+               const void* live) {
+  if (options.list_type == json::ListType::kSet) return SameValue(element, wanted, live);
+  return SameKeys(element, options.map_keys, wanted, live);
+}
+
+Path MergedListDiffers(const Type& type, const json::FieldOptions& options, const void* wanted,
+                       const void* live, const std::string& path) {
+  const Type& element = type.element();
+  for (size_t i = 0; i < type.size(wanted); ++i) {
+    const void* entry = type.at(wanted, i);
+    size_t at = 0;
+    while (at < type.size(live) && !SameEntry(element, options, entry, type.at(live, at))) ++at;
+    const std::string below = Below(path, i);
+    if (at == type.size(live)) return below;
+    if (Path found = Differs(element, {}, entry, type.at(live, at), below)) return found;
+  }
+  return std::nullopt;
+}
+
+Path ListDiffers(const Type& type, const void* wanted, const void* live, const std::string& path) {
+  if (type.size(wanted) != type.size(live)) return path;
+  for (size_t i = 0; i < type.size(wanted); ++i) {
+    if (Path found =
+            Differs(type.element(), {}, type.at(wanted, i), type.at(live, i), Below(path, i))) {
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+Path Differs(const Type& type, const json::FieldOptions& options, const void* wanted,
+             const void* live, const std::string& path) {
+  switch (type.kind) {
+    case Kind::kOptional: {
+      const void* content = type.get(wanted);
+      const void* found = type.get(live);
+      if (!content || !found) return content == found ? std::nullopt : Path(path);
+      return Differs(type.element(), options, content, found, path);
+    }
+    case Kind::kObject:
+      if (type.atomic || options.atomic) return WholeDiffers(type, wanted, live, path);
+      return ObjectDiffers(type, wanted, live, path);
+    case Kind::kMap:
+      if (options.atomic) return WholeDiffers(type, wanted, live, path);
+      return MapDiffers(type, wanted, live, path);
+    case Kind::kList:
+      if (options.list_type == json::ListType::kAtomic) {
+        return ListDiffers(type, wanted, live, path);
+      }
+      return MergedListDiffers(type, options, wanted, live, path);
+    default:
+      return WholeDiffers(type, wanted, live, path);
+  }
+}
+
+// ---- patches
+
+// PatchText is a JSON object being written.
+class PatchText {
+ public:
+  void Add(std::string_view name, std::string_view value) {
+    if (!text_.empty()) text_ += ',';
+    json::AppendQuoted(name, text_);
+    text_ += ':';
+    text_ += value;
+  }
+
+  // AddChange adds what turns one value into the other, if they differ.
+  void AddChange(std::string_view name, const Type& type, const void* from, const void* to);
+
+  std::string Text() const { return "{" + text_ + "}"; }
+
+ private:
+  std::string text_;
+};
+
+std::string ObjectPatch(const Type& type, const void* from, const void* to) {
+  PatchText patch;
+  for (const Type::Field& field : type.fields) {
+    if (!field.IsWritten(to)) {
+      if (field.IsWritten(from)) patch.Add(field.name, "null");
+    } else if (!field.IsWritten(from)) {
+      patch.Add(field.name, TextOf(field.type(), field.In(to)));
+    } else {
+      patch.AddChange(field.name, field.type(), field.In(from), field.In(to));
+    }
+  }
+  return patch.Text();
+}
+
+std::string MapPatch(const Type& type, const void* from, const void* to) {
+  PatchText patch;
+  const Entries before = EntriesOf(type, from);
+  const Entries after = EntriesOf(type, to);
+  for (const auto& [key, value] : before) {
+    if (!after.contains(key)) patch.Add(key, "null");
+  }
+  for (const auto& [key, value] : after) {
+    const auto old = before.find(key);
+    if (old == before.end()) {
+      patch.Add(key, TextOf(type.element(), value));
+    } else {
+      patch.AddChange(key, type.element(), old->second, value);
+    }
+  }
+  return patch.Text();
+}
+
+void PatchText::AddChange(std::string_view name, const Type& type, const void* from,
+                          const void* to) {
+  if (SameValue(type, from, to)) return;
+  switch (type.kind) {
+    case Kind::kOptional:
+      if (!type.get(from) || !type.get(to)) return Add(name, TextOf(type, to));
+      return AddChange(name, type.element(), type.get(from), type.get(to));
+    case Kind::kObject:
+      return Add(name, ObjectPatch(type, from, to));
+    case Kind::kMap:
+      return Add(name, MapPatch(type, from, to));
+    default:
+      return Add(name, TextOf(type, to));
+  }
 }
 
 }  // namespace
 
-std::optional<std::string> FirstDifference(std::string_view desired, std::string_view live) {
-  return Differs(Json::parse(desired), Json::parse(live), "", "");
+std::optional<std::string> FirstDifference(const json::Type& type, const void* wanted,
+                                           const void* live) {
+  return Differs(type, {}, wanted, live, "");
 }
 
-std::string MergePatch(std::string_view from, std::string_view to) {
-  return PatchFrom(Json::parse(from), Json::parse(to)).dump();
+std::string MergePatch(const json::Type& type, const void* from, const void* to) {
+  return ObjectPatch(type, from, to);
 }
 
 }  // namespace berth::controllers

@@ -3,20 +3,36 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
+#include "base/json/type.h"
+
+// Two structs of one description, compared as the API server and its field managers see them.
 namespace berth::controllers {
 
-// FirstDifference compares the fields that `desired` states with those of `live`, both JSON text,
-// and gives the path of the first that differs ("spec.replicas"); nothing when all are there.
-// Fields that only `live` has belong to others and do not count, except in maps that the API server
-// replaces whole (selectors). In lists that the API server
-// merges by key (containers, volumes, …) entries of others do not count either; any other list
-// has to be equal in length and order.
-std::optional<std::string> FirstDifference(std::string_view desired, std::string_view live);
+// FirstDifference compares the fields that `wanted` states, those that encoding it would write,
+// with those of `live`, and gives the path of the first that differs ("spec.replicas"); nothing
+// when all are there. Fields that only `live` has belong to others and do not count. How far that
+// goes is what the description says of server-side apply:
+//
+//   a map, an object         by key; as a whole where it is Atomic() (selectors)
+//   a list                   as a whole and in order, what others add within an entry left aside
+//   a list with ListMap()    by entry: those with keys that are not ours do not count (containers)
+//   a list with ListSet()    by value (finalizers)
+std::optional<std::string> FirstDifference(const json::Type& type, const void* wanted,
+                                           const void* live);
 
 // MergePatch gives the JSON Merge Patch (RFC 7386) that turns `from` into `to`; "{}" when they are
-// equal. Requires: both are JSON objects without null values.
-std::string MergePatch(std::string_view from, std::string_view to);
+// equal. Requires: `type` is of a struct.
+std::string MergePatch(const json::Type& type, const void* from, const void* to);
+
+template <class T>
+std::optional<std::string> FirstDifference(const T& wanted, const T& live) {
+  return FirstDifference(json::TypeOf<T>(), &wanted, &live);
+}
+
+template <class T>
+std::string MergePatch(const T& from, const T& to) {
+  return MergePatch(json::TypeOf<T>(), &from, &to);
+}
 
 }  // namespace berth::controllers

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "api/scheduler_config.h"
+#include "api/scheduler_contract.h"
 #include "base/json/json.h"
 #include "controllers/config.h"
-#include "crds/capabilities.h"
 #include "crds/validation.h"
 #include "scheduler/framework/plugin_set.h"
 
@@ -28,12 +28,12 @@ crds::PluginStatus& StatusOf(std::vector<crds::PluginStatus>& plugins, const std
 
 std::vector<std::string> CapabilitiesOf(const std::vector<crds::PluginStatus>& plugins,
                                         const crds::PluginCatalogueView& catalogue) {
-  std::set<std::string> capabilities = {std::string(crds::kBaseCapability)};
+  std::set<std::string> capabilities = {std::string(api::kBaseCapability)};
   for (const crds::PluginStatus& plugin : plugins) {
     const crds::PluginView* known = catalogue.Find(plugin.name);
     if (!known) continue;
-    for (const crds::PluginPermission& permission : known->permissions) {
-      capabilities.insert(permission.capability);
+    for (const api::PluginPermission& permission : known->permissions) {
+      capabilities.emplace(permission.capability);
     }
   }
   return {capabilities.begin(), capabilities.end()};

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <span>
 #include <string>
-#include <utility>
 
 #include "api/meta.h"
 
@@ -21,15 +19,5 @@ struct ObjectKey {
   bool operator==(const ObjectKey& other) const;
   bool operator<(const ObjectKey& other) const;
 };
-
-// RenderedObject is an object as it should be: exactly the fields we own, as canonical JSON.
-struct RenderedObject {
-  ObjectKey key;
-  std::string json;
-  std::string hash;  // of the text, which the object carries as an annotation
-};
-
-// RenderedKinds are all kinds rendered for a profile; what is watched and repaired.
-std::span<const api::ResourceInfo* const> RenderedKinds();
 
 }  // namespace berth::controllers

@@ -12,16 +12,10 @@
 #include "api/coordination.h"
 #include "api/core.h"
 #include "base/error.h"
-#include "controllers/object_key.h"
+#include "controllers/any_object.h"
 #include "crds/scheduler_profile.h"
 
 namespace berth::controllers {
-
-// LiveObject is an object as the API server holds it, reduced to the fields our structs know.
-struct LiveObject {
-  api::ObjectMeta metadata;
-  std::string json;  // canonical
-};
 
 // Problem is why one object could not be brought into its state.
 struct Problem {
@@ -39,7 +33,9 @@ struct Problem {
 
 // Observed is all that a plan may know of the cluster: a picture taken at one moment.
 struct Observed {
-  std::map<ObjectKey, LiveObject> objects;  // that carry the profile's label, whoever owns them
+  // Those that carry the profile's label, whoever owns them, reduced to the fields our structs
+  // know.
+  std::map<ObjectKey, AnyObject> objects;
   std::shared_ptr<const api::Deployment> deployment;
   std::shared_ptr<const api::ConfigMap> config_map;
   std::shared_ptr<const api::Lease> lease;
@@ -47,9 +43,6 @@ struct Observed {
   std::optional<std::chrono::nanoseconds> lease_unchanged;
 
   std::vector<std::shared_ptr<const crds::SchedulerProfile>> profiles;  // all of the cluster
-
-  // What the last attempt to apply met; empty before the first.
-  std::vector<Problem> problems;
 };
 
 }  // namespace berth::controllers

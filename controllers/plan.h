@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "base/time.h"
-#include "controllers/object_key.h"
+#include "controllers/any_object.h"
 #include "controllers/observed.h"
 #include "controllers/plugin_catalogue.h"
+#include "controllers/verdict.h"
 #include "crds/scheduler_profile.h"
 #include "crds/validation.h"
 
@@ -28,12 +27,12 @@ struct PlannedEvent {
 
 // Plan states what the cluster should hold for one profile.
 struct Plan {
+  crds::SchedulerProfile profile;  // with defaults
+  Verdict verdict;
+  std::vector<std::string> warnings;  // what is accepted and probably not what was meant
+  std::string config_hash;            // of the rendered configuration; empty when there is none
   std::vector<RenderedObject> apply;  // in this order
   std::vector<ObjectKey> remove;      // afterwards; all of them are ours
-  crds::SchedulerProfileStatus status;
-  std::vector<PlannedEvent> events;  // of what `status` says anew
-  // When to look again although nothing changed: a scheduler that falls silent makes no event.
-  std::optional<std::chrono::nanoseconds> look_again;
 };
 
 // PlanOptions are the operator's settings that rendering depends on.
@@ -42,11 +41,11 @@ struct PlanOptions {
   crds::ReservedNames reserved = crds::ReservedNames::kRefuse;
 };
 
-// PlanSchedulerProfile is the whole decision. Same input, same plan; reads no clock, talks to
-// nobody. `profile` is as the API server stores it, or as a file says it: defaults are filled in
-// here. A profile that is not valid, or may not be carried out, gets a status and no objects:
-// whatever runs keeps its last good configuration.
-Plan PlanSchedulerProfile(const crds::SchedulerProfile& profile, const Observed& observed,
-                          const PluginCatalogue& catalogue, const PlanOptions& options, Time now);
+// PlanObjects is the whole decision; what to say of it once it is carried out is ReportOn's part.
+// Same input, same plan; reads no clock, talks to nobody. `profile` is as the API server stores it,
+// or as a file says it: defaults are filled in here. A profile that is not valid, or may not be
+// carried out, gets no objects: whatever runs keeps its last good configuration.
+Plan PlanObjects(const crds::SchedulerProfile& profile, const Observed& observed,
+                 const PluginCatalogue& catalogue, const PlanOptions& options);
 
 }  // namespace berth::controllers

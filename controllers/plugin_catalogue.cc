@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "base/strings.h"
 #include "scheduler/plugins/permissions.h"
 
 namespace berth::controllers {
@@ -18,14 +17,6 @@ std::vector<std::string> PointNames(scheduler::PointSet points) {
     if (points.Has(point)) names.emplace_back(scheduler::ToString(point));
   }
   return names;
-}
-
-crds::PluginPermission ViewOf(const scheduler::Permission& permission) {
-  crds::PluginPermission view{.capability = std::string(permission.capability),
-                              .group = std::string(permission.group),
-                              .resource = std::string(permission.resource)};
-  for (const std::string_view verb : Split(permission.verbs, ',')) view.verbs.emplace_back(verb);
-  return view;
 }
 
 // The core counts the fields of args from args on; in a profile they stand below "args". A mistake
@@ -45,9 +36,7 @@ void AddServed(const scheduler::PluginDescriptor& descriptor, PluginView& view) 
     return BelowArgs(check(args));
   };
   if (descriptor.default_weight != 0) view.default_weight = descriptor.default_weight;
-  for (const scheduler::Permission& permission : descriptor.permissions) {
-    view.permissions.push_back(ViewOf(permission));
-  }
+  view.permissions = descriptor.permissions;
 }
 
 }  // namespace
@@ -69,9 +58,8 @@ crds::PluginCatalogueView ViewOf(const scheduler::Registry& registry) {
     AddServed(descriptor, view);
     catalogue.plugins.push_back(std::move(view));
   }
-  for (const scheduler::Permission& permission : scheduler::BasePermissions()) {
-    catalogue.base_permissions.push_back(ViewOf(permission));
-  }
+  const auto base = scheduler::BasePermissions();
+  catalogue.base_permissions.assign(base.begin(), base.end());
   return catalogue;
 }
 

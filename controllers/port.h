@@ -19,15 +19,15 @@ class WritePort {
  public:
   virtual ~WritePort() = default;
 
-  virtual Result<LiveObject> Get(const ObjectKey& key) = 0;
+  virtual Result<AnyObject> Get(const ObjectKey& key) = 0;
 
   // Create fails with kAlreadyExists when there is an object of that name, whoever has it. The
   // fields of what was created belong to our field manager as if they had been applied, so that a
   // later Apply without one of them removes it.
-  virtual Result<LiveObject> Create(const RenderedObject& object) = 0;
+  virtual Result<AnyObject> Create(const RenderedObject& object) = 0;
 
   // Apply is server-side apply with force, of the object with that uid and no other.
-  virtual Result<LiveObject> Apply(const RenderedObject& object, const std::string& uid) = 0;
+  virtual Result<AnyObject> Apply(const RenderedObject& object, const std::string& uid) = 0;
 
   // Delete deletes the object with that uid and no other. An object that is gone is no error.
   virtual Result<void> Delete(const ObjectKey& key, const std::string& uid) = 0;
@@ -51,7 +51,7 @@ class ObservePort {
 
   virtual std::shared_ptr<const crds::SchedulerProfile> Profile(const std::string& name) = 0;
 
-  // Observe fills everything but `problems`; nullopt while the objects of that namespace have not
+  // Observe gives the picture of now; nullopt while the objects of that namespace have not
   // all been heard of.
   virtual std::optional<Observed> Observe(const crds::SchedulerProfile& profile) = 0;
 };

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/problems.h"
 
+#include <fmt/format.h>
+
 #include "crds/names.h"
 
 namespace berth::controllers {
 namespace {
 
 std::string NamespaceFix(const std::string& ns) {
-  return "; to let the operator manage namespace " + ns + ", bind ClusterRole " +
-         std::string(crds::kOperatorNamespaceRole) + " to ServiceAccount " +
-         std::string(crds::kDefaultNamespace) + "/" + std::string(crds::kOperatorName) +
-         " with a RoleBinding there";
+  return fmt::format(
+      "; to let the operator manage namespace {}, bind ClusterRole {} to ServiceAccount {}/{} with "
+      "a RoleBinding there",
+      ns, crds::kOperatorNamespaceRole, crds::kDefaultNamespace, crds::kOperatorName);
 }
 
 // `kubectl apply` of the shipped manifests restores every permission of the operator.
@@ -31,9 +33,9 @@ bool IsForbiddenIn(const Problem& problem, const std::string& ns) {
 Fault FaultOf(const crds::SchedulerProfile& profile, const Problem& problem) {
   const std::string& ns = profile.spec.namespace_;
   if (problem.kind == Problem::Kind::kNotOwned) return {"NotOwned", problem.error.message()};
-  const std::string what = "cannot " + problem.verb + " " +
-                           std::string(problem.key.resource->plural) + " (" +
-                           problem.key.ToString() + "): " + problem.error.message();
+  const std::string what =
+      fmt::format("cannot {} {} ({}): {}", problem.verb, problem.key.resource->plural,
+                  problem.key.ToString(), problem.error.message());
   if (problem.error.Is(Reason::kForbidden)) {
     if (IsForbiddenIn(problem, ns) && ns != crds::kDefaultNamespace) {
       return {"NamespaceNotManaged", what + NamespaceFix(ns)};
@@ -77,8 +79,8 @@ std::optional<Fault> PassingProblem(const std::vector<Problem>& problems) {
     if (problem.kind == Problem::Kind::kBeingCollected) {
       return Fault{"WaitingForDeletion", problem.error.message()};
     }
-    return Fault{"Retrying", "cannot " + problem.verb + " " + problem.key.ToString() + ": " +
-                                 problem.error.message()};
+    return Fault{"Retrying", fmt::format("cannot {} {}: {}", problem.verb, problem.key.ToString(),
+                                         problem.error.message())};
   }
   return std::nullopt;
 }

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/json/json.h"
+#include <fmt/format.h>
+
 #include "base/log.h"
 #include "client/event_recorder.h"
 #include "controllers/claims.h"
@@ -62,18 +63,14 @@ Outcome Reconciler::Reconcile(const std::string& name) {
   memory_.Overlay(profile->metadata.uid, observed->objects);
 
   // 3. Make it so.
-  const Time now = clock_.Wall();
-  const Plan plan = PlanSchedulerProfile(*profile, *observed, catalogue_, options_, now);
-  const ApplyOutcome applied =
-      ApplyPlan(plan, *profile, *observed, port_, memory_, kept->converged);
+  const Plan plan = PlanObjects(*profile, *observed, catalogue_, options_);
+  const ApplyOutcome applied = ApplyPlan(plan, *observed, port_, memory_, kept->converged);
 
   // 4. Say what came of it.
-  observed->problems = applied.problems;
-  return Report(*profile, PlanSchedulerProfile(*profile, *observed, catalogue_, options_, now),
-                applied);
+  return Report(*profile, ReportOn(plan, *observed, applied.problems, clock_.Wall()), applied);
 }
 
-Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const Plan& plan,
+Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const ProfileReport& report,
                            const ApplyOutcome& applied) {
   const api::ObjectReference regarding = client::ReferenceTo(profile);
   for (const PlannedEvent& event : applied.events) {
@@ -82,9 +79,9 @@ Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const Plan& pl
   }
   Outcome outcome = OutcomeOf(applied.problems);
   outcome.writes = applied.writes;
-  if (!outcome.look_again) outcome.look_again = plan.look_again;
+  if (!outcome.look_again) outcome.look_again = report.look_again;
 
-  const std::string patch = MergePatch(json::Encode(profile.status), json::Encode(plan.status));
+  const std::string patch = MergePatch(profile.status, report.status);
   if (patch == "{}") return outcome;
   const Result<void> written = port_.PatchStatus(profile.metadata, patch);
   if (!written) {
@@ -95,7 +92,7 @@ Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const Plan& pl
     return outcome;
   }
   ++outcome.writes;
-  for (const PlannedEvent& event : plan.events) port_.Record(regarding, event);
+  for (const PlannedEvent& event : report.events) port_.Record(regarding, event);
   return outcome;
 }
 
@@ -113,7 +110,7 @@ Outcome Reconciler::Finish(const std::string& name) {
   }
   const ObjectKey lease{&api::Lease::kResource, profile->spec.namespace_, ObjectName(*profile)};
   if (const auto live = port_.Get(lease)) {
-    if (const auto gone = port_.Delete(lease, live->metadata.uid); !gone) {
+    if (const auto gone = port_.Delete(lease, live->metadata().uid); !gone) {
       log::Warn("Could not delete Lease", {{"lease", lease.ToString()}, {"err", gone.error()}});
     }
   }
@@ -128,8 +125,9 @@ Outcome Reconciler::Finish(const std::string& name) {
       port_.Record(pod, {.is_warning = true,
                          .reason = "SchedulerDeleted",
                          .action = "Scheduling",
-                         .note = "SchedulerProfile " + name + " was deleted; nobody serves " +
-                                 "scheduler name " + scheduler + " any more",
+                         .note = fmt::format("SchedulerProfile {} was deleted; nobody serves "
+                                             "scheduler name {} any more",
+                                             name, scheduler),
                          .related = std::nullopt});
     }
   }

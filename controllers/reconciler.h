@@ -13,6 +13,7 @@
 #include "controllers/apply.h"
 #include "controllers/plan.h"
 #include "controllers/port.h"
+#include "controllers/report.h"
 
 namespace berth::controllers {
 
@@ -53,7 +54,7 @@ class Reconciler {
 
   std::shared_ptr<Memory> MemoryOf(const crds::SchedulerProfile& profile);
   Outcome Finish(const std::string& name);
-  Outcome Report(const crds::SchedulerProfile& profile, const Plan& plan,
+  Outcome Report(const crds::SchedulerProfile& profile, const ProfileReport& report,
                  const ApplyOutcome& applied);
 
   ObservePort& cluster_;

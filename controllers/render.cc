@@ -1,23 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/render.h"
 
-#include "base/json/json.h"
-#include "base/names.h"
 #include "crds/names.h"
 
 namespace berth::controllers {
-namespace {
-
-template <class T>
-RenderedObject Finish(T object) {
-  std::string hash = HashHex(json::Encode(object));
-  object.metadata.annotations[std::string(kRenderedHashAnnotation)] = hash;
-  return {.key = {&T::kResource, object.metadata.namespace_, object.metadata.name},
-          .json = json::Encode(object),
-          .hash = std::move(hash)};
-}
-
-}  // namespace
 
 std::string DefaultSchedulerImage() { return "berth:" BERTH_VERSION; }
 
@@ -59,26 +45,6 @@ api::ObjectMeta MetadataOf(const crds::SchedulerProfile& profile, std::string na
          .block_owner_deletion = true});
   }
   return metadata;
-}
-
-std::vector<RenderedObject> RenderAll(const RenderInput& input) {
-  std::vector<RenderedObject> objects;
-  objects.push_back(Finish(RenderServiceAccount(input)));
-  objects.push_back(Finish(RenderRole(input)));
-  objects.push_back(Finish(RenderRoleBinding(input)));
-  for (const std::string& capability : input.capabilities) {
-    objects.push_back(Finish(RenderClusterRoleBinding(input, capability)));
-  }
-  objects.push_back(Finish(RenderConfigMap(input)));
-  objects.push_back(Finish(RenderService(input)));
-  if (input.profile.spec.network_policy.enabled) {
-    objects.push_back(Finish(RenderNetworkPolicy(input)));
-  }
-  if (input.profile.spec.deployment.replicas > 1) {
-    objects.push_back(Finish(RenderPodDisruptionBudget(input)));
-  }
-  objects.push_back(Finish(RenderDeployment(input)));
-  return objects;
 }
 
 }  // namespace berth::controllers

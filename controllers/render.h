@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,11 +11,10 @@
 #include "api/networking.h"
 #include "api/policy.h"
 #include "api/rbac.h"
-#include "controllers/object_key.h"
+#include "controllers/any_object.h"
 #include "crds/scheduler_profile.h"
 
-// What is rendered for a profile: one function per kind, each pure. api.md section 2 is the
-// contract.
+// What is rendered for a profile: one function per kind, each pure; rendered_kinds.cc lists them.
 namespace berth::controllers {
 
 inline constexpr std::string_view kFieldManager = "berth-operator";
@@ -44,20 +43,19 @@ std::string ObjectName(const crds::SchedulerProfile& profile);
 // BindingName is "berth:<profile>:<capability>", a ClusterRoleBinding.
 std::string BindingName(const crds::SchedulerProfile& profile, std::string_view capability);
 
-// RenderAll gives all objects in the order in which they are to be written: a permission before
-// what needs it, the Deployment last.
+// RenderAll gives all objects, each with the hash of its text in an annotation, in the order of
+// RenderedKinds().
 std::vector<RenderedObject> RenderAll(const RenderInput& input);
 
-// The kinds, without the hash annotation that RenderAll adds.
+// The kinds, without the hash annotation. Those that a profile may have none of give nothing then.
 api::ServiceAccount RenderServiceAccount(const RenderInput& input);
 api::Role RenderRole(const RenderInput& input);
 api::RoleBinding RenderRoleBinding(const RenderInput& input);
-api::ClusterRoleBinding RenderClusterRoleBinding(const RenderInput& input,
-                                                 const std::string& capability);
+std::vector<api::ClusterRoleBinding> RenderClusterRoleBindings(const RenderInput& input);
 api::ConfigMap RenderConfigMap(const RenderInput& input);
 api::Service RenderService(const RenderInput& input);
-api::NetworkPolicy RenderNetworkPolicy(const RenderInput& input);
-api::PodDisruptionBudget RenderPodDisruptionBudget(const RenderInput& input);
+std::optional<api::NetworkPolicy> RenderNetworkPolicy(const RenderInput& input);
+std::optional<api::PodDisruptionBudget> RenderPodDisruptionBudget(const RenderInput& input);
 api::Deployment RenderDeployment(const RenderInput& input);
 
 // ---- parts that several kinds share

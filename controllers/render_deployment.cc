@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/scheduler_contract.h"
 #include "controllers/render.h"
-#include "crds/names.h"
+#include "crds/pod_parts.h"
 
 namespace berth::controllers {
 namespace {
 
 constexpr std::string_view kConfigDirectory = "/etc/berth";
-constexpr std::string_view kTokenDirectory = "/var/run/secrets/kubernetes.io/serviceaccount";
-constexpr int64_t kUser = 65532;         // "nonroot" of distroless images
-constexpr int64_t kTokenSeconds = 3607;  // what the kubelet asks for itself
-constexpr int64_t kGraceSeconds = 15;    // the scheduler waits up to 10 s for binds in flight
+constexpr int64_t kGraceSeconds = 15;  // the scheduler waits up to 10 s for binds in flight
 
 api::Volume ConfigVolume(const crds::SchedulerProfile& profile) {
   api::Volume volume{.name = "config"};
@@ -18,50 +15,12 @@ api::Volume ConfigVolume(const crds::SchedulerProfile& profile) {
   return volume;
 }
 
-// The volume the ServiceAccount admission plugin would add, which automount off leaves to us.
-api::Volume TokenVolume() {
-  api::VolumeProjection token;
-  token.service_account_token.emplace() = {.expiration_seconds = kTokenSeconds, .path = "token"};
-  api::VolumeProjection authority;
-  authority.config_map.emplace() = {.name = "kube-root-ca.crt",
-                                    .items = {{.key = "ca.crt", .path = "ca.crt"}}};
-  api::VolumeProjection namespace_file;
-  api::DownwardApiVolumeFile file{.path = "namespace"};
-  file.field_ref =
-      api::ObjectFieldSelector{.api_version = "v1", .field_path = "metadata.namespace"};
-  namespace_file.downward_api.emplace().items = {file};
-
-  api::Volume volume{.name = "token"};
-  volume.projected.emplace().sources = {token, authority, namespace_file};
-  return volume;
-}
-
 api::Probe ProbeOf(std::string path, int32_t period, int32_t failures) {
-  api::Probe probe;
-  probe.http_get.emplace() = {
-      .path = std::move(path), .port = IntOrString(std::string("metrics")), .scheme = "HTTP"};
+  api::Probe probe = crds::HttpProbe(std::move(path), "metrics");
   probe.timeout_seconds = 5;
   probe.period_seconds = period;
   probe.failure_threshold = failures;
   return probe;
-}
-
-api::SecurityContext RestrictedContainer() {
-  api::SecurityContext context;
-  context.allow_privilege_escalation = false;
-  context.read_only_root_filesystem = true;
-  context.capabilities = api::Capabilities{.drop = {"ALL"}};
-  return context;
-}
-
-api::PodSecurityContext RestrictedPod() {
-  api::PodSecurityContext context;
-  context.run_as_non_root = true;
-  context.run_as_user = kUser;
-  context.run_as_group = kUser;
-  context.fs_group = kUser;
-  context.seccomp_profile = api::SeccompProfile{.type = "RuntimeDefault"};
-  return context;
 }
 
 // The image's entry point is `berth`; another command is another program, which takes the same
@@ -106,10 +65,10 @@ api::Container ContainerOf(const RenderInput& input) {
       {.name = "metrics", .container_port = kMetricsPort, .host_ip = "", .protocol = "TCP"}};
   container.volume_mounts = {
       {.name = "config", .mount_path = std::string(kConfigDirectory), .read_only = true},
-      {.name = "token", .mount_path = std::string(kTokenDirectory), .read_only = true}};
+      crds::TokenMount("token")};
   container.liveness_probe = ProbeOf("/livez", 10, 6);
   container.readiness_probe = ProbeOf("/readyz", 5, 3);
-  container.security_context = RestrictedContainer();
+  container.security_context = crds::RestrictedContainer();
   return container;
 }
 
@@ -140,10 +99,10 @@ api::PodTemplateSpec TemplateOf(const RenderInput& input) {
   spec.service_account_name = ObjectName(profile);
   spec.automount_service_account_token = false;
   spec.termination_grace_period_seconds = kGraceSeconds;
-  spec.security_context = RestrictedPod();
+  spec.security_context = crds::RestrictedPod();
   if (deployment.replicas > 1) spec.topology_spread_constraints = {SpreadOverNodes(profile)};
   spec.containers = {ContainerOf(input)};
-  spec.volumes = {ConfigVolume(profile), TokenVolume()};
+  spec.volumes = {ConfigVolume(profile), crds::TokenVolume("token")};
   return pod;
 }
 

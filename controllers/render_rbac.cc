@@ -52,15 +52,18 @@ api::RoleBinding RenderRoleBinding(const RenderInput& input) {
   return binding;
 }
 
-api::ClusterRoleBinding RenderClusterRoleBinding(const RenderInput& input,
-                                                 const std::string& capability) {
-  api::ClusterRoleBinding binding;
-  binding.metadata = MetadataOf(input.profile, BindingName(input.profile, capability), "");
-  binding.role_ref = {.api_group = std::string(api::Role::kResource.group),
-                      .kind = "ClusterRole",
-                      .name = std::string(crds::kCapabilityPrefix) + capability};
-  binding.subjects = {SubjectOf(input.profile)};
-  return binding;
+// One for each capability.
+std::vector<api::ClusterRoleBinding> RenderClusterRoleBindings(const RenderInput& input) {
+  std::vector<api::ClusterRoleBinding> bindings;
+  for (const std::string& capability : input.capabilities) {
+    api::ClusterRoleBinding& binding = bindings.emplace_back();
+    binding.metadata = MetadataOf(input.profile, BindingName(input.profile, capability), "");
+    binding.role_ref = {.api_group = std::string(api::Role::kResource.group),
+                        .kind = "ClusterRole",
+                        .name = std::string(crds::kCapabilityPrefix) + capability};
+    binding.subjects = {SubjectOf(input.profile)};
+  }
+  return bindings;
 }
 
 }  // namespace berth::controllers

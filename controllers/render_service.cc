@@ -27,7 +27,8 @@ api::Service RenderService(const RenderInput& input) {
   return service;
 }
 
-api::PodDisruptionBudget RenderPodDisruptionBudget(const RenderInput& input) {
+std::optional<api::PodDisruptionBudget> RenderPodDisruptionBudget(const RenderInput& input) {
+  if (input.profile.spec.deployment.replicas <= 1) return std::nullopt;
   api::PodDisruptionBudget budget;
   budget.metadata =
       MetadataOf(input.profile, ObjectName(input.profile), input.profile.spec.namespace_);
@@ -40,7 +41,8 @@ api::PodDisruptionBudget RenderPodDisruptionBudget(const RenderInput& input) {
 // Egress is limited by port, not by address: the API server is behind a Service whose address a
 // policy cannot name, and network plugins differ in whether they see it before or after
 // translation.
-api::NetworkPolicy RenderNetworkPolicy(const RenderInput& input) {
+std::optional<api::NetworkPolicy> RenderNetworkPolicy(const RenderInput& input) {
+  if (!input.profile.spec.network_policy.enabled) return std::nullopt;
   const auto port = [](std::string protocol, int32_t number) {
     return api::NetworkPolicyPort{
         .protocol = std::move(protocol), .port = IntOrString(number), .end_port = std::nullopt};

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/strings.h"
 #include "crds/manifest.h"
 #include "crds/scheduler_profile.h"
 
@@ -15,10 +16,12 @@ namespace {
 // (group, verbs) to resources: rules that differ in their resources alone are one.
 using Rules = std::map<std::pair<std::string, std::vector<std::string>>, std::set<std::string>>;
 
-void Add(const PluginPermission& permission, std::map<std::string, Rules>& rules) {
-  std::vector<std::string> verbs = permission.verbs;
+void Add(const api::PluginPermission& permission, std::map<std::string, Rules>& rules) {
+  const std::vector<std::string_view> words = Split(permission.verbs, ',');
+  std::vector<std::string> verbs(words.begin(), words.end());
   std::sort(verbs.begin(), verbs.end());
-  rules[permission.capability][{permission.group, std::move(verbs)}].insert(permission.resource);
+  rules[std::string(permission.capability)][{std::string(permission.group), std::move(verbs)}]
+      .insert(std::string(permission.resource));
 }
 
 api::ClusterRole RoleOf(const std::string& capability, const Rules& rules) {
@@ -54,12 +57,12 @@ api::PolicyRule RuleFor(std::string_view group, std::vector<std::string> resourc
 }
 
 std::vector<api::ClusterRole> CapabilityRoles(const PluginCatalogueView& catalogue) {
-  const std::string base(kBaseCapability);
+  const std::string base(api::kBaseCapability);
   std::map<std::string, Rules> rules;
-  for (const PluginPermission& permission : catalogue.base_permissions) Add(permission, rules);
+  for (const api::PluginPermission& permission : catalogue.base_permissions) Add(permission, rules);
   for (const PluginView& plugin : catalogue.plugins) {
     if (!plugin.served) continue;
-    for (const PluginPermission& permission : plugin.permissions) Add(permission, rules);
+    for (const api::PluginPermission& permission : plugin.permissions) Add(permission, rules);
   }
   std::vector<api::ClusterRole> roles{RoleOf(base, rules[base])};
   for (const auto& [capability, own] : rules) {

@@ -12,8 +12,7 @@ namespace berth::crds {
 
 // A capability is a static ClusterRole, berth:<capability>: what some plugins need of the API
 // server. A scheduler is bound to those of the plugins it runs, so that one without preemption
-// cannot delete pods. "base" is what every scheduler has.
-inline constexpr std::string_view kBaseCapability = "base";
+// cannot delete pods. api::kBaseCapability is what every scheduler has.
 
 // CapabilityRoles gives the ClusterRoles of all capabilities that served plugins name, "base"
 // first, then by name.

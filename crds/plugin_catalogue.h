@@ -9,19 +9,10 @@
 #include <vector>
 
 #include "api/field_error.h"
+#include "api/scheduler_contract.h"
 #include "base/json/type.h"
 
 namespace berth::crds {
-
-// PluginPermission is one rule a plugin needs of the API server; `capability` names the shipped
-// ClusterRole berth:<capability>.
-struct PluginPermission {
-  std::string capability;
-  std::string group;  // "" is the core group
-  std::string resource;
-  std::vector<std::string> verbs;
-  bool operator==(const PluginPermission&) const = default;
-};
 
 // PluginView is what profiles have to know of a plugin. scheduler/ describes plugins; this folder
 // does not know it, so whoever knows both makes the view.
@@ -32,7 +23,7 @@ struct PluginView {
   int32_t default_weight = 0;  // 0: none given
   bool in_default_profile = false;
   bool served = true;  // false: known from upstream, not in this version
-  std::vector<PluginPermission> permissions;
+  std::vector<api::PluginPermission> permissions;
   // Gives the mistakes in args, with paths below "args". Empty: the plugin is not served, so its
   // args cannot be checked.
   std::function<std::vector<api::FieldError>(const json::Raw& args)> check_args;
@@ -44,8 +35,8 @@ struct PluginView {
 // follow.
 struct PluginCatalogueView {
   std::vector<PluginView> plugins;
-  std::vector<PluginPermission>
-      base_permissions;  // what every scheduler needs, whatever its plugins
+  // What every scheduler needs, whatever its plugins.
+  std::vector<api::PluginPermission> base_permissions;
 
   const PluginView* Find(std::string_view name) const;
 

@@ -71,14 +71,7 @@ void EncodeObject(const Type& type, const void* value, std::string& out) {
     members.push_back({constant.name, constant.value, nullptr});
   }
   for (const Type::Field& field : type.fields) {
-    const Type& content = field.type();
-    // A required field has a value even where it is "", 0 or false; an unset time or object has
-    // none to write.
-    const bool required = field.options.required && content.kind != Type::Kind::kScalar &&
-                          content.kind != Type::Kind::kOptional && content.kind != Type::Kind::kRaw;
-    if (field.always_written || required || !content.empty(field.In(value))) {
-      members.push_back({field.name, {}, &field});
-    }
+    if (field.IsWritten(value)) members.push_back({field.name, {}, &field});
   }
   std::sort(members.begin(), members.end(),
             [](const Member& a, const Member& b) { return a.name < b.name; });

@@ -74,6 +74,11 @@ FieldSpec& FieldSpec::Required() {
   return *this;
 }
 
+FieldSpec& FieldSpec::Atomic() {
+  options.atomic = true;
+  return *this;
+}
+
 FieldSpec& FieldSpec::PreserveUnknown() {
   options.preserve_unknown = true;
   return *this;
@@ -89,6 +94,11 @@ FieldSpec& FieldSpec::Rule(std::string_view rule, std::string_view message) {
                                  [](const ValidationRule& slot) { return slot.rule.empty(); });
   BERTH_CHECK(free != options.rules.end(), "a field has more rules than there is room for");
   *free = {rule, message};
+  return *this;
+}
+
+ObjectSpec& ObjectSpec::Atomic() {
+  atomic = true;
   return *this;
 }
 
@@ -112,6 +122,7 @@ void ObjectSpec::Add(const BaseSpec& base) {
   }
   constants.insert(constants.end(), type.constants.begin(), type.constants.end());
   rules.insert(rules.end(), type.rules.begin(), type.rules.end());
+  atomic |= type.atomic;
 }
 
 namespace internal {

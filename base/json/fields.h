@@ -38,6 +38,7 @@ struct FieldOptions {
   int64_t item_max_length = kUnbounded;  // of the strings in a list, or of the values in a map
   int64_t max_items = kUnbounded;        // of lists, or of the entries of a map
   bool required = false;
+  bool atomic = false;            // of a map: it has one owner as a whole, not one for each key
   bool preserve_unknown = false;  // json::Raw only: any content
   bool only_in_files = false;     // read and written, but no part of a CustomResourceDefinition
   std::array<ValidationRule, 3> rules{};
@@ -73,6 +74,7 @@ struct FieldSpec {
   FieldSpec& ItemMaxLength(int64_t n);
   FieldSpec& MaxItems(int64_t n);
   FieldSpec& Required();
+  FieldSpec& Atomic();
   FieldSpec& PreserveUnknown();
   FieldSpec& OnlyInFiles();
   FieldSpec& Rule(std::string_view rule, std::string_view message);
@@ -139,7 +141,11 @@ struct ObjectSpec {
   std::vector<FieldSpec> fields;
   std::vector<ConstantSpec> constants;
   std::vector<ValidationRule> rules;
+  bool atomic = false;
 
+  // Atomic says that such an object has one owner as a whole: nobody adds a field to what another
+  // wrote.
+  ObjectSpec& Atomic();
   ObjectSpec& Rule(std::string_view rule, std::string_view message);
   void Add(const FieldSpec& field);
   void Add(const ConstantSpec& constant);

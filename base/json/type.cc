@@ -5,6 +5,15 @@
 
 namespace berth::json {
 
+// A required field has a value even where it is "", 0 or false; an unset time or object has none to
+// write.
+bool Type::Field::IsWritten(const void* object) const {
+  const Type& content = type();
+  const bool required = options.required && content.kind != Kind::kScalar &&
+                        content.kind != Kind::kOptional && content.kind != Kind::kRaw;
+  return always_written || required || !content.empty(In(object));
+}
+
 const Type::Field* Type::FindField(std::string_view name, size_t& hint) const {
   const size_t count = fields.size();
   for (size_t step = 0; step < count; ++step) {
@@ -48,6 +57,7 @@ Type MakeObject(const ObjectSpec& spec, const void* owner, const void* sample,
   }
   type.constants = spec.constants;
   type.rules = spec.rules;
+  type.atomic = spec.atomic;
   return type;
 }
 

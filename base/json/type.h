@@ -56,6 +56,8 @@ struct Type {
     const void* In(const void* object) const {
       return static_cast<const std::byte*>(object) + offset;
     }
+    // IsWritten says that encoding `object` writes this field.
+    bool IsWritten(const void* object) const;
   };
 
   Kind kind;
@@ -81,6 +83,7 @@ struct Type {
   std::vector<Field> fields;            // in described order
   std::vector<ConstantSpec> constants;  // apiVersion, kind
   std::vector<ValidationRule> rules;
+  bool atomic = false;  // has one owner as a whole
 
   // FindField gives the field of that exact name, or nullptr. `hint` is where to look first; it is
   // moved past the hit, so fields that come in described order are found at once.

@@ -90,9 +90,10 @@ void PrintServed(const scheduler::PluginDescriptor& descriptor, const crds::Plug
   }
   out << "\nPermissions:\n";
   if (view.permissions.empty()) out << "  none beyond those of every scheduler\n";
-  for (const crds::PluginPermission& permission : view.permissions) {
-    out << "  berth:" << permission.capability << ": " << Join(permission.verbs, ", ") << " "
-        << permission.resource << (permission.group.empty() ? "" : "." + permission.group) << "\n";
+  for (const api::PluginPermission& permission : view.permissions) {
+    out << "  berth:" << permission.capability << ": " << Join(Split(permission.verbs, ','), ", ")
+        << " " << permission.resource << (permission.group.empty() ? "" : ".") << permission.group
+        << "\n";
   }
   if (!descriptor.example.empty()) out << "\nExample:\n" << Indented(descriptor.example) << "\n";
 }

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "api/conditions.h"
 #include "base/yaml/yaml.h"
 #include "controllers/plan.h"
 #include "operator/commands/command.h"
@@ -31,12 +30,18 @@ constexpr const char* kRenderHelp =
 controllers::Plan PlanOffline(const ProfileDocument& document,
                               const controllers::PluginCatalogue& catalogue,
                               const RenderFlags& flags) {
-  return controllers::PlanSchedulerProfile(
+  return controllers::PlanObjects(
       document.profile, {}, catalogue,
       {.default_image = flags.scheduler_image,
        .reserved = flags.allow_default_scheduler ? crds::ReservedNames::kAllow
-                                                 : crds::ReservedNames::kRefuse},
-      Time());
+                                                 : crds::ReservedNames::kRefuse});
+}
+
+// Why the plan has no objects.
+std::string WhyNothing(const controllers::Verdict& verdict) {
+  if (verdict.invalid) return verdict.invalid->message;
+  if (verdict.refused) return verdict.refused->message;
+  return "nothing to render";
 }
 
 Result<int> Render(const RenderFlags& flags, Program& program) {
@@ -46,15 +51,12 @@ Result<int> Render(const RenderFlags& flags, Program& program) {
     for (const ProfileDocument& document : documents) {
       const controllers::Plan plan = PlanOffline(document, catalogue, flags);
       if (plan.apply.empty()) {
-        const api::Condition* stalled =
-            api::FindCondition(plan.status.conditions, crds::kConditionStalled);
-        return ConfigError(document.source + ": " +
-                           (stalled ? stalled->message : "nothing to render"));
+        return ConfigError(document.source + ": " + WhyNothing(plan.verdict));
       }
       for (const controllers::RenderedObject& object : plan.apply) {
-        program.out << "---\n" << yaml::FromJson(object.json);
+        program.out << "---\n" << yaml::FromJson(object.object.Json());
       }
-      for (const std::string& warning : plan.status.warnings) {
+      for (const std::string& warning : plan.warnings) {
         program.err << "warning: " << document.source << ": " << warning << "\n";
       }
     }

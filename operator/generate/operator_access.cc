@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operator/generate/operator_access.h"
 
+#include <map>
+#include <set>
 #include <string>
+#include <utility>
 
+#include "api/apps.h"
+#include "controllers/rendered_kinds.h"
 #include "crds/capabilities.h"
-#include "crds/manifest.h"
 #include "crds/scheduler_profile.h"
+#include "operator/generate/operator_meta.h"
 
 namespace berth::operator_ {
 namespace {
@@ -13,38 +18,49 @@ namespace {
 using crds::RuleFor;
 
 constexpr std::string_view kRbacGroup = "rbac.authorization.k8s.io";
-constexpr std::string_view kComponent = "operator";
 const char* const kClusterRoleName = "berth:operator";
 
 std::vector<std::string> Read() { return {"get", "list", "watch"}; }
 std::vector<std::string> Manage() { return {"create", "delete", "get", "list", "patch", "watch"}; }
 
+using ResourcesOfGroups = std::map<std::string_view, std::set<std::string>>;
+
+// One rule for each API group.
+std::vector<api::PolicyRule> ManageAll(const ResourcesOfGroups& resources) {
+  std::vector<api::PolicyRule> rules;
+  for (const auto& [group, names] : resources) {
+    rules.push_back(RuleFor(group, {names.begin(), names.end()}, Manage()));
+  }
+  return rules;
+}
+
+ResourcesOfGroups RenderedResources(bool namespaced) {
+  ResourcesOfGroups resources;
+  for (const controllers::RenderedKind& kind : controllers::RenderedKinds()) {
+    const api::ResourceInfo& info = *kind.resource;
+    if (info.namespaced == namespaced) resources[info.group].emplace(info.plural);
+  }
+  return resources;
+}
+
 // The objects of a scheduler, and what its Role hands on: its Lease, its ConfigMap, events on its
-// Lease.
+// Lease. ControllerRevisions are for the history of a profile.
 std::vector<api::PolicyRule> NamespaceRules() {
-  return {
-      RuleFor("", {"configmaps", "serviceaccounts", "services"}, Manage()),
-      RuleFor("apps", {"controllerrevisions", "deployments"}, Manage()),
-      RuleFor("networking.k8s.io", {"networkpolicies"}, Manage()),
-      RuleFor("policy", {"poddisruptionbudgets"}, Manage()),
-      RuleFor(kRbacGroup, {"rolebindings", "roles"}, Manage()),
-      RuleFor("coordination.k8s.io", {"leases"},
-              {"create", "delete", "get", "list", "patch", "update", "watch"}),
-      RuleFor("", {"events"}, {"create", "patch"}),
-      RuleFor("events.k8s.io", {"events"}, {"create", "patch"}),
-  };
+  ResourcesOfGroups resources = RenderedResources(/*namespaced=*/true);
+  resources[api::ControllerRevision::kResource.group].emplace(
+      api::ControllerRevision::kResource.plural);
+  std::vector<api::PolicyRule> rules = ManageAll(resources);
+  rules.push_back(RuleFor("coordination.k8s.io", {"leases"},
+                          {"create", "delete", "get", "list", "patch", "update", "watch"}));
+  rules.push_back(RuleFor("", {"events"}, {"create", "patch"}));
+  rules.push_back(RuleFor("events.k8s.io", {"events"}, {"create", "patch"}));
+  return rules;
 }
 
 std::vector<api::Subject> Operator() {
   return {{.kind = "ServiceAccount",
            .namespace_ = std::string(crds::kDefaultNamespace),
            .name = std::string(crds::kOperatorName)}};
-}
-
-api::ObjectMeta InOwnNamespace() {
-  api::ObjectMeta meta = crds::InstalledMeta(crds::kOperatorName, kComponent);
-  meta.namespace_ = crds::kDefaultNamespace;
-  return meta;
 }
 
 api::RoleRef RefTo(std::string_view kind, std::string_view name) {
@@ -60,42 +76,47 @@ api::ClusterRole OperatorClusterRole(const std::vector<api::ClusterRole>& capabi
   for (const api::ClusterRole& capability : capabilities) {
     bind.resource_names.push_back(capability.metadata.name);
   }
-  api::ClusterRole role{.metadata = crds::InstalledMeta(kClusterRoleName, kComponent)};
+  api::ClusterRole role{.metadata = crds::InstalledMeta(kClusterRoleName, kOperatorComponent)};
   role.rules = {
       RuleFor(crds::kGroup, {profiles}, Read()),
       RuleFor(crds::kGroup, {profiles + "/status"}, {"patch"}),
       RuleFor(crds::kGroup, {profiles + "/finalizers"}, {"update"}),
-      RuleFor(kRbacGroup, {"clusterrolebindings"}, Manage()),
-      std::move(bind),
-      // Events about a profile, which has no namespace, stand in `default`.
-      RuleFor("events.k8s.io", {"events"}, {"create", "patch"}),
-      // Pods that still wait for a scheduler when its profile goes are told so.
-      RuleFor("", {"pods"}, {"list"}),
   };
+  for (api::PolicyRule& rule : ManageAll(RenderedResources(/*namespaced=*/false))) {
+    role.rules.push_back(std::move(rule));
+  }
+  role.rules.insert(role.rules.end(),
+                    {
+                        std::move(bind),
+                        // Events about a profile, which has no namespace, stand in `default`.
+                        RuleFor("events.k8s.io", {"events"}, {"create", "patch"}),
+                        // Pods that still wait for a scheduler when its profile goes are told so.
+                        RuleFor("", {"pods"}, {"list"}),
+                    });
   return role;
 }
 
 api::ClusterRoleBinding OperatorClusterRoleBinding() {
-  return {.metadata = crds::InstalledMeta(kClusterRoleName, kComponent),
+  return {.metadata = crds::InstalledMeta(kClusterRoleName, kOperatorComponent),
           .role_ref = RefTo("ClusterRole", kClusterRoleName),
           .subjects = Operator()};
 }
 
-api::Role OperatorRole() { return {.metadata = InOwnNamespace(), .rules = NamespaceRules()}; }
+api::Role OperatorRole() { return {.metadata = OperatorMeta(), .rules = NamespaceRules()}; }
 
 api::RoleBinding OperatorRoleBinding() {
-  return {.metadata = InOwnNamespace(),
+  return {.metadata = OperatorMeta(),
           .role_ref = RefTo("Role", crds::kOperatorName),
           .subjects = Operator()};
 }
 
 api::ClusterRole ManagedNamespaceRole() {
-  return {.metadata = crds::InstalledMeta(crds::kOperatorNamespaceRole, kComponent),
+  return {.metadata = crds::InstalledMeta(crds::kOperatorNamespaceRole, kOperatorComponent),
           .rules = NamespaceRules()};
 }
 
 api::RoleBinding ManagedNamespaceBinding() {
-  return {.metadata = crds::InstalledMeta(crds::kOperatorName, kComponent),
+  return {.metadata = crds::InstalledMeta(crds::kOperatorName, kOperatorComponent),
           .role_ref = RefTo("ClusterRole", crds::kOperatorNamespaceRole),
           .subjects = Operator()};
 }

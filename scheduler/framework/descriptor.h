@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "api/field_error.h"
+#include "api/scheduler_contract.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
@@ -64,15 +65,6 @@ struct EventInterest {
   std::string_view why;
 };
 
-// Permission is what a plugin needs of the API server beyond what every scheduler has. `capability`
-// names the shipped ClusterRole it belongs to (berth:<capability>).
-struct Permission {
-  std::string_view capability;
-  std::string_view group;
-  std::string_view resource;
-  std::string_view verbs;  // separated by ','
-};
-
 // PluginHandle is what a plugin may use besides its arguments. All references outlive the plugin.
 struct PluginHandle {
   const Clock& clock;
@@ -90,9 +82,9 @@ struct PluginDescriptor {
   // Empty means every event that upstream knows, as for a plugin that does not say.
   std::vector<EventInterest> events;
   bool no_event_helps = false;  // a pod it refused never fits later; `events` is empty
-  std::vector<Permission> permissions;
-  int32_t default_weight = 0;  // in the default profile; 0 = no score, or 1
-  std::string_view example;    // args as YAML, or how to enable it
+  std::vector<api::PluginPermission> permissions;  // beyond what every scheduler has
+  int32_t default_weight = 0;                      // in the default profile; 0 = no score, or 1
+  std::string_view example;                        // args as YAML, or how to enable it
 
   // Filled by Describe<T>:
   PointSet points;

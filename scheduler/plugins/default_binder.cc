@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/plugins/default_binder.h"
 
-#include "scheduler/plugins/permissions.h"
+#include "api/scheduler_contract.h"
 
 namespace berth::scheduler {
 
@@ -9,7 +9,7 @@ PluginDescriptor DefaultBinder::Descriptor() {
   return Describe<DefaultBinder>({
       .name = "DefaultBinder",
       .summary = "Binds a pod to its node by creating a Binding at the API server.",
-      .permissions = {{kBaseCapability, "", "pods/binding", "create"}},
+      .permissions = {{api::kBaseCapability, "", "pods/binding", "create"}},
       .example = "plugins: {bind: {enabled: [{name: DefaultBinder}]}}",
   });
 }

@@ -3,16 +3,13 @@
 
 #include <array>
 
-#include "scheduler/framework/descriptor.h"
+#include "api/scheduler_contract.h"
 
 namespace berth::scheduler {
 
-// kBaseCapability is the ClusterRole (berth:base) that every scheduler is bound to, whatever its
-// plugins.
-inline constexpr std::string_view kBaseCapability = "base";
-
 // BasePermissions is what the core itself reads and writes. Source: kube-scheduler-plugins 9.
-constexpr std::array<Permission, 7> BasePermissions() {
+constexpr std::array<api::PluginPermission, 7> BasePermissions() {
+  using api::kBaseCapability;
   return {{
       {kBaseCapability, "", "pods", "get,list,watch"},
       {kBaseCapability, "", "nodes", "get,list,watch"},

@@ -17,9 +17,8 @@ namespace {
 using crds::SchedulerProfile;
 
 template <class T>
-std::shared_ptr<const T> TypedOf(const std::optional<LiveObject>& object) {
-  if (!object) return nullptr;
-  return std::make_shared<const T>(json::Decode<T>(object->json).value());
+std::shared_ptr<const T> TypedOf(const std::optional<AnyObject>& object) {
+  return object ? object->As<T>() : nullptr;
 }
 
 template <class T>
@@ -105,7 +104,7 @@ void ClusterOnServer::AddPendingPod(const std::string& name, const std::string& 
   Must(client_.Create(pod));
 }
 
-std::optional<LiveObject> ClusterOnServer::Find(const ObjectKey& key) {
+std::optional<AnyObject> ClusterOnServer::Find(const ObjectKey& key) {
   auto found = port_.Get(key);
   if (!found) return std::nullopt;
   return std::move(*found);
@@ -131,8 +130,9 @@ std::optional<Observed> ClusterOnServer::Observe(const SchedulerProfile& profile
   for (const ObjectKey& key : keys_) {
     const auto object = Find(key);
     if (!object) continue;
-    const auto label = object->metadata.labels.find(std::string(crds::kProfileLabel));
-    if (label == object->metadata.labels.end() || label->second != profile.metadata.name) continue;
+    const auto label = object->metadata().labels.find(std::string(crds::kProfileLabel));
+    if (label == object->metadata().labels.end() || label->second != profile.metadata.name)
+      continue;
     observed.objects[key] = *object;
   }
   const std::string name = ObjectName(profile);
@@ -150,18 +150,18 @@ Result<void> ClusterOnServer::Ask(const std::string& verb, const ObjectKey& key)
   return {};
 }
 
-Result<LiveObject> ClusterOnServer::Get(const ObjectKey& key) {
+Result<AnyObject> ClusterOnServer::Get(const ObjectKey& key) {
   BERTH_TRY_VOID(Ask("get", key));
   return port_.Get(key);
 }
 
-Result<LiveObject> ClusterOnServer::Create(const RenderedObject& object) {
+Result<AnyObject> ClusterOnServer::Create(const RenderedObject& object) {
   BERTH_TRY_VOID(Ask("create", object.key));
   keys_.insert(object.key);
   return port_.Create(object);
 }
 
-Result<LiveObject> ClusterOnServer::Apply(const RenderedObject& object, const std::string& uid) {
+Result<AnyObject> ClusterOnServer::Apply(const RenderedObject& object, const std::string& uid) {
   BERTH_TRY_VOID(Ask("apply", object.key));
   return port_.Apply(object, uid);
 }

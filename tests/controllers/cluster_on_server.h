@@ -43,7 +43,7 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   void AddPendingPod(const std::string& name, const std::string& scheduler);
 
   // ---- what a test sees
-  std::optional<LiveObject> Find(const ObjectKey& key);
+  std::optional<AnyObject> Find(const ObjectKey& key);
   size_t size();
   const crds::SchedulerProfile& ProfileNow(const std::string& name) { return *profiles_.at(name); }
 
@@ -57,9 +57,9 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   // ---- ports
   std::shared_ptr<const crds::SchedulerProfile> Profile(const std::string& name) override;
   std::optional<Observed> Observe(const crds::SchedulerProfile& profile) override;
-  Result<LiveObject> Get(const ObjectKey& key) override;
-  Result<LiveObject> Create(const RenderedObject& object) override;
-  Result<LiveObject> Apply(const RenderedObject& object, const std::string& uid) override;
+  Result<AnyObject> Get(const ObjectKey& key) override;
+  Result<AnyObject> Create(const RenderedObject& object) override;
+  Result<AnyObject> Apply(const RenderedObject& object, const std::string& uid) override;
   Result<void> Delete(const ObjectKey& key, const std::string& uid) override;
   Result<void> PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) override;
   void Record(const api::ObjectReference& regarding, const PlannedEvent& event) override;

@@ -6,10 +6,7 @@
 
 #include "api/conditions.h"
 #include "api/scheduler_contract.h"
-#include "controllers/conditions.h"
-#include "controllers/render.h"
-#include "tests/controllers/kstatus.h"
-#include "tests/controllers/profiles.h"
+#include "tests/controllers/world.h"
 
 namespace berth::controllers {
 namespace {
@@ -17,137 +14,6 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-// World is what a plan sees of one profile, built up step by step.
-struct World {
-  explicit World(crds::SchedulerProfile of) : profile(std::move(of)) {
-    observed.profiles = {std::make_shared<const crds::SchedulerProfile>(profile)};
-  }
-
-  World& Deployed(int32_t ready, int32_t replicas = 1) {
-    api::Deployment deployment = RenderDeployment({.profile = profile, .default_image = "i"});
-    deployment.metadata.generation = 1;
-    deployment.status = {.observed_generation = 1,
-                         .replicas = replicas,
-                         .updated_replicas = replicas,
-                         .ready_replicas = ready};
-    observed.deployment = std::make_shared<const api::Deployment>(deployment);
-    return *this;
-  }
-
-  World& Reports(const std::string& hash, const std::string& error = "") {
-    api::Lease lease;
-    lease.spec.holder_identity = "pod-1";
-    lease.spec.lease_duration_seconds = 15;
-    lease.metadata.annotations[std::string(api::kAppliedConfigHashAnnotation)] = hash;
-    if (!error.empty())
-      lease.metadata.annotations[std::string(api::kConfigErrorAnnotation)] = error;
-    observed.lease = std::make_shared<const api::Lease>(lease);
-    observed.lease_unchanged = std::chrono::seconds(1);
-    return *this;
-  }
-
-  std::string ConfigHash() const { return PlanAlone(profile).status.scheduler.config_hash; }
-
-  // The status as `type=status/reason`, and what kstatus makes of it.
-  std::vector<std::string> Conditions() {
-    profile.status = PlanAlone(profile, observed).status;
-    std::vector<std::string> texts;
-    for (const api::Condition& condition : profile.status.conditions) {
-      EXPECT_EQ(condition.observed_generation, profile.metadata.generation);
-      EXPECT_FALSE(condition.message.empty());
-      EXPECT_FALSE(condition.last_transition_time.IsZero());
-      texts.push_back(condition.type + "=" + condition.status + "/" + condition.reason);
-    }
-    return texts;
-  }
-  std::string Kstatus() const { return KstatusOf(profile); }
-
-  crds::SchedulerProfile profile;
-  Observed observed;
-};
-
-using Texts = std::vector<std::string>;
-
-TEST(Conditions, OfANewProfileSayThatItIsBeingRendered) {
-  World world(MakeProfile("a"));
-  EXPECT_EQ(world.Conditions(),
-            (Texts{"Ready=False/NoDeployment", "Valid=True/Valid", "Available=False/NoDeployment",
-                   "ConfigApplied=Unknown/NoHeartbeat", "Reconciling=True/Rendering"}));
-  EXPECT_EQ(world.Kstatus(), "InProgress");
-}
-
-TEST(Conditions, AreReadyOnlyWhenTheSchedulerRunsThisConfiguration) {
-  World world(MakeProfile("a"));
-  world.Deployed(1).Reports("other");
-  EXPECT_EQ(world.Conditions(),
-            (Texts{"Ready=False/Pending", "Valid=True/Valid", "Available=True/SchedulerReady",
-                   "ConfigApplied=False/Pending", "Reconciling=True/Pending"}));
-  EXPECT_EQ(world.Kstatus(), "InProgress");
-
-  world.Reports(world.ConfigHash());
-  EXPECT_EQ(world.Conditions(),
-            (Texts{"Ready=True/Ready", "Valid=True/Valid", "Available=True/SchedulerReady",
-                   "ConfigApplied=True/Applied"}));
-  EXPECT_EQ(world.Kstatus(), "Current");
-}
-
-TEST(Conditions, AreNotReadyWithoutAReadyPod) {
-  World world(MakeProfile("a"));
-  world.Deployed(0).Reports(world.ConfigHash());
-  EXPECT_EQ(
-      world.Conditions(),
-      (Texts{"Ready=False/NoReadyScheduler", "Valid=True/Valid", "Available=False/NoReadyScheduler",
-             "ConfigApplied=True/Applied", "Reconciling=True/NoReadyScheduler"}));
-}
-
-TEST(Conditions, DoNotBelieveASilentScheduler) {
-  World world(MakeProfile("a"));
-  world.Deployed(1).Reports(world.ConfigHash());
-  world.observed.lease_unchanged = std::chrono::seconds(16);
-  EXPECT_THAT(world.Conditions(), Contains("ConfigApplied=Unknown/NoHeartbeat"));
-  EXPECT_EQ(world.profile.status.scheduler.leader, "");
-}
-
-TEST(Conditions, AreStalledWhenTheSchedulerRefusesTheConfiguration) {
-  World world(MakeProfile("a"));
-  world.Deployed(1).Reports("other", "profiles[0]: no");
-  EXPECT_THAT(world.Conditions(), Contains("Stalled=True/ConfigRefused"));
-  EXPECT_EQ(world.Kstatus(), "Failed");
-}
-
-TEST(Conditions, AreStalledWhenTheRolloutTookTooLong) {
-  World world(MakeProfile("a"));
-  world.Deployed(0);
-  api::Deployment deployment = *world.observed.deployment;
-  deployment.status.conditions = {{.type = "Progressing",
-                                   .status = "False",
-                                   .reason = "ProgressDeadlineExceeded",
-                                   .message = "has timed out"}};
-  world.observed.deployment = std::make_shared<const api::Deployment>(deployment);
-  EXPECT_THAT(world.Conditions(), Contains("Stalled=True/ProgressDeadlineExceeded"));
-  EXPECT_THAT(world.Conditions(), testing::Not(Contains(HasSubstr("Reconciling"))));
-}
-
-TEST(Conditions, OfASuspendedProfileSayNothingElseIsWrong) {
-  World world(MakeProfile("a", "{suspend: true}"));
-  world.Deployed(0, 0);
-  EXPECT_EQ(world.Conditions(),
-            (Texts{"Ready=False/Suspended", "Valid=True/Valid", "Available=False/Suspended",
-                   "ConfigApplied=Unknown/NoHeartbeat", "Suspended=True/Suspended"}));
-}
-
-TEST(Conditions, KeepTheTimeOfATransitionWhileTheStatusStays) {
-  World world(MakeProfile("a"));
-  world.Conditions();
-  const Time before =
-      api::FindCondition(world.profile.status.conditions, "Valid")->last_transition_time;
-  world.profile.status = PlanSchedulerProfile(world.profile, world.observed, ShippedCatalogue(),
-                                              TestOptions(), before + std::chrono::hours(1))
-                             .status;
-  EXPECT_EQ(api::FindCondition(world.profile.status.conditions, "Valid")->last_transition_time,
-            before);
-}
 
 struct Mistake {
   const char* spec;
@@ -193,7 +59,7 @@ TEST(Plan, OfAYoungerProfileLeavesOutTheNameAnOlderOneHas) {
   world.observed.profiles.push_back(std::make_shared<const crds::SchedulerProfile>(older));
   EXPECT_THAT(world.Conditions(), Contains("Stalled=True/NameTaken"));
   for (const RenderedObject& object : PlanAlone(world.profile, world.observed).apply) {
-    EXPECT_THAT(object.json, testing::Not(HasSubstr("schedulerName: shared")));
+    EXPECT_THAT(object.object.Json(), testing::Not(HasSubstr("schedulerName: shared")));
   }
 }
 
@@ -204,8 +70,7 @@ TEST(Plan, StopsAYoungerProfileWhoseOwnNameIsTaken) {
   world.observed.profiles.push_back(std::make_shared<const crds::SchedulerProfile>(older));
   world.Deployed(1);
   const ObjectKey deployment{&api::Deployment::kResource, "berth-system", "berth-young"};
-  world.observed.objects[deployment] = {.metadata = world.observed.deployment->metadata,
-                                        .json = "{}"};
+  world.observed.objects[deployment] = AnyObject(world.observed.deployment);
   const Plan plan = PlanAlone(world.profile, world.observed);
   EXPECT_THAT(plan.apply, IsEmpty());
   EXPECT_EQ(plan.remove, std::vector<ObjectKey>{deployment});
@@ -213,10 +78,10 @@ TEST(Plan, StopsAYoungerProfileWhoseOwnNameIsTaken) {
 
 std::string DataOf(const Plan& plan, std::string_view key) {
   for (const RenderedObject& object : plan.apply) {
-    if (object.key.resource->kind != "ConfigMap") continue;
-    const auto data = json::Decode<api::ConfigMap>(object.json)->data;
-    const auto found = data.find(std::string(key));
-    return found == data.end() ? "" : found->second;
+    const auto config_map = object.object.As<api::ConfigMap>();
+    if (!config_map) continue;
+    const auto found = config_map->data.find(std::string(key));
+    return found == config_map->data.end() ? "" : found->second;
   }
   return "";
 }
@@ -239,28 +104,28 @@ TEST(Plan, MovesTheLastGoodConfigurationOnlyOnceTheSchedulerReportsIt) {
 }
 
 TEST(Plan, SaysWhichDefaultPluginsAreLeftOut) {
-  const Plan plan = PlanAlone(MakeProfile("a"));
-  EXPECT_THAT(plan.status.warnings,
+  const crds::SchedulerProfileStatus status = StatusOf(MakeProfile("a"));
+  EXPECT_THAT(status.warnings,
               Contains("PodTopologySpread is not served by this version: pods that need it stay "
                        "pending"));
-  EXPECT_THAT(plan.status.warnings,
+  EXPECT_THAT(status.warnings,
               Contains("DefaultPreemption is not served by this version: no pod is preempted"));
-  EXPECT_EQ(plan.status.plugin_count, static_cast<int32_t>(plan.status.plugins.size()));
-  EXPECT_THAT(plan.status.capabilities, Contains("base"));
+  EXPECT_EQ(status.plugin_count, static_cast<int32_t>(status.plugins.size()));
+  EXPECT_THAT(status.capabilities, Contains("base"));
 }
 
 TEST(Plan, WarnsOfAWeightThatDrownsTheOthers) {
-  const Plan plan = PlanAlone(
+  const auto status = StatusOf(
       MakeProfile("a", "{plugins: {score: {enabled: [{name: NodeAffinity, weight: 9999}]}}}"));
-  EXPECT_THAT(plan.status.warnings, Contains(HasSubstr("weight 9999 of NodeAffinity drowns")));
+  EXPECT_THAT(status.warnings, Contains(HasSubstr("weight 9999 of NodeAffinity drowns")));
 }
 
 TEST(Plan, WarnsOfArgumentsForAPluginThatDoesNotRun) {
-  const Plan plan =
-      PlanAlone(MakeProfile("a",
-                            "{plugins: {multiPoint: {disabled: [{name: NodeAffinity}]}}, "
-                            "pluginConfig: [{name: NodeAffinity, args: {}}]}"));
-  EXPECT_THAT(plan.status.warnings, Contains(HasSubstr("the plugin is not enabled")));
+  const auto status =
+      StatusOf(MakeProfile("a",
+                           "{plugins: {multiPoint: {disabled: [{name: NodeAffinity}]}}, "
+                           "pluginConfig: [{name: NodeAffinity, args: {}}]}"));
+  EXPECT_THAT(status.warnings, Contains(HasSubstr("the plugin is not enabled")));
 }
 
 TEST(Plan, IsTheSameForTheSameInput) {
@@ -268,9 +133,11 @@ TEST(Plan, IsTheSameForTheSameInput) {
   world.Deployed(1).Reports("x");
   const Plan one = PlanAlone(world.profile, world.observed);
   const Plan two = PlanAlone(world.profile, world.observed);
-  EXPECT_EQ(one.status, two.status);
+  EXPECT_EQ(StatusOf(world.profile, world.observed), StatusOf(world.profile, world.observed));
   ASSERT_EQ(one.apply.size(), two.apply.size());
-  for (size_t i = 0; i < one.apply.size(); ++i) EXPECT_EQ(one.apply[i].json, two.apply[i].json);
+  for (size_t i = 0; i < one.apply.size(); ++i) {
+    EXPECT_EQ(one.apply[i].object.Json(), two.apply[i].object.Json());
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "base/yaml/yaml.h"
 #include "controllers/plan.h"
+#include "controllers/report.h"
 #include "crds/scheduler_profile.h"
 #include "scheduler/plugins/registry.h"
 
@@ -35,8 +36,15 @@ inline const PluginCatalogue& ShippedCatalogue() {
 inline PlanOptions TestOptions() { return {.default_image = "berth:test"}; }
 
 inline Plan PlanAlone(const crds::SchedulerProfile& profile, const Observed& observed = {}) {
-  return PlanSchedulerProfile(profile, observed, ShippedCatalogue(), TestOptions(),
-                              Time::FromUnixSeconds(1'767'225'660));
+  return PlanObjects(profile, observed, ShippedCatalogue(), TestOptions());
+}
+
+// The status of a plan that was applied, with these problems.
+inline crds::SchedulerProfileStatus StatusOf(const crds::SchedulerProfile& profile,
+                                             const Observed& observed = {},
+                                             const std::vector<Problem>& problems = {},
+                                             Time now = Time::FromUnixSeconds(1'767'225'660)) {
+  return ReportOn(PlanAlone(profile, observed), observed, problems, now).status;
 }
 
 }  // namespace berth::controllers

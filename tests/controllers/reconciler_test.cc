@@ -19,7 +19,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr size_t kRenderedObjects = 8;  // of a profile without a spec
+const size_t kRenderedObjects = PlanAlone(MakeProfile("a")).apply.size();
 
 class ReconcilerTest : public testing::Test {
  protected:
@@ -120,7 +120,7 @@ TEST_F(ReconcilerTest, SetsBackAFieldOfOursWithOneWriteAndOneEvent) {
   ASSERT_EQ(cluster_.events.size(), 1u);
   EXPECT_EQ(cluster_.events[0].event.reason, "DriftRepaired");
   EXPECT_THAT(cluster_.events[0].event.note, HasSubstr("spec.replicas"));
-  EXPECT_THAT(cluster_.Find(key)->json, HasSubstr(R"("replicas":1)"));
+  EXPECT_THAT(cluster_.Find(key)->Json(), HasSubstr(R"("replicas":1)"));
 }
 
 TEST_F(ReconcilerTest, TakesAChangedConfigurationOverWithoutCallingItDrift) {
@@ -272,10 +272,12 @@ TEST(WriteMemory, KeepsNothingOfAWriteThatAnEventOvertook) {
   const ObjectKey key{&api::ConfigMap::kResource, "n", "a"};
   const uint64_t events = memory.EventsOf(key);
   memory.Heard(key);
-  LiveObject object;
-  object.metadata.owner_references = {{.kind = "K", .name = "a", .uid = "u", .controller = true}};
+  api::ConfigMap config_map;
+  config_map.metadata.owner_references = {
+      {.kind = "K", .name = "a", .uid = "u", .controller = true}};
+  const AnyObject object = AnyObject::Of(config_map);
   memory.Remember(key, object, events);
-  std::map<ObjectKey, LiveObject> objects;
+  std::map<ObjectKey, AnyObject> objects;
   memory.Overlay("u", objects);
   EXPECT_THAT(objects, IsEmpty());
   memory.Remember(key, object, memory.EventsOf(key));

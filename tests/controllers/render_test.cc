@@ -41,7 +41,7 @@ logging: {verbosity: 4, format: json}
 std::string RenderText(const crds::SchedulerProfile& profile) {
   std::string text;
   for (const RenderedObject& object : PlanAlone(profile).apply) {
-    text += "---\n" + yaml::FromJson(object.json);
+    text += "---\n" + yaml::FromJson(object.object.Json());
   }
   return text;
 }
@@ -54,7 +54,7 @@ struct Golden {
 
 class RenderGolden : public testing::TestWithParam<Golden> {};
 
-// BERTH_UPDATE_GOLDEN=1 writes the files anew; look at the difference before you commit it.
+// `make golden` writes the files anew; look at the difference before you commit it.
 TEST_P(RenderGolden, IsWhatTheFileSays) {
   const Golden& golden = GetParam();
   const std::string path = std::string("tests/controllers/golden/") + golden.file;
@@ -88,7 +88,8 @@ TEST(RenderAll, LeavesOutTheOwnerOfAProfileThatNoServerHasStored) {
   crds::SchedulerProfile profile = MakeProfile("a");
   profile.metadata.uid.clear();
   for (const RenderedObject& object : PlanAlone(profile).apply) {
-    EXPECT_EQ(object.json.find("ownerReferences"), std::string::npos) << object.key.ToString();
+    EXPECT_EQ(object.object.Json().find("ownerReferences"), std::string::npos)
+        << object.key.ToString();
   }
 }
 
@@ -96,7 +97,7 @@ TEST(RenderAll, CopiesNoLabelOfTheProfile) {
   crds::SchedulerProfile profile = MakeProfile("a");
   profile.metadata.labels["argocd.argoproj.io/instance"] = "my-app";
   for (const RenderedObject& object : PlanAlone(profile).apply) {
-    EXPECT_EQ(object.json.find("my-app"), std::string::npos) << object.key.ToString();
+    EXPECT_EQ(object.object.Json().find("my-app"), std::string::npos) << object.key.ToString();
   }
 }
 

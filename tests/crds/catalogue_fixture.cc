@@ -56,12 +56,11 @@ PluginCatalogueView UpstreamCatalogue() {
 
   for (PluginView& view : catalogue.plugins) {
     if (view.name == "NodeResourcesFit") view.check_args = CheckFitArgs;
-    if (view.name == "DefaultBinder") view.permissions = {{"base", "", "pods/binding", {"create"}}};
-    if (view.name == "DefaultPreemption")
-      view.permissions = {{"preemption", "", "pods", {"delete"}}};
+    if (view.name == "DefaultBinder") view.permissions = {{"base", "", "pods/binding", "create"}};
+    if (view.name == "DefaultPreemption") view.permissions = {{"preemption", "", "pods", "delete"}};
   }
-  catalogue.base_permissions = {{"base", "", "nodes", {"get", "list", "watch"}},
-                                {"base", "", "pods", {"get", "list", "watch"}}};
+  catalogue.base_permissions = {{"base", "", "nodes", "get,list,watch"},
+                                {"base", "", "pods", "get,list,watch"}};
   return catalogue;
 }
 

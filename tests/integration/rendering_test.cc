@@ -2,6 +2,9 @@
 // What the operator makes of a profile: objects, status, repair, removal.
 #include <set>
 
+#include "base/strings.h"
+#include "controllers/plan.h"
+#include "scheduler/plugins/registry.h"
 #include "tests/integration/harness/profile_fixture.h"
 
 namespace berth::integration {
@@ -15,16 +18,17 @@ struct ObjectName {
   std::string kind, name, ns;
 };
 
-std::vector<ObjectName> RenderedFor(const std::string& profile) {
-  const std::string name = "berth-" + profile;
-  return {{"configmap", name, kNamespace},
-          {"serviceaccount", name, kNamespace},
-          {"role", name, kNamespace},
-          {"rolebinding", name, kNamespace},
-          {"service", name, kNamespace},
-          {"deployment", name, kNamespace},
-          {"networkpolicy", name, kNamespace},
-          {"clusterrolebinding", "berth:" + profile + ":base", ""}};
+// What a profile without a spec is rendered to.
+std::vector<ObjectName> RenderedFor(const std::string& name) {
+  static const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
+  crds::SchedulerProfile profile;
+  profile.metadata.name = name;
+  std::vector<ObjectName> objects;
+  for (const auto& rendered : controllers::PlanObjects(profile, {}, catalogue, {}).apply) {
+    const controllers::ObjectKey& key = rendered.key;
+    objects.push_back({ToLower(key.resource->kind), key.name, key.namespace_});
+  }
+  return objects;
 }
 
 class Rendering : public ProfileTest {};

@@ -6,19 +6,13 @@
 #include <gtest/gtest.h>
 
 #include "http/client/cpprest_transport.h"
+#include "tests/http/client/connect.h"
 #include "tests/support/http/stub_server.h"
 
 namespace berth::http {
 namespace {
 
 using std::chrono::milliseconds;
-
-std::unique_ptr<Transport> Connect(const StubServer& server, TransportOptions options = {}) {
-  options.url = server.url();
-  auto transport = CreateTransport(std::move(options));
-  EXPECT_TRUE(transport) << transport.error().message();
-  return std::move(*transport);
-}
 
 TEST(LineStream, GivesLinesAsTheyArriveAcrossChunks) {
   Gate first_read;

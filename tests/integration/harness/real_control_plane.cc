@@ -14,7 +14,7 @@
 namespace berth::integration {
 namespace {
 
-constexpr std::chrono::seconds kStartLimit{60};
+constexpr std::chrono::seconds kRealStartLimit{60};
 
 // FreePorts holds all of them open at once, so they differ.
 template <size_t kCount>
@@ -90,7 +90,7 @@ void RealControlPlane::StartApiServer() {
                 "--disable-admission-plugins", "TaintNodesByCondition",
                 "--enable-admission-plugins", "OwnerReferencesPermissionEnforcement"},
       folder() / "apiserver.log");
-  const bool ready = PollUntil(kStartLimit, [this] {
+  const bool ready = PollUntil(kRealStartLimit, [this] {
     return !api_server_->IsRunning() || api().Send("GET", "/readyz").code == 200;
   });
   if (!ready || !api_server_->IsRunning()) {

@@ -86,10 +86,10 @@ TEST(PluginRegistry, BasePermissionsCoverThoseOfPlugins) {
   const auto base = BasePermissions();
   const Registry registry = MakeRegistry();
   for (const PluginDescriptor& plugin : registry.plugins()) {
-    for (const Permission& needed : plugin.permissions) {
-      if (needed.capability != kBaseCapability) continue;
+    for (const api::PluginPermission& needed : plugin.permissions) {
+      if (needed.capability != api::kBaseCapability) continue;
       EXPECT_TRUE(std::any_of(base.begin(), base.end(),
-                              [&](const Permission& given) {
+                              [&](const api::PluginPermission& given) {
                                 return given.group == needed.group &&
                                        given.resource == needed.resource &&
                                        given.verbs == needed.verbs;

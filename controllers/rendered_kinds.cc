@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/rendered_kinds.h"
+
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "base/names.h"
+#include "controllers/render.h"
+
+namespace berth::controllers {
+namespace {
+
+template <class T>
+void AddRendered(T object, std::vector<RenderedObject>& objects) {
+  std::string hash = HashHex(json::Encode(object));
+  object.metadata.annotations[std::string(kRenderedHashAnnotation)] = hash;
+  AnyObject rendered = AnyObject::Of(std::move(object));
+  ObjectKey key = rendered.key();
+  objects.push_back(
+      {.key = std::move(key), .object = std::move(rendered), .hash = std::move(hash)});
+}
+
+template <class T>
+void AddRendered(std::optional<T> object, std::vector<RenderedObject>& objects) {
+  if (object) AddRendered(std::move(*object), objects);
+}
+
+template <class T>
+void AddRendered(std::vector<T> several, std::vector<RenderedObject>& objects) {
+  for (T& object : several) AddRendered(std::move(object), objects);
+}
+
+// The kind that a render function is for: it returns a T, a std::optional<T> or a std::vector<T>.
+template <class Returned>
+struct KindIn {
+  using type = Returned;
+};
+template <class T>
+struct KindIn<std::optional<T>> {
+  using type = T;
+};
+template <class T>
+struct KindIn<std::vector<T>> {
+  using type = T;
+};
+
+template <auto kRender>
+constexpr RenderedKind RowOf() {
+  using T = typename KindIn<std::invoke_result_t<decltype(kRender), const RenderInput&>>::type;
+  return {.resource = &T::kResource,
+          .read = &AnyObject::Read<T>,
+          .watch = &KindWatchOf<T>::Make,
+          .render = [](const RenderInput& input, std::vector<RenderedObject>& objects) {
+            AddRendered(kRender(input), objects);
+          }};
+}
+
+constexpr RenderedKind kRenderedKinds[] = {
+    RowOf<RenderServiceAccount>(), RowOf<RenderRole>(),
+    RowOf<RenderRoleBinding>(),    RowOf<RenderClusterRoleBindings>(),
+    RowOf<RenderConfigMap>(),      RowOf<RenderService>(),
+    RowOf<RenderNetworkPolicy>(),  RowOf<RenderPodDisruptionBudget>(),
+    RowOf<RenderDeployment>(),
+};
+
+}  // namespace
+
+std::span<const RenderedKind> RenderedKinds() { return kRenderedKinds; }
+
+std::vector<RenderedObject> RenderAll(const RenderInput& input) {
+  std::vector<RenderedObject> objects;
+  for (const RenderedKind& kind : kRenderedKinds) kind.render(input, objects);
+  return objects;
+}
+
+}  // namespace berth::controllers

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/report.h"
+
+#include <utility>
+
+#include "api/conditions.h"
+#include "controllers/conditions.h"
+#include "controllers/render.h"
+
+namespace berth::controllers {
+namespace {
+
+crds::SchedulerStatus SchedulerStatusOf(const crds::SchedulerProfile& profile,
+                                        const Observed& observed, const std::string& config_hash) {
+  const SchedulerReport report = ReportOf(observed);
+  crds::SchedulerStatus status = profile.status.scheduler;
+  status.namespace_ = profile.spec.namespace_;
+  status.deployment = ObjectName(profile);
+  status.replicas = observed.deployment ? observed.deployment->status.replicas : 0;
+  status.ready_replicas = observed.deployment ? observed.deployment->status.ready_replicas : 0;
+  status.leader = report.holder;
+  if (!config_hash.empty()) status.config_hash = config_hash;
+  status.applied_config_hash = report.applied_hash;
+  return status;
+}
+
+// Events tell what is new: a condition that turned, or the same fault with other words.
+std::vector<PlannedEvent> EventsOf(const std::vector<api::Condition>& before,
+                                   const std::vector<api::Condition>& after) {
+  std::vector<PlannedEvent> events;
+  for (const std::string_view type : {crds::kConditionStalled, crds::kConditionReady}) {
+    const api::Condition* now = api::FindCondition(after, type);
+    const api::Condition* old = api::FindCondition(before, type);
+    if (!now || now->status != "True") continue;
+    const bool is_stalled = type == crds::kConditionStalled;
+    const bool is_new = !old || old->status != "True";
+    const bool is_other = is_stalled && old && old->message != now->message;
+    if (is_new || is_other) {
+      events.push_back({.is_warning = is_stalled,
+                        .reason = now->reason,
+                        .action = "Reconciling",
+                        .note = now->message,
+                        .related = std::nullopt});
+    }
+  }
+  return events;
+}
+
+std::optional<std::chrono::nanoseconds> SilenceBegins(const Observed& observed) {
+  if (!observed.lease || !observed.lease_unchanged) return std::nullopt;
+  const std::chrono::seconds duration(observed.lease->spec.lease_duration_seconds.value_or(15));
+  const std::chrono::nanoseconds left = duration - *observed.lease_unchanged;
+  if (left.count() <= 0) return std::nullopt;
+  return left + std::chrono::milliseconds(100);
+}
+
+}  // namespace
+
+ProfileReport ReportOn(const Plan& plan, const Observed& observed,
+                       const std::vector<Problem>& problems, Time now) {
+  const crds::SchedulerProfile& profile = plan.profile;
+  ProfileReport report{.status = profile.status};
+  crds::SchedulerProfileStatus& status = report.status;
+  status.observed_generation = profile.metadata.generation;
+  status.conditions = MakeConditions(plan, observed, problems, now);
+  status.scheduler = SchedulerStatusOf(profile, observed, plan.config_hash);
+  if (!plan.verdict.effective.plugins.empty()) {
+    status.plugins = plan.verdict.effective.plugins;
+    status.plugin_count = static_cast<int32_t>(status.plugins.size());
+    status.capabilities = plan.verdict.effective.capabilities;
+    status.warnings = plan.warnings;
+  }
+  report.events = EventsOf(profile.status.conditions, status.conditions);
+  report.look_again = SilenceBegins(observed);
+  return report;
+}
+
+}  // namespace berth::controllers

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "api/conditions.h"
+#include "api/scheduler_contract.h"
+#include "controllers/render.h"
+#include "tests/controllers/kstatus.h"
+#include "tests/controllers/profiles.h"
+
+namespace berth::controllers {
+
+// World is what a plan sees of one profile, built up step by step.
+struct World {
+  explicit World(crds::SchedulerProfile of) : profile(std::move(of)) {
+    observed.profiles = {std::make_shared<const crds::SchedulerProfile>(profile)};
+  }
+
+  World& Deployed(int32_t ready, int32_t replicas = 1) {
+    api::Deployment deployment = RenderDeployment({.profile = profile, .default_image = "i"});
+    deployment.metadata.generation = 1;
+    deployment.status = {.observed_generation = 1,
+                         .replicas = replicas,
+                         .updated_replicas = replicas,
+                         .ready_replicas = ready};
+    observed.deployment = std::make_shared<const api::Deployment>(deployment);
+    return *this;
+  }
+
+  World& Reports(const std::string& hash, const std::string& error = "") {
+    api::Lease lease;
+    lease.spec.holder_identity = "pod-1";
+    lease.spec.lease_duration_seconds = 15;
+    lease.metadata.annotations[std::string(api::kAppliedConfigHashAnnotation)] = hash;
+    if (!error.empty())
+      lease.metadata.annotations[std::string(api::kConfigErrorAnnotation)] = error;
+    observed.lease = std::make_shared<const api::Lease>(lease);
+    observed.lease_unchanged = std::chrono::seconds(1);
+    return *this;
+  }
+
+  // The Deployment changed by `edit`.
+  World& WithDeployment(const std::function<void(api::Deployment&)>& edit) {
+    api::Deployment deployment = *observed.deployment;
+    edit(deployment);
+    observed.deployment = std::make_shared<const api::Deployment>(deployment);
+    return *this;
+  }
+
+  World& Met(Problem problem) {
+    problems.push_back(std::move(problem));
+    return *this;
+  }
+
+  std::string ConfigHash() const { return PlanAlone(profile).config_hash; }
+
+  // The status as `type=status/reason`, and what kstatus makes of it.
+  std::vector<std::string> Conditions() {
+    profile.status = StatusOf(profile, observed, problems);
+    std::vector<std::string> texts;
+    for (const api::Condition& condition : profile.status.conditions) {
+      EXPECT_EQ(condition.observed_generation, profile.metadata.generation);
+      EXPECT_FALSE(condition.message.empty());
+      EXPECT_FALSE(condition.last_transition_time.IsZero());
+      texts.push_back(condition.type + "=" + condition.status + "/" + condition.reason);
+    }
+    return texts;
+  }
+  // The message of a condition of that status.
+  std::string MessageOf(std::string_view type) const {
+    const api::Condition* condition = api::FindCondition(profile.status.conditions, type);
+    return condition ? condition->message : "";
+  }
+
+  std::string Kstatus() const { return KstatusOf(profile); }
+
+  crds::SchedulerProfile profile;
+  Observed observed;
+  std::vector<Problem> problems;  // what applying met
+};
+
+}  // namespace berth::controllers
