@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/int_or_string.h"
+#include "base/json/document.h"
 #include "base/json/json.h"
 #include "base/strings.h"
 
@@ -204,12 +205,13 @@ Result<Action> ActionOf(StepDocument step) {
 }  // namespace
 
 Result<Action> ReadStep(const json::Raw& written, std::string& name) {
-  Json step = Json::parse(written.text, nullptr, false);
+  Json step = json::ReadDocument(written.text);
   Normalize(step);
   if (!step.is_object()) {
     return ConfigError("expected an object with one key, or the word schedule");
   }
-  BERTH_TRY(StepDocument document, json::Decode<StepDocument>(step.dump(), json::Mode::kStrict));
+  BERTH_TRY(StepDocument document,
+            json::Decode<StepDocument>(json::DocumentText(step), json::Mode::kStrict));
   if (step.size() != 1) {
     return ConfigError("a step has one key; found " + std::to_string(step.size()));
   }

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
 namespace berth::scheduler {
 namespace {
 
@@ -48,11 +49,11 @@ Result<std::string> WithoutIdentity(const std::string& text, const json::Identit
     return ConfigError("args for plugin " + std::string(plugin) + " were not of type " + kind +
                        "." + group + ", got " + identity.kind + "." + group);
   }
-  nlohmann::json document = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  nlohmann::json document = json::ReadDocument(text);
   if (!document.is_object()) return ConfigError("args must be an object");
   document.erase("apiVersion");
   document.erase("kind");
-  return document.dump();
+  return json::DocumentText(document);
 }
 
 }  // namespace
