@@ -100,7 +100,7 @@ struct List {
   ListMeta metadata;
   std::vector<std::shared_ptr<const T>> items;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("metadata", &List::metadata),
                         json::Field("items", &List::items));
   }

@@ -89,65 +89,104 @@ namespace berth::api {
 const json::Type& Plugin::JsonType() {
   static const json::Type type = json::Describe<Plugin>(json::Object(
       json::Field("name", &Plugin::name)
-          .MinLength(1)
-          .MaxLength(253)
+          .Doc("Name of the plugin, as `berth plugins` lists it.")
           .Required()
-          .Doc("Name of the plugin; \"*\" in a disabled list means all default plugins."),
+          .MinLength(1)
+          .MaxLength(128),
       json::Field("weight", &Plugin::weight)
+          .Doc("Factor of the plugin's scores in a node's total; read at the points score, "
+               "placementScore and multiPoint. "
+               "0 or absent: 1, also for a plugin that the default profile gives more.")
           .Min(0)
-          .Doc("How much the plugin's score counts; only for plugins that score. 0 is the "
-               "plugin's default.")));
+          .Max(2147483647)));
+  return type;
+}
+
+const json::Type& DisabledPlugin::JsonType() {
+  static const json::Type type = json::Describe<DisabledPlugin>(
+      json::Object(json::Field("name", &DisabledPlugin::name)
+                       .Doc("Name of a plugin of the default profile, or * for all of them.")
+                       .Required()
+                       .MinLength(1)
+                       .MaxLength(128),
+                   json::Field("weight", &DisabledPlugin::weight).OnlyInFiles()));
   return type;
 }
 
 const json::Type& PluginSet::JsonType() {
-  static const json::Type type = json::Describe<PluginSet>(json::Object(
-      json::Field("enabled", &PluginSet::enabled)
-          .ListMap("name")
-          .MaxItems(64)
-          .Doc("Plugins to run besides the default ones, or with another weight, in this order."),
-      json::Field("disabled", &PluginSet::disabled)
-          .ListMap("name")
-          .MaxItems(64)
-          .Doc("Default plugins to leave out.")));
+  static const json::Type type = json::Describe<PluginSet>(
+      json::Object(json::Field("enabled", &PluginSet::enabled)
+                       .Doc("Plugins that run at this point, in this order, in addition to "
+                            "those of the default profile. Naming a "
+                            "default plugin here replaces its weight.")
+                       .ListMap("name")
+                       .MaxItems(64),
+                   json::Field("disabled", &PluginSet::disabled)
+                       .Doc("Plugins of the default profile that do not run at this point. A "
+                            "plugin that is enabled here too stays "
+                            "enabled.")
+                       .ListMap("name")
+                       .MaxItems(64)));
   return type;
 }
 
 const json::Type& Plugins::JsonType() {
-  static const json::Type type = json::Describe<Plugins>(json::Object(
-      json::Field("multiPoint", &Plugins::multi_point)
-          .Doc("Every point that the plugin implements."),
-      json::Field("preEnqueue", &Plugins::pre_enqueue)
-          .Doc("Decides whether a pod may enter the queue."),
-      json::Field("queueSort", &Plugins::queue_sort).Doc("Orders the queue; exactly one plugin."),
-      json::Field("preFilter", &Plugins::pre_filter)
-          .Doc("Prepares the filters, once for each pod."),
-      json::Field("filter", &Plugins::filter).Doc("Rules out nodes that cannot run the pod."),
-      json::Field("postFilter", &Plugins::post_filter)
-          .Doc("Runs when no node is left, to make room."),
-      json::Field("preScore", &Plugins::pre_score).Doc("Prepares the scores, once for each pod."),
-      json::Field("score", &Plugins::score).Doc("Ranks the nodes that are left."),
-      json::Field("reserve", &Plugins::reserve)
-          .Doc("Keeps count of what a chosen node gives away."),
-      json::Field("permit", &Plugins::permit).Doc("Approves, denies or delays a binding."),
-      json::Field("preBind", &Plugins::pre_bind).Doc("Work that must be done before binding."),
-      json::Field("bind", &Plugins::bind).Doc("Binds the pod to its node."),
-      json::Field("postBind", &Plugins::post_bind).Doc("Runs after a pod was bound."),
-      json::Field("placementGenerate", &Plugins::placement_generate)
-          .Doc("Proposes groups of nodes for a group of pods."),
-      json::Field("placementScore", &Plugins::placement_score)
-          .Doc("Ranks the proposed groups of nodes.")));
+  static const json::Type type = json::Describe<Plugins>(
+      json::Object(
+          json::Field("preEnqueue", &Plugins::pre_enqueue)
+              .Doc("Plugins that decide whether a pod may enter the queue."),
+          json::Field("queueSort", &Plugins::queue_sort)
+              .Doc("The plugin that orders the queue; exactly one is in effect."),
+          json::Field("preFilter", &Plugins::pre_filter)
+              .Doc("Plugins that look at the pod once before nodes are filtered."),
+          json::Field("filter", &Plugins::filter)
+              .Doc("Plugins that rule out nodes on which the pod cannot run."),
+          json::Field("postFilter", &Plugins::post_filter)
+              .Doc("Plugins that run when no node is left; the first that makes the pod "
+                   "schedulable ends the point."),
+          json::Field("preScore", &Plugins::pre_score).Doc("Plugins that prepare scoring."),
+          json::Field("score", &Plugins::score)
+              .Doc("Plugins that rate the nodes that are left, 0 to 100 each, times their "
+                   "weight."),
+          json::Field("reserve", &Plugins::reserve)
+              .Doc("Plugins that keep account of what a pod takes before it is bound."),
+          json::Field("permit", &Plugins::permit)
+              .Doc("Plugins that admit, refuse or delay the binding of a pod."),
+          json::Field("preBind", &Plugins::pre_bind)
+              .Doc("Plugins that do what must be done before binding, such as providing a "
+                   "volume."),
+          json::Field("bind", &Plugins::bind)
+              .Doc("Plugins that bind; the first that takes the pod ends the point. At least "
+                   "one is needed."),
+          json::Field("postBind", &Plugins::post_bind).Doc("Plugins that are told of a bound pod."),
+          json::Field("placementGenerate", &Plugins::placement_generate)
+              .Doc("Plugins that propose sets of nodes for a group of pods."),
+          json::Field("placementScore", &Plugins::placement_score)
+              .Doc("Plugins that rate such sets."),
+          json::Field("multiPoint", &Plugins::multi_point)
+              .Doc("Plugins that are enabled or disabled at every point they implement. What "
+                   "a point itself says "
+                   "goes before."))
+          .Rule("!has(self.queueSort) || !has(self.queueSort.enabled) || "
+                "self.queueSort.enabled.size() "
+                "<= 1",
+                kOneQueueSort));
   return type;
 }
 
 const json::Type& PluginConfig::JsonType() {
-  static const json::Type type = json::Describe<PluginConfig>(json::Object(
-      json::Field("name", &PluginConfig::name)
-          .MinLength(1)
-          .MaxLength(253)
-          .Required()
-          .Doc("Name of the plugin."),
-      json::Field("args", &PluginConfig::args).PreserveUnknown().Doc("Arguments of the plugin.")));
+  static const json::Type type = json::Describe<PluginConfig>(
+      json::Object(json::Field("name", &PluginConfig::name)
+                       .Doc("Name of the plugin these arguments are for.")
+                       .Required()
+                       .MinLength(1)
+                       .MaxLength(128),
+                   json::Field("args", &PluginConfig::args)
+                       .Doc("The plugin's arguments; `berth plugins NAME` shows which it "
+                            "takes. apiVersion and kind may be given "
+                            "and are checked. The operator checks the rest and reports "
+                            "mistakes in the condition Valid.")
+                       .PreserveUnknown()));
   return type;
 }
 
@@ -163,80 +202,90 @@ const json::Type& KubeSchedulerProfile::JsonType() {
 const json::Type& ExtenderManagedResource::JsonType() {
   static const json::Type type = json::Describe<ExtenderManagedResource>(
       json::Object(json::Field("name", &ExtenderManagedResource::name)
-                       .MinLength(1)
-                       .MaxLength(317)
+                       .Doc("An extended resource, such as example.com/gpu.")
                        .Required()
-                       .Doc("Name of an extended resource."),
+                       .MinLength(1)
+                       .MaxLength(317),
                    json::Field("ignoredByScheduler", &ExtenderManagedResource::ignored_by_scheduler)
-                       .Doc("The scheduler itself does not look whether there is enough of it.")));
+                       .Doc("NodeResourcesFit leaves this resource to the extender.")));
   return type;
 }
 
 const json::Type& ExtenderTlsConfig::JsonType() {
   static const json::Type type = json::Describe<ExtenderTlsConfig>(
       json::Object(json::Field("insecure", &ExtenderTlsConfig::insecure)
-                       .Doc("Do not verify the server's certificate; for tests."),
+                       .Doc("Accept any server certificate. For tests only."),
                    json::Field("serverName", &ExtenderTlsConfig::server_name)
-                       .MaxLength(253)
-                       .Doc("Name that the server's certificate must have, if not the URL's host."),
+                       .Doc("Name the server certificate must carry; empty: the host of urlPrefix.")
+                       .MaxLength(253),
                    json::Field("certFile", &ExtenderTlsConfig::cert_file)
-                       .MaxLength(4096)
-                       .Doc("Path of the client certificate."),
+                       .Doc("Path of the client certificate in the scheduler's container.")
+                       .MaxLength(1024),
                    json::Field("keyFile", &ExtenderTlsConfig::key_file)
-                       .MaxLength(4096)
-                       .Doc("Path of the client certificate's key."),
+                       .Doc("Path of the client key in the scheduler's container.")
+                       .MaxLength(1024),
                    json::Field("caFile", &ExtenderTlsConfig::ca_file)
-                       .MaxLength(4096)
-                       .Doc("Path of the certificate authority's certificates."),
+                       .Doc("Path of the authorities' certificates in the scheduler's container.")
+                       .MaxLength(1024),
                    json::Field("certData", &ExtenderTlsConfig::cert_data)
-                       .MaxLength(65536)
-                       .Doc("Client certificate, PEM in base64; wins over certFile."),
+                       .Doc("Client certificate, PEM in base64; goes before certFile.")
+                       .MaxLength(65536),
                    json::Field("keyData", &ExtenderTlsConfig::key_data)
+                       .Doc("Refused: name a Secret in secretName.")
                        .MaxLength(65536)
-                       .Doc("Key of the client certificate, PEM in base64; wins over keyFile."),
+                       .Rule("self == ''", kNoKeyData),
                    json::Field("caData", &ExtenderTlsConfig::ca_data)
-                       .MaxLength(65536)
-                       .Doc("Certificates of the authority, PEM in base64; wins over caFile.")));
+                       .Doc("Authorities' certificates, PEM in base64; goes before caFile.")
+                       .MaxLength(65536)));
+  return type;
+}
+
+const json::Type& ExtenderCalls::JsonType() {
+  static const json::Type type = json::Describe<ExtenderCalls>(json::Object(
+      json::Field("urlPrefix", &ExtenderCalls::url_prefix)
+          .Doc("Address of the extender, to which a verb is appended.")
+          .Required()
+          .MinLength(1)
+          .MaxLength(2048),
+      json::Field("filterVerb", &ExtenderCalls::filter_verb)
+          .Doc("Path of the filter call; empty: not called.")
+          .MaxLength(256),
+      json::Field("preemptVerb", &ExtenderCalls::preempt_verb)
+          .Doc("Path of the preempt call; empty: not called.")
+          .MaxLength(256),
+      json::Field("prioritizeVerb", &ExtenderCalls::prioritize_verb)
+          .Doc("Path of the prioritize call; empty: not called.")
+          .MaxLength(256),
+      json::Field("bindVerb", &ExtenderCalls::bind_verb)
+          .Doc("Path of the bind call; empty: not called. One extender at most may bind.")
+          .MaxLength(256),
+      json::Field("enableHTTPS", &ExtenderCalls::enable_https)
+          .Doc("Call with TLS, as tlsConfig says."),
+      json::Field("httpTimeout", &ExtenderCalls::http_timeout)
+          .Doc("Time after which a call has failed; absent: 5s."),
+      json::Field("nodeCacheCapable", &ExtenderCalls::node_cache_capable)
+          .Doc("The extender knows the nodes: only their names are sent."),
+      json::Field("managedResources", &ExtenderCalls::managed_resources)
+          .Doc("The extender is called only for pods that request one of these; none: for "
+               "every pod.")
+          .ListMap("name")
+          .MaxItems(32),
+      json::Field("ignorable", &ExtenderCalls::ignorable)
+          .Doc("Scheduling goes on when the extender fails."),
+      json::Field("podSelector", &ExtenderCalls::pod_selector)
+          .Doc("Berth only: the extender is called for pods with these labels; absent: "
+               "for every pod."),
+      json::Field("namespaceSelector", &ExtenderCalls::namespace_selector)
+          .Doc("Berth only: the extender is called for pods of namespaces with these "
+               "labels; absent: of every "
+               "namespace.")));
   return type;
 }
 
 const json::Type& Extender::JsonType() {
   static const json::Type type = json::Describe<Extender>(json::Object(
-      json::Field("urlPrefix", &Extender::url_prefix)
-          .MinLength(1)
-          .MaxLength(2048)
-          .Required()
-          .Doc("URL of the extender; the verbs are appended to it."),
-      json::Field("filterVerb", &Extender::filter_verb)
-          .MaxLength(253)
-          .Doc("Path of the filter call; empty = none."),
-      json::Field("preemptVerb", &Extender::preempt_verb)
-          .MaxLength(253)
-          .Doc("Path of the preempt call; empty = none."),
-      json::Field("prioritizeVerb", &Extender::prioritize_verb)
-          .MaxLength(253)
-          .Doc("Path of the prioritize call; empty = none."),
-      json::Field("weight", &Extender::weight)
-          .Min(0)
-          .Doc("How much the extender's scores count; positive where prioritizeVerb is set."),
-      json::Field("bindVerb", &Extender::bind_verb)
-          .MaxLength(253)
-          .Doc("Path of the bind call; at most one extender has one."),
-      json::Field("enableHTTPS", &Extender::enable_https).Doc("Speak TLS."),
-      json::Field("tlsConfig", &Extender::tls_config).Doc("How TLS is spoken."),
-      json::Field("httpTimeout", &Extender::http_timeout).Doc("Limit of one call; 0 is 5s."),
-      json::Field("nodeCacheCapable", &Extender::node_cache_capable)
-          .Doc("The extender knows the nodes and is sent their names alone."),
-      json::Field("managedResources", &Extender::managed_resources)
-          .ListMap("name")
-          .MaxItems(64)
-          .Doc("Call the extender only for pods that ask for one of these; none = for all pods."),
-      json::Field("ignorable", &Extender::ignorable)
-          .Doc("Schedule without the extender when it does not answer."),
-      json::Field("podSelector", &Extender::pod_selector)
-          .Doc("Call the extender only for pods with these labels."),
-      json::Field("namespaceSelector", &Extender::namespace_selector)
-          .Doc("Call the extender only for pods of namespaces with these labels.")));
+      json::Inherit<Extender, ExtenderCalls>(), json::Field("weight", &Extender::weight),
+      json::Field("tlsConfig", &Extender::tls_config)));
   return type;
 }
 

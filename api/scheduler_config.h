@@ -18,6 +18,9 @@
 // kube-scheduler-core 1.1 to 1.4 and 1.9. Where upstream has a pointer and a default, the member
 // starts with the default: absent and null mean it, anything that is written is kept for Validate
 // to judge.
+//
+// The structs of plugins and extenders are those of a SchedulerProfile (crds/), too. Their
+// descriptions state the profile's documentation, bounds and rules, none of which decoding reads.
 namespace berth::api {
 
 inline constexpr std::string_view kSchedulerConfigVersion = "kubescheduler.config.k8s.io/v1";
@@ -31,9 +34,19 @@ struct Plugin {
   static const json::Type& JsonType();
 };
 
+// DisabledPlugin names a plugin of the default profile, or "*" for all. A file may give a weight,
+// too, which says nothing.
+struct DisabledPlugin {
+  std::string name;
+  int32_t weight = 0;
+
+  bool operator==(const DisabledPlugin&) const = default;
+  static const json::Type& JsonType();
+};
+
 struct PluginSet {
   std::vector<Plugin> enabled;
-  std::vector<Plugin> disabled;
+  std::vector<DisabledPlugin> disabled;
 
   bool operator==(const PluginSet&) const = default;
   static const json::Type& JsonType();
@@ -57,6 +70,8 @@ struct Plugins {
   PluginSet post_bind;
   PluginSet placement_generate;
   PluginSet placement_score;
+
+  static constexpr std::string_view kOneQueueSort = "only one queue sort plugin can be enabled";
 
   bool operator==(const Plugins&) const = default;
   static const json::Type& JsonType();
@@ -123,27 +138,42 @@ struct ExtenderTlsConfig {
   std::string key_data;
   std::string ca_data;
 
+  static constexpr std::string_view kNoKeyData =
+      "a private key does not belong in a profile, which many may read: put it in a Secret and "
+      "name that in secretName";
+
   bool operator==(const ExtenderTlsConfig&) const = default;
   static const json::Type& JsonType();
 };
 
-// Extender is a web service the scheduler asks. podSelector and namespaceSelector are Berth's own,
-// upstream knows neither.
-struct Extender {
+// ExtenderCalls is what a file and a profile say alike of an extender, a web service the scheduler
+// asks. podSelector and namespaceSelector are Berth's own, upstream knows neither.
+struct ExtenderCalls {
   std::string url_prefix;
   std::string filter_verb;
   std::string preempt_verb;
   std::string prioritize_verb;
-  int64_t weight = 0;
   std::string bind_verb;
   bool enable_https = false;
-  std::optional<ExtenderTlsConfig> tls_config;
   Duration http_timeout;
   bool node_cache_capable = false;
   std::vector<ExtenderManagedResource> managed_resources;
   bool ignorable = false;
   std::optional<LabelSelector> pod_selector;
   std::optional<LabelSelector> namespace_selector;
+
+  static constexpr std::string_view kWeightNeeded = "must have a positive weight applied to it";
+  static constexpr std::string_view kOneBinds = "only one extender can implement bind";
+
+  bool operator==(const ExtenderCalls&) const = default;
+  static const json::Type& JsonType();
+};
+
+// Extender is that of a file; a profile's (crds/extender.h) has a narrower weight and may name a
+// Secret.
+struct Extender : ExtenderCalls {
+  int64_t weight = 0;
+  std::optional<ExtenderTlsConfig> tls_config;
 
   bool operator==(const Extender&) const = default;
   static const json::Type& JsonType();

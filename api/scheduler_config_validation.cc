@@ -113,7 +113,7 @@ void CheckQueueSort(const std::vector<KubeSchedulerProfile>& profiles, Errors& e
   if (first.enabled.size() > 1) {
     errors.push_back(FieldError::Invalid("profiles[0].plugins.queueSort.Enabled",
                                          first.enabled.size(),
-                                         "only one queue sort plugin can be enabled"));
+                                         std::string(Plugins::kOneQueueSort)));
   }
   const std::string plugin = first.enabled.empty() ? std::string() : first.enabled[0].name;
   const std::string args = Canonical(FindConfig(profiles[0], plugin));
@@ -175,7 +175,7 @@ void CheckExtenders(const std::vector<Extender>& extenders, Errors& errors) {
     const std::string path = Index("extenders", i);
     if (!extender.prioritize_verb.empty() && extender.weight <= 0) {
       errors.push_back(FieldError::Invalid(Child(path, "weight"), extender.weight,
-                                           "must have a positive weight applied to it"));
+                                           std::string(Extender::kWeightNeeded)));
     }
     if (!extender.bind_verb.empty()) ++binders;
     for (size_t j = 0; j < extender.managed_resources.size(); ++j) {
@@ -186,7 +186,7 @@ void CheckExtenders(const std::vector<Extender>& extenders, Errors& errors) {
   if (binders > 1) {
     errors.push_back(FieldError::Invalid(
         "extenders", "found " + std::to_string(binders) + " extenders implementing bind",
-        "only one extender can implement bind"));
+        std::string(Extender::kOneBinds)));
   }
 }
 

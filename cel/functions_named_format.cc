@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/base64.h"
 #include "base/names.h"
-#include "cel/base64.h"
 #include "cel/convert.h"
 #include "cel/cost.h"
 #include "cel/libraries.h"

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cel/base64.h"
+#include "base/base64.h"
 #include "cel/convert.h"
 
 namespace berth::cel {

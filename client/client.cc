@@ -18,7 +18,7 @@ constexpr size_t kMaxWarnings = 1000;
 struct RawPage {
   api::ListMeta metadata;
   std::vector<json::Raw> items;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("metadata", &RawPage::metadata),
                         json::Field("items", &RawPage::items));
   }

@@ -17,9 +17,7 @@ constexpr std::chrono::seconds kLastChance{2};
 // SeriesPatch is what of an Event changes when it repeats.
 struct SeriesPatch {
   std::optional<api::events::EventSeries> series;
-  static constexpr auto Fields() {
-    return json::Object(json::Field("series", &SeriesPatch::series));
-  }
+  static auto Fields() { return json::Object(json::Field("series", &SeriesPatch::series)); }
 };
 
 ApiRequest ToRequest(const EventWrite& write) {

@@ -6,10 +6,10 @@
 #include <map>
 #include <utility>
 
+#include "base/base64.h"
 #include "base/file.h"
 #include "base/strings.h"
 #include "base/yaml/yaml.h"
-#include "client/base64.h"
 #include "client/kubeconfig_file.h"
 
 namespace berth::client {
@@ -70,7 +70,7 @@ Result<Entry<T>> Find(const Entries<T>& entries, const std::string& name, const 
 Result<http::Pem> PemOf(const std::string& data, const std::string& file,
                         const std::string& data_field) {
   if (data.empty()) return http::Pem{.file = file};
-  auto decoded = DecodeBase64(data);
+  auto decoded = DecodeBase64(data, Blanks::kSkipped);
   if (!decoded) return Fail(decoded.error().With(data_field));
   return http::Pem{.data = std::move(*decoded)};
 }

@@ -19,7 +19,7 @@ struct KubeCluster {
   std::string tls_server_name;
   std::string proxy_url;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("server", &KubeCluster::server),
         json::Field("certificate-authority", &KubeCluster::certificate_authority),
@@ -45,7 +45,7 @@ struct KubeUser {
   json::Raw auth_provider;
   json::Raw exec;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("client-certificate", &KubeUser::client_certificate),
         json::Field("client-certificate-data", &KubeUser::client_certificate_data),
@@ -65,7 +65,7 @@ struct KubeContext {
   std::string user;
   std::string namespace_;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("cluster", &KubeContext::cluster),
                         json::Field("user", &KubeContext::user),
                         json::Field("namespace", &KubeContext::namespace_));
@@ -75,7 +75,7 @@ struct KubeContext {
 struct NamedCluster {
   std::string name;
   KubeCluster cluster;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("name", &NamedCluster::name),
                         json::Field("cluster", &NamedCluster::cluster));
   }
@@ -84,7 +84,7 @@ struct NamedCluster {
 struct NamedUser {
   std::string name;
   KubeUser user;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("name", &NamedUser::name),
                         json::Field("user", &NamedUser::user));
   }
@@ -93,7 +93,7 @@ struct NamedUser {
 struct NamedContext {
   std::string name;
   KubeContext context;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("name", &NamedContext::name),
                         json::Field("context", &NamedContext::context));
   }
@@ -106,7 +106,7 @@ struct KubeconfigFile {
   std::vector<NamedUser> users;
   std::vector<NamedContext> contexts;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("kind", &KubeconfigFile::kind),
                         json::Field("current-context", &KubeconfigFile::current_context),
                         json::Field("clusters", &KubeconfigFile::clusters),

@@ -8,8 +8,10 @@ if(BERTH_QUICK)
   foreach(pch IN ITEMS berth_pch berth_test_pch)
     add_library(${pch} OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/quick/pch.cc")
     target_precompile_headers(${pch} PRIVATE "${CMAKE_CURRENT_LIST_DIR}/quick/${pch}.h")
-    target_link_libraries(${pch} PRIVATE nlohmann_json::nlohmann_json tl::expected $<TARGET_NAME_IF_EXISTS:GTest::gmock>)
+    target_link_libraries(${pch} PRIVATE nlohmann_json::nlohmann_json tl::expected)
   endforeach()
+  # Its definitions must be those of the tests, and not of the libraries: a precompiled header is not used otherwise.
+  target_link_libraries(berth_test_pch PRIVATE $<TARGET_NAME_IF_EXISTS:GTest::gmock>)
 endif()
 
 add_custom_target(unit-tests)

@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/config.h"
 
+#include "api/scheduler_config.h"
 #include "base/json/json.h"
 #include "base/yaml/yaml.h"
 #include "controllers/render.h"
 
 namespace berth::controllers {
 namespace {
-
-api::PluginSet ConfigSet(const crds::PluginSet& set) {
-  api::PluginSet copy;
-  for (const crds::EnabledPlugin& plugin : set.enabled) {
-    copy.enabled.push_back({.name = plugin.name, .weight = plugin.weight});
-  }
-  for (const crds::DisabledPlugin& plugin : set.disabled) {
-    copy.disabled.push_back({.name = plugin.name, .weight = 0});
-  }
-  return copy;
-}
 
 api::LeaderElectionConfiguration ConfigElection(const crds::SchedulerProfile& profile) {
   const crds::LeaderElectionSpec& spec = profile.spec.leader_election;
@@ -33,16 +23,6 @@ api::LeaderElectionConfiguration ConfigElection(const crds::SchedulerProfile& pr
 
 }  // namespace
 
-api::Plugins ConfigPlugins(const crds::Plugins& plugins) {
-  api::Plugins copy;
-  for (const api::PluginPoint& to : api::kPluginPoints) {
-    for (const crds::Plugins::Point& from : crds::Plugins::Points()) {
-      if (from.name == to.name) copy.*to.set = ConfigSet(plugins.*from.set);
-    }
-  }
-  return copy;
-}
-
 std::string RenderConfig(const crds::SchedulerProfile& profile,
                          std::span<const std::string> names) {
   const crds::SchedulerProfileSpec& spec = profile.spec;
@@ -54,10 +34,8 @@ std::string RenderConfig(const crds::SchedulerProfile& profile,
   for (const std::string& name : names) {
     api::KubeSchedulerProfile served;
     served.scheduler_name = name;
-    served.plugins = ConfigPlugins(spec.plugins);
-    for (const crds::PluginConfig& plugin : spec.plugin_config) {
-      served.plugin_config.push_back({.name = plugin.name, .args = plugin.args});
-    }
+    served.plugins = spec.plugins;
+    served.plugin_config = spec.plugin_config;
     config.profiles.push_back(std::move(served));
   }
   return yaml::FromJson(json::Encode(config));

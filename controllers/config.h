@@ -4,13 +4,9 @@
 #include <span>
 #include <string>
 
-#include "api/scheduler_config.h"
 #include "crds/scheduler_profile.h"
 
 namespace berth::controllers {
-
-// ConfigPlugins gives the plugin lists of a profile in the words of KubeSchedulerConfiguration.
-api::Plugins ConfigPlugins(const crds::Plugins& plugins);
 
 // RenderConfig gives scheduler-config.yaml: a KubeSchedulerConfiguration v1 as canonical YAML, with
 // one profile for each of `names`, alike but for the name. Its leader election names the Lease that

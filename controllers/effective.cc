@@ -40,10 +40,10 @@ std::vector<std::string> CapabilitiesOf(const std::vector<crds::PluginStatus>& p
 }
 
 // What an image of its own makes of the lists is not ours to say: what the profile names, as is.
-std::vector<crds::PluginStatus> NamedPlugins(const crds::Plugins& plugins) {
+std::vector<crds::PluginStatus> NamedPlugins(const api::Plugins& plugins) {
   std::vector<crds::PluginStatus> named;
-  for (const crds::Plugins::Point& point : crds::Plugins::Points()) {
-    for (const crds::EnabledPlugin& entry : (plugins.*point.set).enabled) {
+  for (const api::PluginPoint& point : api::kPluginPoints) {
+    for (const api::Plugin& entry : (plugins.*point.set).enabled) {
       crds::PluginStatus& status = StatusOf(named, entry.name);
       status.points.emplace_back(point.name);
       status.weight = std::max(status.weight, entry.weight);
@@ -71,9 +71,9 @@ Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
     effective.capabilities = CapabilitiesOf(effective.plugins, catalogue.view());
     return effective;
   }
-  BERTH_TRY(const scheduler::EffectivePlugins expanded,
-            scheduler::ExpandPlugins(ConfigPlugins(profile.spec.plugins), catalogue.registry(),
-                                     profile.metadata.name));
+  BERTH_TRY(
+      const scheduler::EffectivePlugins expanded,
+      scheduler::ExpandPlugins(profile.spec.plugins, catalogue.registry(), profile.metadata.name));
   for (size_t i = 0; i < scheduler::kExtensionPointCount; ++i) {
     const auto point = static_cast<ExtensionPoint>(i);
     for (const std::string& name : expanded.At(point)) {
@@ -109,7 +109,7 @@ std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
                          std::to_string(others) + ": they only break its ties");
     }
   }
-  for (const crds::PluginConfig& config : profile.spec.plugin_config) {
+  for (const api::PluginConfig& config : profile.spec.plugin_config) {
     const crds::PluginView* plugin = catalogue.view().Find(config.name);
     const bool runs = std::ranges::find(effective.plugins, config.name,
                                         &crds::PluginStatus::name) != effective.plugins.end();

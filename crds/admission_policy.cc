@@ -44,7 +44,7 @@ std::string NamesLiteral(const PluginCatalogueView& catalogue, bool unserved_onl
 
 std::string PointNamesLiteral() {
   std::vector<std::string> names;
-  for (const Plugins::Point& point : Plugins::Points()) names.emplace_back(point.name);
+  for (const api::PluginPoint& point : api::kPluginPoints) names.emplace_back(point.name);
   return ListLiteral(names);
 }
 

@@ -15,6 +15,8 @@ namespace {
 using api::FieldError;
 using json::Type;
 
+constexpr const char* kNoField = "unknown field";
+
 // Characters counts code points, as JSON schema does.
 int64_t Characters(std::string_view text) {
   return std::count_if(text.begin(), text.end(),
@@ -154,7 +156,10 @@ class Checker {
     for (const Type::Field& field : type.fields) {
       const std::string at = api::Child(path, field.name);
       const Type& content = field.type();
-      if (field.options.required && HasEmptyForm(content) && content.empty(field.In(value))) {
+      if (field.options.only_in_files) {
+        if (!content.empty(field.In(value))) errors_.push_back(FieldError::Forbidden(at, kNoField));
+      } else if (field.options.required && HasEmptyForm(content) &&
+                 content.empty(field.In(value))) {
         errors_.push_back(FieldError::Required(at));
       } else {
         Check(content, field.options, field.In(value), at);

@@ -29,7 +29,7 @@ std::vector<std::string> Warnings(const SchedulerProfileSpec& spec,
       warnings.push_back(std::string(field.path) + ": " + std::string(field.message));
     }
   }
-  for (const PluginConfig& config : spec.plugin_config) {
+  for (const api::PluginConfig& config : spec.plugin_config) {
     const PluginView* plugin = catalogue.Find(config.name);
     if (plugin != nullptr && !plugin->served) {
       warnings.push_back("spec.pluginConfig[name=" + config.name +

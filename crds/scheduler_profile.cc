@@ -27,7 +27,7 @@ const json::Type& SchedulerProfileSpec::JsonType() {
               .ListMap("urlPrefix")
               .MaxItems(16)
               .Rule("self.filter(e, has(e.bindVerb) && e.bindVerb != '').size() <= 1",
-                    kOneBindExtender),
+                    Extender::kOneBinds),
           json::Field("percentageOfNodesToScore",
                       &SchedulerProfileSpec::percentage_of_nodes_to_score)
               .Doc("Share of the nodes, in percent, that must be found to fit before the "

@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "api/meta.h"
+#include "api/scheduler_config.h"
 #include "base/json/json.h"
 #include "crds/extender.h"
 #include "crds/names.h"
-#include "crds/plugin_sets.h"
 #include "crds/run_spec.h"
 #include "crds/scheduler_profile_status.h"
 
 namespace berth::crds {
 
 // SchedulerProfile is one named scheduler. Its structs are the only description of the resource:
-// decoding, the CustomResourceDefinition and offline validation are made from Fields().
+// decoding, the CustomResourceDefinition and offline validation are made from their descriptions.
 //
 // Invariant: a member's initialiser is the value of its `.Default(…)`, so decoding a document here
 // gives what the API server stores for it.
@@ -32,8 +32,8 @@ struct AssignSpec {
 };
 
 struct SchedulerProfileSpec {
-  Plugins plugins;
-  std::vector<PluginConfig> plugin_config;
+  api::Plugins plugins;
+  std::vector<api::PluginConfig> plugin_config;
   std::vector<Extender> extenders;
   int32_t percentage_of_nodes_to_score = 0;
   int64_t pod_initial_backoff_seconds = 1;
@@ -60,7 +60,6 @@ struct SchedulerProfileSpec {
   static constexpr std::string_view kEmptyAlias = "an alias must not be empty";
   static constexpr std::string_view kReservedAlias =
       "default-scheduler is reserved for the cluster's own scheduler";
-  static constexpr std::string_view kOneBindExtender = "only one extender can implement bind";
 
   static const json::Type& JsonType();
 };

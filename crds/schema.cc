@@ -91,6 +91,7 @@ JsonSchemaProps List(const Type& type, const json::FieldOptions& options) {
 JsonSchemaProps Object(const Type& type) {
   JsonSchemaProps schema{.type = "object"};
   for (const Type::Field& field : type.fields) {
+    if (field.options.only_in_files) continue;
     const std::string name(field.name);
     schema.properties[name] = SchemaOf(field.type(), field.options);
     if (field.options.required) schema.required.push_back(name);

@@ -12,7 +12,7 @@ namespace berth::crds {
 // ReservedNames says whether a profile may answer for the name default-scheduler.
 enum class ReservedNames { kRefuse, kAllow };
 
-// Validate gives every mistake of a profile, in the order of its fields: what the schema and the
+// Validate gives every mistake of a profile: what the schema, its CEL rules (crds/rules.h) and the
 // admission policy refuse at apply, and what only the operator can see, such as wrong arguments.
 // Pure; the operator and `berth validate` call it. Requires: `profile` went through WithDefaults.
 // That the namespace is unchanged is the API server's to see.

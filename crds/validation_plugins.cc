@@ -25,7 +25,7 @@ void RefuseUnknown(const std::string& path, const std::string& name,
   errors.push_back(FieldError::Invalid(path, name, std::move(detail)));
 }
 
-void CheckEnabled(const Plugins::Point& point, const EnabledPlugin& entry,
+void CheckEnabled(const api::PluginPoint& point, const api::Plugin& entry,
                   const PluginCatalogueView& catalogue, Errors& errors) {
   const std::string path =
       Named("spec.plugins." + std::string(point.name) + ".enabled", entry.name);
@@ -41,7 +41,8 @@ void CheckEnabled(const Plugins::Point& point, const EnabledPlugin& entry,
   }
 }
 
-void CheckArgs(const PluginConfig& config, const PluginCatalogueView& catalogue, Errors& errors) {
+void CheckArgs(const api::PluginConfig& config, const PluginCatalogueView& catalogue,
+               Errors& errors) {
   const std::string path = Named("spec.pluginConfig", config.name);
   const PluginView* plugin = catalogue.Find(config.name);
   if (plugin == nullptr) {
@@ -60,17 +61,17 @@ bool Lists(const List& list, std::string_view name) {
                      [name](const auto& entry) { return entry.name == name; });
 }
 
-bool IsDisabled(const PluginSet& set, std::string_view name) {
+bool IsDisabled(const api::PluginSet& set, std::string_view name) {
   return Lists(set.disabled, name) || Lists(set.disabled, kAll);
 }
 
 // The names of the served plugins that take effect at a point that takes one plugin, or at least
 // one: those the point itself enables, those that multiPoint enables, and of the default profile
 // those that neither disables. Source: kube-scheduler-core 1.6 and 1.7.
-std::vector<std::string> EffectiveAt(const Plugins::Point& point, const Plugins& plugins,
+std::vector<std::string> EffectiveAt(const api::PluginPoint& point, const api::Plugins& plugins,
                                      const PluginCatalogueView& catalogue) {
-  const PluginSet& own = plugins.*point.set;
-  const PluginSet& multi = plugins.multi_point;
+  const api::PluginSet& own = plugins.*point.set;
+  const api::PluginSet& multi = plugins.multi_point;
   std::vector<std::string> names;
   for (const PluginView& plugin : catalogue.plugins) {
     if (!plugin.served || !plugin.Implements(point.name)) continue;
@@ -82,9 +83,9 @@ std::vector<std::string> EffectiveAt(const Plugins::Point& point, const Plugins&
   return names;
 }
 
-void CheckQueueSortAndBind(const Plugins& plugins, const PluginCatalogueView& catalogue,
+void CheckQueueSortAndBind(const api::Plugins& plugins, const PluginCatalogueView& catalogue,
                            Errors& errors) {
-  for (const Plugins::Point& point : Plugins::Points()) {
+  for (const api::PluginPoint& point : api::kPluginPoints) {
     const bool is_queue_sort = point.name == "queueSort";
     if (!is_queue_sort && point.name != "bind") continue;
     const std::vector<std::string> names = EffectiveAt(point, plugins, catalogue);
@@ -95,7 +96,7 @@ void CheckQueueSortAndBind(const Plugins& plugins, const PluginCatalogueView& ca
     } else if (is_queue_sort && names.size() > 1 && plugins.queue_sort.enabled.size() <= 1) {
       errors.push_back(FieldError::Invalid(
           path, Join(names, ", "),
-          std::string(Plugins::kOneQueueSort) + "; disable the others in queueSort.disabled"));
+          std::string(api::Plugins::kOneQueueSort) + "; disable the others in queueSort.disabled"));
     }
   }
 }
@@ -104,17 +105,17 @@ void CheckQueueSortAndBind(const Plugins& plugins, const PluginCatalogueView& ca
 
 Errors ValidatePlugins(const SchedulerProfileSpec& spec, const PluginCatalogueView& catalogue) {
   Errors errors;
-  for (const Plugins::Point& point : Plugins::Points()) {
-    const PluginSet& set = spec.plugins.*point.set;
-    for (const EnabledPlugin& entry : set.enabled) CheckEnabled(point, entry, catalogue, errors);
-    for (const DisabledPlugin& entry : set.disabled) {
+  for (const api::PluginPoint& point : api::kPluginPoints) {
+    const api::PluginSet& set = spec.plugins.*point.set;
+    for (const api::Plugin& entry : set.enabled) CheckEnabled(point, entry, catalogue, errors);
+    for (const api::DisabledPlugin& entry : set.disabled) {
       if (entry.name == kAll || catalogue.Find(entry.name) != nullptr) continue;
       RefuseUnknown(Named("spec.plugins." + std::string(point.name) + ".disabled", entry.name),
                     entry.name, catalogue, errors);
     }
   }
   CheckQueueSortAndBind(spec.plugins, catalogue, errors);
-  for (const PluginConfig& config : spec.plugin_config) CheckArgs(config, catalogue, errors);
+  for (const api::PluginConfig& config : spec.plugin_config) CheckArgs(config, catalogue, errors);
   return errors;
 }
 

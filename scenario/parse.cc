@@ -22,7 +22,7 @@ struct Document {
   std::vector<json::Raw> steps;
   json::Raw expect;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("summary", &Document::summary), json::Field("seed", &Document::seed),
         json::Field("profile", &Document::profile), json::Field("profiles", &Document::profiles),

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/int_or_string.h"
+#include "base/json/document.h"
 #include "base/json/json.h"
 #include "base/strings.h"
 
@@ -21,7 +22,7 @@ struct ObjectsDocument {
   std::vector<json::Raw> nodes;
   std::vector<json::Raw> pods;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("nodes", &ObjectsDocument::nodes),
                         json::Field("pods", &ObjectsDocument::pods));
   }
@@ -31,7 +32,7 @@ struct NamesDocument {
   std::vector<std::string> nodes;
   std::vector<std::string> pods;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("nodes", &NamesDocument::nodes),
                         json::Field("pods", &NamesDocument::pods));
   }
@@ -43,7 +44,7 @@ struct BindDocument {
   std::optional<int32_t> nth;
   std::string answers;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("fail", &BindDocument::fail), json::Field("pod", &BindDocument::pod),
         json::Field("nth", &BindDocument::nth), json::Field("answers", &BindDocument::answers));
@@ -55,7 +56,7 @@ struct ReloadDocument {
   std::vector<api::KubeSchedulerProfile> profiles;
   std::string refused;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("profile", &ReloadDocument::profile),
                         json::Field("profiles", &ReloadDocument::profiles),
                         json::Field("refused", &ReloadDocument::refused));
@@ -72,7 +73,7 @@ struct StepDocument {
   std::optional<ReloadDocument> reload;
   std::optional<Expectation> expect;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("create", &StepDocument::create), json::Field("update", &StepDocument::update),
         json::Field("delete", &StepDocument::delete_),
@@ -204,12 +205,13 @@ Result<Action> ActionOf(StepDocument step) {
 }  // namespace
 
 Result<Action> ReadStep(const json::Raw& written, std::string& name) {
-  Json step = Json::parse(written.text, nullptr, false);
+  Json step = json::ReadDocument(written.text);
   Normalize(step);
   if (!step.is_object()) {
     return ConfigError("expected an object with one key, or the word schedule");
   }
-  BERTH_TRY(StepDocument document, json::Decode<StepDocument>(step.dump(), json::Mode::kStrict));
+  BERTH_TRY(StepDocument document,
+            json::Decode<StepDocument>(json::DocumentText(step), json::Mode::kStrict));
   if (step.size() != 1) {
     return ConfigError("a step has one key; found " + std::to_string(step.size()));
   }

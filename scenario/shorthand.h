@@ -27,7 +27,7 @@ struct NodeFields {
   std::map<std::string, Quantity> images;  // size by name
   json::Raw manifest;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("name", &NodeFields::name), json::Field("count", &NodeFields::count),
         json::Field("labels", &NodeFields::labels),
@@ -70,7 +70,7 @@ struct PodFields {
   bool deleting = false;
   json::Raw manifest;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("name", &PodFields::name), json::Field("namespace", &PodFields::namespace_),
         json::Field("count", &PodFields::count), json::Field("labels", &PodFields::labels),

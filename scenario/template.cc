@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
 #include "base/json/json.h"
 #include "scenario/shorthand.h"
 
@@ -41,11 +42,6 @@ std::string Substitute(std::string_view text, int32_t i) {
   }
 }
 
-// TextOf is the JSON text; bytes that are no UTF-8 are replaced.
-std::string TextOf(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 // NameIn is where the name of the object stands: at the top, or in the manifest's metadata.
 Json& NameIn(Json& written) {
   return written.contains("name") || !written.contains("manifest")
@@ -64,7 +60,7 @@ std::string NamespaceIn(const Json& written) {
 
 template <class Fields>
 Result<Fields> Read(const Json& written) {
-  return json::Decode<Fields>(TextOf(written), json::Mode::kStrict);
+  return json::Decode<Fields>(json::DocumentText(written), json::Mode::kStrict);
 }
 
 Result<void> CheckManifest(const Json& written) {
@@ -103,16 +99,18 @@ Result<std::optional<int32_t>> Check(Json& written) {
 
 Template MakeTemplate(Kind kind, Json written) {
   const std::string name = NameIn(written).get<std::string>();
-  return {kind == Kind::kNode ? name : NamespaceIn(written) + "/" + name, TextOf(written)};
+  return {kind == Kind::kNode ? name : NamespaceIn(written) + "/" + name,
+          json::DocumentText(written)};
 }
 
 }  // namespace
 
 Result<std::vector<Template>> Expand(Kind kind, const json::Raw& written) {
-  Json object = Json::parse(written.text, nullptr, false);
+  Json object = json::ReadDocument(written.text);
   if (!object.is_object()) return ConfigError("expected an object with a name");
   // What stands for several objects is checked as the first of them.
-  Json checked = object.contains("count") ? Json::parse(Substitute(written.text, 0)) : object;
+  Json checked =
+      object.contains("count") ? json::ReadDocument(Substitute(written.text, 0)) : object;
   BERTH_TRY(const auto count,
             kind == Kind::kNode ? Check<NodeFields>(checked) : Check<PodFields>(checked));
   std::vector<Template> templates;
@@ -121,10 +119,10 @@ Result<std::vector<Template>> Expand(Kind kind, const json::Raw& written) {
     return templates;
   }
   object.erase("count");
-  const std::string text = TextOf(object);
+  const std::string text = json::DocumentText(object);
   const auto name = NameIn(object).get<std::string>();
   for (int32_t i = 0; i < *count; ++i) {
-    Json one = Json::parse(Substitute(text, i));
+    Json one = json::ReadDocument(Substitute(text, i));
     Json& own_name = NameIn(one);
     if (own_name == name) own_name = name + "-" + std::to_string(i);
     templates.push_back(MakeTemplate(kind, std::move(one)));
@@ -133,10 +131,10 @@ Result<std::vector<Template>> Expand(Kind kind, const json::Raw& written) {
 }
 
 Result<Template> Merge(Kind kind, const Template& current, const Template& patch) {
-  Json merged = Json::parse(current.json);
-  merged.merge_patch(Json::parse(patch.json));
+  Json merged = json::ReadDocument(current.json);
+  merged.merge_patch(json::ReadDocument(patch.json));
   BERTH_TRY_VOID(kind == Kind::kNode ? Check<NodeFields>(merged) : Check<PodFields>(merged));
-  return Template{current.key, TextOf(merged)};
+  return Template{current.key, json::DocumentText(merged)};
 }
 
 std::string PodKey(std::string_view name) {

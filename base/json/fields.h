@@ -2,10 +2,11 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string_view>
-#include <tuple>
+#include <vector>
 
 namespace berth::json {
 
@@ -39,67 +40,89 @@ struct FieldOptions {
   bool required = false;
   bool atomic = false;            // of a map: it has one owner as a whole, not one for each key
   bool preserve_unknown = false;  // json::Raw only: any content
+  bool only_in_files = false;     // read and written, but no part of a CustomResourceDefinition
   std::array<ValidationRule, 3> rules{};
 };
 
+struct Type;
+
+template <class T>
+const Type& TypeOf();
+
+// TypeRef reaches a Type through a function, so that a struct may contain a list of itself.
+using TypeRef = const Type& (*)();
+
 // FieldSpec is one line of a struct's description; its setters are chained: Field("weight",
 // &T::weight).Min(0).Doc("…").
-template <class Class, class Member>
 struct FieldSpec {
   std::string_view name;
-  Member Class::*member;
+  size_t offset;      // of the member in its struct
+  TypeRef type;       // of the member
+  const void* owner;  // the struct that has the member: &internal::kOwner<T>
   FieldOptions options{};
 
-  constexpr FieldSpec Doc(std::string_view text) const { return With(&FieldOptions::doc, text); }
-  constexpr FieldSpec Default(std::string_view json) const {
-    return With(&FieldOptions::default_json, json);
-  }
-  constexpr FieldSpec OneOf(std::string_view words) const {
-    return With(&FieldOptions::one_of, words);
-  }
-  constexpr FieldSpec Pattern(std::string_view regex) const {
-    return With(&FieldOptions::pattern, regex);
-  }
-  constexpr FieldSpec ListMap(std::string_view keys) const {
-    return With(&FieldOptions::map_keys, keys).With(&FieldOptions::list_type, ListType::kMap);
-  }
-  constexpr FieldSpec ListSet() const { return With(&FieldOptions::list_type, ListType::kSet); }
-  constexpr FieldSpec Min(int64_t value) const { return With(&FieldOptions::minimum, value); }
-  constexpr FieldSpec Max(int64_t value) const { return With(&FieldOptions::maximum, value); }
-  constexpr FieldSpec MinLength(int64_t n) const { return With(&FieldOptions::min_length, n); }
-  constexpr FieldSpec MaxLength(int64_t n) const { return With(&FieldOptions::max_length, n); }
-  constexpr FieldSpec ItemMaxLength(int64_t n) const {
-    return With(&FieldOptions::item_max_length, n);
-  }
-  constexpr FieldSpec MaxItems(int64_t n) const { return With(&FieldOptions::max_items, n); }
-  constexpr FieldSpec Required() const { return With(&FieldOptions::required, true); }
-  constexpr FieldSpec Atomic() const { return With(&FieldOptions::atomic, true); }
-  constexpr FieldSpec PreserveUnknown() const {
-    return With(&FieldOptions::preserve_unknown, true);
-  }
-  constexpr FieldSpec Rule(std::string_view rule, std::string_view message) const {
-    FieldSpec spec = *this;
-    for (ValidationRule& slot : spec.options.rules) {
-      if (slot.rule.empty()) {
-        slot = {rule, message};
-        break;
-      }
-    }
-    return spec;
-  }
-
- private:
-  template <class Value>
-  constexpr FieldSpec With(Value FieldOptions::*option, Value value) const {
-    FieldSpec spec = *this;
-    spec.options.*option = value;
-    return spec;
-  }
+  FieldSpec& Doc(std::string_view text);
+  FieldSpec& Default(std::string_view json);
+  FieldSpec& OneOf(std::string_view words);
+  FieldSpec& Pattern(std::string_view regex);
+  FieldSpec& ListMap(std::string_view keys);
+  FieldSpec& ListSet();
+  FieldSpec& Min(int64_t value);
+  FieldSpec& Max(int64_t value);
+  FieldSpec& MinLength(int64_t n);
+  FieldSpec& MaxLength(int64_t n);
+  FieldSpec& ItemMaxLength(int64_t n);
+  FieldSpec& MaxItems(int64_t n);
+  FieldSpec& Required();
+  FieldSpec& Atomic();
+  FieldSpec& PreserveUnknown();
+  FieldSpec& OnlyInFiles();
+  FieldSpec& Rule(std::string_view rule, std::string_view message);
 };
 
+namespace internal {
+
+// kOwner<T> is as large as a T; its address stands for the struct.
+template <class T>
+struct alignas(T) Room {
+  std::byte bytes[sizeof(T)];
+};
+template <class T>
+inline constinit Room<T> kOwner{};
+
 template <class Class, class Member>
-constexpr auto Field(std::string_view name, Member Class::*member) {
-  return FieldSpec<Class, Member>{name, member};
+size_t OffsetOf(Member Class::*member) {
+  const auto* object = reinterpret_cast<const Class*>(&kOwner<Class>);
+  return static_cast<size_t>(reinterpret_cast<const std::byte*>(&(object->*member)) -
+                             kOwner<Class>.bytes);
+}
+
+template <class Class, class Base>
+size_t OffsetOfBase() {
+  const Base* base = reinterpret_cast<const Class*>(&kOwner<Class>);
+  return static_cast<size_t>(reinterpret_cast<const std::byte*>(base) - kOwner<Class>.bytes);
+}
+
+FieldSpec MakeField(std::string_view name, size_t offset, TypeRef type, const void* owner);
+
+}  // namespace internal
+
+template <class Class, class Member>
+FieldSpec Field(std::string_view name, Member Class::*member) {
+  return internal::MakeField(name, internal::OffsetOf(member), &TypeOf<Member>,
+                             &internal::kOwner<Class>);
+}
+
+// BaseSpec stands for all that the description of a base class says; Inherit<T, Base>() gives it.
+struct BaseSpec {
+  TypeRef type;
+  size_t offset;  // of the base in T
+  const void* owner;
+};
+
+template <class T, class Base>
+BaseSpec Inherit() {
+  return {&TypeOf<Base>, internal::OffsetOfBase<T, Base>(), &internal::kOwner<T>};
 }
 
 // ConstantSpec is a field whose value the type itself fixes: apiVersion and kind. It is always
@@ -113,37 +136,28 @@ constexpr ConstantSpec Constant(std::string_view name, std::string_view value) {
   return {name, value};
 }
 
-// Object is what Fields() returns: the description of a struct, in the order a reader expects to
-// see the fields.
-template <class... Specs>
+// ObjectSpec is the description of a struct, in the order a reader expects to see the fields.
 struct ObjectSpec {
-  std::tuple<Specs...> specs;
-  std::array<ValidationRule, 12> rules{};
+  std::vector<FieldSpec> fields;
+  std::vector<ConstantSpec> constants;
+  std::vector<ValidationRule> rules;
   bool atomic = false;
 
   // Atomic says that such an object has one owner as a whole: nobody adds a field to what another
   // wrote.
-  constexpr ObjectSpec Atomic() const {
-    ObjectSpec spec = *this;
-    spec.atomic = true;
-    return spec;
-  }
-
-  constexpr ObjectSpec Rule(std::string_view rule, std::string_view message) const {
-    ObjectSpec spec = *this;
-    for (ValidationRule& slot : spec.rules) {
-      if (slot.rule.empty()) {
-        slot = {rule, message};
-        break;
-      }
-    }
-    return spec;
-  }
+  ObjectSpec& Atomic();
+  ObjectSpec& Rule(std::string_view rule, std::string_view message);
+  void Add(const FieldSpec& field);
+  void Add(const ConstantSpec& constant);
+  void Add(const BaseSpec& base);
 };
 
+// Object makes a description of its lines: Field, Constant, Inherit.
 template <class... Specs>
-constexpr ObjectSpec<Specs...> Object(Specs... specs) {
-  return {std::tuple<Specs...>(specs...)};
+ObjectSpec Object(const Specs&... specs) {
+  ObjectSpec object;
+  (object.Add(specs), ...);
+  return object;
 }
 
 }  // namespace berth::json

@@ -40,7 +40,7 @@ Result<std::string> Pretty(std::string_view text);
 struct Identity {
   std::string api_version;
   std::string kind;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return Object(Field("apiVersion", &Identity::api_version), Field("kind", &Identity::kind));
   }
 };

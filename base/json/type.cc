@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/json/type.h"
 
+#include "base/check.h"
+
 namespace berth::json {
 
 // A required field has a value even where it is "", 0 or false; an unset time or object has none to
@@ -39,6 +41,24 @@ bool ObjectIsEmpty(const Type& type, const void* value) {
     if (field.always_written || !field.type().empty(field.In(value))) return false;
   }
   return true;
+}
+
+Type MakeObject(const ObjectSpec& spec, const void* owner, const void* sample,
+                bool (*empty)(const void* value)) {
+  Type type{.kind = Type::Kind::kObject, .empty = empty};
+  type.fields.reserve(spec.fields.size());
+  for (const FieldSpec& field : spec.fields) {
+    BERTH_CHECK(field.owner == owner, "a description names a member of another struct");
+    const Type& content = field.type();
+    const void* member = static_cast<const std::byte*>(sample) + field.offset;
+    // A struct's own emptiness follows from its fields.
+    const bool always = content.kind != Type::Kind::kObject && !content.empty(member);
+    type.fields.push_back({field.name, field.offset, field.type, field.options, always});
+  }
+  type.constants = spec.constants;
+  type.rules = spec.rules;
+  type.atomic = spec.atomic;
+  return type;
 }
 
 }  // namespace internal

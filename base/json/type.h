@@ -23,9 +23,9 @@ struct Raw {
   bool operator==(const Raw&) const = default;
 };
 
-// Type describes a C++ type at run time, made once from its Fields(). Decoding, encoding, CRD
-// schemas, field-path validation, documentation and diffs walk it, so none of them is a template
-// and a struct is described in one place.
+// Type describes a C++ type at run time, made once from the struct's description (Described,
+// below). Decoding, encoding, CRD schemas, field-path validation, documentation and diffs walk it,
+// so none of them is a template and a struct is described in one place.
 //
 // Invariants: a Type lives for ever and never changes; `empty` holds for a value that encoding
 // leaves out.
@@ -40,11 +40,10 @@ struct Type {
     kOptional,  // std::optional, Rare or std::shared_ptr<const T>
     kList,      // std::vector
     kMap,       // std::map with string keys
-    kObject,    // a struct with Fields()
+    kObject,    // a struct that is Described
     kRaw,
   };
-  // Inner types are reached through a function, so that a struct may contain a list of itself.
-  using Ref = const Type& (*)();
+  using Ref = TypeRef;
 
   struct Field {
     std::string_view name;
@@ -98,25 +97,32 @@ struct Type {
   std::vector<std::string> FieldNames() const;
 };
 
-template <class T>
-const Type& TypeOf();
-
-// Described is a struct that says what its fields are, in one of two ways. A struct of a header
-// that many include declares
+// Described is a struct that says what its fields are. It declares
 //
 //   static const json::Type& JsonType();
 //
-// and defines it in its source as `static const json::Type type =
-// json::Describe<T>(json::Object(...)); return type;`, so that the templates of a description are
-// compiled once (for a Pod they take seconds). A struct that few see, or a template, has the list
-// itself:
+// and defines it in its source, so that its description is compiled once:
 //
-//   static constexpr auto Fields() { return json::Object(...); }
+//   const json::Type& Toleration::JsonType() {
+//     static const json::Type type = json::Describe<Toleration>(json::Object(
+//         json::Field("key", &Toleration::key), json::Field("operator", &Toleration::op)));
+//     return type;
+//   }
+//
+// A struct that one or two sources see, such as the arguments of a plugin, or a template, may have
+// the description in its body instead:
+//
+//   static auto Fields() { return json::Object(...); }
 template <class T>
 concept Described = requires {
   T::JsonType();
 }
 || requires { T::Fields(); };
+
+// Describe makes the Type of a struct from its description; for JsonType(). Requires: every field
+// is a member of T itself.
+template <class T>
+Type Describe(const ObjectSpec& spec);
 
 namespace internal {
 
@@ -223,36 +229,9 @@ Type MakeMap() {
           }};
 }
 
-template <class Class, class Member>
-void AddSpec(Type& type, const Class& sample, const FieldSpec<Class, Member>& spec) {
-  const auto* member = &(sample.*spec.member);
-  const auto offset =
-      reinterpret_cast<const std::byte*>(member) - reinterpret_cast<const std::byte*>(&sample);
-  bool always = false;
-  // A struct's own emptiness follows from its fields; asking for it here would need its Type while
-  // that is being made.
-  if constexpr (!Described<Member>) always = !TypeOf<Member>().empty(member);
-  type.fields.push_back(
-      {spec.name, static_cast<size_t>(offset), &TypeOf<Member>, spec.options, always});
-}
-
-template <class Class>
-void AddSpec(Type& type, const Class&, const ConstantSpec& spec) {
-  type.constants.push_back(spec);
-}
-
-template <class T, class Spec>
-Type MakeObject(const Spec& spec) {
-  Type type{.kind = Type::Kind::kObject,
-            .empty = [](const void* value) { return ObjectIsEmpty(TypeOf<T>(), value); }};
-  const T sample{};
-  std::apply([&](const auto&... field) { (AddSpec(type, sample, field), ...); }, spec.specs);
-  for (const ValidationRule& rule : spec.rules) {
-    if (!rule.rule.empty()) type.rules.push_back(rule);
-  }
-  type.atomic = spec.atomic;
-  return type;
-}
+// MakeObject makes the Type of the struct that `owner` stands for; `sample` holds its defaults.
+Type MakeObject(const ObjectSpec& spec, const void* owner, const void* sample,
+                bool (*empty)(const void* value));
 
 template <class T>
 Type MakeType() {
@@ -279,16 +258,18 @@ Type MakeType() {
   } else if constexpr (IsMap<T>::value) {
     return MakeMap<T>();
   } else {
-    return MakeObject<T>(T::Fields());
+    return Describe<T>(T::Fields());
   }
 }
 
 }  // namespace internal
 
-// Describe makes the Type of a struct from its fields; for JsonType().
-template <class T, class... Specs>
-Type Describe(const ObjectSpec<Specs...>& spec) {
-  return internal::MakeObject<T>(spec);
+template <class T>
+Type Describe(const ObjectSpec& spec) {
+  const T sample{};
+  return internal::MakeObject(spec, &internal::kOwner<T>, &sample, [](const void* value) {
+    return internal::ObjectIsEmpty(TypeOf<T>(), value);
+  });
 }
 
 // TypeOf is the one Type of T; made at the first call, thread safe.

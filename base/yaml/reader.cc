@@ -3,7 +3,6 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <set>
 #include <sstream>
 
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 #include <yaml-cpp/parser.h>
 
 #include "base/file.h"
+#include "base/json/document.h"
 #include "base/strings.h"
 #include "base/yaml/scalar.h"
 #include "base/yaml/yaml.h"
@@ -21,6 +21,8 @@
 namespace berth::yaml {
 namespace {
 
+using berth::json::DocumentText;
+using berth::json::ReadPlainDocument;
 using nlohmann::json;
 using YAML::Mark;
 
@@ -36,10 +38,6 @@ struct Refused {
 Failure At(int line, int column, const std::string& message) {
   return ConfigError("line " + std::to_string(line) + ", column " + std::to_string(column) + ": " +
                      message);
-}
-
-std::string Dump(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 // Weight is what a node costs when an alias repeats it.
@@ -226,7 +224,7 @@ void Builder::PlaceInMapping(Frame& frame, json value, const Mark& mark, bool is
     if (is_merge_key ? frame.merged.has_value() : frame.value.contains(*frame.key)) {
       if (duplicates_ == nullptr || is_merge_key)
         throw Refused{mark, "duplicate key \"" + *frame.key + "\""};
-      duplicates_->push_back({mark.line + 1, Dump(value)});
+      duplicates_->push_back({mark.line + 1, DocumentText(value)});
     }
     return;
   }
@@ -240,7 +238,7 @@ void Builder::PlaceInMapping(Frame& frame, json value, const Mark& mark, bool is
 
 std::string Builder::KeyText(const json& key, const Mark& mark) {
   if (key.is_string()) return key.get<std::string>();
-  if (key.is_number() || key.is_boolean()) return Dump(key);
+  if (key.is_number() || key.is_boolean()) return DocumentText(key);
   throw Refused{mark,
                 std::string("a key must be a word, found ") + (key.is_null()    ? "null"
                                                                : key.is_array() ? "a list"
@@ -279,22 +277,21 @@ Result<void> CheckText(std::string_view text) {
   return {};
 }
 
+int LevelsOf(const json& value) {
+  int below = 0;
+  for (const json& child : value) {
+    if (child.is_structured()) below = std::max(below, LevelsOf(child));
+  }
+  return below + 1;
+}
+
 // ParseJson gives nothing for what is not JSON, or is JSON with duplicate keys or too deep: the
 // YAML reader says where.
 std::optional<json> ParseJson(std::string_view text) {
-  std::vector<std::set<std::string>> keys;  // of the objects that are open
-  bool refused = false;
-  const auto check = [&](int depth, json::parse_event_t event, json& value) {
-    if (event == json::parse_event_t::object_start) keys.emplace_back();
-    if (event == json::parse_event_t::object_end) keys.pop_back();
-    if (event == json::parse_event_t::key) {
-      refused |= !keys.back().insert(value.get<std::string>()).second;
-    }
-    refused |= depth > kMaxDepth;
-    return true;
-  };
-  json document = json::parse(text, check, /*allow_exceptions=*/false);
-  if (document.is_discarded() || refused) return std::nullopt;
+  std::optional<json> document = ReadPlainDocument(text);
+  if (!document || (document->is_structured() && LevelsOf(*document) > kMaxDepth)) {
+    return std::nullopt;
+  }
   return document;
 }
 
@@ -341,7 +338,7 @@ Result<std::string> OneDocument(std::string_view text, std::vector<DuplicateKey>
   if (documents.size() > 1) {
     return ConfigError("expected one document, found " + std::to_string(documents.size()));
   }
-  return Dump(documents[0]);
+  return DocumentText(documents[0]);
 }
 
 }  // namespace
@@ -356,7 +353,7 @@ Result<std::vector<std::string>> DocumentsToJson(std::string_view text) {
   BERTH_TRY(const std::vector<json> documents, ParseDocuments(text, nullptr));
   std::vector<std::string> texts;
   for (const json& document : documents) {
-    if (!document.is_null()) texts.push_back(Dump(document));
+    if (!document.is_null()) texts.push_back(DocumentText(document));
   }
   return texts;
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
+#include "base/json/document.h"
 #include "base/strings.h"
 #include "base/yaml/scalar.h"
 #include "base/yaml/yaml.h"
@@ -12,6 +13,8 @@
 namespace berth::yaml {
 namespace {
 
+using berth::json::DocumentText;
+using berth::json::ReadDocument;
 using nlohmann::json;
 
 // Readers look for the ':' of a key on one line and within 1024 characters; longer keys are written
@@ -152,7 +155,8 @@ class Writer {
   void Scalar(const json& value, int indent) {
     if (!value.is_string()) {
       // The scalar rules of the reader, so that 1.0 is written as what it is read back as.
-      out_ += value.is_number_float() ? ResolvePlain(value.dump()).dump() : value.dump();
+      out_ += value.is_number_float() ? DocumentText(ResolvePlain(DocumentText(value)))
+                                      : DocumentText(value);
       return;
     }
     const auto& text = value.get_ref<const std::string&>();
@@ -188,8 +192,7 @@ class Writer {
 }  // namespace
 
 std::string FromJson(std::string_view json_text) {
-  const json document =
-      json::parse(ReplaceInvalidUtf8(json_text), nullptr, /*allow_exceptions=*/false);
+  const json document = ReadDocument(ReplaceInvalidUtf8(json_text));
   BERTH_CHECK(!document.is_discarded(), "yaml::FromJson was given what is not JSON");
   return Writer().Document(document);
 }

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/flags.h"
+#include "base/json/document.h"
 #include "bench/object_text.h"
 #include "bench/wire/load.h"
 #include "bench/wire/server_process.h"
@@ -60,7 +61,7 @@ Result<nlohmann::json> Post(HttpConnection& admin, const std::string& target,
   BERTH_TRY(const WireAnswer answer,
             admin.Call({.method = "POST", .target = target, .body = body}));
   if (answer.code != 201) return ConfigError("POST " + target + ": " + answer.body);
-  return nlohmann::json::parse(answer.body);
+  return json::ReadDocument(answer.body);
 }
 
 // Prepare makes what the load needs and gives its account's way in.

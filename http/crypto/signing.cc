@@ -9,8 +9,8 @@
 #include <openssl/err.h>
 #include <openssl/pem.h>
 
+#include "base/base64.h"
 #include "base/check.h"
-#include "http/crypto/base64.h"
 #include "http/crypto/digest.h"
 #include "http/crypto/openssl.h"
 
@@ -78,7 +78,7 @@ class EcdsaKey final : public SigningKey {
     const int size = i2d_PUBKEY(key_.get(), &der);
     const std::string key(reinterpret_cast<const char*>(der), static_cast<size_t>(size));
     OPENSSL_free(der);
-    return Base64UrlEncode(Sha256(key));
+    return EncodeBase64Url(Sha256(key));
   }
 
  private:

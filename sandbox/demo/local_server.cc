@@ -7,9 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/base64.h"
 #include "base/file.h"
 #include "base/yaml/yaml.h"
-#include "http/crypto/base64.h"
 #include "http/crypto/certificates.h"
 
 namespace berth::sandbox {
@@ -22,10 +22,9 @@ constexpr const char* kName = "berth-demo";  // of cluster, user and context
 
 std::string KubeconfigText(const std::string& url, const std::string& authority,
                            const http::CertificateAndKey& admin) {
-  const Json cluster = {{"server", url},
-                        {"certificate-authority-data", http::Base64Encode(authority)}};
-  const Json user = {{"client-certificate-data", http::Base64Encode(admin.certificate)},
-                     {"client-key-data", http::Base64Encode(admin.key)}};
+  const Json cluster = {{"server", url}, {"certificate-authority-data", EncodeBase64(authority)}};
+  const Json user = {{"client-certificate-data", EncodeBase64(admin.certificate)},
+                     {"client-key-data", EncodeBase64(admin.key)}};
   const Json context = {{"cluster", kName}, {"user", kName}};
   return yaml::FromJson(Json({{"apiVersion", "v1"},
                               {"kind", "Config"},

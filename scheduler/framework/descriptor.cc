@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
 namespace berth::scheduler {
 namespace {
 
@@ -48,11 +49,11 @@ Result<std::string> WithoutIdentity(const std::string& text, const json::Identit
     return ConfigError("args for plugin " + std::string(plugin) + " were not of type " + kind +
                        "." + group + ", got " + identity.kind + "." + group);
   }
-  nlohmann::json document = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  nlohmann::json document = json::ReadDocument(text);
   if (!document.is_object()) return ConfigError("args must be an object");
   document.erase("apiVersion");
   document.erase("kind");
-  return document.dump();
+  return json::DocumentText(document);
 }
 
 }  // namespace
@@ -92,7 +93,7 @@ std::vector<api::FieldError> DecodeMistake(const json::Raw& raw, const Error& er
 Result<void> RefuseArgs(const json::Raw& raw, std::string_view plugin) {
   if (IsAbsent(raw)) return {};
   struct NoArgs {
-    static constexpr auto Fields() { return json::Object(); }
+    static auto Fields() { return json::Object(); }
   } none;
   if (DecodeArgs(raw, plugin, json::TypeOf<NoArgs>(), &none)) return {};
   return ConfigError("plugin " + std::string(plugin) + " takes no args, found " + raw.text);

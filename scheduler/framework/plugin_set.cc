@@ -10,9 +10,10 @@
 namespace berth::scheduler {
 namespace {
 
-bool Lists(const std::vector<api::Plugin>& plugins, std::string_view name) {
+template <class Entry>
+bool Lists(const std::vector<Entry>& plugins, std::string_view name) {
   return std::any_of(plugins.begin(), plugins.end(),
-                     [&](const api::Plugin& plugin) { return plugin.name == name; });
+                     [&](const Entry& plugin) { return plugin.name == name; });
 }
 
 bool IsDisabled(const api::PluginSet& set, std::string_view name) {

@@ -13,7 +13,7 @@ namespace berth::scheduler {
 struct NodeAffinityArgs {
   std::optional<api::NodeAffinity> added_affinity;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("addedAffinity", &NodeAffinityArgs::added_affinity)
             .Doc("Node affinity that every pod of the profile has besides its own. Pods of a "

@@ -12,7 +12,7 @@ namespace berth::scheduler {
 struct NodeNameLengthArgs {
   int32_t base = 20;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("base", &NodeNameLengthArgs::base)
                             .Min(1)
                             .Default("20")

@@ -13,7 +13,7 @@ namespace berth::scheduler {
 struct NodeResourcesBalancedAllocationArgs {
   std::vector<WeightedResource> resources;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("resources", &NodeResourcesBalancedAllocationArgs::resources)
             .Doc("Resources that are to be used evenly; cpu and memory by default. All count the "

@@ -17,7 +17,7 @@ struct UtilizationShapePoint {
   int32_t utilization = 0;
   int32_t score = 0;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("utilization", &UtilizationShapePoint::utilization)
                             .Min(0)
                             .Max(100)
@@ -32,7 +32,7 @@ struct UtilizationShapePoint {
 struct RequestedToCapacityRatioParam {
   std::vector<UtilizationShapePoint> shape;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("shape", &RequestedToCapacityRatioParam::shape)
                             .Required()
                             .Doc("Points of the scoring function, by increasing utilization."));
@@ -44,7 +44,7 @@ struct ScoringStrategy {
   std::vector<WeightedResource> resources;
   std::optional<RequestedToCapacityRatioParam> requested_to_capacity_ratio;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("type", &ScoringStrategy::type)
             .Required()
@@ -63,7 +63,7 @@ struct NodeResourcesFitArgs {
   std::vector<std::string> ignored_resource_groups;
   std::optional<ScoringStrategy> scoring_strategy;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("ignoredResources", &NodeResourcesFitArgs::ignored_resources)
             .Doc("Extended resources that a node need not have."),

@@ -12,7 +12,7 @@ namespace berth::scheduler {
 struct PodNameLengthArgs {
   int32_t max_length = 5;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("maxLength", &PodNameLengthArgs::max_length)
                             .Min(1)
                             .Default("5")

@@ -12,7 +12,7 @@ namespace berth::scheduler {
 struct RandomArgs {
   int64_t seed = 0;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("seed", &RandomArgs::seed)
             .Doc("Another seed, other scores; the same seed, the same scores on every machine."));

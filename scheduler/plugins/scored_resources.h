@@ -17,7 +17,7 @@ struct WeightedResource {
   std::string name;
   int64_t weight = 1;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("name", &WeightedResource::name).Required().Doc("cpu, memory, example.com/gpu"),
         json::Field("weight", &WeightedResource::weight)

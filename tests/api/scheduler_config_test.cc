@@ -89,7 +89,7 @@ extenders:
   const KubeSchedulerProfile& profile = config->profiles.at(0);
   EXPECT_EQ(profile.percentage_of_nodes_to_score, 30);
   EXPECT_EQ(profile.plugins.multi_point.enabled, (std::vector<Plugin>{{"Mine", 5}}));
-  EXPECT_EQ(profile.plugins.multi_point.disabled, (std::vector<Plugin>{{"*", 0}}));
+  EXPECT_EQ(profile.plugins.multi_point.disabled, (std::vector<DisabledPlugin>{{"*", 0}}));
   EXPECT_EQ(profile.plugins.placement_score.enabled.size(), 1u);
   EXPECT_EQ(profile.plugin_config[0].args.text, R"({"scoringStrategy":{"type":"MostAllocated"}})");
   EXPECT_TRUE(config->extenders[0].enable_https);

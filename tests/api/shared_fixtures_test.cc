@@ -25,7 +25,7 @@ struct FixtureObjects {
   std::vector<Service> services;
   std::vector<Namespace> namespaces;
   std::vector<PodDisruptionBudget> pdbs;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("pods", &FixtureObjects::pods),
                         json::Field("nodes", &FixtureObjects::nodes),
                         json::Field("services", &FixtureObjects::services),
@@ -40,7 +40,7 @@ struct Fixture {
   FixtureObjects objects;
   std::optional<Pod> pod;
   std::vector<Pod> pod_sequence;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("name", &Fixture::name), json::Field("config", &Fixture::config),
         json::Field("objects", &Fixture::objects), json::Field("pod", &Fixture::pod),

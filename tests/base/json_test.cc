@@ -26,7 +26,7 @@ struct Port {
   std::string name;
   int32_t number = 0;
   bool operator==(const Port&) const = default;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return Object(Field("name", &Port::name).Required(), Field("number", &Port::number));
   }
 };
@@ -36,7 +36,7 @@ struct Tree {
   std::vector<Tree> children;
   std::map<std::string, Tree> named;
   bool operator==(const Tree&) const = default;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return Object(Field("name", &Tree::name), Field("children", &Tree::children),
                   Field("named", &Tree::named));
   }
@@ -59,7 +59,7 @@ struct Sample {
   Time when;
   bool enabled = true;
   std::vector<std::string> words = {"default"};
-  static constexpr auto Fields() {
+  static auto Fields() {
     return Object(Field("flag", &Sample::flag), Field("small", &Sample::small),
                   Field("big", &Sample::big), Field("real", &Sample::real),
                   Field("text", &Sample::text), Field("maybe", &Sample::maybe),
@@ -73,9 +73,23 @@ struct Sample {
 
 struct Kinded {
   std::string name;
-  static constexpr auto Fields() {
+  static auto Fields() {
     return Object(Constant("apiVersion", "v1"), Constant("kind", "Kinded"),
                   Field("name", &Kinded::name));
+  }
+};
+
+// A struct whose description begins with that of its second base.
+struct Marked {
+  int64_t mark = 1;
+  bool operator==(const Marked&) const = default;
+};
+
+struct NamedPort : Marked, Port {
+  std::string protocol = "TCP";
+  bool operator==(const NamedPort&) const = default;
+  static auto Fields() {
+    return Object(Inherit<NamedPort, Port>(), Field("protocol", &NamedPort::protocol));
   }
 };
 
@@ -343,6 +357,23 @@ TEST(JsonType, FindsFieldsInAnyOrder) {
   EXPECT_EQ(type.FindField("words", hint)->name, "words");
   EXPECT_EQ(type.FindField("flag", hint)->name, "flag");
   EXPECT_EQ(type.FindField("small", hint)->name, "small");
+}
+
+TEST(JsonType, InheritsTheDescriptionOfABase) {
+  const auto port = Decode<NamedPort>(R"({"number": 80, "name": "web", "protocol": "UDP"})");
+  ASSERT_TRUE(port) << port.error().message();
+  EXPECT_EQ(port->mark, 1);
+  EXPECT_EQ(port->name, "web");
+  EXPECT_EQ(port->number, 80);
+  EXPECT_EQ(port->protocol, "UDP");
+  EXPECT_EQ(Encode(*port), R"({"name":"web","number":80,"protocol":"UDP"})");
+  EXPECT_EQ(TypeOf<NamedPort>().FieldNames(),
+            (std::vector<std::string>{"name", "number", "protocol"}));
+  EXPECT_TRUE(TypeOf<NamedPort>().FindField("name")->options.required);
+}
+
+TEST(JsonTypeDeathTest, RefusesAMemberOfAnotherStruct) {
+  EXPECT_DEATH(Describe<Tree>(Object(Field("name", &Port::name))), "member of another struct");
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include "api/pod.h"
 #include "client/api_request.h"
-#include "client/base64.h"
 #include "client/status.h"
 #include "client/watch_stream.h"
 #include "tests/client/stub_client.h"
@@ -94,17 +93,6 @@ TEST(WarningHeader, GivesTheQuotedTexts) {
   EXPECT_EQ(WarningTexts(R"(299 - "one", 299 - "t\"wo\\")"),
             (std::vector<std::string>{"one", "t\"wo\\"}));
   EXPECT_TRUE(WarningTexts("nothing quoted").empty());
-}
-
-TEST(Base64, DecodesAndRefuses) {
-  EXPECT_EQ(*DecodeBase64("QQ=="), "A");
-  EXPECT_EQ(*DecodeBase64("QUI="), "AB");
-  EXPECT_EQ(*DecodeBase64("QUJD\nREVG"), "ABCDEF");
-  EXPECT_EQ(*DecodeBase64("/+8="), "\xFF\xEF");
-  EXPECT_EQ(*DecodeBase64(""), "");
-  for (const char* bad : {"Q", "QQ=", "QQ===", "QUJD=", "Q*==", "QQ==QQ=="}) {
-    EXPECT_FALSE(DecodeBase64(bad)) << bad;
-  }
 }
 
 }  // namespace

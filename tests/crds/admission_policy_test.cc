@@ -26,7 +26,7 @@ TEST(PluginPolicy, KnowsEveryPluginAndItsPoints) {
   }
   EXPECT_THAT(Variable(policy, "unserved"), testing::HasSubstr("'ImageLocality'"));
   EXPECT_THAT(Variable(policy, "unserved"), testing::Not(testing::HasSubstr("'NodeName'")));
-  for (const Plugins::Point& point : Plugins::Points()) {
+  for (const api::PluginPoint& point : api::kPluginPoints) {
     EXPECT_THAT(Variable(policy, "points"),
                 testing::HasSubstr("'" + std::string(point.name) + "'"));
   }

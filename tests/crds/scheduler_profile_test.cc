@@ -82,16 +82,16 @@ TEST(SchedulerProfile, SurvivesARoundTrip) {
 
 TEST(SchedulerProfile, PointsNamesEveryPluginSetInOrder) {
   std::vector<std::string> points;
-  for (const Plugins::Point& point : Plugins::Points()) points.emplace_back(point.name);
-  EXPECT_EQ(points, json::TypeOf<Plugins>().FieldNames());
+  for (const api::PluginPoint& point : api::kPluginPoints) points.emplace_back(point.name);
+  EXPECT_EQ(points, json::TypeOf<api::Plugins>().FieldNames());
 
-  Plugins plugins;
-  for (const Plugins::Point& point : Plugins::Points()) {
+  api::Plugins plugins;
+  for (const api::PluginPoint& point : api::kPluginPoints) {
     (plugins.*point.set).enabled = {{std::string(point.name)}};
   }
-  const json::Type& type = json::TypeOf<Plugins>();
+  const json::Type& type = json::TypeOf<api::Plugins>();
   for (const json::Type::Field& field : type.fields) {
-    const auto& set = *static_cast<const PluginSet*>(field.In(&plugins));
+    const auto& set = *static_cast<const api::PluginSet*>(field.In(&plugins));
     EXPECT_EQ(set.enabled.front().name, field.name);
   }
 }

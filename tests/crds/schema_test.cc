@@ -21,7 +21,7 @@ struct Leaf {
   std::optional<Duration> wait;
   json::Raw args;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("name", &Leaf::name)
                             .Doc("A name.")
                             .Required()
@@ -44,7 +44,7 @@ struct Tree {
   std::vector<Leaf> leaves;
   std::string kind_of_wood;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("leaves", &Tree::leaves).ListMap("name"),
                         json::Field("kindOfWood", &Tree::kind_of_wood).OneOf("oak|elm"));
   }
@@ -130,8 +130,8 @@ void FindUndocumented(const json::Type& type, const std::string& path,
 TEST(SchedulerProfileSpec, DocumentsEveryFieldOfItsOwn) {
   std::vector<std::string> undocumented;
   FindUndocumented(json::TypeOf<SchedulerProfileSpec>(), "spec", undocumented);
-  FindUndocumented(json::TypeOf<Plugins>(), "plugins", undocumented);
-  FindUndocumented(json::TypeOf<PluginSet>(), "pluginSet", undocumented);
+  FindUndocumented(json::TypeOf<api::Plugins>(), "plugins", undocumented);
+  FindUndocumented(json::TypeOf<api::PluginSet>(), "pluginSet", undocumented);
   FindUndocumented(json::TypeOf<Extender>(), "extender", undocumented);
   FindUndocumented(json::TypeOf<ExtenderTls>(), "tlsConfig", undocumented);
   FindUndocumented(json::TypeOf<EngineSpec>(), "engine", undocumented);

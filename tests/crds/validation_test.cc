@@ -65,22 +65,21 @@ struct SpecCase {
 const SpecCase kSpecs[] = {
     {"{}", ""},
     {"{aliases: [old, Any.Name]}", ""},
-    {"{aliases: ['']}", "spec.aliases[0]: Invalid value: \"\": an alias must not be empty"},
+    {"{aliases: ['']}", "spec.aliases: Invalid value: an alias must not be empty"},
     {"{aliases: [default-scheduler]}",
-     "spec.aliases[0]: Invalid value: \"default-scheduler\": default-scheduler is reserved"},
+     "spec.aliases: Invalid value: default-scheduler is reserved"},
     {"{aliases: [p]}", "spec.aliases must not contain the profile's own name"},
     {"{podInitialBackoffSeconds: 5, podMaxBackoffSeconds: 4}",
-     "spec.podMaxBackoffSeconds: Invalid value: 4: podMaxBackoffSeconds must be greater than or "
-     "equal"},
+     "spec: Invalid value: podMaxBackoffSeconds must be greater than or equal"},
     {"{podInitialBackoffSeconds: 5, podMaxBackoffSeconds: 5}", ""},
     {"{plugins: {queueSort: {enabled: [{name: PrioritySort}, {name: QOSSort}]}}}",
-     "spec.plugins.queueSort.enabled: Invalid value: 2: only one queue sort plugin can be enabled"},
+     "spec.plugins: Invalid value: only one queue sort plugin can be enabled"},
     {"{deployment: {replicas: 2}}", ""},
     {"{deployment: {replicas: 2}, leaderElection: {leaderElect: false}}",
-     "spec: Forbidden: leaderElection.leaderElect must be true with more than one replica"},
+     "spec: Invalid value: leaderElection.leaderElect must be true with more than one replica"},
     {"{deployment: {replicas: 1}, leaderElection: {leaderElect: false}}", ""},
     {"{leaderElection: {leaseDuration: 10s, renewDeadline: 10s}}",
-     "spec.leaderElection: Invalid value: \"10s\": leaseDuration must be greater than "
+     "spec.leaderElection: Invalid value: leaseDuration must be greater than "
      "renewDeadline"},
     {"{leaderElection: {renewDeadline: 2400ms}}",
      "renewDeadline must be greater than 1.2 times retryPeriod"},
@@ -101,14 +100,15 @@ const SpecCase kSpecs[] = {
      "keys that begin with berth.dev/ are the operator's own"},
     {"{deployment: {podAnnotations: {example.com/x: any text}}}", ""},
     {"{extenders: [{urlPrefix: u, prioritizeVerb: p}]}",
-     "spec.extenders[urlPrefix=u].weight: Invalid value: 0: must have a positive weight applied to "
-     "it"},
+     "spec.extenders[0]: Invalid value: must have a positive weight applied to it"},
     {"{extenders: [{urlPrefix: u, prioritizeVerb: p, weight: 1}]}", ""},
     {"{extenders: [{urlPrefix: u, bindVerb: b}, {urlPrefix: v, bindVerb: b}]}",
-     "spec.extenders: Invalid value: 2: only one extender can implement bind"},
+     "spec.extenders: Invalid value: only one extender can implement bind"},
     {"{extenders: [{urlPrefix: u, tlsConfig: {keyData: c2VjcmV0}}]}",
-     "spec.extenders[urlPrefix=u].tlsConfig.keyData: Forbidden: a private key does not belong in a "
-     "profile"},
+     "spec.extenders[0].tlsConfig.keyData: Invalid value: \"c2VjcmV0\": a private key does not "
+     "belong in a profile"},
+    {"{plugins: {filter: {disabled: [{name: NodePorts, weight: 1}]}}}",
+     "spec.plugins.filter.disabled[name=NodePorts].weight: Forbidden: unknown field"},
     {"{logging: {format: xml}}", "spec.logging.format: Unsupported value: \"xml\""},
 };
 

@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/base64.h"
 #include "base/names.h"
 #include "base/strings.h"
-#include "http/crypto/base64.h"
 #include "sandbox/apiserver/auth/policy_rule.h"
 #include "sandbox/apiserver/store/store.h"
 
@@ -35,10 +35,10 @@ constexpr size_t kMaxKeptClaims = 1024;
 // The claims of a token that we signed; what kind of text it is otherwise decides what is said.
 tl::expected<json, std::string> SignedClaims(const http::SigningKey& key, std::string_view token) {
   const auto parts = Split(token, '.');
-  const auto payload = parts.size() == 3 ? http::Base64UrlDecode(parts[1]) : std::nullopt;
+  const auto payload = parts.size() == 3 ? DecodeBase64Url(parts[1]) : std::nullopt;
   json claims = payload ? json::parse(*payload, nullptr, false) : json();
   if (!claims.is_object() || claims.value("iss", json()) != kIssuer) return Refused("");
-  const auto signature = http::Base64UrlDecode(parts[2]);
+  const auto signature = DecodeBase64Url(parts[2]);
   if (!signature) return Refused("");
   const std::string_view head = token.substr(0, parts[0].size() + 1 + parts[1].size());
   if (!key.Verify(head, *signature))
@@ -162,9 +162,8 @@ std::string TokenAuthority::Issue(const TokenSubject& subject, const TokenTerms&
                        {"nbf", terms.now.UnixSeconds()},
                        {"sub", AccountUser(subject.namespace_, subject.account.name, "").name},
                        {kPrivate, bound}};
-  const std::string head =
-      http::Base64UrlEncode(header.dump()) + "." + http::Base64UrlEncode(claims.dump());
-  return head + "." + http::Base64UrlEncode(key_->Sign(head));
+  const std::string head = EncodeBase64Url(header.dump()) + "." + EncodeBase64Url(claims.dump());
+  return head + "." + EncodeBase64Url(key_->Sign(head));
 }
 
 // To check a signature takes longer than what most requests ask for.

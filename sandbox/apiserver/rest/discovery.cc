@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "http/crypto/base64.h"
+#include "base/base64.h"
 #include "http/crypto/digest.h"
 
 namespace berth::apiserver {
@@ -39,7 +39,7 @@ std::string StoredAs(const KindInfo& kind) {
 std::string StorageVersionHash(const KindInfo& kind) {
   static constexpr size_t kBytes = 8;
   const std::string digest = http::Sha256(StoredAs(kind) + "/" + kind.kind);
-  return http::Base64Encode(std::string_view(digest).substr(0, kBytes));
+  return EncodeBase64(std::string_view(digest).substr(0, kBytes));
 }
 
 json ResourceEntry(const KindInfo& kind) {

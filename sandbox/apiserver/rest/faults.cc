@@ -18,7 +18,7 @@ struct Document {
   double probability = 1;
   std::optional<int64_t> times;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(
         json::Field("action", &Document::action), json::Field("when", &Document::when),
         json::Field("verb", &Document::verb), json::Field("group", &Document::group),

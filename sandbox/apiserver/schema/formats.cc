@@ -11,6 +11,7 @@
 
 #include <re2/re2.h>
 
+#include "base/base64.h"
 #include "base/time.h"
 
 namespace berth::apiserver {
@@ -69,32 +70,6 @@ bool MatchesFormat(std::string_view format, std::string_view text) {
   static const std::map<std::string_view, re2::RE2> kCompiled(std::begin(kForms), std::end(kForms));
   const auto form = kCompiled.find(format);
   return form == kCompiled.end() || re2::RE2::FullMatch({text.data(), text.size()}, form->second);
-}
-
-std::optional<size_t> FirstBadBase64(std::string_view text) {
-  constexpr std::string_view kLineEnds = "\r\n";
-  const auto is_digit = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '+' || c == '/';
-  };
-  const auto skip_line_ends = [&](size_t at) {
-    return std::min(text.find_first_not_of(kLineEnds, at), text.size());
-  };
-  size_t digits = 0;  // of the group of four that is being read
-  for (size_t at = skip_line_ends(0); at < text.size(); at = skip_line_ends(at + 1)) {
-    if (is_digit(text[at])) {
-      digits = (digits + 1) % 4;
-      continue;
-    }
-    if (text[at] != '=' || digits < 2) return at;
-    size_t end = skip_line_ends(at + 1);
-    if (digits == 2) {
-      if (end == text.size()) return end;
-      if (text[end] != '=') return end - 1;
-      end = skip_line_ends(end + 1);
-    }
-    return end < text.size() ? std::optional(end) : std::nullopt;
-  }
-  return digits == 0 ? std::nullopt : std::optional(text.size() - digits);
 }
 
 }  // namespace berth::apiserver

@@ -11,7 +11,4 @@ namespace berth::apiserver {
 // resources (date-time, ipv4, uuid, ...). Formats it does not know are not checked: true.
 bool MatchesFormat(std::string_view format, std::string_view text);
 
-// FirstBadBase64 is the position at which a text stops being base64 with padding, if it does.
-std::optional<size_t> FirstBadBase64(std::string_view text);
-
 }  // namespace berth::apiserver

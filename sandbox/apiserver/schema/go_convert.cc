@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sandbox/apiserver/schema/formats.h"
+#include "base/base64.h"
 #include "sandbox/apiserver/schema/go_form.h"
 
 namespace berth::apiserver {

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/base64.h"
 #include "base/quantity.h"
 #include "base/time.h"
 #include "sandbox/apiserver/go/go_time.h"

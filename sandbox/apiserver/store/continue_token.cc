@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/base64.h"
 #include "base/strings.h"
-#include "http/crypto/base64.h"
 #include "sandbox/apiserver/go/go_json.h"
 #include "sandbox/apiserver/store/list.h"
 
@@ -57,12 +57,12 @@ bool IsUnclean(const std::string& start) {
 
 std::string ContinueToken::Encode() const {
   // The members stand in upstream's order.
-  return http::Base64UrlEncode("{\"v\":" + Json(kTokenVersion).dump() + ",\"rv\":" +
-                               std::to_string(version) + ",\"start\":" + Json(start).dump() + "}");
+  return EncodeBase64Url("{\"v\":" + Json(kTokenVersion).dump() + ",\"rv\":" +
+                         std::to_string(version) + ",\"start\":" + Json(start).dump() + "}");
 }
 
 Result<ContinueToken> ContinueToken::Decode(std::string_view text) {
-  const auto bytes = http::Base64UrlDecode(text);
+  const auto bytes = DecodeBase64Url(text);
   if (!bytes) {
     // Without a wrong letter it is the last one, which begins a byte and does not end it.
     const size_t at = std::min(text.find_first_not_of(kBase64Url), text.size() - 1);

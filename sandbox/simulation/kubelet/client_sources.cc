@@ -2,7 +2,7 @@
 #include "sandbox/simulation/kubelet/client_sources.h"
 
 #include "api/authentication.h"
-#include "client/base64.h"
+#include "base/base64.h"
 #include "sandbox/simulation/objects.h"
 
 namespace berth::simulation {
@@ -17,7 +17,7 @@ Result<api::StringMap> ClientSources::SecretData(const std::string& ns, const st
   BERTH_TRY(const Secret secret, client_.Get<Secret>(ns, name));
   api::StringMap data;
   for (const auto& [key, value] : secret.data) {
-    BERTH_TRY(data[key], client::DecodeBase64(value));
+    BERTH_TRY(data[key], DecodeBase64(value, Blanks::kSkipped));
   }
   return data;
 }

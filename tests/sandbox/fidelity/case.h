@@ -26,7 +26,7 @@ struct Account {
   std::vector<json::Raw> rules;
   std::vector<json::Raw> cluster_rules;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("rules", &Account::rules),
                         json::Field("clusterRules", &Account::cluster_rules));
   }
@@ -39,7 +39,7 @@ struct Until {
   std::map<std::string, json::Raw> has;  // value by path (select.h)
   std::string text;                      // somewhere in the answer
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("code", &Until::code), json::Field("has", &Until::has),
                         json::Field("text", &Until::text));
   }
@@ -63,7 +63,7 @@ struct Step {
   // warnings and the content type always are.
   std::optional<std::vector<std::string>> see;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("name", &Step::name), json::Field("as", &Step::as),
                         json::Field("send", &Step::send), json::Field("type", &Step::type),
                         json::Field("accept", &Step::accept),
@@ -78,7 +78,7 @@ struct Script {
   std::map<std::string, Account> accounts;
   std::vector<Step> steps;
 
-  static constexpr auto Fields() {
+  static auto Fields() {
     return json::Object(json::Field("summary", &Script::summary),
                         json::Field("accounts", &Script::accounts),
                         json::Field("steps", &Script::steps));

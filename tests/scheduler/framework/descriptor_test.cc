@@ -25,7 +25,7 @@ class Tuned final : public PreScorePlugin, public ScorePlugin {
  public:
   struct Args {
     int32_t factor = 3;
-    static constexpr auto Fields() { return json::Object(json::Field("factor", &Args::factor)); }
+    static auto Fields() { return json::Object(json::Field("factor", &Args::factor)); }
     std::vector<api::FieldError> Validate() const {
       if (factor > 0) return {};
       return {api::FieldError::Invalid("args.factor", factor, "must be positive")};

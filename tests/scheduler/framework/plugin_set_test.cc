@@ -14,9 +14,10 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::Scripted;
 
-std::vector<std::string> Listed(const std::vector<api::Plugin>& plugins) {
+template <class Entry>
+std::vector<std::string> Listed(const std::vector<Entry>& plugins) {
   std::vector<std::string> texts;
-  for (const api::Plugin& plugin : plugins) {
+  for (const Entry& plugin : plugins) {
     texts.push_back(plugin.weight == 0 ? plugin.name
                                        : plugin.name + "=" + std::to_string(plugin.weight));
   }

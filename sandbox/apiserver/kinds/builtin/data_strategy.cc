@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "http/crypto/base64.h"
+#include "base/base64.h"
 #include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/go/go_json.h"
 #include "sandbox/apiserver/kinds/builtin/strategies.h"
@@ -57,7 +57,7 @@ void CheckType(const Field& secret) {
   };
   const auto require_json = [&](const char* key) {
     if (!require(key)) return;
-    const auto text = http::Base64Decode(data[key].Text());
+    const auto text = DecodeBase64(data[key].Text());
     if (!text) return;
     if (const auto parsed = CheckGoSyntax(*text, kMaxJsonDepth); !parsed)
       data.Key(key).Invalid("\"<secret contents redacted>\"", parsed.error().message());

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "http/crypto/base64.h"
+#include "base/base64.h"
 #include "sandbox/apiserver/kinds/custom/custom_kinds.h"
 
 namespace berth::apiserver {
@@ -202,7 +202,7 @@ void DefaultService(json& spec) {
 void MergeStringData(json& secret) {
   if (!secret.contains("stringData")) return;
   for (const auto& [key, value] : secret["stringData"].items()) {
-    secret["data"][key] = http::Base64Encode(value.get<std::string>());
+    secret["data"][key] = EncodeBase64(value.get<std::string>());
   }
   secret.erase("stringData");
 }

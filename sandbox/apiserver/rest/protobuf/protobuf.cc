@@ -10,9 +10,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/base64.h"
 #include "base/strings.h"
 #include "base/time.h"
-#include "http/crypto/base64.h"
 #include "sandbox/apiserver/rest/protobuf/protobuf_table.h"
 
 namespace berth::apiserver {
@@ -185,7 +185,7 @@ class Decoder {
     if (type == "int32") return static_cast<int32_t>(wire.value);
     if (type == "int64") return static_cast<int64_t>(wire.value);
     if (type == "uint32" || type == "uint64") return wire.value;
-    if (type == "bytes") return http::Base64Encode(wire.bytes);
+    if (type == "bytes") return EncodeBase64(wire.bytes);
     if (type == "double") {
       double number = 0;
       std::memcpy(&number, &wire.value, sizeof number);

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crds/rules.h"
+
+#include <set>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/json/document.h"
+#include "base/yaml/yaml.h"
+#include "crds/schema.h"
+#include "tests/crds/catalogue_fixture.h"
+
+namespace berth::crds {
+namespace {
+
+using Document = nlohmann::json;
+
+// The examples are the integration tests', too, which show them to an API server.
+Document Examples(const std::string& list) {
+  const auto text = ReadFile("tests/crds/rule_examples.yaml");
+  const auto document = yaml::ToJson(text.value_or(""));
+  EXPECT_TRUE(document.has_value());
+  return json::ReadDocument(document.value_or("{}"))[list];
+}
+
+SchedulerProfile ProfileIn(const Document& example) {
+  auto profile = json::Decode<SchedulerProfile>(json::DocumentText(example), json::Mode::kStrict);
+  EXPECT_TRUE(profile.has_value()) << profile.error().message();
+  return WithDefaults(std::move(*profile));
+}
+
+std::vector<std::string> BrokenRules(const SchedulerProfile& profile) {
+  std::vector<std::string> texts;
+  for (const api::FieldError& error : CheckRules(profile)) texts.push_back(error.ToString());
+  return texts;
+}
+
+// DescribedRule is a rule of the definition: the path of the object that holds what it is about.
+struct DescribedRule {
+  std::vector<std::string> path;
+  std::string message;
+};
+
+// A rule that names oldSelf is about a change.
+void FindRules(const Document& schema, const std::vector<std::string>& path,
+               std::vector<DescribedRule>& found) {
+  for (const Document& rule : schema.value("x-kubernetes-validations", Document::array())) {
+    const auto text = rule["rule"].get<std::string>();
+    if (text.find("oldSelf") == text.npos) found.push_back({path, rule["message"]});
+  }
+  const Document properties = schema.value("properties", Document::object());
+  for (const auto& [name, below] : properties.items()) {
+    std::vector<std::string> inner = path;
+    inner.push_back(name);
+    FindRules(below, inner, found);
+  }
+  if (schema.contains("items")) FindRules(schema["items"], path, found);
+}
+
+std::vector<DescribedRule> RulesOfTheDefinition() {
+  std::vector<DescribedRule> rules;
+  FindRules(json::ReadDocument(json::Encode(RootSchemaOf(json::TypeOf<SchedulerProfile>()))), {},
+            rules);
+  return rules;
+}
+
+// Whether a document has the object around a path; a list has it if an entry does.
+bool Reaches(const Document& value, std::span<const std::string> path) {
+  if (value.is_array()) {
+    return std::any_of(value.begin(), value.end(),
+                       [&](const Document& entry) { return Reaches(entry, path); });
+  }
+  if (path.size() <= 1) return value.is_object();
+  return value.contains(path[0]) && Reaches(value[path[0]], path.subspan(1));
+}
+
+TEST(CheckRules, SaysOfEachBrokenProfileWhatTheApiServerSays) {
+  for (const Document& example : Examples("broken")) {
+    EXPECT_THAT(BrokenRules(ProfileIn(example["profile"])),
+                testing::Contains(testing::StartsWith(example["says"].get<std::string>())))
+        << example;
+  }
+}
+
+TEST(CheckRules, SaysNothingOfAGoodProfile) {
+  for (const Document& example : Examples("kept")) {
+    EXPECT_THAT(BrokenRules(ProfileIn(example)), testing::IsEmpty()) << example;
+  }
+}
+
+TEST(CheckRules, BreaksEveryRuleOfTheDefinitionByAnExample) {
+  std::multiset<std::string> broken;
+  for (const Document& example : Examples("broken")) {
+    for (const api::FieldError& error : CheckRules(ProfileIn(example["profile"]))) {
+      broken.insert(error.detail);
+    }
+  }
+  const std::vector<DescribedRule> rules = RulesOfTheDefinition();
+  EXPECT_GE(rules.size(), 19u);
+  std::multiset<std::string> described;
+  for (const DescribedRule& rule : rules) described.insert(rule.message);
+  for (const std::string& message : described) {
+    EXPECT_GE(broken.count(message), described.count(message)) << message;
+  }
+}
+
+TEST(CheckRules, KeepsEveryRuleOfTheDefinitionInAnExample) {
+  const Document examples = Examples("kept");
+  for (const DescribedRule& rule : RulesOfTheDefinition()) {
+    EXPECT_TRUE(std::any_of(examples.begin(), examples.end(), [&](const Document& example) {
+      return Reaches(example, rule.path);
+    })) << rule.message;
+  }
+}
+
+TEST(CheckRules, LeavesOutWhatIsExcusedAndWhatNeedsAName) {
+  SchedulerProfile profile;
+  profile.metadata.name = "default-scheduler";
+  const std::string_view excused[] = {SchedulerProfile::kReservedName};
+  EXPECT_EQ(CheckRules(profile).size(), 1u);
+  EXPECT_THAT(CheckRules(profile, excused), testing::IsEmpty());
+  profile.metadata.name.clear();
+  EXPECT_THAT(CheckRules(profile), testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace berth::crds
