@@ -27,17 +27,20 @@
 namespace berth::scheduler {
 
 // Scheduler is the core as one object: events in, decisions and API calls out. It has no thread,
-// socket or timer of its own. Whoever runs it owns one thread that does, for ever:
+// socket or timer of its own. Its caller owns one thread, which repeats:
 //
-//     apply the messages that arrived (OnPod, …, completions of ApiPort)      <- the world moves
-//     between two cycles while (no message waits && ScheduleOne()) {} Tick() <- time passes sleep
-//     until a message comes or NextWakeUp()
+//     1. apply the messages that arrived: OnPod, OnNodeAdd, …, completions of ApiPort
+//     2. ScheduleOne, until it has no pod to try or a message waits
+//     3. Tick
+//     4. sleep until a message arrives or NextWakeUp
 //
-//                       OnPod                   Pop                    Bind ok
-//     API server ───────────────► queue ─────────────────► ScheduleOne ───────► bound (seen again
-//     through OnPod)
-//                                   ▲                        │      │
-//                                   └──── HandleFailure ◄────┘      └─► WaitingPods ─► BindingCycle
+//                  OnPod             Pop
+//     API server ─────────► queue ─────────► ScheduleOne ──► BindingCycle ──► bound (OnPod sees it)
+//                             ▲                   │           │      ▲
+//                             │                   │           ▼      │ allowed
+//                             │                   │          WaitingPods
+//                             │                   ▼           │
+//                             └──────────── FailureHandler ◄──┘ refused, failed
 //
 // Events of a pod come in the order the API server made them; a pod that becomes terminal comes as
 // a delete, and one that was made again under its name as a delete of the old one first. Start when
@@ -49,7 +52,7 @@ namespace berth::scheduler {
 //
 // Invariants, between two calls: a pending pod of a served name is in exactly one of queue, in
 // flight, or assumed; with nothing in flight nothing is kept for an attempt that ended. Owned by
-// the scheduling thread. Source: kube-scheduler-core 2, 5 and 6.
+// the scheduling thread. Source: kube-scheduler pkg/scheduler/scheduler.go and schedule_one.go.
 class Scheduler {
  public:
   // All references outlive the scheduler, and no completion of `api` arrives after its end.

@@ -71,8 +71,8 @@ struct Type {
   Ref element = nullptr;
   void (*clear)(void* value) = nullptr;             // kList, kMap: removes all elements
   const void* (*get)(const void* value) = nullptr;  // kOptional: the content, or nullptr
-  void* (*add)(void* value,
-               std::string&& key) = nullptr;    // a new, default element; `key` for kMap only
+  // A new, default element; `key` for kMap only.
+  void* (*add)(void* value, std::string&& key) = nullptr;
   size_t (*size)(const void* value) = nullptr;  // kList
   const void* (*at)(const void* value, size_t i) = nullptr;  // kList
   using Visit = void (*)(void* context, const std::string& key, const void* value);

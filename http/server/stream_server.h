@@ -95,13 +95,12 @@ struct StreamServerOptions {
   size_t max_stream_buffer_bytes = 16 << 20;
   size_t gzip_from_bytes = 128 << 10;  // size of a body that is worth compressing, as upstream
 
-  std::chrono::milliseconds request_timeout =
-      std::chrono::seconds(10);  // for the handshake, for one request, and without progress of an
-                                 // answer
-  std::chrono::milliseconds idle_timeout =
-      std::chrono::seconds(90);  // of a kept connection between requests
-  std::chrono::milliseconds stop_grace =
-      std::chrono::seconds(1);  // for answers under way when the server stops
+  // For the handshake, for one request, and without progress of an answer.
+  std::chrono::milliseconds request_timeout = std::chrono::seconds(10);
+  // Of a kept connection between requests.
+  std::chrono::milliseconds idle_timeout = std::chrono::seconds(90);
+  // For answers under way when the server stops.
+  std::chrono::milliseconds stop_grace = std::chrono::seconds(1);
 
   // How requests are refused that could not be read: the code, and why in words. Without it with
   // these words as text. On the server's thread.

@@ -34,8 +34,8 @@ api::PluginSet Merge(const api::PluginSet& defaults, const api::PluginSet& custo
   merged.disabled = custom.disabled;
   merged.disabled.insert(merged.disabled.end(), defaults.disabled.begin(), defaults.disabled.end());
 
-  std::map<std::string_view, size_t>
-      last;  // a name listed twice: its last entry replaces the default
+  // A name listed twice: its last entry replaces the default.
+  std::map<std::string_view, size_t> last;
   for (size_t i = 0; i < custom.enabled.size(); ++i) last[custom.enabled[i].name] = i;
   std::set<size_t> used;
   for (const api::Plugin& plugin : defaults.enabled) {
