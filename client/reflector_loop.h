@@ -28,7 +28,8 @@ struct ReflectorOptions {
   // Random numbers in [0, 1); called on the reflector's thread. Unset: seeded by the system.
   std::function<double()> random;
 
-  // Times, for tests: production keeps them. Sources: reliability.md section 3, rules 2 and 5.
+  // Times, for tests: production keeps them. Source of the backoff: client-go
+  // tools/cache/reflector.go, NewReflectorWithOptions.
   std::chrono::milliseconds first_backoff{800};
   std::chrono::milliseconds max_backoff{30'000};
   std::chrono::milliseconds healthy_after{120'000};  // of watching: backoff begins anew

@@ -14,8 +14,7 @@
 #include "controllers/object_key.h"
 #include "crds/scheduler_profile.h"
 
-// What is rendered for a profile: one function per kind, each pure. api.md section 2 is the
-// contract.
+// What is rendered for a profile: one function per kind, each pure.
 namespace berth::controllers {
 
 inline constexpr std::string_view kFieldManager = "berth-operator";

@@ -16,7 +16,8 @@ namespace berth::scheduler {
 
 // FailureHandler does what follows on a failed attempt, whatever failed: the pod goes back to the
 // queue if it still wants a node, its nomination is set, and people are told by an event and the
-// pod's PodScheduled condition. Source: kube-scheduler-core 5.13.
+// pod's PodScheduled condition. Source: kube-scheduler pkg/scheduler/schedule_one.go,
+// handleSchedulingFailure.
 //
 // A pod that is gone, or has a node by now, is told nothing. Upstream still writes its condition,
 // which would turn that of a bound pod to False.

@@ -16,8 +16,8 @@ enum class AttemptResult : uint8_t { kScheduled, kUnschedulable, kError };
 std::string_view ToString(AttemptResult result);  // "scheduled", "unschedulable", "error"
 
 // SchedulerObserver hears of what the scheduler does, with the label values of kube-scheduler's
-// metrics (kube-scheduler-core 9.4). Called on the scheduling thread; must return at once and not
-// call back. Each method does nothing unless overridden.
+// metrics (kube-scheduler pkg/scheduler/metrics/metrics.go). Called on the scheduling thread; must
+// return at once and not call back. Each method does nothing unless overridden.
 class SchedulerObserver : public QueueObserver {
  public:
   using Duration = std::chrono::nanoseconds;

@@ -23,8 +23,8 @@
 namespace berth::scheduler {
 
 // Cache is the cluster as the scheduler believes it to be: nodes, the pods on them, and pods of
-// ours that are assumed to be on a node because their binding is under way. Source:
-// kube-scheduler-core 4.
+// ours that are assumed to be on a node because their binding is under way. Source: kube-scheduler
+// pkg/scheduler/backend/cache/cache.go.
 //
 // It *is* the Snapshot of a cycle, not a copy of one: upstream copies because its informers write
 // while a cycle reads; here one thread applies events between two cycles, so nothing can change

@@ -150,7 +150,8 @@ struct NodeScore {
 };
 
 // Normalizer says how raw scores become 0..100, so that the framework knows when a weighted total
-// still stands. Source: kube-scheduler-plugins 3.6.
+// still stands. Source: kube-scheduler pkg/scheduler/framework/plugins/helper/normalize_score.go,
+// DefaultNormalizeScore; interpodaffinity/scoring.go, NormalizeScore (kMinMax).
 enum class Normalizer : uint8_t {
   kNone,             // raw scores are 0..100 already
   kDefault,          // scaled by the highest

@@ -14,8 +14,9 @@ namespace berth::scheduler {
 
 // NodeFilter answers whether nodes fit, in one attempt, after PreFilter. A node with nominated pods
 // of equal or higher priority must fit twice: with them added, for they will come, and without
-// them, for they may not. Source: kube-scheduler-core 5.5. Owned by the scheduling thread; lives no
-// longer than what it was given.
+// them, for they may not. Source: kube-scheduler pkg/scheduler/framework/runtime/framework.go,
+// RunFilterPluginsWithNominatedPods. Owned by the scheduling thread; lives no longer than what it
+// was given.
 class NodeFilter {
  public:
   NodeFilter(const Profile& profile, const Nominations& nominated, CycleContext& cycle,

@@ -10,7 +10,8 @@
 namespace berth::scheduler {
 
 // Scale is what a declared normaliser (interface.h) needs to know of all raw scores to turn one
-// into 0..100. Source: kube-scheduler-plugins 3.6, 4.12.
+// into 0..100. Source: kube-scheduler pkg/scheduler/framework/plugins/helper/normalize_score.go,
+// DefaultNormalizeScore; interpodaffinity/scoring.go, NormalizeScore.
 class Scale {
  public:
   explicit Scale(Normalizer normalizer) : normalizer_(normalizer) {}

@@ -22,7 +22,8 @@ class KeptAnswers;  // kept_answers.h
 
 // Profile is one scheduler name with its plugins, built and ready to run. It holds no state of the
 // cluster; a new configuration makes new profiles, and a cycle that runs keeps the one it began
-// with (shared_ptr). Owned by the scheduling thread. Source: kube-scheduler-core 1.5 to 1.7 and 5.
+// with (shared_ptr). Owned by the scheduling thread. Source: kube-scheduler
+// pkg/scheduler/framework/runtime/framework.go, frameworkImpl.
 class Profile {
  public:
   // Create merges the profile with the defaults, builds each plugin once and expands MultiPoint.

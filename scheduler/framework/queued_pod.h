@@ -13,7 +13,8 @@
 
 namespace berth::scheduler {
 
-// QueuedPod is a pending pod with its history in the queue. Source: kube-scheduler-core 3.2.
+// QueuedPod is a pending pod with its history in the queue. Source: kube-scheduler
+// pkg/scheduler/framework/types.go, QueuedPodInfo.
 struct QueuedPod {
   std::shared_ptr<const PodInfo> pod;
   SteadyTime timestamp{};  // by the clock the queue was given: when it came into the queue, or came

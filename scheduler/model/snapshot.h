@@ -19,8 +19,8 @@ namespace berth::scheduler {
 // while a cycle runs.
 //
 // Invariants: Order() lists each known node once, round robin over the zones in the order zones and
-// nodes came (kube-scheduler-core 4.3), and changes only when a node was added, removed or moved to
-// another zone. Ghosts are not part of it.
+// nodes came (kube-scheduler pkg/scheduler/backend/cache/node_tree.go, list), and changes only when
+// a node was added, removed or moved to another zone. Ghosts are not part of it.
 class Snapshot {
  public:
   virtual ~Snapshot() = default;

@@ -12,8 +12,8 @@ namespace berth::scheduler {
 
 // NodeAffinity admits a pod to the nodes that its nodeSelector and its required node affinity
 // select, and prefers those its preferred terms select. Required terms that name nodes narrow the
-// search to these. The arguments may add an affinity to every pod. Source:
-// kube-scheduler-plugins 4.6.
+// search to these. The arguments may add an affinity to every pod. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go.
 class NodeAffinity final : public PreFilterPlugin,
                            public FilterPlugin,
                            public PreScorePlugin,

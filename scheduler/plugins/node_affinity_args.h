@@ -9,7 +9,8 @@
 
 namespace berth::scheduler {
 
-// NodeAffinityArgs are the arguments of NodeAffinity. Source: kube-scheduler-plugins 4.6.
+// NodeAffinityArgs are the arguments of NodeAffinity. Source: k8s.io/kube-scheduler
+// config/v1/types_pluginargs.go, NodeAffinityArgs.
 struct NodeAffinityArgs {
   std::optional<api::NodeAffinity> added_affinity;
 

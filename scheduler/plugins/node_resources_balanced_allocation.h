@@ -11,7 +11,7 @@ namespace berth::scheduler {
 // even. The balance of a node is 100 times one minus the standard deviation of the fractions of its
 // resources that are requested; the score is 50 plus half of (50 plus the balance with the pod
 // minus that without it). A pod that requests none of the resources is not scored. Source:
-// kube-scheduler-plugins 4.9.
+// kube-scheduler pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go.
 class NodeResourcesBalancedAllocation final : public PreScorePlugin, public ScorePlugin {
  public:
   using Args = NodeResourcesBalancedAllocationArgs;

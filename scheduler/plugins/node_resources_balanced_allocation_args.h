@@ -9,7 +9,7 @@
 namespace berth::scheduler {
 
 // NodeResourcesBalancedAllocationArgs are the arguments of NodeResourcesBalancedAllocation. Source:
-// kube-scheduler-plugins 4.9.
+// k8s.io/kube-scheduler config/v1/types_pluginargs.go, NodeResourcesBalancedAllocationArgs.
 struct NodeResourcesBalancedAllocationArgs {
   std::vector<WeightedResource> resources;
 

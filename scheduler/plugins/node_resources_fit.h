@@ -14,7 +14,7 @@ namespace berth::scheduler {
 
 // NodeResourcesFit admits a pod where what it requests is free, and scores nodes by how full they
 // would be. Extended resources that a DeviceClass offers are asked of the node, not of DRA. Source:
-// kube-scheduler-plugins 4.8.
+// kube-scheduler pkg/scheduler/framework/plugins/noderesources/fit.go.
 class NodeResourcesFit final : public PreFilterPlugin,
                                public FilterPlugin,
                                public PreScorePlugin,

@@ -10,7 +10,9 @@
 #include "base/json/type.h"
 #include "scheduler/plugins/scored_resources.h"
 
-// The arguments of NodeResourcesFit. Source: kube-scheduler-plugins 4.8.
+// The arguments of NodeResourcesFit. Source: k8s.io/kube-scheduler config/v1/types_pluginargs.go,
+// NodeResourcesFitArgs; kube-scheduler
+// pkg/scheduler/apis/config/validation/validation_pluginargs.go.
 namespace berth::scheduler {
 
 struct UtilizationShapePoint {

@@ -11,7 +11,8 @@ namespace berth::scheduler {
 // plugins.
 inline constexpr std::string_view kBaseCapability = "base";
 
-// BasePermissions is what the core itself reads and writes. Source: kube-scheduler-plugins 9.
+// BasePermissions is what the core itself reads and writes. Source: kubernetes
+// plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go, ClusterRole system:kube-scheduler.
 constexpr std::array<Permission, 7> BasePermissions() {
   return {{
       {kBaseCapability, "", "pods", "get,list,watch"},

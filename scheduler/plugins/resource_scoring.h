@@ -9,7 +9,8 @@
 namespace berth::scheduler {
 
 // PiecewiseLinear is an integer function through points of increasing x; outside of them it is
-// constant. Source: kube-scheduler-plugins 3.6.
+// constant. Source: kube-scheduler pkg/scheduler/framework/plugins/helper/shape_score.go,
+// BuildBrokenLinearFunction.
 class PiecewiseLinear {
  public:
   struct Point {
@@ -24,7 +25,8 @@ class PiecewiseLinear {
 };
 
 // ResourceScoring turns what is requested of each resource of a node into one score. Amounts are
-// integers and saturate; nothing overflows. Source: kube-scheduler-plugins 4.8.
+// integers and saturate; nothing overflows. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/noderesources/{least_allocated,most_allocated,requested_to_capacity_ratio}.go.
 class ResourceScoring {
  public:
   // Requires: the strategy is valid and complete (NodeResourcesFitArgs::EffectiveStrategy).

@@ -33,7 +33,7 @@ std::vector<WeightedResource> WithDefaults(std::vector<WeightedResource> resourc
 
 // ScoredResources are the resources by which a plugin rates nodes. It knows which of them count for
 // a pod, and where the figures of nodes stand. Amounts are integers and saturate. Source:
-// kube-scheduler-plugins 4.8, Score.
+// kube-scheduler pkg/scheduler/framework/plugins/noderesources/resource_allocation.go.
 class ScoredResources {
  public:
   // Usage is what the pods that are on a node are taken to use.

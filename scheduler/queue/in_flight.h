@@ -16,8 +16,8 @@ namespace berth::scheduler {
 //
 //     pod A ── event 1 ── pod B ── event 2          A missed 1 and 2, B missed 2
 //
-// Invariants: the list begins with a pod; so with no pod in flight no event is kept.
-// Source: kube-scheduler-core 2.7. Owned by the scheduling thread.
+// Invariants: the list begins with a pod; so with no pod in flight no event is kept. Source:
+// kube-scheduler pkg/scheduler/backend/queue/active_queue.go. Owned by the scheduling thread.
 class InFlight {
  public:
   struct Event {

@@ -52,7 +52,7 @@ struct QueueStatistics {
 //
 // Invariants: a pod is in one part only, and not there while in flight; a gated pod lies with the
 // unschedulable ones; every pod's scheduler name has a profile. Owned by the scheduling thread.
-// Source: kube-scheduler-core 2.6, 2.7 and 3.
+// Source: kube-scheduler pkg/scheduler/backend/queue/scheduling_queue.go.
 class SchedulingQueue {
  public:
   SchedulingQueue(const Clock& clock, QueueObserver& observer, QueueOptions options)
@@ -106,7 +106,7 @@ class SchedulingQueue {
   std::optional<SteadyTime> NextWakeUp() const;
 
   const Nominator& nominator() const { return nominator_; }
-  // Nominate follows a failure (5.13 step 4); ReleaseNomination a choice.
+  // Nominate is called when an attempt failed, ReleaseNomination when it chose a node.
   void Nominate(std::shared_ptr<const PodInfo> pod, std::string node) {
     nominator_.Nominate(std::move(pod), std::move(node));
   }

@@ -21,7 +21,7 @@ using testing::TestCluster;
 constexpr const char* kThree =
     R"({"resources":[{"name":"cpu"},{"name":"memory"},{"name":"example.com/gpu","weight":0}]})";
 
-// The node of the specification's worked numbers (kube-scheduler-plugins 12), with `running` on it.
+// The node for which upstream's formulas were worked out by hand, with `running` on it.
 int64_t Score(const std::string& running, const PodBuilder& pod, std::string args = "") {
   TestCluster cluster;
   cluster.Add(MakeNode("a").Allocatable("cpu=4,memory=8Gi,example.com/gpu=4"))
@@ -40,7 +40,7 @@ std::vector<std::string> Mistakes(std::string args) {
   return texts;
 }
 
-TEST(NodeResourcesBalancedAllocation, GivesTheWorkedNumbersOfTheSpecification) {
+TEST(NodeResourcesBalancedAllocation, GivesTheNumbersThatUpstreamsFormulaGives) {
   EXPECT_EQ(Score("cpu=1,memory=2Gi", MakePod("p").Requests("cpu=500m,memory=1Gi")), 75);
   EXPECT_EQ(Score("cpu=2,memory=1Gi", MakePod("p").Requests("cpu=200m,memory=3Gi")), 83);
   EXPECT_EQ(Score("cpu=1,memory=1Gi", MakePod("p").Requests("cpu=2")), 62);

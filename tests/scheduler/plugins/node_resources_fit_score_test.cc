@@ -22,8 +22,7 @@ std::string Ratio(const std::string& shape, const std::string& resources) {
 constexpr const char* kMost = R"({"scoringStrategy":{"type":"MostAllocated"}})";
 constexpr const char* kEven = R"([{"name":"cpu"},{"name":"memory"}])";
 
-// The cluster of the specification's worked numbers (kube-scheduler-plugins 12), with `running` on
-// its node.
+// The cluster for which upstream's formulas were worked out by hand, with `running` on its node.
 int64_t Score(const PodBuilder& running, const PodBuilder& pod, std::string args = "") {
   TestCluster cluster;
   cluster.Add(MakeNode("a").Allocatable("cpu=4,memory=8Gi,example.com/gpu=4"))
@@ -38,7 +37,7 @@ const PodBuilder& Running() {
   return pod;
 }
 
-TEST(NodeResourcesFitScore, GivesTheWorkedNumbersOfTheSpecification) {
+TEST(NodeResourcesFitScore, GivesTheNumbersThatUpstreamsFormulaGives) {
   const auto pod = MakePod("p").Requests("cpu=500m,memory=1Gi");
   EXPECT_EQ(Score(Running(), pod), 62);
   EXPECT_EQ(Score(Running(), pod, kMost), 37);

@@ -68,7 +68,7 @@ TEST(TaintToleration, ScoresTheSameWhenAProfileLeavesPreScoreOut) {
   EXPECT_EQ(plugin->Score(cycle.context(), cluster.View("n")), 1);
 }
 
-TEST(TaintToleration, NormalizesAsTheSpecificationComputed) {
+TEST(TaintToleration, NormalizesAsUpstreamsFormulaDoes) {
   const TaintToleration plugin;
   ASSERT_EQ(plugin.normalizer(), Normalizer::kDefaultReversed);
   std::vector<int64_t> scores = {0, 1, 3};
