@@ -73,7 +73,7 @@ struct Type {
   const void* (*get)(const void* value) = nullptr;  // kOptional: the content, or nullptr
   // A new, default element; `key` for kMap only.
   void* (*add)(void* value, std::string&& key) = nullptr;
-  size_t (*size)(const void* value) = nullptr;  // kList
+  size_t (*size)(const void* value) = nullptr;               // kList
   const void* (*at)(const void* value, size_t i) = nullptr;  // kList
   using Visit = void (*)(void* context, const std::string& key, const void* value);
   void (*each)(const void* value, void* context, Visit visit) = nullptr;  // kMap, in key order

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "http/message.h"
 #include "http/headers.h"
+#include "http/message.h"
 #include "http/timer.h"
 #include "http/tls.h"
 
