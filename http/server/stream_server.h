@@ -55,7 +55,7 @@ class Stream {
 };
 
 namespace internal {
-class Exchange;
+class PendingRequest;
 }
 
 // Responder answers one request, now or later, once; used on the server's thread only. One that is
@@ -63,7 +63,7 @@ class Exchange;
 // nothing.
 class Responder {
  public:
-  explicit Responder(std::shared_ptr<internal::Exchange> exchange);
+  explicit Responder(std::shared_ptr<internal::PendingRequest> exchange);
   Responder(Responder&&) noexcept = default;
   Responder& operator=(Responder&& other) noexcept;
   ~Responder();
@@ -81,7 +81,7 @@ class Responder {
   void Drop();
 
  private:
-  std::shared_ptr<internal::Exchange> exchange_;  // null when it was used
+  std::shared_ptr<internal::PendingRequest> exchange_;  // null when it was used
 };
 
 struct StreamServerOptions {
