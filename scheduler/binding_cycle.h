@@ -2,9 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <set>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 
 #include "base/clock.h"
@@ -75,7 +73,7 @@ class BindingCycle : public std::enable_shared_from_this<BindingCycle> {
   const std::shared_ptr<Attempt> attempt_;
   Assumption assumption_;
   CycleContext context_;  // plugins hold on to it until they answer
-  std::set<std::string_view> skipped_pre_binds_;
+  PluginIndexSet skipped_pre_binds_;
 };
 
 }  // namespace berth::scheduler

@@ -34,7 +34,7 @@ struct Outcome {
 };
 
 // AlgorithmInput is all that a decision depends on. `start` is the index of the first node to look
-// at, moved on by the call.
+// at; the call sets it to where the next search begins.
 struct AlgorithmInput {
   const Profile& profile;
   const Snapshot& snapshot;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scheduler/framework/kept_answers.h"
+#include "scheduler/framework/cached_answers.h"
 #include "scheduler/framework/profile.h"
 #include "scheduler/model/nominations.h"
 
@@ -20,8 +20,7 @@ namespace berth::scheduler {
 class NodeFilter {
  public:
   NodeFilter(const Profile& profile, const Nominations& nominated, CycleContext& cycle,
-             const std::set<std::string_view>& skipped, CycleTrace* trace,
-             KeptAnswers* kept = nullptr);
+             PluginIndexSet skipped, CycleTrace* trace, CachedAnswers* cached = nullptr);
 
   // One asks about one node. The text of a verdict with Code::kError is whole: it names the plugin
   // and needs no context.
@@ -44,9 +43,9 @@ class NodeFilter {
 
   const Profile& profile_;
   CycleContext& cycle_;
-  const std::set<std::string_view>& skipped_;
+  const PluginIndexSet skipped_;
   CycleTrace* trace_;
-  KeptAnswers* kept_;                 // null: every answer is computed
+  CachedAnswers* cached_;             // null: every answer is computed
   std::vector<Contested> contested_;  // by slot
 };
 

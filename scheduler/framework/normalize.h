@@ -20,7 +20,8 @@ class Scale {
   // Matters says whether a normalised score depends on the scores of other nodes.
   bool Matters() const { return normalizer_ != Normalizer::kNone; }
 
-  // Add and Remove count a score in and out. False: the scale would move; it must be made anew.
+  // Add and Remove count a score in and out. False: the score changes the scale, which must then be
+  // computed again from all scores.
   bool Add(int64_t raw);
   bool Remove(int64_t raw);
 

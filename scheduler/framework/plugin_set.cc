@@ -114,7 +114,7 @@ Result<void> Expansion::AddSpecific(ExtensionPoint point) {
   return {};
 }
 
-// The order of a point is: specific entries that also stand in multiPoint, in specific order; the
+// The order of a point is: specific entries that multiPoint lists too, in specific order; the
 // others of multiPoint; the rest of the specific ones.
 Result<void> Expansion::AddMultiPoint(ExtensionPoint point) {
   const api::PluginSet& set = SetAt(merged_, point);

@@ -41,9 +41,9 @@ struct PodExtras {
 //
 // A cluster has few pods that wait for a node and a hundred thousand that have one, of which much
 // less is asked. So there are two kinds. One that waits keeps its object, pod(); it is still kept
-// while the pod is assumed on a node. One that the API server shows on a node lets go of it and
-// takes a tenth of the room: of such a pod only what has an accessor of its own is known. A plugin
-// that asks something new of other pods adds an accessor here, and what few pods have to PodExtras.
+// while the pod is assumed on a node. One that the API server shows on a node does not and takes a
+// tenth of the room: of such a pod only what has an accessor of its own is known. A plugin that
+// asks something new of other pods adds an accessor here, and what few pods have to PodExtras.
 //
 // Lives and dies on the scheduling thread: it holds strings of the vocabulary.
 class PodInfo {

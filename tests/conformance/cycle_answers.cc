@@ -151,7 +151,7 @@ CycleTrace CycleAnswers::ScoreTheOnlyNode() {
   CycleState state;
   CycleContext cycle{pod_, cluster_.snapshot(), state};
   cluster_.profile().RunPreFilter(cycle, nullptr);
-  std::set<std::string_view> skipped;
+  scheduler::PluginIndexSet skipped;
   if (!cluster_.profile().RunPreScore(cycle, feasible_, skipped, &trace).ok()) return trace;
   std::vector<int64_t> totals(feasible_.size());
   const Status status = cluster_.profile().RunScore(cycle, skipped, feasible_, totals, &trace);
