@@ -32,7 +32,7 @@ struct WeightedResource {
 std::vector<WeightedResource> WithDefaults(std::vector<WeightedResource> resources);
 
 // ScoredResources are the resources by which a plugin rates nodes. It knows which of them count for
-// a pod, and where the figures of nodes stand. Amounts are integers and saturate. Source:
+// a pod, and where the figures of nodes are. Amounts are integers and saturate. Source:
 // kube-scheduler pkg/scheduler/framework/plugins/noderesources/resource_allocation.go.
 class ScoredResources {
  public:
