@@ -27,8 +27,8 @@ struct Raw {
 // schemas, field-path validation, documentation and diffs walk it, so none of them is a template
 // and a struct is described in one place.
 //
-// Invariants: a Type lives for ever and never changes; `empty` holds for a value that encoding
-// leaves out.
+// Invariants: a Type lives as long as the process and never changes; `empty` holds for a value that
+// encoding leaves out.
 struct Type {
   enum class Kind : uint8_t {
     kBool,
