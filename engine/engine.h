@@ -132,7 +132,7 @@ class Engine {
   bool stopping_ = false;
   bool lost_ = false;
   bool leading_ = false;
-  bool more_ = false;       // the last turn left work
+  bool more_ = false;       // the last turn tried a pod; there may be another: do not sleep
   int unsynced_ = 0;        // informers whose first list has not come
   SteadyTime published_{};  // when the counts were, last
   bool counts_stale_ = false;
