@@ -12,8 +12,9 @@
 #include "base/error.h"
 
 // Selectors made ready for asking: parsed and checked once, asked often. All of them are values
-// that never change after they were made, so any thread may ask. Source: kube-scheduler-plugins 3.1
-// and 3.2.
+// that never change after they were made, so any thread may ask. Source: apimachinery
+// pkg/labels/selector.go, Requirement.Matches; component-helpers
+// scheduling/corev1/nodeaffinity/nodeaffinity.go.
 namespace berth::api {
 
 // Requirement is one comparison with a label.

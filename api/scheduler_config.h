@@ -15,9 +15,11 @@
 #include "base/time.h"
 
 // KubeSchedulerConfiguration v1, the file a scheduler is started with. Source:
-// kube-scheduler-core 1.1 to 1.4 and 1.9. Where upstream has a pointer and a default, the member
-// starts with the default: absent and null mean it, anything that is written is kept for Validate
-// to judge.
+// k8s.io/kube-scheduler config/v1/types.go (the types); kube-scheduler
+// pkg/scheduler/apis/config/v1/defaults.go, SetDefaults_KubeSchedulerConfiguration;
+// pkg/scheduler/apis/config/validation/validation.go. Where upstream has a pointer and a default,
+// the member starts with the default: absent and null mean it, anything that is written is kept for
+// Validate to judge.
 //
 // The structs of plugins and extenders are those of a SchedulerProfile (crds/), too. Their
 // descriptions state the profile's documentation, bounds and rules, none of which decoding reads.

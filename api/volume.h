@@ -11,7 +11,8 @@
 #include "base/quantity.h"
 
 // The volumes of a pod: the sources the scheduler looks at with all that its plugins compare, the
-// others with what pods of ours use. Source: core/v1 Volume; kube-scheduler-plugins section 5.
+// others with what pods of ours use. Source: core/v1 Volume; kube-scheduler
+// pkg/scheduler/framework/plugins/{volumerestrictions,nodevolumelimits,volumebinding,volumezone}.
 namespace berth::api {
 
 struct PersistentVolumeClaimVolumeSource {

@@ -10,7 +10,8 @@
 
 // Disks and shares that a pod names without a claim: with all that plugins compare to find two pods
 // on one disk, and to translate a disk to its CSI driver. Source: core/v1 Volume;
-// kube-scheduler-plugins 3.8 and 5.1.
+// csi-translation-lib plugins; kube-scheduler
+// pkg/scheduler/framework/plugins/volumerestrictions/volume_restrictions.go, isVolumeConflict.
 namespace berth::api {
 
 struct GcePersistentDiskVolumeSource {

@@ -52,7 +52,7 @@ Reason ParseReason(std::string_view word);
 // object.
 Reason ReasonForHttpCode(int code);
 
-// Error is a failed operation. The message is a sentence for a person without a trailing full stop;
+// Error is a failed operation. The message is a sentence for users without a trailing full stop;
 // context is put in front once per layer: `With("read kubeconfig /a/b")` makes "read kubeconfig
 // /a/b: no such file".
 class Error {
@@ -101,7 +101,7 @@ inline Failure Fail(Reason reason, std::string message) {
 }
 inline Failure Fail(Error error) { return Failure(std::move(error)); }
 
-// ConfigError is a mistake of a person in a file, a flag or a field.
+// ConfigError is a mistake in what a user wrote: a file, a flag or a field.
 inline Failure ConfigError(std::string message) {
   return Fail(Reason::kConfig, std::move(message));
 }

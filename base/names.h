@@ -15,14 +15,14 @@ namespace berth {
 
 using NameProblems = std::vector<std::string>;
 
-NameProblems CheckDnsLabel(
-    std::string_view text);  // RFC 1123 label, at most 63: "my-name", "123-abc"
-NameProblems CheckDns1035Label(
-    std::string_view text);  // RFC 1035 label: begins with a letter; Services
-NameProblems CheckDnsSubdomain(
-    std::string_view text);  // labels joined by dots, at most 253: "example.com"
-NameProblems CheckQualifiedName(
-    std::string_view text);                           // label and taint keys: "example.com/MyName"
+// An RFC 1123 label, at most 63: "my-name", "123-abc".
+NameProblems CheckDnsLabel(std::string_view text);
+// An RFC 1035 label, which begins with a letter: names of Services.
+NameProblems CheckDns1035Label(std::string_view text);
+// Labels joined by dots, at most 253: "example.com".
+NameProblems CheckDnsSubdomain(std::string_view text);
+// Label and taint keys: "example.com/MyName".
+NameProblems CheckQualifiedName(std::string_view text);
 NameProblems CheckLabelValue(std::string_view text);  // at most 63, may be empty
 
 // Fnv1a64 is a fast hash with the same value on every machine. No security measure: anyone can make

@@ -10,7 +10,7 @@
 // Small functions on text. All are pure; text is bytes, letters are ASCII unless said.
 namespace berth {
 
-// NearestName is the candidate a person most likely meant: one that differs only in case, else the
+// NearestName is the candidate the user most likely meant: one that differs only in case, else the
 // one with the fewest edits (insert, delete, replace, swap of neighbours), if these are at most a
 // third of the longer word and no more than 4. Of equals the first. Nothing when none is that near.
 std::optional<std::string> NearestName(std::string_view word,

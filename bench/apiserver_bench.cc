@@ -86,7 +86,7 @@ class LoadedServer {
   apiserver::Handler handler_{state_, {.address = "127.0.0.1:1"}};
 };
 
-// PodRequests sends one request for each of the pods, which are made anew for every round.
+// PodRequests sends one request for each of the pods, which are made again for every round.
 class PodRequests final : public Workload {
  public:
   using Send = std::function<void(LoadedServer& server, size_t i)>;

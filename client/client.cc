@@ -47,8 +47,8 @@ std::string ReadRest(http::LineStream& stream) {
 
 }  // namespace
 
-// Exchange is one call on its way, over all its tries.
-struct Client::Exchange {
+// RetriedCall is one call on its way, over all its tries.
+struct Client::RetriedCall {
   ApiRequest request;
   Callback<std::string> done;
   std::stop_source stop;  // by the caller or by the end of the client
@@ -83,7 +83,7 @@ Client::~Client() {
 }
 
 void Client::Send(ApiRequest request, Callback<std::string> done) {
-  auto exchange = std::make_shared<Exchange>();
+  auto exchange = std::make_shared<RetriedCall>();
   exchange->request = std::move(request);
   exchange->done = std::move(done);
   {
@@ -91,7 +91,7 @@ void Client::Send(ApiRequest request, Callback<std::string> done) {
     ++active_;
   }
   const auto stop = [this, weak = std::weak_ptr(exchange)] {
-    const ExchangePtr target = weak.lock();
+    const RetriedCallPtr target = weak.lock();
     if (!target) return;
     target->stop.request_stop();
     if (!ClaimWaiting(target)) return;
@@ -126,7 +126,7 @@ Result<http::Request> Client::ToHttp(const ApiRequest& request, std::string* tok
   return message;
 }
 
-void Client::Try(const ExchangePtr& exchange) {
+void Client::Try(const RetriedCallPtr& exchange) {
   ++exchange->tries;
   auto message = ToHttp(exchange->request, &exchange->token_used);
   if (!message) {
@@ -142,7 +142,7 @@ void Client::Try(const ExchangePtr& exchange) {
 }
 
 // Judge decides whether an answer is the outcome or a reason to try again.
-void Client::Judge(const ExchangePtr& exchange, Result<http::Response> response) {
+void Client::Judge(const RetriedCallPtr& exchange, Result<http::Response> response) {
   if (!response) {
     NoteReachable(&response.error());
     return Finish(exchange, Fail(std::move(response).error()));
@@ -166,7 +166,7 @@ void Client::Judge(const ExchangePtr& exchange, Result<http::Response> response)
   Finish(exchange, Fail(error));
 }
 
-void Client::TryLater(const ExchangePtr& exchange, std::chrono::milliseconds delay) {
+void Client::TryLater(const RetriedCallPtr& exchange, std::chrono::milliseconds delay) {
   {
     std::lock_guard lock(mutex_);
     exchange->waiting = true;
@@ -179,12 +179,12 @@ void Client::TryLater(const ExchangePtr& exchange, std::chrono::milliseconds del
 }
 
 // ClaimWaiting says whether the caller is the one who ends the wait of this exchange.
-bool Client::ClaimWaiting(const ExchangePtr& exchange) {
+bool Client::ClaimWaiting(const RetriedCallPtr& exchange) {
   std::lock_guard lock(mutex_);
   return std::exchange(exchange->waiting, false);
 }
 
-void Client::Finish(const ExchangePtr& exchange, Result<std::string> result) {
+void Client::Finish(const RetriedCallPtr& exchange, Result<std::string> result) {
   exchange->on_stop.reset();
   exchange->on_closing.reset();
   exchange->done(std::move(result));

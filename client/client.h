@@ -54,7 +54,7 @@ struct ClientOptions {
 // code of the server's Status object; kUnavailable and kTimeout say that nobody knows whether a
 // write happened.
 //
-// By itself it repeats: once after a 401, with a token read anew; up to ten times after 429 or 503
+// By itself it repeats: once after a 401, with a token read again; up to ten times after 429 or 503
 // with Retry-After, for requests that allow it. Waiting happens on a timer, not on a thread.
 // Warnings of the server are logged once each.
 class Client {
@@ -130,16 +130,16 @@ class Client {
                                              const WatchOptions& watch, std::stop_token stop = {});
 
  private:
-  struct Exchange;
-  using ExchangePtr = std::shared_ptr<Exchange>;
+  struct RetriedCall;
+  using RetriedCallPtr = std::shared_ptr<RetriedCall>;
 
   // ToHttp adds identity and what every request bears; *token_used is the token it went out with.
   Result<http::Request> ToHttp(const ApiRequest& request, std::string* token_used);
-  void Try(const ExchangePtr& exchange);
-  void Judge(const ExchangePtr& exchange, Result<http::Response> response);
-  void TryLater(const ExchangePtr& exchange, std::chrono::milliseconds delay);
-  bool ClaimWaiting(const ExchangePtr& exchange);
-  void Finish(const ExchangePtr& exchange, Result<std::string> result);
+  void Try(const RetriedCallPtr& exchange);
+  void Judge(const RetriedCallPtr& exchange, Result<http::Response> response);
+  void TryLater(const RetriedCallPtr& exchange, std::chrono::milliseconds delay);
+  bool ClaimWaiting(const RetriedCallPtr& exchange);
+  void Finish(const RetriedCallPtr& exchange, Result<std::string> result);
   Result<std::unique_ptr<http::LineStream>> OpenOnce(const ApiRequest& request, bool may_renew,
                                                      std::stop_token stop);
   Result<RawList> ListPages(const api::ResourceInfo& resource, std::string_view ns,

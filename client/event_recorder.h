@@ -19,7 +19,7 @@ namespace berth::client {
 // EventRecorder writes events.k8s.io/v1 Events. Repeats of one (kind, reason, action, reporter,
 // regarding, related) within six minutes become a series of the first one (event_series.h). Record
 // never blocks and never fails: what cannot be written is counted in dropped(). Thread safe.
-// Source: kube-scheduler-core.md 5.14.
+// Source: client-go tools/events/event_broadcaster.go, recordToSink.
 class EventRecorder {
  public:
   // Requires: client and clock outlive this.

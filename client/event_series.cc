@@ -120,7 +120,7 @@ SpamFilter::SpamFilter(const EventRecorderOptions& options, const Clock& clock)
 bool SpamFilter::Allow(const api::ObjectReference& regarding) {
   const SteadyTime now = clock_.Now();
   if (buckets_.size() >= max_buckets_) {
-    // A bucket that is full again says nothing; if none is, everything starts anew.
+    // A bucket that is full again says nothing; if none is, all of them begin again.
     std::erase_if(buckets_, [&](const auto& entry) {
       const std::chrono::duration<double> age = now - entry.second.filled;
       return entry.second.tokens + age.count() * refill_per_second_ >= burst_;

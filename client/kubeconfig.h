@@ -25,7 +25,8 @@ struct ConfigRequest {
 // LoadClientConfig finds the way to the API server, in this order: --kubeconfig; the files that
 // KUBECONFIG lists; the service account of the pod (KUBERNETES_SERVICE_HOST is set);
 // ~/.kube/config. Blocks on files only. Errors (kConfig) name the file, the field path, what was
-// found and what is allowed. Source: ecosystem.md section 5.
+// found and what is allowed. Source: client-go tools/clientcmd; controller-runtime
+// pkg/client/config/config.go, loadConfig.
 Result<ClientConfig> LoadClientConfig(const ConfigRequest& request);
 
 // LoadKubeconfig reads a list of files as one: the first file that defines an entry wins it whole,

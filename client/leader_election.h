@@ -32,7 +32,7 @@ struct LeaderElectionOptions {
 //
 // Only our own steady clock and the *change* of the lease count: a lease that we saw unchanged for
 // its duration is free, whatever its timestamps say. For one thread, but HoldsUntil(). Source:
-// kube-scheduler-core.md 9.1, reliability.md section 3 rules 7 and 8.
+// client-go tools/leaderelection/leaderelection.go, tryAcquireOrRenew.
 class LeaderElector {
  public:
   LeaderElector(LeaderElectionOptions options, LeasePort& port, const Clock& clock);

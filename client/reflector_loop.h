@@ -28,21 +28,23 @@ struct ReflectorOptions {
   // Random numbers in [0, 1); called on the reflector's thread. Unset: seeded by the system.
   std::function<double()> random;
 
-  // Times, for tests: production keeps them. Sources: reliability.md section 3, rules 2 and 5.
+  // Times, for tests: production keeps them. Source of the backoff: client-go
+  // tools/cache/reflector.go, NewReflectorWithOptions.
   std::chrono::milliseconds first_backoff{800};
   std::chrono::milliseconds max_backoff{30'000};
-  std::chrono::milliseconds healthy_after{120'000};  // of watching: backoff begins anew
-  std::chrono::milliseconds forbidden_grace{
-      5'000};  // a 403 before the first list is retried this long: RBAC may lag behind
+  // After a watch of this length the backoff begins from the first again.
+  std::chrono::milliseconds healthy_after{120'000};
+  // A 403 before the first list is retried this long: RBAC may lag behind.
+  std::chrono::milliseconds forbidden_grace{5'000};
   std::chrono::milliseconds forbidden_retry{250};
 };
 
-// ReflectorStatus is what a health check and a person want to know.
+// ReflectorStatus is what a health check shows.
 struct ReflectorStatus {
   std::string resource;  // "pods", "nodes"
   bool synced = false;   // the first list was delivered
-  bool failing =
-      false;  // an error that did not go away at the first retry; for 403, after the grace time
+  // An error that did not go away at the first retry; for 403, after the grace time.
+  bool failing = false;
   std::optional<Error> last_error;
   SteadyTime last_heard{};  // list answer, event, bookmark, end of a watch
 };

@@ -11,7 +11,8 @@
 namespace berth::controllers {
 
 // ControllerMetrics counts what one controller does, under the names of controller-runtime and
-// client-go, which existing dashboards query. Source: ecosystem.md section 2. Thread safe.
+// client-go, which existing dashboards query. Source: controller-runtime
+// pkg/internal/controller/metrics/metrics.go; client-go util/workqueue/metrics.go. Thread safe.
 class ControllerMetrics {
  public:
   // Requires: registry and queue outlive this; the registry is not asked for text after the queue

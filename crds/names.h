@@ -12,16 +12,16 @@ inline constexpr std::string_view kVersion = "v1alpha1";
 inline constexpr std::string_view kApiVersion = "berth.dev/v1alpha1";
 
 inline constexpr std::string_view kDefaultNamespace = "berth-system";
-inline constexpr std::string_view kOperatorName =
-    "berth-operator";  // its Deployment, ServiceAccount and Lease
+// Its Deployment, ServiceAccount and Lease.
+inline constexpr std::string_view kOperatorName = "berth-operator";
 inline constexpr std::string_view kObjectPrefix = "berth-";  // of everything rendered for a profile
-inline constexpr std::string_view kCapabilityPrefix =
-    "berth:";  // of the ClusterRoles a scheduler is bound to
+// Of the ClusterRoles a scheduler is bound to.
+inline constexpr std::string_view kCapabilityPrefix = "berth:";
 inline constexpr std::string_view kOperatorNamespaceRole = "berth:operator-namespace";
 inline constexpr std::string_view kProfileLabel = "berth.dev/profile";
 
 inline constexpr std::string_view kDefaultScheduler = "default-scheduler";
-inline constexpr int64_t kMaxProfileName =
-    52;  // leaves room for "berth-" and a hash in 63 characters
+// Leaves room for "berth-" and a hash in 63 characters.
+inline constexpr int64_t kMaxProfileName = 52;
 
 }  // namespace berth::crds

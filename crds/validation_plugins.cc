@@ -67,7 +67,9 @@ bool IsDisabled(const api::PluginSet& set, std::string_view name) {
 
 // The names of the served plugins that take effect at a point that takes one plugin, or at least
 // one: those the point itself enables, those that multiPoint enables, and of the default profile
-// those that neither disables. Source: kube-scheduler-core 1.6 and 1.7.
+// those that neither disables. Source: kube-scheduler
+// pkg/scheduler/apis/config/v1/default_plugins.go, mergePlugins; framework/runtime/framework.go,
+// expandMultiPointPlugins.
 std::vector<std::string> EffectiveAt(const api::PluginPoint& point, const api::Plugins& plugins,
                                      const PluginCatalogueView& catalogue) {
   const api::PluginSet& own = plugins.*point.set;

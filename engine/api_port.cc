@@ -17,7 +17,8 @@ using scheduler::PodStatusPatch;
 using Done = scheduler::ApiPort::Done;
 
 // Four tries of a status patch: 10 ms, then five times as long each, with 10 % jitter. Source:
-// kube-scheduler-core 5.13.
+// client-go util/retry/util.go, DefaultBackoff, with which kube-scheduler patches
+// (pkg/scheduler/util/utils.go, PatchPodStatus).
 constexpr int kPatchTries = 4;
 constexpr std::chrono::milliseconds kFirstPatchDelay{10};
 constexpr int kPatchDelayFactor = 5;

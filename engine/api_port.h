@@ -54,9 +54,9 @@ struct ApiPortOptions {
 // asked for.
 //
 // Bind: the answer may be lost although the binding was made. The pod is then looked up, as often
-// as it takes, before the core hears anything: bound to our node, by whoever, is success; not bound
-// is tried once more; bound elsewhere, gone or replaced is an error. So an assumed pod is neither
-// leaked nor bound twice.
+// as it takes, before the core hears anything: bound to our node, by this call or another, is
+// success; not bound is tried once more; bound elsewhere, gone or replaced is an error. So an
+// assumed pod is neither leaked nor bound twice.
 //
 // Owned by the scheduling thread, like the core: all calls come from it, and `post` brings all
 // answers back to it.

@@ -9,7 +9,7 @@
 
 #include "api/core.h"
 #include "api/scheduler_config.h"
-#include "scheduler/queue/scheduling_queue.h"
+#include "scheduler/framework/profile.h"
 
 namespace berth::engine {
 

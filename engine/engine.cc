@@ -9,7 +9,8 @@
 namespace berth::engine {
 namespace {
 
-// How long a stop waits for bindings in flight. Source: reliability section 3, rule 11.
+// How long a stop waits for bindings in flight: well within the 30 s that Kubernetes gives a pod to
+// end, so that the lease is released, too.
 constexpr std::chrono::seconds kDrainLimit{10};
 // A watch brings at least a bookmark a minute; one that is silent for longer than this is not to be
 // trusted.

@@ -139,7 +139,7 @@ class Engine {
   bool stopping_ = false;
   bool lost_ = false;
   bool leading_ = false;
-  bool more_ = false;       // the last turn left work
+  bool more_ = false;       // the last turn tried a pod; there may be another: do not sleep
   size_t unsynced_ = 0;     // informers_ whose first list has not come
   SteadyTime published_{};  // when the statistics were, last
   bool statistics_stale_ = false;

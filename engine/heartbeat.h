@@ -20,7 +20,7 @@ struct ConfigReport {
   bool operator==(const ConfigReport&) const = default;
 };
 
-// ConfigReportBoard holds the newest report for whoever writes the Lease. Thread safe.
+// ConfigReportBoard holds the newest report until the Lease is written. Thread safe.
 class ConfigReportBoard {
  public:
   void Set(ConfigReport report);
@@ -66,8 +66,8 @@ struct HeartbeatOptions {
   std::chrono::milliseconds period = std::chrono::seconds(2);
 };
 
-// WriteHeartbeat renews the Lease in our name, whoever held it: without leader election it is no
-// lock, but a sign of life.
+// WriteHeartbeat renews the Lease in our name, also when another held it: without leader election
+// it is no lock, but a sign of life.
 Result<void> WriteHeartbeat(const HeartbeatOptions& options, client::LeasePort& port, Time now);
 
 // Heartbeat does that each period, and at once when the report changes, on a thread of its own. A

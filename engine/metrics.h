@@ -12,9 +12,9 @@
 namespace berth::engine {
 
 // SchedulerMetrics shows what the scheduler does under kube-scheduler's names, labels and buckets,
-// so that dashboards and alerts written for it fit (kube-scheduler-core 9.4), and a few of Berth's
-// own with the prefix berth_. The observer's methods run on the scheduling thread; a scrape on the
-// server's.
+// so that dashboards and alerts written for it fit (kube-scheduler
+// pkg/scheduler/metrics/metrics.go), and a few of Berth's own with the prefix berth_. The
+// observer's methods run on the scheduling thread; a scrape on the server's.
 class SchedulerMetrics final : public scheduler::SchedulerObserver {
  public:
   // Requires: the registry outlives this.

@@ -17,8 +17,8 @@ struct Request {
   std::string target = "/";  // path and query, percent-encoded already (http/encoding.h)
   Headers headers;
   std::string body;
-  std::chrono::milliseconds timeout =
-      std::chrono::seconds(30);  // of the whole exchange, waiting in the lane included
+  // Of the whole exchange, waiting in the lane included.
+  std::chrono::milliseconds timeout = std::chrono::seconds(30);
   Lane lane = Lane::kNormal;
 };
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "scenario/scenario.h"
-#include "scheduler/queue/scheduling_queue.h"
+#include "scheduler/framework/profile.h"
 
 namespace berth::scenario {
 

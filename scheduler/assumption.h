@@ -11,8 +11,9 @@ namespace berth::scheduler {
 
 // Assumption is the claim an attempt has on its node: the pod is assumed in the cache, and Reserve
 // plugins may hold things for it. Unless it is committed, its end gives all of that back: Unreserve
-// of every Reserve plugin, in reverse order, then Forget. Source: kube-scheduler-core 5.9 and 6.2.
-// Owned by the scheduling thread.
+// of every Reserve plugin, in reverse order, then Forget. Source: kube-scheduler
+// pkg/scheduler/schedule_one.go, assumeAndReserve and unreserveAndForget. Owned by the scheduling
+// thread.
 class Assumption {
  public:
   // Create assumes attempt->bound. Errors: the cache has the pod already. Requires: attempt->bound,

@@ -29,7 +29,7 @@ void BindingCycle::Run(const Profile::PermitOutcome& permit) {
   Profile::PreFlightOutcome flight =
       attempt_->profile->RunPreBindPreFlight(context_, attempt_->node);
   if (!flight.status.ok() && flight.status.code != Code::kSkip) return Fail(flight.status);
-  skipped_pre_binds_ = std::move(flight.skipped);
+  skipped_pre_binds_ = flight.skipped;
   if (flight.status.ok() || !permit.waits.empty()) Nominate();
   if (permit.waits.empty()) return PermitEnded(Status::Success());
 

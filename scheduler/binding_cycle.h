@@ -2,9 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <set>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 
 #include "base/clock.h"
@@ -23,14 +21,16 @@ namespace berth::scheduler {
 // waits for Permit or for the API server ends, and the next begins when the answer comes, on the
 // scheduling thread.
 //
-//     Start ── PreBindPreFlight ── (nominate) ── wait for Permit ── PreBind ── Bind ── bound
-//                    │                                 │               │        │
-//                    └─────────────────────────────────┴───────────────┴────────┴──► Fail: undo,
-//                    wake others, requeue
+//     Start ── PreBindPreFlight ── (Nominate) ── wait for Permit ── PreBind ── Bind ── bound
+//                     │                                │               │         │
+//                     └────────────────────────────────┴───────────────┴─────────┴──► Fail
+//
+// Fail undoes the assumption, wakes the pods that the freed room may help, and requeues the pod.
 //
 // From the end of Permit on the pod is no longer in flight: events are not replayed to it, and a
 // failure is an error, not a refusal. It lives in a Table by the pod's UID and takes itself out
-// when it ends. Owned by the scheduling thread. Source: kube-scheduler-core 6.
+// when it ends. Owned by the scheduling thread. Source: kube-scheduler
+// pkg/scheduler/schedule_one.go, bindingCycle and handleBindingCycleError.
 class BindingCycle : public std::enable_shared_from_this<BindingCycle> {
  public:
   using Table = std::unordered_map<std::string, std::shared_ptr<BindingCycle>>;
@@ -73,7 +73,7 @@ class BindingCycle : public std::enable_shared_from_this<BindingCycle> {
   const std::shared_ptr<Attempt> attempt_;
   Assumption assumption_;
   CycleContext context_;  // plugins hold on to it until they answer
-  std::set<std::string_view> skipped_pre_binds_;
+  PluginIndexSet skipped_pre_binds_;
 };
 
 }  // namespace berth::scheduler

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where each change of the API server goes. Source: kube-scheduler-core 2.2 to 2.4.
+// Where each change of the API server goes. Source: kube-scheduler pkg/scheduler/eventhandlers.go,
+// addAllEventHandlers.
 //
 //   change                          cache         queue     wakes
 //   Pod

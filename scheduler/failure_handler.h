@@ -21,8 +21,9 @@ namespace berth::scheduler {
 using PendingPods = std::unordered_map<std::string, std::shared_ptr<const PodInfo>>;
 
 // FailureHandler does what follows on a failed attempt, whatever failed: the pod goes back to the
-// queue if it still wants a node, its nomination is set, and people are told by an event and the
-// pod's PodScheduled condition. Source: kube-scheduler-core 5.13.
+// queue if it still wants a node, its nomination is set, and users are told by an event and the
+// pod's PodScheduled condition. Source: kube-scheduler pkg/scheduler/schedule_one.go,
+// handleSchedulingFailure.
 //
 // A pod that is gone, or has a node by now, is told nothing. Upstream still writes its condition,
 // which would turn that of a bound pod to False.
@@ -50,7 +51,7 @@ class FailureHandler {
 std::string CutNote(std::string_view message);
 
 // ChangedCondition is the PodScheduled=False condition to write, or nothing when the pod says the
-// same already. The time of the transition stays while the status does.
+// same already. The time of the transition changes only when the status does.
 std::optional<api::PodCondition> ChangedCondition(const api::Pod& pod, std::string_view reason,
                                                   std::string_view message, Time now);
 

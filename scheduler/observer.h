@@ -20,8 +20,8 @@ constexpr std::string_view ToString(AttemptResult result) {
 }
 
 // SchedulerObserver hears of what the scheduler does, with the label values of kube-scheduler's
-// metrics (kube-scheduler-core 9.4). Called on the scheduling thread; must return at once and not
-// call back. Each method does nothing unless overridden.
+// metrics (kube-scheduler pkg/scheduler/metrics/metrics.go). Called on the scheduling thread; must
+// return at once and not call back. Each method does nothing unless overridden.
 class SchedulerObserver : public QueueObserver {
  public:
   using Duration = std::chrono::nanoseconds;

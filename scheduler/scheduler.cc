@@ -18,7 +18,7 @@ Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
       queue_(clock, observer, options),
       failures_(clock, api, observer, pending_, queue_) {}
 
-// What waits for an answer is held by whoever will give it, and may outlive the cache.
+// A binding that waits for an answer is referenced by its callback, and so may outlive the cache.
 Scheduler::~Scheduler() {
   for (const auto& [uid, cycle] : bindings_) cycle->Abandon();
 }

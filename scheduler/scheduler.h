@@ -27,29 +27,34 @@
 namespace berth::scheduler {
 
 // Scheduler is the core as one object: events in, decisions and API calls out. It has no thread,
-// socket or timer of its own. Whoever runs it owns one thread that does, for ever:
+// socket or timer of its own. Its caller owns one thread, which repeats:
 //
-//     apply the messages that arrived (OnPod, …, completions of ApiPort)      <- the world moves
-//     between two cycles while (no message waits && ScheduleOne()) {} Tick() <- time passes sleep
-//     until a message comes or NextWakeUp()
+//     1. apply the messages that arrived: OnPod, OnNodeAdd, …, completions of ApiPort
+//     2. ScheduleOne, until it has no pod to try or a message waits
+//     3. Tick
+//     4. sleep until a message arrives or NextWakeUp
 //
-//                       OnPod                   Pop                    Bind ok
-//     API server ───────────────► queue ─────────────────► ScheduleOne ───────► bound (seen again
-//     through OnPod)
-//                                   ▲                        │      │
-//                                   └──── HandleFailure ◄────┘      └─► WaitingPods ─► BindingCycle
+//                  OnPod             Pop
+//     API server ─────────► queue ─────────► ScheduleOne ──► BindingCycle ──► bound (OnPod sees it)
+//                             ▲                   │           │      ▲
+//                             │                   │           ▼      │ allowed
+//                             │                   │          WaitingPods
+//                             │                   ▼           │
+//                             └──────────── FailureHandler ◄──┘ refused, failed
 //
 // Events of a pod come in the order the API server made them; a pod that becomes terminal comes as
 // a delete, and one that was made again under its name as a delete of the old one first. Start when
 // every informer has delivered its first list.
 //
 // The scheduler itself remembers what each pod was, in cache and queue, and derives what changed:
-// the caller keeps no pods. Of a pod that has a node the object is let go (PodInfo); pending ones
-// of other schedulers are not remembered at all.
+// the caller keeps no pods. Of a pod that has a node only figures are kept, not the object
+// (PodInfo); pending pods of other schedulers are not kept at all.
 //
 // Invariants, between two calls: a pending pod of a served name is in exactly one of queue, in
-// flight, or assumed; with nothing in flight nothing is kept for an attempt that ended. Owned by
-// the scheduling thread. Source: kube-scheduler-core 2, 5 and 6.
+// flight, or assumed, because each way of an attempt ends in Assume, FailureHandler or Done; with
+// nothing in flight nothing is kept for an attempt that ended, because an Attempt lives only in its
+// BindingCycle after ScheduleOne. Owned by the scheduling thread. Source: kube-scheduler
+// pkg/scheduler/scheduler.go and schedule_one.go.
 class Scheduler {
  public:
   // All references outlive the scheduler, and no completion of `api` arrives after its end.
@@ -60,15 +65,15 @@ class Scheduler {
   Scheduler& operator=(const Scheduler&) = delete;
 
   // SetProfiles serves these profiles from the next cycle on. Cache, waiting pods and bindings
-  // under way stay; the latter end with the profile they began with. Queued pods are looked at
-  // anew, since what refused them may be gone; pods of a name no longer served leave the queue.
+  // under way stay; the latter end with the profile they began with. Queued pods are tried again,
+  // since what refused them may be gone; pods of a name no longer served leave the queue.
   // Returns the names that were not served before: give their unassigned pods again by On.
   std::vector<std::string> SetProfiles(ProfileMap profiles);
 
   // SetQueueOptions holds for backoffs that begin from now on.
   void SetQueueOptions(QueueOptions options) { queue_.SetOptions(options); }
 
-  // SetReuseBytes bounds what is kept of plugins' answers; 0 keeps nothing. It changes no decision.
+  // SetReuseBytes bounds the cache of plugins' answers; 0: there is none. It changes no decision.
   void SetReuseBytes(size_t bytes);
 
   // On is the one entrance of what changes in the cluster, a handler for each kind.
@@ -97,7 +102,7 @@ class Scheduler {
 
   const Cache& cache() const { return cache_; }
   const SchedulingQueue& queue() const { return queue_; }
-  const Reuse* reuse() const { return reuse_.get(); }  // null when nothing is kept
+  const Reuse* reuse() const { return reuse_.get(); }  // null: no cache of answers
   SchedulerStatistics Statistics() const;
 
   // CompareWith says how the scheduler differs from the store, one sentence each: the cache, and
@@ -143,7 +148,7 @@ class Scheduler {
   PendingPods pending_;
   FailureHandler failures_;
   BindingCycle::Table bindings_;                              // by UID
-  std::unique_ptr<Reuse> reuse_ = std::make_unique<Reuse>();  // null: nothing is kept
+  std::unique_ptr<Reuse> reuse_ = std::make_unique<Reuse>();  // null: no cache of answers
   size_t next_start_node_ = 0;                                // shared by all profiles
 };
 

@@ -19,8 +19,8 @@ namespace berth::scheduler {
 
 // WaitingPods holds the pods that a Permit plugin told to wait: a row each, never a blocked thread.
 // A row ends when every plugin it waits for allowed it, when one rejects it, or when the earliest
-// deadline passes; the first of these wins. Source: kube-scheduler-core 6.1 step 3 and 6.3. Owned
-// by the scheduling thread.
+// deadline passes; the first of these wins. Source: kube-scheduler
+// pkg/scheduler/framework/runtime/waiting_pods_map.go. Owned by the scheduling thread.
 class WaitingPods {
  public:
   using Waits = std::vector<std::pair<std::string_view, std::chrono::milliseconds>>;

@@ -178,7 +178,7 @@ Result<void> Decoder::Value(od::value source, const Type& type, void* value, con
     case Type::Kind::kRaw: {
       std::string_view text;
       if (auto code = simdjson::to_json_string(source).get(text)) return Broken(code, path);
-      // Skipping over a value does not check it. An API server's text is well formed; a person's
+      // Skipping over a value does not check it. An API server's text is well formed; a user's
       // may not be.
       if (mode_ == Mode::kStrict) {
         if (auto canonical = Canonical(text); !canonical) {

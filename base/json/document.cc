@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 namespace dom = simdjson::dom;
 
 // Reader is simdjson's parser with its buffers. One per thread keeps them between documents: they
-// are large, and making room for them anew would take longer than to read most documents.
+// are large, and making room for them again would take longer than to read most documents.
 class Reader {
  public:
   static Reader& OfThread() {

@@ -12,7 +12,7 @@ namespace berth::json {
 // Mode says what to make of content a description does not know.
 enum class Mode {
   kLenient,  // unknown fields are skipped: objects of an API server that may be newer than we are
-  kStrict,   // unknown, duplicate and wrongly cased fields are errors: files that people write
+  kStrict,   // unknown, duplicate and wrongly cased fields are errors: files that users write
 };
 
 // DecodeInto reads JSON text into *value, which `type` describes and which holds its defaults

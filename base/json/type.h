@@ -27,8 +27,8 @@ struct Raw {
 // below). Decoding, encoding, CRD schemas, field-path validation, documentation and diffs walk it,
 // so none of them is a template and a struct is described in one place.
 //
-// Invariants: a Type lives for ever and never changes; `empty` holds for a value that encoding
-// leaves out.
+// Invariants: a Type lives as long as the process and never changes; `empty` holds for a value that
+// encoding leaves out.
 struct Type {
   enum class Kind : uint8_t {
     kBool,
@@ -72,9 +72,9 @@ struct Type {
   Ref element = nullptr;
   void (*clear)(void* value) = nullptr;             // kList, kMap: removes all elements
   const void* (*get)(const void* value) = nullptr;  // kOptional: the content, or nullptr
-  void* (*add)(void* value,
-               std::string&& key) = nullptr;    // a new, default element; `key` for kMap only
-  size_t (*size)(const void* value) = nullptr;  // kList
+  // A new, default element; `key` for kMap only.
+  void* (*add)(void* value, std::string&& key) = nullptr;
+  size_t (*size)(const void* value) = nullptr;               // kList
   const void* (*at)(const void* value, size_t i) = nullptr;  // kList
   using Visit = void (*)(void* context, const std::string& key, const void* value);
   void (*each)(const void* value, void* context, Visit visit) = nullptr;  // kMap, in key order

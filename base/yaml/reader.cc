@@ -143,8 +143,8 @@ void Builder::OnScalar(const Mark& mark, const std::string& tag, YAML::anchor_t 
 void Builder::OnAlias(const Mark& mark, YAML::anchor_t anchor) {
   const auto found = anchors_.find(anchor);
   if (found == anchors_.end()) throw Refused{mark, "the alias stands for what it is part of"};
-  Weigh(found->second.weight,
-        mark);  // before the copy, so that an alias bomb is stopped while it is small
+  // Before the copy, so that an alias bomb is stopped while it is small.
+  Weigh(found->second.weight, mark);
   Deliver(found->second.value, found->second.weight, mark, false);
 }
 

@@ -11,8 +11,8 @@
 
 namespace berth::http {
 
-// Exchange is one request on its way: waiting in its lane, running, done.
-struct Core::Exchange {
+// SentRequest is one request on its way: waiting in its lane, running, done.
+struct Core::SentRequest {
   enum class State { kNew, kWaiting, kRunning, kDone };
 
   Request request;
@@ -37,12 +37,12 @@ web::http::client::http_client_config Core::Config(std::chrono::milliseconds tim
   return config;
 }
 
-Core::Waiting& Core::LaneOf(const Exchange& exchange) {
+Core::Waiting& Core::LaneOf(const SentRequest& exchange) {
   return exchange.request.lane == Lane::kUrgent ? urgent_ : normal_;
 }
 
 void Core::Send(Request request, Transport::Done done, std::stop_token stop) {
-  auto exchange = std::make_shared<Exchange>();
+  auto exchange = std::make_shared<SentRequest>();
   exchange->request = std::move(request);
   exchange->done = std::move(done);
   Enter();
@@ -59,15 +59,15 @@ void Core::Send(Request request, Transport::Done done, std::stop_token stop) {
   Enqueue(exchange);
 }
 
-void Core::Enqueue(const std::shared_ptr<Exchange>& exchange) {
+void Core::Enqueue(const std::shared_ptr<SentRequest>& exchange) {
   bool given_up = false;
   {
     std::lock_guard lock(mutex_);
     given_up = exchange->give_up.cause() != Cause::kNone;
     if (given_up) {
-      exchange->state = Exchange::State::kDone;
+      exchange->state = SentRequest::State::kDone;
     } else {
-      exchange->state = Exchange::State::kWaiting;
+      exchange->state = SentRequest::State::kWaiting;
       LaneOf(*exchange).queue.push_back(exchange);
     }
   }
@@ -77,34 +77,34 @@ void Core::Enqueue(const std::shared_ptr<Exchange>& exchange) {
 
 // Abandon ends an exchange from outside: one that waits is taken out of its lane, one that runs is
 // interrupted.
-void Core::Abandon(const std::shared_ptr<Exchange>& exchange, Cause cause) {
+void Core::Abandon(const std::shared_ptr<SentRequest>& exchange, Cause cause) {
   exchange->give_up.Now(cause);
   {
     std::lock_guard lock(mutex_);
-    if (exchange->state != Exchange::State::kWaiting) return;
+    if (exchange->state != SentRequest::State::kWaiting) return;
     std::erase(LaneOf(*exchange).queue, exchange);
-    exchange->state = Exchange::State::kDone;
+    exchange->state = SentRequest::State::kDone;
   }
   FinishSoon(exchange, ToError(exchange->give_up, nullptr, exchange->request.timeout));
 }
 
 void Core::StartNext(Lane lane) {
   while (true) {
-    std::shared_ptr<Exchange> next;
+    std::shared_ptr<SentRequest> next;
     {
       std::lock_guard lock(mutex_);
       Waiting& waiting = lane == Lane::kUrgent ? urgent_ : normal_;
       if (waiting.queue.empty() || waiting.in_flight >= waiting.limit) return;
       next = std::move(waiting.queue.front());
       waiting.queue.pop_front();
-      next->state = Exchange::State::kRunning;
+      next->state = SentRequest::State::kRunning;
       ++waiting.in_flight;
     }
     Start(next);
   }
 }
 
-void Core::Start(const std::shared_ptr<Exchange>& exchange) {
+void Core::Start(const std::shared_ptr<SentRequest>& exchange) {
   auto message = ToLibrary(exchange->request, options_.tls.server_name);
   if (!message) return FinishSoon(exchange, std::move(message).error());
   auto response = std::make_shared<Response>();
@@ -137,13 +137,13 @@ void Core::Start(const std::shared_ptr<Exchange>& exchange) {
   }
 }
 
-void Core::FinishSoon(const std::shared_ptr<Exchange>& exchange, Error error) {
+void Core::FinishSoon(const std::shared_ptr<SentRequest>& exchange, Error error) {
   pplx::create_task([core = shared_from_this(), exchange, error = std::move(error)] {
     core->Finish(exchange, Fail(error));
   });
 }
 
-void Core::Finish(const std::shared_ptr<Exchange>& exchange, Result<Response> result) {
+void Core::Finish(const std::shared_ptr<SentRequest>& exchange, Result<Response> result) {
   CallbackScope no_blocking;
   timer_.Cancel(exchange->deadline);
   exchange->on_stop.reset();
@@ -151,8 +151,8 @@ void Core::Finish(const std::shared_ptr<Exchange>& exchange, Result<Response> re
   const Lane lane = exchange->request.lane;
   {
     std::lock_guard lock(mutex_);
-    if (exchange->state == Exchange::State::kRunning) --LaneOf(*exchange).in_flight;
-    exchange->state = Exchange::State::kDone;
+    if (exchange->state == SentRequest::State::kRunning) --LaneOf(*exchange).in_flight;
+    exchange->state = SentRequest::State::kDone;
   }
   StartNext(lane);
   exchange->done(std::move(result));

@@ -51,21 +51,21 @@ class Core : public std::enable_shared_from_this<Core> {
   void Leave();
 
  private:
-  struct Exchange;
+  struct SentRequest;
   struct Waiting {
     size_t limit;
     size_t in_flight = 0;
-    std::deque<std::shared_ptr<Exchange>> queue;
+    std::deque<std::shared_ptr<SentRequest>> queue;
   };
 
   web::http::client::http_client_config Config(std::chrono::milliseconds timeout) const;
-  Waiting& LaneOf(const Exchange& exchange);
-  void Enqueue(const std::shared_ptr<Exchange>& exchange);
-  void Abandon(const std::shared_ptr<Exchange>& exchange, Cause cause);
+  Waiting& LaneOf(const SentRequest& exchange);
+  void Enqueue(const std::shared_ptr<SentRequest>& exchange);
+  void Abandon(const std::shared_ptr<SentRequest>& exchange, Cause cause);
   void StartNext(Lane lane);
-  void Start(const std::shared_ptr<Exchange>& exchange);
-  void FinishSoon(const std::shared_ptr<Exchange>& exchange, Error error);
-  void Finish(const std::shared_ptr<Exchange>& exchange, Result<Response> result);
+  void Start(const std::shared_ptr<SentRequest>& exchange);
+  void FinishSoon(const std::shared_ptr<SentRequest>& exchange, Error error);
+  void Finish(const std::shared_ptr<SentRequest>& exchange, Result<Response> result);
 
   const TransportOptions options_;
   const std::shared_ptr<TlsContext> tls_;

@@ -9,8 +9,8 @@
 #include <cpprest/http_msg.h>
 
 #include "base/error.h"
-#include "http/message.h"
 #include "http/headers.h"
+#include "http/message.h"
 
 // Between our messages and errors and those of cpprestsdk.
 namespace berth::http {

@@ -16,11 +16,11 @@ struct TransportOptions {
   std::string url;  // https://host:port[/prefix]; http is allowed, for tests and tunnels
   TlsOptions tls;
 
-  size_t normal_limit =
-      16;  // requests in flight per lane; the plateau measured in the design notes is 4 to 16
+  // Requests in flight per lane; the plateau measured in the design notes is 4 to 16.
+  size_t normal_limit = 16;
   size_t urgent_limit = 4;
-  std::chrono::milliseconds silence_limit =
-      std::chrono::seconds(75);  // of a stream: bookmarks come each minute
+  // Of a stream: bookmarks come each minute.
+  std::chrono::milliseconds silence_limit = std::chrono::seconds(75);
   size_t max_line_bytes = 16 << 20;
   size_t stream_buffer_bytes = 8 << 20;  // lines read ahead of the consumer of one stream
 };

@@ -58,7 +58,7 @@ std::shared_ptr<X509_STORE> LoadSystemRoots() {
 
 }  // namespace
 
-struct TlsContext::Failure {
+struct TlsContext::HandshakeError {
   mutable std::mutex mutex;
   std::string text;
 
@@ -75,7 +75,7 @@ void HideSystemRoots() {
 }
 
 TlsContext::TlsContext(TlsOptions options)
-    : options_(std::move(options)), failure_(std::make_shared<Failure>()) {}
+    : options_(std::move(options)), handshake_error_(std::make_shared<HandshakeError>()) {}
 
 Result<std::shared_ptr<TlsContext>> TlsContext::Create(TlsOptions options) {
   if (options.certificate.empty() != options.key.empty()) {
@@ -96,18 +96,19 @@ Result<std::shared_ptr<TlsContext>> TlsContext::Create(TlsOptions options) {
   return tls;
 }
 
-// The slot of an SSL_CTX that keeps a Failure alive as long as the context.
-int TlsContext::FailureIndex() {
+// The slot of an SSL_CTX that keeps a HandshakeError alive as long as the context.
+int TlsContext::HandshakeErrorIndex() {
   static const int index = SSL_CTX_get_ex_new_index(
       0, nullptr, nullptr, nullptr, [](void*, void* slot, CRYPTO_EX_DATA*, int, long, void*) {
-        delete static_cast<std::shared_ptr<Failure>*>(slot);
+        delete static_cast<std::shared_ptr<HandshakeError>*>(slot);
       });
   return index;
 }
 
 Result<void> TlsContext::Configure(SSL_CTX* context) {
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
-  SSL_CTX_set_ex_data(context, FailureIndex(), new std::shared_ptr<Failure>(failure_));
+  SSL_CTX_set_ex_data(context, HandshakeErrorIndex(),
+                      new std::shared_ptr<HandshakeError>(handshake_error_));
   SSL_CTX_set_cert_verify_callback(context, &TlsContext::Verify, nullptr);
   BERTH_TRY_VOID(TrustRoots(context));
   return UseIdentity(context);
@@ -143,8 +144,8 @@ int TlsContext::Verify(X509_STORE_CTX* chain, void* /*unused*/) {
   const int verified = X509_verify_cert(chain);
   auto* ssl =
       static_cast<SSL*>(X509_STORE_CTX_get_ex_data(chain, SSL_get_ex_data_X509_STORE_CTX_idx()));
-  Failure& failure = **static_cast<std::shared_ptr<Failure>*>(
-      SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), FailureIndex()));
+  HandshakeError& failure = **static_cast<std::shared_ptr<HandshakeError>*>(
+      SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), HandshakeErrorIndex()));
   const int error = X509_STORE_CTX_get_error(chain);
   if (verified > 0) {
     failure.Set("");
@@ -161,8 +162,8 @@ int TlsContext::Verify(X509_STORE_CTX* chain, void* /*unused*/) {
 }
 
 std::string TlsContext::LastFailure() const {
-  std::lock_guard lock(failure_->mutex);
-  return failure_->text;
+  std::lock_guard lock(handshake_error_->mutex);
+  return handshake_error_->text;
 }
 
 }  // namespace berth::http

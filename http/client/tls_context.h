@@ -28,17 +28,17 @@ class TlsContext {
   std::string LastFailure() const;
 
  private:
-  struct Failure;  // outlives this in the contexts made
+  struct HandshakeError;  // outlives this in the contexts made
 
   explicit TlsContext(TlsOptions options);
 
   Result<void> TrustRoots(SSL_CTX* context);
   Result<void> UseIdentity(SSL_CTX* context) const;
   static int Verify(X509_STORE_CTX* chain, void* unused);
-  static int FailureIndex();
+  static int HandshakeErrorIndex();
 
   const TlsOptions options_;
-  const std::shared_ptr<Failure> failure_;
+  const std::shared_ptr<HandshakeError> handshake_error_;
 
   std::mutex mutex_;  // guards the two below
   std::string roots_text_;

@@ -7,11 +7,11 @@
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>
 #include <openssl/err.h>
+#include <openssl/evp.h>
 #include <openssl/pem.h>
 
 #include "base/base64.h"
 #include "base/check.h"
-#include "http/crypto/digest.h"
 #include "http/crypto/openssl.h"
 
 namespace berth::http {
@@ -86,6 +86,17 @@ class EcdsaKey final : public SigningKey {
 };
 
 }  // namespace
+
+std::string Sha256(std::string_view bytes) {
+  std::string digest(EVP_MAX_MD_SIZE, '\0');
+  unsigned int length = 0;
+  const int done =
+      EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(digest.data()),
+                 &length, EVP_sha256(), nullptr);
+  BERTH_CHECK(done == 1, "OpenSSL has no SHA-256");
+  digest.resize(length);
+  return digest;
+}
 
 Result<std::unique_ptr<SigningKey>> SigningKey::Generate() {
   Key key(EVP_EC_gen("P-256"));

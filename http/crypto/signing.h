@@ -9,6 +9,9 @@
 
 namespace berth::http {
 
+// Sha256 gives the 32 bytes of the digest.
+std::string Sha256(std::string_view bytes);
+
 // SigningKey signs with ECDSA on P-256 and SHA-256: what JSON web tokens call ES256. Immutable;
 // any thread may use it.
 class SigningKey {

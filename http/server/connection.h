@@ -36,10 +36,10 @@ struct ConnectionHost {
 
 namespace internal {
 
-// Exchange is a request that waits for its answer, as a Responder sees it.
-class Exchange {
+// PendingRequest is a request that waits for its answer, as a Responder sees it.
+class PendingRequest {
  public:
-  virtual ~Exchange() = default;
+  virtual ~PendingRequest() = default;
   virtual const Peer& peer() const = 0;
   virtual void Send(Response response) = 0;
   virtual std::shared_ptr<Stream> Open(int code, Headers headers, Stream::Events events) = 0;
@@ -60,7 +60,7 @@ class Exchange {
 // discards what still comes, or the peer would learn of a reset before it reads why. Thread: the
 // io_context's. A closed connection gives up socket and timer when their last callback has come, so
 // a Responder may keep it beyond the io_context.
-class Connection final : public internal::Exchange,
+class Connection final : public internal::PendingRequest,
                          public std::enable_shared_from_this<Connection> {
  public:
   Connection(std::unique_ptr<Channel> channel, ConnectionHost& host);

@@ -20,10 +20,10 @@ struct ServerOptions {
   size_t max_connections = 256;  // beyond it a new connection is closed at once
   size_t max_header_bytes = 16 << 10;
   size_t max_body_bytes = 1 << 20;
-  std::chrono::milliseconds request_timeout =
-      std::chrono::seconds(10);  // to receive one request, and to send one answer
-  std::chrono::milliseconds idle_timeout =
-      std::chrono::seconds(90);  // of a kept connection between requests
+  // To receive one request, and to send one answer.
+  std::chrono::milliseconds request_timeout = std::chrono::seconds(10);
+  // Of a kept connection between requests.
+  std::chrono::milliseconds idle_timeout = std::chrono::seconds(90);
 };
 
 // Server answers HTTP/1.1 requests on one address at once: health and metrics. It is a StreamServer

@@ -170,7 +170,7 @@ Result<std::unique_ptr<StreamServer>> StreamServer::Listen(StreamServerOptions o
   return server;
 }
 
-Responder::Responder(std::shared_ptr<internal::Exchange> exchange)
+Responder::Responder(std::shared_ptr<internal::PendingRequest> exchange)
     : exchange_(std::move(exchange)) {}
 
 Responder& Responder::operator=(Responder&& other) noexcept {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "http/message.h"
 #include "http/headers.h"
+#include "http/message.h"
 #include "http/timer.h"
 #include "http/tls.h"
 
@@ -55,7 +55,7 @@ class Stream {
 };
 
 namespace internal {
-class Exchange;
+class PendingRequest;
 }
 
 // Responder answers one request, now or later, once; used on the server's thread only. One that is
@@ -63,7 +63,7 @@ class Exchange;
 // nothing.
 class Responder {
  public:
-  explicit Responder(std::shared_ptr<internal::Exchange> exchange);
+  explicit Responder(std::shared_ptr<internal::PendingRequest> exchange);
   Responder(Responder&&) noexcept = default;
   Responder& operator=(Responder&& other) noexcept;
   ~Responder();
@@ -81,7 +81,7 @@ class Responder {
   void Drop();
 
  private:
-  std::shared_ptr<internal::Exchange> exchange_;  // null when it was used
+  std::shared_ptr<internal::PendingRequest> exchange_;  // null when it was used
 };
 
 struct StreamServerOptions {
@@ -95,13 +95,12 @@ struct StreamServerOptions {
   size_t max_stream_buffer_bytes = 16 << 20;
   size_t gzip_from_bytes = 128 << 10;  // size of a body that is worth compressing, as upstream
 
-  std::chrono::milliseconds request_timeout =
-      std::chrono::seconds(10);  // for the handshake, for one request, and without progress of an
-                                 // answer
-  std::chrono::milliseconds idle_timeout =
-      std::chrono::seconds(90);  // of a kept connection between requests
-  std::chrono::milliseconds stop_grace =
-      std::chrono::seconds(1);  // for answers under way when the server stops
+  // For the handshake, for one request, and without progress of an answer.
+  std::chrono::milliseconds request_timeout = std::chrono::seconds(10);
+  // Of a kept connection between requests.
+  std::chrono::milliseconds idle_timeout = std::chrono::seconds(90);
+  // For answers under way when the server stops.
+  std::chrono::milliseconds stop_grace = std::chrono::seconds(1);
 
   // How requests are refused that could not be read: the code, and why in words. Without it with
   // these words as text. On the server's thread.

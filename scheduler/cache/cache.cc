@@ -93,7 +93,7 @@ Slot Cache::SlotOf(const std::string& node_name) {
   NodeInfo& info = nodes_[slot];
   info.name = node_name;
   info.slot = slot;
-  // Answers kept for the slot's former node must not be taken for this one's.
+  // Answers cached for the slot's former node must not be taken for this one's.
   changes_.Touch(info.slot, Epoch::kNodeObject);
   changes_.Touch(info.slot, Epoch::kNodePods);
   slots_.emplace(node_name, slot);

@@ -23,8 +23,8 @@
 namespace berth::scheduler {
 
 // Cache is the cluster as the scheduler believes it to be: nodes, the pods on them, and pods of
-// ours that are assumed to be on a node because their binding is under way. Source:
-// kube-scheduler-core 4.
+// ours that are assumed to be on a node because their binding is under way. Source: kube-scheduler
+// pkg/scheduler/backend/cache/cache.go.
 //
 // It *is* the Snapshot of a cycle, not a copy of one: upstream copies because its informers write
 // while a cycle reads; here one thread applies events between two cycles, so nothing can change
@@ -34,12 +34,14 @@ namespace berth::scheduler {
 // binding that takes long must not free its room.
 //
 // The API server is right. Where an event does not fit what the cache holds (a pod added twice,
-// updated while unknown, on another node than thought), the cache is corrected towards the event,
-// the correction is counted in repairs() and logged; the process goes on.
+// updated while unknown, on another node than the cache has it), the cache follows the event, the
+// correction is counted in repairs() and logged, and the process goes on.
 //
-// Invariants: a pod (by UID) is on one node; a node known only by its pods (a ghost) has a slot and
-// columns but is in no Order(); Columns() at a slot is the sum over NodeInfo::pods. Owned by the
-// scheduling thread.
+// Invariants: a pod (by UID) is on one node, because Place takes it off the one it was on; a node
+// known only by its pods (a ghost) has a slot and columns but is in no Order(), because only
+// AddNode and UpdateNode, which have the object, put a slot into the tree; Columns() at a slot is
+// the sum over NodeInfo::pods, because Count and Uncount alone add and remove pods, and do it in
+// both. Owned by the scheduling thread.
 class Cache final : public Snapshot {
  public:
   // `words` outlives the cache.

@@ -10,7 +10,7 @@ namespace berth::scheduler {
 
 namespace {
 
-// What the pods of a node come to, counted anew.
+// What the pods of a node come to, counted again.
 struct Sums {
   int64_t milli_cpu = 0, memory = 0, ephemeral_storage = 0, non_zero_milli_cpu = 0,
           non_zero_memory = 0;

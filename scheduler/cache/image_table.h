@@ -12,9 +12,9 @@
 namespace berth::scheduler {
 
 // ImageTable lists which nodes have each image name. The size is the one that the first of them
-// reported; it stays when that node goes and others remain, and is read anew once none did. Source:
-// kube-scheduler-core 4.1. Owned by the cache.
-// Invariant: each name has at least one slot; the slots of a name are sorted.
+// reported; it stays when that node goes and others remain, and is read again when there was none
+// left. Source: kube-scheduler pkg/scheduler/backend/cache/cache.go, addNodeImageStates. Owned by
+// the cache. Invariant: each name has at least one slot; the slots of a name are sorted.
 class ImageTable {
  public:
   explicit ImageTable(Vocabulary& words) : words_(words) {}

@@ -12,7 +12,7 @@ namespace berth::scheduler {
 
 // ZoneKeyOf is region and zone of a node as one text, empty when it names neither. The deprecated
 // failure-domain labels win over those of topology.kubernetes.io where both are present. Source:
-// kube-scheduler-core 4.3.
+// component-helpers node/topology/helpers.go, GetZoneKey.
 std::string ZoneKeyOf(const api::Node& node);
 
 // NodeTree keeps the nodes of each zone in the order they came, and the zones in the order they

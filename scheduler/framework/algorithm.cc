@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "scheduler/framework/kept_answers.h"
+#include "scheduler/framework/cached_answers.h"
 #include "scheduler/framework/ranking.h"
 #include "scheduler/framework/unserved.h"
 
@@ -35,7 +35,7 @@ class Search {
   void Visit(const NodeFilter& filter, std::span<const Slot> slots);
   size_t Wanted(size_t candidates) const;
   void Pick();
-  bool PickRanked(const std::set<std::string_view>& skipped);
+  bool PickRanked(PluginIndexSet skipped);
   void Place(Slot slot);
   void PostFilter();
 
@@ -47,10 +47,10 @@ class Search {
   const AlgorithmInput& input_;
   CycleContext cycle_;
   Profile::PreFilterOutcome pre_filter_;
-  std::optional<KeptAnswers> kept_;  // absent: every answer is computed
-  std::vector<Slot> feasible_;       // in visiting order
-  Ranking* ranking_ = nullptr;       // whose nodes, all of them, are the feasible ones,
-  size_t first_ = 0;                 // from this index on and around
+  std::optional<CachedAnswers> cached_;  // absent: every answer is computed
+  std::vector<Slot> feasible_;           // in visiting order
+  Ranking* ranking_ = nullptr;  // its nodes are the feasible ones; null: not all of them are
+  size_t first_ = 0;            // index in it of the first node visited; the rest follow
   size_t visited_ = 0;
   Slot nominated_slot_ = kNoSlot;  // whose refusal is in the verdicts already
   std::string_view last_blamed_;
@@ -103,12 +103,12 @@ void Search::PreFilter() {
 void Search::FindFeasible() {
   // A few nodes that are known by name are asked at once.
   if (input_.reuse != nullptr && !pre_filter_.nodes) {
-    kept_.emplace(*input_.reuse, input_.profile, input_.pod, input_.snapshot);
+    cached_.emplace(*input_.reuse, input_.profile, input_.pod, input_.snapshot);
   }
   const NodeFilter filter(input_.profile, input_.nominated, cycle_, pre_filter_.skipped,
-                          input_.trace, kept_ ? &*kept_ : nullptr);
+                          input_.trace, cached_ ? &*cached_ : nullptr);
   if (TryNominatedNode(filter)) return;
-  if (!kept_ || !TakeRanked(filter)) Visit(filter, Candidates());
+  if (!cached_ || !TakeRanked(filter)) Visit(filter, Candidates());
   // The next pod goes on where this one stopped. Upstream reduces by all nodes, even when only some
   // were candidates.
   input_.start = (input_.start + visited_) % outcome_.node_count;
@@ -134,14 +134,15 @@ bool Search::TryNominatedNode(const NodeFilter& filter) {
   return false;
 }
 
-// TakeRanked takes the nodes that fit from the ranking of the pod's kind. False: there is none, or
-// somebody must explain, and the nodes are to be visited.
+// TakeRanked takes the nodes that fit from the ranking of the pod's kind. False: there is no
+// ranking, a plugin failed, or no node fits; then the nodes are visited, which gives the reasons.
 bool Search::TakeRanked(const NodeFilter& filter) {
-  Ranking* ranking = kept_->RankingFor(pre_filter_.skipped);
-  if (ranking == nullptr || !ranking->Update(input_.profile, cycle_, pre_filter_.skipped, *kept_)) {
+  Ranking* ranking = cached_->RankingFor(pre_filter_.skipped);
+  if (ranking == nullptr ||
+      !ranking->Update(input_.profile, cycle_, pre_filter_.skipped, *cached_)) {
     return false;
   }
-  std::vector<Slot> withdrawn;  // those that would not fit with their rivals
+  std::vector<Slot> withdrawn;  // they fit, but not with their rivals
   for (const NodeFilter::Contested& node : filter.contested()) {
     if (!ranking->Fits(node.slot)) continue;
     const Verdict verdict = filter.WithRivals(node).verdict;
@@ -159,11 +160,16 @@ bool Search::TakeRanked(const NodeFilter& filter) {
   return true;
 }
 
+// TakeFrom leaves `feasible_`, `visited_` and `first_` as Visit would, without visiting: the search
+// would begin at the node of rank `start`, go round, and end at the first node that fits beyond
+// those wanted.
 void Search::TakeFrom(Ranking& ranking, const std::vector<Slot>& withdrawn) {
   const auto nodes = ranking.nodes();
   const auto ranks = input_.snapshot.Ranks();
   const size_t total = outcome_.node_count;
   const size_t start = input_.start % total;
+  // The ranking begins at rank 0. The first node at `start` or behind it comes first here; if none
+  // is behind, the search goes round to index 0, hence the modulo.
   first_ = ranking.FirstFrom(static_cast<uint32_t>(start)) % nodes.size();
   feasible_.resize(nodes.size());
   std::rotate_copy(nodes.begin(), nodes.begin() + static_cast<ptrdiff_t>(first_), nodes.end(),
@@ -173,13 +179,18 @@ void Search::TakeFrom(Ranking& ranking, const std::vector<Slot>& withdrawn) {
       return std::find(withdrawn.begin(), withdrawn.end(), slot) != withdrawn.end();
     });
   }
+  // How many nodes the search visits before this one. `total` is added because a rank before
+  // `start` would make the difference negative.
   const auto distance = [&](Slot slot) { return (ranks[slot] + total - start) % total; };
   visited_ = total;
   if (const size_t wanted = Wanted(total); feasible_.size() > wanted) {
     visited_ = distance(feasible_[wanted]);  // where Visit ends
     feasible_.resize(wanted);
   }
+  // Visit counts the answers there are: the nominated node, which was refused before, is one of
+  // them even if the search would have ended before it.
   if (nominated_slot_ != kNoSlot && distance(nominated_slot_) >= visited_) ++visited_;
+  // The totals are normalised over all nodes of the ranking; for a part of them they do not hold.
   if (feasible_.size() == nodes.size()) ranking_ = &ranking;
 }
 
@@ -243,41 +254,41 @@ void Search::Visit(const NodeFilter& filter, std::span<const Slot> slots) {
 
 void Search::Pick() {
   if (feasible_.size() == 1) return Place(feasible_.front());  // the only one needs no score
-  std::set<std::string_view> skipped;
+  PluginIndexSet skipped;
   Status status = input_.profile.RunPreScore(cycle_, feasible_, skipped, input_.trace);
   if (!status.ok()) return Fail(std::move(status));
   if (ranking_ != nullptr && PickRanked(skipped)) return;
   std::vector<int64_t> totals(feasible_.size());
   status = input_.profile.RunScore(cycle_, skipped, feasible_, totals, input_.trace,
-                                   kept_ ? &*kept_ : nullptr);
+                                   cached_ ? &*cached_ : nullptr);
   if (!status.ok()) return Fail(std::move(status));
   Place(feasible_[SelectHost(totals)]);
 }
 
-// PickRanked takes the totals that stand and adds the scores that are no part of them. False: a
-// plugin failed, and all are to be scored to say so.
-bool Search::PickRanked(const std::set<std::string_view>& skipped) {
+// PickRanked takes the totals of the ranking and adds the scores that are no part of them. False: a
+// plugin failed; then all nodes are scored without the ranking, which gives the message.
+bool Search::PickRanked(PluginIndexSet skipped) {
   const Profile& profile = input_.profile;
-  if (!ranking_->Score(profile, cycle_, skipped, *kept_)) return false;
+  if (!ranking_->Score(profile, cycle_, skipped, *cached_)) return false;
   std::vector<const Profile::Entry<ScorePlugin>*> others;
   for (const auto& entry : profile.scores()) {
-    if (skipped.contains(entry.name)) continue;
-    if (input_.trace != nullptr || !Ranking::Holds(entry, *kept_)) others.push_back(&entry);
+    if (skipped.Has(entry.index)) continue;
+    if (input_.trace != nullptr || !Ranking::Includes(entry, *cached_)) others.push_back(&entry);
   }
-  const auto standing = ranking_->totals();
+  const auto ranked = ranking_->totals();
   if (others.empty() && input_.trace == nullptr) {
-    Place(ranking_->nodes()[SelectHost(standing, first_)]);
+    Place(ranking_->nodes()[SelectHost(ranked, first_)]);
     return true;
   }
-  std::vector<int64_t> totals(standing.size());
-  std::rotate_copy(standing.begin(), standing.begin() + static_cast<ptrdiff_t>(first_),
-                   standing.end(), totals.begin());
+  std::vector<int64_t> totals(ranked.size());
+  std::rotate_copy(ranked.begin(), ranked.begin() + static_cast<ptrdiff_t>(first_), ranked.end(),
+                   totals.begin());
   std::vector<int64_t> scores(totals.size());
   for (const auto* entry : others) {
     const Status status =
-        profile.ScoreOne(*entry, cycle_, feasible_, scores, input_.trace, &*kept_);
+        profile.ScoreOne(*entry, cycle_, feasible_, scores, input_.trace, &*cached_);
     if (!status.ok()) return false;
-    if (Ranking::Holds(*entry, *kept_)) continue;  // scored again for the trace alone
+    if (Ranking::Includes(*entry, *cached_)) continue;  // scored again for the trace alone
     for (size_t i = 0; i < totals.size(); ++i) totals[i] += scores[i] * entry->weight;
   }
   if (input_.trace != nullptr) {

@@ -34,7 +34,7 @@ struct Outcome {
 };
 
 // AlgorithmInput is all that a decision depends on. `start` is the index of the first node to look
-// at, moved on by the call.
+// at; the call sets it to where the next search begins.
 struct AlgorithmInput {
   const Profile& profile;
   const Snapshot& snapshot;
@@ -47,18 +47,23 @@ struct AlgorithmInput {
 
 // SchedulePod finds the node for a pod: PreFilter, Filter, PreScore, Score, pick; or, where none
 // fits, PostFilter. Pure: same input, same outcome. percentageOfNodesToScore 0 looks at all nodes.
-// Source: kube-scheduler-core 5.2 to 5.8.
+// Source: kube-scheduler pkg/scheduler/schedule_one.go, schedulePod, findNodesThatFitPod and
+// prioritizeNodes.
 Outcome SchedulePod(const AlgorithmInput& input, CycleState& state);
 
 // SelectHost picks the index of the highest total, of nodes that were visited from the index
-// `first` on and around. Ties go as kube-scheduler's heap has them (5.8), so equal input gives
-// equal choice.
+// `first` on and around. Of nodes with the same total it takes the one that kube-scheduler takes:
+// the first when the visited nodes are laid out as a binary heap and read parents first, left
+// before right (select_host.cc). Equal input gives equal choice; nothing is drawn. Source:
+// kube-scheduler pkg/scheduler/schedule_one.go, newSortedNodeScores and Pop.
 size_t SelectHost(std::span<const int64_t> totals, size_t first = 0);
 
-// NodesToFind is how many feasible nodes are enough (5.5); `percentage` 0 means all of them.
+// NodesToFind is how many feasible nodes are enough; `percentage` 0 means all of them. Source:
+// kube-scheduler pkg/scheduler/schedule_one.go, numFeasibleNodesToFind.
 size_t NodesToFind(size_t nodes, int32_t percentage);
 
-// FitErrorText is kube-scheduler's message for a pod that fits nowhere, letter for letter (5.11).
+// FitErrorText is kube-scheduler's message for a pod that fits nowhere, letter for letter. Source:
+// kube-scheduler pkg/scheduler/framework/types.go, FitError.Error.
 std::string FitErrorText(const Outcome& outcome);
 
 }  // namespace berth::scheduler

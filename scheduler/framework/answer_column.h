@@ -13,15 +13,15 @@
 
 namespace berth::scheduler {
 
-// IsLasting says whether an answer may be kept: a plugin that failed is asked again.
+// IsLasting says whether an answer may be cached: a plugin that failed is asked again.
 inline bool IsLasting(Verdict verdict) { return verdict.code() != Code::kError; }
 inline bool IsLasting(int64_t) { return true; }
 
 // AnswerColumn is what one plugin answered to pods with one ReuseKey, by slot: verdicts, or raw
-// scores. Only slots that somebody asked about are filled, and a slot is asked again when one of
-// the epochs that the answer stands on moved.
+// scores. A slot is filled when an attempt asks about it, and the plugin is asked again when one of
+// the epochs that the answer depends on has changed.
 template <class Answer>
-class AnswerColumn final : public Kept {
+class AnswerColumn final : public Cached {
  public:
   explicit AnswerColumn(EpochSet depends_on) : depends_on_(depends_on) {}
 
@@ -30,7 +30,7 @@ class AnswerColumn final : public Kept {
   void BringUpToDate(const Snapshot& snapshot);
 
   // Ask fills out[i] for slots[i]; those that are not known come from `compute(slots, out)` and are
-  // kept. Returns how many were at hand.
+  // cached. Returns how many were at hand.
   template <class Compute>
   size_t Ask(std::span<const Slot> slots, std::span<Answer> out, Compute&& compute);
 
@@ -39,7 +39,7 @@ class AnswerColumn final : public Kept {
   }
 
  private:
-  void Keep(Slot slot, Answer answer) {
+  void Put(Slot slot, Answer answer) {
     answers_[slot] = answer;
     known_[slot] = IsLasting(answer);
   }
@@ -53,7 +53,7 @@ class AnswerColumn final : public Kept {
 template <class Answer>
 void AnswerColumn<Answer>::BringUpToDate(const Snapshot& snapshot) {
   const size_t slots = snapshot.Ranks().size();
-  if (generation_ == 0 || snapshot.MovedSince(depends_on_, generation_)) {
+  if (generation_ == 0 || snapshot.ClusterChangedSince(depends_on_, generation_)) {
     known_.assign(slots, false);
   } else if (generation_ != snapshot.Generation()) {
     known_.resize(slots, false);
@@ -80,7 +80,7 @@ size_t AnswerColumn<Answer>::Ask(std::span<const Slot> slots, std::span<Answer> 
   if (missing.empty()) return slots.size();
   if (missing.size() == slots.size()) {
     compute(slots, out);
-    for (size_t i = 0; i < slots.size(); ++i) Keep(slots[i], out[i]);
+    for (size_t i = 0; i < slots.size(); ++i) Put(slots[i], out[i]);
     return 0;
   }
   std::vector<Slot> asked(missing.size());
@@ -89,7 +89,7 @@ size_t AnswerColumn<Answer>::Ask(std::span<const Slot> slots, std::span<Answer> 
   compute(std::span<const Slot>(asked), std::span<Answer>(answers));
   for (size_t i = 0; i < missing.size(); ++i) {
     out[missing[i]] = answers[i];
-    Keep(asked[i], answers[i]);
+    Put(asked[i], answers[i]);
   }
   return slots.size() - missing.size();
 }

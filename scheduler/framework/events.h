@@ -13,7 +13,8 @@
 namespace berth::scheduler {
 
 // Resource is a kind of object whose changes may let a waiting pod fit. The two last are what
-// incoming pod events are about; a plugin registers for kPod. Source: kube-scheduler-core 2.5.
+// incoming pod events are about; a plugin registers for kPod. Source: k8s.io/kube-scheduler
+// framework/types.go, EventResource and ActionType.
 enum class Resource : uint8_t {
   kWildcard,
   kPod,
@@ -57,8 +58,8 @@ inline constexpr ActionMask kAll = 8191;
 struct ClusterEvent {
   Resource resource = Resource::kWildcard;
   ActionMask action = action::kAll;
-  std::string_view
-      label;  // only for the events the queue itself makes: "BackoffComplete", "PopFromBackoffQ", …
+  // Only for the events the queue itself makes: "BackoffComplete", "ForceActivate", …
+  std::string_view label;
 
   bool IsWildcard() const { return resource == Resource::kWildcard && action == action::kAll; }
   // Matches says whether `incoming` is one that a registration for *this asked for.
@@ -77,7 +78,8 @@ struct EventObjects {
 
 // PodUpdateEvents and NodeUpdateEvents derive what an update changed, most specific first. A pod
 // update that changed nothing we know gives one generic kUpdate; such a node update gives none.
-// Source: kube-scheduler-core 2.4.
+// Source: kube-scheduler pkg/scheduler/framework/events.go, PodSchedulingPropertiesChange and
+// NodeSchedulingPropertiesChange.
 std::vector<ClusterEvent> PodUpdateEvents(const PodInfo& old_pod, const PodInfo& new_pod);
 std::vector<ClusterEvent> NodeUpdateEvents(const api::Node& old_node, const api::Node& new_node);
 

@@ -36,8 +36,8 @@ struct CycleContext {
 };
 
 // ReuseKey is the part of a pod that a plugin's per-node answer reads: pods with equal keys get
-// equal answers while the epochs the plugin depends on stand. None: the answer is computed each
-// time.
+// equal answers until one of the epochs that the plugin depends on changes. None: the answer is
+// computed each time.
 class ReuseKey {
  public:
   static ReuseKey None() { return ReuseKey(); }
@@ -118,7 +118,7 @@ struct NodeVerdicts {
   struct Entry {
     Slot slot;
     Verdict verdict;
-    std::string_view plugin;  // of the descriptor; lives for ever
+    std::string_view plugin;  // of the descriptor: a constant
   };
   std::vector<Entry> entries;
   Status absent;  // of the nodes without an entry
@@ -150,7 +150,8 @@ struct NodeScore {
 };
 
 // Normalizer says how raw scores become 0..100, so that the framework knows when a weighted total
-// still stands. Source: kube-scheduler-plugins 3.6.
+// is still valid. Source: kube-scheduler pkg/scheduler/framework/plugins/helper/normalize_score.go,
+// DefaultNormalizeScore; interpodaffinity/scoring.go, NormalizeScore (kMinMax).
 enum class Normalizer : uint8_t {
   kNone,             // raw scores are 0..100 already
   kDefault,          // scaled by the highest

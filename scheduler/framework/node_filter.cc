@@ -18,9 +18,8 @@ Profile::FilterOutcome WithContext(Profile::FilterOutcome outcome) {
 }  // namespace
 
 NodeFilter::NodeFilter(const Profile& profile, const Nominations& nominated, CycleContext& cycle,
-                       const std::set<std::string_view>& skipped, CycleTrace* trace,
-                       KeptAnswers* kept)
-    : profile_(profile), cycle_(cycle), skipped_(skipped), trace_(trace), kept_(kept) {
+                       PluginIndexSet skipped, CycleTrace* trace, CachedAnswers* cached)
+    : profile_(profile), cycle_(cycle), skipped_(skipped), trace_(trace), cached_(cached) {
   for (const std::string_view name : nominated.Nodes()) {
     const Slot slot = cycle.snapshot.Find(name);
     if (slot == kNoSlot) continue;
@@ -64,7 +63,7 @@ Profile::FilterOutcome NodeFilter::One(Slot slot) const {
 }
 
 void NodeFilter::Many(std::span<const Slot> slots, std::span<Profile::FilterOutcome> out) const {
-  profile_.RunFilterBatch(cycle_, skipped_, slots, out, trace_, kept_);
+  profile_.RunFilterBatch(cycle_, skipped_, slots, out, trace_, cached_);
   for (Profile::FilterOutcome& outcome : out) outcome = WithContext(outcome);
   if (contested_.empty()) return;
   for (size_t i = 0; i < slots.size(); ++i) {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scheduler/framework/kept_answers.h"
+#include "scheduler/framework/cached_answers.h"
 #include "scheduler/framework/profile.h"
 #include "scheduler/model/nominations.h"
 
@@ -14,13 +14,13 @@ namespace berth::scheduler {
 
 // NodeFilter answers whether nodes fit, in one attempt, after PreFilter. A node with nominated pods
 // of equal or higher priority must fit twice: with them added, for they will come, and without
-// them, for they may not. Source: kube-scheduler-core 5.5. Owned by the scheduling thread; lives no
-// longer than what it was given.
+// them, for they may not. Source: kube-scheduler pkg/scheduler/framework/runtime/framework.go,
+// RunFilterPluginsWithNominatedPods. Owned by the scheduling thread; lives no longer than what it
+// was given.
 class NodeFilter {
  public:
   NodeFilter(const Profile& profile, const Nominations& nominated, CycleContext& cycle,
-             const std::set<std::string_view>& skipped, CycleTrace* trace,
-             KeptAnswers* kept = nullptr);
+             PluginIndexSet skipped, CycleTrace* trace, CachedAnswers* cached = nullptr);
 
   // One asks about one node. The text of a verdict with Code::kError is whole: it names the plugin
   // and needs no context.
@@ -43,9 +43,9 @@ class NodeFilter {
 
   const Profile& profile_;
   CycleContext& cycle_;
-  const std::set<std::string_view>& skipped_;
+  const PluginIndexSet skipped_;
   CycleTrace* trace_;
-  KeptAnswers* kept_;                 // null: every answer is computed
+  CachedAnswers* cached_;             // null: every answer is computed
   std::vector<Contested> contested_;  // by slot
 };
 

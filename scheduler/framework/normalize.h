@@ -10,7 +10,8 @@
 namespace berth::scheduler {
 
 // Scale is what a declared normaliser (interface.h) needs to know of all raw scores to turn one
-// into 0..100. Source: kube-scheduler-plugins 3.6, 4.12.
+// into 0..100. Source: kube-scheduler pkg/scheduler/framework/plugins/helper/normalize_score.go,
+// DefaultNormalizeScore; interpodaffinity/scoring.go, NormalizeScore.
 class Scale {
  public:
   explicit Scale(Normalizer normalizer) : normalizer_(normalizer) {}
@@ -19,7 +20,8 @@ class Scale {
   // Matters says whether a normalised score depends on the scores of other nodes.
   bool Matters() const { return normalizer_ != Normalizer::kNone; }
 
-  // Add and Remove count a score in and out. False: the scale would move; it must be made anew.
+  // Add and Remove count a score in and out. False: the score changes the scale, which must then be
+  // computed again from all scores.
   bool Add(int64_t raw);
   bool Remove(int64_t raw);
 

@@ -35,8 +35,8 @@ api::PluginSet Merge(const api::PluginSet& defaults, const api::PluginSet& custo
   merged.disabled = custom.disabled;
   merged.disabled.insert(merged.disabled.end(), defaults.disabled.begin(), defaults.disabled.end());
 
-  std::map<std::string_view, size_t>
-      last;  // a name listed twice: its last entry replaces the default
+  // A name listed twice: its last entry replaces the default.
+  std::map<std::string_view, size_t> last;
   for (size_t i = 0; i < custom.enabled.size(); ++i) last[custom.enabled[i].name] = i;
   std::set<size_t> used;
   for (const api::Plugin& plugin : defaults.enabled) {
@@ -115,7 +115,7 @@ Result<void> Expansion::AddSpecific(ExtensionPoint point) {
   return {};
 }
 
-// The order of a point is: specific entries that also stand in multiPoint, in specific order; the
+// The order of a point is: specific entries that multiPoint lists too, in specific order; the
 // others of multiPoint; the rest of the specific ones.
 Result<void> Expansion::AddMultiPoint(ExtensionPoint point) {
   const api::PluginSet& set = SetAt(merged_, point);

@@ -37,7 +37,8 @@ struct EffectivePlugins {
 };
 
 // MergeWithDefaults applies a profile's `plugins` to the default MultiPoint list, per point and for
-// multiPoint itself. Source: kube-scheduler-core 1.6.
+// multiPoint itself. Source: kube-scheduler pkg/scheduler/apis/config/v1/default_plugins.go,
+// mergePlugins.
 api::Plugins MergeWithDefaults(const api::Plugins& custom);
 
 // DefaultPluginSet is upstream's default MultiPoint list, whether or not this version serves each
@@ -47,7 +48,8 @@ api::PluginSet DefaultPluginSet();
 // ExpandPlugins turns the merged lists into what runs at each point. A default plugin that this
 // version does not serve is left out and listed; one that the profile itself enables is an error:
 // "X is not served by this version". Other errors are kube-scheduler's, with the path of the entry
-// and, where a name is unknown, the nearest one. Source: kube-scheduler-core 1.7.
+// and, where a name is unknown, the nearest one. Source: kube-scheduler
+// pkg/scheduler/framework/runtime/framework.go, NewFramework and expandMultiPointPlugins.
 Result<EffectivePlugins> ExpandPlugins(const api::Plugins& custom, const Registry& registry,
                                        std::string_view scheduler_name);
 

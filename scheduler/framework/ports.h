@@ -44,8 +44,8 @@ class ApiPort {
   using Done = std::function<void(Result<void>)>;
   virtual ~ApiPort() = default;
 
-  // Bind creates the Binding with the pod's uid. An unknown outcome is looked up before `done`:
-  // "bound to that node by whoever" is success.
+  // Bind creates the Binding with the pod's uid. An unknown outcome is looked up before `done`: a
+  // pod that is bound to that node, by this call or another, is success.
   virtual void Bind(const PodRef& pod, const std::string& node, Done done) = 0;
   // PatchPodStatus sends a strategic merge patch to pods/status; conflicts and lost servers are
   // retried inside.

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "base/check.h"
+#include "scheduler/framework/unserved.h"
 
 namespace berth::scheduler {
 namespace {
@@ -93,7 +94,8 @@ Result<void> Profile::Build(const api::KubeSchedulerProfile& spec, const Registr
               MakePlugin(descriptor, ArgsFor(descriptor.name, spec.plugin_config), handle));
     built_.push_back({descriptor.name, std::move(instance), EpochSet(descriptor.depends_on)});
   }
-  BERTH_CHECK(built_.size() <= kMaxPlugins, "a profile has more plugins than sets of them hold");
+  BERTH_CHECK(built_.size() <= PluginIndexSet::kCapacity,
+              "a profile has more plugins than sets of them hold");
   FillPoints();
   Register(registry);
   return {};
@@ -162,12 +164,8 @@ void Profile::Register(const Registry& registry) {
           {{Resource::kNode, action::kUpdateNodeTaint, {}}, built.name, &AlwaysQueue()});
     }
   }
-  // A pod held back because of another pod's anti-affinity (unserved.h) is free when that pod goes
-  // or either changes its labels.
-  if (effective_.MissesFilter("InterPodAffinity")) {
-    registrations_.push_back({{Resource::kPod, action::kDelete | action::kUpdatePodLabel, {}},
-                              "InterPodAffinity",
-                              &AlwaysQueue()});
+  for (const UnservedEvent& each : UnservedEvents(effective_)) {
+    registrations_.push_back({each.event, each.plugin, &AlwaysQueue()});
   }
 }
 

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
@@ -18,11 +21,27 @@
 
 namespace berth::scheduler {
 
-class KeptAnswers;  // kept_answers.h
+class CachedAnswers;  // cached_answers.h
+
+// PluginIndexSet is a set of a profile's plugins, by their index in it (Profile::Entry): those that
+// an attempt skips at some point, for instance. Eight bytes without padding, so a key may hold it.
+class PluginIndexSet {
+ public:
+  static constexpr size_t kCapacity = 64;
+
+  // Requires: index < kCapacity.
+  void Add(size_t index) { bits_ |= uint64_t{1} << index; }
+  bool Has(size_t index) const { return (bits_ >> index & 1) != 0; }
+  bool operator==(const PluginIndexSet&) const = default;
+
+ private:
+  uint64_t bits_ = 0;
+};
 
 // Profile is one scheduler name with its plugins, built and ready to run. It holds no state of the
 // cluster; a new configuration makes new profiles, and a cycle that runs keeps the one it began
-// with (shared_ptr). Owned by the scheduling thread. Source: kube-scheduler-core 1.5 to 1.7 and 5.
+// with (shared_ptr). Owned by the scheduling thread. Source: kube-scheduler
+// pkg/scheduler/framework/runtime/framework.go, frameworkImpl.
 class Profile {
  public:
   // Create merges the profile with the defaults, builds each plugin once and expands MultiPoint.
@@ -56,14 +75,14 @@ class Profile {
     Status status;                               // success, or why no node can do
     std::optional<std::set<std::string>> nodes;  // absent = all
     std::set<std::string_view> narrowed_by;      // plugins that restricted the nodes
-    std::set<std::string_view> skipped;  // their Filter, AddPod and RemovePod are not called
-    std::string_view rejected_by;        // who rejected; empty when the restrictions left no node
+    PluginIndexSet skipped;        // their Filter, AddPod and RemovePod are not called
+    std::string_view rejected_by;  // who rejected; empty when the restrictions left no node
   };
   PreFilterOutcome RunPreFilter(CycleContext& cycle, CycleTrace* trace) const;
-  Status RunAddPod(CycleContext& cycle, const std::set<std::string_view>& skipped,
-                   const PodInfo& added, const NodeView& node) const;
-  Status RunRemovePod(CycleContext& cycle, const std::set<std::string_view>& skipped,
-                      const PodInfo& removed, const NodeView& node) const;
+  Status RunAddPod(CycleContext& cycle, PluginIndexSet skipped, const PodInfo& added,
+                   const NodeView& node) const;
+  Status RunRemovePod(CycleContext& cycle, PluginIndexSet skipped, const PodInfo& removed,
+                      const NodeView& node) const;
 
   // Entry is a plugin at one point. `index` is its place among the profile's plugins.
   template <class Point>
@@ -76,9 +95,8 @@ class Profile {
   std::span<const Entry<FilterPlugin>> filters() const { return filters_; }
   std::span<const Entry<ScorePlugin>> scores() const { return scores_; }
 
-  // The plugins by index, each once, and what their answers stand on; nothing: on what cannot be
-  // told.
-  static constexpr size_t kMaxPlugins = 64;
+  // The plugins by index, each once, and the epochs that their answers depend on; none: the plugin
+  // does not say, so its answers are not cached.
   size_t plugin_count() const { return built_.size(); }
   const Plugin& plugin(size_t index) const { return *built_[index].instance; }
   EpochSet depends_on(size_t index) const { return built_[index].depends_on; }
@@ -88,30 +106,31 @@ class Profile {
     std::string_view plugin;  // who refused
   };
   // RunFilter asks the plugins in order about one node and stops at the first that refuses.
-  FilterOutcome RunFilter(const CycleContext& cycle, const std::set<std::string_view>& skipped,
-                          const NodeView& node, CycleTrace* trace) const;
+  FilterOutcome RunFilter(const CycleContext& cycle, PluginIndexSet skipped, const NodeView& node,
+                          CycleTrace* trace) const;
   // RunFilterBatch is RunFilter for many nodes: each plugin sees only the slots that all before it
-  // let pass. out[i] belongs to slots[i]. With `kept`, answers that are at hand are taken from it.
-  void RunFilterBatch(const CycleContext& cycle, const std::set<std::string_view>& skipped,
+  // let pass. out[i] belongs to slots[i]. With `cached`, answers that are at hand are taken from
+  // it.
+  void RunFilterBatch(const CycleContext& cycle, PluginIndexSet skipped,
                       std::span<const Slot> slots, std::span<FilterOutcome> out, CycleTrace* trace,
-                      KeptAnswers* kept = nullptr) const;
+                      CachedAnswers* cached = nullptr) const;
 
   PostFilterResult RunPostFilter(CycleContext& cycle, const NodeVerdicts& verdicts,
                                  CycleTrace* trace) const;
   bool HasPostFilter() const { return !post_filters_.empty(); }
 
   // RunPreScore prepares the scores and gathers the plugins that have none to give this pod.
-  Status RunPreScore(CycleContext& cycle, std::span<const Slot> feasible,
-                     std::set<std::string_view>& skipped, CycleTrace* trace) const;
+  Status RunPreScore(CycleContext& cycle, std::span<const Slot> feasible, PluginIndexSet& skipped,
+                     CycleTrace* trace) const;
   // RunScore runs Score and NormalizeScore and adds up the weighted totals; totals[i] belongs to
   // feasible[i].
-  Status RunScore(CycleContext& cycle, const std::set<std::string_view>& skipped,
-                  std::span<const Slot> feasible, std::span<int64_t> totals, CycleTrace* trace,
-                  KeptAnswers* kept = nullptr) const;
+  Status RunScore(CycleContext& cycle, PluginIndexSet skipped, std::span<const Slot> feasible,
+                  std::span<int64_t> totals, CycleTrace* trace,
+                  CachedAnswers* cached = nullptr) const;
   // ScoreOne gives the normalised scores of one plugin.
   Status ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
                   std::span<const Slot> feasible, std::span<int64_t> scores, CycleTrace* trace,
-                  KeptAnswers* kept = nullptr) const;
+                  CachedAnswers* cached = nullptr) const;
   bool HasScore() const { return !scores_.empty(); }
 
   Status RunReserve(CycleContext& cycle, const std::string& node) const;
@@ -125,13 +144,13 @@ class Profile {
 
   struct PreFlightOutcome {
     Status status;  // success: some PreBind has work; skip: none has
-    std::set<std::string_view> skipped;
+    PluginIndexSet skipped;
   };
   PreFlightOutcome RunPreBindPreFlight(CycleContext& cycle, const std::string& node) const;
   // RunPreBind runs the plugins one after another; RunBind until one does not skip. `done` comes
   // once, on the scheduling thread. Requires: the profile and the cycle live until then.
-  void RunPreBind(CycleContext& cycle, const std::string& node,
-                  const std::set<std::string_view>& skipped, StatusDone done) const;
+  void RunPreBind(CycleContext& cycle, const std::string& node, PluginIndexSet skipped,
+                  StatusDone done) const;
   void RunBind(CycleContext& cycle, const std::string& node, StatusDone done) const;
   void RunPostBind(CycleContext& cycle, const std::string& node) const;
 
@@ -159,7 +178,7 @@ class Profile {
     EpochSet depends_on;
   };
 
-  // What RunFilterBatch works with, kept so that a cycle allocates nothing for it.
+  // What RunFilterBatch works with; it stays between cycles, so that none allocates for it.
   struct FilterScratch {
     std::vector<Slot> slots;          // that no plugin refused yet
     std::vector<uint32_t> positions;  // their places in the caller's span
@@ -194,5 +213,8 @@ class Profile {
   std::vector<Registration> registrations_;
   mutable FilterScratch scratch_;
 };
+
+// ProfileMap is the profiles by scheduler name.
+using ProfileMap = std::map<std::string, std::shared_ptr<const Profile>, std::less<>>;
 
 }  // namespace berth::scheduler

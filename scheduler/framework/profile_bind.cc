@@ -85,7 +85,7 @@ Profile::PreFlightOutcome Profile::RunPreBindPreFlight(CycleContext& cycle,
     if (status.ok()) {
       outcome.status = Status::Success();
     } else if (status.code == Code::kSkip) {
-      outcome.skipped.insert(entry.name);
+      outcome.skipped.Add(entry.index);
     } else if (status.code == Code::kError) {
       outcome.status = FailedIn("PreBindPreFlight", status);
       return outcome;
@@ -103,18 +103,18 @@ Profile::PreFlightOutcome Profile::RunPreBindPreFlight(CycleContext& cycle,
 
 // Each step starts the next one from its callback; the chain keeps itself alive through the copies
 // it hands on.
-void Profile::RunPreBind(CycleContext& cycle, const std::string& node,
-                         const std::set<std::string_view>& skipped, StatusDone done) const {
+void Profile::RunPreBind(CycleContext& cycle, const std::string& node, PluginIndexSet skipped,
+                         StatusDone done) const {
   struct Chain {
     const Profile& profile;
     CycleContext& cycle;
     std::string node;
-    std::set<std::string_view> skipped;
+    PluginIndexSet skipped;
     StatusDone done;
 
     static void Run(const std::shared_ptr<Chain>& self, size_t i) {
       const auto& plugins = self->profile.pre_binds_;
-      while (i < plugins.size() && self->skipped.contains(plugins[i].name)) ++i;
+      while (i < plugins.size() && self->skipped.Has(plugins[i].index)) ++i;
       if (i == plugins.size()) return self->done(Status::Success());
       const auto& entry = plugins[i];
       const StatusDone next = Once([self, i, name = entry.name](Status status) {

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "scheduler/framework/cached_answers.h"
 #include "scheduler/framework/guard.h"
-#include "scheduler/framework/kept_answers.h"
 #include "scheduler/framework/profile.h"
 
 namespace berth::scheduler {
@@ -65,7 +65,7 @@ Profile::PreFilterOutcome Profile::RunPreFilter(CycleContext& cycle, CycleTrace*
 
     switch (result.status.code) {
       case Code::kSkip:
-        outcome.skipped.insert(entry.name);
+        outcome.skipped.Add(entry.index);
         break;
       case Code::kUnschedulable:
       case Code::kPending:  // remembered, while the others still run: the last one wins
@@ -96,10 +96,10 @@ Profile::PreFilterOutcome Profile::RunPreFilter(CycleContext& cycle, CycleTrace*
   return outcome;
 }
 
-Status Profile::RunAddPod(CycleContext& cycle, const std::set<std::string_view>& skipped,
-                          const PodInfo& added, const NodeView& node) const {
+Status Profile::RunAddPod(CycleContext& cycle, PluginIndexSet skipped, const PodInfo& added,
+                          const NodeView& node) const {
   for (const Entry<PreFilterPlugin>& entry : pre_filters_) {
-    if (skipped.contains(entry.name) || !entry.plugin->HasExtensions()) continue;
+    if (skipped.Has(entry.index) || !entry.plugin->HasExtensions()) continue;
     const Status status =
         GuardedStatus(entry.name, [&] { return entry.plugin->AddPod(cycle, added, node); });
     if (!status.ok()) return FailedIn("AddPod on PreFilter plugin", status);
@@ -107,10 +107,10 @@ Status Profile::RunAddPod(CycleContext& cycle, const std::set<std::string_view>&
   return Status::Success();
 }
 
-Status Profile::RunRemovePod(CycleContext& cycle, const std::set<std::string_view>& skipped,
-                             const PodInfo& removed, const NodeView& node) const {
+Status Profile::RunRemovePod(CycleContext& cycle, PluginIndexSet skipped, const PodInfo& removed,
+                             const NodeView& node) const {
   for (const Entry<PreFilterPlugin>& entry : pre_filters_) {
-    if (skipped.contains(entry.name) || !entry.plugin->HasExtensions()) continue;
+    if (skipped.Has(entry.index) || !entry.plugin->HasExtensions()) continue;
     const Status status =
         GuardedStatus(entry.name, [&] { return entry.plugin->RemovePod(cycle, removed, node); });
     if (!status.ok()) return FailedIn("RemovePod on PreFilter plugin", status);
@@ -118,11 +118,10 @@ Status Profile::RunRemovePod(CycleContext& cycle, const std::set<std::string_vie
   return Status::Success();
 }
 
-Profile::FilterOutcome Profile::RunFilter(const CycleContext& cycle,
-                                          const std::set<std::string_view>& skipped,
+Profile::FilterOutcome Profile::RunFilter(const CycleContext& cycle, PluginIndexSet skipped,
                                           const NodeView& node, CycleTrace* trace) const {
   for (const Entry<FilterPlugin>& entry : filters_) {
-    if (skipped.contains(entry.name)) continue;
+    if (skipped.Has(entry.index)) continue;
     const Verdict verdict =
         Guarded([&] { return entry.plugin->Filter(cycle, node); }, FailedVerdict);
     if (trace) trace->filters.push_back({entry.name, node.slot(), verdict, node.imagined()});
@@ -131,9 +130,9 @@ Profile::FilterOutcome Profile::RunFilter(const CycleContext& cycle,
   return {};
 }
 
-void Profile::RunFilterBatch(const CycleContext& cycle, const std::set<std::string_view>& skipped,
+void Profile::RunFilterBatch(const CycleContext& cycle, PluginIndexSet skipped,
                              std::span<const Slot> slots, std::span<FilterOutcome> out,
-                             CycleTrace* trace, KeptAnswers* kept) const {
+                             CycleTrace* trace, CachedAnswers* cached) const {
   std::fill(out.begin(), out.end(), FilterOutcome{});
   auto& [alive, positions, verdicts] = scratch_;
   alive.assign(slots.begin(), slots.end());
@@ -142,14 +141,14 @@ void Profile::RunFilterBatch(const CycleContext& cycle, const std::set<std::stri
 
   for (const Entry<FilterPlugin>& entry : filters_) {
     if (alive.empty()) return;
-    if (skipped.contains(entry.name)) continue;
+    if (skipped.Has(entry.index)) continue;
     verdicts.assign(alive.size(), Verdict::Fits());
     Guarded(
         [&] {
-          if (kept == nullptr) {
+          if (cached == nullptr) {
             entry.plugin->FilterBatch(cycle, alive, verdicts);
           } else {
-            kept->Filter(entry, cycle, alive, verdicts);
+            cached->Filter(entry, cycle, alive, verdicts);
           }
         },
         [&](const std::string& text) {
@@ -172,8 +171,8 @@ void Profile::RunFilterBatch(const CycleContext& cycle, const std::set<std::stri
 
 PostFilterResult Profile::RunPostFilter(CycleContext& cycle, const NodeVerdicts& verdicts,
                                         CycleTrace* trace) const {
-  PostFilterResult kept;
-  kept.status = Status{Code::kUnschedulable, {}, {}};
+  PostFilterResult refusal;
+  refusal.status = Status{Code::kUnschedulable, {}, {}};
   for (const Entry<PostFilterPlugin>& entry : post_filters_) {
     PostFilterResult result = Guarded([&] { return entry.plugin->PostFilter(cycle, verdicts); },
                                       [](std::string text) {
@@ -189,15 +188,15 @@ PostFilterResult Profile::RunPostFilter(CycleContext& cycle, const NodeVerdicts&
       result.mode = NominatingMode::kNoop;
       return result;
     }
-    kept.status.reasons.insert(kept.status.reasons.end(), result.status.reasons.begin(),
-                               result.status.reasons.end());
-    if (kept.status.plugin.empty()) kept.status.plugin = entry.name;
+    refusal.status.reasons.insert(refusal.status.reasons.end(), result.status.reasons.begin(),
+                                  result.status.reasons.end());
+    if (refusal.status.plugin.empty()) refusal.status.plugin = entry.name;
     if (result.mode == NominatingMode::kOverride) {
-      kept.mode = result.mode;
-      kept.nominated_node = std::move(result.nominated_node);
+      refusal.mode = result.mode;
+      refusal.nominated_node = std::move(result.nominated_node);
     }
   }
-  return kept;
+  return refusal;
 }
 
 }  // namespace berth::scheduler

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "scheduler/framework/cached_answers.h"
 #include "scheduler/framework/guard.h"
-#include "scheduler/framework/kept_answers.h"
 #include "scheduler/framework/normalize.h"
 #include "scheduler/framework/profile.h"
 
@@ -53,12 +53,12 @@ Status CheckRange(std::string_view plugin, std::span<const int64_t> scores) {
 
 Status Profile::ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
                          std::span<const Slot> feasible, std::span<int64_t> scores,
-                         CycleTrace* trace, KeptAnswers* kept) const {
+                         CycleTrace* trace, CachedAnswers* cached) const {
   Status status = GuardedStatus(entry.name, [&] {
-    if (kept == nullptr) {
+    if (cached == nullptr) {
       entry.plugin->ScoreBatch(cycle, feasible, scores);
     } else {
-      kept->Score(entry, cycle, feasible, scores);
+      cached->Score(entry, cycle, feasible, scores);
     }
     return Status::Success();
   });
@@ -85,13 +85,13 @@ Status Profile::ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
 }
 
 Status Profile::RunPreScore(CycleContext& cycle, std::span<const Slot> feasible,
-                            std::set<std::string_view>& skipped, CycleTrace* trace) const {
+                            PluginIndexSet& skipped, CycleTrace* trace) const {
   for (const Entry<PreScorePlugin>& entry : pre_scores_) {
     const Status status =
         GuardedStatus(entry.name, [&] { return entry.plugin->PreScore(cycle, feasible); });
     if (trace) trace->points.push_back({ExtensionPoint::kPreScore, entry.name, status});
     if (status.code == Code::kSkip) {
-      skipped.insert(entry.name);
+      skipped.Add(entry.index);
     } else if (!status.ok()) {
       return FailedIn("PreScore plugin", status);
     }
@@ -99,15 +99,15 @@ Status Profile::RunPreScore(CycleContext& cycle, std::span<const Slot> feasible,
   return Status::Success();
 }
 
-Status Profile::RunScore(CycleContext& cycle, const std::set<std::string_view>& skipped,
+Status Profile::RunScore(CycleContext& cycle, PluginIndexSet skipped,
                          std::span<const Slot> feasible, std::span<int64_t> totals,
-                         CycleTrace* trace, KeptAnswers* kept) const {
+                         CycleTrace* trace, CachedAnswers* cached) const {
   // Without score plugins every node is worth the same, upstream says 1.
   std::fill(totals.begin(), totals.end(), scores_.empty() ? 1 : 0);
   std::vector<int64_t> scores(feasible.size());
   for (const Entry<ScorePlugin>& entry : scores_) {
-    if (skipped.contains(entry.name)) continue;
-    if (Status status = ScoreOne(entry, cycle, feasible, scores, trace, kept); !status.ok()) {
+    if (skipped.Has(entry.index)) continue;
+    if (Status status = ScoreOne(entry, cycle, feasible, scores, trace, cached); !status.ok()) {
       return status;
     }
     for (size_t i = 0; i < totals.size(); ++i) totals[i] += scores[i] * entry.weight;

@@ -13,11 +13,12 @@
 
 namespace berth::scheduler {
 
-// QueuedPod is a pending pod with its history in the queue. Source: kube-scheduler-core 3.2.
+// QueuedPod is a pending pod with its history in the queue. Source: kube-scheduler
+// pkg/scheduler/framework/types.go, QueuedPodInfo.
 struct QueuedPod {
   std::shared_ptr<const PodInfo> pod;
-  SteadyTime timestamp{};  // by the clock the queue was given: when it came into the queue, or came
-                           // back; moves do not change it
+  // When it came into the queue or came back, by the queue's clock; not when it changes its part.
+  SteadyTime timestamp{};
   std::optional<SteadyTime> initial_attempt;  // first entry to the active queue
   int32_t attempts = 0;
   int32_t unschedulable_count = 0;

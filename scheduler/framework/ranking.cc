@@ -24,13 +24,15 @@ size_t Ranking::Bytes() const {
   return bytes;
 }
 
-bool Ranking::Update(const Profile& profile, const CycleContext& cycle,
-                     const std::set<std::string_view>& skipped, KeptAnswers& kept) {
+bool Ranking::Update(const Profile& profile, const CycleContext& cycle, PluginIndexSet skipped,
+                     CachedAnswers& cached) {
   const Snapshot& snapshot = cycle.snapshot;
   const auto ranks = snapshot.Ranks();
+  // 1. Which slots to ask about: all of them the first time, and when something changed that every
+  // node's answer depends on; else those that changed since the last call.
   std::vector<Slot> changed;
-  const bool anew = generation_ == 0 || snapshot.MovedSince(filter_epochs_, generation_);
-  if (anew) {
+  const bool all = generation_ == 0 || snapshot.ClusterChangedSince(filter_epochs_, generation_);
+  if (all) {
     fits_.assign(ranks.size(), false);
     changed.assign(snapshot.Order().begin(), snapshot.Order().end());
     scored_ = false;
@@ -40,33 +42,38 @@ bool Ranking::Update(const Profile& profile, const CycleContext& cycle,
     std::sort(changed.begin(), changed.end());
     changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
   }
-  const bool reordered = snapshot.ClusterEpoch(Epoch::kOrder) > generation_;
+  // Totals are only marked as out of date here: Score may come much later, or not for this pod.
   if (scored_) touched_.insert(touched_.end(), changed.begin(), changed.end());
   if (touched_.size() > fits_.size()) scored_ = false;  // to score all is cheaper by now
 
-  bool moved = reordered || anew;
+  // 2. Slots without a rank have lost their node, or never had one: nothing fits there.
   const auto gone = std::stable_partition(
       changed.begin(), changed.end(), [&](Slot slot) { return ranks[slot] != Snapshot::kNoRank; });
   for (auto slot = gone; slot != changed.end(); ++slot) fits_[*slot] = false;
   changed.erase(gone, changed.end());
 
+  // 3. Ask, and list the nodes again only if the list may be another one. A node that is gone
+  // changed the order, so it needs no mark of its own.
+  bool list_changed = all || snapshot.ClusterEpoch(Epoch::kOrder) > generation_;
   std::vector<Profile::FilterOutcome> answers(changed.size());
-  profile.RunFilterBatch(cycle, skipped, changed, answers, nullptr, &kept);
+  profile.RunFilterBatch(cycle, skipped, changed, answers, nullptr, &cached);
   for (size_t i = 0; i < changed.size(); ++i) {
     const Verdict verdict = answers[i].verdict;
     if (!verdict.fits() && !IsRejected(verdict.code())) {
       generation_ = 0;  // to be asked again from the start
       return false;
     }
-    moved |= fits_[changed[i]] != verdict.fits();
+    list_changed |= fits_[changed[i]] != verdict.fits();
     fits_[changed[i]] = verdict.fits();
   }
   generation_ = snapshot.Generation();
-  if (moved) Compact(snapshot);
+  if (list_changed) Compact(snapshot);
   return true;
 }
 
-// Compact lists the nodes that fit in visiting order anew; totals go along.
+// Compact lists the nodes that fit again, in visiting order. Indexes into the list change by that,
+// slots do not: totals are carried over by slot. A node that is new in the list gets 0 until Score,
+// since it is in touched_.
 void Ranking::Compact(const Snapshot& snapshot) {
   std::vector<int64_t> totals_by_slot(scored_ ? fits_.size() : 0);
   if (scored_) {
@@ -85,27 +92,26 @@ void Ranking::Compact(const Snapshot& snapshot) {
   }
 }
 
-bool Ranking::Score(const Profile& profile, const CycleContext& cycle,
-                    const std::set<std::string_view>& skipped, KeptAnswers& kept) {
+bool Ranking::Score(const Profile& profile, const CycleContext& cycle, PluginIndexSet skipped,
+                    CachedAnswers& cached) {
   const Snapshot& snapshot = cycle.snapshot;
-  const bool stands = HoldsParts(profile, skipped, kept) && scored_ &&
-                      !snapshot.MovedSince(score_epochs_, scored_generation_);
-  bool scales_stand = stands;
+  const bool valid = ChooseParts(profile, skipped, cached) && scored_ &&
+                     !snapshot.ClusterChangedSince(score_epochs_, scored_generation_);
+  bool scales_valid = valid;
   scored_ = false;  // until it went well
-  if (stands && !ScoreChanged(cycle, kept, scales_stand)) return false;
-  if (!scales_stand && !ScoreAll(cycle, kept)) return false;
+  if (valid && !ScoreChanged(cycle, cached, scales_valid)) return false;
+  if (!scales_valid && !ScoreAll(cycle, cached)) return false;
   touched_.clear();
   scored_ = true;
   scored_generation_ = snapshot.Generation();
   return true;
 }
 
-// HoldsParts says whether the parts are those that this attempt scores; else it makes them so.
-bool Ranking::HoldsParts(const Profile& profile, const std::set<std::string_view>& skipped,
-                         KeptAnswers& kept) {
+// ChooseParts makes the parts those that this attempt scores. Says whether they were so already.
+bool Ranking::ChooseParts(const Profile& profile, PluginIndexSet skipped, CachedAnswers& cached) {
   std::vector<const ScoreEntry*> wanted;
   for (const ScoreEntry& entry : profile.scores()) {
-    if (!skipped.contains(entry.name) && Holds(entry, kept)) wanted.push_back(&entry);
+    if (!skipped.Has(entry.index) && Includes(entry, cached)) wanted.push_back(&entry);
   }
   const bool same =
       std::equal(wanted.begin(), wanted.end(), parts_.begin(), parts_.end(),
@@ -119,23 +125,25 @@ bool Ranking::HoldsParts(const Profile& profile, const std::set<std::string_view
 }
 
 // RawScores asks the plugin of a part about nodes; false when it fails.
-bool Ranking::RawScores(const Part& part, const CycleContext& cycle, KeptAnswers& kept,
+bool Ranking::RawScores(const Part& part, const CycleContext& cycle, CachedAnswers& cached,
                         std::span<const Slot> nodes, std::span<int64_t> raw) {
   return internal::GuardedStatus(part.entry->name,
                                  [&] {
-                                   kept.Score(*part.entry, cycle, nodes, raw);
+                                   cached.Score(*part.entry, cycle, nodes, raw);
                                    return Status::Success();
                                  })
       .ok();
 }
 
-bool Ranking::ScoreAll(const CycleContext& cycle, KeptAnswers& kept) {
+// ScoreAll computes every total. `raw` is by index into nodes_, as the plugin answers; Part::raw is
+// by slot, because it must outlast the next Compact.
+bool Ranking::ScoreAll(const CycleContext& cycle, CachedAnswers& cached) {
   totals_.assign(nodes_.size(), 0);
   counted_.assign(fits_.size(), false);
   for (const Slot slot : nodes_) counted_[slot] = true;
   std::vector<int64_t> raw(nodes_.size());
   for (Part& part : parts_) {
-    if (!RawScores(part, cycle, kept, nodes_, raw)) return false;
+    if (!RawScores(part, cycle, cached, nodes_, raw)) return false;
     part.scale = Scale::Of(part.entry->plugin->normalizer(), raw);
     for (size_t i = 0; i < raw.size(); ++i) {
       const int64_t score = part.scale.Normalize(raw[i]);
@@ -149,8 +157,13 @@ bool Ranking::ScoreAll(const CycleContext& cycle, KeptAnswers& kept) {
   return true;
 }
 
-// ScoreChanged scores the nodes that changed, as long as the scales stand.
-bool Ranking::ScoreChanged(const CycleContext& cycle, KeptAnswers& kept, bool& scales_stand) {
+// ScoreChanged computes the totals of the nodes that changed. It sets `scales_valid` to false and
+// stops when a scale changes by that, for then the totals of all other nodes are wrong, too.
+//
+// Two lists are walked: `touched_`, every slot that changed since the totals were right, and
+// `fitting`, those of them that fit now. A slot's old score is in the scales if counted_ says so,
+// whether or not it fits now; its new one comes in if it fits.
+bool Ranking::ScoreChanged(const CycleContext& cycle, CachedAnswers& cached, bool& scales_valid) {
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
   counted_.resize(fits_.size(), false);
@@ -161,14 +174,16 @@ bool Ranking::ScoreChanged(const CycleContext& cycle, KeptAnswers& kept, bool& s
   std::vector<int64_t> totals(fitting.size());
   std::vector<int64_t> raw(fitting.size());
   for (Part& part : parts_) {
-    if (!RawScores(part, cycle, kept, fitting, raw)) return false;
+    if (!RawScores(part, cycle, cached, fitting, raw)) return false;
     if (part.scale.Matters()) {
       part.raw.resize(fits_.size());
-      for (size_t i = 0; i < fitting.size(); ++i) scales_stand &= part.scale.Add(raw[i]);
+      // New scores first: a node that keeps the highest score then never leaves the scale without
+      // one, which would look like a change.
+      for (size_t i = 0; i < fitting.size(); ++i) scales_valid &= part.scale.Add(raw[i]);
       for (const Slot slot : touched_) {
-        if (counted_[slot]) scales_stand &= part.scale.Remove(part.raw[slot]);
+        if (counted_[slot]) scales_valid &= part.scale.Remove(part.raw[slot]);
       }
-      if (!scales_stand) return true;
+      if (!scales_valid) return true;
       for (size_t i = 0; i < fitting.size(); ++i) part.raw[fitting[i]] = raw[i];
     }
     for (size_t i = 0; i < fitting.size(); ++i) {
@@ -178,6 +193,7 @@ bool Ranking::ScoreChanged(const CycleContext& cycle, KeptAnswers& kept, bool& s
     }
   }
   for (const Slot slot : touched_) counted_[slot] = fits_[slot];
+  // Update has listed the nodes: what fits has an index, and what does not has no total any more.
   const auto& snapshot = cycle.snapshot;
   for (size_t i = 0; i < fitting.size(); ++i) totals_[IndexOf(snapshot, fitting[i])] = totals[i];
   return true;

@@ -12,7 +12,8 @@
 namespace berth::scheduler {
 
 // UpstreamPlugin is one of kube-scheduler 1.36's 23 plugins, whether this version serves it or not.
-// Source: kube-scheduler-core 1.5.
+// Source: kube-scheduler pkg/scheduler/framework/plugins/registry.go, NewInTreeRegistry;
+// pkg/scheduler/apis/config/v1/default_plugins.go, getDefaultPlugins.
 struct UpstreamPlugin {
   std::string_view name;
   PointSet points;
@@ -23,8 +24,8 @@ struct UpstreamPlugin {
 // UpstreamPlugins lists them in the order of the default MultiPoint list, those that are not in it
 // last.
 std::span<const UpstreamPlugin> UpstreamPlugins();
-const UpstreamPlugin* FindUpstream(
-    std::string_view name);  // nullptr when upstream has none of that name
+// FindUpstream is nullptr when upstream has no plugin of that name.
+const UpstreamPlugin* FindUpstream(std::string_view name);
 
 // Registry is the plugins this build serves. Immutable once made; scheduler/plugins/registry.h
 // makes the one that is shipped, tests make their own.

@@ -15,7 +15,7 @@ ReuseStatistics Reuse::statistics() const {
   return statistics;
 }
 
-Kept* Reuse::Find(std::string_view key) {
+Cached* Reuse::Find(std::string_view key) {
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return nullptr;
   items_.splice(items_.begin(), items_, found->second);
@@ -23,7 +23,7 @@ Kept* Reuse::Find(std::string_view key) {
   return found->second->content.get();
 }
 
-Kept& Reuse::Add(std::string_view key, std::unique_ptr<Kept> content) {
+Cached& Reuse::Add(std::string_view key, std::unique_ptr<Cached> content) {
   items_.push_front({std::string(key), std::move(content), 0, true});
   by_key_.emplace(items_.front().key, items_.begin());
   return *items_.front().content;

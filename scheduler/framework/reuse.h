@@ -21,10 +21,10 @@ struct ReuseStatistics {
   size_t bytes = 0;
 };
 
-// Kept is something that is worth keeping from one attempt to the next.
-class Kept {
+// Cached is something that is worth caching from one attempt to the next.
+class Cached {
  public:
-  virtual ~Kept() = default;
+  virtual ~Cached() = default;
   virtual size_t Bytes() const = 0;
 };
 
@@ -35,7 +35,7 @@ class Reuse {
  public:
   static constexpr size_t kDefaultBytes = size_t{64} << 20;
 
-  // Up to `max_bytes` are kept, of what was used last.
+  // Up to `max_bytes` are cached, of what was used last.
   explicit Reuse(size_t max_bytes = kDefaultBytes) : max_bytes_(max_bytes) {}
   Reuse(const Reuse&) = delete;
   Reuse& operator=(const Reuse&) = delete;
@@ -45,33 +45,33 @@ class Reuse {
   void Clear();
   ReuseStatistics statistics() const;
 
-  // FindOrMake gives what is kept under `key`, after making it by `make() -> unique_ptr<T>` if
+  // FindOrMake gives what is cached under `key`, after making it by `make() -> unique_ptr<T>` if
   // there is nothing. Requires: a key is always used with the same T. The reference is good until
   // Trim.
   template <class T, class Make>
   T& FindOrMake(std::string_view key, Make&& make) {
-    if (Kept* found = Find(key)) return static_cast<T&>(*found);
+    if (Cached* found = Find(key)) return static_cast<T&>(*found);
     return static_cast<T&>(Add(key, make()));
   }
   // Trim ends an attempt: what was used longest ago is given up until the rest has room.
   void Trim();
 
-  void Count(size_t kept, size_t computed) {
-    statistics_.kept += kept;
+  void Count(size_t cached, size_t computed) {
+    statistics_.kept += cached;
     statistics_.computed += computed;
   }
 
  private:
   struct Item {
     std::string key;
-    std::unique_ptr<Kept> content;
+    std::unique_ptr<Cached> content;
     size_t bytes = 0;     // as counted by the last Trim
     bool in_use = false;  // since the last Trim
   };
   using Items = std::list<Item>;
 
-  Kept* Find(std::string_view key);
-  Kept& Add(std::string_view key, std::unique_ptr<Kept> content);
+  Cached* Find(std::string_view key);
+  Cached& Add(std::string_view key, std::unique_ptr<Cached> content);
 
   const size_t max_bytes_;
   Items items_;  // what was used last comes first

@@ -9,7 +9,8 @@ namespace berth::scheduler {
 namespace {
 
 // A heap's places are numbered from 0; the children of p are 2p+1 and 2p+2. The number plus one, in
-// binary, spells the way down from the root after its leading one.
+// binary, spells the way down from the root after its leading one: 0 is left, 1 is right. Place 4
+// is 5 = 101: left, then right.
 
 // IsBefore says whether place a comes before b when a heap is walked parents first, left before
 // right.
@@ -19,6 +20,8 @@ bool IsBefore(size_t a, size_t b) {
   const int depth_a = std::bit_width(path_a);
   const int depth_b = std::bit_width(path_b);
   const int depth = std::min(depth_a, depth_b);
+  // The beginnings of both ways, as long as the shorter one. Where they differ, the way that turns
+  // left first is smaller; where they agree, the shorter way is a parent of the other.
   const size_t start_a = path_a >> (depth_a - depth);
   const size_t start_b = path_b >> (depth_b - depth);
   return start_a != start_b ? start_a < start_b : depth_a < depth_b;
@@ -27,6 +30,7 @@ bool IsBefore(size_t a, size_t b) {
 // NextPlace follows `place` in that walk over a heap of n.
 size_t NextPlace(size_t place, size_t n) {
   if (2 * place + 1 < n) return 2 * place + 1;
+  // From a leaf up to the first left child that has a sibling: the sibling is next.
   while (place % 2 == 0 || place + 1 >= n) place = (place - 1) / 2;
   return place + 1;
 }
@@ -52,6 +56,8 @@ size_t SelectHost(std::span<const int64_t> totals, size_t first) {
     ++ties;
   }
 
+  // The heap holds the nodes in visiting order: place 0 is index `first`. Both functions turn the
+  // circle without a modulo, which the loops below would pay for each node.
   const auto place_of = [&](size_t index) {
     return index >= first ? index - first : index + n - first;
   };

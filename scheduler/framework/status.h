@@ -73,8 +73,8 @@ class Verdict {
   Verdict(Code code, uint32_t list) : code_(code), reasons_(list) {}
 
   Code code_ = Code::kSuccess;
-  uint32_t reasons_ =
-      0;  // 0 = none; odd: one reason, its id above the low bit; even: an interned list
+  // 0 = none; odd: one reason, its id above the low bit; even: an interned list.
+  uint32_t reasons_ = 0;
 };
 
 // Status is an answer with its text and its author, for the points that are asked once a pod.

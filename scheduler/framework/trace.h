@@ -12,7 +12,7 @@
 
 namespace berth::scheduler {
 
-// CycleTrace records each answer of one attempt, when somebody asked for it: debug logs,
+// CycleTrace records each answer of one attempt, when an observer asks for it: debug logs,
 // explanations, scenario tests and the conformance runner read it. The framework writes it; no
 // plugin knows of it. Rows come in the order of the calls.
 struct CycleTrace {

@@ -9,6 +9,8 @@
 namespace berth::scheduler {
 namespace {
 
+constexpr std::string_view kInterPodAffinity = "InterPodAffinity";
+
 Status Needs(const std::string& what, std::string_view plugin) {
   Status status = Status::UnschedulableAndUnresolvable(
       what + " needs the plugin " + std::string(plugin) + ", which is not served by this version");
@@ -21,14 +23,13 @@ std::string At(std::string_view list, size_t i, std::string_view field = {}) {
 }
 
 Status CheckAffinity(const api::PodSpec& spec, const EffectivePlugins& plugins) {
-  constexpr std::string_view kPlugin = "InterPodAffinity";
-  if (!spec.affinity || !plugins.MissesFilter(kPlugin)) return Status::Success();
+  if (!spec.affinity || !plugins.MissesFilter(kInterPodAffinity)) return Status::Success();
   const std::string required = ".requiredDuringSchedulingIgnoredDuringExecution";
   if (!spec.affinity->pod_affinity.ValueOrDefault().required.empty()) {
-    return Needs("spec.affinity.podAffinity" + required, kPlugin);
+    return Needs("spec.affinity.podAffinity" + required, kInterPodAffinity);
   }
   if (!spec.affinity->pod_anti_affinity.ValueOrDefault().required.empty()) {
-    return Needs("spec.affinity.podAntiAffinity" + required, kPlugin);
+    return Needs("spec.affinity.podAntiAffinity" + required, kInterPodAffinity);
   }
   return Status::Success();
 }
@@ -131,13 +132,12 @@ bool MayConcern(const api::PodAffinityTerm& term, const std::string& owner_names
 
 Status CheckExistingPods(const PodInfo& pod, const Snapshot& snapshot,
                          const EffectivePlugins& plugins) {
-  constexpr std::string_view kPlugin = "InterPodAffinity";
-  if (!plugins.MissesFilter(kPlugin)) return Status::Success();
+  if (!plugins.MissesFilter(kInterPodAffinity)) return Status::Success();
   for (const Slot slot : snapshot.WithRequiredAntiAffinity()) {
     for (const auto& other : snapshot.At(slot).pods) {
       for (const api::PodAffinityTerm& term : other->anti_affinity().required) {
         if (MayConcern(term, other->namespace_(), pod)) {
-          return Needs("the required anti-affinity of pod " + other->Key(), kPlugin);
+          return Needs("the required anti-affinity of pod " + other->Key(), kInterPodAffinity);
         }
       }
     }
@@ -155,6 +155,12 @@ Status RejectUnserved(const PodInfo& pod, const Snapshot& snapshot,
     if (Status status = check(spec, plugins); !status.ok()) return status;
   }
   return CheckExistingPods(pod, snapshot, plugins);
+}
+
+std::vector<UnservedEvent> UnservedEvents(const EffectivePlugins& plugins) {
+  if (!plugins.MissesFilter(kInterPodAffinity)) return {};
+  // CheckExistingPods: the pod is free when the other one goes, or either changes its labels.
+  return {{{Resource::kPod, action::kDelete | action::kUpdatePodLabel, {}}, kInterPodAffinity}};
 }
 
 }  // namespace berth::scheduler

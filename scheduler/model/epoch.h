@@ -12,8 +12,9 @@ namespace berth::scheduler {
 using Slot = uint32_t;
 inline constexpr Slot kNoSlot = ~Slot{0};
 
-// Epoch names what an answer may stand on. A plugin lists those its per-node answer reads
-// (PluginDescriptor::depends_on); an answer kept for a slot holds until one of them moves.
+// Epoch names a part of the cluster that an answer may depend on. A plugin lists those its answer
+// about a node reads (PluginDescriptor::depends_on); an answer that is cached for a slot is valid
+// until one of them changes.
 enum class Epoch : uint8_t {
   kNodeObject,  // labels, taints, allocatable, unschedulable: of this slot
   kNodePods,    // the pods on it and what they request: of this slot
@@ -22,7 +23,7 @@ enum class Epoch : uint8_t {
   kNamespaces,  // labels of namespaces
 };
 inline constexpr size_t kEpochCount = 5;
-// The first ones move for one slot at a time, the others for the whole cluster.
+// The first ones change for one slot at a time, the others for the whole cluster.
 inline constexpr size_t kNodeEpochCount = 2;
 
 // EpochSet is a set of epochs.

@@ -142,7 +142,7 @@ class NodeView {
   const std::string& name() const { return info_->name; }
   const api::Node& node() const { return *info_->node; }
   Slot slot() const { return info_->slot; }
-  // Imagined says that a delta applies: answers about this view are never kept.
+  // Imagined says that a delta applies: answers about this view are never cached.
   bool imagined() const { return delta_ != nullptr && !delta_->empty(); }
   const NodeDelta* delta() const { return delta_; }
 

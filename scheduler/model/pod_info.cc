@@ -45,7 +45,7 @@ Rare<PodExtras> ExtrasOf(const api::Pod& pod) {
   return extras;
 }
 
-// Source of type and reason: kube-scheduler-plugins 7.1.
+// Source of type and reason: kube-scheduler pkg/scheduler/framework/preemption/executor.go.
 bool IsDisruptedByScheduler(const api::Pod& pod) {
   const auto& conditions = pod.status.conditions;
   return std::any_of(conditions.begin(), conditions.end(), [](const api::PodCondition& condition) {

@@ -36,13 +36,14 @@ struct PodExtras {
 
 // PodInfo is a pod with all that plugins ask of it, computed once when it enters the cache or the
 // queue. Immutable; shared between the queue, the cache and a cycle. Source of each figure:
-// kube-scheduler-plugins 3.4 and 3.5.
+// kube-scheduler pkg/scheduler/framework/types.go, PodInfo.CalculateResource; component-helpers
+// resource/helpers.go, PodRequests.
 //
 // A cluster has few pods that wait for a node and a hundred thousand that have one, of which much
 // less is asked. So there are two kinds. One that waits keeps its object, pod(); it is still kept
-// while the pod is assumed on a node. One that the API server shows on a node lets go of it and
-// takes a tenth of the room: of such a pod only what has an accessor of its own is known. A plugin
-// that asks something new of other pods adds an accessor here, and what few pods have to PodExtras.
+// while the pod is assumed on a node. One that the API server shows on a node does not and takes a
+// tenth of the room: of such a pod only what has an accessor of its own is known. A plugin that
+// asks something new of other pods adds an accessor here, and what few pods have to PodExtras.
 //
 // Lives and dies on the scheduling thread: it holds strings of the vocabulary.
 class PodInfo {

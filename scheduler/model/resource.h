@@ -14,7 +14,7 @@ namespace berth::scheduler {
 // Resources is an amount of each resource: CPU in milli-cores, all else in whole units (bytes for
 // memory), both rounded up. Scalars (extended resources, huge pages, attachable volumes) are sorted
 // by symbol, which they hold, and have no zero unless the object names it. Sums saturate instead of
-// overflowing. Source: kube-scheduler-plugins 3.4 and 3.5.
+// overflowing. Source: kube-scheduler pkg/scheduler/framework/types.go, Resource.
 struct Resources {
   int64_t milli_cpu = 0;
   int64_t memory = 0;
@@ -45,7 +45,7 @@ struct RequestOptions {
 };
 
 // PodRequests sums containers, init containers, sidecars, pod-level resources and overhead. Source:
-// kube-scheduler-plugins 3.4.
+// component-helpers resource/helpers.go, PodRequests.
 api::ResourceList PodRequests(const api::Pod& pod, RequestOptions options);
 
 // HasPodLevelRequests says that spec.resources names a request that may stand for the whole pod:

@@ -19,8 +19,8 @@ namespace berth::scheduler {
 // while a cycle runs.
 //
 // Invariants: Order() lists each known node once, round robin over the zones in the order zones and
-// nodes came (kube-scheduler-core 4.3), and changes only when a node was added, removed or moved to
-// another zone. Ghosts are not part of it.
+// nodes came (kube-scheduler pkg/scheduler/backend/cache/node_tree.go, list), and changes only when
+// a node was added, removed or moved to another zone. Ghosts are not part of it.
 class Snapshot {
  public:
   virtual ~Snapshot() = default;
@@ -39,14 +39,14 @@ class Snapshot {
 
   // Generation is that of the last change. All epochs share one sequence of generations.
   virtual uint64_t Generation() const = 0;
-  // ClusterEpoch is when an epoch that belongs to the whole cluster moved last.
+  // ClusterEpoch is the generation in which an epoch of the whole cluster changed last.
   virtual uint64_t ClusterEpoch(Epoch epoch) const = 0;
-  // ChangedSince appends the slots of which one of `epochs` moved after `generation`, those of
+  // ChangedSince appends the slots of which one of `epochs` changed after `generation`, those of
   // nodes that are gone, too; a slot may come more than once.
   virtual void ChangedSince(EpochSet epochs, uint64_t generation, std::vector<Slot>& out) const = 0;
-  // MovedSince says whether one of `epochs` that belong to the whole cluster moved after
-  // `generation`.
-  bool MovedSince(EpochSet epochs, uint64_t generation) const;
+  // ClusterChangedSince says whether one of those `epochs` that belong to the whole cluster changed
+  // after `generation`.
+  bool ClusterChangedSince(EpochSet epochs, uint64_t generation) const;
 
   virtual const Vocabulary& Words() const = 0;
 
@@ -56,7 +56,7 @@ class Snapshot {
   }
 };
 
-inline bool Snapshot::MovedSince(EpochSet epochs, uint64_t generation) const {
+inline bool Snapshot::ClusterChangedSince(EpochSet epochs, uint64_t generation) const {
   for (size_t i = kNodeEpochCount; i < kEpochCount; ++i) {
     const auto epoch = static_cast<Epoch>(i);
     if (epochs.Has(epoch) && ClusterEpoch(epoch) > generation) return true;

@@ -5,8 +5,8 @@
 
 namespace berth::scheduler {
 
-// DefaultBinder binds a pod by creating a Binding at the API server. Source:
-// kube-scheduler-plugins 4.13.
+// DefaultBinder binds a pod by creating a Binding at the API server. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/defaultbinder/default_binder.go.
 class DefaultBinder final : public BindPlugin {
  public:
   explicit DefaultBinder(const PluginHandle& handle) : api_(handle.api) {}

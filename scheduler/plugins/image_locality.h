@@ -9,7 +9,7 @@ namespace berth::scheduler {
 // times the part of all nodes that have it, so that an image that is on one node alone does not
 // draw all pods there. The sum of the pod's containers, init containers and image volumes is 0 up
 // to 23 MiB and 100 from 1000 MiB for each container and init container; between, it is a line.
-// Source: kube-scheduler-plugins 4.10.
+// Source: kube-scheduler pkg/scheduler/framework/plugins/imagelocality/image_locality.go.
 class ImageLocality final : public ScorePlugin {
  public:
   static PluginDescriptor Descriptor();

@@ -2,18 +2,35 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "api/affinity.h"
+#include "api/field_error.h"
 #include "api/labels.h"
 #include "scheduler/framework/descriptor.h"
-#include "scheduler/plugins/node_affinity_args.h"
 #include "scheduler/plugins/required_node_affinity.h"
 
 namespace berth::scheduler {
 
+// NodeAffinityArgs are the arguments of NodeAffinity. Source: k8s.io/kube-scheduler
+// config/v1/types_pluginargs.go, NodeAffinityArgs.
+struct NodeAffinityArgs {
+  std::optional<api::NodeAffinity> added_affinity;
+
+  static auto Fields() {
+    return json::Object(
+        json::Field("addedAffinity", &NodeAffinityArgs::added_affinity)
+            .Doc("Node affinity that every pod of the profile has besides its own. Pods of a "
+                 "DaemonSet are made for one node and stay pending where the two contradict."));
+  }
+
+  std::vector<api::FieldError> Validate() const;
+};
+
 // NodeAffinity admits a pod to the nodes that its nodeSelector and its required node affinity
 // select, and prefers those its preferred terms select. Required terms that name nodes narrow the
-// search to these. The arguments may add an affinity to every pod. Source:
-// kube-scheduler-plugins 4.6.
+// search to these. The arguments may add an affinity to every pod. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go.
 class NodeAffinity final : public PreFilterPlugin,
                            public FilterPlugin,
                            public PreScorePlugin,

@@ -6,7 +6,7 @@
 namespace berth::scheduler {
 
 // NodeName admits a pod only to the node that spec.nodeName names. A pod that names none fits every
-// node. Source: kube-scheduler-plugins 4.4.
+// node. Source: kube-scheduler pkg/scheduler/framework/plugins/nodename/node_name.go.
 class NodeName final : public FilterPlugin {
  public:
   static PluginDescriptor Descriptor();

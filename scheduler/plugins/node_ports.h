@@ -7,7 +7,7 @@ namespace berth::scheduler {
 
 // NodePorts keeps a pod off nodes where a host port it wants is taken. Ports within one pod are not
 // compared with each other, and "::" is an address like any other, as in kube-scheduler. Source:
-// kube-scheduler-plugins 4.7.
+// kube-scheduler pkg/scheduler/framework/plugins/nodeports/node_ports.go.
 class NodePorts final : public PreFilterPlugin, public FilterPlugin {
  public:
   static PluginDescriptor Descriptor();

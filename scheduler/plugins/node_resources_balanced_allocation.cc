@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace berth::scheduler {
 namespace {
@@ -68,6 +69,21 @@ class Weighing {
 };
 
 }  // namespace
+
+std::vector<api::FieldError> NodeResourcesBalancedAllocationArgs::Validate() const {
+  std::vector<api::FieldError> mistakes;
+  std::set<std::string_view> seen;
+  for (size_t i = 0; i < resources.size(); ++i) {
+    const std::string path = api::Index("resources", i);
+    if (!seen.insert(resources[i].name).second) {
+      mistakes.push_back(api::FieldError::Duplicate(api::Child(path, "name"), resources[i].name));
+    }
+    if (resources[i].weight == 0 || resources[i].weight == 1) continue;  // 0 stands for 1
+    mistakes.push_back(
+        api::FieldError::Invalid(api::Child(path, "weight"), resources[i].weight, "must be 1"));
+  }
+  return mistakes;
+}
 
 PluginDescriptor NodeResourcesBalancedAllocation::Descriptor() {
   return Describe<NodeResourcesBalancedAllocation>({

@@ -1,17 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
+#include "api/field_error.h"
 #include "scheduler/framework/descriptor.h"
-#include "scheduler/plugins/node_resources_balanced_allocation_args.h"
 #include "scheduler/plugins/scored_resources.h"
 
 namespace berth::scheduler {
+
+// NodeResourcesBalancedAllocationArgs are the arguments of NodeResourcesBalancedAllocation. Source:
+// k8s.io/kube-scheduler config/v1/types_pluginargs.go, NodeResourcesBalancedAllocationArgs.
+struct NodeResourcesBalancedAllocationArgs {
+  std::vector<WeightedResource> resources;
+
+  static auto Fields() {
+    return json::Object(
+        json::Field("resources", &NodeResourcesBalancedAllocationArgs::resources)
+            .Doc("Resources that are to be used evenly; cpu and memory by default. All count the "
+                 "same: no weight but 1 is allowed."));
+  }
+
+  std::vector<api::FieldError> Validate() const;
+};
 
 // NodeResourcesBalancedAllocation prefers nodes on which the pod makes the use of resources more
 // even. The balance of a node is 100 times one minus the standard deviation of the fractions of its
 // resources that are requested; the score is 50 plus half of (50 plus the balance with the pod
 // minus that without it). A pod that requests none of the resources is not scored. Source:
-// kube-scheduler-plugins 4.9.
+// kube-scheduler pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go.
 class NodeResourcesBalancedAllocation final : public PreScorePlugin, public ScorePlugin {
  public:
   using Args = NodeResourcesBalancedAllocationArgs;

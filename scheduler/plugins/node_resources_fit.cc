@@ -1,9 +1,123 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/plugins/node_resources_fit.h"
 
+#include <algorithm>
+#include <array>
+
+#include "base/names.h"
+#include "scheduler/plugins/pod_events.h"
 #include "scheduler/plugins/reuse_text.h"
 
 namespace berth::scheduler {
+namespace {
+
+using api::Child;
+using api::FieldError;
+using api::Index;
+
+constexpr std::string_view kRatio = "RequestedToCapacityRatio";
+constexpr std::array<std::string_view, 3> kTypes = {"LeastAllocated", "MostAllocated", kRatio};
+
+void CheckName(const std::string& name, const std::string& path, std::vector<FieldError>& out) {
+  for (std::string& problem : CheckQualifiedName(name)) {
+    out.push_back(FieldError::Invalid(path, name, std::move(problem)));
+  }
+}
+
+void CheckRange(int32_t value, int32_t highest, const std::string& path,
+                std::vector<FieldError>& out) {
+  if (value >= 0 && value <= highest) return;
+  out.push_back(
+      FieldError::Invalid(path, value, "not in valid range [0, " + std::to_string(highest) + "]"));
+}
+
+void CheckShape(const std::vector<UtilizationShapePoint>& shape, const std::string& path,
+                std::vector<FieldError>& out) {
+  if (shape.empty()) {
+    out.push_back(FieldError::Required(path, "at least one point must be specified"));
+  }
+  for (size_t i = 1; i < shape.size(); ++i) {
+    if (shape[i - 1].utilization < shape[i].utilization) continue;
+    out.push_back(FieldError::Invalid(Child(Index(path, i), "utilization"), shape[i].utilization,
+                                      "values must be sorted in increasing order"));
+  }
+  for (size_t i = 0; i < shape.size(); ++i) {
+    CheckRange(shape[i].utilization, 100, Child(Index(path, i), "utilization"), out);
+    CheckRange(shape[i].score, 10, Child(Index(path, i), "score"), out);
+  }
+}
+
+void CheckStrategy(const ScoringStrategy& strategy, std::vector<FieldError>& out) {
+  const std::string path = "scoringStrategy";
+  if (std::find(kTypes.begin(), kTypes.end(), strategy.type) == kTypes.end()) {
+    out.push_back(FieldError::NotSupported(Child(path, "type"), strategy.type, kTypes));
+  }
+  for (size_t i = 0; i < strategy.resources.size(); ++i) {
+    const WeightedResource& resource = strategy.resources[i];
+    if (resource.weight >= 0 && resource.weight <= 100) continue;  // 0 stands for 1
+    out.push_back(FieldError::Invalid(
+        Child(Index(Child(path, "resources"), i), "weight"), resource.weight,
+        "resource weight of " + resource.name + " not in valid range (0, 100]"));
+  }
+  const std::string ratio_path = Child(path, "requestedToCapacityRatio");
+  const auto& ratio = strategy.requested_to_capacity_ratio;
+  if (ratio) CheckShape(ratio->shape, Child(ratio_path, "shape"), out);
+  if (!ratio && strategy.type == kRatio) {
+    out.push_back(FieldError::Required(ratio_path,
+                                       "must be specified when type is RequestedToCapacityRatio"));
+  }
+  if (ratio && strategy.type != kRatio) {
+    out.push_back(
+        FieldError::Forbidden(ratio_path, "must be nil when type is not RequestedToCapacityRatio"));
+  }
+}
+
+// FitDemands is what the pod asks of the resources that score.
+struct FitDemands {
+  std::vector<ScoredResources::Demand> list;
+};
+
+// AnyGrew says that `after` has more than `before` of something the pod requests.
+bool AnyGrew(const Resources& requests, const Resources& before, const Resources& after) {
+  return (requests.milli_cpu > 0 && after.milli_cpu > before.milli_cpu) ||
+         (requests.memory > 0 && after.memory > before.memory) ||
+         (requests.ephemeral_storage > 0 && after.ephemeral_storage > before.ephemeral_storage) ||
+         std::any_of(requests.scalars.begin(), requests.scalars.end(), [&](const auto& scalar) {
+           return scalar.second != 0 && after.Scalar(scalar.first) > before.Scalar(scalar.first);
+         });
+}
+
+int64_t AllowedPods(const api::Node& node) {
+  const auto pods = node.status.allocatable.find("pods");
+  return pods == node.status.allocatable.end() ? 0 : pods->second.Value();
+}
+
+}  // namespace
+
+// Arguments.
+
+std::vector<FieldError> NodeResourcesFitArgs::Validate() const {
+  std::vector<FieldError> mistakes;
+  for (size_t i = 0; i < ignored_resources.size(); ++i) {
+    CheckName(ignored_resources[i], Index("ignoredResources", i), mistakes);
+  }
+  for (size_t i = 0; i < ignored_resource_groups.size(); ++i) {
+    const std::string& group = ignored_resource_groups[i];
+    const std::string path = Index("ignoredResourceGroups", i);
+    if (group.find('/') != std::string::npos) {
+      mistakes.push_back(FieldError::Invalid(path, group, "resource group name can't contain '/'"));
+    }
+    CheckName(group, path, mistakes);
+  }
+  if (scoring_strategy) CheckStrategy(*scoring_strategy, mistakes);
+  return mistakes;
+}
+
+ScoringStrategy NodeResourcesFitArgs::EffectiveStrategy() const {
+  ScoringStrategy strategy = scoring_strategy.value_or(ScoringStrategy{.type = "LeastAllocated"});
+  strategy.resources = WithDefaults(std::move(strategy.resources));
+  return strategy;
+}
 
 PluginDescriptor NodeResourcesFit::Descriptor() {
   return Describe<NodeResourcesFit>({
@@ -70,6 +184,70 @@ void NodeResourcesFit::FilterBatch(const CycleContext& cycle, std::span<const Sl
     out[i] = columns.Fits(slots[i]) ? Verdict::Fits()
                                     : request.Check(cycle.snapshot.View(slots[i]), scratch);
   }
+}
+
+// Scores.
+
+Status NodeResourcesFit::PreScore(CycleContext& cycle, std::span<const Slot>) const {
+  cycle.state.Write(FitDemands{scored_.DemandsOf(ScoringRequests(cycle.pod, words_))});
+  return Status::Success();
+}
+
+int64_t NodeResourcesFit::Score(const CycleContext& cycle, const NodeView& node) const {
+  // A profile may run Score without PreScore.
+  const auto* written = cycle.state.Read<FitDemands>();
+  const auto demands =
+      written != nullptr ? written->list : scored_.DemandsOf(ScoringRequests(cycle.pod, words_));
+  ResourceScoring::Tally tally(scoring_);
+  for (const ScoredResources::Demand& demand : demands) {
+    const ScoredResources::Share share = scored_.ShareOf(node, demand);
+    tally.Add({SaturatingAdd(share.used, demand.amount), share.capacity, demand.weight});
+  }
+  return tally.Score();
+}
+
+void NodeResourcesFit::ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                                  std::span<int64_t> out) const {
+  const auto* written = cycle.state.Read<FitDemands>();
+  const auto demands =
+      written != nullptr ? written->list : scored_.DemandsOf(ScoringRequests(cycle.pod, words_));
+  const auto columns = scored_.ColumnsOf(cycle.snapshot.Columns(), demands);
+  for (size_t i = 0; i < slots.size(); ++i) {
+    ResourceScoring::Tally tally(scoring_);
+    for (const ScoredResources::Column& column : columns) {
+      const ScoredResources::Share share = column.At(slots[i]);
+      tally.Add({SaturatingAdd(share.used, column.amount), share.capacity, column.weight});
+    }
+    out[i] = tally.Score();
+  }
+}
+
+// Hints.
+
+QueueingHint NodeResourcesFit::Hint(const PodInfo& pod, const ClusterEvent& event,
+                                    const EventObjects& objects) const {
+  return event.resource == Resource::kNode ? NodeHint(pod, objects) : PodHint(pod, event, objects);
+}
+
+QueueingHint NodeResourcesFit::PodHint(const PodInfo& pod, const ClusterEvent& event,
+                                       const EventObjects& objects) const {
+  if (event.action == action::kDelete) return QueueIf(HoldsPlace(*objects.old_pod));
+  if (IsAboutItself(pod, objects)) return QueueingHint::kQueue;
+  if (objects.new_pod->node_name().empty()) return QueueingHint::kSkip;
+  return QueueIf(
+      AnyGrew(pod.requests(), objects.new_pod->accounted(), objects.old_pod->accounted()));
+}
+
+QueueingHint NodeResourcesFit::NodeHint(const PodInfo& pod, const EventObjects& objects) const {
+  const FitRequest request = FitRequest::Of(pod, words_, [](std::string_view) { return false; });
+  const Resources now = ToResources(objects.new_node->status.allocatable, words_);
+  const int64_t pods_now = AllowedPods(*objects.new_node);
+  if (!request.FitsEmpty(now, pods_now)) return QueueingHint::kSkip;
+  if (objects.old_node == nullptr || pods_now > AllowedPods(*objects.old_node)) {
+    return QueueingHint::kQueue;
+  }
+  return QueueIf(
+      AnyGrew(pod.requests(), ToResources(objects.old_node->status.allocatable, words_), now));
 }
 
 }  // namespace berth::scheduler

@@ -1,20 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "api/field_error.h"
 #include "scheduler/framework/descriptor.h"
-#include "scheduler/plugins/node_resources_fit_args.h"
 #include "scheduler/plugins/resource_requests.h"
 #include "scheduler/plugins/resource_scoring.h"
 #include "scheduler/plugins/scored_resources.h"
 
 namespace berth::scheduler {
 
+// NodeResourcesFitArgs are the arguments of NodeResourcesFit. Source: k8s.io/kube-scheduler
+// config/v1/types_pluginargs.go, NodeResourcesFitArgs; kube-scheduler
+// pkg/scheduler/apis/config/validation/validation_pluginargs.go.
+struct NodeResourcesFitArgs {
+  std::vector<std::string> ignored_resources;
+  std::vector<std::string> ignored_resource_groups;
+  std::optional<ScoringStrategy> scoring_strategy;
+
+  static auto Fields() {
+    return json::Object(
+        json::Field("ignoredResources", &NodeResourcesFitArgs::ignored_resources)
+            .Doc("Extended resources that a node need not have."),
+        json::Field("ignoredResourceGroups", &NodeResourcesFitArgs::ignored_resource_groups)
+            .Doc("Groups, such as example.com, of which all extended resources are ignored."),
+        json::Field("scoringStrategy", &NodeResourcesFitArgs::scoring_strategy)
+            .Doc("How nodes are scored; LeastAllocated by default."));
+  }
+
+  std::vector<api::FieldError> Validate() const;
+
+  // EffectiveStrategy fills in what was left out: LeastAllocated of cpu and memory, weight 1.
+  ScoringStrategy EffectiveStrategy() const;
+};
+
 // NodeResourcesFit admits a pod where what it requests is free, and scores nodes by how full they
 // would be. Extended resources that a DeviceClass offers are asked of the node, not of DRA. Source:
-// kube-scheduler-plugins 4.8.
+// kube-scheduler pkg/scheduler/framework/plugins/noderesources/fit.go.
 class NodeResourcesFit final : public PreFilterPlugin,
                                public FilterPlugin,
                                public PreScorePlugin,

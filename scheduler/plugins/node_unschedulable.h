@@ -6,7 +6,8 @@
 namespace berth::scheduler {
 
 // NodeUnschedulable keeps pods off cordoned nodes, unless they tolerate the taint
-// node.kubernetes.io/unschedulable:NoSchedule. Source: kube-scheduler-plugins 4.3.
+// node.kubernetes.io/unschedulable:NoSchedule. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/nodeunschedulable/node_unschedulable.go.
 class NodeUnschedulable final : public FilterPlugin {
  public:
   static PluginDescriptor Descriptor();

@@ -7,7 +7,8 @@
 
 namespace berth::scheduler {
 
-// BasePermissions is what the core itself reads and writes. Source: kube-scheduler-plugins 9.
+// BasePermissions is what the core itself reads and writes. Source: kubernetes
+// plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go, ClusterRole system:kube-scheduler.
 constexpr std::array<api::PluginPermission, 6> BasePermissions() {
   using api::kBaseCapability;
   return {{

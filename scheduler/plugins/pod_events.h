@@ -6,8 +6,8 @@
 
 namespace berth::scheduler {
 
-// HoldsPlace says that a pod occupies, or is promised, a place on a node. Source:
-// kube-scheduler-plugins 1.3.
+// HoldsPlace says that a pod occupies, or is promised, a place on a node. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/noderesources/fit.go, isSchedulableAfterPodEvent.
 inline bool HoldsPlace(const PodInfo& pod) {
   return !pod.node_name().empty() || !pod.nominated_node_name().empty();
 }

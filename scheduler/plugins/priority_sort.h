@@ -6,7 +6,7 @@
 namespace berth::scheduler {
 
 // PrioritySort takes pods of higher priority first, and of equal ones that which has waited longer.
-// Source: kube-scheduler-plugins 4.2.
+// Source: kube-scheduler pkg/scheduler/framework/plugins/queuesort/priority_sort.go.
 class PrioritySort final : public QueueSortPlugin {
  public:
   static PluginDescriptor Descriptor();

@@ -14,7 +14,7 @@ namespace berth::scheduler {
 
 // RequiredNodeAffinity is what a pod demands of its node's labels and name: spec.nodeSelector and
 // the required node affinity, compiled once. A term that does not parse matches no node. Source:
-// kube-scheduler-plugins 3.2.
+// component-helpers scheduling/corev1/nodeaffinity/nodeaffinity.go, GetRequiredNodeAffinity.
 class RequiredNodeAffinity {
  public:
   static RequiredNodeAffinity Of(const api::Pod& pod);

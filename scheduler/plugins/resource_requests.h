@@ -12,8 +12,8 @@
 
 namespace berth::scheduler {
 
-// FitRequest is what a pod asks of a node, made ready for asking many nodes. Source:
-// kube-scheduler-plugins 4.8, Filter.
+// FitRequest is what a pod asks of a node, made ready for asking many nodes. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/noderesources/fit.go, computePodResourceRequest and fitsRequest.
 struct FitRequest {
   struct Scalar {
     Symbol name;

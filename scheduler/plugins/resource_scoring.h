@@ -2,14 +2,63 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "scheduler/plugins/node_resources_fit_args.h"
+#include "base/json/type.h"
+#include "scheduler/plugins/scored_resources.h"
 
 namespace berth::scheduler {
 
+struct UtilizationShapePoint {
+  int32_t utilization = 0;
+  int32_t score = 0;
+
+  static auto Fields() {
+    return json::Object(json::Field("utilization", &UtilizationShapePoint::utilization)
+                            .Min(0)
+                            .Max(100)
+                            .Doc("Per cent of a node's capacity that is requested."),
+                        json::Field("score", &UtilizationShapePoint::score)
+                            .Min(0)
+                            .Max(10)
+                            .Doc("The score there, 0 to 10; between points it is a line."));
+  }
+};
+
+struct RequestedToCapacityRatioParam {
+  std::vector<UtilizationShapePoint> shape;
+
+  static auto Fields() {
+    return json::Object(json::Field("shape", &RequestedToCapacityRatioParam::shape)
+                            .Required()
+                            .Doc("Points of the scoring function, by increasing utilization."));
+  }
+};
+
+struct ScoringStrategy {
+  std::string type;
+  std::vector<WeightedResource> resources;
+  std::optional<RequestedToCapacityRatioParam> requested_to_capacity_ratio;
+
+  static auto Fields() {
+    return json::Object(
+        json::Field("type", &ScoringStrategy::type)
+            .Required()
+            .OneOf("LeastAllocated|MostAllocated|RequestedToCapacityRatio")
+            .Doc("LeastAllocated spreads pods, MostAllocated packs them, RequestedToCapacityRatio "
+                 "scores by a function of the utilization."),
+        json::Field("resources", &ScoringStrategy::resources)
+            .Doc("Resources that count, with their weights; cpu and memory with 1 by default."),
+        json::Field("requestedToCapacityRatio", &ScoringStrategy::requested_to_capacity_ratio)
+            .Doc("Needed by, and allowed only for, the type RequestedToCapacityRatio."));
+  }
+};
+
 // PiecewiseLinear is an integer function through points of increasing x; outside of them it is
-// constant. Source: kube-scheduler-plugins 3.6.
+// constant. Source: kube-scheduler pkg/scheduler/framework/plugins/helper/shape_score.go,
+// BuildBrokenLinearFunction.
 class PiecewiseLinear {
  public:
   struct Point {
@@ -24,7 +73,9 @@ class PiecewiseLinear {
 };
 
 // ResourceScoring turns what is requested of each resource of a node into one score. Amounts are
-// integers and saturate; nothing overflows. Source: kube-scheduler-plugins 4.8.
+// integers and saturate; nothing overflows. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/noderesources: least_allocated.go, most_allocated.go and
+// requested_to_capacity_ratio.go.
 class ResourceScoring {
  public:
   // Requires: the strategy is valid and complete (NodeResourcesFitArgs::EffectiveStrategy).

@@ -10,8 +10,8 @@ namespace berth::scheduler {
 
 // ReuseText builds the text of a ReuseKey from parts: a number is its eight bytes, a string comes
 // behind its length in eight more. It is bytes, not words, and means nothing to another process.
-// One sequence of parts gives one text, and no other sequence of the same kinds gives it: whoever
-// adds what may be missing, or any number of something, adds first how many there are.
+// One sequence of parts gives one text, and no other sequence of the same kinds gives it. Before
+// parts that may be missing, or a list of any length, add how many there are.
 class ReuseText {
  public:
   // `bytes` is how long the text is likely to get: kNumber for a number, kNumber and its size for a

@@ -5,8 +5,8 @@
 
 namespace berth::scheduler {
 
-// SchedulingGates keeps a pod out of the queue until spec.schedulingGates is empty.
-// Source: kube-scheduler-plugins 4.1.
+// SchedulingGates keeps a pod out of the queue until spec.schedulingGates is empty. Source:
+// kube-scheduler pkg/scheduler/framework/plugins/schedulinggates/scheduling_gates.go.
 class SchedulingGates final : public PreEnqueuePlugin {
  public:
   static PluginDescriptor Descriptor();

@@ -32,8 +32,8 @@ struct WeightedResource {
 std::vector<WeightedResource> WithDefaults(std::vector<WeightedResource> resources);
 
 // ScoredResources are the resources by which a plugin rates nodes. It knows which of them count for
-// a pod, and where the figures of nodes stand. Amounts are integers and saturate. Source:
-// kube-scheduler-plugins 4.8, Score.
+// a pod, and where the figures of nodes are. Amounts are integers and saturate. Source:
+// kube-scheduler pkg/scheduler/framework/plugins/noderesources/resource_allocation.go.
 class ScoredResources {
  public:
   // Usage is what the pods that are on a node are taken to use.

@@ -6,8 +6,8 @@
 namespace berth::scheduler {
 
 // TaintToleration keeps pods off nodes with a NoSchedule or NoExecute taint they do not tolerate,
-// and prefers nodes with few PreferNoSchedule taints they do not tolerate. Source:
-// kube-scheduler-plugins 4.5.
+// and prefers nodes with few PreferNoSchedule taints they do not tolerate. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go.
 class TaintToleration final : public FilterPlugin, public PreScorePlugin, public ScorePlugin {
  public:
   static PluginDescriptor Descriptor();

@@ -11,7 +11,7 @@ namespace berth::scheduler {
 
 // Tolerates holds when effect, key and operator of the toleration cover the taint. Operators other
 // than Equal and Exists tolerate nothing: comparing ones are an alpha feature that is off. Source:
-// kube-scheduler-plugins 3.3.
+// kubernetes api core/v1/toleration.go, ToleratesTaint.
 bool Tolerates(const api::Toleration& toleration, const api::Taint& taint);
 bool Tolerates(const std::vector<api::Toleration>& tolerations, const api::Taint& taint);
 

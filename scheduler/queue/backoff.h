@@ -26,7 +26,8 @@ SteadyTime WindowOf(SteadyTime time);  // its beginning
 std::chrono::nanoseconds BackoffDuration(int32_t failures, const QueueOptions& options);
 
 // BackoffExpiry is the window in which the pod's backoff ends; the beginning of time when there is
-// none. Errors and refusals are counted apart. Source: kube-scheduler-core 3.3.
+// none. Errors and refusals are counted apart. Source: kube-scheduler
+// pkg/scheduler/backend/queue/backoff_queue.go, getBackoffTime.
 SteadyTime BackoffExpiry(const QueuedPod& pod, const QueueOptions& options);
 
 // IsBackingOff holds through the whole window of the expiry.

@@ -12,12 +12,14 @@ namespace berth::scheduler {
 
 // InFlight remembers what happened while a pod was being tried, so that an event that could have
 // helped it is not lost. One list holds the pods, where they were popped, and the events, in the
-// order they came; a pod that returns is replayed what stands behind it.
+// order they came; a pod that returns is shown the events that come after it in the list.
 //
 //     pod A ── event 1 ── pod B ── event 2          A missed 1 and 2, B missed 2
 //
-// Invariants: the list begins with a pod; so with no pod in flight no event is kept.
-// Source: kube-scheduler-core 2.7. Owned by the scheduling thread.
+// Invariants: the list begins with a pod, because Record adds nothing to an empty list and Done
+// drops the events that come before the first pod left; so with no pod in flight no event is kept.
+// Source: kube-scheduler pkg/scheduler/backend/queue/active_queue.go. Owned by the scheduling
+// thread.
 class InFlight {
  public:
   struct Event {

@@ -11,9 +11,11 @@
 namespace berth::scheduler {
 
 // Nominator knows which pending pods are nominated to a node: room was made for them there, or they
-// asked for it in status.nominatedNodeName. Source: kube-scheduler-core 3.9. Owned by the
-// scheduling thread. Invariants: a pod (by UID) is nominated to at most one node; no nominated pod
-// has a node.
+// asked for it in status.nominatedNodeName. Source: kube-scheduler
+// pkg/scheduler/backend/queue/nominator.go. Owned by the scheduling thread. Invariants: a pod (by
+// UID) is nominated to at most one node, because each nomination begins with taking the old one
+// away; no nominated pod has a node, because the loop takes the nomination away when a node is
+// chosen, and when the pod is seen on one.
 class Nominator final : public Nominations {
  public:
   // Nominate moves the pod's nomination to this node; an empty name takes it away.

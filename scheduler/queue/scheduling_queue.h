@@ -40,9 +40,6 @@ class QueueObserver {
   virtual void OnQueueIncoming(QueueName /*queue*/, std::string_view /*event*/) {}
 };
 
-// ProfileMap is the profiles by scheduler name.
-using ProfileMap = std::map<std::string, std::shared_ptr<const Profile>, std::less<>>;
-
 // QueueStatistics are figures for gauges.
 struct QueueStatistics {
   size_t active = 0, backoff = 0, unschedulable = 0, gated = 0;
@@ -66,9 +63,12 @@ struct QueueStatistics {
 // unschedulable pod when a plugin that refused it says through its hint that the event may help.
 // With one thread Pop does not block: it answers nothing when nothing is ready.
 //
-// Invariants: a pod is in one part only, and not there while in flight; a gated pod lies with the
-// unschedulable ones; every pod's scheduler name has a profile. Owned by the scheduling thread.
-// Source: kube-scheduler-core 2.6, 2.7 and 3.
+// Invariants: a pod is in one part only, because Insert is called for items that Take took out, or
+// that are new; it is in no part while in flight, because Pop takes it out and the queue forgets
+// its item until AddUnschedulableIfNotPresent; a gated pod is with the unschedulable ones, because
+// every way into the other parts leads through Gate, which asks PreEnqueue; every pod's scheduler
+// name has a profile, because SetProfiles drops the others. Owned by the scheduling thread. Source:
+// kube-scheduler pkg/scheduler/backend/queue/scheduling_queue.go.
 class SchedulingQueue {
  public:
   SchedulingQueue(const Clock& clock, QueueObserver& observer, QueueOptions options)
@@ -81,7 +81,7 @@ class SchedulingQueue {
   SchedulingQueue(const SchedulingQueue&) = delete;
   SchedulingQueue& operator=(const SchedulingQueue&) = delete;
 
-  // SetProfiles sorts anew, asks PreEnqueue of gated pods again, wakes unschedulable ones, and
+  // SetProfiles sorts again, asks PreEnqueue of gated pods again, wakes unschedulable ones, and
   // drops those of names that are gone.
   void SetProfiles(ProfileMap profiles);
 
@@ -113,14 +113,14 @@ class SchedulingQueue {
   void MoveAll(const ClusterEvent& event, const EventObjects& objects,
                const Concerns& concerns = nullptr);
 
-  // Flush moves what has waited long enough by now: ends of backoff, and pods that lay
-  // unschedulable for max_in_unschedulable.
+  // Flush moves what has waited long enough by now: pods whose backoff has ended, and those that
+  // have been unschedulable for max_in_unschedulable.
   void Flush();
   // NextWakeUp is when Flush will have something to do.
   std::optional<SteadyTime> NextWakeUp() const;
 
   const Nominator& nominator() const { return nominator_; }
-  // Nominate follows a failure (5.13 step 4); ReleaseNomination a choice.
+  // Nominate is called when an attempt failed, ReleaseNomination when it chose a node.
   void Nominate(std::shared_ptr<const PodInfo> pod, std::string node) {
     nominator_.Nominate(std::move(pod), std::move(node));
   }

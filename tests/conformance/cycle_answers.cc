@@ -12,7 +12,7 @@
 namespace berth::conformance {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using scheduler::Code;
 using scheduler::CycleContext;
 using scheduler::CycleState;
@@ -33,7 +33,7 @@ struct Attempt {
 // path that pods take.
 class CycleAnswers {
  public:
-  CycleAnswers(Cluster& cluster, const scheduler::PodInfo& pod, bool is_sequence, json& answer)
+  CycleAnswers(Cluster& cluster, const scheduler::PodInfo& pod, bool is_sequence, Json& answer)
       : cluster_(cluster), pod_(pod), is_sequence_(is_sequence), answer_(answer) {}
 
   void Run();
@@ -44,7 +44,7 @@ class CycleAnswers {
   Outcome Decide(const scheduler::PodInfo& pod, size_t& start, CycleTrace* trace);
   Attempt LookAtAllNodes();
   void AddFilters(const Attempt& attempt);
-  json FilterOf(Slot slot, const Profile::PreFilterOutcome& pre, const Attempt& attempt) const;
+  Json FilterOf(Slot slot, const Profile::PreFilterOutcome& pre, const Attempt& attempt) const;
   void AddScores(const Attempt& attempt);
   CycleTrace ScoreTheOnlyNode();
   void AddTrace(const CycleTrace& trace);
@@ -55,7 +55,7 @@ class CycleAnswers {
   Cluster& cluster_;
   const scheduler::PodInfo& pod_;
   const bool is_sequence_;
-  json& answer_;
+  Json& answer_;
   std::vector<Slot> feasible_;
 };
 
@@ -95,9 +95,9 @@ void CycleAnswers::AddFilters(const Attempt& attempt) {
   CycleContext cycle{pod_, cluster_.snapshot(), state};
   const Profile::PreFilterOutcome pre = cluster_.profile().RunPreFilter(cycle, nullptr);
   if (pre.status.code == Code::kError) return;
-  json verdicts = json::object();
+  Json verdicts = Json::object();
   for (const Slot slot : cluster_.snapshot().Order()) {
-    json verdict = FilterOf(slot, pre, attempt);
+    Json verdict = FilterOf(slot, pre, attempt);
     const bool fits = verdict == SuccessJson();
     if (fits) feasible_.push_back(slot);
     if (!fits || !is_sequence_) verdicts[NameOf(slot)] = std::move(verdict);
@@ -108,14 +108,14 @@ void CycleAnswers::AddFilters(const Attempt& attempt) {
   answer_["feasible"] = names;
 }
 
-json VerdictOf(const scheduler::Verdict& verdict, std::string_view plugin) {
+Json VerdictOf(const scheduler::Verdict& verdict, std::string_view plugin) {
   return VerdictJson(Status::FromVerdict(verdict, {}), plugin);
 }
 
 // FilterOf is the verdict of the whole profile on a node. Where none fits, the outcome has it for
 // all of them; else it is the first refusal in the trace, with the nominated pods before without,
 // or what PreFilter left out.
-json CycleAnswers::FilterOf(Slot slot, const Profile::PreFilterOutcome& pre,
+Json CycleAnswers::FilterOf(Slot slot, const Profile::PreFilterOutcome& pre,
                             const Attempt& attempt) const {
   if (attempt.outcome.kind == Outcome::Kind::kUnschedulable) {
     const scheduler::NodeVerdicts& verdicts = attempt.outcome.verdicts;
@@ -151,7 +151,7 @@ CycleTrace CycleAnswers::ScoreTheOnlyNode() {
   CycleState state;
   CycleContext cycle{pod_, cluster_.snapshot(), state};
   cluster_.profile().RunPreFilter(cycle, nullptr);
-  std::set<std::string_view> skipped;
+  scheduler::PluginIndexSet skipped;
   if (!cluster_.profile().RunPreScore(cycle, feasible_, skipped, &trace).ok()) return trace;
   std::vector<int64_t> totals(feasible_.size());
   const Status status = cluster_.profile().RunScore(cycle, skipped, feasible_, totals, &trace);
@@ -193,7 +193,7 @@ void CycleAnswers::AddTotals(const std::vector<CycleTrace::TotalRow>& totals) {
 void CycleAnswers::AddDecision(const Outcome& outcome) {
   switch (outcome.kind) {
     case Outcome::Kind::kPlaced: {
-      const json allowed = answer_.value("pick", json::array());
+      const Json allowed = answer_.value("pick", Json::array());
       if (std::find(allowed.begin(), allowed.end(), outcome.node) == allowed.end()) {
         answer_["pick"] = {"SchedulePod chose " + outcome.node};
       }
@@ -212,7 +212,7 @@ void CycleAnswers::AddFitError(Outcome outcome) {
   const std::string message = std::exchange(outcome.post_filter_message, "");
   answer_["fitError"] = scheduler::FitErrorText(outcome);
   if (!cluster_.profile().HasPostFilter()) return;
-  json& preemption = answer_["preemption"];
+  Json& preemption = answer_["preemption"];
   preemption["code"] = scheduler::ToString(outcome.post_filter.status.code);
   if (!message.empty()) preemption["message"] = message;
   if (!outcome.post_filter.nominated_node.empty()) {
@@ -223,7 +223,7 @@ void CycleAnswers::AddFitError(Outcome outcome) {
 }  // namespace
 
 void AddCycleAnswers(Cluster& cluster, const scheduler::PodInfo& pod, bool is_sequence,
-                     json& answer) {
+                     Json& answer) {
   CycleAnswers(cluster, pod, is_sequence, answer).Run();
 }
 

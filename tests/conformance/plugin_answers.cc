@@ -8,21 +8,21 @@
 namespace berth::conformance {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using scheduler::Code;
 using scheduler::CycleContext;
 using scheduler::CycleState;
 using scheduler::ExtensionPoint;
 using scheduler::Profile;
 
-json NodeOrder(const scheduler::Snapshot& snapshot) {
-  json names = json::array();
+Json NodeOrder(const scheduler::Snapshot& snapshot) {
+  Json names = Json::array();
   for (const scheduler::Slot slot : snapshot.Order()) names.push_back(snapshot.At(slot).name);
   return names;
 }
 
-json PreEnqueue(const Profile& profile, const scheduler::PodInfo& pod) {
-  json answers = json::object();
+Json PreEnqueue(const Profile& profile, const scheduler::PodInfo& pod) {
+  Json answers = Json::object();
   for (const Profile::Named& plugin : profile.PluginsAt(ExtensionPoint::kPreEnqueue)) {
     const auto& pre_enqueue = dynamic_cast<const scheduler::PreEnqueuePlugin&>(*plugin.instance);
     answers[std::string(plugin.name)] = VerdictJson(pre_enqueue.PreEnqueue(pod));
@@ -30,14 +30,14 @@ json PreEnqueue(const Profile& profile, const scheduler::PodInfo& pod) {
   return answers;
 }
 
-json PreFilter(const Cluster& cluster, const scheduler::PodInfo& pod) {
-  json answers = json::object();
+Json PreFilter(const Cluster& cluster, const scheduler::PodInfo& pod) {
+  Json answers = Json::object();
   for (const Profile::Named& plugin : cluster.profile().PluginsAt(ExtensionPoint::kPreFilter)) {
     CycleState state;
     CycleContext cycle{pod, cluster.snapshot(), state};
     const auto result =
         dynamic_cast<const scheduler::PreFilterPlugin&>(*plugin.instance).PreFilter(cycle);
-    json answer = VerdictJson(result.status);
+    Json answer = VerdictJson(result.status);
     if (result.status.code == Code::kSkip) answer["skip"] = true;
     if (result.nodes) answer["nodeNames"] = *result.nodes;
     answers[std::string(plugin.name)] = std::move(answer);
@@ -47,7 +47,7 @@ json PreFilter(const Cluster& cluster, const scheduler::PodInfo& pod) {
 
 // FilterAlone gives the nodes that a plugin refuses, or null when its own PreFilter skipped or
 // failed.
-json FilterAlone(const Cluster& cluster, const scheduler::PodInfo& pod,
+Json FilterAlone(const Cluster& cluster, const scheduler::PodInfo& pod,
                  const Profile::Named& plugin) {
   CycleState state;
   CycleContext cycle{pod, cluster.snapshot(), state};
@@ -55,7 +55,7 @@ json FilterAlone(const Cluster& cluster, const scheduler::PodInfo& pod,
     if (!pre->PreFilter(cycle).status.ok()) return nullptr;
   }
   const auto& filter = dynamic_cast<const scheduler::FilterPlugin&>(*plugin.instance);
-  json refused = json::object();
+  Json refused = Json::object();
   for (const scheduler::Slot slot : cluster.snapshot().Order()) {
     const scheduler::NodeView node = cluster.snapshot().View(slot);
     const scheduler::Verdict verdict = filter.Filter(cycle, node);
@@ -65,19 +65,19 @@ json FilterAlone(const Cluster& cluster, const scheduler::PodInfo& pod,
   return refused;
 }
 
-void SetUnlessEmpty(json& answer, const char* field, json value) {
+void SetUnlessEmpty(Json& answer, const char* field, Json value) {
   if (!value.empty()) answer[field] = std::move(value);
 }
 
 }  // namespace
 
-void AddPluginAnswers(const Cluster& cluster, const scheduler::PodInfo& pod, json& answer) {
+void AddPluginAnswers(const Cluster& cluster, const scheduler::PodInfo& pod, Json& answer) {
   answer["nodeOrder"] = NodeOrder(cluster.snapshot());
   SetUnlessEmpty(answer, "preEnqueue", PreEnqueue(cluster.profile(), pod));
   SetUnlessEmpty(answer, "preFilter", PreFilter(cluster, pod));
-  json filters = json::object();
+  Json filters = Json::object();
   for (const Profile::Named& plugin : cluster.profile().PluginsAt(ExtensionPoint::kFilter)) {
-    json refused = FilterAlone(cluster, pod, plugin);
+    Json refused = FilterAlone(cluster, pod, plugin);
     if (!refused.is_null()) filters[std::string(plugin.name)] = std::move(refused);
   }
   SetUnlessEmpty(answer, "pluginFilter", std::move(filters));

@@ -13,11 +13,11 @@
 namespace berth::conformance {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr size_t kShownLength = 300;
 
-std::string Shown(const json& value) {
+std::string Shown(const Json& value) {
   if (value.is_null()) return "nothing";
   std::string text = value.dump();
   if (text.size() > kShownLength) text = text.substr(0, kShownLength) + "...";
@@ -25,7 +25,7 @@ std::string Shown(const json& value) {
 }
 
 // CompareValues goes down into objects, so that a difference names the plugin and the node.
-void CompareValues(const std::string& path, const json& expected, const json& answer,
+void CompareValues(const std::string& path, const Json& expected, const Json& answer,
                    std::vector<std::string>& differences) {
   if (expected == answer) return;
   if (!expected.is_object() || !answer.is_object()) {
@@ -36,15 +36,15 @@ void CompareValues(const std::string& path, const json& expected, const json& an
   for (const auto& [key, value] : expected.items()) keys.insert(key);
   for (const auto& [key, value] : answer.items()) keys.insert(key);
   for (const std::string& key : keys) {
-    CompareValues(path.empty() ? key : path + "." + key, expected.value(key, json()),
-                  answer.value(key, json()), differences);
+    CompareValues(path.empty() ? key : path + "." + key, expected.value(key, Json()),
+                  answer.value(key, Json()), differences);
   }
 }
 
 // PlaceStep compares where the pod of a sequence goes, the first of `pick` by name, and puts it
 // where it was recorded, so that the steps that follow are compared on the same ground.
 std::vector<std::string> PlaceStep(Cluster& cluster, const scheduler::PodInfo& pod,
-                                   const Step& step, const json& answer) {
+                                   const Step& step, const Json& answer) {
   const auto pick = answer.find("pick");
   const std::string node = pick == answer.end() ? "" : pick->front().get<std::string>();
   std::vector<std::string> differences;
@@ -60,7 +60,7 @@ std::vector<std::string> PlaceStep(Cluster& cluster, const scheduler::PodInfo& p
 
 }  // namespace
 
-std::vector<std::string> Compare(const json& expected, const json& answer) {
+std::vector<std::string> Compare(const Json& expected, const Json& answer) {
   std::vector<std::string> differences;
   CompareValues("", expected, answer, differences);
   return differences;
@@ -78,7 +78,7 @@ std::vector<std::string> RunFixture(const Fixture& fixture, const scheduler::Reg
       WarmUp(**cluster, *step.pod, scheduler::testing::SeedOf(fixture.name) + i);
     }
     const auto pod = (*cluster)->InfoOf(step.pod);
-    json answer;
+    Json answer;
     if (!fixture.is_sequence) AddPluginAnswers(**cluster, *pod, answer);
     AddCycleAnswers(**cluster, *pod, fixture.is_sequence, answer);
     std::vector<std::string> found = Compare(step.expect, answer);

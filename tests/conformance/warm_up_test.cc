@@ -11,7 +11,7 @@
 namespace berth::conformance {
 namespace {
 
-constexpr const char* kCase = R"json({
+constexpr const char* kNominatedCase = R"json({
   "name": "made-000",
   "config": {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration",
     "profiles": [{"percentageOfNodesToScore": 100, "schedulerName": "default-scheduler"}]},
@@ -63,7 +63,7 @@ Sight Look(Cluster& cluster) {
 }
 
 TEST(WarmUp, LeavesTheClusterAsItWas) {
-  const auto fixture = ParseFixture(kCase);
+  const auto fixture = ParseFixture(kNominatedCase);
   ASSERT_TRUE(fixture) << fixture.error().message();
   auto made = Cluster::Create(*fixture, scheduler::MakeRegistry(), ReuseMode::kWarm);
   ASSERT_TRUE(made) << made.error().message();
@@ -77,7 +77,7 @@ TEST(WarmUp, LeavesTheClusterAsItWas) {
 }
 
 TEST(WarmUp, LeavesKeptAnswers) {
-  const auto fixture = ParseFixture(kCase);
+  const auto fixture = ParseFixture(kNominatedCase);
   ASSERT_TRUE(fixture) << fixture.error().message();
   auto made = Cluster::Create(*fixture, scheduler::MakeRegistry(), ReuseMode::kWarm);
   ASSERT_TRUE(made) << made.error().message();
@@ -87,7 +87,7 @@ TEST(WarmUp, LeavesKeptAnswers) {
 }
 
 TEST(WarmUp, NothingIsKeptWithReuseOff) {
-  const auto fixture = ParseFixture(kCase);
+  const auto fixture = ParseFixture(kNominatedCase);
   ASSERT_TRUE(fixture) << fixture.error().message();
   auto made = Cluster::Create(*fixture, scheduler::MakeRegistry(), ReuseMode::kOff);
   ASSERT_TRUE(made) << made.error().message();

@@ -9,7 +9,7 @@
 namespace berth::controllers {
 
 // KstatusOf computes what GitOps tools believe of a profile: the five steps of kstatus for custom
-// resources, in its order. Source: ecosystem.md section 4.
+// resources, in its order. Source: cli-utils pkg/kstatus/status/status.go, Compute.
 inline std::string KstatusOf(const crds::SchedulerProfile& profile) {
   if (profile.metadata.deletion_timestamp) return "Terminating";
   if (profile.status.observed_generation != profile.metadata.generation) return "InProgress";

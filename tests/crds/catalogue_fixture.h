@@ -8,9 +8,9 @@
 
 namespace berth::crds {
 
-// UpstreamCatalogue is kube-scheduler 1.36's plugins by the matrix of kube-scheduler-plugins 2.3,
-// of which those that need no volumes, devices or other pods are served; and QOSSort, which is ours
-// alone. NodeResourcesFit refuses args that hold "bad".
+// UpstreamCatalogue is kube-scheduler 1.36's plugins (pkg/scheduler/framework/plugins/registry.go,
+// NewInTreeRegistry), of which those that need no volumes, devices or other pods are served; and
+// QOSSort, which is ours alone. NodeResourcesFit refuses args that hold "bad".
 PluginCatalogueView UpstreamCatalogue();
 
 // ProfileOf reads a SchedulerProfile named "p" with this spec (YAML).

@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-std::string Refusal(const std::string& body) {
+std::string ParseRefusal(const std::string& body) {
   const auto scenario = Parse("summary: s\n" + body, "a.yaml");
   return scenario ? "taken" : scenario.error().message();
 }
@@ -25,47 +25,49 @@ Scenario Read(const std::string& body) {
 }
 
 TEST(ParseScenario, NamesFilePathAndNearestName) {
-  EXPECT_EQ(Refusal("step: []"), "a.yaml: unknown field \"step\"; nearest: \"steps\"");
-  EXPECT_EQ(Refusal("nodes: [{name: a}, {name: b, label: {}}]"),
+  EXPECT_EQ(ParseRefusal("step: []"), "a.yaml: unknown field \"step\"; nearest: \"steps\"");
+  EXPECT_EQ(ParseRefusal("nodes: [{name: a}, {name: b, label: {}}]"),
             "a.yaml: nodes[1]: unknown field \"label\"; nearest: \"labels\"");
-  EXPECT_EQ(Refusal("steps: [schedule, {expect: {placement: {}}}]"),
+  EXPECT_EQ(ParseRefusal("steps: [schedule, {expect: {placement: {}}}]"),
             "a.yaml: steps[1]: unknown field \"expect.placement\"; nearest: \"placements\"");
-  EXPECT_EQ(Refusal("steps: [{create: {pods: [{name: a, labels: 1}]}}]"),
+  EXPECT_EQ(ParseRefusal("steps: [{create: {pods: [{name: a, labels: 1}]}}]"),
             "a.yaml: steps[0]: create.pods[0]: labels: expected an object, found a number (1)");
-  EXPECT_THAT(Refusal("profile: {plugins: {filtr: {}}}"),
+  EXPECT_THAT(ParseRefusal("profile: {plugins: {filtr: {}}}"),
               HasSubstr("a.yaml: unknown field \"profile.plugins.filtr\"; nearest: \"filter\""));
-  EXPECT_THAT(Refusal("nodes: [{"), HasSubstr("a.yaml: line "));
+  EXPECT_THAT(ParseRefusal("nodes: [{"), HasSubstr("a.yaml: line "));
 }
 
 TEST(ParseScenario, RefusesStepsThatMakeNoSense) {
-  EXPECT_EQ(Refusal("steps: [run]"),
+  EXPECT_EQ(ParseRefusal("steps: [run]"),
             "a.yaml: steps[0]: expected an object with one key, or the word schedule");
-  EXPECT_EQ(Refusal("steps: [{schedule: all, advance: 1s}]"),
+  EXPECT_EQ(ParseRefusal("steps: [{schedule: all, advance: 1s}]"),
             "a.yaml: steps[0]: a step has one key; found 2");
-  EXPECT_EQ(Refusal("steps: [{advance: }]"), "a.yaml: steps[0]: advance: is empty");
-  EXPECT_EQ(Refusal("steps: [{advance: 0s}]"), "a.yaml: steps[0]: advance: has to be above 0s");
-  EXPECT_EQ(Refusal("steps: [{schedule: none}]"),
+  EXPECT_EQ(ParseRefusal("steps: [{advance: }]"), "a.yaml: steps[0]: advance: is empty");
+  EXPECT_EQ(ParseRefusal("steps: [{advance: 0s}]"),
+            "a.yaml: steps[0]: advance: has to be above 0s");
+  EXPECT_EQ(ParseRefusal("steps: [{schedule: none}]"),
             "a.yaml: steps[0]: schedule: none is neither all nor a number of attempts");
-  EXPECT_EQ(Refusal("steps: [{schedule: 0}]"),
+  EXPECT_EQ(ParseRefusal("steps: [{schedule: 0}]"),
             "a.yaml: steps[0]: schedule: 0 is neither all nor a number of attempts");
-  EXPECT_EQ(Refusal("steps: [{bind: {}}]"), "a.yaml: steps[0]: bind: give either fail or answers");
-  EXPECT_THAT(Refusal("steps: [{bind: {fail: Conflicts}}]"),
+  EXPECT_EQ(ParseRefusal("steps: [{bind: {}}]"),
+            "a.yaml: steps[0]: bind: give either fail or answers");
+  EXPECT_THAT(ParseRefusal("steps: [{bind: {fail: Conflicts}}]"),
               HasSubstr("bind.fail: \"Conflicts\" is none of Conflict, NotFound,"));
-  EXPECT_THAT(Refusal("steps: [{bind: {fail: Conflict, nth: 0}}]"), HasSubstr("bind.nth: 0"));
-  EXPECT_THAT(Refusal("steps: [{bind: {answers: never}}]"), HasSubstr("none of now, later"));
-  EXPECT_THAT(Refusal("steps: [{bind: {answers: now, pod: web}}]"), HasSubstr("go with fail"));
+  EXPECT_THAT(ParseRefusal("steps: [{bind: {fail: Conflict, nth: 0}}]"), HasSubstr("bind.nth: 0"));
+  EXPECT_THAT(ParseRefusal("steps: [{bind: {answers: never}}]"), HasSubstr("none of now, later"));
+  EXPECT_THAT(ParseRefusal("steps: [{bind: {answers: now, pod: web}}]"), HasSubstr("go with fail"));
 }
 
 TEST(ParseScenario, RefusesExpectationsThatMakeNoSense) {
-  EXPECT_THAT(Refusal("expect: {results: {schedule: 1}}"),
+  EXPECT_THAT(ParseRefusal("expect: {results: {schedule: 1}}"),
               HasSubstr("unknown result \"schedule\"; allowed: scheduled, unschedulable, error"));
-  EXPECT_THAT(Refusal("expect: {reasons: {web: {}}}"), HasSubstr("expect.reasons.web: give"));
-  EXPECT_THAT(Refusal("expect: {queue: {activ: []}}"), HasSubstr("nearest: \"active\""));
+  EXPECT_THAT(ParseRefusal("expect: {reasons: {web: {}}}"), HasSubstr("expect.reasons.web: give"));
+  EXPECT_THAT(ParseRefusal("expect: {queue: {activ: []}}"), HasSubstr("nearest: \"active\""));
 }
 
 TEST(ParseScenario, WantsOneLineOfSummaryAndOneWayToGiveProfiles) {
   EXPECT_EQ(Parse("nodes: []", "a.yaml").error().message(), "a.yaml: summary: has to be one line");
-  EXPECT_THAT(Refusal("profile: {}\nprofiles: [{schedulerName: a}]"),
+  EXPECT_THAT(ParseRefusal("profile: {}\nprofiles: [{schedulerName: a}]"),
               HasSubstr("profile: stands beside profiles"));
 }
 

@@ -38,7 +38,7 @@ std::vector<std::string> Differences(const std::string& rest) {
   return result ? result->differences : std::vector<std::string>();
 }
 
-std::string Refusal(const std::string& rest) {
+std::string RunRefusal(const std::string& rest) {
   const auto result = RunWith(rest);
   return result ? "ran" : result.error().message();
 }
@@ -126,15 +126,15 @@ steps:
 }
 
 TEST(RunScenario, NamesTheStepThatMakesNoSense) {
-  EXPECT_EQ(Refusal("steps: [schedule, {delete: {pods: [wev]}}]"),
+  EXPECT_EQ(RunRefusal("steps: [schedule, {delete: {pods: [wev]}}]"),
             "a.yaml: step 2 (delete): there is no pod wev");
-  EXPECT_EQ(Refusal("steps: [{update: {nodes: [{name: x}]}}]"),
+  EXPECT_EQ(RunRefusal("steps: [{update: {nodes: [{name: x}]}}]"),
             "a.yaml: step 1 (update): there is no node x");
-  EXPECT_EQ(Refusal("steps: [{create: {nodes: [{name: small}]}}]"),
+  EXPECT_EQ(RunRefusal("steps: [{create: {nodes: [{name: small}]}}]"),
             "a.yaml: step 1 (create): node small is there already; update it");
-  EXPECT_THAT(Refusal("profile: {plugins: {filter: {enabled: [{name: X}]}}}"),
+  EXPECT_THAT(RunRefusal("profile: {plugins: {filter: {enabled: [{name: X}]}}}"),
               HasSubstr("FilterPlugin \"X\" does not exist"));
-  EXPECT_THAT(Refusal("steps: [{reload: {profile: {percentageOfNodesToScore: 101}}}]"),
+  EXPECT_THAT(RunRefusal("steps: [{reload: {profile: {percentageOfNodesToScore: 101}}}]"),
               HasSubstr("a.yaml: step 1 (reload): "));
 }
 

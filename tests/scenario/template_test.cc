@@ -24,7 +24,7 @@ std::vector<std::string> Keys(Kind kind, const std::string& json) {
   return keys;
 }
 
-std::string Refusal(Kind kind, const std::string& json) {
+std::string TemplateRefusal(Kind kind, const std::string& json) {
   const auto templates = Expand(kind, {json});
   return templates ? "taken" : templates.error().message();
 }
@@ -73,23 +73,25 @@ TEST(Expand, TakesNumbersAsPartOfAmounts) {
 }
 
 TEST(Expand, RefusesMistakes) {
-  EXPECT_EQ(Refusal(Kind::kNode, R"({"name": "n", "tains": []})"),
+  EXPECT_EQ(TemplateRefusal(Kind::kNode, R"({"name": "n", "tains": []})"),
             "unknown field \"tains\"; nearest: \"taints\"");
-  EXPECT_EQ(Refusal(Kind::kPod, R"({"name": "p", "tolerations": [{"keys": "a"}]})"),
+  EXPECT_EQ(TemplateRefusal(Kind::kPod, R"({"name": "p", "tolerations": [{"keys": "a"}]})"),
             "unknown field \"tolerations[0].keys\"; nearest: \"key\"");
-  EXPECT_EQ(Refusal(Kind::kPod, R"({"labels": {}})"), "name: is missing");
-  EXPECT_EQ(Refusal(Kind::kPod, R"(["web"])"), "expected an object with a name");
-  EXPECT_THAT(Refusal(Kind::kNode, R"({"name": "n", "count": -1})"),
+  EXPECT_EQ(TemplateRefusal(Kind::kPod, R"({"labels": {}})"), "name: is missing");
+  EXPECT_EQ(TemplateRefusal(Kind::kPod, R"(["web"])"), "expected an object with a name");
+  EXPECT_THAT(TemplateRefusal(Kind::kNode, R"({"name": "n", "count": -1})"),
               HasSubstr("count: -1 is out of range [0, 200000]"));
-  EXPECT_THAT(Refusal(Kind::kNode, R"({"name": "n", "allocatable": {"cpu": "4x"}})"),
+  EXPECT_THAT(TemplateRefusal(Kind::kNode, R"({"name": "n", "allocatable": {"cpu": "4x"}})"),
               HasSubstr("allocatable.cpu: quantity \"4x\""));
-  EXPECT_EQ(Refusal(Kind::kNode, R"({"name": "n", "manifest": {}, "labels": {"a": "b"}})"),
+  EXPECT_EQ(TemplateRefusal(Kind::kNode, R"({"name": "n", "manifest": {}, "labels": {"a": "b"}})"),
             "labels: stands beside manifest, which is the whole object; write it there");
-  EXPECT_EQ(Refusal(Kind::kPod, R"({"manifest": {"metadata": []}})"),
+  EXPECT_EQ(TemplateRefusal(Kind::kPod, R"({"manifest": {"metadata": []}})"),
             "manifest.metadata: expected an object");
-  EXPECT_EQ(Refusal(Kind::kPod, R"({"manifest": {"metadata": {"name": 1}}})"), "name: is missing");
-  EXPECT_EQ(Refusal(Kind::kPod, R"({"name": "p", "manifest": {"metadata": {"namespace": 1}}})"),
-            "manifest.metadata.namespace: expected a string");
+  EXPECT_EQ(TemplateRefusal(Kind::kPod, R"({"manifest": {"metadata": {"name": 1}}})"),
+            "name: is missing");
+  EXPECT_EQ(
+      TemplateRefusal(Kind::kPod, R"({"name": "p", "manifest": {"metadata": {"namespace": 1}}})"),
+      "manifest.metadata.namespace: expected a string");
 }
 
 TEST(MakeNode, FillsInWhatIsNotWritten) {

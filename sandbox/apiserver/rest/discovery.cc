@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/base64.h"
-#include "http/crypto/digest.h"
+#include "http/crypto/signing.h"
 
 namespace berth::apiserver {
 namespace {

@@ -19,8 +19,7 @@ Mounts MountsOf(const api::Container& container, const std::string& root);
 
 // HostArgument makes an argument fit a process that shares the machine's files and network: a path
 // below a mount becomes the path on the machine, and an address that means every interface
-// (0.0.0.0,
-// ::, or :PORT alone) becomes the pod's own, for that is what it is inside of a pod.
+// (0.0.0.0, ::, or :PORT alone) becomes the pod's own, for that is what it is inside of a pod.
 std::string HostArgument(const std::string& argument, const Mounts& mounts,
                          const std::string& pod_ip);
 

@@ -77,7 +77,7 @@ class NodeFilterTest : public ::testing::Test {
   TestCluster cluster_;
   Cycle cycle_{cluster_, MakePod("p").Priority(5)};
   Nominator nominated_;
-  std::set<std::string_view> skipped_;
+  PluginIndexSet skipped_;
   CycleTrace trace_;
   Status add_pod_;
   std::vector<std::string> runs_;

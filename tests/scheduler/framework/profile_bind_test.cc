@@ -15,9 +15,11 @@ using std::chrono::seconds;
 using testing::Cycle;
 using ::testing::ElementsAre;
 using testing::Everything;
+using testing::IndexesOf;
 using ::testing::IsEmpty;
 using testing::MakePod;
 using testing::MakeProfile;
+using testing::NamesOf;
 using ::testing::Pair;
 using testing::Scripted;
 using testing::TestCluster;
@@ -120,14 +122,14 @@ TEST_F(ProfileBindTest, PreFlightSaysWhetherThereIsWork) {
     return Scripted(name, {.pre_flight = [answer](const std::string&) { return answer; },
                            .pre_bind = [](const StatusDone& done) { done(Status::Success()); }});
   };
-  auto outcome = MakeProfile(cluster_, {flight("A", Status::Skip()), flight("B", Status::Skip())})
-                     ->RunPreBindPreFlight(cycle_.context(), "n");
+  auto profile = MakeProfile(cluster_, {flight("A", Status::Skip()), flight("B", Status::Skip())});
+  auto outcome = profile->RunPreBindPreFlight(cycle_.context(), "n");
   EXPECT_EQ(outcome.status.code, Code::kSkip);
-  EXPECT_THAT(outcome.skipped, ElementsAre("A", "B"));
-  outcome = MakeProfile(cluster_, {flight("A", Status::Skip()), flight("B", Status::Success())})
-                ->RunPreBindPreFlight(cycle_.context(), "n");
+  EXPECT_THAT(NamesOf(*profile, outcome.skipped), ElementsAre("A", "B"));
+  profile = MakeProfile(cluster_, {flight("A", Status::Skip()), flight("B", Status::Success())});
+  outcome = profile->RunPreBindPreFlight(cycle_.context(), "n");
   EXPECT_TRUE(outcome.status.ok());
-  EXPECT_THAT(outcome.skipped, ElementsAre("A"));
+  EXPECT_THAT(NamesOf(*profile, outcome.skipped), ElementsAre("A"));
   outcome = MakeProfile(cluster_, {flight("A", Status::Failed("lost"))})
                 ->RunPreBindPreFlight(cycle_.context(), "n");
   EXPECT_EQ(Text(outcome.status), "Error: running PreBindPreFlight \"A\": lost");
@@ -140,7 +142,7 @@ TEST_F(ProfileBindTest, PreFlightSaysWhetherThereIsWork) {
 
 TEST_F(ProfileBindTest, PreBindRunsOneAfterAnother) {
   const auto profile = MakeProfile(cluster_, {PreBinding("A"), PreBinding("B"), PreBinding("C")});
-  profile->RunPreBind(cycle_.context(), "n", {"B"}, Keep());
+  profile->RunPreBind(cycle_.context(), "n", IndexesOf(*profile, {"B"}), Keep());
   EXPECT_THAT(called_, ElementsAre("A"));
   pending_[0](Status::Success());
   EXPECT_THAT(called_, ElementsAre("A", "C"));

@@ -12,10 +12,12 @@ namespace {
 
 using testing::Cycle;
 using ::testing::ElementsAre;
+using testing::IndexesOf;
 using ::testing::IsEmpty;
 using testing::MakeNode;
 using testing::MakePod;
 using testing::MakeProfile;
+using testing::NamesOf;
 using testing::Refuse;
 using testing::Scripted;
 using testing::TestCluster;
@@ -71,7 +73,7 @@ TEST_F(ProfileRunTest, PreFilterRemembersWhoSkips) {
   const auto outcome = PreFilter({Answering("A", PreFilterResult::Of(Status::Skip())),
                                   Answering("B", PreFilterResult::Of(Status::Success()))});
   EXPECT_TRUE(outcome.status.ok());
-  EXPECT_THAT(outcome.skipped, ElementsAre("A"));
+  EXPECT_THAT(NamesOf(*profile_, outcome.skipped), ElementsAre("A"));
   ASSERT_EQ(trace_.points.size(), 2u);
   EXPECT_EQ(trace_.points[0].plugin, "A");
   EXPECT_EQ(trace_.points[0].status.code, Code::kSkip);
@@ -140,11 +142,15 @@ TEST_F(ProfileRunTest, AddPodCallsThosePluginsThatHaveExtensionsAndDidNotSkip) {
   profile_ = MakeProfile(cluster_, {plugin("A", Status::Success()), plugin("B", Status::Success()),
                                     Answering("Without", {}), plugin("C", Status::Failed("lost"))});
   const auto other = MakePod("other").Info(cluster_.words());
-  EXPECT_EQ(Text(profile_->RunAddPod(cycle_.context(), {"A"}, *other, cluster_.View("b"))),
+  EXPECT_EQ(Text(profile_->RunAddPod(cycle_.context(), IndexesOf(*profile_, {"A"}), *other,
+                                     cluster_.View("b"))),
             "Error: running AddPod on PreFilter plugin \"C\": lost");
   EXPECT_THAT(asked_, ElementsAre("B other b", "C other b"));
   asked_.clear();
-  EXPECT_TRUE(profile_->RunRemovePod(cycle_.context(), {"C"}, *other, cluster_.View("a")).ok());
+  EXPECT_TRUE(
+      profile_
+          ->RunRemovePod(cycle_.context(), IndexesOf(*profile_, {"C"}), *other, cluster_.View("a"))
+          .ok());
   EXPECT_THAT(asked_, ElementsAre("A other a", "B other a"));
 }
 
@@ -164,7 +170,8 @@ TEST_F(ProfileRunTest, FilterStopsAtTheFirstRefusal) {
   EXPECT_EQ(Text(outcome.verdict), "Unschedulable: A says no");
   EXPECT_EQ(outcome.plugin, "A");
   EXPECT_THAT(asked_, ElementsAre("Aa"));
-  const auto skipped = profile_->RunFilter(cycle_.context(), {"A"}, cluster_.View("a"), nullptr);
+  const auto skipped = profile_->RunFilter(cycle_.context(), IndexesOf(*profile_, {"A"}),
+                                           cluster_.View("a"), nullptr);
   EXPECT_EQ(skipped.plugin, "B");
   ASSERT_EQ(trace_.filters.size(), 1u);
   EXPECT_FALSE(trace_.filters[0].imagined);

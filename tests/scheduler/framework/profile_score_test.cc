@@ -35,7 +35,7 @@ class ProfileScoreTest : public ::testing::Test {
   Status RunProfile(const Profile& profile) {
     trace_ = {};
     totals_.assign(3, -1);
-    std::set<std::string_view> skipped;
+    PluginIndexSet skipped;
     const Status status = profile.RunPreScore(cycle_.context(), feasible_, skipped, &trace_);
     if (!status.ok()) return status;
     return profile.RunScore(cycle_.context(), skipped, feasible_, totals_, &trace_);

@@ -233,7 +233,7 @@ TEST_F(RankingTest, ANodeThatRivalsWillFillIsLeftOut) {
   nominated_.Nominate(MakePod("rival").Priority(1).Info(cluster_.words()), "a");
   EXPECT_EQ(Schedule(*profile), "b");
   nominated_.Delete("uid-rival");
-  EXPECT_EQ(Schedule(*profile), "a") << "what was imagined is not kept";
+  EXPECT_EQ(Schedule(*profile), "a") << "what was imagined is not cached";
 }
 
 }  // namespace

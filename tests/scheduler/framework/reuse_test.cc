@@ -8,7 +8,7 @@
 namespace berth::scheduler {
 namespace {
 
-class Block final : public Kept {
+class Block final : public Cached {
  public:
   explicit Block(size_t bytes) : bytes(bytes) {}
   size_t Bytes() const override { return bytes; }
@@ -17,7 +17,7 @@ class Block final : public Kept {
 
 class ReuseTest : public ::testing::Test {
  protected:
-  // Says whether something was kept under the key.
+  // Says whether something was cached under the key.
   bool Use(const std::string& key, size_t bytes = 1000) {
     bool made = false;
     reuse_.FindOrMake<Block>(key, [&] {

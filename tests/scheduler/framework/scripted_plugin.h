@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -36,12 +37,12 @@ struct Script {
 
   std::vector<EventInterest> events = {};
 
-  // Answers are kept if this is set and `depends_on` says something.
+  // Answers are cached if this is set and `depends_on` says something.
   std::function<ReuseKey(const PodInfo&)> key_of;
   std::vector<Epoch> depends_on = {};
 };
 
-// Scripted describes such a plugin. `name` lives for ever.
+// Scripted describes such a plugin. Requires: `name` outlives it.
 PluginDescriptor Scripted(std::string_view name, Script script);
 
 // WithBasics adds the queue sort "Sort" and the bind plugin "Binder", which every profile needs.
@@ -54,6 +55,10 @@ api::KubeSchedulerProfile Everything(const Registry& registry);
 std::shared_ptr<const Profile> MakeProfile(TestCluster& cluster,
                                            std::vector<PluginDescriptor> plugins,
                                            int32_t percentage = 0);
+
+// IndexesOf is the set of the profile's plugins with these names; NamesOf is the way back, sorted.
+PluginIndexSet IndexesOf(const Profile& profile, std::initializer_list<std::string_view> names);
+std::vector<std::string_view> NamesOf(const Profile& profile, PluginIndexSet plugins);
 
 // Refuse is an Unschedulable verdict with that reason.
 inline Verdict Refuse(std::string_view reason) {

@@ -14,7 +14,7 @@ using testing::MakePod;
 using testing::PodBuilder;
 using testing::ResourcesOf;
 
-constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+constexpr int64_t kMaxAmount = std::numeric_limits<int64_t>::max();
 
 void ExpectRequests(const PodBuilder& pod, RequestOptions options, std::string_view expected) {
   EXPECT_EQ(PodRequests(*pod.Build(), options), ResourcesOf(expected)) << expected;
@@ -132,18 +132,20 @@ TEST(Resources, TellClassesOfNamesApart) {
 TEST(Resources, AddAndSubtractSaturate) {
   Vocabulary words;
   const Word gpu = words.Intern("gpu"), tpu = words.Intern("tpu");
-  Resources sum{
-      .milli_cpu = kMax - 1, .memory = -4, .ephemeral_storage = 1, .scalars = {{tpu, kMax}}};
+  Resources sum{.milli_cpu = kMaxAmount - 1,
+                .memory = -4,
+                .ephemeral_storage = 1,
+                .scalars = {{tpu, kMaxAmount}}};
   sum.Add({.milli_cpu = 2, .memory = 3, .ephemeral_storage = 4, .scalars = {{gpu, 1}, {tpu, 1}}});
-  EXPECT_EQ(sum, (Resources{.milli_cpu = kMax,
+  EXPECT_EQ(sum, (Resources{.milli_cpu = kMaxAmount,
                             .memory = -1,
                             .ephemeral_storage = 5,
-                            .scalars = {{gpu, 1}, {tpu, kMax}}}));
-  sum.Subtract({.milli_cpu = kMax, .memory = kMax, .scalars = {{gpu, 1}}});
+                            .scalars = {{gpu, 1}, {tpu, kMaxAmount}}}));
+  sum.Subtract({.milli_cpu = kMaxAmount, .memory = kMaxAmount, .scalars = {{gpu, 1}}});
   EXPECT_EQ(sum.milli_cpu, 0);
-  EXPECT_EQ(sum.memory, -1 - kMax) << "just within range";
+  EXPECT_EQ(sum.memory, -1 - kMaxAmount) << "just within range";
   EXPECT_EQ(sum.Scalar(gpu), 0);
-  sum.Subtract({.memory = kMax});
+  sum.Subtract({.memory = kMaxAmount});
   EXPECT_EQ(sum.memory, std::numeric_limits<int64_t>::min());
 }
 

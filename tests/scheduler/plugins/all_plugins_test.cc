@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds for every plugin that answers for nodes, asked of random pods and nodes drawn from few
 // words, so that they often agree.
-#include <random>
+#include <set>
+#include <string_view>
+#include <utility>
 
 #include <gtest/gtest.h>
 
 #include "scheduler/plugins/registry.h"
+#include "tests/scheduler/testing/random.h"
 #include "tests/scheduler/testing/test_cluster.h"
 
 namespace berth::scheduler {
@@ -23,13 +26,10 @@ using testing::ScoreAll;
 using testing::TestCluster;
 using testing::Where;
 
-class Random {
+class RandomObjects : public testing::Random {
  public:
-  explicit Random(uint32_t seed) : engine_(seed) {}
-  bool OneIn(uint32_t n) { return engine_() % n == 0; }
-  std::string Pick(std::initializer_list<const char*> words) {
-    return words.begin()[engine_() % words.size()];
-  }
+  using Random::Random;
+  std::string Pick(std::initializer_list<const char*> words) { return Random::Pick(words); }
 
   NodeBuilder Node(const std::string& name) {
     NodeBuilder node = MakeNode(name);
@@ -75,11 +75,39 @@ class Random {
 
  private:
   std::string Effect() { return Pick({"NoSchedule", "NoExecute", "PreferNoSchedule"}); }
-
-  std::mt19937 engine_;
 };
 
-class AllPlugins : public ::testing::TestWithParam<std::pair<std::string, std::string>> {
+constexpr const char* kRatio = R"({"ignoredResources":["example.com/gpu"],"scoringStrategy":{
+    "type":"RequestedToCapacityRatio",
+    "resources":[{"name":"cpu","weight":3},{"name":"ephemeral-storage"},{"name":"example.com/gpu"}],
+    "requestedToCapacityRatio":{"shape":[{"utilization":0,"score":9},{"utilization":60,"score":2}]}}})";
+constexpr const char* kBalanced = R"({"resources":[
+    {"name":"cpu"},{"name":"memory"},{"name":"ephemeral-storage"},{"name":"example.com/gpu"}]})";
+constexpr const char* kAdded = R"({"addedAffinity":{
+    "requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[
+        {"matchExpressions":[{"key":"zone","operator":"Exists"}]}]}}})";
+
+// Each plugin that has a Filter or a Score, with arguments that matter.
+using PluginAndArgs = std::pair<const char*, const char*>;
+constexpr PluginAndArgs kPlugins[] = {
+    {"NodeUnschedulable", ""},
+    {"NodeName", ""},
+    {"TaintToleration", ""},
+    {"NodeAffinity", ""},
+    {"NodeAffinity", kAdded},
+    {"NodePorts", ""},
+    {"NodeResourcesFit", ""},
+    {"NodeResourcesFit", R"({"scoringStrategy":{"type":"MostAllocated"}})"},
+    {"NodeResourcesFit", kRatio},
+    {"NodeResourcesBalancedAllocation", ""},
+    {"NodeResourcesBalancedAllocation", kBalanced},
+    {"ImageLocality", ""},
+    {"Random", R"({"seed":5})"},
+    {"PodNameLength", R"({"maxLength":3})"},
+    {"NodeNameLength", ""},
+};
+
+class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
  protected:
   AllPlugins() {
     for (int i = 0; i < 25; ++i) {
@@ -99,7 +127,7 @@ class AllPlugins : public ::testing::TestWithParam<std::pair<std::string, std::s
     return pod;
   }
 
-  Random random_{20261121};
+  RandomObjects random_{20261121};
   TestCluster cluster_;
   std::unique_ptr<Plugin> plugin_;
 };
@@ -127,7 +155,7 @@ TEST_P(AllPlugins, PodsOfEqualReuseKeyGetEqualAnswers) {
   }
   EXPECT_LT(by_key.size(), 300u) << "hardly any pods share a key, so this shows little";
   // Its score is the same for all pods.
-  EXPECT_GT(by_key.size(), GetParam().first == "NodeNameLength" ? 0u : 1u);
+  EXPECT_GT(by_key.size(), std::string_view(GetParam().first) == "NodeNameLength" ? 0u : 1u);
 }
 
 TEST_P(AllPlugins, BatchFormsAnswerAsTheSingleOnes) {
@@ -155,41 +183,16 @@ TEST_P(AllPlugins, BatchFormsAnswerAsTheSingleOnes) {
   }
 }
 
-constexpr const char* kRatio = R"({"ignoredResources":["example.com/gpu"],"scoringStrategy":{
-    "type":"RequestedToCapacityRatio",
-    "resources":[{"name":"cpu","weight":3},{"name":"ephemeral-storage"},{"name":"example.com/gpu"}],
-    "requestedToCapacityRatio":{"shape":[{"utilization":0,"score":9},{"utilization":60,"score":2}]}}})";
-constexpr const char* kBalanced = R"({"resources":[
-    {"name":"cpu"},{"name":"memory"},{"name":"ephemeral-storage"},{"name":"example.com/gpu"}]})";
-constexpr const char* kAdded = R"({"addedAffinity":{
-    "requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[
-        {"matchExpressions":[{"key":"zone","operator":"Exists"}]}]}}})";
+INSTANTIATE_TEST_SUITE_P(Registry, AllPlugins, ::testing::ValuesIn(kPlugins));
 
-INSTANTIATE_TEST_SUITE_P(
-    Registry, AllPlugins,
-    ::testing::Values(
-        std::pair("NodeUnschedulable", ""), std::pair("NodeName", ""),
-        std::pair("TaintToleration", ""), std::pair("NodeAffinity", ""),
-        std::pair("NodeAffinity", kAdded), std::pair("NodePorts", ""),
-        std::pair("NodeResourcesFit", ""),
-        std::pair("NodeResourcesFit", R"({"scoringStrategy":{"type":"MostAllocated"}})"),
-        std::pair("NodeResourcesFit", kRatio), std::pair("NodeResourcesBalancedAllocation", ""),
-        std::pair("NodeResourcesBalancedAllocation", kBalanced), std::pair("ImageLocality", ""),
-        std::pair("Random", R"({"seed":5})"), std::pair("PodNameLength", R"({"maxLength":3})"),
-        std::pair("NodeNameLength", "")));
-
-// A plugin that answers for nodes is in the list above.
 TEST(AllPluginsList, IsComplete) {
-  const std::set<std::string> listed = {
-      "NodeUnschedulable", "NodeName",      "TaintToleration",
-      "NodeAffinity",      "NodePorts",     "NodeResourcesFit",
-      "ImageLocality",     "Random",        "NodeResourcesBalancedAllocation",
-      "PodNameLength",     "NodeNameLength"};
+  std::set<std::string_view> listed;
+  for (const PluginAndArgs& row : kPlugins) listed.insert(row.first);
   const Registry registry = MakeRegistry();
   for (const PluginDescriptor& plugin : registry.plugins()) {
     const bool per_node =
         plugin.points.Has(ExtensionPoint::kFilter) || plugin.points.Has(ExtensionPoint::kScore);
-    EXPECT_EQ(per_node, listed.contains(std::string(plugin.name))) << plugin.name;
+    EXPECT_EQ(per_node, listed.contains(plugin.name)) << plugin.name;
   }
 }
 

@@ -43,7 +43,7 @@ Scores ScoresOf(TestCluster& cluster, const PodBuilder& pod) {
   return ScoreAll(*plugin, cycle);
 }
 
-TEST(ImageLocality, GivesTheWorkedNumbersOfTheSpecification) {
+TEST(ImageLocality, GivesTheNumbersThatUpstreamsFormulaGives) {
   TestCluster two;
   two.Add(Node("a", "app:1", 140)).Add(Node("b"));
   EXPECT_EQ(ScoresOf(two, Pod({"app:1"})), (Scores{{"a", 4}, {"b", 0}}));

@@ -14,7 +14,7 @@ using testing::MakePod;
 using testing::ScoreAll;
 using testing::TestCluster;
 
-int64_t Score(size_t length, const std::string& args = "") {
+int64_t LengthScore(size_t length, const std::string& args = "") {
   TestCluster cluster;
   const std::string name(length, 'n');
   cluster.Add(MakeNode(name));
@@ -24,18 +24,18 @@ int64_t Score(size_t length, const std::string& args = "") {
 }
 
 TEST(NodeNameLength, IsTheShareOfTheBaseThatANameLeaves) {
-  EXPECT_EQ(Score(1), 95);
-  EXPECT_EQ(Score(4), 80);
-  EXPECT_EQ(Score(13), 35);
-  EXPECT_EQ(Score(19), 5);
-  EXPECT_EQ(Score(20), 0);
-  EXPECT_EQ(Score(253), 0);
+  EXPECT_EQ(LengthScore(1), 95);
+  EXPECT_EQ(LengthScore(4), 80);
+  EXPECT_EQ(LengthScore(13), 35);
+  EXPECT_EQ(LengthScore(19), 5);
+  EXPECT_EQ(LengthScore(20), 0);
+  EXPECT_EQ(LengthScore(253), 0);
 }
 
 TEST(NodeNameLength, TakesItsBaseFromTheArguments) {
-  EXPECT_EQ(Score(1, R"({"base":1})"), 0);
-  EXPECT_EQ(Score(1, R"({"base":3})"), 66);
-  EXPECT_EQ(Score(1, R"({"base":2147483647})"), 99);
+  EXPECT_EQ(LengthScore(1, R"({"base":1})"), 0);
+  EXPECT_EQ(LengthScore(1, R"({"base":3})"), 66);
+  EXPECT_EQ(LengthScore(1, R"({"base":2147483647})"), 99);
 }
 
 TEST(NodeNameLength, ChecksItsBase) {

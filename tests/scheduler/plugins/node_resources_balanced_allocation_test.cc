@@ -21,8 +21,8 @@ using testing::TestCluster;
 constexpr const char* kThree =
     R"({"resources":[{"name":"cpu"},{"name":"memory"},{"name":"example.com/gpu","weight":0}]})";
 
-// The node of the specification's worked numbers (kube-scheduler-plugins 12), with `running` on it.
-int64_t Score(const std::string& running, const PodBuilder& pod, std::string args = "") {
+// The node for which upstream's formulas were worked out by hand, with `running` on it.
+int64_t BalancedScore(const std::string& running, const PodBuilder& pod, std::string args = "") {
   TestCluster cluster;
   cluster.Add(MakeNode("a").Allocatable("cpu=4,memory=8Gi,example.com/gpu=4"))
       .Add(MakePod("running").Requests(running).OnNode("a"));
@@ -31,7 +31,7 @@ int64_t Score(const std::string& running, const PodBuilder& pod, std::string arg
   return ScoreAll(*plugin, cycle).at("a");
 }
 
-std::vector<std::string> Mistakes(std::string args) {
+std::vector<std::string> BalancedMistakes(std::string args) {
   std::vector<std::string> texts;
   for (const api::FieldError& mistake :
        NodeResourcesBalancedAllocation::Descriptor().check({std::move(args)})) {
@@ -40,33 +40,36 @@ std::vector<std::string> Mistakes(std::string args) {
   return texts;
 }
 
-TEST(NodeResourcesBalancedAllocation, GivesTheWorkedNumbersOfTheSpecification) {
-  EXPECT_EQ(Score("cpu=1,memory=2Gi", MakePod("p").Requests("cpu=500m,memory=1Gi")), 75);
-  EXPECT_EQ(Score("cpu=2,memory=1Gi", MakePod("p").Requests("cpu=200m,memory=3Gi")), 83);
-  EXPECT_EQ(Score("cpu=1,memory=1Gi", MakePod("p").Requests("cpu=2")), 62);
+TEST(NodeResourcesBalancedAllocation, GivesTheNumbersThatUpstreamsFormulaGives) {
+  EXPECT_EQ(BalancedScore("cpu=1,memory=2Gi", MakePod("p").Requests("cpu=500m,memory=1Gi")), 75);
+  EXPECT_EQ(BalancedScore("cpu=2,memory=1Gi", MakePod("p").Requests("cpu=200m,memory=3Gi")), 83);
+  EXPECT_EQ(BalancedScore("cpu=1,memory=1Gi", MakePod("p").Requests("cpu=2")), 62);
 }
 
 TEST(NodeResourcesBalancedAllocation, CountsAFullResourceAsOne) {
   // Before: 1 and 0.25, so 62; after: 1 (of 1.25) and 0.75, so 87.
-  EXPECT_EQ(Score("cpu=4,memory=2Gi", MakePod("p").Requests("cpu=1,memory=4Gi")), 87);
+  EXPECT_EQ(BalancedScore("cpu=4,memory=2Gi", MakePod("p").Requests("cpu=1,memory=4Gi")), 87);
 }
 
 TEST(NodeResourcesBalancedAllocation, TakesTheStandardDeviationOfThreeResources) {
   // Before: 0.5, 0.25, 0 with a deviation of 0.2041, so 79; after: 0.5, 0.25, 0.75, the same.
-  EXPECT_EQ(Score("cpu=2,memory=2Gi", MakePod("p").Requests("example.com/gpu=3"), kThree), 75);
+  EXPECT_EQ(BalancedScore("cpu=2,memory=2Gi", MakePod("p").Requests("example.com/gpu=3"), kThree),
+            75);
   // After: 1, 0.25, 0.25 with a deviation of 0.3535, so 64.
-  EXPECT_EQ(Score("cpu=2,memory=2Gi", MakePod("p").Requests("cpu=2,example.com/gpu=1"), kThree),
-            67);
+  EXPECT_EQ(
+      BalancedScore("cpu=2,memory=2Gi", MakePod("p").Requests("cpu=2,example.com/gpu=1"), kThree),
+      67);
 }
 
 TEST(NodeResourcesBalancedAllocation, LeavesOutScalarsThatThePodDoesNotRequest) {
   const std::string full = "cpu=1,memory=2Gi,example.com/gpu=4";
-  EXPECT_EQ(Score(full, MakePod("p").Requests("cpu=500m,memory=1Gi"), kThree), 75);
+  EXPECT_EQ(BalancedScore(full, MakePod("p").Requests("cpu=500m,memory=1Gi"), kThree), 75);
 }
 
 TEST(NodeResourcesBalancedAllocation, FindsOneResourceBalanced) {
-  EXPECT_EQ(Score("cpu=1", MakePod("p").Requests("cpu=1"), R"({"resources":[{"name":"cpu"}]})"),
-            75);
+  EXPECT_EQ(
+      BalancedScore("cpu=1", MakePod("p").Requests("cpu=1"), R"({"resources":[{"name":"cpu"}]})"),
+      75);
   TestCluster cluster;
   cluster.Add(MakeNode("no-memory").Allocatable("cpu=4"));
   const auto plugin = cluster.Plugin<NodeResourcesBalancedAllocation>();
@@ -84,8 +87,10 @@ TEST(NodeResourcesBalancedAllocation, CountsNoDefaultsForPodsThatRun) {
 }
 
 TEST(NodeResourcesBalancedAllocation, CountsPodLevelRequestsAndOverhead) {
-  EXPECT_EQ(Score("cpu=1,memory=1Gi", MakePod("p").Requests("").PodLevel("cpu=2")), 62);
-  EXPECT_EQ(Score("cpu=1,memory=1Gi", MakePod("p").Requests("cpu=1500m").Overhead("cpu=500m")), 62);
+  EXPECT_EQ(BalancedScore("cpu=1,memory=1Gi", MakePod("p").Requests("").PodLevel("cpu=2")), 62);
+  EXPECT_EQ(
+      BalancedScore("cpu=1,memory=1Gi", MakePod("p").Requests("cpu=1500m").Overhead("cpu=500m")),
+      62);
 }
 
 TEST(NodeResourcesBalancedAllocation, CountsPodsThatAreImagined) {
@@ -120,15 +125,15 @@ TEST(NodeResourcesBalancedAllocation, KeyHoldsTheResourcesThatScoreAlone) {
 }
 
 TEST(NodeResourcesBalancedAllocationArgs, AcceptsWhatIsValid) {
-  EXPECT_THAT(Mistakes(""), IsEmpty());
-  EXPECT_THAT(Mistakes(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
+  EXPECT_THAT(BalancedMistakes(""), IsEmpty());
+  EXPECT_THAT(BalancedMistakes(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
                            "kind":"NodeResourcesBalancedAllocationArgs"})"),
               IsEmpty());
-  EXPECT_THAT(Mistakes(kThree), IsEmpty());
+  EXPECT_THAT(BalancedMistakes(kThree), IsEmpty());
 }
 
 TEST(NodeResourcesBalancedAllocationArgs, RefusesWeightsAndDuplicates) {
-  EXPECT_THAT(Mistakes(R"({"resources":[{"name":"cpu","weight":2},{"name":"memory"},
+  EXPECT_THAT(BalancedMistakes(R"({"resources":[{"name":"cpu","weight":2},{"name":"memory"},
                                         {"name":"cpu","weight":-1}]})"),
               ElementsAre("resources[0].weight: Invalid value: 2: must be 1",
                           "resources[2].name: Duplicate value: \"cpu\"",

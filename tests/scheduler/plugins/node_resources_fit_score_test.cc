@@ -22,9 +22,8 @@ std::string Ratio(const std::string& shape, const std::string& resources) {
 constexpr const char* kMost = R"({"scoringStrategy":{"type":"MostAllocated"}})";
 constexpr const char* kEven = R"([{"name":"cpu"},{"name":"memory"}])";
 
-// The cluster of the specification's worked numbers (kube-scheduler-plugins 12), with `running` on
-// its node.
-int64_t Score(const PodBuilder& running, const PodBuilder& pod, std::string args = "") {
+// The cluster for which upstream's formulas were worked out by hand, with `running` on its node.
+int64_t FitScore(const PodBuilder& running, const PodBuilder& pod, std::string args = "") {
   TestCluster cluster;
   cluster.Add(MakeNode("a").Allocatable("cpu=4,memory=8Gi,example.com/gpu=4"))
       .Add(PodBuilder(running).OnNode("a"));
@@ -38,20 +37,22 @@ const PodBuilder& Running() {
   return pod;
 }
 
-TEST(NodeResourcesFitScore, GivesTheWorkedNumbersOfTheSpecification) {
+TEST(NodeResourcesFitScore, GivesTheNumbersThatUpstreamsFormulaGives) {
   const auto pod = MakePod("p").Requests("cpu=500m,memory=1Gi");
-  EXPECT_EQ(Score(Running(), pod), 62);
-  EXPECT_EQ(Score(Running(), pod, kMost), 37);
-  EXPECT_EQ(Score(Running(), pod,
-                  Ratio(R"([{"utilization":0,"score":0},{"utilization":100,"score":10}])", kEven)),
-            37);
-  EXPECT_EQ(Score(Running(), pod,
-                  Ratio(R"([{"utilization":0,"score":10},{"utilization":100,"score":0}])", kEven)),
-            63);
-  EXPECT_EQ(Score(Running(), MakePod("p").Requests("cpu=1500m,memory=1Gi"),
-                  Ratio(R"([{"utilization":0,"score":0},{"utilization":50,"score":8},
+  EXPECT_EQ(FitScore(Running(), pod), 62);
+  EXPECT_EQ(FitScore(Running(), pod, kMost), 37);
+  EXPECT_EQ(
+      FitScore(Running(), pod,
+               Ratio(R"([{"utilization":0,"score":0},{"utilization":100,"score":10}])", kEven)),
+      37);
+  EXPECT_EQ(
+      FitScore(Running(), pod,
+               Ratio(R"([{"utilization":0,"score":10},{"utilization":100,"score":0}])", kEven)),
+      63);
+  EXPECT_EQ(FitScore(Running(), MakePod("p").Requests("cpu=1500m,memory=1Gi"),
+                     Ratio(R"([{"utilization":0,"score":0},{"utilization":50,"score":8},
                             {"utilization":100,"score":10}])",
-                        R"([{"name":"cpu","weight":3},{"name":"memory","weight":1}])")),
+                           R"([{"name":"cpu","weight":3},{"name":"memory","weight":1}])")),
             78);
 }
 
@@ -64,42 +65,42 @@ TEST(NodeResourcesFitScore, CountsDefaultsForAContainerThatRequestsNothing) {
 }
 
 TEST(NodeResourcesFitScore, CountsDefaultsOfPodsThatRunToo) {
-  EXPECT_EQ(
-      Score(MakePod("silent").Requests("").Requests(""), MakePod("p").Requests("cpu=0,memory=0")),
-      95);  // cpu 200m of 4: 95, memory 400 MiB of 8 GiB: 95
+  EXPECT_EQ(FitScore(MakePod("silent").Requests("").Requests(""),
+                     MakePod("p").Requests("cpu=0,memory=0")),
+            95);  // cpu 200m of 4: 95, memory 400 MiB of 8 GiB: 95
 }
 
 TEST(NodeResourcesFitScore, GivesNothingForWhatDoesNotFit) {
   const auto pod = MakePod("p").Requests("cpu=5,memory=9Gi");
-  EXPECT_EQ(Score(Running(), pod), 0);
-  EXPECT_EQ(Score(Running(), pod, kMost), 100);
+  EXPECT_EQ(FitScore(Running(), pod), 0);
+  EXPECT_EQ(FitScore(Running(), pod, kMost), 100);
 }
 
 TEST(NodeResourcesFitScore, LeavesOutScalarsThatThePodDoesNotRequest) {
   const std::string args =
       R"({"scoringStrategy":{"type":"LeastAllocated","resources":[{"name":"example.com/gpu","weight":3},{"name":"cpu","weight":1}]}})";
   // cpu 2 of 4: 50; memory 2 GiB and the default 200 MiB of 8 GiB: 72.
-  EXPECT_EQ(Score(Running(), MakePod("p").Requests("cpu=1")), 61);
-  EXPECT_EQ(Score(Running(), MakePod("p").Requests("cpu=1"), args), 50);
-  EXPECT_EQ(Score(Running(), MakePod("p").Requests("cpu=1,example.com/gpu=1"), args),
+  EXPECT_EQ(FitScore(Running(), MakePod("p").Requests("cpu=1")), 61);
+  EXPECT_EQ(FitScore(Running(), MakePod("p").Requests("cpu=1"), args), 50);
+  EXPECT_EQ(FitScore(Running(), MakePod("p").Requests("cpu=1,example.com/gpu=1"), args),
             (75 * 3 + 50) / 4);
 }
 
 TEST(NodeResourcesFitScore, LeavesOutWhatTheNodeDoesNotHave) {
   const std::string args =
       R"({"scoringStrategy":{"type":"LeastAllocated","resources":[{"name":"example.com/tpu"},{"name":"ephemeral-storage"},{"name":"pods"}]}})";
-  EXPECT_EQ(Score(Running(), MakePod("p").Requests("example.com/tpu=1"), args), 0);
+  EXPECT_EQ(FitScore(Running(), MakePod("p").Requests("example.com/tpu=1"), args), 0);
 }
 
 TEST(NodeResourcesFitScore, DoesNotHonourPodLevelRequestsOfThePodItself) {
   // 3 CPUs for the whole pod, but its container names none: 100m counts, as in kube-scheduler 1.36.
-  EXPECT_EQ(Score(Running(), MakePod("p").Requests("memory=1Gi").PodLevel("cpu=3,memory=1Gi")),
-            Score(Running(), MakePod("p").Requests("memory=1Gi,cpu=100m")));
+  EXPECT_EQ(FitScore(Running(), MakePod("p").Requests("memory=1Gi").PodLevel("cpu=3,memory=1Gi")),
+            FitScore(Running(), MakePod("p").Requests("memory=1Gi,cpu=100m")));
 }
 
 TEST(NodeResourcesFitScore, HonoursPodLevelRequestsOfPodsThatRun) {
   const auto pod = MakePod("p").Requests("cpu=500m,memory=1Gi");
-  EXPECT_EQ(Score(MakePod("r").Requests("").PodLevel("cpu=1,memory=2Gi"), pod), 62);
+  EXPECT_EQ(FitScore(MakePod("r").Requests("").PodLevel("cpu=1,memory=2Gi"), pod), 62);
 }
 
 TEST(NodeResourcesFitScore, CountsPodsThatAreImagined) {

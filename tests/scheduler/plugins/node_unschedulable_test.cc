@@ -18,7 +18,7 @@ using testing::TestCluster;
 using Answers = std::map<std::string, std::string>;
 
 constexpr const char* kCordon = "node.kubernetes.io/unschedulable";
-constexpr const char* kRefused = "UnschedulableAndUnresolvable: node(s) were unschedulable";
+constexpr const char* kCordoned = "UnschedulableAndUnresolvable: node(s) were unschedulable";
 
 TEST(NodeUnschedulable, KeepsPodsOffCordonedNodesUnlessTheyTolerateIt) {
   TestCluster cluster;
@@ -28,15 +28,15 @@ TEST(NodeUnschedulable, KeepsPodsOffCordonedNodesUnlessTheyTolerateIt) {
     PodBuilder pod;
     std::string cordoned;
   } cases[] = {
-      {MakePod("plain"), kRefused},
+      {MakePod("plain"), kCordoned},
       {MakePod("tolerates").Toleration(kCordon, "", "NoSchedule"), "Success"},
       {MakePod("tolerates-any-effect").Toleration(kCordon), "Success"},
       {MakePod("tolerates-all").Toleration(""), "Success"},
       {MakePod("empty-value").Toleration(api::Toleration{.key = kCordon, .op = "Equal"}),
        "Success"},
-      {MakePod("other-value").Toleration(kCordon, "yes"), kRefused},
-      {MakePod("other-effect").Toleration(kCordon, "", "NoExecute"), kRefused},
-      {MakePod("other-key").Toleration("gpu"), kRefused},
+      {MakePod("other-value").Toleration(kCordon, "yes"), kCordoned},
+      {MakePod("other-effect").Toleration(kCordon, "", "NoExecute"), kCordoned},
+      {MakePod("other-key").Toleration("gpu"), kCordoned},
   };
   for (const auto& test : cases) {
     Cycle cycle(cluster, test.pod);

@@ -1,51 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/plugins/priority_sort.h"
 
-#include <chrono>
-
 #include <gtest/gtest.h>
 
-#include "scheduler/framework/queued_pod.h"
 #include "tests/scheduler/testing/test_cluster.h"
 
 namespace berth::scheduler {
 namespace {
 
 using testing::MakePod;
-using testing::PodBuilder;
+using testing::Queued;
 
 class PrioritySortTest : public ::testing::Test {
  protected:
-  QueuedPod Queued(const PodBuilder& pod, int seconds) {
-    QueuedPod queued;
-    queued.pod = pod.Info(words_);
-    queued.timestamp = SteadyTime(std::chrono::seconds(seconds));
-    return queued;
-  }
-
   Vocabulary words_;
   PrioritySort sort_;
 };
 
 TEST_F(PrioritySortTest, TakesTheHigherPriorityFirstHoweverLateItCame) {
-  const QueuedPod low = Queued(MakePod("low").Priority(1), 1);
-  const QueuedPod high = Queued(MakePod("high").Priority(2), 9);
+  const QueuedPod low = Queued(MakePod("low").Priority(1), words_, 1);
+  const QueuedPod high = Queued(MakePod("high").Priority(2), words_, 9);
   EXPECT_TRUE(sort_.Less(high, low));
   EXPECT_FALSE(sort_.Less(low, high));
 }
 
 TEST_F(PrioritySortTest, TakesTheOlderOfEqualPriorityFirst) {
-  const QueuedPod older = Queued(MakePod("older").Priority(-5), 1);
-  const QueuedPod newer = Queued(MakePod("newer").Priority(-5), 2);
+  const QueuedPod older = Queued(MakePod("older").Priority(-5), words_, 1);
+  const QueuedPod newer = Queued(MakePod("newer").Priority(-5), words_, 2);
   EXPECT_TRUE(sort_.Less(older, newer));
   EXPECT_FALSE(sort_.Less(newer, older));
   EXPECT_FALSE(sort_.Less(older, older)) << "equal pods precede each other neither way";
 }
 
 TEST_F(PrioritySortTest, CountsNoPriorityAsZero) {
-  const QueuedPod none = Queued(MakePod("none"), 5);
-  EXPECT_TRUE(sort_.Less(none, Queued(MakePod("below").Priority(-1), 1)));
-  EXPECT_TRUE(sort_.Less(Queued(MakePod("zero").Priority(0), 1), none));
+  const QueuedPod none = Queued(MakePod("none"), words_, 5);
+  EXPECT_TRUE(sort_.Less(none, Queued(MakePod("below").Priority(-1), words_, 1)));
+  EXPECT_TRUE(sort_.Less(Queued(MakePod("zero").Priority(0), words_, 1), none));
 }
 
 }  // namespace

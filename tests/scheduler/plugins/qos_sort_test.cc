@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/plugins/qos_sort.h"
 
-#include <chrono>
-
 #include <gtest/gtest.h>
 
 #include "scheduler/framework/profile.h"
-#include "scheduler/framework/queued_pod.h"
 #include "scheduler/plugins/registry.h"
 #include "tests/scheduler/testing/test_cluster.h"
 
@@ -15,6 +12,7 @@ namespace {
 
 using testing::MakePod;
 using testing::PodBuilder;
+using testing::Queued;
 using testing::ResourcesOf;
 using testing::TestCluster;
 
@@ -28,28 +26,21 @@ PodBuilder BestEffort(std::string name) { return MakePod(std::move(name)).Reques
 
 class QOSSortTest : public ::testing::Test {
  protected:
-  QueuedPod Queued(const PodBuilder& pod, int seconds) {
-    QueuedPod queued;
-    queued.pod = pod.Info(words_);
-    queued.timestamp = SteadyTime(std::chrono::seconds(seconds));
-    return queued;
-  }
-
   Vocabulary words_;
   QOSSort sort_;
 };
 
 TEST_F(QOSSortTest, PriorityBeatsTheClass) {
-  const QueuedPod guaranteed = Queued(Guaranteed("g").Priority(1), 1);
-  const QueuedPod best_effort = Queued(BestEffort("b").Priority(2), 9);
+  const QueuedPod guaranteed = Queued(Guaranteed("g").Priority(1), words_, 1);
+  const QueuedPod best_effort = Queued(BestEffort("b").Priority(2), words_, 9);
   EXPECT_TRUE(sort_.Less(best_effort, guaranteed));
   EXPECT_FALSE(sort_.Less(guaranteed, best_effort));
 }
 
 TEST_F(QOSSortTest, TheClassBeatsTheTime) {
-  const QueuedPod guaranteed = Queued(Guaranteed("g"), 9);
-  const QueuedPod burstable = Queued(Burstable("u"), 5);
-  const QueuedPod best_effort = Queued(BestEffort("b"), 1);
+  const QueuedPod guaranteed = Queued(Guaranteed("g"), words_, 9);
+  const QueuedPod burstable = Queued(Burstable("u"), words_, 5);
+  const QueuedPod best_effort = Queued(BestEffort("b"), words_, 1);
   EXPECT_TRUE(sort_.Less(guaranteed, burstable));
   EXPECT_TRUE(sort_.Less(burstable, best_effort));
   EXPECT_TRUE(sort_.Less(guaranteed, best_effort));
@@ -57,8 +48,8 @@ TEST_F(QOSSortTest, TheClassBeatsTheTime) {
 }
 
 TEST_F(QOSSortTest, TheOlderOfEqualsGoesFirst) {
-  const QueuedPod older = Queued(Burstable("older"), 1);
-  const QueuedPod newer = Queued(Burstable("newer"), 2);
+  const QueuedPod older = Queued(Burstable("older"), words_, 1);
+  const QueuedPod newer = Queued(Burstable("newer"), words_, 2);
   EXPECT_TRUE(sort_.Less(older, newer));
   EXPECT_FALSE(sort_.Less(newer, older));
 }
@@ -69,10 +60,10 @@ TEST_F(QOSSortTest, IsAStrictWeakOrder) {
   std::vector<QueuedPod> pods;
   for (const int32_t priority : {0, 7}) {
     for (const int seconds : {1, 2}) {
-      pods.push_back(Queued(Guaranteed("g").Priority(priority), seconds));
-      pods.push_back(Queued(Burstable("u").Priority(priority), seconds));
-      pods.push_back(Queued(BestEffort("b").Priority(priority), seconds));
-      pods.push_back(Queued(Burstable("v").Priority(priority), seconds));
+      pods.push_back(Queued(Guaranteed("g").Priority(priority), words_, seconds));
+      pods.push_back(Queued(Burstable("u").Priority(priority), words_, seconds));
+      pods.push_back(Queued(BestEffort("b").Priority(priority), words_, seconds));
+      pods.push_back(Queued(Burstable("v").Priority(priority), words_, seconds));
     }
   }
   const auto equal = [&](const QueuedPod& a, const QueuedPod& b) {

@@ -15,7 +15,7 @@ using testing::PodBuilder;
 using testing::ScoreAll;
 using testing::TestCluster;
 
-int64_t Score(const std::string& args, const PodBuilder& pod, const std::string& node) {
+int64_t RandomScore(const std::string& args, const PodBuilder& pod, const std::string& node) {
   TestCluster cluster;
   cluster.Add(MakeNode(node));
   const auto plugin = cluster.Plugin<Random>(args);
@@ -25,17 +25,17 @@ int64_t Score(const std::string& args, const PodBuilder& pod, const std::string&
 
 // Computed apart from this code, from the formula in the header.
 TEST(RandomPlugin, IsTheHashThatTheHeaderWritesDown) {
-  EXPECT_EQ(Score("", MakePod("p"), "a"), 84);
-  EXPECT_EQ(Score("", MakePod("p"), "b"), 83);
-  EXPECT_EQ(Score(R"({"seed":1})", MakePod("p"), "a"), 71);
-  EXPECT_EQ(Score(R"({"seed":-1})", MakePod("p"), "a"), 79);
-  EXPECT_EQ(Score("", MakePod("q"), "a"), 52);
-  EXPECT_EQ(Score("", MakePod("p").Namespace("other"), "a"), 37);
-  EXPECT_EQ(Score(R"({"seed":42})", MakePod("web-7d4b9c-x2x"), "node-0001"), 73);
+  EXPECT_EQ(RandomScore("", MakePod("p"), "a"), 84);
+  EXPECT_EQ(RandomScore("", MakePod("p"), "b"), 83);
+  EXPECT_EQ(RandomScore(R"({"seed":1})", MakePod("p"), "a"), 71);
+  EXPECT_EQ(RandomScore(R"({"seed":-1})", MakePod("p"), "a"), 79);
+  EXPECT_EQ(RandomScore("", MakePod("q"), "a"), 52);
+  EXPECT_EQ(RandomScore("", MakePod("p").Namespace("other"), "a"), 37);
+  EXPECT_EQ(RandomScore(R"({"seed":42})", MakePod("web-7d4b9c-x2x"), "node-0001"), 73);
 }
 
 TEST(RandomPlugin, APodMadeAgainDrawsTheSame) {
-  EXPECT_EQ(Score("", MakePod("p").Uid("another"), "a"), Score("", MakePod("p"), "a"));
+  EXPECT_EQ(RandomScore("", MakePod("p").Uid("another"), "a"), RandomScore("", MakePod("p"), "a"));
 }
 
 TEST(RandomPlugin, SpreadsOverTheWholeRange) {

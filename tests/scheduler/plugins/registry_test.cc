@@ -2,10 +2,15 @@
 #include "scheduler/plugins/registry.h"
 
 #include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/check.h"
+#include "base/file.h"
 #include "scheduler/framework/plugin_set.h"
 #include "scheduler/plugins/permissions.h"
 
@@ -17,11 +22,40 @@ using ::testing::ElementsAre;
 using ::testing::Not;
 
 TEST(PluginRegistry, ListsThePluginsInTheOrderOfTheDefaultProfileAndThenBerthsOwn) {
-  EXPECT_THAT(MakeRegistry().Names(),
-              ElementsAre("SchedulingGates", "PrioritySort", "NodeUnschedulable", "NodeName",
-                          "TaintToleration", "NodeAffinity", "NodePorts", "NodeResourcesFit",
-                          "NodeResourcesBalancedAllocation", "ImageLocality", "DefaultBinder",
-                          "Random", "QOSSort", "PodNameLength", "NodeNameLength"));
+  const Registry registry = MakeRegistry();
+  std::vector<std::string> expected;
+  for (const UpstreamPlugin& upstream : UpstreamPlugins()) {
+    if (registry.Find(upstream.name) != nullptr) expected.emplace_back(upstream.name);
+  }
+  for (const PluginDescriptor& plugin : registry.plugins()) {
+    if (FindUpstream(plugin.name) == nullptr) expected.emplace_back(plugin.name);
+  }
+  EXPECT_EQ(registry.Names(), expected);
+}
+
+// NamesInReadme are the names in `code` of the list under "What this version serves".
+std::vector<std::string> NamesInReadme() {
+  const auto text = ReadFile("README.md");
+  BERTH_CHECK(text.has_value(), "README.md is read from the root of the repository");
+  const size_t begin = text->find("## What this version serves");
+  BERTH_CHECK(begin != std::string::npos, "README.md says what this version serves");
+  const std::string section = text->substr(begin, text->find("\n## ", begin) - begin);
+  std::vector<std::string> names;
+  std::istringstream lines(section);
+  bool in_list = false;
+  for (std::string line; std::getline(lines, line);) {
+    in_list = line.starts_with("- ") || (in_list && line.starts_with("  "));
+    for (size_t at = in_list ? line.find('`') : std::string::npos; at != std::string::npos;) {
+      const size_t end = line.find('`', at + 1);
+      names.push_back(line.substr(at + 1, end - at - 1));
+      at = line.find('`', end + 1);
+    }
+  }
+  return names;
+}
+
+TEST(PluginRegistry, ReadmeListsThePluginsInThisOrder) {
+  EXPECT_EQ(NamesInReadme(), MakeRegistry().Names());
 }
 
 TEST(PluginRegistry, TheDefaultProfileRunsUpstreamsPluginsWithTheirWeights) {

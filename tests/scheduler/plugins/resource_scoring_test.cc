@@ -22,7 +22,7 @@ TEST(PiecewiseLinear, IsALineBetweenPointsAndConstantOutside) {
   EXPECT_EQ(PiecewiseLinear({{50, 40}}).At(3), 40);
 }
 
-int64_t Score(const ScoringStrategy& strategy, std::vector<ResourceScoring::Share> shares) {
+int64_t StrategyScore(const ScoringStrategy& strategy, std::vector<ResourceScoring::Share> shares) {
   const ResourceScoring scoring(strategy);
   ResourceScoring::Tally tally(scoring);
   for (const auto& share : shares) tally.Add(share);
@@ -30,31 +30,32 @@ int64_t Score(const ScoringStrategy& strategy, std::vector<ResourceScoring::Shar
 }
 
 TEST(ResourceScoring, WeighsRatesAndTruncates) {
-  EXPECT_EQ(Score({.type = "LeastAllocated"}, {{1, 3, 1}}), 66);
-  EXPECT_EQ(Score({.type = "LeastAllocated"}, {{0, 10, 1}, {10, 10, 2}}), 33);
-  EXPECT_EQ(Score({.type = "MostAllocated"}, {{0, 10, 1}, {10, 10, 2}}), 66);
+  EXPECT_EQ(StrategyScore({.type = "LeastAllocated"}, {{1, 3, 1}}), 66);
+  EXPECT_EQ(StrategyScore({.type = "LeastAllocated"}, {{0, 10, 1}, {10, 10, 2}}), 33);
+  EXPECT_EQ(StrategyScore({.type = "MostAllocated"}, {{0, 10, 1}, {10, 10, 2}}), 66);
 }
 
 TEST(ResourceScoring, LeavesOutWhatHasNoCapacity) {
-  EXPECT_EQ(Score({.type = "LeastAllocated"}, {{5, 0, 9}, {5, 10, 1}}), 50);
-  EXPECT_EQ(Score({.type = "LeastAllocated"}, {{5, 0, 9}}), 0);
-  EXPECT_EQ(Score({.type = "MostAllocated"}, {}), 0);
+  EXPECT_EQ(StrategyScore({.type = "LeastAllocated"}, {{5, 0, 9}, {5, 10, 1}}), 50);
+  EXPECT_EQ(StrategyScore({.type = "LeastAllocated"}, {{5, 0, 9}}), 0);
+  EXPECT_EQ(StrategyScore({.type = "MostAllocated"}, {}), 0);
 }
 
 TEST(ResourceScoring, RatioLeavesOutRatesOfZeroAndRounds) {
   const ScoringStrategy ratio{
       .type = "RequestedToCapacityRatio",
       .requested_to_capacity_ratio = RequestedToCapacityRatioParam{{{0, 0}, {100, 10}}}};
-  EXPECT_EQ(Score(ratio, {{0, 10, 3}, {5, 10, 1}}), 50);
-  EXPECT_EQ(Score(ratio, {{50, 100, 1}, {51, 100, 1}}), 51);  // 50.5 is rounded away from zero
-  EXPECT_EQ(Score(ratio, {{20, 10, 1}}), 100);
-  EXPECT_EQ(Score(ratio, {{0, 10, 1}}), 0);
+  EXPECT_EQ(StrategyScore(ratio, {{0, 10, 3}, {5, 10, 1}}), 50);
+  EXPECT_EQ(StrategyScore(ratio, {{50, 100, 1}, {51, 100, 1}}),
+            51);  // 50.5 is rounded away from zero
+  EXPECT_EQ(StrategyScore(ratio, {{20, 10, 1}}), 100);
+  EXPECT_EQ(StrategyScore(ratio, {{0, 10, 1}}), 0);
 }
 
 TEST(ResourceScoring, DoesNotOverflow) {
-  EXPECT_EQ(Score({.type = "LeastAllocated"}, {{0, kHuge, 100}}), 100);
-  EXPECT_EQ(Score({.type = "MostAllocated"}, {{kHuge / 2, kHuge, 100}}), 49);
-  EXPECT_EQ(Score({.type = "MostAllocated"}, {{kHuge, 1, 1}}), 100);
+  EXPECT_EQ(StrategyScore({.type = "LeastAllocated"}, {{0, kHuge, 100}}), 100);
+  EXPECT_EQ(StrategyScore({.type = "MostAllocated"}, {{kHuge / 2, kHuge, 100}}), 49);
+  EXPECT_EQ(StrategyScore({.type = "MostAllocated"}, {{kHuge, 1, 1}}), 100);
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ using testing::TestCluster;
 using Answers = std::map<std::string, std::string>;
 using Scores = std::map<std::string, int64_t>;
 
-constexpr const char* kRefused = "UnschedulableAndUnresolvable: node(s) had untolerated taint(s)";
+constexpr const char* kUntolerated =
+    "UnschedulableAndUnresolvable: node(s) had untolerated taint(s)";
 constexpr const char* kSoft = "PreferNoSchedule";
 
 TEST(TaintToleration, KeepsPodsOffNodesWhoseTaintsTheyDoNotTolerate) {
@@ -33,16 +34,16 @@ TEST(TaintToleration, KeepsPodsOffNodesWhoseTaintsTheyDoNotTolerate) {
   const auto plugin = cluster.Plugin<TaintToleration>();
   Cycle none(cluster, MakePod("none"));
   EXPECT_EQ(FilterAll(*plugin, none), (Answers{{"plain", "Success"},
-                                               {"gpu", kRefused},
-                                               {"evicting", kRefused},
+                                               {"gpu", kUntolerated},
+                                               {"evicting", kUntolerated},
                                                {"soft", "Success"},
-                                               {"both", kRefused}}));
+                                               {"both", kUntolerated}}));
   Cycle gpu(cluster, MakePod("gpu").Toleration("gpu"));
   EXPECT_EQ(FilterAll(*plugin, gpu), (Answers{{"plain", "Success"},
                                               {"gpu", "Success"},
-                                              {"evicting", kRefused},
+                                              {"evicting", kUntolerated},
                                               {"soft", "Success"},
-                                              {"both", kRefused}}));
+                                              {"both", kUntolerated}}));
 }
 
 TEST(TaintToleration, CountsSoftTaintsThatAreNotTolerated) {
@@ -68,7 +69,7 @@ TEST(TaintToleration, ScoresTheSameWhenAProfileLeavesPreScoreOut) {
   EXPECT_EQ(plugin->Score(cycle.context(), cluster.View("n")), 1);
 }
 
-TEST(TaintToleration, NormalizesAsTheSpecificationComputed) {
+TEST(TaintToleration, NormalizesAsUpstreamsFormulaDoes) {
   const TaintToleration plugin;
   ASSERT_EQ(plugin.normalizer(), Normalizer::kDefaultReversed);
   std::vector<int64_t> scores = {0, 1, 3};

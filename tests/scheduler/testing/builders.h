@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "api/node.h"
 #include "api/pod.h"
+#include "scheduler/framework/queued_pod.h"
 #include "scheduler/model/pod_info.h"
 
 // Builders of pods and nodes for tests:
@@ -101,5 +103,13 @@ class NodeBuilder {
 
 inline PodBuilder MakePod(std::string name) { return PodBuilder(std::move(name)); }
 inline NodeBuilder MakeNode(std::string name) { return NodeBuilder(std::move(name)); }
+
+// Queued is the pod as it waits; it came into the queue at that second.
+inline QueuedPod Queued(const PodBuilder& pod, Vocabulary& words, int second) {
+  QueuedPod queued;
+  queued.pod = pod.Info(words);
+  queued.timestamp = SteadyTime(std::chrono::seconds(second));
+  return queued;
+}
 
 }  // namespace berth::scheduler::testing

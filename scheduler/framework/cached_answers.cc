@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/framework/kept_answers.h"
+#include "scheduler/framework/cached_answers.h"
 
 #include "scheduler/framework/guard.h"
 #include "scheduler/framework/ranking.h"
@@ -19,17 +19,17 @@ void AppendBytes(std::string& text, const T& value) {
 
 }  // namespace
 
-KeptAnswers::KeptAnswers(Reuse& reuse, const Profile& profile, const PodInfo& pod,
-                         const Snapshot& snapshot)
+CachedAnswers::CachedAnswers(Reuse& reuse, const Profile& profile, const PodInfo& pod,
+                             const Snapshot& snapshot)
     : reuse_(reuse),
       profile_(profile),
       pod_(pod),
       snapshot_(snapshot),
       plugins_(profile.plugin_count()) {}
 
-KeptAnswers::~KeptAnswers() { reuse_.Trim(); }
+CachedAnswers::~CachedAnswers() { reuse_.Trim(); }
 
-const KeptAnswers::Key& KeptAnswers::KeyOf(size_t plugin) {
+const CachedAnswers::Key& CachedAnswers::KeyOf(size_t plugin) {
   OfPlugin& of = plugins_[plugin];
   if (of.has_key) return of.key;
   of.has_key = true;
@@ -46,7 +46,8 @@ const KeptAnswers::Key& KeptAnswers::KeyOf(size_t plugin) {
 }
 
 template <class Answer>
-AnswerColumn<Answer>& KeptAnswers::Column(size_t plugin, char kind, AnswerColumn<Answer>*& found) {
+AnswerColumn<Answer>& CachedAnswers::Column(size_t plugin, char kind,
+                                            AnswerColumn<Answer>*& found) {
   if (found != nullptr) return *found;
   std::string& key = *plugins_[plugin].key;
   key.push_back(kind);
@@ -58,23 +59,24 @@ AnswerColumn<Answer>& KeptAnswers::Column(size_t plugin, char kind, AnswerColumn
 }
 
 template <class Answer, class Compute>
-void KeptAnswers::Ask(size_t plugin, char kind, AnswerColumn<Answer>*& found,
-                      std::span<const Slot> slots, std::span<Answer> out, const Compute& compute) {
+void CachedAnswers::Ask(size_t plugin, char kind, AnswerColumn<Answer>*& found,
+                        std::span<const Slot> slots, std::span<Answer> out,
+                        const Compute& compute) {
   if (!KeyOf(plugin)) return compute(slots, out);
-  const size_t kept = Column(plugin, kind, found).Ask(slots, out, compute);
-  reuse_.Count(kept, slots.size() - kept);
+  const size_t cached = Column(plugin, kind, found).Ask(slots, out, compute);
+  reuse_.Count(cached, slots.size() - cached);
 }
 
-void KeptAnswers::Filter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cycle,
-                         std::span<const Slot> slots, std::span<Verdict> out) {
+void CachedAnswers::Filter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cycle,
+                           std::span<const Slot> slots, std::span<Verdict> out) {
   Ask(entry.index, kVerdicts, plugins_[entry.index].verdicts, slots, out,
       [&](std::span<const Slot> asked, std::span<Verdict> answers) {
         entry.plugin->FilterBatch(cycle, asked, answers);
       });
 }
 
-void KeptAnswers::Score(const Profile::Entry<ScorePlugin>& entry, const CycleContext& cycle,
-                        std::span<const Slot> slots, std::span<int64_t> out) {
+void CachedAnswers::Score(const Profile::Entry<ScorePlugin>& entry, const CycleContext& cycle,
+                          std::span<const Slot> slots, std::span<int64_t> out) {
   Ask(entry.index, kScores, plugins_[entry.index].scores, slots, out,
       [&](std::span<const Slot> asked, std::span<int64_t> answers) {
         entry.plugin->ScoreBatch(cycle, asked, answers);
@@ -83,27 +85,27 @@ void KeptAnswers::Score(const Profile::Entry<ScorePlugin>& entry, const CycleCon
 
 // The key of a ranking is all that its nodes and totals follow from, other than the cluster: the
 // keys of the filters that are asked and of the scores that keep answers.
-Ranking* KeptAnswers::RankingFor(const std::set<std::string_view>& skipped_filters) {
-  uint64_t members = 0;  // bit per plugin
+Ranking* CachedAnswers::RankingFor(PluginIndexSet skipped_filters) {
+  PluginIndexSet members;
   EpochSet filter_epochs;
   EpochSet score_epochs;
   for (const auto& entry : profile_.filters()) {
-    if (skipped_filters.contains(entry.name)) continue;
-    if (!CanKeep(entry)) return nullptr;
-    members |= uint64_t{1} << entry.index;
+    if (skipped_filters.Has(entry.index)) continue;
+    if (!CanCache(entry)) return nullptr;
+    members.Add(entry.index);
     filter_epochs.Add(profile_.depends_on(entry.index));
   }
-  const uint64_t filters = members;
+  const PluginIndexSet filters = members;
   for (const auto& entry : profile_.scores()) {
-    if (!CanKeep(entry)) continue;
-    members |= uint64_t{1} << entry.index;
+    if (!CanCache(entry)) continue;
+    members.Add(entry.index);
     score_epochs.Add(profile_.depends_on(entry.index));
   }
   std::string key;
   AppendBytes(key, &profile_);
   AppendBytes(key, filters);
   for (size_t plugin = 0; plugin < plugins_.size(); ++plugin) {
-    if ((members >> plugin & 1) == 0) continue;
+    if (!members.Has(plugin)) continue;
     const std::string& part = *plugins_[plugin].key;
     AppendBytes(key, part.size());
     key.append(part);

@@ -17,20 +17,22 @@ namespace berth::scheduler {
 
 class Ranking;
 
-// KeptAnswers answers for the plugins of a profile in one attempt: out of what was kept where the
-// plugin's key for the pod is known and its epochs stand, else by asking the plugin, whose answer
-// is kept then. It lives as long as the attempt's search for a node.
-class KeptAnswers {
+// CachedAnswers answers for the plugins of a profile in one attempt: from the cache where the
+// plugin has answered for the pod's key and none of its epochs has changed since, else by asking
+// the plugin and caching what it says. It lives as long as the attempt's search for a node.
+class CachedAnswers {
  public:
   // Requires: all outlive this; `reuse` serves one attempt at a time.
-  KeptAnswers(Reuse& reuse, const Profile& profile, const PodInfo& pod, const Snapshot& snapshot);
-  ~KeptAnswers();
-  KeptAnswers(const KeptAnswers&) = delete;
-  KeptAnswers& operator=(const KeptAnswers&) = delete;
+  CachedAnswers(Reuse& reuse, const Profile& profile, const PodInfo& pod, const Snapshot& snapshot);
+  ~CachedAnswers();
+  CachedAnswers(const CachedAnswers&) = delete;
+  CachedAnswers& operator=(const CachedAnswers&) = delete;
 
-  // CanKeep says whether answers of this plugin for this pod are kept.
-  bool CanKeep(const Profile::Entry<FilterPlugin>& entry) { return KeyOf(entry.index).has_value(); }
-  bool CanKeep(const Profile::Entry<ScorePlugin>& entry) { return KeyOf(entry.index).has_value(); }
+  // CanCache says whether answers of this plugin for this pod are cached.
+  bool CanCache(const Profile::Entry<FilterPlugin>& entry) {
+    return KeyOf(entry.index).has_value();
+  }
+  bool CanCache(const Profile::Entry<ScorePlugin>& entry) { return KeyOf(entry.index).has_value(); }
 
   // Filter and Score do as FilterBatch and ScoreBatch of the plugin do. They throw what it throws.
   void Filter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cycle,
@@ -38,9 +40,9 @@ class KeptAnswers {
   void Score(const Profile::Entry<ScorePlugin>& entry, const CycleContext& cycle,
              std::span<const Slot> slots, std::span<int64_t> out);
 
-  // RankingFor gives the ranking of the pod's kind; null when one of the filters that are asked
-  // keeps no answers. It may be out of date.
-  Ranking* RankingFor(const std::set<std::string_view>& skipped_filters);
+  // RankingFor gives the ranking of the pod's kind, to be brought up to date by Ranking::Update.
+  // Null when answers of one of the filters that are asked cannot be cached.
+  Ranking* RankingFor(PluginIndexSet skipped_filters);
 
  private:
   using Key = std::optional<std::string>;  // with the plugin's address
