@@ -27,17 +27,20 @@
 namespace berth::scheduler {
 
 // Scheduler is the core as one object: events in, decisions and API calls out. It has no thread,
-// socket or timer of its own. Whoever runs it owns one thread that does, for ever:
+// socket or timer of its own. Its caller owns one thread, which repeats:
 //
-//     apply the messages that arrived (OnPod, …, completions of ApiPort)      <- the world moves
-//     between two cycles while (no message waits && ScheduleOne()) {} Tick() <- time passes sleep
-//     until a message comes or NextWakeUp()
+//     1. apply the messages that arrived: On, completions of ApiPort
+//     2. ScheduleOne, until it has no pod to try or a message waits
+//     3. Tick
+//     4. sleep until a message arrives or NextWakeUp
 //
-//                       OnPod                   Pop                    Bind ok
-//     API server ───────────────► queue ─────────────────► ScheduleOne ───────► bound (seen again
-//     through OnPod)
-//                                   ▲                        │      │
-//                                   └──── HandleFailure ◄────┘      └─► WaitingPods ─► BindingCycle
+//                   On               Pop
+//     API server ─────────► queue ─────────► ScheduleOne ──► BindingCycle ──► bound (On sees it)
+//                             ▲                   │           │      ▲
+//                             │                   │           ▼      │ allowed
+//                             │                   │          WaitingPods
+//                             │                   ▼           │
+//                             └──────────── FailureHandler ◄──┘ refused, failed
 //
 // Events of a pod come in the order the API server made them; a pod that becomes terminal comes as
 // a delete, and one that was made again under its name as a delete of the old one first. Start when
