@@ -29,13 +29,13 @@ namespace berth::scheduler {
 // Scheduler is the core as one object: events in, decisions and API calls out. It has no thread,
 // socket or timer of its own. Its caller owns one thread, which repeats:
 //
-//     1. apply the messages that arrived: OnPod, OnNodeAdd, …, completions of ApiPort
+//     1. apply the messages that arrived: On, completions of ApiPort
 //     2. ScheduleOne, until it has no pod to try or a message waits
 //     3. Tick
 //     4. sleep until a message arrives or NextWakeUp
 //
-//                  OnPod             Pop
-//     API server ─────────► queue ─────────► ScheduleOne ──► BindingCycle ──► bound (OnPod sees it)
+//                   On               Pop
+//     API server ─────────► queue ─────────► ScheduleOne ──► BindingCycle ──► bound (On sees it)
 //                             ▲                   │           │      ▲
 //                             │                   │           ▼      │ allowed
 //                             │                   │          WaitingPods
