@@ -45,9 +45,7 @@ struct ManagedMeta {
 struct ManagedObject {
   ManagedMeta metadata;
 
-  static auto Fields() {
-    return json::Object(json::Field("metadata", &ManagedObject::metadata));
-  }
+  static auto Fields() { return json::Object(json::Field("metadata", &ManagedObject::metadata)); }
 };
 
 // What a POST wrote is recorded as "Update" by its manager, beside which a later apply would leave
