@@ -31,7 +31,7 @@ const SystemRoots& FindSystemRoots() {
   return roots;
 }
 
-std::string Subject(X509* certificate) {
+std::string SubjectOf(X509* certificate) {
   if (certificate == nullptr) return "none";
   const Bio out(BIO_new(BIO_s_mem()));
   X509_NAME_print_ex(out.get(), X509_get_subject_name(certificate), 0, XN_FLAG_RFC2253);
@@ -156,7 +156,7 @@ int TlsContext::Verify(X509_STORE_CTX* chain, void* /*unused*/) {
                 (wanted == nullptr ? "this host" : wanted));
   } else {
     failure.Set(std::string(X509_verify_cert_error_string(error)) + " (certificate " +
-                Subject(X509_STORE_CTX_get_current_cert(chain)) + ")");
+                SubjectOf(X509_STORE_CTX_get_current_cert(chain)) + ")");
   }
   return verified;
 }

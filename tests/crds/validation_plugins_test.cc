@@ -7,12 +7,12 @@
 namespace berth::crds {
 namespace {
 
-struct Case {
+struct PluginCase {
   std::string spec;
   std::string mistake;  // empty: none
 };
 
-const Case kCases[] = {
+const PluginCase kPluginCases[] = {
     {"{plugins: {score: {enabled: [{name: NodeResourcesFit, weight: 5}]}}}", ""},
     {"{plugins: {multiPoint: {enabled: [{name: NodeName}]}}}", ""},
     {"{plugins: {score: {disabled: [{name: ImageLocality}]}}}", ""},
@@ -56,7 +56,7 @@ const Case kCases[] = {
 };
 
 TEST(ValidatePlugins, NamesPointPluginAndNearestName) {
-  for (const Case& c : kCases) {
+  for (const PluginCase& c : kPluginCases) {
     std::vector<std::string> texts;
     for (const auto& error : Validate(ProfileOf(c.spec), UpstreamCatalogue())) {
       texts.push_back(error.ToString());

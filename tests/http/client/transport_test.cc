@@ -14,12 +14,12 @@ namespace {
 
 using std::chrono::milliseconds;
 
-void Echo(const StubRequest& request, StubReply& reply) {
+void EchoStub(const StubRequest& request, StubReply& reply) {
   reply.Send(200, request.method + " " + request.target + " " + request.body, {{"X-Kind", "echo"}});
 }
 
 TEST(Transport, CarriesRequestAndAnswer) {
-  StubServer server(Echo);
+  StubServer server(EchoStub);
   auto transport = Connect(server);
   const auto response = transport->Call(
       {.method = "POST",
@@ -45,7 +45,7 @@ TEST(Transport, GivesEveryCodeAsAnAnswer) {
 }
 
 TEST(Transport, FollowsNoRedirect) {
-  StubServer other(Echo);
+  StubServer other(EchoStub);
   StubServer server([&](const StubRequest&, StubReply& reply) {
     reply.Send(302, "", {{"Location", other.url() + "/stolen"}});
   });
@@ -56,7 +56,7 @@ TEST(Transport, FollowsNoRedirect) {
 }
 
 TEST(Transport, KeepsConnections) {
-  StubServer server(Echo);
+  StubServer server(EchoStub);
   auto transport = Connect(server);
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(transport->Call({}));
   EXPECT_LE(server.connections(), 4);
@@ -98,7 +98,7 @@ TEST(Transport, StopTokenCancelsARunningRequest) {
 }
 
 TEST(Transport, StoppedTokenSendsNothing) {
-  StubServer server(Echo);
+  StubServer server(EchoStub);
   std::stop_source stop;
   stop.request_stop();
   EXPECT_EQ(Connect(server)->Call({}, stop.get_token()).error().reason(), Reason::kCanceled);
@@ -108,7 +108,7 @@ TEST(Transport, StoppedTokenSendsNothing) {
 TEST(Transport, NamesTheAddressNobodyListensOn) {
   std::string url;
   {
-    StubServer server(Echo);
+    StubServer server(EchoStub);
     url = server.url();
   }
   auto transport = CreateTransport({.url = url});
@@ -199,7 +199,7 @@ TEST(Transport, DestructionEndsWhatIsUnderWay) {
 }
 
 TEST(Transport, CallbacksRunWhereBlockingIsForbidden) {
-  StubServer server(Echo);
+  StubServer server(EchoStub);
   auto transport = Connect(server);
   std::promise<bool> allowed;
   transport->Send({}, [&](const Result<Response>&) { allowed.set_value(BlockingAllowed()); });
