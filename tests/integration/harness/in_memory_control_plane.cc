@@ -9,7 +9,7 @@
 namespace berth::integration {
 namespace {
 
-constexpr std::chrono::seconds kStartLimit{30};
+constexpr std::chrono::seconds kMemoryStartLimit{30};
 constexpr const char* kFaults = "/berth-faults";
 
 void MustBeTaken(const ApiAnswer& answer) {
@@ -37,7 +37,7 @@ InMemoryControlPlane::~InMemoryControlPlane() {
 // The first line that the server prints is its address; it answers by then.
 void InMemoryControlPlane::AwaitServer() {
   std::string output;
-  PollUntil(kStartLimit, [&] {
+  PollUntil(kMemoryStartLimit, [&] {
     output = api_server_->Output();
     return output.find('\n') != std::string::npos || !api_server_->IsRunning();
   });
