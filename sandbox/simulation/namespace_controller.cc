@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
 #include "base/json/json.h"
 #include "sandbox/simulation/requests.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kWorkers = 2;
+constexpr int kNamespaceWorkers = 2;
 constexpr std::chrono::milliseconds kUntilEmpty(500);
 
 }  // namespace
@@ -20,7 +21,7 @@ NamespaceController::NamespaceController(client::Client& client, Watch<api::Name
                                          const Clock& clock)
     : client_(client),
       namespaces_(namespaces),
-      loop_("Namespace", clock, kWorkers,
+      loop_("Namespace", clock, kNamespaceWorkers,
             [this](const std::string& name) { return Reconcile(name); }) {
   namespaces_.Listen([this](client::EventType, const api::Namespace& ns, const api::Namespace*) {
     if (ns.metadata.deletion_timestamp) loop_.Add(ns.metadata.name);
@@ -65,10 +66,10 @@ Result<size_t> NamespaceController::EmptyOf(const ServedResource& resource, cons
 Result<void> NamespaceController::Finalize(const std::string& ns) {
   BERTH_TRY(const std::string text,
             client_.Call(client::GetRequest(api::Namespace::kResource, "", ns)));
-  Json object = Json::parse(text);
+  Json object = berth::json::ReadDocument(text);
   object["spec"]["finalizers"] = Json::array();
-  return Ignored(client_.Call(
-      client::UpdateRequest(api::Namespace::kResource, "", ns, object.dump(), "finalize")));
+  return Ignored(client_.Call(client::UpdateRequest(
+      api::Namespace::kResource, "", ns, berth::json::DocumentText(object), "finalize")));
 }
 
 }  // namespace berth::simulation
