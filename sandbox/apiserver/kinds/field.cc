@@ -104,21 +104,6 @@ void Field::Forbidden(std::string detail) const {
 
 void Field::Duplicate() const { Add({FieldError::Type::kDuplicate, path(), Dumped(value()), {}}); }
 
-void Field::NotSupported(std::span<const std::string_view> allowed) const {
-  Add(FieldError::NotSupported(path(), Text(), allowed));
-}
-
-void Field::NotSupported(std::initializer_list<std::string_view> allowed) const {
-  NotSupported(std::span(allowed.begin(), allowed.size()));
-}
-
-void Field::TooLong(size_t max_bytes) const {
-  Add({FieldError::Type::kTooLong,
-       path(),
-       {},
-       "may not be more than " + std::to_string(max_bytes) + " bytes"});
-}
-
 bool Field::Require(std::string detail) const {
   return !IsEmpty() || Add(FieldError::Required(path(), std::move(detail)));
 }

@@ -60,9 +60,6 @@ class Field {
   void Invalid(std::string value_json, std::string detail) const;
   void Forbidden(std::string detail) const;
   void Duplicate() const;
-  void NotSupported(std::span<const std::string_view> allowed) const;
-  void NotSupported(std::initializer_list<std::string_view> allowed) const;
-  void TooLong(size_t max_bytes) const;
 
   // The checks. A text is checked even if it is "": that is a value, too.
   bool Require(std::string detail = {}) const;  // IsEmpty is a finding

@@ -13,7 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxAnnotationBytes = 256 << 10;
 constexpr std::string_view kOrphanName = "orphan";
 constexpr std::string_view kForegroundName = "foregroundDeletion";
 Field MetadataOf(const json& object, Problems& problems) {
@@ -39,13 +38,10 @@ void CheckNames(Strategy::NameRule rule, const Field& metadata) {
 }
 
 void CheckAnnotations(const Field& annotations) {
-  size_t total = 0;
   for (const Field::Entry& entry : annotations.Entries()) {
     for (const std::string& why : CheckQualifiedName(ToLower(entry.key)))
       annotations.Invalid(Quoted(entry.key), why);
-    total += entry.key.size() + entry.value.Text().size();
   }
-  if (total > kMaxAnnotationBytes) annotations.TooLong(kMaxAnnotationBytes);
 }
 
 void CheckOwner(const Field& owner, const std::string& list) {
@@ -95,12 +91,7 @@ void CheckNoNewFinalizers(const Field& finalizers, const Field& old) {
   for (const Field& finalizer : finalizers.Items()) added.insert(finalizer.Text());
   for (const Field& finalizer : old.Items()) added.erase(finalizer.Text());
   if (added.empty()) return;
-  std::vector<std::string> names;
-  for (const std::string& name : added) names.push_back(Quoted(name));
-  finalizers.Forbidden(
-      "no new finalizers can be added if the object is being deleted, found new finalizers "
-      "[]string{" +
-      Join(names, ", ") + "}");
+  finalizers.Forbidden("no new finalizers can be added if the object is being deleted");
 }
 
 }  // namespace

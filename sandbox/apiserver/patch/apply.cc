@@ -103,6 +103,14 @@ class Apply {
   }
 
   std::vector<FieldConflict> TakeConflicts() { return std::move(conflicts_); }
+  const FieldSet& conflicting() const { return conflicting_; }
+
+  void DropConflicts(const FieldSet& allowed) {
+    size_t kept = 0;
+    for (size_t i = 0; i < conflicts_.size(); ++i)
+      if (!allowed.Has(conflict_paths_[i])) std::swap(conflicts_[kept++], conflicts_[i]);
+    conflicts_.erase(conflicts_.begin() + static_cast<std::ptrdiff_t>(kept), conflicts_.end());
+  }
 
  private:
   // Takes out of `merged` what the writer applied last time and does not now, unless somebody else
@@ -138,7 +146,9 @@ class Apply {
       const FieldSet both = entry->fields.Intersection(taken);
       both.ForEach([&](const FieldPath& path) {
         conflicts_.push_back({entry->id, ToString(path)});
+        conflict_paths_.push_back(path);
       });
+      conflicting_.Unite(both);
     }
     return !conflicts_.empty();
   }
@@ -166,7 +176,24 @@ class Apply {
   ManagedFields managed_;
   const ManagerId self_;
   std::vector<FieldConflict> conflicts_;
+  std::vector<FieldPath> conflict_paths_;  // of conflicts_
+  FieldSet conflicting_;
 };
+
+// What client-side apply set and nobody changed since: kubectl may take it over without force.
+std::optional<FieldSet> OwnedByClientSideApply(const FieldWrite& write, const json& live) {
+  const std::string* text = LastApplied(live);
+  if (text == nullptr) return std::nullopt;
+  const json last = ReadDocument(*text);
+  if (!last.is_object() || TextField(last, "apiVersion") != write.kind.ApiVersion())
+    return std::nullopt;
+  FieldSet fields = FieldsOf(*write.schema, last);
+  const FieldChanges changes = Compare(*write.schema, last, live);
+  fields.Subtract(changes.modified);
+  fields.Subtract(changes.added);
+  fields.Subtract(changes.removed);
+  return fields;
+}
 
 // kubectl's server-side apply keeps the annotation of client-side apply true.
 void UpdateLastApplied(const json& applied, json* object) {
@@ -219,6 +246,14 @@ tl::expected<json, ApplyFailure> ApplyServerSide(const FieldWrite& write, bool f
   Apply apply(write, before, applied, *managed);
   std::optional<json> object = apply.Run(force);
   const bool is_kubectl = write.manager == "kubectl";
+  if (!object && is_kubectl) {
+    if (const std::optional<FieldSet> allowed = OwnedByClientSideApply(write, before)) {
+      FieldSet left = apply.conflicting();
+      left.Subtract(*allowed);
+      if (left.Empty()) object = Apply(write, before, applied, std::move(*managed)).Run(true);
+      apply.DropConflicts(*allowed);
+    }
+  }
   if (!object) {
     std::vector<FieldConflict> conflicts = apply.TakeConflicts();
     Error error(Reason::kConflict, ConflictMessage(conflicts));

@@ -226,12 +226,6 @@ void DefaultNamespace(json& object) {
     metadata["labels"]["kubernetes.io/metadata.name"] = metadata["name"];
 }
 
-void DefaultDriver(json& driver) {
-  if (!driver.contains("spec")) return;
-  json& modes = driver["spec"]["volumeLifecycleModes"];
-  if (modes.empty()) modes = {"Persistent"};
-}
-
 void DefaultBinding(json& object) {
   json& role = object["roleRef"];
   if (role.is_object() && role.value("apiGroup", "").empty()) {
@@ -294,7 +288,6 @@ void DefaultKind(const KindInfo& kind, json& object) {
   if (kind.kind == "CustomResourceDefinition") DefaultDefinition(object);
   if (kind.kind == "Secret") MergeStringData(object);
   if (kind.kind == "Namespace") DefaultNamespace(object);
-  if (kind.kind == "CSIDriver") DefaultDriver(object);
   if (kind.kind == "Node") DefaultNode(object);
   if (kind.kind == "RoleBinding" || kind.kind == "ClusterRoleBinding") DefaultBinding(object);
   if (kind.kind == "PriorityClass" || !object.contains("spec") || !object["spec"].is_object())

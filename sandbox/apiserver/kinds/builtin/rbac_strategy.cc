@@ -18,10 +18,7 @@ constexpr std::string_view kGroup = "rbac.authorization.k8s.io";
 constexpr std::string_view kNoGroup = "";
 
 void RequireOneOf(const Field& field, std::initializer_list<std::string_view> allowed) {
-  if (field.IsSet())
-    field.OneOf(allowed);
-  else
-    field.NotSupported(allowed);
+  if (field.Require()) field.OneOf(allowed);
 }
 
 void CheckRule(const Field& rule, bool namespaced) {
@@ -65,7 +62,7 @@ void CheckSubject(const Field& subject, bool namespaced) {
   } else if (kind == "User" || kind == "Group") {
     RequireOneOf(subject["apiGroup"], {kGroup});
   } else {
-    subject["kind"].NotSupported({"ServiceAccount", "User", "Group"});
+    RequireOneOf(subject["kind"], {"ServiceAccount", "User", "Group"});
   }
 }
 

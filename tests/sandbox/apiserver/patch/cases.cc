@@ -15,7 +15,8 @@ using nlohmann::json;
 std::vector<WriteCase> LoadWriteCases() {
   std::vector<WriteCase> cases;
   for (const char* file : {"maps", "custom_resources", "builtin_kinds", "kubectl"}) {
-    const auto text = ReadFile(std::string("tests/sandbox/apiserver/patch/cases/") + file + ".json");
+    const auto text =
+        ReadFile(std::string("tests/sandbox/apiserver/patch/cases/") + file + ".json");
     BERTH_CHECK(text, "cases are read from the root of the repository");
     for (json& item : json::parse(*text))
       cases.push_back({item["name"], item["type"], std::move(item["steps"])});
