@@ -11,11 +11,7 @@ namespace {
 
 TypePtr LibraryType(std::string_view name) {
   if (name == "quantity") return QuantityType();
-  if (name == "ip") return IpType();
-  if (name == "cidr") return CidrType();
-  if (name == "url") return UrlType();
   if (name == "semver") return SemverType();
-  if (name == "format") return FormatType();
   return nullptr;
 }
 

@@ -107,16 +107,16 @@ Value SubtractDurations(Arguments a) {
   return Value::Of(difference);
 }
 
-constexpr int64_t kNanosPerSecond = 1'000'000'000;
+constexpr int64_t kNanosInASecond = 1'000'000'000;
 
 Value Moved(Timestamp point, Duration by, int sign) {
-  int64_t nanos = point.nanos + sign * (by.nanos % kNanosPerSecond);
-  point.seconds += sign * (by.nanos / kNanosPerSecond);
+  int64_t nanos = point.nanos + sign * (by.nanos % kNanosInASecond);
+  point.seconds += sign * (by.nanos / kNanosInASecond);
   if (nanos < 0) {
-    nanos += kNanosPerSecond;
+    nanos += kNanosInASecond;
     --point.seconds;
-  } else if (nanos >= kNanosPerSecond) {
-    nanos -= kNanosPerSecond;
+  } else if (nanos >= kNanosInASecond) {
+    nanos -= kNanosInASecond;
     ++point.seconds;
   }
   point.nanos = static_cast<int32_t>(nanos);
@@ -134,7 +134,7 @@ Value SubtractTimestamps(Arguments a) {
   const Timestamp x = a[0].AsTimestamp();
   const Timestamp y = a[1].AsTimestamp();
   Duration difference;
-  if (__builtin_mul_overflow(x.seconds - y.seconds, kNanosPerSecond, &difference.nanos) ||
+  if (__builtin_mul_overflow(x.seconds - y.seconds, kNanosInASecond, &difference.nanos) ||
       __builtin_add_overflow(difference.nanos, int64_t{x.nanos} - y.nanos, &difference.nanos)) {
     return Value::Error("duration overflow");
   }
@@ -200,7 +200,7 @@ uint64_t JoinedCost(Arguments a, const Value& /*result*/) {
   return TextCost(SizeOf(a[0]) + SizeOf(a[1]));
 }
 
-constexpr FunctionRow kRows[] = {
+constexpr FunctionRow kArithmeticRows[] = {
     {"_+_(bytes, bytes) -> bytes", AddBytes, JoinedCost},
     {"_+_(double, double) -> double", AddDouble},
     {"_+_(duration, duration) -> duration", AddDurations},
@@ -231,6 +231,6 @@ constexpr FunctionRow kRows[] = {
 
 }  // namespace
 
-std::span<const FunctionRow> ArithmeticFunctions() { return kRows; }
+std::span<const FunctionRow> ArithmeticFunctions() { return kArithmeticRows; }
 
 }  // namespace berth::cel

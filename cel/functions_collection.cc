@@ -41,7 +41,7 @@ Value Unwrap(Arguments a) {
 }
 
 // Indexes are evaluated by the interpreter (access.h); their rows are for the checker.
-constexpr FunctionRow kRows[] = {
+constexpr FunctionRow kCollectionRows[] = {
     {"_[_](list(A), int) -> A", Index},
     {"_[_](map(A, B), A) -> B", Index},
     {"_[_](optional(list(A)), int) -> optional(A)", Index},
@@ -73,6 +73,6 @@ constexpr FunctionRow kRows[] = {
 
 }  // namespace
 
-std::span<const FunctionRow> CollectionFunctions() { return kRows; }
+std::span<const FunctionRow> CollectionFunctions() { return kCollectionRows; }
 
 }  // namespace berth::cel

@@ -62,7 +62,7 @@ uint64_t SearchCost(Arguments a, const Value& /*result*/) { return SizeOf(a[1]);
     "_" op "_(duration, duration) -> bool", function                                             \
   }
 
-constexpr FunctionRow kRows[] = {
+constexpr FunctionRow kComparisonRows[] = {
     {"_==_(A, A) -> bool", Equal, ComparisonCost},
     {"_!=_(A, A) -> bool", NotEqual, ComparisonCost},
     {"@in(A, list(A)) -> bool", InList, SearchCost},
@@ -77,6 +77,6 @@ constexpr FunctionRow kRows[] = {
 
 }  // namespace
 
-std::span<const FunctionRow> ComparisonFunctions() { return kRows; }
+std::span<const FunctionRow> ComparisonFunctions() { return kComparisonRows; }
 
 }  // namespace berth::cel

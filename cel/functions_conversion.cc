@@ -12,8 +12,8 @@
 namespace berth::cel {
 namespace {
 
-constexpr double kTwoTo63 = 9223372036854775808.0;
-constexpr double kTwoTo64 = 18446744073709551616.0;
+constexpr double kInt64End = 9223372036854775808.0;
+constexpr double kUint64End = 18446744073709551616.0;
 
 Value Same(Arguments a) { return a[0]; }
 
@@ -38,7 +38,7 @@ Value IntOfUint(Arguments a) {
 }
 Value IntOfDouble(Arguments a) {
   const double number = a[0].AsDouble();
-  if (!(number > -kTwoTo63 && number < kTwoTo63)) return Value::Error("integer overflow");
+  if (!(number > -kInt64End && number < kInt64End)) return Value::Error("integer overflow");
   return Value::Int(static_cast<int64_t>(number));
 }
 Value IntOfString(Arguments a) {
@@ -54,7 +54,7 @@ Value UintOfInt(Arguments a) {
 }
 Value UintOfDouble(Arguments a) {
   const double number = a[0].AsDouble();
-  if (!(number >= 0 && number < kTwoTo64)) return Value::Error("unsigned integer overflow");
+  if (!(number >= 0 && number < kUint64End)) return Value::Error("unsigned integer overflow");
   return Value::Uint(static_cast<uint64_t>(number));
 }
 Value UintOfString(Arguments a) {
@@ -115,7 +115,7 @@ Value TimestampOfInt(Arguments a) {
 
 Value TypeOfArgument(Arguments a) { return Value::Of(TypeOfValue(a[0])); }
 
-constexpr FunctionRow kRows[] = {
+constexpr FunctionRow kConversionRows[] = {
     {"bool(bool) -> bool", Same},
     {"bool(string) -> bool", BoolOfString},
     {"bytes(bytes) -> bytes", Same},
@@ -142,8 +142,6 @@ constexpr FunctionRow kRows[] = {
     {"string(int) -> string", StringOf},
     {"string(timestamp) -> string", StringOf},
     {"string(uint) -> string", StringOf},
-    {"string(ip) -> string", StringOf},
-    {"string(cidr) -> string", StringOf},
     {"timestamp(timestamp) -> timestamp", Same},
     {"timestamp(int) -> timestamp", TimestampOfInt},
     {"timestamp(string) -> timestamp", TimestampOfString},
@@ -156,6 +154,6 @@ constexpr FunctionRow kRows[] = {
 
 }  // namespace
 
-std::span<const FunctionRow> ConversionFunctions() { return kRows; }
+std::span<const FunctionRow> ConversionFunctions() { return kConversionRows; }
 
 }  // namespace berth::cel

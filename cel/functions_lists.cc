@@ -79,14 +79,14 @@ Value Extreme(Arguments a, std::partial_ordering wanted, const char* name) {
 Value Min(Arguments a) { return Extreme(a, std::partial_ordering::less, "min"); }
 Value Max(Arguments a) { return Extreme(a, std::partial_ordering::greater, "max"); }
 
-Value IndexOf(Arguments a) {
+Value ListIndexOf(Arguments a) {
   const List& list = a[0].AsList();
   for (size_t i = 0; i < list.Size(); ++i) {
     if (Equals(list.At(i), a[1])) return Value::Int(static_cast<int64_t>(i));
   }
   return Value::Int(-1);
 }
-Value LastIndexOf(Arguments a) {
+Value ListLastIndexOf(Arguments a) {
   const List& list = a[0].AsList();
   for (size_t i = list.Size(); i > 0; --i) {
     if (Equals(list.At(i - 1), a[1])) return Value::Int(static_cast<int64_t>(i) - 1);
@@ -159,7 +159,7 @@ Value Range(Arguments a) {
   return Value::ListOf(std::move(numbers));
 }
 
-Value Reverse(Arguments a) {
+Value ReverseList(Arguments a) {
   const List& list = a[0].AsList();
   std::vector<Value> reversed;
   for (size_t i = list.Size(); i > 0; --i) reversed.push_back(list.At(i - 1));
@@ -269,7 +269,7 @@ uint64_t TwiceSetCost(Arguments a, const Value& /*result*/) {
     "(list(" type ")).sort() -> list(" type ")", Sort, SelfCompareCost   \
   }
 
-constexpr FunctionRow kRows[] = {
+constexpr FunctionRow kListsRows[] = {
     BERTH_CEL_ORDERED("int"),
     BERTH_CEL_ORDERED("uint"),
     BERTH_CEL_ORDERED("double"),
@@ -282,13 +282,13 @@ constexpr FunctionRow kRows[] = {
     {"(list(uint)).sum() -> uint", SumUints, ElementsCost, true},
     {"(list(double)).sum() -> double", SumDoubles, ElementsCost, true},
     {"(list(duration)).sum() -> duration", SumDurations, ElementsCost, true},
-    {"(list(A)).indexOf(A) -> int", IndexOf, ElementsCost, true},
-    {"(list(A)).lastIndexOf(A) -> int", LastIndexOf, ElementsCost, true},
+    {"(list(A)).indexOf(A) -> int", ListIndexOf, ElementsCost, true},
+    {"(list(A)).lastIndexOf(A) -> int", ListLastIndexOf, ElementsCost, true},
     {"(list(A)).slice(int, int) -> list(A)", Slice, ResultCost},
     {"(list(list(A))).flatten() -> list(A)", Flatten, FlattenCost},
     {"(list(dyn)).flatten(int) -> list(dyn)", Flatten, FlattenCost},
     {"lists.range(int) -> list(int)", Range, ResultCost},
-    {"(list(A)).reverse() -> list(A)", Reverse, ResultCost},
+    {"(list(A)).reverse() -> list(A)", ReverseList, ResultCost},
     {"(list(A)).distinct() -> list(A)", Distinct, SelfCompareCost},
     {"sets.contains(list(A), list(A)) -> bool", Sets<HoldsAll>, SetCost},
     {"sets.equivalent(list(A), list(A)) -> bool", Sets<HoldSame>, TwiceSetCost},
@@ -299,6 +299,6 @@ constexpr FunctionRow kRows[] = {
 
 }  // namespace
 
-std::span<const FunctionRow> ListFunctions() { return kRows; }
+std::span<const FunctionRow> ListFunctions() { return kListsRows; }
 
 }  // namespace berth::cel

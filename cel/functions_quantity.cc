@@ -24,49 +24,49 @@ class QuantityValue final : public Opaque {
   Quantity quantity_;
 };
 
-const Quantity& Get(const Value& value) {
+const Quantity& AmountOf(const Value& value) {
   return static_cast<const QuantityValue&>(value.AsOpaque()).quantity();
 }
-Value Wrap(Quantity quantity) {
+Value QuantityWrap(Quantity quantity) {
   return Value::Of(std::shared_ptr<const Opaque>(std::make_shared<QuantityValue>(quantity)));
 }
 
-std::optional<Quantity> Read(std::string_view text) {
+std::optional<Quantity> QuantityRead(std::string_view text) {
   if (text.find_first_of(" \t\n\v\f\r") != std::string_view::npos) return std::nullopt;
   const auto quantity = Quantity::Parse(text);
   return quantity ? std::optional(*quantity) : std::nullopt;
 }
 
-Value FromString(Arguments a) {
-  const auto quantity = Read(a[0].AsString());
-  if (quantity) return Wrap(*quantity);
+Value QuantityFromString(Arguments a) {
+  const auto quantity = QuantityRead(a[0].AsString());
+  if (quantity) return QuantityWrap(*quantity);
   return Value::Error(
       "quantities must match the regular expression "
       "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
 }
-Value IsQuantity(Arguments a) { return Value::Bool(Read(a[0].AsString()).has_value()); }
+Value IsQuantity(Arguments a) { return Value::Bool(QuantityRead(a[0].AsString()).has_value()); }
 
 int64_t Order(const Quantity& a, const Quantity& b) { return a < b ? -1 : a > b ? 1 : 0; }
 
-Value Sign(Arguments a) { return Value::Int(Order(Get(a[0]), Quantity())); }
-Value CompareTo(Arguments a) { return Value::Int(Order(Get(a[0]), Get(a[1]))); }
-Value IsGreaterThan(Arguments a) { return Value::Bool(Get(a[0]) > Get(a[1])); }
-Value IsLessThan(Arguments a) { return Value::Bool(Get(a[0]) < Get(a[1])); }
+Value QuantitySign(Arguments a) { return Value::Int(Order(AmountOf(a[0]), Quantity())); }
+Value QuantityCompareTo(Arguments a) { return Value::Int(Order(AmountOf(a[0]), AmountOf(a[1]))); }
+Value QuantityIsGreaterThan(Arguments a) { return Value::Bool(AmountOf(a[0]) > AmountOf(a[1])); }
+Value QuantityIsLessThan(Arguments a) { return Value::Bool(AmountOf(a[0]) < AmountOf(a[1])); }
 
 std::optional<int64_t> WholeUnits(const Quantity& quantity) {
   const int64_t units = quantity.Value();
   if (Quantity::FromValue(units) != quantity) return std::nullopt;
   return units;
 }
-Value IsInteger(Arguments a) { return Value::Bool(WholeUnits(Get(a[0])).has_value()); }
+Value IsInteger(Arguments a) { return Value::Bool(WholeUnits(AmountOf(a[0])).has_value()); }
 Value AsInteger(Arguments a) {
-  const auto units = WholeUnits(Get(a[0]));
+  const auto units = WholeUnits(AmountOf(a[0]));
   return units ? Value::Int(*units) : Value::Error("cannot convert value to integer");
 }
 
 // The canonical text is a whole number and a suffix, so the nearest double is one scaling away.
 Value AsApproximateFloat(Arguments a) {
-  const std::string text = Get(a[0]).ToString();
+  const std::string text = AmountOf(a[0]).ToString();
   double number = 0;
   const auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
@@ -86,25 +86,29 @@ Value AsApproximateFloat(Arguments a) {
                                     : number * std::pow(10, exponent));
 }
 
-Value Add(Arguments a) { return Wrap(Get(a[0]) + Get(a[1])); }
-Value AddInt(Arguments a) { return Wrap(Get(a[0]) + Quantity::FromValue(a[1].AsInt())); }
-Value Subtract(Arguments a) { return Wrap(Get(a[0]) - Get(a[1])); }
-Value SubtractInt(Arguments a) { return Wrap(Get(a[0]) - Quantity::FromValue(a[1].AsInt())); }
+Value QuantityAdd(Arguments a) { return QuantityWrap(AmountOf(a[0]) + AmountOf(a[1])); }
+Value QuantityAddInt(Arguments a) {
+  return QuantityWrap(AmountOf(a[0]) + Quantity::FromValue(a[1].AsInt()));
+}
+Value QuantitySubtract(Arguments a) { return QuantityWrap(AmountOf(a[0]) - AmountOf(a[1])); }
+Value QuantitySubtractInt(Arguments a) {
+  return QuantityWrap(AmountOf(a[0]) - Quantity::FromValue(a[1].AsInt()));
+}
 
-constexpr FunctionRow kRows[] = {
-    {"quantity(string) -> quantity", FromString, TraversalCost},
+constexpr FunctionRow kQuantityRows[] = {
+    {"quantity(string) -> quantity", QuantityFromString, TraversalCost},
     {"isQuantity(string) -> bool", IsQuantity, TraversalCost},
-    {"sign(quantity) -> int", Sign},
-    {"(quantity).isGreaterThan(quantity) -> bool", IsGreaterThan},
-    {"(quantity).isLessThan(quantity) -> bool", IsLessThan},
-    {"(quantity).compareTo(quantity) -> int", CompareTo},
+    {"sign(quantity) -> int", QuantitySign},
+    {"(quantity).isGreaterThan(quantity) -> bool", QuantityIsGreaterThan},
+    {"(quantity).isLessThan(quantity) -> bool", QuantityIsLessThan},
+    {"(quantity).compareTo(quantity) -> int", QuantityCompareTo},
     {"(quantity).asApproximateFloat() -> double", AsApproximateFloat},
     {"(quantity).asInteger() -> int", AsInteger},
     {"(quantity).isInteger() -> bool", IsInteger},
-    {"(quantity).add(quantity) -> quantity", Add},
-    {"(quantity).add(int) -> quantity", AddInt},
-    {"(quantity).sub(quantity) -> quantity", Subtract},
-    {"(quantity).sub(int) -> quantity", SubtractInt},
+    {"(quantity).add(quantity) -> quantity", QuantityAdd},
+    {"(quantity).add(int) -> quantity", QuantityAddInt},
+    {"(quantity).sub(quantity) -> quantity", QuantitySubtract},
+    {"(quantity).sub(int) -> quantity", QuantitySubtractInt},
 };
 
 }  // namespace
@@ -114,6 +118,6 @@ const TypePtr& QuantityType() {
   return *kType;
 }
 
-std::span<const FunctionRow> QuantityFunctions() { return kRows; }
+std::span<const FunctionRow> QuantityFunctions() { return kQuantityRows; }
 
 }  // namespace berth::cel

@@ -31,7 +31,7 @@ bool IsIdentifier(std::string_view text) {
 }
 
 // ReadNumber gives an error text, empty if all is well.
-std::string ReadNumber(std::string_view text, std::string_view part, uint64_t& number) {
+std::string ReadVersionNumber(std::string_view text, std::string_view part, uint64_t& number) {
   std::string lower = ToLower(part);
   if (!IsDigits(text)) return "Invalid character(s) found in " + lower + " number " + Quote(text);
   if (text.size() > 1 && text[0] == '0') {
@@ -76,14 +76,14 @@ std::string ReadVersion(std::string_view text, Version& version) {
   const size_t first = text.find('.');
   const size_t second = first == std::string_view::npos ? first : text.find('.', first + 1);
   if (second == std::string_view::npos) return "No Major.Minor.Patch elements found";
-  std::string error = ReadNumber(text.substr(0, first), "Major", version.major);
+  std::string error = ReadVersionNumber(text.substr(0, first), "Major", version.major);
   if (!error.empty()) return error;
-  error = ReadNumber(text.substr(first + 1, second - first - 1), "Minor", version.minor);
+  error = ReadVersionNumber(text.substr(first + 1, second - first - 1), "Minor", version.minor);
   if (!error.empty()) return error;
   std::string_view patch = text.substr(second + 1);
   const auto build = CutBehind(patch, '+');
   const auto prerelease = CutBehind(patch, '-');
-  error = ReadNumber(patch, "Patch", version.patch);
+  error = ReadVersionNumber(patch, "Patch", version.patch);
   if (error.empty() && prerelease) error = ReadPrerelease(*prerelease, version.prerelease);
   if (error.empty() && build) error = ReadBuild(*build, version.build);
   return error;
@@ -153,7 +153,7 @@ class SemverValue final : public Opaque {
   Version version_;
 };
 
-const Version& Get(const Value& value) {
+const Version& VersionOf(const Value& value) {
   return static_cast<const SemverValue&>(value.AsOpaque()).version();
 }
 
@@ -168,21 +168,27 @@ Value Semver(Arguments a) {
       std::shared_ptr<const Opaque>(std::make_shared<SemverValue>(std::move(version))));
 }
 Value IsSemver(Arguments a) { return Value::Bool(!Semver(a).IsError()); }
-Value CompareTo(Arguments a) { return Value::Int(Sign(CompareVersions(Get(a[0]), Get(a[1])))); }
-Value IsLessThan(Arguments a) { return Value::Bool(CompareVersions(Get(a[0]), Get(a[1])) < 0); }
-Value IsGreaterThan(Arguments a) { return Value::Bool(CompareVersions(Get(a[0]), Get(a[1])) > 0); }
-Value Major(Arguments a) { return Value::Int(static_cast<int64_t>(Get(a[0]).major)); }
-Value Minor(Arguments a) { return Value::Int(static_cast<int64_t>(Get(a[0]).minor)); }
-Value Patch(Arguments a) { return Value::Int(static_cast<int64_t>(Get(a[0]).patch)); }
+Value SemverCompareTo(Arguments a) {
+  return Value::Int(Sign(CompareVersions(VersionOf(a[0]), VersionOf(a[1]))));
+}
+Value SemverIsLessThan(Arguments a) {
+  return Value::Bool(CompareVersions(VersionOf(a[0]), VersionOf(a[1])) < 0);
+}
+Value SemverIsGreaterThan(Arguments a) {
+  return Value::Bool(CompareVersions(VersionOf(a[0]), VersionOf(a[1])) > 0);
+}
+Value Major(Arguments a) { return Value::Int(static_cast<int64_t>(VersionOf(a[0]).major)); }
+Value Minor(Arguments a) { return Value::Int(static_cast<int64_t>(VersionOf(a[0]).minor)); }
+Value Patch(Arguments a) { return Value::Int(static_cast<int64_t>(VersionOf(a[0]).patch)); }
 
-constexpr FunctionRow kRows[] = {
+constexpr FunctionRow kSemverRows[] = {
     {"semver(string) -> semver", Semver, TraversalCost},
     {"semver(string, bool) -> semver", Semver, TraversalCost},
     {"isSemver(string) -> bool", IsSemver, TraversalCost},
     {"isSemver(string, bool) -> bool", IsSemver, TraversalCost},
-    {"(semver).compareTo(semver) -> int", CompareTo},
-    {"(semver).isLessThan(semver) -> bool", IsLessThan},
-    {"(semver).isGreaterThan(semver) -> bool", IsGreaterThan},
+    {"(semver).compareTo(semver) -> int", SemverCompareTo},
+    {"(semver).isLessThan(semver) -> bool", SemverIsLessThan},
+    {"(semver).isGreaterThan(semver) -> bool", SemverIsGreaterThan},
     {"(semver).major() -> int", Major},
     {"(semver).minor() -> int", Minor},
     {"(semver).patch() -> int", Patch},
@@ -195,6 +201,6 @@ const TypePtr& SemverType() {
   return *kType;
 }
 
-std::span<const FunctionRow> SemverFunctions() { return kRows; }
+std::span<const FunctionRow> SemverFunctions() { return kSemverRows; }
 
 }  // namespace berth::cel

@@ -14,7 +14,7 @@ Value OutOfRange(int64_t index) {
   return Value::Error("index out of range: " + std::to_string(index));
 }
 
-Value TooLong() {
+Value TextTooLong() {
   return Value::Error("string exceeds the size limit of " + std::to_string(kMaxTextBytes));
 }
 
@@ -90,7 +90,7 @@ Value ReplaceFirst(std::string_view text, std::string_view old, std::string_view
   for (; limit != 0; --limit) {
     const size_t found = FindText(text, old);
     if (found == std::string_view::npos) break;
-    if (!append(text.substr(0, found)) || !append(with)) return TooLong();
+    if (!append(text.substr(0, found)) || !append(with)) return TextTooLong();
     text.remove_prefix(found + old.size());
     if (!old.empty()) continue;
     if (text.empty()) break;
@@ -98,7 +98,7 @@ Value ReplaceFirst(std::string_view text, std::string_view old, std::string_view
     NextCodePoint(text);
     append(before.substr(0, before.size() - text.size()));
   }
-  return append(text) ? Value::String(std::move(out)) : TooLong();
+  return append(text) ? Value::String(std::move(out)) : TextTooLong();
 }
 Value Replace(Arguments a) {
   return ReplaceFirst(a[0].AsString(), a[1].AsString(), a[2].AsString(),
@@ -168,7 +168,7 @@ Value Join(Arguments a) {
     const Value part = list.At(i);
     if (!part.Is(Kind::kString)) return Value::Error("join: invalid input: " + ToText(part));
     out += part.AsString();
-    if (out.size() > kMaxTextBytes) return TooLong();
+    if (out.size() > kMaxTextBytes) return TextTooLong();
   }
   return Value::String(std::move(out));
 }
@@ -195,17 +195,19 @@ uint64_t ContainsCost(Arguments a, const Value& /*result*/) {
 uint64_t JoinCost(Arguments /*a*/, const Value& result) { return TextCost(SizeOf(result), 2); }
 
 // A walk over what is searched, in bytes, rounded down.
-uint64_t SearchCost(Arguments a, const Value& /*result*/) { return a[0].AsString().size() / 10; }
+uint64_t TextSearchCost(Arguments a, const Value& /*result*/) {
+  return a[0].AsString().size() / 10;
+}
 
-constexpr FunctionRow kRows[] = {
+constexpr FunctionRow kStringsRows[] = {
     {"(string).contains(string) -> bool", Contains, ContainsCost},
     {"(string).endsWith(string) -> bool", EndsWith, TraversalCost},
     {"(string).startsWith(string) -> bool", StartsWith, TraversalCost},
     {"(string).charAt(int) -> string", CharAt},
-    {"(string).indexOf(string) -> int", IndexOf, SearchCost, true},
-    {"(string).indexOf(string, int) -> int", IndexOf, SearchCost, true},
-    {"(string).lastIndexOf(string) -> int", LastIndexOf, SearchCost, true},
-    {"(string).lastIndexOf(string, int) -> int", LastIndexOf, SearchCost, true},
+    {"(string).indexOf(string) -> int", IndexOf, TextSearchCost, true},
+    {"(string).indexOf(string, int) -> int", IndexOf, TextSearchCost, true},
+    {"(string).lastIndexOf(string) -> int", LastIndexOf, TextSearchCost, true},
+    {"(string).lastIndexOf(string, int) -> int", LastIndexOf, TextSearchCost, true},
     {"(string).lowerAscii() -> string", ShiftLetters<'A', 'Z', 32>, TraversalCost, true},
     {"(string).upperAscii() -> string", ShiftLetters<'a', 'z', -32>, TraversalCost, true},
     {"(string).replace(string, string) -> string", Replace, TwiceTraversalCost, true},
@@ -222,6 +224,6 @@ constexpr FunctionRow kRows[] = {
 
 }  // namespace
 
-std::span<const FunctionRow> StringFunctions() { return kRows; }
+std::span<const FunctionRow> StringFunctions() { return kStringsRows; }
 
 }  // namespace berth::cel

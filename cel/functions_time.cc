@@ -31,14 +31,14 @@ std::optional<seconds> ZoneOffset(std::string_view zone) {
   return is_west ? -offset : offset;
 }
 
-struct Local {
+struct LocalTime {
   std::chrono::sys_days day;
   std::chrono::year_month_day date;
   std::chrono::hh_mm_ss<seconds> clock;
   int32_t nanos;
 };
 
-using Part = int64_t (*)(const Local& local);
+using Part = int64_t (*)(const LocalTime& local);
 
 // PartOf reads a part of a timestamp, in UTC or in the zone of the second argument.
 template <Part part>
@@ -53,20 +53,20 @@ Value PartOf(Arguments a) {
             a[0].AsTimestamp().nanos}));
 }
 
-int64_t Year(const Local& local) { return static_cast<int>(local.date.year()); }
-int64_t Month(const Local& local) { return static_cast<unsigned>(local.date.month()) - 1; }
-int64_t Date(const Local& local) { return static_cast<unsigned>(local.date.day()); }
-int64_t DayOfMonth(const Local& local) { return Date(local) - 1; }
-int64_t DayOfWeek(const Local& local) { return std::chrono::weekday(local.day).c_encoding(); }
-int64_t DayOfYear(const Local& local) {
+int64_t Year(const LocalTime& local) { return static_cast<int>(local.date.year()); }
+int64_t Month(const LocalTime& local) { return static_cast<unsigned>(local.date.month()) - 1; }
+int64_t Date(const LocalTime& local) { return static_cast<unsigned>(local.date.day()); }
+int64_t DayOfMonth(const LocalTime& local) { return Date(local) - 1; }
+int64_t DayOfWeek(const LocalTime& local) { return std::chrono::weekday(local.day).c_encoding(); }
+int64_t DayOfYear(const LocalTime& local) {
   const std::chrono::sys_days new_year =
       local.date.year() / std::chrono::January / std::chrono::day(1);
   return (local.day - new_year).count();
 }
-int64_t Hours(const Local& local) { return local.clock.hours().count(); }
-int64_t Minutes(const Local& local) { return local.clock.minutes().count(); }
-int64_t Seconds(const Local& local) { return local.clock.seconds().count(); }
-int64_t Milliseconds(const Local& local) { return local.nanos / 1'000'000; }
+int64_t Hours(const LocalTime& local) { return local.clock.hours().count(); }
+int64_t Minutes(const LocalTime& local) { return local.clock.minutes().count(); }
+int64_t Seconds(const LocalTime& local) { return local.clock.seconds().count(); }
+int64_t Milliseconds(const LocalTime& local) { return local.nanos / 1'000'000; }
 
 // Of a duration, the whole of it in that unit.
 template <int64_t nanos_per_unit>
@@ -79,7 +79,7 @@ Value Whole(Arguments a) {
     "(timestamp)." name "(string) -> int", PartOf<part> \
   }
 
-constexpr FunctionRow kRows[] = {
+constexpr FunctionRow kTimeRows[] = {
     BERTH_CEL_PART("getFullYear", Year),
     BERTH_CEL_PART("getMonth", Month),
     BERTH_CEL_PART("getDayOfYear", DayOfYear),
@@ -100,6 +100,6 @@ constexpr FunctionRow kRows[] = {
 
 }  // namespace
 
-std::span<const FunctionRow> TimeFunctions() { return kRows; }
+std::span<const FunctionRow> TimeFunctions() { return kTimeRows; }
 
 }  // namespace berth::cel

@@ -6,9 +6,8 @@ namespace berth::cel {
 std::vector<std::span<const FunctionRow>> Libraries() {
   return {ArithmeticFunctions(), ComparisonFunctions(), CollectionFunctions(),
           ConversionFunctions(), TimeFunctions(),       StringFunctions(),
-          FormatFunctions(),     ListFunctions(),       RegexFunctions(),
-          UrlFunctions(),        QuantityFunctions(),   NetworkFunctions(),
-          SemverFunctions(),     NamedFormatFunctions()};
+          ListFunctions(),       RegexFunctions(),      QuantityFunctions(),
+          SemverFunctions()};
 }
 
 }  // namespace berth::cel

@@ -26,29 +26,4 @@ bool Regex::Matches(std::string_view text) const {
   return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *compiled_);
 }
 
-std::vector<std::string_view> Regex::FindAll(std::string_view text, size_t limit) const {
-  std::vector<std::string_view> found;
-  const re2::StringPiece whole(text.data(), text.size());
-  re2::StringPiece match;
-  size_t at = 0;
-  size_t last_end = std::string_view::npos;
-  while (at <= text.size() && found.size() < limit &&
-         compiled_->Match(whole, at, text.size(), RE2::UNANCHORED, &match, 1)) {
-    const auto begin = static_cast<size_t>(match.data() - text.data());
-    const size_t end = begin + match.size();
-    // As in Go, an empty match right behind a match does not count.
-    if (!match.empty() || begin != last_end) found.push_back(text.substr(begin, match.size()));
-    last_end = end;
-    if (!match.empty()) {
-      at = end;
-      continue;
-    }
-    std::string_view rest = text.substr(end);
-    if (rest.empty()) break;
-    NextCodePoint(rest);
-    at = text.size() - rest.size();
-  }
-  return found;
-}
-
 }  // namespace berth::cel

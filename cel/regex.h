@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/error.h"
 
@@ -27,9 +26,6 @@ class Regex {
 
   // Matches says whether some part of the text matches.
   bool Matches(std::string_view text) const;
-
-  // FindAll gives the parts that match, left to right, not overlapping, at most `limit`.
-  std::vector<std::string_view> FindAll(std::string_view text, size_t limit) const;
 
  private:
   std::unique_ptr<const re2::RE2> compiled_;

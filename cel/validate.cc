@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cel/convert.h"
-#include "cel/format_string.h"
 #include "cel/prepare.h"
 #include "cel/regex.h"
 
@@ -11,13 +10,11 @@ class Validator {
  public:
   explicit Validator(std::vector<Issue>& issues) : issues_(issues) {}
 
-  void Visit(const Expr& expr, bool in_format) {
-    const bool is_format = expr.kind == ExprKind::kCall && expr.is_member && expr.name == "format";
-    if (!in_format && expr.kind == ExprKind::kList) CheckList(expr);
-    if (!in_format && expr.kind == ExprKind::kMap) CheckMap(expr);
+  void Visit(const Expr& expr) {
+    if (expr.kind == ExprKind::kList) CheckList(expr);
+    if (expr.kind == ExprKind::kMap) CheckMap(expr);
     if (expr.kind == ExprKind::kCall) CheckLiterals(expr);
-    if (is_format) CheckFormat(expr);
-    for (const ExprPtr& arg : expr.args) Visit(*arg, in_format || is_format);
+    for (const ExprPtr& arg : expr.args) Visit(*arg);
   }
 
  private:
@@ -66,40 +63,11 @@ class Validator {
     issues_.push_back({expr.args.back()->position, "invalid " + expr.name + " argument"});
   }
 
-  // A constant format is held against the types of its arguments if they are listed.
-  void CheckFormat(const Expr& expr) {
-    const Expr& text = *expr.args[0];
-    const Expr& list = *expr.args[1];
-    if (text.kind != ExprKind::kLiteral || list.kind != ExprKind::kList) return;
-    const FormatString format = ParseFormatString(text.literal.AsString());
-    for (size_t i = 0; i < format.clauses.size(); ++i) {
-      if (i >= list.args.size()) {
-        issues_.push_back({expr.position, "index " + std::to_string(i) + " out of range"});
-        return;
-      }
-      const Expr& shown = *list.args[i];
-      const std::string problem =
-          ClauseProblem(format.clauses[i].letter, shown.type->kind(), shown.type->name());
-      if (problem.empty()) continue;
-      issues_.push_back({shown.position, "error during formatting: " + problem});
-      return;
-    }
-    if (!format.error.empty()) {
-      issues_.push_back({expr.position, format.error});
-    } else if (list.args.size() > format.clauses.size()) {
-      issues_.push_back({expr.position, "too many arguments supplied to string.format (expected " +
-                                            std::to_string(format.clauses.size()) + ", got " +
-                                            std::to_string(list.args.size()) + ")"});
-    }
-  }
-
   std::vector<Issue>& issues_;
 };
 
 }  // namespace
 
-void Validate(const Expr& root, std::vector<Issue>& issues) {
-  Validator(issues).Visit(root, false);
-}
+void Validate(const Expr& root, std::vector<Issue>& issues) { Validator(issues).Visit(root); }
 
 }  // namespace berth::cel

@@ -40,4 +40,8 @@ Result<ClientConfig> LoadKubeconfig(const std::vector<std::filesystem::path>& fi
 // BERTH_SERVICEACCOUNT_ROOT (pods that are simulated as processes).
 Result<ClientConfig> LoadInCluster(const Environment& environment);
 
+// KubeconfigText is a kubeconfig that says the same as `config`: the server, whom to trust, and a
+// certificate or a token. kubectl and LoadKubeconfig read it.
+std::string KubeconfigText(const ClientConfig& config);
+
 }  // namespace berth::client

@@ -100,6 +100,7 @@ struct NamedContext {
 };
 
 struct KubeconfigFile {
+  std::string api_version;
   std::string kind;
   std::string current_context;
   std::vector<NamedCluster> clusters;
@@ -107,7 +108,8 @@ struct KubeconfigFile {
   std::vector<NamedContext> contexts;
 
   static auto Fields() {
-    return json::Object(json::Field("kind", &KubeconfigFile::kind),
+    return json::Object(json::Field("apiVersion", &KubeconfigFile::api_version),
+                        json::Field("kind", &KubeconfigFile::kind),
                         json::Field("current-context", &KubeconfigFile::current_context),
                         json::Field("clusters", &KubeconfigFile::clusters),
                         json::Field("users", &KubeconfigFile::users),

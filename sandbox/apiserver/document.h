@@ -7,7 +7,16 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "base/json/document.h"
+#include "base/json/json.h"
+
 namespace berth::apiserver {
+
+// Text and back, of a document (base/json/document.h) and of a string.
+using berth::json::AppendDocument;
+using berth::json::DocumentText;
+using berth::json::Quoted;
+using berth::json::ReadDocument;
 
 // At gives the value at "a/b/c", or null.
 const nlohmann::json* At(const nlohmann::json& object, std::string_view path);

@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "sandbox/apiserver/admission/policies.h"
 #include "sandbox/apiserver/auth/authorizer.h"
-#include "sandbox/apiserver/auth/impersonation.h"
 #include "sandbox/apiserver/auth/tokens.h"
 #include "sandbox/apiserver/kinds/kind_registry.h"
 #include "sandbox/apiserver/random.h"
@@ -27,7 +26,6 @@ struct State {
   KindRegistry kinds;
   Random random;
   Authorizer authorizer;
-  Impersonator impersonator{authorizer};
   TokenAuthority tokens;
   PolicyCache policies;
   DocumentCache documents;

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "client/kubeconfig.h"
 #include "operator/commands/signals.h"
 #include "sandbox/apiserver/server.h"
 #include "sandbox/commands/commands.h"
@@ -27,20 +28,6 @@ constexpr const char* kApiserverHelp =
     "it ends. Without TLS whoever reaches it may do everything, so it listens on loopback only\n"
     "unless told otherwise.";
 
-std::string KubeconfigText(const std::string& url, const ApiserverFlags& flags) {
-  std::string cluster = "{\"server\": \"" + url + "\"";
-  if (!flags.certificate.empty())
-    cluster += ", \"certificate-authority\": \"" + flags.certificate + "\"";
-  cluster += "}";
-  return "{\"apiVersion\": \"v1\", \"kind\": \"Config\", \"current-context\": \"berth\",\n"
-         " \"clusters\": [{\"name\": \"berth\", \"cluster\": " +
-         cluster +
-         "}],\n"
-         " \"contexts\": [{\"name\": \"berth\", \"context\": {\"cluster\": \"berth\", \"user\": "
-         "\"berth\"}}],\n"
-         " \"users\": [{\"name\": \"berth\", \"user\": {}}]}\n";
-}
-
 Result<int> Run(const ApiserverFlags& flags, operator_::Program& program) {
   if (flags.certificate.empty() != flags.key.empty()) {
     return ConfigError(
@@ -62,8 +49,11 @@ Result<int> Run(const ApiserverFlags& flags, operator_::Program& program) {
   }
   BERTH_TRY(const std::unique_ptr<apiserver::Server> server,
             apiserver::Server::Start(std::move(options), clock));
-  if (!flags.kubeconfig.empty())
-    BERTH_TRY_VOID(WriteFile(flags.kubeconfig, KubeconfigText(server->url(), flags)));
+  if (!flags.kubeconfig.empty()) {
+    client::ClientConfig config{.server = server->url()};
+    config.tls.ca.file = flags.certificate;
+    BERTH_TRY_VOID(WriteFile(flags.kubeconfig, client::KubeconfigText(config)));
+  }
   program.out << server->url() << std::endl;
   while (signal.WaitFor(std::chrono::seconds(60)) == 0) {
   }

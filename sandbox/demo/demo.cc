@@ -15,6 +15,7 @@
 
 #include "api/core.h"
 #include "base/file.h"
+#include "base/json/document.h"
 #include "base/log.h"
 #include "base/yaml/yaml.h"
 #include "crds/scheduler_profile.h"
@@ -164,9 +165,9 @@ Result<void> Demo::LetPodsArrive() {
   narrator_.Heading("Pods arrive, each names its scheduler");
   for (const EmbeddedFile& file : {kMinimalPod, kBinPackingPod}) {
     BERTH_TRY(const std::string json, yaml::ToJson(file.text));
-    Json pod = Json::parse(json);
+    Json pod = berth::json::ReadDocument(json);
     pod["metadata"]["namespace"] = "default";
-    BERTH_TRY_VOID(PlacePod(pod.dump()));
+    BERTH_TRY_VOID(PlacePod(berth::json::DocumentText(pod)));
   }
   const std::vector<std::string> pods = ArrivingPods(options_.pods, profiles_);
   const size_t introduced = std::min(pods.size(), kIntroducedPods);
@@ -181,7 +182,7 @@ Result<void> Demo::Create(const std::string& pod) {
 }
 
 Result<void> Demo::PlacePod(const std::string& json) {
-  const std::string name = Json::parse(json)["metadata"]["name"];
+  const std::string name = berth::json::ReadDocument(json)["metadata"]["name"];
   BERTH_TRY(const ClusterState before, observer_.StateNow());
   BERTH_TRY_VOID(Create(json));
   const auto missing = [](const api::Pod& pod) {

@@ -5,35 +5,15 @@
 #include <system_error>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
-#include "base/base64.h"
 #include "base/file.h"
-#include "base/yaml/yaml.h"
+#include "client/kubeconfig.h"
 #include "http/crypto/certificates.h"
 
 namespace berth::sandbox {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr const char* kAddress = "127.0.0.1";
-constexpr const char* kName = "berth-demo";  // of cluster, user and context
-
-std::string KubeconfigText(const std::string& url, const std::string& authority,
-                           const http::CertificateAndKey& admin) {
-  const Json cluster = {{"server", url}, {"certificate-authority-data", EncodeBase64(authority)}};
-  const Json user = {{"client-certificate-data", EncodeBase64(admin.certificate)},
-                     {"client-key-data", EncodeBase64(admin.key)}};
-  const Json context = {{"cluster", kName}, {"user", kName}};
-  return yaml::FromJson(Json({{"apiVersion", "v1"},
-                              {"kind", "Config"},
-                              {"clusters", Json::array({{{"name", kName}, {"cluster", cluster}}})},
-                              {"users", Json::array({{{"name", kName}, {"user", user}}})},
-                              {"contexts", Json::array({{{"name", kName}, {"context", context}}})},
-                              {"current-context", kName}})
-                            .dump());
-}
+constexpr const char* kName = "berth-demo";  // of the authority
 
 }  // namespace
 
@@ -54,8 +34,11 @@ Result<std::unique_ptr<LocalServer>> LocalServer::Start(const std::filesystem::p
   BERTH_TRY(std::unique_ptr<apiserver::Server> server,
             apiserver::Server::Start(std::move(options), clock));
   std::filesystem::path kubeconfig = folder / "admin.kubeconfig";
-  BERTH_TRY_VOID(WriteFile(kubeconfig.string(),
-                           KubeconfigText(server->url(), authority->certificate(), admin)));
+  client::ClientConfig config{.server = server->url()};
+  config.tls = {.ca = {.data = authority->certificate(), .file = {}},
+                .certificate = {.data = admin.certificate, .file = {}},
+                .key = {.data = admin.key, .file = {}}};
+  BERTH_TRY_VOID(WriteFile(kubeconfig.string(), client::KubeconfigText(config)));
   return std::unique_ptr<LocalServer>(new LocalServer(std::move(server), std::move(kubeconfig)));
 }
 

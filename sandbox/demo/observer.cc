@@ -18,8 +18,8 @@ namespace {
 using api::FindCondition;
 using api::IsTrue;
 
-constexpr std::chrono::seconds kShort(30);
-constexpr std::chrono::seconds kLong(90);
+constexpr std::chrono::seconds kShortWait(30);
+constexpr std::chrono::seconds kLongWait(90);
 
 client::ListOptions OfProfile(const std::string& profile) {
   client::ListOptions list;
@@ -63,7 +63,7 @@ std::string CountByKind(const std::vector<AppliedObject>& objects) {
 }
 
 Result<void> Observer::AwaitAccount(std::string_view ns) {
-  return narrator_.Await("ServiceAccount " + std::string(ns) + "/default", kShort,
+  return narrator_.Await("ServiceAccount " + std::string(ns) + "/default", kShortWait,
                          [&]() -> Result<std::string> {
                            const auto account = client_.Get<api::ServiceAccount>(ns, "default");
                            return account ? "" : account.error().message();
@@ -72,7 +72,7 @@ Result<void> Observer::AwaitAccount(std::string_view ns) {
 
 Result<PodPtr> Observer::AwaitOperator() {
   PodPtr pod;
-  BERTH_TRY_VOID(narrator_.Await("the operator's pod", kLong, [&]() -> Result<std::string> {
+  BERTH_TRY_VOID(narrator_.Await("the operator's pod", kLongWait, [&]() -> Result<std::string> {
     client::ListOptions list;
     list.label_selector = "app.kubernetes.io/component=operator";
     BERTH_TRY(const auto pods, client_.List<api::Pod>(crds::kDefaultNamespace, list));
@@ -97,14 +97,14 @@ Result<crds::SchedulerProfile> Observer::AwaitReady(const std::string& profile) 
     const bool is_current = ready->observed_generation == seen.metadata.generation;
     return is_current && ready->status == "True" ? "" : ready->reason + ": " + ready->message;
   };
-  BERTH_TRY_VOID(narrator_.Await("SchedulerProfile " + profile, kLong, check));
+  BERTH_TRY_VOID(narrator_.Await("SchedulerProfile " + profile, kLongWait, check));
   return seen;
 }
 
 Result<PodPtr> Observer::AwaitPod(const std::string& name, std::string_view what,
                                   const std::function<std::string(const api::Pod&)>& missing) {
   PodPtr pod;
-  BERTH_TRY_VOID(narrator_.Await(what, kShort, [&]() -> Result<std::string> {
+  BERTH_TRY_VOID(narrator_.Await(what, kShortWait, [&]() -> Result<std::string> {
     BERTH_TRY(api::Pod seen, client_.Get<api::Pod>("default", name));
     pod = std::make_shared<const api::Pod>(std::move(seen));
     return missing(*pod);

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
+
 namespace berth::sandbox {
 namespace {
 
@@ -87,7 +89,7 @@ std::vector<std::string> ArrivingPods(int count, const std::vector<std::string>&
   for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
     const Demand& demand = kDemands[i % kDemands.size()];
     const Json requests = {{"cpu", demand.cpu}, {"memory", demand.memory}};
-    pods.push_back(
+    pods.push_back(berth::json::DocumentText(
         Json({{"apiVersion", "v1"},
               {"kind", "Pod"},
               {"metadata",
@@ -98,23 +100,22 @@ std::vector<std::string> ArrivingPods(int count, const std::vector<std::string>&
                {{"schedulerName", schedulers[i % schedulers.size()]},
                 {"containers", Json::array({{{"name", "main"},
                                              {"image", demand.image},
-                                             {"resources", {{"requests", requests}}}}})}}}})
-            .dump());
+                                             {"resources", {{"requests", requests}}}}})}}}})));
   }
   return pods;
 }
 
 std::string GpuPod(const std::string& name, const std::string& scheduler) {
-  return Json({{"apiVersion", "v1"},
-               {"kind", "Pod"},
-               {"metadata", {{"name", name}, {"namespace", "default"}}},
-               {"spec",
-                {{"schedulerName", scheduler},
-                 {"nodeSelector", {{kDedicatedLabel, "gpu"}}},
-                 {"containers", Json::array({{{"name", "main"},
-                                              {"image", "trainer:1"},
-                                              {"resources", {{"limits", {{kGpu, "1"}}}}}}})}}}})
-      .dump();
+  return berth::json::DocumentText(
+      Json({{"apiVersion", "v1"},
+            {"kind", "Pod"},
+            {"metadata", {{"name", name}, {"namespace", "default"}}},
+            {"spec",
+             {{"schedulerName", scheduler},
+              {"nodeSelector", {{kDedicatedLabel, "gpu"}}},
+              {"containers", Json::array({{{"name", "main"},
+                                           {"image", "trainer:1"},
+                                           {"resources", {{"limits", {{kGpu, "1"}}}}}}})}}}}));
 }
 
 }  // namespace berth::sandbox

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
 #include "client/api_request.h"
 #include "sandbox/simulation/proportional_scaling.h"
 #include "sandbox/simulation/requests.h"
@@ -12,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kWorkers = 2;
+constexpr int kDeploymentWorkers = 2;
 
 }  // namespace
 
@@ -25,7 +26,7 @@ DeploymentController::DeploymentController(client::Client& client,
       sets_(sets),
       pods_(pods),
       clock_(clock),
-      loop_("Deployment", clock, kWorkers,
+      loop_("Deployment", clock, kDeploymentWorkers,
             [this](const std::string& key) { return Reconcile(key); }) {
   deployments_.Listen([this](const api::Change<Deployment>& change) {
     loop_.Add(KeyOf(change.newest().metadata));
@@ -102,7 +103,8 @@ Result<void> DeploymentController::Carry(const Deployment& deployment, const Dep
       patch["metadata"]["annotations"][kRevisionAnnotation] = std::to_string(*plan.revision);
     }
     if (patch.empty()) continue;
-    BERTH_TRY_VOID(PatchExactly(client_, ReplicaSet::kResource, set->metadata, patch.dump()));
+    BERTH_TRY_VOID(PatchExactly(client_, ReplicaSet::kResource, set->metadata,
+                                berth::json::DocumentText(patch)));
   }
   for (const ReplicaSetPtr& set : plan.remove) {
     BERTH_TRY_VOID(DeleteExactly(client_, ReplicaSet::kResource, set->metadata));
@@ -112,7 +114,8 @@ Result<void> DeploymentController::Carry(const Deployment& deployment, const Dep
       revision != deployment.metadata.annotations.end() && revision->second == plan.revision_text;
   if (plan.revision_text.empty() || is_said) return {};
   const Json patch = {{"metadata", {{"annotations", {{kRevisionAnnotation, plan.revision_text}}}}}};
-  return PatchExactly(client_, Deployment::kResource, deployment.metadata, patch.dump());
+  return PatchExactly(client_, Deployment::kResource, deployment.metadata,
+                      berth::json::DocumentText(patch));
 }
 
 Result<void> DeploymentController::CreateSet(const Deployment& deployment,

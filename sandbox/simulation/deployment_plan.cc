@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
 #include "base/json/json.h"
 #include "base/names.h"
 #include "sandbox/simulation/deployment_status.h"
@@ -20,7 +21,7 @@ using Json = nlohmann::json;
 constexpr int32_t kDefaultHistory = 10;
 
 Json WithoutHash(const json::Raw& pod_template) {
-  Json parsed = Json::parse(pod_template.text);
+  Json parsed = berth::json::ReadDocument(pod_template.text);
   const auto labels = "/metadata/labels"_json_pointer;
   if (parsed.contains(labels)) parsed[labels].erase(kTemplateHashLabel);
   return parsed;
@@ -68,14 +69,14 @@ Family FamilyOf(const DeploymentView& view) {
 }
 
 Json SelectorWith(const api::LabelSelector& selector, const std::string& hash) {
-  Json json = Json::parse(json::Encode(selector));
+  Json json = berth::json::ReadDocument(json::Encode(selector));
   json["matchLabels"][kTemplateHashLabel] = hash;
   return json;
 }
 
 std::string NewSetJson(const Deployment& deployment, const std::string& name,
                        const std::string& hash, int32_t replicas, int64_t revision) {
-  Json pod = Json::parse(deployment.spec.template_.text);
+  Json pod = berth::json::ReadDocument(deployment.spec.template_.text);
   pod["metadata"]["labels"][kTemplateHashLabel] = hash;
   Json annotations = Json::object();
   for (const auto& [key, value] : deployment.metadata.annotations) {
@@ -86,20 +87,20 @@ std::string NewSetJson(const Deployment& deployment, const std::string& name,
   const Json owner = {
       {"apiVersion", "apps/v1"},        {"kind", "Deployment"}, {"name", deployment.metadata.name},
       {"uid", deployment.metadata.uid}, {"controller", true},   {"blockOwnerDeletion", true}};
-  return Json({{"apiVersion", "apps/v1"},
-               {"kind", "ReplicaSet"},
-               {"metadata",
-                {{"name", name},
-                 {"namespace", deployment.metadata.namespace_},
-                 {"labels", pod["metadata"]["labels"]},
-                 {"annotations", annotations},
-                 {"ownerReferences", Json::array({owner})}}},
-               {"spec",
-                {{"replicas", replicas},
-                 {"minReadySeconds", deployment.spec.min_ready_seconds},
-                 {"selector", SelectorWith(deployment.spec.selector, hash)},
-                 {"template", pod}}}})
-      .dump();
+  return berth::json::DocumentText(
+      Json({{"apiVersion", "apps/v1"},
+            {"kind", "ReplicaSet"},
+            {"metadata",
+             {{"name", name},
+              {"namespace", deployment.metadata.namespace_},
+              {"labels", pod["metadata"]["labels"]},
+              {"annotations", annotations},
+              {"ownerReferences", Json::array({owner})}}},
+            {"spec",
+             {{"replicas", replicas},
+              {"minReadySeconds", deployment.spec.min_ready_seconds},
+              {"selector", SelectorWith(deployment.spec.selector, hash)},
+              {"template", pod}}}}));
 }
 
 void PlanNewSet(const DeploymentView& view, const Family& family, DeploymentPlan& plan) {
@@ -175,7 +176,7 @@ std::vector<ReplicaSetPtr> BeyondHistory(const DeploymentSpec& spec, const Famil
 }  // namespace
 
 std::string TemplateHash(const json::Raw& pod_template, int32_t collisions) {
-  return NameHash(WithoutHash(pod_template).dump() +
+  return NameHash(berth::json::DocumentText(WithoutHash(pod_template)) +
                   (collisions > 0 ? "#" + std::to_string(collisions) : ""));
 }
 

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
 #include "base/log.h"
 
 namespace berth::simulation {
@@ -20,7 +21,7 @@ Result<std::string> Read(client::Client& client, const std::string& path) {
 
 Result<std::vector<std::string>> PreferredVersions(client::Client& client) {
   BERTH_TRY(const std::string text, Read(client, "/apis"));
-  const Json groups = Json::parse(text, nullptr, false);
+  const Json groups = berth::json::ReadDocument(text);
   if (!groups.is_object()) return Fail(Reason::kUnknown, "/apis: the answer is no JSON object");
   std::vector<std::string> versions;
   for (const Json& group : groups.value("groups", Json::array())) {
@@ -46,7 +47,7 @@ ServedResource::ServedResource(std::string group, std::string version, std::stri
 
 std::vector<ServedResourcePtr> ParseResourceList(const std::string& json) {
   std::vector<ServedResourcePtr> resources;
-  const Json list = Json::parse(json, nullptr, false);
+  const Json list = berth::json::ReadDocument(json);
   if (!list.is_object()) return resources;
   const std::string group_version = list.value("groupVersion", "");
   const size_t slash = group_version.find('/');

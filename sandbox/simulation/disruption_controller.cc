@@ -7,7 +7,7 @@
 namespace berth::simulation {
 namespace {
 
-constexpr int kWorkers = 2;
+constexpr int kBudgetWorkers = 2;
 
 // What a selector that cannot be compiled selects is nothing.
 api::Selector SelectorOf(const api::PodDisruptionBudget& budget) {
@@ -36,7 +36,7 @@ DisruptionController::DisruptionController(client::Client& client,
       sets_(sets),
       deployments_(deployments),
       clock_(clock),
-      loop_("PodDisruptionBudget", clock, kWorkers,
+      loop_("PodDisruptionBudget", clock, kBudgetWorkers,
             [this](const std::string& key) { return Reconcile(key); }) {
   budgets_.Listen([this](const api::Change<api::PodDisruptionBudget>& change) {
     loop_.Add(KeyOf(change.newest().metadata));

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
 #include "base/json/json.h"
 #include "sandbox/simulation/requests.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kWorkers = 4;
+constexpr int kCollectorWorkers = 4;
 constexpr std::chrono::seconds kDiscoveryPeriod(10);
 constexpr std::chrono::milliseconds kCatchUpPeriod(20);
 constexpr const char* kDiscoveryKey = "resources";
@@ -93,7 +94,8 @@ GarbageCollector::GarbageCollector(client::Client& client, const Clock& clock)
     : client_(client),
       clock_(clock),
       discovery_("API resources", clock, 1, [this](const std::string&) { return Discover(); }),
-      loop_("Garbage", clock, kWorkers, [this](const std::string& uid) { return Collect(uid); }) {}
+      loop_("Garbage", clock, kCollectorWorkers,
+            [this](const std::string& uid) { return Collect(uid); }) {}
 
 GarbageCollector::~GarbageCollector() { Stop(); }
 
@@ -276,10 +278,11 @@ Result<void> GarbageCollector::DropReference(const OwnedObject& dependent,
                                              const std::string& owner) {
   Json kept = Json::array();
   for (const api::OwnerReference& reference : dependent.metadata.owner_references) {
-    if (reference.uid != owner) kept.push_back(Json::parse(json::Encode(reference)));
+    if (reference.uid != owner) kept.push_back(berth::json::ReadDocument(json::Encode(reference)));
   }
   const Json patch = {{"metadata", {{"ownerReferences", kept}}}};
-  return PatchExactly(client_, dependent.resource->info(), dependent.metadata, patch.dump());
+  return PatchExactly(client_, dependent.resource->info(), dependent.metadata,
+                      berth::json::DocumentText(patch));
 }
 
 Result<void> GarbageCollector::RemoveFinalizer(const OwnedObject& object,
@@ -287,7 +290,8 @@ Result<void> GarbageCollector::RemoveFinalizer(const OwnedObject& object,
   std::vector<std::string> kept = object.metadata.finalizers;
   std::erase(kept, finalizer);
   const Json patch = {{"metadata", {{"finalizers", kept}}}};
-  return PatchExactly(client_, object.resource->info(), object.metadata, patch.dump());
+  return PatchExactly(client_, object.resource->info(), object.metadata,
+                      berth::json::DocumentText(patch));
 }
 
 }  // namespace berth::simulation

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
 #include "base/json/json.h"
 #include "sandbox/simulation/requests.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kWorkers = 2;
+constexpr int kNamespaceWorkers = 2;
 constexpr std::chrono::milliseconds kUntilEmpty(500);
 
 }  // namespace
@@ -21,7 +22,7 @@ NamespaceController::NamespaceController(client::Client& client,
                                          const Clock& clock)
     : client_(client),
       namespaces_(namespaces),
-      loop_("Namespace", clock, kWorkers,
+      loop_("Namespace", clock, kNamespaceWorkers,
             [this](const std::string& name) { return Reconcile(name); }) {
   namespaces_.Listen([this](const api::Change<api::Namespace>& change) {
     const api::ObjectMeta& ns = change.newest().metadata;
@@ -67,10 +68,10 @@ Result<size_t> NamespaceController::EmptyOf(const ServedResource& resource, cons
 Result<void> NamespaceController::Finalize(const std::string& ns) {
   BERTH_TRY(const std::string text,
             client_.Call(client::GetRequest(api::Namespace::kResource, "", ns)));
-  Json object = Json::parse(text);
+  Json object = berth::json::ReadDocument(text);
   object["spec"]["finalizers"] = Json::array();
-  return Ignored(client_.Call(
-      client::UpdateRequest(api::Namespace::kResource, "", ns, object.dump(), "finalize")));
+  return Ignored(client_.Call(client::UpdateRequest(
+      api::Namespace::kResource, "", ns, berth::json::DocumentText(object), "finalize")));
 }
 
 }  // namespace berth::simulation

@@ -9,7 +9,7 @@
 namespace berth::simulation {
 namespace {
 
-constexpr int kWorkers = 4;
+constexpr int kReplicaSetWorkers = 4;
 
 std::string KeyOfController(const api::Pod& pod) {
   const api::OwnerReference* owner = api::ControllerOf(pod.metadata);
@@ -26,7 +26,7 @@ ReplicaSetController::ReplicaSetController(client::Client& client,
       sets_(sets),
       pods_(pods),
       clock_(clock),
-      loop_("ReplicaSet", clock, kWorkers,
+      loop_("ReplicaSet", clock, kReplicaSetWorkers,
             [this](const std::string& key) { return Reconcile(key); }) {
   sets_.Listen([this](const api::Change<ReplicaSet>& change) {
     loop_.Add(KeyOf(change.newest().metadata));

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
+
 namespace berth::simulation {
 namespace {
 
@@ -40,8 +42,8 @@ LookAgain AvailableIn(const api::Pod& pod, int32_t min_ready_seconds, Time now) 
 
 ReplicaSetStatus StatusOf(const ReplicaSet& set, const std::vector<PodPtr>& active, Time now,
                           LookAgain& look_again) {
-  const Json labels =
-      Json::parse(set.spec.template_.text).value("/metadata/labels"_json_pointer, Json::object());
+  const Json labels = berth::json::ReadDocument(set.spec.template_.text)
+                          .value("/metadata/labels"_json_pointer, Json::object());
   ReplicaSetStatus status{.observed_generation = set.metadata.generation,
                           .replicas = static_cast<int32_t>(active.size())};
   for (const PodPtr& pod : active) {
@@ -81,7 +83,7 @@ ReplicaSetPlan PlanReplicaSet(const ReplicaSet& set, const std::vector<PodPtr>& 
 }
 
 std::string PodOf(const ReplicaSet& set) {
-  const Json source = Json::parse(set.spec.template_.text);
+  const Json source = berth::json::ReadDocument(set.spec.template_.text);
   const Json metadata = source.value("metadata", Json::object());
   Json pod = {
       {"apiVersion", "v1"}, {"kind", "Pod"}, {"spec", source.value("spec", Json::object())}};
@@ -96,7 +98,7 @@ std::string PodOf(const ReplicaSet& set) {
                                           {"uid", set.metadata.uid},
                                           {"controller", true},
                                           {"blockOwnerDeletion", true}}});
-  return pod.dump();
+  return berth::json::DocumentText(pod);
 }
 
 }  // namespace berth::simulation

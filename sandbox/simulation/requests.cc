@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
 #include "base/strings.h"
 
 namespace berth::simulation {
@@ -32,14 +33,14 @@ std::string SelectorText(const api::LabelSelector& selector) {
 // would keep the old ones.
 Result<void> PatchStatus(client::Client& client, const api::ResourceInfo& resource,
                          const api::ObjectMeta& metadata, const std::string& status_json) {
-  const Json body =
-      Json::array({{{"op", "test"},
-                    {"path", "/metadata/resourceVersion"},
-                    {"value", metadata.resource_version}},
-                   {{"op", "add"}, {"path", "/status"}, {"value", Json::parse(status_json)}}});
-  Result<void> done = Ignored(client.Call(
-      client::PatchRequest(resource, metadata.namespace_, metadata.name, body.dump(),
-                           {.type = client::PatchType::kJson, .field_manager = ""}, "status")));
+  const Json body = Json::array(
+      {{{"op", "test"},
+        {"path", "/metadata/resourceVersion"},
+        {"value", metadata.resource_version}},
+       {{"op", "add"}, {"path", "/status"}, {"value", berth::json::ReadDocument(status_json)}}});
+  Result<void> done = Ignored(client.Call(client::PatchRequest(
+      resource, metadata.namespace_, metadata.name, berth::json::DocumentText(body),
+      {.type = client::PatchType::kJson, .field_manager = ""}, "status")));
   // A failed test is answered as an invalid request; here it means that the object has changed.
   if (!done && done.error().Is(Reason::kInvalid)) {
     return Fail(Reason::kConflict, done.error().message());
@@ -49,12 +50,12 @@ Result<void> PatchStatus(client::Client& client, const api::ResourceInfo& resour
 
 Result<void> PatchExactly(client::Client& client, const api::ResourceInfo& resource,
                           const api::ObjectMeta& metadata, const std::string& patch_json) {
-  Json body = Json::parse(patch_json);
+  Json body = berth::json::ReadDocument(patch_json);
   body["metadata"]["uid"] = metadata.uid;
   body["metadata"]["resourceVersion"] = metadata.resource_version;
-  return Ignored(
-      client.Call(client::PatchRequest(resource, metadata.namespace_, metadata.name, body.dump(),
-                                       {.type = client::PatchType::kMerge, .field_manager = ""})));
+  return Ignored(client.Call(client::PatchRequest(
+      resource, metadata.namespace_, metadata.name, berth::json::DocumentText(body),
+      {.type = client::PatchType::kMerge, .field_manager = ""})));
 }
 
 Result<void> DeleteExactly(client::Client& client, const api::ResourceInfo& resource,

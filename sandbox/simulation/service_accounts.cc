@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
 #include "sandbox/simulation/requests.h"
 
 namespace berth::simulation {
@@ -82,7 +83,8 @@ Result<void> ServiceAccountController::EnsureRootCertificate(const std::string& 
   const auto text = found->data.find(kRootKey);
   if (text != found->data.end() && text->second == root_ca_) return {};
   const nlohmann::json patch = {{"data", {{kRootKey, root_ca_}}}};
-  return PatchExactly(client_, api::ConfigMap::kResource, found->metadata, patch.dump());
+  return PatchExactly(client_, api::ConfigMap::kResource, found->metadata,
+                      berth::json::DocumentText(patch));
 }
 
 }  // namespace berth::simulation

@@ -15,7 +15,7 @@ using nlohmann::json;
 // Nobody grants what they do not have, unless they hold the verb that allows it. Source:
 // pkg/registry/rbac.
 
-constexpr const char* kGroup = "rbac.authorization.k8s.io";
+constexpr const char* kRbacGroup = "rbac.authorization.k8s.io";
 
 bool Allowed(State& state, const AdmissionRequest& request, std::string verb, std::string resource,
              std::string name) {
@@ -23,7 +23,7 @@ bool Allowed(State& state, const AdmissionRequest& request, std::string verb, st
       .Authorize(*request.user, {.verb = std::move(verb),
                                  .is_resource = true,
                                  .namespace_ = request.namespace_,
-                                 .group = kGroup,
+                                 .group = kRbacGroup,
                                  .resource = std::move(resource),
                                  .subresource = {},
                                  .name = std::move(name),
@@ -49,7 +49,7 @@ Answer<void> CheckGrant(State& state, const AdmissionRequest& request,
   if (missing.empty()) return {};
   std::set<std::string> lines;
   for (const PolicyRule& rule : missing) lines.insert(rule.ToString());
-  std::string text = "user " + json(request.user->name).dump() +
+  std::string text = "user " + Quoted(request.user->name) +
                      " (groups=" + QuotedList(request.user->groups) +
                      ") is attempting to grant RBAC permissions not currently held:";
   for (const std::string& line : lines) text += "\n" + line;
@@ -76,11 +76,11 @@ Answer<void> CheckRole(State& state, const AdmissionRequest& request, const json
                           "must have cluster-admin privileges to use the aggregationRule"));
 }
 
-Answer<void> CheckBinding(State& state, const AdmissionRequest& request, const json& binding) {
+Answer<void> CheckBoundRole(State& state, const AdmissionRequest& request, const json& binding) {
   const std::string kind = TextAt(binding, "roleRef/kind");
   const std::string role = TextAt(binding, "roleRef/name");
   if (kind != "Role" && kind != "ClusterRole") {
-    return Refuse(Unclassified("unsupported role reference kind: " + json(kind).dump()));
+    return Refuse(Unclassified("unsupported role reference kind: " + Quoted(kind)));
   }
   const std::string resource = kind == "Role" ? "roles" : "clusterroles";
   if (Allowed(state, request, "bind", resource, role)) return {};
@@ -93,13 +93,13 @@ Answer<void> CheckBinding(State& state, const AdmissionRequest& request, const j
 }  // namespace
 
 Answer<void> CheckEscalation(State& state, const AdmissionRequest& request, const json& object) {
-  if (request.kind->group != kGroup || request.user == nullptr ||
+  if (request.kind->group != kRbacGroup || request.user == nullptr ||
       request.user->IsIn(kMastersGroup)) {
     return {};
   }
   if (request.old != nullptr && ChangesOnlyOwnership(object, *request.old)) return {};
   const bool role = request.kind->kind == "Role" || request.kind->kind == "ClusterRole";
-  return role ? CheckRole(state, request, object) : CheckBinding(state, request, object);
+  return role ? CheckRole(state, request, object) : CheckBoundRole(state, request, object);
 }
 
 }  // namespace berth::apiserver

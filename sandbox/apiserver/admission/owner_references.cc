@@ -58,8 +58,8 @@ bool FinalizesAnything(State& state, const UserInfo& user) {
 // The reason and the error of an authorizer, as Go prints them.
 std::string Why(const Decision& decision) { return decision.reason + ", <nil>"; }
 
-Answer<void> CheckFinalizers(State& state, const AdmissionRequest& request, const json& object,
-                             const json& owner) {
+Answer<void> CheckMayFinalize(State& state, const AdmissionRequest& request, const json& object,
+                              const json& owner) {
   const std::string version = owner.value("apiVersion", "");
   const std::string kind = owner.value("kind", "");
   const KindPtr found = state.kinds.FindKind(GroupVersionKind::Of(version, kind));
@@ -68,8 +68,8 @@ Answer<void> CheckFinalizers(State& state, const AdmissionRequest& request, cons
         request, object,
         "cannot set blockOwnerDeletion in this case because cannot find RESTMapping for "
         "APIVersion " +
-            version + " Kind " + kind + ": no matches for kind " + json(kind).dump() +
-            " in version " + json(version).dump()));
+            version + " Kind " + kind + ": no matches for kind " + Quoted(kind) + " in version " +
+            Quoted(version)));
   }
   const Decision decision = state.authorizer.Authorize(
       *request.user, {.verb = "update",
@@ -114,7 +114,7 @@ Answer<void> CheckOwnerReferences(State& state, const AdmissionRequest& request,
   const std::vector<json> blocking = NewlyBlocking(object, request.old);
   if (blocking.empty() || FinalizesAnything(state, *request.user)) return {};
   for (const json& owner : blocking) {
-    if (const auto may = CheckFinalizers(state, request, object, owner); !may) return may;
+    if (const auto may = CheckMayFinalize(state, request, object, owner); !may) return may;
   }
   return {};
 }

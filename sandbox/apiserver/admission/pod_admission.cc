@@ -101,7 +101,7 @@ Answer<void> FillPriority(State& state, const AdmissionRequest& request, json& p
   if (spec.contains("priority") && spec["priority"] != choice.value) {
     return Refuse(AdmissionRefusal(
         request, pod,
-        "the integer value of priority (" + spec["priority"].dump() +
+        "the integer value of priority (" + DocumentText(spec["priority"]) +
             ") must not be provided in pod spec; priority admission controller computed " +
             std::to_string(choice.value) + " from the given PriorityClass name"));
   }

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox/apiserver/admission/policies.h"
 
-#include <algorithm>
-
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
 #include "cel/json_value.h"
 #include "cel/kubernetes.h"
 #include "sandbox/apiserver/admission/policy_match.h"
-#include "sandbox/apiserver/admission/policy_params.h"
-#include "sandbox/apiserver/auth/authorizer_functions.h"
 #include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/kinds/builtin/policy_expressions.h"
 #include "sandbox/apiserver/kinds/kind_info.h"
@@ -32,7 +28,7 @@ std::vector<json> Documents(State& state, std::string_view resource) {
   if (collection == nullptr) return documents;
   const ListResult page = collection->List({});
   for (const ObjectPtr& object : page ? page->items : std::vector<ObjectPtr>()) {
-    documents.push_back(json::parse(object->text));
+    documents.push_back(ReadDocument(object->text));
   }
   return documents;
 }
@@ -69,13 +65,6 @@ struct Denial {
   std::string message, reason = "Invalid";
 };
 
-int CodeOf(const std::string& reason) {
-  return reason == "Forbidden"               ? 403
-         : reason == "Unauthorized"          ? 401
-         : reason == "RequestEntityTooLarge" ? 413
-                                             : 422;
-}
-
 }  // namespace
 
 struct PolicyCache::Binding {
@@ -110,17 +99,32 @@ class PolicyCache::Question {
     return MatchesResources(match, request_, object_, namespace_.is_null() ? nullptr : &namespace_);
   }
 
-  // Ask puts the request to a policy on behalf of a binding.
-  std::vector<Denial> Ask(const Policy& policy, const Binding& binding) {
-    const auto params = ParamsOf(state_, policy.spec, binding.spec, request_.namespace_);
-    if (!params) {
-      if (!policy.FailsClosed()) return {};
-      // A mistake of configuration denies whatever the binding says.
-      Deny(policy, binding, {"failed to configure binding: " + params.error().message()});
-      return {};
-    }
+  // Ask puts the request to a policy.
+  std::vector<Denial> Ask(const Policy& policy) {
     std::vector<Denial> denials;
-    for (const json& param : *params) AskWith(policy, param, denials);
+    const auto fail = [&](std::string message) {
+      if (policy.FailsClosed()) denials.push_back({std::move(message)});
+    };
+    if (!policy.problem.empty()) {
+      fail(policy.problem);
+      return denials;
+    }
+    cel::Activation activation;
+    cel::Budget budget;
+    Bind(policy, activation, budget);
+    for (const PolicyExpressions::Condition& condition : policy.expressions.conditions) {
+      const auto result = condition.program.Evaluate(activation, budget);
+      if (!result) fail("matchCondition '" + condition.name + "': " + result.error().message());
+      if (!result || !result->IsTrue()) return denials;
+    }
+    for (const PolicyExpressions::Validation& validation : policy.expressions.validations) {
+      const auto result = validation.program.Evaluate(activation, budget);
+      if (!result) {
+        fail("expression '" + validation.text + "' resulted in error: " + result.error().message());
+      } else if (!result->IsTrue()) {
+        denials.push_back({MessageOf(validation, activation, budget), validation.reason});
+      }
+    }
     return denials;
   }
 
@@ -151,54 +155,17 @@ class PolicyCache::Question {
                                  : TextAt(*object_, "metadata/name");
     refusal_ = Forbidden(request_.kind->Resource(), name, message);
     refusal_->reason = denial.reason;
-    refusal_->code = CodeOf(denial.reason);
+    refusal_->code = denial.reason == "Forbidden" ? 403 : 422;
     refusal_->details.causes.push_back({"", message, ""});
   }
 
-  void Bind(const Policy& policy, const json& param, cel::Activation& activation,
-            cel::Budget& budget) {
+  void Bind(const Policy& policy, cel::Activation& activation, cel::Budget& budget) {
     static const json kNull;
     activation.Bind("object", cel::ViewOf(object_ == nullptr ? kNull : *object_));
     activation.Bind("oldObject", cel::ViewOf(request_.old == nullptr ? kNull : *request_.old));
     activation.Bind("request", cel::ViewOf(request_document_, cel::RequestType()));
-    activation.Bind("params", cel::ViewOf(param));
     activation.Bind("namespaceObject", cel::ViewOf(namespace_, cel::NamespaceType()));
-    activation.Bind(kAuthorizerVariable, AuthorizerValue(state_.authorizer, *request_.user));
-    activation.Bind(kRequestResourceVariable,
-                    RequestResourceValue(state_.authorizer, *request_.user,
-                                         {.verb = {},
-                                          .is_resource = true,
-                                          .namespace_ = request_.namespace_,
-                                          .group = request_.kind->group,
-                                          .resource = request_.kind->plural,
-                                          .subresource = request_.subresource,
-                                          .name = request_.name,
-                                          .path = {}}));
     policy.expressions.variables.Bind(activation, budget);
-  }
-
-  void AskWith(const Policy& policy, const json& param, std::vector<Denial>& denials) {
-    const auto fail = [&](std::string message) {
-      if (policy.FailsClosed()) denials.push_back({std::move(message)});
-    };
-    if (!policy.problem.empty()) return fail(policy.problem);
-    cel::Activation activation;
-    cel::Budget budget;
-    Bind(policy, param, activation, budget);
-    for (const PolicyExpressions::Condition& condition : policy.expressions.conditions) {
-      const auto result = condition.program.Evaluate(activation, budget);
-      if (!result)
-        return fail("matchCondition '" + condition.name + "': " + result.error().message());
-      if (!result->IsTrue()) return;
-    }
-    for (const PolicyExpressions::Validation& validation : policy.expressions.validations) {
-      const auto result = validation.program.Evaluate(activation, budget);
-      if (!result) {
-        fail("expression '" + validation.text + "' resulted in error: " + result.error().message());
-      } else if (!result->IsTrue()) {
-        denials.push_back({MessageOf(validation, activation, budget), validation.reason});
-      }
-    }
   }
 
   static std::string MessageOf(const PolicyExpressions::Validation& validation,
@@ -259,8 +226,7 @@ Answer<void> PolicyCache::Check(State& state, const AdmissionRequest& request, c
     for (const Binding& binding : policy->bindings) {
       const json* narrower = At(binding.spec, "matchResources");
       if (narrower != nullptr && !question.Matches(*narrower)) continue;
-      for (const Denial& denial : question.Ask(*policy, binding))
-        question.Note(*policy, binding, denial);
+      for (const Denial& denial : question.Ask(*policy)) question.Note(*policy, binding, denial);
     }
   }
   return question.Outcome();

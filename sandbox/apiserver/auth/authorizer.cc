@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sandbox/apiserver/document.h"
+
 namespace berth::apiserver {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr std::string_view kRoles = "roles.rbac.authorization.k8s.io";
 constexpr std::string_view kClusterRoles = "clusterroles.rbac.authorization.k8s.io";
 constexpr std::string_view kRoleBindings = "rolebindings.rbac.authorization.k8s.io";
 constexpr std::string_view kClusterRoleBindings = "clusterrolebindings.rbac.authorization.k8s.io";
-constexpr std::string_view kAccountPrefix = "system:serviceaccount:";
+constexpr std::string_view kAccountUserPrefix = "system:serviceaccount:";
 
 // Visits the parsed documents of a collection.
 template <class Visit>
@@ -23,7 +25,7 @@ void ForEachDocument(Store& store, std::string_view resource, Visit visit) {
   if (collection == nullptr) return;
   const ListResult page = collection->List({});
   if (!page) return;
-  for (const ObjectPtr& object : page->items) visit(object->metadata, json::parse(object->text));
+  for (const ObjectPtr& object : page->items) visit(object->metadata, ReadDocument(object->text));
 }
 
 }  // namespace
@@ -70,7 +72,7 @@ const Authorizer::Subject* Authorizer::SubjectOf(const Binding& binding, const U
         if (subject.kind != "ServiceAccount") return false;
         const std::string& name_space =
             subject.namespace_.empty() ? binding.namespace_ : subject.namespace_;
-        return user.name == std::string(kAccountPrefix) + name_space + ":" + subject.name;
+        return user.name == std::string(kAccountUserPrefix) + name_space + ":" + subject.name;
       });
   return found == binding.subjects.end() ? nullptr : &*found;
 }
@@ -96,7 +98,7 @@ void Authorizer::ForEach(const UserInfo& user, std::string_view name_space, std:
       if (rules == nullptr) {
         missing += (missing.empty() ? "" : ", ") +
                    std::string(binding.role_kind == "Role" ? "role" : "clusterrole") +
-                   ".rbac.authorization.k8s.io " + json(binding.role_name).dump() + " not found";
+                   ".rbac.authorization.k8s.io " + Quoted(binding.role_name) + " not found";
         continue;
       }
       if (!visit(*rules, binding)) return false;
@@ -115,8 +117,8 @@ std::string Authorizer::AllowedBy(const Binding& binding, const Subject& subject
   if (subject.kind == "ServiceAccount")
     who += "/" + (subject.namespace_.empty() ? binding.namespace_ : subject.namespace_);
   return std::string("RBAC: allowed by ") + (cluster ? "ClusterRoleBinding " : "RoleBinding ") +
-         json(name).dump() + " of " + binding.role_kind + " " + json(binding.role_name).dump() +
-         " to " + subject.kind + " " + json(who).dump();
+         Quoted(name) + " of " + binding.role_kind + " " + Quoted(binding.role_name) + " to " +
+         subject.kind + " " + Quoted(who);
 }
 
 Decision Authorizer::Authorize(const UserInfo& user, const Attributes& attributes) {
@@ -151,15 +153,14 @@ std::vector<PolicyRule> Authorizer::RulesFor(const UserInfo& user, std::string_v
 
 std::string ForbiddenMessage(const UserInfo& user, const Attributes& attributes,
                              std::string_view reason) {
-  std::string text = "User " + json(user.name).dump() + " cannot " + attributes.verb;
+  std::string text = "User " + Quoted(user.name) + " cannot " + attributes.verb;
   if (!attributes.is_resource) {
-    text += " path " + json(attributes.path).dump();
+    text += " path " + Quoted(attributes.path);
   } else {
-    text += " resource " + json(attributes.FullResource()).dump() + " in API group " +
-            json(attributes.group).dump();
-    text += attributes.namespace_.empty()
-                ? " at the cluster scope"
-                : " in the namespace " + json(attributes.namespace_).dump();
+    text += " resource " + Quoted(attributes.FullResource()) + " in API group " +
+            Quoted(attributes.group);
+    text += attributes.namespace_.empty() ? " at the cluster scope"
+                                          : " in the namespace " + Quoted(attributes.namespace_);
   }
   if (!reason.empty()) text.append(": ").append(reason);
   return text;

@@ -10,16 +10,13 @@
 namespace berth::apiserver {
 
 // The cluster roles and bindings a server is born with, as far as they matter without a controller
-// manager and a kubelet. Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy, 1.36.
+// manager and a kubelet; admin, edit and view are not among them. Source:
+// plugin/pkg/auth/authorizer/rbac/bootstrappolicy, 1.36.
 struct BootstrapRole {
   std::string name;
-  std::string aggregate_to;  // label rbac.authorization.k8s.io/aggregate-to-<this>
   std::vector<PolicyRule> rules;
 };
 std::vector<BootstrapRole> BootstrapRoles();
-
-// admin, edit and view gather the rules of roles with their label.
-inline constexpr const char* kAggregatedRoles[] = {"admin", "edit", "view"};
 
 struct BootstrapBinding {
   std::string name, role;

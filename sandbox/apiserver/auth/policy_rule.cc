@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sandbox/apiserver/auth/authorizer.h"
+#include "sandbox/apiserver/document.h"
 
 namespace berth::apiserver {
 namespace {
@@ -63,26 +64,6 @@ std::vector<PolicyRule> BreakDown(const PolicyRule& rule) {
     for (const std::string& verb : rule.verbs) simple.push_back({{verb}, {}, {}, {}, {url}});
   }
   return simple;
-}
-
-bool IsSameThing(const PolicyRule& a, const PolicyRule& b) {
-  return a.groups == b.groups && a.resources == b.resources && a.names == b.names;
-}
-
-// Joins the verbs on one resource, in the order in which they come. Paths stay apart, as upstream.
-std::vector<PolicyRule> Compact(std::vector<PolicyRule> simple) {
-  std::vector<PolicyRule> rules;
-  for (PolicyRule& one : simple) {
-    const auto same = std::find_if(rules.begin(), rules.end(), [&](const PolicyRule& rule) {
-      return one.urls.empty() && rule.urls.empty() && IsSameThing(rule, one);
-    });
-    if (same == rules.end()) {
-      rules.push_back(std::move(one));
-    } else {
-      same->verbs.push_back(one.verbs[0]);
-    }
-  }
-  return rules;
 }
 
 bool Covers(const PolicyRule& owner, const PolicyRule& one) {
@@ -150,14 +131,14 @@ std::vector<PolicyRule> Uncovered(std::span<const PolicyRule> owned,
       if (!covered) missing.push_back(std::move(one));
     }
   }
-  return Compact(std::move(missing));
+  return missing;
 }
 
 std::string QuotedList(const std::vector<std::string>& list) {
   std::string text = "[";
   for (const std::string& entry : list) {
     if (text.size() > 1) text += " ";
-    text += json(entry).dump(-1, ' ', false, json::error_handler_t::replace);
+    text += Quoted(entry);
   }
   return text + "]";
 }

@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sandbox/apiserver/auth/review_rules.h"
 #include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/kinds/kind_info.h"
 #include "sandbox/apiserver/state.h"
@@ -20,7 +19,7 @@ json UserDocument(const UserInfo& user) {
   return out;
 }
 
-Attributes AttributesOf(const json& spec) {
+Attributes AskedAttributes(const json& spec) {
   Attributes attributes;
   if (const json* resource = At(spec, "resourceAttributes")) {
     attributes.verb = resource->value("verb", "");
@@ -38,12 +37,28 @@ Attributes AttributesOf(const json& spec) {
 }
 
 json Decide(State& state, const UserInfo& user, const json& spec) {
-  const Decision decision = state.authorizer.Authorize(user, AttributesOf(spec));
+  const Decision decision = state.authorizer.Authorize(user, AskedAttributes(spec));
   json status = {{"allowed", decision.allowed}};
   if (!decision.reason.empty()) status["reason"] = decision.reason;
-  if (std::string error = SelectorsError(spec); !error.empty())
-    status["evaluationError"] = std::move(error);
   return status;
+}
+
+// What may be asked. Selectors are taken as they come: RBAC does not look at them.
+Problems CheckAccessReview(const KindInfo& kind, const json& spec) {
+  Problems problems;
+  const bool has_resource = At(spec, "resourceAttributes") != nullptr;
+  if (has_resource == (At(spec, "nonResourceAttributes") != nullptr)) {
+    problems.push_back(FieldProblem::InvalidJson(
+        "spec.resourceAttributes", "null",
+        "exactly one of nonResourceAttributes or resourceAttributes must be specified"));
+  }
+  const json* groups = At(spec, "groups");
+  const bool has_subject = !TextAt(spec, "user").empty() || (groups != nullptr && !groups->empty());
+  if (kind.kind != "SelfSubjectAccessReview" && !has_subject) {
+    problems.push_back(FieldProblem::InvalidJson(
+        "spec.user", "\"\"", "at least one of user or group must be specified"));
+  }
+  return problems;
 }
 
 UserInfo SubjectOf(const json& spec) {
@@ -119,7 +134,7 @@ Answer<json> Review(State& state, const KindInfo& kind, const UserInfo& user, js
     return document;
   }
   // The real server's error names no kind.
-  if (const Problems problems = CheckAccessReview(kind, document); !problems.empty())
+  if (const Problems problems = CheckAccessReview(kind, spec); !problems.empty())
     return Refuse(Invalid(kind.group, "", "", problems));
   document["status"] =
       Decide(state, kind.kind == "SelfSubjectAccessReview" ? user : SubjectOf(spec), spec);

@@ -9,6 +9,7 @@
 #include "base/names.h"
 #include "base/strings.h"
 #include "sandbox/apiserver/auth/policy_rule.h"
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/store/store.h"
 
 namespace berth::apiserver {
@@ -36,7 +37,7 @@ constexpr size_t kMaxKeptClaims = 1024;
 tl::expected<json, std::string> SignedClaims(const http::SigningKey& key, std::string_view token) {
   const auto parts = Split(token, '.');
   const auto payload = parts.size() == 3 ? DecodeBase64Url(parts[1]) : std::nullopt;
-  json claims = payload ? json::parse(*payload, nullptr, false) : json();
+  json claims = payload ? ReadDocument(*payload) : json();
   if (!claims.is_object() || claims.value("iss", json()) != kIssuer) return Refused("");
   const auto signature = DecodeBase64Url(parts[2]);
   if (!signature) return Refused("");
@@ -65,17 +66,14 @@ class Bonds {
     const json account = bound_.value("serviceaccount", json::object());
     const std::string name = account.value("name", "");
     const ObjectPtr found = Find("serviceaccounts", name_space, name);
-    if (found == nullptr) return Refused("serviceaccounts " + json(name).dump() + " not found");
+    if (found == nullptr) return Refused("serviceaccounts " + Quoted(name) + " not found");
     if (found->metadata.uid != account.value("uid", "")) {
       return Refused("service account UID (" + found->metadata.uid + ") does not match claim (" +
                      account.value("uid", "") + ")");
     }
     if (IsGone(*found))
       return Refused("service account " + name_space + "/" + name + " has been deleted");
-    for (const char* kind : {"secret", "pod"}) {
-      if (const auto ok = CheckBound(kind, name_space); !ok) return ok;
-    }
-    return bound_.contains("pod") ? tl::expected<void, std::string>() : CheckBound("node", "");
+    return CheckPod(name_space);
   }
 
  private:
@@ -90,19 +88,15 @@ class Bonds {
     return object.metadata.IsBeingDeleted() && deleted && *deleted < now_ - kLeeway;
   }
 
-  tl::expected<void, std::string> CheckBound(const std::string& kind,
-                                             const std::string& name_space) const {
-    const auto claim = bound_.find(kind);
+  tl::expected<void, std::string> CheckPod(const std::string& name_space) const {
+    const auto claim = bound_.find("pod");
     if (claim == bound_.end()) return {};
-    const ObjectPtr found = Find(kind + "s", name_space, claim->value("name", ""));
-    if (found == nullptr) return Refused(kInvalidated);
+    const ObjectPtr found = Find("pods", name_space, claim->value("name", ""));
+    if (found == nullptr || IsGone(*found)) return Refused(kInvalidated);
     const std::string uid = claim->value("uid", "");
-    if (found->metadata.uid != uid) {
-      return Refused(kind + " UID (" + found->metadata.uid + ") does not match service account " +
-                     kind + " ref claim (" + uid + ")");
-    }
-    if (IsGone(*found)) return Refused(kInvalidated);
-    return {};
+    if (found->metadata.uid == uid) return {};
+    return Refused("pod UID (" + found->metadata.uid +
+                   ") does not match service account pod ref claim (" + uid + ")");
   }
 
   Store& store_;
@@ -151,9 +145,7 @@ std::string TokenAuthority::Issue(const TokenSubject& subject, const TokenTerms&
   const json header = {{"alg", "ES256"}, {"kid", key_->KeyId()}};
   json bound = {{"namespace", subject.namespace_}, {"serviceaccount", RefOf(subject.account)}};
   if (subject.pod) bound["pod"] = RefOf(*subject.pod);
-  if (subject.secret) bound["secret"] = RefOf(*subject.secret);
   if (subject.node) bound["node"] = RefOf(*subject.node);
-  if (terms.warn_after) bound["warnafter"] = terms.warn_after->UnixSeconds();
   const json claims = {{"aud", terms.audiences},
                        {"exp", terms.expires.UnixSeconds()},
                        {"iat", terms.now.UnixSeconds()},
@@ -162,7 +154,8 @@ std::string TokenAuthority::Issue(const TokenSubject& subject, const TokenTerms&
                        {"nbf", terms.now.UnixSeconds()},
                        {"sub", AccountUser(subject.namespace_, subject.account.name, "").name},
                        {kPrivate, bound}};
-  const std::string head = EncodeBase64Url(header.dump()) + "." + EncodeBase64Url(claims.dump());
+  const std::string head =
+      EncodeBase64Url(DocumentText(header)) + "." + EncodeBase64Url(DocumentText(claims));
   return head + "." + EncodeBase64Url(key_->Sign(head));
 }
 

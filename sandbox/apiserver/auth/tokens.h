@@ -26,27 +26,22 @@ inline constexpr std::string_view kIssuer = "https://kubernetes.default.svc";
 // Keys of a user's extra values, told by the token.
 inline constexpr std::string_view kNodeNameKey = "authentication.kubernetes.io/node-name";
 
-// The lifetime in seconds that clients of old ask for without knowing: a token of a pod lives a
-// year then, so that who does not read it again goes on working.
-inline constexpr int64_t kUnawareLifetime = 3607;
-
 // ObjectRef is one particular object.
 struct ObjectRef {
   std::string name, uid;
 };
 
 // TokenSubject is for whom a ServiceAccount's token is made. It is good as long as the account and
-// what it is bound to are there: a pod, a secret or a node. With a pod, the node is only told.
+// the pod that it is bound to are there; the node is only told.
 struct TokenSubject {
   std::string namespace_;
   ObjectRef account;
-  std::optional<ObjectRef> pod, secret, node;
+  std::optional<ObjectRef> pod, node;
 };
 
 struct TokenTerms {
   std::vector<std::string> audiences;
   Time now, expires;
-  std::optional<Time> warn_after;
   std::string id;  // unique
 };
 

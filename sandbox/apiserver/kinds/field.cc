@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/quantity.h"
+#include "sandbox/apiserver/document.h"
 
 namespace berth::apiserver {
 namespace {
@@ -15,60 +16,41 @@ using nlohmann::json;
 
 const json kNone;
 
-std::string Dumped(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
+std::string Dumped(const json& value) { return DocumentText(value); }
 
 }  // namespace
 
 Field::Field(const json& document, Problems& problems) : value_(&document), problems_(&problems) {}
 
-std::string Field::path() const {
-  std::string path = base_ == nullptr ? std::string() : *base_;
-  for (size_t i = 0; i < step_count_; ++i) {
-    const Step& step = steps_[i];
-    if (step.kind == Step::Kind::kMember)
-      path = api::Child(path, step.name);
-    else if (step.kind == Step::Kind::kItem)
-      path = api::Index(path, step.index);
-    else
-      path.append("[").append(step.name).append("]");
-  }
-  return path;
-}
-
-Field Field::Below(Step step, const json* value) const {
-  Field below = step_count_ < kMaxSteps ? *this : At(path());
-  below.steps_[below.step_count_++] = step;
+Field Field::Below(std::string path, const json* value) const {
+  Field below = *this;
+  below.path_ = std::move(path);
   below.value_ = value;
   return below;
 }
 
 const json& Field::value() const { return value_ == nullptr ? kNone : *value_; }
 
-Field Field::Member(std::string_view name, Step::Kind kind) const {
-  if (value().is_object()) {
-    if (const auto at = value().find(name); at != value().end())
-      return Below({.kind = kind, .name = at.key()}, &*at);
-  }
-  return Below({.kind = kind, .name = name}, nullptr);
+const json* Field::Find(std::string_view name) const {
+  if (!value().is_object()) return nullptr;
+  const auto at = value().find(name);
+  return at == value().end() ? nullptr : &*at;
 }
 
-Field Field::operator[](std::string_view name) const { return Member(name, Step::Kind::kMember); }
+Field Field::operator[](std::string_view name) const {
+  return Below(api::Child(path_, name), Find(name));
+}
 
-Field Field::Key(std::string_view key) const { return Member(key, Step::Kind::kKey); }
+Field Field::Key(std::string_view key) const {
+  return Below(path_ + "[" + std::string(key) + "]", Find(key));
+}
 
 Field Field::Item(size_t index) const {
   const bool there = value().is_array() && index < value().size();
-  return Below({.kind = Step::Kind::kItem, .index = index}, there ? &value()[index] : nullptr);
+  return Below(api::Index(path_, index), there ? &value()[index] : nullptr);
 }
 
-Field Field::At(std::string path) const {
-  Field moved = *this;
-  moved.base_ = std::make_shared<const std::string>(std::move(path));
-  moved.step_count_ = 0;
-  return moved;
-}
+Field Field::At(std::string path) const { return Below(std::move(path), value_); }
 
 std::vector<Field> Field::Items() const {
   std::vector<Field> items;
@@ -122,36 +104,6 @@ void Field::Forbidden(std::string detail) const {
 
 void Field::Duplicate() const { Add({FieldError::Type::kDuplicate, path(), Dumped(value()), {}}); }
 
-void Field::NotFound() const {
-  Add({FieldError::Type::kNotFound, path(), Dumped(json(Text())), {}});
-}
-
-void Field::NotSupported(std::span<const std::string_view> allowed) const {
-  Add(FieldError::NotSupported(path(), Text(), allowed));
-}
-
-void Field::NotSupported(std::string value_json, std::span<const std::string_view> allowed) const {
-  FieldError error = FieldError::NotSupported(path(), {}, allowed);
-  error.value = std::move(value_json);
-  Add(std::move(error));
-}
-
-void Field::NotSupported(std::initializer_list<std::string_view> allowed) const {
-  NotSupported(std::span(allowed.begin(), allowed.size()));
-}
-
-void Field::TooLong(size_t max_bytes) const {
-  Add({FieldError::Type::kTooLong,
-       path(),
-       {},
-       "may not be more than " + std::to_string(max_bytes) + " bytes"});
-}
-
-void Field::TooMany(size_t count, size_t max_items) const {
-  Add({FieldError::Type::kTooMany, path(), std::to_string(count),
-       "must have at most " + std::to_string(max_items) + (max_items == 1 ? " item" : " items")});
-}
-
 bool Field::Require(std::string detail) const {
   return !IsEmpty() || Add(FieldError::Required(path(), std::move(detail)));
 }
@@ -177,12 +129,6 @@ bool Field::InRange(int64_t minimum, int64_t maximum) const {
   return Add(FieldError::Invalid(path(), Number(),
                                  "must be between " + std::to_string(minimum) + " and " +
                                      std::to_string(maximum) + ", inclusive"));
-}
-
-bool Field::NotLonger(size_t max_bytes) const {
-  if (Text().size() <= max_bytes) return true;
-  TooLong(max_bytes);
-  return false;
 }
 
 bool Field::Named(NameProblems (*check)(std::string_view)) const {
@@ -230,27 +176,6 @@ void CheckQuantity(const Field& amount) {
   if (quantity && *quantity < Quantity()) amount.Invalid(std::string(kNotNegative));
 }
 
-NameProblems CheckDataKey(std::string_view key) {
-  constexpr size_t kMaxLength = 253;
-  NameProblems problems;
-  if (key.size() > kMaxLength) problems.push_back("must be no more than 253 bytes");
-  const bool fits = !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '-' || c == '.' || c == '_';
-  });
-  if (!fits) {
-    problems.push_back(
-        "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. "
-        "'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is "
-        "'[-._a-zA-Z0-9]+')");
-  }
-  if (key == ".") problems.push_back("must not be '.'");
-  if (key == "..")
-    problems.push_back("must not be '..'");
-  else if (key.starts_with(".."))
-    problems.push_back("must not start with '..'");
-  return problems;
-}
-
 NameProblems CheckPathSegment(std::string_view name) {
   if (name == "." || name == "..") return {"may not be '" + std::string(name) + "'"};
   NameProblems problems;
@@ -259,26 +184,6 @@ NameProblems CheckPathSegment(std::string_view name) {
       problems.push_back(std::string("may not contain '") + bad + "'");
   }
   return problems;
-}
-
-std::string InOrder(const json& value, std::span<const std::string_view> names) {
-  if (value.is_array()) {
-    std::string text;
-    for (const json& item : value) text += (text.empty() ? "" : ",") + InOrder(item, names);
-    return "[" + text + "]";
-  }
-  if (!value.is_object()) return Dumped(value);
-  std::string text;
-  const auto add = [&](const std::string& name, const json& member) {
-    text += (text.empty() ? "" : ",") + Dumped(json(name)) + ":" + InOrder(member, names);
-  };
-  for (const std::string_view name : names) {
-    if (const auto at = value.find(name); at != value.end()) add(at.key(), *at);
-  }
-  for (const auto& [name, member] : value.items()) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) add(name, member);
-  }
-  return "{" + text + "}";
 }
 
 }  // namespace berth::apiserver

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,22 +20,19 @@ namespace berth::apiserver {
 // with it:
 //
 //   const Field spec = Field(lease, problems)["spec"];
-//   spec["leaseDurationSeconds"].AtLeast(1, kPositive);
+//   spec["replicas"].AtLeast(0, kNotNegative);
 //   spec["strategy"].OneOf({"OldestEmulationVersion"});
 //
 // Findings are worded as upstream's field.Error. Finders (Required, Invalid, ...) add one whatever
 // the value is; checks (AtLeast, OneOf, Named, ...) add what is wrong, nothing where there is no
 // value, and say whether all is well. Type errors were refused before: a value of another type than
-// the one asked for counts as none. Cheap to copy; must not outlive the document and the list.
-//
-// Most fields are looked at and well, so the path becomes text only for a finding.
+// the one asked for counts as none. Must not outlive the document and the list.
 class Field {
  public:
   // The document as a whole, whose path is empty.
   Field(const nlohmann::json& document, std::vector<api::FieldError>& problems);
 
-  // A member ("spec.replicas"), an entry of a map ("data[a.yaml]"), an item ("ports[0]"). Names
-  // that the document does not have outlive the field, as literals do.
+  // A member ("spec.replicas"), an entry of a map ("data[a.yaml]"), an item ("ports[0]").
   Field operator[](std::string_view name) const;
   Field Key(std::string_view key) const;
   Field Item(size_t index) const;
@@ -49,7 +44,7 @@ class Field {
   struct Entry;
   std::vector<Entry> Entries() const;
 
-  std::string path() const;
+  const std::string& path() const { return path_; }
   // The value; null where there is none.
   const nlohmann::json& value() const;
   std::vector<api::FieldError>& problems() const { return *problems_; }
@@ -65,12 +60,6 @@ class Field {
   void Invalid(std::string value_json, std::string detail) const;
   void Forbidden(std::string detail) const;
   void Duplicate() const;
-  void NotFound() const;
-  void NotSupported(std::span<const std::string_view> allowed) const;
-  void NotSupported(std::initializer_list<std::string_view> allowed) const;
-  void NotSupported(std::string value_json, std::span<const std::string_view> allowed) const;
-  void TooLong(size_t max_bytes) const;
-  void TooMany(size_t count, size_t max_items) const;
 
   // The checks. A text is checked even if it is "": that is a value, too.
   bool Require(std::string detail = {}) const;  // IsEmpty is a finding
@@ -78,30 +67,16 @@ class Field {
   bool OneOf(std::initializer_list<std::string_view> allowed) const;
   bool AtLeast(int64_t minimum, std::string_view detail) const;
   bool InRange(int64_t minimum, int64_t maximum) const;
-  bool NotLonger(size_t max_bytes) const;
   bool Named(NameProblems (*check)(std::string_view)) const;  // Named(CheckDnsLabel)
   // Unchanged compares with the same place of the old document: "field is immutable".
   bool Unchanged(const Field& old) const;
 
  private:
-  // Step leads from a place to one below it: by a name, written as a member or as a key, or by an
-  // index.
-  struct Step {
-    enum class Kind : uint8_t { kMember, kKey, kItem };
-    Kind kind = Kind::kMember;
-    std::string_view name;
-    size_t index = 0;
-  };
-
-  Field Below(Step step, const nlohmann::json* value) const;
-  Field Member(std::string_view name, Step::Kind kind) const;
+  Field Below(std::string path, const nlohmann::json* value) const;
+  const nlohmann::json* Find(std::string_view name) const;
   bool Add(api::FieldError error) const;  // false, as a check that found something
 
-  static constexpr size_t kMaxSteps = 12;  // beyond that they become a base
-
-  std::shared_ptr<const std::string> base_;  // where the steps begin; null is the document
-  std::array<Step, kMaxSteps> steps_;
-  size_t step_count_ = 0;
+  std::string path_;
   const nlohmann::json* value_;
   std::vector<api::FieldError>* problems_;
 };
@@ -112,7 +87,6 @@ struct Field::Entry {
 };
 
 // Texts of AtLeast that upstream uses everywhere.
-inline constexpr std::string_view kPositive = "must be greater than 0";
 inline constexpr std::string_view kNotNegative = "must be greater than or equal to 0";
 
 // CheckLabels checks keys and values of a map of labels or of a node selector; findings name the
@@ -125,14 +99,7 @@ void CheckLabelSelector(const Field& selector);
 // CheckQuantity refuses an amount below zero.
 void CheckQuantity(const Field& amount);
 
-// CheckDataKey is for keys of ConfigMaps and Secrets: they become names of files.
-NameProblems CheckDataKey(std::string_view key);
-
 // CheckPathSegment is for names that need not be DNS's: of RBAC's kinds.
 NameProblems CheckPathSegment(std::string_view name);
-
-// InOrder is JSON text with the members of objects in the order that `names` gives (others follow):
-// messages show values in the order of Go's fields.
-std::string InOrder(const nlohmann::json& value, std::span<const std::string_view> names);
 
 }  // namespace berth::apiserver

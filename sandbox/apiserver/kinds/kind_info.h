@@ -29,17 +29,11 @@ struct PrinterColumn {
   int priority = 0;
 };
 
-// ScalePaths say where a custom resource keeps what its scale sub-resource shows: ".spec.replicas".
-struct ScalePaths {
-  std::string spec_replicas, status_replicas, label_selector;
-};
-
 // Generation says which changes of an object metadata.generation counts. A new object has 1.
 enum class Generation {
   kUncounted,  // none; a new object keeps what its client wrote
   kConstant,   // none
   kContent,    // of what is asked for: all but metadata and status
-  kContentOrLabels,
   kContentOrAnnotations,
   kContentFromNone,  // as kContent, but a new object has no generation
 };
@@ -71,11 +65,7 @@ struct KindInfo {
   std::shared_ptr<const Schema> schema_owner;  // of a custom kind; a built-in one lives forever
   std::shared_ptr<const nlohmann::json> published;  // openAPIV3Schema of a custom kind
   std::vector<PrinterColumn> columns;               // of a custom kind
-  std::shared_ptr<const ScalePaths> scale;          // of a custom kind
   std::shared_ptr<const CustomRules> rules;         // x-kubernetes-validations of a custom kind
-  // The version that a custom kind of several is stored as; empty for all others.
-  std::string storage_version;
-  std::string deprecation_warning;  // told to whoever asks for this version
 
   std::string ApiVersion() const { return group.empty() ? version : group + "/" + version; }
   GroupResource Resource() const { return {group, plural}; }

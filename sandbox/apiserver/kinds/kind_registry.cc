@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "sandbox/apiserver/kinds/builtin/kind_table.h"
-#include "sandbox/apiserver/kinds/custom/custom_versions.h"
 
 namespace berth::apiserver {
 namespace {
@@ -76,13 +75,6 @@ void KindRegistry::Rebuild() {
   for (const KindPtr& kind : builtin_) add(kind);
   for (const auto& [definition, kinds] : custom_) {
     for (const KindPtr& kind : kinds) add(kind);
-  }
-  for (Group& group : groups_) {
-    const bool is_custom = group.versions.front().kinds.front()->custom;
-    if (!is_custom) continue;
-    std::stable_sort(
-        group.versions.begin(), group.versions.end(),
-        [](const Version& a, const Version& b) { return IsNewerVersion(a.name, b.name); });
   }
 }
 

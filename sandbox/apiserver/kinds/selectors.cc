@@ -4,11 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json/json.h"
+#include "sandbox/apiserver/document.h"
 
 namespace berth::apiserver {
 
 Result<api::Selector> CompileSelector(const nlohmann::json& selector) {
-  BERTH_TRY(const api::LabelSelector decoded, json::Decode<api::LabelSelector>(selector.dump()));
+  BERTH_TRY(const api::LabelSelector decoded,
+            berth::json::Decode<api::LabelSelector>(DocumentText(selector)));
   return api::Selector::Create(decoded);
 }
 

@@ -7,15 +7,12 @@
 
 #include "base/json/json.h"
 #include "base/strings.h"
+#include "sandbox/apiserver/document.h"
 
 namespace berth::apiserver {
 namespace {
 
 using nlohmann::json;
-
-std::string Quoted(std::string_view text) {
-  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 StatusError About(int code, std::string_view reason, const GroupResource& resource,
                   std::string_view name, std::string message) {
@@ -43,7 +40,7 @@ json StatusError::ToJson() const {
   if (!reason.empty()) out["reason"] = reason;
   if (!list_continue.empty()) out["metadata"]["continue"] = list_continue;
   if (empty_details || details != StatusDetails{}) {
-    out["details"] = json::parse(ReplaceInvalidUtf8(berth::json::Encode(details)));
+    out["details"] = ReadDocument(ReplaceInvalidUtf8(berth::json::Encode(details)));
   }
   return out;
 }
@@ -143,6 +140,11 @@ StatusError InternalError(std::string_view message) {
       Plain(500, "InternalError", "Internal error occurred: " + std::string(message));
   error.details.causes.push_back({"", std::string(message), ""});
   return error;
+}
+
+StatusError NotImplemented(std::string_view what) {
+  return Plain(501, "NotImplemented",
+               std::string(what) + " is not served by this server: it needs a real API server");
 }
 
 StatusError Unclassified(std::string message) { return Plain(500, "", std::move(message)); }

@@ -67,6 +67,8 @@ StatusError Invalid(std::string_view group, std::string_view kind, std::string_v
 StatusError TooManyRequests(std::string message, int retry_after_seconds);
 StatusError TooLargeResourceVersion(std::string_view asked, std::string_view current);
 StatusError InternalError(std::string_view message);
+// NotImplemented (501) says that this server does not serve what a real API server does.
+StatusError NotImplemented(std::string_view what);
 // Unclassified is a failure to which upstream's code gives no reason: 500 and nothing but the text.
 StatusError Unclassified(std::string message);
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox/apiserver/kinds/strategy.h"
 
-#include <algorithm>
-
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
@@ -63,9 +61,6 @@ bool CountsAs(const KindInfo& kind, const json& object, const json& old) {
     case Generation::kUncounted:
     case Generation::kConstant:
       return false;
-    case Generation::kContentOrLabels:
-      if (changed("metadata/labels")) return true;
-      break;
     case Generation::kContentOrAnnotations:
       if (changed("metadata/annotations")) return true;
       break;
@@ -76,35 +71,14 @@ bool CountsAs(const KindInfo& kind, const json& object, const json& old) {
   return !AsksTheSame(kind, object, old);
 }
 
-void Run(Strategy::Check check, const KindInfo& kind, const json& object, const json* old,
-         Problems& problems) {
-  const Strategy& strategy = StrategyOf(kind);
-  switch (check) {
-    case Strategy::Check::kMetadata:
-      return ValidateMetadata(kind, strategy.names, object, problems);
-    case Strategy::Check::kMetadataChange:
-      return ValidateMetadataUpdate(kind, object, *old, problems);
-    case Strategy::Check::kCreation:
-      if (strategy.validate_create != nullptr) strategy.validate_create(object, problems);
-      return;
-    case Strategy::Check::kContent:
-      if (strategy.validate != nullptr) strategy.validate(object, problems);
-      return;
-    case Strategy::Check::kChange:
-      if (strategy.validate_update != nullptr) strategy.validate_update(object, *old, problems);
-      return;
-  }
-}
-
 }  // namespace
 
 const Strategy& StrategyOf(const KindInfo& kind) {
   static const Strategy kPlain;
   if (kind.custom) return kPlain;
-  for (const auto& find :
-       {PodStrategy, WorkloadStrategy, JobStrategy, NodeStrategy, ServiceStrategy, VolumeStrategy,
-        BudgetStrategy, CoreStrategy, DataStrategy, EventStrategy, LeaseStrategy, PriorityStrategy,
-        RbacStrategy, StorageStrategy, DefinitionStrategy, AdmissionPolicyStrategy}) {
+  for (const auto& find : {PodStrategy, WorkloadStrategy, ServiceStrategy, VolumeStrategy,
+                           BudgetStrategy, CoreStrategy, PriorityStrategy, RbacStrategy,
+                           DefinitionStrategy, AdmissionPolicyStrategy}) {
     if (const Strategy* found = find(kind)) return *found;
   }
   return kPlain;
@@ -146,30 +120,20 @@ void PrepareUpdate(const KindInfo& kind, std::string_view subresource, json& obj
 Problems ValidateCreate(const KindInfo& kind, const json& object) {
   Problems problems;
   const Strategy& strategy = StrategyOf(kind);
-  bool knows_metadata = false;
-  for (const Strategy::Check check : strategy.on_create) {
-    knows_metadata |= check == Strategy::Check::kMetadata;
-    Run(check, kind, object, nullptr, problems);
-  }
-  if (problems.empty() && !knows_metadata) ValidateAnyMetadata(object, problems);
+  ValidateMetadata(strategy.names, object, problems);
+  if (strategy.validate != nullptr) strategy.validate(object, problems);
   return problems;
 }
 
 Problems ValidateUpdate(const KindInfo& kind, std::string_view subresource, const json& object,
                         const json& old) {
   Problems problems;
-  // What every kind is checked for, most kinds check again: clients see such a finding twice.
-  ValidateAnyMetadata(object, problems);
-  ValidateAnyMetadataUpdate(object, old, problems);
-  if (!subresource.empty()) {
-    Run(Strategy::Check::kMetadataChange, kind, object, &old, problems);
-    if (const auto validate = StrategyOf(kind).validate_part)
-      validate(subresource, object, old, problems);
-    return problems;
-  }
-  for (const Strategy::Check check : StrategyOf(kind).on_update) {
-    Run(check, kind, object, &old, problems);
-  }
+  const Strategy& strategy = StrategyOf(kind);
+  ValidateMetadataUpdate(object, old, problems);
+  if (!subresource.empty()) return problems;
+  if (strategy.validate != nullptr && !strategy.checks_updates_apart)
+    strategy.validate(object, problems);
+  if (strategy.validate_update != nullptr) strategy.validate_update(object, old, problems);
   return problems;
 }
 

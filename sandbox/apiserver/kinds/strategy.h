@@ -16,29 +16,16 @@ namespace berth::apiserver {
 // pkg/apis/*/validation of Kubernetes.
 struct Strategy {
   enum class NameRule { kSubdomain, kLabel, kPathSegment };
-  // What a write is checked for; findings come in this order.
-  enum class Check {
-    kMetadata,        // name, labels, owners, finalizers
-    kCreation,        // `validate_create`
-    kMetadataChange,  // what of the metadata may not change
-    kContent,         // `validate`
-    kChange,          // `validate_update`
-  };
 
   NameRule names = NameRule::kSubdomain;
   // Writes fields that the client has no say in: status of a new object, finalizers.
   void (*prepare_create)(nlohmann::json& object, Time now) = nullptr;
   void (*prepare_update)(nlohmann::json& object, const nlohmann::json& old) = nullptr;
   void (*validate)(const nlohmann::json& object, Problems& problems) = nullptr;
-  void (*validate_create)(const nlohmann::json& object, Problems& problems) = nullptr;
   void (*validate_update)(const nlohmann::json& object, const nlohmann::json& old,
                           Problems& problems) = nullptr;
-  // Checks besides the metadata on an update through a sub-resource: "finalize".
-  void (*validate_part)(std::string_view subresource, const nlohmann::json& object,
-                        const nlohmann::json& old, Problems& problems) = nullptr;
-  // A create that leaves the metadata out has it checked at the end, as far as all kinds do.
-  std::vector<Check> on_create = {Check::kMetadata, Check::kContent};
-  std::vector<Check> on_update = {Check::kMetadataChange, Check::kContent, Check::kChange};
+  // `validate_update` says all of an update, and `validate` is for new objects alone.
+  bool checks_updates_apart = false;
 };
 
 const Strategy& StrategyOf(const KindInfo& kind);

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/patch/field_manager.h"
 #include "sandbox/apiserver/patch/ownership.h"
 #include "sandbox/apiserver/patch/patch_failure.h"
@@ -15,25 +16,25 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
-constexpr size_t kMaxAnnotationBytes = 256 * 1024;
+constexpr size_t kMaxLastAppliedBytes = 256 * 1024;
 
-std::string Text(const json& object, const char* field) {
+std::string TextField(const json& object, const char* field) {
   const auto at = object.find(field);
   return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
 // "apps/v1, Kind=Deployment"; of the core group "/v1, Kind=Pod"
 std::string KindText(const json& object) {
-  std::string version = Text(object, "apiVersion");
+  std::string version = TextField(object, "apiVersion");
   if (version.find('/') == std::string::npos) version.insert(0, "/");
-  return version + ", Kind=" + Text(object, "kind");
+  return version + ", Kind=" + TextField(object, "kind");
 }
 
 // "default/web; apps/v1, Kind=Deployment"
 std::string Describe(const json& object) {
   const auto metadata = object.find("metadata");
   const json& meta = metadata != object.end() && metadata->is_object() ? *metadata : object;
-  return Text(meta, "namespace") + "/" + Text(meta, "name") + "; " + KindText(object);
+  return TextField(meta, "namespace") + "/" + TextField(meta, "name") + "; " + KindText(object);
 }
 
 std::string ConflictMessage(const std::vector<FieldConflict>& conflicts) {
@@ -183,8 +184,9 @@ class Apply {
 std::optional<FieldSet> OwnedByClientSideApply(const FieldWrite& write, const json& live) {
   const std::string* text = LastApplied(live);
   if (text == nullptr) return std::nullopt;
-  const json last = json::parse(*text, nullptr, false);
-  if (!last.is_object() || Text(last, "apiVersion") != write.kind.ApiVersion()) return std::nullopt;
+  const json last = ReadDocument(*text);
+  if (!last.is_object() || TextField(last, "apiVersion") != write.kind.ApiVersion())
+    return std::nullopt;
   FieldSet fields = FieldsOf(*write.schema, last);
   const FieldChanges changes = Compare(*write.schema, last, live);
   fields.Subtract(changes.modified);
@@ -202,12 +204,12 @@ void UpdateLastApplied(const json& applied, json* object) {
     annotations.erase(kLastApplied);
     if (annotations.empty()) written["metadata"].erase("annotations");
   }
-  std::string text = written.dump() + "\n";
-  if (text.size() > kMaxAnnotationBytes) text.clear();
+  std::string text = DocumentText(written) + "\n";
+  if (text.size() > kMaxLastAppliedBytes) text.clear();
   (*object)["metadata"]["annotations"][kLastApplied] = std::move(text);
 }
 
-tl::unexpected<ApplyFailure> Refuse(Failure failure) {
+tl::unexpected<ApplyFailure> ApplyRefusal(Failure failure) {
   return tl::unexpected(ApplyFailure{std::move(failure).value(), {}});
 }
 
@@ -216,13 +218,13 @@ tl::unexpected<ApplyFailure> Refuse(Failure failure) {
 tl::expected<json, ApplyFailure> ApplyServerSide(const FieldWrite& write, bool force,
                                                  const json& live, const json& applied) {
   const std::string version = write.kind.ApiVersion();
-  if (Text(applied, "apiVersion") != version || Text(applied, "kind") != write.kind.kind)
-    return Refuse(Fail(Reason::kBadRequest, "invalid object type: " + KindText(applied)));
+  if (TextField(applied, "apiVersion") != version || TextField(applied, "kind") != write.kind.kind)
+    return ApplyRefusal(Fail(Reason::kBadRequest, "invalid object type: " + KindText(applied)));
   if (!StoredManagedFields(applied).is_null())
-    return Refuse(Fail(Reason::kBadRequest, "metadata.managedFields must be nil"));
+    return ApplyRefusal(Fail(Reason::kBadRequest, "metadata.managedFields must be nil"));
   if (const auto fits = CheckTyped(*write.schema, applied); !fits)
-    return Refuse(PatchFailure("failed to create typed patch object (" + Describe(applied) +
-                               "): " + fits.error().message()));
+    return ApplyRefusal(PatchFailure("failed to create typed patch object (" + Describe(applied) +
+                                     "): " + fits.error().message()));
 
   json empty = EmptyObject(*write.schema);
   empty["apiVersion"] = version;
@@ -230,7 +232,8 @@ tl::expected<json, ApplyFailure> ApplyServerSide(const FieldWrite& write, bool f
   const json& before = write.creating ? empty : live;
   auto managed = ManagedFields::Decode(StoredManagedFields(before));
   if (!managed)
-    return Refuse(PatchFailure("failed to decode managed fields: " + managed.error().message()));
+    return ApplyRefusal(
+        PatchFailure("failed to decode managed fields: " + managed.error().message()));
   if (managed->Empty() && !write.creating) {
     // What was there before anybody was tracked belongs to one collective manager.
     FieldWrite first = write;

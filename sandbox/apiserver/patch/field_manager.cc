@@ -40,7 +40,6 @@ void RecordUpdate(const FieldWrite& write, const json& live, json* updated) {
   ManagedFields managed = EntriesFor(write, before, std::move(sent));
   if (managed.Empty() && !write.creating) return;
   Own(write, std::move(changes), &managed);
-  managed.CapUpdates();
   if (json encoded = std::move(managed).Encode(); !encoded.is_null())
     metadata["managedFields"] = std::move(encoded);
 }

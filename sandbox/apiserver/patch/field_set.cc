@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/schema/schema.h"
 
 namespace berth::apiserver {
@@ -199,7 +200,7 @@ Result<FieldSet> FieldSet::Parse(const json& fields) {
     if (at.key() == ".") continue;  // the caller's matter: the path itself is a member
     std::optional<PathElement> element = PathElement::Parse(at.key());
     if (!element)
-      return Fail(Reason::kInvalid, "fieldsV1: " + json(at.key()).dump() +
+      return Fail(Reason::kInvalid, "fieldsV1: " + Quoted(at.key()) +
                                         " is no path element; allowed are f:, k:, v: and i:");
     BERTH_TRY(FieldSet below, Parse(*at));
     const bool is_member = below.Empty() || at->contains(".");

@@ -2,20 +2,18 @@
 #include "sandbox/apiserver/patch/managed_fields.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 
 #include <nlohmann/json.hpp>
+
+#include "sandbox/apiserver/document.h"
 
 namespace berth::apiserver {
 namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxUpdateEntries = 10;
-constexpr const char* kAncientChanges = "ancient-changes";
-
-std::string Text(const json& entry, const char* field) {
+std::string EntryText(const json& entry, const char* field) {
   const auto at = entry.find(field);
   return at != entry.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
@@ -27,27 +25,26 @@ int64_t Seconds(const ManagedEntry& entry) {
 }
 
 // The text upstream breaks ties by: the identifier as JSON.
-auto TextOrder(const ManagerId& id) { return std::tie(id.manager, id.api_version, id.subresource); }
 
 Result<ManagedEntry> DecodeEntry(const json& entry, size_t i) {
   ManagedEntry decoded;
-  const std::string operation = Text(entry, "operation");
+  const std::string operation = EntryText(entry, "operation");
   if (operation != "Apply" && operation != "Update")
     return Fail(Reason::kInvalid, "operation must be `Apply` or `Update`");
-  decoded.api_version = Text(entry, "apiVersion");
+  decoded.api_version = EntryText(entry, "apiVersion");
   if (decoded.api_version.empty()) return Fail(Reason::kInvalid, "apiVersion must not be empty");
-  const std::string type = Text(entry, "fieldsType");
+  const std::string type = EntryText(entry, "fieldsType");
   if (type.empty())
     return Fail(Reason::kInvalid,
                 "missing fieldsType in managed fields entry " + std::to_string(i));
   if (type != "FieldsV1")
-    return Fail(Reason::kInvalid, "invalid fieldsType " + json(type).dump() +
+    return Fail(Reason::kInvalid, "invalid fieldsType " + Quoted(type) +
                                       " in managed fields entry " + std::to_string(i));
-  decoded.id.manager = Text(entry, "manager");
+  decoded.id.manager = EntryText(entry, "manager");
   decoded.id.applied = operation == "Apply";
   if (!decoded.id.applied) decoded.id.api_version = decoded.api_version;
-  decoded.id.subresource = Text(entry, "subresource");
-  if (const auto time = Time::Parse(Text(entry, "time"))) decoded.time = *time;
+  decoded.id.subresource = EntryText(entry, "subresource");
+  if (const auto time = Time::Parse(EntryText(entry, "time"))) decoded.time = *time;
   if (const auto fields = entry.find("fieldsV1"); fields != entry.end() && !fields->is_null()) {
     BERTH_TRY(decoded.fields, FieldSet::Parse(*fields));
   }
@@ -69,8 +66,8 @@ json EncodeEntry(ManagedEntry&& entry) {
 }  // namespace
 
 std::string ManagerId::ToString() const {
-  std::string text = json(manager).dump();
-  if (!subresource.empty()) text += " with subresource " + json(subresource).dump();
+  std::string text = Quoted(manager);
+  if (!subresource.empty()) text += " with subresource " + Quoted(subresource);
   if (!applied) text += " using " + api_version;
   return text;
 }
@@ -126,39 +123,6 @@ void ManagedFields::FollowSchema(const Schema& schema) {
 
 void ManagedFields::DropEmpty() {
   std::erase_if(entries_, [](const ManagedEntry& entry) { return entry.fields.Empty(); });
-}
-
-void ManagedFields::CapUpdates() {
-  if (entries_.size() <= kMaxUpdateEntries) return;
-  std::vector<ManagedEntry> updates;
-  std::vector<ManagedEntry> kept;
-  for (ManagedEntry& entry : entries_)
-    (entry.id.applied ? kept : updates).push_back(std::move(entry));
-  std::sort(updates.begin(), updates.end(), [](const ManagedEntry& a, const ManagedEntry& b) {
-    const int64_t left = Seconds(a), right = Seconds(b);
-    return left != right ? left < right : TextOrder(a.id) < TextOrder(b.id);
-  });
-
-  // The first entry of a version waits for a second one; together they become the bucket of the
-  // version.
-  std::map<std::string, ManagedEntry> buckets;
-  size_t count = updates.size();
-  for (ManagedEntry& entry : updates) {
-    if (count <= kMaxUpdateEntries) {
-      kept.push_back(std::move(entry));
-    } else if (const auto bucket = buckets.find(entry.api_version); bucket == buckets.end()) {
-      const std::string version = entry.api_version;
-      buckets.emplace(version, std::move(entry));
-    } else {
-      bucket->second.id = {kAncientChanges, false, entry.api_version, {}};
-      bucket->second.fields.Unite(entry.fields);
-      bucket->second.source = nullptr;
-      bucket->second.time = entry.time;
-      --count;
-    }
-  }
-  for (auto& [version, bucket] : buckets) kept.push_back(std::move(bucket));
-  entries_ = std::move(kept);
 }
 
 bool IsReset(const json& entries) {

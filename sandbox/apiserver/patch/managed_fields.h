@@ -64,10 +64,6 @@ class ManagedFields {
   // FollowSchema adapts every entry to the schema of today.
   void FollowSchema(const Schema& schema);
 
-  // CapUpdates joins the oldest entries that update into one per version, "ancient-changes", while
-  // there are more than ten.
-  void CapUpdates();
-
  private:
   std::vector<ManagedEntry> entries_;
 };

@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox/apiserver/patch/merge_patch.h"
 
-#include <string>
-
 #include <nlohmann/json.hpp>
 
 #include "base/json/document.h"
-#include "sandbox/apiserver/go/go_json.h"
 
 namespace berth::apiserver {
 
 using nlohmann::json;
 
 Result<json> DecodePatch(std::string_view patch) {
-  // Go gives up at 10,000; what walks documents here is recursive, and no document is that deep.
-  constexpr int kMaxDepth = 1'000;
-  if (auto syntax = CheckGoSyntax(patch, kMaxDepth); !syntax)
-    return Fail(syntax.error().With("error decoding patch"));
-  json decoded = berth::json::ReadDocument(patch);
-  // What Go's decoder lets through, but not this one: texts that are no UTF-8.
-  if (decoded.is_discarded())
-    return Fail(Reason::kBadRequest, "error decoding patch: invalid UTF-8 in string");
-  return decoded;
+  // Nesting that deep would end the recursion of everybody who walks a document.
+  auto decoded = berth::json::ReadPlainDocument(patch);
+  if (!decoded)
+    return Fail(Reason::kBadRequest,
+                "error decoding patch: the body is no JSON, has a field twice "
+                "or is nested too deep");
+  return std::move(*decoded);
 }
 
 void MergeInto(const json& patch, json* document) {
@@ -40,9 +35,7 @@ void MergeInto(const json& patch, json* document) {
 Result<json> ApplyMergePatch(json document, std::string_view patch) {
   BERTH_TRY(const json decoded, DecodePatch(patch));
   if (!decoded.is_object())
-    return Fail(Reason::kBadRequest, "error decoding patch: json: cannot unmarshal " +
-                                         std::string(decoded.type_name()) +
-                                         " into Go value of type map[string]interface {}");
+    return Fail(Reason::kBadRequest, "error decoding patch: the body is no object");
   MergeInto(decoded, &document);
   return document;
 }

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sandbox/apiserver/document.h"
+
 namespace berth::apiserver {
 namespace {
 
@@ -90,8 +92,8 @@ bool IsCanonicalKey(std::string_view text) {
 
 }  // namespace
 
-PathElement PathElement::Key(const json& keys) { return {Kind::kKey, keys.dump()}; }
-PathElement PathElement::Value(const json& value) { return {Kind::kValue, value.dump()}; }
+PathElement PathElement::Key(const json& keys) { return {Kind::kKey, DocumentText(keys)}; }
+PathElement PathElement::Value(const json& value) { return {Kind::kValue, DocumentText(value)}; }
 
 std::optional<PathElement> PathElement::Parse(std::string_view wire) {
   if (wire.size() < 2 || wire[1] != ':') return std::nullopt;
@@ -99,9 +101,9 @@ std::optional<PathElement> PathElement::Parse(std::string_view wire) {
   if (kind == std::string_view::npos) return std::nullopt;
   std::string text(wire.substr(2));
   if (const char first = wire[0]; (first == 'k' && !IsCanonicalKey(text)) || first == 'v') {
-    const json value = json::parse(text, nullptr, false);
+    const json value = ReadDocument(text);
     if (value.is_discarded() || (first == 'k' && !value.is_object())) return std::nullopt;
-    text = value.dump();
+    text = DocumentText(value);
   } else if (first == 'i' && text.find_first_not_of("0123456789") != std::string::npos) {
     return std::nullopt;
   }
@@ -128,10 +130,10 @@ std::string PathElement::ToString() const {
       break;
   }
   std::string text = "[";
-  const json keys = json::parse(text_);
+  const json keys = ReadDocument(text_);
   for (const auto& [name, value] : keys.items()) {
     if (text.size() > 1) text += ',';
-    text += name + "=" + value.dump();
+    text += name + "=" + DocumentText(value);
   }
   return text + "]";
 }

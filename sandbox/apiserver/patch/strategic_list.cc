@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sandbox/apiserver/go/go_print.h"
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/patch/patch_failure.h"
 
 namespace berth::apiserver {
@@ -45,8 +45,8 @@ Result<void> CheckAlike(const json& original, const json& patch) {
       const bool is_alike =
           first->type() == item.type() || (first->is_number() && item.is_number());
       if (!is_alike)
-        return PatchFailure("list element types are not identical: [" + GoPrint(original) + " " +
-                            GoPrint(patch) + "]");
+        return PatchFailure("list element types are not identical: [" + DocumentText(original) +
+                            " " + DocumentText(patch) + "]");
     }
   }
   return {};
@@ -59,8 +59,8 @@ Result<void> CheckOrder(const json& patch, const json& order, const std::string&
     if (item.is_object() && item.contains(kPatchDirective)) continue;
     while (at < order.size() && IndexOf(json::array({order[at]}), item, merge_key) < 0) ++at;
     if (at == order.size())
-      return PatchFailure("The order in patch list:\n" + GoPrint(patch) +
-                          "\n doesn't match $setElementOrder list:\n" + GoPrint(order) + "\n");
+      return PatchFailure("The order in patch list:\n" + DocumentText(patch) +
+                          "\n doesn't match $setElementOrder list:\n" + DocumentText(order) + "\n");
     ++at;
   }
   return {};
@@ -71,7 +71,7 @@ Result<json> ArrangeItems(const json& merged, const json& order, const json& ori
   std::vector<json> named, others;
   for (const json& item : merged) {
     if (!merge_key.empty() && !(item.is_object() && item.contains(merge_key)))
-      return PatchFailure("map: " + GoPrint(item) +
+      return PatchFailure("map: " + DocumentText(item) +
                           " does not contain declared merge key: " + merge_key);
     (IndexOf(order, item, merge_key) >= 0 ? named : others).push_back(item);
   }

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sandbox/apiserver/go/go_print.h"
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/patch/merge_patch.h"
 #include "sandbox/apiserver/patch/patch_failure.h"
 #include "sandbox/apiserver/patch/strategic_list.h"
@@ -32,7 +32,8 @@ Place PlaceOf(const Schema& schema, const std::string& key) {
 }
 
 Failure UnknownDirective(const json& directive, const json& patch) {
-  return PatchFailure("unknown patch type: " + GoPrint(directive) + " in map: " + GoPrint(patch));
+  return PatchFailure("unknown patch type: " + DocumentText(directive) +
+                      " in map: " + DocumentText(patch));
 }
 
 void DiscardNulls(json* value) {
@@ -75,7 +76,7 @@ Result<json> MergeKeyedList(const Place& place, json original, const json& patch
   const auto key_of = [&](const json& item) -> Result<json> {
     const auto at = item.find(merge_key);
     if (at == item.end())
-      return PatchFailure("map: " + GoPrint(item) +
+      return PatchFailure("map: " + DocumentText(item) +
                           " does not contain declared merge key: " + merge_key);
     return *at;
   };
@@ -236,16 +237,10 @@ Result<json> MergeMap(const Schema& schema, json original, json patch) {
 }  // namespace
 
 Result<json> ApplyStrategicMergePatch(const Schema& schema, json document, std::string_view patch) {
-  Result<json> decoded = DecodePatch(patch);
-  if (!decoded) {
-    // This kind of patch is decoded elsewhere in a real server, without the prefix.
-    constexpr std::string_view kPrefix = "error decoding patch: ";
-    return Fail(Reason::kBadRequest, decoded.error().message().substr(kPrefix.size()));
-  }
-  if (!decoded->is_object())
-    return Fail(Reason::kBadRequest, "json: cannot unmarshal " + std::string(decoded->type_name()) +
-                                         " into Go value of type map[string]interface {}");
-  return MergeMap(schema, std::move(document), std::move(*decoded));
+  BERTH_TRY(json decoded, DecodePatch(patch));
+  if (!decoded.is_object())
+    return Fail(Reason::kBadRequest, "error decoding patch: the body is no object");
+  return MergeMap(schema, std::move(document), std::move(decoded));
 }
 
 Error UnsupportedPatchType() {

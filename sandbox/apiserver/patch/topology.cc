@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sandbox/apiserver/document.h"
+
 namespace berth::apiserver {
 
 using nlohmann::json;
@@ -61,7 +63,7 @@ Result<PathElement> ItemElement(const Schema& list, const json& item) {
     return Fail(Reason::kInvalid,
                 "associative list with keys has an element that omits all key "
                 "fields " +
-                    json(list.list_map_keys).dump() +
+                    DocumentText(json(list.list_map_keys)) +
                     " (and doesn't have default values for any key fields)");
   return PathElement::Key(keys);
 }

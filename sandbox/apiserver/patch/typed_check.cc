@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sandbox/apiserver/go/go_print.h"
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/patch/topology.h"
 #include "sandbox/apiserver/patch/typed.h"
 
@@ -11,13 +11,6 @@ namespace berth::apiserver {
 namespace {
 
 using nlohmann::json;
-
-std::string_view GoTypeOf(const json& value) {
-  if (value.is_string()) return "string";
-  if (value.is_boolean()) return "bool";
-  if (value.is_array()) return "[]interface {}";
-  return "map[string]interface {}";
-}
 
 class TypedCheck {
  public:
@@ -27,10 +20,10 @@ class TypedCheck {
       case Shape::kScalar:
         return CheckScalar(schema, value, path);
       case Shape::kMap:
-        if (!value.is_object()) return Add(path, "expected map, got &{" + GoPrint(value) + "}");
+        if (!value.is_object()) return Refuse(path, "a map", value);
         return WalkMap(schema, value, path);
       case Shape::kList:
-        if (!value.is_array()) return Add(path, "expected list, got &{" + GoPrint(value) + "}");
+        if (!value.is_array()) return Refuse(path, "a list", value);
         return WalkList(schema, value, path);
     }
   }
@@ -49,28 +42,18 @@ class TypedCheck {
   }
 
   void CheckScalar(const Schema& schema, const json& value, const std::string& path) {
-    switch (schema.type) {
-      case ValueType::kInteger:
-      case ValueType::kNumber:
-        if (!value.is_number())
-          Add(path, "expected numeric (int or float), got " + std::string(GoTypeOf(value)));
-        return;
-      case ValueType::kString:
-        // Strings of a format are any scalar here.
-        if (schema.format.empty() || schema.format == "byte") {
-          if (!value.is_string())
-            Add(path,
-                "expected string, got &value.valueUnstructured{Value:" + GoSyntax(value) + "}");
-          return;
-        }
-        break;
-      case ValueType::kBoolean:
-        if (!value.is_boolean()) Add(path, "expected boolean, got &{" + GoPrint(value) + "}");
-        return;
-      default:
-        break;
-    }
-    if (value.is_structured()) Add(path, "expected any scalar, got &{" + GoPrint(value) + "}");
+    const bool is_number = schema.type == ValueType::kInteger || schema.type == ValueType::kNumber;
+    // Strings of a format are any scalar here.
+    const bool is_text = schema.type == ValueType::kString && schema.format.empty();
+    if (is_number && !value.is_number()) return Refuse(path, "a number", value);
+    if (is_text && !value.is_string()) return Refuse(path, "a string", value);
+    if (schema.type == ValueType::kBoolean && !value.is_boolean())
+      return Refuse(path, "a boolean", value);
+    if (value.is_structured()) Refuse(path, "a scalar", value);
+  }
+
+  void Refuse(const std::string& path, const char* expected, const json& value) {
+    Add(path, std::string("expected ") + expected + ", got " + DocumentText(value));
   }
 
   void WalkMap(const Schema& schema, const json& map, const std::string& path) {

@@ -119,17 +119,17 @@ class ListMerge {
   json merged_ = json::array();
 };
 
-bool IsEmpty(const json* value) { return value == nullptr || value->is_null() || value->empty(); }
+bool IsAbsent(const json* value) { return value == nullptr || value->is_null() || value->empty(); }
 
 std::optional<json> MergePlace(const Schema& schema, const json* live, const json* applied) {
   const json& winner = applied != nullptr ? *applied : *live;
   const Shape shape = ShapeOf(schema, winner);
-  if (IsAtomic(schema, shape) || (IsEmpty(live) && IsEmpty(applied))) return winner;
+  if (IsAtomic(schema, shape) || (IsAbsent(live) && IsAbsent(applied))) return winner;
   if (live != nullptr && (ShapeOf(schema, *live) != shape || !HasShape(*live, shape)))
     return winner;
   const json nothing = shape == Shape::kMap ? json::object() : json::array();
-  const json& left = IsEmpty(live) ? nothing : *live;
-  const json& right = IsEmpty(applied) ? nothing : *applied;
+  const json& left = IsAbsent(live) ? nothing : *live;
+  const json& right = IsAbsent(applied) ? nothing : *applied;
   if (shape == Shape::kMap) return MergeMaps(schema, left, right);
   return ListMerge(schema, left, right).Run();
 }

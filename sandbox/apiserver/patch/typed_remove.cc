@@ -11,7 +11,7 @@ using nlohmann::json;
 
 // Gives null for a container that is empty afterwards, as it is for an atomic one something below
 // which was to go.
-json Remove(const Schema& schema, const json& value, const FieldSet& fields) {
+json RemoveIn(const Schema& schema, const json& value, const FieldSet& fields) {
   const Shape shape = ShapeOf(schema, value);
   if (shape == Shape::kScalar) return value;
   if (!value.is_structured() || value.empty() || IsAtomic(schema, shape)) return nullptr;
@@ -22,7 +22,7 @@ json Remove(const Schema& schema, const json& value, const FieldSet& fields) {
     const FieldSet::Node* node = fields.Find(element);
     if (node != nullptr && node->is_member) return;
     const bool goes_on = node != nullptr && type != nullptr && !node->below.Empty();
-    put(goes_on ? Remove(*type, child, node->below) : child);
+    put(goes_on ? RemoveIn(*type, child, node->below) : child);
   };
   if (shape == Shape::kMap) {
     for (const auto& [key, child] : value.items())
@@ -42,7 +42,7 @@ json Remove(const Schema& schema, const json& value, const FieldSet& fields) {
 }  // namespace
 
 json RemoveFields(const Schema& schema, const json& document, const FieldSet& fields) {
-  json kept = Remove(schema, document, fields);
+  json kept = RemoveIn(schema, document, fields);
   return kept.is_null() ? json::object() : kept;
 }
 

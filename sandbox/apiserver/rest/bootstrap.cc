@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
-#include "sandbox/apiserver/auth/aggregation.h"
 #include "sandbox/apiserver/auth/bootstrap_roles.h"
 #include "sandbox/apiserver/rest/writer.h"
 
@@ -13,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kGroup = "rbac.authorization.k8s.io";
+constexpr const char* kRolesGroup = "rbac.authorization.k8s.io";
 
 class Filler {
  public:
@@ -56,31 +55,17 @@ json RoleMetadata(const std::string& name) {
 void CreateRoles(Filler& filler) {
   for (const BootstrapRole& role : BootstrapRoles()) {
     json document = {{"metadata", RoleMetadata(role.name)}, {"rules", json::array()}};
-    if (!role.aggregate_to.empty())
-      document["metadata"]["labels"]
-              ["rbac.authorization.k8s.io/aggregate-to-" + role.aggregate_to] = "true";
     for (const PolicyRule& rule : role.rules) document["rules"].push_back(rule.ToJson());
-    filler.Create(kGroup, "clusterroles", "", std::move(document));
-  }
-  for (const std::string name : kAggregatedRoles) {
-    json document = {{"metadata", RoleMetadata(name)}, {"rules", json::array()}};
-    json labels = {{"rbac.authorization.k8s.io/aggregate-to-" + name, "true"}};
-    document["aggregationRule"]["clusterRoleSelectors"] = {{{"matchLabels", std::move(labels)}}};
-    // Whoever may edit may view, whoever is admin may edit.
-    if (name == "edit")
-      document["metadata"]["labels"]["rbac.authorization.k8s.io/aggregate-to-admin"] = "true";
-    if (name == "view")
-      document["metadata"]["labels"]["rbac.authorization.k8s.io/aggregate-to-edit"] = "true";
-    filler.Create(kGroup, "clusterroles", "", std::move(document));
+    filler.Create(kRolesGroup, "clusterroles", "", std::move(document));
   }
   for (const BootstrapBinding& binding : BootstrapBindings()) {
     json document = {
         {"metadata", RoleMetadata(binding.name)},
-        {"roleRef", {{"apiGroup", kGroup}, {"kind", "ClusterRole"}, {"name", binding.role}}}};
+        {"roleRef", {{"apiGroup", kRolesGroup}, {"kind", "ClusterRole"}, {"name", binding.role}}}};
     for (const auto& [kind, name] : binding.subjects) {
-      document["subjects"].push_back({{"apiGroup", kGroup}, {"kind", kind}, {"name", name}});
+      document["subjects"].push_back({{"apiGroup", kRolesGroup}, {"kind", kind}, {"name", name}});
     }
-    filler.Create(kGroup, "clusterrolebindings", "", std::move(document));
+    filler.Create(kRolesGroup, "clusterrolebindings", "", std::move(document));
   }
 }
 
@@ -113,7 +98,6 @@ void Bootstrap(State& state) {
        {"spec",
         {{"clusterIP", "10.0.0.1"},
          {"ports", json::array({{{"name", "https"}, {"port", 443}, {"targetPort", 6443}}})}}}});
-  AggregateRoles(state);
 }
 
 }  // namespace berth::apiserver

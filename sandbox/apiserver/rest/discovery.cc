@@ -3,9 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/base64.h"
-#include "http/crypto/signing.h"
-
 namespace berth::apiserver {
 namespace {
 
@@ -27,21 +24,6 @@ json GroupDocument(const KindRegistry::Group& group) {
   return {{"name", group.name}, {"versions", std::move(versions)}, {"preferredVersion", preferred}};
 }
 
-// The group and version under which a real server stores a kind.
-std::string StoredAs(const KindInfo& kind) {
-  if (kind.group == "events.k8s.io") return "/v1";
-  if (kind.group == "apiextensions.k8s.io") return kind.group + "/v1beta1";
-  return kind.group + "/" + (kind.storage_version.empty() ? kind.version : kind.storage_version);
-}
-
-// Names the form in which a kind is stored: clients that migrate storage compare it. Source:
-// apiserver pkg/endpoints/discovery.
-std::string StorageVersionHash(const KindInfo& kind) {
-  static constexpr size_t kBytes = 8;
-  const std::string digest = http::Sha256(StoredAs(kind) + "/" + kind.kind);
-  return EncodeBase64(std::string_view(digest).substr(0, kBytes));
-}
-
 json ResourceEntry(const KindInfo& kind) {
   json entry = {{"name", kind.plural},
                 {"singularName", kind.singular},
@@ -50,7 +32,6 @@ json ResourceEntry(const KindInfo& kind) {
                 {"verbs", kind.verbs}};
   if (!kind.short_names.empty()) entry["shortNames"] = kind.short_names;
   if (!kind.categories.empty()) entry["categories"] = kind.categories;
-  if (kind.stored) entry["storageVersionHash"] = StorageVersionHash(kind);
   return entry;
 }
 

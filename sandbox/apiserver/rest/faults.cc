@@ -19,16 +19,18 @@ struct Document {
   std::optional<int64_t> times;
 
   static auto Fields() {
-    return json::Object(
-        json::Field("action", &Document::action), json::Field("when", &Document::when),
-        json::Field("verb", &Document::verb), json::Field("group", &Document::group),
-        json::Field("resource", &Document::resource),
-        json::Field("subresource", &Document::subresource),
-        json::Field("namespace", &Document::namespace_), json::Field("name", &Document::name),
-        json::Field("code", &Document::code),
-        json::Field("delayMilliseconds", &Document::delay_milliseconds),
-        json::Field("lag", &Document::lag), json::Field("skip", &Document::skip),
-        json::Field("probability", &Document::probability), json::Field("times", &Document::times));
+    return berth::json::Object(
+        berth::json::Field("action", &Document::action),
+        berth::json::Field("when", &Document::when), berth::json::Field("verb", &Document::verb),
+        berth::json::Field("group", &Document::group),
+        berth::json::Field("resource", &Document::resource),
+        berth::json::Field("subresource", &Document::subresource),
+        berth::json::Field("namespace", &Document::namespace_),
+        berth::json::Field("name", &Document::name), berth::json::Field("code", &Document::code),
+        berth::json::Field("delayMilliseconds", &Document::delay_milliseconds),
+        berth::json::Field("lag", &Document::lag), berth::json::Field("skip", &Document::skip),
+        berth::json::Field("probability", &Document::probability),
+        berth::json::Field("times", &Document::times));
   }
 };
 
@@ -56,8 +58,8 @@ Result<T> WordOf(const std::string& field, const std::string& text, const Words<
 template <class T>
 Result<void> Between(const std::string& field, T value, T least, T most) {
   if (value >= least && value <= most) return {};
-  return ConfigError(field + ": " + json::Encode(value) + "; allowed are " + json::Encode(least) +
-                     " to " + json::Encode(most));
+  return ConfigError(field + ": " + berth::json::Encode(value) + "; allowed are " +
+                     berth::json::Encode(least) + " to " + berth::json::Encode(most));
 }
 
 constexpr int64_t kMany = 1'000'000'000;  // of versions, requests and milliseconds
@@ -74,7 +76,8 @@ bool FaultRule::Matches(const RequestInfo& info) const {
 }
 
 Result<FaultRule> FaultRule::Parse(std::string_view text) {
-  BERTH_TRY(const Document written, json::Decode<Document>(text, json::Mode::kStrict));
+  BERTH_TRY(const Document written,
+            berth::json::Decode<Document>(text, berth::json::Mode::kStrict));
   FaultRule rule;
   BERTH_TRY(rule.action, WordOf("action", written.action, kActions));
   BERTH_TRY(rule.when, WordOf("when", written.when, kTimes));

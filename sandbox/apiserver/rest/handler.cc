@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/log.h"
+#include "sandbox/apiserver/auth/impersonation.h"
 #include "sandbox/apiserver/rest/replies.h"
 #include "sandbox/apiserver/rest/request/impersonation_headers.h"
 #include "sandbox/apiserver/rest/routes.h"
@@ -43,14 +44,6 @@ Answer<Look> LookOf(const MediaType& media, const Query& query) {
   return look;
 }
 
-// What a real server's router looks at: all but what is made from CustomResourceDefinitions, and
-// the lists of groups that those share.
-bool IsRouted(const KindRegistry& kinds, const RequestInfo& info) {
-  if (info.is_resource) return !IsCustomGroup(kinds, info.group);
-  const auto parts = PathParts(info.path);
-  return parts[0] == "api" || (parts.size() > 2 && !IsCustomGroup(kinds, parts[1]));
-}
-
 }  // namespace
 
 Handler::Handler(State& state, HandlerOptions options)
@@ -69,7 +62,6 @@ Reply Handler::Handle(const http::Request& request, const Caller& caller) {
   }
   if (!reply) reply = ErrorReply(reply.error());
   AddWarnings(exchange.warnings, *reply);
-  if (exchange.media.yaml) ToYaml(*reply);
   return std::move(*reply);
 }
 
@@ -83,14 +75,10 @@ Answer<Reply> Handler::Serve(Exchange& exchange, const Caller& caller) {
 }
 
 Answer<void> Handler::ReadAccept(Exchange& exchange) {
-  const RequestInfo& info = exchange.info;
-  const auto media =
-      Negotiate(exchange.Header("Accept"), {.is_routed = IsRouted(state_.kinds, info),
-                                            .is_list = info.verb == "list" || info.verb == "watch",
-                                            .is_watch = info.verb == "watch"});
+  const auto media = Negotiate(exchange.Header("Accept"));
   if (!media) return Refuse(media.error());
   exchange.media = *media;
-  const auto look = LookOf(*media, info.query);
+  const auto look = LookOf(*media, exchange.info.query);
   if (!look) return Refuse(look.error());
   exchange.look = *look;
   return {};
@@ -124,7 +112,7 @@ Answer<void> Handler::Impersonate(Exchange& exchange) {
   const auto wanted = WantedUser(exchange.request.headers);
   if (!wanted) return Refuse(wanted.error());
   if (!*wanted) return {};
-  auto user = state_.impersonator.Become(exchange.user, **wanted, AttributesOf(exchange.info));
+  auto user = Become(state_.authorizer, exchange.user, **wanted);
   if (!user) return Refuse(std::move(user).error());
   exchange.user = std::move(*user);
   return {};
@@ -146,15 +134,13 @@ Answer<Reply> Handler::ServeResource(Exchange& exchange) {
   if (exchange.request.body.size() > options_.max_body_bytes)
     return Refuse(RequestTooLarge(options_.max_body_bytes));
   const KindInfo& kind = *exchange.kind;
-  if (!kind.deprecation_warning.empty()) exchange.warnings.push_back(kind.deprecation_warning);
   if (!kind.namespaced) info.namespace_.clear();
   if (!info.subresource.empty()) return ServeSubresource(exchange);
-  if (!kind.stored) return kind.kind == "Binding" ? ServeBindings(exchange) : ServeReview(exchange);
+  if (!kind.stored) return ServeReview(exchange);
   if (info.verb == "get") return Get(exchange);
   if (info.verb == "list") return List(exchange);
   if (info.verb == "watch") return Watch(exchange);
   if (info.verb == "delete") return Delete(exchange);
-  if (info.verb == "deletecollection") return DeleteCollection(exchange);
   return Write(exchange);
 }
 

@@ -78,7 +78,6 @@ class Handler {
   Answer<Reply> ServeDiscovery(Exchange& exchange, const std::vector<std::string>& parts);
   Answer<Reply> ServeResource(Exchange& exchange);
   Answer<Reply> ServeSubresource(Exchange& exchange);
-  Answer<Reply> ServeBindings(Exchange& exchange);
   Answer<Reply> ServeScale(Exchange& exchange);
   Answer<Reply> RefuseConnection(const Exchange& exchange);
   Answer<Reply> Get(Exchange& exchange);
@@ -86,11 +85,10 @@ class Handler {
   Answer<Reply> Watch(Exchange& exchange);
   Answer<Reply> Write(Exchange& exchange);
   Answer<Reply> Delete(Exchange& exchange);
-  Answer<Reply> DeleteCollection(Exchange& exchange);
   Answer<Reply> ServeReview(Exchange& exchange);
 
   Answer<WriteCall> CallOf(Exchange& exchange, const char* options_type);
-  Answer<nlohmann::json> BodyOf(const Exchange& exchange, const std::string& kind) const;
+  Answer<nlohmann::json> BodyOf(const Exchange& exchange) const;
   Answer<DeleteOptions> DeleteOptionsIn(const Exchange& exchange) const;
   Answer<ObjectPtr> Find(const Exchange& exchange);
   Reply WrittenReply(Exchange& exchange, Written written);

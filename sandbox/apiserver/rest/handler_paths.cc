@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <set>
 
 #include <nlohmann/json.hpp>
 
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/rest/discovery.h"
 #include "sandbox/apiserver/rest/handler.h"
 #include "sandbox/apiserver/rest/replies.h"
@@ -17,53 +16,13 @@ using nlohmann::json;
 
 constexpr std::string_view kAggregated =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
-constexpr std::string_view kHealthChecks[] = {"ping", "log", "etcd"};
 
-Reply DocumentReply(const json& document) { return JsonReply(200, document.dump()); }
+Reply DocumentReply(const json& document) { return JsonReply(200, DocumentText(document)); }
 
 Reply Aggregated(const KindRegistry& kinds, bool core) {
   Reply reply = DocumentReply(AggregatedDiscovery(kinds, core));
   reply.response.headers.Set("Content-Type", kAggregated);
   return reply;
-}
-
-// "/": all paths there are.
-json RootPaths(const KindRegistry& kinds) {
-  std::set<std::string> paths = {"/.well-known/openid-configuration",
-                                 "/api",
-                                 "/apis",
-                                 "/apis/",
-                                 "/healthz",
-                                 "/livez",
-                                 "/openapi/v3",
-                                 "/openapi/v3/",
-                                 "/readyz",
-                                 "/version"};
-  for (const KindRegistry::Group& group : kinds.groups()) {
-    const std::string base = group.name.empty() ? "/api" : "/apis/" + group.name;
-    paths.insert(base);
-    for (const KindRegistry::Version& version : group.versions)
-      paths.insert(base + "/" + version.name);
-  }
-  for (const std::string_view check : kHealthChecks) {
-    for (const char* kind : {"/healthz/", "/livez/", "/readyz/"})
-      paths.insert(kind + std::string(check));
-  }
-  return {{"paths", paths}};
-}
-
-// /livez and the like, as a whole or one check. The server that answers is well.
-Reply Health(const std::vector<std::string>& parts, const Query& query) {
-  if (parts.size() > 1) {
-    const bool known = parts.size() == 2 &&
-                       std::find(std::begin(kHealthChecks), std::end(kHealthChecks), parts[1]) !=
-                           std::end(kHealthChecks);
-    return known ? TextReply(200, "ok") : PageNotFound();
-  }
-  if (!query.Has("verbose")) return TextReply(200, "ok");
-  std::string text;
-  for (const std::string_view check : kHealthChecks) text += "[+]" + std::string(check) + " ok\n";
-  return TextReply(200, text + parts[0] + " check passed\n");
 }
 
 Reply OpenApi(const KindRegistry& kinds, const std::string& path) {
@@ -78,29 +37,21 @@ Reply OpenApi(const KindRegistry& kinds, const std::string& path) {
   return none;
 }
 
-json OpenIdConfiguration() {
-  return {{"issuer", kIssuer},
-          {"response_types_supported", {"id_token"}},
-          {"subject_types_supported", {"public"}},
-          {"id_token_signing_alg_values_supported", {"ES256"}}};
-}
-
 }  // namespace
 
 Answer<Reply> Handler::ServePath(Exchange& exchange) {
   const std::string& path = exchange.info.path;
   const std::vector<std::string> parts = PathParts(path);
-  if (parts.empty() || path == "/index.html") return DocumentReply(RootPaths(state_.kinds));
+  if (parts.empty()) return PageNotFound();
   const std::string& head = parts[0];
   if (head == "api" || head == "apis") return ServeDiscovery(exchange, parts);
   if (head == "livez" || head == "readyz" || head == "healthz")
-    return Health(parts, exchange.info.query);
+    return parts.size() == 1 ? TextReply(200, "ok") : PageNotFound();
   if (head == "openapi") return OpenApi(state_.kinds, path);
   if (head == "version" && parts.size() == 1) {
     if (exchange.request.method != "GET") return Refuse(MethodNotAllowed());
     return DocumentReply(VersionDocument());
   }
-  if (path == "/.well-known/openid-configuration") return DocumentReply(OpenIdConfiguration());
   return PageNotFound();
 }
 

@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox/apiserver/rest/handler.h"
 #include "sandbox/apiserver/rest/replies.h"
-#include "sandbox/apiserver/rest/request/body.h"
 
 // What reads: get, list and watch.
 namespace berth::apiserver {
-namespace {
-
-// Metadata was asked for in a form that what is shown does not have.
-StatusError WrongShape(const std::string& asked, const std::string& is) {
-  StatusError error = NotAcceptable({});
-  error.message = "you requested " + asked + ", but the requested object is " + is;
-  error.empty_details = false;
-  return error;
-}
-
-}  // namespace
-
 Answer<ObjectPtr> Handler::Find(const Exchange& exchange) {
   const RequestInfo& info = exchange.info;
   const Collection& collection = state_.CollectionOf(*exchange.kind);
@@ -39,16 +26,10 @@ Answer<ObjectPtr> Handler::Find(const Exchange& exchange) {
 Answer<Reply> Handler::Get(Exchange& exchange) {
   const auto object = Find(exchange);
   if (!object) return Refuse(object.error());
-  if (exchange.look.shape == Shape::kMetadataList)
-    return Refuse(WrongShape("PartialObjectMetadataList",
-                             "not a list (*" + GoTypeOf(*exchange.kind, Form::kObject) + ")"));
   return JsonReply(200, presenter_.ObjectText(exchange.kind, exchange.look, **object));
 }
 
 Answer<Reply> Handler::List(Exchange& exchange) {
-  if (exchange.look.shape == Shape::kMetadata)
-    return Refuse(WrongShape("PartialObjectMetadata",
-                             "a list (*" + GoTypeOf(*exchange.kind, Form::kList) + ")"));
   const Collection& collection = state_.CollectionOf(*exchange.kind);
   auto options = ReadListOptions(exchange.info, *exchange.kind);
   if (!options) return Refuse(std::move(options).error());

@@ -43,13 +43,13 @@ Answer<Reply> Handler::ServeSubresource(Exchange& exchange) {
   if (is_part) return Write(exchange);
   const auto call = CallOf(exchange, "CreateOptions");
   if (!call) return Refuse(call.error());
-  auto body = BodyOf(exchange, sub->kind.kind);
+  auto body = BodyOf(exchange);
   if (!body) return Refuse(std::move(body).error());
   if (const auto fits = CheckShape(sub->kind, *body); !fits) return Refuse(fits.error());
   if (sub->name == "token") {
     const auto token = RequestToken(state_, *call, std::move(*body));
     if (!token) return Refuse(token.error());
-    return JsonReply(201, token->dump());
+    return JsonReply(201, DocumentText(*token));
   }
   if (const auto admitted = AdmitAction(state_, *call, sub->kind, *body); !admitted)
     return Refuse(admitted.error());
@@ -59,36 +59,18 @@ Answer<Reply> Handler::ServeSubresource(Exchange& exchange) {
   return JsonReply(written->created ? 201 : 200, written->text);
 }
 
-// The older way to bind: the collection of bindings, where the document names the pod.
-Answer<Reply> Handler::ServeBindings(Exchange& exchange) {
-  const GroupVersionKind kind = exchange.kind->Gvk();
-  auto body = BodyOf(exchange, kind.kind);
-  if (!body) return Refuse(std::move(body).error());
-  if (const auto fits = CheckShape(kind, *body); !fits) return Refuse(fits.error());
-  auto call = CallOf(exchange, "CreateOptions");
-  if (!call) return Refuse(std::move(call).error());
-  call->name = TextAt(*body, "metadata/name");
-  if (const auto admitted = AdmitAction(state_, *call, kind, *body); !admitted)
-    return Refuse(admitted.error());
-  call->kind = state_.kinds.Find("", "v1", "pods");
-  call->subresource = "binding";
-  const auto bound = BindPod(state_, *call, *body);
-  if (!bound) return Refuse(bound.error());
-  return JsonReply(201, bound->text);
-}
-
 // Logs, consoles and proxies are on the nodes, which this server does not call.
 Answer<Reply> Handler::RefuseConnection(const Exchange& exchange) {
   const auto object = Find(exchange);
   if (!object) return Refuse(object.error());
   const KindInfo& kind = *exchange.kind;
   const std::string& name = exchange.info.name;
-  if (kind.kind == "Pod" && TextAt(json::parse((*object)->text), "spec/nodeName").empty())
+  if (kind.kind == "Pod" && TextAt(ReadDocument((*object)->text), "spec/nodeName").empty())
     return Refuse(BadRequest("pod " + name + " does not have a host assigned"));
   return Refuse({.code = 503,
                  .reason = "ServiceUnavailable",
                  .message = "this server has no connection to nodes and pods: " + kind.plural +
-                            "/" + exchange.info.subresource + " of " + json(name).dump() +
+                            "/" + exchange.info.subresource + " of " + Quoted(name) +
                             " cannot be reached",
                  .details = {}});
 }
@@ -98,7 +80,7 @@ Answer<Reply> Handler::ServeScale(Exchange& exchange) {
   if (verb == "get") {
     const auto object = Find(exchange);
     if (!object) return Refuse(object.error());
-    return JsonReply(200, ScaleOf(*exchange.kind, json::parse((*object)->text)).dump());
+    return JsonReply(200, DocumentText(ScaleOf(*exchange.kind, ReadDocument((*object)->text))));
   }
   const bool patch = verb == "patch";
   const auto call = CallOf(exchange, patch ? "PatchOptions" : "UpdateOptions");
@@ -107,7 +89,7 @@ Answer<Reply> Handler::ServeScale(Exchange& exchange) {
   const auto scale = WriteScale(state_, *call, patch ? BaseType(type) : std::string(), type,
                                 exchange.request.body);
   if (!scale) return Refuse(scale.error());
-  return JsonReply(200, scale->dump());
+  return JsonReply(200, DocumentText(*scale));
 }
 
 }  // namespace berth::apiserver

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sandbox/apiserver/auth/reviews.h"
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/rest/handler.h"
 #include "sandbox/apiserver/rest/replies.h"
 #include "sandbox/apiserver/rest/request/body.h"
@@ -12,9 +13,9 @@ namespace berth::apiserver {
 
 using nlohmann::json;
 
-Answer<json> Handler::BodyOf(const Exchange& exchange, const std::string& kind) const {
+Answer<json> Handler::BodyOf(const Exchange& exchange) const {
   const std::string type = exchange.Header("Content-Type");
-  return ParseBody(type, exchange.request.body, kind);
+  return ReadBody(type, exchange.request.body);
 }
 
 Answer<WriteCall> Handler::CallOf(Exchange& exchange, const char* options_type) {
@@ -27,7 +28,7 @@ Answer<WriteCall> Handler::CallOf(Exchange& exchange, const char* options_type) 
 
 Reply Handler::WrittenReply(Exchange& exchange, Written written) {
   const int code = written.created ? 201 : 200;
-  const json document = exchange.look.shape == Shape::kObject ? json() : json::parse(written.text);
+  const json document = exchange.look.shape == Shape::kObject ? json() : ReadDocument(written.text);
   if (document.is_null() || document.value("kind", "") == "Status")
     return JsonReply(code, std::move(written.text));
   const ObjectPtr object =
@@ -47,14 +48,11 @@ Answer<Reply> Handler::Write(Exchange& exchange) {
   if (verb == "patch") {
     written = writer.Patch(*call, BaseType(exchange.Header("Content-Type")), exchange.request.body);
   } else {
-    const std::string& text = exchange.request.body;
-    auto body = ReadObject(exchange.Header("Content-Type"), text, *exchange.kind);
+    auto body =
+        ReadObjectBody(exchange.Header("Content-Type"), exchange.request.body, *exchange.kind);
     if (!body) return Refuse(std::move(body).error());
-    if (const auto typed = CheckTypeMeta(*exchange.kind, body->document, text); !typed)
-      return Refuse(typed.error());
-    call->findings = std::move(body->findings);
-    written = verb == "create" ? writer.Create(*call, std::move(body->document))
-                               : writer.Update(*call, std::move(body->document));
+    written = verb == "create" ? writer.Create(*call, std::move(*body))
+                               : writer.Update(*call, std::move(*body));
   }
   if (!written) return Refuse(std::move(written).error());
   return WrittenReply(exchange, std::move(*written));
@@ -75,27 +73,8 @@ Answer<Reply> Handler::Delete(Exchange& exchange) {
   return WrittenReply(exchange, *written);
 }
 
-Answer<Reply> Handler::DeleteCollection(Exchange& exchange) {
-  const auto options = DeleteOptionsIn(exchange);
-  if (!options) return Refuse(options.error());
-  const auto list = ReadListOptions(exchange.info, *exchange.kind);
-  if (!list) return Refuse(list.error());
-  const ListResult page = state_.CollectionOf(*exchange.kind).List(*list);
-  if (!page) return Refuse(FromError(page.error().error));
-  auto call = CallOf(exchange, "DeleteOptions");
-  if (!call) return Refuse(std::move(call).error());
-  for (const ObjectPtr& object : page->items) {
-    call->namespace_ = object->metadata.namespace_;
-    call->name = object->metadata.name;
-    const auto deleted = Writer(state_).Delete(*call, *options);
-    // Who was faster has done what was asked.
-    if (!deleted && deleted.error().reason != "NotFound") return Refuse(deleted.error());
-  }
-  return JsonReply(200, presenter_.ListText(exchange.kind, exchange.look, *page));
-}
-
 Answer<Reply> Handler::ServeReview(Exchange& exchange) {
-  auto body = BodyOf(exchange, exchange.kind->kind);
+  auto body = BodyOf(exchange);
   if (!body) return Refuse(std::move(body).error());
   const auto call = CallOf(exchange, "CreateOptions");
   if (!call) return Refuse(call.error());
@@ -107,7 +86,7 @@ Answer<Reply> Handler::ServeReview(Exchange& exchange) {
   RecordUpdate(FieldWriteOf(*call, state_.clock.Wall(), true), json::object(), &*body);
   const auto answer = Review(state_, *exchange.kind, exchange.user, std::move(*body));
   if (!answer) return Refuse(answer.error());
-  return JsonReply(201, answer->dump());
+  return JsonReply(201, DocumentText(*answer));
 }
 
 }  // namespace berth::apiserver

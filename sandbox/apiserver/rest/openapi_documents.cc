@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "base/strings.h"
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/rest/discovery.h"
 #include "sandbox/apiserver/schema/openapi.h"
 
@@ -61,7 +62,7 @@ json OpenApiIndex(const KindRegistry& kinds) {
       const std::string path = PathOf(group, version);
       std::string content;
       for (const KindPtr& kind : version.kinds)
-        content += kind->kind + (kind->published ? kind->published->dump() : "");
+        content += kind->kind + (kind->published ? DocumentText(*kind->published) : "");
       paths[path] = {{"serverRelativeURL", "/openapi/v3/" + path + "?hash=" + HashHex(content)}};
     }
   }

@@ -3,17 +3,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/json/document.h"
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/kinds/builtin/event_conversion.h"
-#include "sandbox/apiserver/kinds/custom/custom_versions.h"
 #include "sandbox/apiserver/rest/tables/printer.h"
 
 namespace berth::apiserver {
 namespace {
 
-using berth::json::AppendDocument;
-using berth::json::DocumentText;
-using berth::json::ReadDocument;
 using nlohmann::json;
 
 json PartialObject(const json& document) {
@@ -34,7 +30,7 @@ json ColumnDefinitions(const KindInfo& kind) {
   return columns;
 }
 
-json Row(const KindInfo& kind, IncludeObject include, const json& document, Time now) {
+json TableRow(const KindInfo& kind, IncludeObject include, const json& document, Time now) {
   json row = {{"cells", CellsOf(kind, document, now)}};
   row["object"] = include == IncludeObject::kMetadata ? PartialObject(document)
                   : include == IncludeObject::kObject ? document
@@ -68,38 +64,6 @@ class EventRepresentation final : public Representation {
   }
 };
 
-// Of a kind that is stored as another version of itself.
-class VersionRepresentation final : public Representation {
- public:
-  explicit VersionRepresentation(KindPtr kind)
-      : kind_(std::move(kind)), plain_(kind_->ApiVersion(), kind_->kind) {}
-
-  void AppendObject(const Object& object, std::string& out) const override {
-    json document = ReadDocument(object.text);
-    ShowVersion(*kind_, document);
-    AppendDocument(document, out);
-  }
-  void AppendBookmark(uint64_t version, bool initial_events_end, std::string& out) const override {
-    plain_.AppendBookmark(version, initial_events_end, out);
-  }
-
- private:
-  const KindPtr kind_;
-  const PlainRepresentation plain_;
-};
-
-class MetadataRepresentation final : public Representation {
- public:
-  void AppendObject(const Object& object, std::string& out) const override {
-    out += DocumentText(PartialObject(ReadDocument(object.text)));
-  }
-  void AppendBookmark(uint64_t version, bool initial_events_end, std::string& out) const override {
-    out += DocumentText({{"kind", "PartialObjectMetadata"},
-                         {"apiVersion", "meta.k8s.io/v1"},
-                         {"metadata", BookmarkMetadata(version, initial_events_end)}});
-  }
-};
-
 class TableRepresentation final : public Representation {
  public:
   TableRepresentation(KindPtr kind, const Look& look, const Clock& clock)
@@ -108,7 +72,7 @@ class TableRepresentation final : public Representation {
   void AppendObject(const Object& object, std::string& out) const override {
     json table = TableHead(std::to_string(object.version));
     table["columnDefinitions"] = look_.with_columns ? ColumnDefinitions(*kind_) : json();
-    table["rows"] = {Row(*kind_, look_.include, ReadDocument(object.text), clock_.Wall())};
+    table["rows"] = {TableRow(*kind_, look_.include, ReadDocument(object.text), clock_.Wall())};
     AppendDocument(table, out);
   }
   void AppendBookmark(uint64_t version, bool initial_events_end, std::string& out) const override {
@@ -161,10 +125,7 @@ std::shared_ptr<const Representation> Presenter::LookOf(const KindPtr& kind, con
 std::shared_ptr<const Representation> Presenter::MakeLook(const KindPtr& kind,
                                                           const Look& look) const {
   if (look.shape == Shape::kTable) return std::make_shared<TableRepresentation>(kind, look, clock_);
-  if (look.shape == Shape::kMetadata || look.shape == Shape::kMetadataList)
-    return std::make_shared<MetadataRepresentation>();
   if (IsEventsV1(*kind)) return std::make_shared<EventRepresentation>();
-  if (!kind->storage_version.empty()) return std::make_shared<VersionRepresentation>(kind);
   return std::make_shared<PlainRepresentation>(kind->ApiVersion(), kind->kind);
 }
 
@@ -182,20 +143,19 @@ std::string Presenter::ListText(const KindPtr& kind, const Look& look, const Lis
                   {"columnDefinitions", ColumnDefinitions(*kind)},
                   {"rows", json::array()}};
     for (const ObjectPtr& object : page.items) {
-      table["rows"].push_back(Row(*kind, look.include, ReadDocument(object->text), clock_.Wall()));
+      table["rows"].push_back(
+          TableRow(*kind, look.include, ReadDocument(object->text), clock_.Wall()));
     }
     return DocumentText(table);
   }
-  const bool metadata = look.shape == Shape::kMetadata || look.shape == Shape::kMetadataList;
   const auto representation = LookOf(kind, look);
-  std::string text =
-      "{\"kind\":" + DocumentText(metadata ? "PartialObjectMetadataList" : kind->list_kind) +
-      ",\"apiVersion\":" + DocumentText(metadata ? "meta.k8s.io/v1" : kind->ApiVersion()) +
-      ",\"metadata\":" + DocumentText(ListMeta(*kind, page)) + ",\"items\":[";
-  if (!metadata) text.reserve(text.size() + SizeOf(page) + 2);
+  std::string text = "{\"kind\":" + DocumentText(kind->list_kind) +
+                     ",\"apiVersion\":" + DocumentText(kind->ApiVersion()) +
+                     ",\"metadata\":" + DocumentText(ListMeta(*kind, page)) + ",\"items\":[";
+  text.reserve(text.size() + SizeOf(page) + 2);
   for (size_t i = 0; i < page.items.size(); ++i) {
     if (i > 0) text += ',';
-    if (metadata || kind->custom) {
+    if (kind->custom) {
       representation->AppendObject(*page.items[i], text);
     } else if (IsEventsV1(*kind)) {
       AppendEventItem(*page.items[i], text);

@@ -25,8 +25,8 @@ struct Look {
   bool with_columns = true;  // of tables: later frames of a watch leave them out
 };
 
-// Presenter shows objects of the store to clients: as they are, as tables, as metadata alone, or
-// under another version. Looks are kept, so that those who watch the same thing share frames.
+// Presenter shows objects of the store to clients: as they are or as tables. Looks are kept, so
+// that those who watch the same thing share frames.
 class Presenter {
  public:
   explicit Presenter(const Clock& clock) : clock_(clock) {}

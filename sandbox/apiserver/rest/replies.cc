@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/yaml/yaml.h"
+#include "sandbox/apiserver/document.h"
 
 namespace berth::apiserver {
 
@@ -25,8 +25,7 @@ Reply TextReply(int code, std::string body) {
 }
 
 Reply ErrorReply(const StatusError& error) {
-  Reply reply =
-      JsonReply(error.code, error.ToJson().dump(-1, ' ', false, json::error_handler_t::replace));
+  Reply reply = JsonReply(error.code, DocumentText(error.ToJson()));
   if (error.details.retry_after_seconds > 0) {
     reply.response.headers.Set("Retry-After", std::to_string(error.details.retry_after_seconds));
   }
@@ -37,17 +36,8 @@ Reply PageNotFound() { return TextReply(404, "404 page not found\n"); }
 
 void AddWarnings(const std::vector<std::string>& warnings, Reply& reply) {
   for (const std::string& warning : warnings) {
-    reply.response.headers.Add(
-        "Warning", "299 - " + json(warning).dump(-1, ' ', false, json::error_handler_t::replace));
+    reply.response.headers.Add("Warning", "299 - " + Quoted(warning));
   }
-}
-
-void ToYaml(Reply& reply) {
-  if (reply.watcher ||
-      reply.response.headers.Find("Content-Type").value_or("") != "application/json")
-    return;
-  reply.response.body = yaml::FromJson(reply.response.body);
-  reply.response.headers.Set("Content-Type", "application/yaml");
 }
 
 StatusError MethodNotAllowed() {
@@ -56,15 +46,6 @@ StatusError MethodNotAllowed() {
           .message = "the server does not allow this method on the requested resource",
           .details = {},
           .empty_details = true};
-}
-
-StatusError MethodNotSupported(const GroupResource& resource, std::string_view verb) {
-  StatusError error{.code = 405, .reason = "MethodNotAllowed", .message = {}, .details = {}};
-  error.message = std::string(verb) + " is not supported on resources of kind " +
-                  json(resource.ToString()).dump();
-  error.details.group = resource.group;
-  error.details.kind = resource.resource;
-  return error;
 }
 
 }  // namespace berth::apiserver

@@ -17,12 +17,7 @@ Reply PageNotFound();
 // AddWarnings puts each text into a Warning header (RFC 7234, 299).
 void AddWarnings(const std::vector<std::string>& warnings, Reply& reply);
 
-// ToYaml rewrites a JSON body; watches stay as they are.
-void ToYaml(Reply& reply);
-
 // MethodNotAllowed is the refusal of a path that does not know the method.
 StatusError MethodNotAllowed();
-// MethodNotSupported is that of a custom resource.
-StatusError MethodNotSupported(const GroupResource& resource, std::string_view verb);
 
 }  // namespace berth::apiserver

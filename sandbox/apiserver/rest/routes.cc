@@ -11,7 +11,7 @@ namespace {
 
 using Verbs = std::span<const std::string_view>;
 
-bool Has(const std::vector<std::string>& verbs, std::string_view verb) {
+bool HasVerb(const std::vector<std::string>& verbs, std::string_view verb) {
   return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
 }
 
@@ -25,7 +25,7 @@ bool IsInNamespace(const RequestInfo& info) {
 // The verbs of the route that the path takes; nothing when there is none.
 std::optional<Verbs> VerbsOfPath(const KindInfo& kind, const RequestInfo& info) {
   static constexpr std::string_view kObject[] = {"get", "update", "patch", "delete"};
-  static constexpr std::string_view kCollection[] = {"create", "list", "watch", "deletecollection"};
+  static constexpr std::string_view kCollection[] = {"create", "list", "watch"};
   static constexpr std::string_view kAcross[] = {"list", "watch"};
   const bool across = kind.namespaced && info.namespace_.empty();
   // A list may have a name from its field selector.
@@ -36,49 +36,28 @@ std::optional<Verbs> VerbsOfPath(const KindInfo& kind, const RequestInfo& info) 
   return across ? Verbs(kAcross) : Verbs(kCollection);
 }
 
-std::optional<Reply> MisroutedBuiltin(const KindInfo& kind, const RequestInfo& info,
-                                      std::string_view method) {
-  const auto refuse = [](const StatusError& error) { return ErrorReply(error); };
-  if (info.is_deeper || (!kind.namespaced && IsInNamespace(info))) return refuse(NotFoundPath());
-  bool is_served = method != "HEAD";
-  if (!info.subresource.empty()) {
-    const Subresource* sub = kind.FindSubresource(info.subresource);
-    if (sub == nullptr || (kind.namespaced && info.namespace_.empty()))
-      return refuse(NotFoundPath());
-    is_served &= Has(sub->verbs, info.verb);
-  } else {
-    const auto verbs = VerbsOfPath(kind, info);
-    if (!verbs) return refuse(NotFoundPath());
-    is_served &= kind.HasVerb(info.verb) &&
-                 std::find(verbs->begin(), verbs->end(), info.verb) != verbs->end();
-  }
-  if (is_served) return std::nullopt;
-  return refuse(MethodNotAllowed());
-}
-
-std::optional<Reply> MisroutedCustom(const KindInfo& kind, const RequestInfo& info) {
-  if (kind.namespaced ? info.namespace_.empty() && !IsListed(info) : IsInNamespace(info))
-    return PageNotFound();
-  const Subresource* sub = nullptr;
-  if (!info.subresource.empty()) {
-    sub = kind.FindSubresource(info.subresource);
-    if (sub == nullptr) return ErrorReply(NotFound(kind.Resource(), info.name));
-  }
-  if (!Has(sub != nullptr ? sub->verbs : kind.verbs, info.verb))
-    return ErrorReply(MethodNotSupported(kind.Resource(), info.verb));
-  const bool needs_name = info.verb == "update" || info.verb == "patch";
-  if (needs_name && info.name.empty()) return ErrorReply(BadRequest("name must be provided"));
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::optional<Reply> Misrouted(const KindRegistry& kinds, const KindInfo* kind,
                                const RequestInfo& info, std::string_view method) {
-  if (kind == nullptr) {
+  if (kind == nullptr)
     return IsCustomGroup(kinds, info.group) ? PageNotFound() : ErrorReply(NotFoundPath());
+  if (info.is_deeper || (!kind->namespaced && IsInNamespace(info)))
+    return ErrorReply(NotFoundPath());
+  bool is_served = method != "HEAD";
+  if (!info.subresource.empty()) {
+    const Subresource* sub = kind->FindSubresource(info.subresource);
+    if (sub == nullptr || (kind->namespaced && info.namespace_.empty()))
+      return ErrorReply(NotFoundPath());
+    is_served &= HasVerb(sub->verbs, info.verb);
+  } else {
+    const auto verbs = VerbsOfPath(*kind, info);
+    if (!verbs) return ErrorReply(NotFoundPath());
+    is_served &= kind->HasVerb(info.verb) &&
+                 std::find(verbs->begin(), verbs->end(), info.verb) != verbs->end();
   }
-  return kind->custom ? MisroutedCustom(*kind, info) : MisroutedBuiltin(*kind, info, method);
+  if (is_served) return std::nullopt;
+  return ErrorReply(MethodNotAllowed());
 }
 
 bool IsCustomGroup(const KindRegistry& kinds, std::string_view name) {

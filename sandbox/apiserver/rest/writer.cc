@@ -2,17 +2,13 @@
 #include "sandbox/apiserver/rest/writer.h"
 
 #include <algorithm>
-#include <map>
 
 #include <nlohmann/json.hpp>
 
-#include "base/json/document.h"
-#include "sandbox/apiserver/auth/aggregation.h"
 #include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/kinds/builtin/event_conversion.h"
 #include "sandbox/apiserver/kinds/builtin/reset_fields.h"
 #include "sandbox/apiserver/kinds/custom/custom_kinds.h"
-#include "sandbox/apiserver/kinds/custom/custom_versions.h"
 #include "sandbox/apiserver/kinds/strategy.h"
 #include "sandbox/apiserver/kinds/validation.h"
 #include "sandbox/apiserver/rest/request/body.h"
@@ -25,24 +21,6 @@ using nlohmann::json;
 
 constexpr std::string_view kStale =
     "the object has been modified; please apply your changes to the latest version and try again";
-
-// Where the real server keeps objects of a kind in etcd, which some errors show.
-std::string StorageKey(const WriteCall& call) {
-  static const std::map<std::string, std::string, std::less<>> kHistoric = {
-      {"endpoints", "services/endpoints"},
-      {"ingresses", "ingress"},
-      {"nodes", "minions"},
-      {"replicationcontrollers", "controllers"},
-      {"services", "services/specs"}};
-  const KindInfo& kind = *call.kind;
-  const auto found = kHistoric.find(kind.plural);
-  std::string folder = kind.plural;
-  if (kind.custom)
-    folder = kind.group + "/" + folder;
-  else if (found != kHistoric.end())
-    folder = found->second;
-  return "/registry/" + folder + "/" + KeyOf(call.namespace_, call.name);
-}
 
 StatusError Taken(const WriteCall& call, const Object& live) {
   StatusError error = AlreadyExists(call.kind->Resource(), live.metadata.name);
@@ -60,11 +38,7 @@ bool HasFinalizers(const json& document) {
 
 }  // namespace
 
-json ReadObject(const KindInfo& kind, const Object& object) {
-  json document = berth::json::ReadDocument(object.text);
-  ShowVersion(kind, document);
-  return document;
-}
+json ReadObject(const Object& object) { return ReadDocument(object.text); }
 
 FieldWrite FieldWriteOf(const WriteCall& call, Time now, bool creating) {
   return {.schema = call.kind->schema,
@@ -76,11 +50,8 @@ FieldWrite FieldWriteOf(const WriteCall& call, Time now, bool creating) {
           .reset = ResetFields(*call.kind, call.subresource)};
 }
 
-std::string UidMismatch(const WriteCall& call, const std::string& wanted,
-                        const std::string& found) {
-  return "StorageError: invalid object, Code: 4, Key: " + StorageKey(call) +
-         ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: " +
-         "UID in precondition: " + wanted + ", UID in object meta: " + found;
+std::string UidMismatch(const std::string& wanted, const std::string& found) {
+  return "Precondition failed: UID in precondition: " + wanted + ", UID in object meta: " + found;
 }
 
 StatusError Writer::NotFoundError(const WriteCall& call) const {
@@ -101,11 +72,10 @@ AdmissionRequest Writer::RequestOf(const WriteCall& call, const char* operation,
 }
 
 std::string Writer::Text(const KindInfo& kind, const std::string& text) const {
-  if (!IsEventsV1(kind) && kind.storage_version.empty()) return text;
-  json object = json::parse(text);
-  if (IsEventsV1(kind)) EventFromStored(object);
-  ShowVersion(kind, object);
-  return object.dump(-1, ' ', false, json::error_handler_t::replace);
+  if (!IsEventsV1(kind)) return text;
+  json object = ReadDocument(text);
+  EventFromStored(object);
+  return DocumentText(object);
 }
 
 Answer<void> Writer::CheckIdentity(const WriteCall& call, json& document) const {
@@ -149,7 +119,7 @@ void Writer::StampNew(const WriteCall& call, json& document) {
 
 Answer<Written> Writer::Create(const WriteCall& call, json document) {
   const auto admitted =
-      AdmitDocument(*call.kind, call.options.validation, *call.warnings, document, call.findings);
+      AdmitDocument(*call.kind, call.options.validation, *call.warnings, document);
   if (!admitted) return Refuse(admitted.error());
   if (const auto same = CheckIdentity(call, document); !same) return Refuse(same.error());
   WipeSystemFields(document["metadata"]);
@@ -171,7 +141,7 @@ Answer<Written> Writer::CreatePrepared(const WriteCall& call, json document) {
   }
   StampNew(call, document);
   PrepareCreate(*call.kind, document, state_.clock.Wall());
-  const Problems problems = ValidateDocument(*call.kind, "", document, nullptr, *call.warnings);
+  const Problems problems = ValidateDocument(*call.kind, "", document, nullptr);
   const std::string name = document["metadata"].value("name", "");
   if (!problems.empty()) return Refuse(InvalidDocument(*call.kind, name, document, problems));
   if (const auto admitted = ValidateOnAdmission(state_, request, &document); !admitted) {
@@ -183,7 +153,6 @@ Answer<Written> Writer::CreatePrepared(const WriteCall& call, json document) {
   }
   document["metadata"].erase("resourceVersion");
   if (IsEventsV1(*call.kind)) EventToStored(document);
-  StoreVersion(*call.kind, document);
   Draft draft = MakeDraft(document, FieldValues(*call.kind, document));
   Collection& collection = state_.CollectionOf(*call.kind);
   if (const ObjectPtr taken = collection.Find(call.namespace_, name))
@@ -197,7 +166,7 @@ Answer<Written> Writer::CreatePrepared(const WriteCall& call, json document) {
 
 Answer<Written> Writer::Update(const WriteCall& call, json document) {
   const auto admitted =
-      AdmitDocument(*call.kind, call.options.validation, *call.warnings, document, call.findings);
+      AdmitDocument(*call.kind, call.options.validation, *call.warnings, document);
   if (!admitted) return Refuse(admitted.error());
   if (const auto same = CheckIdentity(call, document); !same) return Refuse(same.error());
   const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
@@ -206,13 +175,13 @@ Answer<Written> Writer::Update(const WriteCall& call, json document) {
   const std::string uid = TextAt(document, "metadata/uid");
   const std::string live_uid = live == nullptr ? "" : live->metadata.uid;
   if (!uid.empty() && uid != live_uid)
-    return Refuse(Conflict(call.kind->Resource(), call.name, UidMismatch(call, uid, live_uid)));
+    return Refuse(Conflict(call.kind->Resource(), call.name, UidMismatch(uid, live_uid)));
   if (live == nullptr) {
     document["metadata"].erase("resourceVersion");
     return CreateDecoded(call, std::move(document));
   }
   if (IsEventsV1(*call.kind)) EventToStored(document);
-  return Adopt(call, live, ReadObject(*call.kind, *live), std::move(document), false);
+  return Adopt(call, live, ReadObject(*live), std::move(document), false);
 }
 
 Answer<void> Writer::CheckVersion(const WriteCall& call, const Object& live,
@@ -239,8 +208,7 @@ Answer<Written> Writer::Adopt(const WriteCall& call, const ObjectPtr& live, cons
     return Refuse(admitted.error());
   }
   PrepareUpdate(*call.kind, call.subresource, document, old);
-  const Problems problems =
-      ValidateDocument(*call.kind, call.subresource, document, &old, *call.warnings);
+  const Problems problems = ValidateDocument(*call.kind, call.subresource, document, &old);
   if (!problems.empty()) return Refuse(InvalidDocument(*call.kind, call.name, document, problems));
   AdmissionRequest shown = request;
   if (view != nullptr) shown.old = &view->old;
@@ -263,11 +231,10 @@ Answer<Written> Writer::Store(const WriteCall& call, const ObjectPtr& live, json
     NoteChange(state_, *call.kind, nullptr, live.get());
   }
   document["metadata"]["resourceVersion"] = std::to_string(live->version);
-  return Written{Text(*call.kind, document.dump()), false};
+  return Written{Text(*call.kind, DocumentText(document)), false};
 }
 
 Answer<Written> Writer::Put(const WriteCall& call, const ObjectPtr& live, json document) {
-  StoreVersion(*call.kind, document);
   Draft draft = MakeDraft(document, FieldValues(*call.kind, document));
   if (call.options.dry_run) {
     const ObjectPtr shown = MakeObject(std::move(draft), live->version);
@@ -284,7 +251,7 @@ Answer<Written> Writer::Change(const WriteCall& call,
                                Ownership ownership) {
   const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
   if (live == nullptr) return Refuse(NotFoundError(call));
-  const json old = ReadObject(*call.kind, *live);
+  const json old = ReadObject(*live);
   json document = old;
   if (const auto changed = change(document); !changed) return Refuse(changed.error());
   if (call.kind->schema != nullptr && ownership == Ownership::kRecorded) {
@@ -295,7 +262,6 @@ Answer<Written> Writer::Change(const WriteCall& call,
 
 void NoteChange(State& state, const KindInfo& kind, const json* now, const Object* before) {
   if (kind.group == "rbac.authorization.k8s.io") state.authorizer.Forget();
-  if (kind.kind == "ClusterRole") AggregateRoles(state);
   if (kind.group == "admissionregistration.k8s.io") state.policies.Forget();
   if (kind.kind == "CustomResourceDefinition") NoteDefinition(state, now, before);
   if (kind.custom && now == nullptr) NoteCustomGone(state, kind);
@@ -312,7 +278,7 @@ std::vector<std::string> FieldValues(const KindInfo& kind, const json& document)
       const bool boolean = field == "spec.unschedulable" || field == "spec.hostNetwork";
       values.push_back(boolean ? "false" : field.starts_with("status.replicas") ? "0" : "");
     } else {
-      values.push_back(value->is_string() ? value->get<std::string>() : value->dump());
+      values.push_back(value->is_string() ? value->get<std::string>() : DocumentText(*value));
     }
   }
   return values;

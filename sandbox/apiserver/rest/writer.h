@@ -22,7 +22,6 @@ struct WriteCall {
   const UserInfo* user = nullptr;
   WriteOptions options;
   std::vector<std::string>* warnings = nullptr;
-  std::vector<std::string> findings = {};  // of the body (RequestBody)
 };
 
 // Written is the outcome of a write.
@@ -110,14 +109,14 @@ class Writer {
 void NoteChange(State& state, const KindInfo& kind, const nlohmann::json* now,
                 const Object* before);
 
-// ReadObject is an object of the store as one of `kind`.
-nlohmann::json ReadObject(const KindInfo& kind, const Object& object);
+// ReadObject is an object of the store as a document.
+nlohmann::json ReadObject(const Object& object);
 
 // FieldWriteOf describes a write to those who keep managed fields.
 FieldWrite FieldWriteOf(const WriteCall& call, Time now, bool creating);
 
-// UidMismatch is why a write meant for another object of that name is refused, in etcd's words.
-std::string UidMismatch(const WriteCall& call, const std::string& wanted, const std::string& found);
+// UidMismatch is why a write meant for another object of that name is refused.
+std::string UidMismatch(const std::string& wanted, const std::string& found);
 
 // CheckPreconditions compares an object with what a deletion says it is about.
 Answer<void> CheckPreconditions(const WriteCall& call, const DeleteOptions& options,

@@ -108,12 +108,11 @@ std::string SuccessText(const WriteCall& call, const Object& gone) {
   json details = {
       {"name", gone.metadata.name}, {"kind", call.kind->plural}, {"uid", gone.metadata.uid}};
   if (!call.kind->group.empty()) details["group"] = call.kind->group;
-  return json({{"kind", "Status"},
-               {"apiVersion", "v1"},
-               {"metadata", json::object()},
-               {"status", "Success"},
-               {"details", std::move(details)}})
-      .dump();
+  return DocumentText(json({{"kind", "Status"},
+                            {"apiVersion", "v1"},
+                            {"metadata", json::object()},
+                            {"status", "Success"},
+                            {"details", std::move(details)}}));
 }
 
 }  // namespace
@@ -142,7 +141,7 @@ Answer<Written> Writer::Delete(const WriteCall& call, const DeleteOptions& optio
   if (live == nullptr) return Refuse(NotFoundError(call));
   if (const auto fits = CheckPreconditions(call, options, *live); !fits)
     return Refuse(fits.error());
-  const json old = ReadObject(*call.kind, *live);
+  const json old = ReadObject(*live);
   AdmissionRequest request = RequestOf(call, "DELETE", &old);
   request.dry_run = options.dry_run;
   if (const auto admitted = ValidateOnAdmission(state_, request, nullptr); !admitted) {
@@ -154,7 +153,7 @@ Answer<Written> Writer::Delete(const WriteCall& call, const DeleteOptions& optio
 Answer<Written> Writer::Discard(const WriteCall& call, const DeleteOptions& options) {
   const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
   if (live == nullptr) return Refuse(NotFoundError(call));
-  json document = ReadObject(*call.kind, *live);
+  json document = ReadObject(*live);
   const Time now = state_.clock.Wall();
   const Course course = BeginDeletion(*call.kind, options, now, document);
   if (course == Course::kUnderway) return Written{Text(*call.kind, live->text), false};

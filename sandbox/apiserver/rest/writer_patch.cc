@@ -5,7 +5,6 @@
 
 #include "base/yaml/yaml.h"
 #include "sandbox/apiserver/document.h"
-#include "sandbox/apiserver/go/go_print.h"
 #include "sandbox/apiserver/kinds/builtin/event_conversion.h"
 #include "sandbox/apiserver/kinds/kind_info.h"
 #include "sandbox/apiserver/patch/json_patch.h"
@@ -14,7 +13,6 @@
 #include "sandbox/apiserver/patch/strategic_merge.h"
 #include "sandbox/apiserver/rest/request/body.h"
 #include "sandbox/apiserver/rest/writer.h"
-#include "sandbox/apiserver/schema/strict_text.h"
 
 namespace berth::apiserver {
 namespace {
@@ -37,8 +35,7 @@ StatusError Conflicts(const ApplyFailure& failure) {
 
 // A patch whose outcome is no object of the kind; `shown` is what the message holds up.
 StatusError InvalidPatch(const std::string& shown, const Error& why) {
-  const Problems problems = {FieldProblem::InvalidJson(
-      "patch", json(shown).dump(-1, ' ', false, json::error_handler_t::replace), why.message())};
+  const Problems problems = {FieldProblem::InvalidJson("patch", Quoted(shown), why.message())};
   return Invalid("", "", "", problems);
 }
 
@@ -53,15 +50,6 @@ Answer<void> CheckPatchOptions(const WriteCall& call, std::string_view type) {
   return Refuse(Invalid("meta.k8s.io", "PatchOptions", "", problems));
 }
 
-StatusError UnknownPatchType(const KindInfo& kind) {
-  if (kind.custom) return FromError(UnsupportedPatchType());
-  return {.code = 415,
-          .reason = "UnsupportedMediaType",
-          .message = "415: Unsupported Media Type",
-          .details = {},
-          .empty_details = true};
-}
-
 Result<json> PatchedWith(const KindInfo& kind, std::string_view type, const std::string& body,
                          const json& old) {
   if (type == kJsonPatch) return ApplyJsonPatch(old, body);
@@ -70,17 +58,13 @@ Result<json> PatchedWith(const KindInfo& kind, std::string_view type, const std:
   return ApplyStrategicMergePatch(*kind.schema, old, body);
 }
 
+// kubectl and Berth call JSON YAML here.
 Answer<json> DecodeApplied(const std::string& body) {
-  const auto refuse = [](const std::string& why) {
-    return Refuse(BadRequest("error decoding YAML: " + why));
-  };
   const auto text = yaml::ToJson(body);
-  if (!text) return refuse("error converting YAML to JSON: " + text.error().message());
-  json applied = json::parse(*text, nullptr, false);
+  if (!text) return Refuse(BadRequest("error decoding YAML: " + text.error().message()));
+  json applied = ReadDocument(*text);
   if (applied.is_object()) return applied;
-  return refuse("error unmarshaling JSON: while decoding JSON: json: cannot unmarshal " +
-                std::string(applied.type_name()) +
-                " into Go value of type map[string]interface {}");
+  return Refuse(BadRequest("error decoding YAML: the body is no object"));
 }
 
 }  // namespace
@@ -90,12 +74,12 @@ Answer<Written> Writer::Patch(const WriteCall& call, std::string_view type,
   static constexpr std::string_view kTypes[] = {kJsonPatch, kMergePatch, kStrategicPatch,
                                                 kApplyPatch};
   if (std::find(std::begin(kTypes), std::end(kTypes), type) == std::end(kTypes))
-    return Refuse(UnknownPatchType(*call.kind));
+    return Refuse(FromError(UnsupportedPatchType()));
   if (const auto fit = CheckPatchOptions(call, type); !fit) return Refuse(fit.error());
   const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
   if (type == kApplyPatch) return ApplyPatch(call, body, live);
   if (live == nullptr) return Refuse(NotFoundError(call));
-  const json old = ReadObject(*call.kind, *live);
+  const json old = ReadObject(*live);
   json event;
   if (IsEventsV1(*call.kind)) EventFromStored(event = old);
   auto patched = Patched(call, type, body, event.is_null() ? old : event);
@@ -113,17 +97,10 @@ Answer<json> Writer::Patched(const WriteCall& call, std::string_view type, const
     error.empty_details = error.reason == "Invalid";
     return Refuse(std::move(error));
   }
-  // A strategic merge patch is applied to what is decoded already, and shows itself when it fails.
-  const bool is_strategic = type == kStrategicPatch;
-  std::vector<std::string> found = StrictFindings(nullptr, body);
-  if (type == kJsonPatch)
-    for (std::string& finding : found) finding.insert(0, "json patch ");
-  const auto decoded = DecodeDocument(*call.kind, is_strategic ? From::kMap : From::kText,
-                                      call.options.validation, *call.warnings, *patched, found);
+  const auto decoded =
+      DecodeDocument(*call.kind, call.options.validation, *call.warnings, *patched);
   if (decoded) return std::move(*patched);
-  const std::string shown =
-      is_strategic ? GoPrint(json::parse(body)) : PatchedWith(*call.kind, type, body, old)->dump();
-  return Refuse(InvalidPatch(shown, decoded.error()));
+  return Refuse(InvalidPatch(body, decoded.error()));
 }
 
 Answer<json> Writer::Applied(const WriteCall& call, const std::string& body,
@@ -134,8 +111,7 @@ Answer<json> Writer::Applied(const WriteCall& call, const std::string& body,
   auto merged =
       ApplyServerSide(write, call.options.force, old == nullptr ? json::object() : *old, *applied);
   if (!merged) return Refuse(Conflicts(merged.error()));
-  const auto decoded =
-      DecodeDocument(*call.kind, From::kMap, call.options.validation, *call.warnings, *merged);
+  const auto decoded = DecodeDocument(*call.kind, call.options.validation, *call.warnings, *merged);
   if (!decoded) {
     return Refuse(FromError(
         PatchFailure("failed to convert new typed object: " + decoded.error().message()).value()));
@@ -146,7 +122,7 @@ Answer<json> Writer::Applied(const WriteCall& call, const std::string& body,
 Answer<Written> Writer::ApplyPatch(const WriteCall& call, const std::string& body,
                                    const ObjectPtr& live) {
   if (live == nullptr && !call.subresource.empty()) return Refuse(NotFoundError(call));
-  const json old = live == nullptr ? json() : ReadObject(*call.kind, *live);
+  const json old = live == nullptr ? json() : ReadObject(*live);
   auto merged = Applied(call, body, live == nullptr ? nullptr : &old);
   if (!merged) return Refuse(std::move(merged).error());
   if (live == nullptr) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/schema/builtin_tables.h"
 
 namespace berth::apiserver {
@@ -18,7 +19,7 @@ const BuiltinSchemas& BuiltinSchemas::Get() {
 
 BuiltinSchemas::BuiltinSchemas() {
   for (const std::string_view text : BuiltinTables()) {
-    const json table = json::parse(text);
+    const json table = ReadDocument(text);
     for (const auto& [name, source] : table.items()) {
       types_[name].name = name;
       sources_[name] = std::make_shared<const json>(source);
@@ -44,12 +45,6 @@ const Schema* BuiltinSchemas::Find(std::string_view name) const {
 const Schema* BuiltinSchemas::FindKind(const GroupVersionKind& kind) const {
   const auto at = kinds_.find(kind);
   return at == kinds_.end() ? nullptr : at->second;
-}
-
-std::vector<GroupVersionKind> BuiltinSchemas::Kinds() const {
-  std::vector<GroupVersionKind> kinds;
-  for (const auto& [kind, schema] : kinds_) kinds.push_back(kind);
-  return kinds;
 }
 
 const json* BuiltinSchemas::Source(std::string_view name) const {

@@ -28,9 +28,6 @@ class BuiltinSchemas {
   // FindKind gives the type of an object, or null when no built-in kind is called that.
   const Schema* FindKind(const GroupVersionKind& kind) const;
 
-  // Kinds lists every kind of the table, lists and options included, in order.
-  std::vector<GroupVersionKind> Kinds() const;
-
   // Source is the type as the table writes it, or null; ToOpenApi publishes it.
   const nlohmann::json* Source(std::string_view name) const;
 

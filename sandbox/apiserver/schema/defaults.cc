@@ -12,7 +12,7 @@ bool IsForbiddenNull(const json& value, const Slot& slot) {
   return value.is_null() && !slot.schema->nullable && slot.empty != EmptyForm::kNull;
 }
 
-bool IsZero(const json& value) {
+bool IsZeroDefault(const json& value) {
   return value.is_null() || (value.is_structured() && value.empty()) || value == "" || value == 0 ||
          value == false;
 }
@@ -20,7 +20,7 @@ bool IsZero(const json& value) {
 // What Go would leave out again is no default.
 bool HasDefault(const Slot& slot) {
   return slot.default_value != nullptr &&
-         !(slot.empty == EmptyForm::kDropped && IsZero(*slot.default_value));
+         !(slot.empty == EmptyForm::kDropped && IsZeroDefault(*slot.default_value));
 }
 
 void DefaultSlot(const Slot& slot, json* value) {
@@ -48,7 +48,7 @@ void DefaultObject(const Schema& schema, json* value) {
 // Go writes what has a default that is empty: a struct, "" and 0 without omitempty, a nil.
 bool IsWrittenEmpty(const Slot& slot) {
   return slot.default_value != nullptr && slot.empty != EmptyForm::kDropped &&
-         IsZero(*slot.default_value);
+         IsZeroDefault(*slot.default_value);
 }
 
 }  // namespace

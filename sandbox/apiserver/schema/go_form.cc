@@ -10,9 +10,9 @@
 
 #include "base/base64.h"
 #include "base/quantity.h"
+#include "base/strings.h"
 #include "base/time.h"
-#include "sandbox/apiserver/go/go_time.h"
-#include "sandbox/apiserver/schema/formats.h"
+#include "sandbox/apiserver/document.h"
 
 namespace berth::apiserver {
 namespace {
@@ -23,38 +23,24 @@ constexpr const char* kQuantityForm =
     "quantities must match the regular expression "
     "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-// "io.k8s.api.core.v1.Container" is Container; with its package v1.Container.
-std::string_view TypeName(const Schema& schema) {
-  return std::string_view(schema.name).substr(schema.name.rfind('.') + 1);
-}
-
-std::string QualifiedTypeName(const Schema& schema) {
-  const size_t name = schema.name.rfind('.');
-  const size_t package = schema.name.rfind('.', name - 1);
-  return schema.name.substr(package + 1);
-}
-
-std::string GoType(const Slot& slot) {
-  const Schema& schema = *slot.schema;
-  switch (schema.type) {
+const char* TypeWord(const Slot& slot) {
+  switch (slot.schema->type) {
     case ValueType::kObject:
-      if (!schema.name.empty()) return QualifiedTypeName(schema);
-      return "map[string]" + (schema.additional ? GoType(schema.additional) : "interface {}");
+      return "an object";
     case ValueType::kArray:
-      return "[]" + GoType(schema.items);
+      return "a list";
     case ValueType::kString:
-      if (schema.format == "byte") return "[]uint8";
-      return slot.go_type.empty() ? "string" : slot.go_type;
+      return "a string";
     case ValueType::kInteger:
-      return schema.format.empty() ? "int64" : schema.format;
+      return "an integer";
     case ValueType::kNumber:
-      return "float64";
+      return "a number";
     case ValueType::kBoolean:
-      return "bool";
+      return "a boolean";
     case ValueType::kAny:
-      return schema.int_or_string ? "int32" : schema.name;
+      return "an integer or a string";
   }
-  return schema.name;
+  return "";
 }
 
 // A whole number that Go's type of the format holds.
@@ -77,25 +63,25 @@ class GoTypeCheck {
     const Schema& schema = *slot.schema;
     if (schema.int_or_string) {
       if (value.is_string() || IsInteger(value, "int32")) return {};
-      return Mismatch("int32", value);
+      return Mismatch(slot, value);
     }
     switch (schema.type) {
       case ValueType::kObject:
-        if (!value.is_object()) return Mismatch(GoType(slot), value);
+        if (!value.is_object()) return Mismatch(slot, value);
         return WalkObject(schema, value);
       case ValueType::kArray:
-        if (!value.is_array()) return Mismatch(GoType(slot), value);
+        if (!value.is_array()) return Mismatch(slot, value);
         for (const json& item : value) BERTH_TRY_VOID(Walk(schema.items, item));
         return {};
       case ValueType::kString:
-        if (!value.is_string()) return Mismatch(GoType(slot), value);
+        if (!value.is_string()) return Mismatch(slot, value);
         return CheckText(schema, value.get_ref<const std::string&>());
       case ValueType::kInteger:
-        return IsInteger(value, schema.format) ? Result<void>() : Mismatch(GoType(slot), value);
+        return IsInteger(value, schema.format) ? Result<void>() : Mismatch(slot, value);
       case ValueType::kNumber:
-        return value.is_number() ? Result<void>() : Mismatch(GoType(slot), value);
+        return value.is_number() ? Result<void>() : Mismatch(slot, value);
       case ValueType::kBoolean:
-        return value.is_boolean() ? Result<void>() : Mismatch(GoType(slot), value);
+        return value.is_boolean() ? Result<void>() : Mismatch(slot, value);
       case ValueType::kAny:
         return schema.format == "quantity" ? CheckQuantity(value) : Result<void>();
     }
@@ -108,52 +94,37 @@ class GoTypeCheck {
   }
 
   Result<void> WalkObject(const Schema& schema, const json& value) {
-    const Schema* outer = struct_;
-    if (!schema.name.empty()) struct_ = &schema;
     for (const auto& [key, field] : value.items()) {
       const Slot* slot = schema.SlotOf(key);
       if (slot == nullptr) continue;
-      // Keys of maps and positions in lists are no part of the path.
-      if (!slot->name.empty()) path_.push_back(key);
+      path_.push_back(key);
       BERTH_TRY_VOID(Walk(*slot, field));
-      if (!slot->name.empty()) path_.pop_back();
+      path_.pop_back();
     }
-    struct_ = outer;
     return {};
   }
 
   static Result<void> CheckQuantity(const json& value) {
-    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    const std::string text = value.is_string() ? value.get<std::string>() : DocumentText(value);
     if (value.is_structured() || !Quantity::Parse(text))
       return Fail(Reason::kBadRequest, kQuantityForm);
     return {};
   }
 
   static Result<void> CheckText(const Schema& schema, const std::string& text) {
-    if (schema.format == "date-time" || schema.format == "micro-time") {
-      const bool micro = schema.format == "micro-time";
-      if (auto why = GoTimeProblem(micro ? GoTime::kMicroseconds : GoTime::kSeconds, text))
-        return Fail(Reason::kBadRequest, std::move(*why));
-    }
-    if (schema.format == "byte") {
-      if (const auto at = FirstBadBase64(text))
-        return Fail(Reason::kBadRequest,
-                    "illegal base64 data at input byte " + std::to_string(*at));
-    }
+    const bool fits = schema.format == "date-time"    ? Time::Parse(text).has_value()
+                      : schema.format == "micro-time" ? MicroTime::Parse(text).has_value()
+                      : schema.format == "byte"       ? DecodeBase64(text).has_value()
+                                                      : true;
+    if (!fits) return Fail(Reason::kBadRequest, Quoted(text) + " is no " + schema.format);
     return {};
   }
 
-  Result<void> Mismatch(const std::string& type, const json& value) const {
-    std::string found = value.is_boolean() ? "bool" : value.type_name();
-    if (value.is_number() && (type.starts_with("int") || type.starts_with("uint")))
-      found = "number " + value.dump();
-    std::string text = "json: cannot unmarshal " + found + " into Go struct field ";
-    if (struct_ != nullptr) text += TypeName(*struct_);
-    for (const std::string& name : path_) text += "." + name;
-    return Fail(Reason::kBadRequest, text + " of type " + type);
+  Result<void> Mismatch(const Slot& slot, const json& value) const {
+    return Fail(Reason::kBadRequest, Join(path_, ".") + ": " + TypeWord(slot) +
+                                         " is expected, found " + DocumentText(value));
   }
 
-  const Schema* struct_ = nullptr;
   std::vector<std::string> path_;
 };
 
@@ -168,7 +139,7 @@ bool IsZero(const json& value) {
 void RewriteScalar(const Schema& schema, json* value) {
   if (schema.format == "quantity") {
     const auto quantity =
-        Quantity::Parse(value->is_string() ? value->get<std::string>() : value->dump());
+        Quantity::Parse(value->is_string() ? value->get<std::string>() : DocumentText(*value));
     if (quantity) *value = quantity->ToString();
   } else if (schema.format == "date-time" && value->is_string()) {
     if (const auto time = Time::Parse(value->get<std::string>())) *value = time->ToString();

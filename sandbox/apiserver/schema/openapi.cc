@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/schema/builtin.h"
 
 namespace berth::apiserver {
@@ -13,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kRefPrefix = "#/components/schemas/";
+constexpr const char* kPublishedPrefix = "#/components/schemas/";
 constexpr const char* kListMetaType = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta";
 // Types that the paths of every group version refer to.
 constexpr const char* kCommonTypes[] = {
@@ -26,7 +27,7 @@ constexpr const char* kCommonTypes[] = {
 constexpr const char* kAboutApiVersion = "The versioned schema of this object, as group/version.";
 constexpr const char* kAboutKind = "The type of this object, in CamelCase.";
 
-json Reference(std::string_view name) { return {{"$ref", kRefPrefix + std::string(name)}}; }
+json Reference(std::string_view name) { return {{"$ref", kPublishedPrefix + std::string(name)}}; }
 
 class Components {
  public:
@@ -90,12 +91,12 @@ class Components {
         if (keyword == "additionalProperties" && value.contains("$ref") && value.size() == 1)
           out[keyword] = Reference(value["$ref"].get_ref<const std::string&>());
       } else if (keyword == "format" && value == "quantity") {
-        out["oneOf"] = json::parse(R"([{"type":"string"},{"type":"number"}])");
+        out["oneOf"] = ReadDocument(R"([{"type":"string"},{"type":"number"}])");
       } else if (keyword == "format" && value == "micro-time") {
         out[keyword] = "date-time";
       } else if (keyword == "x-kubernetes-int-or-string") {
         out["format"] = "int-or-string";
-        out["oneOf"] = json::parse(R"([{"type":"integer"},{"type":"string"}])");
+        out["oneOf"] = ReadDocument(R"([{"type":"integer"},{"type":"string"}])");
       } else if (keyword != "x-empty" && keyword != "x-go-type" &&
                  keyword != "x-kubernetes-preserve-unknown-fields") {
         out[keyword] = value;

@@ -2,11 +2,12 @@
 #include "sandbox/apiserver/schema/parse.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
-#include "sandbox/apiserver/go/go_regexp.h"
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/schema/builtin.h"
 #include "sandbox/apiserver/schema/rules.h"
 
@@ -27,7 +28,7 @@ bool Flag(const json& source, const char* keyword) {
   return value != nullptr && value->is_boolean() && value->get<bool>();
 }
 
-std::string Text(const json& source, const char* keyword) {
+std::string KeywordText(const json& source, const char* keyword) {
   const json* value = Find(source, keyword);
   return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
 }
@@ -47,20 +48,20 @@ Result<ValueType> ParseType(const json& source) {
       {"integer", ValueType::kInteger},
       {"number", ValueType::kNumber},
       {"boolean", ValueType::kBoolean}};
-  const std::string word = Text(source, "type");
+  const std::string word = KeywordText(source, "type");
   for (const auto& [name, type] : kTypes)
     if (name == word) return type;
-  return Fail(Reason::kInvalid,
-              "type: " + json(word).dump() +
-                  ": allowed are object, array, string, integer, number and boolean");
+  return Fail(
+      Reason::kInvalid,
+      "type: " + Quoted(word) + ": allowed are object, array, string, integer, number and boolean");
 }
 
 // A list says how it is merged with x-kubernetes-list-type; older built-in types only say how
 // strategic merge patch does it, which means the same.
 void ParseListTopology(const json& source, Schema* node) {
-  const std::string type = Text(source, "x-kubernetes-list-type");
-  const bool merges = Text(source, "x-kubernetes-patch-strategy").starts_with("merge");
-  const std::string merge_key = Text(source, "x-kubernetes-patch-merge-key");
+  const std::string type = KeywordText(source, "x-kubernetes-list-type");
+  const bool merges = KeywordText(source, "x-kubernetes-patch-strategy").starts_with("merge");
+  const std::string merge_key = KeywordText(source, "x-kubernetes-patch-merge-key");
   if (const json* keys = Find(source, "x-kubernetes-list-map-keys"); type == "map" && keys) {
     node->list_type = ListType::kMap;
     node->list_map_keys = keys->get<std::vector<std::string>>();
@@ -77,28 +78,31 @@ Slot SlotAttributes(const json& source) {
   Slot slot;
   if (const auto at = source.find("default"); at != source.end())
     slot.default_value = std::make_shared<const json>(*at);
-  const std::string empty = Text(source, "x-empty");
+  const std::string empty = KeywordText(source, "x-empty");
   if (empty == "drop") slot.empty = EmptyForm::kDropped;
   if (empty == "null") slot.empty = EmptyForm::kNull;
   if (slot.empty == EmptyForm::kNull && slot.default_value == nullptr)
     slot.default_value = std::make_shared<const json>(nullptr);
-  slot.go_type = Text(source, "x-go-type");
-  const std::string strategy = Text(source, "x-kubernetes-patch-strategy");
+  const std::string strategy = KeywordText(source, "x-kubernetes-patch-strategy");
   slot.patch.merge = strategy.starts_with("merge");
   slot.patch.retain_keys = strategy.ends_with("retainKeys");
-  slot.patch.merge_key = Text(source, "x-kubernetes-patch-merge-key");
+  slot.patch.merge_key = KeywordText(source, "x-kubernetes-patch-merge-key");
   return slot;
 }
 
-bool HasRules(const json& source) {
-  static constexpr const char* kKeywords[] = {
-      "enum",          "minimum",       "maximum",     "multipleOf",
-      "minLength",     "maxLength",     "minItems",    "maxItems",
-      "minProperties", "maxProperties", "uniqueItems", "pattern",
-      "allOf",         "anyOf",         "oneOf",       "not"};
-  return std::any_of(std::begin(kKeywords), std::end(kKeywords),
+bool HasAny(const json& source, std::span<const char* const> keywords) {
+  return std::any_of(keywords.begin(), keywords.end(),
                      [&](const char* keyword) { return Find(source, keyword) != nullptr; });
 }
+
+constexpr const char* kRuleKeywords[] = {"enum",      "minimum",       "maximum",
+                                         "minLength", "maxLength",     "minItems",
+                                         "maxItems",  "maxProperties", "pattern"};
+// What a real API server checks and this one does not.
+constexpr const char* kUnserved[] = {
+    "allOf",           "anyOf",         "oneOf",       "not",
+    "multipleOf",      "minProperties", "uniqueItems", "exclusiveMinimum",
+    "exclusiveMaximum"};
 
 // SlotNamed finds a property or declares one of any type.
 Slot& SlotNamed(std::string_view name, Schema* node) {
@@ -113,8 +117,7 @@ Slot& SlotNamed(std::string_view name, Schema* node) {
   return *at;
 }
 
-// Marks required properties. A name that is not declared here is required by a junctor, and
-// declared elsewhere.
+// Marks required properties.
 void AddRequired(const json& source, Schema* node) {
   const json* required = Find(source, "required");
   if (required == nullptr) return;
@@ -144,19 +147,24 @@ Result<void> SchemaParser::Fill(const json& source, Schema* node) {
 Result<void> SchemaParser::FillAt(const json& source, bool preserves, Schema* node) {
   if (!source.is_object()) return Fail(Reason::kInvalid, "a schema must be an object");
   BERTH_TRY(node->type, ParseType(source));
-  node->format = Text(source, "format");
+  node->format = KeywordText(source, "format");
   node->nullable = Flag(source, "nullable");
   node->int_or_string = Flag(source, "x-kubernetes-int-or-string");
   node->preserve_unknown = Flag(source, "x-kubernetes-preserve-unknown-fields");
   node->embedded_resource = Flag(source, "x-kubernetes-embedded-resource");
-  if (Text(source, "x-kubernetes-map-type") == "atomic") node->map_type = MapType::kAtomic;
+  if (KeywordText(source, "x-kubernetes-map-type") == "atomic") node->map_type = MapType::kAtomic;
   if (const json* rules = Find(source, "x-kubernetes-validations"))
     node->validations = std::make_shared<const json>(*rules);
   ParseListTopology(source, node);
   preserves = preserves || node->preserve_unknown;
   BERTH_TRY_VOID(ParseChildren(source, preserves, node));
   if (node->embedded_resource) AddObjectFields(resolve_(kObjectMetaType), node);
-  if (HasRules(source)) BERTH_TRY_VOID(ParseRules(source, node));
+  // An int-or-string says its types with anyOf.
+  if (!node->int_or_string && HasAny(source, kUnserved))
+    return Fail(Reason::kInvalid,
+                "allOf, anyOf, oneOf, not, multipleOf, minProperties, uniqueItems and exclusive "
+                "bounds are not served by this server: they need a real API server");
+  if (HasAny(source, kRuleKeywords)) BERTH_TRY_VOID(ParseRules(source, node));
   return {};
 }
 
@@ -204,47 +212,24 @@ Result<const Schema*> SchemaParser::ParseNode(const json& source, bool preserves
   return node;
 }
 
-Result<std::vector<const Schema*>> SchemaParser::ParseList(const json& source,
-                                                           const char* keyword) {
-  std::vector<const Schema*> nodes;
-  if (const json* list = Find(source, keyword)) {
-    for (const json& item : *list) {
-      BERTH_TRY(const Schema* node, ParseNode(item, true));
-      nodes.push_back(node);
-    }
-  }
-  return nodes;
-}
-
 Result<void> SchemaParser::ParseRules(const json& source, Schema* node) {
   auto rules = std::make_shared<SchemaRules>();
   if (const json* allowed = Find(source, "enum"))
     rules->allowed.assign(allowed->begin(), allowed->end());
   if (const json* minimum = Find(source, "minimum")) rules->minimum = *minimum;
   if (const json* maximum = Find(source, "maximum")) rules->maximum = *maximum;
-  rules->exclusive_minimum = Flag(source, "exclusiveMinimum");
-  rules->exclusive_maximum = Flag(source, "exclusiveMaximum");
-  if (const json* factor = Find(source, "multipleOf")) rules->multiple_of = factor->get<double>();
   rules->min_length = Count(source, "minLength");
   rules->max_length = Count(source, "maxLength");
   rules->min_items = Count(source, "minItems");
   rules->max_items = Count(source, "maxItems");
-  rules->min_properties = Count(source, "minProperties");
   rules->max_properties = Count(source, "maxProperties");
-  rules->unique_items = Flag(source, "uniqueItems");
-  rules->pattern = Text(source, "pattern");
+  rules->pattern = KeywordText(source, "pattern");
   if (!rules->pattern.empty()) {
     rules->regex = std::make_unique<const re2::RE2>(rules->pattern, re2::RE2::Quiet);
     if (!rules->regex->ok())
-      return Fail(Reason::kInvalid, "pattern: " + json(rules->pattern).dump() +
-                                        ": must be a valid regular expression, but isn't: " +
-                                        GoRegexpError(*rules->regex));
-  }
-  BERTH_TRY(rules->all_of, ParseList(source, "allOf"));
-  BERTH_TRY(rules->any_of, ParseList(source, "anyOf"));
-  BERTH_TRY(rules->one_of, ParseList(source, "oneOf"));
-  if (const json* none_of = Find(source, "not")) {
-    BERTH_TRY(rules->none_of, ParseNode(*none_of, true));
+      return Fail(Reason::kInvalid,
+                  "pattern: " + Quoted(rules->pattern) +
+                      ": must be a valid regular expression, but isn't: " + rules->regex->error());
   }
   node->rules = std::move(rules);
   return {};

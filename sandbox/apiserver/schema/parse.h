@@ -18,7 +18,7 @@ using SchemaArena = std::deque<Schema>;
 
 // SchemaParser turns JSON Schema, as OpenAPI v3 writes it with Kubernetes' extensions, into nodes.
 // It reads a CRD's openAPIV3Schema and the built-in table (builtin/README.md) alike and believes
-// what it reads: whether a CRD's schema is structural is CheckStructural's matter.
+// what it reads (whether a CRD's schema is structural is not checked).
 class SchemaParser {
  public:
   // A Resolver gives the node a "$ref" names, or null; the node may still be unfilled.
@@ -37,7 +37,6 @@ class SchemaParser {
   Result<const Schema*> ParseNode(const nlohmann::json& source, bool preserves);
   Result<void> ParseChildren(const nlohmann::json& source, bool preserves, Schema* node);
   Result<void> ParseRules(const nlohmann::json& source, Schema* node);
-  Result<std::vector<const Schema*>> ParseList(const nlohmann::json& source, const char* keyword);
 
   SchemaArena* arena_;
   Resolver resolve_;

@@ -12,22 +12,15 @@
 
 namespace berth::apiserver {
 
-struct Schema;
-
 // SchemaRules is what a schema asks of a value beyond its type. Private to this folder.
 struct SchemaRules {
-  std::vector<nlohmann::json> allowed;  // enum
-  nlohmann::json minimum, maximum;      // numbers as written, or null
-  bool exclusive_minimum = false, exclusive_maximum = false;
-  std::optional<double> multiple_of;
+  std::vector<nlohmann::json> allowed;            // enum
+  nlohmann::json minimum, maximum;                // numbers as written, or null
   std::optional<int64_t> min_length, max_length;  // in characters
   std::optional<int64_t> min_items, max_items;
-  std::optional<int64_t> min_properties, max_properties;
-  bool unique_items = false;
+  std::optional<int64_t> max_properties;
   std::string pattern;
   std::unique_ptr<const re2::RE2> regex;  // of `pattern`; Go's syntax is RE2's
-  std::vector<const Schema*> all_of, any_of, one_of;
-  const Schema* none_of = nullptr;  // not
 };
 
 }  // namespace berth::apiserver

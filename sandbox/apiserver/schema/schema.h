@@ -37,7 +37,6 @@ struct Slot {
   EmptyForm empty = EmptyForm::kAsIs;
   std::shared_ptr<const nlohmann::json> default_value;  // null without a default
   PatchRule patch;
-  std::string go_type;  // "v1.Protocol" where Go's name of a built-in string type is not "string"
 
   explicit operator bool() const { return schema != nullptr; }
 };

@@ -7,7 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
-#include "sandbox/apiserver/schema/formats.h"
+#include "base/time.h"
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/schema/rules.h"
 
 namespace berth::apiserver {
@@ -48,7 +49,7 @@ std::string NumberText(const json& number) {
   const double value = number.get<double>();
   const bool is_whole = value == std::trunc(value) && std::abs(value) < 1e15;
   return number.is_number_float() && is_whole ? std::to_string(static_cast<int64_t>(value))
-                                              : number.dump();
+                                              : DocumentText(number);
 }
 
 size_t CountCharacters(std::string_view text) {
@@ -66,7 +67,6 @@ class Validator {
     if (old != nullptr && *old == value) return;
     const bool has_type = CheckType(schema, value, path);
     if (schema.rules != nullptr) {
-      CheckJunctors(schema, value, path);
       if (has_type) CheckRules(*schema.rules, value, path);
       CheckAllowed(*schema.rules, value, path);
     }
@@ -76,7 +76,8 @@ class Validator {
       for (size_t i = 0; schema.items && i < value.size(); ++i)
         Walk(*schema.items.schema, value[i], CorrelatedItem(schema, value[i], old),
              api::Index(path, i));
-      if (has_type && schema.rules != nullptr) CheckList(*schema.rules, value, path);
+      if (has_type && schema.rules != nullptr)
+        CheckSize(schema.rules->min_items, schema.rules->max_items, value.size(), "items", path);
     }
   }
 
@@ -86,10 +87,11 @@ class Validator {
     errors_->push_back({FieldError::Type::kInvalid, "<nil>", "\"\"", std::move(detail)});
   }
   void AddInvalid(const std::string& path, const json& value, const std::string& detail) {
-    errors_->push_back(FieldError::InvalidJson(path, value.dump(), path + " in body " + detail));
+    errors_->push_back(
+        FieldError::InvalidJson(path, DocumentText(value), path + " in body " + detail));
   }
   void AddType(const std::string& path, std::string found, std::string_view wanted) {
-    found = json(found).dump();
+    found = Quoted(found);
     const std::string detail =
         path + " in body must be of type " + std::string(wanted) + ": " + found;
     errors_->push_back({FieldError::Type::kTypeInvalid, path, found, detail});
@@ -109,7 +111,7 @@ class Validator {
         AddGeneral("Checked value must be of type integer (default format) in " + path);
       return false;
     }
-    if (value.is_string() && !MatchesFormat(schema.format, value.get_ref<const std::string&>()))
+    if (value.is_string() && schema.format == "date-time" && !Time::Parse(value.get<std::string>()))
       AddType(path, value.get<std::string>(), schema.format);
     if (value.is_number() && schema.format == "int32" &&
         !(std::abs(value.get<double>()) <= std::numeric_limits<int32_t>::max()))
@@ -120,18 +122,7 @@ class Validator {
   void CheckRules(const SchemaRules& rules, const json& value, const std::string& path) {
     if (value.is_string()) CheckText(rules, value, path);
     if (value.is_number()) CheckNumber(rules, value, path);
-    if (value.is_object())
-      CheckSize(rules.min_properties, rules.max_properties, value.size(), "properties", path);
-  }
-
-  void CheckList(const SchemaRules& rules, const json& value, const std::string& path) {
-    CheckSize(rules.min_items, rules.max_items, value.size(), "items", path);
-    if (!rules.unique_items) return;
-    for (auto at = value.begin(); at != value.end(); ++at) {
-      if (std::find(std::next(at), value.end(), *at) == value.end()) continue;
-      AddInvalid(path, value, "shouldn't contain duplicates");
-      return;
-    }
+    if (value.is_object()) CheckSize({}, rules.max_properties, value.size(), "properties", path);
   }
 
   // The first rule that a text breaks.
@@ -152,23 +143,10 @@ class Validator {
   }
 
   void CheckNumber(const SchemaRules& rules, const json& value, const std::string& path) {
-    if (rules.multiple_of) {
-      const double times = value.get<double>() / *rules.multiple_of;
-      if (times != std::trunc(times))
-        AddInvalid(path, value, "should be a multiple of " + NumberText(*rules.multiple_of));
-    }
-    if (rules.maximum.is_number()) {
-      if (rules.exclusive_maximum && !(value < rules.maximum))
-        AddInvalid(path, value, "should be less than " + NumberText(rules.maximum));
-      else if (value > rules.maximum)
-        AddInvalid(path, value, "should be less than or equal to " + NumberText(rules.maximum));
-    }
-    if (rules.minimum.is_number()) {
-      if (rules.exclusive_minimum && !(value > rules.minimum))
-        AddInvalid(path, value, "should be greater than " + NumberText(rules.minimum));
-      else if (value < rules.minimum)
-        AddInvalid(path, value, "should be greater than or equal to " + NumberText(rules.minimum));
-    }
+    if (rules.maximum.is_number() && value > rules.maximum)
+      AddInvalid(path, value, "should be less than or equal to " + NumberText(rules.maximum));
+    if (rules.minimum.is_number() && value < rules.minimum)
+      AddInvalid(path, value, "should be greater than or equal to " + NumberText(rules.minimum));
   }
 
   void CheckSize(const std::optional<int64_t>& least, const std::optional<int64_t>& most,
@@ -187,52 +165,10 @@ class Validator {
     std::vector<std::string> words;
     for (const json& allowed : rules.allowed) {
       if (allowed == value) return;
-      words.push_back(allowed.is_string() ? allowed.dump() : json(allowed.dump()).dump());
+      words.push_back(allowed.is_string() ? DocumentText(allowed) : Quoted(DocumentText(allowed)));
     }
-    errors_->push_back({FieldError::Type::kNotSupported, path, value.dump(),
+    errors_->push_back({FieldError::Type::kNotSupported, path, DocumentText(value),
                         "supported values: " + Join(words, ", ")});
-  }
-
-  // How many of `schemas` accept the value; `errors` gets what the first that does not says.
-  size_t CountAccepting(const std::vector<const Schema*>& schemas, const json& value,
-                        const std::string& path, std::vector<FieldError>* errors) const {
-    size_t accepting = 0;
-    for (const Schema* schema : schemas) {
-      std::vector<FieldError> found;
-      Validator(&found).Walk(*schema, value, nullptr, path);
-      accepting += found.empty();
-      if (errors->empty()) *errors = std::move(found);
-    }
-    return accepting;
-  }
-
-  void CheckJunctors(const Schema& schema, const json& value, const std::string& path) {
-    const SchemaRules& rules = *schema.rules;
-    std::vector<FieldError> nearest;
-    const std::string quoted = '"' + path + '"';
-    // An int-or-string repeats its type as anyOf.
-    if (!rules.any_of.empty() && !schema.int_or_string &&
-        CountAccepting(rules.any_of, value, path, &nearest) == 0) {
-      AddGeneral(quoted + " must validate at least one schema (anyOf)");
-      errors_->insert(errors_->end(), nearest.begin(), nearest.end());
-    }
-    nearest.clear();
-    if (!rules.one_of.empty()) {
-      const size_t accepting = CountAccepting(rules.one_of, value, path, &nearest);
-      if (accepting != 1)
-        AddGeneral(quoted + " must validate one and only one schema (oneOf). Found " +
-                   (accepting == 0 ? std::string("none valid")
-                                   : std::to_string(accepting) + " valid alternatives"));
-      if (accepting == 0) errors_->insert(errors_->end(), nearest.begin(), nearest.end());
-    }
-    nearest.clear();
-    if (CountAccepting(rules.all_of, value, path, &nearest) != rules.all_of.size()) {
-      AddGeneral(quoted + " must validate all the schemas (allOf)");
-      errors_->insert(errors_->end(), nearest.begin(), nearest.end());
-    }
-    nearest.clear();
-    if (rules.none_of != nullptr && CountAccepting({rules.none_of}, value, path, &nearest) == 1)
-      AddGeneral(quoted + " must not validate the schema (not)");
   }
 
   void WalkObject(const Schema& schema, const json& value, const json* old,

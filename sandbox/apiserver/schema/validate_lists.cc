@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/schema/validate.h"
 
 namespace berth::apiserver {
@@ -12,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 api::FieldError Duplicate(const std::string& path, size_t i, const json& value) {
-  return {api::FieldError::Type::kDuplicate, api::Index(path, i), value.dump(), {}};
+  return {api::FieldError::Type::kDuplicate, api::Index(path, i), DocumentText(value), {}};
 }
 
 // A value counts once as a duplicate, at its second place.
@@ -34,8 +35,9 @@ void CheckList(const Schema& schema, const json& list, const std::string& path,
         if (const auto at = item.find(key); at != item.end()) keys[key] = *at;
       CheckOnce(keys, path, i, &seen, errors);
     } else if (!item.is_null()) {
-      errors->push_back(api::FieldError::InvalidJson(
-          api::Index(path, i), item.dump(), "must be an object for an array of list-type map"));
+      errors->push_back(
+          api::FieldError::InvalidJson(api::Index(path, i), DocumentText(item),
+                                       "must be an object for an array of list-type map"));
     }
   }
 }

@@ -10,7 +10,7 @@
 namespace berth::apiserver {
 namespace {
 
-Failure Refuse(Reason reason, std::string message) {
+Failure RefuseWith(Reason reason, std::string message) {
   return Fail(Error(reason, std::move(message)).set_http_code(409));
 }
 
@@ -25,20 +25,16 @@ Collection::Collection(std::string resource, std::vector<std::string> fields, Sh
 Collection::~Collection() {
   TellWatchers([](Watcher& watcher) { watcher.End(); });
   for (Watcher* watcher : watchers_) watcher->collection_ = nullptr;
-  for (const auto& [key, object] : objects_) {
-    shared_.owners.Remove(object->metadata.owner_uids, {resource_, key, this});
-  }
 }
 
 Result<ObjectPtr> Collection::Create(Draft draft) {
   const auto [place, is_new] = objects_.try_emplace(KeyOf(draft.metadata));
   if (!is_new) {
-    return Refuse(Reason::kAlreadyExists,
-                  resource_ + " " + Quote(draft.metadata.name) + " already exists");
+    return RefuseWith(Reason::kAlreadyExists,
+                      resource_ + " " + Quote(draft.metadata.name) + " already exists");
   }
   ObjectPtr object = MakeObject(std::move(draft), shared_.version + 1);
   place->second = object;
-  shared_.owners.Add(object->metadata.owner_uids, {resource_, place->first, this});
   Record({.before = nullptr, .after = object});
   return object;
 }
@@ -48,10 +44,10 @@ Result<Collection::Objects::iterator> Collection::FindAt(std::string_view name_s
   const auto place = objects_.find(KeyOf(name_space, name));
   if (place == objects_.end()) return NotFound(name);
   if (expected != kAnyVersion && place->second->version != expected) {
-    return Refuse(Reason::kConflict,
-                  "Operation cannot be fulfilled on " + resource_ + " " + Quote(name) +
-                      ": the object has been modified; please apply your changes to the latest "
-                      "version and try again");
+    return RefuseWith(Reason::kConflict,
+                      "Operation cannot be fulfilled on " + resource_ + " " + Quote(name) +
+                          ": the object has been modified; please apply your changes to the latest "
+                          "version and try again");
   }
   return place;
 }
@@ -61,11 +57,6 @@ Result<ObjectPtr> Collection::Update(Draft draft, uint64_t expected) {
   ObjectPtr before = place->second;
   if (IsSame(*before, draft)) return before;
   ObjectPtr after = MakeObject(std::move(draft), shared_.version + 1);
-  if (before->metadata.owner_uids != after->metadata.owner_uids) {
-    const OwnerIndex::Reference self{resource_, place->first, this};
-    shared_.owners.Remove(before->metadata.owner_uids, self);
-    shared_.owners.Add(after->metadata.owner_uids, self);
-  }
   place->second = after;
   Record({.before = std::move(before), .after = after});
   return after;
@@ -75,7 +66,6 @@ Result<ObjectPtr> Collection::Delete(std::string_view name_space, std::string_vi
                                      uint64_t expected) {
   BERTH_TRY(const auto place, FindAt(name_space, name, expected));
   ObjectPtr before = std::move(place->second);
-  shared_.owners.Remove(before->metadata.owner_uids, {resource_, place->first, this});
   objects_.erase(place);
   ObjectPtr gone = WithVersion(*before, shared_.version + 1);
   Record({.before = std::move(before), .after = nullptr});

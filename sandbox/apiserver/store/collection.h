@@ -16,7 +16,6 @@
 #include "sandbox/apiserver/store/history.h"
 #include "sandbox/apiserver/store/list.h"
 #include "sandbox/apiserver/store/object.h"
-#include "sandbox/apiserver/store/owner_index.h"
 #include "sandbox/apiserver/store/watcher.h"
 
 namespace berth::apiserver {
@@ -25,7 +24,6 @@ namespace berth::apiserver {
 struct Shared {
   uint64_t version = 1;    // of the last write anywhere; 0 means "any" in requests
   size_t window = 10'000;  // changes a collection remembers
-  OwnerIndex owners;
 };
 
 // Collection is all objects of one resource ("pods", "deployments.apps"), their recent history, and

@@ -20,7 +20,7 @@ Error Expired(std::string message) {
   return Error(Reason::kExpired, std::move(message)).set_http_code(410);
 }
 
-Failure BadRequest(std::string message) {
+Failure BadVersion(std::string message) {
   return Fail(Error(Reason::kBadRequest, std::move(message)).set_http_code(400));
 }
 
@@ -86,7 +86,7 @@ void Collection::Visit(const Range& range, Visitor visit) const {
 // The version whose state a list without a token shows.
 Result<uint64_t> Collection::VersionOf(const ListOptions& options) const {
   const auto version = ParseVersion(options.resource_version);
-  if (!version) return BadRequest(version.error().With("invalid resource version").message());
+  if (!version) return BadVersion(version.error().With("invalid resource version").message());
   const bool exact = options.match == VersionMatch::kExact ||
                      (options.match == VersionMatch::kUnset && options.limit > 0 && *version > 0);
   if (*version > shared_.version) return Fail(TooLargeVersion(*version, shared_.version));
@@ -104,7 +104,7 @@ Result<Collection::Range> Collection::RangeOf(const ListOptions& options,
   }
   BERTH_TRY(const ContinueToken token, ContinueToken::Decode(options.continue_));
   if (!options.resource_version.empty() && options.resource_version != "0") {
-    return BadRequest("specifying resource version is not allowed when using continue");
+    return BadVersion("specifying resource version is not allowed when using continue");
   }
   range.start += token.start;
   range.version = token.version > 0 ? static_cast<uint64_t>(token.version) : shared_.version;

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/json/document.h"
+#include "sandbox/apiserver/document.h"
 
 namespace berth::apiserver {
 
@@ -11,7 +11,7 @@ std::shared_ptr<const nlohmann::json> DocumentCache::Of(const ObjectPtr& object)
   // Versions are spread evenly and differ between objects.
   Entry& entry = entries_[object->version % entries_.size()];
   if (entry.object != object) {
-    entry = {object, std::make_shared<const nlohmann::json>(json::ReadDocument(object->text))};
+    entry = {object, std::make_shared<const nlohmann::json>(ReadDocument(object->text))};
   }
   return entry.document;
 }

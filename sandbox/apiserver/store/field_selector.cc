@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -47,7 +46,7 @@ std::optional<Comparison> SplitTerm(std::string_view term) {
   return Comparison{term.substr(0, at), true, term.substr(at + (doubled ? 2 : 1))};
 }
 
-Result<std::string> Unescape(std::string_view text) {
+Result<std::string> UnescapeTerm(std::string_view text) {
   std::string value;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == ',' || text[i] == '=') {
@@ -86,7 +85,7 @@ Result<FieldSelector> FieldSelector::Parse(std::string_view text,
       return Refused("invalid selector: '" + std::string(text) + "'; can't understand '" +
                      std::string(part) + "'");
     }
-    BERTH_TRY(std::string value, Unescape(comparison->value));
+    BERTH_TRY(std::string value, UnescapeTerm(comparison->value));
     int field = kName;
     if (comparison->field == "metadata.namespace") {
       field = kNamespace;

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sandbox/apiserver/document.h"
+
 namespace berth::apiserver {
 namespace {
 
@@ -35,8 +37,8 @@ Frame MakeFrame(std::string_view type, size_t size_hint, Append append) {
 }  // namespace
 
 PlainRepresentation::PlainRepresentation(std::string api_version, std::string kind)
-    : bookmark_head_("{\"kind\":" + Json(kind).dump() + ",\"apiVersion\":" +
-                     Json(api_version).dump() + ",\"metadata\":{\"resourceVersion\":\"") {}
+    : bookmark_head_("{\"kind\":" + Quoted(kind) + ",\"apiVersion\":" + Quoted(api_version) +
+                     ",\"metadata\":{\"resourceVersion\":\"") {}
 
 void PlainRepresentation::AppendObject(const Object& object, std::string& out) const {
   out += object.text;
@@ -73,7 +75,7 @@ Frame ErrorFrame(const Error& error) {
         {"retryAfterSeconds",
          std::chrono::duration_cast<std::chrono::seconds>(*error.retry_after()).count()}};
   }
-  return MakeFrame("ERROR", 256, [&](std::string& out) { out += status.dump(); });
+  return MakeFrame("ERROR", 256, [&](std::string& out) { out += DocumentText(status); });
 }
 
 }  // namespace berth::apiserver

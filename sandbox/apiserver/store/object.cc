@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
-#include "base/json/document.h"
+#include "sandbox/apiserver/document.h"
 
 namespace berth::apiserver {
 namespace {
@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 constexpr size_t kUsualSize = 4 << 10;
 constexpr std::string_view kVersionKey = "\"resourceVersion\":\"";
 
-std::string Text(const Json& object, const char* key) {
+std::string MetadataText(const Json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
@@ -29,10 +29,10 @@ const Json& Array(const Json& object, const char* key) {
 }
 
 Metadata ReadMetadata(const Json& source) {
-  Metadata metadata{.namespace_ = Text(source, "namespace"),
-                    .name = Text(source, "name"),
-                    .uid = Text(source, "uid"),
-                    .deletion_timestamp = Text(source, "deletionTimestamp")};
+  Metadata metadata{.namespace_ = MetadataText(source, "namespace"),
+                    .name = MetadataText(source, "name"),
+                    .uid = MetadataText(source, "uid"),
+                    .deletion_timestamp = MetadataText(source, "deletionTimestamp")};
   if (const auto labels = source.find("labels"); labels != source.end() && labels->is_object()) {
     for (const auto& [key, value] : labels->items()) {
       if (value.is_string()) metadata.labels.emplace(key, value.get<std::string>());
@@ -42,7 +42,7 @@ Metadata ReadMetadata(const Json& source) {
     if (finalizer.is_string()) metadata.finalizers.push_back(finalizer.get<std::string>());
   }
   for (const Json& owner : Array(source, "ownerReferences")) {
-    if (owner.is_object()) metadata.owner_uids.push_back(Text(owner, "uid"));
+    if (owner.is_object()) metadata.owner_uids.push_back(MetadataText(owner, "uid"));
   }
   return metadata;
 }
@@ -53,9 +53,9 @@ void AppendMembers(const Json& object, std::string_view without, std::string& ou
   for (const auto& [key, value] : object.get_ref<const Json::object_t&>()) {
     if (key == without) continue;
     if (!std::exchange(first, false)) out += ',';
-    json::AppendDocument(Json(key), out);
+    AppendDocument(Json(key), out);
     out += ':';
-    json::AppendDocument(value, out);
+    AppendDocument(value, out);
   }
 }
 
@@ -113,10 +113,10 @@ Draft MakeDraft(const Json& document, std::vector<std::string> fields) {
       open = &draft.type_meta[*index];
       open->begin = static_cast<uint32_t>(text.size());
     }
-    json::AppendDocument(Json(key), text);
+    AppendDocument(Json(key), text);
     text += ':';
     if (key != "metadata") {
-      json::AppendDocument(value, text);
+      AppendDocument(value, text);
       continue;
     }
     text += '{';

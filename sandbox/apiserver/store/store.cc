@@ -27,19 +27,6 @@ Collection* Store::Find(std::string_view resource) {
   return found == collections_.end() ? nullptr : found->second.get();
 }
 
-Result<void> Store::Require(uint64_t version) const {
-  if (version > shared_.version) return Fail(TooLargeVersion(version, shared_.version));
-  return {};
-}
-
-std::vector<Store::Dependent> Store::Dependents(std::string_view owner_uid) const {
-  std::vector<Dependent> dependents;
-  for (const OwnerIndex::Reference& reference : shared_.owners.DependentsOf(owner_uid)) {
-    dependents.push_back({reference.collection, reference.collection->FindByKey(reference.key)});
-  }
-  return dependents;
-}
-
 void Store::SetWindow(size_t changes) {
   shared_.window = changes;
   for (const auto& [resource, collection] : collections_) collection->Trim();

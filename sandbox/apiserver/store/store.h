@@ -36,17 +36,6 @@ class Store {
   // The version of the last write.
   uint64_t version() const { return shared_.version; }
 
-  // Require fails with TooLargeVersion when a client has seen more than there is: a get or a list
-  // that must not be older.
-  Result<void> Require(uint64_t version) const;
-
-  // Dependents are the objects that name an owner, in the order of resources and keys.
-  struct Dependent {
-    Collection* collection;
-    ObjectPtr object;
-  };
-  std::vector<Dependent> Dependents(std::string_view owner_uid) const;
-
   // SetWindow is how many changes each collection remembers; older ones are forgotten at once.
   void SetWindow(size_t changes);
   // Compact forgets all history, as etcd's compaction does: older versions are answered with 410.

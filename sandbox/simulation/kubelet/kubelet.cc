@@ -12,7 +12,7 @@
 namespace berth::simulation {
 namespace {
 
-constexpr int kWorkers = 8;
+constexpr int kPodWorkers = 8;
 constexpr std::chrono::seconds kDefaultGrace(30);
 constexpr std::chrono::milliseconds kShutdownTick(20);
 
@@ -32,7 +32,7 @@ Kubelet::Kubelet(client::Client& client, NodeFleet& fleet, client::Informer<api:
       options_(std::move(options)),
       sources_(client),
       recorder_(client, {.controller = "kubelet", .instance = "simulated-kubelet"}, clock),
-      loop_("Pod", clock, kWorkers, [this](const std::string& key) { return Sync(key); }) {
+      loop_("Pod", clock, kPodWorkers, [this](const std::string& key) { return Sync(key); }) {
   pods_.Listen([this](const api::Change<api::Pod>& change) {
     const api::Pod& pod = change.newest();
     if (!pod.spec.node_name.empty()) loop_.Add(KeyOf(pod.metadata));

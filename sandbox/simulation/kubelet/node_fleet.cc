@@ -6,13 +6,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
 #include "base/log.h"
 #include "sandbox/simulation/requests.h"
 
 namespace berth::simulation {
 namespace {
 
-constexpr int kWorkers = 4;
+constexpr int kNodeWorkers = 4;
 constexpr std::chrono::seconds kLeasePeriod(10);
 constexpr std::chrono::minutes kStatusPeriod(5);
 
@@ -28,7 +29,7 @@ std::string AddressOfIndex(size_t index) {
 NodeFleet::NodeFleet(client::Client& client, const Clock& clock)
     : client_(client),
       clock_(clock),
-      loop_("Node", clock, kWorkers, [this](const std::string& name) { return Beat(name); }) {}
+      loop_("Node", clock, kNodeWorkers, [this](const std::string& name) { return Beat(name); }) {}
 
 void NodeFleet::Add(const NodeDescription& description) {
   {
@@ -102,9 +103,10 @@ Result<void> NodeFleet::Register(Member& member) {
 
 Result<void> NodeFleet::RenewLease(const Member& member) {
   const nlohmann::json patch = {{"spec", {{"renewTime", MicroTime(clock_.Wall()).ToString()}}}};
-  return Ignored(client_.Call(client::PatchRequest(
-      api::Lease::kResource, "kube-node-lease", member.description.name, patch.dump(),
-      {.type = client::PatchType::kMerge, .field_manager = "kubelet"})));
+  return Ignored(client_.Call(
+      client::PatchRequest(api::Lease::kResource, "kube-node-lease", member.description.name,
+                           berth::json::DocumentText(patch),
+                           {.type = client::PatchType::kMerge, .field_manager = "kubelet"})));
 }
 
 }  // namespace berth::simulation

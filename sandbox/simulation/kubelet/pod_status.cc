@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
+
 namespace berth::simulation {
 namespace {
 
@@ -65,7 +67,7 @@ Json StateOf(const ContainerView& container, const std::string& id) {
             {"containerID", id}}}};
 }
 
-Json StatusOf(const api::Pod& pod, const ContainerView& container) {
+Json ContainerStatusOf(const api::Pod& pod, const ContainerView& container) {
   const bool has_run = container.state != State::kWaiting || container.restarts > 0;
   const std::string id = has_run ? "simulated://" + pod.metadata.uid + "/" + container.name + "/" +
                                        std::to_string(container.restarts)
@@ -83,7 +85,8 @@ Json StatusOf(const api::Pod& pod, const ContainerView& container) {
 // The uid makes the API server refuse a report about another pod of that name.
 std::string Patch(const api::Pod& pod, Json status) {
   status["observedGeneration"] = pod.metadata.generation;
-  return Json({{"metadata", {{"uid", pod.metadata.uid}}}, {"status", std::move(status)}}).dump();
+  return berth::json::DocumentText(
+      Json({{"metadata", {{"uid", pod.metadata.uid}}}, {"status", std::move(status)}}));
 }
 
 }  // namespace
@@ -116,7 +119,7 @@ std::string PodStatusPatch(const api::Pod& pod, const PodView& view) {
                  {"conditions", ConditionsOf(view, phase)},
                  {"containerStatuses", Json::array()}};
   for (const ContainerView& container : view.containers) {
-    status["containerStatuses"].push_back(StatusOf(pod, container));
+    status["containerStatuses"].push_back(ContainerStatusOf(pod, container));
   }
   if (!view.host_ip.empty()) {
     status["hostIP"] = view.host_ip;

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/document.h"
 #include "base/json/json.h"
 
 namespace berth::simulation {
@@ -20,7 +21,7 @@ api::ResourceList AllocatableOf(const NodeDescription& description) {
   return allocatable;
 }
 
-std::vector<api::NodeCondition> ConditionsOf(Time registered, Time now) {
+std::vector<api::NodeCondition> NodeConditions(Time registered, Time now) {
   struct Fact {
     const char *type, *status, *reason, *message;
   };
@@ -56,15 +57,15 @@ api::Node NodeObjectOf(const NodeDescription& description, Time now) {
   node.status.capacity = AllocatableOf(description);
   node.status.allocatable = node.status.capacity;
   node.status.images = description.images;
-  node.status.conditions = ConditionsOf(now, now);
+  node.status.conditions = NodeConditions(now, now);
   return node;
 }
 
 std::string NodeStatusPatch(const NodeDescription& description, const std::string& address,
                             Time registered, Time now) {
   api::Node node = NodeObjectOf(description, now);
-  node.status.conditions = ConditionsOf(registered, now);
-  Json status = Json::parse(json::Encode(node))["status"];
+  node.status.conditions = NodeConditions(registered, now);
+  Json status = berth::json::ReadDocument(json::Encode(node))["status"];
   status["addresses"] = Json::array({{{"type", "InternalIP"}, {"address", address}},
                                      {{"type", "Hostname"}, {"address", description.name}}});
   status["nodeInfo"] = {{"architecture", "amd64"},
@@ -77,7 +78,7 @@ std::string NodeStatusPatch(const NodeDescription& description, const std::strin
                         {"operatingSystem", "linux"},
                         {"osImage", "simulated"},
                         {"systemUUID", description.name}};
-  return Json({{"status", status}}).dump();
+  return berth::json::DocumentText(Json({{"status", status}}));
 }
 
 api::Lease LeaseOf(const std::string& node, const std::string& node_uid, Time now) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "client/kubeconfig.h"
 #include "tests/integration/harness/in_memory_control_plane.h"
 #include "tests/integration/harness/real_control_plane.h"
 
@@ -19,28 +20,6 @@ std::filesystem::path FromEnvironment(const char* variable, const char* otherwis
 
 void Write(const std::filesystem::path& path, const std::string& text) {
   std::ofstream(path) << text;
-}
-
-// Kubectl is empty where there is none.
-std::filesystem::path KubectlBinary() {
-  static const std::filesystem::path kFound = [] {
-    if (exists(ControlPlaneBinary("kubectl"))) return ControlPlaneBinary("kubectl");
-    const ProcessOutcome outcome = Run({"sh", "-c", "command -v kubectl"});
-    return std::filesystem::path(outcome.out.substr(0, outcome.out.find('\n')));
-  }();
-  return kFound;
-}
-
-std::string KubeconfigText(const std::string& server, const std::string& ca,
-                           const std::string& user) {
-  return "apiVersion: v1\nkind: Config\n"
-         "clusters: [{name: c, cluster: {server: \"" +
-         server + "\", certificate-authority: \"" + ca +
-         "\"}}]\n"
-         "users: [{name: u, user: " +
-         user +
-         "}]\n"
-         "contexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n";
 }
 
 }  // namespace
@@ -59,6 +38,15 @@ std::filesystem::path SandboxBinary() {
 
 std::filesystem::path ControlPlaneBinary(const std::string& name) {
   return FromEnvironment("BERTH_CONTROLPLANE", "build/controlplane") / name;
+}
+
+std::filesystem::path KubectlBinary() {
+  static const std::filesystem::path kFound = [] {
+    if (exists(ControlPlaneBinary("kubectl"))) return ControlPlaneBinary("kubectl");
+    const ProcessOutcome outcome = Run({"sh", "-c", "command -v kubectl"});
+    return std::filesystem::path(outcome.out.substr(0, outcome.out.find('\n')));
+  }();
+  return kFound;
 }
 
 TemporaryFolder::TemporaryFolder() {
@@ -102,17 +90,26 @@ void ControlPlane::WriteIdentity(const std::string& name,
   Write(folder() / (name + ".key"), identity.key);
 }
 
+client::ClientConfig ControlPlane::AnonymousConfig() const {
+  client::ClientConfig config{.server = url_};
+  config.tls.ca.file = FileName("ca.crt");
+  return config;
+}
+
 void ControlPlane::WriteCertificateKubeconfig(const std::string& name) const {
   const std::string base = FileName(name);
-  Write(base + ".kubeconfig", KubeconfigText(url_, FileName("ca.crt"),
-                                             "{client-certificate: \"" + base +
-                                                 ".crt\", client-key: \"" + base + ".key\"}"));
+  client::ClientConfig config = AnonymousConfig();
+  config.tls.certificate.file = base + ".crt";
+  config.tls.key.file = base + ".key";
+  Write(base + ".kubeconfig", client::KubeconfigText(config));
 }
 
 std::filesystem::path ControlPlane::WriteKubeconfig(const std::string& name,
                                                     const std::string& token) const {
   const std::filesystem::path path = folder() / (name + ".kubeconfig");
-  Write(path, KubeconfigText(url_, FileName("ca.crt"), "{token: \"" + token + "\"}"));
+  client::ClientConfig config = AnonymousConfig();
+  config.token = token;
+  Write(path, client::KubeconfigText(config));
   return path;
 }
 

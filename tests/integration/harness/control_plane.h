@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "client/client_config.h"
 #include "http/crypto/certificates.h"
 #include "tests/integration/harness/api_access.h"
 #include "tests/integration/harness/process.h"
@@ -74,6 +75,8 @@ class ControlPlane {
   void ServeAt(std::string url);
   std::string FileName(const std::string& name) const { return (folder() / name).string(); }
   void WriteIdentity(const std::string& name, const http::CertificateAndKey& identity) const;
+  // The way to the API server, without saying who comes.
+  client::ClientConfig AnonymousConfig() const;
   // WriteCertificateKubeconfig makes NAME.kubeconfig for NAME.crt and NAME.key.
   void WriteCertificateKubeconfig(const std::string& name) const;
   const http::CertificateAuthority& authority() const { return *authority_; }
@@ -87,11 +90,13 @@ class ControlPlane {
 
 // SourceFile is a file of the repository; BerthBinary the program under test, SandboxBinary the one
 // with the in-memory API server; ControlPlaneBinary a program of scripts/controlplane-build, which
-// need not be there.
+// need not be there; KubectlBinary the pinned kubectl where it was built, else that on PATH, else
+// empty.
 std::filesystem::path SourceFile(const std::string& path);
 std::filesystem::path BerthBinary();
 std::filesystem::path SandboxBinary();
 std::filesystem::path ControlPlaneBinary(const std::string& name);
+std::filesystem::path KubectlBinary();
 
 // Must gives the value of a result, or throws its error with `what` in front.
 template <class T>

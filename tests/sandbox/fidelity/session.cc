@@ -24,7 +24,7 @@ http::Request Message(const std::string& method, const std::string& path, const 
   return request;
 }
 
-Json Parsed(const std::vector<json::Raw>& rules) {
+Json ParsedRules(const std::vector<json::Raw>& rules) {
   Json parsed = Json::array();
   for (const json::Raw& rule : rules) parsed.push_back(Json::parse(rule.text));
   return parsed;
@@ -105,8 +105,9 @@ Result<void> Session::Grant(const std::string& name, const std::vector<json::Raw
                             const std::string& kind, const std::string& path) {
   if (rules.empty()) return {};
   const std::string unique = ns_ + "-" + name;
-  BERTH_TRY(const Json role,
-            Must("POST", path + "s", {{"metadata", {{"name", unique}}}, {"rules", Parsed(rules)}}));
+  BERTH_TRY(
+      const Json role,
+      Must("POST", path + "s", {{"metadata", {{"name", unique}}}, {"rules", ParsedRules(rules)}}));
   BERTH_TRY(
       const Json binding,
       Must("POST", path + "bindings",
@@ -124,7 +125,7 @@ Result<void> Session::Grant(const std::string& name, const std::vector<json::Raw
 // A right counts a moment after its binding is written, and nothing tells when.
 Result<void> Session::AwaitRights(const std::string& name, const std::vector<json::Raw>& rules,
                                   const std::string& ns) const {
-  for (const Json& rule : Parsed(rules)) {
+  for (const Json& rule : ParsedRules(rules)) {
     http::Request review = Message("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
                                    {{"spec", AttributesOf(rule, ns)}});
     review.headers.Set("Authorization", "Bearer " + Token(name));

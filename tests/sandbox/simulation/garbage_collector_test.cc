@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 using http::Eventually;
 
-constexpr std::chrono::seconds kLimit(30);
+constexpr std::chrono::seconds kCollectLimit(30);
 constexpr api::ResourceInfo kThings{.group = "example.com",
                                     .version = "v1",
                                     .kind = "Thing",
@@ -84,7 +84,7 @@ TEST_F(GarbageCollectorTest, NoticesANewKindAtOnce) {
   CreateOwned("first",
               {{"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"name", "none"}, {"uid", "none"}});
   collector_->Start();
-  ASSERT_TRUE(Eventually([&] { return IsGone("first"); }, kLimit));
+  ASSERT_TRUE(Eventually([&] { return IsGone("first"); }, kCollectLimit));
 
   Create(api::CustomResourceDefinition::kResource, Definition());
   const std::string uid = Create(
@@ -94,7 +94,7 @@ TEST_F(GarbageCollectorTest, NoticesANewKindAtOnce) {
       "second",
       {{"apiVersion", "example.com/v1"}, {"kind", "Thing"}, {"name", "owner"}, {"uid", uid}});
   ASSERT_TRUE(client_->Call(client::DeleteRequest(kThings, "default", "owner")));
-  EXPECT_TRUE(Eventually([&] { return IsGone("second"); }, kLimit));
+  EXPECT_TRUE(Eventually([&] { return IsGone("second"); }, kCollectLimit));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace berth::simulation {
 namespace {
 
-NodeDescription ANode() {
+NodeDescription ADescription() {
   return {.name = "n1",
           .allocatable = {{"cpu", Quantity::FromValue(4)}},
           .labels = {{"zone", "east"}},
@@ -17,7 +17,7 @@ NodeDescription ANode() {
 }
 
 TEST(NodeObjectOf, HasWhatEveryNodeHas) {
-  const api::Node node = NodeObjectOf(ANode(), kNow);
+  const api::Node node = NodeObjectOf(ADescription(), kNow);
   EXPECT_EQ(node.metadata.labels.at("kubernetes.io/hostname"), "n1");
   EXPECT_EQ(node.metadata.labels.at("zone"), "east");
   EXPECT_EQ(node.status.allocatable.at("pods").Value(), 110);
@@ -28,7 +28,7 @@ TEST(NodeObjectOf, HasWhatEveryNodeHas) {
 TEST(NodeStatusPatch, AHeartbeatMovesNoTransition) {
   const auto later = kNow + std::chrono::minutes(5);
   const auto status =
-      nlohmann::json::parse(NodeStatusPatch(ANode(), "10.64.0.1", kNow, later))["status"];
+      nlohmann::json::parse(NodeStatusPatch(ADescription(), "10.64.0.1", kNow, later))["status"];
   const auto& ready = status["conditions"][3];
   EXPECT_EQ(ready["type"], "Ready");
   EXPECT_EQ(ready["status"], "True");

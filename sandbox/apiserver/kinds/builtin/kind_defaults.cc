@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/base64.h"
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/kinds/custom/custom_kinds.h"
 
 namespace berth::apiserver {
@@ -19,26 +20,25 @@ using nlohmann::json;
 const std::map<std::string, json, std::less<>>& Parts() {
   static const auto kParts = [] {
     std::map<std::string, json, std::less<>> parts;
-    parts["Get"] = json::parse(R"({"path": "/", "scheme": "HTTP"})");
-    parts["Probe"] = json::parse(R"({"timeoutSeconds": 1, "periodSeconds": 10,
+    parts["Get"] = ReadDocument(R"({"path": "/", "scheme": "HTTP"})");
+    parts["Probe"] = ReadDocument(R"({"timeoutSeconds": 1, "periodSeconds": 10,
       "successThreshold": 1, "failureThreshold": 3, "httpGet": "$Get", "grpc": {"service": ""}})");
-    parts["Field"] = json::parse(R"({"fieldRef": {"apiVersion": "v1"}})");
-    parts["Container"] = json::parse(R"({"terminationMessagePath": "/dev/termination-log",
+    parts["Field"] = ReadDocument(R"({"fieldRef": {"apiVersion": "v1"}})");
+    parts["Container"] = ReadDocument(R"({"terminationMessagePath": "/dev/termination-log",
       "terminationMessagePolicy": "File", "+resources": {}, "ports": [{"protocol": "TCP"}],
       "env": [{"valueFrom": "$Field"}], "livenessProbe": "$Probe", "readinessProbe": "$Probe",
       "startupProbe": "$Probe",
       "lifecycle": {"postStart": {"httpGet": "$Get"}, "preStop": {"httpGet": "$Get"}}})");
-    parts["Volume"] = json::parse(R"({"secret": {"defaultMode": 420},
+    parts["Volume"] = ReadDocument(R"({"secret": {"defaultMode": 420},
       "configMap": {"defaultMode": 420}, "hostPath": {"type": ""},
       "downwardAPI": {"defaultMode": 420, "items": ["$Field"]},
       "projected": {"defaultMode": 420, "sources": [{
         "serviceAccountToken": {"expirationSeconds": 3600}, "downwardAPI": {"items": ["$Field"]}}]},
       "ephemeral": {"volumeClaimTemplate": {"spec": {"volumeMode": "Filesystem"}}}})");
-    parts["PodSpec"] = json::parse(R"({"restartPolicy": "Always", "dnsPolicy": "ClusterFirst",
+    parts["PodSpec"] = ReadDocument(R"({"restartPolicy": "Always", "dnsPolicy": "ClusterFirst",
       "schedulerName": "default-scheduler", "terminationGracePeriodSeconds": 30,
       "+securityContext": {}, "containers": ["$Container"], "initContainers": ["$Container"],
       "ephemeralContainers": ["$Container"], "volumes": ["$Volume"]})");
-    parts["JobSpec"] = json::parse(R"({"template": {"spec": "$PodSpec"}})");
     return parts;
   }();
   return kParts;
@@ -48,13 +48,11 @@ const std::map<std::string, json, std::less<>>& Parts() {
 const std::map<std::string, json, std::less<>>& Overlays() {
   static const auto kOverlays = [] {
     std::map<std::string, json, std::less<>> of;
-    const auto add = [&of](const char* kind, const char* text) { of[kind] = json::parse(text); };
+    const auto add = [&of](const char* kind, const char* text) { of[kind] = ReadDocument(text); };
     add("/Pod", R"({"+spec": "$PodSpec"})");
-    add("/PodTemplate", R"({"template": {"spec": "$PodSpec"}})");
     add("/ReplicationController", R"({"spec": {"replicas": 1, "template": {"spec": "$PodSpec"}}})");
     add("/Service", R"({"+spec": {"sessionAffinity": "None", "type": "ClusterIP",
       "ports": [{"protocol": "TCP"}]}})");
-    add("/Endpoints", R"({"subsets": [{"ports": [{"protocol": "TCP"}]}]})");
     add("/Namespace", R"({"+spec": {}})");
     add("/Secret", R"({"type": "Opaque"})");
     add("/PersistentVolume", R"({"spec": {"persistentVolumeReclaimPolicy": "Retain",
@@ -73,12 +71,6 @@ const std::map<std::string, json, std::less<>>& Overlays() {
         "+status": {"phase": "Pending"}}]}})");
     add("apps/DaemonSet", R"({"spec": {"revisionHistoryLimit": 10,
       "+updateStrategy": {"type": "RollingUpdate"}, "template": {"spec": "$PodSpec"}}})");
-    add("batch/Job", R"({"spec": {"backoffLimit": 6, "completionMode": "NonIndexed",
-      "suspend": false, "manualSelector": false, "podReplacementPolicy": "TerminatingOrFailed",
-      "template": {"spec": "$PodSpec"}}})");
-    add("batch/CronJob", R"({"spec": {"concurrencyPolicy": "Allow", "suspend": false,
-      "successfulJobsHistoryLimit": 3, "failedJobsHistoryLimit": 1,
-      "jobTemplate": {"spec": "$JobSpec"}}})");
     add("storage.k8s.io/StorageClass",
         R"({"reclaimPolicy": "Delete", "volumeBindingMode": "Immediate"})");
     add("storage.k8s.io/CSIDriver", R"({"spec": {"attachRequired": true, "podInfoOnMount": false,
@@ -88,7 +80,6 @@ const std::map<std::string, json, std::less<>>& Overlays() {
     add("networking.k8s.io/NetworkPolicy", R"({"spec": {
       "ingress": [{"ports": [{"protocol": "TCP"}]}],
       "egress": [{"ports": [{"protocol": "TCP"}]}]}})");
-    add("discovery.k8s.io/EndpointSlice", R"({"ports": [{"name": "", "protocol": "TCP"}]})");
     add("admissionregistration.k8s.io/ValidatingAdmissionPolicy",
         R"({"spec": {"failurePolicy": "Fail", "matchConstraints": {"matchPolicy": "Equivalent",
       "+namespaceSelector": {}, "+objectSelector": {}, "resourceRules": [{"scope": "*"}],
@@ -179,11 +170,9 @@ void DefaultRollout(const KindInfo& kind, json& spec) {
 
 void DefaultService(json& spec) {
   const std::string type = spec["type"];
-  const bool external = type == "NodePort" || type == "LoadBalancer";
-  const bool listens = type == "ClusterIP" && !spec.value("externalIPs", json()).empty();
   json policies = json::object();
-  if (external || type == "ClusterIP") policies["internalTrafficPolicy"] = "Cluster";
-  if (external || listens) policies["externalTrafficPolicy"] = "Cluster";
+  if (type != "ExternalName") policies["internalTrafficPolicy"] = "Cluster";
+  if (type == "NodePort" || type == "LoadBalancer") policies["externalTrafficPolicy"] = "Cluster";
   if (type == "LoadBalancer") policies["allocateLoadBalancerNodePorts"] = true;
   if (spec["sessionAffinity"] == "ClientIP")
     policies["sessionAffinityConfig"] = {{"clientIP", {{"timeoutSeconds", 10800}}}};
@@ -207,19 +196,12 @@ void MergeStringData(json& secret) {
   secret.erase("stringData");
 }
 
-// A node that says what it has may give all of it, until it says less. The range of its pods has an
-// old name and a new one.
+// A node that says what it has may give all of it, until it says less.
 void DefaultNode(json& node) {
   if (node.contains("status") && node["status"].contains("capacity")) {
     json& allocatable = node["status"]["allocatable"];
     if (allocatable.is_null()) allocatable = node["status"]["capacity"];
   }
-  if (!node.contains("spec")) return;
-  json& spec = node["spec"];
-  if (spec.contains("podCIDR") && !spec.contains("podCIDRs"))
-    spec["podCIDRs"] = {spec["podCIDR"]};
-  else if (spec.contains("podCIDRs") && !spec["podCIDRs"].empty())
-    spec["podCIDR"] = spec["podCIDRs"][0];
 }
 
 // Who asks for devices asks for one.
@@ -244,12 +226,6 @@ void DefaultNamespace(json& object) {
     metadata["labels"]["kubernetes.io/metadata.name"] = metadata["name"];
 }
 
-void DefaultDriver(json& driver) {
-  if (!driver.contains("spec")) return;
-  json& modes = driver["spec"]["volumeLifecycleModes"];
-  if (modes.empty()) modes = {"Persistent"};
-}
-
 void DefaultBinding(json& object) {
   json& role = object["roleRef"];
   if (role.is_object() && role.value("apiGroup", "").empty()) {
@@ -270,23 +246,9 @@ void DefaultPolicyTypes(json& spec) {
   if (spec.contains("egress") && !spec["egress"].empty()) spec["policyTypes"].push_back("Egress");
 }
 
-void DefaultJob(json& spec) {
-  if (spec.contains("parallelism") || spec.contains("completions")) {
-    if (!spec.contains("parallelism")) spec["parallelism"] = 1;
-    return;
-  }
-  spec["parallelism"] = 1;
-  spec["completions"] = 1;
-}
-
-json* TemplateSpec(json& object) {
-  json* at = &object;
-  for (const char* step : {"spec", "jobTemplate"}) {
-    if (at->contains(step) && (*at)[step].is_object()) at = &(*at)[step];
-  }
-  if (at != &object && at->contains("spec") && !at->contains("template")) at = &(*at)["spec"];
-  if (!at->contains("template") || !(*at)["template"].contains("spec")) return nullptr;
-  return &(*at)["template"]["spec"];
+json* TemplateSpec(json& spec) {
+  if (!spec.contains("template") || !spec["template"].contains("spec")) return nullptr;
+  return &spec["template"]["spec"];
 }
 
 }  // namespace
@@ -326,7 +288,6 @@ void DefaultKind(const KindInfo& kind, json& object) {
   if (kind.kind == "CustomResourceDefinition") DefaultDefinition(object);
   if (kind.kind == "Secret") MergeStringData(object);
   if (kind.kind == "Namespace") DefaultNamespace(object);
-  if (kind.kind == "CSIDriver") DefaultDriver(object);
   if (kind.kind == "Node") DefaultNode(object);
   if (kind.kind == "RoleBinding" || kind.kind == "ClusterRoleBinding") DefaultBinding(object);
   if (kind.kind == "PriorityClass" || !object.contains("spec") || !object["spec"].is_object())
@@ -335,7 +296,7 @@ void DefaultKind(const KindInfo& kind, json& object) {
   if (kind.kind == "Pod") {
     DefaultPodSpec(spec);
     DefaultPod(object);
-  } else if (json* pod_spec = TemplateSpec(object)) {
+  } else if (json* pod_spec = TemplateSpec(spec)) {
     DefaultPodSpec(*pod_spec);
   }
   DefaultRollout(kind, spec);
@@ -343,7 +304,6 @@ void DefaultKind(const KindInfo& kind, json& object) {
   if (kind.kind == "ResourceClaim") DefaultDeviceRequests(spec);
   if (kind.kind == "ResourceClaimTemplate" && spec.contains("spec"))
     DefaultDeviceRequests(spec["spec"]);
-  if (kind.kind == "Job") DefaultJob(spec);
   if (kind.kind == "NetworkPolicy") DefaultPolicyTypes(spec);
   if (kind.kind != "ReplicationController" || !spec.contains("template")) return;
   // Its labels and its selector are those of its template unless it has its own.

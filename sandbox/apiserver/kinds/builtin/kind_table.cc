@@ -11,25 +11,22 @@ namespace berth::apiserver {
 namespace {
 
 enum Trait : uint32_t {
-  kCluster = 1,  // not namespaced
-  kStatus = 2,   // has /status
-  kScale = 4,    // has /scale
-  kReview = 8,   // create only, not stored
-  kNoDeleteCollection = 16,
+  kCluster = 1,               // not namespaced
+  kStatus = 2,                // has /status
+  kScale = 4,                 // has /scale
+  kReview = 8,                // create only, not stored
   kVersioned = 32,            // an update must say which version it stands on
   kMadeByUpdate = 64,         // a PUT to a free name makes it
   kGeneration = 128,          // metadata.generation: Generation::kContent
   kCountsNothing = 256,       // kConstant
-  kCountsLabels = 512,        // kContentOrLabels
   kCountsAnnotations = 1024,  // kContentOrAnnotations
   kCountsFromNone = 2048,     // kContentFromNone
 };
 
-struct Row {
+struct KindRow {
   std::string_view group, plural, kind;
   uint32_t traits;
   std::string_view short_names, categories, selectable;  // separated by blanks
-  std::string_view version = "v1";
 };
 
 constexpr std::string_view kPodFields =
@@ -48,26 +45,19 @@ constexpr std::string_view kRbac = "rbac.authorization.k8s.io";
 constexpr uint32_t kWorkload = kStatus | kScale | kGeneration;
 
 // Sorted by resource within a group, as discovery lists them.
-constexpr Row kRows[] = {
-    {"", "bindings", "Binding", kReview, "", "", ""},
+constexpr KindRow kKindRows[] = {
     {"", "configmaps", "ConfigMap", 0, "cm", "", ""},
-    {"", "endpoints", "Endpoints", kMadeByUpdate, "ep", "", ""},
     {"", "events", "Event", kMadeByUpdate, "ev", "", kEventFields},
-    {"", "limitranges", "LimitRange", kMadeByUpdate, "limits", "", ""},
-    {"", "namespaces", "Namespace", kCluster | kStatus | kNoDeleteCollection, "ns", "",
-     "status.phase"},
+    {"", "namespaces", "Namespace", kCluster | kStatus, "ns", "", "status.phase"},
     {"", "nodes", "Node", kCluster | kStatus, "no", "", "spec.unschedulable"},
     {"", "persistentvolumeclaims", "PersistentVolumeClaim", kStatus, "pvc", "", ""},
     {"", "persistentvolumes", "PersistentVolume", kCluster | kStatus, "pv", "", ""},
     {"", "pods", "Pod", kStatus | kGeneration, "po", "all", kPodFields},
-    {"", "podtemplates", "PodTemplate", kGeneration, "", "", ""},
     {"", "replicationcontrollers", "ReplicationController", kWorkload, "rc", "all",
      "status.replicas"},
-    {"", "resourcequotas", "ResourceQuota", kStatus, "quota", "", ""},
     {"", "secrets", "Secret", 0, "", "", "type"},
     {"", "serviceaccounts", "ServiceAccount", 0, "sa", "", ""},
     {"", "services", "Service", kStatus | kMadeByUpdate, "svc", "all", "spec.clusterIP spec.type"},
-    {"apps", "controllerrevisions", "ControllerRevision", 0, "", "", ""},
     {"apps", "daemonsets", "DaemonSet", kStatus | kGeneration, "ds", "all", ""},
     {"apps", "deployments", "Deployment", kWorkload | kCountsAnnotations, "deploy", "all", ""},
     {"apps", "replicasets", "ReplicaSet", kWorkload, "rs", "all", ""},
@@ -84,12 +74,6 @@ constexpr Row kRows[] = {
      kReview | kCluster, "", "", ""},
     {"authorization.k8s.io", "subjectaccessreviews", "SubjectAccessReview", kReview | kCluster, "",
      "", ""},
-    {"autoscaling", "horizontalpodautoscalers", "HorizontalPodAutoscaler", kStatus, "hpa", "all",
-     "", "v2"},
-    {"batch", "cronjobs", "CronJob", kStatus | kGeneration, "cj", "all", ""},
-    {"batch", "jobs", "Job", kStatus | kGeneration, "", "all", "status.successful"},
-    {"networking.k8s.io", "ingressclasses", "IngressClass", kCluster | kGeneration, "", "", ""},
-    {"networking.k8s.io", "ingresses", "Ingress", kStatus | kGeneration, "ing", "", ""},
     {"networking.k8s.io", "networkpolicies", "NetworkPolicy", kGeneration, "netpol", "", ""},
     {"policy", "poddisruptionbudgets", "PodDisruptionBudget", kStatus | kGeneration | kVersioned,
      "pdb", "", ""},
@@ -114,9 +98,6 @@ constexpr Row kRows[] = {
     {"scheduling.k8s.io", "priorityclasses", "PriorityClass", kCluster | kCountsNothing, "pc", "",
      ""},
     {"coordination.k8s.io", "leases", "Lease", kVersioned | kMadeByUpdate, "", "", ""},
-    {"node.k8s.io", "runtimeclasses", "RuntimeClass", kCluster | kVersioned | kMadeByUpdate, "", "",
-     ""},
-    {"discovery.k8s.io", "endpointslices", "EndpointSlice", kCountsLabels, "", "", ""},
     {"resource.k8s.io", "deviceclasses", "DeviceClass", kCluster | kGeneration, "", "", ""},
     {"resource.k8s.io", "resourceclaims", "ResourceClaim", kStatus, "", "", ""},
     {"resource.k8s.io", "resourceclaimtemplates", "ResourceClaimTemplate", 0, "", "", ""},
@@ -141,10 +122,8 @@ struct Extra {
 
 const std::vector<Extra>& Extras() {
   static constexpr std::string_view kStream = "create get";
-  static constexpr std::string_view kProxy = "create delete get patch update";
   static const std::vector<Extra> kExtras = {
       {"namespaces", "finalize", {"", "v1", "Namespace"}, "update"},
-      {"nodes", "proxy", {"", "v1", "NodeProxyOptions"}, kProxy, true},
       {"pods", "attach", {"", "v1", "PodAttachOptions"}, kStream, true},
       {"pods", "binding", {"", "v1", "Binding"}, "create"},
       {"pods", "ephemeralcontainers", {"", "v1", "Pod"}, "get patch update"},
@@ -152,15 +131,13 @@ const std::vector<Extra>& Extras() {
       {"pods", "exec", {"", "v1", "PodExecOptions"}, kStream, true},
       {"pods", "log", {"", "v1", "Pod"}, "get", true},
       {"pods", "portforward", {"", "v1", "PodPortForwardOptions"}, kStream, true},
-      {"pods", "proxy", {"", "v1", "PodProxyOptions"}, kProxy, true},
       {"pods", "resize", {"", "v1", "Pod"}, "get patch update"},
       {"serviceaccounts", "token", {"authentication.k8s.io", "v1", "TokenRequest"}, "create"},
-      {"services", "proxy", {"", "v1", "ServiceProxyOptions"}, kProxy, true},
   };
   return kExtras;
 }
 
-void AddSubresources(const Row& row, KindInfo& info) {
+void AddSubresources(const KindRow& row, KindInfo& info) {
   const std::vector<std::string> change = Words("get patch update");
   if (row.group.empty()) {
     for (const Extra& extra : Extras()) {
@@ -177,16 +154,15 @@ void AddSubresources(const Row& row, KindInfo& info) {
 
 Generation GenerationOf(uint32_t traits) {
   if (traits & kCountsNothing) return Generation::kConstant;
-  if (traits & kCountsLabels) return Generation::kContentOrLabels;
   if (traits & kCountsAnnotations) return Generation::kContentOrAnnotations;
   if (traits & kCountsFromNone) return Generation::kContentFromNone;
   return traits & kGeneration ? Generation::kContent : Generation::kUncounted;
 }
 
-KindPtr MakeKind(const Row& row) {
+KindPtr MakeKind(const KindRow& row) {
   auto info = std::make_shared<KindInfo>();
   info->group = row.group;
-  info->version = row.version;
+  info->version = "v1";
   info->kind = row.kind;
   info->list_kind = std::string(row.kind) + "List";
   info->plural = row.plural;
@@ -206,10 +182,7 @@ KindPtr MakeKind(const Row& row) {
                  std::string());
   }
   info->storage = row.plural == "events" ? "events" : info->Resource().ToString();
-  info->verbs = Words(!info->stored ? "create"
-                      : row.traits & kNoDeleteCollection
-                          ? "create delete get list patch update watch"
-                          : "create delete deletecollection get list patch update watch");
+  info->verbs = Words(info->stored ? "create delete get list patch update watch" : "create");
   AddSubresources(row, *info);
   info->schema = BuiltinSchemas::Get().FindKind(info->Gvk());
   return info;
@@ -219,7 +192,7 @@ KindPtr MakeKind(const Row& row) {
 
 std::vector<KindPtr> BuiltinKinds() {
   std::vector<KindPtr> kinds;
-  for (const Row& row : kRows) kinds.push_back(MakeKind(row));
+  for (const KindRow& row : kKindRows) kinds.push_back(MakeKind(row));
   return kinds;
 }
 

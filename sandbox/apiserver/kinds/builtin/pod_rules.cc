@@ -1,49 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox/apiserver/kinds/builtin/pod_rules.h"
 
-#include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
+#include <string>
 
-#include <nlohmann/json.hpp>
-#include <re2/re2.h>
-
-#include "sandbox/apiserver/kinds/builtin/addresses.h"
+#include "base/quantity.h"
+#include "sandbox/apiserver/document.h"
 
 namespace berth::apiserver {
 namespace {
 
-using nlohmann::json;
-
 constexpr int64_t kMaxInt32 = std::numeric_limits<int32_t>::max();
-constexpr size_t kMaxSysctlName = 253;
-constexpr const char* kSysctlPattern =
-    "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
 
-void CheckSysctls(const Field& sysctls) {
-  static const re2::RE2 kName(kSysctlPattern);
-  std::set<std::string> names;
-  for (const Field& sysctl : sysctls.Items()) {
-    const Field name = sysctl["name"];
-    const std::string text = name.Text();
-    if (text.empty()) {
-      name.Required();
-    } else if (text.size() > kMaxSysctlName || !re2::RE2::FullMatch(text, kName)) {
-      name.Invalid(std::string("must have at most 253 characters and match regex ") +
-                   kSysctlPattern);
-    } else if (!names.insert(text).second) {
-      name.Duplicate();
+// A resource cannot be negative, and no more can be asked for than is allowed.
+void CheckResources(const Field& resources) {
+  for (const char* list : {"limits", "requests"}) {
+    for (const Field::Entry& entry : resources[list].Entries()) {
+      for (const std::string& why : CheckQualifiedName(entry.key))
+        entry.value.Invalid(Quoted(entry.key), why);
+      CheckQuantity(entry.value);
     }
+  }
+  for (const Field::Entry& entry : resources["requests"].Entries()) {
+    const auto wanted = Quantity::Parse(entry.value.Text());
+    const auto most = Quantity::Parse(resources["limits"][entry.key].Text());
+    if (wanted && most && *wanted > *most)
+      resources["requests"].Invalid(
+          Quoted(wanted->ToString()),
+          "must be less than or equal to " + entry.key + " limit of " + most->ToString());
   }
 }
 
-void CheckSecurity(const Field& security) {
-  security["fsGroup"].InRange(0, kMaxInt32);
-  security["runAsUser"].InRange(0, kMaxInt32);
-  security["runAsGroup"].InRange(0, kMaxInt32);
-  for (const Field& group : security["supplementalGroups"].Items()) group.InRange(0, kMaxInt32);
-  CheckSysctls(security["sysctls"]);
-  security["fsGroupChangePolicy"].OneOf({"OnRootMismatch", "Always"});
+void CheckContainer(const Field& container, std::set<std::string>& names) {
+  const Field name = container["name"];
+  if (name.Require()) name.Named(CheckDnsLabel);
+  container["image"].Require();
+  for (const Field& port : container["ports"].Items()) {
+    if (port["containerPort"].Number() == 0)
+      port["containerPort"].Required();
+    else
+      port["containerPort"].InRange(1, 65535);
+    port["protocol"].OneOf({"SCTP", "TCP", "UDP"});
+  }
+  container["imagePullPolicy"].OneOf({"Always", "IfNotPresent", "Never"});
+  CheckResources(container["resources"]);
+  if (!names.insert(name.Text()).second) name.Duplicate();
 }
 
 void CheckGates(const Field& gates) {
@@ -55,49 +58,22 @@ void CheckGates(const Field& gates) {
   }
 }
 
-void CheckHostAliases(const Field& aliases) {
-  for (const Field& alias : aliases.Items()) {
-    if (FamilyOf(alias["ip"].Text()).empty())
-      alias["ip"].Invalid(Quoted(alias["ip"].Text()), kNoAddress);
-    for (const Field& name : alias["hostnames"].Items()) name.Named(CheckDnsSubdomain);
-  }
-}
-
-void CheckNames(const Field& spec) {
-  const auto named = [&spec](const char* field, NameProblems (*check)(std::string_view)) {
-    if (!spec[field].IsEmpty()) spec[field].Named(check);
-  };
-  named("serviceAccountName", CheckDnsSubdomain);
-  named("nodeName", CheckDnsSubdomain);
-  spec["activeDeadlineSeconds"].InRange(1, kMaxInt32);
-  named("hostname", CheckDnsLabel);
-  named("subdomain", CheckDnsLabel);
-  CheckTolerations(spec["tolerations"]);
-  CheckHostAliases(spec["hostAliases"]);
-  named("priorityClassName", CheckDnsSubdomain);
-  named("runtimeClassName", CheckDnsSubdomain);
-  spec["preemptionPolicy"].OneOf({"PreemptLowerPriority", "Never"});
-  spec["os"]["name"].At(spec["os"].path()).OneOf({"linux", "windows"});
-}
-
 }  // namespace
 
-std::string Quoted(std::string_view text) {
-  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
 void CheckPodSpec(const Field& spec) {
-  CheckContainers(spec, CheckVolumes(spec["volumes"]));
+  std::set<std::string> names;
+  spec["containers"].Require();
+  for (const char* list : {"containers", "initContainers"})
+    for (const Field& container : spec[list].Items()) CheckContainer(container, names);
   spec["restartPolicy"].OneOf({"Always", "OnFailure", "Never"});
-  spec["dnsPolicy"].OneOf({"ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"});
   CheckLabels(spec["nodeSelector"]);
-  CheckSecurity(spec["securityContext"]);
-  CheckAffinity(spec["affinity"]);
-  for (const Field& gate : spec["readinessGates"].Items())
-    gate["conditionType"].Named(CheckQualifiedName);
   CheckGates(spec["schedulingGates"]);
-  CheckSpreadConstraints(spec["topologySpreadConstraints"]);
-  CheckNames(spec);
+  for (const char* field : {"serviceAccountName", "nodeName"})
+    if (!spec[field].IsEmpty()) spec[field].Named(CheckDnsSubdomain);
+  spec["activeDeadlineSeconds"].InRange(1, kMaxInt32);
+  CheckTolerations(spec["tolerations"]);
+  if (!spec["priorityClassName"].IsEmpty()) spec["priorityClassName"].Named(CheckDnsSubdomain);
+  spec["preemptionPolicy"].OneOf({"PreemptLowerPriority", "Never"});
 }
 
 void CheckPodTemplate(const Field& pod_template) {
@@ -115,23 +91,21 @@ void CheckTaintEffect(const Field& effect, bool may_be_empty) {
 }
 
 void CheckTolerations(const Field& tolerations) {
+  const auto refuse = [](const Field& field, const Field& shown, const char* why) {
+    field.Invalid(Quoted(shown.Text()), why);
+  };
   for (const Field& toleration : tolerations.Items()) {
-    const Field key = toleration["key"];
-    const Field op = toleration["operator"];
-    const Field value = toleration["value"];
+    const Field key = toleration["key"], op = toleration["operator"], value = toleration["value"];
     if (!key.IsEmpty()) key.Named(CheckQualifiedName);
-    if (key.IsEmpty() && op.Text() != "Exists") {
-      op.Invalid(Quoted(op.Text()),
-                 "operator must be Exists when `key` is empty, which means \"match all values and "
-                 "all keys\"");
-    }
-    if (toleration["tolerationSeconds"].IsSet() && toleration["effect"].Text() != "NoExecute") {
-      toleration["effect"].Invalid(Quoted(toleration["effect"].Text()),
-                                   "effect must be 'NoExecute' when `tolerationSeconds` is set");
-    }
+    if (key.IsEmpty() && op.Text() != "Exists")
+      refuse(op, op,
+             "operator must be Exists when `key` is empty, which means \"match all values and all "
+             "keys\"");
+    if (toleration["tolerationSeconds"].IsSet() && toleration["effect"].Text() != "NoExecute")
+      refuse(toleration["effect"], toleration["effect"],
+             "effect must be 'NoExecute' when `tolerationSeconds` is set");
     if (op.Text() == "Exists") {
-      if (!value.IsEmpty())
-        op.Invalid(Quoted(value.Text()), "value must be empty when `operator` is 'Exists'");
+      if (!value.IsEmpty()) refuse(op, value, "value must be empty when `operator` is 'Exists'");
     } else if (op.IsEmpty() || op.OneOf({"Equal", "Exists"})) {
       value.At(op.path()).Named(CheckLabelValue);
     }
@@ -139,35 +113,12 @@ void CheckTolerations(const Field& tolerations) {
   }
 }
 
-void CheckSpreadConstraints(const Field& constraints) {
-  const std::vector<Field> all = constraints.Items();
-  for (auto it = all.begin(); it != all.end(); ++it) {
-    const Field& one = *it;
-    const std::string when = one["whenUnsatisfiable"].Text();
-    const std::string pair = "{" + one["topologyKey"].Text() + ", " + when + "}";
-    if (one["maxSkew"].Number() <= 0)
-      one["maxSkew"].Invalid(std::to_string(one["maxSkew"].Number()), "must be greater than zero");
-    one["topologyKey"].Require("can not be empty");
-    one["whenUnsatisfiable"].OneOf({"DoNotSchedule", "ScheduleAnyway"});
-    const bool again = std::any_of(std::next(it), all.end(), [&pair](const Field& other) {
-      return pair ==
-             "{" + other["topologyKey"].Text() + ", " + other["whenUnsatisfiable"].Text() + "}";
-    });
-    if (again) {
-      one.problems().push_back(
-          api::FieldError::Duplicate(one.path() + ".{topologyKey, whenUnsatisfiable}", pair));
-    }
-    const Field least = one["minDomains"];
-    if (least.IsSet() && least.Number() <= 0)
-      least.Invalid("must be greater than zero");
-    else if (least.IsSet() && when != "DoNotSchedule")
-      least.Invalid("can only use minDomains if whenUnsatisfiable=DoNotSchedule, not " + when);
-    one["nodeAffinityPolicy"].OneOf({"Honor", "Ignore"});
-    one["nodeTaintsPolicy"].OneOf({"Honor", "Ignore"});
-    const Field keys = one["matchLabelKeys"];
-    if (!keys.IsEmpty() && !one["labelSelector"].IsSet())
-      keys.Forbidden("must not be specified when labelSelector is not set");
-    CheckLabelSelector(one["labelSelector"]);
+void CheckImageBlanks(const Field& containers) {
+  const auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
+  for (const Field& container : containers.Items()) {
+    const std::string image = container["image"].Text();
+    if (!image.empty() && (is_blank(image.front()) || is_blank(image.back())))
+      container["image"].Invalid("must not have leading or trailing whitespace");
   }
 }
 

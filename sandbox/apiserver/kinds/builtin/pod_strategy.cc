@@ -18,20 +18,11 @@ constexpr const char* kQosResources[] = {"cpu", "memory"};
 void CheckPod(const json& pod, Problems& problems) {
   const Field spec = Field(pod, problems)["spec"];
   CheckPodSpec(spec);
-  if (spec["serviceAccountName"].IsEmpty()) {
-    for (const Field& volume : spec["volumes"].Items()) {
-      for (const Field& source : volume["projected"]["sources"].Items()) {
-        if (source["serviceAccountToken"].IsSet())
-          source["serviceAccountToken"].Forbidden(
-              "must not be specified when serviceAccountName is not set");
-      }
-    }
-  }
   CheckImageBlanks(spec["containers"]);
   CheckImageBlanks(spec["initContainers"]);
 }
 
-void Validate(const json& pod, Problems& problems) {
+void ValidateNewPod(const json& pod, Problems& problems) {
   CheckPod(pod, problems);
   const Field spec = Field(pod, problems)["spec"];
   if (!spec["ephemeralContainers"].IsEmpty())
@@ -40,19 +31,9 @@ void Validate(const json& pod, Problems& problems) {
     spec["nodeName"].Forbidden("cannot be set until all schedulingGates have been cleared");
 }
 
-void ValidateUpdate(const json& pod, const json& old, Problems& problems) {
+void ValidatePodUpdate(const json& pod, const json& old, Problems& problems) {
   CheckPod(pod, problems);
   CheckPodChange(pod, old, problems);
-}
-
-void ValidatePart(std::string_view subresource, const json& pod, const json& old,
-                  Problems& problems) {
-  if (subresource != "status") return;
-  const Field status = Field(pod, problems)["status"];
-  for (const Field& condition : status["conditions"].Items())
-    condition["type"].At(condition.path() + ".Type").Named(CheckQualifiedName);
-  if (!status["nominatedNodeName"].IsEmpty()) status["nominatedNodeName"].Named(CheckDnsSubdomain);
-  status["qosClass"].Unchanged(Field(old, problems)["status"]["qosClass"]);
 }
 
 // A pod's status.qosClass.
@@ -75,7 +56,7 @@ std::string QosClassOf(const json& pod) {
   return guaranteed ? "Guaranteed" : "Burstable";
 }
 
-void PrepareCreate(json& pod, Time now) {
+void PrepareNewPod(json& pod, Time now) {
   pod["status"] = {{"phase", "Pending"}, {"qosClass", QosClassOf(pod)}};
   if (IntAt(pod, "spec/terminationGracePeriodSeconds") < 0)
     pod["spec"]["terminationGracePeriodSeconds"] = 1;
@@ -94,13 +75,11 @@ void PrepareCreate(json& pod, Time now) {
 }  // namespace
 
 const Strategy* PodStrategy(const KindInfo& kind) {
-  using Check = Strategy::Check;
   static const Strategy kPod = {.names = Strategy::NameRule::kSubdomain,
-                                .prepare_create = PrepareCreate,
-                                .validate = Validate,
-                                .validate_update = ValidateUpdate,
-                                .validate_part = ValidatePart,
-                                .on_update = {Check::kMetadataChange, Check::kChange}};
+                                .prepare_create = PrepareNewPod,
+                                .validate = ValidateNewPod,
+                                .validate_update = ValidatePodUpdate,
+                                .checks_updates_apart = true};
   return kind.kind == "Pod" && kind.group.empty() ? &kPod : nullptr;
 }
 

@@ -7,12 +7,8 @@
 
 namespace berth::apiserver {
 
-// CheckPodChange checks what of a pod's spec an update may change: images, a deadline that comes
-// nearer, tolerations that are added, gates that go; of a pod with gates also where it may run,
-// which can be narrowed. Source: ValidatePodUpdate of pkg/apis/core/validation.
+// CheckPodChange checks what of a pod's spec an update may change: images, tolerations that are
+// added, gates that go. Source: ValidatePodUpdate of pkg/apis/core/validation.
 void CheckPodChange(const nlohmann::json& pod, const nlohmann::json& old, Problems& problems);
-
-// CheckImageBlanks: an image's name has no blanks at its ends.
-void CheckImageBlanks(const Field& containers);
 
 }  // namespace berth::apiserver

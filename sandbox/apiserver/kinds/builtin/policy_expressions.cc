@@ -7,7 +7,7 @@
 
 #include "base/strings.h"
 #include "cel/kubernetes.h"
-#include "sandbox/apiserver/auth/authorizer_functions.h"
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/kinds/field.h"
 
 namespace berth::apiserver {
@@ -20,19 +20,13 @@ std::optional<cel::Program> CompileAt(const Field& field, const std::string& tex
                                       const cel::Environment& environment, cel::Kind wanted) {
   auto program = cel::Compile(text, environment);
   if (!program) {
-    field.Invalid(json(text).dump(), "compilation failed: " + program.error().message());
+    field.Invalid(Quoted(text), "compilation failed: " + program.error().message());
     return std::nullopt;
   }
   if (program->type()->kind() == wanted) return std::move(*program);
-  field.Invalid(json(text).dump(), "must evaluate to " + cel::ToString(*cel::Basic(wanted)) +
-                                       " but got " + cel::ToString(*program->type()));
+  field.Invalid(Quoted(text), "must evaluate to " + cel::ToString(*cel::Basic(wanted)) +
+                                  " but got " + cel::ToString(*program->type()));
   return std::nullopt;
-}
-
-cel::Environment EnvironmentOf(const Field& spec) {
-  cel::Environment environment = cel::PolicyEnvironment();
-  if (spec["paramKind"].IsSet()) environment.Declare("params", cel::Basic(cel::Kind::kDyn));
-  return environment;
 }
 
 void CompileConditions(const Field& spec, const cel::Environment& environment,
@@ -119,10 +113,8 @@ void CompileValidations(const Field& spec, const cel::Environment& environment,
 PolicyExpressions CompilePolicy(const json& document, Problems& problems) {
   const Field spec = Field(document, problems).At("spec");
   PolicyExpressions expressions;
-  cel::Environment for_messages = EnvironmentOf(spec);
-  UseAuthorizerFunctions(for_messages);
+  cel::Environment for_messages = cel::PolicyEnvironment();
   cel::Environment environment = for_messages;
-  DeclareAuthorizer(environment);
   CompileConditions(spec, environment, expressions);
   CompileVariables(spec, environment, for_messages, expressions);
   CompileValidations(spec, environment, for_messages, expressions);

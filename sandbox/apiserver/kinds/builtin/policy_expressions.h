@@ -14,8 +14,8 @@
 namespace berth::apiserver {
 
 // PolicyExpressions are those of a ValidatingAdmissionPolicy, compiled. They may read `object`,
-// `oldObject`, `request`, `namespaceObject`, `authorizer` (not in messages), `params` if the policy
-// has a paramKind, and, other than match conditions, `variables`.
+// `oldObject`, `request`, `namespaceObject` and, other than match conditions,
+// `variables`.
 struct PolicyExpressions {
   struct Condition {
     std::string name;

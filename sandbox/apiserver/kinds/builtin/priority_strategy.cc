@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // PriorityClass. Source: pkg/apis/scheduling/validation of Kubernetes.
-#include <map>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -17,31 +16,14 @@ using nlohmann::json;
 constexpr int64_t kMaxUserPriority = 1000000000;
 constexpr std::string_view kSystemPrefix = "system-";
 
-// The classes of the system itself: a name says what the rest has to be.
-void CheckSystemClass(const Field& priority) {
-  static const std::map<std::string, int64_t, std::less<>> kClasses = {
-      {"system-node-critical", 2000001000}, {"system-cluster-critical", 2000000000}};
-  const Field name = priority["metadata"]["name"];
-  const auto refuse = [&name](const std::string& why) {
-    name.Forbidden(
-        "priority class names with 'system-' prefix are reserved for system use only. error: " +
-        why);
-  };
-  const auto found = kClasses.find(name.Text());
-  if (found == kClasses.end()) return refuse(name.Text() + " is not a known system priority class");
-  if (priority["value"].Number() != found->second) {
-    return refuse("value of " + name.Text() + " PriorityClass must be " +
-                  std::to_string(found->second));
-  }
-  if (priority["globalDefault"].IsTrue())
-    refuse("globalDefault of " + name.Text() + " PriorityClass must be false");
-}
-
 void ValidatePriorityClass(const json& object, Problems& problems) {
   const Field priority(object, problems);
-  if (priority["metadata"]["name"].Text().starts_with(kSystemPrefix)) {
-    CheckSystemClass(priority);
-  } else if (priority["value"].Number() > kMaxUserPriority) {
+  const std::string name = priority["metadata"]["name"].Text();
+  const bool is_system = name == "system-node-critical" || name == "system-cluster-critical";
+  if (name.starts_with(kSystemPrefix) && !is_system) {
+    priority["metadata"]["name"].Forbidden(
+        "priority class names with 'system-' prefix are reserved for system use only");
+  } else if (!is_system && priority["value"].Number() > kMaxUserPriority) {
     priority["value"].Forbidden("maximum allowed value of a user defined priority is " +
                                 std::to_string(kMaxUserPriority));
   }
@@ -60,10 +42,9 @@ void ValidatePriorityClassUpdate(const json& object, const json& old, Problems& 
 }  // namespace
 
 const Strategy* PriorityStrategy(const KindInfo& kind) {
-  using Check = Strategy::Check;
   static const Strategy kPriorityClass = {.validate = ValidatePriorityClass,
                                           .validate_update = ValidatePriorityClassUpdate,
-                                          .on_update = {Check::kMetadataChange, Check::kChange}};
+                                          .checks_updates_apart = true};
   return kind.group == "scheduling.k8s.io" && kind.kind == "PriorityClass" ? &kPriorityClass
                                                                            : nullptr;
 }

@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/kinds/builtin/strategies.h"
 #include "sandbox/apiserver/kinds/field.h"
-#include "sandbox/apiserver/kinds/selectors.h"
 #include "sandbox/apiserver/kinds/strategy.h"
 
 namespace berth::apiserver {
@@ -18,10 +18,7 @@ constexpr std::string_view kGroup = "rbac.authorization.k8s.io";
 constexpr std::string_view kNoGroup = "";
 
 void RequireOneOf(const Field& field, std::initializer_list<std::string_view> allowed) {
-  if (field.IsSet())
-    field.OneOf(allowed);
-  else
-    field.NotSupported(allowed);
+  if (field.Require()) field.OneOf(allowed);
 }
 
 void CheckRule(const Field& rule, bool namespaced) {
@@ -50,14 +47,8 @@ void ValidateRole(const json& object, Problems& problems) {
 void ValidateClusterRole(const json& object, Problems& problems) {
   const Field role(object, problems);
   CheckRules(role, false);
-  const Field aggregation = role["aggregationRule"];
-  if (!aggregation.IsSet()) return;
-  const Field selectors = aggregation["clusterRoleSelectors"];
-  selectors.Require("at least one clusterRoleSelector required if aggregationRule is non-nil");
-  for (const Field& selector : selectors.Items()) {
-    CheckLabelSelector(selector);
-    if (!CompileSelector(selector.value())) selector.Invalid("null", "invalid label selector.");
-  }
+  if (role["aggregationRule"].IsSet())
+    role["aggregationRule"].Forbidden("is not served by this server: it needs a real API server");
 }
 
 void CheckSubject(const Field& subject, bool namespaced) {
@@ -71,7 +62,7 @@ void CheckSubject(const Field& subject, bool namespaced) {
   } else if (kind == "User" || kind == "Group") {
     RequireOneOf(subject["apiGroup"], {kGroup});
   } else {
-    subject["kind"].NotSupported({"ServiceAccount", "User", "Group"});
+    RequireOneOf(subject["kind"], {"ServiceAccount", "User", "Group"});
   }
 }
 
@@ -102,17 +93,15 @@ void KeepRole(const json& object, const json& old, Problems& problems) {
   const json shown = {{"APIGroup", role["apiGroup"].Text()},
                       {"Kind", role["kind"].Text()},
                       {"Name", role["name"].Text()}};
-  role.Invalid(shown.dump(), "cannot change roleRef");
+  role.Invalid(DocumentText(shown), "cannot change roleRef");
 }
 
 Strategy Make(void (*validate)(const json&, Problems&),
               void (*validate_update)(const json&, const json&, Problems&)) {
-  using Check = Strategy::Check;
   Strategy strategy;
   strategy.names = Strategy::NameRule::kPathSegment;
   strategy.validate = validate;
   strategy.validate_update = validate_update;
-  strategy.on_update = {Check::kMetadata, Check::kContent, Check::kMetadataChange, Check::kChange};
   return strategy;
 }
 

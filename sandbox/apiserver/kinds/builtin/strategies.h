@@ -10,19 +10,13 @@ struct Strategy;
 // not know.
 const Strategy* PodStrategy(const KindInfo& kind);
 const Strategy* WorkloadStrategy(const KindInfo& kind);
-const Strategy* JobStrategy(const KindInfo& kind);
-const Strategy* NodeStrategy(const KindInfo& kind);
 const Strategy* ServiceStrategy(const KindInfo& kind);
 const Strategy* VolumeStrategy(const KindInfo& kind);
 const Strategy* BudgetStrategy(const KindInfo& kind);
 const Strategy* CoreStrategy(const KindInfo& kind);
-const Strategy* DataStrategy(const KindInfo& kind);
-const Strategy* EventStrategy(const KindInfo& kind);
-const Strategy* LeaseStrategy(const KindInfo& kind);
 const Strategy* PriorityStrategy(const KindInfo& kind);
 const Strategy* DefinitionStrategy(const KindInfo& kind);
 const Strategy* AdmissionPolicyStrategy(const KindInfo& kind);
 const Strategy* RbacStrategy(const KindInfo& kind);
-const Strategy* StorageStrategy(const KindInfo& kind);
 
 }  // namespace berth::apiserver

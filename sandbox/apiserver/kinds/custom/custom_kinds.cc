@@ -8,7 +8,6 @@
 #include "base/strings.h"
 #include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/kinds/custom/custom_rules.h"
-#include "sandbox/apiserver/kinds/custom/custom_versions.h"
 #include "sandbox/apiserver/patch/field_manager.h"
 #include "sandbox/apiserver/schema/parse.h"
 #include "sandbox/apiserver/state.h"
@@ -43,12 +42,6 @@ void ReadSubresources(const json& version, KindInfo& info) {
   if (At(version, "subresources/status") != nullptr) {
     info.subresources.push_back({"status", info.Gvk(), change});
   }
-  if (const json* scale = At(version, "subresources/scale")) {
-    info.scale = std::make_shared<ScalePaths>(ScalePaths{scale->value("specReplicasPath", ""),
-                                                         scale->value("statusReplicasPath", ""),
-                                                         scale->value("labelSelectorPath", "")});
-    info.subresources.push_back({"scale", {"autoscaling", "v1", "Scale"}, change});
-  }
 }
 
 KindPtr KindOf(const json& spec, const json& version) {
@@ -63,7 +56,7 @@ KindPtr KindOf(const json& spec, const json& version) {
   info->short_names = TextList(At(names, "shortNames"));
   info->categories = TextList(At(names, "categories"));
   info->namespaced = spec.value("scope", "") == "Namespaced";
-  info->verbs = {"delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"};
+  info->verbs = {"delete", "get", "list", "patch", "create", "update", "watch"};
   info->storage = info->Resource().ToString();
   info->generation = Generation::kContent;
   info->needs_version = true;
@@ -73,11 +66,6 @@ KindPtr KindOf(const json& spec, const json& version) {
       const std::string path = field.value("jsonPath", "");
       if (path.size() > 1) info->selectable.push_back(path.substr(1));
     }
-  }
-  info->deprecation_warning = DeprecationWarning(spec, version);
-  if (spec["versions"].size() > 1) {
-    for (const json& stored : spec["versions"])
-      if (stored.value("storage", false)) info->storage_version = stored.value("name", "");
   }
   ReadColumns(version, *info);
   ReadSubresources(version, *info);
@@ -156,7 +144,7 @@ void Sweep(State& state, json definition) {
       if (object->metadata.finalizers.empty()) {
         (void)collection->Delete(object->metadata.namespace_, object->metadata.name);
       } else if (!object->metadata.IsBeingDeleted()) {
-        json document = json::parse(object->text);
+        json document = ReadDocument(object->text);
         document["metadata"]["deletionTimestamp"] = state.clock.Wall().ToString();
         document["metadata"]["deletionGracePeriodSeconds"] = 0;
         (void)collection->Update(MakeDraft(document, object->metadata.fields));
@@ -205,7 +193,7 @@ void NoteDefinition(State& state, const json* now, const Object* before) {
   }
   const std::string name = TextAt(*now, "metadata/name");
   if (!TextAt(*now, "metadata/deletionTimestamp").empty()) return Sweep(state, *now);
-  const json old = before == nullptr ? json() : json::parse(before->text);
+  const json old = before == nullptr ? json() : ReadDocument(before->text);
   if (At(old, "spec") == nullptr || old["spec"] != (*now)["spec"]) {
     state.kinds.SetCustom(name, KindsOf(*now));
   }
@@ -220,7 +208,8 @@ void NoteCustomGone(State& state, const KindInfo& kind) {
       definitions == nullptr ? nullptr : definitions->Find("", kind.storage);
   if (definition == nullptr || !definition->metadata.IsBeingDeleted()) return;
   const Collection* collection = state.store.Find(kind.storage);
-  if (collection == nullptr || collection->size() == 0) Sweep(state, json::parse(definition->text));
+  if (collection == nullptr || collection->size() == 0)
+    Sweep(state, ReadDocument(definition->text));
 }
 
 }  // namespace berth::apiserver

@@ -7,13 +7,12 @@
 
 #include "base/strings.h"
 #include "cel/json_value.h"
+#include "sandbox/apiserver/document.h"
 
 namespace berth::apiserver {
 namespace {
 
 using nlohmann::json;
-
-constexpr size_t kMaxMessageBytes = 5 << 10;
 
 std::string Below(const std::string& path, const std::string& name) {
   return path.empty() ? name : path + "." + name;
@@ -21,11 +20,9 @@ std::string Below(const std::string& path, const std::string& name) {
 
 // A rule that does not hold. Of objects and lists the message does not show the value.
 FieldProblem Failed(const std::string& path, const std::string& type, const json& value,
-                    const std::string& reason, const std::string& message) {
-  const std::string shown = type == "object" || type == "array" ? std::string() : value.dump();
-  if (reason == "FieldValueRequired") return FieldProblem::Required(path, message);
-  if (reason == "FieldValueForbidden") return FieldProblem::Forbidden(path, message);
-  if (reason == "FieldValueDuplicate") return {FieldProblem::Type::kDuplicate, path, shown, {}};
+                    const std::string& message) {
+  const std::string shown =
+      type == "object" || type == "array" ? std::string() : DocumentText(value);
   return FieldProblem::InvalidJson(path, shown, message);
 }
 
@@ -50,17 +47,10 @@ const json* OldMember(const json* old, const std::string& name) {
 
 }  // namespace
 
-// What has no old state of its own has not changed if what is around it has not.
-bool CustomRules::Place::IsUnchanged() const {
-  if (old != nullptr) return *old == value;
-  return parent != nullptr && parent->IsUnchanged();
-}
-
 // Evaluation runs the rules of one document on one budget.
 class CustomRules::Evaluation {
  public:
-  Evaluation(Problems& problems, std::vector<std::string>& warnings)
-      : problems_(problems), warnings_(warnings) {}
+  explicit Evaluation(Problems& problems) : problems_(problems) {}
 
   // Check gives false when no further rule may be run.
   bool Check(const Place& place) {
@@ -78,7 +68,7 @@ class CustomRules::Evaluation {
       if (!is_property && !place.node.additional) continue;
       const bool go_on = Check(
           {is_property ? found->second : *place.node.additional, child, OldMember(place.old, name),
-           &place, is_property ? Below(place.path, name) : place.path + "[" + name + "]"});
+           is_property ? Below(place.path, name) : place.path + "[" + name + "]"});
       if (!go_on) return false;
     }
     return true;
@@ -88,89 +78,45 @@ class CustomRules::Evaluation {
     if (!place.value.is_array() || !place.node.items) return true;
     for (size_t i = 0; i < place.value.size(); ++i) {
       const json* old = Correlated(place.old, place.value[i], place.node.list_keys);
-      if (!Check({*place.node.items, place.value[i], old, &place,
-                  place.path + "[" + std::to_string(i) + "]"}))
+      if (!Check(
+              {*place.node.items, place.value[i], old, place.path + "[" + std::to_string(i) + "]"}))
         return false;
     }
     return true;
   }
 
   bool CheckRule(const Place& place, const Rule& rule) {
-    if (rule.is_transition && place.old == nullptr && !rule.optional_old) return true;
+    if (rule.is_transition && place.old == nullptr) return true;
     cel::Activation activation;
     activation.Bind("self", cel::ViewOf(place.value, place.node.cel_type));
-    if (rule.optional_old) {
-      activation.Bind("oldSelf", place.old == nullptr ? cel::Value::None()
-                                                      : cel::Value::Some(cel::ViewOf(
-                                                            *place.old, place.node.cel_type)));
-    } else if (place.old != nullptr) {
+    if (place.old != nullptr)
       activation.Bind("oldSelf", cel::ViewOf(*place.old, place.node.cel_type));
-    }
     const auto result = rule.program.Evaluate(activation, budget_);
     if (!result) return NoteFailure(place, rule, result.error().message());
     if (result->IsTrue()) return true;
-    std::string where = place.path;
-    if (!rule.field_path.empty()) where = Below(where, rule.field_path);
-    Note(place, rule,
-         Failed(PathText(where), place.node.type, place.value, rule.reason,
-                MessageOf(rule, activation)));
+    problems_.push_back(Failed(PathText(place.path), place.node.type, place.value,
+                               rule.message.empty() ? "failed rule: " + rule.text : rule.message));
     return true;
   }
 
   // A rule that could not be evaluated. The message shows the type of the value.
   bool NoteFailure(const Place& place, const Rule& rule, const std::string& why) {
     const std::string shown = rule.message.empty() ? rule.text : rule.message;
-    std::string text = why + " evaluating rule: " + shown;
-    bool go_on = true;
-    if (why.starts_with("validation failed due to running out of cost budget")) {
-      text = why;
-      go_on = false;
-    } else if (why.starts_with("operation cancelled: actual cost limit exceeded")) {
-      text =
-          "'" + why +
-          "': no further validation rules will be run due to call cost exceeds limit for rule: " +
-          shown;
-      go_on = false;
-    } else if (why.starts_with("no such overload")) {
-      text = "'" + why +
-             "': call arguments did not match a supported operator, function or macro signature "
-             "for rule: " +
-             shown;
-    }
+    const std::string text = why + " evaluating rule: " + shown;
+    const bool go_on = !why.starts_with("validation failed due to running out of cost budget") &&
+                       !why.starts_with("operation cancelled: actual cost limit exceeded");
     problems_.push_back(FieldProblem::Invalid(PathText(place.path), place.node.type, text));
     return go_on;
-  }
-
-  std::string MessageOf(const Rule& rule, const cel::Activation& activation) {
-    if (rule.message_expression) {
-      const auto text = rule.message_expression->Evaluate(activation, budget_);
-      if (text && text->Is(cel::Kind::kString)) {
-        const std::string_view message = TrimSpace(text->AsString());
-        if (!message.empty() && message.size() <= kMaxMessageBytes &&
-            message.find_first_of("\r\n") == message.npos)
-          return std::string(message);
-      }
-    }
-    return rule.message.empty() ? "failed rule: " + rule.text : rule.message;
-  }
-
-  void Note(const Place& place, const Rule& rule, FieldProblem problem) {
-    if (!rule.is_transition && place.IsUnchanged())
-      warnings_.push_back(problem.ToString());
-    else
-      problems_.push_back(std::move(problem));
   }
 
   static std::string PathText(const std::string& path) { return path.empty() ? "<nil>" : path; }
 
   cel::Budget budget_;
   Problems& problems_;
-  std::vector<std::string>& warnings_;
 };
 
-void CustomRules::Check(const json& object, const json* old, Problems& problems,
-                        std::vector<std::string>& warnings) const {
-  Evaluation(problems, warnings).Check({root_, object, old, nullptr, ""});
+void CustomRules::Check(const json& object, const json* old, Problems& problems) const {
+  Evaluation(problems).Check({root_, object, old, ""});
 }
 
 }  // namespace berth::apiserver

@@ -3,7 +3,6 @@
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,21 +23,16 @@ class CustomRules {
                                                     const std::string& path, Problems& problems);
 
   // Check evaluates every rule that a document brings up; `old` is null on a create, when rules
-  // that name oldSelf do not run. A rule that fails for a value which has not changed gives a
-  // warning only.
-  void Check(const nlohmann::json& object, const nlohmann::json* old, Problems& problems,
-             std::vector<std::string>& warnings) const;
+  // that name oldSelf do not run.
+  void Check(const nlohmann::json& object, const nlohmann::json* old, Problems& problems) const;
 
   bool empty() const { return !root_.HasRules(); }
 
  private:
   struct Rule {
     cel::Program program;
-    std::optional<cel::Program> message_expression;
-    std::string text, message, reason;
-    std::string field_path;      // relative to the value: "low"
+    std::string text, message;
     bool is_transition = false;  // names oldSelf
-    bool optional_old = false;   // runs on creation too, oldSelf being an optional
   };
   struct Node {
     std::string type;  // of JSON Schema, as messages name a value
@@ -54,9 +48,7 @@ class CustomRules {
     const Node& node;
     const nlohmann::json& value;
     const nlohmann::json* old;
-    const Place* parent;
     std::string path;
-    bool IsUnchanged() const;
   };
   class Compiler;
   class Evaluation;

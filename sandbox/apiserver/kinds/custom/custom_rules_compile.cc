@@ -5,12 +5,12 @@
 #include "cel/kubernetes.h"
 #include "cel/schema_type.h"
 #include "sandbox/apiserver/kinds/custom/custom_rules.h"
-#include "sandbox/apiserver/kinds/custom/definition_text.h"
-#include "sandbox/apiserver/kinds/custom/schema_path.h"
 
 namespace berth::apiserver {
 
 using nlohmann::json;
+
+constexpr const char* kNotHere = "is not served by this server: it needs a real API server";
 
 bool CustomRules::Node::HasRules() const {
   return !rules.empty() || !properties.empty() || items || additional;
@@ -36,8 +36,8 @@ class CustomRules::Compiler {
     const auto listed = schema.find("x-kubernetes-validations");
     if (listed == schema.end() || !listed->is_array()) return node;
     for (size_t i = 0; i < listed->size(); ++i) {
-      CompileRule(schema, (*listed)[i],
-                  path + ".x-kubernetes-validations[" + std::to_string(i) + "]", lost, node);
+      CompileRule((*listed)[i], path + ".x-kubernetes-validations[" + std::to_string(i) + "]", lost,
+                  node);
     }
     return node;
   }
@@ -63,63 +63,26 @@ class CustomRules::Compiler {
     nested("items", keeps ? lost : path, node.items);
   }
 
-  void CompileRule(const json& schema, const json& source, const std::string& path,
-                   const std::string& lost, Node& node) {
-    const bool optional_old = source.value("optionalOldSelf", false);
-    const cel::Environment environment = cel::RuleEnvironment(node.cel_type, optional_old);
+  void CompileRule(const json& source, const std::string& path, const std::string& lost,
+                   Node& node) {
+    for (const char* unserved : {"messageExpression", "reason", "fieldPath", "optionalOldSelf"})
+      if (source.contains(unserved)) Refuse(path + "." + unserved, source, kNotHere);
     const std::string text = source.value("rule", "");
-    auto program = cel::Compile(text, environment);
-    if (!program) {
+    auto program = cel::Compile(text, cel::RuleEnvironment(node.cel_type, false));
+    if (!program)
       return Refuse(path + ".rule", source, "compilation failed: " + program.error().message());
-    }
     if (program->type()->kind() != cel::Kind::kBool)
       return Refuse(path + ".rule", source, "cel expression must evaluate to a bool");
-    Rule rule{std::move(*program),
-              CompileMessage(source, path, environment),
-              std::string(TrimSpace(text)),
-              std::string(TrimSpace(source.value("message", ""))),
-              source.value("reason", "FieldValueInvalid"),
-              FieldPathOf(schema, source),
-              false,
-              optional_old};
-    rule.is_transition = rule.program.Names("oldSelf");
-    CheckOldSelf(source, rule, path, lost);
-    node.rules.push_back(std::move(rule));
-  }
-
-  std::optional<cel::Program> CompileMessage(const json& source, const std::string& path,
-                                             const cel::Environment& environment) {
-    const std::string text = source.value("messageExpression", "");
-    if (text.empty()) return std::nullopt;
-    auto program = cel::Compile(text, environment);
-    if (program && program->type()->kind() == cel::Kind::kString) return std::move(*program);
-    Refuse(path + ".messageExpression", source,
-           program ? "messageExpression must evaluate to a string"
-                   : "messageExpression compilation failed: " + program.error().message());
-    return std::nullopt;
-  }
-
-  static std::string FieldPathOf(const json& schema, const json& source) {
-    const auto place =
-        ResolveSchemaPath(schema, source.value("fieldPath", ""), PathNotation::kDotsAndKeys);
-    return place ? place->text : std::string();
-  }
-
-  void CheckOldSelf(const json& source, const Rule& rule, const std::string& path,
-                    const std::string& lost) {
-    if (rule.is_transition && !lost.empty()) {
-      problems_.push_back(FieldProblem::Invalid(
-          path + ".rule", source.value("rule", ""),
-          "oldSelf cannot be used on the uncorrelatable portion of the schema within " + lost));
-    } else if (!rule.is_transition && source.contains("optionalOldSelf")) {
-      problems_.push_back(
-          FieldProblem::InvalidJson(path + ".optionalOldSelf", source["optionalOldSelf"].dump(),
-                                    "may not be set if oldSelf is not used in rule"));
-    }
+    const bool is_transition = program->Names("oldSelf");
+    if (is_transition && !lost.empty())
+      Refuse(path + ".rule", source,
+             "oldSelf cannot be used on the uncorrelatable portion of the schema within " + lost);
+    node.rules.push_back({std::move(*program), std::string(TrimSpace(text)),
+                          std::string(TrimSpace(source.value("message", ""))), is_transition});
   }
 
   void Refuse(const std::string& path, const json& source, const std::string& why) {
-    problems_.push_back(FieldProblem::InvalidJson(path, RuleText(source), why));
+    problems_.push_back(FieldProblem::Invalid(path, source.value("rule", ""), why));
   }
 
   Problems& problems_;

@@ -13,6 +13,7 @@
 #include "base/base64.h"
 #include "base/strings.h"
 #include "base/time.h"
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/rest/protobuf/protobuf_table.h"
 
 namespace berth::apiserver {
@@ -193,7 +194,7 @@ class Decoder {
     }
     if (type == "time" || type == "microtime") return TimeValue(type == "microtime", wire.bytes);
     if (type == "quantity") return First(wire.bytes);
-    if (type == "rawjson") return json::parse(First(wire.bytes), nullptr, false);
+    if (type == "rawjson") return ReadDocument(First(wire.bytes));
     if (type == "intstr") return IntOrString(wire.bytes);
     if (type == "strings") {
       json list = json::array();

@@ -1,34 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox/apiserver/rest/request/impersonation_headers.h"
 
-#include <nlohmann/json.hpp>
-
 #include "base/strings.h"
 #include "sandbox/apiserver/rest/request/request_info.h"
 
 namespace berth::apiserver {
-namespace {
-
-std::string GoStrings(const std::vector<std::string>& list) {
-  if (list.empty()) return "[]string(nil)";
-  std::string text;
-  for (const std::string& entry : list)
-    text += (text.empty() ? "" : ", ") + nlohmann::json(entry).dump();
-  return "[]string{" + text + "}";
-}
-
-// The user as Go's %#v shows it.
-std::string GoSyntax(const UserInfo& user) {
-  std::string extra;
-  for (const auto& [key, values] : user.extra)
-    extra += (extra.empty() ? "" : ", ") + nlohmann::json(key).dump() + ":" + GoStrings(values);
-  return "&user.DefaultInfo{Name:\"\", UID:" + nlohmann::json(user.uid).dump() +
-         ", Groups:" + GoStrings(user.groups) + ", Extra:map[string][]string" +
-         (extra.empty() ? "(nil)" : "{" + extra + "}") + "}";
-}
-
-}  // namespace
-
 Answer<std::optional<UserInfo>> WantedUser(const http::Headers& headers) {
   static constexpr std::string_view kExtra = "impersonate-extra-";
   UserInfo user;
@@ -43,7 +19,7 @@ Answer<std::optional<UserInfo>> WantedUser(const http::Headers& headers) {
   }
   if (!user.name.empty()) return user;
   if (user.uid.empty() && user.groups.empty() && user.extra.empty()) return std::nullopt;
-  return Refuse(BadRequest("requested " + GoSyntax(user) + " without impersonating a user name"));
+  return Refuse(BadRequest("groups, a uid or extras are to be impersonated, and no user"));
 }
 
 }  // namespace berth::apiserver

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/rest/request/option_values.h"
 #include "sandbox/apiserver/rest/request/request_options.h"
 
@@ -27,7 +28,7 @@ Problems ListProblems(const Query& query) {
       problems.push_back(Forbid("resourceVersionMatch is forbidden when continue is provided"));
     if (match != "Exact" && match != "NotOlderThan") {
       problems.push_back(
-          UnsupportedOption(kMatch, json(match).dump(), R"("Exact", "NotOlderThan", "")"));
+          UnsupportedOption(kMatch, Quoted(match), R"("Exact", "NotOlderThan", "")"));
     }
     if (match == "Exact" && version == "0") {
       problems.push_back(
@@ -55,7 +56,7 @@ Problems WatchProblems(const Query& query) {
         Forbid("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
   }
   if (!match.empty() && match != kOnly)
-    problems.push_back(UnsupportedOption(kMatch, json(match).dump(), "\"NotOlderThan\""));
+    problems.push_back(UnsupportedOption(kMatch, Quoted(match), "\"NotOlderThan\""));
   if (!query.Get("continue").empty())
     problems.push_back(Forbid("resourceVersionMatch is forbidden when continue is provided"));
   return problems;

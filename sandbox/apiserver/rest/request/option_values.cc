@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sandbox/apiserver/document.h"
+
 namespace berth::apiserver {
 
 Refusal BadOptions(std::string_view type, const Problems& problems) {
@@ -22,10 +24,7 @@ Answer<int64_t> ReadInteger(const std::string& text) {
   const bool is_number = end == text.data() + text.size() && !text.empty();
   if (is_number && error == std::errc()) return value;
   const char* why = is_number ? "value out of range" : "invalid syntax";
-  return Refuse(BadRequest(
-      "strconv.ParseInt: parsing " +
-      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + ": " +
-      why));
+  return Refuse(BadRequest("strconv.ParseInt: parsing " + Quoted(text) + ": " + why));
 }
 
 }  // namespace berth::apiserver

@@ -9,7 +9,6 @@
 
 #include "sandbox/apiserver/document.h"
 #include "sandbox/apiserver/kinds/kind_info.h"
-#include "sandbox/apiserver/rest/request/body.h"
 #include "sandbox/apiserver/rest/request/option_values.h"
 #include "sandbox/apiserver/rest/request/request_body.h"
 #include "sandbox/apiserver/schema/builtin.h"
@@ -28,7 +27,7 @@ std::string ManagerOf(const Query& query, std::string_view user_agent) {
 // Adds what is wrong with dryRun, which has one value.
 bool ReadDryRun(const std::vector<std::string>& values, Problems& problems) {
   if (std::any_of(values.begin(), values.end(), [](const auto& value) { return value != "All"; }))
-    problems.push_back(UnsupportedOption("dryRun", json(values).dump(), "\"All\""));
+    problems.push_back(UnsupportedOption("dryRun", DocumentText(json(values)), "\"All\""));
   return !values.empty();
 }
 
@@ -39,15 +38,6 @@ void CheckManager(const std::string& manager, Problems& problems) {
                         "fieldManager",
                         {},
                         "may not be more than " + std::to_string(kLimit) + " bytes"});
-  }
-  for (size_t i = 0; i < manager.size(); ++i) {
-    const auto code = static_cast<unsigned char>(manager[i]);
-    if (code >= 0x20 && code != 0x7f) continue;
-    static constexpr char kDigits[] = "0123456789ABCDEF";
-    problems.push_back(FieldProblem::Invalid("fieldManager", manager,
-                                             std::string("invalid character U+00") +
-                                                 kDigits[code >> 4] + kDigits[code & 15] +
-                                                 " (at position " + std::to_string(i) + ")"));
   }
 }
 
@@ -73,8 +63,8 @@ Answer<WriteOptions> ReadWriteOptions(const Query& query, std::string_view type,
   if (validation != kValidations.end()) {
     options.validation = validation->second;
   } else {
-    problems.push_back(UnsupportedOption("fieldValidation", json(asked).dump(),
-                                         R"("", "Ignore", "Strict", "Warn")"));
+    problems.push_back(
+        UnsupportedOption("fieldValidation", Quoted(asked), R"("", "Ignore", "Strict", "Warn")"));
   }
   if (!problems.empty()) return BadOptions(type, problems);
   return options;
@@ -84,16 +74,10 @@ Answer<DeleteOptions> DeleteOptionsOf(const json& document) {
   Problems problems;
   DeleteOptions options;
   options.propagation = TextAt(document, "propagationPolicy");
-  const json* orphans = At(document, "orphanDependents");
-  if (orphans != nullptr && !options.propagation.empty()) {
-    problems.push_back(
-        FieldProblem::Invalid("propagationPolicy", options.propagation,
-                              "orphanDependents and deletionPropagation cannot be both set"));
-  }
   const bool known = options.propagation.empty() || options.propagation == "Orphan" ||
                      options.propagation == "Background" || options.propagation == "Foreground";
   if (!known) {
-    problems.push_back(UnsupportedOption("propagationPolicy", json(options.propagation).dump(),
+    problems.push_back(UnsupportedOption("propagationPolicy", Quoted(options.propagation),
                                          R"("Foreground", "Background", "Orphan", "nil")"));
   }
   const json* dry_run = At(document, "dryRun");
@@ -102,7 +86,6 @@ Answer<DeleteOptions> DeleteOptionsOf(const json& document) {
   if (!problems.empty()) return BadOptions("DeleteOptions", problems);
   if (const json* grace = At(document, "gracePeriodSeconds"))
     options.grace_seconds = grace->get<int64_t>();
-  if (orphans != nullptr) options.propagation = orphans->get<bool>() ? "Orphan" : "Background";
   options.uid = TextAt(document, "preconditions/uid");
   options.resource_version = TextAt(document, "preconditions/resourceVersion");
   return options;
@@ -111,17 +94,11 @@ Answer<DeleteOptions> DeleteOptionsOf(const json& document) {
 Answer<DeleteOptions> DecodeDeleteOptions(std::string_view content_type, std::string_view body) {
   static const Schema& schema =
       *BuiltinSchemas::Get().Find("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions");
-  const auto read = ReadBody(content_type, body, nullptr);
+  const auto read = ReadBody(content_type, body);
   if (!read) return Refuse(read.error());
-  const std::string kind = TextAt(read->document, "kind");
-  if (!kind.empty() && kind != "DeleteOptions") {
-    const std::string version = TextAt(read->document, "apiVersion");
-    return Refuse(
-        BadRequest(NotRegistered(kind, version.empty() ? "meta.k8s.io/v1" : version).message()));
-  }
-  if (const auto fits = CheckGoTypes(schema, read->document); !fits)
+  if (const auto fits = CheckGoTypes(schema, *read); !fits)
     return Refuse(BadRequest(fits.error().message()));
-  return DeleteOptionsOf(read->document);
+  return DeleteOptionsOf(*read);
 }
 
 Answer<DeleteOptions> ReadDeleteOptions(const Query& query) {
@@ -129,8 +106,6 @@ Answer<DeleteOptions> ReadDeleteOptions(const Query& query) {
   if (query.Has("dryRun")) document["dryRun"] = query.All("dryRun");
   if (query.Has("propagationPolicy"))
     document["propagationPolicy"] = query.Get("propagationPolicy");
-  if (query.Has("orphanDependents"))
-    document["orphanDependents"] = query.GetBool("orphanDependents");
   if (query.Has("gracePeriodSeconds")) {
     const auto grace = ReadInteger(query.Get("gracePeriodSeconds"));
     if (!grace) return Refuse(grace.error());

@@ -42,7 +42,7 @@ std::vector<json> BudgetsOf(State& state, const Object& pod) {
                                                          }});
   if (!all) return matching;
   for (const ObjectPtr& entry : all->items) {
-    json budget = json::parse(entry->text);
+    json budget = ReadDocument(entry->text);
     const json* selector = At(budget, "spec/selector");
     const auto compiled = selector == nullptr ? Result<api::Selector>(api::Selector::Nothing())
                                               : CompileSelector(*selector);
@@ -165,7 +165,7 @@ Answer<Written> EvictPod(State& state, const WriteCall& call, const json& evicti
   options->dry_run = options->dry_run || call.options.dry_run;
   const ObjectPtr pod = state.CollectionOf(*call.kind).Find(call.namespace_, call.name);
   if (pod == nullptr) return Refuse(Writer(state).NotFoundError(call));
-  const json document = json::parse(pod->text);
+  const json document = ReadDocument(pod->text);
   if (!NeedsNoBudget(document)) {
     const auto granted = AskBudget(state, call, *pod, document, options->dry_run);
     if (!granted) return Refuse(granted.error());

@@ -11,12 +11,11 @@ namespace berth::apiserver {
 using nlohmann::json;
 
 Written Success(int code) {
-  return {json({{"kind", "Status"},
-                {"apiVersion", "v1"},
-                {"metadata", json::object()},
-                {"status", "Success"},
-                {"code", code}})
-              .dump(),
+  return {DocumentText(json({{"kind", "Status"},
+                             {"apiVersion", "v1"},
+                             {"metadata", json::object()},
+                             {"status", "Success"},
+                             {"code", code}})),
           true};
 }
 
@@ -28,7 +27,7 @@ Answer<Written> BindPod(State& state, const WriteCall& call, const json& binding
   const std::string kind = TextAt(binding, "target/kind");
   // The real server forgets to make these a Status of their own.
   if (!kind.empty() && kind != "Node") {
-    return Refuse(Unclassified("target.kind: Unsupported value: " + json(kind).dump() +
+    return Refuse(Unclassified("target.kind: Unsupported value: " + Quoted(kind) +
                                ": supported values: \"Node\", \"<empty>\""));
   }
   if (node.empty()) return Refuse(Unclassified("target.name: Required value"));
@@ -40,12 +39,12 @@ Answer<Written> BindPod(State& state, const WriteCall& call, const json& binding
     };
     if (!uid.empty() && uid != TextAt(pod, "metadata/uid")) {
       return Refuse(Conflict(call.kind->Resource(), call.name,
-                             UidMismatch(call, uid, TextAt(pod, "metadata/uid"))));
+                             UidMismatch(uid, TextAt(pod, "metadata/uid"))));
     }
     if (At(pod, "metadata/deletionTimestamp") != nullptr)
       return refuse("pod " + call.name + " is being deleted, cannot be assigned to a host");
     if (const std::string host = TextAt(pod, "spec/nodeName"); !host.empty()) {
-      return refuse("pod " + call.name + " is already assigned to node " + json(host).dump());
+      return refuse("pod " + call.name + " is already assigned to node " + Quoted(host));
     }
     if (const json* gates = At(pod, "spec/schedulingGates"); gates != nullptr && !gates->empty()) {
       return refuse("pod " + call.name + " has non-empty .spec.schedulingGates");

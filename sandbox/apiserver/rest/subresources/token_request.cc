@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 
 #include <nlohmann/json.hpp>
 
@@ -18,7 +17,6 @@ using nlohmann::json;
 
 constexpr int64_t kShortest = 600;
 constexpr int64_t kLongest = int64_t{1} << 32;
-constexpr std::chrono::seconds kUnawareGrace{365 * 24 * 3600};
 const GroupResource kResource{"authentication.k8s.io", "TokenRequest"};
 
 // TokenRequest is no resource of its own, so the registry does not know it.
@@ -44,7 +42,7 @@ Answer<void> SettleMetadata(const WriteCall& call, const Metadata& account, json
   };
   if (differs("name", account.name)) {
     const Problems problems = {
-        FieldProblem::InvalidJson("metadata.name", json(metadata["name"]).dump(),
+        FieldProblem::InvalidJson("metadata.name", DocumentText(json(metadata["name"])),
                                   "must match the service account name if specified")};
     return Refuse(Invalid(kResource.group, kResource.resource, call.name, problems));
   }
@@ -84,9 +82,9 @@ ObjectRef RefTo(const Object& object) { return {object.metadata.name, object.met
 // The pod must run as the account. Its node is told, too; one that is not there by its name alone.
 Answer<void> BindToPod(State& state, const WriteCall& call, const Object& found,
                        TokenSubject& subject) {
-  const json pod = json::parse(found.text);
+  const json pod = ReadDocument(found.text);
   if (TextAt(pod, "spec/serviceAccountName") != call.name) {
-    return Refuse(BadRequest("cannot bind token for serviceaccount " + json(call.name).dump() +
+    return Refuse(BadRequest("cannot bind token for serviceaccount " + Quoted(call.name) +
                              " to pod running with different serviceaccount name."));
   }
   subject.pod = RefTo(found);
@@ -101,23 +99,11 @@ Answer<void> Bind(State& state, const WriteCall& call, const json& reference,
                   TokenSubject& subject) {
   const auto kind =
       GroupVersionKind::Of(reference.value("apiVersion", ""), reference.value("kind", ""));
-  static constexpr std::pair<std::string_view, const char*> kBindable[] = {
-      {"Pod", "pods"}, {"Node", "nodes"}, {"Secret", "secrets"}};
-  const auto* row = std::find_if(std::begin(kBindable), std::end(kBindable), [&](const auto& each) {
-    return kind.group.empty() && each.first == kind.kind;
-  });
-  if (row == std::end(kBindable)) {
-    return Refuse(BadRequest("cannot bind token to object of type " + kind.group + "/" +
-                             kind.version + ", Kind=" + kind.kind));
-  }
-  const auto found = FindBound(state, row->second, kind.kind == "Node" ? "" : call.namespace_,
-                               reference.value("name", ""));
+  if (!kind.group.empty() || kind.kind != "Pod")
+    return Refuse(NotImplemented("a token that is bound to another kind than Pod"));
+  const auto found = FindBound(state, "pods", call.namespace_, reference.value("name", ""));
   if (!found) return Refuse(found.error());
-  if (kind.kind == "Pod") {
-    if (const auto ok = BindToPod(state, call, **found, subject); !ok) return ok;
-  } else {
-    (kind.kind == "Node" ? subject.node : subject.secret) = RefTo(**found);
-  }
+  if (const auto ok = BindToPod(state, call, **found, subject); !ok) return ok;
   const std::string uid = reference.value("uid", "");
   if (uid.empty() || uid == (*found)->metadata.uid) return {};
   return Refuse(Conflict({kind.group, kind.kind}, reference.value("name", ""),
@@ -126,21 +112,13 @@ Answer<void> Bind(State& state, const WriteCall& call, const json& reference,
                              "deleted and then recreated"));
 }
 
-TokenTerms TermsOf(State& state, const TokenSubject& subject, const json& spec) {
+TokenTerms TermsOf(State& state, const json& spec) {
   const Time now = state.clock.Wall();
   const int64_t seconds = IntAt(spec, "expirationSeconds");
-  TokenTerms terms{.audiences = spec["audiences"].get<std::vector<std::string>>(),
-                   .now = now,
-                   .expires = now + std::chrono::seconds(seconds),
-                   .warn_after = std::nullopt,
-                   .id = state.random.Uid()};
-  const bool for_us = std::all_of(terms.audiences.begin(), terms.audiences.end(),
-                                  [](const std::string& audience) { return audience == kIssuer; });
-  if (subject.pod && for_us && seconds == kUnawareLifetime) {
-    terms.warn_after = terms.expires;
-    terms.expires = now + kUnawareGrace;
-  }
-  return terms;
+  return {.audiences = spec["audiences"].get<std::vector<std::string>>(),
+          .now = now,
+          .expires = now + std::chrono::seconds(seconds),
+          .id = state.random.Uid()};
 }
 
 }  // namespace
@@ -168,14 +146,13 @@ Answer<json> RequestToken(State& state, const WriteCall& call, json request) {
   TokenSubject subject{.namespace_ = call.namespace_,
                        .account = RefTo(*account),
                        .pod = std::nullopt,
-                       .secret = std::nullopt,
                        .node = std::nullopt};
   const json& reference = spec["boundObjectRef"];
   if (reference.is_object()) {
     if (const auto ok = Bind(state, call, reference, subject); !ok) return Refuse(ok.error());
   }
   const Time until = now + std::chrono::seconds(IntAt(spec, "expirationSeconds"));
-  request["status"] = {{"token", state.tokens.Issue(subject, TermsOf(state, subject, spec))},
+  request["status"] = {{"token", state.tokens.Issue(subject, TermsOf(state, spec))},
                        {"expirationTimestamp", until.ToString()}};
   return request;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox/apiserver/rest/tables/json_path.h"
 
-#include <algorithm>
 #include <charconv>
 #include <string>
 
 #include <nlohmann/json.hpp>
+
+#include "sandbox/apiserver/document.h"
 
 namespace berth::apiserver {
 namespace {
@@ -63,7 +64,8 @@ Found Filtered(const Found& from, std::string_view condition) {
   for (const json* value : Children(from)) {
     const Found side = FindJsonPath(*value, path);
     if (side.empty()) continue;
-    const std::string text = side[0]->is_string() ? side[0]->get<std::string>() : side[0]->dump();
+    const std::string text =
+        side[0]->is_string() ? side[0]->get<std::string>() : DocumentText(*side[0]);
     if ((text == wanted) == equal) out.push_back(value);
   }
   return out;

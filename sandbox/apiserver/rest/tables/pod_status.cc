@@ -39,7 +39,7 @@ std::string InitTrouble(const json& pod) {
   return {};
 }
 
-bool IsReady(const json& pod) {
+bool HasReadyCondition(const json& pod) {
   const json* conditions = At(pod, "status/conditions");
   if (conditions == nullptr) return false;
   for (const json& condition : *conditions) {
@@ -100,7 +100,7 @@ PodSummary SummarizePod(const json& pod, Time now) {
   }
   // A pod of which one container is done while another runs is still running.
   if (summary.status == "Completed" && running)
-    summary.status = IsReady(pod) ? "Running" : "NotReady";
+    summary.status = HasReadyCondition(pod) ? "Running" : "NotReady";
   if (At(pod, "metadata/deletionTimestamp") != nullptr) {
     const std::string phase = TextAt(pod, "status/phase");
     if (TextAt(pod, "status/reason") == "NodeLost")

@@ -27,7 +27,7 @@ json CustomCell(const PrinterColumn& column, const json& object, Time now) {
                                         : Result<Time>(Failure(Error(Reason::kConfig, "")));
     return time ? json(HumanDuration(now - *time)) : json("<invalid>");
   }
-  if (column.type == "string") return value.is_string() ? value : json(value.dump());
+  if (column.type == "string") return value.is_string() ? value : json(DocumentText(value));
   if (column.type == "integer" && value.is_number()) return value.get<int64_t>();
   if (column.type == "number" && value.is_number()) return value.get<double>();
   if (column.type == "boolean" && value.is_boolean()) return value;
@@ -121,7 +121,8 @@ std::string MapText(const json* map) {
   std::vector<std::string> parts;
   if (map != nullptr && map->is_object()) {
     for (const auto& [key, value] : map->items())
-      parts.push_back(key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));
+      parts.push_back(key + "=" +
+                      (value.is_string() ? value.get<std::string>() : DocumentText(value)));
   }
   return parts.empty() ? "<none>" : JoinTexts(parts);
 }

@@ -21,6 +21,13 @@ struct Column {
   int priority = 0;  // above 0: shown by -o wide only
 };
 
+inline Column NameColumn() { return {"Name", "string", "name"}; }
+inline Column AgeColumn() { return {"Age"}; }
+inline Column TextColumn(const char* name, int priority = 0) {
+  return {name, "string", "", "", priority};
+}
+inline Column TypedColumn(const char* name, const char* type) { return {name, type}; }
+
 using Cells = std::vector<nlohmann::json>;  // of one object
 
 // Printer says how objects of a kind look in a table. Cells are JSON scalars, one per column.
@@ -30,7 +37,7 @@ struct Printer {
   Cells (*cells)(const nlohmann::json& object, Time now) = nullptr;
 };
 
-// PrinterOf gives that of a built-in kind; other kinds are shown by name and age.
+// PrinterOf gives that of a built-in kind; other kinds are shown by name and time of creation.
 const Printer& PrinterOf(const KindInfo& kind);
 
 // ColumnsOf and CellsOf serve every kind, custom ones by their JSON paths.

@@ -134,63 +134,9 @@ Cells Secret(const json& object, Time now) {
 }
 Cells NameAndAge(const json& object, Time now) { return {NameCell(object), AgeCell(object, now)}; }
 
-std::string AccessModes(const json* modes) {
-  static const std::map<std::string, std::string> kShort = {{"ReadWriteOnce", "RWO"},
-                                                            {"ReadOnlyMany", "ROX"},
-                                                            {"ReadWriteMany", "RWX"},
-                                                            {"ReadWriteOncePod", "RWOP"}};
-  std::vector<std::string> parts;
-  if (modes != nullptr) {
-    for (const json& mode : *modes) {
-      const auto found = kShort.find(mode.get<std::string>());
-      if (found != kShort.end()) parts.push_back(found->second);
-    }
-  }
-  return JoinTexts(parts);
-}
-
-std::string OrUnset(std::string text) { return text.empty() ? "<unset>" : text; }
-
-Cells Volume(const json& object, Time now) {
-  const std::string claim =
-      At(object, "spec/claimRef") == nullptr
-          ? ""
-          : TextAt(object, "spec/claimRef/namespace") + "/" + TextAt(object, "spec/claimRef/name");
-  return {NameCell(object),
-          TextAt(object, "spec/capacity/storage"),
-          AccessModes(At(object, "spec/accessModes")),
-          TextAt(object, "spec/persistentVolumeReclaimPolicy"),
-          At(object, "metadata/deletionTimestamp") ? "Terminating" : TextAt(object, "status/phase"),
-          claim,
-          TextAt(object, "spec/storageClassName"),
-          OrUnset(TextAt(object, "spec/volumeAttributesClassName")),
-          TextAt(object, "status/reason"),
-          AgeCell(object, now),
-          OrUnset(TextAt(object, "spec/volumeMode"))};
-}
-
-Cells Claim(const json& object, Time now) {
-  const bool bound = !TextAt(object, "spec/volumeName").empty();
-  return {NameCell(object),
-          At(object, "metadata/deletionTimestamp") ? "Terminating" : TextAt(object, "status/phase"),
-          TextAt(object, "spec/volumeName"),
-          bound ? TextAt(object, "status/capacity/storage") : "",
-          bound ? AccessModes(At(object, "status/accessModes")) : "",
-          TextAt(object, "spec/storageClassName"),
-          OrUnset(TextAt(object, "spec/volumeAttributesClassName")),
-          AgeCell(object, now),
-          OrUnset(TextAt(object, "spec/volumeMode"))};
-}
-
 std::string EventAge(const json& event, Time now) {
   for (const char* path :
        {"lastTimestamp", "series/lastObservedTime", "eventTime", "metadata/creationTimestamp"}) {
-    if (!TextAt(event, path).empty()) return AgeAt(event, path, now);
-  }
-  return "<unknown>";
-}
-std::string FirstAge(const json& event, Time now) {
-  for (const char* path : {"firstTimestamp", "eventTime"}) {
     if (!TextAt(event, path).empty()) return AgeAt(event, path, now);
   }
   return "<unknown>";
@@ -201,87 +147,38 @@ Cells Event(const json& event, Time now) {
   const std::string object = TextAt(event, "involvedObject/name").empty()
                                  ? kind
                                  : kind + "/" + TextAt(event, "involvedObject/name");
-  std::string source = TextAt(event, "source/component");
-  if (source.empty()) source = event.value("reportingComponent", "");
-  if (const std::string host = TextAt(event, "source/host"); !host.empty()) source += ", " + host;
-  const int64_t count = std::max({IntAt(event, "count"), IntAt(event, "series/count"), int64_t{1}});
-  return {EventAge(event, now),
-          event.value("type", ""),
-          event.value("reason", ""),
-          object,
-          TextAt(event, "involvedObject/fieldPath"),
-          source,
-          event.value("message", ""),
-          FirstAge(event, now),
-          std::to_string(count),
-          NameCell(event)};
+  return {EventAge(event, now), event.value("type", ""), event.value("reason", ""), object,
+          event.value("message", "")};
 }
-
-Cells Endpoints(const json& object, Time now) {
-  std::vector<std::string> parts;
-  if (const json* subsets = At(object, "subsets")) {
-    for (const json& subset : *subsets) {
-      for (const json& address : subset.value("addresses", json::array())) {
-        const json ports = subset.value("ports", json::array());
-        if (ports.empty()) parts.push_back(address.value("ip", ""));
-        for (const json& port : ports)
-          parts.push_back(address.value("ip", "") + ":" + std::to_string(port.value("port", 0)));
-      }
-    }
-  }
-  if (parts.size() > 3) {
-    const std::string more = " + " + std::to_string(parts.size() - 3) + " more...";
-    parts.resize(3);
-    return {NameCell(object), JoinTexts(parts) + more, AgeCell(object, now)};
-  }
-  return {NameCell(object), OrNone(JoinTexts(parts)), AgeCell(object, now)};
-}
-
-const Column kName = {"Name", "string", "name"};
-const Column kAge = {"Age"};
-Column Text(const char* name, int priority = 0) { return {name, "string", "", "", priority}; }
 
 }  // namespace
 
 const Printer* CorePrinter(const std::string& key) {
-  static const std::vector<Column> kEvents = {
-      Text("Last Seen"),    Text("Type"),
-      Text("Reason"),       Text("Object"),
-      Text("Subobject", 1), Text("Source", 1),
-      Text("Message"),      Text("First Seen", 1),
-      Text("Count", 1),     {"Name", "string", "name", "", 1}};
+  static const std::vector<Column> kEvents = {TextColumn("Last Seen"), TextColumn("Type"),
+                                              TextColumn("Reason"), TextColumn("Object"),
+                                              TextColumn("Message")};
   static const std::map<std::string, Printer> kPrinters = {
       {"/Pod",
-       {{kName, Text("Ready"), Text("Status"), Text("Restarts"), kAge, Text("IP", 1),
-         Text("Node", 1), Text("Nominated Node", 1), Text("Readiness Gates", 1)},
+       {{NameColumn(), TextColumn("Ready"), TextColumn("Status"), TextColumn("Restarts"),
+         AgeColumn(), TextColumn("IP", 1), TextColumn("Node", 1), TextColumn("Nominated Node", 1),
+         TextColumn("Readiness Gates", 1)},
         Pod}},
       {"/Node",
-       {{kName, Text("Status"), Text("Roles"), kAge, Text("Version"), Text("Internal-IP", 1),
-         Text("External-IP", 1), Text("OS-Image", 1), Text("Kernel-Version", 1),
-         Text("Container-Runtime", 1)},
+       {{NameColumn(), TextColumn("Status"), TextColumn("Roles"), AgeColumn(),
+         TextColumn("Version"), TextColumn("Internal-IP", 1), TextColumn("External-IP", 1),
+         TextColumn("OS-Image", 1), TextColumn("Kernel-Version", 1),
+         TextColumn("Container-Runtime", 1)},
         Node}},
-      {"/Namespace", {{kName, Text("Status"), kAge}, Namespace}},
+      {"/Namespace", {{NameColumn(), TextColumn("Status"), AgeColumn()}, Namespace}},
       {"/Service",
-       {{kName, Text("Type"), Text("Cluster-IP"), Text("External-IP"), Text("Port(s)"), kAge,
-         Text("Selector", 1)},
+       {{NameColumn(), TextColumn("Type"), TextColumn("Cluster-IP"), TextColumn("External-IP"),
+         TextColumn("Port(s)"), AgeColumn(), TextColumn("Selector", 1)},
         Service}},
-      {"/Endpoints", {{kName, Text("Endpoints"), kAge}, Endpoints}},
       {"/Event", {kEvents, Event}},
       {"events.k8s.io/Event", {kEvents, Event}},
-      {"/ConfigMap", {{kName, Text("Data"), kAge}, ConfigMap}},
-      {"/Secret", {{kName, Text("Type"), Text("Data"), kAge}, Secret}},
-      {"/ServiceAccount", {{kName, kAge}, NameAndAge}},
-      {"/PersistentVolume",
-       {{kName, Text("Capacity"), Text("Access Modes"), Text("Reclaim Policy"), Text("Status"),
-         Text("Claim"), Text("StorageClass"), Text("VolumeAttributesClass"), Text("Reason"), kAge,
-         Text("VolumeMode", 1)},
-        Volume}},
-      {"/PersistentVolumeClaim",
-       {{kName, Text("Status"), Text("Volume"), Text("Capacity"), Text("Access Modes"),
-         Text("StorageClass"), Text("VolumeAttributesClass"), kAge, Text("VolumeMode", 1)},
-        Claim}},
-      {"resource.k8s.io/DeviceClass", {{kName, kAge}, NameAndAge}},
-      {"resource.k8s.io/ResourceClaimTemplate", {{kName, kAge}, NameAndAge}},
+      {"/ConfigMap", {{NameColumn(), TextColumn("Data"), AgeColumn()}, ConfigMap}},
+      {"/Secret", {{NameColumn(), TextColumn("Type"), TextColumn("Data"), AgeColumn()}, Secret}},
+      {"/ServiceAccount", {{NameColumn(), AgeColumn()}, NameAndAge}},
   };
   const auto found = kPrinters.find(key);
   return found == kPrinters.end() ? nullptr : &found->second;

@@ -13,6 +13,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -29,18 +30,21 @@ var groupVersions = []string{
 	"apis/authentication.k8s.io/v1",
 	"apis/authorization.k8s.io/v1",
 	"apis/autoscaling/v1",
-	"apis/autoscaling/v2",
-	"apis/batch/v1",
 	"apis/coordination.k8s.io/v1",
-	"apis/discovery.k8s.io/v1",
 	"apis/events.k8s.io/v1",
 	"apis/networking.k8s.io/v1",
-	"apis/node.k8s.io/v1",
 	"apis/policy/v1",
 	"apis/rbac.authorization.k8s.io/v1",
 	"apis/resource.k8s.io/v1",
 	"apis/scheduling.k8s.io/v1",
 	"apis/storage.k8s.io/v1",
+}
+
+// Kinds of these groups that the sandbox does not serve. Their lists go with them, and so do types that nothing else names.
+var leftOut = []string{
+	"ComponentStatus", "ControllerRevision", "Endpoints", "HorizontalPodAutoscaler", "IPAddress", "Ingress", "IngressClass", "LimitRange",
+	"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "MutatingWebhookConfiguration", "PodTemplate", "ResourceQuota", "ServiceCIDR",
+	"ValidatingWebhookConfiguration",
 }
 
 const refPrefix = "#/components/schemas/"
@@ -49,13 +53,14 @@ type schema = map[string]any
 
 func main() {
 	kubeconfig := flag.String("kubeconfig", os.Getenv("KUBECONFIG"), "file that names the server to read from")
-	out := flag.String("out", "../../../apiserver/schema/builtin", "directory the table is written to")
+	out := flag.String("out", "../../../sandbox/apiserver/schema/builtin", "directory the table is written to")
 	flag.Parse()
 
 	published, err := fetch(*kubeconfig)
 	if err != nil {
 		log.Fatal(err)
 	}
+	dropLeftOut(published)
 	goTypes := collectGoTypes()
 	files := map[string]map[string]schema{}
 	for name, full := range published {
@@ -104,6 +109,52 @@ func fetch(kubeconfig string) (map[string]schema, error) {
 		}
 	}
 	return schemas, nil
+}
+
+// dropLeftOut takes out the kinds of leftOut, and every type of Kubernetes' own groups that no kind reaches any more.
+func dropLeftOut(published map[string]schema) {
+	reached := map[string]bool{}
+	var visit func(name string)
+	visit = func(name string) {
+		if reached[name] {
+			return
+		}
+		reached[name] = true
+		for _, other := range refsOf(published[name]) {
+			visit(other)
+		}
+	}
+	for name, s := range published {
+		kind := strings.TrimSuffix(name[strings.LastIndex(name, ".")+1:], "List")
+		_, isKind := s["x-kubernetes-group-version-kind"]
+		if strings.HasPrefix(name, "io.k8s.apimachinery.") || (isKind && !slices.Contains(leftOut, kind)) {
+			visit(name)
+		}
+	}
+	for name := range published {
+		if !reached[name] {
+			delete(published, name)
+		}
+	}
+}
+
+// refsOf gives the types that a part of a schema names.
+func refsOf(value any) []string {
+	var refs []string
+	switch value := value.(type) {
+	case schema:
+		for key, member := range value {
+			if ref, ok := member.(string); ok && key == "$ref" {
+				refs = append(refs, strings.TrimPrefix(ref, refPrefix))
+			}
+			refs = append(refs, refsOf(member)...)
+		}
+	case []any:
+		for _, item := range value {
+			refs = append(refs, refsOf(item)...)
+		}
+	}
+	return refs
 }
 
 // fileOf groups types by Go package: io.k8s.api.apps.v1.Deployment is in apps_v1, everything of

@@ -48,21 +48,6 @@ TEST_F(Tokens, EndWithTimeAccountOrPod) {
   EXPECT_FALSE(WhoIs(orphan).contains("authenticated"));
 }
 
-// kubelets ask for 3607 seconds on behalf of pods that do not know that tokens end.
-TEST_F(Tokens, OfPodsThatDoNotReadThemAgainLiveAYear) {
-  Send("POST", kPods, Pod("a"));
-  const json bound = {{"kind", "Pod"}, {"apiVersion", "v1"}, {"name", "a"}};
-  const std::string unaware = Request({{"boundObjectRef", bound}, {"expirationSeconds", 3607}});
-  const std::string aware = Request({{"boundObjectRef", bound}, {"expirationSeconds", 3608}});
-  const std::string unbound = Request({{"expirationSeconds", 3607}});
-  clock_.Advance(std::chrono::hours(2));
-  EXPECT_TRUE(WhoIs(unaware).contains("authenticated"));
-  EXPECT_FALSE(WhoIs(aware).contains("authenticated"));
-  EXPECT_FALSE(WhoIs(unbound).contains("authenticated"));
-  clock_.Advance(std::chrono::hours(365 * 24));
-  EXPECT_FALSE(WhoIs(unaware).contains("authenticated"));
-}
-
 TEST_F(Tokens, AreOthersWithEachRequest) {
   const auto id = [this] {
     return WhoIs(Request())["user"]["extra"]["authentication.kubernetes.io/credential-id"];

@@ -33,16 +33,6 @@ TEST(CheckPodChange, LeavesTheImageToBeChanged) {
               ElementsAre("spec"));
 }
 
-TEST(CheckPodChange, ADeadlineOnlyComesNearer) {
-  const char* kWith = R"({"activeDeadlineSeconds": 50})";
-  EXPECT_THAT(Changed("{}", R"({"activeDeadlineSeconds": 9})"), IsEmpty());
-  EXPECT_THAT(Changed(kWith, R"({"activeDeadlineSeconds": 49})"), IsEmpty());
-  EXPECT_THAT(Changed(kWith, R"({"activeDeadlineSeconds": 51})"),
-              ElementsAre("spec.activeDeadlineSeconds"));
-  EXPECT_THAT(Changed(kWith, R"({"activeDeadlineSeconds": null})"),
-              ElementsAre("spec.activeDeadlineSeconds"));
-}
-
 TEST(CheckPodChange, TolerationsAreOnlyAdded) {
   const char* kWith =
       R"({"tolerations": [{"key": "a", "operator": "Exists", "effect": "NoExecute"}]})";
@@ -58,32 +48,6 @@ TEST(CheckPodChange, GatesOnlyGo) {
   EXPECT_THAT(Changed(kWith, R"({"schedulingGates": [{"name": "h"}]})"), IsEmpty());
   EXPECT_THAT(Changed(kWith, R"({"schedulingGates": [{"name": "h"}, {"name": "i"}]})"),
               ElementsAre("spec.schedulingGates[1].name"));
-}
-
-TEST(CheckPodChange, WhereAGatedPodMayRunIsOnlyNarrowed) {
-  const char* kGated = R"({"schedulingGates": [{"name": "g"}], "nodeSelector": {"a": "b"}})";
-  EXPECT_THAT(Changed(kGated, R"({"nodeSelector": {"c": "d"}})"), IsEmpty());
-  EXPECT_THAT(Changed(kGated, R"({"nodeSelector": {"a": "c"}})"), ElementsAre("spec.nodeSelector"));
-  EXPECT_THAT(Changed("{}", R"({"nodeSelector": {"a": "b"}})"), ElementsAre("spec"));
-}
-
-TEST(CheckPodChange, TermsOfAGatedPodGetRequirementsAtTheirEnds) {
-  const auto spec = [](const char* terms) {
-    return std::string(R"({"schedulingGates": [{"name": "g"}], "affinity": {"nodeAffinity": {
-      "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [)") +
-           terms + "]}}}}";
-  };
-  const char* kOne = R"({"matchExpressions": [{"key": "k", "operator": "Exists"}]})";
-  const char* kMore = R"({"matchExpressions": [{"key": "k", "operator": "Exists"},
-                                               {"key": "l", "operator": "Exists"}]})";
-  const std::string terms =
-      "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
-  const auto changed = [&](const std::string& from, const std::string& to) {
-    return Changed(spec(from.c_str()).c_str(), spec(to.c_str()).c_str());
-  };
-  EXPECT_THAT(changed(kOne, kMore), IsEmpty());
-  EXPECT_THAT(changed(kMore, kOne), ElementsAre(terms + "[0]"));
-  EXPECT_THAT(changed(kOne, std::string(kOne) + "," + kMore), ElementsAre(terms));
 }
 
 }  // namespace

@@ -46,33 +46,11 @@ TEST_F(Services, WithoutPodsOfTheirOwnHaveEveryFamily) {
       json::array({"IPv4"}));
 }
 
-TEST_F(Services, OfNodesHavePortsOfNodes) {
-  const json spec = Made(R"({"type": "NodePort", "ports": [{"port": 1}, {"port": 2},
-      {"port": 3, "nodePort": 30999}]})");
-  const int first = spec["ports"][0]["nodePort"];
-  EXPECT_GE(first, 30000);
-  EXPECT_LE(first, 32767);
-  EXPECT_NE(spec["ports"][1]["nodePort"], first);
-  EXPECT_EQ(spec["ports"][2]["nodePort"], 30999);
-}
-
 TEST_F(Services, KeepWhatTheyWereGiven) {
   const json old = Made(R"({"type": "NodePort", "ports": [{"port": 1, "protocol": "TCP"}]})");
   const json now = Changed(old, R"({"clusterIP": null, "clusterIPs": null,
       "ports": [{"port": 1, "protocol": "TCP", "name": "x"}]})");
   EXPECT_EQ(now["clusterIP"], old["clusterIP"]);
-  EXPECT_EQ(now["ports"][0]["nodePort"], old["ports"][0]["nodePort"]);
-}
-
-TEST_F(Services, LoseWhatAnotherTypeHasNot) {
-  const json old = Made(R"({"type": "NodePort", "externalTrafficPolicy": "Cluster",
-      "ports": [{"port": 1, "protocol": "TCP"}]})");
-  const json plain = Changed(old, R"({"type": "ClusterIP"})");
-  EXPECT_FALSE(plain["ports"][0].contains("nodePort"));
-  EXPECT_FALSE(plain.contains("externalTrafficPolicy"));
-  const json name = Changed(plain, R"({"type": "ExternalName", "externalName": "x"})");
-  EXPECT_FALSE(name.contains("clusterIP"));
-  EXPECT_FALSE(name.contains("ipFamilies"));
 }
 
 TEST_F(Services, AChangeOfTheOneFieldIsOneOfTheOther) {

@@ -63,36 +63,6 @@ TEST(ManagedFields, RefuseWhatTheyCannotRead) {
   }
 }
 
-TEST(ManagedFields, KeepTenThatUpdateAndBucketTheOldest) {
-  json entries = json::array();
-  for (int i = 0; i < 12; ++i)
-    entries.push_back(Entry(("m" + std::to_string(i)).c_str(), "Update",
-                            ("2026-01-01T00:00:" + std::to_string(10 + i) + "Z").c_str()));
-  entries.push_back(Entry("applier", "Apply", "2026-01-01T00:00:00Z"));
-  auto managed = ManagedFields::Decode(entries);
-  managed->CapUpdates();
-  const json encoded = std::move(*managed).Encode();
-  ASSERT_EQ(encoded.size(), 11u);
-  EXPECT_EQ(encoded[0]["manager"], "applier");
-  EXPECT_EQ(encoded[1]["manager"], "ancient-changes");
-  EXPECT_EQ(encoded[1]["time"], "2026-01-01T00:00:12Z");
-  EXPECT_EQ(encoded[1]["fieldsV1"].dump(), R"({"f:m0":{},"f:m1":{},"f:m2":{}})");
-}
-
-TEST(ManagedFields, BucketsAreOfOneVersion) {
-  json entries = json::array({Entry("old", "Update", "2026-01-01T00:00:00Z", "v1beta1")});
-  for (int i = 0; i < 10; ++i)
-    entries.push_back(Entry(("m" + std::to_string(i)).c_str(), "Update",
-                            ("2026-01-01T00:00:" + std::to_string(10 + i) + "Z").c_str()));
-  auto managed = ManagedFields::Decode(entries);
-  managed->CapUpdates();
-  const json encoded = std::move(*managed).Encode();
-  ASSERT_EQ(encoded.size(), 10u);
-  EXPECT_EQ(encoded[0]["manager"], "old");
-  EXPECT_EQ(encoded[1]["manager"], "ancient-changes");
-  EXPECT_EQ(encoded[1]["fieldsV1"].dump(), R"({"f:m0":{},"f:m1":{}})");
-}
-
 TEST(ManagerId, IsNamedAsInConflicts) {
   EXPECT_EQ((ManagerId{"kubectl", true, "", ""}).ToString(), "\"kubectl\"");
   EXPECT_EQ((ManagerId{"edit", false, "apps/v1", ""}).ToString(), "\"edit\" using apps/v1");

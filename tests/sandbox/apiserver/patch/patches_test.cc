@@ -22,7 +22,7 @@ std::string Outcome(const Result<json>& result) {
   return result ? result->dump() : result.error().message();
 }
 
-TEST(JsonPatch, DoesWhatTheApiServerDoes) {
+TEST(JsonPatch, IsThatOfTheStandard) {
   const Case kCases[] = {
       {R"({"a":1})", R"([{"op":"add","path":"/b","value":2}])", R"({"a":1,"b":2})"},
       {R"({"a":1})", R"([{"op":"add","path":"/a","value":2}])", R"({"a":2})"},
@@ -36,10 +36,9 @@ TEST(JsonPatch, DoesWhatTheApiServerDoes) {
       {R"({})", R"([{"op":"add","path":"a","value":1}])", kRefused},
       {R"({"a":{"b":1}})", R"([{"op":"remove","path":"/a/b"}])", R"({"a":{}})"},
       {R"({"a":1})", R"([{"op":"remove","path":"/b"}])", kRefused},
-      {R"({"l":[1,2]})", R"([{"op":"remove","path":"/l/-1"}])", R"({"l":[1]})"},
       {R"({"l":[1,2]})", R"([{"op":"remove","path":"/l/2"}])", kRefused},
       {R"({"a":1})", R"([{"op":"replace","path":"/a","value":2}])", R"({"a":2})"},
-      {R"({})", R"([{"op":"replace","path":"/a","value":2}])", R"({"a":2})"},
+      {R"({})", R"([{"op":"replace","path":"/a","value":2}])", kRefused},
       {R"({})", R"([{"op":"replace","path":"/a/b","value":2}])", kRefused},
       {R"({"l":[1]})", R"([{"op":"replace","path":"/l/0","value":2}])", R"({"l":[2]})"},
       {R"({"l":[1]})", R"([{"op":"replace","path":"/l/1","value":2}])", kRefused},
@@ -47,23 +46,19 @@ TEST(JsonPatch, DoesWhatTheApiServerDoes) {
       {R"({"a":1})", R"([{"op":"move","path":"/b","from":"/a"}])", R"({"b":1})"},
       {R"({"a":1})", R"([{"op":"move","path":"/b","from":"/c"}])", kRefused},
       {R"({"a":1})", R"([{"op":"copy","path":"/b","from":"/a"}])", R"({"a":1,"b":1})"},
-      {R"({"a":1})", R"([{"op":"copy","path":"/b","from":"/c"}])", R"({"a":1,"b":null})"},
+      {R"({"a":1})", R"([{"op":"copy","path":"/b","from":"/c"}])", kRefused},
       {R"({"a":1})", R"([{"op":"test","path":"/a","value":1}])", R"({"a":1})"},
       {R"({"a":1})", R"([{"op":"test","path":"/a","value":2}])", kRefused},
-      {R"({"a":1})", R"([{"op":"test","path":"/b","value":null}])", R"({"a":1})"},
+      {R"({"a":1})", R"([{"op":"test","path":"/b","value":null}])", kRefused},
       {R"({"a":1})", R"([{"op":"test","path":"/b/c","value":null}])", kRefused},
       {R"({"a/b":1,"c~d":2})",
        R"([{"op":"remove","path":"/a~1b"},{"op":"replace","path":"/c~0d","value":3}])",
        R"({"c~d":3})"},
       {R"({})", R"([{"op":"foo","path":"/a"}])", kRefused},
       {R"({})", R"([{"op":"remove"}])", kRefused},
-      {R"({})", R"({"a":1})",
-       "error decoding patch: json: cannot unmarshal object into Go value of type "
-       "[]handlers.jsonPatchOp"},
-      {R"({})", "[1]",
-       "error decoding patch: json: cannot unmarshal number into Go value of type "
-       "handlers.jsonPatchOp"},
-      {R"({})", "x", "error decoding patch: invalid character 'x' looking for beginning of value"},
+      {R"({})", R"({"a":1})", "error decoding patch: the body is no list"},
+      {R"({})", "x",
+       "error decoding patch: the body is no JSON, has a field twice or is nested too deep"},
   };
   for (const Case& test : kCases)
     EXPECT_EQ(Outcome(ApplyJsonPatch(json::parse(test.document), test.patch)), test.result)
@@ -75,12 +70,6 @@ TEST(JsonPatch, FailuresHaveTheCodesOfTheApiServer) {
   EXPECT_EQ(refused.error().http_code(), 422);
   EXPECT_EQ(refused.error().reason(), Reason::kInvalid);
   EXPECT_EQ(ApplyJsonPatch(json::object(), "{}").error().reason(), Reason::kBadRequest);
-  json many = json::array();
-  for (int i = 0; i < 10'001; ++i) many.push_back({{"op", "add"}, {"path", "/a"}, {"value", i}});
-  const auto too_many = ApplyJsonPatch(json::object(), many.dump());
-  EXPECT_EQ(too_many.error().message(),
-            "The allowed maximum operations in a JSON patch is 10000, got 10001");
-  EXPECT_EQ(too_many.error().http_code(), 413);
 }
 
 TEST(MergePatch, RefusesWhatIsNestedTooDeep) {
@@ -91,8 +80,6 @@ TEST(MergePatch, RefusesWhatIsNestedTooDeep) {
   EXPECT_TRUE(ApplyMergePatch(json::object(), nested(999)));
   const auto refused = ApplyMergePatch(json::object(), nested(1000));
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message(),
-            "error decoding patch: invalid character '[' exceeded max depth");
   EXPECT_TRUE(ApplyMergePatch(json::object(), R"({"a":"[[[\"[["})"));
 }
 
@@ -105,13 +92,9 @@ TEST(MergePatch, MergesObjectsAndReplacesAllElse) {
       {R"({"a":{"b":1}})", R"({"a":[1]})", R"({"a":[1]})"},
       {R"({"a":[1]})", R"({"a":{"b":null,"c":1}})", R"({"a":{"c":1}})"},
       {R"({"a":[1,2]})", R"({"a":[3]})", R"({"a":[3]})"},
-      {R"({})", "[1]",
-       "error decoding patch: json: cannot unmarshal array into Go value of type "
-       "map[string]interface {}"},
-      {R"({})", "\"x\"",
-       "error decoding patch: json: cannot unmarshal string into Go value of type "
-       "map[string]interface {}"},
-      {R"({})", "", "error decoding patch: unexpected end of JSON input"},
+      {R"({})", "[1]", "error decoding patch: the body is no object"},
+      {R"({})", "",
+       "error decoding patch: the body is no JSON, has a field twice or is nested too deep"},
   };
   for (const Case& test : kCases)
     EXPECT_EQ(Outcome(ApplyMergePatch(json::parse(test.document), test.patch)), test.result)

@@ -11,21 +11,21 @@ namespace {
 
 using nlohmann::json;
 
-struct Case {
+struct MergeCase {
   const char* why;
   const char* document;
   const char* patch;
   const char* result;  // or the error
 };
 
-std::string Patched(std::string_view type, const Case& test) {
+std::string Patched(std::string_view type, const MergeCase& test) {
   const Schema* schema = BuiltinSchemas::Get().Find(type);
   const auto result = ApplyStrategicMergePatch(*schema, json::parse(test.document), test.patch);
   return result ? result->dump() : result.error().message();
 }
 
 TEST(StrategicMerge, MergesPodSpecs) {
-  const Case kCases[] = {
+  const MergeCase kCases[] = {
       {"items merge by key", R"({"containers":[{"name":"a","image":"1"}]})",
        R"({"containers":[{"name":"a","tty":true}]})",
        R"({"containers":[{"image":"1","name":"a","tty":true}]})"},
@@ -64,31 +64,31 @@ TEST(StrategicMerge, MergesPodSpecs) {
        R"({"containers":[{"name":"a","$patch":"delete"},{"name":"b"}]})",
        R"({"containers":[{"name":"b"}]})"},
       {"a key is missing", R"({"containers":[{"name":"a"}]})", R"({"containers":[{"image":"x"}]})",
-       "map: map[image:x] does not contain declared merge key: name"},
+       R"(map: {"image":"x"} does not contain declared merge key: name)"},
       {"an unknown directive", "{}", R"({"$patch":"foo"})",
-       "unknown patch type: foo in map: map[$patch:foo]"},
+       R"(unknown patch type: "foo" in map: {"$patch":"foo"})"},
       {"an unknown directive in a list", R"({"containers":[{"name":"c"}]})",
        R"({"containers":[{"name":"c","$patch":"foo"}]})",
-       "unknown patch type: foo in map: map[$patch:foo name:c]"},
+       R"(unknown patch type: "foo" in map: {"$patch":"foo","name":"c"})"},
       {"lists cannot be merged by directive", R"({"containers":[{"name":"c"}]})",
        R"({"containers":[{"$patch":"merge"}]})",
        "merging lists cannot yet be specified in the patch"},
       {"items of another type", R"({"containers":[{"name":"c"}]})", R"({"containers":["x"]})",
-       "list element types are not identical: [[map[name:c]] [x]]"},
+       R"(list element types are not identical: [[{"name":"c"}] ["x"]])"},
       {"an order that does not fit", R"({"containers":[{"name":"c"}]})",
        R"({"$setElementOrder/containers":[{"name":"z"}],"containers":[{"name":"y"}]})",
-       "The order in patch list:\n[map[name:y]]\n doesn't match $setElementOrder list:\n"
-       "[map[name:z]]\n"},
-      {"no object", "{}", "[1]",
-       "json: cannot unmarshal array into Go value of type map[string]interface {}"},
-      {"no JSON", "{}", "zz", "invalid character 'z' looking for beginning of value"},
+       "The order in patch list:\n[{\"name\":\"y\"}]\n doesn't match $setElementOrder list:\n"
+       "[{\"name\":\"z\"}]\n"},
+      {"no object", "{}", "[1]", "error decoding patch: the body is no object"},
+      {"no JSON", "{}", "zz",
+       "error decoding patch: the body is no JSON, has a field twice or is nested too deep"},
   };
-  for (const Case& test : kCases)
+  for (const MergeCase& test : kCases)
     EXPECT_EQ(Patched("io.k8s.api.core.v1.PodSpec", test), test.result) << test.why;
 }
 
 TEST(StrategicMerge, MergesListsOfScalars) {
-  const Case kCases[] = {
+  const MergeCase kCases[] = {
       {"finalizers are joined", R"({"finalizers":["a","b"]})", R"({"finalizers":["c","a"]})",
        R"({"finalizers":["c","a","b"]})"},
       {"scalars are deleted", R"({"finalizers":["a","b"]})",
@@ -98,12 +98,12 @@ TEST(StrategicMerge, MergesListsOfScalars) {
        R"({"finalizers":["c","b"]})"},
       {"nothing to delete from", "{}", R"({"$deleteFromPrimitiveList/finalizers":["a"]})", "{}"},
   };
-  for (const Case& test : kCases)
+  for (const MergeCase& test : kCases)
     EXPECT_EQ(Patched(kObjectMetaType, test), test.result) << test.why;
 }
 
 TEST(StrategicMerge, RetainsKeysOfAStrategy) {
-  const Case kCases[] = {
+  const MergeCase kCases[] = {
       {"the other form goes",
        R"({"strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":1}}})",
        R"({"strategy":{"$retainKeys":["type"],"type":"Recreate"}})",
@@ -112,7 +112,7 @@ TEST(StrategicMerge, RetainsKeysOfAStrategy) {
        R"({"strategy":{"$retainKeys":["type"],"rollingUpdate":{}}})",
        "invalid patch format of retainKeys"},
   };
-  for (const Case& test : kCases)
+  for (const MergeCase& test : kCases)
     EXPECT_EQ(Patched("io.k8s.api.apps.v1.DeploymentSpec", test), test.result) << test.why;
 }
 

@@ -20,67 +20,27 @@ const Schema& Kind(const char* group, const char* kind) {
   return *schema;
 }
 
-TEST(CheckGoTypes, WordsMistakesAsARealServer) {
+TEST(CheckGoTypes, SaysWhereAndWhat) {
   const std::pair<const char*, const char*> kCases[] = {
-      {R"({"replicas":"x"})",
-       "json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type "
-       "int32"},
-      {R"({"replicas":1.5})",
-       "json: cannot unmarshal number 1.5 into Go struct field DeploymentSpec.spec.replicas of "
-       "type int32"},
-      {R"({"replicas":3000000000})",
-       "json: cannot unmarshal number 3000000000 into Go struct field DeploymentSpec.spec.replicas "
-       "of type int32"},
+      {R"({"replicas":"x"})", R"(spec.replicas: an integer is expected, found "x")"},
+      {R"({"replicas":1.5})", "spec.replicas: an integer is expected, found 1.5"},
+      {R"({"replicas":3000000000})", "spec.replicas: an integer is expected, found 3000000000"},
       {R"({"template":{"spec":{"containers":"x"}}})",
-       "json: cannot unmarshal string into Go struct field PodSpec.spec.template.spec.containers "
-       "of type []v1.Container"},
+       R"(spec.template.spec.containers: a list is expected, found "x")"},
       {R"({"template":{"spec":{"containers":["x"]}}})",
-       "json: cannot unmarshal string into Go struct field PodSpec.spec.template.spec.containers "
-       "of type v1.Container"},
+       R"(spec.template.spec.containers: an object is expected, found "x")"},
       {R"({"template":{"spec":{"containers":[{"name":3}]}}})",
-       "json: cannot unmarshal number into Go struct field "
-       "Container.spec.template.spec.containers.name of type string"},
-      {R"({"template":{"spec":{"restartPolicy":3}}})",
-       "json: cannot unmarshal number into Go struct field "
-       "PodSpec.spec.template.spec.restartPolicy of type v1.RestartPolicy"},
-      {R"({"template":{"metadata":{"labels":["x"]}}})",
-       "json: cannot unmarshal array into Go struct field "
-       "ObjectMeta.spec.template.metadata.labels of type map[string]string"},
+       "spec.template.spec.containers.name: a string is expected, found 3"},
       {R"({"template":{"metadata":{"labels":{"a":1}}}})",
-       "json: cannot unmarshal number into Go struct field "
-       "ObjectMeta.spec.template.metadata.labels of type string"},
+       "spec.template.metadata.labels.a: a string is expected, found 1"},
       {R"({"template":{"spec":{"hostNetwork":"x"}}})",
-       "json: cannot unmarshal string into Go struct field PodSpec.spec.template.spec.hostNetwork "
-       "of type bool"},
+       R"(spec.template.spec.hostNetwork: a boolean is expected, found "x")"},
       {R"({"template":{"spec":{"containers":[{"resources":{"limits":{"cpu":"x"}}}]}}})",
        "quantities must match the regular expression "
        "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"},
-      {R"({"template":{"spec":{"containers":[{"ports":[{"containerPort":"x"}]}]}}})",
-       "json: cannot unmarshal string into Go struct field "
-       "ContainerPort.spec.template.spec.containers.ports.containerPort of type int32"},
-      {"[]",
-       "json: cannot unmarshal array into Go struct field Deployment.spec of type "
-       "v1.DeploymentSpec"},
-      {R"({"selector":"x"})",
-       "json: cannot unmarshal string into Go struct field DeploymentSpec.spec.selector of type "
-       "v1.LabelSelector"},
       {R"({"strategy":{"rollingUpdate":{"maxSurge":true}}})",
-       "json: cannot unmarshal bool into Go struct field "
-       "RollingUpdateDeployment.spec.strategy.rollingUpdate.maxSurge of type int32"},
-      {R"({"strategy":{"rollingUpdate":{"maxSurge":1.5}}})",
-       "json: cannot unmarshal number 1.5 into Go struct field "
-       "RollingUpdateDeployment.spec.strategy.rollingUpdate.maxSurge of type int32"},
-      {R"({"template":{"metadata":{"creationTimestamp":"x"}}})",
-       R"(parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006")"},
-      {R"({"template":{"metadata":{"creationTimestamp":5}}})",
-       "json: cannot unmarshal number into Go struct field "
-       "ObjectMeta.spec.template.metadata.creationTimestamp of type string"},
-      {R"({"template":{"spec":{"tolerations":{}}}})",
-       "json: cannot unmarshal object into Go struct field PodSpec.spec.template.spec.tolerations "
-       "of type []v1.Toleration"},
-      {R"({"template":{"spec":{"nodeSelector":"x"}}})",
-       "json: cannot unmarshal string into Go struct field PodSpec.spec.template.spec.nodeSelector "
-       "of type map[string]string"},
+       "spec.strategy.rollingUpdate.maxSurge: an integer or a string is expected, found true"},
+      {R"({"template":{"metadata":{"creationTimestamp":"x"}}})", R"("x" is no date-time)"},
       {R"({"replicas":null,"template":{"spec":{"containers":null}}})", ""},
   };
   for (const auto& [spec, message] : kCases) {
@@ -90,11 +50,8 @@ TEST(CheckGoTypes, WordsMistakesAsARealServer) {
 }
 
 TEST(CheckGoTypes, ChecksData) {
-  const auto number = CheckGoTypes(Kind("", "ConfigMap"), json::parse(R"({"data":{"a":1}})"));
-  EXPECT_EQ(number.error().message(),
-            "json: cannot unmarshal number into Go struct field ConfigMap.data of type string");
   const auto bytes = CheckGoTypes(Kind("", "Secret"), json::parse(R"({"data":{"a":"%"}})"));
-  EXPECT_EQ(bytes.error().message(), "illegal base64 data at input byte 0");
+  EXPECT_EQ(bytes.error().message(), R"("%" is no byte)");
   EXPECT_TRUE(CheckGoTypes(Kind("", "Secret"), json::parse(R"({"data":{"a":"eA=="}})")));
 }
 

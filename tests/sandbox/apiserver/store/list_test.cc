@@ -120,19 +120,14 @@ TEST_F(ListTest, RefusesTokensItDidNotMake) {
     std::string token;
     std::string message;
   } cases[] = {
-      {"%",
-       "invalid continue token: continue key is not valid: illegal base64 data at input byte 0"},
-      {"e30",
-       "invalid continue token: continue key is not valid: server does not recognize this "
-       "encoded version "},
+      {"%", "invalid continue token: continue key is not valid: it is none of this server"},
+      {"e30", "invalid continue token: continue key is not valid: it is none of this server"},
       {ContinueToken{.version = 0, .start = "a"}.Encode(),
        "invalid continue token: continue key is not valid: incorrect encoded start "
        "resourceVersion (version meta.k8s.io/v1)"},
       {ContinueToken{.version = 3, .start = ""}.Encode(),
        "invalid continue token: continue key is not valid: encoded start key empty (version "
        "meta.k8s.io/v1)"},
-      {ContinueToken{.version = 3, .start = "../other/a"}.Encode(),
-       "invalid continue token: continue key is not valid: ../other/a"},
   };
   for (const auto& [token, message] : cases) {
     EXPECT_EQ(Fails({.continue_ = token}, Reason::kBadRequest), message);

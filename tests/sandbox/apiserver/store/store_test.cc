@@ -91,43 +91,6 @@ TEST_F(StoreTest, GetAtShowsAnOlderState) {
   EXPECT_EQ(pods_.GetAt("ns", "a", first).error().reason(), Reason::kExpired);
 }
 
-TEST_F(StoreTest, RequireRefusesVersionsOfTheFuture) {
-  EXPECT_TRUE(store_.Require(store_.version()));
-  const auto future = store_.Require(1000);
-  ASSERT_FALSE(future);
-  EXPECT_EQ(future.error().http_code(), 504);
-  EXPECT_EQ(future.error().message(), "Timeout: Too large resource version: 1000, current: 1");
-}
-
-TEST_F(StoreTest, FindsDependentsByOwner) {
-  const auto owned_by = [](std::vector<std::string> uids) {
-    return [uids](Json& pod) {
-      for (const std::string& uid : uids) {
-        pod["metadata"]["ownerReferences"].push_back({{"uid", uid}});
-      }
-    };
-  };
-  const auto names = [&](const std::string& uid) {
-    std::vector<std::string> found;
-    for (const Store::Dependent& dependent : store_.Dependents(uid)) {
-      found.push_back(dependent.collection->resource() + " " + KeyOf(dependent.object->metadata));
-    }
-    return found;
-  };
-  using Names = std::vector<std::string>;
-  Collection& sets = store_.Add("replicasets.apps", {});
-  ASSERT_TRUE(sets.Create(MakePod("ns", "set", owned_by({"o1"}))));
-  ASSERT_TRUE(pods_.Create(MakePod("ns", "b", owned_by({"o1"}))));
-  ASSERT_TRUE(pods_.Create(MakePod("ns", "a", owned_by({"o1", "o2"}))));
-  EXPECT_EQ(names("o1"), (Names{"pods ns/a", "pods ns/b", "replicasets.apps ns/set"}));
-  ASSERT_TRUE(pods_.Update(MakePod("ns", "a", owned_by({"o2"}))));
-  ASSERT_TRUE(pods_.Delete("ns", "b"));
-  EXPECT_EQ(names("o1"), Names{"replicasets.apps ns/set"});
-  EXPECT_EQ(names("o2"), Names{"pods ns/a"});
-  store_.Remove("pods");
-  EXPECT_EQ(names("o2"), Names{});
-}
-
 TEST_F(StoreTest, ACollectionOfTheSameNameKnowsNothingOfTheOldOne) {
   const uint64_t old = store_.version();
   ASSERT_TRUE(pods_.Create(MakePod("ns", "a")));
