@@ -50,85 +50,87 @@ Facts FactsOf(const Plan& plan, const Observed& observed, const std::vector<Prob
 // ---- checks: each says what it found, or nothing when that is not the case. One is asked only
 // after those before it in its list found nothing.
 
-using Finding = std::optional<Fault>;
+using Found = std::optional<Explanation>;
 
-Finding InvalidProfile(const Facts& facts) { return facts.verdict.invalid; }
+Found InvalidProfile(const Facts& facts) { return facts.verdict.invalid; }
 
-Finding PluginsNotVerified(const Facts& facts) {
+Found PluginsNotVerified(const Facts& facts) {
   if (crds::PluginsAreKnown(facts.profile.spec.engine)) return std::nullopt;
-  return Fault{"PluginsNotVerified",
-               "the profile is valid; plugin names were not checked, as spec.engine.image may "
-               "serve others than this version"};
+  return Explanation{
+      "PluginsNotVerified",
+      "the profile is valid; plugin names were not checked, as spec.engine.image may "
+      "serve others than this version"};
 }
 
-Finding ValidProfile(const Facts&) { return Fault{"Valid", "the profile is valid"}; }
+Found ValidProfile(const Facts&) { return Explanation{"Valid", "the profile is valid"}; }
 
 // NameTaken, and what this version does not carry out.
-Finding RefusedProfile(const Facts& facts) { return facts.verdict.refused; }
+Found RefusedProfile(const Facts& facts) { return facts.verdict.refused; }
 
 // An object of somebody else is in the way, a permission is missing.
-Finding RefusedWrite(const Facts& facts) { return StallingProblem(facts.profile, facts.problems); }
+Found RefusedWrite(const Facts& facts) { return StallingProblem(facts.profile, facts.problems); }
 
-Finding FailedWrite(const Facts& facts) { return PassingProblem(facts.problems); }
+Found FailedWrite(const Facts& facts) { return PassingProblem(facts.problems); }
 
-Finding NotRendered(const Facts& facts) {
+Found NotRendered(const Facts& facts) {
   if (!facts.config_hash.empty()) return std::nullopt;
-  return Fault{"NotRendered", "no configuration was rendered for this generation"};
+  return Explanation{"NotRendered", "no configuration was rendered for this generation"};
 }
 
-Finding NoHeartbeat(const Facts& facts) {
+Found NoHeartbeat(const Facts& facts) {
   if (facts.report.heard) return std::nullopt;
-  return Fault{"NoHeartbeat",
-               fmt::format("no scheduler has reported on Lease {}/{}",
-                           facts.profile.spec.namespace_, ObjectName(facts.profile))};
+  return Explanation{"NoHeartbeat",
+                     fmt::format("no scheduler has reported on Lease {}/{}",
+                                 facts.profile.spec.namespace_, ObjectName(facts.profile))};
 }
 
-Finding ConfigRuns(const Facts& facts) {
+Found ConfigRuns(const Facts& facts) {
   if (facts.report.applied_hash != facts.config_hash) return std::nullopt;
-  return Fault{"Applied", fmt::format("the scheduler runs configuration {}", facts.config_hash)};
+  return Explanation{"Applied",
+                     fmt::format("the scheduler runs configuration {}", facts.config_hash)};
 }
 
-Finding ConfigRefused(const Facts& facts) {
+Found ConfigRefused(const Facts& facts) {
   const SchedulerReport& report = facts.report;
   const bool refused =
       report.heard && !report.config_error.empty() && report.applied_hash != facts.config_hash;
   if (!refused) return std::nullopt;
-  return Fault{"ConfigRefused", report.config_error};
+  return Explanation{"ConfigRefused", report.config_error};
 }
 
-Finding ConfigPending(const Facts& facts) {
+Found ConfigPending(const Facts& facts) {
   std::string message =
       fmt::format("the scheduler has not taken over configuration {} yet", facts.config_hash);
   if (!facts.report.applied_hash.empty()) message += "; it runs " + facts.report.applied_hash;
-  return Fault{"Pending", std::move(message)};
+  return Explanation{"Pending", std::move(message)};
 }
 
-Finding NoDeployment(const Facts& facts) {
+Found NoDeployment(const Facts& facts) {
   if (facts.deployment) return std::nullopt;
-  return Fault{"NoDeployment", "there is no Deployment yet"};
+  return Explanation{"NoDeployment", "there is no Deployment yet"};
 }
 
-Finding NotWritten(const Facts& facts) {
+Found NotWritten(const Facts& facts) {
   if (facts.deployment) return std::nullopt;
-  return Fault{"Rendering", "the scheduler's objects are being written"};
+  return Explanation{"Rendering", "the scheduler's objects are being written"};
 }
 
-Finding ReadyPods(std::string reason, const Facts& facts) {
-  return Fault{std::move(reason),
-               fmt::format("{} of {} scheduler pods are ready",
-                           facts.deployment->status.ready_replicas, facts.WantedReplicas())};
+Found ReadyPods(std::string reason, const Facts& facts) {
+  return Explanation{std::move(reason),
+                     fmt::format("{} of {} scheduler pods are ready",
+                                 facts.deployment->status.ready_replicas, facts.WantedReplicas())};
 }
 
-Finding SchedulerReady(const Facts& facts) {
+Found SchedulerReady(const Facts& facts) {
   if (facts.deployment->status.ready_replicas == 0) return std::nullopt;
   return ReadyPods("SchedulerReady", facts);
 }
 
-Finding NoReadyScheduler(const Facts& facts) { return ReadyPods("NoReadyScheduler", facts); }
+Found NoReadyScheduler(const Facts& facts) { return ReadyPods("NoReadyScheduler", facts); }
 
-Finding SuspendedProfile(const Facts& facts) {
+Found SuspendedProfile(const Facts& facts) {
   if (!facts.profile.spec.suspend) return std::nullopt;
-  return Fault{"Suspended", "spec.suspend is set"};
+  return Explanation{"Suspended", "spec.suspend is set"};
 }
 
 const api::DeploymentCondition* Find(const api::Deployment& deployment, std::string_view type) {
@@ -137,34 +139,34 @@ const api::DeploymentCondition* Find(const api::Deployment& deployment, std::str
   return found == all.end() ? nullptr : &*found;
 }
 
-Finding PodsRefused(const Facts& facts) {
+Found PodsRefused(const Facts& facts) {
   const api::DeploymentCondition* failure = Find(*facts.deployment, "ReplicaFailure");
   if (!failure || failure->status != "True") return std::nullopt;
-  return Fault{"PodsRefused", failure->message};
+  return Explanation{"PodsRefused", failure->message};
 }
 
-Finding RolloutStuck(const Facts& facts) {
+Found RolloutStuck(const Facts& facts) {
   if (!facts.deployment) return std::nullopt;
   const api::DeploymentCondition* progress = Find(*facts.deployment, "Progressing");
   if (!progress || progress->status != "False" || progress->reason != "ProgressDeadlineExceeded") {
     return std::nullopt;
   }
-  return Fault{"ProgressDeadlineExceeded", progress->message};
+  return Explanation{"ProgressDeadlineExceeded", progress->message};
 }
 
-Finding RollingOut(const Facts& facts) {
+Found RollingOut(const Facts& facts) {
   const api::DeploymentStatus& status = facts.deployment->status;
   const int32_t wanted = facts.WantedReplicas();
   const bool done = status.observed_generation >= facts.deployment->metadata.generation &&
                     status.updated_replicas == wanted && status.replicas == wanted;
   if (done) return std::nullopt;
-  return Fault{"RollingOut", fmt::format("{} of {} scheduler pods are up to date",
-                                         status.updated_replicas, wanted)};
+  return Explanation{"RollingOut", fmt::format("{} of {} scheduler pods are up to date",
+                                               status.updated_replicas, wanted)};
 }
 
 // ---- lists: the first check that finds something decides
 
-using Check = Finding (*)(const Facts&);
+using Check = Found (*)(const Facts&);
 
 struct Row {
   std::string_view status;  // of the condition, when the check finds something
@@ -192,7 +194,7 @@ constexpr Check kStalling[] = {InvalidProfile, RefusedProfile, RefusedWrite, Con
 
 constexpr Check kReconciling[] = {FailedWrite, NotWritten, RollingOut};
 
-api::Condition Make(std::string_view type, std::string_view status, const Fault& found) {
+api::Condition Make(std::string_view type, std::string_view status, const Explanation& found) {
   return {.type = std::string(type),
           .status = std::string(status),
           .reason = found.reason,
@@ -202,14 +204,14 @@ api::Condition Make(std::string_view type, std::string_view status, const Fault&
 // Requires: the last check of the list always finds something.
 api::Condition Judge(std::string_view type, std::span<const Row> rows, const Facts& facts) {
   for (const Row& row : rows) {
-    if (const Finding found = row.check(facts)) return Make(type, row.status, *found);
+    if (const Found found = row.check(facts)) return Make(type, row.status, *found);
   }
   return Make(type, "Unknown", {"Unknown", "nothing is known"});
 }
 
-Finding FirstOf(std::span<const Check> checks, const Facts& facts) {
+Found FirstOf(std::span<const Check> checks, const Facts& facts) {
   for (const Check check : checks) {
-    if (Finding found = check(facts)) return found;
+    if (Found found = check(facts)) return found;
   }
   return std::nullopt;
 }
@@ -218,7 +220,7 @@ Finding FirstOf(std::span<const Check> checks, const Facts& facts) {
 
 bool IsTrue(const api::Condition& condition) { return condition.status == "True"; }
 
-api::Condition ReadyOf(const std::vector<const api::Condition*>& needed, const Finding& stalled) {
+api::Condition ReadyOf(const std::vector<const api::Condition*>& needed, const Found& stalled) {
   if (stalled) return Make(crds::kConditionReady, "False", *stalled);
   for (const api::Condition* condition : needed) {
     if (!IsTrue(*condition)) {
@@ -276,7 +278,7 @@ std::vector<api::Condition> MakeConditions(const Plan& plan, const Observed& obs
   const api::Condition valid = Judge(crds::kConditionValid, kValid, facts);
   const api::Condition available = Judge(crds::kConditionAvailable, kAvailable, facts);
   const api::Condition applied = Judge(crds::kConditionConfigApplied, kConfigApplied, facts);
-  const Finding stalled = FirstOf(kStalling, facts);
+  const Found stalled = FirstOf(kStalling, facts);
   const bool suspended = IsSuspended(facts);
   const api::Condition ready = ReadyOf({&valid, &available, &applied}, stalled);
 
@@ -286,7 +288,7 @@ std::vector<api::Condition> MakeConditions(const Plan& plan, const Observed& obs
   }
   if (stalled) {
     conditions.push_back(Make(crds::kConditionStalled, "True", *stalled));
-  } else if (const Finding rollout = FirstOf(kReconciling, facts)) {
+  } else if (const Found rollout = FirstOf(kReconciling, facts)) {
     conditions.push_back(Make(crds::kConditionReconciling, "True", *rollout));
   } else if (!IsTrue(ready) && !suspended) {
     conditions.push_back(Make(crds::kConditionReconciling, "True", {ready.reason, ready.message}));

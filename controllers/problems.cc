@@ -30,7 +30,7 @@ bool IsForbiddenIn(const Problem& problem, const std::string& ns) {
          problem.key.namespace_ == ns;
 }
 
-Fault FaultOf(const crds::SchedulerProfile& profile, const Problem& problem) {
+Explanation ExplanationOf(const crds::SchedulerProfile& profile, const Problem& problem) {
   const std::string& ns = profile.spec.namespace_;
   if (problem.kind == Problem::Kind::kNotOwned) return {"NotOwned", problem.error.message()};
   const std::string what =
@@ -65,22 +65,22 @@ bool IsPassing(const Problem& problem) {
   }
 }
 
-std::optional<Fault> StallingProblem(const crds::SchedulerProfile& profile,
-                                     const std::vector<Problem>& problems) {
+std::optional<Explanation> StallingProblem(const crds::SchedulerProfile& profile,
+                                           const std::vector<Problem>& problems) {
   for (const Problem& problem : problems) {
-    if (!IsPassing(problem)) return FaultOf(profile, problem);
+    if (!IsPassing(problem)) return ExplanationOf(profile, problem);
   }
   return std::nullopt;
 }
 
-std::optional<Fault> PassingProblem(const std::vector<Problem>& problems) {
+std::optional<Explanation> PassingProblem(const std::vector<Problem>& problems) {
   for (const Problem& problem : problems) {
     if (!IsPassing(problem)) continue;
     if (problem.kind == Problem::Kind::kBeingCollected) {
-      return Fault{"WaitingForDeletion", problem.error.message()};
+      return Explanation{"WaitingForDeletion", problem.error.message()};
     }
-    return Fault{"Retrying", fmt::format("cannot {} {}: {}", problem.verb, problem.key.ToString(),
-                                         problem.error.message())};
+    return Explanation{"Retrying", fmt::format("cannot {} {}: {}", problem.verb,
+                                               problem.key.ToString(), problem.error.message())};
   }
   return std::nullopt;
 }

@@ -12,11 +12,11 @@ namespace berth::controllers {
 
 // StallingProblem gives the first problem that a person has to solve: an object of somebody else,
 // a missing permission, a request the API server finds wrong.
-std::optional<Fault> StallingProblem(const crds::SchedulerProfile& profile,
-                                     const std::vector<Problem>& problems);
+std::optional<Explanation> StallingProblem(const crds::SchedulerProfile& profile,
+                                           const std::vector<Problem>& problems);
 
 // PassingProblem gives the first problem that another attempt may solve.
-std::optional<Fault> PassingProblem(const std::vector<Problem>& problems);
+std::optional<Explanation> PassingProblem(const std::vector<Problem>& problems);
 
 // IsPassing says that another attempt may solve it.
 bool IsPassing(const Problem& problem);

@@ -27,7 +27,7 @@ std::string_view ReasonOf(const api::FieldError& mistake) {
   return "InvalidSpec";
 }
 
-Fault NameTakenFault(const std::vector<TakenName>& taken) {
+Explanation ExplainTakenNames(const std::vector<TakenName>& taken) {
   std::string message;
   for (const TakenName& name : taken) {
     if (!message.empty()) message += "; ";
@@ -39,29 +39,29 @@ Fault NameTakenFault(const std::vector<TakenName>& taken) {
 
 }  // namespace
 
-std::optional<Fault> ValidityFault(const std::vector<api::FieldError>& mistakes) {
+std::optional<Explanation> ExplainMistakes(const std::vector<api::FieldError>& mistakes) {
   if (mistakes.empty()) return std::nullopt;
-  return Fault{std::string(ReasonOf(mistakes.front())), api::Aggregate(mistakes)};
+  return Explanation{std::string(ReasonOf(mistakes.front())), api::Aggregate(mistakes)};
 }
 
 Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& observed,
                      const PluginCatalogue& catalogue, crds::ReservedNames reserved) {
   Verdict verdict;
-  verdict.invalid = ValidityFault(crds::Validate(profile, catalogue.view(), reserved));
+  verdict.invalid = ExplainMistakes(crds::Validate(profile, catalogue.view(), reserved));
   if (verdict.invalid) return verdict;
   if (const auto refusal = crds::RefusalOf(profile.spec, {})) {
-    verdict.refused = Fault{std::string(refusal->reason), refusal->message};
+    verdict.refused = Explanation{std::string(refusal->reason), refusal->message};
     return verdict;
   }
   Result<Effective> effective = EffectiveOf(profile, catalogue);
   if (!effective) {
-    verdict.invalid = Fault{"InvalidPlugins", "spec.plugins: " + effective.error().message()};
+    verdict.invalid = Explanation{"InvalidPlugins", "spec.plugins: " + effective.error().message()};
     return verdict;
   }
   verdict.effective = std::move(*effective);
 
   const std::vector<TakenName> taken = TakenNames(profile, observed.profiles);
-  if (!taken.empty()) verdict.refused = NameTakenFault(taken);
+  if (!taken.empty()) verdict.refused = ExplainTakenNames(taken);
   const auto is_taken = [&taken](const std::string& name) {
     return std::ranges::find(taken, name, &TakenName::name) != taken.end();
   };

@@ -12,25 +12,26 @@
 
 namespace berth::controllers {
 
-// Fault is a reason, one CamelCase word, and the message that goes with it.
-struct Fault {
+// Explanation is a reason, one CamelCase word, and the message that goes with it.
+struct Explanation {
   std::string reason;
   std::string message;
 };
 
 // Verdict is what can be said of a profile before anything is written.
 struct Verdict {
-  std::optional<Fault> invalid;  // condition Valid is False; terminal until the profile is changed
-  std::optional<Fault> refused;  // valid, and not to be carried out as long as this holds
-  Effective effective;           // empty when invalid
-  std::vector<std::string> names;  // scheduler names to serve; empty: the own name is taken
+  std::optional<Explanation>
+      invalid;  // condition Valid is False; terminal until the profile is changed
+  std::optional<Explanation> refused;  // valid, and not to be carried out as long as this holds
+  Effective effective;                 // empty when invalid
+  std::vector<std::string> names;      // scheduler names to serve; empty: the own name is taken
 };
 
 // JudgeProfile validates the profile and looks who else claims its names. Pure.
 Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& observed,
                      const PluginCatalogue& catalogue, crds::ReservedNames reserved);
 
-// ValidityFault gives the reason and message of a list of mistakes; nothing when there is none.
-std::optional<Fault> ValidityFault(const std::vector<api::FieldError>& mistakes);
+// ExplainMistakes gives the reason and message of a list of mistakes; nothing when there is none.
+std::optional<Explanation> ExplainMistakes(const std::vector<api::FieldError>& mistakes);
 
 }  // namespace berth::controllers

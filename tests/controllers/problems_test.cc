@@ -23,7 +23,7 @@ struct Meaning {
 
 class ProblemMeans : public testing::TestWithParam<Meaning> {};
 
-TEST_P(ProblemMeans, OneFault) {
+TEST_P(ProblemMeans, OneExplanation) {
   const Meaning& row = GetParam();
   const std::string spec = "{namespace: " + std::string(row.ns) + "}";
   const Problem problem{.kind = row.kind,
@@ -31,13 +31,13 @@ TEST_P(ProblemMeans, OneFault) {
                         .verb = "create",
                         .error = Error(row.error, row.message)};
   EXPECT_EQ(IsPassing(problem), row.passes);
-  const std::optional<Fault> passing = PassingProblem({problem});
-  const std::optional<Fault> stalling = StallingProblem(MakeProfile("a", spec), {problem});
+  const std::optional<Explanation> passing = PassingProblem({problem});
+  const std::optional<Explanation> stalling = StallingProblem(MakeProfile("a", spec), {problem});
   ASSERT_EQ(passing.has_value(), row.passes);
   ASSERT_EQ(stalling.has_value(), !row.passes);
-  const Fault& fault = row.passes ? *passing : *stalling;
-  EXPECT_EQ(fault.reason, row.reason);
-  EXPECT_THAT(fault.message, testing::HasSubstr(row.says));
+  const Explanation& explanation = row.passes ? *passing : *stalling;
+  EXPECT_EQ(explanation.reason, row.reason);
+  EXPECT_THAT(explanation.message, testing::HasSubstr(row.says));
 }
 
 constexpr auto kFailed = Problem::Kind::kFailed;
