@@ -5,15 +5,6 @@
 
 namespace berth::json {
 
-// A required field has a value even where it is "", 0 or false; an unset time or object has none to
-// write.
-bool Type::Field::IsWritten(const void* object) const {
-  const Type& content = type();
-  const bool required = options.required && content.kind != Kind::kScalar &&
-                        content.kind != Kind::kOptional && content.kind != Kind::kRaw;
-  return always_written || required || !content.empty(In(object));
-}
-
 const Type::Field* Type::FindField(std::string_view name, size_t& hint) const {
   const size_t count = fields.size();
   for (size_t step = 0; step < count; ++step) {
@@ -53,7 +44,10 @@ Type MakeObject(const ObjectSpec& spec, const void* owner, const void* sample,
     const void* member = static_cast<const std::byte*>(sample) + field.offset;
     // A struct's own emptiness follows from its fields.
     const bool always = content.kind != Type::Kind::kObject && !content.empty(member);
-    type.fields.push_back({field.name, field.offset, field.type, field.options, always});
+    const bool required = field.options.required && content.kind != Type::Kind::kScalar &&
+                          content.kind != Type::Kind::kOptional && content.kind != Type::Kind::kRaw;
+    type.fields.push_back(
+        {field.name, field.offset, field.type, field.options, always, always || required});
   }
   type.constants = spec.constants;
   type.rules = spec.rules;

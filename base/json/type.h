@@ -51,6 +51,9 @@ struct Type {
     Ref type;
     FieldOptions options;
     bool always_written;  // its default is not empty, so leaving it out would say something else
+    // always_written, or required: such a field has a value even where it is "", 0 or false. An
+    // unset time or object has none to write.
+    bool written_when_empty;
 
     void* In(void* object) const { return static_cast<std::byte*>(object) + offset; }
     const void* In(const void* object) const {
@@ -96,6 +99,10 @@ struct Type {
   // FieldNames lists all names, constants too; for messages.
   std::vector<std::string> FieldNames() const;
 };
+
+inline bool Type::Field::IsWritten(const void* object) const {
+  return written_when_empty || !type().empty(In(object));
+}
 
 // Described is a struct that says what its fields are. It declares
 //
