@@ -112,11 +112,12 @@ generate: setup ## Write the generated manifests: crds/manifests, deploy
 	$(call ninja,$(TEST)) generate
 	@build/$(TEST)/generate
 
-golden: setup-test ## Write what profiles are rendered to anew: tests/controllers/golden; look at the difference
+golden: setup-test ## Write anew what profiles are rendered to (tests/controllers/golden) and docs/metrics.md; look at the difference
 	@$(call configure,$(TEST))
-	$(call ninja,$(TEST)) controllers_test
+	$(call ninja,$(TEST)) controllers_test operator_test
 	@BERTH_UPDATE_GOLDEN=1 build/$(TEST)/tests/controllers_test --gtest_brief=1 --gtest_filter='*Golden*'
-	@git --no-pager diff --stat -- tests/controllers/golden
+	@BERTH_UPDATE_GOLDEN=1 build/$(TEST)/tests/operator_test --gtest_brief=1 --gtest_filter='MetricsList*'
+	@git --no-pager diff --stat -- tests/controllers/golden docs/metrics.md
 
 sanitize: setup-test ## Run a part of the unit tests under the address, undefined and thread sanitizers
 	@scripts/run-sanitized

@@ -29,11 +29,11 @@ std::filesystem::path SourceFile(const std::string& path) {
 }
 
 std::filesystem::path BerthBinary() {
-  return FromEnvironment("BERTH_BINARY_DIR", "build/release") / "berth";
+  return FromEnvironment("BERTH_BINARY_DIR", "build/quick") / "berth";
 }
 
 std::filesystem::path SandboxBinary() {
-  return FromEnvironment("BERTH_BINARY_DIR", "build/release") / "berth-sandbox";
+  return FromEnvironment("BERTH_BINARY_DIR", "build/quick") / "berth-sandbox";
 }
 
 std::filesystem::path ControlPlaneBinary(const std::string& name) {
