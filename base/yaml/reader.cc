@@ -50,9 +50,6 @@ struct Weight {
 // Builder makes JSON from the events of one document.
 class Builder final : public YAML::EventHandler {
  public:
-  // Without `duplicates` a key that occurs twice is refused.
-  explicit Builder(std::vector<DuplicateKey>* duplicates) : duplicates_(duplicates) {}
-
   json TakeRoot() { return std::move(root_); }
   Mark start() const { return start_; }
 
@@ -100,7 +97,6 @@ class Builder final : public YAML::EventHandler {
   static std::string KeyText(const json& key, const Mark& mark);
   static json Merge(const json& source, const Mark& mark);
 
-  std::vector<DuplicateKey>* const duplicates_;
   json root_;
   Mark start_;
   std::vector<Frame> frames_;
@@ -222,9 +218,7 @@ void Builder::PlaceInMapping(Frame& frame, json value, const Mark& mark, bool is
     frame.key = is_merge_key ? "<<" : KeyText(value, mark);
     frame.key_is_merge = is_merge_key;
     if (is_merge_key ? frame.merged.has_value() : frame.value.contains(*frame.key)) {
-      if (duplicates_ == nullptr || is_merge_key)
-        throw Refused{mark, "duplicate key \"" + *frame.key + "\""};
-      duplicates_->push_back({mark.line + 1, DocumentText(value)});
+      throw Refused{mark, "duplicate key \"" + *frame.key + "\""};
     }
     return;
   }
@@ -295,15 +289,14 @@ std::optional<json> ParseJson(std::string_view text) {
   return document;
 }
 
-Result<std::vector<json>> ParseYaml(const std::string& text,
-                                    std::vector<DuplicateKey>* duplicates) {
+Result<std::vector<json>> ParseYaml(const std::string& text) {
   std::istringstream stream(text);
   std::vector<json> documents;
   try {
     YAML::Parser parser(stream);
     bool first = true;
     while (true) {
-      Builder builder(duplicates);
+      Builder builder;
       if (!parser.HandleNextDocument(builder)) return documents;
       // yaml-cpp takes text behind the end of a document for another document.
       const auto position = static_cast<size_t>(std::max(builder.start().pos, 0));
@@ -320,8 +313,7 @@ Result<std::vector<json>> ParseYaml(const std::string& text,
   }
 }
 
-Result<std::vector<json>> ParseDocuments(std::string_view text,
-                                         std::vector<DuplicateKey>* duplicates) {
+Result<std::vector<json>> ParseDocuments(std::string_view text) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const std::string_view trimmed = TrimSpace(text);
@@ -329,11 +321,13 @@ Result<std::vector<json>> ParseDocuments(std::string_view text,
     if (auto document = ParseJson(trimmed)) return std::vector<json>{*std::move(document)};
   }
   BERTH_TRY_VOID(CheckText(text));
-  return ParseYaml(std::string(text), duplicates);
+  return ParseYaml(std::string(text));
 }
 
-Result<std::string> OneDocument(std::string_view text, std::vector<DuplicateKey>* duplicates) {
-  BERTH_TRY(const std::vector<json> documents, ParseDocuments(text, duplicates));
+}  // namespace
+
+Result<std::string> ToJson(std::string_view text) {
+  BERTH_TRY(const std::vector<json> documents, ParseDocuments(text));
   if (documents.empty()) return std::string("null");
   if (documents.size() > 1) {
     return ConfigError("expected one document, found " + std::to_string(documents.size()));
@@ -341,16 +335,8 @@ Result<std::string> OneDocument(std::string_view text, std::vector<DuplicateKey>
   return DocumentText(documents[0]);
 }
 
-}  // namespace
-
-Result<std::string> ToJson(std::string_view text) { return OneDocument(text, nullptr); }
-
-Result<std::string> ToJson(std::string_view text, std::vector<DuplicateKey>& duplicates) {
-  return OneDocument(text, &duplicates);
-}
-
 Result<std::vector<std::string>> DocumentsToJson(std::string_view text) {
-  BERTH_TRY(const std::vector<json> documents, ParseDocuments(text, nullptr));
+  BERTH_TRY(const std::vector<json> documents, ParseDocuments(text));
   std::vector<std::string> texts;
   for (const json& document : documents) {
     if (!document.is_null()) texts.push_back(DocumentText(document));

@@ -34,15 +34,6 @@ inline constexpr int kMaxNodes = 100'000;  // of one document, aliases expanded
 // or a collection as key, more than kMaxDepth levels or kMaxNodes nodes, .inf and .nan.
 Result<std::string> ToJson(std::string_view text);
 
-// DuplicateKey is a key that its mapping has already: where it stands, and what it is as JSON.
-struct DuplicateKey {
-  int line = 1;
-  std::string key;
-};
-// ToJson for those who tell a writer of duplicate keys rather than refuse them: of two the later
-// counts.
-Result<std::string> ToJson(std::string_view text, std::vector<DuplicateKey>& duplicates);
-
 // DocumentsToJson reads a stream of documents, separated by "---"; empty ones are left out.
 Result<std::vector<std::string>> DocumentsToJson(std::string_view text);
 

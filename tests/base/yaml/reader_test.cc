@@ -183,17 +183,6 @@ TEST(YamlReader, ExpandsAnchorsAndMerges) {
   EXPECT_EQ(Read("- &k key\n- *k : v\n"), "[\"key\",{\"key\":\"v\"}]");
 }
 
-TEST(YamlReader, TellsOfDuplicateKeysWhereTheyAreAllowed) {
-  std::vector<DuplicateKey> duplicates;
-  EXPECT_EQ(*ToJson("a: 1\nb: {c: 1, c: 2}\na: 3\ntrue: 1\ntrue: 2\n", duplicates),
-            R"({"a":3,"b":{"c":2},"true":2})");
-  ASSERT_EQ(duplicates.size(), 3U);
-  EXPECT_EQ(duplicates[0].line, 2);
-  EXPECT_EQ(duplicates[0].key, "\"c\"");
-  EXPECT_EQ(duplicates[1].line, 3);
-  EXPECT_EQ(duplicates[2].key, "true");
-}
-
 TEST(YamlReader, SaysWhereAndWhatIsWrong) {
   const struct {
     std::string_view yaml;
