@@ -33,24 +33,20 @@ std::vector<double> ExponentialBuckets(double start, double factor, int count) {
   return bounds;
 }
 
-namespace {
-
-enum class Kind { kCounter, kGauge, kHistogram };
-
-// Description is what all series of one name share.
-struct Description {
-  Kind kind;
-  std::string help;
-  std::vector<double> buckets;
-  bool operator==(const Description&) const = default;
-};
-
-template <class Handle>
-using Handles = std::map<std::pair<std::string, MetricLabels>, Handle>;
-
-}  // namespace
-
 struct MetricsRegistry::Impl {
+  enum class Kind { kCounter, kGauge, kHistogram };
+
+  // Description is what all series of one name share.
+  struct Description {
+    Kind kind;
+    std::string help;
+    std::vector<double> buckets;
+    bool operator==(const Description&) const = default;
+  };
+
+  template <class Handle>
+  using Handles = std::map<std::pair<std::string, MetricLabels>, Handle>;
+
   // Registers or finds the family; `build` is the prometheus builder of that kind.
   template <class Builder>
   auto& Family(Builder build, const std::string& name, Description description,
@@ -90,14 +86,15 @@ Counter& MetricsRegistry::AddCounter(const std::string& name, const std::string&
                                      const MetricLabels& labels) {
   const std::lock_guard lock(impl_->mutex);
   auto& family =
-      impl_->Family(prometheus::BuildCounter(), name, {Kind::kCounter, help, {}}, labels);
+      impl_->Family(prometheus::BuildCounter(), name, {Impl::Kind::kCounter, help, {}}, labels);
   return impl_->counters.try_emplace({name, labels}, &family.Add(labels)).first->second;
 }
 
 Gauge& MetricsRegistry::AddGauge(const std::string& name, const std::string& help,
                                  const MetricLabels& labels) {
   const std::lock_guard lock(impl_->mutex);
-  auto& family = impl_->Family(prometheus::BuildGauge(), name, {Kind::kGauge, help, {}}, labels);
+  auto& family =
+      impl_->Family(prometheus::BuildGauge(), name, {Impl::Kind::kGauge, help, {}}, labels);
   return impl_->gauges.try_emplace({name, labels}, &family.Add(labels)).first->second;
 }
 
@@ -106,8 +103,8 @@ Histogram& MetricsRegistry::AddHistogram(const std::string& name, const std::str
                                          const MetricLabels& labels) {
   BERTH_CHECK(std::is_sorted(buckets.begin(), buckets.end()), "buckets of metric " + name);
   const std::lock_guard lock(impl_->mutex);
-  auto& family =
-      impl_->Family(prometheus::BuildHistogram(), name, {Kind::kHistogram, help, buckets}, labels);
+  auto& family = impl_->Family(prometheus::BuildHistogram(), name,
+                               {Impl::Kind::kHistogram, help, buckets}, labels);
   return impl_->histograms.try_emplace({name, labels}, &family.Add(labels, buckets)).first->second;
 }
 
