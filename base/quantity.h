@@ -15,7 +15,7 @@ namespace berth {
 // Source: apimachinery's resource.Quantity.
 //
 // The amount is exact down to 1e-9 of a unit (finer digits are rounded away from zero, so that
-// whoever asks for something gets something) and saturates at plus or minus 5e28 units, far beyond
+// who asks for something gets something) and saturates at plus or minus 5e28 units, far beyond
 // int64; binary suffixes saturate at 2^63-1 units already while parsing, as upstream. No operation
 // overflows. A value, so any thread may use it.
 //

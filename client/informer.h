@@ -33,8 +33,8 @@ struct ObjectType {
 };
 
 // AnyInformer keeps a store equal to a collection of the API server, on a thread of its own, until
-// it is stopped, and tells listeners of every change. Informer<T> says the type; whoever has many
-// (start, stop, synced, status) needs none.
+// it is stopped, and tells listeners of every change. Informer<T> says the type; code that handles
+// many (start, stop, synced, status) needs no type.
 //
 // After a list the listeners hear the difference to what was known: nothing is deleted that only
 // went unseen for a while, and nothing is left that is gone. An object that cannot be decoded is

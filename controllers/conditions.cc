@@ -188,7 +188,7 @@ constexpr Row kConfigApplied[] = {{"False", NotRendered},
                                   {"False", ConfigRefused},
                                   {"False", ConfigPending}};
 
-// What does not mend itself: a person has to change the profile or the cluster.
+// What does not mend itself: an admin has to change the profile or the cluster.
 constexpr Check kStalling[] = {InvalidProfile, RefusedProfile, RefusedWrite, ConfigRefused,
                                RolloutStuck};
 

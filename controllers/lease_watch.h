@@ -17,8 +17,8 @@ namespace berth::controllers {
 
 // LeaseWatch keeps the Leases of a namespace, on which schedulers report, and when each was last
 // seen to change: by our own clock, since the times written in a Lease are those of another
-// machine. Schedulers renew every few seconds; the listener hears only of what a person would care
-// about: another holder, another report, a Lease that changes again after it was silent.
+// machine. Schedulers renew every few seconds; the listener hears only of what matters to
+// an admin: another holder, another report, a Lease that changes again after it was silent.
 class LeaseWatch {
  public:
   using Listener = std::function<void(const std::string& lease)>;

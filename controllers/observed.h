@@ -33,7 +33,7 @@ struct Problem {
 
 // Observed is all that a plan may know of the cluster: a picture taken at one moment.
 struct Observed {
-  // Those that carry the profile's label, whoever owns them, reduced to the fields our structs
+  // Those that carry the profile's label, no matter who owns them, reduced to the fields our structs
   // know.
   std::map<ObjectKey, AnyObject> objects;
   std::shared_ptr<const api::Deployment> deployment;

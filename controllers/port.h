@@ -21,7 +21,7 @@ class WritePort {
 
   virtual Result<AnyObject> Get(const ObjectKey& key) = 0;
 
-  // Create fails with kAlreadyExists when there is an object of that name, whoever has it. The
+  // Create fails with kAlreadyExists when there is an object of that name, no matter who owns it. The
   // fields of what was created belong to our field manager as if they had been applied, so that a
   // later Apply without one of them removes it.
   virtual Result<AnyObject> Create(const RenderedObject& object) = 0;

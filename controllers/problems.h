@@ -10,7 +10,7 @@ namespace berth::controllers {
 
 // What the problems met while writing mean for the profile's conditions.
 
-// StallingProblem gives the first problem that a person has to solve: an object of somebody else,
+// StallingProblem gives the first problem that an admin has to solve: an object of somebody else,
 // a missing permission, a request the API server finds wrong.
 std::optional<Explanation> StallingProblem(const crds::SchedulerProfile& profile,
                                            const std::vector<Problem>& problems);

@@ -22,7 +22,7 @@ struct Outcome {
   enum class Kind {
     kDone,     // all is as planned
     kRetry,    // something failed that may pass, or our picture was old: try again with backoff
-    kStalled,  // a person has to act; look again now and then
+    kStalled,  // an admin has to act; look again now and then
   };
   Kind kind = Kind::kDone;
   std::optional<std::chrono::nanoseconds> look_again;

@@ -15,7 +15,7 @@ namespace berth::controllers {
 // ProfileReport is what to say of a plan and of what came of it.
 struct ProfileReport {
   crds::SchedulerProfileStatus status;
-  std::vector<PlannedEvent> events;  // of what `status` says anew
+  std::vector<PlannedEvent> events;  // of what has changed in `status`
   // When to look again although nothing changed: a scheduler that falls silent makes no event.
   std::optional<std::chrono::nanoseconds> look_again;
 };

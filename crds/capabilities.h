@@ -22,7 +22,7 @@ std::vector<api::ClusterRole> CapabilityRoles(const PluginCatalogueView& catalog
 std::string CapabilityRoleName(std::string_view capability);
 
 // ProfileAccessRoles gives the ClusterRoles for people: berth:schedulerprofiles-admin, -editor and
-// -viewer. Only the viewer's is part of a built-in role (view): whoever writes a profile decides
+// -viewer. Only the viewer's is part of a built-in role (view): who writes a profile decides
 // where pods go, which is more than `edit` of a namespace means.
 std::vector<api::ClusterRole> ProfileAccessRoles();
 

@@ -15,7 +15,7 @@
 namespace berth::crds {
 
 // PluginView is what profiles have to know of a plugin. scheduler/ describes plugins; this folder
-// does not know it, so whoever knows both makes the view.
+// does not know it, so a layer that knows both makes the view.
 struct PluginView {
   std::string name;
   std::vector<std::string>
@@ -40,7 +40,7 @@ struct PluginCatalogueView {
 
   const PluginView* Find(std::string_view name) const;
 
-  // Nearest is the known name a person most likely meant, with a remark if this version does not
+  // Nearest is the known name that was most likely meant, with a remark if this version does not
   // serve it; nothing when none is near.
   std::optional<std::string> Nearest(std::string_view name) const;
 };

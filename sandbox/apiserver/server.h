@@ -30,7 +30,7 @@ struct ServerOptions {
   // Who shows no identity may do everything. kubectl shows none over plain text, so a server
   // without TLS is of little use without this.
   bool anonymous_admin = false;
-  bool serves_faults = false;  // /berth-faults, for whoever reaches it: on loopback only
+  bool serves_faults = false;              // /berth-faults, open to any client: on loopback only
   std::map<std::string, UserInfo> tokens;  // fixed bearer tokens
   std::string signing_key;                 // PEM; empty: a new key for ServiceAccount tokens
 

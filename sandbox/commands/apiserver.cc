@@ -25,7 +25,7 @@ struct ApiserverFlags {
 constexpr const char* kApiserverHelp =
     "Run an in-memory Kubernetes API server: for demos, tests and simulations. Nothing is kept "
     "when\n"
-    "it ends. Without TLS whoever reaches it may do everything, so it listens on loopback only\n"
+    "it ends. Without TLS anyone who reaches it may do everything, so it listens on loopback only\n"
     "unless told otherwise.";
 
 Result<int> Run(const ApiserverFlags& flags, operator_::Program& program) {
@@ -86,7 +86,7 @@ operator_::Command ApiserverCommand(operator_::Program& program) {
        .help = "Changes per resource that a watch can go back"},
       {.name = "--enable-faults",
        .target = &flags->faults,
-       .help = "Let whoever reaches the server make requests go wrong, by POST /berth-faults;\n"
+       .help = "Let anyone who reaches the server make requests go wrong, by POST /berth-faults;\n"
                "on loopback only. sandbox/apiserver/rest/README.md says how"}};
   line.footer =
       "Example:\n  " + program.name + " apiserver --port 8080 --write-kubeconfig demo.kubeconfig";

@@ -17,7 +17,7 @@ namespace berth::simulation {
 
 // GarbageCollector deletes objects whose owners are all gone, and carries out the deletion of
 // owners in the foreground or with orphans. It watches every resource that can be listed, watched
-// and deleted. It asks anew what there is when a CustomResourceDefinition comes, changes or goes,
+// and deleted. It asks again what there is when a CustomResourceDefinition comes, changes or goes,
 // and every ten seconds, for a server may offer a new resource a moment late.
 class GarbageCollector {
  public:

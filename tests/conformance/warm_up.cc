@@ -147,7 +147,7 @@ api::Node Warmer::Changed(api::Node node) {
       if (random_.OneIn(2)) amount = *Quantity::Parse(random_.Pick({"0", "3", "64", "500Gi"}));
     }
   }
-  // Images are only added: one that all nodes lost would be measured anew when it came back.
+  // Images are only added: one that all nodes lost would be measured again when it came back.
   if (random_.OneIn(3)) {
     for (const api::Container& container : pod_.spec.containers) {
       if (container.image.empty()) continue;

@@ -54,7 +54,7 @@ struct Golden {
 
 class RenderGolden : public testing::TestWithParam<Golden> {};
 
-// `make golden` writes the files anew; look at the difference before you commit it.
+// `make golden` rewrites the files; look at the difference before you commit it.
 TEST_P(RenderGolden, IsWhatTheFileSays) {
   const Golden& golden = GetParam();
   const std::string path = std::string("tests/controllers/golden/") + golden.file;

@@ -24,7 +24,7 @@ constexpr const char* kFile = "docs/metrics.md";
 constexpr const char* kBegin = R"(# Metrics
 
 Everything that `/metrics` serves, as the code registers it: `tests/operator/metrics_list_test.cc` fails when this list is not true, and writes
-it anew with `BERTH_UPDATE_GOLDEN=1`. Names without the prefix `berth_` are those of kube-scheduler, controller-runtime and Prometheus' clients,
+it again with `BERTH_UPDATE_GOLDEN=1`. Names without the prefix `berth_` are those of kube-scheduler, controller-runtime and Prometheus' clients,
 with their labels and buckets, so that dashboards and alerts written for them fit.
 )";
 

@@ -15,7 +15,7 @@ namespace berth::scheduler::testing {
 
 // Script is what a ScriptedPlugin answers, and what it was asked. What is not set succeeds.
 struct Script {
-  std::string_view name = "Scripted";  // lives for ever
+  std::string_view name = "Scripted";  // never destroyed
   std::vector<EventInterest> events;
 
   std::function<Status(const PodInfo&)> pre_enqueue;

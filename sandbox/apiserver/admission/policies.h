@@ -13,7 +13,7 @@
 namespace berth::apiserver {
 
 // PolicyCache holds the ValidatingAdmissionPolicies and their bindings, compiled, and asks those
-// that match a request. Read anew after a change. Source: apiserver
+// that match a request. Read again after a change. Source: apiserver
 // pkg/admission/plugin/policy/validating.
 //
 // Thread: that of the store.

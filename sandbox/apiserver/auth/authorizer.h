@@ -30,7 +30,7 @@ struct Decision {
   std::string reason;  // why; for a refusal the roles that are missing, or nothing
 };
 
-// Authorizer decides by RBAC: roles and bindings of the store, read anew after a change. Members of
+// Authorizer decides by RBAC: roles and bindings of the store, read again after a change. Members of
 // system:masters may do everything. Source: kubernetes plugin/pkg/auth/authorizer/rbac.
 //
 // Thread: that of the store.

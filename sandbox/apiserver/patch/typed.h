@@ -27,7 +27,7 @@ FieldChanges Compare(const Schema& schema, const nlohmann::json& before,
 FieldSet FieldsOf(const Schema& schema, const nlohmann::json& document);
 
 // MergeTyped lays `applied` over `live`: leaves of `applied` win, items and entries are joined.
-// Nothing is removed. Lists keep the order of `live`, unless `applied` orders items anew.
+// Nothing is removed. Lists keep the order of `live`, unless `applied` reorders items.
 nlohmann::json MergeTyped(const Schema& schema, const nlohmann::json& live,
                           const nlohmann::json& applied);
 

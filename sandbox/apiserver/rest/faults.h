@@ -64,7 +64,7 @@ class FaultInjector {
   explicit FaultInjector(uint64_t seed) : seed_(seed), engine_(seed) {}
 
   void Add(FaultRule rule) { rules_.push_back(std::move(rule)); }
-  // Clear forgets all rules and begins the sequence of luck anew.
+  // Clear forgets all rules and restarts the random sequence.
   void Clear();
   bool empty() const { return rules_.empty(); }
 

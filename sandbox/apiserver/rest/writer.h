@@ -56,7 +56,7 @@ class Writer {
   // Delete gives the object where the kind does so or deletion has to wait, else the Status of
   // success.
   Answer<Written> Delete(const WriteCall& call, const DeleteOptions& options);
-  // Discard is Delete for whoever has asked admission and checked the preconditions.
+  // Discard is Delete for a caller that has asked admission and checked the preconditions.
   Answer<Written> Discard(const WriteCall& call, const DeleteOptions& options);
 
   // Change is how the server itself writes: `change` gets the live document. Neither admission nor

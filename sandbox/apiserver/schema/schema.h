@@ -47,7 +47,7 @@ enum class MapType : uint8_t { kGranular, kAtomic };
 
 // Schema is one node of a structural schema: what a value may be and how writers share it. Nodes
 // are made once (parse.h) and never change, so any thread may read them; a graph of nodes may have
-// cycles (JSONSchemaProps) and is owned by whoever parsed it.
+// cycles (JSONSchemaProps) and is owned by what parsed it.
 struct Schema {
   std::string name;  // "io.k8s.api.core.v1.Pod"; empty for an inline node
   ValueType type = ValueType::kAny;

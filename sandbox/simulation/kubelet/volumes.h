@@ -12,7 +12,7 @@
 namespace berth::simulation {
 
 // PodVolumes lays the volumes of one pod out as files, each in <root>/<volume>, and keeps them
-// fresh: ConfigMaps and Secrets as they are now, tokens made anew after four fifths of their life.
+// fresh: ConfigMaps and Secrets as they are now, tokens renewed after four fifths of their life.
 // For one thread at a time.
 class PodVolumes {
  public:

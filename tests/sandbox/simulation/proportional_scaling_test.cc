@@ -104,7 +104,7 @@ TEST(ScaleToFit, ASaturatedNewSetNeedsNoOldOnes) {
   EXPECT_THAT(ScaleToFit(scene.deployment, &newest, {&old}), UnorderedElementsAre(Pair("old", 0)));
 }
 
-// Or the rollout would wait for ever for a ReplicaSet that somebody else has sized.
+// Or the rollout would wait forever for a ReplicaSet that somebody else has sized.
 TEST(ScaleToFit, ListsASetThatIsRightButNotesAnotherNumber) {
   Scene scene(4, 8);
   const ReplicaSet set = scene.Set("set", 8, 8);

@@ -19,7 +19,7 @@ inline constexpr const char* kAppLabel = "app";        // of pods
 
 NodeBuilder RandomNode(Random& random, std::string name);
 
-// Each of these draws one part of a node anew.
+// Each of these redraws one part of a node.
 void Relabel(Random& random, api::Node& node);  // but for the zone
 void Rezone(Random& random, api::Node& node);
 void Retaint(Random& random, api::Node& node);

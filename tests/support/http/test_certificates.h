@@ -24,7 +24,7 @@ class TestFolder {
 };
 
 // TestCertificates are a small public-key infrastructure, made with the openssl program for each
-// test program anew:
+// test program again:
 //   ca.crt      the cluster's authority          other-ca.crt   one that signed nothing
 //   server.crt  for localhost and 127.0.0.1      client.crt     /O=system:masters/CN=admin
 // each with its .key beside it.

@@ -8,7 +8,7 @@
 #include "tests/sandbox/apiserver/store/objects.h"
 
 // Random writes; then whatever the store says of a version must be what was there at that version,
-// and whoever watched must have come to know the same.
+// and every watcher must have come to know the same.
 namespace berth::apiserver {
 namespace {
 
