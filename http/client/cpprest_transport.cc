@@ -6,6 +6,7 @@
 
 #define _TURN_OFF_PLATFORM_STRING
 #include <cpprest/base_uri.h>
+#include <openssl/ssl.h>
 #include <pplx/threadpool.h>
 
 #include "base/check.h"
@@ -65,6 +66,9 @@ void InitializeThreads() {
   static std::once_flag once;
   std::call_once(once, [] {
     HideSystemRoots();
+    // At exit what was made last ends first. A thread that ends after OpenSSL has cleaned up cannot
+    // free what OpenSSL keeps for it, and one that runs on meanwhile may still use what is gone.
+    OPENSSL_init_ssl(0, nullptr);
     crossplat::threadpool::initialize_with_threads(2);
   });
 }
