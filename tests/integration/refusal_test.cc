@@ -30,7 +30,8 @@ void AddRuleExamples(std::vector<Mistake>& mistakes) {
   const auto text = ReadFile("tests/crds/rule_examples.yaml");
   const auto examples = yaml::ToJson(text.value_or(""));
   EXPECT_TRUE(examples.has_value());
-  for (const Json& example : Json::parse(examples.value_or("{}"))["broken"]) {
+  const Json document = Json::parse(examples.value_or("{}"));
+  for (const Json& example : document.at("broken")) {
     const Json& profile = example["profile"];
     mistakes.push_back({example["says"], profile["metadata"]["name"],
                         profile.value("spec", Json::object()), example["says"], example["says"]});
