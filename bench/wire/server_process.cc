@@ -17,7 +17,7 @@ namespace berth::bench {
 namespace {
 
 constexpr std::chrono::seconds kStartLimit{20};
-constexpr std::chrono::milliseconds kLook{10};
+constexpr std::chrono::milliseconds kLookForPort{10};
 
 Result<std::filesystem::path> MakeFolder() {
   std::string name = std::filesystem::temp_directory_path() / "berth-load-XXXXXX";
@@ -78,7 +78,7 @@ Result<void> ServerProcess::AwaitPort() {
       std::from_chars(log.data() + colon + 1, log.data() + log.size(), port_);
       return {};
     }
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kLookForPort);
   }
   return ConfigError("berth-sandbox apiserver did not start: " + log);
 }
