@@ -127,7 +127,7 @@ class Engine {
   ClientSender sender_;
   SchedulerMetrics metrics_;
   ConfigReportBoard reports_;
-  std::map<std::string, std::unique_ptr<client::EventRecorder>> recorders_;  // by scheduler name
+  client::EventRecorder recorder_;
   scheduler::Vocabulary words_;  // before all that may hold pods
   ApiServerPort port_;
   scheduler::PluginHandle handle_;
