@@ -55,7 +55,10 @@ ApiRequest ListRequest(const api::ResourceInfo& resource, std::string_view ns,
   } else {
     query.Add("continue", options.continue_token);
   }
-  return {.method = "GET", .target = resource.Path(ns) + query.text()};
+  return {.method = "GET",
+          .target = resource.Path(ns) + query.text(),
+          .timeout_of = http::TimeoutOf::kSilence,
+          .max_answer_bytes = kMaxPageBytes};
 }
 
 ApiRequest WatchRequest(const api::ResourceInfo& resource, std::string_view ns,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -22,6 +23,12 @@ struct CallOptions {
   std::chrono::milliseconds timeout = std::chrono::seconds(30);  // of one try
 };
 
+// How long an answer may be, by what it holds. The API server stores no object above 1.5 MiB (etcd's
+// --max-request-bytes); answers to writes are objects, too.
+constexpr size_t kMaxObjectBytes = 4 << 20;
+constexpr size_t kMaxPageBytes = 64 << 20;       // 500 objects of a list
+constexpr size_t kMaxDiscoveryBytes = 16 << 20;  // what an API server serves, also many CRDs
+
 // ApiRequest is one call of the Kubernetes API in wire form. The functions below make it.
 struct ApiRequest {
   std::string method = "GET";
@@ -29,6 +36,8 @@ struct ApiRequest {
   std::string body;
   std::string content_type = "application/json";
   Retry retry = Retry::kWhenToldTo;
+  http::TimeoutOf timeout_of = http::TimeoutOf::kExchange;
+  size_t max_answer_bytes = kMaxObjectBytes;
   CallOptions options;
 };
 

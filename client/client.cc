@@ -119,6 +119,8 @@ Result<http::Request> Client::ToHttp(const ApiRequest& request, std::string* tok
                         .headers = headers_,
                         .body = request.body,
                         .timeout = request.options.timeout,
+                        .timeout_of = request.timeout_of,
+                        .max_body_bytes = request.max_answer_bytes,
                         .lane = request.options.lane};
   if (!request.body.empty()) message.headers.Set("Content-Type", request.content_type);
   BERTH_TRY(*token_used, parts_.token->Get());
