@@ -21,6 +21,11 @@ struct CallOptions {
   std::stop_token stop;
   http::Lane lane = http::Lane::kNormal;
   std::chrono::milliseconds timeout = std::chrono::seconds(30);  // of one try
+  // How long a call may wait, in all, for the tries that Retry-After asks for; what it asks beyond
+  // that is for the caller, who finds it in the error. kNoWaiting: the first such answer is the
+  // outcome. For calls that others wait for.
+  static constexpr std::chrono::milliseconds kNoWaiting{-1};
+  std::chrono::milliseconds max_wait = std::chrono::seconds(30);
 };
 
 // How long an answer may be, by what it holds. The API server stores no object above 1.5 MiB (etcd's

@@ -55,6 +55,7 @@ struct Client::RetriedCall {
   std::string token_used;
   bool token_renewed = false;
   int tries = 0;
+  std::chrono::milliseconds waited{0};
   bool waiting = false;  // for the next try; guarded by Client::mutex_
   std::optional<std::stop_callback<std::function<void()>>> on_stop;
   std::optional<std::stop_callback<std::function<void()>>> on_closing;
@@ -163,7 +164,9 @@ void Client::Judge(const RetriedCallPtr& exchange, Result<http::Response> respon
   const bool may_repeat =
       refused || (error.http_code() >= 500 && exchange->request.retry == Retry::kWhenToldTo);
   if (error.retry_after() && may_repeat && exchange->tries < kMaxTries) {
-    return TryLater(exchange, *error.retry_after());
+    exchange->waited += *error.retry_after();
+    const bool has_time = exchange->waited <= exchange->request.options.max_wait;
+    if (has_time) return TryLater(exchange, *error.retry_after());
   }
   Finish(exchange, Fail(error));
 }

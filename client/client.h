@@ -55,7 +55,8 @@ struct ClientOptions {
 // write happened.
 //
 // By itself it repeats: once after a 401, with a token read again; up to ten times after 429 or 503
-// with Retry-After, for requests that allow it. Waiting happens on a timer, not on a thread.
+// with Retry-After, for requests that allow it, within CallOptions::max_wait. That waiting happens on
+// a timer, not on a thread of the client.
 // Warnings of the server are logged once each.
 class Client {
  public:

@@ -131,12 +131,12 @@ class ServerImpl final : public Server {
     if (side.drop) {
       pending.responder.Drop();
     } else if (side.fail_code) {
-      pending.responder.Send(
-          ErrorReply({.code = *side.fail_code,
-                      .reason = std::string(ToString(ReasonForHttpCode(*side.fail_code))),
-                      .message = "a fault was asked for",
-                      .details = {}})
-              .response);
+      StatusError error{.code = *side.fail_code,
+                        .reason = std::string(ToString(ReasonForHttpCode(*side.fail_code))),
+                        .message = "a fault was asked for",
+                        .details = {}};
+      error.details.retry_after_seconds = side.retry_after_seconds;
+      pending.responder.Send(ErrorReply(error).response);
     }
     return side.drop || side.fail_code;
   }

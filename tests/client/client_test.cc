@@ -140,6 +140,35 @@ TEST(Client, GivesUpAfterTenTries) {
   EXPECT_EQ(stub.server.requests().size(), 10u);
 }
 
+TEST(Client, WaitsNoLongerThanItMayInAll) {
+  const Answer patience{429, StatusJson(429, "TooManyRequests", "x"), {{"Retry-After", "20"}}};
+  StubClient stub(InOrder({patience, patience, {200, PodJson("a", "1")}}));
+  const auto pod = stub.client->Get<api::Pod>("default", "a");
+  ASSERT_FALSE(pod);
+  EXPECT_EQ(pod.error().retry_after(), std::chrono::seconds(20)) << "the rest is for the caller";
+  EXPECT_EQ(stub.timer->delays(), std::vector<std::chrono::milliseconds>{std::chrono::seconds(20)});
+}
+
+TEST(Client, AServerThatAsksForAnHourIsAskedAgainAfterHalfAMinute) {
+  StubClient stub(
+      InOrder({{503, StatusJson(503, "ServiceUnavailable", "x"), {{"Retry-After", "3600"}}},
+               {200, PodJson("a", "1")}}));
+  EXPECT_TRUE(stub.client->Get<api::Pod>("default", "a"));
+  EXPECT_EQ(stub.timer->delays(), std::vector<std::chrono::milliseconds>{std::chrono::seconds(30)});
+}
+
+TEST(Client, ACallThatOthersWaitForDoesNotWaitItself) {
+  for (const char* wait : {"0", "1", "3600"}) {
+    StubClient stub(
+        InOrder({{429, StatusJson(429, "TooManyRequests", "x"), {{"Retry-After", wait}}}}));
+    const auto pod =
+        stub.client->Get<api::Pod>("default", "a", {.max_wait = CallOptions::kNoWaiting});
+    EXPECT_EQ(pod.error().reason(), Reason::kTooManyRequests);
+    EXPECT_TRUE(pod.error().retry_after().has_value());
+    EXPECT_EQ(stub.server.requests().size(), 1u);
+  }
+}
+
 TEST(Client, DoesNotRepeatACreateThatMayHaveHappened) {
   StubClient stub(
       InOrder({{503, StatusJson(503, "ServiceUnavailable", "x"), {{"Retry-After", "1"}}}}));
