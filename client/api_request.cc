@@ -65,6 +65,9 @@ ApiRequest WatchRequest(const api::ResourceInfo& resource, std::string_view ns,
                         const WatchOptions& options) {
   http::QueryBuilder query;
   query.Add("watch", "true").Add("allowWatchBookmarks", "true");
+  if (options.send_initial_events) {
+    query.Add("sendInitialEvents", "true").Add("resourceVersionMatch", "NotOlderThan");
+  }
   query.AddIf("labelSelector", options.label_selector)
       .AddIf("fieldSelector", options.field_selector)
       .AddIf("resourceVersion", options.resource_version);

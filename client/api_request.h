@@ -54,7 +54,7 @@ struct ListOptions {
   std::string field_selector;
   int limit = 500;               // of a page; 0: all at once
   std::string continue_token;    // of the page before
-  std::string resource_version;  // "0": what the server has in its cache, in one page
+  std::string resource_version;  // "0": what the server has in its cache, in one page, however long
   VersionMatch match = VersionMatch::kUnset;
 };
 
@@ -62,8 +62,14 @@ struct WatchOptions {
   std::string label_selector;
   std::string field_selector;
   std::string resource_version;
+  // First comes what there is, not older than the version (the newest without one), as ADDED; then a
+  // bookmark with the annotation kInitialEventsEnd; then changes.
+  bool send_initial_events = false;
   int timeout_seconds = 0;  // 0: the server chooses
 };
+
+// Source: apimachinery pkg/apis/meta/v1/types.go, InitialEventsAnnotationKey; its value is "true".
+constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
 
 enum class PatchType { kMerge, kStrategicMerge, kJson, kApply };
 

@@ -60,7 +60,9 @@ Error ErrorOf(const http::Response& response) {
 
 Error ErrorOfStatus(std::string_view status_json) {
   const auto status = json::Decode<api::Status>(status_json);
-  if (!status) return status.error().With("Status object of the API server");
+  if (!status) {
+    return {Reason::kInternalError, "Status object not understood: " + status.error().message()};
+  }
   return FromStatus(*status, status->code);
 }
 

@@ -97,6 +97,36 @@ TEST(Client, AListWhosePageIsGoneBeginsAgainOnce) {
   EXPECT_EQ(stub.server.requests().size(), 4u);
 }
 
+TEST(Client, GivesEachObjectOfAListPageByPage) {
+  StubClient stub(InOrder({{200, ListJson("5", {PodJson("a", "1"), PodJson("b", "2")}, "next")},
+                           {410, StatusJson(410, "Expired", "continue token too old")}}));
+  size_t given = 0;
+  const auto version =
+      stub.client->ListEach(api::Pod::kResource, "", {}, [&](const std::string&) { ++given; });
+  ASSERT_FALSE(version);
+  EXPECT_EQ(version.error().reason(), Reason::kExpired);
+  EXPECT_EQ(given, 2u) << "before the second page";
+}
+
+TEST(Client, APageThatIsTooLargeIsAskedForInSmallerOnes) {
+  const std::string large(kMaxPageBytes + 1, ' ');
+  StubClient stub([&](const StubRequest& request, StubReply& reply) {
+    const bool is_small = request.target.find("limit=125") != std::string::npos;
+    reply.Send(200, is_small ? ListJson("5", {PodJson("a", "1")}) : large);
+  });
+  const auto pods = stub.client->List<api::Pod>();
+  ASSERT_TRUE(pods) << pods.error().message();
+  EXPECT_EQ(pods->items.size(), 1u);
+  EXPECT_EQ(stub.server.requests().size(), 3u);
+}
+
+TEST(Client, RefusesAnObjectThatNoServerStores) {
+  StubClient stub(InOrder({{200, std::string(kMaxObjectBytes + 1, ' ')}}));
+  const auto pod = stub.client->Get<api::Pod>("default", "a");
+  ASSERT_FALSE(pod);
+  EXPECT_EQ(pod.error().reason(), Reason::kRequestEntityTooLarge);
+}
+
 TEST(Client, RenewsTheTokenOnceAfter401) {
   const http::TestFolder folder;
   folder.Write("token", "old");
