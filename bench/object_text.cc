@@ -192,7 +192,15 @@ std::string NodeName(size_t index) {
 
 std::string ZoneName(size_t index) { return std::string("north-") + "abc"[index % 3]; }
 
-std::string PodText(size_t serial, const PodShape& shape, std::string_view node) {
+namespace {
+
+// Identity is what the API server gives an object; empty where it is to do that yet.
+struct Identity {
+  std::string uid, version;
+};
+
+std::string PodOf(const Identity& identity, size_t serial, const PodShape& shape,
+                  std::string_view node) {
   const std::string hash = NameHash(shape.app);
   const std::string cpu = fmt::format("{}m", shape.milli_cpu);
   const std::string memory = fmt::format("{}Mi", shape.memory_mib);
@@ -200,8 +208,8 @@ std::string PodText(size_t serial, const PodShape& shape, std::string_view node)
       node.empty() ? std::string(kPending)
                    : Fill(kRunning, {{"image", shape.image}, {"cpu", cpu}, {"memory", memory}});
   return Fill(kPod, {{"name", fmt::format("{}-{}-{:05x}", shape.app, hash, serial)},
-                     {"uid", UidOf(serial)},
-                     {"version", std::to_string(1'000'000 + serial)},
+                     {"uid", identity.uid},
+                     {"version", identity.version},
                      {"app", shape.app},
                      {"hash", hash},
                      {"owner", UidOf(Fnv1a64(shape.app))},
@@ -215,15 +223,11 @@ std::string PodText(size_t serial, const PodShape& shape, std::string_view node)
                      {"status", status}});
 }
 
-std::string NewPodText(std::string_view name) {
-  return Fill(kNewPod, {{"name", std::string(name)}, {"owner", UidOf(Fnv1a64("web"))}});
-}
-
-std::string NodeText(size_t index, const NodeChange& change) {
+std::string NodeOf(const Identity& identity, size_t index, const NodeChange& change) {
   const int64_t cores = int64_t{16} << Mix(index) % 3;
   return Fill(kNode, {{"name", NodeName(index)},
-                      {"uid", UidOf((uint64_t{1} << 40) + index)},
-                      {"version", std::to_string(500'000 + index)},
+                      {"uid", identity.uid},
+                      {"version", identity.version},
                       {"type", fmt::format("m6.{}xlarge", cores / 4)},
                       {"zone", ZoneName(index)},
                       {"disk", index % 4 == 0 ? "nvme" : "ssd"},
@@ -237,6 +241,27 @@ std::string NodeText(size_t index, const NodeChange& change) {
                       {"conditions", Conditions(change.heartbeat)},
                       {"images", Images(index)}});
 }
+
+}  // namespace
+
+std::string PodText(size_t serial, const PodShape& shape, std::string_view node) {
+  return PodOf({UidOf(serial), std::to_string(1'000'000 + serial)}, serial, shape, node);
+}
+
+std::string PostedPodText(size_t serial, const PodShape& shape, std::string_view node) {
+  return PodOf({}, serial, shape, node);
+}
+
+std::string NewPodText(std::string_view name) {
+  return Fill(kNewPod, {{"name", std::string(name)}, {"owner", UidOf(Fnv1a64("web"))}});
+}
+
+std::string NodeText(size_t index, const NodeChange& change) {
+  const Identity identity{UidOf((uint64_t{1} << 40) + index), std::to_string(500'000 + index)};
+  return NodeOf(identity, index, change);
+}
+
+std::string PostedNodeText(size_t index) { return NodeOf({}, index, {}); }
 
 std::string NodeListText(size_t count) {
   std::string out =

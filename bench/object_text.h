@@ -29,6 +29,11 @@ struct PodShape {
 // there, else it is pending.
 std::string PodText(size_t serial, const PodShape& shape, std::string_view node = {});
 
+// PostedPodText and PostedNodeText are the same for an API server that is to hold them: it gives
+// them uid and version itself.
+std::string PostedPodText(size_t serial, const PodShape& shape, std::string_view node);
+std::string PostedNodeText(size_t index);
+
 // NewPodText is a pod as a ReplicaSet controller posts it: none of what the API server fills in.
 std::string NewPodText(std::string_view name);
 

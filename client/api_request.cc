@@ -55,13 +55,19 @@ ApiRequest ListRequest(const api::ResourceInfo& resource, std::string_view ns,
   } else {
     query.Add("continue", options.continue_token);
   }
-  return {.method = "GET", .target = resource.Path(ns) + query.text()};
+  return {.method = "GET",
+          .target = resource.Path(ns) + query.text(),
+          .timeout_of = http::TimeoutOf::kSilence,
+          .max_answer_bytes = kMaxPageBytes};
 }
 
 ApiRequest WatchRequest(const api::ResourceInfo& resource, std::string_view ns,
                         const WatchOptions& options) {
   http::QueryBuilder query;
   query.Add("watch", "true").Add("allowWatchBookmarks", "true");
+  if (options.send_initial_events) {
+    query.Add("sendInitialEvents", "true").Add("resourceVersionMatch", "NotOlderThan");
+  }
   query.AddIf("labelSelector", options.label_selector)
       .AddIf("fieldSelector", options.field_selector)
       .AddIf("resourceVersion", options.resource_version);

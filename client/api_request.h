@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -20,7 +21,18 @@ struct CallOptions {
   std::stop_token stop;
   http::Lane lane = http::Lane::kNormal;
   std::chrono::milliseconds timeout = std::chrono::seconds(30);  // of one try
+  // How long a call may wait, in all, for the tries that Retry-After asks for; what it asks beyond
+  // that is for the caller, who finds it in the error. kNoWaiting: the first such answer is the
+  // outcome. For calls that others wait for.
+  static constexpr std::chrono::milliseconds kNoWaiting{-1};
+  std::chrono::milliseconds max_wait = std::chrono::seconds(30);
 };
+
+// How long an answer may be, by what it holds. The API server stores no object above 1.5 MiB (etcd's
+// --max-request-bytes); answers to writes are objects, too.
+constexpr size_t kMaxObjectBytes = 4 << 20;
+constexpr size_t kMaxPageBytes = 64 << 20;       // 500 objects of a list
+constexpr size_t kMaxDiscoveryBytes = 16 << 20;  // what an API server serves, also many CRDs
 
 // ApiRequest is one call of the Kubernetes API in wire form. The functions below make it.
 struct ApiRequest {
@@ -29,6 +41,8 @@ struct ApiRequest {
   std::string body;
   std::string content_type = "application/json";
   Retry retry = Retry::kWhenToldTo;
+  http::TimeoutOf timeout_of = http::TimeoutOf::kExchange;
+  size_t max_answer_bytes = kMaxObjectBytes;
   CallOptions options;
 };
 
@@ -40,7 +54,7 @@ struct ListOptions {
   std::string field_selector;
   int limit = 500;               // of a page; 0: all at once
   std::string continue_token;    // of the page before
-  std::string resource_version;  // "0": what the server has in its cache, in one page
+  std::string resource_version;  // "0": what the server has in its cache, in one page, however long
   VersionMatch match = VersionMatch::kUnset;
 };
 
@@ -48,8 +62,14 @@ struct WatchOptions {
   std::string label_selector;
   std::string field_selector;
   std::string resource_version;
+  // First comes what there is, not older than the version (the newest without one), as ADDED; then a
+  // bookmark with the annotation kInitialEventsEnd; then changes.
+  bool send_initial_events = false;
   int timeout_seconds = 0;  // 0: the server chooses
 };
+
+// Source: apimachinery pkg/apis/meta/v1/types.go, InitialEventsAnnotationKey; its value is "true".
+constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
 
 enum class PatchType { kMerge, kStrategicMerge, kJson, kApply };
 

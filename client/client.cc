@@ -55,6 +55,7 @@ struct Client::RetriedCall {
   std::string token_used;
   bool token_renewed = false;
   int tries = 0;
+  std::chrono::milliseconds waited{0};
   bool waiting = false;  // for the next try; guarded by Client::mutex_
   std::optional<std::stop_callback<std::function<void()>>> on_stop;
   std::optional<std::stop_callback<std::function<void()>>> on_closing;
@@ -119,6 +120,8 @@ Result<http::Request> Client::ToHttp(const ApiRequest& request, std::string* tok
                         .headers = headers_,
                         .body = request.body,
                         .timeout = request.options.timeout,
+                        .timeout_of = request.timeout_of,
+                        .max_body_bytes = request.max_answer_bytes,
                         .lane = request.options.lane};
   if (!request.body.empty()) message.headers.Set("Content-Type", request.content_type);
   BERTH_TRY(*token_used, parts_.token->Get());
@@ -161,7 +164,9 @@ void Client::Judge(const RetriedCallPtr& exchange, Result<http::Response> respon
   const bool may_repeat =
       refused || (error.http_code() >= 500 && exchange->request.retry == Retry::kWhenToldTo);
   if (error.retry_after() && may_repeat && exchange->tries < kMaxTries) {
-    return TryLater(exchange, *error.retry_after());
+    exchange->waited += *error.retry_after();
+    const bool has_time = exchange->waited <= exchange->request.options.max_wait;
+    if (has_time) return TryLater(exchange, *error.retry_after());
   }
   Finish(exchange, Fail(error));
 }
@@ -239,34 +244,46 @@ Result<void> Client::DeleteRaw(const api::ResourceInfo& resource, std::string_vi
   return {};
 }
 
-Result<RawList> Client::ListRaw(const api::ResourceInfo& resource, std::string_view ns,
-                                const ListOptions& list, CallOptions options) {
-  std::lock_guard turn(list_turn_);
-  bool expired_later = false;
-  auto pages = ListPages(resource, ns, list, options, &expired_later);
-  if (pages || !expired_later) return pages;
-  return ListPages(resource, ns, list, options, &expired_later);
-}
-
-// ListPages follows the pages once; *expired_later says that a page after the first was gone.
-Result<RawList> Client::ListPages(const api::ResourceInfo& resource, std::string_view ns,
-                                  ListOptions list, const CallOptions& options,
-                                  bool* expired_later) {
-  RawList objects;
-  do {
+Result<std::string> Client::ListEach(const api::ResourceInfo& resource, std::string_view ns,
+                                     ListOptions list,
+                                     const std::function<void(std::string object)>& take,
+                                     const CallOptions& options) {
+  while (true) {
     ApiRequest request = ListRequest(resource, ns, list);
     request.options = options;
     auto body = Call(std::move(request));
-    if (!body) {
-      *expired_later = !list.continue_token.empty() && body.error().http_code() == 410;
-      return Fail(std::move(body).error());
+    const bool too_large = !body && body.error().Is(Reason::kRequestEntityTooLarge);
+    if (too_large && list.limit > 1) {
+      list.limit /= 2;
+      continue;
     }
+    if (!body) return Fail(std::move(body).error());
     auto page = json::Decode<RawPage>(*body);
+    body = std::string();  // the items are copies
     if (!page) return Fail(page.error().With("list of " + std::string(resource.plural)));
-    for (json::Raw& item : page->items) objects.items.push_back(std::move(item.text));
-    objects.resource_version = std::move(page->metadata.resource_version);
+    for (json::Raw& item : page->items) take(std::move(item.text));
+    if (page->metadata.continue_.empty()) return std::move(page->metadata.resource_version);
     list.continue_token = std::move(page->metadata.continue_);
-  } while (!list.continue_token.empty());
+  }
+}
+
+Result<RawList> Client::ListRaw(const api::ResourceInfo& resource, std::string_view ns,
+                                const ListOptions& list, CallOptions options) {
+  RawList objects;
+  const auto list_all = [&] {
+    return ListEach(
+        resource, ns, list,
+        [&objects](std::string object) { objects.items.push_back(std::move(object)); }, options);
+  };
+  auto version = list_all();
+  const bool expired_later =
+      !version && version.error().http_code() == 410 && !objects.items.empty();
+  if (expired_later) {
+    objects.items.clear();
+    version = list_all();
+  }
+  if (!version) return Fail(std::move(version).error());
+  objects.resource_version = std::move(*version);
   return objects;
 }
 

@@ -55,7 +55,8 @@ struct ClientOptions {
 // write happened.
 //
 // By itself it repeats: once after a 401, with a token read again; up to ten times after 429 or 503
-// with Retry-After, for requests that allow it. Waiting happens on a timer, not on a thread.
+// with Retry-After, for requests that allow it, within CallOptions::max_wait. That waiting happens on
+// a timer, not on a thread of the client.
 // Warnings of the server are logged once each.
 class Client {
  public:
@@ -119,7 +120,14 @@ class Client {
   Result<void> DeleteRaw(const api::ResourceInfo& resource, std::string_view ns,
                          std::string_view name, const api::DeleteOptions& what = {},
                          CallOptions options = {});
-  // ListRaw follows the pages; when a later page is answered with 410 it begins again from the
+  // ListEach gives each object to `take`, page by page, so that no more than one page is in memory,
+  // and then the version of the list. A page above kMaxPageBytes is asked for again with half as
+  // many objects. After an error (kExpired: the rest of the pages is gone) some may have been given.
+  Result<std::string> ListEach(const api::ResourceInfo& resource, std::string_view ns,
+                               ListOptions list,
+                               const std::function<void(std::string object)>& take,
+                               const CallOptions& options = {});
+  // ListRaw is the whole list; when a later page is answered with 410 it begins again from the
   // first, once.
   Result<RawList> ListRaw(const api::ResourceInfo& resource, std::string_view ns,
                           const ListOptions& list, CallOptions options = {});
@@ -142,8 +150,6 @@ class Client {
   void Finish(const RetriedCallPtr& exchange, Result<std::string> result);
   Result<std::unique_ptr<http::LineStream>> OpenOnce(const ApiRequest& request, bool may_renew,
                                                      std::stop_token stop);
-  Result<RawList> ListPages(const api::ResourceInfo& resource, std::string_view ns,
-                            ListOptions list, const CallOptions& options, bool* expired_later);
   void LogWarnings(const http::Headers& headers);
   // NoteReachable logs an outage once when it begins and once when it ends.
   void NoteReachable(const Error* failure);
@@ -151,7 +157,6 @@ class Client {
   const Parts parts_;
   const http::Headers headers_;
   std::stop_source closing_;
-  std::mutex list_turn_;  // held during a list: one at a time, for the sake of memory
 
   std::mutex mutex_;  // guards all below
   std::condition_variable idle_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/informer.h"
 
-#include <set>
-
 #include "base/json/json.h"
 #include "base/log.h"
 
@@ -21,21 +19,20 @@ AnyInformer::AnyInformer(Client& client, ReflectorOptions options, const Clock& 
 
 AnyInformer::~AnyInformer() { loop_.Stop(); }
 
-void AnyInformer::Replace(const std::vector<std::string>& texts) {
-  std::set<StoreKey> gone;
-  for (StoreKey& key : store_.Keys()) gone.insert(std::move(key));
-  for (const std::string& text : texts) {
-    StoreKey key;
-    const Object object = Decode(text, &key);
-    gone.erase(key);
-    if (object != nullptr) Keep(std::move(key), object);
-  }
-  for (const StoreKey& key : gone) Drop(key, nullptr);
+void AnyInformer::ListBegins() {
+  unseen_.clear();
+  for (StoreKey& key : store_.Keys()) unseen_.insert(std::move(key));
+}
+
+void AnyInformer::ListEnds() {
+  for (const StoreKey& key : unseen_) Drop(key, nullptr);
+  unseen_.clear();
 }
 
 std::string AnyInformer::Change(EventType type, const std::string& text) {
   StoreKey key;
   const Object object = Decode(text, &key);
+  unseen_.erase(key);
   if (object == nullptr) return "";
   if (type == EventType::kDeleted) {
     Drop(key, object);

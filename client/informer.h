@@ -4,6 +4,7 @@
 #include <concepts>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -71,8 +72,9 @@ class AnyInformer : private ObjectSink {
  private:
   using Object = ObjectType::Object;
 
-  void Replace(const std::vector<std::string>& texts) override;
   std::string Change(EventType type, const std::string& text) override;
+  void ListBegins() override;
+  void ListEnds() override;
   void Synced() override;
 
   // Decode gives the object, or null after saying what is wrong with it; then *key is its place if
@@ -89,6 +91,7 @@ class AnyInformer : private ObjectSink {
 
   const ObjectType& type_;
   AnyStore store_;
+  std::set<StoreKey> unseen_;  // during a list: what was known before and has not come
   std::vector<std::function<void(const AnyChange&)>> listeners_;
   std::vector<std::function<void()>> synced_;
   ReflectorLoop loop_;  // last: its thread uses the rest

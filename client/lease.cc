@@ -6,7 +6,7 @@
 namespace berth::client {
 
 CallOptions ClientLeasePort::Options() const {
-  return {.lane = http::Lane::kUrgent, .timeout = timeout_};
+  return {.lane = http::Lane::kUrgent, .timeout = timeout_, .max_wait = CallOptions::kNoWaiting};
 }
 
 Result<api::Lease> ClientLeasePort::Get() { return client_.Get<api::Lease>(ns_, name_, Options()); }

@@ -20,7 +20,9 @@ class LeasePort {
   virtual Result<api::Lease> Update(const api::Lease& lease) = 0;
 };
 
-// ClientLeasePort is the real one. Calls block at most `timeout`, and go in the urgent lane.
+// ClientLeasePort is the real one. Calls block at most `timeout`, and go in the urgent lane. A server
+// that asks for patience (Retry-After) has failed the attempt: who renews a Lease has a schedule of
+// his own, and may lose it meanwhile.
 class ClientLeasePort final : public LeasePort {
  public:
   ClientLeasePort(Client& client, std::string ns, std::string name,

@@ -30,6 +30,18 @@ bool IsTooNew(const Error& error) {
   return error.message().find("Too large resource version") != std::string::npos;
 }
 
+// So answers a server that does not know initial events, or not this way of asking for them.
+bool IsRefusal(const Error& error) { return error.http_code() == 400 || error.http_code() == 422; }
+
+// VersionOfEnd is the version of the bookmark behind the initial events; empty of any other.
+std::string VersionOfEnd(const std::string& bookmark) {
+  auto header = json::Decode<api::ObjectHeader>(bookmark);
+  if (!header) return "";
+  const auto mark = header->metadata.annotations.find(std::string(kInitialEventsEnd));
+  const bool is_end = mark != header->metadata.annotations.end() && mark->second == "true";
+  return is_end ? std::move(header->metadata.resource_version) : "";
+}
+
 // An API server that is away concerns every resource; the client says so, once for all of them. One
 // that is busy or still starting is asked again, and a version that is too old needs a new list.
 bool IsOurNews(const std::optional<Error>& error) {
@@ -71,7 +83,7 @@ void ReflectorLoop::Run(std::stop_token stop) {
   std::mutex mutex;
   std::condition_variable_any never;
   while (!stop.stop_requested()) {
-    const Result<void> step = relist_ ? List(stop) : Watch(stop);
+    const Result<void> step = relist_ && !streams_lists_ ? ListPages(stop) : Watch(stop);
     if (step || stop.stop_requested()) continue;
     const Milliseconds wait = NoteFailure(step.error());
     std::unique_lock lock(mutex);
@@ -85,28 +97,40 @@ std::string ReflectorLoop::FieldSelector() const {
   return options_.field_selector.empty() ? by_name : by_name + "," + options_.field_selector;
 }
 
-Result<void> ReflectorLoop::List(std::stop_token stop) {
+Result<void> ReflectorLoop::ListPages(std::stop_token stop) {
   ListOptions list{.label_selector = options_.label_selector, .field_selector = FieldSelector()};
-  if (!newest_from_storage_) {
+  if (!needs_newest_ && !version_.empty()) {
     list.resource_version = version_;
-    if (version_ != "0") list.match = VersionMatch::kNotOlderThan;
+    list.match = VersionMatch::kNotOlderThan;
   }
-  auto objects = client_.ListRaw(resource_, options_.ns, list, {.stop = std::move(stop)});
-  if (!objects) {
-    if (IsTooOld(objects.error()) || IsTooNew(objects.error())) newest_from_storage_ = true;
-    return Fail(std::move(objects).error());
+  sink_.ListBegins();
+  auto version =
+      client_.ListEach(resource_, options_.ns, list,
+                       [this](const std::string& object) { TakeListed(EventType::kAdded, object); },
+                       {.stop = std::move(stop)});
+  if (!version) {
+    ChooseNext(version.error());
+    return Fail(std::move(version).error());
   }
-  version_ = std::move(objects->resource_version);
-  relist_ = false;
-  newest_from_storage_ = false;
-  NoteHeard();
-  sink_.Replace(objects->items);
-  if (!std::exchange(delivered_first_, true)) {
-    sink_.Synced();
-    std::lock_guard lock(mutex_);
-    status_.synced = true;
-  }
+  NoteListed(std::move(*version));
   return {};
+}
+
+void ReflectorLoop::TakeListed(EventType type, const std::string& object) {
+  needs_newest_ = true;  // unless the list ends
+  sink_.Change(type, object);
+}
+
+void ReflectorLoop::NoteListed(std::string version) {
+  version_ = std::move(version);
+  relist_ = false;
+  needs_newest_ = false;
+  NoteHeard();
+  sink_.ListEnds();
+  if (std::exchange(delivered_first_, true)) return;
+  sink_.Synced();
+  std::lock_guard lock(mutex_);
+  status_.synced = true;
 }
 
 Result<void> ReflectorLoop::Watch(std::stop_token stop) {
@@ -115,13 +139,17 @@ Result<void> ReflectorLoop::Watch(std::stop_token stop) {
   auto stream = client_.Watch(resource_, options_.ns,
                               {.label_selector = options_.label_selector,
                                .field_selector = FieldSelector(),
-                               .resource_version = version_,
+                               .resource_version = relist_ && needs_newest_ ? "" : version_,
+                               .send_initial_events = relist_,
                                .timeout_seconds = seconds},
                               std::move(stop));
-  auto ended = stream ? Consume(**stream) : Result<void>(Fail(std::move(stream).error()));
+  if (!stream && relist_ && IsRefusal(stream.error())) {
+    streams_lists_ = false;
+    return {};
+  }
+  auto ended = stream ? Follow(**stream) : Result<void>(Fail(std::move(stream).error()));
   if (!ended) {
-    relist_ = IsTooOld(ended.error()) || IsTooNew(ended.error());
-    newest_from_storage_ = IsTooNew(ended.error());
+    ChooseNext(ended.error());
     return ended;
   }
   if (clock_.Now() - begun < kTooShort) {
@@ -130,7 +158,27 @@ Result<void> ReflectorLoop::Watch(std::stop_token stop) {
   return {};
 }
 
-Result<void> ReflectorLoop::Consume(WatchStream& stream) {
+Result<void> ReflectorLoop::Follow(WatchStream& stream) {
+  if (relist_) BERTH_TRY_VOID(TakeInitialEvents(stream));
+  return TakeChanges(stream);
+}
+
+Result<void> ReflectorLoop::TakeInitialEvents(WatchStream& stream) {
+  sink_.ListBegins();
+  while (true) {
+    BERTH_TRY(const std::optional<WatchEvent> event, stream.Next());
+    if (event && event->type) {
+      TakeListed(*event->type, event->object);
+      continue;
+    }
+    std::string version = event ? VersionOfEnd(event->object) : "";
+    if (version.empty()) return Fail(Reason::kInternalError, "the initial events have no end");
+    NoteListed(std::move(version));
+    return {};
+  }
+}
+
+Result<void> ReflectorLoop::TakeChanges(WatchStream& stream) {
   while (true) {
     BERTH_TRY(const std::optional<WatchEvent> event, stream.Next());
     NoteHeard();
@@ -143,6 +191,19 @@ Result<void> ReflectorLoop::Consume(WatchStream& stream) {
     }
     if (!version.empty()) version_ = std::move(version);
   }
+}
+
+void ReflectorLoop::ChooseNext(const Error& error) {
+  const bool too_old = IsTooOld(error);
+  const bool too_new = IsTooNew(error);
+  const bool unreadable = IsUnreadable(error);
+  if (relist_) {
+    const bool silent = error.Is(Reason::kTimeout) && error.http_code() == 0;
+    if (unreadable || silent) streams_lists_ = false;
+    needs_newest_ = needs_newest_ || too_old;
+  }
+  needs_newest_ = needs_newest_ || too_new;
+  relist_ = relist_ || too_old || too_new || unreadable;
 }
 
 void ReflectorLoop::NoteHeard() {

@@ -53,20 +53,32 @@ struct ReflectorStatus {
 class ObjectSink {
  public:
   virtual ~ObjectSink() = default;
-  // Replace brings all objects that exist now.
-  virtual void Replace(const std::vector<std::string>& objects) = 0;
   // Change gives the resource version of the object, or "" when it cannot be read.
   virtual std::string Change(EventType type, const std::string& object) = 0;
+  // Between ListBegins and ListEnds comes everything that exists, as if it were added; what was known
+  // and has not come by then is gone. A list that breaks off does not end: another begins.
+  virtual void ListBegins() = 0;
+  virtual void ListEnds() = 0;
+  // Synced follows the end of the first list.
   virtual void Synced() = 0;
 };
 
 // ReflectorLoop keeps a sink equal to a collection of the API server: list, watch from the list's
 // version, and again whatever breaks. Knows nothing of types; an Informer<T> adds them.
 //
-//   list "0" ──▶ watch ──end, broken, silent──▶ watch from the last version seen
-//     ▲            │ 410 (Expired, Gone)
-//     │            ▼
-//     └─────── list, not older than the last version ──410──▶ list "" (newest, from storage)
+//   list, the newest ──▶ watch ──end, broken, silent──▶ watch from the last version heard
+//     ▲                    │ 410 (Expired, Gone), a frame that cannot be read
+//     │                    ▼
+//     └──────410───── list, not older than the last version heard
+//
+// A list is the beginning of the watch that follows it: the server sends what there is one by one, a
+// bookmark that says so, and then the changes (WatchList). So nothing is ever in memory as a whole,
+// and time is limited by silence alone. From a server that refuses this (400 or 422), leaves out the
+// bookmark, or sends what cannot be read, the loop reads pages, from then on. What a list brings goes
+// to the sink at once; one that breaks off has told newer states than the last version heard, so that
+// only the newest may follow it.
+// Source: client-go tools/cache/reflector.go, watchList and list; what cannot be read ends a watch
+// there, too (apimachinery pkg/watch/streamwatcher.go, receive).
 //
 // Each error waits 800 ms, doubled up to 30 s, with 100 % jitter; two minutes of healthy watching
 // reset it. An outage is logged once when it begins and once when it ends (Client).
@@ -84,9 +96,15 @@ class ReflectorLoop {
   using Milliseconds = std::chrono::milliseconds;
 
   void Run(std::stop_token stop);
-  Result<void> List(std::stop_token stop);
+  Result<void> ListPages(std::stop_token stop);
   Result<void> Watch(std::stop_token stop);
-  Result<void> Consume(WatchStream& stream);
+  Result<void> Follow(WatchStream& stream);
+  Result<void> TakeInitialEvents(WatchStream& stream);
+  Result<void> TakeChanges(WatchStream& stream);
+  void TakeListed(EventType type, const std::string& object);
+  void NoteListed(std::string version);
+  // ChooseNext says what to do after an error: watch again or list, and how.
+  void ChooseNext(const Error& error);
   void NoteHeard();
   // NoteFailure records what went wrong and gives the time to wait before the next try.
   Milliseconds NoteFailure(const Error& error);
@@ -103,12 +121,13 @@ class ReflectorLoop {
   ObjectSink& sink_;
 
   // Of the thread alone:
-  std::string version_ = "0";         // last one heard; "0" at first: what the server has at hand
-  bool relist_ = true;                // the next step is a list
-  bool newest_from_storage_ = false;  // that list must not name a version
-  bool delivered_first_ = false;      // the sink has heard Synced
-  int failures_ = 0;                  // in a row
-  int unready_answers_ = 0;           // in a row
+  std::string version_;           // last one heard; empty at first: the newest there is
+  bool relist_ = true;            // the next step is a list
+  bool needs_newest_ = false;     // that list must not name a version
+  bool streams_lists_ = true;     // the server sends initial events, as far as we know
+  bool delivered_first_ = false;  // the sink has heard Synced
+  int failures_ = 0;              // in a row
+  int unready_answers_ = 0;       // in a row
   Milliseconds backoff_{};
   SteadyTime last_failure_{};
   std::optional<SteadyTime> forbidden_since_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/status.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -13,16 +14,20 @@ namespace {
 
 constexpr size_t kShownBody = 200;
 
+std::chrono::seconds Wait(int64_t seconds) {
+  return std::min(std::chrono::seconds(seconds), kLongestWait);
+}
+
 std::optional<std::chrono::seconds> RetryAfter(const http::Response& response) {
   const auto header = response.headers.Find("Retry-After");
   if (!header) return std::nullopt;
-  int seconds = 0;
+  int64_t seconds = 0;
   const auto [end, error] =
       std::from_chars(header->data(), header->data() + header->size(), seconds);
   if (error != std::errc() || end != header->data() + header->size() || seconds < 0) {
     return std::nullopt;
   }
-  return std::chrono::seconds(seconds);
+  return Wait(seconds);
 }
 
 Error FromStatus(const api::Status& status, int code) {
@@ -32,7 +37,7 @@ Error FromStatus(const api::Status& status, int code) {
                                              : status.message);
   error.set_http_code(code);
   if (status.details && status.details->retry_after_seconds > 0) {
-    error.set_retry_after(std::chrono::seconds(status.details->retry_after_seconds));
+    error.set_retry_after(Wait(status.details->retry_after_seconds));
   }
   return error;
 }
@@ -55,7 +60,9 @@ Error ErrorOf(const http::Response& response) {
 
 Error ErrorOfStatus(std::string_view status_json) {
   const auto status = json::Decode<api::Status>(status_json);
-  if (!status) return status.error().With("Status object of the API server");
+  if (!status) {
+    return {Reason::kInternalError, "Status object not understood: " + status.error().message()};
+  }
   return FromStatus(*status, status->code);
 }
 

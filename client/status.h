@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,9 +11,12 @@
 
 namespace berth::client {
 
+constexpr std::chrono::seconds kLongestWait{30};
+
 // ErrorOf makes the Error of an answer that is not a success: reason, message, code and
 // retryAfterSeconds of its Status object; what the code and the Retry-After header say where the
-// body is none.
+// body is none. Who asks for a longer wait than kLongestWait is asked again after that: it may be a
+// mistake, or over sooner.
 Error ErrorOf(const http::Response& response);
 
 // ErrorOfStatus is the same for a Status object alone: the content of an ERROR frame.

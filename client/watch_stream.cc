@@ -38,6 +38,12 @@ Result<WatchEvent> ParseWatchFrame(std::string_view line) {
   return event;
 }
 
+// An error that the server tells has a code.
+bool IsUnreadable(const Error& error) {
+  return error.http_code() == 0 &&
+         (error.Is(Reason::kInternalError) || error.Is(Reason::kRequestEntityTooLarge));
+}
+
 Result<std::optional<WatchEvent>> WatchStream::Next() {
   BERTH_TRY(const std::optional<std::string> line, lines_->Next());
   if (!line) return std::nullopt;

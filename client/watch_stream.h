@@ -35,6 +35,10 @@ class WatchStream {
   std::unique_ptr<http::LineStream> lines_;
 };
 
+// IsUnreadable says that an error of Next is about what came: no frame, or too long a line. From the
+// same version the same would come again.
+bool IsUnreadable(const Error& error);
+
 // ParseWatchFrame decodes one line of a watch.
 Result<WatchEvent> ParseWatchFrame(std::string_view line);
 

@@ -14,6 +14,8 @@ namespace {
 
 constexpr int kOwnershipAttempts = 5;
 
+const client::CallOptions kOptions{.max_wait = client::CallOptions::kNoWaiting};
+
 // ManagedField is what the API server records of one manager's fields: metadata.managedFields,
 // which our own structs leave out.
 struct ManagedField {
@@ -80,9 +82,14 @@ Result<void> ClientPort::Fence() const {
   return Fail(Reason::kCanceled, "leadership is not certain any more");
 }
 
+Result<std::string> ClientPort::Call(client::ApiRequest request) {
+  request.options = kOptions;
+  return client_.Call(std::move(request));
+}
+
 Result<AnyObject> ClientPort::Get(const ObjectKey& key) {
   BERTH_TRY(const std::string text,
-            client_.Call(client::GetRequest(*key.resource, key.namespace_, key.name)));
+            Call(client::GetRequest(*key.resource, key.namespace_, key.name)));
   return ReadObject(*key.resource, text);
 }
 
@@ -92,7 +99,7 @@ Result<AnyObject> ClientPort::Create(const RenderedObject& object) {
   client::ApiRequest request =
       client::CreateRequest(*key.resource, key.namespace_, object.object.Json());
   request.target += "?fieldManager=" + std::string(kFieldManager);
-  BERTH_TRY(const std::string created, client_.Call(std::move(request)));
+  BERTH_TRY(const std::string created, Call(std::move(request)));
   return ReadObject(*key.resource, TakeOwnership(key, created));
 }
 
@@ -103,13 +110,12 @@ std::string ClientPort::TakeOwnership(const ObjectKey& key, std::string text) {
   for (int attempt = 0; attempt < kOwnershipAttempts; ++attempt) {
     const std::optional<std::string> patch = OwnershipPatch(text);
     if (!patch) return text;
-    Result<std::string> patched = client_.Call(client::PatchRequest(
+    Result<std::string> patched = Call(client::PatchRequest(
         *key.resource, key.namespace_, key.name, *patch,
         {.type = client::PatchType::kMerge, .field_manager = std::string(kFieldManager)}));
     if (patched) return std::move(*patched);
     if (!patched.error().Is(Reason::kConflict)) break;
-    Result<std::string> newer =
-        client_.Call(client::GetRequest(*key.resource, key.namespace_, key.name));
+    Result<std::string> newer = Call(client::GetRequest(*key.resource, key.namespace_, key.name));
     if (!newer) break;
     text = std::move(*newer);
   }
@@ -120,9 +126,9 @@ std::string ClientPort::TakeOwnership(const ObjectKey& key, std::string text) {
 Result<AnyObject> ClientPort::Apply(const RenderedObject& object, const std::string& uid) {
   BERTH_TRY_VOID(Fence());
   const ObjectKey& key = object.key;
-  BERTH_TRY(const std::string text,
-            client_.ApplyRaw(*key.resource, key.namespace_, key.name,
-                             object.object.WithUid(uid).Json(), kFieldManager));
+  BERTH_TRY(const std::string text, client_.ApplyRaw(*key.resource, key.namespace_, key.name,
+                                                     object.object.WithUid(uid).Json(),
+                                                     kFieldManager, /*force=*/true, kOptions));
   return ReadObject(*key.resource, text);
 }
 
@@ -131,7 +137,8 @@ Result<void> ClientPort::Delete(const ObjectKey& key, const std::string& uid) {
   api::DeleteOptions options;
   options.preconditions = api::Preconditions{.uid = uid, .resource_version = std::nullopt};
   options.propagation_policy = "Background";
-  Result<void> deleted = client_.DeleteRaw(*key.resource, key.namespace_, key.name, options);
+  Result<void> deleted =
+      client_.DeleteRaw(*key.resource, key.namespace_, key.name, options, kOptions);
   if (!deleted && deleted.error().Is(Reason::kNotFound)) return {};
   return deleted;
 }
@@ -140,7 +147,7 @@ Result<void> ClientPort::PatchStatus(const api::ObjectMeta& profile, std::string
   BERTH_TRY_VOID(Fence());
   const std::string body = fmt::format(R"({{"metadata":{{"resourceVersion":{}}},"status":{}}})",
                                        json::Quoted(profile.resource_version), merge_patch);
-  const Result<std::string> answer = client_.Call(client::PatchRequest(
+  const Result<std::string> answer = Call(client::PatchRequest(
       crds::SchedulerProfile::kResource, "", profile.name, body,
       {.type = client::PatchType::kMerge, .field_manager = std::string(kFieldManager)}, "status"));
   if (!answer) return Fail(answer.error());
@@ -169,7 +176,7 @@ Result<std::vector<api::ObjectReference>> ClientPort::PendingPods(
   client::ListOptions list;
   list.field_selector = "spec.schedulerName=" + scheduler_name +
                         ",spec.nodeName=,status.phase!=Succeeded,status.phase!=Failed";
-  BERTH_TRY(const client::RawList pods, client_.ListRaw(api::Pod::kResource, "", list));
+  BERTH_TRY(const client::RawList pods, client_.ListRaw(api::Pod::kResource, "", list, kOptions));
   std::vector<api::ObjectReference> references;
   for (const std::string& text : pods.items) {
     BERTH_TRY(const api::ObjectHeader pod, json::Decode<api::ObjectHeader>(text));

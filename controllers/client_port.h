@@ -12,7 +12,9 @@
 
 namespace berth::controllers {
 
-// ClientPort is the WritePort of the real API server. Thread safe.
+// ClientPort is the WritePort of the real API server. Thread safe. It never waits for as long as the
+// server asks (Retry-After): other profiles wait for the worker that calls, so the error says how
+// long, and the profile is queued for then.
 class ClientPort final : public WritePort {
  public:
   // `may_write` is asked before each write; false when we may not be the leader any more, and then
@@ -31,6 +33,7 @@ class ClientPort final : public WritePort {
 
  private:
   Result<void> Fence() const;
+  Result<std::string> Call(client::ApiRequest request);
   std::string TakeOwnership(const ObjectKey& key, std::string text);
 
   client::Client& client_;

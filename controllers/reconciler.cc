@@ -108,26 +108,43 @@ Outcome Reconciler::Finish(const std::string& name) {
     profile = std::move(found->second);
     deleted_.erase(found);
   }
-  const ObjectKey lease{&api::Lease::kResource, profile->spec.namespace_, ObjectName(*profile)};
-  if (const auto live = port_.Get(lease)) {
-    if (const auto gone = port_.Delete(lease, live->metadata().uid); !gone) {
-      log::Warn("Could not delete Lease", {{"lease", lease.ToString()}, {"err", gone.error()}});
-    }
+  const Result<void> removed = RemoveLease(*profile);
+  const bool comes_again = !removed && removed.error().IsTransient();
+  const Result<void> told = comes_again ? removed : TellPendingPods(*profile);
+  if (removed && told) return {};
+  const Error error = told ? removed.error() : told.error();
+  if (!error.IsTransient()) return {.kind = Outcome::Kind::kDone, .look_again = {}, .error = error};
+  std::lock_guard lock(mutex_);
+  deleted_.emplace(name, std::move(profile));  // unless another was deleted meanwhile
+  return {.kind = Outcome::Kind::kRetry, .look_again = {}, .error = error};
+}
+
+Result<void> Reconciler::RemoveLease(const crds::SchedulerProfile& profile) {
+  const ObjectKey lease{&api::Lease::kResource, profile.spec.namespace_, ObjectName(profile)};
+  const auto live = port_.Get(lease);
+  if (!live && live.error().Is(Reason::kNotFound)) return {};
+  if (!live) return Fail(live.error().With("get Lease " + lease.ToString()));
+  const auto gone = port_.Delete(lease, live->metadata().uid);
+  if (!gone) return Fail(gone.error().With("delete Lease " + lease.ToString()));
+  return {};
+}
+
+// All pods are found before the first is told, so that a repetition tells nobody twice.
+Result<void> Reconciler::TellPendingPods(const crds::SchedulerProfile& profile) {
+  std::vector<std::pair<std::string, std::vector<api::ObjectReference>>> waiting;
+  for (const std::string& scheduler : NamesOf(profile)) {
+    auto pods = port_.PendingPods(scheduler);
+    if (!pods) return Fail(pods.error().With("look for pods of deleted scheduler " + scheduler));
+    waiting.emplace_back(scheduler, std::move(*pods));
   }
-  for (const std::string& scheduler : NamesOf(*profile)) {
-    const auto pods = port_.PendingPods(scheduler);
-    if (!pods) {
-      log::Warn("Could not look for pods of a deleted scheduler",
-                {{"profile", name}, {"err", pods.error()}});
-      continue;
-    }
-    for (const api::ObjectReference& pod : *pods) {
+  for (const auto& [scheduler, pods] : waiting) {
+    for (const api::ObjectReference& pod : pods) {
       port_.Record(pod, {.is_warning = true,
                          .reason = "SchedulerDeleted",
                          .action = "Scheduling",
                          .note = fmt::format("SchedulerProfile {} was deleted; nobody serves "
                                              "scheduler name {} any more",
-                                             name, scheduler),
+                                             profile.metadata.name, scheduler),
                          .related = std::nullopt});
     }
   }

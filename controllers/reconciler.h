@@ -54,6 +54,8 @@ class Reconciler {
 
   std::shared_ptr<Memory> MemoryOf(const crds::SchedulerProfile& profile);
   Outcome Finish(const std::string& name);
+  Result<void> RemoveLease(const crds::SchedulerProfile& profile);
+  Result<void> TellPendingPods(const crds::SchedulerProfile& profile);
   Outcome Report(const crds::SchedulerProfile& profile, const ProfileReport& report,
                  const ApplyOutcome& applied);
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "bench/process_memory.h"
 #include "http/crypto/certificates.h"
 
 namespace berth::bench {
@@ -42,10 +43,12 @@ Result<http::TlsOptions> MakeIdentities(const std::filesystem::path& folder) {
 
 }  // namespace
 
-Result<std::unique_ptr<ServerProcess>> ServerProcess::Start(const std::string& binary, bool tls) {
+Result<std::unique_ptr<ServerProcess>> ServerProcess::Start(const std::string& binary, bool tls,
+                                                            const std::vector<std::string>& more) {
   BERTH_TRY(const std::filesystem::path folder, MakeFolder());
   simulation::ChildProcess::Launch launch{
       .arguments = {binary, "apiserver", "--port", "0"}, .environment = {}, .log = folder / "log"};
+  launch.arguments.insert(launch.arguments.end(), more.begin(), more.end());
   std::optional<http::TlsOptions> identity;
   if (tls) {
     BERTH_TRY(identity, MakeIdentities(folder));
@@ -83,6 +86,13 @@ Result<void> ServerProcess::AwaitPort() {
   return ConfigError("berth-sandbox apiserver did not start: " + log);
 }
 
+client::ClientConfig ServerProcess::AdminConfig() const {
+  client::ClientConfig config;
+  config.server = (tls_ ? "https://127.0.0.1:" : "http://127.0.0.1:") + std::to_string(port_);
+  if (tls_) config.tls = *tls_;
+  return config;
+}
+
 HttpConnection::Options ServerProcess::AdminOptions() const {
   return {.port = port_, .tls = tls_, .token = {}};
 }
@@ -98,11 +108,6 @@ std::chrono::duration<double> ServerProcess::CpuTime() const {
   return std::chrono::duration<double>((user + system) / static_cast<double>(sysconf(_SC_CLK_TCK)));
 }
 
-size_t ServerProcess::ResidentBytes() const {
-  std::ifstream statm("/proc/" + std::to_string(process_.pid()) + "/statm");
-  size_t total = 0, resident = 0;
-  statm >> total >> resident;
-  return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
-}
+size_t ServerProcess::ResidentBytes() const { return MemoryOf(process_.pid(), "VmRSS"); }
 
 }  // namespace berth::bench

@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLookAtWatchers{50};
+constexpr std::chrono::milliseconds kReadyLimit{50};
 constexpr std::chrono::seconds kSilenceLimit{20};
 constexpr std::string_view kAdded = R"({"type":"ADDED",)";
 constexpr std::string_view kVersion = R"("resourceVersion":")";
@@ -56,7 +56,7 @@ bool Watchers::AllHave(size_t events) const {
 void Watchers::ReadAll() {
   last_ = Clock::now();
   while (!stop_) {
-    const std::vector<size_t> ready = Ready(connections_, kLookAtWatchers);
+    const std::vector<size_t> ready = Ready(connections_, kReadyLimit);
     for (const size_t i : ready) {
       if (auto read = Read(i); !read) {
         error_ = std::move(read).error();

@@ -46,17 +46,28 @@ void Core::Send(Request request, Transport::Done done, std::stop_token stop) {
   exchange->request = std::move(request);
   exchange->done = std::move(done);
   Enter();
-  const auto abandon = [core = weak_from_this(), weak = std::weak_ptr(exchange)](Cause cause) {
+  SetDeadline(exchange);
+  const auto cancel = AbandonLater(exchange, Cause::kCanceled);
+  exchange->on_stop.emplace(std::move(stop), cancel);
+  exchange->on_closing.emplace(closing(), cancel);
+  Enqueue(exchange);
+}
+
+void Core::SetDeadline(const std::shared_ptr<SentRequest>& exchange) {
+  const Request& request = exchange->request;
+  const bool of_silence = request.timeout_of == TimeoutOf::kSilence;
+  const Cause cause = of_silence ? Cause::kSilence : Cause::kDeadline;
+  exchange->deadline = timer_.After(request.timeout, AbandonLater(exchange, cause));
+}
+
+// AbandonLater is Abandon for what may be called when the exchange, or all of this, is gone.
+std::function<void()> Core::AbandonLater(const std::shared_ptr<SentRequest>& exchange,
+                                         Cause cause) {
+  return [core = weak_from_this(), weak = std::weak_ptr(exchange), cause] {
     const auto self = core.lock();
     const auto target = weak.lock();
     if (self && target) self->Abandon(target, cause);
   };
-  exchange->deadline =
-      timer_.After(exchange->request.timeout, [abandon] { abandon(Cause::kDeadline); });
-  const auto cancel = [abandon] { abandon(Cause::kCanceled); };
-  exchange->on_stop.emplace(std::move(stop), cancel);
-  exchange->on_closing.emplace(closing(), cancel);
-  Enqueue(exchange);
 }
 
 void Core::Enqueue(const std::shared_ptr<SentRequest>& exchange) {
@@ -72,7 +83,7 @@ void Core::Enqueue(const std::shared_ptr<SentRequest>& exchange) {
     }
   }
   if (!given_up) return StartNext(exchange->request.lane);
-  FinishSoon(exchange, ToError(exchange->give_up, nullptr, exchange->request.timeout));
+  FinishSoon(exchange, ToError(exchange->give_up, nullptr, exchange->request));
 }
 
 // Abandon ends an exchange from outside: one that waits is taken out of its lane, one that runs is
@@ -85,7 +96,7 @@ void Core::Abandon(const std::shared_ptr<SentRequest>& exchange, Cause cause) {
     std::erase(LaneOf(*exchange).queue, exchange);
     exchange->state = SentRequest::State::kDone;
   }
-  FinishSoon(exchange, ToError(exchange->give_up, nullptr, exchange->request.timeout));
+  FinishSoon(exchange, ToError(exchange->give_up, nullptr, exchange->request));
 }
 
 void Core::StartNext(Lane lane) {
@@ -108,11 +119,11 @@ void Core::Start(const std::shared_ptr<SentRequest>& exchange) {
   auto message = ToLibrary(exchange->request, options_.tls.server_name);
   if (!message) return FinishSoon(exchange, std::move(message).error());
   auto response = std::make_shared<Response>();
-  message->set_response_stream(BodyStream([response](std::string_view bytes) {
-    response->body += bytes;
+  const auto core = shared_from_this();
+  message->set_response_stream(BodyStream([core, exchange, response](std::string_view bytes) {
+    core->TakeBody(exchange, bytes, response->body);
     return pplx::task_from_result(bytes.size());
   }));
-  const auto core = shared_from_this();
   try {
     requests_.request(*message, exchange->give_up.token())
         .then([response](web::http::http_response answer) {
@@ -126,15 +137,28 @@ void Core::Start(const std::shared_ptr<SentRequest>& exchange) {
             task.get();
             result = std::move(*response);
           } catch (...) {
-            result = Fail(core->ToError(exchange->give_up, std::current_exception(),
-                                        exchange->request.timeout));
+            result =
+                Fail(core->ToError(exchange->give_up, std::current_exception(), exchange->request));
           }
           core->Finish(exchange, std::move(result));
         });
   } catch (...) {
-    FinishSoon(exchange,
-               ToError(exchange->give_up, std::current_exception(), exchange->request.timeout));
+    FinishSoon(exchange, ToError(exchange->give_up, std::current_exception(), exchange->request));
   }
+}
+
+// TakeBody takes a piece of the answer. Nothing else touches the deadline of an exchange that runs,
+// as it ends only after the last piece.
+void Core::TakeBody(const std::shared_ptr<SentRequest>& exchange, std::string_view bytes,
+                    std::string& body) {
+  if (exchange->give_up.cause() != Cause::kNone) return;
+  if (bytes.size() > exchange->request.max_body_bytes - body.size()) {
+    return exchange->give_up.Now(Cause::kTooLarge);
+  }
+  body += bytes;
+  if (exchange->request.timeout_of != TimeoutOf::kSilence) return;
+  timer_.Cancel(exchange->deadline);
+  SetDeadline(exchange);
 }
 
 void Core::FinishSoon(const std::shared_ptr<SentRequest>& exchange, Error error) {
@@ -178,18 +202,25 @@ void Core::Leave() {
 }
 
 Error Core::ToError(const GiveUp& give_up, std::exception_ptr failure,
-                    std::chrono::milliseconds limit) const {
+                    const Request& request) const {
   const std::string& url = options_.url;
+  const std::string limit = std::to_string(request.timeout.count()) + " ms";
   switch (give_up.cause()) {
     case Cause::kCanceled:
       return {Reason::kCanceled, "request to " + url + " canceled"};
     case Cause::kDeadline:
-      return {Reason::kTimeout,
-              "no answer from " + url + " within " + std::to_string(limit.count()) + " ms"};
+      return {Reason::kTimeout, "no answer from " + url + " within " + limit};
+    case Cause::kSilence:
+      return {Reason::kTimeout, "nothing heard from " + url + " for " + limit};
+    case Cause::kTooLarge:
+      return {Reason::kRequestEntityTooLarge, "the answer from " + url + " is longer than " +
+                                                  std::to_string(request.max_body_bytes) +
+                                                  " bytes"};
     case Cause::kNone:
       break;
   }
-  return FromFailure(std::move(failure), url, tls_ ? tls_->LastFailure() : "", limit);
+  return FromFailure(std::move(failure), url, tls_ ? tls_->LastFailure() : "",
+                     options_.silence_limit);
 }
 
 }  // namespace berth::http

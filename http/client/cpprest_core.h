@@ -5,9 +5,12 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <stop_token>
+#include <string>
+#include <string_view>
 
 #define _TURN_OFF_PLATFORM_STRING
 #include <cpprest/http_client.h>
@@ -37,9 +40,8 @@ class Core : public std::enable_shared_from_this<Core> {
   // Shutdown gives up everything and waits until all of it has ended.
   void Shutdown();
 
-  // ToError: why an exchange ended; `limit` is its deadline.
-  Error ToError(const GiveUp& give_up, std::exception_ptr failure,
-                std::chrono::milliseconds limit) const;
+  // ToError: why the exchange of a request ended.
+  Error ToError(const GiveUp& give_up, std::exception_ptr failure, const Request& request) const;
 
   Timer& timer() { return timer_; }
   std::stop_token closing() const { return closing_.get_token(); }
@@ -60,10 +62,14 @@ class Core : public std::enable_shared_from_this<Core> {
 
   web::http::client::http_client_config Config(std::chrono::milliseconds timeout) const;
   Waiting& LaneOf(const SentRequest& exchange);
+  void SetDeadline(const std::shared_ptr<SentRequest>& exchange);
   void Enqueue(const std::shared_ptr<SentRequest>& exchange);
   void Abandon(const std::shared_ptr<SentRequest>& exchange, Cause cause);
+  std::function<void()> AbandonLater(const std::shared_ptr<SentRequest>& exchange, Cause cause);
   void StartNext(Lane lane);
   void Start(const std::shared_ptr<SentRequest>& exchange);
+  void TakeBody(const std::shared_ptr<SentRequest>& exchange, std::string_view bytes,
+                std::string& body);
   void FinishSoon(const std::shared_ptr<SentRequest>& exchange, Error error);
   void Finish(const std::shared_ptr<SentRequest>& exchange, Result<Response> result);
 

@@ -16,9 +16,8 @@ Result<void> CpprestStream::Start(const Request& request) {
     }
     return pplx::create_task(taken);
   }));
-  const auto fail = [core = core_, shared = shared_] {
-    const Error error =
-        core->ToError(shared->give_up, std::current_exception(), core->options().silence_limit);
+  const auto fail = [core = core_, shared = shared_, request] {
+    const Error error = core->ToError(shared->give_up, std::current_exception(), request);
     shared->SetHead(Fail(error));
     shared->queue->End(Fail(error));
   };

@@ -15,7 +15,7 @@
 namespace berth::http {
 
 // Cause says why we ended an exchange ourselves; the library reports every end alike.
-enum class Cause { kNone, kCanceled, kDeadline };
+enum class Cause { kNone, kCanceled, kDeadline, kSilence, kTooLarge };
 
 // Giving up: what can end an exchange before the server does, and the first reason why it did.
 class GiveUp {

@@ -45,13 +45,15 @@ class Transport {
 
   // Send starts one exchange; `done` is called exactly once, on a thread of the transport, never
   // inside Send. It must be short and must not block (BlockingAllowed() is false there). Any HTTP
-  // code is a Response; errors are kUnavailable (refused, reset, name, TLS), kTimeout, kCanceled
-  // (stop token, or the transport is being destroyed), and name the address.
+  // code is a Response; errors are kUnavailable (refused, reset, name, TLS), kTimeout,
+  // kRequestEntityTooLarge (a body above Request::max_body_bytes), kCanceled (stop token, or the
+  // transport is being destroyed), and name the address.
   virtual void Send(Request request, Done done, std::stop_token stop = {}) = 0;
 
   // Open starts an exchange whose body is read by lines and returns when the headers are there,
   // whatever the code. `stop` ends it also later, in Next(). Request::timeout bounds the wait for
-  // the headers only. Blocks: not for threads of the transport.
+  // the headers only; of the body, lines and silence are bounded (TransportOptions), not the size.
+  // Blocks: not for threads of the transport.
   virtual Result<std::unique_ptr<LineStream>> Open(Request request, std::stop_token stop = {}) = 0;
 
   // Call is Send that waits. Blocks: not for threads of the transport.

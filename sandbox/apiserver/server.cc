@@ -33,7 +33,8 @@ class ServerImpl final : public Server {
         handler_(state_, {.address = "127.0.0.1:" + std::to_string(http_->port()),
                           .anonymous_masters = options_.anonymous_admin,
                           .stale_version = std::nullopt,
-                          .max_body_bytes = options_.max_body_bytes}),
+                          .max_body_bytes = options_.max_body_bytes,
+                          .watch_list = options_.watch_list}),
         faults_(options_.seed),
         sessions_(http_->timer(), options_.bookmark_period) {
     state_.store.SetWindow(options_.history_window);
@@ -131,12 +132,12 @@ class ServerImpl final : public Server {
     if (side.drop) {
       pending.responder.Drop();
     } else if (side.fail_code) {
-      pending.responder.Send(
-          ErrorReply({.code = *side.fail_code,
-                      .reason = std::string(ToString(ReasonForHttpCode(*side.fail_code))),
-                      .message = "a fault was asked for",
-                      .details = {}})
-              .response);
+      StatusError error{.code = *side.fail_code,
+                        .reason = std::string(ToString(ReasonForHttpCode(*side.fail_code))),
+                        .message = "a fault was asked for",
+                        .details = {}};
+      error.details.retry_after_seconds = side.retry_after_seconds;
+      pending.responder.Send(ErrorReply(error).response);
     }
     return side.drop || side.fail_code;
   }

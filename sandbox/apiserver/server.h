@@ -34,6 +34,9 @@ struct ServerOptions {
   std::map<std::string, UserInfo> tokens;  // fixed bearer tokens
   std::string signing_key;                 // PEM; empty: a new key for ServiceAccount tokens
 
+  // The feature gate WatchList, on by default from 1.34 on: a watch may begin with what there is.
+  bool watch_list = true;
+
   size_t max_connections = 1024;
   size_t max_header_bytes = 64 << 10;
   size_t max_body_bytes = 3 << 20;  // as upstream

@@ -20,6 +20,7 @@ struct ApiserverFlags {
   uint64_t seed = 1;
   size_t window = 10'000;
   bool faults = false;
+  bool watch_list = true;
 };
 
 constexpr const char* kApiserverHelp =
@@ -41,6 +42,7 @@ Result<int> Run(const ApiserverFlags& flags, operator_::Program& program) {
   options.seed = flags.seed;
   options.history_window = flags.window;
   options.serves_faults = flags.faults;
+  options.watch_list = flags.watch_list;
   options.anonymous_admin = flags.certificate.empty();
   if (!flags.certificate.empty()) {
     options.tls = http::ServerTlsOptions{.certificate = {.data = {}, .file = flags.certificate},
@@ -84,6 +86,10 @@ operator_::Command ApiserverCommand(operator_::Program& program) {
       {.name = "--history",
        .target = &flags->window,
        .help = "Changes per resource that a watch can go back"},
+      {.name = "--watch-list",
+       .target = &flags->watch_list,
+       .help =
+           "Let watches begin with what there is (sendInitialEvents); servers before 1.34 do not"},
       {.name = "--enable-faults",
        .target = &flags->faults,
        .help = "Let anyone who reaches the server make requests go wrong, by POST /berth-faults;\n"

@@ -16,6 +16,7 @@ using Json = nlohmann::json;
 Result<std::string> Read(client::Client& client, const std::string& path) {
   client::ApiRequest request;
   request.target = path;
+  request.max_answer_bytes = client::kMaxDiscoveryBytes;
   return client.Call(std::move(request));
 }
 

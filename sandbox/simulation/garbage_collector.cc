@@ -53,21 +53,19 @@ class GarbageCollector::ResourceWatch final : private client::ObjectSink {
   ~ResourceWatch() override { loop_.Stop(); }
 
  private:
-  void Replace(const std::vector<std::string>& objects) override {
-    std::set<std::string> gone = std::move(known_);
-    known_.clear();
-    for (const std::string& text : objects) {
-      const auto header = json::Decode<api::ObjectHeader>(text);
-      if (!header) continue;
-      gone.erase(header->metadata.uid);
-      Keep(header->metadata);
+  void ListBegins() override { unseen_ = known_; }
+
+  void ListEnds() override {
+    for (const std::string& uid : std::exchange(unseen_, {})) {
+      known_.erase(uid);
+      collector_.HeardGone(uid);
     }
-    for (const std::string& uid : gone) collector_.HeardGone(uid);
   }
 
   std::string Change(client::EventType type, const std::string& object) override {
     const auto header = json::Decode<api::ObjectHeader>(object);
     if (!header) return "";
+    unseen_.erase(header->metadata.uid);
     if (type == client::EventType::kDeleted) {
       known_.erase(header->metadata.uid);
       collector_.HeardGone(header->metadata.uid);
@@ -86,8 +84,9 @@ class GarbageCollector::ResourceWatch final : private client::ObjectSink {
 
   GarbageCollector& collector_;
   const ServedResourcePtr resource_;
-  std::set<std::string> known_;  // uids; of the watch's thread
-  client::ReflectorLoop loop_;   // last: its thread uses the rest
+  std::set<std::string> known_;   // uids; of the watch's thread
+  std::set<std::string> unseen_;  // during a list: of known_, what has not come
+  client::ReflectorLoop loop_;    // last: its thread uses the rest
 };
 
 GarbageCollector::GarbageCollector(client::Client& client, const Clock& clock)

@@ -97,6 +97,36 @@ TEST(Client, AListWhosePageIsGoneBeginsAgainOnce) {
   EXPECT_EQ(stub.server.requests().size(), 4u);
 }
 
+TEST(Client, GivesEachObjectOfAListPageByPage) {
+  StubClient stub(InOrder({{200, ListJson("5", {PodJson("a", "1"), PodJson("b", "2")}, "next")},
+                           {410, StatusJson(410, "Expired", "continue token too old")}}));
+  size_t given = 0;
+  const auto version =
+      stub.client->ListEach(api::Pod::kResource, "", {}, [&](const std::string&) { ++given; });
+  ASSERT_FALSE(version);
+  EXPECT_EQ(version.error().reason(), Reason::kExpired);
+  EXPECT_EQ(given, 2u) << "before the second page";
+}
+
+TEST(Client, APageThatIsTooLargeIsAskedForInSmallerOnes) {
+  const std::string large(kMaxPageBytes + 1, ' ');
+  StubClient stub([&](const StubRequest& request, StubReply& reply) {
+    const bool is_small = request.target.find("limit=125") != std::string::npos;
+    reply.Send(200, is_small ? ListJson("5", {PodJson("a", "1")}) : large);
+  });
+  const auto pods = stub.client->List<api::Pod>();
+  ASSERT_TRUE(pods) << pods.error().message();
+  EXPECT_EQ(pods->items.size(), 1u);
+  EXPECT_EQ(stub.server.requests().size(), 3u);
+}
+
+TEST(Client, RefusesAnObjectThatNoServerStores) {
+  StubClient stub(InOrder({{200, std::string(kMaxObjectBytes + 1, ' ')}}));
+  const auto pod = stub.client->Get<api::Pod>("default", "a");
+  ASSERT_FALSE(pod);
+  EXPECT_EQ(pod.error().reason(), Reason::kRequestEntityTooLarge);
+}
+
 TEST(Client, RenewsTheTokenOnceAfter401) {
   const http::TestFolder folder;
   folder.Write("token", "old");
@@ -138,6 +168,35 @@ TEST(Client, GivesUpAfterTenTries) {
       InOrder({{429, StatusJson(429, "TooManyRequests", "x"), {{"Retry-After", "1"}}}}));
   EXPECT_EQ(stub.client->Get<api::Pod>("default", "a").error().reason(), Reason::kTooManyRequests);
   EXPECT_EQ(stub.server.requests().size(), 10u);
+}
+
+TEST(Client, WaitsNoLongerThanItMayInAll) {
+  const Answer patience{429, StatusJson(429, "TooManyRequests", "x"), {{"Retry-After", "20"}}};
+  StubClient stub(InOrder({patience, patience, {200, PodJson("a", "1")}}));
+  const auto pod = stub.client->Get<api::Pod>("default", "a");
+  ASSERT_FALSE(pod);
+  EXPECT_EQ(pod.error().retry_after(), std::chrono::seconds(20)) << "the rest is for the caller";
+  EXPECT_EQ(stub.timer->delays(), std::vector<std::chrono::milliseconds>{std::chrono::seconds(20)});
+}
+
+TEST(Client, AServerThatAsksForAnHourIsAskedAgainAfterHalfAMinute) {
+  StubClient stub(
+      InOrder({{503, StatusJson(503, "ServiceUnavailable", "x"), {{"Retry-After", "3600"}}},
+               {200, PodJson("a", "1")}}));
+  EXPECT_TRUE(stub.client->Get<api::Pod>("default", "a"));
+  EXPECT_EQ(stub.timer->delays(), std::vector<std::chrono::milliseconds>{std::chrono::seconds(30)});
+}
+
+TEST(Client, ACallThatOthersWaitForDoesNotWaitItself) {
+  for (const char* wait : {"0", "1", "3600"}) {
+    StubClient stub(
+        InOrder({{429, StatusJson(429, "TooManyRequests", "x"), {{"Retry-After", wait}}}}));
+    const auto pod =
+        stub.client->Get<api::Pod>("default", "a", {.max_wait = CallOptions::kNoWaiting});
+    EXPECT_EQ(pod.error().reason(), Reason::kTooManyRequests);
+    EXPECT_TRUE(pod.error().retry_after().has_value());
+    EXPECT_EQ(stub.server.requests().size(), 1u);
+  }
 }
 
 TEST(Client, DoesNotRepeatACreateThatMayHaveHappened) {

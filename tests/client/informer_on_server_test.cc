@@ -4,6 +4,7 @@
 #include <mutex>
 #include <random>
 #include <string>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -52,11 +53,12 @@ class Mirror {
   Versions versions_;
 };
 
-class InformerOnServer : public testing::TestWithParam<uint64_t> {
+// The seed, and whether the server streams what there is.
+class InformerOnServer : public testing::TestWithParam<std::tuple<uint64_t, bool>> {
  protected:
-  static apiserver::ServerOptions Seeded() {
+  static apiserver::ServerOptions Options() {
     apiserver::ServerOptions options;
-    options.seed = GetParam();
+    std::tie(options.seed, options.watch_list) = GetParam();
     return options;
   }
 
@@ -72,8 +74,8 @@ class InformerOnServer : public testing::TestWithParam<uint64_t> {
                         : client_.Apply(map, "test").has_value());
   }
 
-  std::mt19937_64 random_{GetParam()};
-  apiserver::InMemoryServer memory_{Seeded()};
+  std::mt19937_64 random_{std::get<0>(GetParam())};
+  apiserver::InMemoryServer memory_{Options()};
   Client& client_ = memory_.client();
 };
 
@@ -109,7 +111,8 @@ TEST_P(InformerOnServer, HoldsInTheEndWhatTheServerHolds) {
   informer.Stop();
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, InformerOnServer, testing::Values(1, 2, 3));
+INSTANTIATE_TEST_SUITE_P(Seeds, InformerOnServer,
+                         testing::Combine(testing::Values(1, 2, 3), testing::Bool()));
 
 }  // namespace
 }  // namespace berth::client

@@ -16,8 +16,19 @@ using http::StubReply;
 using http::StubRequest;
 using std::chrono::milliseconds;
 
-// Script answers lists and watches each in their order; when the watches run out, the last stays
-// open and silent.
+bool AsksForInitialEvents(const std::string& target) {
+  return target.find("sendInitialEvents=true") != std::string::npos;
+}
+
+// A bookmark as it ends the initial events.
+std::string EndOfInitialEvents(const std::string& version) {
+  return Frame("BOOKMARK", R"({"kind":"Pod","metadata":{"resourceVersion":")" + version +
+                               R"(","annotations":{"k8s.io/initial-events-end":"true"}}})");
+}
+
+// Script answers watches that begin with initial events, lists and other watches each in their order.
+// When the first run out, the server knows them not; when the watches do, the last stays open and
+// silent.
 class Script {
  public:
   using Step = std::function<void(StubReply&)>;
@@ -33,14 +44,13 @@ class Script {
     watches_.push_back(std::move(step));
     return *this;
   }
-  // A watch that brings frames and stays open.
-  Script& Frames(std::vector<std::string> frames) {
-    return Watch([=](StubReply& reply) {
-      reply.Begin(200);
-      for (const std::string& frame : frames) reply.Chunk(frame);
-      reply.WaitForPeer();
-    });
+  Script& Stream(Step step) {
+    streams_.push_back(std::move(step));
+    return *this;
   }
+  // Ones that bring frames and stay open.
+  Script& Frames(std::vector<std::string> frames) { return Watch(Bring(std::move(frames))); }
+  Script& Stream(std::vector<std::string> frames) { return Stream(Bring(std::move(frames))); }
 
   http::StubServer::Handler Handler() {
     return [this](const StubRequest& request, StubReply& reply) {
@@ -48,10 +58,15 @@ class Script {
       {
         std::lock_guard lock(mutex_);
         const bool watch = request.target.find("watch=true") != std::string::npos;
-        std::deque<Step>& steps = watch ? watches_ : lists_;
+        const bool stream = AsksForInitialEvents(request.target);
+        std::deque<Step>& steps = stream ? streams_ : watch ? watches_ : lists_;
         if (!steps.empty()) {
           step = steps.front();
           steps.pop_front();
+        } else if (stream) {
+          step = [](StubReply& unknown) {
+            unknown.Send(422, StatusJson(422, "Invalid", "sendInitialEvents is forbidden"));
+          };
         } else if (watch) {
           step = [](StubReply& quiet) {
             quiet.Begin(200);
@@ -66,7 +81,16 @@ class Script {
   }
 
  private:
-  std::mutex mutex_;  // guards the two below
+  static Step Bring(std::vector<std::string> frames) {
+    return [frames = std::move(frames)](StubReply& reply) {
+      reply.Begin(200);
+      for (const std::string& frame : frames) reply.Chunk(frame);
+      reply.WaitForPeer();
+    };
+  }
+
+  std::mutex mutex_;  // guards all below
+  std::deque<Step> streams_;
   std::deque<Step> lists_;
   std::deque<Step> watches_;
 };
@@ -94,6 +118,10 @@ class Diary {
   std::vector<std::string> lines() const {
     std::lock_guard lock(mutex_);
     return lines_;
+  }
+  void Clear() {
+    std::lock_guard lock(mutex_);
+    lines_.clear();
   }
 
  private:
@@ -132,9 +160,21 @@ class InformerTest : public ::testing::Test {
     EXPECT_TRUE(http::Eventually([&] { return diary_.lines().size() >= lines.size(); }));
     EXPECT_EQ(diary_.lines(), lines);
   }
-  std::string Target(size_t request) {
-    EXPECT_TRUE(http::Eventually([&] { return stub_->server.requests().size() > request; }));
-    return stub_->server.requests().at(request).target;
+  // Of the lists and the watches that follow them; and of the watches that begin with what there is.
+  std::string Target(size_t request) { return TargetOf(false, request); }
+  std::string StreamTarget(size_t request) { return TargetOf(true, request); }
+
+  std::string TargetOf(bool initial_events, size_t number) {
+    std::vector<std::string> targets;
+    EXPECT_TRUE(http::Eventually([&] {
+      targets.clear();
+      for (const StubRequest& request : stub_->server.requests()) {
+        if (AsksForInitialEvents(request.target) == initial_events)
+          targets.push_back(request.target);
+      }
+      return targets.size() > number;
+    }));
+    return targets.at(number);
   }
 
   Script script_;
@@ -149,7 +189,7 @@ TEST_F(InformerTest, ListsThenWatchesFromTheVersionOfTheList) {
                Frame("DELETED", PodJson("b", "13"))});
   Start();
   ExpectDiary({"+a 3", "+b 4", "synced", "+c 11", "~a 12", "-b 13"});
-  EXPECT_EQ(Target(0), "/api/v1/pods?limit=500&resourceVersion=0");
+  EXPECT_EQ(Target(0), "/api/v1/pods?limit=500");
   EXPECT_EQ(
       Target(1),
       "/api/v1/pods?watch=true&allowWatchBookmarks=true&resourceVersion=10&timeoutSeconds=450");
@@ -162,12 +202,122 @@ TEST_F(InformerTest, ListsThenWatchesFromTheVersionOfTheList) {
   EXPECT_EQ(status.resource, "pods");
 }
 
+TEST_F(InformerTest, TakesWhatThereIsOneByOneFromTheWatchItself) {
+  script_.Stream({Frame("ADDED", PodJson("a", "3")), Frame("ADDED", PodJson("b", "4")),
+                  EndOfInitialEvents("10"), Frame("MODIFIED", PodJson("a", "12"))});
+  Start({.ns = "work", .label_selector = "a=b"});
+  ExpectDiary({"+a 3", "+b 4", "synced", "~a 12"});
+  EXPECT_EQ(StreamTarget(0),
+            "/api/v1/namespaces/work/pods?watch=true&allowWatchBookmarks=true&sendInitialEvents="
+            "true&resourceVersionMatch=NotOlderThan&labelSelector=a%3Db&timeoutSeconds=450");
+  EXPECT_EQ(stub_->server.requests().size(), 1u);
+}
+
+TEST_F(InformerTest, AfterInitialEventsItWatchesFromTheLastVersion) {
+  script_
+      .Stream([](StubReply& reply) {
+        reply.Begin(200);
+        reply.Chunk(Frame("ADDED", PodJson("a", "3")) + EndOfInitialEvents("10"));
+        reply.Close();
+      })
+      .Frames({Frame("MODIFIED", PodJson("a", "12"))});
+  Start();
+  ExpectDiary({"+a 3", "synced", "~a 12"});
+  EXPECT_NE(Target(0).find("resourceVersion=10&"), std::string::npos) << "no second list";
+}
+
+// What changes while the server sends what there is may come before the bookmark.
+TEST_F(InformerTest, TakesChangesAmongTheInitialEvents) {
+  script_.Stream({Frame("ADDED", PodJson("a", "3")), Frame("ADDED", PodJson("b", "4")),
+                  Frame("DELETED", PodJson("b", "11")), Frame("MODIFIED", PodJson("a", "12")),
+                  EndOfInitialEvents("12")});
+  Start();
+  ExpectDiary({"+a 3", "+b 4", "-b 11", "~a 12", "synced"});
+}
+
+TEST_F(InformerTest, AfterGoneItStreamsNotOlderAndTellsTheDifference) {
+  script_
+      .Stream({Frame("ADDED", PodJson("kept", "1")), Frame("ADDED", PodJson("gone", "3")),
+               EndOfInitialEvents("10"), Frame("ERROR", StatusJson(410, "Expired", "too old"))})
+      .Stream({Frame("ADDED", PodJson("fresh", "82")), Frame("ADDED", PodJson("kept", "1")),
+               EndOfInitialEvents("90")});
+  Start();
+  ExpectDiary({"+kept 1", "+gone 3", "synced", "+fresh 82", "-gone 3"});
+  EXPECT_NE(StreamTarget(1).find("resourceVersion=10&"), std::string::npos);
+}
+
+TEST_F(InformerTest, InitialEventsThatBreakOffDeleteNothingAndTheNewestFollow) {
+  script_
+      .Stream({Frame("ADDED", PodJson("a", "1")), Frame("ADDED", PodJson("b", "2")),
+               EndOfInitialEvents("10"), Frame("ERROR", StatusJson(410, "Expired", "too old"))})
+      .Stream([](StubReply& reply) {
+        reply.Begin(200);
+        reply.Chunk(Frame("ADDED", PodJson("a", "50")));
+        reply.Close();
+      })
+      .Stream({Frame("ADDED", PodJson("a", "50")), EndOfInitialEvents("90")});
+  Start();
+  ExpectDiary({"+a 1", "+b 2", "synced", "~a 50", "-b 2"});
+  EXPECT_EQ(StreamTarget(2).find("resourceVersion="), std::string::npos)
+      << "an older state than that of a may not follow";
+}
+
+TEST_F(InformerTest, ReadsPagesWhereInitialEventsAreIgnored) {
+  for (const bool brings_bookmark : {true, false}) {
+    script_.Stream([=](StubReply& reply) {  // a watch as any other
+      reply.Begin(200);
+      reply.Chunk(Frame("ADDED", PodJson("a", "3")));
+      if (brings_bookmark) {
+        reply.Chunk(Frame("BOOKMARK", R"({"kind":"Pod","metadata":{"resourceVersion":"9"}})"));
+        reply.WaitForPeer();
+      }
+      reply.End();
+    });
+    script_.List(200, ListJson("10", {PodJson("a", "3"), PodJson("b", "4")}));
+    Start();
+    ExpectDiary({"+a 3", "+b 4", "synced"});
+    EXPECT_EQ(Target(0), "/api/v1/pods?limit=500");
+    TearDown();
+    diary_.Clear();
+  }
+}
+
+TEST_F(InformerTest, ReadsPagesWhenTheInitialEventsStopComing) {
+  script_.Stream({Frame("ADDED", PodJson("a", "3"))})
+      .List(200, ListJson("10", {PodJson("a", "3")}));
+  Start({}, {.silence_limit = milliseconds(100)});
+  ExpectDiary({"+a 3", "synced"});
+}
+
+TEST_F(InformerTest, AFrameThatCannotBeReadIsNotAskedForAgainAndAgain) {
+  const std::string long_line(300, 'x');
+  for (const std::string& bad : {std::string("{\"type\":\"ADDED\",\n"), long_line + "\n",
+                                 Frame("ERROR", "\"text\""), Frame("SHOUTED", PodJson("a", "1"))}) {
+    script_.List(200, ListJson("10", {PodJson("a", "1")}))
+        .Frames({bad})
+        .List(200, ListJson("20", {PodJson("a", "12")}));
+    Start({}, {.max_line_bytes = 200});
+    ExpectDiary({"+a 1", "synced", "~a 12"});
+    EXPECT_EQ(Target(2),
+              "/api/v1/pods?limit=500&resourceVersion=10&resourceVersionMatch=NotOlderThan");
+    TearDown();
+    diary_.Clear();
+  }
+}
+
+TEST_F(InformerTest, ReadsPagesWhenAnInitialEventCannotBeRead) {
+  script_.Stream({Frame("ADDED", PodJson("a", "3")), "garbage\n"})
+      .List(200, ListJson("10", {PodJson("a", "3"), PodJson("b", "4")}));
+  Start();
+  ExpectDiary({"+a 3", "+b 4", "synced"});
+}
+
 TEST_F(InformerTest, SelectsByNameLabelAndNamespace) {
   script_.List(200, ListJson("10", {}));
   Start({.ns = "work", .name = "only", .label_selector = "a=b"});
   EXPECT_EQ(Target(0),
             "/api/v1/namespaces/work/pods?labelSelector=a%3Db&fieldSelector=metadata.name%3Donly&"
-            "limit=500&resourceVersion=0");
+            "limit=500");
   ExpectDiary({"synced"});
 }
 

@@ -33,6 +33,11 @@ class LeaseOnServer {
     const auto written = lease ? port_.Update(other) : port_.Create(other);
     ASSERT_TRUE(written) << written.error().message();
   }
+  void AskForPatience() {
+    memory_.Inject(
+        R"({"action": "fail", "resource": "leases", "code": 429, "retryAfterSeconds": 3600})");
+  }
+  void Recover() { memory_.server().ClearFaults(); }
   void GoAway() { memory_.Inject(R"({"action": "drop", "resource": "leases"})"); }
 
  private:
@@ -66,6 +71,21 @@ TEST_F(LeaderElectorTest, RenewingKeepsTheTimeOfAcquisition) {
   EXPECT_EQ(lease_.Spec().acquire_time, acquired);
   EXPECT_EQ(lease_.Spec().renew_time, MicroTime(clock_.Wall()));
   EXPECT_EQ(lease_.Spec().lease_transitions, 0);
+}
+
+TEST_F(LeaderElectorTest, AServerThatAsksForPatienceHasFailedTheAttempt) {
+  ASSERT_TRUE(*elector_.TryAcquireOrRenew());
+  const SteadyTime held = elector_.HoldsUntil();
+  clock_.Advance(seconds(2));
+  lease_.AskForPatience();
+  const auto renewed = elector_.TryAcquireOrRenew();
+  ASSERT_FALSE(renewed);
+  EXPECT_EQ(renewed.error().reason(), Reason::kTooManyRequests);
+  EXPECT_EQ(elector_.HoldsUntil(), held) << "it is ours for as long as before";
+  EXPECT_FALSE(elector_.IsLost());
+  lease_.Recover();
+  EXPECT_TRUE(*elector_.TryAcquireOrRenew());
+  EXPECT_EQ(elector_.HoldsUntil(), held + seconds(2));
 }
 
 TEST_F(LeaderElectorTest, WaitsForALeaseThatStandsStillByItsOwnClock) {

@@ -40,6 +40,8 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   void Edit(const ObjectKey& key, const std::string& merge_patch);
   void Remove(const ObjectKey& key);
   void SetLease(api::Lease lease) { lease_ = std::make_shared<const api::Lease>(std::move(lease)); }
+  // Inject makes requests go wrong on the server, see sandbox/apiserver/rest/README.md.
+  void Inject(std::string_view rule) { memory_.Inject(rule); }
   void AddPendingPod(const std::string& name, const std::string& scheduler);
 
   // ---- what a test sees

@@ -6,6 +6,7 @@
 
 #include "api/conditions.h"
 #include "base/fake_clock.h"
+#include "client/status.h"
 #include "controllers/lease_watch.h"
 #include "controllers/render.h"
 #include "tests/controllers/cluster_on_server.h"
@@ -196,6 +197,41 @@ TEST_F(ReconcilerTest, RetriesWhatMayPassAndShowsAWebhooksWords) {
   };
   EXPECT_EQ(Reconcile().kind, Outcome::Kind::kRetry);
   EXPECT_THAT(MessageOf("Reconciling"), HasSubstr("not today"));
+}
+
+// The worker goes on with other profiles: what waits is the profile, in the queue.
+TEST_F(ReconcilerTest, DoesNotWaitWhereTheServerAsksForPatienceButSaysForHowLong) {
+  cluster_.PutProfile(MakeProfile("a"));
+  cluster_.Inject(
+      R"({"action": "fail", "resource": "deployments", "code": 429, "retryAfterSeconds": 3600})");
+  const Outcome outcome = Reconcile();
+  EXPECT_EQ(outcome.kind, Outcome::Kind::kRetry);
+  ASSERT_TRUE(outcome.error.has_value());
+  EXPECT_EQ(outcome.error->retry_after(), client::kLongestWait);
+  EXPECT_THAT(MessageOf("Reconciling"), HasSubstr("Retrying: cannot create Deployment"));
+}
+
+TEST_F(ReconcilerTest, WhatADeletedProfileLeavesIsRemovedOnceTheServerHasTime) {
+  cluster_.PutProfile(MakeProfile("a"));
+  Settle();
+  const ObjectKey lease = Key(api::Lease::kResource);
+  cluster_.PutForeign(lease, {});
+  cluster_.AddPendingPod("p", "a");
+  reconciler_.NoteDeleted(cluster_.Profile("a"));
+  cluster_.DeleteProfile("a");
+  for (
+      const char* busy :
+      {R"({"action": "fail", "verb": "get", "resource": "leases", "code": 429, "retryAfterSeconds": 5, "times": 1})",
+       R"({"action": "fail", "verb": "delete", "resource": "leases", "code": 503, "times": 1})",
+       R"({"action": "fail", "verb": "list", "resource": "pods", "code": 429, "times": 1})"}) {
+    cluster_.Inject(busy);
+    const Outcome outcome = reconciler_.Reconcile("a");
+    EXPECT_EQ(outcome.kind, Outcome::Kind::kRetry);
+    EXPECT_TRUE(outcome.error && outcome.error->IsTransient());
+  }
+  EXPECT_EQ(reconciler_.Reconcile("a").kind, Outcome::Kind::kDone);
+  EXPECT_FALSE(cluster_.Find(lease));
+  EXPECT_EQ(cluster_.events.size(), 1u) << "each pod is told once";
 }
 
 TEST_F(ReconcilerTest, RemovesWhatIsNotWantedAnyMore) {

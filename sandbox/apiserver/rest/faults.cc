@@ -13,7 +13,7 @@ namespace {
 struct Document {
   std::string action, when = "before";
   std::string verb, group, resource, subresource, namespace_, name;
-  int32_t code = 500;
+  int32_t code = 500, retry_after_seconds = 0;
   int64_t delay_milliseconds = 0, lag = 0, skip = 0;
   double probability = 1;
   std::optional<int64_t> times;
@@ -27,6 +27,7 @@ struct Document {
         berth::json::Field("subresource", &Document::subresource),
         berth::json::Field("namespace", &Document::namespace_),
         berth::json::Field("name", &Document::name), berth::json::Field("code", &Document::code),
+        berth::json::Field("retryAfterSeconds", &Document::retry_after_seconds),
         berth::json::Field("delayMilliseconds", &Document::delay_milliseconds),
         berth::json::Field("lag", &Document::lag), berth::json::Field("skip", &Document::skip),
         berth::json::Field("probability", &Document::probability),
@@ -82,6 +83,7 @@ Result<FaultRule> FaultRule::Parse(std::string_view text) {
   BERTH_TRY(rule.action, WordOf("action", written.action, kActions));
   BERTH_TRY(rule.when, WordOf("when", written.when, kTimes));
   BERTH_TRY_VOID(Between("code", written.code, 400, 599));
+  BERTH_TRY_VOID(Between("retryAfterSeconds", written.retry_after_seconds, 0, 1'000'000));
   BERTH_TRY_VOID(Between("delayMilliseconds", written.delay_milliseconds, int64_t{0}, kMany));
   BERTH_TRY_VOID(Between("lag", written.lag, int64_t{0}, kMany));
   BERTH_TRY_VOID(Between("skip", written.skip, int64_t{0}, kMany));
@@ -94,6 +96,7 @@ Result<FaultRule> FaultRule::Parse(std::string_view text) {
   rule.namespace_ = written.namespace_;
   rule.name = written.name;
   rule.code = written.code;
+  rule.retry_after_seconds = written.retry_after_seconds;
   rule.delay = std::chrono::milliseconds(written.delay_milliseconds);
   rule.lag = written.lag;
   rule.probability = written.probability;
@@ -124,6 +127,7 @@ FaultPlan FaultInjector::Plan(const RequestInfo& info) {
     switch (rule.action) {
       case FaultRule::Action::kFail:
         side.fail_code = rule.code;
+        side.retry_after_seconds = rule.retry_after_seconds;
         break;
       case FaultRule::Action::kDrop:
         side.drop = true;

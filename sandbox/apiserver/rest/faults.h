@@ -17,7 +17,7 @@ namespace berth::apiserver {
 // FaultRule makes requests that it matches go wrong.
 struct FaultRule {
   enum class Action {
-    kFail,       // answered with `code`
+    kFail,       // answered with `code`, and Retry-After if it is above zero
     kDrop,       // the connection breaks without an answer
     kDelay,      // `delay` passes; of a watch, every frame comes that much later, so that kinds
                  // overtake each other
@@ -33,6 +33,7 @@ struct FaultRule {
   // What is matched; empty matches all.
   std::string verb, group, resource, subresource, namespace_, name;
   int code = 500;                      // of kFail
+  int retry_after_seconds = 0;         // of kFail
   std::chrono::milliseconds delay{0};  // of kDelay
   int64_t lag = 0;                     // of kStale
   double probability = 1;              // decided by the seed
@@ -49,6 +50,7 @@ struct FaultRule {
 struct FaultPlan {
   struct Side {
     std::optional<int> fail_code;
+    int retry_after_seconds = 0;
     bool drop = false;
     bool duplicate = false;
     std::chrono::milliseconds delay{0};

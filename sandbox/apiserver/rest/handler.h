@@ -36,6 +36,7 @@ struct HandlerOptions {
   bool anonymous_masters = false;         // who shows no identity may do everything: for tests
   std::optional<uint64_t> stale_version;  // reads are answered as of this version: a fault
   size_t max_body_bytes = 3 << 20;        // as upstream
+  bool watch_list = true;                 // ServerOptions::watch_list
 };
 
 // Handler answers requests: finds out who asks, whether they may, and what the answer is. It does

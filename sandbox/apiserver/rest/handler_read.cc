@@ -56,7 +56,7 @@ Answer<Reply> Handler::Watch(Exchange& exchange) {
   if (!info.name.empty() && info.query.Get("fieldSelector").empty()) {
     info.query.Set("fieldSelector", "metadata.name=" + info.name);
   }
-  auto asked = ReadWatchRequest(info, *exchange.kind);
+  auto asked = ReadWatchRequest(info, *exchange.kind, options_.watch_list);
   if (!asked) return Refuse(std::move(asked).error());
   asked->options.representation = presenter_.LookOf(exchange.kind, exchange.look);
   auto watcher = state_.CollectionOf(*exchange.kind).Watch(std::move(asked->options));

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <future>
 #include <stop_token>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -84,6 +85,51 @@ TEST(Transport, DeadlineCoversAnAnswerThatDripsForEver) {
   ASSERT_FALSE(response);
   EXPECT_EQ(response.error().reason(), Reason::kTimeout);
   EXPECT_NE(response.error().message().find("within 100 ms"), std::string::npos);
+}
+
+TEST(Transport, ATimeoutOfSilenceBeginsAnewWithEachPiece) {
+  StubServer server([](const StubRequest& request, StubReply& reply) {
+    reply.Begin(200);
+    for (int i = 0; i < 8; ++i) {
+      std::this_thread::sleep_for(milliseconds(100));  // in all, longer than the timeout
+      reply.Chunk("piece ");
+    }
+    if (request.target == "/whole") return reply.End();
+    reply.WaitForPeer();
+  });
+  auto transport = Connect(server);
+  const Request whole{
+      .target = "/whole", .timeout = milliseconds(700), .timeout_of = TimeoutOf::kSilence};
+  const auto response = transport->Call(whole);
+  ASSERT_TRUE(response) << response.error().message();
+  EXPECT_EQ(response->body.size(), 48u);
+
+  Request stuck = whole;
+  stuck.target = "/stuck";
+  const auto silent = transport->Call(stuck);
+  ASSERT_FALSE(silent);
+  EXPECT_EQ(silent.error().reason(), Reason::kTimeout);
+  EXPECT_EQ(silent.error().message(), "nothing heard from " + server.url() + " for 700 ms");
+}
+
+TEST(Transport, RefusesABodyAboveItsLimit) {
+  StubServer server([](const StubRequest& request, StubReply& reply) {
+    if (request.target == "/endless") {
+      reply.Begin(200);
+      for (int i = 0; i < 64; ++i) reply.Chunk(std::string(4096, 'x'));
+      return reply.WaitForPeer();
+    }
+    reply.Send(200, std::string(10'000, 'x'));
+  });
+  auto transport = Connect(server);
+  EXPECT_TRUE(transport->Call({.max_body_bytes = 10'000}));
+  for (const char* target : {"/", "/endless"}) {
+    const auto response = transport->Call({.target = target, .max_body_bytes = 9'999});
+    ASSERT_FALSE(response);
+    EXPECT_EQ(response.error().reason(), Reason::kRequestEntityTooLarge);
+    EXPECT_EQ(response.error().message(),
+              "the answer from " + server.url() + " is longer than 9999 bytes");
+  }
 }
 
 TEST(Transport, StopTokenCancelsARunningRequest) {

@@ -42,7 +42,7 @@ Problems ListProblems(const Query& query) {
   return problems;
 }
 
-Problems WatchProblems(const Query& query) {
+Problems WatchProblems(const Query& query, bool watch_list) {
   static constexpr std::string_view kOnly = "NotOlderThan";
   Problems problems;
   const std::string match = query.Get(kMatch);
@@ -50,6 +50,11 @@ Problems WatchProblems(const Query& query) {
   if (initial && match != kOnly) {
     problems.push_back(
         Forbid("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+  }
+  if (initial && !watch_list) {
+    problems.push_back(FieldProblem::Forbidden(
+        "sendInitialEvents",
+        "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"));
   }
   if (!initial && !match.empty()) {
     problems.push_back(
@@ -118,11 +123,12 @@ Answer<ListOptions> ReadListOptions(const RequestInfo& info, const KindInfo& kin
   return options;
 }
 
-Answer<WatchRequest> ReadWatchRequest(const RequestInfo& info, const KindInfo& kind) {
+Answer<WatchRequest> ReadWatchRequest(const RequestInfo& info, const KindInfo& kind,
+                                      bool watch_list) {
   const Query& query = info.query;
   const auto numbers = ReadNumbers(query);
   if (!numbers) return Refuse(numbers.error());
-  if (const auto problems = WatchProblems(query); !problems.empty())
+  if (const auto problems = WatchProblems(query, watch_list); !problems.empty())
     return BadOptions("ListOptions", problems);
   auto selection = ReadSelection(info, kind);
   if (!selection) return Refuse(std::move(selection).error());

@@ -51,6 +51,8 @@ struct WatchRequest {
   WatchOptions options;
   std::chrono::seconds timeout{0};  // 0: the server chooses
 };
-Answer<WatchRequest> ReadWatchRequest(const RequestInfo& info, const KindInfo& kind);
+// `watch_list`: the feature gate WatchList, without which sendInitialEvents is refused.
+Answer<WatchRequest> ReadWatchRequest(const RequestInfo& info, const KindInfo& kind,
+                                      bool watch_list);
 
 }  // namespace berth::apiserver

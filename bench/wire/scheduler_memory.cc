@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// scheduler_memory: what a scheduler takes from its start until it has seen a large cluster. The API
+// server is `berth-sandbox apiserver` over TLS, the scheduler is `berth scheduler` as it ships, both
+// processes of their own. Prints how long it took and the most that was ever resident.
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/flags.h"
+#include "bench/fixtures.h"
+#include "bench/process_memory.h"
+#include "bench/wire/load.h"
+#include "bench/wire/server_process.h"
+#include "client/kubeconfig.h"
+
+namespace berth::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr size_t kConnections = 16;
+constexpr size_t kTemplates = 2000;
+constexpr std::chrono::minutes kSyncLimit{5};
+constexpr std::chrono::milliseconds kLook{20};
+
+constexpr const char* kConfig =
+    "apiVersion: kubescheduler.config.k8s.io/v1\n"
+    "kind: KubeSchedulerConfiguration\n"
+    "leaderElection: {leaderElect: false}\n";
+
+struct Flags {
+  std::filesystem::path programs;
+  uint64_t nodes = 5'000;
+  uint64_t pods = 150'000;
+  bool pages = false;
+};
+
+WireRequest Post(std::string target, std::string body) {
+  return {.method = "POST", .target = std::move(target), .body = std::move(body)};
+}
+
+// Fill puts the cluster on the server.
+Result<void> Fill(const ServerProcess& server, const Flags& flags) {
+  const std::string shop = "/api/v1/namespaces/shop";
+  BERTH_TRY(HttpConnection admin, HttpConnection::Connect(server.AdminOptions()));
+  BERTH_TRY_VOID(admin.Call(Post("/api/v1/namespaces", R"({"metadata":{"name":"shop"}})")));
+  BERTH_TRY_VOID(admin.Call(Post(shop + "/serviceaccounts", R"({"metadata":{"name":"default"}})")));
+
+  BERTH_TRY(Load load, Load::Connect(kConnections, server.AdminOptions()));
+  BERTH_TRY_VOID(load.Run(flags.nodes, 201, [](size_t i, WireRequest& request) {
+    request = Post("/api/v1/nodes", PostedNodeText(i));
+  }));
+  BERTH_TRY_VOID(load.Run(flags.pods, 201, [&](size_t i, WireRequest& request) {
+    const PodShape shape = ShapeAt(i * kTemplates / flags.pods);
+    request = Post(shop + "/pods", PostedPodText(i, shape, NodeName(Mix(i) % flags.nodes)));
+  }));
+  return {};
+}
+
+// AwaitSync waits until the scheduler says that it has seen so many pods.
+Result<void> AwaitSync(simulation::ChildProcess& scheduler, const std::string& log,
+                       const Flags& flags) {
+  const auto limit = Clock::now() + kSyncLimit;
+  std::string said;
+  while (Clock::now() < limit && !scheduler.ExitCode()) {
+    said = ReadFile(log).value_or("");
+    const size_t synced = said.find("\"Synced pods and nodes\"");
+    if (synced != std::string::npos && said.find('\n', synced) != std::string::npos) {
+      const std::string line = said.substr(synced, said.find('\n', synced) - synced);
+      if (line.find(fmt::format("pods={}", flags.pods)) != std::string::npos) return {};
+      return Fail(Reason::kUnknown, "the scheduler saw another cluster: " + line);
+    }
+    std::this_thread::sleep_for(kLook);
+  }
+  return Fail(Reason::kTimeout, "the scheduler did not sync: " + said);
+}
+
+Result<void> Measure(const Flags& flags) {
+  BERTH_TRY(const std::unique_ptr<ServerProcess> server,
+            ServerProcess::Start(flags.programs / "berth-sandbox", /*tls=*/true,
+                                 {flags.pages ? "--watch-list=false" : "--watch-list=true"}));
+  BERTH_TRY_VOID(Fill(*server, flags));
+  const std::string config = server->folder() / "config.yaml";
+  const std::string kubeconfig = server->folder() / "kubeconfig";
+  const std::string log = server->folder() / "scheduler-log";
+  BERTH_TRY_VOID(WriteFile(config, kConfig));
+  BERTH_TRY_VOID(WriteFile(kubeconfig, client::KubeconfigText(server->AdminConfig())));
+
+  const auto begin = Clock::now();
+  BERTH_TRY(simulation::ChildProcess scheduler,
+            simulation::ChildProcess::Start(
+                {.arguments = {flags.programs / "berth", "scheduler", "--config", config,
+                               "--kubeconfig", kubeconfig, "--secure-port", "0"},
+                 .environment = {},
+                 .log = log}));
+  BERTH_TRY_VOID(AwaitSync(scheduler, log, flags));
+  const std::chrono::duration<double> took = Clock::now() - begin;
+  const size_t highest = MemoryOf(scheduler.pid(), "VmHWM");
+  const size_t resident = MemoryOf(scheduler.pid(), "VmRSS");
+  std::cout << fmt::format("a scheduler of {} nodes and {} pods, {}\n", flags.nodes, flags.pods,
+                           flags.pages ? "read in pages" : "streamed")
+            << fmt::format("synced after         {:8.1f} s\n", took.count())
+            << fmt::format("resident then        {:8.1f} MiB\n", Mebibytes(resident))
+            << fmt::format("resident at most     {:8.1f} MiB\n", Mebibytes(highest));
+  return {};
+}
+
+}  // namespace
+}  // namespace berth::bench
+
+int main(int argc, char** argv) {
+  using namespace berth;  // NOLINT(google-build-using-namespace)
+  bench::Flags flags{.programs = std::filesystem::path(argv[0]).parent_path()};
+  const Reading reading = ReadFlags(
+      {.name = "scheduler_memory",
+       .help = "Measures the memory of a scheduler from its start until it has seen a cluster.",
+       .flags = {{.name = "--nodes", .target = &flags.nodes, .help = "Nodes of the cluster"},
+                 {.name = "--pods", .target = &flags.pods, .help = "Pods, all of them placed"},
+                 {.name = "--pages",
+                  .target = &flags.pages,
+                  .help = "Let the server refuse to stream lists, so that they come in pages"}}},
+      argc, argv);
+  if (reading.exit_code) return *reading.exit_code;
+  const Result<void> measured = bench::Measure(flags);
+  if (measured) return 0;
+  std::cerr << "scheduler_memory: " << measured.error().message() << "\n";
+  return 1;
+}
