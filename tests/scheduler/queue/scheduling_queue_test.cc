@@ -188,6 +188,15 @@ TEST_F(SchedulingQueueTest, HintThatThrowsWakesThePod) {
   EXPECT_EQ(Where("a"), "backoff");
 }
 
+TEST_F(SchedulingQueueTest, HintThatThrowsWhatIsNoExceptionWakesThePod) {
+  Refuse("a");
+  script_.hint = [](const PodInfo&, const ClusterEvent&, const EventObjects&) -> QueueingHint {
+    throw 1;
+  };
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Where("a"), "backoff");
+}
+
 TEST_F(SchedulingQueueTest, WokenAfterItsBackoffAPodIsActiveAtOnce) {
   Refuse("a");
   clock_.Advance(seconds(2));
