@@ -10,15 +10,17 @@ namespace berth::engine {
 namespace {
 
 // How long a stop waits for bindings in flight: well within the 30 s that Kubernetes gives a pod to
-// end, so that the lease is released, too.
+// end, so that the lease is released, too. Status patches, which the next leader writes as well,
+// have less time.
 constexpr std::chrono::seconds kDrainLimit{10};
+constexpr std::chrono::seconds kStatusDrainLimit{2};
 // A watch brings at least a bookmark a minute; one that is silent for longer than this is not to be
 // trusted.
 constexpr std::chrono::seconds kSilenceLimit{90};
 // A scheduling thread that has made no turn for so long hangs. An idle one is woken earlier.
 constexpr std::chrono::seconds kTurnLimit{60};
 constexpr std::chrono::seconds kIdleTurn{10};
-// The figures of the queue are counted no more often than this.
+// The figures of the core are shown so often, however busy it is.
 constexpr std::chrono::seconds kPublishEvery{1};
 
 scheduler::QueueOptions QueueOptionsOf(const api::KubeSchedulerConfiguration& config,
@@ -66,16 +68,20 @@ Engine::Engine(client::Client& client, const scheduler::Registry& registry,
       clock_(clock),
       options_(std::move(options)),
       sender_(client),
+      writer_(sender_,
+              {.may_write = [this] { return election_ == nullptr || election_->MayWrite(); }}),
       metrics_(metrics),
-      port_(sender_, timer_,
+      port_(writer_, timer_,
             {.post = [this](Message message) { mailbox_.Post(std::move(message)); },
-             .may_write = [this] { return election_ == nullptr || election_->MayWrite(); },
              .record = [this](const scheduler::PodRef& pod,
                               scheduler::PodEvent event) { Record(pod, std::move(event)); },
              .random = MakeRandom()}),
       handle_{clock_, port_, words_} {}
 
-Engine::~Engine() { StopThreads(); }
+Engine::~Engine() {
+  StopThreads();
+  writer_.Close();  // so that nobody waits for a turn that may not come
+}
 
 // LoadFirstConfig takes the file, or what was good before; with a ConfigMap to come, a start
 // without either is no mistake.
@@ -93,7 +99,7 @@ Result<void> Engine::Run() {
   if (options_.config_map) StartConfigMap();
   while (!stopping_) Turn();
   draining_ = true;
-  if (scheduler_ != nullptr && !lost_) Drain(clock_.Now() + kDrainLimit);
+  if (scheduler_ != nullptr && !lost_) Drain();
   StopThreads();
   words_.HandOver();
   if (lost_) return Fail(Reason::kUnavailable, "leader election lost");
@@ -117,21 +123,28 @@ void Engine::Turn() {
   scheduler_->Tick();
   more_ = CanSchedule() && scheduler_->ScheduleOne();
   statistics_stale_ = true;
-  if (!more_ && last_turn_.load() - published_ >= kPublishEvery) PublishStatistics();
+  if (last_turn_.load() - published_ >= kPublishEvery) PublishStatistics();
 }
 
 bool Engine::CanSchedule() const {
   return !stopping_ && leading_ && synced_ && scheduler_->BindingsInFlight() < kMaxBindings;
 }
 
-void Engine::Drain(SteadyTime deadline) {
-  while (port_.InFlight() > 0 && clock_.Now() < deadline) {
-    for (const Message& message : mailbox_.Take(deadline)) message();
-  }
+void Engine::Drain() {
+  const SteadyTime began = clock_.Now();
+  AwaitCalls(began + kStatusDrainLimit);
+  writer_.Discard(WriteClass::kStatus);
+  AwaitCalls(began + kDrainLimit);
   if (port_.InFlight() > 0) {
     log::Warn("Stopped before all answers came", {{"calls", port_.InFlight()}});
   }
   for (const auto& [name, recorder] : recorders_) recorder->Flush(std::chrono::seconds(2));
+}
+
+void Engine::AwaitCalls(SteadyTime deadline) {
+  while (port_.InFlight() > 0 && clock_.Now() < deadline) {
+    for (const Message& message : mailbox_.Take(deadline)) message();
+  }
 }
 
 void Engine::StopThreads() {
@@ -312,6 +325,7 @@ void Engine::Record(const scheduler::PodRef& pod, scheduler::PodEvent event) {
 
 void Engine::PublishStatistics() {
   metrics_.Publish(scheduler_->Statistics());
+  metrics_.Publish(writer_.Statistics());
   published_ = clock_.Now();
   statistics_stale_ = false;
 }
