@@ -5,6 +5,8 @@
 
 #include "api/scheduler_contract.h"
 #include "base/log.h"
+#include "base/strings.h"
+#include "engine/settings.h"
 
 namespace berth::engine {
 namespace {
@@ -207,21 +209,15 @@ void Engine::OnFirstList() {
                                       {"pods", scheduler_->cache().pod_count()}});
 }
 
-ObjectName Engine::LeaseName() const {
-  if (options_.lease) return *options_.lease;
-  const api::LeaderElectionConfiguration& election = config_->config.leader_election;
-  return {election.resource_namespace, election.resource_name};
-}
-
 void Engine::StartLease() {
   const api::LeaderElectionConfiguration& election = config_->config.leader_election;
-  const ObjectName lease = LeaseName();
+  const ObjectName lease{election.resource_namespace, election.resource_name};
   lease_port_ = std::make_unique<client::ClientLeasePort>(client_, lease.ns, lease.name);
   reporting_port_ = std::make_unique<ReportingLeasePort>(*lease_port_, reports_);
   using std::chrono::duration_cast, std::chrono::milliseconds;
   const auto lease_duration = duration_cast<milliseconds>(election.lease_duration.length());
   const auto retry_period = duration_cast<milliseconds>(election.retry_period.length());
-  if (!options_.leader_elect.value_or(election.leader_elect)) {
+  if (!election.leader_elect) {
     leading_ = true;
     heartbeat_ = std::make_unique<Heartbeat>(
         HeartbeatOptions{lease.ns, lease.name, options_.identity, lease_duration, retry_period},
@@ -268,30 +264,47 @@ void Engine::OnConfigMap(const api::Change<api::ConfigMap>& change) {
 void Engine::Consider(Choice choice) {
   if (!choice.error.empty()) {
     log::Error("Configuration refused", {{"err", choice.error}});
-    metrics_.CountReload(false);
+    metrics_.CountReload(SchedulerMetrics::Reload::kRefused);
   }
   if (choice.config) Apply(std::move(*choice.config));
-  reports_.Set({.applied_hash = config_ ? config_->hash : "", .error = choice.error});
+  reports_.Set({.applied_hash = config_ ? config_->hash : "",
+                .needs_restart = needs_restart_,
+                .error = choice.error});
+}
+
+// TakeOver makes `config_` what runs from now on: flags go before the configuration, and what is
+// read at the start stays as it was then.
+void Engine::TakeOver(LoadedConfig config) {
+  api::KubeSchedulerConfiguration& wanted = config.config;
+  api::LeaderElectionConfiguration& election = wanted.leader_election;
+  if (options_.leader_elect) election.leader_elect = *options_.leader_elect;
+  if (options_.lease) {
+    election.resource_namespace = options_.lease->ns;
+    election.resource_name = options_.lease->name;
+  }
+  if (!started_) started_ = wanted;
+  needs_restart_ = Join(NeedsRestart(*started_, wanted), "; ");
+  KeepFromStart(wanted, *started_);
+  config_ = std::move(config);
+  const std::lock_guard lock(config_mutex_);
+  config_json_ = json::Encode(config_->config);
+}
+
+void Engine::MakeRecorders() {
+  for (const auto& [name, profile] : config_->profiles) {
+    auto& recorder = recorders_[name];
+    if (recorder) continue;
+    recorder = std::make_unique<client::EventRecorder>(
+        client_,
+        client::EventRecorderOptions{.controller = name,
+                                     .instance = name + "-" + options_.hostname},
+        clock_);
+  }
 }
 
 void Engine::Apply(LoadedConfig config) {
-  config_ = std::move(config);
-  {
-    const std::lock_guard lock(config_mutex_);
-    config_json_ = json::Encode(config_->config);
-  }
-  std::string names;
-  for (const auto& [name, profile] : config_->profiles) {
-    auto& recorder = recorders_[name];
-    if (!recorder) {
-      recorder = std::make_unique<client::EventRecorder>(
-          client_,
-          client::EventRecorderOptions{.controller = name,
-                                       .instance = name + "-" + options_.hostname},
-          clock_);
-    }
-    names += (names.empty() ? "" : ",") + name;
-  }
+  TakeOver(std::move(config));
+  MakeRecorders();
   if (scheduler_ == nullptr) StartScheduler();
   scheduler_->SetQueueOptions(QueueOptionsOf(config_->config, options_.max_unschedulable));
   for (const std::string& name : scheduler_->SetProfiles(config_->profiles)) {
@@ -301,9 +314,22 @@ void Engine::Apply(LoadedConfig config) {
       }
     }
   }
-  metrics_.CountReload(true);
+  metrics_.CountReload(needs_restart_.empty() ? SchedulerMetrics::Reload::kApplied
+                                              : SchedulerMetrics::Reload::kNeedsRestart);
   metrics_.SetConfig(config_->hash);
-  log::Info("Applied configuration", {{"hash", config_->hash}, {"schedulerNames", names}});
+  LogApplied();
+}
+
+void Engine::LogApplied() const {
+  std::vector<std::string> names;
+  for (const auto& [name, profile] : config_->profiles) names.push_back(name);
+  log::Info("Applied configuration",
+            {{"hash", config_->hash}, {"schedulerNames", Join(names, ",")}});
+  for (const std::string& setting : WithoutEffect(config_->config)) {
+    log::Warn("Setting has no effect", {{"setting", setting}});
+  }
+  if (needs_restart_.empty()) return;
+  log::Warn("Settings take effect only after a restart", {{"settings", needs_restart_}});
 }
 
 void Engine::Record(const scheduler::PodRef& pod, scheduler::PodEvent event) {

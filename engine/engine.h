@@ -117,7 +117,9 @@ class Engine {
   void Record(const scheduler::PodRef& pod, scheduler::PodEvent event);
 
   void Consider(Choice choice);
-  ObjectName LeaseName() const;
+  void TakeOver(LoadedConfig config);
+  void MakeRecorders();
+  void LogApplied() const;
 
   client::Client& client_;
   const scheduler::Registry& registry_;
@@ -139,8 +141,10 @@ class Engine {
   scheduler::PluginHandle handle_;
 
   // Of the scheduling thread:
-  std::optional<Choice> first_;  // what Run begins with
-  std::optional<LoadedConfig> config_;
+  std::optional<Choice> first_;         // what Run begins with
+  std::optional<LoadedConfig> config_;  // with the settings of `started_` in place of its own
+  std::optional<api::KubeSchedulerConfiguration> started_;  // the first configuration
+  std::string needs_restart_;  // settings of the newest that differ from it; empty: none
   std::unique_ptr<scheduler::Scheduler> scheduler_;
   bool stopping_ = false;
   bool lost_ = false;

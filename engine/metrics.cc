@@ -25,6 +25,18 @@ void CountUpTo(Counter& counter, uint64_t figure) {
 
 using Figures = scheduler::SchedulerStatistics;
 
+std::string_view ToString(SchedulerMetrics::Reload result) {
+  switch (result) {
+    case SchedulerMetrics::Reload::kApplied:
+      return "applied";
+    case SchedulerMetrics::Reload::kNeedsRestart:
+      return "needs_restart";
+    case SchedulerMetrics::Reload::kRefused:
+      return "refused";
+  }
+  return "";
+}
+
 // Row is a metric that shows one of the scheduler's figures.
 struct Row {
   const char* name;
@@ -54,6 +66,9 @@ constexpr char kRefusedHelp[] =
     "The number of unschedulable pods broken down by plugin name. A pod will increment the gauge "
     "for all plugins that caused it to not schedule and so this metric have meaning only when "
     "broken down by plugin.";
+constexpr char kReloadsHelp[] =
+    "Configurations by what became of them: applied, applied but for settings that need a restart, "
+    "refused.";
 constexpr char kWaitingHelp[] = "Requests that wait to be sent to the API server.";
 constexpr char kDroppedHelp[] =
     "Requests to the API server that were given up unsent, because too many waited or the process "
@@ -96,13 +111,7 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
                                           ExponentialBuckets(1, 2, 5))),
       after_flush_(registry.AddCounter("scheduler_pod_scheduled_after_flush_total",
                                        "Number of pods that were scheduled after they were flushed "
-                                       "from the unschedulable part of the queue.")),
-      reloads_applied_(registry.AddCounter("berth_config_reloads_total",
-                                           "Configurations that were applied or refused.",
-                                           {{"result", "applied"}})),
-      reloads_refused_(registry.AddCounter("berth_config_reloads_total",
-                                           "Configurations that were applied or refused.",
-                                           {{"result", "refused"}})) {
+                                       "from the unschedulable part of the queue.")) {
   for (const Row& row : GaugeRows()) {
     gauges_.push_back(&registry.AddGauge(row.name, row.help, row.labels));
   }
@@ -115,6 +124,10 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
         &registry.AddGauge("berth_api_writes_waiting", kWaitingHelp, labels);
     writes_dropped_[write_class] =
         &registry.AddCounter("berth_api_writes_dropped_total", kDroppedHelp, labels);
+  }
+  for (const Reload result : {Reload::kApplied, Reload::kNeedsRestart, Reload::kRefused}) {
+    reloads_[result] = &registry.AddCounter("berth_config_reloads_total", kReloadsHelp,
+                                            {{"result", std::string(ToString(result))}});
   }
 }
 
@@ -206,9 +219,7 @@ void SchedulerMetrics::OnQueueIncoming(scheduler::QueueName queue, std::string_v
   found->second->Increment();
 }
 
-void SchedulerMetrics::CountReload(bool applied) {
-  (applied ? reloads_applied_ : reloads_refused_).Increment();
-}
+void SchedulerMetrics::CountReload(Reload result) { reloads_[result]->Increment(); }
 
 void SchedulerMetrics::SetConfig(const std::string& hash) {
   const std::string name = "berth_config_info";

@@ -32,8 +32,9 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   void Publish(const scheduler::SchedulerStatistics& now);
   // Publish shows what waits to be written, and what was dropped.
   void Publish(const ApiWriterStatistics& now);
-  // CountReload counts a configuration that was applied or refused.
-  void CountReload(bool applied);
+  enum class Reload : uint8_t { kApplied, kNeedsRestart, kRefused };
+  // CountReload counts what became of a configuration.
+  void CountReload(Reload result);
   // SetConfig names the configuration that runs, and takes back the one before.
   void SetConfig(const std::string& hash);
 
@@ -52,8 +53,7 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   Counter& after_flush_;
   ByWriteClass<Gauge*> writes_waiting_;
   ByWriteClass<Counter*> writes_dropped_;
-  Counter& reloads_applied_;
-  Counter& reloads_refused_;
+  std::map<Reload, Counter*> reloads_;
   std::string config_hash_;
   // Handles by label values; few, and looked up without making strings.
   template <class Handle>

@@ -21,6 +21,74 @@ using ::testing::HasSubstr;
 
 constexpr const char* kWaitingPatches = R"(berth_api_writes_waiting{class="status"})";
 
+std::string Reloads(const std::string& result, int count) {
+  return "berth_config_reloads_total{result=\"" + result + "\"} " + std::to_string(count);
+}
+
+// ---- reload
+
+TEST_F(EngineTest, AReloadThatIsAppliedServesItsProfilesAndSaysSo) {
+  Start(Config());
+  AddNode("n1", "4");
+  AddPod("a", "100m", "later");
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(Config())));
+  const std::string newer = Config({"hello", "later"});
+  Publish(newer);
+  EXPECT_TRUE(EventuallyOn("a", "n1"));
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(newer)));
+  EXPECT_EQ(Reported(api::kConfigNeedsRestartAnnotation), "");
+  EXPECT_TRUE(Shows(Reloads("applied", 2)));
+  EXPECT_THAT(engine_->ConfigJson(), HasSubstr("later"));
+}
+
+TEST_F(EngineTest, AReloadTellsWhichSettingsWaitForARestartAndKeepsThoseThatRun) {
+  Start(Config());
+  AddNode("n1", "4");
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(Config())));
+  const std::string newer =
+      Config({"hello", "later"},
+             "leaderElection: {leaderElect: true, leaseDuration: 60s, renewDeadline: 40s,\n"
+             "  resourceNamespace: default, resourceName: berth-hello}\n");
+  Publish(newer);
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(newer)));
+  EXPECT_THAT(Reported(api::kConfigNeedsRestartAnnotation),
+              testing::AllOf(HasSubstr("leaderElection.leaderElect"),
+                             HasSubstr("leaderElection.leaseDuration"),
+                             HasSubstr("leaderElection.renewDeadline")));
+  EXPECT_EQ(Lease().spec.lease_duration_seconds, 15);
+  EXPECT_TRUE(Shows(Reloads("needs_restart", 1)));
+  EXPECT_THAT(engine_->ConfigJson(), HasSubstr(R"("leaseDuration":"15s")"));
+  AddPod("a", "100m", "later");
+  EXPECT_TRUE(EventuallyOn("a", "n1")) << "the rest of it runs";
+
+  Publish(Config());
+  EXPECT_TRUE(EventuallyReports(api::kConfigNeedsRestartAnnotation, ""));
+  EXPECT_TRUE(Shows(Reloads("applied", 2)));
+}
+
+TEST_F(EngineTest, AFlagGoesBeforeTheConfigurationAndItsReloads) {
+  Start(Config({"hello"}, kElected), {.leader_elect = false});
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation,
+                                api::ConfigHash(Config({"hello"}, kElected))));
+  Publish(Config());
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(Config())));
+  EXPECT_THAT(Reported(api::kConfigNeedsRestartAnnotation),
+              testing::Not(HasSubstr("leaderElection.leaderElect")));
+}
+
+TEST_F(EngineTest, AReloadThatIsRefusedLeavesTheRunningConfigurationAndSaysWhy) {
+  Start(Config());
+  AddNode("n1", "4");
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(Config())));
+  Publish(Config() + "  plugins: {filter: {enabled: [{name: NodeNam}]}}\n");
+  EXPECT_TRUE(Eventually([&] { return !Reported(api::kConfigErrorAnnotation).empty(); }));
+  EXPECT_THAT(Reported(api::kConfigErrorAnnotation), HasSubstr("did you mean \"NodeName\"?"));
+  EXPECT_EQ(Reported(api::kAppliedConfigHashAnnotation), api::ConfigHash(Config()));
+  EXPECT_TRUE(Shows(Reloads("refused", 1)));
+  AddPod("a");
+  EXPECT_TRUE(EventuallyOn("a", "n1"));
+}
+
 // ---- stop
 
 TEST_F(EngineTest, AStopWaitsForBindingsInFlightAndGivesTheLeaseBack) {
