@@ -14,9 +14,10 @@ namespace berth::api {
 inline constexpr std::string_view kConfigKey = "scheduler-config.yaml";
 inline constexpr std::string_view kLastGoodKey = "last-good.yaml";
 
-// Annotations of the scheduler's Lease: the hash of the text that runs, and why a newer one was
-// refused.
+// Annotations of the scheduler's Lease: the hash of the text that runs, which of its settings the
+// process takes over only when it starts again, and why a newer text was refused.
 inline constexpr std::string_view kAppliedConfigHashAnnotation = "berth.dev/applied-config-hash";
+inline constexpr std::string_view kConfigNeedsRestartAnnotation = "berth.dev/config-needs-restart";
 inline constexpr std::string_view kConfigErrorAnnotation = "berth.dev/config-error";
 
 // ConfigHash names the text of a configuration: the operator writes it into status, the scheduler

@@ -84,6 +84,18 @@ Found NoHeartbeat(const Facts& facts) {
                                  facts.profile.spec.namespace_, ObjectName(facts.profile))};
 }
 
+Found RestartNeeded(const Facts& facts) {
+  const SchedulerReport& report = facts.report;
+  const bool waits =
+      report.heard && !report.needs_restart.empty() && report.applied_hash == facts.config_hash;
+  if (!waits) return std::nullopt;
+  return Explanation{
+      "RestartNeeded",
+      fmt::format("the scheduler runs configuration {}, but takes over only when its "
+                  "pods are restarted: {}",
+                  facts.config_hash, report.needs_restart)};
+}
+
 Found ConfigRuns(const Facts& facts) {
   if (facts.report.applied_hash != facts.config_hash) return std::nullopt;
   return Explanation{"Applied",
@@ -182,15 +194,14 @@ constexpr Row kAvailable[] = {{"False", NoDeployment},
                               {"False", PodsRefused},
                               {"False", NoReadyScheduler}};
 
-constexpr Row kConfigApplied[] = {{"False", NotRendered},
-                                  {"Unknown", NoHeartbeat},
-                                  {"True", ConfigRuns},
-                                  {"False", ConfigRefused},
-                                  {"False", ConfigPending}};
+constexpr Row kConfigApplied[] = {
+    {"False", NotRendered}, {"Unknown", NoHeartbeat}, {"False", RestartNeeded},
+    {"True", ConfigRuns},   {"False", ConfigRefused}, {"False", ConfigPending},
+};
 
 // What does not mend itself: an admin has to change the profile or the cluster.
-constexpr Check kStalling[] = {InvalidProfile, RefusedProfile, RefusedWrite, ConfigRefused,
-                               RolloutStuck};
+constexpr Check kStalling[] = {InvalidProfile, RefusedProfile, RefusedWrite,
+                               ConfigRefused,  RestartNeeded,  RolloutStuck};
 
 constexpr Check kReconciling[] = {FailedWrite, NotWritten, RollingOut};
 
@@ -267,6 +278,7 @@ SchedulerReport ReportOf(const Observed& observed) {
   report.heard = observed.lease_unchanged && *observed.lease_unchanged <= duration &&
                  !lease.spec.holder_identity.value_or("").empty();
   report.applied_hash = annotation(api::kAppliedConfigHashAnnotation);
+  report.needs_restart = annotation(api::kConfigNeedsRestartAnnotation);
   report.config_error = annotation(api::kConfigErrorAnnotation);
   if (report.heard) report.holder = lease.spec.holder_identity.value_or("");
   return report;

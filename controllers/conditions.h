@@ -16,6 +16,7 @@ struct SchedulerReport {
   bool heard = false;  // the Lease exists and changed within its duration
   std::string holder;
   std::string applied_hash;
+  std::string needs_restart;  // settings of the applied text that wait for a restart
   std::string config_error;
 };
 SchedulerReport ReportOf(const Observed& observed);

@@ -2,7 +2,10 @@
 #include "engine/api_port.h"
 
 #include <algorithm>
+#include <deque>
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "api/pod.h"
 #include "base/check.h"
@@ -56,48 +59,95 @@ std::string StatusPatchBody(const PodRef& pod, const PodStatusPatch& patch) {
   return body + "}}";
 }
 
+// Call is one call of the core about a pod, from the first request to its end.
+class ApiServerPort::Call {
+ public:
+  virtual ~Call() = default;
+
+  virtual void Start() = 0;
+  // Absorb takes in a newer patch, as long as what is to be sent has not left.
+  virtual bool Absorb(const PodStatusPatch& /*newer*/, const Done& /*done*/) { return false; }
+  // GiveWay ends the call for a binding, under the same condition.
+  virtual bool GiveWay() { return false; }
+};
+
 // State is what calls in flight share with the port. It ends with the port, so late answers go
 // nowhere. What is to be done with an answer stays here, on the scheduling thread, under a number;
 // other threads carry only that number. So a pod that a call holds never ends on another thread.
 class ApiServerPort::State : public std::enable_shared_from_this<State> {
  public:
-  State(RequestSender& sender, http::Timer& timer, ApiPortOptions options)
-      : sender_(sender), timer_(timer), options_(std::move(options)) {}
+  // Sent names a request of which no answer was heard.
+  struct Sent {
+    ApiWriter::Ticket ticket;
+    uint64_t call;
+  };
 
-  // Enqueue runs `start` once no other call about that pod is under way.
-  void Enqueue(const std::string& uid, std::function<void()> start) {
-    std::deque<std::function<void()>>& queue = pods_[uid];
-    queue.push_back(std::move(start));
+  State(ApiWriter& writer, http::Timer& timer, ApiPortOptions options)
+      : writer_(writer), timer_(timer), options_(std::move(options)) {}
+
+  // Enqueue starts the call once no other about that pod is under way.
+  void Enqueue(const std::string& uid, const std::shared_ptr<Call>& call) {
+    std::deque<std::shared_ptr<Call>>& calls = pods_[uid];
+    calls.push_back(call);
     ++in_flight_;
-    if (queue.size() == 1) queue.front()();
+    if (calls.size() == 1) call->Start();
   }
 
-  // Finish tells the core, then begins the next call about that pod.
-  void Finish(const std::string& uid, const Done& done, Result<void> result) {
+  // Absorb gives a patch to the call that was asked for last.
+  bool Absorb(const std::string& uid, const PodStatusPatch& patch, const Done& done) {
+    const auto found = pods_.find(uid);
+    return found != pods_.end() && found->second.back()->Absorb(patch, done);
+  }
+
+  // ClearWay ends what makes way for a binding.
+  void ClearWay(const std::string& uid) {
+    const auto found = pods_.find(uid);
+    if (found == pods_.end()) return;
+    in_flight_ -= std::erase_if(found->second, [](const auto& call) { return call->GiveWay(); });
+    if (found->second.empty()) pods_.erase(found);
+  }
+
+  // Finish ends the pod's first call and begins the next. The core is to be told afterwards.
+  void Finish(const std::string& uid) {
     --in_flight_;
-    done(std::move(result));
     const auto found = pods_.find(uid);
     found->second.pop_front();
     if (found->second.empty()) {
       pods_.erase(found);
     } else {
-      const auto next = found->second.front();
-      next();
+      found->second.front()->Start();
     }
   }
 
   // Send brings the answer to the scheduling thread.
-  void Send(ApiRequest request, std::function<void(Result<std::string>)> done) {
+  Sent Send(WriteClass write_class, ApiRequest request,
+            std::function<void(Result<std::string>)> done) {
     const uint64_t call = ++last_call_;
     answers_.emplace(call, std::move(done));
-    sender_.Send(std::move(request),
-                 [weak = weak_from_this(), post = options_.post, call](Result<std::string> body) {
-                   post([weak, call, body = std::move(body)] {
-                     if (const auto state = weak.lock()) Take(state->answers_, call)(body);
-                   });
-                 });
+    const bool reads = request.method == "GET";
+    const ApiWriter::Ticket ticket = writer_.Send(
+        {.write_class = write_class,
+         .request = std::move(request),
+         .done =
+             [weak = weak_from_this(), post = options_.post, call](Result<std::string> body) {
+               post([weak, call, body = std::move(body)] {
+                 if (const auto state = weak.lock()) Take(state->answers_, call)(body);
+               });
+             },
+         .fenced = !reads});
+    return {ticket, call};
   }
 
+  bool Replace(const Sent& sent, ApiRequest request) {
+    return writer_.Replace(sent.ticket, std::move(request));
+  }
+  bool Withdraw(const Sent& sent) {
+    if (!writer_.Withdraw(sent.ticket)) return false;
+    Take(answers_, sent.call);
+    return true;
+  }
+
+  // Later runs a step on the scheduling thread.
   void Later(std::chrono::milliseconds delay, std::function<void()> step) {
     const uint64_t call = ++last_call_;
     steps_.emplace(call, std::move(step));
@@ -121,10 +171,11 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
     return std::move(taken.mapped());
   }
 
-  RequestSender& sender_;
+  ApiWriter& writer_;
   http::Timer& timer_;
   const ApiPortOptions options_;
-  std::map<std::string, std::deque<std::function<void()>>> pods_;  // by uid; the front is under way
+  // By uid; the front is under way.
+  std::unordered_map<std::string, std::deque<std::shared_ptr<Call>>> pods_;
   size_t in_flight_ = 0;
   uint64_t last_call_ = 0;
   ByCall<std::function<void(Result<std::string>)>> answers_;  // what to do with each, when it comes
@@ -132,21 +183,18 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
 };
 
 // BindCall is one binding from the first request to a known outcome.
-class ApiServerPort::BindCall : public std::enable_shared_from_this<BindCall> {
+class ApiServerPort::BindCall final : public Call, public std::enable_shared_from_this<BindCall> {
  public:
   BindCall(State& state, PodRef pod, std::string node, Done done)
       : state_(state), pod_(std::move(pod)), node_(std::move(node)), done_(std::move(done)) {}
 
-  void Start() {
-    if (!state_.options().may_write()) {
-      return Finish(Fail(Reason::kCanceled, "binding " + pod_.Key() + ": no longer the leader"));
-    }
+  void Start() override {
     ++tries_;
     ApiRequest request = client::CreateRequest(api::Pod::kResource, pod_.namespace_,
                                                BindingBody(pod_, node_), pod_.name, "binding");
-    state_.Send(std::move(request), [self = shared_from_this()](Result<std::string> body) {
-      self->OnAnswer(std::move(body));
-    });
+    state_.Send(
+        WriteClass::kBinding, std::move(request),
+        [self = shared_from_this()](Result<std::string> body) { self->OnAnswer(std::move(body)); });
   }
 
  private:
@@ -158,7 +206,8 @@ class ApiServerPort::BindCall : public std::enable_shared_from_this<BindCall> {
 
   // LookUp asks the pod itself what became of the binding; `cause` is why we have to.
   void LookUp(Error cause) {
-    state_.Send(client::GetRequest(api::Pod::kResource, pod_.namespace_, pod_.name),
+    state_.Send(WriteClass::kBinding,
+                client::GetRequest(api::Pod::kResource, pod_.namespace_, pod_.name),
                 [self = shared_from_this(), cause](Result<std::string> body) {
                   self->OnLookedUp(cause, std::move(body));
                 });
@@ -186,7 +235,10 @@ class ApiServerPort::BindCall : public std::enable_shared_from_this<BindCall> {
     Finish(Fail(cause));
   }
 
-  void Finish(Result<void> result) { state_.Finish(pod_.uid, done_, std::move(result)); }
+  void Finish(Result<void> result) {
+    state_.Finish(pod_.uid);
+    done_(std::move(result));
+  }
 
   State& state_;
   const PodRef pod_;
@@ -197,27 +249,50 @@ class ApiServerPort::BindCall : public std::enable_shared_from_this<BindCall> {
 };
 
 // PatchCall is one status patch with its tries.
-class ApiServerPort::PatchCall : public std::enable_shared_from_this<PatchCall> {
+class ApiServerPort::PatchCall final : public Call, public std::enable_shared_from_this<PatchCall> {
  public:
-  PatchCall(State& state, PodRef pod, const PodStatusPatch& patch, Done done)
-      : state_(state),
-        pod_(std::move(pod)),
-        body_(StatusPatchBody(pod_, patch)),
-        done_(std::move(done)) {}
+  PatchCall(State& state, PodRef pod, PodStatusPatch patch, Done done)
+      : state_(state), pod_(std::move(pod)), patch_(std::move(patch)), dones_{std::move(done)} {}
 
-  void Start() {
+  void Start() override {
+    if (gave_way_) return;  // while it waited for its next try
     ++tries_;
-    ApiRequest request =
-        client::PatchRequest(api::Pod::kResource, pod_.namespace_, pod_.name, body_,
-                             {.type = client::PatchType::kStrategicMerge}, "status");
-    state_.Send(std::move(request), [self = shared_from_this()](const Result<std::string>& body) {
-      self->OnAnswer(body);
+    sent_ = state_.Send(
+        WriteClass::kStatus, Request(),
+        [self = shared_from_this()](const Result<std::string>& body) { self->OnAnswer(body); });
+  }
+
+  bool Absorb(const PodStatusPatch& newer, const Done& done) override {
+    const PodStatusPatch older = patch_;
+    if (newer.condition) patch_.condition = newer.condition;
+    if (newer.nominated_node_name) patch_.nominated_node_name = newer.nominated_node_name;
+    if (sent_ && !state_.Replace(*sent_, Request())) {
+      patch_ = older;
+      return false;
+    }
+    dones_.push_back(done);
+    return true;
+  }
+
+  bool GiveWay() override {
+    if (sent_ && !state_.Withdraw(*sent_)) return false;
+    gave_way_ = true;
+    state_.options().post([dones = std::move(dones_)] {
+      for (const Done& done : dones) done(Fail(Reason::kCanceled, "the pod is being bound"));
     });
+    return true;
   }
 
  private:
+  ApiRequest Request() const {
+    return client::PatchRequest(api::Pod::kResource, pod_.namespace_, pod_.name,
+                                StatusPatchBody(pod_, patch_),
+                                {.type = client::PatchType::kStrategicMerge}, "status");
+  }
+
   void OnAnswer(const Result<std::string>& body) {
-    if (body) return state_.Finish(pod_.uid, done_, {});
+    sent_.reset();
+    if (body) return Finish({});
     if (tries_ < kPatchTries && IsWorthRepeating(body.error())) {
       const double jitter = 1.0 + 0.1 * state_.options().random();
       const auto delay = std::chrono::milliseconds(
@@ -225,30 +300,38 @@ class ApiServerPort::PatchCall : public std::enable_shared_from_this<PatchCall> 
       delay_ *= kPatchDelayFactor;
       return state_.Later(delay, [self = shared_from_this()] { self->Start(); });
     }
-    state_.Finish(pod_.uid, done_, Fail(body.error()));
+    Finish(Fail(body.error()));
+  }
+
+  void Finish(const Result<void>& result) {
+    state_.Finish(pod_.uid);
+    for (const Done& done : dones_) done(result);
   }
 
   State& state_;
   const PodRef pod_;
-  const std::string body_;
-  const Done done_;
+  PodStatusPatch patch_;
+  std::vector<Done> dones_;          // its own and those of the patches it took in
+  std::optional<State::Sent> sent_;  // waits in the writer or is in flight
+  bool gave_way_ = false;
   int tries_ = 0;
   std::chrono::milliseconds delay_ = kFirstPatchDelay;
 };
 
-ApiServerPort::ApiServerPort(RequestSender& sender, http::Timer& timer, ApiPortOptions options)
-    : state_(std::make_shared<State>(sender, timer, std::move(options))) {}
+ApiServerPort::ApiServerPort(ApiWriter& writer, http::Timer& timer, ApiPortOptions options)
+    : state_(std::make_shared<State>(writer, timer, std::move(options))) {}
 
 ApiServerPort::~ApiServerPort() = default;
 
 void ApiServerPort::Bind(const PodRef& pod, const std::string& node, Done done) {
-  auto call = std::make_shared<BindCall>(*state_, pod, node, std::move(done));
-  state_->Enqueue(pod.uid, [call] { call->Start(); });
+  state_->ClearWay(pod.uid);
+  state_->Enqueue(pod.uid, std::make_shared<BindCall>(*state_, pod, node, std::move(done)));
 }
 
 void ApiServerPort::PatchPodStatus(const PodRef& pod, PodStatusPatch patch, Done done) {
-  auto call = std::make_shared<PatchCall>(*state_, pod, patch, std::move(done));
-  state_->Enqueue(pod.uid, [call] { call->Start(); });
+  if (state_->Absorb(pod.uid, patch, done)) return;
+  state_->Enqueue(pod.uid,
+                  std::make_shared<PatchCall>(*state_, pod, std::move(patch), std::move(done)));
 }
 
 void ApiServerPort::RecordEvent(const PodRef& pod, scheduler::PodEvent event) {

@@ -4,20 +4,24 @@
 #include "api/scheduler_contract.h"
 #include "base/log.h"
 #include "base/random.h"
+#include "base/strings.h"
+#include "engine/settings.h"
 
 namespace berth::engine {
 namespace {
 
 // How long a stop waits for bindings in flight: well within the 30 s that Kubernetes gives a pod to
-// end, so that the lease is released, too.
+// end, so that the lease is released, too. Status patches, which the next leader writes as well,
+// have less time.
 constexpr std::chrono::seconds kDrainLimit{10};
+constexpr std::chrono::seconds kStatusDrainLimit{2};
 // A watch brings at least a bookmark a minute; one that is silent for longer than this is not to be
 // trusted.
 constexpr std::chrono::seconds kSilenceLimit{90};
 // A scheduling thread that has made no turn for so long hangs. An idle one is woken earlier.
 constexpr std::chrono::seconds kTurnLimit{60};
 constexpr std::chrono::seconds kIdleTurn{10};
-// The figures of the queue are counted no more often than this.
+// The figures of the core are shown so often, however busy it is.
 constexpr std::chrono::seconds kPublishEvery{1};
 
 scheduler::QueueOptions QueueOptionsOf(const api::KubeSchedulerConfiguration& config,
@@ -60,18 +64,30 @@ Engine::Engine(client::Client& client, const scheduler::Registry& registry,
       clock_(clock),
       options_(std::move(options)),
       sender_(client),
+      writer_(sender_,
+              {.may_write = [this] { return election_ == nullptr || election_->MayWrite(); }}),
       metrics_(metrics),
-      recorder_(client::SendWith(client),
-                {.host = options_.hostname, .dropped = &client::AddDroppedEvents(metrics)}, clock),
-      port_(sender_, timer_,
+      recorder_(
+          [this](client::ApiRequest request, client::Callback<std::string> done) {
+            writer_.Send({.write_class = WriteClass::kEvent,
+                          .request = std::move(request),
+                          .done = std::move(done)});
+          },
+          {.host = options_.hostname,
+           .max_in_flight = ApiWriterOptions{}.in_flight[WriteClass::kEvent],
+           .dropped = &client::AddDroppedEvents(metrics)},
+          clock_),
+      port_(writer_, timer_,
             {.post = [this](Message message) { mailbox_.Post(std::move(message)); },
-             .may_write = [this] { return election_ == nullptr || election_->MayWrite(); },
              .record = [this](const scheduler::PodRef& pod,
                               scheduler::PodEvent event) { Record(pod, std::move(event)); },
              .random = UniformRandom()}),
       handle_{clock_, port_, words_} {}
 
-Engine::~Engine() { StopThreads(); }
+Engine::~Engine() {
+  StopThreads();
+  writer_.Close();  // so that nobody waits for a turn that may not come
+}
 
 // LoadFirstConfig takes the file, or what was good before; with a ConfigMap to come, a start
 // without either is no mistake.
@@ -89,7 +105,7 @@ Result<void> Engine::Run() {
   if (options_.config_map) StartConfigMap();
   while (!stopping_) Turn();
   draining_ = true;
-  if (scheduler_ != nullptr && !lost_) Drain(clock_.Now() + kDrainLimit);
+  if (scheduler_ != nullptr && !lost_) Drain();
   StopThreads();
   words_.HandOver();
   if (lost_) return Fail(Reason::kUnavailable, "leader election lost");
@@ -113,21 +129,28 @@ void Engine::Turn() {
   scheduler_->Tick();
   more_ = CanSchedule() && scheduler_->ScheduleOne();
   statistics_stale_ = true;
-  if (!more_ && last_turn_.load() - published_ >= kPublishEvery) PublishStatistics();
+  if (last_turn_.load() - published_ >= kPublishEvery) PublishStatistics();
 }
 
 bool Engine::CanSchedule() const {
   return !stopping_ && leading_ && synced_ && scheduler_->BindingsInFlight() < kMaxBindings;
 }
 
-void Engine::Drain(SteadyTime deadline) {
-  while (port_.InFlight() > 0 && clock_.Now() < deadline) {
-    for (const Message& message : mailbox_.Take(deadline)) message();
-  }
+void Engine::Drain() {
+  const SteadyTime began = clock_.Now();
+  AwaitCalls(began + kStatusDrainLimit);
+  writer_.Discard(WriteClass::kStatus);
+  AwaitCalls(began + kDrainLimit);
   if (port_.InFlight() > 0) {
     log::Warn("Stopped before all answers came", {{"calls", port_.InFlight()}});
   }
   recorder_.Flush(std::chrono::seconds(2));
+}
+
+void Engine::AwaitCalls(SteadyTime deadline) {
+  while (port_.InFlight() > 0 && clock_.Now() < deadline) {
+    for (const Message& message : mailbox_.Take(deadline)) message();
+  }
 }
 
 void Engine::StopThreads() {
@@ -190,21 +213,15 @@ void Engine::OnFirstList() {
                                       {"pods", scheduler_->cache().pod_count()}});
 }
 
-ObjectName Engine::LeaseName() const {
-  if (options_.lease) return *options_.lease;
-  const api::LeaderElectionConfiguration& election = config_->config.leader_election;
-  return {election.resource_namespace, election.resource_name};
-}
-
 void Engine::StartLease() {
   const api::LeaderElectionConfiguration& election = config_->config.leader_election;
-  const ObjectName lease = LeaseName();
+  const ObjectName lease{election.resource_namespace, election.resource_name};
   lease_port_ = std::make_unique<client::ClientLeasePort>(client_, lease.ns, lease.name);
   reporting_port_ = std::make_unique<ReportingLeasePort>(*lease_port_, reports_);
   using std::chrono::duration_cast, std::chrono::milliseconds;
   const auto lease_duration = duration_cast<milliseconds>(election.lease_duration.length());
   const auto retry_period = duration_cast<milliseconds>(election.retry_period.length());
-  if (!options_.leader_elect.value_or(election.leader_elect)) {
+  if (!election.leader_elect) {
     leading_ = true;
     heartbeat_ = std::make_unique<Heartbeat>(
         HeartbeatOptions{lease.ns, lease.name, options_.identity, lease_duration, retry_period},
@@ -251,22 +268,34 @@ void Engine::OnConfigMap(const api::Change<api::ConfigMap>& change) {
 void Engine::Consider(Choice choice) {
   if (!choice.error.empty()) {
     log::Error("Configuration refused", {{"err", choice.error}});
-    metrics_.CountReload(false);
+    metrics_.CountReload(SchedulerMetrics::Reload::kRefused);
   }
   if (choice.config) Apply(std::move(*choice.config));
-  reports_.Set({.applied_hash = config_ ? config_->hash : "", .error = choice.error});
+  reports_.Set({.applied_hash = config_ ? config_->hash : "",
+                .needs_restart = needs_restart_,
+                .error = choice.error});
+}
+
+// TakeOver makes `config_` what runs from now on: flags go before the configuration, and what is
+// read at the start stays as it was then.
+void Engine::TakeOver(LoadedConfig config) {
+  api::KubeSchedulerConfiguration& wanted = config.config;
+  api::LeaderElectionConfiguration& election = wanted.leader_election;
+  if (options_.leader_elect) election.leader_elect = *options_.leader_elect;
+  if (options_.lease) {
+    election.resource_namespace = options_.lease->ns;
+    election.resource_name = options_.lease->name;
+  }
+  if (!started_) started_ = wanted;
+  needs_restart_ = Join(NeedsRestart(*started_, wanted), "; ");
+  KeepFromStart(wanted, *started_);
+  config_ = std::move(config);
+  const std::lock_guard lock(config_mutex_);
+  config_json_ = json::Encode(config_->config);
 }
 
 void Engine::Apply(LoadedConfig config) {
-  config_ = std::move(config);
-  {
-    const std::lock_guard lock(config_mutex_);
-    config_json_ = json::Encode(config_->config);
-  }
-  std::string names;
-  for (const auto& [name, profile] : config_->profiles) {
-    names += (names.empty() ? "" : ",") + name;
-  }
+  TakeOver(std::move(config));
   if (scheduler_ == nullptr) StartScheduler();
   scheduler_->SetQueueOptions(QueueOptionsOf(config_->config, options_.max_unschedulable));
   for (const std::string& name : scheduler_->SetProfiles(config_->profiles)) {
@@ -276,9 +305,22 @@ void Engine::Apply(LoadedConfig config) {
       }
     }
   }
-  metrics_.CountReload(true);
+  metrics_.CountReload(needs_restart_.empty() ? SchedulerMetrics::Reload::kApplied
+                                              : SchedulerMetrics::Reload::kNeedsRestart);
   metrics_.SetConfig(config_->hash);
-  log::Info("Applied configuration", {{"hash", config_->hash}, {"schedulerNames", names}});
+  LogApplied();
+}
+
+void Engine::LogApplied() const {
+  std::vector<std::string> names;
+  for (const auto& [name, profile] : config_->profiles) names.push_back(name);
+  log::Info("Applied configuration",
+            {{"hash", config_->hash}, {"schedulerNames", Join(names, ",")}});
+  for (const std::string& setting : WithoutEffect(config_->config)) {
+    log::Warn("Setting has no effect", {{"setting", setting}});
+  }
+  if (needs_restart_.empty()) return;
+  log::Warn("Settings take effect only after a restart", {{"settings", needs_restart_}});
 }
 
 void Engine::Record(const scheduler::PodRef& pod, scheduler::PodEvent event) {
@@ -299,6 +341,7 @@ void Engine::Record(const scheduler::PodRef& pod, scheduler::PodEvent event) {
 
 void Engine::PublishStatistics() {
   metrics_.Publish(scheduler_->Statistics());
+  metrics_.Publish(writer_.Statistics());
   published_ = clock_.Now();
   statistics_stale_ = false;
 }

@@ -18,6 +18,7 @@
 #include "client/informer.h"
 #include "client/leader_election.h"
 #include "engine/api_port.h"
+#include "engine/api_writer.h"
 #include "engine/config.h"
 #include "engine/heartbeat.h"
 #include "engine/known_pod.h"
@@ -71,8 +72,8 @@ class Engine {
   ~Engine();
 
   // Run schedules until Stop is called or leadership is lost. Success: stopped; bindings in flight
-  // were waited for, at most ten seconds, and the Lease was given back. Error (kUnavailable):
-  // leadership was lost; end the process.
+  // were waited for, at most ten seconds, status patches at most two, and the Lease was given back.
+  // Error (kUnavailable): leadership was lost; end the process.
   Result<void> Run();
 
   // Stop makes Run return. Any thread.
@@ -99,7 +100,8 @@ class Engine {
   void StartLease();
   void Turn();
   bool CanSchedule() const;
-  void Drain(SteadyTime deadline);
+  void Drain();
+  void AwaitCalls(SteadyTime deadline);
   void StopThreads();
   void PublishStatistics();
 
@@ -115,7 +117,8 @@ class Engine {
   void Record(const scheduler::PodRef& pod, scheduler::PodEvent event);
 
   void Consider(Choice choice);
-  ObjectName LeaseName() const;
+  void TakeOver(LoadedConfig config);
+  void LogApplied() const;
 
   client::Client& client_;
   const scheduler::Registry& registry_;
@@ -124,17 +127,23 @@ class Engine {
 
   Mailbox<Message> mailbox_;
   http::ThreadTimer timer_;
-  ClientSender sender_;
-  SchedulerMetrics metrics_;
   ConfigReportBoard reports_;
+  std::unique_ptr<client::LeasePort> lease_port_;
+  std::unique_ptr<client::LeasePort> reporting_port_;
+  std::unique_ptr<client::LeaderElection> election_;  // before the writer, which asks it
+  ClientSender sender_;
+  ApiWriter writer_;
+  SchedulerMetrics metrics_;
   client::EventRecorder recorder_;
   scheduler::Vocabulary words_;  // before all that may hold pods
   ApiServerPort port_;
   scheduler::PluginHandle handle_;
 
   // Of the scheduling thread:
-  std::optional<Choice> first_;  // what Run begins with
-  std::optional<LoadedConfig> config_;
+  std::optional<Choice> first_;         // what Run begins with
+  std::optional<LoadedConfig> config_;  // with the settings of `started_` in place of its own
+  std::optional<api::KubeSchedulerConfiguration> started_;  // the first configuration
+  std::string needs_restart_;  // settings of the newest that differ from it; empty: none
   std::unique_ptr<scheduler::Scheduler> scheduler_;
   bool stopping_ = false;
   bool lost_ = false;
@@ -152,9 +161,6 @@ class Engine {
   std::string config_json_;  // guarded by config_mutex_
 
   // Threads; stopped in Run, destroyed first.
-  std::unique_ptr<client::LeasePort> lease_port_;
-  std::unique_ptr<client::LeasePort> reporting_port_;
-  std::unique_ptr<client::LeaderElection> election_;
   std::unique_ptr<Heartbeat> heartbeat_;
   std::unique_ptr<client::Informer<api::ConfigMap>> config_maps_;
   // What feeds the core. Complete, and read by health checks, once synced_ is true.

@@ -39,6 +39,7 @@ void ConfigReportBoard::WaitForChange(const ConfigReport& seen, SteadyTime deadl
 api::Lease ReportingLeasePort::Annotated(api::Lease lease) const {
   const ConfigReport report = board_.Get();
   SetOrErase(lease.metadata.annotations, api::kAppliedConfigHashAnnotation, report.applied_hash);
+  SetOrErase(lease.metadata.annotations, api::kConfigNeedsRestartAnnotation, report.needs_restart);
   SetOrErase(lease.metadata.annotations, api::kConfigErrorAnnotation, report.error);
   return lease;
 }

@@ -13,10 +13,11 @@
 namespace berth::engine {
 
 // ConfigReport is what the scheduler says about its configuration: the hash of the text it runs
-// with, and why a newer one was refused.
+// with, which settings of it wait for a restart, and why a newer text was refused.
 struct ConfigReport {
   std::string applied_hash;
-  std::string error;  // empty: nothing was refused
+  std::string needs_restart;  // empty: it runs with all of it
+  std::string error;          // empty: nothing was refused
   bool operator==(const ConfigReport&) const = default;
 };
 

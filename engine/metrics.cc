@@ -18,7 +18,24 @@ const std::vector<double>& MillisecondBuckets() {
   return kBuckets;
 }
 
+// CountUpTo brings a counter to a figure that somebody else counts.
+void CountUpTo(Counter& counter, uint64_t figure) {
+  counter.Increment(static_cast<double>(figure) - counter.Value());
+}
+
 using Figures = scheduler::SchedulerStatistics;
+
+std::string_view ToString(SchedulerMetrics::Reload result) {
+  switch (result) {
+    case SchedulerMetrics::Reload::kApplied:
+      return "applied";
+    case SchedulerMetrics::Reload::kNeedsRestart:
+      return "needs_restart";
+    case SchedulerMetrics::Reload::kRefused:
+      return "refused";
+  }
+  return "";
+}
 
 // Row is a metric that shows one of the scheduler's figures.
 struct Row {
@@ -44,6 +61,18 @@ constexpr char kAnswersHelp[] =
     "Answers of plugins about nodes: kept from an earlier attempt, or computed.";
 constexpr char kEvictions[] = "berth_reuse_evictions_total";
 constexpr char kEvictionsHelp[] = "Kept answers and rankings that were given up for want of room.";
+
+constexpr char kRefusedHelp[] =
+    "The number of unschedulable pods broken down by plugin name. A pod will increment the gauge "
+    "for all plugins that caused it to not schedule and so this metric have meaning only when "
+    "broken down by plugin.";
+constexpr char kReloadsHelp[] =
+    "Configurations by what became of them: applied, applied but for settings that need a restart, "
+    "refused.";
+constexpr char kWaitingHelp[] = "Requests that wait to be sent to the API server.";
+constexpr char kDroppedHelp[] =
+    "Requests to the API server that were given up unsent, because too many waited or the process "
+    "ended.";
 
 const std::vector<Row>& GaugeRows() {
   static const std::vector<Row> kRows = {
@@ -82,18 +111,23 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
                                           ExponentialBuckets(1, 2, 5))),
       after_flush_(registry.AddCounter("scheduler_pod_scheduled_after_flush_total",
                                        "Number of pods that were scheduled after they were flushed "
-                                       "from the unschedulable part of the queue.")),
-      reloads_applied_(registry.AddCounter("berth_config_reloads_total",
-                                           "Configurations that were applied or refused.",
-                                           {{"result", "applied"}})),
-      reloads_refused_(registry.AddCounter("berth_config_reloads_total",
-                                           "Configurations that were applied or refused.",
-                                           {{"result", "refused"}})) {
+                                       "from the unschedulable part of the queue.")) {
   for (const Row& row : GaugeRows()) {
     gauges_.push_back(&registry.AddGauge(row.name, row.help, row.labels));
   }
   for (const Row& row : CounterRows()) {
     counters_.push_back(&registry.AddCounter(row.name, row.help, row.labels));
+  }
+  for (const WriteClass write_class : kWriteClasses) {
+    const MetricLabels labels{{"class", std::string(ToString(write_class))}};
+    writes_waiting_[write_class] =
+        &registry.AddGauge("berth_api_writes_waiting", kWaitingHelp, labels);
+    writes_dropped_[write_class] =
+        &registry.AddCounter("berth_api_writes_dropped_total", kDroppedHelp, labels);
+  }
+  for (const Reload result : {Reload::kApplied, Reload::kNeedsRestart, Reload::kRefused}) {
+    reloads_[result] = &registry.AddCounter("berth_config_reloads_total", kReloadsHelp,
+                                            {{"result", std::string(ToString(result))}});
   }
 }
 
@@ -102,8 +136,23 @@ void SchedulerMetrics::Publish(const Figures& now) {
     gauges_[i]->Set(static_cast<double>(now.*GaugeRows()[i].figure));
   }
   for (size_t i = 0; i < counters_.size(); ++i) {
-    const auto counted = static_cast<double>(now.*CounterRows()[i].figure);
-    counters_[i]->Increment(counted - counters_[i]->Value());
+    CountUpTo(*counters_[i], now.*CounterRows()[i].figure);
+  }
+  for (const auto& [plugin_and_profile, pods] : now.refused) {
+    Gauge*& gauge = refused_[plugin_and_profile];
+    if (gauge == nullptr) {
+      gauge = &registry_.AddGauge(
+          "scheduler_unschedulable_pods", kRefusedHelp,
+          {{"plugin", plugin_and_profile.first}, {"profile", plugin_and_profile.second}});
+    }
+    gauge->Set(static_cast<double>(pods));
+  }
+}
+
+void SchedulerMetrics::Publish(const ApiWriterStatistics& now) {
+  for (const WriteClass write_class : kWriteClasses) {
+    writes_waiting_[write_class]->Set(static_cast<double>(now.waiting[write_class]));
+    CountUpTo(*writes_dropped_[write_class], now.dropped[write_class]);
   }
 }
 
@@ -170,9 +219,7 @@ void SchedulerMetrics::OnQueueIncoming(scheduler::QueueName queue, std::string_v
   found->second->Increment();
 }
 
-void SchedulerMetrics::CountReload(bool applied) {
-  (applied ? reloads_applied_ : reloads_refused_).Increment();
-}
+void SchedulerMetrics::CountReload(Reload result) { reloads_[result]->Increment(); }
 
 void SchedulerMetrics::SetConfig(const std::string& hash) {
   const std::string name = "berth_config_info";

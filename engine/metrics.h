@@ -4,9 +4,11 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/metrics.h"
+#include "engine/api_writer.h"
 #include "scheduler/observer.h"
 
 namespace berth::engine {
@@ -28,8 +30,11 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
 
   // Publish shows the scheduler's figures from now on; a row each in the tables of metrics.cc.
   void Publish(const scheduler::SchedulerStatistics& now);
-  // CountReload counts a configuration that was applied or refused.
-  void CountReload(bool applied);
+  // Publish shows what waits to be written, and what was dropped.
+  void Publish(const ApiWriterStatistics& now);
+  enum class Reload : uint8_t { kApplied, kNeedsRestart, kRefused };
+  // CountReload counts what became of a configuration.
+  void CountReload(Reload result);
   // SetConfig names the configuration that runs, and takes back the one before.
   void SetConfig(const std::string& hash);
 
@@ -46,8 +51,9 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   Histogram& algorithm_;
   Histogram& pod_attempts_;
   Counter& after_flush_;
-  Counter& reloads_applied_;
-  Counter& reloads_refused_;
+  ByWriteClass<Gauge*> writes_waiting_;
+  ByWriteClass<Counter*> writes_dropped_;
+  std::map<Reload, Counter*> reloads_;
   std::string config_hash_;
   // Handles by label values; few, and looked up without making strings.
   template <class Handle>
@@ -56,6 +62,7 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   std::map<scheduler::QueueName, ByName<Counter*>> incoming_;     // by event
   std::map<int32_t, Histogram*> latency_;
   std::map<scheduler::Code, Histogram*> permit_;
+  std::map<std::pair<std::string, std::string>, Gauge*> refused_;  // by plugin and profile
 };
 
 }  // namespace berth::engine

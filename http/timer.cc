@@ -20,14 +20,18 @@ Timer::Id ThreadTimer::After(std::chrono::milliseconds delay, std::function<void
   const TimePoint due = std::chrono::steady_clock::now() + delay;
   std::lock_guard lock(mutex_);
   const Id id = next_id_++;
-  pending_.emplace(due, std::pair(id, std::move(callback)));
+  pending_.emplace(std::pair(due, id), std::move(callback));
+  due_.emplace(id, due);
   changed_.notify_one();
   return id;
 }
 
 void ThreadTimer::Cancel(Id id) {
   std::lock_guard lock(mutex_);
-  std::erase_if(pending_, [id](const auto& entry) { return entry.second.first == id; });
+  const auto found = due_.find(id);
+  if (found == due_.end()) return;
+  pending_.erase({found->second, id});
+  due_.erase(found);
 }
 
 void ThreadTimer::Run(std::stop_token stop) {
@@ -39,15 +43,16 @@ void ThreadTimer::Run(std::stop_token stop) {
       continue;
     }
     const auto first = pending_.begin();
-    const TimePoint due = first->first;
+    const auto [due, id] = first->first;
     if (due > std::chrono::steady_clock::now()) {
-      changed_.wait_until(lock, stop, due, [this, due] {
-        return pending_.empty() || pending_.begin()->first < due;
+      changed_.wait_until(lock, stop, due, [this, due = due] {
+        return pending_.empty() || pending_.begin()->first.first < due;
       });
       continue;
     }
-    const std::function<void()> callback = std::move(first->second.second);
+    const std::function<void()> callback = std::move(first->second);
     pending_.erase(first);
+    due_.erase(id);
     lock.unlock();
     callback();
     lock.lock();

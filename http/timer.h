@@ -8,6 +8,8 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <unordered_map>
+#include <utility>
 
 namespace berth::http {
 
@@ -25,7 +27,7 @@ class Timer {
 };
 
 // ThreadTimer is the real one: one thread that sleeps until the next callback. Destroying it drops
-// what has not begun.
+// what has not begun. After and Cancel cost O(log n) of what is pending: every request has a timer.
 class ThreadTimer final : public Timer {
  public:
   ThreadTimer();
@@ -39,9 +41,10 @@ class ThreadTimer final : public Timer {
 
   void Run(std::stop_token stop);
 
-  std::mutex mutex_;  // guards the three below
+  std::mutex mutex_;  // guards the four below
   std::condition_variable_any changed_;
-  std::multimap<TimePoint, std::pair<Id, std::function<void()>>> pending_;
+  std::map<std::pair<TimePoint, Id>, std::function<void()>> pending_;
+  std::unordered_map<Id, TimePoint> due_;  // of those pending
   Id next_id_ = 1;
   std::jthread thread_;  // last: starts when the rest stands
 };

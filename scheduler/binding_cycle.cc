@@ -52,7 +52,7 @@ void BindingCycle::Nominate() {
   parts_.api.PatchPodStatus(
       PodRef::Of(pod), std::move(patch),
       [key = attempt_->bound->Key()](const Result<void>& result) {
-        if (result) return;
+        if (result || result.error().Is(Reason::kCanceled)) return;
         log::Warn("Could not write the nominated node", {{"pod", key}, {"err", result.error()}});
       });
 }

@@ -75,7 +75,8 @@ void FailureHandler::Tell(const Attempt& attempt, const PodInfo& pod,
   }
   if (!patch.condition && !patch.nominated_node_name) return;
   api_.PatchPodStatus(ref, std::move(patch), [key = pod.Key()](const Result<void>& result) {
-    if (!result) log::Error("Could not update pod status", {{"pod", key}, {"err", result.error()}});
+    if (result || result.error().Is(Reason::kCanceled)) return;
+    log::Error("Could not update pod status", {{"pod", key}, {"err", result.error()}});
   });
 }
 

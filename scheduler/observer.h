@@ -48,6 +48,7 @@ class SchedulerObserver : public QueueObserver {
 struct SchedulerStatistics {
   // Held: pods in the parts of the queue, and what the cache has; pods with the assumed ones.
   uint64_t active = 0, backoff = 0, unschedulable = 0, gated = 0;
+  RefusedPods refused;
   uint64_t nodes = 0, pods = 0, assumed_pods = 0;
   uint64_t interned_texts = 0;
   uint64_t reuse_bytes = 0;

@@ -48,6 +48,7 @@ SchedulerStatistics Scheduler::Statistics() const {
           .backoff = queue.backoff,
           .unschedulable = queue.unschedulable,
           .gated = queue.gated,
+          .refused = queue.by_plugin,
           .nodes = cache_.node_count(),
           .pods = cache_.pod_count(),
           .assumed_pods = cache_.assumed_count(),

@@ -18,7 +18,8 @@ struct Core::SentRequest {
   Request request;
   Transport::Done done;
   GiveUp give_up;
-  State state = State::kNew;  // guarded by Core::mutex_
+  State state = State::kNew;       // guarded by Core::mutex_
+  Waiting::Queue::iterator place;  // while kWaiting; guarded by Core::mutex_
   Timer::Id deadline = 0;
   std::optional<StopCallback> on_stop;
   std::optional<StopCallback> on_closing;
@@ -79,7 +80,8 @@ void Core::Enqueue(const std::shared_ptr<SentRequest>& exchange) {
       exchange->state = SentRequest::State::kDone;
     } else {
       exchange->state = SentRequest::State::kWaiting;
-      LaneOf(*exchange).queue.push_back(exchange);
+      Waiting::Queue& queue = LaneOf(*exchange).queue;
+      exchange->place = queue.insert(queue.end(), exchange);
     }
   }
   if (!given_up) return StartNext(exchange->request.lane);
@@ -93,7 +95,7 @@ void Core::Abandon(const std::shared_ptr<SentRequest>& exchange, Cause cause) {
   {
     std::lock_guard lock(mutex_);
     if (exchange->state != SentRequest::State::kWaiting) return;
-    std::erase(LaneOf(*exchange).queue, exchange);
+    LaneOf(*exchange).queue.erase(exchange->place);
     exchange->state = SentRequest::State::kDone;
   }
   FinishSoon(exchange, ToError(exchange->give_up, nullptr, exchange->request));

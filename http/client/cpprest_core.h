@@ -3,9 +3,9 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <deque>
 #include <exception>
 #include <functional>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <stop_token>
@@ -55,9 +55,11 @@ class Core : public std::enable_shared_from_this<Core> {
  private:
   struct SentRequest;
   struct Waiting {
+    using Queue = std::list<std::shared_ptr<SentRequest>>;  // whoever gives up leaves at once
+
     size_t limit;
     size_t in_flight = 0;
-    std::deque<std::shared_ptr<SentRequest>> queue;
+    Queue queue;
   };
 
   web::http::client::http_client_config Config(std::chrono::milliseconds timeout) const;

@@ -90,14 +90,10 @@ Outcome Search::Run() {
 void Search::PreFilter() {
   pre_filter_ = input_.profile.RunPreFilter(cycle_, input_.trace);
   const Status& status = pre_filter_.status;
-  if (status.ok()) {
-    outcome_.unschedulable_plugins = pre_filter_.narrowed_by;
-  } else if (status.rejected()) {
-    Reject(status, pre_filter_.rejected_by);
-    if (pre_filter_.rejected_by.empty()) outcome_.unschedulable_plugins = pre_filter_.narrowed_by;
-  } else {
-    Fail(status);
-  }
+  if (!status.ok() && !status.rejected()) return Fail(status);
+  // Also beside a refusal those that restricted the nodes are worth asking about events.
+  outcome_.unschedulable_plugins = pre_filter_.narrowed_by;
+  if (!status.ok()) Reject(status, pre_filter_.rejected_by);
 }
 
 void Search::FindFeasible() {

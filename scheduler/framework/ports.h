@@ -48,7 +48,8 @@ class ApiPort {
   // pod that is bound to that node, by this call or another, is success.
   virtual void Bind(const PodRef& pod, const std::string& node, Done done) = 0;
   // PatchPodStatus sends a strategic merge patch to pods/status; conflicts and lost servers are
-  // retried inside.
+  // retried inside. kCanceled: it was given up unsent, because the pod is being bound, or because
+  // too many wait; the pod's next attempt asks for it again.
   virtual void PatchPodStatus(const PodRef& pod, PodStatusPatch patch, Done done) = 0;
   // RecordEvent never fails; a lost event is counted by the implementation.
   virtual void RecordEvent(const PodRef& pod, PodEvent event) = 0;

@@ -67,8 +67,7 @@ Profile::PreFilterOutcome Profile::RunPreFilter(CycleContext& cycle, CycleTrace*
       case Code::kSkip:
         outcome.skipped.Add(entry.index);
         break;
-      case Code::kUnschedulable:
-      case Code::kPending:  // remembered, while the others still run: the last one wins
+      case Code::kUnschedulable:  // remembered, while the others still run: the last one wins
         outcome.status = std::move(result.status);
         outcome.rejected_by = entry.name;
         break;
@@ -88,8 +87,9 @@ Profile::PreFilterOutcome Profile::RunPreFilter(CycleContext& cycle, CycleTrace*
           return outcome;
         }
         break;
-      default:
+      default:  // kPending, too: from Filter on a pod may wait, but not here
         outcome.status = FailedIn("PreFilter plugin", result.status);
+        outcome.rejected_by = {};
         return outcome;
     }
   }

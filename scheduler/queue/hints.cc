@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which events are worth another attempt: the plugins that refused a pod are asked through their
 // hints.
-#include <exception>
+#include <string>
 
 #include "base/log.h"
+#include "scheduler/framework/guard.h"
 #include "scheduler/queue/scheduling_queue.h"
 
 namespace berth::scheduler {
@@ -14,15 +15,14 @@ namespace {
 // again.
 QueueingHint AskHint(const Profile::Registration& registration, const PodInfo& pod,
                      const ClusterEvent& event, const EventObjects& objects) {
-  try {
-    return registration.instance->Hint(pod, event, objects);
-  } catch (const std::exception& thrown) {
-    log::Error("Queueing hint failed", {{"plugin", registration.plugin},
-                                        {"event", event.Label()},
-                                        {"pod", pod.Key()},
-                                        {"err", thrown.what()}});
-    return QueueingHint::kQueue;
-  }
+  return internal::Guarded([&] { return registration.instance->Hint(pod, event, objects); },
+                           [&](const std::string& text) {
+                             log::Error("Queueing hint failed", {{"plugin", registration.plugin},
+                                                                 {"event", event.Label()},
+                                                                 {"pod", pod.Key()},
+                                                                 {"err", text}});
+                             return QueueingHint::kQueue;
+                           });
 }
 
 }  // namespace

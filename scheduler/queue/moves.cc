@@ -26,6 +26,7 @@ SchedulingQueue::Item& SchedulingQueue::NewItem(QueuedPod queued) {
   item->sequence = ++next_sequence_;
   Item& added = *item;
   items_.emplace(added.uid(), std::move(item));
+  CountRefusals(added, Counted::kIn);
   return added;
 }
 
@@ -38,6 +39,7 @@ void SchedulingQueue::Insert(Item& item, Part part) {
   item.part = part;
   if (part == Part::kUnschedulable) {
     unschedulable_.emplace(item.sequence, &item);
+    if (item.gated()) ++gated_;
   } else {
     SortedOf(part).insert(&item);
   }
@@ -46,6 +48,7 @@ void SchedulingQueue::Insert(Item& item, Part part) {
 void SchedulingQueue::Take(Item& item) {
   if (item.part == Part::kUnschedulable) {
     unschedulable_.erase(item.sequence);
+    if (item.gated()) --gated_;
   } else if (item.part != Part::kNone) {
     SortedOf(item.part).erase(&item);
   }
@@ -54,6 +57,7 @@ void SchedulingQueue::Take(Item& item) {
 
 std::unique_ptr<SchedulingQueue::Item> SchedulingQueue::Extract(Item& item) {
   Take(item);
+  CountRefusals(item, Counted::kOut);
   auto node = items_.extract(item.uid());
   return std::move(node.mapped());
 }
@@ -63,10 +67,36 @@ void SchedulingQueue::Gate(Item& item) {
   QueuedPod& queued = item.queued;
   const Profile& profile = ProfileOf(*queued.pod);
   const Status status = profile.RunPreEnqueue(*queued.pod, queued.gating_plugin);
-  queued.gating_plugin = {};
-  if (status.ok()) return;
-  queued.gating_plugin = profile.PluginName(status.plugin);
-  queued.unschedulable_plugins.insert(queued.gating_plugin);
+  const std::string_view plugin =
+      status.ok() ? std::string_view() : profile.PluginName(status.plugin);
+  SetGate(item, plugin);
+  if (plugin.empty() || !queued.unschedulable_plugins.insert(plugin).second) return;
+  if (!queued.pending_plugins.contains(plugin)) CountRefusal(item, plugin, Counted::kIn);
+}
+
+void SchedulingQueue::SetGate(Item& item, std::string_view plugin) {
+  const bool was_gated = item.gated();
+  item.queued.gating_plugin = plugin;
+  if (item.part != Part::kUnschedulable || item.gated() == was_gated) return;
+  was_gated ? --gated_ : ++gated_;
+}
+
+// CountRefusals counts a pod that comes into the queue, or leaves it, for each plugin that refused
+// it. Source: kube-scheduler pkg/scheduler/backend/queue, the callers of
+// metrics.UnschedulableReason.
+void SchedulingQueue::CountRefusals(const Item& item, Counted counted) {
+  const QueuedPod& queued = item.queued;
+  for (const std::string_view plugin : queued.unschedulable_plugins) {
+    CountRefusal(item, plugin, counted);
+  }
+  for (const std::string_view plugin : queued.pending_plugins) {
+    if (!queued.unschedulable_plugins.contains(plugin)) CountRefusal(item, plugin, counted);
+  }
+}
+
+void SchedulingQueue::CountRefusal(const Item& item, std::string_view plugin, Counted counted) {
+  size_t& count = refused_[{std::string(plugin), item.queued.pod->pod().spec.scheduler_name}];
+  counted == Counted::kIn ? ++count : --count;
 }
 
 bool SchedulingQueue::MoveToActive(Item& item, std::string_view label) {
@@ -96,7 +126,10 @@ void SchedulingQueue::MoveToBackoff(Item& item, std::string_view label) {
   observer_.OnQueueIncoming(QueueName::kBackoff, label);
 }
 
+// What lies there already, and was only looked at again, did not come in. Source: kube-scheduler
+// pkg/scheduler/backend/queue/unschedulable_pods.go, addOrUpdate.
 void SchedulingQueue::MoveToUnschedulable(Item& item, std::string_view label) {
+  if (item.part == Part::kUnschedulable) return;
   Take(item);
   Insert(item, Part::kUnschedulable);
   observer_.OnQueueIncoming(QueueName::kUnschedulable, label);

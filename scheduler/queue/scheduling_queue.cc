@@ -175,21 +175,11 @@ QueueStatistics SchedulingQueue::Statistics() const {
   QueueStatistics figures;
   figures.active = active_.size();
   figures.backoff = backoff_.size() + error_backoff_.size();
-  for (const auto& [sequence, item] : unschedulable_) {
-    ++(item->gated() ? figures.gated : figures.unschedulable);
-  }
+  figures.gated = gated_;
+  figures.unschedulable = unschedulable_.size() - gated_;
   figures.in_flight_pods = in_flight_.pods();
   figures.in_flight_events = in_flight_.events();
-  for (const auto& [uid, item] : items_) {
-    const std::string& name = item->queued.pod->pod().spec.scheduler_name;
-    const auto count = [&](std::string_view plugin) {
-      ++figures.by_plugin[{std::string(plugin), name}];
-    };
-    for (const std::string_view plugin : item->queued.unschedulable_plugins) count(plugin);
-    for (const std::string_view plugin : item->queued.pending_plugins) {
-      if (!item->queued.unschedulable_plugins.contains(plugin)) count(plugin);
-    }
-  }
+  figures.by_plugin = refused_;
   return figures;
 }
 

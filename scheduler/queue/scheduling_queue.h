@@ -34,18 +34,21 @@ class QueueObserver {
  public:
   virtual ~QueueObserver() = default;
 
-  // A pod came into a part of the queue; `event` is the label of what brought it:
-  // "UnschedulablePodAdd", "NodeAdd", "ScheduleAttemptFailure", … Source:
+  // A pod came into a part of the queue in which it was not before; `event` is the label of what
+  // brought it: "UnschedulablePodAdd", "NodeAdd", "ScheduleAttemptFailure", … Source:
   // scheduler_queue_incoming_pods_total.
   virtual void OnQueueIncoming(QueueName /*queue*/, std::string_view /*event*/) {}
 };
+
+// RefusedPods counts queued pods by the plugin that refused them and their scheduler name; a pod
+// counts for each of its plugins. What was counted once stays, with 0.
+using RefusedPods = std::map<std::pair<std::string, std::string>, size_t>;
 
 // QueueStatistics are figures for gauges.
 struct QueueStatistics {
   size_t active = 0, backoff = 0, unschedulable = 0, gated = 0;
   size_t in_flight_pods = 0, in_flight_events = 0;
-  // Queued pods by the plugin that refused them and their scheduler name.
-  std::map<std::pair<std::string, std::string>, size_t> by_plugin;
+  RefusedPods by_plugin;
 };
 
 // SchedulingQueue holds the pods that wait for a node.
@@ -126,6 +129,7 @@ class SchedulingQueue {
   }
   void ReleaseNomination(const std::string& uid) { nominator_.Delete(uid); }
 
+  // Statistics cost nothing: what they say is counted as it happens, however many pods wait.
   QueueStatistics Statistics() const;
   // WhereIs is the part a pod lies in; nothing for one that is unknown or in flight.
   std::optional<QueueName> WhereIs(const std::string& uid) const;
@@ -164,6 +168,10 @@ class SchedulingQueue {
   void MoveToUnschedulable(Item& item, std::string_view label);
   void Requeue(Item& item, Strategy strategy, std::string_view label);
   void Gate(Item& item);  // asks PreEnqueue
+  void SetGate(Item& item, std::string_view plugin);
+  enum class Counted : uint8_t { kIn, kOut };
+  void CountRefusals(const Item& item, Counted counted);
+  void CountRefusal(const Item& item, std::string_view plugin, Counted counted);
   void FlushBackoff(Sorted& part, SteadyTime now);
   void FlushLeftovers(SteadyTime now);
 
@@ -187,6 +195,8 @@ class SchedulingQueue {
   std::unordered_map<std::string, std::unique_ptr<Item>> items_;  // by UID; all parts
   Sorted active_, backoff_, error_backoff_;
   std::map<uint64_t, Item*> unschedulable_;  // by sequence, so that moves have one order
+  size_t gated_ = 0;                         // of those
+  RefusedPods refused_;
   InFlight in_flight_;
   Nominator nominator_;
   uint64_t next_sequence_ = 0;

@@ -61,6 +61,14 @@ TEST(Conditions, AreStalledWhenTheSchedulerRefusesTheConfiguration) {
   EXPECT_EQ(world.Kstatus(), "Failed");
 }
 
+TEST(Conditions, AreStalledWhenTheConfigurationRunsOnlyInPart) {
+  World world(MakeProfile("a"));
+  world.Deployed(1).RunsAllBut("leaderElection.leaseDuration");
+  EXPECT_THAT(world.Conditions(), Contains("ConfigApplied=False/RestartNeeded"));
+  EXPECT_THAT(world.Conditions(), Contains("Stalled=True/RestartNeeded"));
+  EXPECT_THAT(world.MessageOf("ConfigApplied"), HasSubstr("leaderElection.leaseDuration"));
+}
+
 TEST(Conditions, AreStalledWhenTheRolloutTookTooLong) {
   World world(MakeProfile("a"));
   world.Deployed(0).WithDeployment([](api::Deployment& deployment) {

@@ -45,6 +45,15 @@ struct World {
     return *this;
   }
 
+  // The running configuration, all of it but these settings.
+  World& RunsAllBut(const std::string& settings) {
+    Reports(ConfigHash());
+    api::Lease lease = *observed.lease;
+    lease.metadata.annotations[std::string(api::kConfigNeedsRestartAnnotation)] = settings;
+    observed.lease = std::make_shared<const api::Lease>(lease);
+    return *this;
+  }
+
   // The Deployment changed by `edit`.
   World& WithDeployment(const std::function<void(api::Deployment&)>& edit) {
     api::Deployment deployment = *observed.deployment;

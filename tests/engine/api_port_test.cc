@@ -1,44 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/api_port.h"
 
+#include <algorithm>
 #include <deque>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "tests/engine/fake_server.h"
+
 namespace berth::engine {
 namespace {
 
 using client::ApiRequest;
-
-// FakeServer keeps what was sent until the test answers it.
-class FakeServer final : public RequestSender {
- public:
-  struct Exchange {
-    ApiRequest request;
-    client::Callback<std::string> done;
-  };
-
-  void Send(ApiRequest request, client::Callback<std::string> done) override {
-    pending_.push_back({std::move(request), std::move(done)});
-  }
-
-  Exchange TakeOldest() {
-    Exchange exchange = std::move(pending_.front());
-    pending_.pop_front();
-    return exchange;
-  }
-  // Answer takes the oldest request and gives it back after answering.
-  ApiRequest Answer(Result<std::string> body) {
-    Exchange exchange = TakeOldest();
-    exchange.done(std::move(body));
-    return exchange.request;
-  }
-  size_t pending() const { return pending_.size(); }
-
- private:
-  std::deque<Exchange> pending_;
-};
 
 // FakeTimer runs what is due when the test says so.
 class FakeTimer final : public http::Timer {
@@ -71,14 +45,13 @@ Failure Lost() { return Fail(Reason::kUnavailable, "connection reset"); }
 
 class ApiPortTest : public ::testing::Test {
  protected:
-  ApiPortTest() : port_(server_, timer_, Options()) {}
+  ApiPortTest() : port_(writer_, timer_, Options()) {}
 
   ApiPortOptions Options() {
     ApiPortOptions options;
     options.post = [this](std::function<void()> message) {
       mailbox_.push_back(std::move(message));
     };
-    options.may_write = [this] { return may_write_; };
     options.random = [] { return 0.0; };
     return options;
   }
@@ -100,9 +73,35 @@ class ApiPortTest : public ::testing::Test {
   void Bind(const std::string& node = "n1") {
     port_.Bind(pod_, node, [this](Result<void> result) { outcomes_.push_back(std::move(result)); });
   }
-  void Patch() {
-    port_.PatchPodStatus(pod_, {.nominated_node_name = ""},
+  void Patch(scheduler::PodStatusPatch patch = {.nominated_node_name = ""}) {
+    PatchOf(pod_, std::move(patch));
+  }
+  void PatchOf(const scheduler::PodRef& pod, scheduler::PodStatusPatch patch) {
+    port_.PatchPodStatus(pod, std::move(patch),
                          [this](Result<void> result) { outcomes_.push_back(std::move(result)); });
+  }
+  // FillUp has as many patches of other pods in flight as there may be.
+  void FillUp() {
+    for (size_t i = 0; i < ApiWriterOptions().in_flight[WriteClass::kStatus]; ++i) {
+      const std::string name = "other" + std::to_string(i);
+      PatchOf({"default", name, "uid-" + name, ""}, {.nominated_node_name = ""});
+    }
+  }
+  // AnswerAll gives the requests about this pod, in the order they came, after answering all.
+  std::vector<ApiRequest> AnswerAll() {
+    std::vector<ApiRequest> about_the_pod;
+    while (server_.pending() > 0) {
+      ApiRequest request = Answer("{}");
+      if (request.target.find("/pods/a/") != std::string::npos) about_the_pod.push_back(request);
+    }
+    return about_the_pod;
+  }
+  static api::PodCondition Refused(const std::string& message) {
+    api::PodCondition condition;
+    condition.type = "PodScheduled";
+    condition.status = "False";
+    condition.message = message;
+    return condition;
   }
 
   const scheduler::PodRef pod_{"default", "a", "u1", "7"};
@@ -111,6 +110,7 @@ class ApiPortTest : public ::testing::Test {
   FakeTimer timer_;
   std::deque<std::function<void()>> mailbox_;
   std::vector<Result<void>> outcomes_;
+  ApiWriter writer_{server_, {.may_write = [this] { return may_write_; }}};
   ApiServerPort port_;
 };
 
@@ -221,12 +221,26 @@ TEST_F(ApiPortTest, ARefusalIsFinal) {
   EXPECT_EQ(server_.pending(), 0u);
 }
 
-TEST_F(ApiPortTest, SendsNoBindingOnceAnotherMayLead) {
+TEST_F(ApiPortTest, WritesNothingOnceAnotherMayLead) {
   may_write_ = false;
   Bind();
+  Deliver();
+  Patch();
+  Deliver();
   EXPECT_EQ(server_.pending(), 0u);
-  ASSERT_EQ(outcomes_.size(), 1u);
+  ASSERT_EQ(outcomes_.size(), 2u);
   EXPECT_TRUE(outcomes_[0].error().Is(Reason::kCanceled));
+  EXPECT_TRUE(outcomes_[1].error().Is(Reason::kCanceled));
+}
+
+// Reading does no harm, and the core must know.
+TEST_F(ApiPortTest, LooksUpABindingAlsoOnceAnotherMayLead) {
+  Bind();
+  may_write_ = false;
+  Answer(Lost());
+  EXPECT_EQ(Answer(PodOn("n1")).method, "GET");
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0]);
 }
 
 TEST_F(ApiPortTest, CallsAboutOnePodKeepTheirOrder) {
@@ -237,6 +251,71 @@ TEST_F(ApiPortTest, CallsAboutOnePodKeepTheirOrder) {
   EXPECT_EQ(Answer("{}").method, "PATCH");
   EXPECT_EQ(Answer("{}").method, "POST");
   EXPECT_EQ(outcomes_.size(), 2u);
+}
+
+TEST_F(ApiPortTest, ANewerPatchReplacesTheOneThatWaits) {
+  FillUp();
+  Patch({.condition = Refused("first"), .nominated_node_name = "n1"});
+  Patch({.condition = Refused("second")});
+  EXPECT_EQ(writer_.Statistics().waiting[WriteClass::kStatus], 1u);
+  const std::vector<ApiRequest> sent = AnswerAll();
+  ASSERT_EQ(sent.size(), 1u);
+  EXPECT_NE(sent[0].body.find("second"), std::string::npos);
+  EXPECT_EQ(sent[0].body.find("first"), std::string::npos);
+  EXPECT_NE(sent[0].body.find(R"("nominatedNodeName":"n1")"), std::string::npos)
+      << "what the newer one leaves alone stays";
+  EXPECT_EQ(port_.InFlight(), 0u);
+  for (const auto& outcome : outcomes_) EXPECT_TRUE(outcome);
+}
+
+TEST_F(ApiPortTest, APatchThatHasLeftIsFollowedByTheNewerOne) {
+  Patch({.condition = Refused("first")});
+  Patch({.condition = Refused("second")});
+  Patch({.condition = Refused("third")});
+  const std::vector<ApiRequest> sent = AnswerAll();
+  ASSERT_EQ(sent.size(), 2u);
+  EXPECT_NE(sent[0].body.find("first"), std::string::npos);
+  EXPECT_NE(sent[1].body.find("third"), std::string::npos);
+  EXPECT_EQ(outcomes_.size(), 3u);
+}
+
+TEST_F(ApiPortTest, APatchThatWaitsForItsNextTryTakesInTheNewerOne) {
+  Patch({.condition = Refused("first")});
+  Answer(Fail(Reason::kConflict, "changed"));
+  Patch({.condition = Refused("second")});
+  EXPECT_EQ(server_.pending(), 0u);
+  timer_.Fire();
+  Deliver();
+  const std::vector<ApiRequest> sent = AnswerAll();
+  ASSERT_EQ(sent.size(), 1u);
+  EXPECT_NE(sent[0].body.find("second"), std::string::npos);
+}
+
+// The binding says more than the refusal before it, and must not wait for its turn.
+TEST_F(ApiPortTest, APatchThatWaitsMakesWayForABinding) {
+  FillUp();
+  Patch();
+  Bind();
+  const std::vector<ApiRequest> sent = AnswerAll();
+  ASSERT_EQ(sent.size(), 1u);
+  EXPECT_EQ(sent[0].method, "POST");
+  EXPECT_EQ(std::count_if(outcomes_.begin(), outcomes_.end(),
+                          [](const auto& outcome) { return !outcome; }),
+            1)
+      << "the patch was given up";
+  EXPECT_EQ(port_.InFlight(), 0u);
+}
+
+TEST_F(ApiPortTest, APatchThatWaitsForItsNextTryMakesWayForABinding) {
+  Patch();
+  Answer(Fail(Reason::kConflict, "changed"));
+  Bind();
+  EXPECT_EQ(Answer("{}").method, "POST");
+  timer_.Fire();
+  Deliver();
+  EXPECT_EQ(server_.pending(), 0u);
+  ASSERT_EQ(outcomes_.size(), 2u);
+  EXPECT_EQ(port_.InFlight(), 0u);
 }
 
 TEST_F(ApiPortTest, AStatusPatchNamesTheUidAndIsTriedFourTimes) {

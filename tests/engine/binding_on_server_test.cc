@@ -47,7 +47,8 @@ class BindingOnServer : public testing::TestWithParam<Mishap> {
     options.random = [] { return 0.0; };
     http::ThreadTimer timer;
     ClientSender sender(client_);
-    ApiServerPort port(sender, timer, std::move(options));
+    ApiWriter writer(sender, {});
+    ApiServerPort port(writer, timer, std::move(options));
     std::optional<Result<void>> outcome;
     port.Bind(scheduler::PodRef::Of(Pod()), node,
               [&](Result<void> result) { outcome = std::move(result); });

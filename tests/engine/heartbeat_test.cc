@@ -48,16 +48,22 @@ TEST_F(HeartbeatTest, CountsATransitionWhenAnotherHeldIt) {
 TEST_F(HeartbeatTest, WritesTheReportAndTakesItBack) {
   ConfigReportBoard board;
   ReportingLeasePort port(port_, board);
-  board.Set({.applied_hash = "0123", .error = "profiles[0]: bad"});
+  board.Set({.applied_hash = "0123",
+             .needs_restart = "leaderElection.leaderElect",
+             .error = "profiles[0]: bad"});
   ASSERT_TRUE(WriteHeartbeat(kOptions, port, Time::FromUnixSeconds(100)));
   EXPECT_EQ(Lease().metadata.annotations[std::string(api::kAppliedConfigHashAnnotation)], "0123");
   EXPECT_EQ(Lease().metadata.annotations[std::string(api::kConfigErrorAnnotation)],
             "profiles[0]: bad");
+  EXPECT_EQ(Lease().metadata.annotations[std::string(api::kConfigNeedsRestartAnnotation)],
+            "leaderElection.leaderElect");
 
   board.Set({.applied_hash = "4567"});
   ASSERT_TRUE(WriteHeartbeat(kOptions, port, Time::FromUnixSeconds(102)));
   EXPECT_EQ(Lease().metadata.annotations[std::string(api::kAppliedConfigHashAnnotation)], "4567");
   EXPECT_FALSE(Lease().metadata.annotations.contains(std::string(api::kConfigErrorAnnotation)));
+  EXPECT_FALSE(
+      Lease().metadata.annotations.contains(std::string(api::kConfigNeedsRestartAnnotation)));
 }
 
 TEST(ConfigReportBoard, AWaitEndsAtOnceWhenTheReportChangedBefore) {

@@ -63,6 +63,34 @@ TEST_F(SchedulerMetricsTest, ShowsThePendingPodsAtTheScrape) {
   EXPECT_THAT(registry_.Text(), HasSubstr(R"(scheduler_pending_pods{queue="active"} 0)"));
 }
 
+TEST_F(SchedulerMetricsTest, ShowsRefusedPodsByPluginAndProfile) {
+  scheduler::SchedulerStatistics now;
+  now.refused[{"NodeAffinity", "hello"}] = 3;
+  metrics_.Publish(now);
+  EXPECT_THAT(
+      registry_.Text(),
+      HasSubstr(R"(scheduler_unschedulable_pods{plugin="NodeAffinity",profile="hello"} 3)"));
+  now.refused[{"NodeAffinity", "hello"}] = 0;
+  metrics_.Publish(now);
+  EXPECT_THAT(
+      registry_.Text(),
+      HasSubstr(R"(scheduler_unschedulable_pods{plugin="NodeAffinity",profile="hello"} 0)"));
+}
+
+TEST_F(SchedulerMetricsTest, ShowsWhatWaitsToBeWrittenAndWhatWasDropped) {
+  ApiWriterStatistics now;
+  now.waiting[WriteClass::kStatus] = 20;
+  now.dropped[WriteClass::kStatus] = 2;
+  metrics_.Publish(now);
+  now.waiting[WriteClass::kStatus] = 10;
+  now.dropped[WriteClass::kStatus] = 5;
+  metrics_.Publish(now);
+  const std::string text = registry_.Text();
+  EXPECT_THAT(text, HasSubstr(R"(berth_api_writes_waiting{class="status"} 10)"));
+  EXPECT_THAT(text, HasSubstr(R"(berth_api_writes_dropped_total{class="status"} 5)"));
+  EXPECT_THAT(text, HasSubstr(R"(berth_api_writes_dropped_total{class="binding"} 0)"));
+}
+
 TEST_F(SchedulerMetricsTest, CountsOnFromTheFiguresOfReuse) {
   scheduler::SchedulerStatistics now;
   now.answers_kept = 10;

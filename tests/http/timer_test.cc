@@ -37,6 +37,32 @@ TEST(ThreadTimer, CanceledCallbackDoesNotRun) {
   EXPECT_FALSE(ran);
 }
 
+// Every request has a timer, and tens of thousands may be pending: looking through them all for
+// each one that is canceled would take minutes here.
+TEST(ThreadTimer, CancelsOneOfVeryManyWithoutLookingAtTheOthers) {
+  constexpr int kMany = 100'000;
+  ThreadTimer timer;
+  std::vector<Timer::Id> ids;
+  for (int i = 0; i < kMany; ++i) ids.push_back(timer.After(std::chrono::hours(1), [] {}));
+  const auto began = std::chrono::steady_clock::now();
+  for (auto id = ids.rbegin(); id != ids.rend(); ++id) timer.Cancel(*id);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
+}
+
+TEST(ThreadTimer, CancelingTwiceOrTooLateDoesNothing) {
+  ThreadTimer timer;
+  std::promise<void> ran;
+  const Timer::Id first = timer.After(milliseconds(0), [&] { ran.set_value(); });
+  ran.get_future().wait();
+  timer.Cancel(first);
+  std::promise<void> other;
+  const Timer::Id second = timer.After(std::chrono::hours(1), [] {});
+  timer.After(milliseconds(0), [&] { other.set_value(); });
+  timer.Cancel(second);
+  timer.Cancel(second);
+  other.get_future().wait();
+}
+
 TEST(ThreadTimer, CallbacksMustNotBlock) {
   ThreadTimer timer;
   std::promise<bool> allowed;

@@ -89,6 +89,7 @@ std::string SchedulerText() {
   observer.OnPodScheduled(1, {}, false);
   observer.OnPermitWait(scheduler::Code::kSuccess, {});
   observer.OnQueueIncoming(scheduler::QueueName::kActive, "NodeAdd");
+  metrics.Publish(scheduler::SchedulerStatistics{.refused = {{{"NodeAffinity", "default"}, 1}}});
   metrics.SetConfig("0123");
   return registry.Text();
 }

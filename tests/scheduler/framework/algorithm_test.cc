@@ -171,6 +171,20 @@ TEST_F(SchedulePodTest, TheStartIsReducedByAllNodesEvenForASubset) {
   EXPECT_EQ(outcome.verdicts.entries[0].slot, cluster_.SlotOf("n002")) << "begins at 3 mod 2";
 }
 
+TEST_F(SchedulePodTest, EventsOfThosePluginsThatNarrowedHelpBesideARefusal) {
+  AddNodes(2);
+  const auto narrows = Scripted("Narrows", {.pre_filter = [](CycleContext&) {
+                                  return PreFilterResult{Status::Success(), {{"n001"}}};
+                                }});
+  const auto refuses = Scripted("Refuses", {.pre_filter = [](CycleContext&) {
+                                  return PreFilterResult::Of(Status::Unschedulable("not now"));
+                                }});
+  const auto outcome = Schedule(*MakeProfile(cluster_, {narrows, refuses}));
+  EXPECT_EQ(outcome.kind, Outcome::Kind::kUnschedulable);
+  EXPECT_EQ(outcome.pre_filter_message, "not now");
+  EXPECT_THAT(outcome.unschedulable_plugins, ElementsAre("Narrows", "Refuses"));
+}
+
 TEST_F(SchedulePodTest, APreFilterRefusalSpeaksForAllNodes) {
   AddNodes(2);
   const auto profile =

@@ -89,6 +89,22 @@ TEST_F(ProfileRunTest, PreFilterGoesOnAfterUnschedulableAndTheLastWins) {
   EXPECT_THAT(asked_, ElementsAre("A", "B", "C"));
 }
 
+TEST_F(ProfileRunTest, PreFilterKeepsWhoNarrowedBesideARefusal) {
+  const auto outcome =
+      PreFilter({Answering("A", Only({"a"})),
+                 Answering("B", PreFilterResult::Of(Status::Unschedulable("not now")))});
+  EXPECT_EQ(outcome.rejected_by, "B");
+  EXPECT_THAT(outcome.narrowed_by, ElementsAre("A"));
+}
+
+TEST_F(ProfileRunTest, PendingIsNoAnswerOfAPreFilter) {
+  const auto outcome = PreFilter({Answering("A", PreFilterResult::Of(Status::Pending("soon"))),
+                                  Answering("B", PreFilterResult::Of(Status::Success()))});
+  EXPECT_EQ(Text(outcome.status), "Error: running PreFilter plugin \"A\": soon");
+  EXPECT_EQ(outcome.rejected_by, "");
+  EXPECT_THAT(asked_, ElementsAre("A"));
+}
+
 TEST_F(ProfileRunTest, PreFilterStopsAtUnresolvable) {
   const auto outcome =
       PreFilter({Answering("A", Only({"a"})),

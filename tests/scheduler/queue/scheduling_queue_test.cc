@@ -188,6 +188,15 @@ TEST_F(SchedulingQueueTest, HintThatThrowsWakesThePod) {
   EXPECT_EQ(Where("a"), "backoff");
 }
 
+TEST_F(SchedulingQueueTest, HintThatThrowsWhatIsNoExceptionWakesThePod) {
+  Refuse("a");
+  script_.hint = [](const PodInfo&, const ClusterEvent&, const EventObjects&) -> QueueingHint {
+    throw 1;
+  };
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Where("a"), "backoff");
+}
+
 TEST_F(SchedulingQueueTest, WokenAfterItsBackoffAPodIsActiveAtOnce) {
   Refuse("a");
   clock_.Advance(seconds(2));
@@ -352,6 +361,46 @@ TEST_F(SchedulingQueueTest, CountsPodsByTheirPlugins) {
   const QueueStatistics figures = queue_.Statistics();
   EXPECT_EQ(figures.unschedulable, 2u);
   EXPECT_EQ(figures.by_plugin.at({"Scripted", "test"}), 2u);
+}
+
+TEST_F(SchedulingQueueTest, APodCountsForItsPluginsUntilItIsTriedOrGone) {
+  const auto refused = [this] { return queue_.Statistics().by_plugin.at({"Scripted", "test"}); };
+  Refuse("a");
+  Refuse("b");
+  queue_.Delete("uid-b");
+  EXPECT_EQ(refused(), 1u);
+  Pass(minutes(6));
+  EXPECT_EQ(Where("a"), "active");
+  EXPECT_EQ(refused(), 1u) << "it waits for its turn";
+  ASSERT_EQ(Pop(), "a");
+  EXPECT_EQ(refused(), 0u);
+}
+
+TEST_F(SchedulingQueueTest, CountsGatedPodsApartUntilTheirGateOpens) {
+  bool open = false;
+  script_.pre_enqueue = [&](const PodInfo& pod) {
+    return pod.name() == "gated" && !open ? Status::Unschedulable("gate") : Status::Success();
+  };
+  Add(Pod("gated"));
+  Refuse("refused");
+  QueueStatistics figures = queue_.Statistics();
+  EXPECT_EQ(figures.gated, 1u);
+  EXPECT_EQ(figures.unschedulable, 1u);
+  EXPECT_EQ(figures.by_plugin.at({"Scripted", "test"}), 2u) << "one at its gate, one by its filter";
+  open = true;
+  queue_.SetProfiles({{"test", TestProfile({clock_, api_, words_}, "test", {})}});
+  figures = queue_.Statistics();
+  EXPECT_EQ(figures.gated, 0u);
+  EXPECT_EQ(figures.unschedulable, 0u);
+}
+
+// Each attempt's own status patch comes back as an update, which helps nobody.
+TEST_F(SchedulingQueueTest, AnUpdateThatLeavesAPodWhereItIsIsNotCounted) {
+  Refuse("a");
+  const size_t counted = incoming_.seen.size();
+  queue_.Update(Pod("a").Info(words_), Pod("a").Nominated("n").Info(words_));
+  EXPECT_EQ(Where("a"), "unschedulable");
+  EXPECT_EQ(incoming_.seen.size(), counted);
 }
 
 TEST_F(SchedulingQueueTest, NewProfilesWakeWhatTheOldOnesRefused) {

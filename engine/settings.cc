@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/settings.h"
+
+#include <string_view>
+
+namespace berth::engine {
+namespace {
+
+using Config = api::KubeSchedulerConfiguration;
+
+struct ReadAtStart {
+  std::string_view path;
+  std::string (*show)(const Config& config);
+};
+
+constexpr ReadAtStart kReadAtStart[] = {
+    {"leaderElection.leaderElect",
+     [](const Config& c) -> std::string {
+       return c.leader_election.leader_elect ? "true" : "false";
+     }},
+    {"leaderElection.leaseDuration",
+     [](const Config& c) { return c.leader_election.lease_duration.ToString(); }},
+    {"leaderElection.renewDeadline",
+     [](const Config& c) { return c.leader_election.renew_deadline.ToString(); }},
+    {"leaderElection.retryPeriod",
+     [](const Config& c) { return c.leader_election.retry_period.ToString(); }},
+    {"leaderElection.resourceName",
+     [](const Config& c) { return c.leader_election.resource_name; }},
+    {"leaderElection.resourceNamespace",
+     [](const Config& c) { return c.leader_election.resource_namespace; }},
+    {"clientConnection.kubeconfig", [](const Config& c) { return c.client_connection.kubeconfig; }},
+};
+
+struct NotActedOn {
+  std::string_view path;
+  std::string_view why;
+  bool (*is_set)(const Config& config, const Config& defaults);
+};
+
+constexpr std::string_view kNoRateOfOurOwn =
+    "requests are limited by how many are in flight, and by the API server's priority and fairness";
+constexpr std::string_view kJsonOnly = "requests and answers are JSON";
+constexpr std::string_view kOneThread = "one thread looks at all nodes";
+
+constexpr NotActedOn kNotActedOn[] = {
+    {"parallelism", kOneThread,
+     [](const Config& c, const Config& d) { return c.parallelism != d.parallelism; }},
+    {"clientConnection.qps", kNoRateOfOurOwn,
+     [](const Config& c, const Config& d) {
+       return c.client_connection.qps != d.client_connection.qps;
+     }},
+    {"clientConnection.burst", kNoRateOfOurOwn,
+     [](const Config& c, const Config& d) {
+       return c.client_connection.burst != d.client_connection.burst;
+     }},
+    {"clientConnection.contentType", kJsonOnly,
+     [](const Config& c, const Config& d) {
+       return c.client_connection.content_type != d.client_connection.content_type &&
+              c.client_connection.content_type != "application/json";
+     }},
+    {"clientConnection.acceptContentTypes", kJsonOnly,
+     [](const Config& c, const Config& d) {
+       return c.client_connection.accept_content_types != d.client_connection.accept_content_types;
+     }},
+    {"delayCacheUntilActive", "a standby keeps its cache warm",
+     [](const Config& c, const Config&) { return c.delay_cache_until_active; }},
+};
+
+}  // namespace
+
+std::vector<std::string> NeedsRestart(const Config& started, const Config& wanted) {
+  std::vector<std::string> settings;
+  for (const ReadAtStart& setting : kReadAtStart) {
+    const std::string running = setting.show(started);
+    const std::string asked = setting.show(wanted);
+    if (running == asked) continue;
+    settings.push_back(std::string(setting.path) + " (\"" + running + "\" runs, \"" + asked +
+                       "\" is asked for)");
+  }
+  return settings;
+}
+
+void KeepFromStart(Config& config, const Config& started) {
+  config.leader_election = started.leader_election;
+  config.client_connection.kubeconfig = started.client_connection.kubeconfig;
+}
+
+std::vector<std::string> WithoutEffect(const Config& config) {
+  static const Config kDefaults;
+  std::vector<std::string> settings;
+  for (const NotActedOn& setting : kNotActedOn) {
+    if (!setting.is_set(config, kDefaults)) continue;
+    settings.push_back(std::string(setting.path) + ": " + std::string(setting.why));
+  }
+  return settings;
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/engine.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "api/scheduler_contract.h"
+#include "tests/engine/engine_fixture.h"
+#include "tests/support/http/stub_server.h"
+
+namespace berth::engine {
+namespace {
+
+using http::Eventually;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using ::testing::HasSubstr;
+
+constexpr const char* kWaitingPatches = R"(berth_api_writes_waiting{class="status"})";
+
+std::string Reloads(const std::string& result, int count) {
+  return "berth_config_reloads_total{result=\"" + result + "\"} " + std::to_string(count);
+}
+
+// ---- reload
+
+TEST_F(EngineTest, AReloadThatIsAppliedServesItsProfilesAndSaysSo) {
+  Start(Config());
+  AddNode("n1", "4");
+  AddPod("a", "100m", "later");
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(Config())));
+  const std::string newer = Config({"hello", "later"});
+  Publish(newer);
+  EXPECT_TRUE(EventuallyOn("a", "n1"));
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(newer)));
+  EXPECT_EQ(Reported(api::kConfigNeedsRestartAnnotation), "");
+  EXPECT_TRUE(Shows(Reloads("applied", 2)));
+  EXPECT_THAT(engine_->ConfigJson(), HasSubstr("later"));
+}
+
+TEST_F(EngineTest, AReloadTellsWhichSettingsWaitForARestartAndKeepsThoseThatRun) {
+  Start(Config());
+  AddNode("n1", "4");
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(Config())));
+  const std::string newer =
+      Config({"hello", "later"},
+             "leaderElection: {leaderElect: true, leaseDuration: 60s, renewDeadline: 40s,\n"
+             "  resourceNamespace: default, resourceName: berth-hello}\n");
+  Publish(newer);
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(newer)));
+  EXPECT_THAT(Reported(api::kConfigNeedsRestartAnnotation),
+              testing::AllOf(HasSubstr("leaderElection.leaderElect"),
+                             HasSubstr("leaderElection.leaseDuration"),
+                             HasSubstr("leaderElection.renewDeadline")));
+  EXPECT_EQ(Lease().spec.lease_duration_seconds, 15);
+  EXPECT_TRUE(Shows(Reloads("needs_restart", 1)));
+  EXPECT_THAT(engine_->ConfigJson(), HasSubstr(R"("leaseDuration":"15s")"));
+  AddPod("a", "100m", "later");
+  EXPECT_TRUE(EventuallyOn("a", "n1")) << "the rest of it runs";
+
+  Publish(Config());
+  EXPECT_TRUE(EventuallyReports(api::kConfigNeedsRestartAnnotation, ""));
+  EXPECT_TRUE(Shows(Reloads("applied", 2)));
+}
+
+TEST_F(EngineTest, AFlagGoesBeforeTheConfigurationAndItsReloads) {
+  Start(Config({"hello"}, kElected), {.leader_elect = false});
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation,
+                                api::ConfigHash(Config({"hello"}, kElected))));
+  Publish(Config());
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(Config())));
+  EXPECT_THAT(Reported(api::kConfigNeedsRestartAnnotation),
+              testing::Not(HasSubstr("leaderElection.leaderElect")));
+}
+
+TEST_F(EngineTest, AReloadThatIsRefusedLeavesTheRunningConfigurationAndSaysWhy) {
+  Start(Config());
+  AddNode("n1", "4");
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(Config())));
+  Publish(Config() + "  plugins: {filter: {enabled: [{name: NodeNam}]}}\n");
+  EXPECT_TRUE(Eventually([&] { return !Reported(api::kConfigErrorAnnotation).empty(); }));
+  EXPECT_THAT(Reported(api::kConfigErrorAnnotation), HasSubstr("did you mean \"NodeName\"?"));
+  EXPECT_EQ(Reported(api::kAppliedConfigHashAnnotation), api::ConfigHash(Config()));
+  EXPECT_TRUE(Shows(Reloads("refused", 1)));
+  AddPod("a");
+  EXPECT_TRUE(EventuallyOn("a", "n1"));
+}
+
+// ---- stop
+
+TEST_F(EngineTest, AStopWaitsForBindingsInFlightAndGivesTheLeaseBack) {
+  Start(Config({"hello"}, kElected));
+  AddNode("n1", "4");
+  memory_.Inject(R"({"action": "delay", "subresource": "binding", "delayMilliseconds": 500})");
+  AddPod("a");
+  EXPECT_TRUE(
+      Eventually([&] { return Shows("scheduler_scheduling_algorithm_duration_seconds_count 1"); }));
+  EXPECT_EQ(Lease().spec.holder_identity, "host_1");
+  EXPECT_EQ(NodeOf("a"), "");
+  Stop();
+  EXPECT_TRUE(Await());
+  EXPECT_EQ(NodeOf("a"), "n1");
+  EXPECT_EQ(Lease().spec.holder_identity.value_or(""), "");
+}
+
+TEST_F(EngineTest, AStopGivesUpStatusPatchesThatStillWaitAfterALittle) {
+  constexpr size_t kPods = 100;
+  memory_.Inject(
+      R"({"action": "delay", "verb": "patch", "subresource": "status", "delayMilliseconds": 500})");
+  for (size_t i = 0; i < kPods; ++i) AddPod("a" + std::to_string(i), "8");
+  AddNode("n1", "4");
+  Start(Config());
+  EXPECT_TRUE(Eventually([&] { return Figure(kWaitingPatches) > 0; }));
+  Stop();
+  EXPECT_TRUE(Await());
+  EXPECT_GT(Refused(), 0u);
+  EXPECT_LT(Refused(), kPods);
+}
+
+// ---- leadership
+
+TEST_F(EngineTest, ALeaseThatAnotherTakesEndsTheRun) {
+  Start(Config({"hello"}, kElected));
+  EXPECT_TRUE(Eventually([&] { return Lease().spec.holder_identity == "host_1"; }));
+  api::Lease taken = Lease();
+  taken.spec.holder_identity = "host_2";
+  ASSERT_TRUE(admin_.Update(taken));
+  const auto ended = Await();
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().message(), "leader election lost");
+  EXPECT_EQ(Lease().spec.holder_identity, "host_2");
+}
+
+// The Lease may be another's a while before we notice: until then nothing is bound.
+TEST_F(EngineTest, BindsNothingOnceTheLeaseMayBeAnothers) {
+  Start(Config({"hello"}, kElected));
+  AddNode("n1", "4");
+  AddPod("before");
+  EXPECT_TRUE(EventuallyOn("before", "n1"));
+  memory_.Inject(R"({"action": "fail", "verb": "update", "resource": "leases"})");
+  clock_.Leap(seconds(14) + milliseconds(500));
+  AddPod("after");
+  const auto ended = Await();
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().message(), "leader election lost");
+  EXPECT_EQ(NodeOf("after"), "");
+}
+
+// ---- health
+
+TEST_F(EngineTest, IsReadyWithAConfigurationAndFirstListsUntilItStops) {
+  Start("");
+  EXPECT_EQ(NotReady(), "config: no configuration yet");
+  memory_.Inject(
+      R"({"action": "delay", "verb": "list", "resource": "nodes", "delayMilliseconds": 200})");
+  Publish(Config());
+  EXPECT_TRUE(Eventually(
+      [&] { return NotReady() == "informer-sync: handlers are not fully synchronized"; }));
+  EXPECT_TRUE(Eventually([&] { return NotReady().empty(); }));
+  Stop();
+  EXPECT_TRUE(Await());
+  EXPECT_EQ(NotReady(), "shutdown: process is shutting down");
+}
+
+TEST_F(EngineTest, IsNotReadyWhileAWatchIsSilent) {
+  Start(Config());
+  EXPECT_TRUE(Eventually([&] { return NotReady().empty(); }));
+  clock_.Leap(seconds(91));
+  EXPECT_THAT(NotReady(), HasSubstr("is silent"));
+  AddNode("n1", "4");
+  AddPod("a");
+  EXPECT_TRUE(Eventually([&] { return NotReady().empty(); })) << NotReady();
+}
+
+TEST_F(EngineTest, IsNotLiveWhenItsThreadMakesNoTurn) {
+  Start(Config());
+  EXPECT_TRUE(Eventually([&] { return NotReady().empty(); }));
+  EXPECT_EQ(NotLive(), "");
+  EXPECT_TRUE(Eventually([&] {
+    clock_.Leap(seconds(61));
+    return NotLive() == "scheduling-thread: no turn for long";
+  }));
+  AddPod("a");
+  EXPECT_TRUE(Eventually([&] { return NotLive().empty(); }));
+}
+
+// ---- metrics
+
+// Probe is a filter that lets every node pass and runs a function of the test's.
+class Probe final : public scheduler::FilterPlugin {
+ public:
+  explicit Probe(std::function<void()> look) : look_(std::move(look)) {}
+  scheduler::Verdict Filter(const scheduler::CycleContext&,
+                            const scheduler::NodeView&) const override {
+    look_();
+    return scheduler::Verdict::Fits();
+  }
+  static scheduler::PluginDescriptor Of(const std::function<void()>& look) {
+    scheduler::PluginDescriptor descriptor;
+    descriptor.name = "Probe";
+    descriptor.points = {scheduler::ExtensionPoint::kFilter};
+    descriptor.create = [look](const json::Raw&, const scheduler::PluginHandle&)
+        -> Result<std::unique_ptr<scheduler::Plugin>> { return std::make_unique<Probe>(look); };
+    return descriptor;
+  }
+
+ private:
+  const std::function<void()> look_;
+};
+
+TEST_F(EngineTest, GaugesMoveWhileThereIsAlwaysAnotherPodToTry) {
+  constexpr int kPods = 6;
+  std::vector<double> active;  // as a scrape during each attempt would see it
+  more_plugins_.push_back(Probe::Of([&] {
+    active.push_back(Figure(R"(scheduler_pending_pods{queue="active"})"));
+    clock_.Leap(seconds(2));
+  }));
+  AddNode("n1", "4");
+  for (int i = 0; i < kPods; ++i) AddPod("a" + std::to_string(i));
+  Start(Config() + "  plugins: {filter: {enabled: [{name: Probe}]}}\n");
+  for (int i = 0; i < kPods; ++i) EXPECT_TRUE(EventuallyOn("a" + std::to_string(i), "n1"));
+  Stop();
+  ASSERT_TRUE(Await());
+  ASSERT_EQ(active.size(), static_cast<size_t>(kPods));
+  EXPECT_GT(active[2], active.back());
+}
+
+TEST_F(EngineTest, ShowsRefusedPodsByThePluginThatRefusedThem) {
+  AddNode("n1", "4");
+  Start(Config());
+  AddPod("a", "8");
+  AddPod("b", "8");
+  EXPECT_TRUE(Eventually([&] {
+    return Shows(R"(scheduler_unschedulable_pods{plugin="NodeResourcesFit",profile="hello"} 2)");
+  }));
+  AddNode("n2", "16");
+  EXPECT_TRUE(Eventually([&] {
+    return Shows(R"(scheduler_unschedulable_pods{plugin="NodeResourcesFit",profile="hello"} 0)");
+  }));
+}
+
+// ---- writes
+
+TEST_F(EngineTest, APodThatFitsIsBoundWhileTheRefusalsOfOthersWaitToBeWritten) {
+  constexpr int kRefused = 500;
+  memory_.Inject(
+      R"({"action": "delay", "verb": "patch", "subresource": "status", "delayMilliseconds": 100})");
+  AddNode("n1", "4");
+  for (int i = 0; i < kRefused; ++i) AddPod("refused" + std::to_string(i), "8");
+  Start(Config());
+  EXPECT_TRUE(Eventually([&] { return Figure(kWaitingPatches) > kRefused / 2; }));
+  AddPod("fits");
+  EXPECT_TRUE(Eventually([&] { return NodeOf("fits") == "n1"; }, seconds(1)));
+  EXPECT_LT(Refused(), static_cast<size_t>(kRefused));
+}
+
+}  // namespace
+}  // namespace berth::engine
