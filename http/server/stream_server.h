@@ -89,13 +89,20 @@ struct StreamServerOptions {
   uint16_t port = 0;                    // 0: any free one, see StreamServer::port()
   std::optional<ServerTlsOptions> tls;  // without: plain text
 
-  size_t max_connections = 1024;  // beyond it a new connection is closed at once
+  // Beyond it the connection whose peer has kept us waiting longest makes room for a new one. When
+  // all are being served, the new one is closed at once.
+  size_t max_connections = 1024;
+  // Of a header; and of the line before a chunk, and of a trailer.
   size_t max_header_bytes = 64 << 10;
-  size_t max_body_bytes = 4 << 20;
+  size_t max_body_bytes = 4 << 20;  // 0: no request has a body
+  // Of answers that their peers do not take, streams apart. Beyond it, the one that has waited
+  // longest is broken off.
+  size_t max_unsent_bytes = size_t{1} << 30;
   size_t max_stream_buffer_bytes = 16 << 20;
   size_t gzip_from_bytes = 128 << 10;  // size of a body that is worth compressing, as upstream
 
-  // For the handshake, for one request, and without progress of an answer.
+  // For the handshake, until a first request begins, for one request, and without progress of an
+  // answer.
   std::chrono::milliseconds request_timeout = std::chrono::seconds(10);
   // Of a kept connection between requests.
   std::chrono::milliseconds idle_timeout = std::chrono::seconds(90);

@@ -185,6 +185,35 @@ TEST(StreamServer, AReaderThatStandsStillIsGivenUp) {
   EXPECT_TRUE(closed.Get());
 }
 
+TEST(StreamServer, AnswersThatAreNotTakenAreBrokenOffTheOldestFirst) {
+  const std::string answer(8 << 20, 'x');  // more than sockets hold
+  const auto server = Serve(
+      [&](const Request&, Responder responder) { responder.Send({.code = 200, .body = answer}); },
+      {.max_unsent_bytes = 16 << 20});
+  RawClient first(server->port()), second(server->port()), third(server->port());
+  for (RawClient* client : {&first, &second, &third}) {
+    client->Send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
+    client->ReadUntil("\r\n\r\n");
+  }
+  EXPECT_LT(first.ReadAll().size(), answer.size());
+  EXPECT_EQ(second.ReadAll().size(), answer.size());
+  EXPECT_EQ(third.ReadAll().size(), answer.size());
+}
+
+TEST(StreamServer, WhoIsBeingServedMakesNoRoom) {
+  const auto server = Serve(
+      [](const Request& request, Responder responder) {
+        if (request.target != "/watch") return Echo(request, std::move(responder));
+        responder.Open(200, {}, {});
+      },
+      {.max_connections = 1});
+  RawClient watcher(server->port());
+  watcher.Send("GET /watch HTTP/1.1\r\n\r\n");
+  watcher.ReadUntil("\r\n\r\n");
+  RawClient late(server->port());
+  EXPECT_EQ(late.ReadAll(), "") << "closed at once";
+}
+
 TEST(StreamServer, AbortAndDropBreakOff) {
   const auto server = Serve([](const Request& request, Responder responder) {
     if (request.target == "/drop") return responder.Drop();
