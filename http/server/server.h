@@ -14,7 +14,7 @@
 namespace berth::http {
 
 struct ServerOptions {
-  std::string address = "127.0.0.1";  // IPv4 or IPv6 literal
+  std::string address = "127.0.0.1";  // see StreamServerOptions
   uint16_t port = 0;                  // 0: any free one, see Server::port()
 
   // See StreamServerOptions: what all connections hold together stays below some MiB, and one that

@@ -8,6 +8,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 
@@ -28,6 +29,12 @@ constexpr std::chrono::milliseconds kAcceptPause{50};
 // How long a peer may keep us waiting before it makes room for another: enough for one that speaks
 // at once, and a thousand silent ones are through in a part of a probe's time.
 constexpr std::chrono::milliseconds kTurn{20};
+
+// The kernel was started without IPv6, or the network has it turned off.
+bool LacksIpv6(error_code error) {
+  return error == asio::error::address_family_not_supported ||
+         error == boost::system::errc::address_not_available;
+}
 
 class AsioServer final : public StreamServer {
  public:
@@ -51,6 +58,7 @@ class AsioServer final : public StreamServer {
   Timer& timer() override { return timer_; }
 
  private:
+  error_code Bind(const tcp::endpoint& endpoint);
   void Accept();
   void Admit();
   // Slowest is the connection whose peer has kept us waiting longest, among those that `counts`;
@@ -96,14 +104,25 @@ Result<void> AsioServer::Open() {
     return ConfigError("listen on " + where + ": \"" + options_.address +
                        "\" is not an IPv4 or IPv6 address");
   }
-  const tcp::endpoint endpoint(address, options_.port);
-  acceptor_.open(endpoint.protocol(), error);
-  if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
-  if (!error) acceptor_.bind(endpoint, error);
-  if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+  const bool is_every = address.is_unspecified();
+  error = Bind({is_every ? asio::ip::address_v6::any() : address, options_.port});
+  if (is_every && LacksIpv6(error)) error = Bind({asio::ip::address_v4::any(), options_.port});
   if (error) return ConfigError("listen on " + where + ": " + error.message());
   port_ = acceptor_.local_endpoint().port();
   return {};
+}
+
+error_code AsioServer::Bind(const tcp::endpoint& endpoint) {
+  error_code error;
+  acceptor_.close(error);
+  acceptor_.open(endpoint.protocol(), error);
+  if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
+  if (!error && endpoint.address() == asio::ip::address_v6::any()) {
+    acceptor_.set_option(asio::ip::v6_only(false), error);
+  }
+  if (!error) acceptor_.bind(endpoint, error);
+  if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+  return error;
 }
 
 void AsioServer::Serve(Handler handler) {

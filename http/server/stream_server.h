@@ -20,7 +20,7 @@ namespace berth::http {
 
 // Peer is who sent a request.
 struct Peer {
-  std::string address;  // "127.0.0.1:40000"
+  std::string address;  // "127.0.0.1:40000", "[::1]:40000"
   // Of the client certificate; empty without one, or when it is not to be trusted.
   std::string common_name;
   std::vector<std::string> organizations;
@@ -85,7 +85,10 @@ class Responder {
 };
 
 struct StreamServerOptions {
-  std::string address = "127.0.0.1";    // IPv4 or IPv6 literal
+  // IPv4 or IPv6 literal. "0.0.0.0" and "::" alike are every address of both families, or of IPv4
+  // where the machine has no IPv6. Source: Go net, favoriteAddrFamily, by which kube-scheduler
+  // listens.
+  std::string address = "127.0.0.1";
   uint16_t port = 0;                    // 0: any free one, see StreamServer::port()
   std::optional<ServerTlsOptions> tls;  // without: plain text
 

@@ -170,7 +170,7 @@ TEST(Operator, RefusesAKubeconfigThatIsMissing) {
 
 TEST(ParseBindAddress, TakesWhatControllerRuntimeTakes) {
   EXPECT_FALSE(ParseBindAddress("f", "0")->has_value());
-  EXPECT_EQ((*ParseBindAddress("f", ":8080"))->address, "0.0.0.0");
+  EXPECT_EQ((*ParseBindAddress("f", ":8080"))->address, "::");
   EXPECT_EQ((*ParseBindAddress("f", ":8080"))->port, 8080);
   EXPECT_EQ((*ParseBindAddress("f", "[::1]:80"))->address, "::1");
   for (const char* wrong : {"", "8080", ":", ":x", ":70000", "a:1b"}) {

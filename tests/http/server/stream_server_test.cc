@@ -11,6 +11,7 @@
 #include "http/client/cpprest_transport.h"
 #include "http/server/gzip.h"
 #include "tests/http/server/raw_client.h"
+#include "tests/support/http/ipv6.h"
 
 namespace berth::http {
 namespace {
@@ -367,6 +368,34 @@ TEST(StreamServer, ARespondersCallsAreHarmlessAfterItsConnection) {
   });
   answered.Get();
   server.reset();
+}
+
+TEST(StreamServer, AnUnspecifiedAddressIsEveryAddressOfBothFamilies) {
+  for (const char* address : {"::", "0.0.0.0"}) {
+    const auto server = Serve(
+        [](const Request&, Responder responder) {
+          const std::string peer = responder.peer().address;
+          responder.Send({.code = 200, .body = peer.substr(0, peer.rfind(':'))});
+        },
+        {.address = address});
+    RawClient v4(server->port());
+    v4.Send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
+    EXPECT_TRUE(v4.ReadAll().ends_with("\r\n\r\n127.0.0.1"));
+    if (!HasIpv6()) GTEST_SKIP() << kNoIpv6;
+    RawClient v6(server->port(), "::1");
+    v6.Send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
+    EXPECT_TRUE(v6.ReadAll().ends_with("\r\n\r\n[::1]"));
+  }
+}
+
+TEST(StreamServer, AnIpv6AddressIsThatAlone) {
+  if (!HasIpv6()) GTEST_SKIP() << kNoIpv6;
+  const auto server = Serve(Echo, {.address = "::1"});
+  EXPECT_EQ(server->url(), "http://[::1]:" + std::to_string(server->port()));
+  RawClient client(server->port(), "::1");
+  client.Send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
+  EXPECT_TRUE(client.ReadAll().starts_with("HTTP/1.1 200 "));
+  EXPECT_THROW(RawClient(server->port()), boost::system::system_error);
 }
 
 TEST(StreamServer, ServesOurOwnClient) {
