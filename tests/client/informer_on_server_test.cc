@@ -4,12 +4,15 @@
 #include <mutex>
 #include <random>
 #include <string>
+#include <string_view>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
 #include "api/core.h"
 #include "client/informer.h"
 #include "tests/support/apiserver/in_memory_server.h"
+#include "tests/support/http/ipv6.h"
 #include "tests/support/http/stub_server.h"
 
 // An informer on an API server that goes wrong in every way there is.
@@ -52,11 +55,21 @@ class Mirror {
   Versions versions_;
 };
 
-class InformerOnServer : public testing::TestWithParam<uint64_t> {
+// The seed of what happens, and where the server listens: a client reaches an IPv6 address over
+// another library.
+class InformerOnServer : public testing::TestWithParam<std::tuple<uint64_t, const char*>> {
  protected:
+  void SetUp() override {
+    if (IsIpv6() && !http::HasIpv6()) GTEST_SKIP() << http::kNoIpv6;
+  }
+
+  static uint64_t Seed() { return std::get<0>(GetParam()); }
+  static bool IsIpv6() { return std::get<1>(GetParam()) == std::string_view("::1"); }
+
   static apiserver::ServerOptions Seeded() {
     apiserver::ServerOptions options;
-    options.seed = GetParam();
+    options.seed = Seed();
+    if (!IsIpv6() || http::HasIpv6()) options.address = std::get<1>(GetParam());
     return options;
   }
 
@@ -72,7 +85,7 @@ class InformerOnServer : public testing::TestWithParam<uint64_t> {
                         : client_.Apply(map, "test").has_value());
   }
 
-  std::mt19937_64 random_{GetParam()};
+  std::mt19937_64 random_{Seed()};
   apiserver::InMemoryServer memory_{Seeded()};
   Client& client_ = memory_.client();
 };
@@ -109,7 +122,9 @@ TEST_P(InformerOnServer, HoldsInTheEndWhatTheServerHolds) {
   informer.Stop();
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, InformerOnServer, testing::Values(1, 2, 3));
+INSTANTIATE_TEST_SUITE_P(Seeds, InformerOnServer,
+                         testing::Combine(testing::Values(1, 2, 3),
+                                          testing::Values("127.0.0.1", "::1")));
 
 }  // namespace
 }  // namespace berth::client

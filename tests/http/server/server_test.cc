@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "http/client/cpprest_transport.h"
+#include "http/client/transport.h"
 #include "tests/http/server/raw_client.h"
 
 namespace berth::http {

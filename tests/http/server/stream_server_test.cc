@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "http/client/cpprest_transport.h"
+#include "http/client/transport.h"
 #include "http/server/gzip.h"
 #include "tests/http/server/raw_client.h"
 #include "tests/support/http/ipv6.h"
