@@ -7,7 +7,7 @@
 #include "base/check.h"
 #include "base/log.h"
 #include "client/status.h"
-#include "http/client/cpprest_transport.h"
+#include "http/client/transport.h"
 
 namespace berth::client {
 namespace {

@@ -15,6 +15,7 @@ find_package(OpenSSL REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 find_package(cpprestsdk REQUIRED)
+find_package(CURL REQUIRED)
 
 # Wanted by tests/ and bench/ alone, which are left out where they are missing.
 find_package(GTest QUIET)

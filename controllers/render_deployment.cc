@@ -25,7 +25,8 @@ api::Probe ProbeOf(std::string path, int32_t period, int32_t failures) {
 
 // The image's entry point is `berth`; another command is another program, which takes the same
 // arguments but no subcommand. Health and metrics are plain HTTP in this version, and the kubelet
-// asks at the pod's address, hence 0.0.0.0.
+// asks at the pod's address, of whichever family: 0.0.0.0 is every address of both, for Berth's
+// server as for kube-scheduler's, which cannot listen on :: where the node has no IPv6.
 std::vector<std::string> ArgumentsOf(const crds::SchedulerProfile& profile) {
   const crds::SchedulerProfileSpec& spec = profile.spec;
   std::vector<std::string> arguments;

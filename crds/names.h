@@ -19,6 +19,9 @@ inline constexpr std::string_view kObjectPrefix = "berth-";  // of everything re
 inline constexpr std::string_view kCapabilityPrefix = "berth:";
 inline constexpr std::string_view kOperatorNamespaceRole = "berth:operator-namespace";
 inline constexpr std::string_view kProfileLabel = "berth.dev/profile";
+// Of namespaces whose pods may ask schedulers for their metrics.
+inline constexpr std::string_view kMetricsLabel = "berth.dev/metrics";
+inline constexpr std::string_view kMetricsAllowed = "allowed";
 
 inline constexpr std::string_view kDefaultScheduler = "default-scheduler";
 // Leaves room for "berth-" and a hash in 63 characters.

@@ -129,7 +129,8 @@ const json::Type& NetworkPolicySpec::JsonType() {
   static const json::Type type = json::Describe<NetworkPolicySpec>(
       json::Object(json::Field("enabled", &NetworkPolicySpec::enabled)
                        .Doc("Render a NetworkPolicy that limits what scheduler pods reach and "
-                            "who reaches them.")
+                            "who reaches them: the metrics port is open to pods of namespaces "
+                            "with the label berth.dev/metrics=allowed, and to the node's probes.")
                        .Default("true")));
   return type;
 }

@@ -152,7 +152,7 @@ Result<std::optional<BindAddress>> ParseBindAddress(std::string_view flag, std::
   if (parsed.address.starts_with('[') && parsed.address.ends_with(']')) {
     parsed.address = parsed.address.substr(1, parsed.address.size() - 2);
   }
-  if (parsed.address.empty()) parsed.address = "0.0.0.0";
+  if (parsed.address.empty()) parsed.address = "::";
   return std::optional<BindAddress>(std::move(parsed));
 }
 

@@ -31,6 +31,8 @@ const SystemRoots& FindSystemRoots() {
   return roots;
 }
 
+void FreeText(char* text) { OPENSSL_free(text); }
+
 std::string SubjectOf(X509* certificate) {
   if (certificate == nullptr) return "none";
   const Bio out(BIO_new(BIO_s_mem()));
@@ -45,6 +47,20 @@ std::string AlternativeNames(X509* certificate) {
   const Bio out(BIO_new(BIO_s_mem()));
   X509V3_EXT_print(out.get(), X509_get_ext(certificate, at), 0, 0);
   return TakeText(out);
+}
+
+bool IsOfTheName(int error) {
+  return error == X509_V_OK || error == X509_V_ERR_UNSPECIFIED ||
+         error == X509_V_ERR_HOSTNAME_MISMATCH || error == X509_V_ERR_IP_ADDRESS_MISMATCH;
+}
+
+// An address is not sent to the server.
+std::string WantedName(const SSL* ssl, X509_VERIFY_PARAM* wanted) {
+  const char* const sent = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
+  if (sent != nullptr) return sent;
+  const std::unique_ptr<char, OpenSslFreer<FreeText>> address(
+      X509_VERIFY_PARAM_get1_ip_asc(wanted));
+  return address ? address.get() : "this host";
 }
 
 std::shared_ptr<X509_STORE> LoadSystemRoots() {
@@ -138,6 +154,14 @@ Result<void> TlsContext::UseIdentity(SSL_CTX* context) const {
   return UseCertificate(context, options_.certificate, options_.key, "client");
 }
 
+void TlsContext::ExpectName(SSL_CTX* context, const std::string& name) const {
+  if (options_.insecure_skip_verify) return;
+  X509_VERIFY_PARAM* const wanted = SSL_CTX_get0_param(context);
+  const bool is_address = X509_VERIFY_PARAM_set1_ip_asc(wanted, name.c_str()) == 1;
+  if (!is_address) X509_VERIFY_PARAM_set1_host(wanted, name.c_str(), 0);
+  ERR_clear_error();
+}
+
 // Verify is OpenSSL's own verification; only its reason is kept. When cpprestsdk's check of the
 // name fails, OpenSSL has none.
 int TlsContext::Verify(X509_STORE_CTX* chain, void* /*unused*/) {
@@ -149,11 +173,10 @@ int TlsContext::Verify(X509_STORE_CTX* chain, void* /*unused*/) {
   const int error = X509_STORE_CTX_get_error(chain);
   if (verified > 0) {
     failure.Set("");
-  } else if (error == X509_V_OK || error == X509_V_ERR_UNSPECIFIED) {
-    const char* wanted = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
+  } else if (IsOfTheName(error)) {
     failure.Set("the server's certificate is valid for " +
                 AlternativeNames(X509_STORE_CTX_get0_cert(chain)) + ", not for " +
-                (wanted == nullptr ? "this host" : wanted));
+                WantedName(ssl, X509_STORE_CTX_get0_param(chain)));
   } else {
     failure.Set(std::string(X509_verify_cert_error_string(error)) + " (certificate " +
                 SubjectOf(X509_STORE_CTX_get_current_cert(chain)) + ")");

@@ -13,7 +13,7 @@
 namespace berth::http {
 
 // TlsContext prepares OpenSSL contexts for connections to one server: which roots are trusted, who
-// we are, and why a handshake failed, which cpprestsdk does not tell. Thread safe.
+// we are, and why a handshake failed, which the libraries do not tell. Thread safe.
 class TlsContext {
  public:
   // Create reads and checks everything once. Errors (kConfig) name the option, the file and what is
@@ -23,6 +23,10 @@ class TlsContext {
   // Configure fills a new context. Files are read again; an error means that no connection must be
   // made with it.
   Result<void> Configure(SSL_CTX* context);
+
+  // ExpectName has OpenSSL check that the server's certificate is valid for a host name or an
+  // address; for libraries that leave it to us.
+  void ExpectName(SSL_CTX* context, const std::string& name) const;
 
   // LastFailure says why the last verification of the server failed; empty when none did.
   std::string LastFailure() const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -9,6 +11,7 @@
 
 #include "base/error.h"
 #include "http/message.h"
+#include "http/tls.h"
 
 namespace berth::http {
 
@@ -59,6 +62,31 @@ class Transport {
   // Call is Send that waits. Blocks: not for threads of the transport.
   Result<Response> Call(Request request, std::stop_token stop = {});
 };
+
+// Library is what carries the bytes.
+enum class Library { kCpprest, kCurl };
+
+struct TransportOptions {
+  std::string url;  // https://host:port[/prefix]; http is allowed, for tests and tunnels
+  TlsOptions tls;
+
+  // Requests in flight per lane; the plateau measured in the design notes is 4 to 16.
+  size_t normal_limit = 16;
+  size_t urgent_limit = 4;
+  // Of a stream: bookmarks come each minute.
+  std::chrono::milliseconds silence_limit = std::chrono::seconds(75);
+  size_t max_line_bytes = 16 << 20;
+  size_t stream_buffer_bytes = 8 << 20;  // lines read ahead of the consumer of one stream
+
+  // Absent: cpprestsdk wherever it can, libcurl where the host is an IPv6 address, which cpprestsdk
+  // cannot resolve.
+  std::optional<Library> library = std::nullopt;
+};
+
+// CreateTransport makes a transport: HTTP/1.1, redirects not followed, no proxy, connections kept.
+// It checks what can be checked before the first request: URL, readable certificates, certificate
+// and key as a pair. No connection is made yet. Errors (kConfig) name the option.
+Result<std::unique_ptr<Transport>> CreateTransport(TransportOptions options);
 
 // BlockingAllowed is false on threads that run callbacks of a transport.
 bool BlockingAllowed();

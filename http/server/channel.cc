@@ -30,11 +30,19 @@ struct ReportProgress {
   static constexpr size_t kAtOnce = 1 << 20;
 };
 
+// A socket of both families shows an IPv4 peer as ::ffff:127.0.0.1.
+asio::ip::address Plain(const asio::ip::address& address) {
+  if (!address.is_v6() || !address.to_v6().is_v4_mapped()) return address;
+  return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6());
+}
+
 std::string AddressOf(const tcp::socket& socket) {
   error_code error;
   const tcp::endpoint endpoint = socket.remote_endpoint(error);
   if (error) return "";
-  return endpoint.address().to_string() + ":" + std::to_string(endpoint.port());
+  const asio::ip::address address = Plain(endpoint.address());
+  const std::string host = address.is_v6() ? "[" + address.to_string() + "]" : address.to_string();
+  return host + ":" + std::to_string(endpoint.port());
 }
 
 class PlainChannel final : public Channel {

@@ -45,7 +45,10 @@ Request FromWire(wire::request<wire::string_body> message) {
 }  // namespace
 
 Connection::Connection(std::unique_ptr<Channel> channel, ConnectionHost& host)
-    : channel_(std::move(channel)), host_(host), timer_(host.io) {}
+    : channel_(std::move(channel)),
+      host_(host),
+      timer_(host.io),
+      buffer_(host.options.max_header_bytes + kBodyReadBytes) {}
 
 void Connection::Start() {
   SetDeadline(host_.options.request_timeout);
@@ -53,18 +56,19 @@ void Connection::Start() {
     if (state_ != State::kHandshake) return;
     if (error) return Close();
     peer_ = channel_->peer();
-    AwaitRequest();
+    AwaitRequest(host_.options.request_timeout);
   }));
 }
 
-void Connection::AwaitRequest() {
+void Connection::AwaitRequest(milliseconds limit) {
   if (stopping_) return Finish();
   state_ = State::kIdle;
+  turn_began_ = steady_clock::now();
   parser_.emplace();
   parser_->eager(true);
   parser_->header_limit(static_cast<uint32_t>(host_.options.max_header_bytes));
   parser_->body_limit(host_.options.max_body_bytes);
-  SetDeadline(host_.options.idle_timeout);
+  SetDeadline(limit);
   if (buffer_.size() > 0) return Parse();
   Read();
 }
@@ -107,7 +111,8 @@ void Connection::Parse() {
     taken = parser_->put(buffer_.data(), error);
     buffer_.consume(taken);
   }
-  if (error && error != wire::error::need_more) return RefuseRequest(error);
+  if (!error || error == wire::error::need_more) error = Overflow();
+  if (error) return RefuseRequest(error);
   if (parser_->is_done()) return Handle();
   if (state_ == State::kHeader && parser_->is_header_done()) {
     state_ = State::kBody;
@@ -115,6 +120,15 @@ void Connection::Parse() {
     if (expect != parser_->get().end()) return AllowBody();
   }
   Read();
+}
+
+// What the parser lets pass: it limits the data of chunks, but neither the lines that say their
+// sizes nor the trailer, and it does not know that chunks announce a body where none is taken.
+error_code Connection::Overflow() const {
+  const bool is_refused =
+      host_.options.max_body_bytes == 0 && parser_->is_header_done() && parser_->chunked();
+  const bool is_endless = !parser_->is_done() && buffer_.size() > host_.options.max_header_bytes;
+  return is_refused || is_endless ? wire::error::body_limit : error_code();
 }
 
 // The client waits for a word before it sends a large body.
@@ -185,11 +199,23 @@ void Connection::Stop() {
   }
 }
 
+std::optional<steady_clock::time_point> Connection::PeersTurn() const {
+  switch (state_) {
+    case State::kHandling:
+    case State::kStreaming:
+    case State::kClosed:
+      return std::nullopt;
+    default:
+      return turn_began_;
+  }
+}
+
 void Connection::Close() {
   if (state_ == State::kClosed) return;
   state_ = State::kClosed;
   channel_->Close();
   timer_->cancel();
+  SetUnsent(0);
   const auto self = shared_from_this();
   host_.forget(this);
   DropStream();

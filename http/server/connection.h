@@ -32,6 +32,8 @@ struct ConnectionHost {
   boost::asio::thread_pool& compressors;  // bodies are compressed beside the server's thread
   std::function<void(Request, Responder)> handler;
   std::function<void(Connection*)> forget;  // called once, at Close
+  std::function<void()> on_unsent;          // called when unsent_bytes has grown
+  size_t unsent_bytes = 0;                  // of the bodies of answers, streams apart
 };
 
 namespace internal {
@@ -71,6 +73,12 @@ class Connection final : public internal::PendingRequest,
   // Close ends it now.
   void Close();
 
+  // PeersTurn is since when the peer has kept us waiting: for a request or a part of one, or to
+  // take its answer. What trickles does not begin it anew. Nothing while we work, and for streams.
+  std::optional<std::chrono::steady_clock::time_point> PeersTurn() const;
+  // How many bytes of an answer the peer has not taken; a stream counts its own.
+  size_t unsent() const { return unsent_; }
+
   const Peer& peer() const override { return peer_; }
   void Send(Response response) override;
   std::shared_ptr<Stream> Open(int code, Headers headers, Stream::Events events) override;
@@ -92,10 +100,11 @@ class Connection final : public internal::PendingRequest,
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
   // Reading.
-  void AwaitRequest();
+  void AwaitRequest(std::chrono::milliseconds limit);
   void Read();
   void OnRead(boost::system::error_code error, size_t size);
   void Parse();
+  boost::system::error_code Overflow() const;
   void RefuseRequest(boost::system::error_code error);
   void Refuse(int code, std::string why);
   void AllowBody();
@@ -107,6 +116,7 @@ class Connection final : public internal::PendingRequest,
   void WriteOut(std::vector<boost::asio::const_buffer> buffers, std::function<void()> then);
   void OnAnswered();
   void Compress(Response response);
+  void SetUnsent(size_t size);
 
   // Streaming.
   void FlushSoon();
@@ -133,7 +143,9 @@ class Connection final : public internal::PendingRequest,
   int callbacks_due_ = 0;
 
   State state_ = State::kHandshake;
+  std::chrono::steady_clock::time_point turn_began_ = std::chrono::steady_clock::now();
   Peer peer_;
+  // No more than a header, or what stands around a chunk, and one read.
   boost::beast::flat_buffer buffer_;
   std::optional<Parser> parser_;
   bool reading_ = false;
@@ -148,6 +160,7 @@ class Connection final : public internal::PendingRequest,
   bool lingers_ = false;  // part of the request is unread
 
   bool stopping_ = false;
+  size_t unsent_ = 0;
   std::string head_;  // what is being written
   std::string body_;
   std::shared_ptr<ChunkedStream> stream_;

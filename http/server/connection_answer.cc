@@ -140,6 +140,7 @@ std::string Connection::Head(int code, const Headers& headers, std::optional<siz
 void Connection::Send(Response response) {
   if (state_ != State::kHandling) return;
   const size_t size = response.body.size();
+  SetUnsent(size);
   if (accepts_gzip_ && size >= host_.options.gzip_from_bytes && size < kGzipLimit &&
       !response.headers.Find("Content-Encoding")) {
     return Compress(std::move(response));
@@ -159,8 +160,16 @@ void Connection::Compress(Response response) {
              });
 }
 
+// The text before compression is what is counted: it is there until it is compressed.
+void Connection::SetUnsent(size_t size) {
+  host_.unsent_bytes += size;
+  host_.unsent_bytes -= std::exchange(unsent_, size);
+  if (size > 0) host_.on_unsent();
+}
+
 void Connection::Write(Response response) {
   state_ = State::kAnswering;
+  turn_began_ = std::chrono::steady_clock::now();
   head_ = Head(response.code, response.headers, response.body.size());
   body_ = std::move(response.body);
   std::vector<asio::const_buffer> buffers = {Buffer(head_)};
@@ -183,8 +192,9 @@ void Connection::WriteOut(std::vector<asio::const_buffer> buffers, std::function
 }
 
 void Connection::OnAnswered() {
-  body_ = {};
-  if (keep_alive_) return AwaitRequest();
+  std::string().swap(body_);  // assignment would keep the memory
+  SetUnsent(0);
+  if (keep_alive_) return AwaitRequest(host_.options.idle_timeout);
   Finish();
 }
 

@@ -36,6 +36,7 @@ Result<std::unique_ptr<Server>> Server::Start(ServerOptions options, Handler han
                                                .max_connections = options.max_connections,
                                                .max_header_bytes = options.max_header_bytes,
                                                .max_body_bytes = options.max_body_bytes,
+                                               .max_unsent_bytes = options.max_unsent_bytes,
                                                .request_timeout = options.request_timeout,
                                                .idle_timeout = options.idle_timeout}));
   server->Serve([handler = std::move(handler)](const Request& request, Responder responder) {

@@ -14,14 +14,16 @@
 namespace berth::http {
 
 struct ServerOptions {
-  std::string address = "127.0.0.1";  // IPv4 or IPv6 literal
+  std::string address = "127.0.0.1";  // see StreamServerOptions
   uint16_t port = 0;                  // 0: any free one, see Server::port()
 
-  size_t max_connections = 256;  // beyond it a new connection is closed at once
+  // See StreamServerOptions: what all connections hold together stays below some MiB, and one that
+  // says nothing never keeps a probe out.
+  size_t max_connections = 64;
   size_t max_header_bytes = 16 << 10;
-  size_t max_body_bytes = 1 << 20;
-  // To receive one request, and to send one answer.
-  std::chrono::milliseconds request_timeout = std::chrono::seconds(10);
+  size_t max_body_bytes = 0;
+  size_t max_unsent_bytes = 4 << 20;
+  std::chrono::milliseconds request_timeout = std::chrono::seconds(5);
   // Of a kept connection between requests.
   std::chrono::milliseconds idle_timeout = std::chrono::seconds(90);
 };

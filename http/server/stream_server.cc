@@ -8,6 +8,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 
@@ -25,6 +26,15 @@ using boost::system::error_code;
 
 // How long to wait before accepting again when the process has no descriptor left.
 constexpr std::chrono::milliseconds kAcceptPause{50};
+// How long a peer may keep us waiting before it makes room for another: enough for one that speaks
+// at once, and a thousand silent ones are through in a part of a probe's time.
+constexpr std::chrono::milliseconds kTurn{20};
+
+// The kernel was started without IPv6, or the network has it turned off.
+bool LacksIpv6(error_code error) {
+  return error == asio::error::address_family_not_supported ||
+         error == boost::system::errc::address_not_available;
+}
 
 class AsioServer final : public StreamServer {
  public:
@@ -48,8 +58,13 @@ class AsioServer final : public StreamServer {
   Timer& timer() override { return timer_; }
 
  private:
+  error_code Bind(const tcp::endpoint& endpoint);
   void Accept();
-  void Admit(tcp::socket socket);
+  void Admit();
+  // Slowest is the connection whose peer has kept us waiting longest, among those that `counts`;
+  // null when there is none.
+  Connection* Slowest(const std::function<bool(const Connection&)>& counts) const;
+  void LimitUnsent();
   void Stop();
   void Forget(Connection* connection);
 
@@ -59,13 +74,15 @@ class AsioServer final : public StreamServer {
   IoTimer timer_{io_};
   std::unique_ptr<asio::ssl::context> tls_;
   tcp::acceptor acceptor_{io_};
+  tcp::socket arrived_{io_};  // accepted, and not yet a connection
   uint16_t port_ = 0;
 
   // Used on the server's thread, and by the destructor when that has ended.
   ConnectionHost host_{.options = options_,
                        .io = io_,
                        .compressors = compressors_,
-                       .forget = [this](Connection* connection) { Forget(connection); }};
+                       .forget = [this](Connection* connection) { Forget(connection); },
+                       .on_unsent = [this] { LimitUnsent(); }};
   std::unordered_map<Connection*, std::shared_ptr<Connection>> connections_;
   bool stopping_ = false;
   bool ended_ = false;  // the thread is gone
@@ -87,14 +104,25 @@ Result<void> AsioServer::Open() {
     return ConfigError("listen on " + where + ": \"" + options_.address +
                        "\" is not an IPv4 or IPv6 address");
   }
-  const tcp::endpoint endpoint(address, options_.port);
-  acceptor_.open(endpoint.protocol(), error);
-  if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
-  if (!error) acceptor_.bind(endpoint, error);
-  if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+  const bool is_every = address.is_unspecified();
+  error = Bind({is_every ? asio::ip::address_v6::any() : address, options_.port});
+  if (is_every && LacksIpv6(error)) error = Bind({asio::ip::address_v4::any(), options_.port});
   if (error) return ConfigError("listen on " + where + ": " + error.message());
   port_ = acceptor_.local_endpoint().port();
   return {};
+}
+
+error_code AsioServer::Bind(const tcp::endpoint& endpoint) {
+  error_code error;
+  acceptor_.close(error);
+  acceptor_.open(endpoint.protocol(), error);
+  if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
+  if (!error && endpoint.address() == asio::ip::address_v6::any()) {
+    acceptor_.set_option(asio::ip::v6_only(false), error);
+  }
+  if (!error) acceptor_.bind(endpoint, error);
+  if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+  return error;
 }
 
 void AsioServer::Serve(Handler handler) {
@@ -107,7 +135,7 @@ void AsioServer::Serve(Handler handler) {
 }
 
 void AsioServer::Accept() {
-  acceptor_.async_accept([this](error_code error, tcp::socket socket) {
+  acceptor_.async_accept(arrived_, [this](error_code error) {
     if (error == asio::error::operation_aborted || stopping_) return;
     if (error) {
       timer_.After(kAcceptPause, [this] {
@@ -115,20 +143,50 @@ void AsioServer::Accept() {
       });
       return;
     }
-    Admit(std::move(socket));
-    Accept();
+    Admit();
   });
 }
 
-void AsioServer::Admit(tcp::socket socket) {
-  if (connections_.size() >= options_.max_connections) return;
+void AsioServer::Admit() {
+  if (stopping_) return;
   error_code ignored;
-  socket.set_option(tcp::no_delay(true), ignored);
+  if (connections_.size() >= options_.max_connections) {
+    Connection* const slowest = Slowest([](const Connection&) { return true; });
+    if (slowest == nullptr) {
+      arrived_.close(ignored);
+      return Accept();
+    }
+    const auto left = *slowest->PeersTurn() + kTurn - std::chrono::steady_clock::now();
+    if (left.count() > 0) {
+      timer_.After(std::chrono::ceil<std::chrono::milliseconds>(left), [this] { Admit(); });
+      return;
+    }
+    slowest->Close();
+  }
+  arrived_.set_option(tcp::no_delay(true), ignored);
   auto channel =
-      tls_ ? MakeTlsChannel(std::move(socket), *tls_) : MakePlainChannel(std::move(socket));
+      tls_ ? MakeTlsChannel(std::move(arrived_), *tls_) : MakePlainChannel(std::move(arrived_));
   const auto connection = std::make_shared<Connection>(std::move(channel), host_);
   connections_.emplace(connection.get(), connection);
   connection->Start();
+  Accept();
+}
+
+Connection* AsioServer::Slowest(const std::function<bool(const Connection&)>& counts) const {
+  Connection* slowest = nullptr;
+  for (const auto& [pointer, connection] : connections_) {
+    if (!connection->PeersTurn() || !counts(*connection)) continue;
+    if (slowest == nullptr || *connection->PeersTurn() < *slowest->PeersTurn()) slowest = pointer;
+  }
+  return slowest;
+}
+
+void AsioServer::LimitUnsent() {
+  while (host_.unsent_bytes > options_.max_unsent_bytes) {
+    Connection* const slowest = Slowest([](const Connection& one) { return one.unsent() > 0; });
+    if (slowest == nullptr) return;
+    slowest->Close();
+  }
 }
 
 void AsioServer::Forget(Connection* connection) {

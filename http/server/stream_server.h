@@ -20,7 +20,7 @@ namespace berth::http {
 
 // Peer is who sent a request.
 struct Peer {
-  std::string address;  // "127.0.0.1:40000"
+  std::string address;  // "127.0.0.1:40000", "[::1]:40000"
   // Of the client certificate; empty without one, or when it is not to be trusted.
   std::string common_name;
   std::vector<std::string> organizations;
@@ -85,17 +85,27 @@ class Responder {
 };
 
 struct StreamServerOptions {
-  std::string address = "127.0.0.1";    // IPv4 or IPv6 literal
+  // IPv4 or IPv6 literal. "0.0.0.0" and "::" alike are every address of both families, or of IPv4
+  // where the machine has no IPv6. Source: Go net, favoriteAddrFamily, by which kube-scheduler
+  // listens.
+  std::string address = "127.0.0.1";
   uint16_t port = 0;                    // 0: any free one, see StreamServer::port()
   std::optional<ServerTlsOptions> tls;  // without: plain text
 
-  size_t max_connections = 1024;  // beyond it a new connection is closed at once
+  // Beyond it the connection whose peer has kept us waiting longest makes room for a new one. When
+  // all are being served, the new one is closed at once.
+  size_t max_connections = 1024;
+  // Of a header; and of the line before a chunk, and of a trailer.
   size_t max_header_bytes = 64 << 10;
-  size_t max_body_bytes = 4 << 20;
+  size_t max_body_bytes = 4 << 20;  // 0: no request has a body
+  // Of answers that their peers do not take, streams apart. Beyond it, the one that has waited
+  // longest is broken off.
+  size_t max_unsent_bytes = size_t{1} << 30;
   size_t max_stream_buffer_bytes = 16 << 20;
   size_t gzip_from_bytes = 128 << 10;  // size of a body that is worth compressing, as upstream
 
-  // For the handshake, for one request, and without progress of an answer.
+  // For the handshake, until a first request begins, for one request, and without progress of an
+  // answer.
   std::chrono::milliseconds request_timeout = std::chrono::seconds(10);
   // Of a kept connection between requests.
   std::chrono::milliseconds idle_timeout = std::chrono::seconds(90);

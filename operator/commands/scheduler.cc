@@ -3,6 +3,7 @@
 #include <limits>
 #include <thread>
 
+#include "api/scheduler_config.h"
 #include "api/scheduler_contract.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -74,6 +75,21 @@ Result<engine::EngineOptions> MakeOptions(const SchedulerFlags& flags) {
   return options;
 }
 
+// KubeconfigOf finds the way to the cluster: by the flag, else as the configuration's file says.
+// kube-scheduler does not look at its flag where there is a file. Source: kube-scheduler
+// cmd/kube-scheduler/app/options/options.go, ApplyTo.
+Result<std::string> KubeconfigOf(const SchedulerFlags& flags,
+                                 const engine::EngineOptions& options) {
+  if (!flags.kubeconfig.empty() || !options.config_text) return flags.kubeconfig;
+  auto config = api::LoadSchedulerConfiguration(*options.config_text, options.config_source);
+  if (!config && options.last_good_text) {
+    config = api::LoadSchedulerConfiguration(*options.last_good_text, options.config_source);
+  }
+  if (config) return config->client_connection.kubeconfig;
+  if (options.config_map) return std::string();  // it may bring a better configuration
+  return Fail(std::move(config).error());
+}
+
 Endpoints EndpointsOf(const engine::Engine& engine, const MetricsRegistry& metrics) {
   return {.health = {{"/readyz", engine.ReadyChecks()},
                      {"/livez", engine.LiveChecks()},
@@ -114,8 +130,9 @@ Result<int> Run(const SchedulerFlags& flags) {
   ConfigureLog(flags.log, "scheduler", log::TimeUnit::kMilliseconds);
   BERTH_TRY(const engine::EngineOptions options, MakeOptions(flags));
   const SystemClock clock;
+  BERTH_TRY(const std::string kubeconfig, KubeconfigOf(flags, options));
   BERTH_TRY(const client::ClientConfig config,
-            client::LoadClientConfig({.kubeconfig = flags.kubeconfig}));
+            client::LoadClientConfig({.kubeconfig = kubeconfig}));
   BERTH_TRY(const std::unique_ptr<client::Client> client,
             client::Client::Create(config, {.component = "scheduler"}, clock));
   const scheduler::Registry registry = scheduler::MakeRegistry();
@@ -146,8 +163,8 @@ Command SchedulerCommand(Program& program) {
        .help = "NAMESPACE/NAME of the ConfigMap to follow; key scheduler-config.yaml"},
       {.name = "--kubeconfig",
        .target = &flags->kubeconfig,
-       .help = "File that says how to reach the API server; default: KUBECONFIG, the pod's own "
-               "account, ~/.kube/config"},
+       .help = "File that says how to reach the API server; default: clientConnection.kubeconfig "
+               "of the file of --config, KUBECONFIG, the pod's own account, ~/.kube/config"},
       {.name = "--lease",
        .target = &flags->lease,
        .help = "NAMESPACE/NAME of the Lease for election and sign of life; default: "

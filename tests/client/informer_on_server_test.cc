@@ -4,6 +4,7 @@
 #include <mutex>
 #include <random>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 #include <gtest/gtest.h>
@@ -11,6 +12,7 @@
 #include "api/core.h"
 #include "client/informer.h"
 #include "tests/support/apiserver/in_memory_server.h"
+#include "tests/support/http/ipv6.h"
 #include "tests/support/http/stub_server.h"
 
 // An informer on an API server that goes wrong in every way there is.
@@ -53,12 +55,22 @@ class Mirror {
   Versions versions_;
 };
 
-// The seed, and whether the server streams what there is.
-class InformerOnServer : public testing::TestWithParam<std::tuple<uint64_t, bool>> {
+// The seed of what happens, whether the server streams what there is, and where it listens: a
+// client reaches an IPv6 address over another library.
+class InformerOnServer : public testing::TestWithParam<std::tuple<uint64_t, bool, const char*>> {
  protected:
+  void SetUp() override {
+    if (IsIpv6() && !http::HasIpv6()) GTEST_SKIP() << http::kNoIpv6;
+  }
+
+  static uint64_t Seed() { return std::get<0>(GetParam()); }
+  static bool IsIpv6() { return std::get<2>(GetParam()) == std::string_view("::1"); }
+
   static apiserver::ServerOptions Options() {
     apiserver::ServerOptions options;
-    std::tie(options.seed, options.watch_list) = GetParam();
+    options.seed = Seed();
+    options.watch_list = std::get<1>(GetParam());
+    if (!IsIpv6() || http::HasIpv6()) options.address = std::get<2>(GetParam());
     return options;
   }
 
@@ -74,7 +86,7 @@ class InformerOnServer : public testing::TestWithParam<std::tuple<uint64_t, bool
                         : client_.Apply(map, "test").has_value());
   }
 
-  std::mt19937_64 random_{std::get<0>(GetParam())};
+  std::mt19937_64 random_{Seed()};
   apiserver::InMemoryServer memory_{Options()};
   Client& client_ = memory_.client();
 };
@@ -112,7 +124,8 @@ TEST_P(InformerOnServer, HoldsInTheEndWhatTheServerHolds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, InformerOnServer,
-                         testing::Combine(testing::Values(1, 2, 3), testing::Bool()));
+                         testing::Combine(testing::Values(1, 2, 3), testing::Bool(),
+                                          testing::Values("127.0.0.1", "::1")));
 
 }  // namespace
 }  // namespace berth::client

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/clock.h"
+#include "client/client.h"
 #include "tests/support/http/test_certificates.h"
 
 namespace berth::client {
@@ -136,6 +138,17 @@ TEST_F(Kubeconfig, InClusterReadsTheMount) {
   config = LoadInCluster(Variables(pod));
   ASSERT_FALSE(config);
   EXPECT_NE(config.error().message().find(folder_.Path("token")), std::string::npos);
+}
+
+TEST_F(Kubeconfig, MayNameAServerByItsIpv6Address) {
+  folder_.Write("config",
+                "current-context: x\ncontexts: [{name: x, context: {cluster: c}}]\n"
+                "clusters: [{name: c, cluster: {server: 'https://[fd00::1]:6443'}}]\n");
+  const auto config = LoadKubeconfig({folder_.Path("config")}, "");
+  ASSERT_TRUE(config) << config.error().message();
+  EXPECT_EQ(config->server, "https://[fd00::1]:6443");
+  const SystemClock clock;
+  EXPECT_TRUE(Client::Create(*config, {.component = "test"}, clock));
 }
 
 std::string With(const std::string& cluster, const std::string& user) {

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "client/client.h"
-#include "http/client/cpprest_transport.h"
+#include "http/client/transport.h"
 #include "tests/support/http/stub_server.h"
 
 namespace berth::client {

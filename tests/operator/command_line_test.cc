@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "operator/operator_process.h"
+#include "tests/support/http/test_certificates.h"
 
 namespace berth::operator_ {
 namespace {
@@ -168,9 +169,36 @@ TEST(Operator, RefusesAKubeconfigThatIsMissing) {
   EXPECT_THAT(answer.err, HasSubstr("no/such/kubeconfig"));
 }
 
+TEST(Scheduler, FindsTheClusterByItsConfigurationUnlessAFlagSaysWhere) {
+  const http::TestFolder folder;
+  const std::string config =
+      folder.Write("config.yaml",
+                   "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
+                   "clientConnection: {kubeconfig: /nowhere/of-the-file}\n");
+  const Answer by_file = Berth({"scheduler", "--config", config});
+  EXPECT_EQ(by_file.code, 1);
+  EXPECT_THAT(by_file.err, HasSubstr("kubeconfig /nowhere/of-the-file: no such file"));
+  const Answer by_flag =
+      Berth({"scheduler", "--config", config, "--kubeconfig", "/nowhere/of-the-flag"});
+  EXPECT_EQ(by_flag.code, 1);
+  EXPECT_THAT(by_flag.err, HasSubstr("kubeconfig /nowhere/of-the-flag: no such file"));
+}
+
+TEST(Scheduler, FindsTheClusterByTheLastGoodConfigurationWhenTheFileCannotBeRead) {
+  const http::TestFolder folder;
+  const std::string config = folder.Write("config.yaml", "kind: [");
+  const Answer alone = Berth({"scheduler", "--config", config});
+  EXPECT_EQ(alone.code, 1);
+  EXPECT_THAT(alone.err, HasSubstr(config)) << "and not that there is no way to a cluster";
+  folder.Write("last-good.yaml",
+               "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
+               "clientConnection: {kubeconfig: /nowhere/last-good}\n");
+  EXPECT_THAT(Berth({"scheduler", "--config", config}).err, HasSubstr("/nowhere/last-good"));
+}
+
 TEST(ParseBindAddress, TakesWhatControllerRuntimeTakes) {
   EXPECT_FALSE(ParseBindAddress("f", "0")->has_value());
-  EXPECT_EQ((*ParseBindAddress("f", ":8080"))->address, "0.0.0.0");
+  EXPECT_EQ((*ParseBindAddress("f", ":8080"))->address, "::");
   EXPECT_EQ((*ParseBindAddress("f", ":8080"))->port, 8080);
   EXPECT_EQ((*ParseBindAddress("f", "[::1]:80"))->address, "::1");
   for (const char* wrong : {"", "8080", ":", ":x", ":70000", "a:1b"}) {

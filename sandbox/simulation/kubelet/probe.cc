@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "http/client/cpprest_transport.h"
+#include "http/client/transport.h"
 
 namespace berth::simulation {
 namespace {

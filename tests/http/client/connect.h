@@ -2,11 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
 
-#include "http/client/cpprest_transport.h"
+#include "http/client/transport.h"
 #include "tests/support/http/stub_server.h"
 
 namespace berth::http {
@@ -18,5 +19,22 @@ inline std::unique_ptr<Transport> Connect(const StubServer& server, TransportOpt
   EXPECT_TRUE(transport) << transport.error().message();
   return std::move(*transport);
 }
+
+// EachLibrary runs a test over every library that can carry a transport: what the interface promises
+// holds for all.
+class EachLibrary : public ::testing::TestWithParam<Library> {
+ protected:
+  static std::unique_ptr<Transport> Connect(const StubServer& server,
+                                            TransportOptions options = {}) {
+    options.library = GetParam();
+    return http::Connect(server, std::move(options));
+  }
+};
+
+inline std::string NameOf(const ::testing::TestParamInfo<Library>& library) {
+  return library.param == Library::kCpprest ? "Cpprest" : "Curl";
+}
+
+inline constexpr Library kLibraries[] = {Library::kCpprest, Library::kCurl};
 
 }  // namespace berth::http

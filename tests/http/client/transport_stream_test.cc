@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "http/client/cpprest_transport.h"
+#include "http/client/transport.h"
 #include "tests/http/client/connect.h"
 #include "tests/support/http/stub_server.h"
 
@@ -14,7 +14,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-TEST(LineStream, GivesLinesAsTheyArriveAcrossChunks) {
+class LineStreamTest : public EachLibrary {};
+INSTANTIATE_TEST_SUITE_P(, LineStreamTest, ::testing::ValuesIn(kLibraries), NameOf);
+
+TEST_P(LineStreamTest, GivesLinesAsTheyArriveAcrossChunks) {
   Gate first_read;
   StubServer server([&](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
@@ -35,7 +38,7 @@ TEST(LineStream, GivesLinesAsTheyArriveAcrossChunks) {
   EXPECT_EQ(*(*stream)->Next(), std::nullopt);
 }
 
-TEST(LineStream, OpensWithWhateverCodeTheServerGives) {
+TEST_P(LineStreamTest, OpensWithWhateverCodeTheServerGives) {
   StubServer server([](const StubRequest&, StubReply& reply) { reply.Send(410, "gone\n"); });
   auto transport = Connect(server);
   auto stream = transport->Open({});
@@ -44,7 +47,7 @@ TEST(LineStream, OpensWithWhateverCodeTheServerGives) {
   EXPECT_EQ(**(*stream)->Next(), "gone");
 }
 
-TEST(LineStream, SilenceEndsIt) {
+TEST_P(LineStreamTest, SilenceEndsIt) {
   StubServer server([](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
     reply.Chunk("one\n");
@@ -60,7 +63,7 @@ TEST(LineStream, SilenceEndsIt) {
   EXPECT_NE(silent.error().message().find("nothing heard"), std::string::npos);
 }
 
-TEST(LineStream, ABrokenConnectionIsAnError) {
+TEST_P(LineStreamTest, ABrokenConnectionIsAnError) {
   StubServer server([](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
     reply.Chunk("one\n");
@@ -73,7 +76,7 @@ TEST(LineStream, ABrokenConnectionIsAnError) {
   EXPECT_EQ((*stream)->Next().error().reason(), Reason::kUnavailable);
 }
 
-TEST(LineStream, StopTokenWakesTheReader) {
+TEST_P(LineStreamTest, StopTokenWakesTheReader) {
   std::atomic<bool> peer_gone = false;
   StubServer server([&](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
@@ -89,7 +92,7 @@ TEST(LineStream, StopTokenWakesTheReader) {
   EXPECT_TRUE(Eventually([&] { return peer_gone.load(); })) << "the connection must be closed";
 }
 
-TEST(LineStream, DestructionClosesTheConnection) {
+TEST_P(LineStreamTest, DestructionClosesTheConnection) {
   std::atomic<bool> peer_gone = false;
   StubServer server([&](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
@@ -101,7 +104,7 @@ TEST(LineStream, DestructionClosesTheConnection) {
   EXPECT_TRUE(Eventually([&] { return peer_gone.load(); }));
 }
 
-TEST(LineStream, TimeoutBoundsTheWaitForHeaders) {
+TEST_P(LineStreamTest, TimeoutBoundsTheWaitForHeaders) {
   StubServer server([](const StubRequest&, StubReply& reply) { reply.WaitForPeer(); });
   auto transport = Connect(server);
   const auto stream = transport->Open({.timeout = milliseconds(50)});
@@ -109,7 +112,7 @@ TEST(LineStream, TimeoutBoundsTheWaitForHeaders) {
   EXPECT_EQ(stream.error().reason(), Reason::kTimeout);
 }
 
-TEST(LineStream, RefusesALineThatIsTooLong) {
+TEST_P(LineStreamTest, RefusesALineThatIsTooLong) {
   StubServer server([](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
     reply.Chunk(std::string(5000, 'x'));
@@ -121,7 +124,7 @@ TEST(LineStream, RefusesALineThatIsTooLong) {
   EXPECT_EQ((*stream)->Next().error().reason(), Reason::kRequestEntityTooLarge);
 }
 
-TEST(LineStream, ASlowReaderSlowsTheServerDown) {
+TEST_P(LineStreamTest, ASlowReaderSlowsTheServerDown) {
   constexpr int kChunks = 2000;  // 64 KiB each: far more than sockets and buffers hold
   std::atomic<int> written = 0;
   StubServer server([&](const StubRequest&, StubReply& reply) {
@@ -156,7 +159,7 @@ TEST(LineStream, ASlowReaderSlowsTheServerDown) {
   EXPECT_EQ(lines, kChunks);
 }
 
-TEST(LineStream, StreamsDoNotTakeTheLanesOfRequests) {
+TEST_P(LineStreamTest, StreamsDoNotTakeTheLanesOfRequests) {
   StubServer server([](const StubRequest& request, StubReply& reply) {
     if (request.target == "/watch") {
       reply.Begin(200);

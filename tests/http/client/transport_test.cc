@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "http/client/transport.h"
+
 #include <atomic>
 #include <future>
 #include <stop_token>
@@ -6,7 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include "http/client/cpprest_transport.h"
 #include "tests/http/client/connect.h"
 #include "tests/support/http/stub_server.h"
 
@@ -15,11 +16,14 @@ namespace {
 
 using std::chrono::milliseconds;
 
+class TransportTest : public EachLibrary {};
+INSTANTIATE_TEST_SUITE_P(, TransportTest, ::testing::ValuesIn(kLibraries), NameOf);
+
 void EchoStub(const StubRequest& request, StubReply& reply) {
   reply.Send(200, request.method + " " + request.target + " " + request.body, {{"X-Kind", "echo"}});
 }
 
-TEST(Transport, CarriesRequestAndAnswer) {
+TEST_P(TransportTest, CarriesRequestAndAnswer) {
   StubServer server(EchoStub);
   auto transport = Connect(server);
   const auto response = transport->Call(
@@ -37,7 +41,7 @@ TEST(Transport, CarriesRequestAndAnswer) {
   EXPECT_EQ(seen.headers.Find("Content-Type"), "application/apply-patch+yaml");
 }
 
-TEST(Transport, GivesEveryCodeAsAnAnswer) {
+TEST_P(TransportTest, GivesEveryCodeAsAnAnswer) {
   StubServer server([](const StubRequest&, StubReply& reply) { reply.Send(409, "conflict"); });
   const auto response = Connect(server)->Call({});
   ASSERT_TRUE(response);
@@ -45,7 +49,45 @@ TEST(Transport, GivesEveryCodeAsAnAnswer) {
   EXPECT_EQ(response->body, "conflict");
 }
 
-TEST(Transport, FollowsNoRedirect) {
+TEST_P(TransportTest, CarriesEveryMethodWithAndWithoutABody) {
+  StubServer server(EchoStub);
+  auto transport = Connect(server);
+  for (const std::string method : {"GET", "POST", "PUT", "PATCH", "DELETE"}) {
+    for (const std::string body : {std::string(), std::string(2 << 20, 'b')}) {
+      const auto response = transport->Call({.method = method, .body = body});
+      ASSERT_TRUE(response) << response.error().message();
+      EXPECT_EQ(response->body, method + " / " + body);
+      const StubRequest seen = server.requests().back();
+      EXPECT_EQ(seen.headers.Find("Content-Type").value_or("none"),
+                body.empty() ? "none" : "application/json");
+      EXPECT_FALSE(seen.headers.Find("Expect"));
+    }
+  }
+  const auto head = transport->Call({.method = "HEAD"});
+  ASSERT_TRUE(head) << head.error().message();
+  EXPECT_EQ(head->body, "");
+}
+
+TEST_P(TransportTest, RefusesATargetThatIsNotEncoded) {
+  StubServer server(EchoStub);
+  const auto response = Connect(server)->Call({.target = "/a b"});
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().reason(), Reason::kBadRequest);
+  EXPECT_TRUE(server.requests().empty());
+}
+
+TEST_P(TransportTest, KeepsThePrefixOfTheUrlAndThePathAsItIs) {
+  StubServer server(EchoStub);
+  for (const char* end : {"", "/"}) {
+    auto transport = CreateTransport({.url = server.url() + "/proxy" + end, .library = GetParam()});
+    ASSERT_TRUE(transport);
+    const auto response = (*transport)->Call({.target = "/api/v1?a=b"});
+    ASSERT_TRUE(response) << response.error().message();
+    EXPECT_EQ(response->body, "GET /proxy/api/v1?a=b ");
+  }
+}
+
+TEST_P(TransportTest, FollowsNoRedirect) {
   StubServer other(EchoStub);
   StubServer server([&](const StubRequest&, StubReply& reply) {
     reply.Send(302, "", {{"Location", other.url() + "/stolen"}});
@@ -56,14 +98,14 @@ TEST(Transport, FollowsNoRedirect) {
   EXPECT_TRUE(other.requests().empty());
 }
 
-TEST(Transport, KeepsConnections) {
+TEST_P(TransportTest, KeepsConnections) {
   StubServer server(EchoStub);
   auto transport = Connect(server);
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(transport->Call({}));
   EXPECT_LE(server.connections(), 4);
 }
 
-TEST(Transport, ReadsChunkedAnswers) {
+TEST_P(TransportTest, ReadsChunkedAnswers) {
   StubServer server([](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
     reply.Chunk("one ");
@@ -75,7 +117,7 @@ TEST(Transport, ReadsChunkedAnswers) {
   EXPECT_EQ(response->body, "one two");
 }
 
-TEST(Transport, DeadlineCoversAnAnswerThatDripsForEver) {
+TEST_P(TransportTest, DeadlineCoversAnAnswerThatDripsForEver) {
   StubServer server([](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
     reply.Chunk("begun");
@@ -87,7 +129,7 @@ TEST(Transport, DeadlineCoversAnAnswerThatDripsForEver) {
   EXPECT_NE(response.error().message().find("within 100 ms"), std::string::npos);
 }
 
-TEST(Transport, ATimeoutOfSilenceBeginsAnewWithEachPiece) {
+TEST_P(TransportTest, ATimeoutOfSilenceBeginsAnewWithEachPiece) {
   StubServer server([](const StubRequest& request, StubReply& reply) {
     reply.Begin(200);
     for (int i = 0; i < 8; ++i) {
@@ -112,7 +154,7 @@ TEST(Transport, ATimeoutOfSilenceBeginsAnewWithEachPiece) {
   EXPECT_EQ(silent.error().message(), "nothing heard from " + server.url() + " for 700 ms");
 }
 
-TEST(Transport, RefusesABodyAboveItsLimit) {
+TEST_P(TransportTest, RefusesABodyAboveItsLimit) {
   StubServer server([](const StubRequest& request, StubReply& reply) {
     if (request.target == "/endless") {
       reply.Begin(200);
@@ -132,7 +174,7 @@ TEST(Transport, RefusesABodyAboveItsLimit) {
   }
 }
 
-TEST(Transport, StopTokenCancelsARunningRequest) {
+TEST_P(TransportTest, StopTokenCancelsARunningRequest) {
   std::stop_source stop;
   StubServer server([&](const StubRequest&, StubReply& reply) {
     stop.request_stop();
@@ -143,7 +185,7 @@ TEST(Transport, StopTokenCancelsARunningRequest) {
   EXPECT_EQ(response.error().reason(), Reason::kCanceled);
 }
 
-TEST(Transport, StoppedTokenSendsNothing) {
+TEST_P(TransportTest, StoppedTokenSendsNothing) {
   StubServer server(EchoStub);
   std::stop_source stop;
   stop.request_stop();
@@ -151,13 +193,13 @@ TEST(Transport, StoppedTokenSendsNothing) {
   EXPECT_TRUE(server.requests().empty());
 }
 
-TEST(Transport, NamesTheAddressNobodyListensOn) {
+TEST_P(TransportTest, NamesTheAddressNobodyListensOn) {
   std::string url;
   {
     StubServer server(EchoStub);
     url = server.url();
   }
-  auto transport = CreateTransport({.url = url});
+  auto transport = CreateTransport({.url = url, .library = GetParam()});
   ASSERT_TRUE(transport);
   const auto response = (*transport)->Call({});
   ASSERT_FALSE(response);
@@ -165,7 +207,7 @@ TEST(Transport, NamesTheAddressNobodyListensOn) {
   EXPECT_NE(response.error().message().find(url), std::string::npos) << response.error().message();
 }
 
-TEST(Transport, ReportsAConnectionClosedInTheMiddle) {
+TEST_P(TransportTest, ReportsAConnectionClosedInTheMiddle) {
   StubServer server([](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
     reply.Chunk("half");
@@ -191,7 +233,7 @@ std::future<int> SendMany(Transport& transport, int count, Lane lane) {
   return tally->all.get_future();
 }
 
-TEST(Transport, LimitsRequestsInFlightAndServesTheUrgentLaneBesides) {
+TEST_P(TransportTest, LimitsRequestsInFlightAndServesTheUrgentLaneBesides) {
   Gate gate;
   std::atomic<int> running = 0, most = 0;
   StubServer server([&](const StubRequest& request, StubReply& reply) {
@@ -212,7 +254,7 @@ TEST(Transport, LimitsRequestsInFlightAndServesTheUrgentLaneBesides) {
   EXPECT_EQ(most, 3);
 }
 
-TEST(Transport, DeadlineAndCancelReachWaitingRequests) {
+TEST_P(TransportTest, DeadlineAndCancelReachWaitingRequests) {
   Gate gate;
   StubServer server([&](const StubRequest&, StubReply& reply) {
     gate.Wait();
@@ -235,7 +277,7 @@ TEST(Transport, DeadlineAndCancelReachWaitingRequests) {
   EXPECT_EQ(server.requests().size(), 1u);
 }
 
-TEST(Transport, DestructionEndsWhatIsUnderWay) {
+TEST_P(TransportTest, DestructionEndsWhatIsUnderWay) {
   StubServer server([](const StubRequest&, StubReply& reply) { reply.WaitForPeer(); });
   auto transport = Connect(server, {.normal_limit = 2});
   auto all = SendMany(*transport, 5, Lane::kNormal);
@@ -244,7 +286,7 @@ TEST(Transport, DestructionEndsWhatIsUnderWay) {
   EXPECT_EQ(all.get(), 0);
 }
 
-TEST(Transport, CallbacksRunWhereBlockingIsForbidden) {
+TEST_P(TransportTest, CallbacksRunWhereBlockingIsForbidden) {
   StubServer server(EchoStub);
   auto transport = Connect(server);
   std::promise<bool> allowed;
@@ -252,15 +294,16 @@ TEST(Transport, CallbacksRunWhereBlockingIsForbidden) {
   EXPECT_FALSE(allowed.get_future().get());
 }
 
-TEST(Transport, RefusesAddressesItCannotUse) {
+TEST_P(TransportTest, RefusesAddressesItCannotUse) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"https://[::1]:6443", "IPv6"},
       {"ftp://localhost", "\"ftp\"; allowed: https, http"},
       {"localhost:6443", "allowed: https, http"},
       {"https://", "server https://"},
+      {"https://fd00::1:6443", "brackets"},
+      {"https://[fd00::1:6443", "brackets"},
   };
   for (const auto& [url, message] : cases) {
-    const auto transport = CreateTransport({.url = url});
+    const auto transport = CreateTransport({.url = url, .library = GetParam()});
     ASSERT_FALSE(transport) << url;
     EXPECT_EQ(transport.error().reason(), Reason::kConfig);
     EXPECT_NE(transport.error().message().find(message), std::string::npos)

@@ -3,22 +3,24 @@
 
 #include <gtest/gtest.h>
 
-#include "http/client/cpprest_transport.h"
+#include "http/client/transport.h"
 #include "http/server/server.h"
+#include "tests/http/client/connect.h"
 #include "tests/support/http/stub_server.h"
 #include "tests/support/http/test_certificates.h"
 
 namespace berth::http {
 namespace {
 
-class TransportTls : public ::testing::Test {
+class TransportTls : public EachLibrary {
  protected:
   static void TellSubject(const StubRequest& request, StubReply& reply) {
     reply.Send(200, request.client_subject);
   }
 
   Result<Response> Ask(TlsOptions tls, const std::string& url) {
-    BERTH_TRY(const auto transport, CreateTransport({.url = url, .tls = std::move(tls)}));
+    BERTH_TRY(const auto transport,
+              CreateTransport({.url = url, .tls = std::move(tls), .library = GetParam()}));
     return transport->Call({});
   }
   Result<Response> Ask(TlsOptions tls) { return Ask(std::move(tls), server_.url()); }
@@ -31,12 +33,14 @@ class TransportTls : public ::testing::Test {
                                                    pki_.File("ca.crt")}};
 };
 
-TEST_F(TransportTls, TrustsAnAuthorityFromAFileAndFromData) {
+INSTANTIATE_TEST_SUITE_P(, TransportTls, ::testing::ValuesIn(kLibraries), NameOf);
+
+TEST_P(TransportTls, TrustsAnAuthorityFromAFileAndFromData) {
   EXPECT_TRUE(Ask({.ca = {.file = pki_.File("ca.crt")}}));
   EXPECT_TRUE(Ask({.ca = {.data = pki_.Text("ca.crt")}}));
 }
 
-TEST_F(TransportTls, ShowsAClientCertificateFromFilesAndFromData) {
+TEST_P(TransportTls, ShowsAClientCertificateFromFilesAndFromData) {
   TlsOptions tls = Trusting();
   tls.certificate.file = pki_.File("client.crt");
   tls.key.file = pki_.File("client.key");
@@ -51,7 +55,7 @@ TEST_F(TransportTls, ShowsAClientCertificateFromFilesAndFromData) {
   EXPECT_EQ(response->body, "/O=system:masters/CN=admin");
 }
 
-TEST_F(TransportTls, SaysWhyTheServerIsNotTrusted) {
+TEST_P(TransportTls, SaysWhyTheServerIsNotTrusted) {
   StubServer server(&TellSubject,
                     StubServer::Tls{pki_.File("server.crt"), pki_.File("server.key"), ""});
   const auto response = Ask({.ca = {.file = pki_.File("other-ca.crt")}}, server.url());
@@ -63,7 +67,7 @@ TEST_F(TransportTls, SaysWhyTheServerIsNotTrusted) {
       << response.error().message();
 }
 
-TEST_F(TransportTls, TrustsTheGivenAuthorityOnly) {
+TEST_P(TransportTls, TrustsTheGivenAuthorityOnly) {
   EXPECT_STREQ(std::getenv("SSL_CERT_FILE"), "/dev/null")
       << "system roots must not be loaded for each connection";
   const auto response = Ask({});
@@ -71,7 +75,7 @@ TEST_F(TransportTls, TrustsTheGivenAuthorityOnly) {
   EXPECT_NE(response.error().message().find("TLS handshake"), std::string::npos);
 }
 
-TEST_F(TransportTls, ChecksTheNameOfTheServer) {
+TEST_P(TransportTls, ChecksTheNameOfTheServer) {
   TlsOptions tls = Trusting();
   tls.server_name = "kubernetes";
   const auto wrong = Ask(tls);
@@ -84,14 +88,14 @@ TEST_F(TransportTls, ChecksTheNameOfTheServer) {
   EXPECT_TRUE(Ask(tls));
 }
 
-TEST_F(TransportTls, InsecureSkipVerifyTrustsAnybody) {
+TEST_P(TransportTls, InsecureSkipVerifyTrustsAnybody) {
   EXPECT_TRUE(Ask({.server_name = "kubernetes", .insecure_skip_verify = true}));
   const auto both = Ask({.ca = {.file = pki_.File("ca.crt")}, .insecure_skip_verify = true});
   ASSERT_FALSE(both);
   EXPECT_EQ(both.error().reason(), Reason::kConfig);
 }
 
-TEST_F(TransportTls, SaysThatAServerSpeaksNoTls) {
+TEST_P(TransportTls, SaysThatAServerSpeaksNoTls) {
   const auto plain = Server::Start({}, [](const Request&) { return Response{.code = 200}; });
   ASSERT_TRUE(plain);
   const auto response = Ask(Trusting(), "https://127.0.0.1:" + std::to_string((*plain)->port()));
@@ -101,14 +105,14 @@ TEST_F(TransportTls, SaysThatAServerSpeaksNoTls) {
       << response.error().message();
 }
 
-TEST_F(TransportTls, ReadsRotatedFilesForNewConnections) {
+TEST_P(TransportTls, ReadsRotatedFilesForNewConnections) {
   const TestFolder folder;
   folder.Write("tls.crt", pki_.Text("client.crt"));
   folder.Write("tls.key", pki_.Text("client.key"));
   TlsOptions tls = Trusting();
   tls.certificate.file = folder.Path("tls.crt");
   tls.key.file = folder.Path("tls.key");
-  auto transport = CreateTransport({.url = server_.url(), .tls = tls});
+  auto transport = CreateTransport({.url = server_.url(), .tls = tls, .library = GetParam()});
   ASSERT_TRUE(transport);
   folder.Write("tls.crt", pki_.Text("server.crt"));
   folder.Write("tls.key", pki_.Text("server.key"));
@@ -117,7 +121,7 @@ TEST_F(TransportTls, ReadsRotatedFilesForNewConnections) {
   EXPECT_EQ(response->body, "/CN=kube-apiserver");
 }
 
-TEST_F(TransportTls, RefusesUnusableIdentitiesBeforeTheFirstRequest) {
+TEST_P(TransportTls, RefusesUnusableIdentitiesBeforeTheFirstRequest) {
   const Pem certificate{.file = pki_.File("client.crt")};
   const Pem key{.file = pki_.File("client.key")};
   const struct {
@@ -136,7 +140,8 @@ TEST_F(TransportTls, RefusesUnusableIdentitiesBeforeTheFirstRequest) {
        "certificate-authority /nowhere/ca.crt: cannot be read"},
   };
   for (const auto& [tls, message] : cases) {
-    const auto transport = CreateTransport({.url = server_.url(), .tls = tls});
+    const auto transport =
+        CreateTransport({.url = server_.url(), .tls = tls, .library = GetParam()});
     ASSERT_FALSE(transport) << message;
     EXPECT_EQ(transport.error().reason(), Reason::kConfig);
     EXPECT_NE(transport.error().message().find(message), std::string::npos)

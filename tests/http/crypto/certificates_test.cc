@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "http/client/cpprest_transport.h"
+#include "http/client/transport.h"
 #include "http/server/stream_server.h"
 
 namespace berth::http {

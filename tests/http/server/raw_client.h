@@ -17,8 +17,8 @@ namespace berth::http {
 // RawClient sends what no well-behaved client would, and reads when the test says.
 class RawClient {
  public:
-  explicit RawClient(uint16_t port) {
-    socket_.connect({boost::asio::ip::make_address("127.0.0.1"), port});
+  explicit RawClient(uint16_t port, const std::string& host = "127.0.0.1") {
+    socket_.connect({boost::asio::ip::make_address(host), port});
   }
   void Send(const std::string& text) {
     boost::system::error_code ignored;

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "http/client/cpprest_transport.h"
+#include "http/client/transport.h"
 #include "tests/http/server/raw_client.h"
 
 namespace berth::http {
@@ -22,11 +22,13 @@ std::unique_ptr<Server> Start(Server::Handler handler, ServerOptions options = {
 Response Ok(const Request&) { return {.code = 200, .body = "ok"}; }
 
 TEST(Server, AnswersWithWhatTheHandlerGives) {
-  auto server = Start([](const Request& request) {
-    return Response{.code = 201,
-                    .headers = {{"Content-Type", "text/plain; version=0.0.4"}},
-                    .body = request.method + request.target + request.body};
-  });
+  auto server = Start(
+      [](const Request& request) {
+        return Response{.code = 201,
+                        .headers = {{"Content-Type", "text/plain; version=0.0.4"}},
+                        .body = request.method + request.target + request.body};
+      },
+      {.max_body_bytes = 10});
   auto client = CreateTransport({.url = "http://127.0.0.1:" + std::to_string(server->port())});
   ASSERT_TRUE(client);
   const auto response = (*client)->Call({.method = "POST", .target = "/a?b=c", .body = "body"});
@@ -72,6 +74,29 @@ TEST(Server, RefusesWhatIsTooLargeOrNoHttp) {
   }
 }
 
+TEST(Server, TakesNoBodyUnlessToldOtherwise) {
+  auto server = Start(Ok);
+  for (const char* header : {"Content-Length: 1", "Transfer-Encoding: chunked",
+                             "Expect: 100-continue\r\nContent-Length: 1"}) {
+    RawClient client(server->port());
+    client.Send("POST / HTTP/1.1\r\n" + std::string(header) + "\r\n\r\n");
+    EXPECT_TRUE(client.ReadAll().starts_with("HTTP/1.1 413 ")) << header;
+  }
+  RawClient client(server->port());
+  client.Send("POST / HTTP/1.1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+  EXPECT_TRUE(client.ReadAll().starts_with("HTTP/1.1 200 ")) << "an empty one is none";
+}
+
+TEST(Server, RefusesWhatStandsAroundChunksWhenItIsTooLarge) {
+  auto server = Start(Ok, {.max_header_bytes = 256, .max_body_bytes = 10});
+  const std::string filler(300, 'f');
+  for (const std::string& body : {std::string(300, '0'), "1;" + filler, "0\r\nX: " + filler}) {
+    RawClient client(server->port());
+    client.Send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + body);
+    EXPECT_TRUE(client.ReadAll().starts_with("HTTP/1.1 413 ")) << body;
+  }
+}
+
 TEST(Server, ClosesConnectionsThatSendTooSlowly) {
   auto server = Start(Ok, {.request_timeout = milliseconds(50)});
   RawClient client(server->port());
@@ -79,19 +104,35 @@ TEST(Server, ClosesConnectionsThatSendTooSlowly) {
   EXPECT_EQ(client.ReadAll(), "");
 }
 
-TEST(Server, ClosesIdleConnections) {
-  auto server = Start(Ok, {.idle_timeout = milliseconds(50)});
+TEST(Server, ClosesConnectionsThatNeverAsk) {
+  auto server = Start(Ok, {.request_timeout = milliseconds(50)});
   RawClient client(server->port());
   EXPECT_EQ(client.ReadAll(), "");
 }
 
-TEST(Server, LimitsConnections) {
-  auto server = Start(Ok, {.max_connections = 1});
-  RawClient first(server->port());
-  first.Send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+TEST(Server, ClosesIdleConnections) {
+  auto server = Start(Ok, {.idle_timeout = milliseconds(50)});
+  RawClient client(server->port());
+  client.Send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_TRUE(client.ReadAll().ends_with("ok"));
+}
+
+TEST(Server, ClosesTheLongestIdleConnectionWhenThereAreTooMany) {
+  const std::string get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+  auto server = Start(Ok, {.max_connections = 2});
+  RawClient first(server->port()), second(server->port());
+  first.Send(get);
   first.ReadUntil("ok");
-  RawClient second(server->port());
-  EXPECT_EQ(second.ReadAll(), "") << "closed at once";
+  second.Send(get);
+  second.ReadUntil("ok");
+  first.Send(get);
+  first.ReadUntil("ok");
+  RawClient third(server->port());
+  third.Send(get);
+  third.ReadUntil("ok");
+  EXPECT_EQ(second.ReadAll(), "") << "its last request lies farther back";
+  first.Send(get);
+  EXPECT_TRUE(first.ReadUntil("ok").ends_with("ok"));
 }
 
 TEST(Server, AHandlerThatThrowsIsAnsweredWith500) {

@@ -8,9 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include "http/client/cpprest_transport.h"
+#include "http/client/transport.h"
 #include "http/server/gzip.h"
 #include "tests/http/server/raw_client.h"
+#include "tests/support/http/ipv6.h"
 
 namespace berth::http {
 namespace {
@@ -185,6 +186,35 @@ TEST(StreamServer, AReaderThatStandsStillIsGivenUp) {
   EXPECT_TRUE(closed.Get());
 }
 
+TEST(StreamServer, AnswersThatAreNotTakenAreBrokenOffTheOldestFirst) {
+  const std::string answer(8 << 20, 'x');  // more than sockets hold
+  const auto server = Serve(
+      [&](const Request&, Responder responder) { responder.Send({.code = 200, .body = answer}); },
+      {.max_unsent_bytes = 16 << 20});
+  RawClient first(server->port()), second(server->port()), third(server->port());
+  for (RawClient* client : {&first, &second, &third}) {
+    client->Send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
+    client->ReadUntil("\r\n\r\n");
+  }
+  EXPECT_LT(first.ReadAll().size(), answer.size());
+  EXPECT_EQ(second.ReadAll().size(), answer.size());
+  EXPECT_EQ(third.ReadAll().size(), answer.size());
+}
+
+TEST(StreamServer, WhoIsBeingServedMakesNoRoom) {
+  const auto server = Serve(
+      [](const Request& request, Responder responder) {
+        if (request.target != "/watch") return Echo(request, std::move(responder));
+        responder.Open(200, {}, {});
+      },
+      {.max_connections = 1});
+  RawClient watcher(server->port());
+  watcher.Send("GET /watch HTTP/1.1\r\n\r\n");
+  watcher.ReadUntil("\r\n\r\n");
+  RawClient late(server->port());
+  EXPECT_EQ(late.ReadAll(), "") << "closed at once";
+}
+
 TEST(StreamServer, AbortAndDropBreakOff) {
   const auto server = Serve([](const Request& request, Responder responder) {
     if (request.target == "/drop") return responder.Drop();
@@ -338,6 +368,34 @@ TEST(StreamServer, ARespondersCallsAreHarmlessAfterItsConnection) {
   });
   answered.Get();
   server.reset();
+}
+
+TEST(StreamServer, AnUnspecifiedAddressIsEveryAddressOfBothFamilies) {
+  for (const char* address : {"::", "0.0.0.0"}) {
+    const auto server = Serve(
+        [](const Request&, Responder responder) {
+          const std::string peer = responder.peer().address;
+          responder.Send({.code = 200, .body = peer.substr(0, peer.rfind(':'))});
+        },
+        {.address = address});
+    RawClient v4(server->port());
+    v4.Send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
+    EXPECT_TRUE(v4.ReadAll().ends_with("\r\n\r\n127.0.0.1"));
+    if (!HasIpv6()) GTEST_SKIP() << kNoIpv6;
+    RawClient v6(server->port(), "::1");
+    v6.Send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
+    EXPECT_TRUE(v6.ReadAll().ends_with("\r\n\r\n[::1]"));
+  }
+}
+
+TEST(StreamServer, AnIpv6AddressIsThatAlone) {
+  if (!HasIpv6()) GTEST_SKIP() << kNoIpv6;
+  const auto server = Serve(Echo, {.address = "::1"});
+  EXPECT_EQ(server->url(), "http://[::1]:" + std::to_string(server->port()));
+  RawClient client(server->port(), "::1");
+  client.Send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
+  EXPECT_TRUE(client.ReadAll().starts_with("HTTP/1.1 200 "));
+  EXPECT_THROW(RawClient(server->port()), boost::system::system_error);
 }
 
 TEST(StreamServer, ServesOurOwnClient) {

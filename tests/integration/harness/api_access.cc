@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "client/kubeconfig.h"
-#include "http/client/cpprest_transport.h"
+#include "http/client/transport.h"
 
 namespace berth::integration {
 namespace {

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "http/client/cpprest_transport.h"
+#include "http/client/transport.h"
 #include "tests/support/apiserver/in_memory_server.h"
 #include "tests/support/http/stub_server.h"
 

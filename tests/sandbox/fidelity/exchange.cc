@@ -8,7 +8,7 @@
 #include "base/yaml/yaml.h"
 #include "client/kubeconfig.h"
 #include "client/status.h"
-#include "http/client/cpprest_transport.h"
+#include "http/client/transport.h"
 
 namespace berth::fidelity {
 namespace {

@@ -49,6 +49,7 @@ TestCertificates::TestCertificates() {
   Authority("ca");
   Authority("other-ca");
   Signed("server", "/CN=kube-apiserver", "DNS:localhost,IP:127.0.0.1");
+  Signed("server6", "/CN=kube-apiserver", "IP:::1");
   Signed("client", "/O=system:masters/CN=admin", "DNS:admin");
 }
 

@@ -27,6 +27,7 @@ class TestFolder {
 // test program again:
 //   ca.crt      the cluster's authority          other-ca.crt   one that signed nothing
 //   server.crt  for localhost and 127.0.0.1      client.crt     /O=system:masters/CN=admin
+//   server6.crt for ::1
 // each with its .key beside it.
 class TestCertificates {
  public:

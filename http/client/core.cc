@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "http/client/cpprest_core.h"
+#include "http/client/core.h"
 
 #include <optional>
 #include <utility>
 
 #include "base/check.h"
 #include "http/callback_scope.h"
-#include "http/client/cpprest_messages.h"
-#include "http/client/sink_streambuf.h"
 
 namespace berth::http {
 
@@ -25,18 +23,34 @@ struct Core::SentRequest {
   std::optional<StopCallback> on_closing;
 };
 
-web::http::client::http_client_config Core::Config(std::chrono::milliseconds timeout) const {
-  web::http::client::http_client_config config;
-  config.set_timeout(timeout);
-  config.set_max_redirects(0);
-  if (!tls_) return config;
-  config.set_validate_certificates(!options_.tls.insecure_skip_verify);
-  config.set_ssl_context_callback([tls = tls_](boost::asio::ssl::context& context) {
-    auto configured = tls->Configure(context.native_handle());
-    if (!configured) throw TlsUnusable(std::move(configured).error());
-  });
-  return config;
-}
+// Answer gathers what comes back for a request.
+class Core::Answer final : public Carrier::Receiver {
+ public:
+  Answer(std::shared_ptr<Core> core, std::shared_ptr<SentRequest> exchange)
+      : core_(std::move(core)), exchange_(std::move(exchange)) {}
+
+  void OnHead(int code, Headers headers) override {
+    response_.code = code;
+    response_.headers = std::move(headers);
+  }
+  bool OnBody(std::string_view bytes, std::function<void()> /*resume*/) override {
+    core_->TakeBody(exchange_, bytes, response_.body);
+    return true;
+  }
+  // The library may have reached the end before it heard that the body is too large.
+  void OnEnd(Result<void> how) override {
+    if (how && exchange_->give_up.cause() != Cause::kTooLarge) {
+      return core_->Finish(exchange_, std::move(response_));
+    }
+    auto given_up = core_->WhyGivenUp(*exchange_);
+    core_->Finish(exchange_, Fail(given_up ? std::move(*given_up) : std::move(how).error()));
+  }
+
+ private:
+  const std::shared_ptr<Core> core_;
+  const std::shared_ptr<SentRequest> exchange_;
+  Response response_;
+};
 
 Core::Waiting& Core::LaneOf(const SentRequest& exchange) {
   return exchange.request.lane == Lane::kUrgent ? urgent_ : normal_;
@@ -85,7 +99,7 @@ void Core::Enqueue(const std::shared_ptr<SentRequest>& exchange) {
     }
   }
   if (!given_up) return StartNext(exchange->request.lane);
-  FinishSoon(exchange, ToError(exchange->give_up, nullptr, exchange->request));
+  FinishGivenUp(exchange);
 }
 
 // Abandon ends an exchange from outside: one that waits is taken out of its lane, one that runs is
@@ -98,7 +112,7 @@ void Core::Abandon(const std::shared_ptr<SentRequest>& exchange, Cause cause) {
     LaneOf(*exchange).queue.erase(exchange->place);
     exchange->state = SentRequest::State::kDone;
   }
-  FinishSoon(exchange, ToError(exchange->give_up, nullptr, exchange->request));
+  FinishGivenUp(exchange);
 }
 
 void Core::StartNext(Lane lane) {
@@ -118,35 +132,8 @@ void Core::StartNext(Lane lane) {
 }
 
 void Core::Start(const std::shared_ptr<SentRequest>& exchange) {
-  auto message = ToLibrary(exchange->request, options_.tls.server_name);
-  if (!message) return FinishSoon(exchange, std::move(message).error());
-  auto response = std::make_shared<Response>();
-  const auto core = shared_from_this();
-  message->set_response_stream(BodyStream([core, exchange, response](std::string_view bytes) {
-    core->TakeBody(exchange, bytes, response->body);
-    return pplx::task_from_result(bytes.size());
-  }));
-  try {
-    requests_.request(*message, exchange->give_up.token())
-        .then([response](web::http::http_response answer) {
-          response->code = answer.status_code();
-          response->headers = FromLibrary(answer.headers());
-          return answer.content_ready();
-        })
-        .then([core, exchange, response](pplx::task<web::http::http_response> task) {
-          Result<Response> result;
-          try {
-            task.get();
-            result = std::move(*response);
-          } catch (...) {
-            result =
-                Fail(core->ToError(exchange->give_up, std::current_exception(), exchange->request));
-          }
-          core->Finish(exchange, std::move(result));
-        });
-  } catch (...) {
-    FinishSoon(exchange, ToError(exchange->give_up, std::current_exception(), exchange->request));
-  }
+  carrier_->Carry(exchange->request, std::make_shared<Answer>(shared_from_this(), exchange),
+                  exchange->give_up.token());
 }
 
 // TakeBody takes a piece of the answer. Nothing else touches the deadline of an exchange that runs,
@@ -163,9 +150,13 @@ void Core::TakeBody(const std::shared_ptr<SentRequest>& exchange, std::string_vi
   SetDeadline(exchange);
 }
 
-void Core::FinishSoon(const std::shared_ptr<SentRequest>& exchange, Error error) {
-  pplx::create_task([core = shared_from_this(), exchange, error = std::move(error)] {
-    core->Finish(exchange, Fail(error));
+std::optional<Error> Core::WhyGivenUp(const SentRequest& exchange) const {
+  return WhyGivenUp(exchange.give_up, exchange.request, exchange.request.timeout);
+}
+
+void Core::FinishGivenUp(const std::shared_ptr<SentRequest>& exchange) {
+  carrier_->Post([core = shared_from_this(), exchange] {
+    core->Finish(exchange, Fail(*core->WhyGivenUp(*exchange)));
   });
 }
 
@@ -189,8 +180,11 @@ void Core::Finish(const std::shared_ptr<SentRequest>& exchange, Result<Response>
 void Core::Shutdown() {
   BERTH_CHECK(BlockingAllowed(), "a transport is destroyed on a thread that runs its callbacks");
   closing_.request_stop();
-  std::unique_lock lock(mutex_);
-  idle_.wait(lock, [this] { return active_ == 0; });
+  {
+    std::unique_lock lock(mutex_);
+    idle_.wait(lock, [this] { return active_ == 0; });
+  }
+  carrier_->Stop();
 }
 
 void Core::Enter() {
@@ -203,26 +197,26 @@ void Core::Leave() {
   if (--active_ == 0) idle_.notify_all();
 }
 
-Error Core::ToError(const GiveUp& give_up, std::exception_ptr failure,
-                    const Request& request) const {
+std::optional<Error> Core::WhyGivenUp(const GiveUp& give_up, const Request& request,
+                                      std::chrono::milliseconds silence) const {
   const std::string& url = options_.url;
-  const std::string limit = std::to_string(request.timeout.count()) + " ms";
   switch (give_up.cause()) {
     case Cause::kCanceled:
-      return {Reason::kCanceled, "request to " + url + " canceled"};
+      return Error{Reason::kCanceled, "request to " + url + " canceled"};
     case Cause::kDeadline:
-      return {Reason::kTimeout, "no answer from " + url + " within " + limit};
+      return Error{Reason::kTimeout, "no answer from " + url + " within " +
+                                         std::to_string(request.timeout.count()) + " ms"};
     case Cause::kSilence:
-      return {Reason::kTimeout, "nothing heard from " + url + " for " + limit};
+      return Error{Reason::kTimeout,
+                   "nothing heard from " + url + " for " + std::to_string(silence.count()) + " ms"};
     case Cause::kTooLarge:
-      return {Reason::kRequestEntityTooLarge, "the answer from " + url + " is longer than " +
-                                                  std::to_string(request.max_body_bytes) +
-                                                  " bytes"};
+      return Error{Reason::kRequestEntityTooLarge, "the answer from " + url + " is longer than " +
+                                                       std::to_string(request.max_body_bytes) +
+                                                       " bytes"};
     case Cause::kNone:
       break;
   }
-  return FromFailure(std::move(failure), url, tls_ ? tls_->LastFailure() : "",
-                     options_.silence_limit);
+  return std::nullopt;
 }
 
 }  // namespace berth::http

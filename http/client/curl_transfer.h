@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <curl/curl.h>
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "http/client/carrier.h"
+#include "http/client/give_up.h"
+#include "http/client/tls_context.h"
+#include "http/client/transport.h"
+
+namespace berth::http {
+
+template <auto Free>
+struct CurlFreer {
+  template <class T>
+  void operator()(T* object) const {
+    Free(object);
+  }
+};
+
+// CurlServer is where libcurl sends requests, and what it expects there.
+struct CurlServer {
+  explicit CurlServer(const TransportOptions& options, std::shared_ptr<TlsContext> tls_context);
+
+  std::string url;   // as the options have it, for messages
+  std::string base;  // scheme, expected name, port and prefix: what targets are appended to
+  std::string name;  // expected in the certificate, and sent as SNI where it is no address
+  // Where to connect when the expected name is not the host: CURLOPT_CONNECT_TO.
+  std::unique_ptr<curl_slist, CurlFreer<curl_slist_free_all>> connect_to;
+  bool insecure_skip_verify;
+  std::shared_ptr<TlsContext> tls;  // null for http
+};
+
+// CurlTransfer is one exchange as libcurl sees it. Used on the carrier's thread only.
+class CurlTransfer {
+ public:
+  // What may be called from any thread, also when the transfer is gone.
+  struct Controls {
+    std::function<void()> resume;
+    std::function<void()> abort;
+  };
+
+  // Requires: the server outlives it.
+  CurlTransfer(const CurlServer& server, Request request,
+               std::shared_ptr<Carrier::Receiver> receiver, Controls controls,
+               std::stop_token give_up);
+
+  // Prepare sets the handle up. Errors (kBadRequest): the target is not encoded.
+  Result<void> Prepare();
+
+  CURL* handle() const { return handle_.get(); }
+
+  void Resume() { curl_easy_pause(handle(), CURLPAUSE_CONT); }
+
+  // End tells the receiver. Requires: the handle has left the carrier's multi handle.
+  void End(CURLcode code) { receiver_->OnEnd(Judge(code)); }
+  void End(Error why) { receiver_->OnEnd(Fail(std::move(why))); }
+
+ private:
+  void SetMethod();
+  void SetHeaders();
+  void SetTls();
+  void AddHeader(const std::string& line);
+  void OnHeaderLine(std::string_view line);
+  CURLcode OnTlsContext(SSL_CTX* context);
+  Result<void> Judge(CURLcode code);
+
+  const CurlServer& server_;
+  const Request request_;
+  const std::shared_ptr<Carrier::Receiver> receiver_;
+  const Controls controls_;
+
+  std::unique_ptr<CURL, CurlFreer<curl_easy_cleanup>> handle_{curl_easy_init()};
+  std::unique_ptr<curl_slist, CurlFreer<curl_slist_free_all>> headers_;
+  std::array<char, CURL_ERROR_SIZE> why_{};
+  std::optional<Error> tls_error_;  // of the files that say whom to trust and who we are
+  Headers answer_headers_;
+  bool head_told_ = false;
+  StopCallback on_give_up_;
+};
+
+}  // namespace berth::http

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "http/server/server.h"
+#include "tests/http/server/raw_client.h"
+
+// What health and metrics endpoints bear from clients that mean harm, with the options that the
+// operator and schedulers use.
+namespace berth::http {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using std::chrono::steady_clock;
+
+constexpr size_t kMaxGrowth = 16 << 20;
+constexpr std::chrono::seconds kEnough{5};
+
+// A sanitizer keeps what was freed, and a shadow of all.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kMeasuresMemory = false;
+#else
+constexpr bool kMeasuresMemory = true;
+#endif
+
+size_t ResidentBytes() {
+  std::ifstream file("/proc/self/statm");
+  size_t size = 0, resident = 0;
+  file >> size >> resident;
+  return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+// Crowd is many connections to one server, which stay until it goes.
+class Crowd {
+ public:
+  explicit Crowd(uint16_t port) : server_(asio::ip::make_address("127.0.0.1"), port) {}
+
+  tcp::socket& Join() {
+    tcp::socket& socket = sockets_.emplace_back(io_, tcp::v4());
+    // What is not read shall wait in the server, not in the kernel.
+    socket.set_option(asio::socket_base::receive_buffer_size(4096));
+    boost::system::error_code error;
+    socket.connect(server_, error);
+    EXPECT_FALSE(error) << error.message() << " with " << sockets_.size() << " connections";
+    return socket;
+  }
+  // JoinAll connects `count` clients, each of which says `text`.
+  void JoinAll(int count, const std::string& text) {
+    for (int i = 0; i < count; ++i) Say(Join(), text);
+  }
+  // Say is false when the server has closed the connection.
+  static bool Say(tcp::socket& socket, const std::string& text) {
+    boost::system::error_code error;
+    asio::write(socket, asio::buffer(text), error);
+    return !error;
+  }
+
+ private:
+  asio::io_context io_;
+  const tcp::endpoint server_;
+  std::deque<tcp::socket> sockets_;
+};
+
+// The server of a process, and a kubelet that probes it all the time.
+class Flood : public ::testing::Test {
+ protected:
+  static constexpr size_t kMetricsBytes = 1 << 20;
+
+  void SetUp() override {
+    // A client and a server in one process need two descriptors a connection.
+    rlimit limit = {};
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 4096);
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    ASSERT_EQ(Probe(), "ok");
+    before_ = ResidentBytes();
+    kubelet_ = std::jthread([this](const std::stop_token& stop) {
+      while (!stop.stop_requested()) ProbeInTime();
+    });
+  }
+
+  // The probes end first, so that each has been judged.
+  void TearDown() override {
+    kubelet_ = {};
+    ProbeInTime();
+    EXPECT_GT(probes_, 1);
+    EXPECT_EQ(unanswered_, 0);
+    RecordProperty("slowest_probe_ms", static_cast<int>(slowest_ / std::chrono::milliseconds(1)));
+    RecordProperty("grown_kib", static_cast<int>((most_ - std::min(most_, before_)) >> 10));
+    EXPECT_LT(slowest_, std::chrono::seconds(1));
+    if (kMeasuresMemory) {
+      EXPECT_LT(most_ - std::min(most_, before_), kMaxGrowth);
+    }
+  }
+
+  uint16_t port() const { return server_->port(); }
+
+  // ExpectCutOff says `text` again and again on one connection until the server closes it.
+  void ExpectCutOff(const std::string& begin, const std::string& text) {
+    Crowd crowd(port());
+    tcp::socket& socket = crowd.Join();
+    Crowd::Say(socket, begin);
+    const auto end = steady_clock::now() + kEnough;
+    bool open = true;
+    while (open && steady_clock::now() < end) open = Crowd::Say(socket, text);
+    EXPECT_FALSE(open);
+  }
+  void WaitForProbes(int count) {
+    for (const int until = probes_ + count; probes_ < until;) std::this_thread::yield();
+  }
+
+ private:
+  static Response Serve(const Request& request) {
+    if (request.target == "/metrics") {
+      return {.code = 200, .body = std::string(kMetricsBytes, 'm')};
+    }
+    return {.code = 200, .body = "ok"};
+  }
+  std::string Probe() {
+    RawClient client(port());
+    client.Send("GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    const std::string answer = client.ReadAll();
+    return answer.substr(answer.size() - std::min<size_t>(answer.size(), 2));
+  }
+  void ProbeInTime() {
+    const auto begun = steady_clock::now();
+    if (Probe() != "ok") ++unanswered_;
+    slowest_ = std::max(slowest_, steady_clock::now() - begun);
+    most_ = std::max(most_, ResidentBytes());
+    ++probes_;
+  }
+
+  const std::unique_ptr<Server> server_ = std::move(*Server::Start({}, &Flood::Serve));
+  size_t before_ = 0;
+  // Of the probing thread, and read behind its end.
+  size_t most_ = 0;
+  steady_clock::duration slowest_{0};
+  int unanswered_ = 0;
+  std::atomic<int> probes_ = 0;
+  std::jthread kubelet_;
+};
+
+const std::string kChunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+TEST_F(Flood, AnEndlessChunkSizeLineIsCutOff) {
+  ExpectCutOff(kChunked, std::string(64 << 10, '0'));
+}
+
+TEST_F(Flood, AnEndlessChunkExtensionIsCutOff) {
+  ExpectCutOff(kChunked + "1;", std::string(64 << 10, 'e'));
+}
+
+TEST_F(Flood, AnEndlessTrailerIsCutOff) {
+  ExpectCutOff(kChunked + "0\r\n", "Trailer: " + std::string(64 << 10, 't') + "\r\n");
+}
+
+TEST_F(Flood, AnEndlessHeaderIsCutOff) {
+  ExpectCutOff("GET / HTTP/1.1\r\n", "X: " + std::string(64 << 10, 'h') + "\r\n");
+}
+
+TEST_F(Flood, BodiesWhereNoneBelongsTakeNoMemory) {
+  Crowd crowd(port());
+  crowd.JoinAll(64, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1048576\r\n\r\n" +
+                        std::string((1 << 20) - 1, 'b'));
+}
+
+TEST_F(Flood, AThousandSilentConnectionsFromTheProbesOwnAddressLockNobodyOut) {
+  Crowd crowd(port());
+  crowd.JoinAll(1000, "");
+  WaitForProbes(20);
+}
+
+TEST_F(Flood, AThousandConnectionsWithHalfARequestLockNobodyOut) {
+  Crowd crowd(port());
+  crowd.JoinAll(1000, "GET / HTTP/1.1\r\nX: " + std::string(8 << 10, 'x'));
+  WaitForProbes(20);
+}
+
+TEST_F(Flood, ReadersThatNeverReadTheirAnswerHoldNeitherMemoryNorThePlaceOfAProbe) {
+  Crowd crowd(port());
+  crowd.JoinAll(200, "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+  WaitForProbes(20);
+}
+
+TEST_F(Flood, AThousandRequestsAtOnceOfOneThatNeverReadsWaitOutsideOfTheProcess) {
+  std::string requests;
+  for (int i = 0; i < 1000; ++i) requests += "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n";
+  Crowd crowd(port());
+  crowd.JoinAll(1, requests);
+  WaitForProbes(20);
+}
+
+}  // namespace
+}  // namespace berth::http
