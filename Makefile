@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc)
 configure = cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log >&2; exit 1; }
 ninja = cmake --build build/$(1) -j $(JOBS) --target
 
-.PHONY: help setup setup-test setup-bench setup-lint build controlplane demo test test-integration test-fidelity conformance reuse-check bench bench-check \
+.PHONY: help setup setup-test setup-bench setup-lint setup-fuzz build controlplane demo test test-integration test-fidelity conformance reuse-check fuzz bench bench-check \
         bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -23,7 +23,7 @@ setup: ## Install the Debian packages that are missing, saying which and why
 	@scripts/setup build
 	@mkdir -p build
 
-setup-test setup-bench setup-lint: setup-%: setup
+setup-test setup-bench setup-lint setup-fuzz: setup-%: setup
 	@scripts/setup $*
 
 build: setup-test ## Build build/release/berth, and build/release/conformance that compares it
@@ -63,6 +63,11 @@ reuse-check: setup-test ## Compare 600,000 random steps with and without reuse o
 	@build/$(SHIP)/reuse_check --seeds 1..12 --steps 12500 --nodes 500
 	@build/$(SHIP)/reuse_check --seeds 101..112 --steps 4200 --nodes 2000
 	@build/$(SHIP)/reuse_check --seeds 201..220 --steps 20000 --nodes 40
+
+fuzz: setup-test setup-fuzz ## Feed readers of outside bytes with libFuzzer; SECONDS=n each (60), TARGET=name for one
+	@$(call configure,fuzz)
+	$(call ninja,fuzz) fuzzer
+	@scripts/run-fuzz $(or $(SECONDS),60) $(TARGET)
 
 bench: setup-test setup-bench ## Time the benchmarks and the API server, measure memory; CASES=regex for some
 	@$(call configure,$(SHIP))

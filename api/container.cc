@@ -59,11 +59,14 @@ const json::Type& EnvVarSource::JsonType() {
   return type;
 }
 
+// Printable ASCII but '='. Source: apimachinery util/validation, IsRelaxedEnvVarName.
+constexpr const char* kEnvVarNamePattern = "^[ -<>-~]+$";
+
 const json::Type& EnvVar::JsonType() {
-  static const json::Type type = json::Describe<EnvVar>(
-      json::Object(json::Field("name", &EnvVar::name).MaxLength(253).Required(),
-                   json::Field("value", &EnvVar::value).MaxLength(4096),
-                   json::Field("valueFrom", &EnvVar::value_from)));
+  static const json::Type type = json::Describe<EnvVar>(json::Object(
+      json::Field("name", &EnvVar::name).MaxLength(253).Pattern(kEnvVarNamePattern).Required(),
+      json::Field("value", &EnvVar::value).MaxLength(4096),
+      json::Field("valueFrom", &EnvVar::value_from)));
   return type;
 }
 

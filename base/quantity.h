@@ -55,8 +55,8 @@ class Quantity {
   Format format() const { return format_; }
 
   // ToString is upstream's canonical form: the largest suffix of the format that leaves no
-  // fraction; a binary amount that is not whole or is below 1024 is written decimal.
-  // Parse(ToString()) is the same amount.
+  // fraction; a binary amount that is not whole, is below 1024 or is beyond int64, as a sum may
+  // be, is written decimal. Parse(ToString()) is the same amount.
   std::string ToString() const;
 
   // Sums saturate. The result keeps the left format, unless the left side is zero.

@@ -190,7 +190,8 @@ std::string Quantity::ToString() const {
   const Int128 amount = nano_ < 0 ? -nano_ : nano_;
   const Int128 units = amount / 1'000'000'000;
   const bool whole = units * 1'000'000'000 == amount;
-  if (format_ == Format::kBinarySi && whole && units >= 1024) {
+  const bool is_read_back = units <= std::numeric_limits<int64_t>::max();  // with such a suffix
+  if (format_ == Format::kBinarySi && whole && units >= 1024 && is_read_back) {
     AppendBinary(units, out);
   } else {
     AppendDecimal(amount, format_ == Format::kBinarySi ? Format::kDecimalSi : format_, out);

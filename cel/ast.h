@@ -9,10 +9,13 @@
 #include "cel/type.h"
 #include "cel/value.h"
 
+namespace berth {
+class Regex;
+}
+
 namespace berth::cel {
 
 struct Overload;
-class Regex;
 
 enum class ExprKind {
   kLiteral,

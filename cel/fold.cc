@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <array>
 
+#include "base/regex.h"
 #include "cel/function.h"
 #include "cel/interpreter.h"
 #include "cel/prepare.h"
-#include "cel/regex.h"
 
 namespace berth::cel {
 namespace {

@@ -11,9 +11,11 @@
 #include "cel/type.h"
 #include "cel/value.h"
 
-namespace berth::cel {
-
+namespace berth {
 class Regex;
+}
+
+namespace berth::cel {
 
 // Arguments of a call, the receiver first. None of them is an error, and each is of the kind that
 // the signature says.

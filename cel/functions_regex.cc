@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/regex.h"
 #include "cel/cost.h"
 #include "cel/libraries.h"
-#include "cel/regex.h"
 
 namespace berth::cel {
 namespace {

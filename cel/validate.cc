@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/regex.h"
 #include "cel/convert.h"
 #include "cel/prepare.h"
-#include "cel/regex.h"
 
 namespace berth::cel {
 namespace {

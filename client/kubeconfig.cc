@@ -29,6 +29,9 @@ struct Entry {
 };
 
 template <class T>
+Entry(T, fs::path) -> Entry<T>;
+
+template <class T>
 using Entries = std::map<std::string, Entry<T>>;
 
 struct Merged {
@@ -40,9 +43,11 @@ struct Merged {
 
 void Merge(const KubeconfigFile& file, const fs::path& path, Merged& all) {
   if (all.current_context.empty()) all.current_context = file.current_context;
-  for (const auto& [name, cluster] : file.clusters) all.clusters.try_emplace(name, cluster, path);
-  for (const auto& [name, user] : file.users) all.users.try_emplace(name, user, path);
-  for (const auto& [name, context] : file.contexts) all.contexts.try_emplace(name, context, path);
+  for (const auto& [name, cluster] : file.clusters)
+    all.clusters.emplace(name, Entry{cluster, path});
+  for (const auto& [name, user] : file.users) all.users.emplace(name, Entry{user, path});
+  for (const auto& [name, context] : file.contexts)
+    all.contexts.emplace(name, Entry{context, path});
 }
 
 template <class T>

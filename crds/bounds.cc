@@ -2,11 +2,14 @@
 #include "crds/bounds.h"
 
 #include <algorithm>
-#include <regex>
+#include <limits>
 #include <set>
 #include <string>
 
+#include "base/check.h"
 #include "base/json/json.h"
+#include "base/quantity.h"
+#include "base/regex.h"
 #include "base/strings.h"
 
 namespace berth::crds {
@@ -49,9 +52,13 @@ class Checker {
       case Type::Kind::kObject:
         CheckObject(type, value, path);
         return;
+      case Type::Kind::kScalar:  // a malformed one is refused while decoding
+        if (type.format == json::ScalarFormat::kQuantity) {
+          CheckAmount(*static_cast<const Quantity*>(value), path);
+        }
+        return;
       case Type::Kind::kBool:
       case Type::Kind::kDouble:
-      case Type::Kind::kScalar:  // refused while decoding
       case Type::Kind::kRaw:
         return;
     }
@@ -76,25 +83,37 @@ class Checker {
     errors_.push_back(FieldError::Invalid(path, number, std::move(allowed)));
   }
 
-  void CheckLength(std::string_view text, int64_t limit, const std::string& path) {
+  // Source: kubernetes pkg/apis/core/validation/validation.go, ValidateNonnegativeQuantity. What is
+  // larger than the schedulers' int64 would not stay what somebody wrote.
+  void CheckAmount(const Quantity& amount, const std::string& path) {
+    static const Quantity kTooMuch = Quantity::FromValue(std::numeric_limits<int64_t>::max());
+    if (amount < Quantity()) {
+      errors_.push_back(
+          FieldError::Invalid(path, amount.ToString(), "must be greater than or equal to 0"));
+    } else if (amount >= kTooMuch) {
+      errors_.push_back(FieldError::Invalid(path, amount.ToString(), "must be less than 8Ei"));
+    }
+  }
+
+  bool CheckLength(std::string_view text, int64_t limit, const std::string& path) {
     const int64_t length = Characters(text);
-    if (length <= limit) return;
+    if (length <= limit) return true;
     std::string shown(text.substr(0, 40));
     errors_.push_back(FieldError::Invalid(path, ReplaceInvalidUtf8(shown) + "...",
                                           "must have at most " + std::to_string(limit) +
                                               " characters, has " + std::to_string(length)));
+    return false;
   }
 
   void CheckString(const std::string& text, const json::FieldOptions& options,
                    const std::string& path) {
     if (text.empty()) return;  // absent; required ones are seen to in CheckObject
-    CheckLength(text, BoundsOf(options).max_length, path);
+    if (!CheckLength(text, BoundsOf(options).max_length, path)) return;
     const auto words = Words(options);
     if (!words.empty() && std::find(words.begin(), words.end(), text) == words.end()) {
       errors_.push_back(FieldError::NotSupported(path, text, words));
     }
-    if (!options.pattern.empty() &&
-        !std::regex_match(text, std::regex(std::string(options.pattern)))) {
+    if (!options.pattern.empty() && !FitsPattern(text, options.pattern)) {
       errors_.push_back(
           FieldError::Invalid(path, text, "must match " + std::string(options.pattern)));
     }
@@ -203,6 +222,12 @@ Bounds BoundsOf(const json::FieldOptions& options) {
   return {.max_items = Or(options.max_items, kGeneralBounds.max_items),
           .max_length = Or(options.max_length, kGeneralBounds.max_length),
           .item_max_length = Or(options.item_max_length, kGeneralBounds.item_max_length)};
+}
+
+bool FitsPattern(std::string_view text, std::string_view pattern) {
+  const auto regex = Regex::Compile(pattern);
+  BERTH_CHECK(regex.has_value(), "a described pattern does not compile");
+  return (*regex)->Matches(text);
 }
 
 std::vector<std::string_view> MapKeys(const json::FieldOptions& options) {

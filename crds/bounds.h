@@ -24,11 +24,16 @@ inline constexpr Bounds kGeneralBounds{
 
 Bounds BoundsOf(const json::FieldOptions& options);
 
-// Patterns of values that are text on the wire, as the schema has them.
+// Patterns of values that are text on the wire, as the schema has them. Our parsers read more, such
+// as a sign, which no field of ours may have.
 inline constexpr std::string_view kDurationPattern =
     R"(^(0|([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+)$)";
 inline constexpr std::string_view kQuantityPattern =
-    R"(^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$)";
+    R"(^\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$)";
+
+// FitsPattern says whether a text has the form that a field's pattern asks for. Requires: `pattern`
+// is a described one.
+bool FitsPattern(std::string_view text, std::string_view pattern);
 
 // MapKeys gives the keys of a list of named things, or nothing for another list.
 std::vector<std::string_view> MapKeys(const json::FieldOptions& options);
@@ -37,8 +42,8 @@ std::vector<std::string_view> MapKeys(const json::FieldOptions& options);
 std::vector<std::string_view> Words(const json::FieldOptions& options);
 
 // CheckBounds gives every mistake that the schema made from `type` would refuse in `value`: missing
-// required fields, numbers and lengths out of range, words that are not allowed, patterns, repeated
-// keys. Paths begin with `path`; an element of a list of named things is written list[name=x]. CEL
+// required fields, numbers, amounts and lengths out of range, words that are not allowed, patterns,
+// repeated keys; and amounts of 2^63 or more, which it cannot tell. Paths begin with `path`; an element of a list of named things is written list[name=x]. CEL
 // rules are not checked here.
 std::vector<api::FieldError> CheckBounds(const json::Type& type, const void* value,
                                          std::string_view path);

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/json/json.h"
+#include "crds/bounds.h"
 #include "crds/scheduler_profile.h"
 
 namespace berth::crds {
@@ -10,10 +11,13 @@ namespace {
 
 using json::Type;
 
-// An empty string is a value of its own unless the field allows certain words or forms only.
+// An empty string is a value of its own unless the field allows certain words, or a form that it
+// has not.
 bool EmptyMeansAbsent(const Type& type, const json::FieldOptions& options) {
   if (type.kind == Type::Kind::kScalar) return true;
-  return type.kind == Type::Kind::kString && (!options.one_of.empty() || !options.pattern.empty());
+  return type.kind == Type::Kind::kString &&
+         (!options.one_of.empty() ||
+          (!options.pattern.empty() && !FitsPattern("", options.pattern)));
 }
 
 void FillDefaults(const Type& type, void* object) {

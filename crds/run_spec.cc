@@ -2,6 +2,16 @@
 #include "crds/run_spec.h"
 
 namespace berth::crds {
+namespace {
+
+// What references of images are made of; which of them a node can fetch, only it knows.
+constexpr const char* kImagePattern = R"(^[-A-Za-z0-9._:/@+\[\]]*$)";
+
+// A DNS subdomain, or nothing. Source: apimachinery util/validation, IsDNS1123Subdomain.
+constexpr const char* kOptionalNamePattern =
+    R"(^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*)?$)";
+
+}  // namespace
 
 const json::Type& EngineSpec::JsonType() {
   static const json::Type type = json::Describe<EngineSpec>(json::Object(
@@ -14,6 +24,7 @@ const json::Type& EngineSpec::JsonType() {
           .Doc("Container image; empty: the operator's own image for Berth, the stock one for "
                "KubeScheduler. With an "
                "image given, plugin names are not checked, as it may serve others.")
+          .Pattern(kImagePattern)
           .MaxLength(1024),
       json::Field("imagePullPolicy", &EngineSpec::image_pull_policy)
           .Doc("When the node fetches the image.")
@@ -64,6 +75,7 @@ const json::Type& DeploymentSpec::JsonType() {
       json::Field("priorityClassName", &DeploymentSpec::priority_class_name)
           .Doc("PriorityClass of scheduler pods; empty: none.")
           .Default(R"("system-cluster-critical")")
+          .Pattern(kOptionalNamePattern)
           .MaxLength(253),
       json::Field("podLabels", &DeploymentSpec::pod_labels)
           .Doc("Further labels of scheduler pods.")

@@ -53,7 +53,11 @@ JsonSchemaProps Scalar(const Type& type, const json::FieldOptions& options) {
     case json::ScalarFormat::kDateTime:
       return {.type = "string", .format = "date-time"};
     case json::ScalarFormat::kQuantity:
-      return {.max_length = 64, .pattern = std::string(kQuantityPattern), .int_or_string = true};
+      // The minimum is about numbers, the pattern about text.
+      return {.minimum = 0,
+              .max_length = 64,
+              .pattern = std::string(kQuantityPattern),
+              .int_or_string = true};
     case json::ScalarFormat::kDuration: {
       JsonSchemaProps schema = Text(32);
       schema.pattern = kDurationPattern;

@@ -31,12 +31,25 @@ void CheckLabels(const api::StringMap& labels, const std::string& path, Errors& 
   }
 }
 
+// Source: kubernetes pkg/apis/core/validation/validation.go, validateResourceRequirements.
+void CheckRequests(const api::ResourceRequirements& resources, Errors& errors) {
+  const std::string path = "spec.deployment.resources.requests";
+  for (const auto& [name, amount] : resources.requests) {
+    const auto limit = resources.limits.find(name);
+    if (limit == resources.limits.end() || amount <= limit->second) continue;
+    errors.push_back(FieldError::Invalid(
+        path + "[" + name + "]", amount.ToString(),
+        "must be less than or equal to " + name + " limit of " + limit->second.ToString()));
+  }
+}
+
 // What becomes part of pods must have the form that Kubernetes wants of it, which the schema of a
 // map cannot say.
 void CheckDeployment(const DeploymentSpec& deployment, Errors& errors) {
   CheckLabels(deployment.node_selector, "spec.deployment.nodeSelector", errors);
   CheckLabels(deployment.pod_labels, "spec.deployment.podLabels", errors);
   CheckKeys(deployment.pod_annotations, "spec.deployment.podAnnotations", errors);
+  CheckRequests(deployment.resources, errors);
 }
 
 constexpr std::string_view kOnReservedNames[] = {SchedulerProfile::kReservedName,

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operator/commands/documents.h"
 
+#include <algorithm>
+#include <array>
+#include <filesystem>
 #include <istream>
 #include <iterator>
+#include <system_error>
 
 #include "base/file.h"
 #include "base/json/json.h"
@@ -11,6 +15,8 @@
 
 namespace berth::operator_ {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::string_view kKind = crds::SchedulerProfile::kResource.kind;
 
@@ -39,23 +45,7 @@ Result<bool> IsProfile(const std::string& document) {
   return true;
 }
 
-}  // namespace
-
-std::vector<Flag> FlagsOf(DocumentFlags& flags) {
-  return {
-      {.name = "-f,--filename",
-       .target = &flags.files,
-       .help = "File with SchedulerProfiles, YAML or JSON; - is standard input; may be repeated",
-       .type = "FILE",
-       .required = true},
-      {.name = "--allow-default-scheduler",
-       .target = &flags.allow_default_scheduler,
-       .help = "Accept the name default-scheduler"}};
-}
-
-Result<std::vector<ProfileDocument>> ReadProfiles(const std::string& path, std::istream& in) {
-  const std::string name = path == "-" ? "standard input" : path;
-  BERTH_TRY(const std::string text, ReadText(path, in));
+ProfilesOfFile ProfilesIn(const std::string& name, std::string_view text) {
   const auto documents = yaml::DocumentsToJson(text);
   if (!documents) return Fail(documents.error().With(name));
   std::vector<ProfileDocument> profiles;
@@ -69,8 +59,90 @@ Result<std::vector<ProfileDocument>> ReadProfiles(const std::string& path, std::
     if (!profile) return Fail(profile.error().With(source));
     profiles.push_back({.source = std::move(source), .profile = std::move(*profile)});
   }
-  if (profiles.empty()) return ConfigError(name + ": no " + std::string(kKind) + " in it");
   return profiles;
+}
+
+Failure NothingIn(const std::string& place, std::string_view where) {
+  return ConfigError(place + ": no " + std::string(kKind) + " in " + std::string(where));
+}
+
+ProfilesOfFile ReadNamed(const std::string& path, std::istream& in) {
+  const std::string name = path == "-" ? "standard input" : path;
+  BERTH_TRY(const std::string text, ReadText(path, in));
+  BERTH_TRY(std::vector<ProfileDocument> profiles, ProfilesIn(name, text));
+  if (profiles.empty()) return NothingIn(name, "it");
+  return profiles;
+}
+
+bool IsManifest(const fs::directory_entry& entry) {
+  static constexpr std::array<std::string_view, 3> kExtensions = {".json", ".yaml", ".yml"};
+  std::error_code unknown;
+  return !entry.is_directory(unknown) &&
+         std::find(kExtensions.begin(), kExtensions.end(), entry.path().extension().string()) !=
+             kExtensions.end();
+}
+
+template <class Iterator>
+Result<std::vector<std::string>> ManifestsIn(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (Iterator entry(folder, error); !error && entry != Iterator(); entry.increment(error)) {
+    if (IsManifest(*entry)) files.push_back(entry->path().string());
+  }
+  if (error) return ConfigError("read " + folder + ": " + error.message());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+void ReadFolder(const std::string& folder, bool recursive, std::vector<ProfilesOfFile>& out) {
+  const auto files = recursive ? ManifestsIn<fs::recursive_directory_iterator>(folder)
+                               : ManifestsIn<fs::directory_iterator>(folder);
+  if (!files) {
+    out.emplace_back(Fail(files.error()));
+    return;
+  }
+  const size_t before = out.size();
+  for (const std::string& file : *files) {
+    const auto text = ReadFile(file);
+    ProfilesOfFile profiles = text ? ProfilesIn(file, *text) : Fail(text.error());
+    if (!profiles || !profiles->empty()) out.push_back(std::move(profiles));
+  }
+  if (out.size() > before) return;
+  out.emplace_back(NothingIn(folder, recursive
+                                         ? "its .yaml, .yml and .json files and those below"
+                                         : "its .yaml, .yml and .json files; -R looks below, too"));
+}
+
+}  // namespace
+
+std::vector<Flag> FlagsOf(DocumentFlags& flags) {
+  return {
+      {.name = "-f,--filename",
+       .target = &flags.files,
+       .help =
+           "File with SchedulerProfiles, YAML or JSON, or a folder of such files; - is standard "
+           "input; may be repeated",
+       .type = "FILE",
+       .required = true},
+      {.name = "-R,--recursive",
+       .target = &flags.recursive,
+       .help = "Read the folders below a folder, too"},
+      {.name = "--allow-default-scheduler",
+       .target = &flags.allow_default_scheduler,
+       .help = "Accept the name default-scheduler"}};
+}
+
+std::vector<ProfilesOfFile> ReadProfiles(const DocumentFlags& flags, std::istream& in) {
+  std::vector<ProfilesOfFile> read;
+  for (const std::string& path : flags.files) {
+    std::error_code unknown;
+    if (fs::is_directory(path, unknown)) {
+      ReadFolder(path, flags.recursive, read);
+    } else {
+      read.push_back(ReadNamed(path, in));
+    }
+  }
+  return read;
 }
 
 }  // namespace berth::operator_

@@ -19,16 +19,22 @@ struct ProfileDocument {
 
 // DocumentFlags are those of every command that reads SchedulerProfiles from files.
 struct DocumentFlags {
-  std::vector<std::string> files;
+  std::vector<std::string> files;  // and folders; "-" is standard input
+  bool recursive = false;
   bool allow_default_scheduler = false;
 };
 
 // FlagsOf describes them. Requires: `flags` outlives what reads them.
 std::vector<Flag> FlagsOf(DocumentFlags& flags);
 
-// ReadProfiles reads the SchedulerProfiles of a YAML or JSON file, or of `in` when the path is "-".
-// Fields are read strictly. Documents of other kinds are left out; a file without any profile is an
-// error. Errors name the file, the document and the field path.
-Result<std::vector<ProfileDocument>> ReadProfiles(const std::string& path, std::istream& in);
+// ProfilesOfFile is what one file holds, or why it could not be read: the error names the file, the
+// document and the field path.
+using ProfilesOfFile = Result<std::vector<ProfileDocument>>;
+
+// ReadProfiles reads the SchedulerProfiles of all files that the flags name, YAML or JSON, one
+// entry a file. Of a folder these are the files .yaml, .yml and .json in it, as kubectl takes them,
+// in the order of their names. Fields are read strictly. Documents of other kinds are left out; it
+// is an error when a file that was named, or a folder as a whole, has no profile.
+std::vector<ProfilesOfFile> ReadProfiles(const DocumentFlags& flags, std::istream& in);
 
 }  // namespace berth::operator_

@@ -46,21 +46,23 @@ std::string WhyNothing(const controllers::Verdict& verdict) {
 
 Result<int> Render(const RenderFlags& flags, Program& program) {
   const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
-  for (const std::string& file : flags.files) {
-    BERTH_TRY(const std::vector<ProfileDocument> documents, ReadProfiles(file, program.in));
-    for (const ProfileDocument& document : documents) {
+  std::string text;  // printed when nothing can fail any more: `kubectl apply` reads it
+  for (const ProfilesOfFile& documents : ReadProfiles(flags, program.in)) {
+    if (!documents) return Fail(documents.error());
+    for (const ProfileDocument& document : *documents) {
       const controllers::Plan plan = PlanOffline(document, catalogue, flags);
       if (plan.apply.empty()) {
         return ConfigError(document.source + ": " + WhyNothing(plan.verdict));
       }
       for (const controllers::RenderedObject& object : plan.apply) {
-        program.out << "---\n" << yaml::FromJson(object.object.Json());
+        text += "---\n" + yaml::FromJson(object.object.Json());
       }
       for (const std::string& warning : plan.warnings) {
         program.err << "warning: " << document.source << ": " << warning << "\n";
       }
     }
   }
+  program.out << text;
   return kExitSuccess;
 }
 

@@ -55,8 +55,7 @@ std::vector<std::string> WarningsOf(const ProfileDocument& document,
 Result<int> Validate(const DocumentFlags& flags, Program& program) {
   const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
   int exit_code = kExitSuccess;
-  for (const std::string& file : flags.files) {
-    const auto documents = ReadProfiles(file, program.in);
+  for (const ProfilesOfFile& documents : ReadProfiles(flags, program.in)) {
     if (!documents) {
       program.err << "error: " << documents.error().message() << "\n";
       exit_code = kExitFailure;
@@ -88,7 +87,8 @@ Command ValidateCommand(Program& program) {
                    .help = kValidateHelp,
                    .flags = FlagsOf(*flags),
                    .footer = "Examples:\n  " + program.name + " validate -f profile.yaml\n  " +
-                             program.name + " validate -f a.yaml -f b.yaml"},
+                             program.name + " validate -f a.yaml -f b.yaml\n  " + program.name +
+                             " validate -R -f deploy/"},
           .run = [flags, &program] { return Validate(*flags, program); }};
 }
 

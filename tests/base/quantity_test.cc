@@ -147,6 +147,13 @@ TEST(Quantity, AddsAndSaturates) {
   EXPECT_EQ(most - most, Quantity());
 }
 
+// A binary suffix is read up to int64 only.
+TEST(Quantity, WritesABinarySumBeyondInt64WithoutItsSuffix) {
+  const Quantity sum = Parsed("7Ei") + Parsed("7Ei");
+  EXPECT_EQ(sum.ToString(), "16140901064495857664");
+  EXPECT_EQ(Parsed(sum.ToString()), sum);
+}
+
 TEST(Quantity, IsMadeFromNumbers) {
   EXPECT_EQ(Quantity::FromMilli(1500).ToString(), "1500m");
   EXPECT_EQ(Quantity::FromValue(2048, Quantity::Format::kBinarySi).ToString(), "2Ki");

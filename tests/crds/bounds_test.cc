@@ -39,6 +39,40 @@ const Case kCases[] = {
      R"(spec.engine.type: Unsupported value: "berth": supported values: "Berth", "KubeScheduler")"},
     {"pattern", [](SchedulerProfileSpec& s) { s.namespace_ = "Berth"; },
      R"(spec.namespace: Invalid value: "Berth": must match ^[a-z0-9]([-a-z0-9]*[a-z0-9])?$)"},
+    {"an image that is no reference", [](SchedulerProfileSpec& s) { s.engine.image = "my image"; },
+     R"(spec.engine.image: Invalid value: "my image": must match )"},
+    {"an image with registry, port, tag and digest",
+     [](SchedulerProfileSpec& s) { s.engine.image = "[::1]:5000/a_b/c--d:v1.0@sha256:0f"; }, ""},
+    {"a priority class that is no name",
+     [](SchedulerProfileSpec& s) { s.deployment.priority_class_name = "High"; },
+     R"(spec.deployment.priorityClassName: Invalid value: "High": must match )"},
+    {"no priority class", [](SchedulerProfileSpec& s) { s.deployment.priority_class_name = ""; },
+     ""},
+    {"a variable that cannot be set",
+     [](SchedulerProfileSpec& s) { s.deployment.env = {{.name = "A=B"}}; },
+     R"(spec.deployment.env[name=A=B].name: Invalid value: "A=B": must match ^[ -<>-~]+$)"},
+    {"a negative amount",
+     [](SchedulerProfileSpec& s) {
+       s.deployment.resources.requests["cpu"] = Quantity::FromMilli(-1);
+     },
+     "spec.deployment.resources.requests[cpu]: Invalid value: \"-1m\": must be greater than or "
+     "equal "
+     "to 0"},
+    {"an amount beyond all numbers",
+     [](SchedulerProfileSpec& s) {
+       s.deployment.resources.limits["cpu"] = *Quantity::Parse("1e30");
+     },
+     "spec.deployment.resources.limits[cpu]: Invalid value: \"50e27\": must be less than 8Ei"},
+    {"an amount that saturates while it is read",
+     [](SchedulerProfileSpec& s) {
+       s.deployment.resources.limits["memory"] = *Quantity::Parse("8Ei");
+     },
+     "spec.deployment.resources.limits[memory]: Invalid value"},
+    {"the largest amount",
+     [](SchedulerProfileSpec& s) {
+       s.deployment.resources.limits["memory"] = *Quantity::Parse("7Ei");
+     },
+     ""},
     {"missing name", [](SchedulerProfileSpec& s) { s.plugins.filter.enabled = {{""}}; },
      "spec.plugins.filter.enabled[0].name: Required value"},
     {"named twice",
@@ -91,6 +125,15 @@ TEST(CheckBounds, NamesFieldFoundAndAllowed) {
       EXPECT_THAT(Mistakes(spec), testing::Contains(testing::HasSubstr(c.mistake))) << c.what;
     }
   }
+}
+
+// A pattern is tried on no text that is too long already, so that there is one mistake to mend.
+TEST(CheckBounds, SurvivesALongTextInAFieldWithAPattern) {
+  SchedulerProfileSpec spec;
+  spec.namespace_ = std::string(300'000, 'A');
+  EXPECT_THAT(
+      Mistakes(spec),
+      testing::ElementsAre(testing::EndsWith("must have at most 63 characters, has 300000")));
 }
 
 TEST(BoundsOf, PrefersWhatTheFieldStates) {

@@ -96,6 +96,10 @@ const SpecCase kSpecs[] = {
      "spec.deployment.podLabels[a]: Invalid value: \"x w\""},
     {"{deployment: {nodeSelector: {a: 'x w'}}}",
      "spec.deployment.nodeSelector[a]: Invalid value: \"x w\""},
+    {"{deployment: {resources: {requests: {cpu: 2}, limits: {cpu: 1}}}}",
+     "spec.deployment.resources.requests[cpu]: Invalid value: \"2\": must be less than or equal to "
+     "cpu limit of 1"},
+    {"{deployment: {resources: {requests: {cpu: 1, memory: 1Gi}, limits: {cpu: 1}}}}", ""},
     {"{deployment: {podAnnotations: {berth.dev/x: any text}}}",
      "keys that begin with berth.dev/ are the operator's own"},
     {"{deployment: {podAnnotations: {example.com/x: any text}}}", ""},

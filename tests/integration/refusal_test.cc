@@ -83,6 +83,33 @@ std::vector<Mistake> Mistakes() {
        {{"percentageOfNodesToScore", 101}},
        "spec.percentageOfNodesToScore: Invalid value: 101",
        "spec.percentageOfNodesToScore: Invalid value: 101"},
+      {"a negative amount, as a number",
+       "bad",
+       {{"deployment", {{"resources", {{"requests", {{"cpu", -1}}}}}}}},
+       "spec.deployment.resources.requests.cpu in body should be greater than or equal to 0",
+       "spec.deployment.resources.requests[cpu]: Invalid value: \"-1\": must be greater than or "
+       "equal to 0"},
+      {"a negative amount, as text",
+       "bad",
+       {{"deployment", {{"resources", {{"limits", {{"cpu", "-1m"}}}}}}}},
+       "spec.deployment.resources.limits.cpu in body should match",
+       "spec.deployment.resources.limits[cpu]: Invalid value: \"-1m\": must be greater than or "
+       "equal to 0"},
+      {"an image that is no reference",
+       "bad",
+       {{"engine", {{"image", "my image"}}}},
+       "spec.engine.image in body should match",
+       "spec.engine.image: Invalid value: \"my image\": must match"},
+      {"a priority class that is no name",
+       "bad",
+       {{"deployment", {{"priorityClassName", "High Priority"}}}},
+       "spec.deployment.priorityClassName in body should match",
+       "spec.deployment.priorityClassName: Invalid value: \"High Priority\": must match"},
+      {"a variable that cannot be set",
+       "bad",
+       {{"deployment", {{"env", {{{"name", "A=B"}}}}}}},
+       "spec.deployment.env[0].name in body should match",
+       "spec.deployment.env[name=A=B].name: Invalid value: \"A=B\": must match"},
   };
   AddRuleExamples(mistakes);
   return mistakes;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operator/command_line.h"
 
+#include <unistd.h>
+
+#include <filesystem>
 #include <sstream>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/file.h"
 #include "operator/operator_process.h"
 #include "tests/support/http/test_certificates.h"
 
@@ -135,6 +139,78 @@ TEST(Validate, NamesAFileThatIsNotThere) {
   const Answer answer = Berth({"validate", "-f", "no/such/file.yaml"});
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("no/such/file.yaml"));
+}
+
+// Files are those of a folder that goes with it.
+class ProfileFolder : public testing::Test {
+ protected:
+  ProfileFolder()
+      : root_(std::filesystem::path(testing::TempDir()) /
+              ("berth_profiles_" + std::to_string(::getpid()))) {
+    std::filesystem::remove_all(root_);
+    std::filesystem::create_directories(root_ / "below");
+  }
+  ~ProfileFolder() override { std::filesystem::remove_all(root_); }
+
+  std::string Put(const std::string& name, const std::string& text) {
+    EXPECT_TRUE(WriteFile((root_ / name).string(), text).has_value());
+    return (root_ / name).string();
+  }
+  static std::string Profile(const std::string& name, const std::string& spec = "{}") {
+    return "apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfile\nmetadata: {name: " + name +
+           "}\nspec: " + spec + "\n";
+  }
+
+  const std::filesystem::path root_;
+};
+
+TEST_F(ProfileFolder, IsReadInTheOrderOfNamesWithoutOtherFilesAndKinds) {
+  Put("b.yml", Profile("second"));
+  Put("a.yaml", Profile("first"));
+  Put("c.json", R"({"apiVersion":"v1","kind":"Pod"})");
+  Put("notes.txt", "no: profile");
+  Put("below/d.yaml", Profile("third"));
+  const Answer answer = Berth({"validate", "-f", root_.string()});
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_EQ(answer.out, "schedulerprofile/first is valid\nschedulerprofile/second is valid\n");
+  EXPECT_THAT(Berth({"validate", "-R", "-f", root_.string()}).out,
+              HasSubstr("schedulerprofile/third is valid\n"));
+}
+
+TEST_F(ProfileFolder, WithoutAProfileIsAnErrorThatSaysWhereOneMayBe) {
+  Put("below/d.yaml", Profile("third"));
+  const Answer answer = Berth({"validate", "-f", root_.string()});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_EQ(answer.err, "error: " + root_.string() +
+                            ": no SchedulerProfile in its .yaml, .yml and .json files; -R looks "
+                            "below, too\n");
+}
+
+TEST_F(ProfileFolder, NamesTheFileOfEachMistakeAndChecksTheOthers) {
+  const std::string broken = Put("a.yaml", "a: [");
+  const std::string invalid = Put("b.yaml", Profile("b", "{engine: {type: X}}"));
+  Put("c.yaml", Profile("c"));
+  const Answer answer = Berth({"validate", "-f", root_.string()});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, HasSubstr("error: " + broken + ": line 1"));
+  EXPECT_THAT(answer.err, HasSubstr("error: " + invalid + ": spec.engine.type: Unsupported value"));
+  EXPECT_EQ(answer.out, "schedulerprofile/c is valid\n");
+}
+
+TEST_F(ProfileFolder, IsRenderedAsAWholeOrNotAtAll) {
+  Put("a.yaml", Profile("first"));
+  EXPECT_THAT(Berth({"render", "-f", root_.string()}).out, HasSubstr("name: berth-first"));
+  Put("b.yaml", Profile("second", "{engine: {type: X}}"));
+  const Answer answer = Berth({"render", "-f", root_.string()});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.out, IsEmpty());
+}
+
+TEST(Validate, SurvivesANamespaceOfManyLetters) {
+  const Answer answer =
+      Berth({"validate", "-f", "-"}, WithSpec("{namespace: " + std::string(300'000, 'a') + "}"));
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, HasSubstr("must have at most 63 characters, has 300000"));
 }
 
 TEST(Plugins, ListsServedAndUnservedOnes) {

@@ -225,11 +225,12 @@ Result<void> SchemaParser::ParseRules(const json& source, Schema* node) {
   rules->max_properties = Count(source, "maxProperties");
   rules->pattern = KeywordText(source, "pattern");
   if (!rules->pattern.empty()) {
-    rules->regex = std::make_unique<const re2::RE2>(rules->pattern, re2::RE2::Quiet);
-    if (!rules->regex->ok())
-      return Fail(Reason::kInvalid,
-                  "pattern: " + Quoted(rules->pattern) +
-                      ": must be a valid regular expression, but isn't: " + rules->regex->error());
+    auto regex = Regex::Compile(rules->pattern);
+    if (!regex)
+      return Fail(Reason::kInvalid, "pattern: " + Quoted(rules->pattern) +
+                                        ": must be a valid regular expression, but isn't: " +
+                                        regex.error().message());
+    rules->regex = std::move(*regex);
   }
   node->rules = std::move(rules);
   return {};

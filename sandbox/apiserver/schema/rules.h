@@ -8,7 +8,8 @@
 #include <vector>
 
 #include <nlohmann/json.hpp>
-#include <re2/re2.h>
+
+#include "base/regex.h"
 
 namespace berth::apiserver {
 
@@ -20,7 +21,7 @@ struct SchemaRules {
   std::optional<int64_t> min_items, max_items;
   std::optional<int64_t> max_properties;
   std::string pattern;
-  std::unique_ptr<const re2::RE2> regex;  // of `pattern`; Go's syntax is RE2's
+  std::shared_ptr<const Regex> regex;  // of `pattern`
 };
 
 }  // namespace berth::apiserver

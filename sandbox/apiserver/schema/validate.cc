@@ -137,7 +137,7 @@ class Validator {
     } else if (rules.min_length && length < *rules.min_length) {
       AddInvalid(path, value,
                  "should be at least " + std::to_string(*rules.min_length) + " chars long");
-    } else if (rules.regex != nullptr && !re2::RE2::PartialMatch(text, *rules.regex)) {
+    } else if (rules.regex != nullptr && !rules.regex->Matches(text)) {
       AddInvalid(path, value, "should match '" + rules.pattern + "'");
     }
   }

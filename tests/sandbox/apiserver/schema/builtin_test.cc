@@ -61,7 +61,8 @@ TEST(ParseResourceSchema, RefusesWhatItCannotRead) {
       {R"({"properties":{"a":{"$ref":"#/components/schemas/Nope"}}})",
        "$ref: no type is named Nope"},
       {R"({"properties":{"a":{"type":"string","pattern":"("}}})",
-       "pattern: \"(\": must be a valid regular expression, but isn't: missing ): ("},
+       "pattern: \"(\": must be a valid regular expression, but isn't: error parsing regexp: "
+       "missing ): ("},
       {R"({"properties":{"a":{"oneOf":[{"type":"string"}]}}})",
        "allOf, anyOf, oneOf, not, multipleOf, minProperties, uniqueItems and exclusive bounds are "
        "not served by this server: they need a real API server"}};

@@ -11,7 +11,7 @@ namespace re2 {
 class RE2;
 }
 
-namespace berth::cel {
+namespace berth {
 
 // Regex is a regular expression in RE2's syntax, which Go's is as well: matching takes time linear
 // in the text, whatever the pattern. Immutable; any thread may use it.
@@ -31,4 +31,4 @@ class Regex {
   std::unique_ptr<const re2::RE2> compiled_;
 };
 
-}  // namespace berth::cel
+}  // namespace berth

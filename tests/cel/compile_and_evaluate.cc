@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/cel/fuzz.h"
+#include "tests/cel/compile_and_evaluate.h"
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +14,8 @@ namespace {
 
 constexpr uint64_t kFuzzLimit = 20'000;
 constexpr uint64_t kDearestStep = 1'000'000'000;  // of one operation, charged after it is done
+
+}  // namespace
 
 void CompileAndEvaluate(std::string_view text) {
   static const nlohmann::json* const kDocument = new nlohmann::json(nlohmann::json::parse(
@@ -34,10 +36,4 @@ void CompileAndEvaluate(std::string_view text) {
   if (value) ToText(*value);
 }
 
-}  // namespace
 }  // namespace berth::cel
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  berth::cel::CompileAndEvaluate({reinterpret_cast<const char*>(data), size});
-  return 0;
-}

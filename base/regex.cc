@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cel/regex.h"
+#include "base/regex.h"
 
 #include <re2/re2.h>
 
-#include "cel/unicode.h"
-
-namespace berth::cel {
+namespace berth {
 
 Result<std::shared_ptr<const Regex>> Regex::Compile(std::string_view pattern) {
   RE2::Options options;
@@ -26,4 +24,4 @@ bool Regex::Matches(std::string_view text) const {
   return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *compiled_);
 }
 
-}  // namespace berth::cel
+}  // namespace berth

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/check.h"
+#include "base/json/json.h"
+#include "base/yaml/yaml.h"
+#include "crds/effects.h"
+#include "crds/validation.h"
+#include "tests/crds/catalogue_fixture.h"
+#include "tests/fuzz/targets.h"
+
+namespace berth::fuzz {
+namespace {
+
+void CheckProfile(const std::string& document) {
+  static const auto* const kCatalogue = new crds::PluginCatalogueView(crds::UpstreamCatalogue());
+  const auto read = json::Decode<crds::SchedulerProfile>(document, json::Mode::kStrict);
+  if (!read) return;
+  const crds::SchedulerProfile profile = crds::WithDefaults(*read);
+  BERTH_CHECK(crds::WithDefaults(profile) == profile, "defaults of defaults");
+  const auto mistakes = crds::Validate(profile, *kCatalogue);
+  for (const api::FieldError& mistake : mistakes) {
+    BERTH_CHECK(!mistake.path.empty(), "a mistake nowhere");
+  }
+  if (!mistakes.empty()) return;
+  crds::Warnings(profile.spec, *kCatalogue);
+  crds::RefusalOf(profile.spec, {});
+  const std::string encoded = json::Encode(profile);
+  const auto again = json::Decode<crds::SchedulerProfile>(encoded, json::Mode::kStrict);
+  BERTH_CHECK(again.has_value(), "what was encoded is not decoded");
+  BERTH_CHECK(json::Encode(*again) == encoded, "encoding has changed a profile");
+}
+
+}  // namespace
+
+// What `berth validate` does with a file.
+void Profile(std::string_view input) {
+  const auto documents = yaml::DocumentsToJson(input);
+  if (!documents) return;
+  for (const std::string& document : *documents) CheckProfile(document);
+}
+
+}  // namespace berth::fuzz

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/quantity.h"
+
+#include <cstdint>
+
+#include "base/check.h"
+#include "tests/fuzz/targets.h"
+
+namespace berth::fuzz {
+namespace {
+
+void CheckPrinted(const Quantity& amount) {
+  const std::string text = amount.ToString();
+  const auto again = Quantity::Parse(text);
+  BERTH_CHECK(again.has_value(), "what was printed is not read");
+  BERTH_CHECK(*again == amount, "printing has changed an amount");
+  BERTH_CHECK(again->ToString() == text, "an amount has two canonical forms");
+}
+
+void CheckSums(const Quantity& a, const Quantity& b) {
+  const Quantity sum = a + b;
+  BERTH_CHECK(sum == b + a, "the order of a sum matters");
+  BERTH_CHECK((b < Quantity()) == (sum < a) || sum == a, "a sum on the wrong side");
+  CheckPrinted(sum);
+  CheckPrinted(a - b);
+}
+
+}  // namespace
+
+// Two amounts, one a line.
+void QuantityText(std::string_view input) {
+  const size_t end = std::min(input.find('\n'), input.size());
+  const auto a = Quantity::Parse(input.substr(0, end));
+  if (!a) return;
+  CheckPrinted(*a);
+  const Quantity whole = Quantity::FromValue(a->Value());
+  const bool saturates = a->Value() == INT64_MAX || a->Value() == INT64_MIN;
+  BERTH_CHECK(saturates || (*a < Quantity() ? whole <= *a : whole >= *a), "rounded towards zero");
+  BERTH_CHECK((a->MilliValue() == 0) == a->IsZero(), "something has become nothing");
+  const auto b = Quantity::Parse(input.substr(std::min(end + 1, input.size())));
+  if (b) CheckSums(*a, *b);
+}
+
+}  // namespace berth::fuzz

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace berth::fuzz {
+
+// Target feeds any bytes to one reader of what comes from outside, and aborts when the reader does
+// not keep what its header promises. It may be called again and again, on one thread.
+struct Target {
+  std::string_view name;  // of its corpus, too: corpus/<name>/
+  void (*run)(std::string_view input);
+};
+
+std::span<const Target> Targets();
+
+// One file each. A new one is a row in targets.cc, and a corpus.
+void Cel(std::string_view input);
+void HttpAnswer(std::string_view input);
+void HttpRequest(std::string_view input);
+void Json(std::string_view input);
+void Kubeconfig(std::string_view input);
+void LabelSelector(std::string_view input);
+void Profile(std::string_view input);
+void QuantityText(std::string_view input);
+void Regex(std::string_view input);
+void SchedulerConfig(std::string_view input);
+void TimeText(std::string_view input);
+void Transport(std::string_view input);
+void WatchFrames(std::string_view input);
+void Yaml(std::string_view input);
+
+}  // namespace berth::fuzz

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/pod.h"
+#include "base/check.h"
+#include "base/json/json.h"
+#include "base/strings.h"
+#include "client/watch_stream.h"
+#include "http/client/line_queue.h"
+#include "tests/fuzz/targets.h"
+
+namespace berth::fuzz {
+namespace {
+
+constexpr size_t kMaxLine = 2048;
+constexpr size_t kMaxBuffered = 4096;
+
+// LinesInPieces are the lines that a queue makes of a body that comes in pieces of that size.
+std::vector<std::string> LinesInPieces(std::string_view body, size_t piece) {
+  http::LineQueue queue(kMaxLine, kMaxBuffered);
+  std::vector<std::string> lines;
+  bool paused = false;
+  const auto read = [&] {
+    auto line = queue.Next();
+    if (line && *line) lines.push_back(std::move(**line));
+    return line && *line;
+  };
+  while (!body.empty()) {
+    const std::string_view part = body.substr(0, piece);
+    body.remove_prefix(part.size());
+    paused = !queue.Append(part, [&paused] { paused = false; });
+    while (paused && read()) {
+    }
+    BERTH_CHECK(!paused, "nobody resumes the producer");
+  }
+  queue.End({});
+  while (read()) {
+  }
+  return lines;
+}
+
+void CheckFrame(std::string_view line) {
+  const auto event = client::ParseWatchFrame(line);
+  if (!event) {
+    BERTH_CHECK(!event.error().message().empty(), "an error without a text");
+    return;
+  }
+  const auto pod = json::Decode<api::Pod>(event->object);
+  if (pod) BERTH_CHECK(json::Decode<api::Pod>(json::Encode(*pod)).has_value(), "not decoded again");
+}
+
+}  // namespace
+
+// The first byte is the size of the pieces in which the body comes.
+void WatchFrames(std::string_view input) {
+  if (input.empty()) return;
+  const size_t piece = static_cast<unsigned char>(input.front()) + size_t{1};
+  const std::string_view body = input.substr(1);
+  const std::vector<std::string> lines = LinesInPieces(body, piece);
+  BERTH_CHECK(lines == LinesInPieces(body, kMaxLine), "the pieces show in the lines");
+  for (const std::string& line : lines) {
+    BERTH_CHECK(line.find('\n') == line.npos, "two lines in one");
+    CheckFrame(line);
+  }
+}
+
+}  // namespace berth::fuzz
