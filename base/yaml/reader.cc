@@ -279,9 +279,24 @@ int LevelsOf(const json& value) {
   return below + 1;
 }
 
-// ParseJson gives nothing for what is not JSON, or is JSON with duplicate keys or too deep: the
-// YAML reader says where.
+// NodesIn counts the values and keys of a JSON text before it is read, since a document takes many
+// times the memory of its text.
+size_t NodesIn(std::string_view json_text) {
+  size_t nodes = 1;
+  bool in_string = false;
+  for (size_t i = 0; i < json_text.size(); ++i) {
+    const char c = json_text[i];
+    if (c == '"') in_string = !in_string;
+    if (in_string && c == '\\') ++i;
+    if (!in_string && std::string_view("[{,:").find(c) != std::string_view::npos) ++nodes;
+  }
+  return nodes;
+}
+
+// ParseJson gives nothing for what is not JSON, or is JSON with duplicate keys, too deep or too
+// large: the YAML reader says where.
 std::optional<json> ParseJson(std::string_view text) {
+  if (NodesIn(text) > static_cast<size_t>(kMaxNodes)) return std::nullopt;
   std::optional<json> document = ReadPlainDocument(text);
   if (!document || (document->is_structured() && LevelsOf(*document) > kMaxDepth)) {
     return std::nullopt;
@@ -319,6 +334,10 @@ Result<std::vector<json>> ParseDocuments(std::string_view text) {
   const std::string_view trimmed = TrimSpace(text);
   if (trimmed.starts_with('{') || trimmed.starts_with('[')) {
     if (auto document = ParseJson(trimmed)) return std::vector<json>{*std::move(document)};
+  }
+  if (text.size() > kMaxYamlBytes) {
+    return ConfigError("the text has more than " + std::to_string(kMaxYamlBytes >> 20) +
+                       " MiB and is no JSON of at most " + std::to_string(kMaxNodes) + " nodes");
   }
   BERTH_TRY_VOID(CheckText(text));
   return ParseYaml(std::string(text));

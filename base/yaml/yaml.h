@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,10 @@
 namespace berth::yaml {
 
 inline constexpr int kMaxDepth = 100;
-inline constexpr int kMaxNodes = 100'000;  // of one document, aliases expanded
+inline constexpr int kMaxNodes = 100'000;  // of one document, keys too, aliases expanded
+// Of a text that is no JSON. yaml-cpp keeps some 240 bytes for each byte of a flow collection until
+// that ends.
+inline constexpr size_t kMaxYamlBytes = size_t{4} << 20;
 
 // ToJson reads one document and gives it as compact JSON with sorted keys; an empty text is "null".
 // Text that begins with '{' or '[' is read as JSON, and as YAML only if it is none.
@@ -31,7 +35,8 @@ inline constexpr int kMaxNodes = 100'000;  // of one document, aliases expanded
 // earlier ones.
 //
 // Errors (kConfig) begin with "line L, column C: ". Refused: two documents, duplicate keys, a null
-// or a collection as key, more than kMaxDepth levels or kMaxNodes nodes, .inf and .nan.
+// or a collection as key, more than kMaxDepth levels or kMaxNodes nodes, .inf and .nan, and YAML
+// of more than kMaxYamlBytes.
 Result<std::string> ToJson(std::string_view text);
 
 // DocumentsToJson reads a stream of documents, separated by "---"; empty ones are left out.

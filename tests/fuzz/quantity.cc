@@ -14,6 +14,8 @@ void CheckPrinted(const Quantity& amount) {
   const auto again = Quantity::Parse(text);
   BERTH_CHECK(again.has_value(), "what was printed is not read");
   BERTH_CHECK(*again == amount, "printing has changed an amount");
+  // A binary amount without a suffix reads back as a decimal one, as upstream.
+  if (amount.format() == Quantity::Format::kBinarySi) return;
   BERTH_CHECK(again->ToString() == text, "an amount has two canonical forms");
 }
 

@@ -15,7 +15,7 @@ struct Target {
 
 std::span<const Target> Targets();
 
-// One file each. A new one is a row in targets.cc, and a corpus.
+// One file each, here or in tests/http/fuzz. A new one is a row in targets.cc, and a corpus.
 void Cel(std::string_view input);
 void HttpAnswer(std::string_view input);
 void HttpRequest(std::string_view input);

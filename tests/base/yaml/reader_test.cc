@@ -270,6 +270,17 @@ TEST(YamlReader, BoundsWhatAliasesStandFor) {
   EXPECT_TRUE(ToJson(std::string_view(many).substr(4)).has_value());
 }
 
+// Before it is read: a reader needs much more memory than a text.
+TEST(YamlReader, BoundsTheText) {
+  EXPECT_THAT(Read("a: " + std::string(kMaxYamlBytes, '[')), HasSubstr("more than 4 MiB"));
+  EXPECT_THAT(Read(std::string(kMaxYamlBytes + 1, '[')), HasSubstr("more than 4 MiB"));
+  std::string objects = "[";
+  for (int i = 0; i < kMaxNodes / 3; ++i) objects += R"({"a":1},)";
+  EXPECT_THAT(Read(objects + "{}]"), HasSubstr("more than 100000 nodes"));
+  const std::string text = R"([",:{[\"\\,)" + std::string(8 << 20, ',') + R"("])";
+  EXPECT_EQ(Read(text), text);
+}
+
 TEST(YamlReader, SplitsDocumentsAndLeavesOutEmptyOnes) {
   const auto documents = DocumentsToJson("---\na: 1\n---\n# nothing\n---\n[b]\n---\n");
   ASSERT_TRUE(documents.has_value()) << documents.error().message();
