@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/events.h"
 
+#include <string_view>
+
 namespace berth::api::events {
 
 const json::Type& EventSeries::JsonType() {
@@ -21,6 +23,20 @@ const json::Type& Event::JsonType() {
       json::Field("regarding", &Event::regarding), json::Field("related", &Event::related),
       json::Field("note", &Event::note), json::Field("type", &Event::type)));
   return type;
+}
+
+std::string CutNote(std::string note) {
+  constexpr size_t kMaxNote = 1024;
+  constexpr std::string_view kCut = " ...";
+  if (note.size() <= kMaxNote) return note;
+  size_t end = kMaxNote - kCut.size();
+  const auto continues = [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+  };
+  while (end > 0 && continues(note[end])) --end;
+  note.resize(end);
+  note += kCut;
+  return note;
 }
 
 }  // namespace berth::api::events

@@ -42,4 +42,9 @@ struct Event {
   static const json::Type& JsonType();
 };
 
+// CutNote shortens a note to the 1024 bytes that an Event may hold; what is cut is shown by " ...".
+// No character is cut in two. Source: kube-scheduler pkg/scheduler/schedule_one.go,
+// truncateMessage.
+std::string CutNote(std::string note);
+
 }  // namespace berth::api::events

@@ -55,6 +55,7 @@ inline constexpr Scale kCountedScale{.nodes = 500,
 std::vector<Case> CoreCases(const Scale& scale);   // core_bench.cc: decisions, and the whole loop
 std::vector<Case> CacheCases(const Scale& scale);  // cache_bench.cc
 std::vector<Case> QueueCases(const Scale& scale);  // queue_bench.cc
+std::vector<Case> EventCases(const Scale& scale);  // event_bench.cc
 std::vector<Case> JsonCases(const Scale& scale);   // json_bench.cc
 std::vector<Case> ApiserverCases(const Scale& scale);  // apiserver_bench.cc
 

@@ -6,6 +6,7 @@
 
 #include "base/json/json.h"
 #include "base/log.h"
+#include "base/random.h"
 
 namespace berth::client {
 namespace {
@@ -13,6 +14,8 @@ namespace {
 constexpr std::chrono::seconds kTickEvery{30};
 constexpr std::chrono::seconds kWriteTimeout{10};
 constexpr std::chrono::seconds kLastChance{2};
+
+using What = EventWrite::What;
 
 // SeriesPatch is what of an Event changes when it repeats.
 struct SeriesPatch {
@@ -24,23 +27,63 @@ ApiRequest ToRequest(const EventWrite& write) {
   const api::events::Event& event = write.event;
   const api::ResourceInfo& resource = api::events::Event::kResource;
   const std::string& ns = event.metadata.namespace_;
-  if (write.what == EventWrite::What::kCreate) {
-    return CreateRequest(resource, ns, json::Encode(event));
-  }
+  if (write.what == What::kCreate) return CreateRequest(resource, ns, json::Encode(event));
   return PatchRequest(resource, ns, event.metadata.name, json::Encode(SeriesPatch{event.series}),
                       {.type = PatchType::kMerge});
 }
 
+EventRecorderOptions WithRandom(EventRecorderOptions options) {
+  if (!options.random) options.random = UniformRandom();
+  return options;
+}
+
+std::optional<SpamFilter> MakeSpamFilter(const EventRecorderOptions& options, const Clock& clock) {
+  if (!options.spam_limit) return std::nullopt;
+  return SpamFilter(*options.spam_limit, options.max_series, clock);
+}
+
+// Verdict is what an answer means for a write.
+enum class Verdict { kWritten, kAtOnce, kLater, kRefused };
+
+// Judge may turn the write into the one that fits what the server has: a series whose event is gone
+// becomes a new event. An event that is there already was posted twice, which is as good as once,
+// unless it has repeated meanwhile: then its count is still to be told.
+Verdict Judge(const Result<std::string>& answer, EventWrite& write) {
+  if (answer) return Verdict::kWritten;
+  if (write.what == What::kSeries && answer.error().Is(Reason::kNotFound)) {
+    write.what = What::kCreate;
+    return Verdict::kAtOnce;
+  }
+  if (write.what == What::kCreate && answer.error().Is(Reason::kAlreadyExists)) {
+    if (!write.event.series) return Verdict::kWritten;
+    write.what = What::kSeries;
+    return Verdict::kAtOnce;
+  }
+  return answer.error().IsTransient() ? Verdict::kLater : Verdict::kRefused;
+}
+
 }  // namespace
 
-EventRecorder::EventRecorder(Client& client, EventRecorderOptions options, const Clock& clock)
-    : client_(client),
-      options_(std::move(options)),
+Counter& AddDroppedEvents(MetricsRegistry& metrics) {
+  return metrics.AddCounter("berth_events_dropped_total",
+                            "Events of which nothing was written: too many at once, refused by "
+                            "the API server, or not written before the process ended.");
+}
+
+EventRecorder::Sender SendWith(Client& client) {
+  return [&client](ApiRequest request, Callback<std::string> done) {
+    client.Send(std::move(request), std::move(done));
+  };
+}
+
+EventRecorder::EventRecorder(Sender send, EventRecorderOptions options, const Clock& clock)
+    : send_(std::move(send)),
+      options_(WithRandom(std::move(options))),
       clock_(clock),
       series_(options_, clock),
-      spam_(options_, clock),
+      spam_(MakeSpamFilter(options_, clock)),
       next_tick_(clock.Now() + kTickEvery),
-      thread_([this](std::stop_token stop) { Run(std::move(stop)); }) {}
+      thread_([this](const std::stop_token& stop) { Run(stop); }) {}
 
 EventRecorder::~EventRecorder() {
   Flush(kLastChance);
@@ -49,105 +92,148 @@ EventRecorder::~EventRecorder() {
   give_up_.request_stop();
   std::unique_lock lock(mutex_);
   idle_.wait(lock, [this] { return in_flight_ == 0; });
+  Drop(recorded_.size() + ready_.size() + later_.size());
+  if (dropped_ > 0) log::Warn("Events were not written", {{"count", dropped_}});
 }
 
-void EventRecorder::Record(const Occurrence& occurrence) {
-  std::lock_guard lock(mutex_);
-  if (!spam_.Allow(occurrence.regarding) || queue_.size() >= options_.max_pending) {
-    ++dropped_;
-    return;
-  }
-  if (auto write = series_.Add(occurrence)) Push(std::move(*write));
-}
-
-// Requires: mutex_ is held.
-void EventRecorder::Push(EventWrite write) {
-  queue_.push_back({.write = std::move(write), .due = clock_.Now()});
+void EventRecorder::Record(Occurrence occurrence) {
+  const std::lock_guard lock(mutex_);
+  if (recorded_.size() + ready_.size() + later_.size() >= options_.max_pending) return Drop(1);
+  recorded_.push_back(std::move(occurrence));
   Wake();
 }
 
-// Requires: mutex_ is held.
+// The functions below require that mutex_ is held, unless they say otherwise.
+
+void EventRecorder::Drop(size_t count) {
+  dropped_ += count;
+  if (options_.dropped != nullptr) options_.dropped->Increment(static_cast<double>(count));
+}
+
 void EventRecorder::Wake() {
   woken_ = true;
   changed_.notify_one();
 }
 
+bool EventRecorder::IsIdleUntil(SteadyTime time) const {
+  return recorded_.empty() && ready_.empty() && in_flight_ == 0 && !working_ &&
+         (later_.empty() || later_.begin()->first > time);
+}
+
 bool EventRecorder::Flush(std::chrono::milliseconds timeout) {
   std::unique_lock lock(mutex_);
-  return idle_.wait_for(lock, timeout, [this] { return IsIdle(); });
+  for (auto& [due, attempt] : later_) ready_.push_back(std::move(attempt));
+  later_.clear();
+  Wake();
+  const SteadyTime deadline = clock_.Now() + timeout;
+  idle_.wait_for(lock, timeout, [&] { return IsIdleUntil(deadline); });
+  return IsIdleUntil(SteadyTime::max());
 }
 
 uint64_t EventRecorder::dropped() const {
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   return dropped_;
 }
 
-void EventRecorder::Run(std::stop_token stop) {
+void EventRecorder::Run(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {
-    if (clock_.Now() >= next_tick_) {
-      for (EventWrite& write : series_.Tick()) Push(std::move(write));
-      next_tick_ = clock_.Now() + kTickEvery;
-    }
-    SendDue(lock);
-    const bool blocked = queue_.empty() || in_flight_ >= options_.max_in_flight;
-    const SteadyTime wake = blocked ? next_tick_ : std::min(next_tick_, queue_.front().due);
+    TakeDue();
+    if (Work(lock)) continue;
+    const SteadyTime wake =
+        later_.empty() ? next_tick_ : std::min(next_tick_, later_.begin()->first);
     changed_.wait_for(lock, stop, wake - clock_.Now(), [this] { return woken_; });
     woken_ = false;
   }
 }
 
-void EventRecorder::SendDue(std::unique_lock<std::mutex>& lock) {
-  while (!queue_.empty() && in_flight_ < options_.max_in_flight &&
-         queue_.front().due <= clock_.Now()) {
-    Pending pending = std::move(queue_.front());
-    queue_.pop_front();
+void EventRecorder::TakeDue() {
+  const auto end = later_.upper_bound(clock_.Now());
+  for (auto it = later_.begin(); it != end; ++it) ready_.push_back(std::move(it->second));
+  later_.erase(later_.begin(), end);
+}
+
+bool EventRecorder::Work(std::unique_lock<std::mutex>& lock) {
+  if (clock_.Now() >= next_tick_) {
+    next_tick_ = clock_.Now() + kTickEvery;
+    MakeWrites(lock, [this](auto& writes) { series_.Tick(writes); });
+    return true;
+  }
+  if (in_flight_ >= options_.max_in_flight) return false;
+  if (!ready_.empty()) {
+    Attempt attempt = std::move(ready_.front());
+    ready_.pop_front();
     ++in_flight_;
     lock.unlock();
-    Send(std::move(pending));
+    Send(std::move(attempt));
     lock.lock();
+    return true;
   }
+  if (recorded_.empty()) return false;
+  const Occurrence occurrence = std::move(recorded_.front());
+  recorded_.pop_front();
+  if (spam_ && !spam_->Allow(occurrence.regarding)) {
+    Drop(1);
+  } else {
+    MakeWrites(lock, [&](auto& writes) { series_.Add(occurrence, writes); });
+  }
+  idle_.notify_all();
+  return true;
 }
 
-void EventRecorder::Send(Pending pending) {
-  ++pending.tries;
-  ApiRequest request = ToRequest(pending.write);
+void EventRecorder::MakeWrites(std::unique_lock<std::mutex>& lock,
+                               const std::function<void(std::vector<EventWrite>&)>& make) {
+  std::vector<EventWrite> writes;
+  working_ = true;
+  lock.unlock();
+  make(writes);
+  lock.lock();
+  working_ = false;
+  for (EventWrite& write : writes) ready_.push_back({.write = std::move(write)});
+}
+
+// Without the lock.
+void EventRecorder::Send(Attempt attempt) {
+  ++attempt.tries;
+  ApiRequest request = ToRequest(attempt.write);
   request.options.stop = give_up_.get_token();
   request.options.timeout = kWriteTimeout;
-  client_.Send(std::move(request),
-               [this, pending = std::move(pending)](const Result<std::string>& answer) mutable {
-                 OnAnswer(std::move(pending), answer);
-               });
+  send_(std::move(request),
+        [this, attempt = std::move(attempt)](const Result<std::string>& answer) mutable {
+          OnAnswer(std::move(attempt), answer);
+        });
 }
 
-// A series whose event is gone becomes a new event; an event that is there already was posted
-// twice, which is as good as once.
-void EventRecorder::OnAnswer(Pending pending, const Result<std::string>& answer) {
-  using What = EventWrite::What;
-  const bool creates = pending.write.what == What::kCreate;
-  const bool lost = !answer && !creates && answer.error().Is(Reason::kNotFound);
-  const bool twice = !answer && creates && answer.error().Is(Reason::kAlreadyExists);
-  const bool again = pending.tries < options_.max_tries && !give_up_.stop_requested();
+// Without the lock.
+void EventRecorder::OnAnswer(Attempt attempt, const Result<std::string>& answer) {
+  const Verdict verdict = Judge(answer, attempt.write);
+  const bool again = attempt.tries < options_.max_tries && !give_up_.stop_requested();
 
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   --in_flight_;
-  if (lost && again) {
-    pending.write.what = What::kCreate;
-    pending.due = clock_.Now();
-    queue_.push_front(std::move(pending));
-  } else if (!answer && !twice && again && answer.error().IsTransient()) {
-    pending.due = clock_.Now() + options_.retry_delay;
-    const auto later = std::find_if(queue_.begin(), queue_.end(),
-                                    [&](const Pending& other) { return other.due > pending.due; });
-    queue_.insert(later, std::move(pending));
-  } else if (!answer && !twice) {
-    ++dropped_;
-    log::V(2).Info("Could not write an event", {{"event", pending.write.event.metadata.name},
-                                                {"reason", pending.write.event.reason},
+  if (verdict == Verdict::kAtOnce && again) {
+    ready_.push_front(std::move(attempt));
+  } else if (verdict == Verdict::kLater && again) {
+    const SteadyTime due = RetryTime(attempt.tries);
+    later_.emplace(due, std::move(attempt));
+  } else if (verdict != Verdict::kWritten) {
+    Drop(1);
+    log::V(2).Info("Could not write an event", {{"event", attempt.write.event.metadata.name},
+                                                {"reason", attempt.write.event.reason},
                                                 {"err", answer.error()}});
   }
   Wake();
-  if (IsIdle() || in_flight_ == 0) idle_.notify_all();
+  if (in_flight_ == 0) idle_.notify_all();
+}
+
+// The delay doubles with each try; half of it is chance, so that writes which failed together do not
+// come again together.
+SteadyTime EventRecorder::RetryTime(int tries) {
+  std::chrono::milliseconds delay = options_.first_retry_delay;
+  for (int i = 1; i < tries && delay < options_.max_retry_delay; ++i) delay *= 2;
+  delay = std::min(delay, options_.max_retry_delay);
+  return clock_.Now() + delay / 2 +
+         std::chrono::duration_cast<std::chrono::nanoseconds>(delay / 2.0 * options_.random());
 }
 
 }  // namespace berth::client

@@ -2,10 +2,10 @@
 #include "client/leader_election.h"
 
 #include <condition_variable>
-#include <random>
 #include <utility>
 
 #include "base/log.h"
+#include "base/random.h"
 
 namespace berth::client {
 namespace {
@@ -14,11 +14,7 @@ constexpr double kAcquireJitter = 1.2;
 constexpr std::chrono::seconds kFence{1};
 
 LeaderElectionOptions WithRandom(LeaderElectionOptions options) {
-  if (!options.random) {
-    options.random = [engine = std::mt19937_64(std::random_device()())]() mutable {
-      return std::uniform_real_distribution<double>(0, 1)(engine);
-    };
-  }
+  if (!options.random) options.random = UniformRandom();
   return options;
 }
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <optional>
-#include <random>
 #include <utility>
 
 #include "base/json/json.h"
 #include "base/log.h"
+#include "base/random.h"
 
 namespace berth::client {
 namespace {
@@ -15,14 +15,8 @@ namespace {
 constexpr int kMinWatchSeconds = 300;  // the server ends a watch after this to twice this time
 constexpr std::chrono::seconds kTooShort{1};
 
-std::function<double()> SystemRandom() {
-  return [engine = std::mt19937_64(std::random_device()())]() mutable {
-    return std::uniform_real_distribution<double>(0, 1)(engine);
-  };
-}
-
 ReflectorOptions WithRandom(ReflectorOptions options) {
-  if (!options.random) options.random = SystemRandom();
+  if (!options.random) options.random = UniformRandom();
   return options;
 }
 

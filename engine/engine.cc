@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.h"
 
-#include <random>
-
 #include "api/scheduler_contract.h"
 #include "base/log.h"
+#include "base/random.h"
 #include "base/strings.h"
 #include "engine/settings.h"
 
@@ -47,11 +46,6 @@ std::optional<std::string> ProblemOf(const client::ReflectorStatus& status, Stea
   return std::nullopt;
 }
 
-std::function<double()> MakeRandom() {
-  return [engine = std::mt19937_64(std::random_device{}()),
-          unit = std::uniform_real_distribution<double>(0, 1)]() mutable { return unit(engine); };
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Engine>> Engine::Create(client::Client& client,
@@ -73,11 +67,18 @@ Engine::Engine(client::Client& client, const scheduler::Registry& registry,
       writer_(sender_,
               {.may_write = [this] { return election_ == nullptr || election_->MayWrite(); }}),
       metrics_(metrics),
+      recorder_(
+          [this](client::ApiRequest request, client::Callback<std::string> done) {
+            writer_.Send({.write_class = WriteClass::kEvent,
+                          .request = std::move(request),
+                          .done = std::move(done)});
+          },
+          {.host = options_.hostname, .dropped = &client::AddDroppedEvents(metrics)}, clock),
       port_(writer_, timer_,
             {.post = [this](Message message) { mailbox_.Post(std::move(message)); },
              .record = [this](const scheduler::PodRef& pod,
                               scheduler::PodEvent event) { Record(pod, std::move(event)); },
-             .random = MakeRandom()}),
+             .random = UniformRandom()}),
       handle_{clock_, port_, words_} {}
 
 Engine::~Engine() {
@@ -140,7 +141,7 @@ void Engine::Drain() {
   if (port_.InFlight() > 0) {
     log::Warn("Stopped before all answers came", {{"calls", port_.InFlight()}});
   }
-  for (const auto& [name, recorder] : recorders_) recorder->Flush(std::chrono::seconds(2));
+  recorder_.Flush(std::chrono::seconds(2));
 }
 
 void Engine::AwaitCalls(SteadyTime deadline) {
@@ -290,21 +291,8 @@ void Engine::TakeOver(LoadedConfig config) {
   config_json_ = json::Encode(config_->config);
 }
 
-void Engine::MakeRecorders() {
-  for (const auto& [name, profile] : config_->profiles) {
-    auto& recorder = recorders_[name];
-    if (recorder) continue;
-    recorder = std::make_unique<client::EventRecorder>(
-        client_,
-        client::EventRecorderOptions{.controller = name,
-                                     .instance = name + "-" + options_.hostname},
-        clock_);
-  }
-}
-
 void Engine::Apply(LoadedConfig config) {
   TakeOver(std::move(config));
-  MakeRecorders();
   if (scheduler_ == nullptr) StartScheduler();
   scheduler_->SetQueueOptions(QueueOptionsOf(config_->config, options_.max_unschedulable));
   for (const std::string& name : scheduler_->SetProfiles(config_->profiles)) {
@@ -333,20 +321,19 @@ void Engine::LogApplied() const {
 }
 
 void Engine::Record(const scheduler::PodRef& pod, scheduler::PodEvent event) {
-  const auto recorder = recorders_.find(event.reporting_controller);
-  if (recorder == recorders_.end()) return;
-  recorder->second->Record({.kind = event.type == scheduler::EventType::kNormal
-                                        ? client::EventKind::kNormal
-                                        : client::EventKind::kWarning,
-                            .reason = std::move(event.reason),
-                            .action = std::move(event.action),
-                            .note = std::move(event.note),
-                            .regarding = {.api_version = "v1",
-                                          .kind = "Pod",
-                                          .namespace_ = pod.namespace_,
-                                          .name = pod.name,
-                                          .uid = pod.uid,
-                                          .resource_version = pod.resource_version}});
+  recorder_.Record({.kind = event.type == scheduler::EventType::kNormal
+                                ? client::EventKind::kNormal
+                                : client::EventKind::kWarning,
+                    .reason = std::move(event.reason),
+                    .action = std::move(event.action),
+                    .note = std::move(event.note),
+                    .regarding = {.api_version = "v1",
+                                  .kind = "Pod",
+                                  .namespace_ = pod.namespace_,
+                                  .name = pod.name,
+                                  .uid = pod.uid,
+                                  .resource_version = pod.resource_version},
+                    .controller = std::move(event.reporting_controller)});
 }
 
 void Engine::PublishStatistics() {

@@ -118,7 +118,6 @@ class Engine {
 
   void Consider(Choice choice);
   void TakeOver(LoadedConfig config);
-  void MakeRecorders();
   void LogApplied() const;
 
   client::Client& client_;
@@ -135,7 +134,7 @@ class Engine {
   ClientSender sender_;
   ApiWriter writer_;
   SchedulerMetrics metrics_;
-  std::map<std::string, std::unique_ptr<client::EventRecorder>> recorders_;  // by scheduler name
+  client::EventRecorder recorder_;
   scheduler::Vocabulary words_;  // before all that may hold pods
   ApiServerPort port_;
   scheduler::PluginHandle handle_;

@@ -55,9 +55,11 @@ class OperatorProcess {
                   const OperatorOptions& options)
       : options_(options),
         client_(std::move(client)),
-        recorder_(*client_,
+        recorder_(client::SendWith(*client_),
                   {.controller = std::string(crds::kOperatorName),
-                   .instance = std::string(crds::kOperatorName) + "-" + HostName()},
+                   .host = HostName(),
+                   .spam_limit = client::SpamLimit{},
+                   .dropped = &client::AddDroppedEvents(metrics_)},
                   clock_),
         catalogue_(scheduler::MakeRegistry()),
         leads_(controllers::AddLeadership(metrics_, std::string(crds::kOperatorName))),

@@ -3,26 +3,16 @@
 
 #include <algorithm>
 
+#include "api/events.h"
 #include "base/log.h"
 
 namespace berth::scheduler {
 
 namespace {
 
-constexpr size_t kMaxNoteBytes = 1024;
-constexpr std::string_view kCut = " ...";
 constexpr std::string_view kPodScheduled = "PodScheduled";
 
-bool IsContinuationByte(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
 }  // namespace
-
-std::string CutNote(std::string_view message) {
-  if (message.size() <= kMaxNoteBytes) return std::string(message);
-  size_t end = kMaxNoteBytes - kCut.size();
-  while (end > 0 && IsContinuationByte(message[end])) --end;
-  return std::string(message.substr(0, end)).append(kCut);
-}
 
 std::optional<api::PodCondition> ChangedCondition(const api::Pod& pod, std::string_view reason,
                                                   std::string_view message, Time now) {
@@ -74,7 +64,7 @@ void FailureHandler::Tell(const Attempt& attempt, const PodInfo& pod,
                          .reporting_controller = attempt.profile->scheduler_name(),
                          .reason = "FailedScheduling",
                          .action = "Scheduling",
-                         .note = CutNote(failure.message)});
+                         .note = api::events::CutNote(failure.message)});
 
   PodStatusPatch patch;
   patch.condition = ChangedCondition(pod.pod(), refused ? "Unschedulable" : "SchedulerError",

@@ -46,10 +46,6 @@ class FailureHandler {
   SchedulingQueue& queue_;
 };
 
-// CutNote shortens a message to what an event may hold: 1024 bytes, the last four " ...". No
-// character is cut in two.
-std::string CutNote(std::string_view message);
-
 // ChangedCondition is the PodScheduled=False condition to write, or nothing when the pod says the
 // same already. The time of the transition changes only when the status does.
 std::optional<api::PodCondition> ChangedCondition(const api::Pod& pod, std::string_view reason,

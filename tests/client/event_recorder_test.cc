@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/fake_clock.h"
 #include "tests/client/stub_client.h"
 
 namespace berth::client {
@@ -12,6 +13,7 @@ namespace {
 
 using http::StubReply;
 using http::StubRequest;
+using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 Occurrence Scheduled(const std::string& pod) {
@@ -22,13 +24,15 @@ Occurrence Scheduled(const std::string& pod) {
 }
 
 EventRecorderOptions Options() {
-  return {
-      .controller = "batch", .instance = "batch-h", .retry_delay = std::chrono::milliseconds(1)};
+  return {.controller = "batch", .host = "h", .first_retry_delay = milliseconds(1)};
 }
+
+// Fails is an answer that another attempt may better.
+void Fail(StubReply& reply) { reply.Send(500, "{}"); }
 
 TEST(EventRecorder, WritesAnEventAndThenItsSeries) {
   StubClient stub([](const StubRequest&, StubReply& reply) { reply.Send(201, "{}"); });
-  EventRecorder recorder(*stub.client, Options(), stub.clock);
+  EventRecorder recorder(SendWith(*stub.client), Options(), stub.clock);
   recorder.Record(Scheduled("a"));
   ASSERT_TRUE(recorder.Flush(seconds(10)));
   recorder.Record(Scheduled("a"));
@@ -49,7 +53,7 @@ TEST(EventRecorder, TriesAgainWhileTheServerIsBusy) {
   std::atomic<int> calls = 0;
   StubClient stub(
       [&](const StubRequest&, StubReply& reply) { reply.Send(++calls < 3 ? 500 : 201, "{}"); });
-  EventRecorder recorder(*stub.client, Options(), stub.clock);
+  EventRecorder recorder(SendWith(*stub.client), Options(), stub.clock);
   recorder.Record(Scheduled("a"));
   EXPECT_TRUE(recorder.Flush(seconds(10)));
   EXPECT_EQ(calls, 3);
@@ -63,7 +67,7 @@ TEST(EventRecorder, ASeriesWhoseEventIsGoneIsWrittenAnew) {
     ++creates;
     reply.Send(201, "{}");
   });
-  EventRecorder recorder(*stub.client, Options(), stub.clock);
+  EventRecorder recorder(SendWith(*stub.client), Options(), stub.clock);
   recorder.Record(Scheduled("a"));
   ASSERT_TRUE(recorder.Flush(seconds(10)));
   recorder.Record(Scheduled("a"));
@@ -75,9 +79,91 @@ TEST(EventRecorder, AnEventThatIsThereAlreadyWasPostedTwice) {
   StubClient stub([](const StubRequest&, StubReply& reply) {
     reply.Send(409, StatusJson(409, "AlreadyExists", "there"));
   });
-  EventRecorder recorder(*stub.client, Options(), stub.clock);
+  EventRecorder recorder(SendWith(*stub.client), Options(), stub.clock);
   recorder.Record(Scheduled("a"));
   EXPECT_TRUE(recorder.Flush(seconds(10)));
+  EXPECT_EQ(recorder.dropped(), 0u);
+}
+
+TEST(EventRecorder, AnEventThatWaitsForAnotherTryDelaysNoOther) {
+  std::atomic<bool> busy = true;
+  StubClient stub([&](const StubRequest& request, StubReply& reply) {
+    if (busy && request.body.find("work/stuck to") != std::string::npos) return Fail(reply);
+    reply.Send(201, "{}");
+  });
+  EventRecorderOptions options = Options();
+  options.first_retry_delay = options.max_retry_delay = std::chrono::hours(1);
+  EventRecorder recorder(SendWith(*stub.client), options, stub.clock);
+  recorder.Record(Scheduled("stuck"));
+  ASSERT_TRUE(http::Eventually([&] { return stub.server.requests().size() == 1; }));
+  for (int i = 0; i < 50; ++i) recorder.Record(Scheduled("p" + std::to_string(i)));
+  ASSERT_TRUE(http::Eventually([&] { return stub.server.requests().size() == 51; }));
+
+  busy = false;
+  EXPECT_TRUE(recorder.Flush(seconds(10))) << "a stop does not wait for the hour to pass";
+  EXPECT_EQ(stub.server.requests().size(), 52u);
+  EXPECT_EQ(recorder.dropped(), 0u);
+}
+
+TEST(EventRecorder, DelaysDoubleUpToTheLongest) {
+  FakeClock clock;
+  std::atomic<int> stuck = 0, others = 0;
+  const auto send = [&](const ApiRequest& request, const Callback<std::string>& done) {
+    const bool fails = request.body.find("work/stuck to") != std::string::npos;
+    done(fails ? Result<std::string>(Failure(Error(Reason::kUnavailable, "busy"))) : "{}");
+    ++(fails ? stuck : others);  // after its retry is set down
+  };
+  EventRecorderOptions options = Options();
+  options.first_retry_delay = milliseconds(4);
+  options.max_retry_delay = milliseconds(12);
+  options.max_tries = 4;
+  options.random = [] { return 0.5; };
+  EventRecorder recorder(send, options, clock);
+  recorder.Record(Scheduled("stuck"));
+  int tries = 1;
+  for (const int due : {3, 6, 9}) {  // three quarters of 4, 8 and 12 ms
+    ASSERT_TRUE(http::Eventually([&] { return stuck == tries; }));
+    clock.Advance(milliseconds(due - 1));
+    // When another one is written, the recorder has looked at what is due by now.
+    recorder.Record(Scheduled("p" + std::to_string(tries)));
+    ASSERT_TRUE(http::Eventually([&] { return others == tries; }));
+    EXPECT_EQ(stuck, tries) << "not before " << due << " ms";
+    clock.Advance(milliseconds(1));
+    ++tries;
+  }
+  EXPECT_TRUE(http::Eventually([&] { return recorder.dropped() == 1; }));
+}
+
+TEST(EventRecorder, WhatNoTimeIsLeftForIsCounted) {
+  StubClient stub([](const StubRequest&, StubReply& reply) { Fail(reply); });
+  MetricsRegistry metrics;
+  Counter& dropped = AddDroppedEvents(metrics);
+  EventRecorderOptions options = Options();
+  options.first_retry_delay = options.max_retry_delay = std::chrono::hours(1);
+  options.dropped = &dropped;
+  {
+    EventRecorder recorder(SendWith(*stub.client), options, stub.clock);
+    for (int i = 0; i < 3; ++i) recorder.Record(Scheduled("p" + std::to_string(i)));
+  }
+  EXPECT_EQ(dropped.Value(), 3);
+}
+
+TEST(EventRecorder, AnEventThatIsThereAndHasRepeatedGetsItsCount) {
+  std::atomic<int> patches = 0;
+  StubClient stub([&](const StubRequest& request, StubReply& reply) {
+    if (request.method == "POST") {
+      return reply.Send(409, StatusJson(409, "AlreadyExists", "there"));
+    }
+    // Gone when the count is told first, back by the time it is created again.
+    if (++patches == 1) return reply.Send(404, StatusJson(404, "NotFound", "gone"));
+    reply.Send(200, "{}");
+  });
+  EventRecorder recorder(SendWith(*stub.client), Options(), stub.clock);
+  recorder.Record(Scheduled("a"));
+  ASSERT_TRUE(recorder.Flush(seconds(10)));
+  recorder.Record(Scheduled("a"));
+  EXPECT_TRUE(recorder.Flush(seconds(10)));
+  EXPECT_EQ(patches, 2);
   EXPECT_EQ(recorder.dropped(), 0u);
 }
 
@@ -86,8 +172,8 @@ TEST(EventRecorder, CountsWhatIsRefusedAndWhatIsTooMuch) {
     reply.Send(403, StatusJson(403, "Forbidden", "no"));
   });
   EventRecorderOptions options = Options();
-  options.burst = 2;
-  EventRecorder recorder(*stub.client, options, stub.clock);
+  options.spam_limit = SpamLimit{.burst = 2};
+  EventRecorder recorder(SendWith(*stub.client), options, stub.clock);
   for (int i = 0; i < 3; ++i) {
     Occurrence occurrence = Scheduled("a");
     occurrence.reason += std::to_string(i);
@@ -110,7 +196,7 @@ TEST(EventRecorder, BoundsWhatWaitsAndWhatIsInFlight) {
   EventRecorderOptions options = Options();
   options.max_pending = 5;
   options.max_in_flight = 2;
-  EventRecorder recorder(*stub.client, options, stub.clock);
+  EventRecorder recorder(SendWith(*stub.client), options, stub.clock);
   recorder.Record(Scheduled("a"));
   recorder.Record(Scheduled("b"));
   ASSERT_TRUE(http::Eventually([&] { return running == 2; }));

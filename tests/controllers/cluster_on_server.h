@@ -75,7 +75,7 @@ class ClusterOnServer final : public ObservePort, public WritePort {
 
   apiserver::InMemoryServer memory_;
   client::Client& client_ = memory_.client();
-  client::EventRecorder recorder_{client_, {}, memory_.clock()};  // wanted by the port, not used
+  client::EventRecorder recorder_{client::SendWith(client_), {}, memory_.clock()};  // not used
   ClientPort port_{client_, recorder_, [] { return true; }};
   std::map<std::string, std::shared_ptr<const crds::SchedulerProfile>> profiles_;  // as seen
   std::set<ObjectKey> keys_;  // of all objects that ever were

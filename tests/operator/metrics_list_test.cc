@@ -12,6 +12,7 @@
 #include "base/metrics.h"
 #include "base/strings.h"
 #include "base/work_queue.h"
+#include "client/event_recorder.h"
 #include "controllers/controller_metrics.h"
 #include "engine/metrics.h"
 
@@ -105,6 +106,7 @@ std::string OperatorText() {
 std::string ProcessText() {
   MetricsRegistry registry;
   AddProcessMetrics(registry);
+  client::AddDroppedEvents(registry);
   return registry.Text();
 }
 

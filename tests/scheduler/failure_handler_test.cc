@@ -10,22 +10,6 @@ namespace {
 
 using testing::MakePod;
 
-TEST(CutNote, KeepsWhatFits) {
-  EXPECT_EQ(CutNote("short"), "short");
-  EXPECT_EQ(CutNote(std::string(1024, 'x')), std::string(1024, 'x'));
-}
-
-TEST(CutNote, EndsALongTextInDots) {
-  EXPECT_EQ(CutNote(std::string(1025, 'x')), std::string(1020, 'x') + " ...");
-}
-
-TEST(CutNote, CutsNoCharacterInTwo) {
-  std::string text(1019, 'x');
-  text += "\xC3\xA9";  // é, over bytes 1019 and 1020
-  text += std::string(100, 'y');
-  EXPECT_EQ(CutNote(text), std::string(1019, 'x') + " ...");
-}
-
 class ChangedConditionTest : public ::testing::Test {
  protected:
   ChangedConditionTest() {

@@ -31,7 +31,7 @@ Kubelet::Kubelet(client::Client& client, NodeFleet& fleet, client::Informer<api:
       clock_(clock),
       options_(std::move(options)),
       sources_(client),
-      recorder_(client, {.controller = "kubelet", .instance = "simulated-kubelet"}, clock),
+      recorder_(client::SendWith(client), {.controller = "kubelet", .host = "simulation"}, clock),
       loop_("Pod", clock, kPodWorkers, [this](const std::string& key) { return Sync(key); }) {
   pods_.Listen([this](const api::Change<api::Pod>& change) {
     const api::Pod& pod = change.newest();
