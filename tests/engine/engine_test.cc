@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/events.h"
 #include "api/scheduler_contract.h"
 #include "tests/engine/engine_fixture.h"
 #include "tests/support/http/stub_server.h"
@@ -118,6 +119,20 @@ TEST_F(EngineTest, AStopGivesUpStatusPatchesThatStillWaitAfterALittle) {
   EXPECT_TRUE(Await());
   EXPECT_GT(Refused(), 0u);
   EXPECT_LT(Refused(), kPods);
+}
+
+TEST_F(EngineTest, AStopWritesTheEventsOfWhatItBoundBehindTheBindings) {
+  Start(Config());
+  AddNode("n1", "4");
+  memory_.Inject(R"({"action": "delay", "subresource": "binding", "delayMilliseconds": 200})");
+  AddPod("a");
+  EXPECT_TRUE(
+      Eventually([&] { return Shows("scheduler_scheduling_algorithm_duration_seconds_count 1"); }));
+  Stop();
+  EXPECT_TRUE(Await());
+  const auto events = admin_.List<api::events::Event>("default", {}).value();
+  ASSERT_EQ(events.items.size(), 1u);
+  EXPECT_EQ(events.items[0]->reason, "Scheduled");
 }
 
 // ---- leadership
