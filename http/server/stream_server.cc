@@ -75,6 +75,7 @@ class AsioServer final : public StreamServer {
   std::unique_ptr<asio::ssl::context> tls_;
   tcp::acceptor acceptor_{io_};
   tcp::socket arrived_{io_};  // accepted, and not yet a connection
+  Timer::Id admission_ = 0;   // when it is looked for a place again
   uint16_t port_ = 0;
 
   // Used on the server's thread, and by the destructor when that has ended.
@@ -149,6 +150,7 @@ void AsioServer::Accept() {
 
 void AsioServer::Admit() {
   if (stopping_) return;
+  host_.is_crowded = false;
   error_code ignored;
   if (connections_.size() >= options_.max_connections) {
     Connection* const slowest = Slowest([](const Connection&) { return true; });
@@ -158,7 +160,9 @@ void AsioServer::Admit() {
     }
     const auto left = *slowest->PeersTurn() + kTurn - std::chrono::steady_clock::now();
     if (left.count() > 0) {
-      timer_.After(std::chrono::ceil<std::chrono::milliseconds>(left), [this] { Admit(); });
+      host_.is_crowded = true;
+      admission_ =
+          timer_.After(std::chrono::ceil<std::chrono::milliseconds>(left), [this] { Admit(); });
       return;
     }
     slowest->Close();
@@ -192,6 +196,9 @@ void AsioServer::LimitUnsent() {
 void AsioServer::Forget(Connection* connection) {
   connections_.erase(connection);
   if (stopping_ && connections_.empty()) io_.stop();
+  if (!std::exchange(host_.is_crowded, false)) return;
+  timer_.Cancel(admission_);
+  asio::post(io_, [this] { Admit(); });
 }
 
 void AsioServer::Stop() {

@@ -175,7 +175,7 @@ Command SchedulerCommand(Program& program) {
       {.name = "--bind-address",
        .target = &flags->bind_address,
        .help = "Address of /healthz, /livez, /readyz, /metrics and /configz; plain HTTP in this "
-               "version"},
+               "version; 0.0.0.0 and :: are every address of IPv4 and IPv6"},
       {.name = "--secure-port",
        .target = &flags->secure_port,
        .help = "Port of these; 0 turns them off"},

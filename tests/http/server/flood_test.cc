@@ -194,6 +194,14 @@ TEST_F(Flood, ReadersThatNeverReadTheirAnswerHoldNeitherMemoryNorThePlaceOfAProb
   WaitForProbes(20);
 }
 
+TEST_F(Flood, AThousandConnectionsThatAskWithoutEndLockNobodyOut) {
+  std::string requests;
+  for (int i = 0; i < 100; ++i) requests += "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
+  Crowd crowd(port());
+  crowd.JoinAll(1000, requests);
+  WaitForProbes(20);
+}
+
 TEST_F(Flood, AThousandRequestsAtOnceOfOneThatNeverReadsWaitOutsideOfTheProcess) {
   std::string requests;
   for (int i = 0; i < 1000; ++i) requests += "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n";
