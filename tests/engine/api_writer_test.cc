@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "http/client/cpprest_transport.h"
+#include "http/client/transport.h"
 #include "tests/engine/fake_server.h"
 
 namespace berth::engine {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "http/client/transport.h"
+
 #include <mutex>
 #include <string>
 #include <thread>
@@ -10,7 +12,6 @@
 #include <boost/asio/write.hpp>
 
 #include "base/check.h"
-#include "http/client/cpprest_transport.h"
 #include "tests/fuzz/targets.h"
 
 namespace berth::fuzz {
