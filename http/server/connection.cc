@@ -156,7 +156,7 @@ void Connection::Handle() {
   state_ = State::kHandling;
   ClearDeadline();
   const auto& message = parser_->get();
-  keep_alive_ = message.keep_alive() && !stopping_ && !host_.is_crowded;
+  keep_alive_ = message.keep_alive() && !stopping_ && !host_.is_full;
   is_head_ = message.method() == wire::verb::head;
   chunks_ = message.version() >= 11;
   const auto accepts = message.find(wire::field::accept_encoding);

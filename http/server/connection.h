@@ -39,7 +39,7 @@ struct ConnectionHost {
   std::function<void(Connection*)> forget;  // called once, at Close
   std::function<void()> on_unsent;          // called when unsent_bytes has grown
   size_t unsent_bytes = 0;                  // of the bodies of answers, streams apart
-  bool is_crowded = false;  // a new connection waits for a place: no connection is kept
+  bool is_full = false;                     // no place is left: no connection is kept
 };
 
 namespace internal {

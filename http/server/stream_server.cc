@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/server/stream_server.h"
 
+#include <chrono>
+#include <optional>
 #include <thread>
 #include <unordered_map>
 #include <utility>
@@ -23,12 +25,13 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
+using std::chrono::milliseconds;
 
 // How long to wait before accepting again when the process has no descriptor left.
-constexpr std::chrono::milliseconds kAcceptPause{50};
+constexpr milliseconds kAcceptPause{50};
 // How long a peer may keep us waiting before it makes room for another: enough for one that speaks
 // at once, and a thousand silent ones are through in a part of a probe's time.
-constexpr std::chrono::milliseconds kTurn{20};
+constexpr milliseconds kTurn{20};
 
 // The kernel was started without IPv6, or the network has it turned off.
 bool LacksIpv6(error_code error) {
@@ -74,8 +77,8 @@ class AsioServer final : public StreamServer {
   IoTimer timer_{io_};
   std::unique_ptr<asio::ssl::context> tls_;
   tcp::acceptor acceptor_{io_};
-  tcp::socket arrived_{io_};  // accepted, and not yet a connection
-  Timer::Id admission_ = 0;   // when it is looked for a place again
+  tcp::socket arrived_{io_};            // accepted, and not yet a connection
+  std::optional<Timer::Id> admission_;  // of the arrived one, which waits for a place
   uint16_t port_ = 0;
 
   // Used on the server's thread, and by the destructor when that has ended.
@@ -83,7 +86,8 @@ class AsioServer final : public StreamServer {
                        .io = io_,
                        .compressors = compressors_,
                        .forget = [this](Connection* connection) { Forget(connection); },
-                       .on_unsent = [this] { LimitUnsent(); }};
+                       .on_unsent = [this] { LimitUnsent(); },
+                       .is_full = options_.max_connections == 0};
   std::unordered_map<Connection*, std::shared_ptr<Connection>> connections_;
   bool stopping_ = false;
   bool ended_ = false;  // the thread is gone
@@ -150,9 +154,8 @@ void AsioServer::Accept() {
 
 void AsioServer::Admit() {
   if (stopping_) return;
-  host_.is_crowded = false;
   error_code ignored;
-  if (connections_.size() >= options_.max_connections) {
+  if (host_.is_full) {
     Connection* const slowest = Slowest([](const Connection&) { return true; });
     if (slowest == nullptr) {
       arrived_.close(ignored);
@@ -160,9 +163,10 @@ void AsioServer::Admit() {
     }
     const auto left = *slowest->PeersTurn() + kTurn - std::chrono::steady_clock::now();
     if (left.count() > 0) {
-      host_.is_crowded = true;
-      admission_ =
-          timer_.After(std::chrono::ceil<std::chrono::milliseconds>(left), [this] { Admit(); });
+      admission_ = timer_.After(std::chrono::ceil<milliseconds>(left), [this] {
+        admission_.reset();
+        Admit();
+      });
       return;
     }
     slowest->Close();
@@ -172,6 +176,7 @@ void AsioServer::Admit() {
       tls_ ? MakeTlsChannel(std::move(arrived_), *tls_) : MakePlainChannel(std::move(arrived_));
   const auto connection = std::make_shared<Connection>(std::move(channel), host_);
   connections_.emplace(connection.get(), connection);
+  host_.is_full = connections_.size() >= options_.max_connections;
   connection->Start();
   Accept();
 }
@@ -195,9 +200,10 @@ void AsioServer::LimitUnsent() {
 
 void AsioServer::Forget(Connection* connection) {
   connections_.erase(connection);
+  host_.is_full = connections_.size() >= options_.max_connections;
   if (stopping_ && connections_.empty()) io_.stop();
-  if (!std::exchange(host_.is_crowded, false)) return;
-  timer_.Cancel(admission_);
+  if (!admission_) return;
+  timer_.Cancel(*std::exchange(admission_, std::nullopt));
   asio::post(io_, [this] { Admit(); });
 }
 

@@ -92,9 +92,9 @@ struct StreamServerOptions {
   uint16_t port = 0;                    // 0: any free one, see StreamServer::port()
   std::optional<ServerTlsOptions> tls;  // without: plain text
 
-  // Beyond it the connection whose peer has kept us waiting longest makes room for a new one, or
-  // one that gets an answer meanwhile, which is its last. When all are streams, or wait for the
-  // handler, the new one is closed at once.
+  // At it, answers are the last of their connections; beyond it, the connection whose peer has kept
+  // us waiting longest makes room for a new one. When all are streams, or wait for the handler, the
+  // new one is closed at once.
   size_t max_connections = 1024;
   // Of a header; and of the line before a chunk, and of a trailer.
   size_t max_header_bytes = 64 << 10;

@@ -120,19 +120,21 @@ TEST(Server, ClosesIdleConnections) {
 TEST(Server, ClosesTheLongestIdleConnectionWhenThereAreTooMany) {
   const std::string get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
   auto server = Start(Ok, {.max_connections = 2});
-  RawClient first(server->port()), second(server->port());
-  first.Send(get);
-  first.ReadUntil("ok");
-  second.Send(get);
-  second.ReadUntil("ok");
-  first.Send(get);
-  first.ReadUntil("ok");
-  RawClient third(server->port());
+  RawClient first(server->port()), second(server->port()), third(server->port());
   third.Send(get);
-  third.ReadUntil("ok");
-  EXPECT_EQ(second.ReadAll(), "") << "its last request lies farther back";
-  first.Send(get);
-  EXPECT_TRUE(first.ReadUntil("ok").ends_with("ok"));
+  EXPECT_TRUE(third.ReadUntil("ok").ends_with("ok"));
+  EXPECT_EQ(first.ReadAll(), "");
+  second.Send(get);
+  EXPECT_TRUE(second.ReadUntil("ok").ends_with("ok"));
+}
+
+TEST(Server, KeepsNoConnectionWhenAllPlacesAreTaken) {
+  auto server = Start(Ok, {.max_connections = 1});
+  RawClient client(server->port());
+  client.Send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  const std::string answer = client.ReadAll();
+  EXPECT_NE(answer.find("Connection: close\r\n"), std::string::npos) << answer;
+  EXPECT_TRUE(answer.ends_with("ok"));
 }
 
 TEST(Server, AHandlerThatThrowsIsAnsweredWith500) {
