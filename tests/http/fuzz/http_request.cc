@@ -96,7 +96,8 @@ void HttpRequest(std::string_view input) {
                             .io = io,
                             .compressors = *kCompressors,
                             .handler = Echo,
-                            .forget = [&closed](http::Connection*) { ++closed; }};
+                            .forget = [&closed](http::Connection*) { ++closed; },
+                            .on_unsent = [] {}};
   std::string written;
   std::make_shared<http::Connection>(
       std::make_unique<MemoryChannel>(io, input.substr(1), piece, written), host)
