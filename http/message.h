@@ -15,7 +15,7 @@ enum class Lane { kNormal, kUrgent };
 
 // TimeoutOf says what a timeout bounds: the whole exchange, waiting in the lane included, or how long
 // nothing is heard. The second is for answers that may take long because they are large: each piece
-// of the body begins it anew.
+// of the body restarts it.
 enum class TimeoutOf { kExchange, kSilence };
 
 struct Request {

@@ -82,7 +82,7 @@ class BodyLines::Inflow final : public Carrier::Receiver,
     changed_.notify_all();
   }
 
-  // The timer is not set anew for each piece: when it rings, it sees how long nothing was heard. A
+  // The timer is not reset for each piece: when it rings, it sees how long nothing was heard. A
   // peer whom we keep waiting is not silent.
   void ListenAgainIn(milliseconds wait) {
     core_->timer().After(wait, [weak = weak_from_this()] {

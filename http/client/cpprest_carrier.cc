@@ -20,7 +20,7 @@ namespace {
 
 using web::http::http_response;
 
-// The library's own timer, which each piece of a body sets anew; ours ring much earlier. It takes
+// The library's own timer, which each piece of a body resets; ours ring much earlier. It takes
 // zero for "at once".
 constexpr std::chrono::hours kNoTimeout{24 * 365};
 

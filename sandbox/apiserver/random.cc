@@ -7,16 +7,10 @@ namespace berth::apiserver {
 
 std::string Random::Uid() {
   static constexpr char kHex[] = "0123456789abcdef";
-  std::string text;
-  for (int i = 0; i < 36; ++i) {
-    if (i == 8 || i == 13 || i == 18 || i == 23)
-      text += '-';
-    else if (i == 14)
-      text += '4';
-    else if (i == 19)
-      text += kHex[8 + engine_() % 4];
-    else
-      text += kHex[engine_() % 16];
+  std::string text = "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx";
+  for (char& digit : text) {
+    if (digit == 'x') digit = kHex[engine_() % 16];
+    if (digit == 'y') digit = kHex[8 + engine_() % 4];
   }
   return text;
 }

@@ -5,9 +5,9 @@
 #include <map>
 
 #include "base/log.h"
+#include "base/strings.h"
 #include "sandbox/apiserver/auth/impersonation.h"
 #include "sandbox/apiserver/rest/replies.h"
-#include "sandbox/apiserver/rest/request/impersonation_headers.h"
 #include "sandbox/apiserver/rest/routes.h"
 
 namespace berth::apiserver {
@@ -42,6 +42,25 @@ Answer<Look> LookOf(const MediaType& media, const Query& query) {
   }
   look.include = include->second;
   return look;
+}
+
+// WantedUser reads Impersonate-User, -Uid, -Group (several) and -Extra-KEY: whom a request wants to
+// be from; nothing when it does not say.
+Answer<std::optional<UserInfo>> WantedUser(const http::Headers& headers) {
+  static constexpr std::string_view kExtra = "impersonate-extra-";
+  UserInfo user;
+  user.name = headers.Find("Impersonate-User").value_or("");
+  user.uid = headers.Find("Impersonate-Uid").value_or("");
+  for (const std::string_view group : headers.All("Impersonate-Group"))
+    user.groups.emplace_back(group);
+  for (const auto& [name, value] : headers) {
+    const std::string key = ToLower(name);
+    if (key.starts_with(kExtra))
+      user.extra[PercentDecode(key.substr(kExtra.size()))].push_back(value);
+  }
+  if (!user.name.empty()) return user;
+  if (user.uid.empty() && user.groups.empty() && user.extra.empty()) return std::nullopt;
+  return Refuse(BadRequest("groups, a uid or extras are to be impersonated, and no user"));
 }
 
 }  // namespace

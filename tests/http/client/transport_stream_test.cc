@@ -129,7 +129,8 @@ TEST_P(LineStreamTest, ASlowReaderSlowsTheServerDown) {
   std::atomic<int> written = 0;
   StubServer server([&](const StubRequest&, StubReply& reply) {
     reply.Begin(200);
-    const std::string chunk = std::string(65535, 'x') + "\n";
+    std::string chunk(65536, 'x');
+    chunk.back() = '\n';
     for (int i = 0; i < kChunks; ++i) {
       reply.Chunk(chunk);
       ++written;

@@ -53,7 +53,7 @@ TEST_P(TransportTest, CarriesEveryMethodWithAndWithoutABody) {
   StubServer server(EchoStub);
   auto transport = Connect(server);
   for (const std::string method : {"GET", "POST", "PUT", "PATCH", "DELETE"}) {
-    for (const std::string body : {std::string(), std::string(2 << 20, 'b')}) {
+    for (const std::string& body : {std::string(), std::string(2 << 20, 'b')}) {
       const auto response = transport->Call({.method = method, .body = body});
       ASSERT_TRUE(response) << response.error().message();
       EXPECT_EQ(response->body, method + " / " + body);
@@ -129,7 +129,7 @@ TEST_P(TransportTest, DeadlineCoversAnAnswerThatDripsForEver) {
   EXPECT_NE(response.error().message().find("within 100 ms"), std::string::npos);
 }
 
-TEST_P(TransportTest, ATimeoutOfSilenceBeginsAnewWithEachPiece) {
+TEST_P(TransportTest, ATimeoutOfSilenceRestartsWithEachPiece) {
   StubServer server([](const StubRequest& request, StubReply& reply) {
     reply.Begin(200);
     for (int i = 0; i < 8; ++i) {

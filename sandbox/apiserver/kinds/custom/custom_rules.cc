@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "api/field_error.h"
 #include "base/strings.h"
 #include "cel/json_value.h"
 #include "sandbox/apiserver/document.h"
@@ -13,10 +14,6 @@ namespace berth::apiserver {
 namespace {
 
 using nlohmann::json;
-
-std::string Below(const std::string& path, const std::string& name) {
-  return path.empty() ? name : path + "." + name;
-}
 
 // A rule that does not hold. Of objects and lists the message does not show the value.
 FieldProblem Failed(const std::string& path, const std::string& type, const json& value,
@@ -68,7 +65,7 @@ class CustomRules::Evaluation {
       if (!is_property && !place.node.additional) continue;
       const bool go_on = Check(
           {is_property ? found->second : *place.node.additional, child, OldMember(place.old, name),
-           is_property ? Below(place.path, name) : place.path + "[" + name + "]"});
+           is_property ? api::Child(place.path, name) : place.path + "[" + name + "]"});
       if (!go_on) return false;
     }
     return true;
@@ -78,9 +75,7 @@ class CustomRules::Evaluation {
     if (!place.value.is_array() || !place.node.items) return true;
     for (size_t i = 0; i < place.value.size(); ++i) {
       const json* old = Correlated(place.old, place.value[i], place.node.list_keys);
-      if (!Check(
-              {*place.node.items, place.value[i], old, place.path + "[" + std::to_string(i) + "]"}))
-        return false;
+      if (!Check({*place.node.items, place.value[i], old, api::Index(place.path, i)})) return false;
     }
     return true;
   }
