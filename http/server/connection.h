@@ -80,7 +80,7 @@ class Connection final : public internal::PendingRequest,
   void Close();
 
   // PeersTurn is since when the peer has kept us waiting: for a request or a part of one, or to
-  // take its answer. What trickles does not begin it anew. Nothing while we work, and for streams.
+  // take its answer. What trickles does not restart it. Nothing while we work, and for streams.
   std::optional<std::chrono::steady_clock::time_point> PeersTurn() const;
   // How many bytes of an answer the peer has not taken; a stream counts its own.
   size_t unsent() const { return unsent_; }
