@@ -17,8 +17,6 @@ AnyInformer::AnyInformer(Client& client, ReflectorOptions options, const Clock& 
                          const ObjectType& type)
     : type_(type), loop_(client, type.resource, std::move(options), clock, *this) {}
 
-AnyInformer::~AnyInformer() { loop_.Stop(); }
-
 void AnyInformer::ListBegins() {
   unseen_.clear();
   for (StoreKey& key : store_.Keys()) unseen_.insert(std::move(key));

@@ -42,7 +42,7 @@ struct ObjectType {
 // logged with its name and left as it was known; the rest goes on.
 class AnyInformer : private ObjectSink {
  public:
-  ~AnyInformer() override;  // stops it
+  ~AnyInformer() override = default;
   AnyInformer(const AnyInformer&) = delete;
   AnyInformer& operator=(const AnyInformer&) = delete;
 
@@ -149,6 +149,8 @@ requires(std::same_as<Kept, T> || Extract<Kept, T>) class Informer final : publi
   // Requires: client and clock outlive this, and so does what listeners use.
   Informer(Client& client, ReflectorOptions options, const Clock& clock)
       : AnyInformer(client, std::move(options), clock, ObjectTypeOf<T, Kept>()) {}
+  // Stops while it is still whole: the thread calls virtual functions.
+  ~Informer() override { Stop(); }
 
   // Requires: not started.
   void Listen(Listener listener) {

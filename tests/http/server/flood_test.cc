@@ -28,11 +28,11 @@ using std::chrono::steady_clock;
 constexpr size_t kMaxGrowth = 16 << 20;
 constexpr std::chrono::seconds kEnough{5};
 
-// A sanitizer keeps what was freed, and a shadow of all.
+// A sanitizer keeps what was freed and a shadow of all, and takes ten times as long.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kMeasuresMemory = false;
+constexpr bool kMeasures = false;
 #else
-constexpr bool kMeasuresMemory = true;
+constexpr bool kMeasures = true;
 #endif
 
 size_t ResidentBytes() {
@@ -99,8 +99,8 @@ class Flood : public ::testing::Test {
     EXPECT_EQ(unanswered_, 0);
     RecordProperty("slowest_probe_ms", static_cast<int>(slowest_ / std::chrono::milliseconds(1)));
     RecordProperty("grown_kib", static_cast<int>((most_ - std::min(most_, before_)) >> 10));
-    EXPECT_LT(slowest_, std::chrono::seconds(1));
-    if (kMeasuresMemory) {
+    if (kMeasures) {
+      EXPECT_LT(slowest_, std::chrono::seconds(1));
       EXPECT_LT(most_ - std::min(most_, before_), kMaxGrowth);
     }
   }
