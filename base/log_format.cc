@@ -121,7 +121,7 @@ std::string FormatJson(const Record& record, const Options& options) {
       std::chrono::floor<std::chrono::microseconds>(record.time.time_since_epoch()).count();
   std::string out = "{\"ts\":";
   AppendFixed(microseconds, options.json_time == TimeUnit::kMilliseconds ? 3 : 6, out);
-  out.append(",\"level\":\"").append(Word(record.level)).append("\"");
+  out.append(R"(,"level":")").append(Word(record.level)).append("\"");
   if (!options.component.empty()) {
     out += ",\"logger\":";
     AppendQuoted(options.component, out);

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include <fmt/format.h>
 #include <prometheus/check_names.h>
 #include <prometheus/counter.h>
 #include <prometheus/gauge.h>
@@ -71,7 +72,7 @@ auto& MetricsRegistry::Impl::Family(Builder build, const std::string& name, Desc
   for (const auto& [label, value] : labels) {
     const bool is_bound = label == "le" && description.kind == Kind::kHistogram;
     BERTH_CHECK(prometheus::CheckLabelName(label) && !is_bound,
-                "label " + label + " of metric " + name);
+                fmt::format("label {} of metric {}", label, name));
   }
   const auto [known, is_new] = descriptions.try_emplace(name, description);
   BERTH_CHECK(known->second == description,

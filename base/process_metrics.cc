@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
+#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cel/unicode.h"
 
-#include <string.h>
+#include <cstring>
 
 namespace berth::cel {
 namespace {

@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include <fmt/format.h>
+
 namespace berth::engine {
 namespace {
 
@@ -74,8 +76,8 @@ std::vector<std::string> NeedsRestart(const Config& started, const Config& wante
     const std::string running = setting.show(started);
     const std::string asked = setting.show(wanted);
     if (running == asked) continue;
-    settings.push_back(std::string(setting.path) + " (\"" + running + "\" runs, \"" + asked +
-                       "\" is asked for)");
+    settings.push_back(
+        fmt::format(R"({} ("{}" runs, "{}" is asked for))", setting.path, running, asked));
   }
   return settings;
 }

@@ -88,7 +88,7 @@ struct alignas(T) Room {
   std::byte bytes[sizeof(T)];
 };
 template <class T>
-inline constinit Room<T> kOwner{};
+inline constinit Room<T> kOwner{};  // NOLINT(readability-identifier-naming): never written to
 
 template <class Class, class Member>
 size_t OffsetOf(Member Class::*member) {

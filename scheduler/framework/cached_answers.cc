@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/framework/cached_answers.h"
 
+#include <cstddef>
+#include <span>
+
 #include "scheduler/framework/guard.h"
 #include "scheduler/framework/ranking.h"
 
@@ -14,7 +17,8 @@ constexpr char kRanking = 'r';
 
 template <class T>
 void AppendBytes(std::string& text, const T& value) {
-  text.append(reinterpret_cast<const char*>(&value), sizeof value);
+  const auto bytes = std::as_bytes(std::span(&value, 1));
+  text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
 }  // namespace

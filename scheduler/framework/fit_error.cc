@@ -40,6 +40,7 @@ std::vector<std::string> CountedReasons(const Outcome& outcome) {
     }
   }
   std::vector<std::string> texts;
+  texts.reserve(counts.size());
   for (const auto& [reason, nodes] : counts) texts.push_back(std::to_string(nodes) + " " + reason);
   std::sort(texts.begin(), texts.end());
   return texts;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The points of a pod that has a node: Reserve, Permit, PreBind, Bind, PostBind.
 #include <algorithm>
-#include <ranges>
 
 #include "scheduler/framework/guard.h"
 #include "scheduler/framework/profile.h"
@@ -44,10 +43,10 @@ Status Profile::RunReserve(CycleContext& cycle, const std::string& node) const {
 }
 
 void Profile::RunUnreserve(CycleContext& cycle, const std::string& node) const {
-  for (const Entry<ReservePlugin>& entry : std::ranges::reverse_view(reserves_)) {
+  for (auto entry = reserves_.rbegin(); entry != reserves_.rend(); ++entry) {
     // Unreserve has no way to fail; what it throws concerns a pod that is given up anyway.
-    GuardedStatus(entry.name, [&] {
-      entry.plugin->Unreserve(cycle, node);
+    GuardedStatus(entry->name, [&] {
+      entry->plugin->Unreserve(cycle, node);
       return Status::Success();
     });
   }

@@ -134,7 +134,9 @@ void Profile::RunFilterBatch(const CycleContext& cycle, PluginIndexSet skipped,
                              std::span<const Slot> slots, std::span<FilterOutcome> out,
                              CycleTrace* trace, CachedAnswers* cached) const {
   std::fill(out.begin(), out.end(), FilterOutcome{});
-  auto& [alive, positions, verdicts] = scratch_;
+  std::vector<Slot>& alive = scratch_.slots;
+  std::vector<uint32_t>& positions = scratch_.positions;
+  std::vector<Verdict>& verdicts = scratch_.verdicts;
   alive.assign(slots.begin(), slots.end());
   positions.resize(slots.size());
   for (size_t i = 0; i < positions.size(); ++i) positions[i] = static_cast<uint32_t>(i);

@@ -17,9 +17,9 @@ namespace {
 bool IsBefore(size_t a, size_t b) {
   const size_t path_a = a + 1;
   const size_t path_b = b + 1;
-  const int depth_a = std::bit_width(path_a);
-  const int depth_b = std::bit_width(path_b);
-  const int depth = std::min(depth_a, depth_b);
+  const auto depth_a = std::bit_width(path_a);
+  const auto depth_b = std::bit_width(path_b);
+  const auto depth = std::min(depth_a, depth_b);
   // The beginnings of both ways, as long as the shorter one. Where they differ, the way that turns
   // left first is smaller; where they agree, the shorter way is a parent of the other.
   const size_t start_a = path_a >> (depth_a - depth);

@@ -33,7 +33,7 @@ std::string_view ToString(Code code) {
 class ReasonTable {
  public:
   static ReasonTable& Instance() {
-    static ReasonTable* const table = new ReasonTable();  // outlives every static Verdict
+    static auto* const table = new ReasonTable();  // outlives every static Verdict
     return *table;
   }
 
