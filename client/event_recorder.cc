@@ -140,6 +140,7 @@ void EventRecorder::Run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     TakeDue();
     if (Work(lock)) continue;
+    idle_.notify_all();
     const SteadyTime wake =
         later_.empty() ? next_tick_ : std::min(next_tick_, later_.begin()->first);
     changed_.wait_for(lock, stop, wake - clock_.Now(), [this] { return woken_; });
@@ -177,7 +178,6 @@ bool EventRecorder::Work(std::unique_lock<std::mutex>& lock) {
   } else {
     MakeWrites(lock, [&](auto& writes) { series_.Add(occurrence, writes); });
   }
-  idle_.notify_all();
   return true;
 }
 
