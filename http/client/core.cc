@@ -52,9 +52,7 @@ class Core::Answer final : public Carrier::Receiver {
   Response response_;
 };
 
-Core::Waiting& Core::LaneOf(const SentRequest& exchange) {
-  return exchange.request.lane == Lane::kUrgent ? urgent_ : normal_;
-}
+Core::Waiting& Core::WaitingIn(Lane lane) { return lane == Lane::kUrgent ? urgent_ : normal_; }
 
 void Core::Send(Request request, Transport::Done done, std::stop_token stop) {
   auto exchange = std::make_shared<SentRequest>();
@@ -94,7 +92,7 @@ void Core::Enqueue(const std::shared_ptr<SentRequest>& exchange) {
       exchange->state = SentRequest::State::kDone;
     } else {
       exchange->state = SentRequest::State::kWaiting;
-      Waiting::Queue& queue = LaneOf(*exchange).queue;
+      Waiting::Queue& queue = WaitingIn(exchange->request.lane).queue;
       exchange->place = queue.insert(queue.end(), exchange);
     }
   }
@@ -109,7 +107,7 @@ void Core::Abandon(const std::shared_ptr<SentRequest>& exchange, Cause cause) {
   {
     std::lock_guard lock(mutex_);
     if (exchange->state != SentRequest::State::kWaiting) return;
-    LaneOf(*exchange).queue.erase(exchange->place);
+    WaitingIn(exchange->request.lane).queue.erase(exchange->place);
     exchange->state = SentRequest::State::kDone;
   }
   FinishGivenUp(exchange);
@@ -120,7 +118,7 @@ void Core::StartNext(Lane lane) {
     std::shared_ptr<SentRequest> next;
     {
       std::lock_guard lock(mutex_);
-      Waiting& waiting = lane == Lane::kUrgent ? urgent_ : normal_;
+      Waiting& waiting = WaitingIn(lane);
       if (waiting.queue.empty() || waiting.in_flight >= waiting.limit) return;
       next = std::move(waiting.queue.front());
       waiting.queue.pop_front();
@@ -168,7 +166,7 @@ void Core::Finish(const std::shared_ptr<SentRequest>& exchange, Result<Response>
   const Lane lane = exchange->request.lane;
   {
     std::lock_guard lock(mutex_);
-    if (exchange->state == SentRequest::State::kRunning) --LaneOf(*exchange).in_flight;
+    if (exchange->state == SentRequest::State::kRunning) --WaitingIn(lane).in_flight;
     exchange->state = SentRequest::State::kDone;
   }
   StartNext(lane);

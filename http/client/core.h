@@ -58,7 +58,7 @@ class Core : public std::enable_shared_from_this<Core> {
     Queue queue;
   };
 
-  Waiting& LaneOf(const SentRequest& exchange);
+  Waiting& WaitingIn(Lane lane);
   void SetDeadline(const std::shared_ptr<SentRequest>& exchange);
   void Enqueue(const std::shared_ptr<SentRequest>& exchange);
   void Abandon(const std::shared_ptr<SentRequest>& exchange, Cause cause);
