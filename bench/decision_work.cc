@@ -2,6 +2,7 @@
 #include "bench/decision_work.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 
@@ -10,8 +11,8 @@ namespace berth::bench {
 using scheduler::Outcome;
 using scheduler::PodInfo;
 
-DecisionWork::DecisionWork(const DecisionOptions& options)
-    : options_(options), profile_(DefaultProfile({clock_, api_, words_})) {
+DecisionWork::DecisionWork(DecisionOptions options)
+    : options_(std::move(options)), profile_(DefaultProfile({clock_, api_, words_})) {
   const ClusterObjects cluster = MakeCluster(options_.nodes, options_.pods_per_node);
   for (const auto& node : cluster.nodes) cache_.AddNode(node);
   for (const auto& pod : cluster.pods) cache_.AddPod(*pod);

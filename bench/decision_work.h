@@ -37,7 +37,7 @@ struct DecisionOptions {
 // be had the pods not vanished.
 class DecisionWork final : public Workload {
  public:
-  explicit DecisionWork(const DecisionOptions& options);
+  explicit DecisionWork(DecisionOptions options);
 
   size_t Operations() const override { return options_.round; }
   void Round(Meter& meter) override;

@@ -264,7 +264,7 @@ class Checker {
 
   // Unwrapped is what an element marked with `?` adds: it must be an optional.
   TypePtr Unwrapped(const Expr& expr) {
-    const TypePtr type = unifier_.Resolve(expr.type);
+    TypePtr type = unifier_.Resolve(expr.type);
     if (type->kind() == Kind::kOptional) return type->parameters()[0];
     if (type->kind() != Kind::kDyn) ReportMismatch(expr, OptionalOf(type), type);
     return type;

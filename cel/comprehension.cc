@@ -52,7 +52,7 @@ Value Interpreter::ForEach(const Expr& expr, const Value& range,
 
 Value Interpreter::EvaluateComprehension(const Expr& expr) {
   const uint64_t before = cost_;
-  const Value range = Evaluate(*expr.args[0]);
+  Value range = Evaluate(*expr.args[0]);
   if (range.IsError()) return range;
   switch (expr.macro) {
     case Macro::kAll:
@@ -106,7 +106,7 @@ Value Interpreter::EvaluateQuantifier(const Expr& expr, const Value& range) {
 Value Interpreter::EvaluateExistsOne(const Expr& expr, const Value& range) {
   int64_t count = 0;
   Value error;
-  const Value walked = ForEach(expr, range, [&] {
+  Value walked = ForEach(expr, range, [&] {
     Value element = Evaluate(*expr.args[1]);
     if (!element.Is(Kind::kBool)) {
       error = element.IsError() ? std::move(element) : Value::Error("no such overload");
@@ -138,7 +138,7 @@ Value Interpreter::EvaluateListBuilder(const Expr& expr, const Value& range) {
   const uint64_t list_cost = !is_filter && body.kind == ExprKind::kLiteral ? 0 : kListCost;
   std::vector<Value> elements;
   Value error;
-  const Value walked = ForEach(expr, range, [&] {
+  Value walked = ForEach(expr, range, [&] {
     if (!PassesFilter(expr, error)) return !error.IsError();
     Charge(kReadAccumulator + list_cost + kAppend);
     if (is_filter) {
@@ -172,7 +172,7 @@ Value Interpreter::EvaluateMapBuilder(const Expr& expr, const Value& range) {
     }
     entries.emplace_back(key, std::move(value));
   };
-  const Value walked = ForEach(expr, range, [&] {
+  Value walked = ForEach(expr, range, [&] {
     if (!PassesFilter(expr, error)) return !error.IsError();
     Charge(kReadAccumulator + 1 + (is_entry ? 0 : 1));
     Value made = Evaluate(*expr.args.back());

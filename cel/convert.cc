@@ -51,7 +51,7 @@ std::string DoubleText(double number) {
   std::array<char, 64> buffer;
   const auto shortest = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number,
                                       std::chars_format::scientific);
-  const std::string scientific(buffer.data(), shortest.ptr);
+  std::string scientific(buffer.data(), shortest.ptr);
   const int exponent = std::atoi(scientific.c_str() + scientific.find('e') + 1);
   if (exponent < -4 || exponent >= kLeastExponent) return scientific;
   const auto fixed =

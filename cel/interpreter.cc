@@ -101,7 +101,7 @@ Value Interpreter::EvaluateOperand(const Expr& expr) {
 }
 
 Value Interpreter::EvaluateSelect(const Expr& expr) {
-  const Value operand = EvaluateOperand(*expr.args[0]);
+  Value operand = EvaluateOperand(*expr.args[0]);
   if (operand.IsError()) return operand;
   Value field = SelectField(operand, expr.name, expr.kind == ExprKind::kOptionalSelect);
   if (!IsNone(field)) Charge(1);
@@ -114,9 +114,9 @@ Value Interpreter::EvaluateHas(const Expr& expr) {
 }
 
 Value Interpreter::EvaluateIndex(const Expr& expr) {
-  const Value operand = EvaluateOperand(*expr.args[0]);
+  Value operand = EvaluateOperand(*expr.args[0]);
   if (operand.IsError()) return operand;
-  const Value key = Evaluate(*expr.args[1]);
+  Value key = Evaluate(*expr.args[1]);
   if (key.IsError()) return key;
   Value element = IndexInto(operand, key, expr.kind == ExprKind::kOptionalIndex);
   if (!IsPath(*expr.args[1]) && !IsNone(element)) Charge(1);

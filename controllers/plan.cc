@@ -26,7 +26,7 @@ std::string DataOf(const Observed& observed, std::string_view key) {
 // good one stays.
 std::string LastGood(const std::string& config, const Observed& observed) {
   const std::string live = DataOf(observed, api::kConfigKey);
-  const std::string last = DataOf(observed, api::kLastGoodKey);
+  std::string last = DataOf(observed, api::kLastGoodKey);
   const SchedulerReport report = ReportOf(observed);
   for (const std::string& text : {config, live}) {
     if (!text.empty() && api::ConfigHash(text) == report.applied_hash) return text;

@@ -30,11 +30,11 @@ api::Probe ProbeOf(std::string path, int32_t period, int32_t failures) {
 std::vector<std::string> ArgumentsOf(const crds::SchedulerProfile& profile) {
   const crds::SchedulerProfileSpec& spec = profile.spec;
   std::vector<std::string> arguments;
-  if (spec.engine.command.empty()) arguments.push_back("scheduler");
+  if (spec.engine.command.empty()) arguments.emplace_back("scheduler");
   arguments.push_back("--config=" + std::string(kConfigDirectory) + "/" +
                       std::string(api::kConfigKey));
   arguments.push_back("--config-map=" + spec.namespace_ + "/" + ObjectName(profile));
-  arguments.push_back("--bind-address=0.0.0.0");
+  arguments.emplace_back("--bind-address=0.0.0.0");
   arguments.push_back("--secure-port=" + std::to_string(kMetricsPort));
   arguments.push_back("--v=" + std::to_string(spec.logging.verbosity));
   arguments.push_back("--logging-format=" + spec.logging.format);

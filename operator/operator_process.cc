@@ -109,7 +109,7 @@ Result<void> OperatorProcess::Run(TerminationSignal& signal) {
   } else {
     started_ = true;
   }
-  const Result<void> ended = WaitForTheEnd(signal);
+  Result<void> ended = WaitForTheEnd(signal);
   controller_.Stop();
   if (options_.leader_elect) election_.Stop();
   return ended;

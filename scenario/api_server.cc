@@ -169,7 +169,7 @@ void ApiServer::Bind(const PodRef& pod, const std::string& node, Done done) {
                                 .last_transition_time = clock_.Wall()});
     Replace(record, std::move(bound));
   };
-  (keeps_answers_ ? kept_ : calls_).push_back(answer);
+  (keeps_answers_ ? kept_ : calls_).emplace_back(answer);
 }
 
 Result<ApiServer::PodRecord*> ApiServer::Incarnation(const PodRef& ref) {
@@ -200,7 +200,7 @@ Result<void> ApiServer::AnswerBind(const PodRef& ref, const std::string& node) {
 }
 
 void ApiServer::PatchPodStatus(const PodRef& pod, scheduler::PodStatusPatch patch, Done done) {
-  calls_.push_back([this, pod, patch = std::move(patch), done = std::move(done)] {
+  calls_.emplace_back([this, pod, patch = std::move(patch), done = std::move(done)] {
     done(AnswerPatch(pod, patch));
   });
 }

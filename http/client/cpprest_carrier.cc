@@ -6,7 +6,6 @@
 #include <mutex>
 #include <utility>
 
-#define _TURN_OFF_PLATFORM_STRING
 #include <cpprest/http_client.h>
 #include <openssl/ssl.h>
 #include <pplx/threadpool.h>

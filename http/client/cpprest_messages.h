@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#define _TURN_OFF_PLATFORM_STRING
 #include <cpprest/http_msg.h>
 
 #include "base/error.h"

@@ -31,7 +31,8 @@ class CurlCarrier final : public Carrier, public std::enable_shared_from_this<Cu
 
   void Carry(const Request& request, std::shared_ptr<Receiver> receiver,
              std::stop_token give_up) override {
-    Post([this, request, receiver = std::move(receiver), give_up = std::move(give_up)]() mutable {
+    Post([this, request = Request(request), receiver = std::move(receiver),
+          give_up = std::move(give_up)]() mutable {
       Begin(std::move(request), std::move(receiver), std::move(give_up));
     });
   }

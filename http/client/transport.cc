@@ -5,7 +5,6 @@
 #include <future>
 #include <utility>
 
-#define _TURN_OFF_PLATFORM_STRING
 #include <cpprest/base_uri.h>
 
 #include "base/check.h"

@@ -57,8 +57,7 @@ class PlainChannel final : public Channel {
   }
   void Write(std::vector<asio::const_buffer> buffers, std::function<void()> progress,
              Done done) override {
-    asio::async_write(socket_, std::move(buffers), ReportProgress{std::move(progress)},
-                      std::move(done));
+    asio::async_write(socket_, buffers, ReportProgress{std::move(progress)}, std::move(done));
   }
   void ShutdownSend(Done done) override {
     error_code error;
@@ -102,8 +101,7 @@ class TlsChannel final : public Channel {
   }
   void Write(std::vector<asio::const_buffer> buffers, std::function<void()> progress,
              Done done) override {
-    asio::async_write(stream_, std::move(buffers), ReportProgress{std::move(progress)},
-                      std::move(done));
+    asio::async_write(stream_, buffers, ReportProgress{std::move(progress)}, std::move(done));
   }
   void ShutdownSend(Done done) override {
     stream_.async_shutdown([done = std::move(done)](error_code error) { done(error, 0); });

@@ -164,7 +164,7 @@ std::vector<ReplicaSetPtr> BeyondHistory(const DeploymentSpec& spec, const Famil
                          !set->metadata.deletion_timestamp;
     if (is_idle) idle.push_back(set);
   }
-  const size_t keep = static_cast<size_t>(spec.revision_history_limit.value_or(kDefaultHistory));
+  const auto keep = static_cast<size_t>(spec.revision_history_limit.value_or(kDefaultHistory));
   if (idle.size() <= keep) return {};
   std::sort(idle.begin(), idle.end(), [](const ReplicaSetPtr& a, const ReplicaSetPtr& b) {
     return RevisionOf(*a) < RevisionOf(*b);

@@ -105,6 +105,29 @@ TEST(EventRecorder, AnEventThatWaitsForAnotherTryDelaysNoOther) {
   EXPECT_EQ(recorder.dropped(), 0u);
 }
 
+// As many as a batch of jobs leaves behind it, and a connection that is reset once: nothing is lost,
+// also when the process ends right behind the last.
+TEST(EventRecorder, ADrainLosesNothingWhenOneWriteFails) {
+  constexpr int kEvents = 15000;
+  for (const std::string failing : {"p7000", "p14960"}) {
+    const SystemClock clock;
+    std::atomic<int> written = 0;
+    std::atomic<bool> failed = false;
+    const auto send = [&](const ApiRequest& request, const Callback<std::string>& done) {
+      const bool fails = request.body.find("work/" + failing + " to") != std::string::npos;
+      if (fails && !failed.exchange(true)) return done(Failure(Error(Reason::kUnavailable, "")));
+      ++written;
+      done("{}");
+    };
+    EventRecorder recorder(send, {.controller = "batch", .host = "h"}, clock);
+    for (int i = 0; i < kEvents; ++i) recorder.Record(Scheduled("p" + std::to_string(i)));
+    EXPECT_TRUE(recorder.Flush(seconds(10)));
+    EXPECT_TRUE(failed);
+    EXPECT_EQ(written, kEvents);
+    EXPECT_EQ(recorder.dropped(), 0u);
+  }
+}
+
 TEST(EventRecorder, DelaysDoubleUpToTheLongest) {
   FakeClock clock;
   std::atomic<int> stuck = 0, others = 0;

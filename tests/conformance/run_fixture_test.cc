@@ -41,7 +41,7 @@ std::vector<std::string> DifferencesOf(const json& document) {
   if (!fixture) return {"not a fixture: " + fixture.error().message()};
   // In every mode, and the same in every mode.
   const auto registry = scheduler::MakeRegistry();
-  const auto differences = RunFixture(*fixture, registry, ReuseMode::kOff);
+  auto differences = RunFixture(*fixture, registry, ReuseMode::kOff);
   EXPECT_EQ(RunFixture(*fixture, registry, ReuseMode::kCold), differences);
   EXPECT_EQ(RunFixture(*fixture, registry, ReuseMode::kWarm), differences);
   return differences;

@@ -25,7 +25,7 @@ const size_t kRenderedObjects = PlanAlone(MakeProfile("a")).apply.size();
 class ReconcilerTest : public testing::Test {
  protected:
   Outcome Reconcile(const std::string& name = "a") {
-    const Outcome outcome = reconciler_.Reconcile(name);
+    Outcome outcome = reconciler_.Reconcile(name);
     if (const auto profile = cluster_.Profile(name)) {
       EXPECT_EQ(profile->status.observed_generation, profile->metadata.generation);
       const std::string kstatus = KstatusOf(*profile);

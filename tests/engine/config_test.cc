@@ -47,7 +47,7 @@ class ConfigTest : public ::testing::Test {
     return ChooseConfig(newest, last_good, "ConfigMap a/b", running, registry_, handle_);
   }
 
-  const SystemClock clock_;
+  const SystemClock clock_{};
   scheduler::Vocabulary words_;
   SilentApi api_;
   const scheduler::Registry registry_ = scheduler::MakeRegistry();

@@ -28,7 +28,7 @@ class LeapingClock final : public Clock {
   void Leap(std::chrono::nanoseconds by) { leapt_ = leapt_.load() + by; }
 
  private:
-  const SystemClock system_;
+  const SystemClock system_{};
   std::atomic<std::chrono::nanoseconds> leapt_{std::chrono::nanoseconds(0)};
 };
 

@@ -266,7 +266,7 @@ TEST_F(EngineTest, APodThatFitsIsBoundWhileTheRefusalsOfOthersWaitToBeWritten) {
   AddNode("n1", "4");
   for (int i = 0; i < kRefused; ++i) AddPod("refused" + std::to_string(i), "8");
   Start(Config());
-  EXPECT_TRUE(Eventually([&] { return Figure(kWaitingPatches) > kRefused / 2; }));
+  EXPECT_TRUE(Eventually([&] { return Figure(kWaitingPatches) > kRefused / 2.0; }));
   AddPod("fits");
   EXPECT_TRUE(Eventually([&] { return NodeOf("fits") == "n1"; }, seconds(1)));
   EXPECT_LT(Refused(), static_cast<size_t>(kRefused));

@@ -42,7 +42,7 @@ TEST_F(Rendering, KubectlInstallsTheManifest) {
 
 TEST_F(Rendering, TheMinimalSampleIsRenderedWithinTwoSeconds) {
   NEEDS_KUBECTL();
-  profiles_.push_back("hello");
+  profiles_.emplace_back("hello");
   cluster_.Kubectl({"apply", "-f", SourceFile("samples/01-minimal/profile.yaml")});
   EXPECT_TRUE(Eventually("all objects", seconds(2), [&]() -> std::string {
     for (const ObjectName& object : RenderedFor("hello")) {
@@ -228,7 +228,7 @@ TEST_F(Rendering, AnObjectOfAnotherOwnerIsNotTaken) {
   const Json data = {{"a", "b"}};
   cluster_.Create("configmap", kNamespace,
                   {{"metadata", {{"name", "berth-taken"}}}, {"data", data}});
-  profiles_.push_back("taken");
+  profiles_.emplace_back("taken");
   cluster_.Apply({{"apiVersion", "berth.dev/v1alpha1"},
                   {"kind", "SchedulerProfile"},
                   {"metadata", {{"name", "taken"}}}});
@@ -243,7 +243,7 @@ TEST_F(Rendering, AnObjectOfAnotherOwnerIsNotTaken) {
 
 TEST_F(Rendering, ANameThatAnOlderProfileHasIsNotServedTwice) {
   CreateProfile("elder", {{"aliases", {"shared-name"}}});
-  profiles_.push_back("shared-name");
+  profiles_.emplace_back("shared-name");
   cluster_.Apply({{"apiVersion", "berth.dev/v1alpha1"},
                   {"kind", "SchedulerProfile"},
                   {"metadata", {{"name", "shared-name"}}}});

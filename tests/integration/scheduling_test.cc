@@ -123,7 +123,7 @@ TEST_F(Scheduling, CountsTheMirrorOfAStaticPod) {
   CreateProfile("mirror");
   AddNode("mirror-1", "2");
   const Json uid = At(cluster_.Get("node", "mirror-1"), "/metadata/uid");
-  pods_.push_back("static-mirror-1");
+  pods_.emplace_back("static-mirror-1");
   const Json owner = {{"apiVersion", "v1"},
                       {"kind", "Node"},
                       {"name", "mirror-1"},
@@ -189,8 +189,11 @@ TEST_F(Scheduling, HoldsBackAPodThatNeedsAPluginThisVersionDoesNotServe) {
   AddPod("unserved-claim", "unserved", "1",
          {{"volumes", {{{"name", "v"}, {"persistentVolumeClaim", {{"claimName", "c"}}}}}}});
   const SchedulerProcess scheduler(cluster_, "unserved");
-  for (const auto& [pod, plugin] : std::map<std::string, std::string>{
-           {"unserved-affinity", "InterPodAffinity"}, {"unserved-claim", "VolumeBinding"}}) {
+  const std::map<std::string, std::string> plugins = {{"unserved-affinity", "InterPodAffinity"},
+                                                      {"unserved-claim", "VolumeBinding"}};
+  for (const auto& [held_back, its_plugin] : plugins) {
+    const std::string& pod = held_back;
+    const std::string& plugin = its_plugin;
     EXPECT_TRUE(Eventually(pod + " held back", seconds(10), [&]() -> std::string {
       const Json condition = ScheduledCondition(pod);
       const std::string message = condition.value("message", "");

@@ -49,7 +49,7 @@ class World : public LoopTest {
   }
   void Put(std::shared_ptr<const api::Pod> pod) {
     pods_[pod->metadata.uid] = pod;
-    events_.push_back([this, pod] { scheduler_.On(api::Added(pod)); });
+    events_.emplace_back([this, pod] { scheduler_.On(api::Added(pod)); });
   }
   void ChangePod() {
     if (pods_.empty()) return;
@@ -60,7 +60,8 @@ class World : public LoopTest {
   void DeletePod() {
     if (pods_.empty()) return;
     const auto victim = Any(pods_);
-    events_.push_back([this, uid = victim->first] { scheduler_.On(api::Deleted<api::Pod>(uid)); });
+    events_.emplace_back(
+        [this, uid = victim->first] { scheduler_.On(api::Deleted<api::Pod>(uid)); });
     pods_.erase(victim);
   }
 
@@ -73,14 +74,14 @@ class World : public LoopTest {
     builder.Label("topology.kubernetes.io/zone", std::to_string(Random(2)));
     const auto node = Versioned(*builder.Build());
     const auto before = std::exchange(stored, node);
-    events_.push_back([this, before, node] {
+    events_.emplace_back([this, before, node] {
       before ? scheduler_.On(api::Modified(before, node)) : scheduler_.On(api::Added(node));
     });
   }
   void DeleteNode() {
     if (nodes_.empty()) return;
     const auto victim = Any(nodes_);
-    events_.push_back([this, node = victim->second] { scheduler_.On(api::Deleted(node)); });
+    events_.emplace_back([this, node = victim->second] { scheduler_.On(api::Deleted(node)); });
     nodes_.erase(victim);
   }
 
@@ -91,7 +92,7 @@ class World : public LoopTest {
     const size_t i = Random(api_.binds.size());
     RecordingCall call = std::move(api_.binds[i]);
     api_.binds.erase(api_.binds.begin() + static_cast<ptrdiff_t>(i));
-    answers_.push_back([call, result = TryBind(call, may_fail)] { call.done(result); });
+    answers_.emplace_back([call, result = TryBind(call, may_fail)] { call.done(result); });
   }
   using RecordingCall = testing::RecordingApi::BindCall;
   Result<void> TryBind(const RecordingCall& call, bool may_fail) {

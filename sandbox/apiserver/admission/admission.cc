@@ -37,13 +37,13 @@ Answer<void> CheckNamespace(State& state, const AdmissionRequest& request, const
 }
 
 Answer<void> MutateOnAdmission(State& state, const AdmissionRequest& request, json& object) {
-  if (const auto ok = CheckNamespace(state, request, object); !ok) return ok;
-  if (const auto ok = CheckEscalation(state, request, object); !ok) return ok;
+  if (auto ok = CheckNamespace(state, request, object); !ok) return ok;
+  if (auto ok = CheckEscalation(state, request, object); !ok) return ok;
   const bool new_pod = request.kind->kind == "Pod" && request.kind->group.empty() &&
                        request.operation == "CREATE" && request.subresource.empty();
   if (!new_pod) return {};
-  if (const auto ok = FillPriority(state, request, object); !ok) return ok;
-  if (const auto ok = FillServiceAccount(state, request, object); !ok) return ok;
+  if (auto ok = FillPriority(state, request, object); !ok) return ok;
+  if (auto ok = FillServiceAccount(state, request, object); !ok) return ok;
   FillTolerations(object);
   return {};
 }
@@ -58,7 +58,7 @@ Answer<void> ValidateOnAdmission(State& state, const AdmissionRequest& request,
         Forbidden(request.kind->Resource(), request.name, "this namespace may not be deleted"));
   }
   if (object != nullptr) {
-    if (const auto ok = CheckOwnerReferences(state, request, *object); !ok) return ok;
+    if (auto ok = CheckOwnerReferences(state, request, *object); !ok) return ok;
   }
   return state.policies.Check(state, request, object);
 }

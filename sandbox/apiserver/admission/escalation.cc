@@ -65,7 +65,7 @@ bool Aggregates(const json* role) {
 Answer<void> CheckRole(State& state, const AdmissionRequest& request, const json& role) {
   const std::string name = TextAt(role, "metadata/name");
   if (Allowed(state, request, "escalate", request.kind->plural, request.name)) return {};
-  if (const auto held = CheckGrant(state, request, ReadRules(role), name); !held) return held;
+  if (auto held = CheckGrant(state, request, ReadRules(role), name); !held) return held;
   if (request.kind->kind != "ClusterRole" || (!Aggregates(&role) && !Aggregates(request.old)))
     return {};
   // It can gather anything, so it takes everything.

@@ -114,7 +114,7 @@ Answer<void> CheckOwnerReferences(State& state, const AdmissionRequest& request,
   const std::vector<json> blocking = NewlyBlocking(object, request.old);
   if (blocking.empty() || FinalizesAnything(state, *request.user)) return {};
   for (const json& owner : blocking) {
-    if (const auto may = CheckMayFinalize(state, request, object, owner); !may) return may;
+    if (auto may = CheckMayFinalize(state, request, object, owner); !may) return may;
   }
   return {};
 }

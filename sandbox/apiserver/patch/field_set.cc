@@ -59,15 +59,14 @@ bool FieldSet::Has(const FieldPath& path) const {
   return false;
 }
 
-void FieldSet::Insert(const FieldPath& path, size_t at) {
-  if (at == path.size()) return;
-  auto node = LowerBound(path[at]);
-  if (node == nodes_.end() || node->element != path[at])
-    node = nodes_.insert(node, Node{path[at], false, {}});
-  if (at + 1 == path.size()) {
-    node->is_member = true;
-  } else {
-    node->below.Insert(path, at + 1);
+void FieldSet::Insert(const FieldPath& path) {
+  FieldSet* set = this;
+  for (size_t i = 0; i < path.size(); ++i) {
+    auto node = set->LowerBound(path[i]);
+    if (node == set->nodes_.end() || node->element != path[i])
+      node = set->nodes_.insert(node, Node{path[i], false, {}});
+    if (i + 1 == path.size()) node->is_member = true;
+    set = &node->below;
   }
 }
 

@@ -32,7 +32,7 @@ class FieldSet {
   const Node* Find(const PathElement& element) const;
   const std::vector<Node>& nodes() const { return nodes_; }
 
-  void Insert(const FieldPath& path) { Insert(path, 0); }
+  void Insert(const FieldPath& path);
   // Append puts a node behind all others, the fast way to build a set in order. A node that is
   // neither a member nor above one is left out. Normalize sorts what was appended out of order.
   void Append(PathElement element, bool is_member, FieldSet below);
@@ -65,7 +65,6 @@ class FieldSet {
  private:
   std::vector<Node>::iterator LowerBound(const PathElement& element);
   Node* FindMutable(const PathElement& element);
-  void Insert(const FieldPath& path, size_t at);
   void Compact();
   void Visit(FieldPath* prefix, const std::function<void(const FieldPath&)>& visit) const;
 

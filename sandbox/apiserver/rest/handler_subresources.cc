@@ -27,7 +27,7 @@ Answer<void> AdmitAction(State& state, const WriteCall& call, const GroupVersion
                                     .user = call.user,
                                     .dry_run = call.options.dry_run,
                                     .warnings = call.warnings};
-  if (const auto ok = MutateOnAdmission(state, request, document); !ok) return ok;
+  if (auto ok = MutateOnAdmission(state, request, document); !ok) return ok;
   return ValidateOnAdmission(state, request, &document);
 }
 

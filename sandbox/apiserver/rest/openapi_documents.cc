@@ -33,20 +33,20 @@ json Operation(const KindInfo& kind, const char* action, bool has_body,
 }
 
 json PathsOf(const KindRegistry::Group& group, const KindRegistry::Version& version) {
-  const std::vector<const char*> kWrite = {"dryRun", "fieldManager", "fieldValidation"};
-  const std::vector<const char*> kPatch = {"dryRun", "fieldManager", "fieldValidation", "force"};
+  const std::vector<const char*> write = {"dryRun", "fieldManager", "fieldValidation"};
+  const std::vector<const char*> patch = {"dryRun", "fieldManager", "fieldValidation", "force"};
   json paths = json::object();
   for (const KindPtr& kind : version.kinds) {
     const std::string base = "/" + PathOf(group, version) +
                              (kind->namespaced ? "/namespaces/{namespace}/" : "/") + kind->plural;
     json& collection = paths[base];
     if (kind->HasVerb("list")) collection["get"] = Operation(*kind, "list", false, {});
-    collection["post"] = Operation(*kind, "post", true, kWrite);
+    collection["post"] = Operation(*kind, "post", true, write);
     if (!kind->stored) continue;
     json& object = paths[base + "/{name}"];
     object["get"] = Operation(*kind, "get", false, {});
-    object["put"] = Operation(*kind, "put", true, kWrite);
-    object["patch"] = Operation(*kind, "patch", true, kPatch);
+    object["put"] = Operation(*kind, "put", true, write);
+    object["patch"] = Operation(*kind, "patch", true, patch);
     object["delete"] =
         Operation(*kind, "delete", true, {"dryRun", "gracePeriodSeconds", "propagationPolicy"});
   }

@@ -276,7 +276,7 @@ std::vector<std::string> FieldValues(const KindInfo& kind, const json& document)
     if (field == "source") value = At(document, "source/component");
     if (value == nullptr || value->is_null()) {
       const bool boolean = field == "spec.unschedulable" || field == "spec.hostNetwork";
-      values.push_back(boolean ? "false" : field.starts_with("status.replicas") ? "0" : "");
+      values.emplace_back(boolean ? "false" : field.starts_with("status.replicas") ? "0" : "");
     } else {
       values.push_back(value->is_string() ? value->get<std::string>() : DocumentText(*value));
     }

@@ -170,7 +170,7 @@ Answer<Written> Writer::Discard(const WriteCall& call, const DeleteOptions& opti
   const bool stays = held || IntAt(document, "metadata/deletionGracePeriodSeconds") > 0;
   WriteCall update = call;
   update.options.dry_run = options.dry_run;
-  const auto updated = Put(update, live, std::move(document));
+  auto updated = Put(update, live, std::move(document));
   if (!updated || stays || options.dry_run) return updated;
   return Remove(call, state_.CollectionOf(*call.kind).Find(call.namespace_, call.name), false);
 }

@@ -132,9 +132,9 @@ Result<std::string> FieldOf(const std::string& path, const api::Pod& pod,
   const struct {
     std::string_view prefix;
     const api::StringMap& map;
-  } kMaps[] = {{"metadata.labels['", pod.metadata.labels},
-               {"metadata.annotations['", pod.metadata.annotations}};
-  for (const auto& [prefix, map] : kMaps) {
+  } maps[] = {{"metadata.labels['", pod.metadata.labels},
+              {"metadata.annotations['", pod.metadata.annotations}};
+  for (const auto& [prefix, map] : maps) {
     if (!path.starts_with(prefix) || !path.ends_with("']")) continue;
     const auto found = map.find(path.substr(prefix.size(), path.size() - prefix.size() - 2));
     return found == map.end() ? std::string() : found->second;

@@ -35,10 +35,10 @@ TEST(LineQueue, RefusesALineAboveTheLimit) {
   queue.Append("short\n123456", Ignore);
   queue.Append("789\nnever read\n", Ignore);
   EXPECT_EQ(Line(queue), "short");
-  const auto tooLong = queue.Next();
-  ASSERT_FALSE(tooLong);
-  EXPECT_EQ(tooLong.error().reason(), Reason::kRequestEntityTooLarge);
-  EXPECT_NE(tooLong.error().message().find("8 bytes"), std::string::npos);
+  const auto too_long = queue.Next();
+  ASSERT_FALSE(too_long);
+  EXPECT_EQ(too_long.error().reason(), Reason::kRequestEntityTooLarge);
+  EXPECT_NE(too_long.error().message().find("8 bytes"), std::string::npos);
 }
 
 TEST(LineQueue, PausesTheProducerUntilHalfIsRead) {

@@ -106,7 +106,7 @@ void ControlPlane::WriteCertificateKubeconfig(const std::string& name) const {
 
 std::filesystem::path ControlPlane::WriteKubeconfig(const std::string& name,
                                                     const std::string& token) const {
-  const std::filesystem::path path = folder() / (name + ".kubeconfig");
+  std::filesystem::path path = folder() / (name + ".kubeconfig");
   client::ClientConfig config = AnonymousConfig();
   config.token = token;
   Write(path, client::KubeconfigText(config));

@@ -115,8 +115,8 @@ void RealControlPlane::StartControllerManager() {
                 "--root-ca-file", FileName("ca.crt"), "--use-service-account-credentials=true",
                 "--bind-address", "127.0.0.1", "--secure-port", std::to_string(manager_port_),
                 "--leader-elect=false",
-                "--controllers=*,-node-lifecycle-controller,-node-ipam-controller,"
-                "-taint-eviction-controller"},
+                std::string("--controllers=*,-node-lifecycle-controller,-node-ipam-controller,") +
+                    "-taint-eviction-controller"},
       folder() / "controller-manager.log");
 }
 

@@ -41,7 +41,7 @@ class LimitsOverHttp : public testing::Test {
   }
 
  private:
-  const SystemClock clock_;
+  const SystemClock clock_{};
   std::unique_ptr<Server> server_;
 };
 

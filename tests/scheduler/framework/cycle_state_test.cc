@@ -29,7 +29,7 @@ TEST(CycleState, AChangedCloneDoesNotChangeTheOriginal) {
   CycleState state;
   state.Write(Words{{"a"}});
   CycleState clone = state.Clone();
-  clone.Edit<Words>()->list.push_back("b");
+  clone.Edit<Words>()->list.emplace_back("b");
   clone.Write(Count{1});
   EXPECT_EQ(state.Read<Words>()->list.size(), 1u);
   EXPECT_EQ(state.Read<Count>(), nullptr);

@@ -36,7 +36,7 @@ class ProfileScoreTest : public ::testing::Test {
     trace_ = {};
     totals_.assign(3, -1);
     PluginIndexSet skipped;
-    const Status status = profile.RunPreScore(cycle_.context(), feasible_, skipped, &trace_);
+    Status status = profile.RunPreScore(cycle_.context(), feasible_, skipped, &trace_);
     if (!status.ok()) return status;
     return profile.RunScore(cycle_.context(), skipped, feasible_, totals_, &trace_);
   }

@@ -127,7 +127,7 @@ void Reimage(Random& random, api::Node& node) {
   for (size_t i = random.Below(6); i > 0; --i) {
     const size_t image = (first + i * i) % kImages;
     // Some report another size than the rest.
-    const int64_t megabytes = static_cast<int64_t>(30 + image * 70 + (random.OneIn(10) ? 5 : 0));
+    const auto megabytes = static_cast<int64_t>(30 + image * 70 + (random.OneIn(10) ? 5 : 0));
     images.push_back({.names = {ImageName(image)}, .size_bytes = megabytes << 20});
   }
 }

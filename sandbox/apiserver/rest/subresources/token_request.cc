@@ -103,7 +103,7 @@ Answer<void> Bind(State& state, const WriteCall& call, const json& reference,
     return Refuse(NotImplemented("a token that is bound to another kind than Pod"));
   const auto found = FindBound(state, "pods", call.namespace_, reference.value("name", ""));
   if (!found) return Refuse(found.error());
-  if (const auto ok = BindToPod(state, call, **found, subject); !ok) return ok;
+  if (auto ok = BindToPod(state, call, **found, subject); !ok) return ok;
   const std::string uid = reference.value("uid", "");
   if (uid.empty() || uid == (*found)->metadata.uid) return {};
   return Refuse(Conflict({kind.group, kind.kind}, reference.value("name", ""),

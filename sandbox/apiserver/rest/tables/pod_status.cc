@@ -13,11 +13,10 @@ using nlohmann::json;
 
 // Why a container waits or ended, in the words of a pod's status; "" while it runs.
 std::string TroubleOf(const json& status) {
-  if (const std::string reason = TextAt(status, "state/waiting/reason"); !reason.empty())
-    return reason;
+  if (std::string reason = TextAt(status, "state/waiting/reason"); !reason.empty()) return reason;
   const json* ended = At(status, "state/terminated");
   if (ended == nullptr) return {};
-  if (const std::string reason = TextAt(*ended, "reason"); !reason.empty()) return reason;
+  if (std::string reason = TextAt(*ended, "reason"); !reason.empty()) return reason;
   const int64_t signal = IntAt(*ended, "signal");
   return signal != 0 ? "Signal:" + std::to_string(signal)
                      : "ExitCode:" + std::to_string(IntAt(*ended, "exitCode"));

@@ -39,12 +39,12 @@ std::string NodeStatus(const json& node) {
   if (const json* conditions = At(node, "status/conditions")) {
     for (const json& condition : *conditions) {
       if (condition.value("type", "") != "Ready") continue;
-      parts.push_back(condition.value("status", "") == "True" ? "Ready" : "NotReady");
+      parts.emplace_back(condition.value("status", "") == "True" ? "Ready" : "NotReady");
     }
   }
-  if (parts.empty()) parts.push_back("Unknown");
+  if (parts.empty()) parts.emplace_back("Unknown");
   const json* cordoned = At(node, "spec/unschedulable");
-  if (cordoned != nullptr && *cordoned == true) parts.push_back("SchedulingDisabled");
+  if (cordoned != nullptr && *cordoned == true) parts.emplace_back("SchedulingDisabled");
   return JoinTexts(parts);
 }
 

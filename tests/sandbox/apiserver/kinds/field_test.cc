@@ -17,7 +17,7 @@ class FieldTest : public testing::Test {
   }
   // What was found since the last call.
   std::string Found() {
-    const std::string text = api::Aggregate(problems_);
+    std::string text = api::Aggregate(problems_);
     problems_.clear();
     return text;
   }

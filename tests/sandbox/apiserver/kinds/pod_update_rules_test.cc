@@ -34,19 +34,19 @@ TEST(CheckPodChange, LeavesTheImageToBeChanged) {
 }
 
 TEST(CheckPodChange, TolerationsAreOnlyAdded) {
-  const char* kWith =
+  const char* with =
       R"({"tolerations": [{"key": "a", "operator": "Exists", "effect": "NoExecute"}]})";
-  EXPECT_THAT(Changed(kWith, R"({"tolerations": [
+  EXPECT_THAT(Changed(with, R"({"tolerations": [
       {"key": "a", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 3},
       {"key": "b", "operator": "Exists"}]})"),
               IsEmpty());
-  EXPECT_THAT(Changed(kWith, R"({"tolerations": []})"), ElementsAre("spec.tolerations"));
+  EXPECT_THAT(Changed(with, R"({"tolerations": []})"), ElementsAre("spec.tolerations"));
 }
 
 TEST(CheckPodChange, GatesOnlyGo) {
-  const char* kWith = R"({"schedulingGates": [{"name": "g"}, {"name": "h"}]})";
-  EXPECT_THAT(Changed(kWith, R"({"schedulingGates": [{"name": "h"}]})"), IsEmpty());
-  EXPECT_THAT(Changed(kWith, R"({"schedulingGates": [{"name": "h"}, {"name": "i"}]})"),
+  const char* with = R"({"schedulingGates": [{"name": "g"}, {"name": "h"}]})";
+  EXPECT_THAT(Changed(with, R"({"schedulingGates": [{"name": "h"}]})"), IsEmpty());
+  EXPECT_THAT(Changed(with, R"({"schedulingGates": [{"name": "h"}, {"name": "i"}]})"),
               ElementsAre("spec.schedulingGates[1].name"));
 }
 

@@ -38,21 +38,21 @@ TEST(PathElement, WritesKeysCanonically) {
 }
 
 TEST(PathElement, IsOrderedByKindThenName) {
-  const char* kSorted[] = {"f:a",
-                           "f:b",
-                           R"(k:{"a":1})",
-                           R"(k:{"a":1,"b":2})",
-                           R"(k:{"a":2})",
-                           R"(k:{"a":10})",
-                           R"(k:{"a":"1"})",
-                           R"(k:{"b":1})",
-                           "v:9",
-                           "v:10",
-                           R"(v:"a")",
-                           "v:false",
-                           "v:true",
-                           "i:2",
-                           "i:10"};
+  const char* const kSorted[] = {"f:a",
+                                 "f:b",
+                                 R"(k:{"a":1})",
+                                 R"(k:{"a":1,"b":2})",
+                                 R"(k:{"a":2})",
+                                 R"(k:{"a":10})",
+                                 R"(k:{"a":"1"})",
+                                 R"(k:{"b":1})",
+                                 "v:9",
+                                 "v:10",
+                                 R"(v:"a")",
+                                 "v:false",
+                                 "v:true",
+                                 "i:2",
+                                 "i:10"};
   for (size_t i = 1; i < std::size(kSorted); ++i)
     EXPECT_LT(*PathElement::Parse(kSorted[i - 1]), *PathElement::Parse(kSorted[i])) << kSorted[i];
 }
@@ -66,7 +66,7 @@ TEST(PathElement, IsShownAsInMessages) {
 }
 
 TEST(FieldSet, ReadsAndWritesFieldsV1) {
-  const char* kText =
+  const char* const kText =
       R"({"f:metadata":{"f:labels":{".":{},"f:a":{}}},"f:spec":{"f:list":{"k:{\"p\":10}":{".":{},"f:p":{}},"k:{\"p\":9}":{}}}})";
   const FieldSet set = Parsed(kText);
   EXPECT_EQ(set.ToJson(), json::parse(kText));
