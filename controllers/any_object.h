@@ -51,15 +51,22 @@ class AnyObject {
 
   std::string Json() const;  // canonical
 
-  // WithUid is a copy that names the one object it is meant for.
-  AnyObject WithUid(std::string uid) const { return kind_->with_uid(*this, std::move(uid)); }
+  // WithUid is a copy that names the one object it is meant for; WithVersion, the version of it.
+  AnyObject WithUid(std::string uid) const {
+    return kind_->with(*this, &api::ObjectMeta::uid, std::move(uid));
+  }
+  AnyObject WithVersion(std::string version) const {
+    return kind_->with(*this, &api::ObjectMeta::resource_version, std::move(version));
+  }
 
  private:
+  using Text = std::string api::ObjectMeta::*;
+
   struct Kind {
     const api::ResourceInfo* resource;
     json::Type::Ref type;
     const api::ObjectMeta& (*metadata)(const void* object);
-    AnyObject (*with_uid)(const AnyObject& object, std::string uid);
+    AnyObject (*with)(const AnyObject& object, Text field, std::string value);
   };
 
   template <class T>
@@ -67,13 +74,13 @@ class AnyObject {
     return static_cast<const T*>(object)->metadata;
   }
   template <class T>
-  static AnyObject CopyWithUid(const AnyObject& object, std::string uid) {
+  static AnyObject CopyWith(const AnyObject& object, Text field, std::string value) {
     T copy = *object.As<T>();
-    copy.metadata.uid = std::move(uid);
+    copy.metadata.*field = std::move(value);
     return Of(std::move(copy));
   }
   template <class T>
-  static constexpr Kind kKindOf{&T::kResource, &json::TypeOf<T>, &MetadataOf<T>, &CopyWithUid<T>};
+  static constexpr Kind kKindOf{&T::kResource, &json::TypeOf<T>, &MetadataOf<T>, &CopyWith<T>};
 
   const Kind* kind_ = nullptr;
   std::shared_ptr<const void> object_;

@@ -5,67 +5,17 @@
 
 #include "api/coordination.h"
 #include "api/pod.h"
-#include "base/log.h"
 #include "controllers/render.h"
 #include "controllers/rendered_kinds.h"
 
 namespace berth::controllers {
 namespace {
 
-constexpr int kOwnershipAttempts = 5;
+// No object has it: versions are etcd's, whose first write has 2. Source: etcd
+// server/storage/mvcc/kvstore.go.
+constexpr const char* kVersionOfNone = "1";
 
 const client::CallOptions kOptions{.max_wait = client::CallOptions::kNoWaiting};
-
-// ManagedField is what the API server records of one manager's fields: metadata.managedFields,
-// which our own structs leave out.
-struct ManagedField {
-  std::string manager, operation, api_version, time, fields_type, subresource;
-  json::Raw fields;
-
-  static auto Fields() {
-    return json::Object(json::Field("manager", &ManagedField::manager),
-                        json::Field("operation", &ManagedField::operation),
-                        json::Field("apiVersion", &ManagedField::api_version),
-                        json::Field("time", &ManagedField::time),
-                        json::Field("fieldsType", &ManagedField::fields_type),
-                        json::Field("fieldsV1", &ManagedField::fields),
-                        json::Field("subresource", &ManagedField::subresource));
-  }
-};
-
-struct ManagedMeta {
-  std::string uid, resource_version;
-  std::vector<ManagedField> managed_fields;
-
-  static auto Fields() {
-    return json::Object(json::Field("uid", &ManagedMeta::uid),
-                        json::Field("resourceVersion", &ManagedMeta::resource_version),
-                        json::Field("managedFields", &ManagedMeta::managed_fields));
-  }
-};
-
-struct ManagedObject {
-  ManagedMeta metadata;
-
-  static auto Fields() { return json::Object(json::Field("metadata", &ManagedObject::metadata)); }
-};
-
-// What a POST wrote is recorded as "Update" by its manager, beside which a later apply would leave
-// fields standing that it does not name any more. Calling the record an "Apply" is what client-go's
-// csaupgrade does. Gives nothing when `text` holds no such record.
-std::optional<std::string> OwnershipPatch(const std::string& text) {
-  Result<ManagedObject> object = json::Decode<ManagedObject>(text);
-  if (!object) return std::nullopt;
-  bool found = false;
-  for (ManagedField& entry : object->metadata.managed_fields) {
-    const bool is_ours =
-        entry.manager == kFieldManager && entry.operation == "Update" && entry.subresource.empty();
-    if (is_ours) entry.operation = "Apply";
-    found = found || is_ours;
-  }
-  if (!found) return std::nullopt;
-  return json::Encode(*object);
-}
 
 }  // namespace
 
@@ -93,42 +43,27 @@ Result<AnyObject> ClientPort::Get(const ObjectKey& key) {
   return ReadObject(*key.resource, text);
 }
 
+// An apply creates what is not there, and of what is there it checks the version. So one with a
+// version that no object has can do nothing but create. A POST could not either, but would leave
+// our fields in the records of an "Update", beside which a later apply leaves standing what it does
+// not name any more. Source: apiserver pkg/registry/generic/registry/store.go, Update.
 Result<AnyObject> ClientPort::Create(const RenderedObject& object) {
-  BERTH_TRY_VOID(Fence());
-  const ObjectKey& key = object.key;
-  client::ApiRequest request =
-      client::CreateRequest(*key.resource, key.namespace_, object.object.Json());
-  request.target += "?fieldManager=" + std::string(kFieldManager);
-  BERTH_TRY(const std::string created, Call(std::move(request)));
-  return ReadObject(*key.resource, TakeOwnership(key, created));
-}
-
-// Controllers of the cluster write into a new Deployment at once, so the patch may meet a newer
-// version. Should it never get through, the object is right all the same: only a field that a later
-// version of it leaves out would stay.
-std::string ClientPort::TakeOwnership(const ObjectKey& key, std::string text) {
-  for (int attempt = 0; attempt < kOwnershipAttempts; ++attempt) {
-    const std::optional<std::string> patch = OwnershipPatch(text);
-    if (!patch) return text;
-    Result<std::string> patched = Call(client::PatchRequest(
-        *key.resource, key.namespace_, key.name, *patch,
-        {.type = client::PatchType::kMerge, .field_manager = std::string(kFieldManager)}));
-    if (patched) return std::move(*patched);
-    if (!patched.error().Is(Reason::kConflict)) break;
-    Result<std::string> newer = Call(client::GetRequest(*key.resource, key.namespace_, key.name));
-    if (!newer) break;
-    text = std::move(*newer);
+  Result<AnyObject> created = Send(object.key, object.object.WithVersion(kVersionOfNone));
+  if (!created && created.error().Is(Reason::kConflict)) {
+    return Fail(Reason::kAlreadyExists, object.key.ToString() + " exists already");
   }
-  log::Warn("Could not take over the fields of a new object", {{"object", key.ToString()}});
-  return text;
+  return created;
 }
 
 Result<AnyObject> ClientPort::Apply(const RenderedObject& object, const std::string& uid) {
+  return Send(object.key, object.object.WithUid(uid));
+}
+
+Result<AnyObject> ClientPort::Send(const ObjectKey& key, const AnyObject& applied) {
   BERTH_TRY_VOID(Fence());
-  const ObjectKey& key = object.key;
-  BERTH_TRY(const std::string text, client_.ApplyRaw(*key.resource, key.namespace_, key.name,
-                                                     object.object.WithUid(uid).Json(),
-                                                     kFieldManager, /*force=*/true, kOptions));
+  BERTH_TRY(const std::string text,
+            client_.ApplyRaw(*key.resource, key.namespace_, key.name, applied.Json(), kFieldManager,
+                             /*force=*/true, kOptions));
   return ReadObject(*key.resource, text);
 }
 

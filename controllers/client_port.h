@@ -34,7 +34,7 @@ class ClientPort final : public WritePort {
  private:
   Result<void> Fence() const;
   Result<std::string> Call(client::ApiRequest request);
-  std::string TakeOwnership(const ObjectKey& key, std::string text);
+  Result<AnyObject> Send(const ObjectKey& key, const AnyObject& applied);
 
   client::Client& client_;
   client::EventRecorder& recorder_;

@@ -22,8 +22,8 @@ class WritePort {
   virtual Result<AnyObject> Get(const ObjectKey& key) = 0;
 
   // Create fails with kAlreadyExists when there is an object of that name, no matter who owns it. The
-  // fields of what was created belong to our field manager as if they had been applied, so that a
-  // later Apply without one of them removes it.
+  // fields of what was created are applied ones, also when the answer is lost, so that a later Apply
+  // without one of them removes it.
   virtual Result<AnyObject> Create(const RenderedObject& object) = 0;
 
   // Apply is server-side apply with force, of the object with that uid and no other.

@@ -98,6 +98,25 @@ TEST_F(ReconcilerTest, AfterALostReplyFindsItsOwnObjectAndWritesNothing) {
     EXPECT_THAT(write, testing::Not(HasSubstr("apply")));
 }
 
+// Also the fields of an object whose creation was never confirmed are ours to remove.
+TEST_F(ReconcilerTest, AfterALostReplyAFieldThatIsDroppedLaterGoes) {
+  cluster_.PutProfile(MakeProfile("a", "{deployment: {env: [{name: GONE_LATER, value: x}]}}"));
+  cluster_.Inject(
+      R"({"action": "drop", "when": "after", "verb": "patch", "resource": "deployments", "times": 1})");
+  Settle();
+  const ObjectKey key = Key(api::Deployment::kResource);
+  ASSERT_THAT(cluster_.Find(key)->Json(), HasSubstr("GONE_LATER"));
+  cluster_.PutProfile(MakeProfile("a"));
+  Reconcile();
+  EXPECT_THAT(cluster_.writes, Contains("apply Deployment berth-system/berth-a"));
+  EXPECT_THAT(cluster_.Find(key)->Json(), testing::Not(HasSubstr("GONE_LATER")));
+}
+
+TEST_F(ReconcilerTest, ANewProfileTakesOneWriteForEachObjectAndOneForItsStatus) {
+  cluster_.PutProfile(MakeProfile("a"));
+  EXPECT_EQ(Reconcile().writes, static_cast<int>(kRenderedObjects) + 1);
+}
+
 TEST_F(ReconcilerTest, RepairsEveryObjectThatIsDeleted) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
