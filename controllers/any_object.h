@@ -86,11 +86,20 @@ class AnyObject {
   std::shared_ptr<const void> object_;
 };
 
+// Part is what an object is to its scheduler: what may be written before what follows from it.
+enum class Part {
+  kAside,          // none of the others waits for it
+  kAccess,         // account, roles and bindings: all of them before what runs with them
+  kConfiguration,  // waits for access: its plugins need it at once
+  kPods,           // waits for access; a change replaces running pods
+};
+
 // RenderedObject is an object as it should be: exactly the fields we own.
 struct RenderedObject {
   ObjectKey key;
   AnyObject object;
   std::string hash;  // of its text without the annotation that carries the hash
+  Part part = Part::kAside;
 };
 
 }  // namespace berth::controllers

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/apply.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "controllers/difference.h"
 #include "controllers/render.h"
 #include "crds/names.h"
 
 namespace berth::controllers {
 namespace {
+
+constexpr size_t kShownValue = 100;
+constexpr std::chrono::seconds kUntilAskedForTurn{5};
 
 std::string OwnerText(const api::ObjectMeta& metadata) {
   const api::OwnerReference* owner = api::ControllerOf(metadata);
@@ -19,37 +22,62 @@ std::string OwnerText(const api::ObjectMeta& metadata) {
   return fmt::format("it belongs to {} {}", owner->kind, owner->name);
 }
 
+// The hash that says from which text an object was applied; "" when somebody took it away.
+std::string HashOf(const AnyObject& live) {
+  const auto found = live.metadata().annotations.find(std::string(kRenderedHashAnnotation));
+  return found == live.metadata().annotations.end() ? "" : found->second;
+}
+
+std::string Shown(const std::string& found) {
+  if (found.empty()) return "nothing";
+  return found.size() <= kShownValue ? found : found.substr(0, kShownValue) + "…";
+}
+
+// Brought says how far an object got.
+enum class Brought { kThere, kNotYet, kForeign };
+
 // Writer applies one plan.
 class Writer {
  public:
   Writer(const crds::SchedulerProfile& profile, const Observed& observed, WritePort& port,
-         WriteMemory& memory, Converged& converged)
+         WriteMemory& memory, AppliedMemory& applied, const ApplyTerms& terms)
       : profile_(profile),
         observed_(observed),
         port_(port),
         memory_(memory),
-        converged_(converged) {}
+        applied_(applied),
+        terms_(terms) {}
 
-  // False: an object of somebody else is in the way.
-  bool Bring(const RenderedObject& wanted);
+  Brought Bring(const RenderedObject& wanted);
   void Remove(const ObjectKey& key);
 
   ApplyOutcome outcome;
 
  private:
-  bool CreateNew(const RenderedObject& wanted);
-  bool Update(const RenderedObject& wanted, const AnyObject& live);
+  Brought CreateNew(const RenderedObject& wanted);
+  Brought Update(const RenderedObject& wanted, const AnyObject& live);
+  Brought Mend(const RenderedObject& wanted, const AnyObject& live,
+               const std::vector<Difference>& differences);
+  Brought Write(const RenderedObject& wanted, const AnyObject& live);
   bool IsOurs(const AnyObject& live) const;
-  bool NoteForeign(const ObjectKey& key, const AnyObject& live);
+  bool MustWait(const ObjectKey& key, const std::vector<Difference>& differences) const;
+  void Contest(const ObjectKey& key, const std::vector<Difference>& differences);
+  void NoteForeign(const ObjectKey& key, const AnyObject& live);
   void NoteFailure(const ObjectKey& key, std::string verb, Error error);
+  void NoteWaiting(Problem::Kind kind, const ObjectKey& key, std::string message,
+                   std::chrono::nanoseconds look_again);
+  void NoteContests(const ObjectKey& key);
+  void NoteAdmission(const ObjectKey& key);
   void NoteRepair(const ObjectKey& key, const std::string& what);
+  void NoteRepairs(const ObjectKey& key, const std::vector<Difference>& differences);
   void NoteWritten(const RenderedObject& wanted, AnyObject live, uint64_t events);
 
   const crds::SchedulerProfile& profile_;
   const Observed& observed_;
   WritePort& port_;
   WriteMemory& memory_;
-  Converged& converged_;
+  AppliedMemory& applied_;
+  const ApplyTerms& terms_;
 };
 
 bool Writer::IsOurs(const AnyObject& live) const {
@@ -61,13 +89,13 @@ bool Writer::IsOurs(const AnyObject& live) const {
          live.metadata().annotations.contains(std::string(kRenderedHashAnnotation));
 }
 
-bool Writer::Bring(const RenderedObject& wanted) {
+Brought Writer::Bring(const RenderedObject& wanted) {
   const auto live = observed_.objects.find(wanted.key);
   if (live == observed_.objects.end()) return CreateNew(wanted);
   return Update(wanted, live->second);
 }
 
-bool Writer::CreateNew(const RenderedObject& wanted) {
+Brought Writer::CreateNew(const RenderedObject& wanted) {
   const uint64_t events = memory_.EventsOf(wanted.key);
   Result<AnyObject> created = port_.Create(wanted);
   if (created) {
@@ -77,40 +105,82 @@ bool Writer::CreateNew(const RenderedObject& wanted) {
       NoteRepair(wanted.key, "was missing and was created again");
     }
     NoteWritten(wanted, std::move(*created), events);
-    return true;
+    NoteAdmission(wanted.key);
+    return Brought::kThere;
   }
   if (!created.error().Is(Reason::kAlreadyExists)) {
     NoteFailure(wanted.key, "create", created.error());
-    return true;
+    return Brought::kNotYet;
   }
   Result<AnyObject> live = port_.Get(wanted.key);
   if (live) return Update(wanted, *live);
   NoteFailure(wanted.key, "get", live.error());
-  return true;
+  return Brought::kNotYet;
 }
 
-bool Writer::Update(const RenderedObject& wanted, const AnyObject& live) {
-  if (!IsOurs(live)) return NoteForeign(wanted.key, live);
-  if (live.metadata().deletion_timestamp) return true;  // created again once it is gone
-  if (converged_.Holds(wanted, live)) return true;
-  const std::optional<std::string> difference =
-      FirstDifference(wanted.object.type(), wanted.object.data(), live.data());
-  if (!difference) {
-    converged_.Set(wanted, live);
-    return true;
+Brought Writer::Update(const RenderedObject& wanted, const AnyObject& live) {
+  if (!IsOurs(live)) {
+    NoteForeign(wanted.key, live);
+    return Brought::kForeign;
   }
+  if (live.metadata().deletion_timestamp) return Brought::kNotYet;  // created again once it is gone
+  const std::vector<Difference> differences = applied_.unmended.Among(
+      wanted, live, Differences(wanted.object.type(), wanted.object.data(), live.data()));
+  applied_.repairs.Review(wanted.key, differences, terms_.now);
+  const Brought brought = Mend(wanted, live, differences);
+  NoteAdmission(wanted.key);
+  NoteContests(wanted.key);
+  return brought;
+}
+
+// What is applied from the same text and yet differs was changed by somebody else.
+Brought Writer::Mend(const RenderedObject& wanted, const AnyObject& live,
+                     const std::vector<Difference>& differences) {
+  if (differences.empty()) return Brought::kThere;
+  const std::string hash = HashOf(live);
+  const bool is_drift = hash.empty() || hash == wanted.hash;
+  if (is_drift && MustWait(wanted.key, differences)) {
+    Contest(wanted.key, differences);
+    return Brought::kThere;  // nothing else waits for the end of a fight
+  }
+  if (!is_drift && wanted.part == Part::kPods && !terms_.may_replace_pods()) {
+    NoteWaiting(Problem::Kind::kWaitingForTurn, wanted.key,
+                "the operator renders this scheduler otherwise than before; its pods are replaced "
+                "when fewer others are being replaced (--max-concurrent-rollouts)",
+                kUntilAskedForTurn);
+    return Brought::kNotYet;
+  }
+  const Brought brought = Write(wanted, live);
+  if (is_drift && brought == Brought::kThere) NoteRepairs(wanted.key, differences);
+  return brought;
+}
+
+Brought Writer::Write(const RenderedObject& wanted, const AnyObject& live) {
   const uint64_t events = memory_.EventsOf(wanted.key);
-  Result<AnyObject> applied = port_.Apply(wanted, live.metadata().uid);
-  if (!applied) {
-    NoteFailure(wanted.key, "patch", applied.error());
-    return true;
+  Result<AnyObject> written = port_.Apply(wanted, live.metadata().uid);
+  if (!written) {
+    NoteFailure(wanted.key, "patch", written.error());
+    return Brought::kNotYet;
   }
-  // The same text as last time, and yet different: somebody else changed it.
-  const auto hash = live.metadata().annotations.find(std::string(kRenderedHashAnnotation));
-  const bool is_drift = hash != live.metadata().annotations.end() && hash->second == wanted.hash;
-  if (is_drift) NoteRepair(wanted.key, *difference + " was changed and was set back");
-  NoteWritten(wanted, std::move(*applied), events);
-  return true;
+  NoteWritten(wanted, std::move(*written), events);
+  return Brought::kThere;
+}
+
+bool Writer::MustWait(const ObjectKey& key, const std::vector<Difference>& differences) const {
+  return std::ranges::all_of(differences, [&](const Difference& difference) {
+    return applied_.repairs.MustWait(key, difference.path, terms_.now);
+  });
+}
+
+void Writer::Contest(const ObjectKey& key, const std::vector<Difference>& differences) {
+  for (const Difference& difference : differences) {
+    if (applied_.repairs.IsDeclared(key, difference.path)) continue;
+    const Result<std::string> rival = port_.RivalOf(key, difference.path);
+    const bool is_known = rival && !rival->empty();
+    applied_.repairs.Declare(key, difference.path,
+                             is_known ? "field manager " + *rival : "another client");
+    ++outcome.contests;
+  }
 }
 
 void Writer::Remove(const ObjectKey& key) {
@@ -118,12 +188,12 @@ void Writer::Remove(const ObjectKey& key) {
   if (live == observed_.objects.end()) return;
   const Result<void> deleted = port_.Delete(key, live->second.metadata().uid);
   if (!deleted) return NoteFailure(key, "delete", deleted.error());
-  converged_.Forget(key);
+  applied_.unmended.Forget(key);
   memory_.Heard(key);
   ++outcome.writes;
 }
 
-bool Writer::NoteForeign(const ObjectKey& key, const AnyObject& live) {
+void Writer::NoteForeign(const ObjectKey& key, const AnyObject& live) {
   const api::OwnerReference* owner = api::ControllerOf(live.metadata());
   const bool is_leftover = owner && owner->kind == crds::SchedulerProfile::kResource.kind &&
                            owner->name == profile_.metadata.name;
@@ -137,7 +207,6 @@ bool Writer::NoteForeign(const ObjectKey& key, const AnyObject& live) {
                                      key.ToString())
                        : fmt::format("{} exists and is not this profile's: {}; rename or delete it",
                                      key.ToString(), OwnerText(live.metadata())))});
-  return false;
 }
 
 void Writer::NoteFailure(const ObjectKey& key, std::string verb, Error error) {
@@ -145,6 +214,38 @@ void Writer::NoteFailure(const ObjectKey& key, std::string verb, Error error) {
                               .key = key,
                               .verb = std::move(verb),
                               .error = std::move(error)});
+}
+
+void Writer::NoteWaiting(Problem::Kind kind, const ObjectKey& key, std::string message,
+                         std::chrono::nanoseconds look_again) {
+  outcome.problems.push_back({.kind = kind,
+                              .key = key,
+                              .verb = "patch",
+                              .error = Error(Reason::kConflict, std::move(message)),
+                              .look_again = look_again});
+}
+
+void Writer::NoteContests(const ObjectKey& key) {
+  for (const auto& [path, contest] : applied_.repairs.ContestsOf(key, terms_.now)) {
+    NoteWaiting(Problem::Kind::kContested, key,
+                fmt::format("{} of {} is changed again and again by {}; it is set back once a "
+                            "minute",
+                            path, key.ToString(), contest.rival),
+                contest.wait);
+  }
+}
+
+void Writer::NoteAdmission(const ObjectKey& key) {
+  const std::vector<Difference> differences = applied_.unmended.Of(key);
+  if (differences.empty()) return;
+  const Difference& first = differences.front();
+  std::string message = fmt::format("admission changes {} of {} to {}", first.path, key.ToString(),
+                                    Shown(first.found));
+  if (differences.size() > 1) message += fmt::format(", and {} more", differences.size() - 1);
+  outcome.problems.push_back({.kind = Problem::Kind::kChangedByAdmission,
+                              .key = key,
+                              .verb = "patch",
+                              .error = Error(Reason::kConflict, std::move(message))});
 }
 
 void Writer::NoteRepair(const ObjectKey& key, const std::string& what) {
@@ -155,10 +256,31 @@ void Writer::NoteRepair(const ObjectKey& key, const std::string& what) {
                             .related = key});
 }
 
+// What admission keeps changing was not repaired.
+void Writer::NoteRepairs(const ObjectKey& key, const std::vector<Difference>& differences) {
+  const std::vector<Difference> left = applied_.unmended.Of(key);
+  const Difference* first = nullptr;
+  for (const Difference& difference : differences) {
+    if (std::ranges::find(left, difference.path, &Difference::path) != left.end()) continue;
+    applied_.repairs.Note(key, difference.path, terms_.now);
+    if (!first) first = &difference;
+  }
+  if (first) NoteRepair(key, first->path + " was changed and was set back");
+}
+
 void Writer::NoteWritten(const RenderedObject& wanted, AnyObject live, uint64_t events) {
-  converged_.Set(wanted, live);
+  applied_.unmended.Set(wanted, live,
+                        Differences(wanted.object.type(), wanted.object.data(), live.data()));
   memory_.Remember(wanted.key, std::move(live), events);
   ++outcome.writes;
+}
+
+// What stops nothing holds no delete back either.
+bool IsComplete(const ApplyOutcome& outcome) {
+  return std::ranges::all_of(outcome.problems, [](const Problem& problem) {
+    return problem.kind == Problem::Kind::kContested ||
+           problem.kind == Problem::Kind::kChangedByAdmission;
+  });
 }
 
 }  // namespace
@@ -189,24 +311,44 @@ void WriteMemory::Overlay(const std::string& profile_uid,
   }
 }
 
-bool Converged::Holds(const RenderedObject& wanted, const AnyObject& live) const {
+std::vector<Difference> Unmended::Among(const RenderedObject& wanted, const AnyObject& live,
+                                        std::vector<Difference> differences) const {
   const auto found = known_.find(wanted.key);
-  return found != known_.end() && found->second.uid == live.metadata().uid &&
-         found->second.resource_version == live.metadata().resource_version &&
-         found->second.wanted_hash == wanted.hash;
+  if (found == known_.end()) return differences;
+  const Known& known = found->second;
+  if (known.uid != live.metadata().uid || known.wanted_hash != wanted.hash) return differences;
+  std::erase_if(differences, [&known](const Difference& difference) {
+    return std::ranges::find(known.differences, difference) != known.differences.end();
+  });
+  return differences;
 }
 
-void Converged::Set(const RenderedObject& wanted, const AnyObject& live) {
-  known_[wanted.key] = {live.metadata().uid, live.metadata().resource_version, wanted.hash};
+void Unmended::Set(const RenderedObject& wanted, const AnyObject& live,
+                   std::vector<Difference> differences) {
+  if (differences.empty()) return Forget(wanted.key);
+  known_[wanted.key] = {live.metadata().uid, wanted.hash, std::move(differences)};
+}
+
+std::vector<Difference> Unmended::Of(const ObjectKey& key) const {
+  const auto found = known_.find(key);
+  return found == known_.end() ? std::vector<Difference>() : found->second.differences;
 }
 
 ApplyOutcome ApplyPlan(const Plan& plan, const Observed& observed, WritePort& port,
-                       WriteMemory& memory, Converged& converged) {
-  Writer writer(plan.profile, observed, port, memory, converged);
+                       WriteMemory& memory, AppliedMemory& applied, const ApplyTerms& terms) {
+  Writer writer(plan.profile, observed, port, memory, applied, terms);
+  bool has_access = true;
+  bool all_there = true;
   for (const RenderedObject& wanted : plan.apply) {
-    if (!writer.Bring(wanted)) break;
+    const bool needs_access = wanted.part == Part::kConfiguration || wanted.part == Part::kPods;
+    if (needs_access && !has_access) continue;
+    const Brought brought = writer.Bring(wanted);
+    if (brought == Brought::kForeign) break;
+    if (brought == Brought::kThere) continue;
+    all_there = false;
+    if (wanted.part == Part::kAccess) has_access = false;
   }
-  if (writer.outcome.problems.empty()) {
+  if (all_there && IsComplete(writer.outcome)) {
     for (const ObjectKey& key : plan.remove) writer.Remove(key);
   }
   return std::move(writer.outcome);

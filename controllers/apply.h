@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
+#include "controllers/difference.h"
 #include "controllers/plan.h"
 #include "controllers/port.h"
+#include "controllers/repairs.h"
 
 namespace berth::controllers {
 
@@ -40,30 +44,51 @@ struct ApplyOutcome {
   std::vector<Problem> problems;
   std::vector<PlannedEvent> events;  // what was repaired
   int writes = 0;                    // objects created, applied or deleted
+  int contests = 0;                  // fields that others were found to contest
 };
 
-// Converged remembers the version at which the server last confirmed an object, so that a
-// difference which applying does not mend is not written again and again. For one thread at a time
-// and profile.
-class Converged {
+// Unmended remembers the differences that an object had when it came back from being written:
+// admission made them, and writing again would not mend them.
+class Unmended {
  public:
-  bool Holds(const RenderedObject& wanted, const AnyObject& live) const;
-  void Set(const RenderedObject& wanted, const AnyObject& live);
+  // Among gives those of `differences` that a write may mend.
+  std::vector<Difference> Among(const RenderedObject& wanted, const AnyObject& live,
+                                std::vector<Difference> differences) const;
+  void Set(const RenderedObject& wanted, const AnyObject& live,
+           std::vector<Difference> differences);
   void Forget(const ObjectKey& key) { known_.erase(key); }
 
+  // Of gives what is remembered of an object.
+  std::vector<Difference> Of(const ObjectKey& key) const;
+
  private:
-  struct Version {
+  struct Known {
     std::string uid;
-    std::string resource_version;
     std::string wanted_hash;
+    std::vector<Difference> differences;
   };
-  std::map<ObjectKey, Version> known_;
+  std::map<ObjectKey, Known> known_;
+};
+
+// AppliedMemory is what is kept of a profile's objects from one plan to the next. For one thread at
+// a time and profile; lost on restart without harm.
+struct AppliedMemory {
+  Unmended unmended;
+  Repairs repairs;
+};
+
+// ApplyTerms is what applying needs to know beside the cluster.
+struct ApplyTerms {
+  SteadyTime now;
+  // Asked before running pods are replaced; false: not yet.
+  std::function<bool()> may_replace_pods;
 };
 
 // ApplyPlan brings the cluster to the plan, object by object in the plan's order; what is as it
-// should be is not written. It goes on after a failure, but not past an object of somebody else:
-// what follows would depend on it. Deletes come last, and only after everything was applied.
+// should be is not written. It goes on after a failure, with what does not depend on what failed
+// (Part), but not past an object of somebody else. Deletes come last, and only after everything was
+// applied.
 ApplyOutcome ApplyPlan(const Plan& plan, const Observed& observed, WritePort& port,
-                       WriteMemory& memory, Converged& converged);
+                       WriteMemory& memory, AppliedMemory& applied, const ApplyTerms& terms);
 
 }  // namespace berth::controllers

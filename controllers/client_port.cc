@@ -5,6 +5,7 @@
 
 #include "api/coordination.h"
 #include "api/pod.h"
+#include "controllers/field_managers.h"
 #include "controllers/render.h"
 #include "controllers/rendered_kinds.h"
 
@@ -76,6 +77,12 @@ Result<void> ClientPort::Delete(const ObjectKey& key, const std::string& uid) {
       client_.DeleteRaw(*key.resource, key.namespace_, key.name, options, kOptions);
   if (!deleted && deleted.error().Is(Reason::kNotFound)) return {};
   return deleted;
+}
+
+Result<std::string> ClientPort::RivalOf(const ObjectKey& key, const std::string& path) {
+  BERTH_TRY(const std::string text,
+            Call(client::GetRequest(*key.resource, key.namespace_, key.name)));
+  return controllers::RivalOf(text, path, kFieldManager);
 }
 
 Result<void> ClientPort::PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) {

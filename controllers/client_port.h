@@ -27,6 +27,7 @@ class ClientPort final : public WritePort {
   Result<AnyObject> Create(const RenderedObject& object) override;
   Result<AnyObject> Apply(const RenderedObject& object, const std::string& uid) override;
   Result<void> Delete(const ObjectKey& key, const std::string& uid) override;
+  Result<std::string> RivalOf(const ObjectKey& key, const std::string& path) override;
   Result<void> PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) override;
   void Record(const api::ObjectReference& regarding, const PlannedEvent& event) override;
   Result<std::vector<api::ObjectReference>> PendingPods(const std::string& scheduler_name) override;

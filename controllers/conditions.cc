@@ -157,23 +157,33 @@ Found PodsRefused(const Facts& facts) {
   return Explanation{"PodsRefused", failure->message};
 }
 
+// The condition that says so, if the Deployment's rollout has passed its deadline.
+const api::DeploymentCondition* PassedDeadline(const api::Deployment& deployment) {
+  const api::DeploymentCondition* progress = Find(deployment, "Progressing");
+  const bool passed =
+      progress && progress->status == "False" && progress->reason == "ProgressDeadlineExceeded";
+  return passed ? progress : nullptr;
+}
+
+bool IsRolledOut(const api::Deployment& deployment, int32_t wanted) {
+  const api::DeploymentStatus& status = deployment.status;
+  return status.observed_generation >= deployment.metadata.generation &&
+         status.updated_replicas == wanted && status.replicas == wanted;
+}
+
 Found RolloutStuck(const Facts& facts) {
   if (!facts.deployment) return std::nullopt;
-  const api::DeploymentCondition* progress = Find(*facts.deployment, "Progressing");
-  if (!progress || progress->status != "False" || progress->reason != "ProgressDeadlineExceeded") {
-    return std::nullopt;
-  }
+  const api::DeploymentCondition* progress = PassedDeadline(*facts.deployment);
+  if (!progress) return std::nullopt;
   return Explanation{"ProgressDeadlineExceeded", progress->message};
 }
 
 Found RollingOut(const Facts& facts) {
-  const api::DeploymentStatus& status = facts.deployment->status;
   const int32_t wanted = facts.WantedReplicas();
-  const bool done = status.observed_generation >= facts.deployment->metadata.generation &&
-                    status.updated_replicas == wanted && status.replicas == wanted;
-  if (done) return std::nullopt;
-  return Explanation{"RollingOut", fmt::format("{} of {} scheduler pods are up to date",
-                                               status.updated_replicas, wanted)};
+  if (IsRolledOut(*facts.deployment, wanted)) return std::nullopt;
+  return Explanation{std::string(kRollingOut),
+                     fmt::format("{} of {} scheduler pods are up to date",
+                                 facts.deployment->status.updated_replicas, wanted)};
 }
 
 // ---- lists: the first check that finds something decides
@@ -263,6 +273,11 @@ void KeepTimes(std::vector<api::Condition>& conditions, const std::vector<api::C
 }
 
 }  // namespace
+
+bool IsRollingOut(const api::Deployment& deployment) {
+  return !IsRolledOut(deployment, deployment.spec.replicas.value_or(1)) &&
+         !PassedDeadline(deployment);
+}
 
 SchedulerReport ReportOf(const Observed& observed) {
   SchedulerReport report;

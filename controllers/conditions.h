@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/meta.h"
@@ -20,6 +21,12 @@ struct SchedulerReport {
   std::string config_error;
 };
 SchedulerReport ReportOf(const Observed& observed);
+
+// The reason of Reconciling while pods of the scheduler are replaced.
+inline constexpr std::string_view kRollingOut = "RollingOut";
+
+// IsRollingOut says that pods of the Deployment are still to be replaced by others, and may yet be.
+bool IsRollingOut(const api::Deployment& deployment);
 
 // MakeConditions gives all conditions in a fixed order: Ready, Valid, Available, ConfigApplied
 // always; Suspended, Reconciling, Stalled only while true. Each carries the generation; the time of

@@ -45,6 +45,13 @@ ControllerMetrics::ControllerMetrics(MetricsRegistry& registry, const std::strin
       retries_(registry.AddCounter("workqueue_retries_total",
                                    "Total number of retries handled by workqueue",
                                    {{"controller", controller}, {"name", controller}})),
+      repairs_(registry.AddCounter(
+          "berth_drift_repairs_total",
+          "Objects that others had changed or removed and that were set back.")),
+      contests_(registry.AddCounter(
+          "berth_contested_fields_total",
+          "Fields that others changed again after five repairs within a minute; from then on they "
+          "are set back once a minute.")),
       active_(registry.AddGauge("controller_runtime_active_workers",
                                 "Number of currently used workers per controller",
                                 {{"controller", controller}})),
@@ -83,6 +90,8 @@ ControllerMetrics::Running::~Running() {
 }
 
 void ControllerMetrics::Count(const Outcome& outcome) {
+  repairs_.Increment(outcome.repairs);
+  contests_.Increment(outcome.contests);
   switch (outcome.kind) {
     case Outcome::Kind::kRetry:
       retries_.Increment();

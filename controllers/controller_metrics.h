@@ -46,6 +46,8 @@ class ControllerMetrics {
   Counter& terminal_errors_;
   Counter& adds_;
   Counter& retries_;
+  Counter& repairs_;
+  Counter& contests_;
   Gauge& active_;
   Histogram& reconcile_time_;
   Histogram& work_duration_;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
-#include <vector>
 
 #include "base/json/json.h"
 #include "base/strings.h"
@@ -14,7 +13,6 @@ namespace {
 
 using json::Type;
 using Kind = json::Type::Kind;
-using Path = std::optional<std::string>;  // of a difference
 
 using Entries = std::map<std::string_view, const void*>;
 
@@ -100,11 +98,14 @@ bool SameValue(const Type& type, const void* a, const void* b) {
 
 // ---- what is wanted and not there
 
-Path Differs(const Type& type, const json::FieldOptions& options, const void* wanted,
-             const void* live, const std::string& path);
+using DifferingFields = std::vector<Difference>;
 
-Path WholeDiffers(const Type& type, const void* wanted, const void* live, const std::string& path) {
-  return SameValue(type, wanted, live) ? std::nullopt : Path(path);
+void Compare(const Type& type, const json::FieldOptions& options, const void* wanted,
+             const void* live, const std::string& path, DifferingFields& found);
+
+void CompareWhole(const Type& type, const void* wanted, const void* live, const std::string& path,
+                  DifferingFields& found) {
+  if (!SameValue(type, wanted, live)) found.push_back({path, TextOf(type, live)});
 }
 
 std::string Below(const std::string& path, std::string_view name) {
@@ -115,31 +116,31 @@ std::string Below(const std::string& path, size_t index) {
   return path + "[" + std::to_string(index) + "]";
 }
 
-Path ObjectDiffers(const Type& type, const void* wanted, const void* live,
-                   const std::string& path) {
+void CompareObjects(const Type& type, const void* wanted, const void* live, const std::string& path,
+                    DifferingFields& found) {
   for (const Type::Field& field : type.fields) {
     if (!field.IsWritten(wanted)) continue;
     const std::string below = Below(path, field.name);
-    if (!field.IsWritten(live)) return below;
-    if (Path found =
-            Differs(field.type(), field.options, field.In(wanted), field.In(live), below)) {
-      return found;
+    if (!field.IsWritten(live)) {
+      found.push_back({below, ""});
+    } else {
+      Compare(field.type(), field.options, field.In(wanted), field.In(live), below, found);
     }
   }
-  return std::nullopt;
 }
 
-Path MapDiffers(const Type& type, const void* wanted, const void* live, const std::string& path) {
+void CompareMaps(const Type& type, const void* wanted, const void* live, const std::string& path,
+                 DifferingFields& found) {
   const Entries there = EntriesOf(type, live);
   for (const auto& [key, value] : EntriesOf(type, wanted)) {
     const std::string below = Below(path, key);
-    const auto found = there.find(key);
-    if (found == there.end()) return below;
-    if (Path difference = Differs(type.element(), {}, value, found->second, below)) {
-      return difference;
+    const auto entry = there.find(key);
+    if (entry == there.end()) {
+      found.push_back({below, ""});
+    } else {
+      Compare(type.element(), {}, value, entry->second, below, found);
     }
   }
-  return std::nullopt;
 }
 
 // A key that we leave out is the server's to fill in.
@@ -157,53 +158,59 @@ bool SameEntry(const Type& element, const json::FieldOptions& options, const voi
   return SameKeys(element, options.map_keys, wanted, live);
 }
 
-Path MergedListDiffers(const Type& type, const json::FieldOptions& options, const void* wanted,
-                       const void* live, const std::string& path) {
+void CompareMergedLists(const Type& type, const json::FieldOptions& options, const void* wanted,
+                        const void* live, const std::string& path, DifferingFields& found) {
   const Type& element = type.element();
   for (size_t i = 0; i < type.size(wanted); ++i) {
     const void* entry = type.at(wanted, i);
     size_t at = 0;
     while (at < type.size(live) && !SameEntry(element, options, entry, type.at(live, at))) ++at;
     const std::string below = Below(path, i);
-    if (at == type.size(live)) return below;
-    if (Path found = Differs(element, {}, entry, type.at(live, at), below)) return found;
+    if (at == type.size(live)) {
+      found.push_back({below, ""});
+    } else {
+      Compare(element, {}, entry, type.at(live, at), below, found);
+    }
   }
-  return std::nullopt;
 }
 
-Path ListDiffers(const Type& type, const void* wanted, const void* live, const std::string& path) {
-  if (type.size(wanted) != type.size(live)) return path;
+void CompareLists(const Type& type, const void* wanted, const void* live, const std::string& path,
+                  DifferingFields& found) {
+  if (type.size(wanted) != type.size(live)) {
+    found.push_back({path, TextOf(type, live)});
+    return;
+  }
   for (size_t i = 0; i < type.size(wanted); ++i) {
-    if (Path found =
-            Differs(type.element(), {}, type.at(wanted, i), type.at(live, i), Below(path, i))) {
-      return found;
-    }
+    Compare(type.element(), {}, type.at(wanted, i), type.at(live, i), Below(path, i), found);
   }
-  return std::nullopt;
 }
 
-Path Differs(const Type& type, const json::FieldOptions& options, const void* wanted,
-             const void* live, const std::string& path) {
+void CompareOptionals(const Type& type, const json::FieldOptions& options, const void* wanted,
+                      const void* live, const std::string& path, DifferingFields& found) {
+  const void* content = type.get(wanted);
+  const void* there = type.get(live);
+  if (content && there) return Compare(type.element(), options, content, there, path, found);
+  if (content != there) found.push_back({path, TextOf(type, live)});
+}
+
+void Compare(const Type& type, const json::FieldOptions& options, const void* wanted,
+             const void* live, const std::string& path, DifferingFields& found) {
   switch (type.kind) {
-    case Kind::kOptional: {
-      const void* content = type.get(wanted);
-      const void* found = type.get(live);
-      if (!content || !found) return content == found ? std::nullopt : Path(path);
-      return Differs(type.element(), options, content, found, path);
-    }
+    case Kind::kOptional:
+      return CompareOptionals(type, options, wanted, live, path, found);
     case Kind::kObject:
-      if (type.atomic || options.atomic) return WholeDiffers(type, wanted, live, path);
-      return ObjectDiffers(type, wanted, live, path);
+      if (type.atomic || options.atomic) return CompareWhole(type, wanted, live, path, found);
+      return CompareObjects(type, wanted, live, path, found);
     case Kind::kMap:
-      if (options.atomic) return WholeDiffers(type, wanted, live, path);
-      return MapDiffers(type, wanted, live, path);
+      if (options.atomic) return CompareWhole(type, wanted, live, path, found);
+      return CompareMaps(type, wanted, live, path, found);
     case Kind::kList:
       if (options.list_type == json::ListType::kAtomic) {
-        return ListDiffers(type, wanted, live, path);
+        return CompareLists(type, wanted, live, path, found);
       }
-      return MergedListDiffers(type, options, wanted, live, path);
+      return CompareMergedLists(type, options, wanted, live, path, found);
     default:
-      return WholeDiffers(type, wanted, live, path);
+      return CompareWhole(type, wanted, live, path, found);
   }
 }
 
@@ -278,9 +285,10 @@ void PatchText::AddChange(std::string_view name, const Type& type, const void* f
 
 }  // namespace
 
-std::optional<std::string> FirstDifference(const json::Type& type, const void* wanted,
-                                           const void* live) {
-  return Differs(type, {}, wanted, live, "");
+std::vector<Difference> Differences(const json::Type& type, const void* wanted, const void* live) {
+  DifferingFields found;
+  Compare(type, {}, wanted, live, "", found);
+  return found;
 }
 
 std::string MergePatch(const json::Type& type, const void* from, const void* to) {

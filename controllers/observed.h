@@ -20,15 +20,20 @@ namespace berth::controllers {
 // Problem is why one object could not be brought into its state.
 struct Problem {
   enum class Kind {
-    kFailed,          // the API server refused or could not be reached; `error` says why
-    kNotOwned,        // an object of that name belongs to somebody else
-    kBeingCollected,  // it belongs to a deleted profile of the same name; garbage collection is at
-                      // it
+    kFailed,              // the API server refused or could not be reached; `error` says why
+    kNotOwned,            // an object of that name belongs to somebody else
+    kBeingCollected,      // it belongs to a deleted profile of the same name; garbage collection is
+                          // at it
+    kContested,           // others change a field of ours again and again
+    kWaitingForTurn,      // enough schedulers are being replaced
+    kChangedByAdmission,  // the API server takes it, but not as we write it
   };
   Kind kind = Kind::kFailed;
   ObjectKey key;
   std::string verb;  // "create", "apply", "delete"
   Error error{Reason::kUnknown, ""};
+  // When to look again, of what only waits.
+  std::optional<std::chrono::nanoseconds> look_again = std::nullopt;
 };
 
 // Observed is all that a plan may know of the cluster: a picture taken at one moment.

@@ -13,9 +13,6 @@
 namespace berth::controllers {
 namespace {
 
-constexpr size_t kMaxWarnings = 64;
-constexpr size_t kMaxWarningLength = 1024;
-
 std::string DataOf(const Observed& observed, std::string_view key) {
   if (!observed.config_map) return "";
   const auto found = observed.config_map->data.find(std::string(key));
@@ -56,10 +53,6 @@ std::vector<std::string> AllWarnings(const crds::SchedulerProfile& profile, cons
   std::vector<std::string> warnings = crds::Warnings(profile.spec, catalogue.view());
   for (std::string& warning : PluginWarnings(profile, verdict.effective, catalogue)) {
     warnings.push_back(std::move(warning));
-  }
-  if (warnings.size() > kMaxWarnings) warnings.resize(kMaxWarnings);
-  for (std::string& warning : warnings) {
-    if (warning.size() > kMaxWarningLength) warning.resize(kMaxWarningLength);
   }
   return warnings;
 }

@@ -35,10 +35,11 @@ struct Plan {
   std::vector<ObjectKey> remove;      // afterwards; all of them are ours
 };
 
-// PlanOptions are the operator's settings that rendering depends on.
+// PlanOptions are the operator's settings that plans, and carrying them out, depend on.
 struct PlanOptions {
   std::string default_image;
   crds::ReservedNames reserved = crds::ReservedNames::kRefuse;
+  int max_concurrent_rollouts = 5;  // that the operator's own changes cause; 1 or more
 };
 
 // PlanObjects is the whole decision; what to say of it once it is carried out is ReportOn's part.

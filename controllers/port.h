@@ -32,6 +32,10 @@ class WritePort {
   // Delete deletes the object with that uid and no other. An object that is gone is no error.
   virtual Result<void> Delete(const ObjectKey& key, const std::string& uid) = 0;
 
+  // RivalOf names the field manager besides ours that set a field of the object last; "" when none
+  // claims it. See field_managers.h.
+  virtual Result<std::string> RivalOf(const ObjectKey& key, const std::string& path) = 0;
+
   // PatchStatus sends a JSON Merge Patch of the profile's status; the server refuses it with
   // kConflict when the profile is not at `resource_version` any more.
   virtual Result<void> PatchStatus(const api::ObjectMeta& profile,

@@ -10,15 +10,25 @@ namespace berth::controllers {
 
 // What the problems met while writing mean for the profile's conditions.
 
+// Severity is what a problem does to its profile.
+enum class Severity {
+  kStalls,  // an admin has to act
+  kPasses,  // another attempt may succeed
+  kWaits,   // nothing failed: the next write has its time
+  kWarns,   // the object is as near to what is wanted as it gets
+};
+Severity SeverityOf(const Problem& problem);
+
 // StallingProblem gives the first problem that an admin has to solve: an object of somebody else,
 // a missing permission, a request the API server finds wrong.
 std::optional<Explanation> StallingProblem(const crds::SchedulerProfile& profile,
                                            const std::vector<Problem>& problems);
 
-// PassingProblem gives the first problem that another attempt may solve.
+// PassingProblem gives the first problem that another attempt, or time, may solve.
 std::optional<Explanation> PassingProblem(const std::vector<Problem>& problems);
 
-// IsPassing says that another attempt may solve it.
-bool IsPassing(const Problem& problem);
+// LastingProblems gives those that the profile's users should know of and that stop nothing: what
+// admission changes, what others contest.
+std::vector<Explanation> LastingProblems(const std::vector<Problem>& problems);
 
 }  // namespace berth::controllers

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "client/event_recorder.h"
 #include "controllers/claims.h"
+#include "controllers/conditions.h"
 #include "controllers/difference.h"
 #include "controllers/problems.h"
 #include "controllers/render.h"
@@ -19,19 +20,34 @@ namespace {
 constexpr std::chrono::milliseconds kUntilWatchesKnow{100};
 constexpr std::chrono::seconds kUntilStalledAgain{30};
 
+void LookSooner(std::optional<std::chrono::nanoseconds> in, Outcome& outcome) {
+  if (in && (!outcome.look_again || *in < *outcome.look_again)) outcome.look_again = in;
+}
+
+// What passes is tried again soon, also where something else stalls.
 Outcome OutcomeOf(const std::vector<Problem>& problems) {
   Outcome outcome;
-  if (problems.empty()) return outcome;
-  outcome.kind = Outcome::Kind::kStalled;
-  outcome.look_again = kUntilStalledAgain;
-  outcome.error = problems.front().error;
   for (const Problem& problem : problems) {
-    if (!IsPassing(problem)) continue;
-    outcome.kind = Outcome::Kind::kRetry;
-    outcome.error = problem.error;
-    break;
+    const Severity severity = SeverityOf(problem);
+    LookSooner(problem.look_again, outcome);
+    if (severity == Severity::kPasses && outcome.kind != Outcome::Kind::kRetry) {
+      outcome.kind = Outcome::Kind::kRetry;
+      outcome.error = problem.error;
+    } else if (severity == Severity::kStalls && outcome.kind == Outcome::Kind::kDone) {
+      outcome.kind = Outcome::Kind::kStalled;
+      outcome.error = problem.error;
+      LookSooner(kUntilStalledAgain, outcome);
+    }
   }
   return outcome;
+}
+
+// IsBeingReplaced says that the scheduler's pods are, by what is known of its Deployment.
+bool IsBeingReplaced(const crds::SchedulerProfile& profile, const Observed& observed) {
+  const auto found = observed.objects.find(
+      {&api::Deployment::kResource, profile.spec.namespace_, ObjectName(profile)});
+  if (found == observed.objects.end()) return false;
+  return IsRollingOut(*found->second.As<api::Deployment>());
 }
 
 }  // namespace
@@ -43,7 +59,8 @@ Reconciler::Reconciler(ObservePort& cluster, WritePort& port, WriteMemory& memor
       memory_(memory),
       catalogue_(catalogue),
       options_(std::move(options)),
-      clock_(clock) {}
+      clock_(clock),
+      turns_(options_.max_concurrent_rollouts) {}
 
 Outcome Reconciler::Reconcile(const std::string& name) {
   // 1. What is wanted.
@@ -55,6 +72,7 @@ Outcome Reconciler::Reconcile(const std::string& name) {
     return {.kind = Outcome::Kind::kRetry, .look_again = std::nullopt, .error = std::nullopt};
   }
   kept->generation = profile->metadata.generation;
+  if (profile->status.observed_generation != kept->generation) kept->asked_for = kept->generation;
 
   // 2. What is there.
   std::optional<Observed> observed = cluster_.Observe(*profile);
@@ -62,12 +80,24 @@ Outcome Reconciler::Reconcile(const std::string& name) {
     return {.kind = Outcome::Kind::kDone, .look_again = kUntilWatchesKnow, .error = {}};
   memory_.Overlay(profile->metadata.uid, observed->objects);
 
+  if (!IsBeingReplaced(*profile, *observed)) turns_.End(name);
+
   // 3. Make it so.
   const Plan plan = PlanObjects(*profile, *observed, catalogue_, options_);
-  const ApplyOutcome applied = ApplyPlan(plan, *observed, port_, memory_, kept->converged);
+  const ApplyOutcome applied = Apply(plan, *observed, *kept);
 
   // 4. Say what came of it.
   return Report(*profile, ReportOn(plan, *observed, applied.problems, clock_.Wall()), applied);
+}
+
+// Whoever changed the profile waits for what comes of it; an upgrade of the operator can wait.
+ApplyOutcome Reconciler::Apply(const Plan& plan, const Observed& observed, Memory& kept) {
+  const bool is_asked_for = kept.asked_for == kept.generation;
+  const auto may_replace_pods = [&] {
+    return is_asked_for || turns_.Take(plan.profile.metadata.name, observed.profiles);
+  };
+  return ApplyPlan(plan, observed, port_, memory_, kept.applied,
+                   {.now = clock_.Now(), .may_replace_pods = may_replace_pods});
 }
 
 Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const ProfileReport& report,
@@ -79,7 +109,9 @@ Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const ProfileR
   }
   Outcome outcome = OutcomeOf(applied.problems);
   outcome.writes = applied.writes;
-  if (!outcome.look_again) outcome.look_again = report.look_again;
+  outcome.repairs = static_cast<int>(applied.events.size());
+  outcome.contests = applied.contests;
+  LookSooner(report.look_again, outcome);
 
   const std::string patch = MergePatch(profile.status, report.status);
   if (patch == "{}") return outcome;
@@ -99,6 +131,7 @@ Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const ProfileR
 // Objects go with their owner, but the Lease was made by the scheduler and has none; and pods that
 // still wait for the scheduler have to be told.
 Outcome Reconciler::Finish(const std::string& name) {
+  turns_.End(name);
   std::shared_ptr<const crds::SchedulerProfile> profile;
   {
     std::lock_guard lock(mutex_);

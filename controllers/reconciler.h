@@ -14,6 +14,7 @@
 #include "controllers/plan.h"
 #include "controllers/port.h"
 #include "controllers/report.h"
+#include "controllers/rollout_turns.h"
 
 namespace berth::controllers {
 
@@ -28,6 +29,8 @@ struct Outcome {
   std::optional<std::chrono::nanoseconds> look_again;
   std::optional<Error> error;  // the first, for logs and metrics
   int writes = 0;              // status included
+  int repairs = 0;             // objects that were set back
+  int contests = 0;            // fields that others were found to contest
 };
 
 // Reconciler brings one profile at a time to its plan: observe, plan, apply, report.
@@ -47,11 +50,13 @@ class Reconciler {
  private:
   // What is kept of a profile between two reconciles; lost on restart without harm.
   struct Memory {
-    Converged converged;
+    AppliedMemory applied;
     std::string uid;
     int64_t generation = 0;  // the highest seen: an older one comes from a stale server
+    int64_t asked_for = 0;   // the newest that came after the one whose status we found
   };
 
+  ApplyOutcome Apply(const Plan& plan, const Observed& observed, Memory& kept);
   std::shared_ptr<Memory> MemoryOf(const crds::SchedulerProfile& profile);
   Outcome Finish(const std::string& name);
   Result<void> RemoveLease(const crds::SchedulerProfile& profile);
@@ -65,6 +70,7 @@ class Reconciler {
   const PluginCatalogue& catalogue_;
   const PlanOptions options_;
   const Clock& clock_;
+  RolloutTurns turns_;
 
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Memory>> memories_;  // guarded by mutex_

@@ -12,23 +12,25 @@ namespace berth::controllers {
 namespace {
 
 template <class T>
-void AddRendered(T object, std::vector<RenderedObject>& objects) {
+void AddRendered(T object, Part part, std::vector<RenderedObject>& objects) {
   std::string hash = HashHex(json::Encode(object));
   object.metadata.annotations[std::string(kRenderedHashAnnotation)] = hash;
   AnyObject rendered = AnyObject::Of(std::move(object));
   ObjectKey key = rendered.key();
-  objects.push_back(
-      {.key = std::move(key), .object = std::move(rendered), .hash = std::move(hash)});
+  objects.push_back({.key = std::move(key),
+                     .object = std::move(rendered),
+                     .hash = std::move(hash),
+                     .part = part});
 }
 
 template <class T>
-void AddRendered(std::optional<T> object, std::vector<RenderedObject>& objects) {
-  if (object) AddRendered(std::move(*object), objects);
+void AddRendered(std::optional<T> object, Part part, std::vector<RenderedObject>& objects) {
+  if (object) AddRendered(std::move(*object), part, objects);
 }
 
 template <class T>
-void AddRendered(std::vector<T> several, std::vector<RenderedObject>& objects) {
-  for (T& object : several) AddRendered(std::move(object), objects);
+void AddRendered(std::vector<T> several, Part part, std::vector<RenderedObject>& objects) {
+  for (T& object : several) AddRendered(std::move(object), part, objects);
 }
 
 // The kind that a render function is for: it returns a T, a std::optional<T> or a std::vector<T>.
@@ -45,23 +47,27 @@ struct KindIn<std::vector<T>> {
   using type = T;
 };
 
-template <auto kRender>
+template <auto kRender, Part kPart = Part::kAside>
 constexpr RenderedKind RowOf() {
   using T = typename KindIn<std::invoke_result_t<decltype(kRender), const RenderInput&>>::type;
   return {.resource = &T::kResource,
           .read = &AnyObject::Read<T>,
           .watch = &KindWatchOf<T>::Make,
           .render = [](const RenderInput& input, std::vector<RenderedObject>& objects) {
-            AddRendered(kRender(input), objects);
+            AddRendered(kRender(input), kPart, objects);
           }};
 }
 
 constexpr RenderedKind kRenderedKinds[] = {
-    RowOf<RenderServiceAccount>(), RowOf<RenderRole>(),
-    RowOf<RenderRoleBinding>(),    RowOf<RenderClusterRoleBindings>(),
-    RowOf<RenderConfigMap>(),      RowOf<RenderService>(),
-    RowOf<RenderNetworkPolicy>(),  RowOf<RenderPodDisruptionBudget>(),
-    RowOf<RenderDeployment>(),
+    RowOf<RenderServiceAccount, Part::kAccess>(),
+    RowOf<RenderRole, Part::kAccess>(),
+    RowOf<RenderRoleBinding, Part::kAccess>(),
+    RowOf<RenderClusterRoleBindings, Part::kAccess>(),
+    RowOf<RenderConfigMap, Part::kConfiguration>(),
+    RowOf<RenderService>(),
+    RowOf<RenderNetworkPolicy>(),
+    RowOf<RenderPodDisruptionBudget>(),
+    RowOf<RenderDeployment, Part::kPods>(),
 };
 
 }  // namespace

@@ -33,8 +33,8 @@ struct RenderedKind {
 };
 
 // RenderedKinds is the list of all, in the order in which objects are to be written: a permission
-// before what needs it, the Deployment last. What is rendered, read, watched, repaired and granted
-// to the operator follows from it.
+// before what needs it, the Deployment last. What is rendered, read, watched, repaired, held back
+// (Part) and granted to the operator follows from it.
 std::span<const RenderedKind> RenderedKinds();
 
 }  // namespace berth::controllers

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/report.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "api/conditions.h"
 #include "controllers/conditions.h"
+#include "controllers/problems.h"
 #include "controllers/render.h"
 
 namespace berth::controllers {
 namespace {
+
+constexpr size_t kMaxWarnings = 64;
+constexpr size_t kMaxWarningLength = 1024;
 
 crds::SchedulerStatus SchedulerStatusOf(const crds::SchedulerProfile& profile,
                                         const Observed& observed, const std::string& config_hash) {
@@ -22,6 +27,32 @@ crds::SchedulerStatus SchedulerStatusOf(const crds::SchedulerProfile& profile,
   if (!config_hash.empty()) status.config_hash = config_hash;
   status.applied_config_hash = report.applied_hash;
   return status;
+}
+
+// AllWarnings are those of the plan and those of applying it, as many and as long as the status may
+// have.
+std::vector<std::string> AllWarnings(const Plan& plan, const std::vector<Explanation>& lasting) {
+  std::vector<std::string> warnings;
+  for (const Explanation& problem : lasting) warnings.push_back(problem.message);
+  warnings.insert(warnings.end(), plan.warnings.begin(), plan.warnings.end());
+  if (warnings.size() > kMaxWarnings) warnings.resize(kMaxWarnings);
+  for (std::string& warning : warnings) {
+    if (warning.size() > kMaxWarningLength) warning.resize(kMaxWarningLength);
+  }
+  return warnings;
+}
+
+// What lasts is told once: while the status has it, everybody can see it there.
+void AddEventsOfNew(const std::vector<Explanation>& lasting, const std::vector<std::string>& before,
+                    std::vector<PlannedEvent>& events) {
+  for (const Explanation& problem : lasting) {
+    if (std::ranges::find(before, problem.message) != before.end()) continue;
+    events.push_back({.is_warning = true,
+                      .reason = problem.reason,
+                      .action = "Reconciling",
+                      .note = problem.message,
+                      .related = std::nullopt});
+  }
 }
 
 // Events tell what is new: a condition that turned, or the same fault with other words.
@@ -59,6 +90,7 @@ std::optional<std::chrono::nanoseconds> SilenceBegins(const Observed& observed) 
 ProfileReport ReportOn(const Plan& plan, const Observed& observed,
                        const std::vector<Problem>& problems, Time now) {
   const crds::SchedulerProfile& profile = plan.profile;
+  const std::vector<Explanation> lasting = LastingProblems(problems);
   ProfileReport report{.status = profile.status};
   crds::SchedulerProfileStatus& status = report.status;
   status.observed_generation = profile.metadata.generation;
@@ -68,9 +100,10 @@ ProfileReport ReportOn(const Plan& plan, const Observed& observed,
     status.plugins = plan.verdict.effective.plugins;
     status.plugin_count = static_cast<int32_t>(status.plugins.size());
     status.capabilities = plan.verdict.effective.capabilities;
-    status.warnings = plan.warnings;
+    status.warnings = AllWarnings(plan, lasting);
   }
   report.events = EventsOf(profile.status.conditions, status.conditions);
+  AddEventsOfNew(lasting, profile.status.warnings, report.events);
   report.look_again = SilenceBegins(observed);
   return report;
 }

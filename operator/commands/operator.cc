@@ -18,6 +18,7 @@ struct OperatorFlags {
   std::string health_probe_bind_address = ":8081";
   std::string scheduler_image = controllers::DefaultSchedulerImage();
   bool allow_default_scheduler = false;
+  int max_concurrent_rollouts = controllers::PlanOptions().max_concurrent_rollouts;
   LogFlags log;
 };
 
@@ -38,7 +39,8 @@ Result<int> Run(const OperatorFlags& flags) {
             ParseBindAddress("--health-probe-bind-address", flags.health_probe_bind_address));
   options.plan = {.default_image = flags.scheduler_image,
                   .reserved = flags.allow_default_scheduler ? crds::ReservedNames::kAllow
-                                                            : crds::ReservedNames::kRefuse};
+                                                            : crds::ReservedNames::kRefuse,
+                  .max_concurrent_rollouts = flags.max_concurrent_rollouts};
   BERTH_TRY_VOID(RunOperator(options));
   return kExitSuccess;
 }
@@ -69,6 +71,12 @@ Command OperatorCommand(Program& program) {
        .help = "Image of schedulers whose profile names none",
        .type = "IMAGE",
        .environment = "BERTH_SCHEDULER_IMAGE"},
+      {.name = "--max-concurrent-rollouts",
+       .target = &flags->max_concurrent_rollouts,
+       .help = "How many schedulers may be replaced at once because this operator renders them\n"
+               "otherwise than the one before it; who changes a profile does not wait",
+       .type = "N",
+       .range = {{1, 10'000}}},
       {.name = "--allow-default-scheduler",
        .target = &flags->allow_default_scheduler,
        .help = "Accept profiles that answer for default-scheduler, where the installed\n"

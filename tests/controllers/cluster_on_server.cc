@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "api/apiextensions.h"
 #include "api/apps.h"
 #include "api/pod.h"
@@ -84,9 +86,25 @@ void ClusterOnServer::PutForeign(const ObjectKey& key, api::ObjectMeta metadata)
   keys_.insert(key);
 }
 
-void ClusterOnServer::Edit(const ObjectKey& key, const std::string& merge_patch) {
-  Must(
-      client_.Call(client::PatchRequest(*key.resource, key.namespace_, key.name, merge_patch, {})));
+void ClusterOnServer::Edit(const ObjectKey& key, const std::string& merge_patch,
+                           const std::string& manager) {
+  Must(client_.Call(client::PatchRequest(*key.resource, key.namespace_, key.name, merge_patch,
+                                         {.field_manager = manager})));
+}
+
+void ClusterOnServer::ReportRollout(const ObjectKey& deployment, int32_t updated) {
+  const int64_t generation = Find(deployment).value().metadata().generation;
+  const std::string status =
+      fmt::format(R"({{"status":{{"observedGeneration":{},"replicas":1,"updatedReplicas":{},)"
+                  R"("readyReplicas":1}}}})",
+                  generation, updated);
+  Must(client_.Call(client::PatchRequest(*deployment.resource, deployment.namespace_,
+                                         deployment.name, status, {}, "status")));
+}
+
+RenderedObject ClusterOnServer::Admitted(RenderedObject object) const {
+  if (admission) object.object = admission(object.object);
+  return object;
 }
 
 void ClusterOnServer::Remove(const ObjectKey& key) {
@@ -158,12 +176,12 @@ Result<AnyObject> ClusterOnServer::Get(const ObjectKey& key) {
 Result<AnyObject> ClusterOnServer::Create(const RenderedObject& object) {
   BERTH_TRY_VOID(Ask("create", object.key));
   keys_.insert(object.key);
-  return port_.Create(object);
+  return port_.Create(Admitted(object));
 }
 
 Result<AnyObject> ClusterOnServer::Apply(const RenderedObject& object, const std::string& uid) {
   BERTH_TRY_VOID(Ask("apply", object.key));
-  return port_.Apply(object, uid);
+  return port_.Apply(Admitted(object), uid);
 }
 
 Result<void> ClusterOnServer::Delete(const ObjectKey& key, const std::string& uid) {

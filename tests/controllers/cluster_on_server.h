@@ -37,7 +37,10 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   void ShowProfile(const crds::SchedulerProfile& profile);
   void PutForeign(const ObjectKey& key, api::ObjectMeta metadata);
   // Edit changes a live object as some other client would.
-  void Edit(const ObjectKey& key, const std::string& merge_patch);
+  void Edit(const ObjectKey& key, const std::string& merge_patch,
+            const std::string& manager = "other");
+  // ReportRollout makes the Deployment's status say how many of its pods are up to date.
+  void ReportRollout(const ObjectKey& deployment, int32_t updated = 1);
   void Remove(const ObjectKey& key);
   void SetLease(api::Lease lease) { lease_ = std::make_shared<const api::Lease>(std::move(lease)); }
   // Inject makes requests go wrong on the server, see sandbox/apiserver/rest/README.md.
@@ -53,6 +56,8 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   std::vector<RecordedEvent> events;
   // Called before each call; an error is its answer. The verb is "get", "create", "patch", …
   std::function<std::optional<Error>(const std::string& verb, const ObjectKey& key)> fault;
+  // Called with each object that is written; its answer is what is sent, as a webhook would have it.
+  std::function<AnyObject(AnyObject)> admission;
   bool stores_are_stale = false;  // the stores show nothing of what was written
   std::chrono::nanoseconds lease_unchanged{0};
 
@@ -63,6 +68,9 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   Result<AnyObject> Create(const RenderedObject& object) override;
   Result<AnyObject> Apply(const RenderedObject& object, const std::string& uid) override;
   Result<void> Delete(const ObjectKey& key, const std::string& uid) override;
+  Result<std::string> RivalOf(const ObjectKey& key, const std::string& path) override {
+    return port_.RivalOf(key, path);
+  }
   Result<void> PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) override;
   void Record(const api::ObjectReference& regarding, const PlannedEvent& event) override;
   Result<std::vector<api::ObjectReference>> PendingPods(const std::string& scheduler) override {
@@ -70,6 +78,7 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   }
 
  private:
+  RenderedObject Admitted(RenderedObject object) const;
   Result<void> Ask(const std::string& verb, const ObjectKey& key);
   void CreateObject(const api::ResourceInfo& resource, const std::string& ns,
                     const std::string& json);

@@ -71,18 +71,27 @@ struct Case {
   const char* what;
   const char* wanted;
   const char* live;
-  const char* path;  // "" = no difference
+  const char* paths;  // "" = no difference
 };
 
-class FirstDifferenceOf : public testing::TestWithParam<Case> {};
+template <class T>
+std::string PathsIn(const T& wanted, const T& live) {
+  std::string paths;
+  for (const Difference& difference : Differences(wanted, live)) {
+    paths += (paths.empty() ? "" : ", ") + difference.path;
+  }
+  return paths;
+}
 
-TEST_P(FirstDifferenceOf, IsThePathOrNothing) {
+class DifferencesOf : public testing::TestWithParam<Case> {};
+
+TEST_P(DifferencesOf, ArePathsOrNothing) {
   const Case& c = GetParam();
-  EXPECT_EQ(FirstDifference(SampleOf(c.wanted), SampleOf(c.live)).value_or(""), c.path) << c.what;
+  EXPECT_EQ(PathsIn(SampleOf(c.wanted), SampleOf(c.live)), c.paths) << c.what;
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Table, FirstDifferenceOf,
+    Table, DifferencesOf,
     testing::Values(
         Case{"equal", R"({"a":1})", R"({"a":1})", ""},
         Case{"a field of others", R"({"a":1})", R"({"a":1,"b":2})", ""},
@@ -96,7 +105,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"a replaced list that is longer", R"({"subjects":[{"name":"a"}]})",
              R"({"subjects":[{"name":"a"},{"name":"b"}]})", "subjects"},
         Case{"a replaced list with another order", R"({"args":["a","b"]})", R"({"args":["b","a"]})",
-             "args[0]"},
+             "args[0], args[1]"},
+        Case{"two fields", R"({"a":1,"b":2})", R"({"a":3})", "a, b"},
         Case{"a sidecar of others", R"({"containers":[{"name":"s","image":"i"}]})",
              R"({"containers":[{"name":"x"},{"name":"s","image":"i","tty":true}]})", ""},
         Case{"our container changed", R"({"containers":[{"name":"s","image":"i"}]})",
@@ -120,7 +130,15 @@ INSTANTIATE_TEST_SUITE_P(
              R"({"spec":{"whole":{"name":"a","uid":"1"}}})", "spec.whole"}));
 
 // What server-side apply merges, and by which keys, is what the kinds' descriptions say.
-TEST(FirstDifference, LeavesAloneWhatOthersAddToADeployment) {
+TEST(Differences, SayWhatIsThereInstead) {
+  const Sample wanted = SampleOf(R"({"a":1,"b":2,"spec":{"selector":{"app":"a"}}})");
+  const Sample live = SampleOf(R"({"a":3,"spec":{"selector":{"app":"b"}}})");
+  const std::vector<Difference> expected = {
+      {"a", "3"}, {"b", ""}, {"spec.selector", R"({"app":"b"})"}};
+  EXPECT_EQ(Differences(wanted, live), expected);
+}
+
+TEST(Differences, LeaveAloneWhatOthersAddToADeployment) {
   const std::string wanted =
       "{metadata: {name: d, labels: {a: b}, ownerReferences: [{uid: '1'}]}, "
       "spec: {selector: {matchLabels: {app: x}}, template: {spec: {nodeSelector: {pool: system}, "
@@ -145,14 +163,14 @@ TEST(FirstDifference, LeavesAloneWhatOthersAddToADeployment) {
   const auto read = [](const std::string& text) {
     return json::Decode<api::Deployment>(yaml::ToJson(text).value()).value();
   };
-  EXPECT_EQ(FirstDifference(read(wanted), read(live)), std::nullopt);
+  EXPECT_EQ(PathsIn(read(wanted), read(live)), "");
 
   api::Deployment changed = read(live);
   changed.spec.selector->match_labels["other"] = "y";
-  EXPECT_EQ(FirstDifference(read(wanted), changed), "spec.selector");
+  EXPECT_EQ(PathsIn(read(wanted), changed), "spec.selector");
   changed = read(live);
   changed.spec.template_.spec.node_selector.emplace()["other"] = "y";
-  EXPECT_EQ(FirstDifference(read(wanted), changed), "spec.template.spec.nodeSelector");
+  EXPECT_EQ(PathsIn(read(wanted), changed), "spec.template.spec.nodeSelector");
 }
 
 struct Inner {

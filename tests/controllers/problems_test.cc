@@ -30,7 +30,7 @@ TEST_P(ProblemMeans, OneExplanation) {
                         .key = {&api::ConfigMap::kResource, row.ns, "berth-a"},
                         .verb = "create",
                         .error = Error(row.error, row.message)};
-  EXPECT_EQ(IsPassing(problem), row.passes);
+  EXPECT_EQ(SeverityOf(problem), row.passes ? Severity::kPasses : Severity::kStalls);
   const std::optional<Explanation> passing = PassingProblem({problem});
   const std::optional<Explanation> stalling = StallingProblem(MakeProfile("a", spec), {problem});
   ASSERT_EQ(passing.has_value(), row.passes);
@@ -40,15 +40,46 @@ TEST_P(ProblemMeans, OneExplanation) {
   EXPECT_THAT(explanation.message, testing::HasSubstr(row.says));
 }
 
+constexpr const char* kNoRight =
+    "configmaps is forbidden: User \"o\" cannot create resource \"configmaps\" in API group \"\" "
+    "in "
+    "the namespace \"n\"";
+
 constexpr auto kFailed = Problem::Kind::kFailed;
 
 INSTANTIATE_TEST_SUITE_P(
     Table, ProblemMeans,
     testing::Values(
-        Meaning{kFailed, Reason::kForbidden, "no", "berth-system", false, "Forbidden",
-                "cannot create configmaps (ConfigMap berth-system/berth-a): no; apply "
-                "deploy/install.yaml again"},
-        Meaning{kFailed, Reason::kForbidden, "no", "team", false, "NamespaceNotManaged",
+        Meaning{kFailed, Reason::kForbidden, kNoRight, "berth-system", false, "Forbidden",
+                "in the namespace \"n\"; apply deploy/install.yaml again"},
+        Meaning{
+            kFailed, Reason::kForbidden,
+            "roles.rbac.authorization.k8s.io \"berth-a\" is forbidden: user \"o\" (groups=[]) is "
+            "attempting to grant RBAC permissions not currently held:\n{...}",
+            "berth-system", false, "Forbidden", "apply deploy/install.yaml again"},
+        Meaning{kFailed, Reason::kForbidden, "somebody said no", "team", false, "Forbidden",
+                "cannot create configmaps (ConfigMap team/berth-a): somebody said no"},
+        Meaning{kFailed, Reason::kForbidden,
+                "configmaps \"berth-a\" is forbidden: exceeded quota: q, requested: "
+                "count/configmaps=1, used: count/configmaps=2, limited: count/configmaps=2",
+                "team", true, "QuotaExceeded", "limited: count/configmaps=2"},
+        Meaning{kFailed, Reason::kForbidden,
+                "configmaps \"berth-a\" is forbidden: failed quota: q: must specify requests.cpu",
+                "team", false, "QuotaExceeded", "must specify requests.cpu"},
+        Meaning{
+            kFailed, Reason::kForbidden,
+            "configmaps \"berth-a\" is forbidden: unable to create new content in namespace team "
+            "because it is being terminated",
+            "team", true, "NamespaceTerminating", "being terminated"},
+        Meaning{kFailed, Reason::kForbidden,
+                "pods \"p\" is forbidden: violates PodSecurity \"restricted:latest\": hostPort",
+                "team", false, "PolicyDenied", "hostPort"},
+        Meaning{
+            kFailed, Reason::kInvalid,
+            "configmaps \"berth-a\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' "
+            "denied request: User \"x\" cannot do that",
+            "team", false, "PolicyDenied", "cannot do that"},
+        Meaning{kFailed, Reason::kForbidden, kNoRight, "team", false, "NamespaceNotManaged",
                 "bind ClusterRole berth:operator-namespace to ServiceAccount "
                 "berth-system/berth-operator with a RoleBinding there"},
         Meaning{kFailed, Reason::kForbidden, "admission webhook \"w\" denied the request", "team",
@@ -63,6 +94,28 @@ INSTANTIATE_TEST_SUITE_P(
                 "NotOwned", "is another's"},
         Meaning{Problem::Kind::kBeingCollected, Reason::kConflict, "not gone yet", "team", true,
                 "WaitingForDeletion", "not gone yet"}));
+
+TEST(ProblemsThatOnlyWait, AreNeitherFailuresNorSilent) {
+  const auto made = [](Problem::Kind kind, const char* message) {
+    return Problem{.kind = kind,
+                   .key = {&api::ConfigMap::kResource, "team", "berth-a"},
+                   .verb = "patch",
+                   .error = Error(Reason::kConflict, message)};
+  };
+  const Problem contested = made(Problem::Kind::kContested, "others change it");
+  const Problem turn = made(Problem::Kind::kWaitingForTurn, "later");
+  const Problem admission = made(Problem::Kind::kChangedByAdmission, "a webhook");
+  EXPECT_EQ(SeverityOf(contested), Severity::kWaits);
+  EXPECT_EQ(SeverityOf(admission), Severity::kWarns);
+  EXPECT_EQ(PassingProblem({turn})->reason, "WaitingForTurn");
+  EXPECT_EQ(PassingProblem({admission, contested})->reason, "Contested");
+  EXPECT_FALSE(PassingProblem({admission}));
+  EXPECT_FALSE(StallingProblem(MakeProfile("a"), {contested, turn, admission}));
+  const std::vector<Explanation> lasting = LastingProblems({contested, turn, admission});
+  ASSERT_EQ(lasting.size(), 2u);
+  EXPECT_EQ(lasting[0].message, "others change it");
+  EXPECT_EQ(lasting[1].reason, "ChangedByAdmission");
+}
 
 TEST(StallingProblem, IsTheFirstThatDoesNotPass) {
   const auto failed = [](Reason reason, std::string message) {

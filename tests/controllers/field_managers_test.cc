@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/field_managers.h"
+
+#include <gtest/gtest.h>
+
+namespace berth::controllers {
+namespace {
+
+constexpr const char* kObject = R"({"metadata": {"name": "d", "managedFields": [
+  {"manager": "ours", "time": "2026-01-01T00:00:09Z", "fieldsV1": {"f:spec": {"f:replicas": {}}}},
+  {"manager": "early", "time": "2026-01-01T00:00:01Z", "fieldsV1": {"f:spec": {"f:replicas": {}}}},
+  {"manager": "keda", "time": "2026-01-01T00:00:05Z", "subresource": "scale",
+   "fieldsV1": {"f:spec": {"f:replicas": {}}}},
+  {"manager": "mirror", "time": "2026-01-01T00:00:02Z", "fieldsV1": {
+    "f:metadata": {"f:labels": {".": {}, "f:app.kubernetes.io/name": {}}},
+    "f:spec": {"f:template": {"f:spec": {
+      "f:nodeSelector": {},
+      "f:containers": {"k:{\"name\":\"scheduler\"}": {".": {}, "f:image": {}, "f:args": {}}}}}}}}]}})";
+
+TEST(RivalOf, IsWhoSetTheFieldLastBesidesUs) {
+  const auto rival = [](const char* path) { return RivalOf(kObject, path, "ours"); };
+  EXPECT_EQ(rival("spec.replicas"), "keda");
+  EXPECT_EQ(rival("metadata.labels.app.kubernetes.io/name"), "mirror");
+  EXPECT_EQ(rival("metadata.labels.app"), "");
+  EXPECT_EQ(rival("spec.template.spec.containers[0].image"), "mirror");
+  EXPECT_EQ(rival("spec.template.spec.containers[0].args[2]"), "mirror") << "owned as a whole";
+  EXPECT_EQ(rival("spec.template.spec.nodeSelector"), "mirror");
+  EXPECT_EQ(rival("spec.template.spec.containers[0].command"), "");
+  EXPECT_EQ(rival("spec.paused"), "");
+}
+
+TEST(RivalOf, IsNobodyWhereNothingIsRecorded) {
+  EXPECT_EQ(RivalOf(R"({"metadata": {}})", "spec.replicas", "ours"), "");
+  EXPECT_EQ(RivalOf("no JSON", "spec.replicas", "ours"), "");
+}
+
+}  // namespace
+}  // namespace berth::controllers
