@@ -11,6 +11,7 @@
 #include "api/scheduler_contract.h"
 #include "controllers/problems.h"
 #include "controllers/render.h"
+#include "crds/names.h"
 
 namespace berth::controllers {
 namespace {
@@ -143,6 +144,11 @@ Found NoReadyScheduler(const Facts& facts) { return ReadyPods("NoReadyScheduler"
 Found SuspendedProfile(const Facts& facts) {
   if (!facts.profile.spec.suspend) return std::nullopt;
   return Explanation{"Suspended", "spec.suspend is set"};
+}
+
+Explanation PausedProfile() {
+  return {"Paused", fmt::format("annotation {} is set: nothing is written but this status",
+                                crds::kPausedAnnotation)};
 }
 
 const api::DeploymentCondition* Find(const api::Deployment& deployment, std::string_view type) {
@@ -309,11 +315,14 @@ std::vector<api::Condition> MakeConditions(const Plan& plan, const Observed& obs
   const bool suspended = IsSuspended(facts);
   const api::Condition ready = ReadyOf({&valid, &available, &applied}, stalled);
 
-  std::vector<api::Condition> conditions = {ready, valid, available, applied};
+  std::vector<api::Condition> conditions = {valid, available, applied};
+  if (!plan.paused || IsTrue(ready)) conditions.insert(conditions.begin(), ready);
   if (suspended) {
     conditions.push_back(Make(crds::kConditionSuspended, "True", *SuspendedProfile(facts)));
   }
-  if (stalled) {
+  if (plan.paused) {
+    conditions.push_back(Make(crds::kConditionPaused, "True", PausedProfile()));
+  } else if (stalled) {
     conditions.push_back(Make(crds::kConditionStalled, "True", *stalled));
   } else if (const Found rollout = FirstOf(kReconciling, facts)) {
     conditions.push_back(Make(crds::kConditionReconciling, "True", *rollout));

@@ -29,8 +29,11 @@ inline constexpr std::string_view kRollingOut = "RollingOut";
 bool IsRollingOut(const api::Deployment& deployment);
 
 // MakeConditions gives all conditions in a fixed order: Ready, Valid, Available, ConfigApplied
-// always; Suspended, Reconciling, Stalled only while true. Each carries the generation; the time of
+// always; Suspended, Paused, Reconciling, Stalled only while true. Each carries the generation; the time of
 // a transition is kept from the profile's status as long as the condition's status stays.
+//
+// A profile that is Paused has no Reconciling and no Stalled, and Ready only while it is True:
+// nobody is at work on it, which is what it asks for and what kstatus calls Current.
 //
 // `problems` are what applying the plan met.
 std::vector<api::Condition> MakeConditions(const Plan& plan, const Observed& observed,

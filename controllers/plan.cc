@@ -2,16 +2,28 @@
 #include "controllers/plan.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "api/scheduler_contract.h"
 #include "controllers/conditions.h"
 #include "controllers/config.h"
 #include "controllers/render.h"
 #include "crds/effects.h"
+#include "crds/names.h"
 
 namespace berth::controllers {
 namespace {
+
+constexpr std::string_view kYes = "true";
+
+// "" where the profile does not say.
+std::string_view PausedSaid(const crds::SchedulerProfile& profile) {
+  const auto found = profile.metadata.annotations.find(std::string(crds::kPausedAnnotation));
+  return found == profile.metadata.annotations.end() ? std::string_view() : found->second;
+}
 
 std::string DataOf(const Observed& observed, std::string_view key) {
   if (!observed.config_map) return "";
@@ -54,6 +66,12 @@ std::vector<std::string> AllWarnings(const crds::SchedulerProfile& profile, cons
   for (std::string& warning : PluginWarnings(profile, verdict.effective, catalogue)) {
     warnings.push_back(std::move(warning));
   }
+  const std::string_view paused = PausedSaid(profile);
+  if (!paused.empty() && paused != kYes) {
+    warnings.push_back(fmt::format(
+        "metadata.annotations[{}]: found \"{}\", allowed: \"{}\"; the profile is not paused",
+        crds::kPausedAnnotation, paused, kYes));
+  }
   return warnings;
 }
 
@@ -63,6 +81,7 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
                  const PluginCatalogue& catalogue, const PlanOptions& options) {
   Plan plan{.profile = crds::WithDefaults(given)};
   const crds::SchedulerProfile& profile = plan.profile;
+  plan.paused = PausedSaid(profile) == kYes;
   plan.verdict = JudgeProfile(profile, observed, catalogue, options.reserved);
   const Verdict& verdict = plan.verdict;
   if (!verdict.effective.plugins.empty()) plan.warnings = AllWarnings(profile, verdict, catalogue);

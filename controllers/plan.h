@@ -33,6 +33,7 @@ struct Plan {
   std::string config_hash;            // of the rendered configuration; empty when there is none
   std::vector<RenderedObject> apply;  // in this order
   std::vector<ObjectKey> remove;      // afterwards; all of them are ours
+  bool paused = false;                // none of it is to be carried out now
 };
 
 // PlanOptions are the operator's settings that plans, and carrying them out, depend on.

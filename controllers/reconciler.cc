@@ -92,6 +92,7 @@ Outcome Reconciler::Reconcile(const std::string& name) {
 
 // Whoever changed the profile waits for what comes of it; an upgrade of the operator can wait.
 ApplyOutcome Reconciler::Apply(const Plan& plan, const Observed& observed, Memory& kept) {
+  if (plan.paused) return {};
   const bool is_asked_for = kept.asked_for == kept.generation;
   const auto may_replace_pods = [&] {
     return is_asked_for || turns_.Take(plan.profile.metadata.name, observed.profiles);

@@ -19,6 +19,8 @@ inline constexpr std::string_view kObjectPrefix = "berth-";  // of everything re
 inline constexpr std::string_view kCapabilityPrefix = "berth:";
 inline constexpr std::string_view kOperatorNamespaceRole = "berth:operator-namespace";
 inline constexpr std::string_view kProfileLabel = "berth.dev/profile";
+// Of a profile, with the value "true": the operator writes nothing but its status.
+inline constexpr std::string_view kPausedAnnotation = "berth.dev/paused";
 // Of namespaces whose pods may ask schedulers for their metrics.
 inline constexpr std::string_view kMetricsLabel = "berth.dev/metrics";
 inline constexpr std::string_view kMetricsAllowed = "allowed";

@@ -14,12 +14,13 @@
 namespace berth::crds {
 
 // Condition types of a SchedulerProfile. Reconciling and Stalled are abnormal-true: present only
-// while true.
+// while true, as Suspended and Paused are.
 inline constexpr std::string_view kConditionValid = "Valid";
 inline constexpr std::string_view kConditionAvailable = "Available";
 inline constexpr std::string_view kConditionConfigApplied = "ConfigApplied";
 inline constexpr std::string_view kConditionReady = "Ready";
 inline constexpr std::string_view kConditionSuspended = "Suspended";
+inline constexpr std::string_view kConditionPaused = "Paused";
 inline constexpr std::string_view kConditionReconciling = "Reconciling";
 inline constexpr std::string_view kConditionStalled = "Stalled";
 

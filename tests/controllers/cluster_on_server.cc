@@ -102,6 +102,15 @@ void ClusterOnServer::ReportRollout(const ObjectKey& deployment, int32_t updated
                                          deployment.name, status, {}, "status")));
 }
 
+void ClusterOnServer::Annotate(const std::string& profile, std::string_view annotation,
+                               std::string_view value) {
+  const std::string text = value.empty() ? "null" : json::Quoted(value);
+  Edit(
+      {&SchedulerProfile::kResource, "", profile},
+      fmt::format(R"({{"metadata":{{"annotations":{{{}:{}}}}}}})", json::Quoted(annotation), text));
+  HearOfProfile(profile);
+}
+
 RenderedObject ClusterOnServer::Admitted(RenderedObject object) const {
   if (admission) object.object = admission(object.object);
   return object;

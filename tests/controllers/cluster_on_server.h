@@ -41,6 +41,8 @@ class ClusterOnServer final : public ObservePort, public WritePort {
             const std::string& manager = "other");
   // ReportRollout makes the Deployment's status say how many of its pods are up to date.
   void ReportRollout(const ObjectKey& deployment, int32_t updated = 1);
+  // Annotate sets an annotation of a profile, or removes it where `value` is empty.
+  void Annotate(const std::string& profile, std::string_view annotation, std::string_view value);
   void Remove(const ObjectKey& key);
   void SetLease(api::Lease lease) { lease_ = std::make_shared<const api::Lease>(std::move(lease)); }
   // Inject makes requests go wrong on the server, see sandbox/apiserver/rest/README.md.

@@ -11,6 +11,7 @@
 #include "client/status.h"
 #include "controllers/lease_watch.h"
 #include "controllers/render.h"
+#include "crds/names.h"
 #include "tests/controllers/cluster_on_server.h"
 #include "tests/controllers/kstatus.h"
 #include "tests/controllers/profiles.h"
@@ -39,7 +40,8 @@ class ReconcilerTest : public testing::Test {
         const api::Condition* condition = api::FindCondition(profile->status.conditions, type);
         return condition && condition->status == "True";
       };
-      EXPECT_EQ(KstatusOf(*profile) == "Current", (is_true("Ready") && !is_true("Reconciling")));
+      EXPECT_EQ(KstatusOf(*profile) == "Current",
+                is_true("Paused") || (is_true("Ready") && !is_true("Reconciling")));
     }
     return outcome;
   }
@@ -449,6 +451,44 @@ TEST_F(WithANewOperator, DriftIsRepairedWithoutATurn) {
   cluster_.Edit(DeploymentOf("a"), R"({"spec":{"paused":true,"minReadySeconds":7,"replicas":4}})");
   memory_.Heard(DeploymentOf("a"));
   EXPECT_EQ(new_.Reconcile("a").repairs, 1);
+}
+
+TEST_F(ReconcilerTest, OfAPausedProfileNothingIsWrittenButItsStatus) {
+  cluster_.PutProfile(MakeProfile("a"));
+  Settle();
+  cluster_.Annotate("a", crds::kPausedAnnotation, "true");
+  const ObjectKey key = Key(api::Deployment::kResource);
+  cluster_.Edit(key, R"({"spec":{"replicas":0}})");
+  memory_.Heard(key);
+  cluster_.PutProfile([this] {
+    crds::SchedulerProfile changed = cluster_.ProfileNow("a");
+    changed.spec.percentage_of_nodes_to_score = 30;
+    return changed;
+  }());
+  Reconcile();
+  Reconcile();
+  EXPECT_THAT(cluster_.writes, testing::ElementsAre("status SchedulerProfile a"));
+  EXPECT_THAT(MessageOf("Paused"), HasSubstr("berth.dev/paused"));
+  EXPECT_EQ(MessageOf("Ready"), "") << "not ready, and nobody is at work on it";
+  EXPECT_EQ(MessageOf("Reconciling") + MessageOf("Stalled"), "");
+  EXPECT_EQ(KstatusOf(cluster_.ProfileNow("a")), "Current");
+
+  cluster_.Annotate("a", crds::kPausedAnnotation, "");
+  cluster_.writes.clear();
+  Reconcile();
+  EXPECT_THAT(cluster_.writes, Contains("apply ConfigMap berth-system/berth-a"));
+  EXPECT_THAT(cluster_.writes, Contains("apply Deployment berth-system/berth-a"));
+  EXPECT_EQ(MessageOf("Paused"), "");
+}
+
+TEST_F(ReconcilerTest, AnAnnotationThatOnlyLooksLikePausedIsWarnedOf) {
+  cluster_.PutProfile(MakeProfile("a"));
+  cluster_.Annotate("a", crds::kPausedAnnotation, "yes");
+  Reconcile();
+  EXPECT_TRUE(cluster_.Find(Key(api::Deployment::kResource)));
+  EXPECT_THAT(cluster_.ProfileNow("a").status.warnings,
+              Contains("metadata.annotations[berth.dev/paused]: found \"yes\", allowed: \"true\"; "
+                       "the profile is not paused"));
 }
 
 // The scheduler renews its Lease every two seconds meanwhile.
