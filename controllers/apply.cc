@@ -312,15 +312,20 @@ void WriteMemory::Overlay(const std::string& profile_uid,
 }
 
 std::vector<Difference> Unmended::Among(const RenderedObject& wanted, const AnyObject& live,
-                                        std::vector<Difference> differences) const {
+                                        std::vector<Difference> differences) {
   const auto found = known_.find(wanted.key);
   if (found == known_.end()) return differences;
-  const Known& known = found->second;
-  if (known.uid != live.metadata().uid || known.wanted_hash != wanted.hash) return differences;
-  std::erase_if(differences, [&known](const Difference& difference) {
-    return std::ranges::find(known.differences, difference) != known.differences.end();
-  });
-  return differences;
+  Known& known = found->second;
+  const bool is_of_these = known.uid == live.metadata().uid && known.wanted_hash == wanted.hash;
+  std::vector<Difference> kept, to_mend;
+  for (Difference& difference : differences) {
+    const bool is_known =
+        is_of_these && std::ranges::find(known.differences, difference) != known.differences.end();
+    (is_known ? kept : to_mend).push_back(std::move(difference));
+  }
+  known.differences = std::move(kept);
+  if (known.differences.empty()) known_.erase(found);
+  return to_mend;
 }
 
 void Unmended::Set(const RenderedObject& wanted, const AnyObject& live,

@@ -51,9 +51,9 @@ struct ApplyOutcome {
 // admission made them, and writing again would not mend them.
 class Unmended {
  public:
-  // Among gives those of `differences` that a write may mend.
+  // Among gives those of `differences` that a write may mend, and forgets what is none any more.
   std::vector<Difference> Among(const RenderedObject& wanted, const AnyObject& live,
-                                std::vector<Difference> differences) const;
+                                std::vector<Difference> differences);
   void Set(const RenderedObject& wanted, const AnyObject& live,
            std::vector<Difference> differences);
   void Forget(const ObjectKey& key) { known_.erase(key); }

@@ -271,6 +271,17 @@ TEST_F(WithAWebhook, ARestartedOperatorTriesOnceAndDoesNotCallItDrift) {
   EXPECT_EQ(cluster_.events.size(), 1u) << "of the first operator";
 }
 
+TEST_F(WithAWebhook, TheWarningGoesWithTheWebhook) {
+  cluster_.admission = nullptr;
+  crds::SchedulerProfile changed = cluster_.ProfileNow("a");
+  changed.spec.deployment.node_selector["pool"] = "system";
+  cluster_.PutProfile(changed);
+  Reconcile();
+  Reconcile();
+  EXPECT_THAT(cluster_.ProfileNow("a").status.warnings,
+              testing::Not(Contains(HasSubstr("admission"))));
+}
+
 TEST_F(WithAWebhook, WhatOthersChangeIsStillSetBack) {
   cluster_.events.clear();
   cluster_.Edit(deployment_, R"({"spec":{"replicas":5}})");
