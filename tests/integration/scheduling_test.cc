@@ -146,7 +146,7 @@ TEST_F(Scheduling, CountsTheMirrorOfAStaticPod) {
 }
 
 TEST_F(Scheduling, PlacesThePodsOfADaemonSetOnTheirNodes) {
-  if (!cluster_.control_plane().HasDaemonSets()) {
+  if (!cluster_.control_plane().IsReal()) {
     GTEST_SKIP() << "sandbox/simulation/ has no controller of DaemonSets that would make the pods";
   }
   CreateProfile("daemons");

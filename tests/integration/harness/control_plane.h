@@ -55,8 +55,9 @@ class ControlPlane {
   virtual void BeginOutage() = 0;
   virtual void EndOutage() = 0;
 
-  // HasDaemonSets says whether the controller of DaemonSets runs.
-  virtual bool HasDaemonSets() const = 0;
+  // IsReal says whether kube-apiserver and kube-controller-manager run: with DaemonSets, quotas and
+  // policies that change objects.
+  virtual bool IsReal() const = 0;
 
   // Kubectl runs kubectl as admin: the pinned one where it was built, else that on PATH. Requires:
   // HasKubectl().

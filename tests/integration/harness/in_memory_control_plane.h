@@ -21,7 +21,7 @@ class InMemoryControlPlane final : public ControlPlane {
   // The server keeps nothing when it ends, so it goes on and breaks off every connection instead.
   void BeginOutage() override;
   void EndOutage() override;
-  bool HasDaemonSets() const override { return false; }
+  bool IsReal() const override { return false; }
 
  private:
   void AwaitServer();

@@ -18,7 +18,7 @@ class RealControlPlane final : public ControlPlane {
   // The API server is killed, and started again on the same port and etcd.
   void BeginOutage() override;
   void EndOutage() override { StartApiServer(); }
-  bool HasDaemonSets() const override { return controller_manager_ != nullptr; }
+  bool IsReal() const override { return controller_manager_ != nullptr; }
 
  private:
   void StartEtcd();

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the operator writes where somebody else writes too, or says no.
+#include "tests/integration/harness/profile_fixture.h"
+
+namespace berth::integration {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr seconds kRepairedWithin{2};
+
+class Writes : public ProfileTest {
+ protected:
+  Json Replicas(const std::string& profile) {
+    return At(cluster_.Get("deployment", "berth-" + profile, kNamespace), "/spec/replicas");
+  }
+
+  void Annotate(const std::string& profile, const Json& paused) {
+    cluster_.Patch("sprof", profile, "",
+                   {{"metadata", {{"annotations", {{"berth.dev/paused", paused}}}}}});
+  }
+
+  testing::AssertionResult EventuallyWarns(const std::string& profile, const std::string& text) {
+    return Eventually("a warning with \"" + text + "\"", seconds(10), [&]() -> std::string {
+      const std::string warnings = At(Profile(profile), "/status/warnings").dump();
+      return warnings.find(text) == std::string::npos ? warnings : "";
+    });
+  }
+};
+
+TEST_F(Writes, APausedProfileIsLeftAsSomebodyMadeIt) {
+  CreateProfile("paused");
+  Annotate("paused", "true");
+  EXPECT_TRUE(EventuallyHas("paused", "Paused", "True", "Paused"));
+  cluster_.Patch("deployment", "berth-paused", kNamespace, {{"spec", {{"replicas", 0}}}});
+  cluster_.Delete("service", "berth-paused", kNamespace);
+  EXPECT_TRUE(Always("left alone", seconds(3), [&]() -> std::string {
+    if (Replicas("paused") != 0) return Replicas("paused").dump() + " replicas";
+    return cluster_.Get("service", "berth-paused", kNamespace).is_null() ? "" : "a new Service";
+  }));
+  const Json profile = Profile("paused");
+  EXPECT_TRUE(Condition(profile, "Reconciling").empty()) << profile.dump(1);
+  EXPECT_TRUE(Condition(profile, "Ready").empty()) << profile.dump(1);
+
+  Annotate("paused", nullptr);
+  EXPECT_TRUE(Eventually("repaired", kRepairedWithin, [&]() -> std::string {
+    if (Replicas("paused") != 1) return Replicas("paused").dump() + " replicas";
+    return cluster_.Get("service", "berth-paused", kNamespace).is_null() ? "no Service" : "";
+  }));
+  EXPECT_TRUE(EventuallyHas("paused", "Ready", "False", "NoReadyScheduler"));
+}
+
+TEST_F(Writes, WhoChangesAFieldAgainAndAgainIsNamedAndLeftAlone) {
+  CreateProfile("contested");
+  const auto scale = [&] {
+    cluster_.Patch("deployment", "berth-contested", kNamespace, {{"spec", {{"replicas", 7}}}});
+  };
+  for (int i = 0; i < 5; ++i) {
+    scale();
+    ASSERT_TRUE(Eventually("repaired", kRepairedWithin, [&]() -> std::string {
+      return Replicas("contested") == 1 ? "" : "not yet";
+    }));
+  }
+  scale();
+  EXPECT_TRUE(EventuallyWarns("contested",
+                              "spec.replicas of Deployment berth-system/berth-contested is changed "
+                              "again and again by field "
+                              "manager "));
+  EXPECT_TRUE(EventuallyHas("contested", "Reconciling", "True", "Contested"));
+  EXPECT_EQ(Replicas("contested"), 7);
+}
+
+TEST_F(Writes, NothingThatTheServerFillsInIsTakenForAdmissions) {
+  CreateProfile("as-written");
+  EXPECT_TRUE(EventuallyHas("as-written", "Valid", "True", "Valid"));
+  EXPECT_EQ(At(Profile("as-written"), "/status/warnings").dump().find("admission"),
+            std::string::npos);
+}
+
+// What sandbox/apiserver does not serve.
+class RealControlPlane : public Writes {
+ protected:
+  void SetUp() override {
+    if (!cluster_.control_plane().IsReal()) GTEST_SKIP() << "needs a real control plane";
+  }
+};
+
+TEST_F(RealControlPlane, WhatAMutatingPolicyChangesIsSaidAndNotFoughtOver) {
+  cluster_.Kubectl({"apply", "-f", "-"}, R"(
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: mirror}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [deployments]}
+  matchConditions: [{name: one, expression: "object.metadata.name == 'berth-mirrored'"}]
+  failurePolicy: Fail
+  reinvocationPolicy: Never
+  mutations:
+  - patchType: JSONPatch
+    jsonPatch:
+      expression: >-
+        [JSONPatch{op: "replace", path: "/spec/template/spec/containers/0/image", value: "mirror/berth"}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: {name: mirror}
+spec: {policyName: mirror}
+)");
+  const auto image = [&] {
+    return At(cluster_.Get("deployment", "berth-mirrored", kNamespace),
+              "/spec/template/spec/containers/0/image");
+  };
+  CreateProfile("mirrored");
+  // The API server learns of the policy some time after it was taken.
+  EXPECT_TRUE(Eventually("the policy works", seconds(20), [&]() -> std::string {
+    if (image() == "mirror/berth") return "";
+    cluster_.Delete("deployment", "berth-mirrored", kNamespace);
+    return image().dump();
+  }));
+  EXPECT_TRUE(EventuallyWarns("mirrored",
+                              "admission changes spec.template.spec.containers[0].image of "
+                              "Deployment berth-system/berth-mirrored to \\\"mirror/berth\\\""));
+  const auto version = [&] {
+    return At(cluster_.Get("deployment", "berth-mirrored", kNamespace), "/metadata/generation");
+  };
+  const Json before = version();
+  cluster_.Patch("deployment", "berth-mirrored", kNamespace,
+                 {{"metadata", {{"labels", {{"example.com/note", "x"}}}}}});
+  EXPECT_TRUE(Always("no fight", seconds(3),
+                     [&]() -> std::string { return version() == before ? "" : version().dump(); }));
+  EXPECT_EQ(cluster_.List("event", "default").dump().find("image was changed"), std::string::npos)
+      << "no DriftRepaired for what was not repaired";
+  cluster_.Kubectl({"delete", "mutatingadmissionpolicybinding,mutatingadmissionpolicy", "mirror"});
+}
+
+TEST_F(RealControlPlane, AnExceededQuotaIsNoMissingPermission) {
+  cluster_.Kubectl(
+      {"create", "quota", "none", "-n", kNamespace, "--hard=count/poddisruptionbudgets.policy=0"});
+  EXPECT_TRUE(Eventually("the quota is known", seconds(20), [&]() -> std::string {
+    return cluster_.Kubectl(
+                       {"get", "quota", "none", "-n", kNamespace, "-o", "jsonpath={.status.hard}"})
+                   .out.empty()
+               ? "not yet"
+               : "";
+  }));
+  CreateProfile("over-quota", {{"deployment", {{"replicas", 2}}}});
+  EXPECT_TRUE(EventuallyHas("over-quota", "Reconciling", "True", "QuotaExceeded"));
+  cluster_.Kubectl({"delete", "quota", "none", "-n", kNamespace});
+}
+
+}  // namespace
+}  // namespace berth::integration
