@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/strings.h"
 #include "controllers/render.h"
 #include "crds/names.h"
 
@@ -28,9 +29,11 @@ std::string HashOf(const AnyObject& live) {
   return found == live.metadata().annotations.end() ? "" : found->second;
 }
 
+// Shown is a value for a message: long ones are cut.
 std::string Shown(const std::string& found) {
   if (found.empty()) return "nothing";
-  return found.size() <= kShownValue ? found : found.substr(0, kShownValue) + "…";
+  if (found.size() <= kShownValue) return found;
+  return ReplaceInvalidUtf8(found.substr(0, kShownValue)) + "…";
 }
 
 // Brought says how far an object got.
@@ -309,34 +312,6 @@ void WriteMemory::Overlay(const std::string& profile_uid,
     const api::OwnerReference* owner = api::ControllerOf(object.metadata());
     if (owner && owner->uid == profile_uid) objects[key] = object;
   }
-}
-
-std::vector<Difference> Unmended::Among(const RenderedObject& wanted, const AnyObject& live,
-                                        std::vector<Difference> differences) {
-  const auto found = known_.find(wanted.key);
-  if (found == known_.end()) return differences;
-  Known& known = found->second;
-  const bool is_of_these = known.uid == live.metadata().uid && known.wanted_hash == wanted.hash;
-  std::vector<Difference> kept, to_mend;
-  for (Difference& difference : differences) {
-    const bool is_known =
-        is_of_these && std::ranges::find(known.differences, difference) != known.differences.end();
-    (is_known ? kept : to_mend).push_back(std::move(difference));
-  }
-  known.differences = std::move(kept);
-  if (known.differences.empty()) known_.erase(found);
-  return to_mend;
-}
-
-void Unmended::Set(const RenderedObject& wanted, const AnyObject& live,
-                   std::vector<Difference> differences) {
-  if (differences.empty()) return Forget(wanted.key);
-  known_[wanted.key] = {live.metadata().uid, wanted.hash, std::move(differences)};
-}
-
-std::vector<Difference> Unmended::Of(const ObjectKey& key) const {
-  const auto found = known_.find(key);
-  return found == known_.end() ? std::vector<Difference>() : found->second.differences;
 }
 
 ApplyOutcome ApplyPlan(const Plan& plan, const Observed& observed, WritePort& port,

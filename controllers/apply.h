@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "controllers/difference.h"
 #include "controllers/plan.h"
 #include "controllers/port.h"
 #include "controllers/repairs.h"
+#include "controllers/unmended.h"
 
 namespace berth::controllers {
 
@@ -45,29 +45,6 @@ struct ApplyOutcome {
   std::vector<PlannedEvent> events;  // what was repaired
   int writes = 0;                    // objects created, applied or deleted
   int contests = 0;                  // fields that others were found to contest
-};
-
-// Unmended remembers the differences that an object had when it came back from being written:
-// admission made them, and writing again would not mend them.
-class Unmended {
- public:
-  // Among gives those of `differences` that a write may mend, and forgets what is none any more.
-  std::vector<Difference> Among(const RenderedObject& wanted, const AnyObject& live,
-                                std::vector<Difference> differences);
-  void Set(const RenderedObject& wanted, const AnyObject& live,
-           std::vector<Difference> differences);
-  void Forget(const ObjectKey& key) { known_.erase(key); }
-
-  // Of gives what is remembered of an object.
-  std::vector<Difference> Of(const ObjectKey& key) const;
-
- private:
-  struct Known {
-    std::string uid;
-    std::string wanted_hash;
-    std::vector<Difference> differences;
-  };
-  std::map<ObjectKey, Known> known_;
 };
 
 // AppliedMemory is what is kept of a profile's objects from one plan to the next. For one thread at

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/conditions.h"
+#include "base/strings.h"
 #include "controllers/conditions.h"
 #include "controllers/problems.h"
 #include "controllers/render.h"
@@ -37,7 +38,10 @@ std::vector<std::string> AllWarnings(const Plan& plan, const std::vector<Explana
   warnings.insert(warnings.end(), plan.warnings.begin(), plan.warnings.end());
   if (warnings.size() > kMaxWarnings) warnings.resize(kMaxWarnings);
   for (std::string& warning : warnings) {
-    if (warning.size() > kMaxWarningLength) warning.resize(kMaxWarningLength);
+    // Half a character is none to the API server, which would refuse the status.
+    if (warning.size() > kMaxWarningLength) {
+      warning = ReplaceInvalidUtf8(warning.substr(0, kMaxWarningLength));
+    }
   }
   return warnings;
 }
