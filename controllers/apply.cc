@@ -13,6 +13,7 @@
 namespace berth::controllers {
 namespace {
 
+constexpr const char* kWholeObject = "";  // where others have a path: the object was removed
 constexpr size_t kShownValue = 100;
 constexpr std::chrono::seconds kUntilAskedForTurn{5};
 
@@ -34,6 +35,15 @@ std::string Shown(const std::string& found) {
   if (found.empty()) return "nothing";
   if (found.size() <= kShownValue) return found;
   return ReplaceInvalidUtf8(found.substr(0, kShownValue)) + "…";
+}
+
+std::string ContestText(const ObjectKey& key, const std::string& path, const std::string& rival) {
+  if (path == kWholeObject) {
+    return fmt::format("{} is removed again and again by {}; it is created once a minute",
+                       key.ToString(), rival);
+  }
+  return fmt::format("{} of {} is changed again and again by {}; it is set back once a minute",
+                     path, key.ToString(), rival);
 }
 
 // Brought says how far an object got.
@@ -99,16 +109,23 @@ Brought Writer::Bring(const RenderedObject& wanted) {
 }
 
 Brought Writer::CreateNew(const RenderedObject& wanted) {
+  const bool was_removed = profile_.status.observed_generation == profile_.metadata.generation &&
+                           !observed_.objects.empty();
+  if (was_removed && applied_.repairs.MustWait(wanted.key, kWholeObject, terms_.now)) {
+    Contest(wanted.key, {{.path = kWholeObject, .found = ""}});
+    NoteContests(wanted.key);
+    return Brought::kNotYet;
+  }
   const uint64_t events = memory_.EventsOf(wanted.key);
   Result<AnyObject> created = port_.Create(wanted);
   if (created) {
-    const bool was_complete = profile_.status.observed_generation == profile_.metadata.generation &&
-                              !observed_.objects.empty();
-    if (was_complete) {
+    if (was_removed) {
+      applied_.repairs.Note(wanted.key, kWholeObject, terms_.now);
       NoteRepair(wanted.key, "was missing and was created again");
     }
     NoteWritten(wanted, std::move(*created), events);
     NoteAdmission(wanted.key);
+    NoteContests(wanted.key);
     return Brought::kThere;
   }
   if (!created.error().Is(Reason::kAlreadyExists)) {
@@ -230,10 +247,7 @@ void Writer::NoteWaiting(Problem::Kind kind, const ObjectKey& key, std::string m
 
 void Writer::NoteContests(const ObjectKey& key) {
   for (const auto& [path, contest] : applied_.repairs.ContestsOf(key, terms_.now)) {
-    NoteWaiting(Problem::Kind::kContested, key,
-                fmt::format("{} of {} is changed again and again by {}; it is set back once a "
-                            "minute",
-                            path, key.ToString(), contest.rival),
+    NoteWaiting(Problem::Kind::kContested, key, ContestText(key, path, contest.rival),
                 contest.wait);
   }
 }

@@ -50,8 +50,8 @@ ControllerMetrics::ControllerMetrics(MetricsRegistry& registry, const std::strin
           "Objects that others had changed or removed and that were set back.")),
       contests_(registry.AddCounter(
           "berth_contested_fields_total",
-          "Fields that others changed again after five repairs within a minute; from then on they "
-          "are set back once a minute.")),
+          "Fields that others changed, and objects they removed, again after five repairs within a "
+          "minute; from then on they are set back once a minute.")),
       active_(registry.AddGauge("controller_runtime_active_workers",
                                 "Number of currently used workers per controller",
                                 {{"controller", controller}})),

@@ -17,8 +17,8 @@ namespace berth::controllers {
 
 // Repairs remembers which fields were set back, and when, so that a fight with another controller
 // costs a write a minute: a field that was set back five times within a minute and changed again is
-// contested, and is set back once a minute until it stays for that long. For one thread at a time
-// and profile.
+// contested, and is set back once a minute until it stays for that long. The path "" is the object
+// itself, which others removed. For one thread at a time and profile.
 class Repairs {
  public:
   static constexpr int kOftenEnough = 5;

@@ -347,6 +347,27 @@ TEST_F(WithARival, AFightIsOneWriteAMinuteAndOneEventThatNamesIt) {
   EXPECT_EQ(EventsWith("Contested")[0].note, message);
 }
 
+TEST_F(WithARival, AnObjectThatIsRemovedAgainAndAgainComesBackOnceAMinute) {
+  const auto remove = [this] {
+    clock_.Advance(std::chrono::seconds(1));
+    cluster_.Remove(deployment_);
+    memory_.Heard(deployment_);
+    return Reconcile();
+  };
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(remove().repairs, 1);
+  const Outcome held = remove();
+  EXPECT_EQ(held.repairs, 0);
+  EXPECT_FALSE(cluster_.Find(deployment_));
+  EXPECT_EQ(
+      MessageOf("Reconciling"),
+      "Contested: Deployment berth-system/berth-a is removed again and again by another client; "
+      "it is created once a minute");
+  clock_.Advance(held.look_again.value());
+  EXPECT_EQ(Reconcile().repairs, 1);
+  EXPECT_TRUE(cluster_.Find(deployment_));
+  EXPECT_THAT(MessageOf("Reconciling"), HasSubstr("Contested"));
+}
+
 TEST_F(WithARival, PeaceEndsTheWarning) {
   for (int i = 0; i < 6; ++i) Scale();
   clock_.Advance(std::chrono::seconds(60));
