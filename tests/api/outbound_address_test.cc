@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/outbound_address.h"
+
+#include <gmock/gmock.h>
+
+namespace berth::api {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::string Read(std::string_view url) {
+  const auto address = ReadOutboundAddress(url);
+  if (!address) return "no";
+  return (address->is_https ? "https " : "http ") + address->ToString();
+}
+
+TEST(ReadOutboundAddress, GivesSchemeHostAndPort) {
+  EXPECT_EQ(Read("https://a.example.com/verb"), "https a.example.com:443");
+  EXPECT_EQ(Read("HTTP://A.example.com.:8080?x=y"), "http a.example.com:8080");
+  EXPECT_EQ(Read("https://[FD00::1]:8443/x:1"), "https [fd00::1]:8443");
+  EXPECT_EQ(Read("https://[fd00::1]"), "https [fd00::1]:443");
+  EXPECT_EQ(Read("https://10.1.2.3#x"), "https 10.1.2.3:443");
+}
+
+TEST(ReadOutboundAddress, RefusesWhatProgramsReadInDifferentWays) {
+  for (const char* url :
+       {"", "a.example.com", "file:///etc/passwd", "gopher://a", "https://", "https:///x",
+        "https://user@a.example.com", "https://a b", "https://a.example.com:0", "https://a:65536",
+        "https://a:", "https://::1", "https://[::1%eth0]", "https://[127.0.0.1]", "https://127.1",
+        "https://0x7f000001", "https://2130706433", "https://010.0.0.1", "https://a\\@b"}) {
+    EXPECT_EQ(Read(url), "no") << url;
+  }
+}
+
+TEST(ServiceNamespace, IsThatOfAServicesNameAlone) {
+  const auto of = [](const std::string& host) {
+    return std::string(ServiceNamespace({.host = host}).value_or("none"));
+  };
+  EXPECT_EQ(of("ext.team.svc"), "team");
+  EXPECT_EQ(of("ext.team.svc.cluster.local"), "team");
+  for (const char* host : {"ext.team", "team.svc", "a.ext.team.svc", "ext.team.svc.example.com",
+                           "ext.team.svc.cluster.local.example.com", ".team.svc", "svc"}) {
+    EXPECT_EQ(of(host), "none") << host;
+  }
+}
+
+std::vector<FieldError> MistakesIn(const std::string& url, const ExtenderTlsConfig* tls = nullptr) {
+  return CheckOutbound({.url_prefix = url}, tls, "extenders[0]");
+}
+
+TEST(CheckOutbound, AllowsHttpsAndPlainServices) {
+  for (const char* url : {"https://a.example.com", "https://10.0.0.1:8443", "https://[fd00::1]",
+                          "http://ext.team.svc:8080/x", "http://ext.team.svc.cluster.local"}) {
+    EXPECT_THAT(MistakesIn(url), IsEmpty()) << url;
+  }
+}
+
+struct Wrong {
+  const char* url;
+  const char* says;
+};
+
+TEST(CheckOutbound, RefusesOtherAddresses) {
+  const Wrong cases[] = {
+      {"http://a.example.com", "must begin with https:// unless the host is NAME.NAMESPACE.svc"},
+      {"file:///etc/passwd", "expected https://HOST[:PORT][/PATH]"},
+      {"https://localhost:1", "a loopback address"},
+      {"https://x.localhost", "a loopback address"},
+      {"https://127.9.9.9", "a loopback address"},
+      {"https://0.0.0.0", "a loopback address"},
+      {"https://[::1]", "a loopback address"},
+      {"https://[::]", "a loopback address"},
+      {"https://[::ffff:127.0.0.1]", "a loopback address"},
+      {"https://[64:ff9b::a9fe:a9fe]", "a link-local address"},
+      {"https://169.254.169.254/latest", "a link-local address"},
+      {"https://[fe80::1]", "a link-local address"},
+      {"https://[febf::1]", "a link-local address"},
+      {"https://[fd00:ec2::254]", "at which clouds tell their secrets"},
+      {"https://METADATA.google.internal.", "at which clouds tell their secrets"},
+      {"https://100.100.100.200", "at which clouds tell their secrets"},
+      {"https://255.255.255.255", "not the address of one host"},
+      {"https://[ff02::1]", "not the address of one host"},
+  };
+  for (const Wrong& c : cases) {
+    const auto mistakes = MistakesIn(c.url);
+    ASSERT_EQ(mistakes.size(), 1u) << c.url;
+    EXPECT_EQ(mistakes[0].path, "extenders[0].urlPrefix");
+    EXPECT_THAT(mistakes[0].ToString(), HasSubstr(c.says)) << c.url;
+    EXPECT_THAT(mistakes[0].ToString(), HasSubstr(c.url));
+  }
+}
+
+TEST(CheckOutbound, AllowsFilesThatAreMountedForTheSchedulerAlone) {
+  const ExtenderTlsConfig good{.cert_file = "/etc/berth/secrets/a/tls.crt"};
+  EXPECT_THAT(MistakesIn("https://a", &good), IsEmpty());
+  for (const char* path : {"/var/run/secrets/kubernetes.io/serviceaccount/token", "tls.crt",
+                           "/etc/berth/../passwd", "/etc/berth/x/..", "/etc/berth"}) {
+    const ExtenderTlsConfig bad{.ca_file = path};
+    const auto mistakes = MistakesIn("https://a", &bad);
+    ASSERT_EQ(mistakes.size(), 1u) << path;
+    EXPECT_EQ(mistakes[0].path, "extenders[0].tlsConfig.caFile");
+    EXPECT_THAT(mistakes[0].ToString(), HasSubstr("must be a file below /etc/berth/"));
+  }
+}
+
+}  // namespace
+}  // namespace berth::api
