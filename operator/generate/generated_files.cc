@@ -8,6 +8,7 @@
 #include "crds/manifest.h"
 #include "operator/generate/operator_access.h"
 #include "operator/generate/operator_deployment.h"
+#include "operator/generate/operator_guard.h"
 
 namespace berth::operator_ {
 namespace {
@@ -43,6 +44,8 @@ std::string Installation(const crds::PluginCatalogueView& catalogue, const std::
   documents.Add(crds::SchedulerProfileDefinition());
   documents.Add(crds::PluginPolicy(catalogue));
   documents.Add(crds::PluginPolicyBinding());
+  documents.Add(OperatorGuard(capabilities));
+  documents.Add(OperatorGuardBinding());
   documents.AddAll(capabilities);
   documents.AddAll(crds::ProfileAccessRoles());
   documents.Add(ManagedNamespaceRole());

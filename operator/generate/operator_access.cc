@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "api/apps.h"
 #include "controllers/rendered_kinds.h"
 #include "crds/capabilities.h"
 #include "crds/scheduler_profile.h"
@@ -44,15 +43,11 @@ ResourcesOfGroups RenderedResources(bool namespaced) {
 }
 
 // The objects of a scheduler, and what its Role hands on: its Lease, its ConfigMap, events on its
-// Lease. ControllerRevisions are for the history of a profile.
+// Lease.
 std::vector<api::PolicyRule> NamespaceRules() {
-  ResourcesOfGroups resources = RenderedResources(/*namespaced=*/true);
-  resources[api::ControllerRevision::kResource.group].emplace(
-      api::ControllerRevision::kResource.plural);
-  std::vector<api::PolicyRule> rules = ManageAll(resources);
+  std::vector<api::PolicyRule> rules = ManageAll(RenderedResources(/*namespaced=*/true));
   rules.push_back(RuleFor("coordination.k8s.io", {"leases"},
                           {"create", "delete", "get", "list", "patch", "update", "watch"}));
-  rules.push_back(RuleFor("", {"events"}, {"create", "patch"}));
   rules.push_back(RuleFor("events.k8s.io", {"events"}, {"create", "patch"}));
   return rules;
 }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operator/generate/operator_guard.h"
+
+#include <string>
+
+#include "base/strings.h"
+#include "operator/generate/operator_meta.h"
+
+namespace berth::operator_ {
+namespace {
+
+// What a kube-scheduler is bound to. Source: kubernetes
+// plugin/pkg/auth/authorizer/rbac/bootstrappolicy, policy.go and namespace_policy.go.
+constexpr std::string_view kKubeSchedulerRoles[] = {"system:kube-scheduler",
+                                                    "system:volume-scheduler"};
+
+constexpr char kNameIsAProfiles[] =
+    "variables.inCluster ? variables.name.matches('^berth:[^:]+:.+') : "
+    "variables.name.startsWith('berth-') && variables.name != 'berth-operator'";
+
+constexpr char kRoleIsASchedulers[] =
+    "request.operation == 'DELETE' || (variables.inCluster ? object.roleRef.kind == 'ClusterRole' "
+    "&& (object.roleRef.name in variables.roles || "
+    "object.roleRef.name in variables.administratorRoles) : object.roleRef.kind == 'Role' && "
+    "(object.roleRef.name == variables.name || request.namespace == 'kube-system' && "
+    "object.roleRef.name == 'extension-apiserver-authentication-reader'))";
+
+constexpr char kSubjectIsTheProfiles[] =
+    "request.operation == 'DELETE' || !has(object.subjects) || object.subjects.all(subject, "
+    "subject.kind == 'ServiceAccount' && subject.name.startsWith('berth-') && "
+    "subject.name != 'berth-operator' && (variables.inCluster ? "
+    "variables.name.startsWith('berth:' + subject.name.substring(6) + ':') : "
+    "variables.name == subject.name))";
+
+std::string RolesLiteral(const std::vector<api::ClusterRole>& capabilities) {
+  std::vector<std::string> names;
+  for (const api::ClusterRole& role : capabilities) names.push_back(role.metadata.name);
+  names.insert(names.end(), std::begin(kKubeSchedulerRoles), std::end(kKubeSchedulerRoles));
+  return "['" + Join(names, "', '") + "']";
+}
+
+std::string Account() {
+  return "system:serviceaccount:" + std::string(crds::kDefaultNamespace) + ":" +
+         std::string(crds::kOperatorName);
+}
+
+api::Validation Rule(const char* expression, const char* message) {
+  return {.expression = expression,
+          .message = message,
+          .message_expression = "",
+          .reason = "Forbidden"};
+}
+
+}  // namespace
+
+api::ValidatingAdmissionPolicy OperatorGuard(const std::vector<api::ClusterRole>& capabilities) {
+  api::ValidatingAdmissionPolicy policy{.metadata =
+                                            crds::InstalledMeta(kGuardName, kOperatorComponent)};
+  policy.spec.failure_policy = "Fail";
+  policy.spec.match_constraints = api::MatchResources{
+      .resource_rules = {{.api_groups = {std::string(api::ClusterRole::kResource.group)},
+                          .api_versions = {"v1"},
+                          .operations = {"CREATE", "UPDATE", "DELETE"},
+                          .resources = {"clusterrolebindings", "rolebindings"}}}};
+  policy.spec.match_conditions = {
+      {"is-the-operator", "request.userInfo.username == '" + Account() + "'"}};
+  policy.spec.variables = {
+      {"inCluster", "request.resource.resource == 'clusterrolebindings'"},
+      {"name", "object != null ? object.metadata.name : oldObject.metadata.name"},
+      {"roles", RolesLiteral(capabilities)},
+      {"administratorRoles", "dyn([])"},
+  };
+  policy.spec.validations = {
+      Rule(kNameIsAProfiles,
+           "the operator writes ClusterRoleBindings berth:PROFILE:* and RoleBindings berth-PROFILE "
+           "alone"),
+      Rule(kRoleIsASchedulers,
+           "the operator binds capabilities, roles of a kube-scheduler, the Role of the same name, "
+           "and what an administrator added to administratorRoles alone"),
+      Rule(kSubjectIsTheProfiles,
+           "the operator binds roles to the ServiceAccount of the binding's profile alone"),
+  };
+  return policy;
+}
+
+api::ValidatingAdmissionPolicyBinding OperatorGuardBinding() {
+  return {.metadata = crds::InstalledMeta(kGuardName, kOperatorComponent),
+          .spec = {.policy_name = std::string(kGuardName), .validation_actions = {"Deny"}}};
+}
+
+}  // namespace berth::operator_
