@@ -27,8 +27,8 @@ constexpr std::string_view kMetadata = "an address at which clouds tell their se
 constexpr std::string_view kNoHost = "not the address of one host";
 
 constexpr Range kIpv4[] = {
-    {"0.0.0.0", 8, kLoopback},           // connects to the own host
-    {"127.0.0.0", 8, kLoopback},         //
+    {"0.0.0.0", 8, kLoopback},  // connects to the own host
+    {"127.0.0.0", 8, kLoopback},
     {"169.254.0.0", 16, kLinkLocal},     // of most clouds the metadata, too
     {"100.100.100.200", 32, kMetadata},  // Alibaba
     {"168.63.129.16", 32, kMetadata},    // Azure

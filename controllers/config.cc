@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/config.h"
 
+#include <fmt/format.h>
+
 #include "api/scheduler_config.h"
 #include "base/json/json.h"
 #include "base/yaml/yaml.h"
@@ -39,6 +41,14 @@ std::string RenderConfig(const crds::SchedulerProfile& profile,
     config.profiles.push_back(std::move(served));
   }
   return yaml::FromJson(json::Encode(config));
+}
+
+std::optional<api::FieldError> CheckConfigSize(std::string_view config) {
+  if (config.size() <= kMaxConfigBytes) return std::nullopt;
+  return api::FieldError::Forbidden(
+      "spec", fmt::format("the rendered configuration has {} bytes, allowed {}: fewer aliases or "
+                          "shorter arguments make it smaller",
+                          config.size(), kMaxConfigBytes));
 }
 
 }  // namespace berth::controllers

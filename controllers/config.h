@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
+#include "api/field_error.h"
 #include "crds/scheduler_profile.h"
 
 namespace berth::controllers {
@@ -12,5 +15,11 @@ namespace berth::controllers {
 // one profile for each of `names`, alike but for the name. Its leader election names the Lease that
 // the scheduler reports on too.
 std::string RenderConfig(const crds::SchedulerProfile& profile, std::span<const std::string> names);
+
+// A ConfigMap holds at most 1 MiB, and this text twice: the newest and the last good one.
+inline constexpr size_t kMaxConfigBytes = size_t{500} << 10;
+
+// CheckConfigSize says that a configuration is too large, if it is.
+std::optional<api::FieldError> CheckConfigSize(std::string_view config);
 
 }  // namespace berth::controllers

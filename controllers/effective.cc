@@ -2,11 +2,13 @@
 #include "controllers/effective.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "api/scheduler_config.h"
 #include "api/scheduler_contract.h"
 #include "base/json/json.h"
+#include "base/strings.h"
 #include "controllers/config.h"
 #include "crds/validation.h"
 #include "scheduler/framework/plugin_set.h"
@@ -53,12 +55,22 @@ std::vector<crds::PluginStatus> NamedPlugins(const api::Plugins& plugins) {
   return named;
 }
 
-// What a pod loses when a default plugin is left out, by where the plugin would have acted.
-std::string LossOf(const crds::PluginView& plugin) {
-  if (plugin.Implements("filter")) return "pods that need it stay pending";
-  if (plugin.Implements("postFilter")) return "no pod is preempted";
-  if (plugin.Implements("score")) return "nodes are rated without it";
-  return "the scheduler runs without it";
+// What is lost when default plugins are left out, by where they would have acted.
+std::string LossOf(const crds::PluginView* plugin) {
+  if (plugin && plugin->Implements("filter")) return "pods that need them stay pending";
+  if (plugin && plugin->Implements("postFilter")) return "no pod is preempted";
+  if (plugin && plugin->Implements("score")) return "nodes are rated without them";
+  return "the scheduler runs without them";
+}
+
+// One line for all of them: what is the same in every profile must not drown what is not.
+std::string WithoutDefaultPlugins(const std::vector<std::string>& left_out,
+                                  const crds::PluginCatalogueView& catalogue) {
+  std::map<std::string, std::vector<std::string>> by_loss;
+  for (const std::string& name : left_out) by_loss[LossOf(catalogue.Find(name))].push_back(name);
+  std::vector<std::string> parts;
+  for (const auto& [loss, names] : by_loss) parts.push_back(Join(names, ", ") + " (" + loss + ")");
+  return std::string(crds::kNotServed) + ": " + Join(parts, "; ");
 }
 
 }  // namespace
@@ -68,7 +80,7 @@ Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
   Effective effective;
   if (!crds::PluginsAreKnown(profile.spec.engine)) {
     effective.plugins = NamedPlugins(profile.spec.plugins);
-    effective.capabilities = CapabilitiesOf(effective.plugins, catalogue.view());
+    effective.capabilities = {std::string(api::kBaseCapability)};
     return effective;
   }
   BERTH_TRY(
@@ -94,10 +106,8 @@ std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
                                         const Effective& effective,
                                         const PluginCatalogue& catalogue) {
   std::vector<std::string> warnings;
-  for (const std::string& name : effective.left_out) {
-    const crds::PluginView* plugin = catalogue.view().Find(name);
-    warnings.push_back(name + " is not served by this version: " +
-                       (plugin ? LossOf(*plugin) : "the scheduler runs without it"));
+  if (!effective.left_out.empty()) {
+    warnings.push_back(WithoutDefaultPlugins(effective.left_out, catalogue.view()));
   }
   int64_t total = 0;
   for (const crds::PluginStatus& plugin : effective.plugins) total += plugin.weight;

@@ -18,8 +18,8 @@ struct Effective {
 };
 
 // EffectivePlugins merges and expands as the scheduler itself does. An engine with an image of its
-// own may serve plugins we do not know: then only what the profile names is listed, and every
-// capability of known plugins among them. Errors (kConfig): the plugin lists contradict themselves.
+// own may serve plugins we do not know: then only what the profile names is listed, and as a name
+// proves nothing, the base capability is all it gets. Errors (kConfig): the plugin lists contradict themselves.
 Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
                               const PluginCatalogue& catalogue);
 

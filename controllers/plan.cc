@@ -82,7 +82,7 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
   Plan plan{.profile = crds::WithDefaults(given)};
   const crds::SchedulerProfile& profile = plan.profile;
   plan.paused = PausedSaid(profile) == kYes;
-  plan.verdict = JudgeProfile(profile, observed, catalogue, options.reserved);
+  plan.verdict = JudgeProfile(profile, observed, catalogue, options.allowances);
   const Verdict& verdict = plan.verdict;
   if (!verdict.effective.plugins.empty()) plan.warnings = AllWarnings(profile, verdict, catalogue);
 

@@ -9,8 +9,8 @@
 #include "controllers/observed.h"
 #include "controllers/plugin_catalogue.h"
 #include "controllers/verdict.h"
+#include "crds/allowances.h"
 #include "crds/scheduler_profile.h"
-#include "crds/validation.h"
 
 namespace berth::controllers {
 
@@ -39,7 +39,7 @@ struct Plan {
 // PlanOptions are the operator's settings that plans, and carrying them out, depend on.
 struct PlanOptions {
   std::string default_image;
-  crds::ReservedNames reserved = crds::ReservedNames::kRefuse;
+  crds::Allowances allowances;
   int max_concurrent_rollouts = 5;  // that the operator's own changes cause; 1 or more
 };
 

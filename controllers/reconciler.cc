@@ -74,8 +74,11 @@ Outcome Reconciler::Reconcile(const std::string& name) {
   kept->generation = profile->metadata.generation;
   if (profile->status.observed_generation != kept->generation) kept->asked_for = kept->generation;
 
-  // 2. What is there.
-  std::optional<Observed> observed = cluster_.Observe(*profile);
+  // 2. What is there; nothing is looked at, nor watched, where no scheduler may run.
+  std::optional<Observed> observed = Observed();
+  if (crds::AllowsNamespace(options_.allowances, profile->spec.namespace_)) {
+    observed = cluster_.Observe(*profile);
+  }
   if (!observed)
     return {.kind = Outcome::Kind::kDone, .look_again = kUntilWatchesKnow, .error = {}};
   memory_.Overlay(profile->metadata.uid, observed->objects);

@@ -11,9 +11,8 @@ std::string ObjectName(const crds::SchedulerProfile& profile) {
   return std::string(crds::kObjectPrefix) + profile.metadata.name;
 }
 
-std::string BindingName(const crds::SchedulerProfile& profile, std::string_view capability) {
-  return std::string(crds::kCapabilityPrefix) + profile.metadata.name + ":" +
-         std::string(capability);
+std::string BindingName(const crds::SchedulerProfile& profile, std::string_view what) {
+  return std::string(crds::kCapabilityPrefix) + profile.metadata.name + ":" + std::string(what);
 }
 
 api::StringMap LabelsOf(const crds::SchedulerProfile& profile) {

@@ -40,8 +40,8 @@ std::string DefaultSchedulerImage();
 // ObjectName is "berth-<profile>": the name of every namespaced object and of the Lease.
 std::string ObjectName(const crds::SchedulerProfile& profile);
 
-// BindingName is "berth:<profile>:<capability>", a ClusterRoleBinding.
-std::string BindingName(const crds::SchedulerProfile& profile, std::string_view capability);
+// BindingName is "berth:<profile>:<what>", a ClusterRoleBinding.
+std::string BindingName(const crds::SchedulerProfile& profile, std::string_view what);
 
 // RenderAll gives all objects, each with the hash of its text in an annotation, in the order of
 // RenderedKinds().

@@ -37,7 +37,7 @@ api::Role RenderRole(const RenderInput& input) {
        .resources = {"configmaps"},
        .resource_names = {name},
        .verbs = {"get", "list", "watch"}},
-      {.api_groups = {"", "events.k8s.io"}, .resources = {"events"}, .verbs = {"create", "patch"}},
+      {.api_groups = {"events.k8s.io"}, .resources = {"events"}, .verbs = {"create", "patch"}},
   };
   return role;
 }
@@ -52,16 +52,23 @@ api::RoleBinding RenderRoleBinding(const RenderInput& input) {
   return binding;
 }
 
-// One for each capability.
+// One for each capability, and one for each ClusterRole that the profile names and the installation
+// allows: capabilities have no colon in their names, so that the two never meet.
 std::vector<api::ClusterRoleBinding> RenderClusterRoleBindings(const RenderInput& input) {
   std::vector<api::ClusterRoleBinding> bindings;
-  for (const std::string& capability : input.capabilities) {
+  const auto bind = [&](std::string_view suffix, std::string role) {
     api::ClusterRoleBinding& binding = bindings.emplace_back();
-    binding.metadata = MetadataOf(input.profile, BindingName(input.profile, capability), "");
+    binding.metadata = MetadataOf(input.profile, BindingName(input.profile, suffix), "");
     binding.role_ref = {.api_group = std::string(api::Role::kResource.group),
                         .kind = "ClusterRole",
-                        .name = std::string(crds::kCapabilityPrefix) + capability};
+                        .name = std::move(role)};
     binding.subjects = {SubjectOf(input.profile)};
+  };
+  for (const std::string& capability : input.capabilities) {
+    bind(capability, std::string(crds::kCapabilityPrefix) + capability);
+  }
+  for (const std::string& role : input.profile.spec.engine.cluster_roles) {
+    bind("role:" + role, role);
   }
   return bindings;
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/strings.h"
+#include "controllers/config.h"
 #include "crds/effects.h"
 #include "crds/validation.h"
 
@@ -37,22 +39,49 @@ Explanation ExplainTakenNames(const std::vector<TakenName>& taken) {
   return {"NameTaken", message};
 }
 
+// A condition's message has at most 32,768 characters.
+std::string Cut(std::string message) {
+  constexpr size_t kMost = size_t{16} << 10;
+  if (message.size() <= kMost) return message;
+  return ReplaceInvalidUtf8(message.substr(0, kMost)) + " ...";
+}
+
+// The first reason, and all that is refused.
+std::optional<Explanation> ExplainRefusals(const std::vector<crds::Refusal>& refusals) {
+  if (refusals.empty()) return std::nullopt;
+  std::string message;
+  for (const crds::Refusal& refusal : refusals) {
+    if (!message.empty()) message += "; ";
+    message += refusal.message;
+  }
+  return Explanation{std::string(refusals.front().reason), Cut(std::move(message))};
+}
+
 }  // namespace
+
+std::vector<api::FieldError> MistakesIn(const crds::SchedulerProfile& profile,
+                                        const PluginCatalogue& catalogue,
+                                        crds::ReservedNames reserved) {
+  std::vector<api::FieldError> mistakes = crds::Validate(profile, catalogue.view(), reserved);
+  if (!mistakes.empty()) return mistakes;
+  if (auto mistake = CheckConfigSize(RenderConfig(profile, NamesOf(profile)))) {
+    mistakes.push_back(std::move(*mistake));
+  }
+  return mistakes;
+}
 
 std::optional<Explanation> ExplainMistakes(const std::vector<api::FieldError>& mistakes) {
   if (mistakes.empty()) return std::nullopt;
-  return Explanation{std::string(ReasonOf(mistakes.front())), api::Aggregate(mistakes)};
+  return Explanation{std::string(ReasonOf(mistakes.front())), Cut(api::Aggregate(mistakes))};
 }
 
 Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& observed,
-                     const PluginCatalogue& catalogue, crds::ReservedNames reserved) {
+                     const PluginCatalogue& catalogue, const crds::Allowances& allowances) {
   Verdict verdict;
-  verdict.invalid = ExplainMistakes(crds::Validate(profile, catalogue.view(), reserved));
+  verdict.invalid = ExplainMistakes(MistakesIn(profile, catalogue, allowances.reserved));
   if (verdict.invalid) return verdict;
-  if (const auto refusal = crds::RefusalOf(profile.spec, {})) {
-    verdict.refused = Explanation{std::string(refusal->reason), refusal->message};
-    return verdict;
-  }
+  verdict.refused = ExplainRefusals(crds::RefusalsOf(profile, allowances));
+  if (verdict.refused) return verdict;
   Result<Effective> effective = EffectiveOf(profile, catalogue);
   if (!effective) {
     verdict.invalid = Explanation{"InvalidPlugins", "spec.plugins: " + effective.error().message()};

@@ -8,7 +8,7 @@
 #include "controllers/claims.h"
 #include "controllers/effective.h"
 #include "controllers/observed.h"
-#include "crds/validation.h"
+#include "crds/allowances.h"
 
 namespace berth::controllers {
 
@@ -27,9 +27,16 @@ struct Verdict {
   std::vector<std::string> names;      // scheduler names to serve; empty: the own name is taken
 };
 
-// JudgeProfile validates the profile and looks who else claims its names. Pure.
+// JudgeProfile validates the profile, looks whether the installation allows it and who else claims
+// its names. Pure.
 Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& observed,
-                     const PluginCatalogue& catalogue, crds::ReservedNames reserved);
+                     const PluginCatalogue& catalogue, const crds::Allowances& allowances);
+
+// MistakesIn gives every mistake of a profile, that of its rendered configuration, which has to fit
+// into a ConfigMap twice, included. Pure; `berth validate` calls it too.
+std::vector<api::FieldError> MistakesIn(const crds::SchedulerProfile& profile,
+                                        const PluginCatalogue& catalogue,
+                                        crds::ReservedNames reserved);
 
 // ExplainMistakes gives the reason and message of a list of mistakes; nothing when there is none.
 std::optional<Explanation> ExplainMistakes(const std::vector<api::FieldError>& mistakes);

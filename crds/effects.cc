@@ -5,18 +5,39 @@
 
 namespace berth::crds {
 
+namespace {
+
+bool HasDecidingExtender(const SchedulerProfileSpec& spec) {
+  return !std::ranges::all_of(spec.extenders, &Extender::ignorable);
+}
+
+bool HasExtender(const SchedulerProfileSpec& spec) { return !spec.extenders.empty(); }
+
+bool Assigns(const SchedulerProfileSpec& spec) { return spec.assign.has_value(); }
+
+bool Restarts(const SchedulerProfileSpec& spec) { return spec.rollout.strategy == "Restart"; }
+
+bool WaitsForPending(const SchedulerProfileSpec& spec) {
+  return spec.deletion_policy == "WaitForPending";
+}
+
+}  // namespace
+
 std::span<const FieldWithoutEffect> FieldsWithoutEffect() {
   static constexpr FieldWithoutEffect kFields[] = {
-      {"spec.extenders", [](const SchedulerProfileSpec& spec) { return !spec.extenders.empty(); },
-       "extenders are not called in this version"},
-      {"spec.assign", [](const SchedulerProfileSpec& spec) { return spec.assign.has_value(); },
-       "no pod is assigned in this version: pods have to name the scheduler"},
-      {"spec.rollout.strategy",
-       [](const SchedulerProfileSpec& spec) { return spec.rollout.strategy == "Restart"; },
-       "Restart has no effect in this version: the running scheduler reloads its configuration"},
-      {"spec.deletionPolicy",
-       [](const SchedulerProfileSpec& spec) { return spec.deletion_policy == "WaitForPending"; },
-       "WaitForPending has no effect in this version: deletion does not wait for pending pods"},
+      {"spec.extenders", HasDecidingExtender,
+       "extenders are not called in this version, and one that is not ignorable decides where pods "
+       "go",
+       "ExtendersNotSupported"},
+      {"spec.extenders", HasExtender, "extenders are not called in this version", ""},
+      {"spec.assign", Assigns,
+       "no pod is assigned in this version: pods have to name the scheduler", "AssignNotSupported"},
+      {"spec.rollout.strategy", Restarts,
+       "Restart has no effect in this version: the running scheduler reloads its configuration",
+       ""},
+      {"spec.deletionPolicy", WaitsForPending,
+       "WaitForPending is not supported by this version: deletion would not wait for pending pods",
+       "DeletionPolicyNotSupported"},
   };
   return kFields;
 }
@@ -25,7 +46,7 @@ std::vector<std::string> Warnings(const SchedulerProfileSpec& spec,
                                   const PluginCatalogueView& catalogue) {
   std::vector<std::string> warnings;
   for (const FieldWithoutEffect& field : FieldsWithoutEffect()) {
-    if (field.is_set(spec)) {
+    if (field.refused_as.empty() && field.is_set(spec)) {
       warnings.push_back(std::string(field.path) + ": " + std::string(field.message));
     }
   }
@@ -40,21 +61,22 @@ std::vector<std::string> Warnings(const SchedulerProfileSpec& spec,
   return warnings;
 }
 
-std::optional<Refusal> RefusalOf(const SchedulerProfileSpec& spec,
-                                 std::span<const std::string> allowed_cluster_roles) {
-  if (spec.engine.type != "Berth") {
-    return Refusal{kEngineNotSupported, "spec.engine.type: " + spec.engine.type +
-                                            " is not supported by this version; supported: Berth"};
+std::vector<Refusal> RefusalsOf(const SchedulerProfile& profile, const Allowances& allowances) {
+  std::vector<Refusal> refusals;
+  if (profile.spec.engine.type != "Berth") {
+    refusals.push_back({kEngineNotSupported, "spec.engine.type: " + profile.spec.engine.type +
+                                                 " is not supported by this version; supported: "
+                                                 "Berth"});
   }
-  for (const std::string& role : spec.engine.cluster_roles) {
-    if (std::find(allowed_cluster_roles.begin(), allowed_cluster_roles.end(), role) ==
-        allowed_cluster_roles.end()) {
-      return Refusal{kClusterRoleNotAllowed,
-                     "spec.engine.clusterRoles: " + role +
-                         " is not on the operator's list of allowed ClusterRoles"};
-    }
+  for (Refusal& refusal : BeyondAllowances(profile, allowances)) {
+    refusals.push_back(std::move(refusal));
   }
-  return std::nullopt;
+  for (const FieldWithoutEffect& field : FieldsWithoutEffect()) {
+    if (field.refused_as.empty() || !field.is_set(profile.spec)) continue;
+    refusals.push_back(
+        {field.refused_as, std::string(field.path) + ": " + std::string(field.message)});
+  }
+  return refusals;
 }
 
 }  // namespace berth::crds

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "crds/allowances.h"
 #include "crds/plugin_catalogue.h"
 #include "crds/scheduler_profile.h"
 
@@ -18,6 +18,9 @@ struct FieldWithoutEffect {
   std::string_view path;
   bool (*is_set)(const SchedulerProfileSpec& spec);
   std::string_view message;  // what happens in its place
+  // The reason for which the profile is not carried out, where pods would go elsewhere, or a
+  // deletion would take more, than the profile says; empty where a warning is enough.
+  std::string_view refused_as;
 };
 
 // FieldsWithoutEffect is the one list of them.
@@ -25,23 +28,14 @@ std::span<const FieldWithoutEffect> FieldsWithoutEffect();
 
 // Warnings gives the lines of status.warnings that follow from the profile alone: fields without
 // effect, and arguments for plugins that this version does not serve. Requires: the profile is
-// valid.
+// valid and not refused.
 std::vector<std::string> Warnings(const SchedulerProfileSpec& spec,
                                   const PluginCatalogueView& catalogue);
 
-// Refusal is why a valid profile cannot be carried out by this version or this installation:
-// condition Stalled.
-struct Refusal {
-  std::string_view reason;  // of the condition
-  std::string message;
-};
-
 inline constexpr std::string_view kEngineNotSupported = "EngineNotSupported";
-inline constexpr std::string_view kClusterRoleNotAllowed = "ClusterRoleNotAllowed";
 
-// RefusalOf looks at what the installation decides. `allowed_cluster_roles` are those the operator
-// may bind for spec.engine.clusterRoles.
-std::optional<Refusal> RefusalOf(const SchedulerProfileSpec& spec,
-                                 std::span<const std::string> allowed_cluster_roles);
+// RefusalsOf gives every reason why this version or this installation does not carry a valid
+// profile out. Pure.
+std::vector<Refusal> RefusalsOf(const SchedulerProfile& profile, const Allowances& allowances);
 
 }  // namespace berth::crds

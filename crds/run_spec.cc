@@ -11,45 +11,66 @@ constexpr const char* kImagePattern = R"(^[-A-Za-z0-9._:/@+\[\]]*$)";
 constexpr const char* kOptionalNamePattern =
     R"(^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*)?$)";
 
+// Flags say where the scheduler's configuration, account and Lease are, and what of it others
+// reach. Go's flag package takes one dash for two.
+constexpr const char* kNoOperatorsArgument =
+    "self.all(a, !a.matches('^(-v[0-9]*|--?(v|config|config-map|([a-z-]*-)?kubeconfig|master|"
+    "lease|leader-elect[a-z-]*|bind-address|secure-port|logging-format))($|=)'))";
+
+constexpr const char* kNoReservedVariable =
+    "self.all(e, !e.name.matches('^(KUBERNETES_|BERTH_|LD_|OPENSSL_|SSL_CERT_|KUBECONFIG$)|"
+    "(?i:_proxy$)'))";
+
 }  // namespace
 
 const json::Type& EngineSpec::JsonType() {
-  static const json::Type type = json::Describe<EngineSpec>(json::Object(
-      json::Field("type", &EngineSpec::type)
-          .Doc("Berth: the scheduling core of Berth. KubeScheduler: a stock or custom "
-               "kube-scheduler image.")
-          .Default(R"("Berth")")
-          .OneOf("Berth|KubeScheduler"),
-      json::Field("image", &EngineSpec::image)
-          .Doc("Container image; empty: the operator's own image for Berth, the stock one for "
-               "KubeScheduler. With an "
-               "image given, plugin names are not checked, as it may serve others.")
-          .Pattern(kImagePattern)
-          .MaxLength(1024),
-      json::Field("imagePullPolicy", &EngineSpec::image_pull_policy)
-          .Doc("When the node fetches the image.")
-          .Default(R"("IfNotPresent")")
-          .OneOf("Always|IfNotPresent|Never"),
-      json::Field("imagePullSecrets", &EngineSpec::image_pull_secrets)
-          .Doc("Secrets in spec.namespace with which the node fetches the image.")
-          .ListMap("name")
-          .MaxItems(16),
-      json::Field("command", &EngineSpec::command)
-          .Doc("Command of the container, for images with another binary; empty: `berth "
-               "scheduler`. The arguments the "
-               "operator renders follow it.")
-          .MaxItems(32)
-          .ItemMaxLength(1024),
-      json::Field("extraArgs", &EngineSpec::extra_args)
-          .Doc("Arguments put after those the operator renders.")
-          .MaxItems(64)
-          .ItemMaxLength(1024),
-      json::Field("clusterRoles", &EngineSpec::cluster_roles)
-          .Doc("Further existing ClusterRoles for the scheduler; each must be on the operator's "
-               "list of allowed ones.")
-          .ListSet()
-          .MaxItems(32)
-          .ItemMaxLength(253)));
+  static const json::Type type = json::Describe<EngineSpec>(
+      json::Object(
+          json::Field("type", &EngineSpec::type)
+              .Doc("Berth: the scheduling core of Berth. KubeScheduler: a stock or custom "
+                   "kube-scheduler image.")
+              .Default(R"("Berth")")
+              .OneOf("Berth|KubeScheduler"),
+          json::Field("image", &EngineSpec::image)
+              .Doc("Container image, one of the operator's list; empty: the operator's own image "
+                   "for "
+                   "Berth, the stock one for KubeScheduler. With an image given, plugin names are "
+                   "not "
+                   "checked, as it may serve others, and the scheduler has the base permissions "
+                   "alone.")
+              .Pattern(kImagePattern)
+              .MaxLength(1024),
+          json::Field("imagePullPolicy", &EngineSpec::image_pull_policy)
+              .Doc("When the node fetches the image.")
+              .Default(R"("IfNotPresent")")
+              .OneOf("Always|IfNotPresent|Never"),
+          json::Field("imagePullSecrets", &EngineSpec::image_pull_secrets)
+              .Doc("Secrets in spec.namespace with which the node fetches the image.")
+              .ListMap("name")
+              .MaxItems(16),
+          json::Field("command", &EngineSpec::command)
+              .Doc("Command of the container, for an image with another binary; empty: `berth "
+                   "scheduler`. The arguments the "
+                   "operator renders follow it.")
+              .MaxItems(32)
+              .ItemMaxLength(1024),
+          json::Field("extraArgs", &EngineSpec::extra_args)
+              .Doc(
+                  "Arguments put after those the operator renders, of which they override none. No "
+                  "$(NAME) of a variable that comes from a Secret.")
+              .MaxItems(64)
+              .ItemMaxLength(1024)
+              .Rule(kNoOperatorsArgument, kOperatorsArguments),
+          json::Field("clusterRoles", &EngineSpec::cluster_roles)
+              .Doc("Further existing ClusterRoles that the scheduler is bound to; each must be on "
+                   "the "
+                   "operator's list of allowed ones.")
+              .ListSet()
+              .MaxItems(32)
+              .ItemMaxLength(253))
+          .Rule("!has(self.command) || self.command.size() == 0 || "
+                "(has(self.image) && self.image != '')",
+                kCommandNeedsImage));
   return type;
 }
 
@@ -61,8 +82,8 @@ const json::Type& DeploymentSpec::JsonType() {
           .Min(1)
           .Max(16),
       json::Field("resources", &DeploymentSpec::resources)
-          .Doc("Requests and limits of the scheduler's container; without requests the operator "
-               "sets small ones."),
+          .Doc("Requests and limits of the scheduler's container; where one of cpu or memory is "
+               "left out, the operator requests a little."),
       json::Field("nodeSelector", &DeploymentSpec::node_selector)
           .Doc("Labels of the nodes that scheduler pods may run on.")
           .MaxItems(32)
@@ -89,9 +110,11 @@ const json::Type& DeploymentSpec::JsonType() {
           .ItemMaxLength(4096)
           .Rule("self.all(k, !k.startsWith('berth.dev/'))", kOwnAnnotations),
       json::Field("env", &DeploymentSpec::env)
-          .Doc("Environment of the scheduler's container.")
+          .Doc("Environment of the scheduler's container. Secrets and ConfigMaps that values come "
+               "from have names that begin with berth-<profile>-, or are on the operator's list.")
           .ListMap("name")
-          .MaxItems(64)));
+          .MaxItems(64)
+          .Rule(kNoReservedVariable, kReservedVariables)));
   return type;
 }
 

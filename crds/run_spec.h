@@ -30,6 +30,12 @@ struct EngineSpec {
   std::vector<std::string> cluster_roles;
   bool operator==(const EngineSpec&) const = default;
 
+  static constexpr std::string_view kCommandNeedsImage =
+      "command needs an image: the default image has no other program";
+  static constexpr std::string_view kOperatorsArguments =
+      "the operator sets these itself: -v, config, config-map, kubeconfig, lease, leader-elect, "
+      "bind-address, secure-port, logging-format";
+
   static const json::Type& JsonType();
 };
 
@@ -49,6 +55,9 @@ struct DeploymentSpec {
       "keys that begin with berth.dev/ or app.kubernetes.io/ are the operator's own";
   static constexpr std::string_view kOwnAnnotations =
       "keys that begin with berth.dev/ are the operator's own";
+  static constexpr std::string_view kReservedVariables =
+      "variables that decide whom the scheduler trusts and what it loads are reserved: "
+      "KUBERNETES_*, BERTH_*, LD_*, OPENSSL_*, SSL_CERT_*, KUBECONFIG, *_PROXY";
 
   static const json::Type& JsonType();
 };

@@ -52,6 +52,38 @@ void CheckDeployment(const DeploymentSpec& deployment, Errors& errors) {
   CheckRequests(deployment.resources, errors);
 }
 
+// Expands says that the kubelet would put the value of one of these variables into the text.
+bool Expands(std::string_view text, const std::vector<std::string>& variables) {
+  return std::ranges::any_of(variables, [text](const std::string& name) {
+    return text.find("$(" + name + ")") != text.npos;
+  });
+}
+
+// The names of variables whose value is a Secret's, or is made of such: $(NAME) in a value is one
+// defined before. Source: kubernetes pkg/kubelet/kubelet_pods.go, makeEnvironmentVariables.
+std::vector<std::string> SecretVariables(const std::vector<api::EnvVar>& env) {
+  std::vector<std::string> secret;
+  for (const api::EnvVar& variable : env) {
+    const bool is_secret = variable.value_from && variable.value_from->secret_key_ref;
+    if (is_secret || Expands(variable.value, secret)) secret.push_back(variable.name);
+  }
+  return secret;
+}
+
+// Arguments are not kept secret: programs log them, and they are in the list of processes.
+void CheckArguments(const SchedulerProfileSpec& spec, Errors& errors) {
+  const std::vector<std::string> secret = SecretVariables(spec.deployment.env);
+  const auto check = [&](const std::vector<std::string>& arguments, const std::string& path) {
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      if (!Expands(arguments[i], secret)) continue;
+      errors.push_back(FieldError::Invalid(api::Index(path, i), arguments[i],
+                                           "must not name a variable that comes from a Secret"));
+    }
+  };
+  check(spec.engine.command, "spec.engine.command");
+  check(spec.engine.extra_args, "spec.engine.extraArgs");
+}
+
 constexpr std::string_view kOnReservedNames[] = {SchedulerProfile::kReservedName,
                                                  SchedulerProfileSpec::kReservedAlias};
 
@@ -75,6 +107,7 @@ Errors Validate(const SchedulerProfile& profile, const PluginCatalogueView& cata
   const bool allows_all = reserved == ReservedNames::kAllow;
   add(allows_all ? CheckRules(profile, kOnReservedNames) : CheckRules(profile));
   CheckDeployment(profile.spec.deployment, errors);
+  CheckArguments(profile.spec, errors);
   if (PluginsAreKnown(profile.spec.engine)) add(ValidatePlugins(profile.spec, catalogue));
   return errors;
 }

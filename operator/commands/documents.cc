@@ -116,7 +116,7 @@ void ReadFolder(const std::string& folder, bool recursive, std::vector<ProfilesO
 }  // namespace
 
 std::vector<Flag> FlagsOf(DocumentFlags& flags) {
-  return {
+  std::vector<Flag> all = {
       {.name = "-f,--filename",
        .target = &flags.files,
        .help =
@@ -126,10 +126,9 @@ std::vector<Flag> FlagsOf(DocumentFlags& flags) {
        .required = true},
       {.name = "-R,--recursive",
        .target = &flags.recursive,
-       .help = "Read the folders below a folder, too"},
-      {.name = "--allow-default-scheduler",
-       .target = &flags.allow_default_scheduler,
-       .help = "Accept the name default-scheduler"}};
+       .help = "Read the folders below a folder, too"}};
+  for (Flag& flag : FlagsOf(flags.installation)) all.push_back(std::move(flag));
+  return all;
 }
 
 std::vector<ProfilesOfFile> ReadProfiles(const DocumentFlags& flags, std::istream& in) {

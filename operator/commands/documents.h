@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/flags.h"
 #include "crds/scheduler_profile.h"
+#include "operator/commands/installation_flags.h"
 
 namespace berth::operator_ {
 
@@ -17,11 +18,12 @@ struct ProfileDocument {
   crds::SchedulerProfile profile;
 };
 
-// DocumentFlags are those of every command that reads SchedulerProfiles from files.
+// DocumentFlags are those of every command that reads SchedulerProfiles from files and judges them
+// as an operator would.
 struct DocumentFlags {
   std::vector<std::string> files;  // and folders; "-" is standard input
   bool recursive = false;
-  bool allow_default_scheduler = false;
+  InstallationFlags installation;
 };
 
 // FlagsOf describes them. Requires: `flags` outlives what reads them.

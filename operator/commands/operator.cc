@@ -3,21 +3,19 @@
 #include <string>
 
 #include "base/log.h"
-#include "controllers/render.h"
 #include "operator/commands/command.h"
+#include "operator/commands/installation_flags.h"
 #include "operator/operator_process.h"
 #include "operator/process.h"
 
 namespace berth::operator_ {
 namespace {
 
-struct OperatorFlags {
+struct OperatorFlags : InstallationFlags {
   std::string kubeconfig;
   bool leader_elect = false;
   std::string metrics_bind_address = ":8080";
   std::string health_probe_bind_address = ":8081";
-  std::string scheduler_image = controllers::DefaultSchedulerImage();
-  bool allow_default_scheduler = false;
   int max_concurrent_rollouts = controllers::PlanOptions().max_concurrent_rollouts;
   LogFlags log;
 };
@@ -37,10 +35,8 @@ Result<int> Run(const OperatorFlags& flags) {
             ParseBindAddress("--metrics-bind-address", flags.metrics_bind_address));
   BERTH_TRY(options.health,
             ParseBindAddress("--health-probe-bind-address", flags.health_probe_bind_address));
-  options.plan = {.default_image = flags.scheduler_image,
-                  .reserved = flags.allow_default_scheduler ? crds::ReservedNames::kAllow
-                                                            : crds::ReservedNames::kRefuse,
-                  .max_concurrent_rollouts = flags.max_concurrent_rollouts};
+  BERTH_TRY(options.plan, PlanOptionsOf(flags));
+  options.plan.max_concurrent_rollouts = flags.max_concurrent_rollouts;
   BERTH_TRY_VOID(RunOperator(options));
   return kExitSuccess;
 }
@@ -66,21 +62,15 @@ Command OperatorCommand(Program& program) {
        .target = &flags->health_probe_bind_address,
        .help = "Where /healthz and /readyz are served; 0 turns them off",
        .type = "ADDRESS:PORT"},
-      {.name = "--scheduler-image",
-       .target = &flags->scheduler_image,
-       .help = "Image of schedulers whose profile names none",
-       .type = "IMAGE",
-       .environment = "BERTH_SCHEDULER_IMAGE"},
       {.name = "--max-concurrent-rollouts",
        .target = &flags->max_concurrent_rollouts,
        .help = "How many schedulers may be replaced at once because this operator renders them\n"
                "otherwise than the one before it; who changes a profile does not wait",
        .type = "N",
-       .range = {{1, 10'000}}},
-      {.name = "--allow-default-scheduler",
-       .target = &flags->allow_default_scheduler,
-       .help = "Accept profiles that answer for default-scheduler, where the installed\n"
-               "CustomResourceDefinition accepts them"}};
+       .range = {{1, 10'000}}}};
+  for (Flag& flag : FlagsOf(static_cast<InstallationFlags&>(*flags))) {
+    line.flags.push_back(std::move(flag));
+  }
   for (Flag& flag : FlagsOf(flags->log)) line.flags.push_back(std::move(flag));
   line.footer = "Example:\n  " + program.name +
                 " operator --kubeconfig operator.kubeconfig --metrics-bind-address 127.0.0.1:8080";

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controllers/render.h"
-
 #include <memory>
 #include <ostream>
 #include <string>
@@ -15,27 +13,11 @@
 namespace berth::operator_ {
 namespace {
 
-struct RenderFlags : DocumentFlags {
-  std::string scheduler_image = controllers::DefaultSchedulerImage();
-};
-
 constexpr const char* kRenderHelp =
     "Print the objects that the operator would apply for a SchedulerProfile, as YAML in the order\n"
     "in which it writes them. Needs no cluster. The bytes are those the operator applies at "
     "first;\n"
     "a profile that was read from the cluster, with its uid, gives the owner references too.";
-
-// A profile alone in the world: what depends on other profiles or on the scheduler's report is
-// left to the operator.
-controllers::Plan PlanOffline(const ProfileDocument& document,
-                              const controllers::PluginCatalogue& catalogue,
-                              const RenderFlags& flags) {
-  return controllers::PlanObjects(
-      document.profile, {}, catalogue,
-      {.default_image = flags.scheduler_image,
-       .reserved = flags.allow_default_scheduler ? crds::ReservedNames::kAllow
-                                                 : crds::ReservedNames::kRefuse});
-}
 
 // Why the plan has no objects.
 std::string WhyNothing(const controllers::Verdict& verdict) {
@@ -44,13 +26,17 @@ std::string WhyNothing(const controllers::Verdict& verdict) {
   return "nothing to render";
 }
 
-Result<int> Render(const RenderFlags& flags, Program& program) {
+// A profile is rendered as if alone in the world: what depends on other profiles or on the
+// scheduler's report is left to the operator.
+Result<int> Render(const DocumentFlags& flags, Program& program) {
+  BERTH_TRY(const controllers::PlanOptions options, PlanOptionsOf(flags.installation));
   const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
   std::string text;  // printed when nothing can fail any more: `kubectl apply` reads it
   for (const ProfilesOfFile& documents : ReadProfiles(flags, program.in)) {
     if (!documents) return Fail(documents.error());
     for (const ProfileDocument& document : *documents) {
-      const controllers::Plan plan = PlanOffline(document, catalogue, flags);
+      const controllers::Plan plan =
+          controllers::PlanObjects(document.profile, {}, catalogue, options);
       if (plan.apply.empty()) {
         return ConfigError(document.source + ": " + WhyNothing(plan.verdict));
       }
@@ -69,12 +55,8 @@ Result<int> Render(const RenderFlags& flags, Program& program) {
 }  // namespace
 
 Command RenderCommand(Program& program) {
-  auto flags = std::make_shared<RenderFlags>();
+  auto flags = std::make_shared<DocumentFlags>();
   CommandLine line{.name = "render", .help = kRenderHelp, .flags = FlagsOf(*flags)};
-  line.flags.push_back({.name = "--scheduler-image",
-                        .target = &flags->scheduler_image,
-                        .help = "Image of schedulers whose profile names none",
-                        .type = "IMAGE"});
   line.footer = "Examples:\n  " + program.name + " render -f profile.yaml\n  kubectl get sprof " +
                 "bin-packing -o yaml | " + program.name + " render -f -";
   return {.line = std::move(line), .run = [flags, &program] { return Render(*flags, program); }};

@@ -6,8 +6,8 @@
 
 #include "controllers/effective.h"
 #include "controllers/plugin_catalogue.h"
+#include "controllers/verdict.h"
 #include "crds/effects.h"
-#include "crds/validation.h"
 #include "operator/commands/command.h"
 #include "operator/commands/documents.h"
 #include "scheduler/plugins/registry.h"
@@ -18,23 +18,27 @@ namespace {
 constexpr const char* kValidateHelp =
     "Check SchedulerProfiles without a cluster, with the operator's own validation: the fields, "
     "the\n"
-    "plugin names and where they are enabled, and their arguments. Mistakes are printed to "
-    "standard\n"
-    "error with the field's path, what was found and what is allowed; then the exit code is 1.";
+    "plugin names and where they are enabled, their arguments, and what the operator's flags, "
+    "given "
+    "here\n"
+    "too, allow. Mistakes are printed to standard error with the field's path, what was found and "
+    "what\n"
+    "is allowed; then the exit code is 1.";
 
-std::vector<std::string> MistakesIn(const ProfileDocument& document,
+std::vector<std::string> MistakesOf(const ProfileDocument& document,
                                     const controllers::PluginCatalogue& catalogue,
-                                    const DocumentFlags& flags) {
+                                    const crds::Allowances& allowances) {
   const crds::SchedulerProfile profile = crds::WithDefaults(document.profile);
   std::vector<std::string> mistakes;
   for (const api::FieldError& mistake :
-       crds::Validate(profile, catalogue.view(),
-                      flags.allow_default_scheduler ? crds::ReservedNames::kAllow
-                                                    : crds::ReservedNames::kRefuse)) {
+       controllers::MistakesIn(profile, catalogue, allowances.reserved)) {
     mistakes.push_back(mistake.ToString());
   }
   if (!mistakes.empty()) return mistakes;
-  if (const auto refusal = crds::RefusalOf(profile.spec, {})) return {refusal->message};
+  for (const crds::Refusal& refusal : crds::RefusalsOf(profile, allowances)) {
+    mistakes.push_back(refusal.message);
+  }
+  if (!mistakes.empty()) return mistakes;
   const auto effective = controllers::EffectiveOf(profile, catalogue);
   if (!effective) return {"spec.plugins: " + effective.error().message()};
   return {};
@@ -53,6 +57,7 @@ std::vector<std::string> WarningsOf(const ProfileDocument& document,
 }
 
 Result<int> Validate(const DocumentFlags& flags, Program& program) {
+  BERTH_TRY(const controllers::PlanOptions options, PlanOptionsOf(flags.installation));
   const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
   int exit_code = kExitSuccess;
   for (const ProfilesOfFile& documents : ReadProfiles(flags, program.in)) {
@@ -62,7 +67,7 @@ Result<int> Validate(const DocumentFlags& flags, Program& program) {
       continue;
     }
     for (const ProfileDocument& document : *documents) {
-      const std::vector<std::string> mistakes = MistakesIn(document, catalogue, flags);
+      const std::vector<std::string> mistakes = MistakesOf(document, catalogue, options.allowances);
       for (const std::string& mistake : mistakes) {
         program.err << "error: " << document.source << ": " << mistake << "\n";
       }

@@ -149,6 +149,7 @@ std::shared_ptr<const SchedulerProfile> ClusterOnServer::Profile(const std::stri
 }
 
 std::optional<Observed> ClusterOnServer::Observe(const SchedulerProfile& profile) {
+  ++observations;
   Observed observed;
   for (const auto& [name, other] : profiles_) observed.profiles.push_back(other);
   observed.lease = lease_;

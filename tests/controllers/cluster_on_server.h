@@ -60,6 +60,7 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   std::function<std::optional<Error>(const std::string& verb, const ObjectKey& key)> fault;
   // Called with each object that is written; its answer is what is sent, as a webhook would have it.
   std::function<AnyObject(AnyObject)> admission;
+  int observations = 0;           // how often Observe was called
   bool stores_are_stale = false;  // the stores show nothing of what was written
   std::chrono::nanoseconds lease_unchanged{0};
 

@@ -49,6 +49,11 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"{pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: Most}}}]}",
                 "InvalidArgs", "NodeResourcesFit"},
         Mistake{"{engine: {type: KubeScheduler}}", "EngineNotSupported", "KubeScheduler"},
+        Mistake{"{engine: {image: evil}, namespace: other}", "ImageNotAllowed",
+                "spec.engine.image: \"evil\" is not allowed here; allowed: berth:test, "
+                "example.com/* (see --allowed-images of the operator); spec.namespace: \"other\""},
+        Mistake{"{extenders: [{urlPrefix: 'http://e.berth-system.svc', filterVerb: f}]}",
+                "ExtendersNotSupported", "decides where pods go"},
         Mistake{"{deployment: {replicas: 2}, leaderElection: {leaderElect: false}}", "InvalidSpec",
                 "leaderElect"}));
 
@@ -106,12 +111,55 @@ TEST(Plan, MovesTheLastGoodConfigurationOnlyOnceTheSchedulerReportsIt) {
 TEST(Plan, SaysWhichDefaultPluginsAreLeftOut) {
   const crds::SchedulerProfileStatus status = StatusOf(MakeProfile("a"));
   EXPECT_THAT(status.warnings,
-              Contains("PodTopologySpread is not served by this version: pods that need it stay "
-                       "pending"));
-  EXPECT_THAT(status.warnings,
-              Contains("DefaultPreemption is not served by this version: no pod is preempted"));
+              testing::ElementsAre(testing::AllOf(
+                  testing::StartsWith("not served by this version: "),
+                  HasSubstr("PodTopologySpread, InterPodAffinity, DynamicResources, "
+                            "NodeDeclaredFeatures (pods that need them stay pending)"),
+                  HasSubstr("DefaultPreemption (no pod is preempted)"))))
+      << "one line, so that the next one is seen";
   EXPECT_EQ(status.plugin_count, static_cast<int32_t>(status.plugins.size()));
   EXPECT_THAT(status.capabilities, Contains("base"));
+}
+
+TEST(Plan, RefusesAConfigurationThatNoConfigMapHoldsTwice) {
+  crds::SchedulerProfile profile = MakeProfile("a");
+  const std::string text(16'000, 'x');
+  for (int i = 0; i < 32; ++i) profile.spec.aliases.push_back("alias-" + std::to_string(i));
+  profile.spec.plugin_config = {{.name = "Random", .args = {R"({"seed":1})"}}};
+  EXPECT_THAT(PlanAlone(profile).apply, testing::Not(IsEmpty()));
+  profile.spec.engine.image = "example.com/mine";  // whose plugins and arguments nobody here knows
+  profile.spec.plugin_config.push_back({.name = "Mine", .args = {"{\"text\":\"" + text + "\"}"}});
+  World world(profile);
+  EXPECT_THAT(PlanAlone(profile).apply, IsEmpty());
+  EXPECT_THAT(world.Conditions(), Contains("Valid=False/InvalidSpec"));
+  EXPECT_THAT(
+      world.MessageOf("Valid"),
+      testing::ContainsRegex("the rendered configuration has [0-9]+ bytes, allowed 512000"));
+}
+
+std::vector<std::string> RolesBoundFor(const crds::SchedulerProfile& profile) {
+  std::vector<std::string> bound;
+  for (const RenderedObject& object : PlanAlone(profile).apply) {
+    const auto binding = object.object.As<api::ClusterRoleBinding>();
+    if (binding) bound.push_back(binding->metadata.name + " " + binding->role_ref.name);
+  }
+  return bound;
+}
+
+TEST(Plan, GivesAnImageOfItsOwnTheBasePermissionsWhateverItNames) {
+  EXPECT_THAT(RolesBoundFor(MakeProfile(
+                  "a",
+                  "{engine: {image: example.com/mine}, plugins: {multiPoint: {enabled: [{name: "
+                  "DefaultPreemption}, {name: VolumeBinding}]}}}")),
+              testing::ElementsAre("berth:a:base berth:base"));
+}
+
+TEST(Plan, BindsTheClusterRolesThatAreAllowed) {
+  EXPECT_THAT(RolesBoundFor(
+                  MakeProfile("a", "{engine: {image: example.com/mine, clusterRoles: [reader]}}")),
+              testing::ElementsAre("berth:a:base berth:base", "berth:a:role:reader reader"));
+  EXPECT_THAT(RolesBoundFor(MakeProfile("a", "{engine: {clusterRoles: [cluster-admin]}}")),
+              IsEmpty());
 }
 
 TEST(Plan, WarnsOfAWeightThatDrownsTheOthers) {

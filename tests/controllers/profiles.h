@@ -33,7 +33,15 @@ inline const PluginCatalogue& ShippedCatalogue() {
   return catalogue;
 }
 
-inline PlanOptions TestOptions() { return {.default_image = "berth:test"}; }
+// An installation with a list of its own for what the profiles of tests ask for.
+inline PlanOptions TestOptions() {
+  return {.default_image = "berth:test",
+          .allowances = {.images = {"berth:test", "example.com/*"},
+                         .namespaces = {"berth-system", "team"},
+                         .annotations = {"example.com/*"},
+                         .labels = {"team"},
+                         .cluster_roles = {"reader"}}};
+}
 
 inline Plan PlanAlone(const crds::SchedulerProfile& profile, const Observed& observed = {}) {
   return PlanObjects(profile, observed, ShippedCatalogue(), TestOptions());

@@ -544,6 +544,13 @@ TEST_F(ReconcilerTest, WritesNothingInTenMinutesInWhichNothingHappens) {
   EXPECT_THAT(cluster_.events, IsEmpty());
 }
 
+TEST_F(ReconcilerTest, LooksAtNoNamespaceInWhichNoSchedulerMayRun) {
+  cluster_.PutProfile(MakeProfile("a", "{namespace: other}"));
+  Reconcile();
+  EXPECT_THAT(MessageOf("Stalled"), HasSubstr("spec.namespace: \"other\" is not allowed here"));
+  EXPECT_EQ(cluster_.observations, 0);
+}
+
 TEST_F(ReconcilerTest, SaysHowANamespaceBecomesManaged) {
   cluster_.PutProfile(MakeProfile("a", "{namespace: team}"));
   cluster_.fault = [](const std::string& verb, const ObjectKey& key) -> std::optional<Error> {

@@ -15,14 +15,10 @@ std::vector<std::string> WarningsOf(const std::string& spec) {
 TEST(Warnings, AreNoneForADefaultProfile) { EXPECT_THAT(WarningsOf("{}"), testing::IsEmpty()); }
 
 TEST(Warnings, NameFieldsWithoutEffect) {
-  EXPECT_THAT(WarningsOf("{extenders: [{urlPrefix: u}]}"),
+  EXPECT_THAT(WarningsOf("{extenders: [{urlPrefix: u, ignorable: true}]}"),
               testing::ElementsAre(testing::StartsWith("spec.extenders: ")));
-  EXPECT_THAT(WarningsOf("{assign: {}}"),
-              testing::ElementsAre(testing::StartsWith("spec.assign: ")));
   EXPECT_THAT(WarningsOf("{rollout: {strategy: Restart}}"),
               testing::ElementsAre(testing::StartsWith("spec.rollout.strategy: ")));
-  EXPECT_THAT(WarningsOf("{deletionPolicy: WaitForPending}"),
-              testing::ElementsAre(testing::StartsWith("spec.deletionPolicy: ")));
 }
 
 TEST(Warnings, NameArgumentsOfAPluginThatIsNotServed) {
@@ -38,19 +34,40 @@ TEST(FieldsWithoutEffect, HaveNoneThatADefaultProfileSets) {
   }
 }
 
-TEST(RefusalOf, RefusesAnEngineThisVersionDoesNotHave) {
-  const auto refusal = RefusalOf(ProfileOf("{engine: {type: KubeScheduler}}").spec, {});
-  ASSERT_TRUE(refusal.has_value());
-  EXPECT_EQ(refusal->reason, kEngineNotSupported);
-  EXPECT_THAT(refusal->message, testing::HasSubstr("KubeScheduler"));
+std::vector<std::string> RefusalsOf(const std::string& spec) {
+  std::vector<std::string> texts;
+  for (const Refusal& refusal : RefusalsOf(WithDefaults(ProfileOf(spec)), Allowances{})) {
+    texts.push_back(std::string(refusal.reason) + ": " + refusal.message);
+  }
+  return texts;
 }
 
-TEST(RefusalOf, AllowsOnlyListedClusterRoles) {
-  const SchedulerProfileSpec spec = ProfileOf("{engine: {clusterRoles: [reader]}}").spec;
-  const std::vector<std::string> allowed{"reader"};
-  EXPECT_EQ(RefusalOf(spec, {})->reason, kClusterRoleNotAllowed);
-  EXPECT_FALSE(RefusalOf(spec, allowed).has_value());
-  EXPECT_FALSE(RefusalOf(SchedulerProfileSpec{}, {}).has_value());
+TEST(RefusalsOf, AreNoneForADefaultProfile) { EXPECT_THAT(RefusalsOf("{}"), testing::IsEmpty()); }
+
+TEST(RefusalsOf, NameAnEngineThisVersionDoesNotHave) {
+  EXPECT_THAT(RefusalsOf("{engine: {type: KubeScheduler}}"),
+              testing::ElementsAre("EngineNotSupported: spec.engine.type: KubeScheduler is not "
+                                   "supported by this version; supported: Berth"));
+}
+
+TEST(RefusalsOf, NameFieldsWithoutWhichPodsWouldGoElsewhere) {
+  const std::string url = "urlPrefix: 'http://e.berth-system.svc'";
+  EXPECT_THAT(RefusalsOf("{extenders: [{" + url + ", filterVerb: f}]}"),
+              testing::ElementsAre(testing::StartsWith("ExtendersNotSupported: spec.extenders: ")));
+  EXPECT_THAT(RefusalsOf("{extenders: [{" + url + ", filterVerb: f, ignorable: true}]}"),
+              testing::IsEmpty());
+  EXPECT_THAT(RefusalsOf("{assign: {}}"),
+              testing::ElementsAre(testing::StartsWith("AssignNotSupported: spec.assign: ")));
+  EXPECT_THAT(RefusalsOf("{deletionPolicy: WaitForPending}"),
+              testing::ElementsAre(
+                  testing::StartsWith("DeletionPolicyNotSupported: spec.deletionPolicy: ")));
+}
+
+TEST(RefusalsOf, GiveEverythingAtOnce) {
+  EXPECT_THAT(RefusalsOf("{engine: {type: KubeScheduler, image: x}, assign: {}}"),
+              testing::ElementsAre(testing::StartsWith("EngineNotSupported: "),
+                                   testing::StartsWith("ImageNotAllowed: "),
+                                   testing::StartsWith("AssignNotSupported: ")));
 }
 
 }  // namespace

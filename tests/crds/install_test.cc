@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 
+#include "api/admission.h"
 #include "api/apiextensions.h"
 #include "api/apps.h"
 #include "api/core.h"
@@ -58,8 +59,8 @@ TEST(Installation, AppliesNamespaceAndKindsFirstAndTheOperatorLast) {
   EXPECT_EQ(kinds[0], "Namespace");
   EXPECT_EQ(kinds[1], "CustomResourceDefinition");
   EXPECT_EQ(kinds.back(), "Deployment");
-  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "ValidatingAdmissionPolicy"), 1);
-  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "ValidatingAdmissionPolicyBinding"), 1);
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "ValidatingAdmissionPolicy"), 2);
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "ValidatingAdmissionPolicyBinding"), 2);
 }
 
 template <class Role>
@@ -97,6 +98,31 @@ TEST(Installation, LetsTheOperatorBindTheCapabilitiesAndNothingElse) {
     EXPECT_THAT(rule.resources, testing::ElementsAre("clusterroles"));
   }
   EXPECT_EQ(binds, 1);
+}
+
+TEST(Installation, GuardsWhatTheOperatorBindsWithTheSameCapabilities) {
+  const auto guard = Named<api::ValidatingAdmissionPolicy>("berth-operator-bindings");
+  for (const auto& role : Of<api::ClusterRole>()) {
+    const bool is_capability =
+        role.metadata.labels.at("app.kubernetes.io/component") == "capability";
+    const bool is_known = std::ranges::any_of(guard.spec.variables, [&](const auto& variable) {
+      return variable.expression.find("'" + role.metadata.name + "'") != std::string::npos;
+    });
+    EXPECT_EQ(is_known, is_capability) << role.metadata.name;
+  }
+}
+
+TEST(Installation, GivesNobodyRulesThatNothingUses) {
+  const auto check = [](const auto& role) {
+    for (const api::PolicyRule& rule : role.rules) {
+      const bool core_events = Contains(rule.api_groups, "") && Contains(rule.resources, "events");
+      EXPECT_FALSE(core_events) << role.metadata.name << ": events are written to events.k8s.io";
+      EXPECT_FALSE(Contains(rule.resources, "controllerrevisions")) << role.metadata.name;
+      EXPECT_FALSE(Contains(rule.resources, "namespaces")) << role.metadata.name;
+    }
+  };
+  for (const auto& role : Of<api::ClusterRole>()) check(role);
+  for (const auto& role : Of<api::Role>()) check(role);
 }
 
 TEST(Installation, ManagesAnotherNamespaceWithTheRulesOfItsOwn) {

@@ -113,6 +113,20 @@ const SpecCase kSpecs[] = {
      "belong in a profile"},
     {"{plugins: {filter: {disabled: [{name: NodePorts, weight: 1}]}}}",
      "spec.plugins.filter.disabled[name=NodePorts].weight: Forbidden: unknown field"},
+    {"{engine: {command: [sh]}}", "spec.engine: Invalid value: command needs an image"},
+    {"{engine: {image: a, command: [sh]}}", ""},
+    {"{engine: {extraArgs: [--pod-max-in-unschedulable-pods-duration=60, --verbose]}}", ""},
+    {"{deployment: {env: [{name: A_PROXY_B}, {name: MY_BERTH_X}, {name: BUILD_}]}}", ""},
+    {"{deployment: {env: [{name: S, valueFrom: {secretKeyRef: {name: a, key: k}}}]}, "
+     "engine: {extraArgs: ['--x=$(S)', '--y=$(T)']}}",
+     "spec.engine.extraArgs[0]: Invalid value: \"--x=$(S)\": must not name a variable that comes "
+     "from a Secret"},
+    {"{deployment: {env: [{name: S, valueFrom: {secretKeyRef: {name: a, key: k}}}, "
+     "{name: T, value: 'x$(S)'}]}, engine: {image: a, command: ['$(T)']}}",
+     "spec.engine.command[0]: Invalid value: \"$(T)\""},
+    {"{deployment: {env: [{name: NODE, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}]}, "
+     "engine: {extraArgs: ['--x=$(NODE)']}}",
+     ""},
     {"{logging: {format: xml}}", "spec.logging.format: Unsupported value: \"xml\""},
 };
 
@@ -124,6 +138,29 @@ TEST(Validate, SaysWhatTheRulesOfTheResourceSay) {
       EXPECT_THAT(MistakesIn(c.spec), testing::ElementsAre(testing::HasSubstr(c.mistake)))
           << c.spec;
     }
+  }
+}
+
+TEST(Validate, RefusesArgumentsThatTheOperatorSets) {
+  for (const char* argument :
+       {"-v", "-v9", "-v=9", "--v=9", "--v", "--config=/x", "-config=/x", "--config-map=a/b",
+        "--kubeconfig=/x", "--authentication-kubeconfig=/x", "--master=https://x", "--lease=a/b",
+        "--leader-elect=false", "--leader-elect-resource-name=x",
+        "--bind-address=::", "--secure-port=0", "--logging-format=json"}) {
+    EXPECT_THAT(MistakesIn("{engine: {extraArgs: ['" + std::string(argument) + "']}}"),
+                testing::ElementsAre(testing::StartsWith(
+                    "spec.engine.extraArgs: Invalid value: the operator sets these itself")))
+        << argument;
+  }
+}
+
+TEST(Validate, RefusesVariablesThatDecideWhomTheSchedulerTrusts) {
+  for (const char* name :
+       {"KUBERNETES_SERVICE_HOST", "BERTH_X", "LD_PRELOAD", "OPENSSL_CONF", "SSL_CERT_FILE",
+        "KUBECONFIG", "HTTPS_PROXY", "no_proxy", "Http_Proxy"}) {
+    EXPECT_THAT(MistakesIn("{deployment: {env: [{name: " + std::string(name) + "}]}}"),
+                testing::ElementsAre(testing::HasSubstr("are reserved: KUBERNETES_*")))
+        << name;
   }
 }
 

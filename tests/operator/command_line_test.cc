@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "controllers/render.h"
 #include "operator/operator_process.h"
 #include "tests/support/http/test_certificates.h"
 
@@ -81,7 +83,7 @@ TEST(Render, PrintsTheObjectsOfAProfile) {
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("kind: Deployment"));
   EXPECT_THAT(answer.out, HasSubstr("name: berth-hello"));
-  EXPECT_THAT(answer.err, HasSubstr("warning: standard input: PodTopologySpread is not served"));
+  EXPECT_THAT(answer.err, HasSubstr("warning: standard input: not served by this version: "));
 }
 
 TEST(Render, GivesTheSameBytesTwice) {
@@ -204,6 +206,80 @@ TEST_F(ProfileFolder, IsRenderedAsAWholeOrNotAtAll) {
   const Answer answer = Berth({"render", "-f", root_.string()});
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.out, IsEmpty());
+}
+
+// What `berth validate` says of a profile with this spec, and `berth render`, with the same flags.
+Answer Judged(const std::string& spec, std::vector<std::string> flags) {
+  std::vector<std::string> arguments = {"validate", "-f", "-"};
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  const Answer answer = Berth(arguments, WithSpec(spec));
+  arguments[0] = "render";
+  EXPECT_EQ(Berth(arguments, WithSpec(spec)).code, answer.code) << spec;
+  return answer;
+}
+
+TEST(Validate, RefusesWhatAnInstallationDoesNotAllowAndTakesItsFlags) {
+  const std::string image = "{engine: {image: 'ours/scheduler:1'}}";
+  const Answer refused = Judged(image, {});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.err,
+              HasSubstr("error: standard input: spec.engine.image: \"ours/scheduler:1\" is not "
+                        "allowed here; allowed: " +
+                        controllers::DefaultSchedulerImage() +
+                        " (see --allowed-images of the operator)\n"));
+  EXPECT_EQ(Judged(image, {"--allowed-images", "other,ours/*"}).code, 0);
+  EXPECT_EQ(Judged(image, {"--allowed-images=other", "--allowed-images=ours/*"}).code, 0);
+  EXPECT_EQ(Judged(image, {"--scheduler-image=ours/scheduler:1"}).code, 0);
+
+  const std::string much =
+      "{namespace: team, deployment: {podLabels: {a: b}, podAnnotations: {c: d}, "
+      "resources: {requests: {cpu: 5}}, priorityClassName: high, env: ["
+      "{name: A, valueFrom: {secretKeyRef: {name: s, key: k}}}, "
+      "{name: B, valueFrom: {configMapKeyRef: {name: m, key: k}}}]}, "
+      "engine: {clusterRoles: [r]}}";
+  const Answer all = Judged(much, {});
+  for (const char* flag : {"--allowed-namespaces", "--allowed-labels", "--allowed-annotations",
+                           "--max-requests", "--allowed-priority-classes", "--allowed-secrets",
+                           "--allowed-configmaps", "--allowed-cluster-roles"}) {
+    EXPECT_THAT(all.err, HasSubstr(std::string("(see ") + flag + " of the operator)"));
+  }
+  EXPECT_EQ(
+      Judged(much, {"--allowed-namespaces=team", "--allowed-labels=a", "--allowed-annotations=c",
+                    "--max-requests=cpu=5", "--allowed-priority-classes=high",
+                    "--allowed-secrets=s", "--allowed-configmaps=m", "--allowed-cluster-roles=r"})
+          .code,
+      0);
+}
+
+TEST(Validate, NamesEachFlagThatMeansNothing) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"--allowed-images=a*b", "--allowed-images: found \"a*b\""},
+      {"--allowed-addresses=x", "--allowed-addresses: found \"x\", expected HOST:PORT"},
+      {"--max-requests=cpu", "--max-requests: found \"cpu\", expected RESOURCE=AMOUNT"},
+      {"--max-requests=cpu=x", "--max-requests: found \"cpu=x\""}};
+  for (const auto& [flag, says] : cases) {
+    const Answer answer = Judged("{}", {flag});
+    EXPECT_EQ(answer.code, 1) << flag;
+    EXPECT_THAT(answer.err, HasSubstr(says));
+    EXPECT_THAT(Berth({"operator", flag}).err, HasSubstr(says));
+  }
+}
+
+TEST(Validate, SaysInOneLineWhatIsNotServed) {
+  const Answer answer = Berth({"validate", "-f", "-"}, kMinimal);
+  EXPECT_THAT(answer.err, testing::StartsWith("warning: standard input: not served by this "
+                                              "version: "));
+  EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1);
+}
+
+TEST(Validate, MeasuresTheConfigurationThatWouldBeRendered) {
+  std::string spec = "{engine: {image: a}, aliases: [";
+  for (int i = 0; i < 32; ++i) spec += "alias-" + std::to_string(i) + ", ";
+  spec += "], pluginConfig: [{name: Mine, args: {x: " + std::string(16'000, 'x') + "}}]}";
+  const Answer answer = Judged(spec, {"--allowed-images=a"});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, testing::ContainsRegex(
+                              "the rendered configuration has [0-9]+ bytes, allowed 512000"));
 }
 
 TEST(Validate, SurvivesANamespaceOfManyLetters) {

@@ -56,10 +56,12 @@ ApiAccess::ApiAccess(const std::filesystem::path& kubeconfig) {
   auto transport = http::CreateTransport({.url = config->server, .tls = config->tls});
   if (!transport) throw std::runtime_error(transport.error().message());
   transport_ = std::move(*transport);
+  if (!config->token.empty()) authorization_ = "Bearer " + config->token;
 }
 
 ApiAnswer ApiAccess::Call(http::Request request) const {
   request.headers.Set("Accept", "application/json");
+  if (!authorization_.empty()) request.headers.Set("Authorization", authorization_);
   const auto response = transport_->Call(std::move(request));
   return response ? ApiAnswer{response->code, response->body}
                   : ApiAnswer{0, response.error().message()};

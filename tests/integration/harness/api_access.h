@@ -43,6 +43,7 @@ class ApiAccess {
   ApiAnswer Call(http::Request request) const;
 
   std::unique_ptr<http::Transport> transport_;
+  std::string authorization_;  // empty: a certificate says who comes
 };
 
 }  // namespace berth::integration

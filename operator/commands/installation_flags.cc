@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operator/commands/installation_flags.h"
+
+#include "base/strings.h"
+
+namespace berth::operator_ {
+namespace {
+
+Flag ListFlag(std::string name, std::vector<std::string>& target, std::string help,
+              std::string type) {
+  return {.name = std::move(name),
+          .target = &target,
+          .help = std::move(help),
+          .type = std::move(type),
+          .separator = ','};
+}
+
+Result<api::ResourceList> ReadRequests(const std::vector<std::string>& entries) {
+  api::ResourceList requests;
+  for (const std::string& entry : entries) {
+    const size_t sign = entry.find('=');
+    const auto amount = Quantity::Parse(entry.substr(sign == entry.npos ? entry.size() : sign + 1));
+    if (sign == 0 || sign == entry.npos || !amount) {
+      return ConfigError("--max-requests: found \"" + entry +
+                         "\", expected RESOURCE=AMOUNT, such as memory=8Gi");
+    }
+    requests[entry.substr(0, sign)] = *amount;
+  }
+  return requests;
+}
+
+}  // namespace
+
+std::vector<Flag> FlagsOf(InstallationFlags& flags) {
+  crds::Allowances& allowed = flags.allowances;
+  return {
+      {.name = "--scheduler-image",
+       .target = &flags.scheduler_image,
+       .help = "Image of schedulers whose profile names none",
+       .type = "IMAGE",
+       .environment = "BERTH_SCHEDULER_IMAGE"},
+      {.name = "--allow-default-scheduler",
+       .target = &flags.allow_default_scheduler,
+       .help = "Accept profiles that answer for default-scheduler, where the installed\n"
+               "CustomResourceDefinition accepts them"},
+      ListFlag("--allowed-images", allowed.images,
+               "Images that profiles may name beside that of --scheduler-image, separated by\n"
+               "commas, as in all lists; an entry that ends with * stands for all that begin so",
+               "IMAGE"),
+      ListFlag("--allowed-secrets", allowed.secrets,
+               "Secrets that variables of schedulers may come from, beside berth-PROFILE-*; as\n"
+               "NAME@HOST:PORT: that may be sent to this address",
+               "NAME"),
+      ListFlag("--allowed-configmaps", allowed.config_maps,
+               "ConfigMaps that variables of schedulers may come from, beside berth-PROFILE-*",
+               "NAME"),
+      ListFlag("--allowed-namespaces", allowed.namespaces, "Namespaces that schedulers may run in",
+               "NAMESPACE"),
+      ListFlag("--allowed-annotations", allowed.annotations,
+               "Keys of annotations that profiles may give scheduler pods", "KEY"),
+      ListFlag("--allowed-labels", allowed.labels,
+               "Keys of labels that profiles may give scheduler pods", "KEY"),
+      ListFlag("--allowed-cluster-roles", allowed.cluster_roles,
+               "ClusterRoles that profiles may have their scheduler bound to; the operator needs\n"
+               "`bind` on them (deploy/README.md)",
+               "NAME"),
+      ListFlag("--allowed-priority-classes", allowed.priority_classes,
+               "PriorityClasses that profiles may give scheduler pods", "NAME"),
+      ListFlag("--allowed-addresses", allowed.addresses,
+               "Web services that profiles may have asked, over https, beside the Services of the\n"
+               "allowed namespaces",
+               "HOST:PORT"),
+      ListFlag("--max-requests", flags.max_requests,
+               "The most that one scheduler pod may request; what is not named may not be\n"
+               "requested; default: cpu=4,ephemeral-storage=1Gi,memory=8Gi",
+               "RESOURCE=AMOUNT"),
+  };
+}
+
+Result<controllers::PlanOptions> PlanOptionsOf(const InstallationFlags& flags) {
+  BERTH_TRY_VOID(crds::CheckAllowances(flags.allowances));
+  controllers::PlanOptions options{.default_image = flags.scheduler_image,
+                                   .allowances = flags.allowances};
+  crds::Allowances& allowances = options.allowances;
+  allowances.images.insert(allowances.images.begin(), flags.scheduler_image);
+  if (flags.allow_default_scheduler) allowances.reserved = crds::ReservedNames::kAllow;
+  if (!flags.max_requests.empty()) {
+    BERTH_TRY(allowances.requests, ReadRequests(flags.max_requests));
+  }
+  return options;
+}
+
+}  // namespace berth::operator_

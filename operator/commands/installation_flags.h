@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/flags.h"
+#include "controllers/plan.h"
+#include "controllers/render.h"
+
+namespace berth::operator_ {
+
+// InstallationFlags say what an installation gives schedulers and what it allows profiles
+// (crds/allowances.h). `berth operator` has them, and `berth validate` and `berth render`, so that
+// they answer offline what the operator would.
+struct InstallationFlags {
+  std::string scheduler_image = controllers::DefaultSchedulerImage();
+  bool allow_default_scheduler = false;
+  crds::Allowances allowances;
+  std::vector<std::string> max_requests;  // "cpu=4"; empty: the default
+};
+
+// FlagsOf describes them. Requires: `flags` outlives what reads them.
+std::vector<Flag> FlagsOf(InstallationFlags& flags);
+
+// PlanOptionsOf reads them. Errors (kConfig) name the flag.
+Result<controllers::PlanOptions> PlanOptionsOf(const InstallationFlags& flags);
+
+}  // namespace berth::operator_

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crds/allowances.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/crds/catalogue_fixture.h"
+
+namespace berth::crds {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// "Reason: message" of all that a profile "p" with this spec asks for beyond `allowances`.
+std::vector<std::string> Beyond(const std::string& spec, const Allowances& allowances = {}) {
+  std::vector<std::string> texts;
+  for (const Refusal& refusal : BeyondAllowances(WithDefaults(ProfileOf(spec)), allowances)) {
+    texts.push_back(std::string(refusal.reason) + ": " + refusal.message);
+  }
+  return texts;
+}
+
+std::string VariableFrom(const std::string& source, const std::string& name) {
+  return "{deployment: {env: [{name: A, valueFrom: {" + source + ": {name: " + name +
+         ", key: k}}}]}}";
+}
+
+struct Ask {
+  std::string spec;
+  std::string refusal;  // how it begins
+};
+
+TEST(BeyondAllowances, IsNothingForADefaultProfile) { EXPECT_THAT(Beyond("{}"), IsEmpty()); }
+
+TEST(BeyondAllowances, NamesPathValueAndWhatIsAllowed) {
+  EXPECT_THAT(Beyond("{engine: {image: 'evil:1'}}", {.images = {"berth:1", "ours/*"}}),
+              ElementsAre("ImageNotAllowed: spec.engine.image: \"evil:1\" is not allowed here; "
+                          "allowed: berth:1, ours/* (see --allowed-images of the operator)"));
+}
+
+TEST(BeyondAllowances, IsEverythingThatReachesOutOfASchedulerUnlessAFlagSaysSo) {
+  const Ask asks[] = {
+      {"{engine: {image: any}}", "ImageNotAllowed: spec.engine.image: \"any\""},
+      {"{engine: {clusterRoles: [cluster-admin]}}",
+       "ClusterRoleNotAllowed: spec.engine.clusterRoles: \"cluster-admin\""},
+      {VariableFrom("secretKeyRef", "db"),
+       "SecretNotAllowed: spec.deployment.env[name=A].valueFrom.secretKeyRef.name: \"db\" is not "
+       "allowed here; allowed: berth-p-* (see --allowed-secrets"},
+      {VariableFrom("configMapKeyRef", "db"),
+       "ConfigMapNotAllowed: spec.deployment.env[name=A].valueFrom.configMapKeyRef.name: \"db\""},
+      {VariableFrom("secretKeyRef", "berth-p"), "SecretNotAllowed: "},
+      {VariableFrom("secretKeyRef", "berth-pp-x"), "SecretNotAllowed: "},
+      {"{namespace: kube-system}", "NamespaceNotAllowed: spec.namespace: \"kube-system\""},
+      {"{deployment: {podAnnotations: {iam.amazonaws.com/role: root}}}",
+       "AnnotationNotAllowed: spec.deployment.podAnnotations: \"iam.amazonaws.com/role\""},
+      {"{deployment: {podLabels: {app: web}}}",
+       "LabelNotAllowed: spec.deployment.podLabels: \"app\""},
+      {"{deployment: {priorityClassName: system-node-critical}}",
+       "PriorityClassNotAllowed: spec.deployment.priorityClassName: \"system-node-critical\""},
+      {"{deployment: {resources: {requests: {cpu: 5}}}}",
+       "ResourcesNotAllowed: spec.deployment.resources: \"cpu=5\" is not allowed here; allowed: "
+       "cpu=4, ephemeral-storage=1Gi, memory=8Gi (see --max-requests"},
+      {"{deployment: {resources: {limits: {memory: 9Gi}}}}",
+       "ResourcesNotAllowed: spec.deployment.resources: \"memory=9Gi\""},
+      {"{deployment: {resources: {limits: {nvidia.com/gpu: 1}}}}",
+       "ResourcesNotAllowed: spec.deployment.resources: \"nvidia.com/gpu=1\""},
+      {"{extenders: [{urlPrefix: 'https://evil.example.com'}]}",
+       "AddressNotAllowed: spec.extenders[urlPrefix=https://evil.example.com].urlPrefix: "
+       "\"https://evil.example.com\" is not allowed here; allowed: Services of the namespaces of "
+       "--allowed-namespaces"},
+      {"{extenders: [{urlPrefix: 'http://ext.team.svc'}]}", "AddressNotAllowed: "},
+      {"{extenders: [{urlPrefix: 'https://169.254.169.254'}]}",
+       "AddressNotAllowed: spec.extenders[urlPrefix=https://169.254.169.254].urlPrefix: Invalid "
+       "value: \"https://169.254.169.254\": must not lead to a link-local address"},
+      {"{extenders: [{urlPrefix: 'http://e.berth-system.svc', tlsConfig: {caFile: /etc/passwd}}]}",
+       "AddressNotAllowed: spec.extenders[urlPrefix=http://e.berth-system.svc].tlsConfig.caFile: "},
+      {"{extenders: [{urlPrefix: 'https://e.berth-system.svc', tlsConfig: {secretName: "
+       "berth-p-key}}]}",
+       "SecretNotAllowed: spec.extenders[urlPrefix=https://e.berth-system.svc].tlsConfig."
+       "secretName: \"berth-p-key@e.berth-system.svc:443\" is not allowed here; allowed: none"},
+  };
+  for (const Ask& ask : asks) {
+    EXPECT_THAT(Beyond(ask.spec), ElementsAre(testing::StartsWith(ask.refusal))) << ask.spec;
+  }
+}
+
+TEST(BeyondAllowances, IsNothingOfWhatTheFlagsAllow) {
+  const Allowances allowances{
+      .images = {"ours/*", "exact:1", "a:5000/b@sha256:x"},
+      .secrets = {"db", "key@e.example.com:443"},
+      .config_maps = {"settings-*"},
+      .namespaces = {"team"},
+      .annotations = {"example.com/*"},
+      .labels = {"app"},
+      .cluster_roles = {"reader"},
+      .priority_classes = {"high"},
+      .addresses = {"e.example.com:443"},
+      .requests = {{"nvidia.com/gpu", Quantity::FromValue(1)}},
+  };
+  for (const char* image : {"ours/a:1", "exact:1", "a:5000/b@sha256:x", "a:5000/b:2@sha256:x"}) {
+    EXPECT_THAT(Beyond("{namespace: team, engine: {image: '" + std::string(image) +
+                           "'}, deployment: {priorityClassName: high}}",
+                       allowances),
+                IsEmpty())
+        << image;
+  }
+  const std::string rest = R"({
+    namespace: team, engine: {clusterRoles: [reader]}, extenders: [
+      {urlPrefix: "https://e.example.com/x", tlsConfig: {secretName: key, caFile: /etc/berth/ca.crt}},
+      {urlPrefix: "http://ext.team.svc:8080"}],
+    deployment: {
+      priorityClassName: high, podLabels: {app: web}, podAnnotations: {example.com/a: b},
+      resources: {limits: {nvidia.com/gpu: 1}}, env: [
+        {name: A, valueFrom: {secretKeyRef: {name: db, key: k}}},
+        {name: B, valueFrom: {secretKeyRef: {name: berth-p-own, key: k}}},
+        {name: C, valueFrom: {configMapKeyRef: {name: settings-1, key: k}}},
+        {name: D, valueFrom: {fieldRef: {fieldPath: metadata.name}}}]}})";
+  EXPECT_THAT(Beyond(rest, allowances), IsEmpty());
+}
+
+TEST(BeyondAllowances, TakesEntriesAsTheyStand) {
+  EXPECT_THAT(Beyond("{engine: {image: 'exact:10'}}", {.images = {"exact:1"}}), testing::SizeIs(1));
+  EXPECT_THAT(Beyond("{engine: {image: 'a:5000/b:2@sha256:y'}}", {.images = {"a:5000/b@sha256:x"}}),
+              testing::SizeIs(1));
+  EXPECT_THAT(Beyond("{engine: {image: 'b@sha256:x'}}", {.images = {"a:5000/b@sha256:x"}}),
+              testing::SizeIs(1));
+  EXPECT_THAT(Beyond(VariableFrom("secretKeyRef", "key"), {.secrets = {"key@e.example.com:443"}}),
+              testing::SizeIs(1))
+      << "what may be sent to an address may not be put into a program's environment";
+}
+
+TEST(BeyondAllowances, SendsNothingToLoopbackWhateverIsListed) {
+  EXPECT_THAT(Beyond("{extenders: [{urlPrefix: 'https://127.0.0.1:8080'}]}",
+                     {.addresses = {"127.0.0.1:8080"}}),
+              ElementsAre(HasSubstr("must not lead to a loopback address")));
+}
+
+TEST(CheckAllowances, RefusesEntriesThatMeanNothing) {
+  EXPECT_TRUE(CheckAllowances({}).has_value());
+  EXPECT_TRUE(CheckAllowances({.images = {"*"}, .secrets = {"a*", "a@[fd00::1]:1"}}).has_value());
+  const std::pair<Allowances, const char*> cases[] = {
+      {{.images = {"a*b"}}, "--allowed-images: found \"a*b\", expected "},
+      {{.labels = {""}}, "--allowed-labels: found \"\""},
+      {{.secrets = {"a@b"}}, "--allowed-secrets: found \"a@b\", expected NAME, NAME* or "},
+      {{.secrets = {"@b:1"}}, "--allowed-secrets: found \"@b:1\""},
+      {{.addresses = {"https://b"}},
+       "--allowed-addresses: found \"https://b\", expected HOST:PORT"},
+      {{.addresses = {"B.example.com:443"}}, "--allowed-addresses: found \"B.example.com:443\""},
+  };
+  for (const auto& [allowances, says] : cases) {
+    const auto checked = CheckAllowances(allowances);
+    ASSERT_FALSE(checked.has_value()) << says;
+    EXPECT_THAT(checked.error().message(), HasSubstr(says));
+  }
+}
+
+}  // namespace
+}  // namespace berth::crds

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who may write a profile gets a scheduler and no more: a person with the role
+// berth:schedulerprofiles-editor alone tries the rows of SECURITY.md's table, and the operator's own
+// account tries what its roles would let it do.
+#include "tests/integration/harness/profile_fixture.h"
+
+namespace berth::integration {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr const char* kOperatorAccount = "berth-operator";
+
+Json Binding(const std::string& kind, const std::string& name, const Json& role,
+             const Json& subjects) {
+  return {{"apiVersion", "rbac.authorization.k8s.io/v1"},
+          {"kind", kind},
+          {"metadata", {{"name", name}}},
+          {"roleRef",
+           {{"apiGroup", "rbac.authorization.k8s.io"},
+            {"kind", role.value("kind", "ClusterRole")},
+            {"name", role["name"]}}},
+          {"subjects", subjects}};
+}
+
+Json Account(const std::string& name, const std::string& ns = kNamespace) {
+  return {{"kind", "ServiceAccount"}, {"name", name}, {"namespace", ns}};
+}
+
+Json ProfileWith(const std::string& name, const std::string& spec) {
+  return {{"apiVersion", "berth.dev/v1alpha1"},
+          {"kind", "SchedulerProfile"},
+          {"metadata", {{"name", name}}},
+          {"spec", Json::parse(spec)}};
+}
+
+testing::AssertionResult Answers(const ApiAnswer& answer, int code, const std::string& text = "") {
+  if (answer.code == code && answer.body.find(text) != std::string::npos) {
+    return testing::AssertionSuccess();
+  }
+  return testing::AssertionFailure()
+         << answer.code << " " << answer.body << "; expected " << code << " with: " << text;
+}
+
+class Boundary : public ProfileTest {
+ protected:
+  static void SetUpTestSuite() {
+    Cluster& cluster = Cluster::Instance();
+    cluster.Apply({{"apiVersion", "v1"},
+                   {"kind", "ServiceAccount"},
+                   {"metadata", {{"name", "editor"}, {"namespace", "default"}}}});
+    cluster.Apply(Binding("ClusterRoleBinding", "boundary-editor",
+                          {{"name", "berth:schedulerprofiles-editor"}},
+                          Json::array({Account("editor", "default")})));
+  }
+  static void TearDownTestSuite() {
+    Cluster::Instance().Delete("clusterrolebinding", "boundary-editor");
+    Cluster::Instance().Delete("serviceaccount", "editor", "default");
+  }
+
+  // As gives the API as that account sees it.
+  ApiAccess As(const std::string& ns, const std::string& account) {
+    return ApiAccess(
+        cluster_.control_plane().WriteKubeconfig(account, cluster_.TokenOf(ns, account)));
+  }
+  ApiAccess Editor() { return As("default", "editor"); }
+
+  ApiAnswer Apply(const ApiAccess& api, const std::string& name, const std::string& spec) {
+    profiles_.push_back(name);
+    return api.Apply(ProfileWith(name, spec));
+  }
+
+  std::string StalledMessage(const std::string& profile) {
+    return Condition(Profile(profile), "Stalled").value("message", "");
+  }
+};
+
+TEST_F(Boundary, AnEditorReachesNothingButProfiles) {
+  const ApiAccess editor = Editor();
+  const auto path = [](const char* kind, const char* name = "") {
+    return ApiAccess::PathOf(kind, name, kNamespace);
+  };
+  EXPECT_TRUE(Answers(editor.Send("GET", ApiAccess::PathOf("sprof", "", "")), 200));
+  for (const char* kind : {"configmap", "pod", "deployment", "serviceaccount", "rolebinding"}) {
+    EXPECT_TRUE(Answers(editor.Send("GET", path(kind)), 403)) << kind;
+  }
+  EXPECT_TRUE(Answers(
+      editor.Send("GET", "/api/v1/namespaces/" + std::string(kNamespace) + "/secrets"), 403));
+  EXPECT_TRUE(Answers(editor.Send("POST", path("serviceaccount", kOperatorAccount) + "/token",
+                                  {{"apiVersion", "authentication.k8s.io/v1"},
+                                   {"kind", "TokenRequest"},
+                                   {"spec", Json::object()}}),
+                      403));
+  CreateProfile("edge-status");
+  EXPECT_TRUE(
+      Answers(editor.Send("PATCH", ApiAccess::PathOf("sprof", "edge-status", "") + "/status",
+                          {{"status", {{"observedGeneration", 7}}}}),
+              403));
+}
+
+struct Attempt {
+  const char* spec;
+  const char* says;
+};
+
+TEST_F(Boundary, WhatNoSchedulerNeedsIsRefusedAtApply) {
+  const ApiAccess editor = Editor();
+  const Attempt attempts[] = {
+      {R"({"engine": {"command": ["sh", "-c", "cat /etc/passwd"]}})", "command needs an image"},
+      {R"({"engine": {"extraArgs": ["--kubeconfig=/tmp/x"]}})", "the operator sets these itself"},
+      {R"({"engine": {"extraArgs": ["--v=9"]}})", "the operator sets these itself"},
+      {R"({"deployment": {"env": [{"name": "LD_PRELOAD", "value": "/x.so"}]}})", "are reserved"},
+      {R"({"deployment": {"env": [{"name": "KUBERNETES_SERVICE_HOST", "value": "evil"}]}})",
+       "are reserved"},
+      {R"({"deployment": {"env": [{"name": "https_proxy", "value": "http://evil"}]}})",
+       "are reserved"},
+      {R"({"deployment": {"podLabels": {"app.kubernetes.io/name": "x"}}})", "the operator's own"},
+      {R"({"deployment": {"replicas": 17}})", "spec.deployment.replicas"},
+      {R"({"extenders": [{"urlPrefix": "https://a", "tlsConfig": {"keyData": "eA=="}}]})",
+       "a private key does not belong in a profile"},
+  };
+  for (const Attempt& attempt : attempts) {
+    EXPECT_TRUE(Answers(Apply(editor, "edge", attempt.spec), 422, attempt.says)) << attempt.spec;
+  }
+  EXPECT_TRUE(Profile("edge").is_null());
+}
+
+struct StalledAttempt {
+  const char* spec;
+  const char* reason;
+  const char* says;  // in the message
+};
+
+TEST_F(Boundary, WhatTheInstallationDoesNotAllowIsRefusedWithPathAndValue) {
+  const ApiAccess editor = Editor();
+  const StalledAttempt attempts[] = {
+      // Secrets and ConfigMaps of the scheduler's namespace.
+      {R"({"deployment": {"env": [{"name": "A", "valueFrom":
+           {"secretKeyRef": {"name": "database", "key": "password"}}}]}})",
+       "SecretNotAllowed",
+       R"(spec.deployment.env[name=A].valueFrom.secretKeyRef.name: "database" is not allowed)"},
+      {R"({"deployment": {"env": [{"name": "A", "valueFrom":
+           {"configMapKeyRef": {"name": "settings", "key": "k"}}}]}})",
+       "ConfigMapNotAllowed", R"("settings" is not allowed)"},
+      {R"json({"engine": {"extraArgs": ["--show=$(A)"]}, "deployment": {"env": [{"name": "A",
+           "valueFrom": {"secretKeyRef": {"name": "berth-edge-5-x", "key": "k"}}}]}})json",
+       "InvalidSpec", "spec.engine.extraArgs[0]"},
+      // Programs of their own, and further permissions.
+      {R"({"engine": {"image": "evil.example/miner:1", "command": ["sh"]}})", "ImageNotAllowed",
+       R"(spec.engine.image: "evil.example/miner:1" is not allowed here; allowed: berth:)"},
+      {R"({"engine": {"clusterRoles": ["cluster-admin"]}})", "ClusterRoleNotAllowed",
+       R"(spec.engine.clusterRoles: "cluster-admin" is not allowed)"},
+      // Powers that others bind to annotations and labels.
+      {R"({"deployment": {"podAnnotations": {"iam.amazonaws.com/role": "admin"}}})",
+       "AnnotationNotAllowed", R"("iam.amazonaws.com/role" is not allowed)"},
+      {R"({"deployment": {"podLabels": {"app": "payments"}}})", "LabelNotAllowed",
+       R"(spec.deployment.podLabels: "app" is not allowed)"},
+      // More room or priority than a scheduler needs, and other namespaces.
+      {R"({"deployment": {"resources": {"requests": {"cpu": "64"}}}})", "ResourcesNotAllowed",
+       R"("cpu=64" is not allowed here; allowed: cpu=4)"},
+      {R"({"deployment": {"priorityClassName": "system-node-critical"}})",
+       "PriorityClassNotAllowed", R"("system-node-critical" is not allowed)"},
+      {R"({"namespace": "kube-system"})", "NamespaceNotAllowed",
+       R"(spec.namespace: "kube-system" is not allowed here; allowed: berth-system)"},
+      // Requests, pods and Secrets to addresses of their own.
+      {R"({"extenders": [{"urlPrefix": "http://169.254.169.254/latest", "filterVerb": "f",
+           "ignorable": true}]})",
+       "AddressNotAllowed", "must not lead to a link-local address"},
+      {R"({"extenders": [{"urlPrefix": "file:///etc/passwd", "ignorable": true}]})",
+       "AddressNotAllowed", "expected https://HOST"},
+      {R"({"extenders": [{"urlPrefix": "https://localhost:10259", "ignorable": true}]})",
+       "AddressNotAllowed", "must not lead to a loopback address"},
+      {R"({"extenders": [{"urlPrefix": "https://collect.example.com", "ignorable": true}]})",
+       "AddressNotAllowed", R"("https://collect.example.com" is not allowed)"},
+      {R"({"extenders": [{"urlPrefix": "https://e.berth-system.svc", "ignorable": true,
+           "tlsConfig": {"certFile": "/var/run/secrets/kubernetes.io/serviceaccount/token"}}]})",
+       "AddressNotAllowed", "must be a file below /etc/berth/"},
+      {R"({"extenders": [{"urlPrefix": "https://e.berth-system.svc", "ignorable": true,
+           "tlsConfig": {"secretName": "client-key"}}]})",
+       "SecretNotAllowed", R"("client-key@e.berth-system.svc:443" is not allowed)"},
+      {R"({"extenders": [{"urlPrefix": "https://e.berth-system.svc", "filterVerb": "f"}]})",
+       "ExtendersNotSupported", "extenders are not called in this version"},
+  };
+  int number = 0;
+  for (const StalledAttempt& attempt : attempts) {
+    SCOPED_TRACE(attempt.spec);
+    const std::string name = "edge-" + std::to_string(++number);
+    ASSERT_TRUE(Answers(Apply(editor, name, attempt.spec), 201));
+    EXPECT_TRUE(EventuallyHas(name, "Stalled", "True", attempt.reason));
+    EXPECT_NE(StalledMessage(name).find(attempt.says), std::string::npos) << StalledMessage(name);
+    const std::string ns = Profile(name)["spec"]["namespace"];
+    for (const char* kind : {"serviceaccount", "configmap", "deployment"}) {
+      EXPECT_TRUE(cluster_.Get(kind, "berth-" + name, ns).is_null()) << kind;
+    }
+    EXPECT_TRUE(cluster_.List("clusterrolebinding", "", "berth.dev/profile=" + name).empty());
+  }
+}
+
+TEST_F(Boundary, ARefusedChangeLeavesTheRunningSchedulerAsItIs) {
+  CreateProfile("edge-kept");
+  const Json before = cluster_.Get("deployment", "berth-edge-kept", kNamespace)["spec"];
+  const ApiAccess editor = Editor();
+  const Json change = Json::parse(R"({"spec": {"engine": {"image": "evil.example/x"}}})");
+  EXPECT_TRUE(
+      Answers(editor.Send("PATCH", ApiAccess::PathOf("sprof", "edge-kept", ""), change), 200));
+  EXPECT_TRUE(EventuallyHas("edge-kept", "Stalled", "True", "ImageNotAllowed"));
+  EXPECT_EQ(cluster_.Get("deployment", "berth-edge-kept", kNamespace)["spec"], before);
+}
+
+TEST_F(Boundary, AnAllowedImageHasTheBasePermissionsWhateverItNames) {
+  const ApiAccess editor = Editor();
+  ASSERT_TRUE(Answers(Apply(editor, "edge-image", R"({"engine": {"image":
+      "example.com/scheduler:1"}, "plugins": {"multiPoint": {"enabled": [
+      {"name": "DefaultPreemption"}, {"name": "VolumeBinding"}, {"name": "Mine"}]}}})"),
+                      201));
+  EXPECT_TRUE(EventuallyHas("edge-image", "Valid", "True", "PluginsNotVerified"));
+  const Json bindings = cluster_.List("clusterrolebinding", "", "berth.dev/profile=edge-image");
+  ASSERT_EQ(bindings.size(), 1u) << bindings.dump(1);
+  EXPECT_EQ(bindings[0]["roleRef"]["name"], "berth:base");
+
+  AddPod("edge-victim", "edge-image", "1");
+  const ApiAccess scheduler = As(kNamespace, "berth-edge-image");
+  const std::string victim = ApiAccess::PathOf("pod", "edge-victim", "default");
+  EXPECT_TRUE(Answers(scheduler.Send("GET", victim), 200));
+  EXPECT_TRUE(Answers(scheduler.Send("DELETE", victim), 403));
+  for (const char* path : {"/api/v1/secrets", "/api/v1/configmaps", "/api/v1/namespaces"}) {
+    EXPECT_TRUE(Answers(scheduler.Send("GET", path), 403)) << path;
+  }
+}
+
+TEST_F(Boundary, TheOperatorsAccountBindsSchedulersAlone) {
+  const ApiAccess account = As(kNamespace, kOperatorAccount);
+  const Json own = Json::array({Account("berth-edge-guard")});
+  const Json base = {{"name", "berth:base"}};
+  const auto create = [&](const Json& binding) {
+    const bool in_cluster = binding["kind"] == "ClusterRoleBinding";
+    return account.Send("POST",
+                        in_cluster ? ApiAccess::PathOf("clusterrolebinding", "", "")
+                                   : ApiAccess::PathOf("rolebinding", "", kNamespace),
+                        binding);
+  };
+  const std::string guard = "berth-operator-bindings";
+  // A real server knows a new policy a little later.
+  EXPECT_TRUE(Eventually("the guard", seconds(30), [&]() -> std::string {
+    const ApiAnswer answer =
+        account.Send("POST", ApiAccess::PathOf("clusterrolebinding", "", "") + "?dryRun=All",
+                     Binding("ClusterRoleBinding", "boundary", base, own));
+    return answer.code == 403 ? "" : answer.body;
+  }));
+  const Json cases[] = {
+      Binding("ClusterRoleBinding", "boundary", base, own),
+      Binding("ClusterRoleBinding", "berth:operator", base, own),
+      Binding("ClusterRoleBinding", "berth:edge-guard:x", base,
+              Json::array({Account("default", "default")})),
+      Binding(
+          "ClusterRoleBinding", "berth:edge-guard:x", base,
+          Json::array(
+              {{{"kind", "User"}, {"name", "eve"}, {"apiGroup", "rbac.authorization.k8s.io"}}})),
+      Binding("ClusterRoleBinding", "berth:other:x", base, own),
+      Binding("ClusterRoleBinding", "berth:edge-guard:x", {{"name", "berth:operator"}}, own),
+      Binding("RoleBinding", "berth-edge-guard", {{"kind", "Role"}, {"name", "berth-operator"}},
+              own),
+      Binding("RoleBinding", "berth-edge-guard",
+              {{"kind", "ClusterRole"}, {"name", "berth:operator-namespace"}}, own),
+  };
+  for (const Json& binding : cases) {
+    EXPECT_TRUE(Answers(create(binding), 403, guard)) << binding.dump();
+  }
+
+  const std::string mine = ApiAccess::PathOf("clusterrolebinding", "berth:operator", "");
+  const Json more = {{"subjects", Json::array({Account(kOperatorAccount), own[0]})}};
+  EXPECT_TRUE(Answers(account.Send("PATCH", mine, more), 403, guard));
+  EXPECT_TRUE(Answers(account.Send("DELETE", mine), 403, guard));
+  EXPECT_TRUE(Answers(
+      account.Send("DELETE", ApiAccess::PathOf("clusterrolebinding", "boundary-editor", "")), 403,
+      guard));
+
+  EXPECT_TRUE(
+      Answers(create(Binding("ClusterRoleBinding", "berth:edge-guard:base", base, own)), 201));
+  EXPECT_TRUE(Answers(
+      account.Send("DELETE", ApiAccess::PathOf("clusterrolebinding", "berth:edge-guard:base", "")),
+      200));
+}
+
+}  // namespace
+}  // namespace berth::integration
