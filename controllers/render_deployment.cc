@@ -42,13 +42,15 @@ std::vector<std::string> ArgumentsOf(const crds::SchedulerProfile& profile) {
   return arguments;
 }
 
+// A quota on requests, as deploy/quota.yaml is, admits no pod without them.
 api::ResourceRequirements ResourcesOf(const crds::SchedulerProfile& profile) {
   api::ResourceRequirements resources = profile.spec.deployment.resources;
-  if (resources.requests.empty() && resources.limits.empty()) {
-    resources.requests["cpu"] = Quantity::FromMilli(50);
-    resources.requests["memory"] =
-        Quantity::FromValue(int64_t{64} << 20, Quantity::Format::kBinarySi);
-  }
+  // A limit stands for the request that is left out.
+  const auto request = [&resources](const char* name, Quantity amount) {
+    if (!resources.limits.contains(name)) resources.requests.emplace(name, amount);
+  };
+  request("cpu", Quantity::FromMilli(50));
+  request("memory", Quantity::FromValue(int64_t{64} << 20, Quantity::Format::kBinarySi));
   return resources;
 }
 

@@ -93,6 +93,23 @@ TEST(RenderAll, LeavesOutTheOwnerOfAProfileThatNoServerHasStored) {
   }
 }
 
+TEST(RenderDeployment, RequestsALittleOfWhatTheProfileSaysNothingAbout) {
+  const auto requests = [](const char* resources) {
+    const crds::SchedulerProfile profile =
+        MakeProfile("a", "{deployment: {resources: " + std::string(resources) + "}}");
+    const api::Deployment deployment = RenderDeployment({.profile = profile});
+    std::string text;
+    for (const auto& [name, amount] :
+         deployment.spec.template_.spec.containers[0].resources.requests) {
+      text += name + "=" + amount.ToString() + " ";
+    }
+    return text;
+  };
+  EXPECT_EQ(requests("{}"), "cpu=50m memory=64Mi ");
+  EXPECT_EQ(requests("{requests: {cpu: 1}}"), "cpu=1 memory=64Mi ");
+  EXPECT_EQ(requests("{limits: {memory: 1Gi}}"), "cpu=50m ");
+}
+
 TEST(RenderAll, CopiesNoLabelOfTheProfile) {
   crds::SchedulerProfile profile = MakeProfile("a");
   profile.metadata.labels["argocd.argoproj.io/instance"] = "my-app";
