@@ -1,17 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/config.h"
 
+#include "api/outbound_address.h"
 #include "api/scheduler_contract.h"
 
 namespace berth::engine {
 
-Result<LoadedConfig> LoadConfig(std::string_view text, std::string_view source,
+namespace {
+
+std::vector<api::FieldError> MistakesIn(const api::KubeSchedulerConfiguration& config,
+                                        const ConfigSource& source) {
+  std::vector<api::FieldError> mistakes = api::Validate(config);
+  for (size_t i = 0; source.is_rendered && i < config.extenders.size(); ++i) {
+    const api::Extender& extender = config.extenders[i];
+    const api::ExtenderTlsConfig* tls = extender.tls_config ? &*extender.tls_config : nullptr;
+    for (auto& mistake : api::CheckOutbound(extender, tls, api::Index("extenders", i))) {
+      mistakes.push_back(std::move(mistake));
+    }
+  }
+  return mistakes;
+}
+
+}  // namespace
+
+Result<LoadedConfig> LoadConfig(std::string_view text, const ConfigSource& source,
                                 const scheduler::Registry& registry,
                                 const scheduler::PluginHandle& handle) {
   LoadedConfig loaded;
-  BERTH_TRY(loaded.config, api::LoadSchedulerConfiguration(text, source));
-  const std::string where(source);
-  if (const auto mistakes = api::Validate(loaded.config); !mistakes.empty()) {
+  const std::string& where = source.name;
+  BERTH_TRY(loaded.config, api::LoadSchedulerConfiguration(text, where));
+  if (const auto mistakes = MistakesIn(loaded.config, source); !mistakes.empty()) {
     return ConfigError(where + ": " + api::Aggregate(mistakes));
   }
   if (!loaded.config.extenders.empty()) {
@@ -28,25 +46,25 @@ Result<LoadedConfig> LoadConfig(std::string_view text, std::string_view source,
 }
 
 Choice ChooseConfig(const std::optional<std::string>& newest,
-                    const std::optional<std::string>& last_good, std::string_view source,
+                    const std::optional<std::string>& last_good, const ConfigSource& source,
                     std::string_view running_hash, const scheduler::Registry& registry,
                     const scheduler::PluginHandle& handle) {
-  const std::string where(source);
+  const auto key = [&source](std::string_view name) {
+    return ConfigSource{source.name + ": " + std::string(name), source.is_rendered};
+  };
   Choice choice;
   if (!newest) {
-    choice.error = where + ": " + std::string(api::kConfigKey) + " is missing";
+    choice.error = key(api::kConfigKey).name + " is missing";
   } else if (api::ConfigHash(*newest) == running_hash) {
     return choice;
-  } else if (auto loaded = LoadConfig(*newest, where + ": " + std::string(api::kConfigKey),
-                                      registry, handle)) {
+  } else if (auto loaded = LoadConfig(*newest, key(api::kConfigKey), registry, handle)) {
     choice.config = std::move(*loaded);
     return choice;
   } else {
     choice.error = loaded.error().message();
   }
   if (!running_hash.empty() || !last_good) return choice;
-  auto fallback =
-      LoadConfig(*last_good, where + ": " + std::string(api::kLastGoodKey), registry, handle);
+  auto fallback = LoadConfig(*last_good, key(api::kLastGoodKey), registry, handle);
   if (fallback) {
     choice.config = std::move(*fallback);
   } else {

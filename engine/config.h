@@ -20,10 +20,18 @@ struct LoadedConfig {
   std::string hash;                        // api::ConfigHash of the text
 };
 
+// ConfigSource is where a configuration comes from. Whoever runs a scheduler with a file of their
+// own is obeyed; what was rendered for a profile, which others write, may not have the scheduler
+// send anything where no profile may (api/outbound_address.h).
+struct ConfigSource {
+  std::string name;  // for messages: a path, or an object's name
+  bool is_rendered = false;
+};
+
 // LoadConfig reads a KubeSchedulerConfiguration and builds its profiles. Errors (kConfig) name
 // `source`, the field path, what was found and what is allowed. Pure, but for what the handle's
 // parts are used for when a plugin is made.
-Result<LoadedConfig> LoadConfig(std::string_view text, std::string_view source,
+Result<LoadedConfig> LoadConfig(std::string_view text, const ConfigSource& source,
                                 const scheduler::Registry& registry,
                                 const scheduler::PluginHandle& handle);
 
@@ -37,7 +45,7 @@ struct Choice {
 // its configuration, and one that starts
 // (`running_hash` empty) takes the last good text. A text whose hash runs already changes nothing.
 Choice ChooseConfig(const std::optional<std::string>& newest,
-                    const std::optional<std::string>& last_good, std::string_view source,
+                    const std::optional<std::string>& last_good, const ConfigSource& source,
                     std::string_view running_hash, const scheduler::Registry& registry,
                     const scheduler::PluginHandle& handle);
 

@@ -93,8 +93,10 @@ Engine::~Engine() {
 // without either is no mistake.
 Result<void> Engine::LoadFirstConfig() {
   if (!options_.config_text) return {};
-  first_ = ChooseConfig(options_.config_text, options_.last_good_text, options_.config_source, "",
-                        registry_, handle_);
+  // With a ConfigMap to follow, the file is that ConfigMap as the operator mounted it.
+  first_ = ChooseConfig(options_.config_text, options_.last_good_text,
+                        {options_.config_source, options_.config_map.has_value()}, "", registry_,
+                        handle_);
   if (!first_->config && !options_.config_map) return ConfigError(first_->error);
   return {};
 }
@@ -260,8 +262,9 @@ void Engine::OnConfigMap(const api::Change<api::ConfigMap>& change) {
     return;
   }
   const api::StringMap& data = change.after->data;
-  Consider(ChooseConfig(Find(data, api::kConfigKey), Find(data, api::kLastGoodKey), source,
-                        config_ ? config_->hash : "", registry_, handle_));
+  Consider(ChooseConfig(Find(data, api::kConfigKey), Find(data, api::kLastGoodKey),
+                        {source, /*is_rendered=*/true}, config_ ? config_->hash : "", registry_,
+                        handle_));
 }
 
 // Consider applies a choice and reports it.

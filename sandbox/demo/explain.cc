@@ -89,7 +89,7 @@ Result<std::string> ExplainPlacement(const std::string& config,
   }
   const scheduler::Registry registry = scheduler::MakeRegistry();
   BERTH_TRY(const engine::LoadedConfig loaded,
-            engine::LoadConfig(config, "the scheduler's configuration", registry,
+            engine::LoadConfig(config, {"the scheduler's configuration", true}, registry,
                                {.clock = clock, .api = writes, .words = words}));
   const auto profile = loaded.profiles.find(pod->spec.scheduler_name);
   if (profile == loaded.profiles.end()) return std::string();

@@ -39,12 +39,12 @@ class SilentApi final : public scheduler::ApiPort {
 
 class ConfigTest : public ::testing::Test {
  protected:
-  Result<LoadedConfig> Load(std::string_view text) {
-    return LoadConfig(text, "file.yaml", registry_, handle_);
+  Result<LoadedConfig> Load(std::string_view text, bool is_rendered = false) {
+    return LoadConfig(text, {"file.yaml", is_rendered}, registry_, handle_);
   }
   Choice Choose(std::optional<std::string> newest, std::optional<std::string> last_good,
                 std::string_view running) {
-    return ChooseConfig(newest, last_good, "ConfigMap a/b", running, registry_, handle_);
+    return ChooseConfig(newest, last_good, {"ConfigMap a/b", true}, running, registry_, handle_);
   }
 
   const SystemClock clock_{};
@@ -81,6 +81,19 @@ TEST_F(ConfigTest, RefusesExtenders) {
   const auto loaded = Load(std::string(kGood) + "extenders: [{urlPrefix: \"http://a\"}]\n");
   ASSERT_FALSE(loaded);
   EXPECT_THAT(loaded.error().message(), HasSubstr("extenders: not served by this version"));
+}
+
+TEST_F(ConfigTest, SendsNothingWhereNoProfileMayUnlessTheFileIsTheOwn) {
+  const std::string text = std::string(kGood) +
+                           "extenders: [{urlPrefix: \"http://127.0.0.1:1\", filterVerb: f, "
+                           "tlsConfig: {caFile: /etc/passwd}}]\n";
+  const std::string rendered = Load(text, /*is_rendered=*/true).error().message();
+  EXPECT_THAT(rendered, HasSubstr("file.yaml: "));
+  EXPECT_THAT(rendered, HasSubstr("extenders[0].urlPrefix: Invalid value: \"http://127.0.0.1:1\": "
+                                  "must not lead to a loopback address"));
+  EXPECT_THAT(rendered, HasSubstr("extenders[0].tlsConfig.caFile: "));
+  EXPECT_THAT(Load(text).error().message(), HasSubstr("extenders: not served by this version"));
+  EXPECT_THAT(Choose(text, kGood, "").error, HasSubstr("must not lead to a loopback address"));
 }
 
 TEST_F(ConfigTest, TakesANewGoodText) {
