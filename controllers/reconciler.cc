@@ -50,6 +50,13 @@ bool IsBeingReplaced(const crds::SchedulerProfile& profile, const Observed& obse
   return IsRollingOut(*found->second.As<api::Deployment>());
 }
 
+// Where no scheduler may run nothing is looked at, nor watched, unless this one was allowed once: who
+// writes profiles could have all namespaces of the cluster watched otherwise.
+bool MayHaveObjects(const crds::SchedulerProfile& profile, const crds::Allowances& allowances) {
+  return crds::AllowsNamespace(allowances, profile.spec.namespace_) ||
+         !profile.status.scheduler.config_hash.empty();
+}
+
 }  // namespace
 
 Reconciler::Reconciler(ObservePort& cluster, WritePort& port, WriteMemory& memory,
@@ -74,11 +81,9 @@ Outcome Reconciler::Reconcile(const std::string& name) {
   kept->generation = profile->metadata.generation;
   if (profile->status.observed_generation != kept->generation) kept->asked_for = kept->generation;
 
-  // 2. What is there; nothing is looked at, nor watched, where no scheduler may run.
-  std::optional<Observed> observed = Observed();
-  if (crds::AllowsNamespace(options_.allowances, profile->spec.namespace_)) {
-    observed = cluster_.Observe(*profile);
-  }
+  // 2. What is there.
+  std::optional<Observed> observed =
+      MayHaveObjects(*profile, options_.allowances) ? cluster_.Observe(*profile) : Observed();
   if (!observed)
     return {.kind = Outcome::Kind::kDone, .look_again = kUntilWatchesKnow, .error = {}};
   memory_.Overlay(profile->metadata.uid, observed->objects);

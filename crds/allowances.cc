@@ -166,7 +166,10 @@ void CheckExtenders(const SchedulerProfileSpec& spec, const Allowances& allowanc
     const std::string path = "spec.extenders[urlPrefix=" + extender.url_prefix + "]";
     const ExtenderTls* tls = extender.tls_config ? &*extender.tls_config : nullptr;
     const auto mistakes = api::CheckOutbound(extender, tls, path);
-    for (const api::FieldError& mistake : mistakes) refusals.Add("AddressNotAllowed", mistake);
+    for (const api::FieldError& mistake : mistakes) {
+      const bool is_file = mistake.path.ends_with("File");
+      refusals.Add(is_file ? "FileNotAllowed" : "AddressNotAllowed", mistake);
+    }
     if (mistakes.empty()) CheckExtender(extender, path, allowances, refusals);
   }
 }

@@ -551,6 +551,18 @@ TEST_F(ReconcilerTest, LooksAtNoNamespaceInWhichNoSchedulerMayRun) {
   EXPECT_EQ(cluster_.observations, 0);
 }
 
+TEST_F(ReconcilerTest, StillSaysHowASchedulerIsWhoseNamespaceIsNoLongerAllowed) {
+  cluster_.PutProfile(MakeProfile("a"));
+  Reconcile();
+  PlanOptions narrower = TestOptions();
+  narrower.allowances.namespaces.clear();
+  Reconciler reconciler(cluster_, cluster_, memory_, ShippedCatalogue(), narrower, clock_);
+  reconciler.Reconcile("a");
+  EXPECT_THAT(MessageOf("Stalled"), HasSubstr("spec.namespace: \"berth-system\" is not allowed"));
+  EXPECT_THAT(MessageOf("Available"), HasSubstr("0 of 1 scheduler pods are ready"))
+      << "it is still there";
+}
+
 TEST_F(ReconcilerTest, SaysHowANamespaceBecomesManaged) {
   cluster_.PutProfile(MakeProfile("a", "{namespace: team}"));
   cluster_.fault = [](const std::string& verb, const ObjectKey& key) -> std::optional<Error> {

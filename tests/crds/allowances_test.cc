@@ -74,7 +74,7 @@ TEST(BeyondAllowances, IsEverythingThatReachesOutOfASchedulerUnlessAFlagSaysSo) 
        "AddressNotAllowed: spec.extenders[urlPrefix=https://169.254.169.254].urlPrefix: Invalid "
        "value: \"https://169.254.169.254\": must not lead to a link-local address"},
       {"{extenders: [{urlPrefix: 'http://e.berth-system.svc', tlsConfig: {caFile: /etc/passwd}}]}",
-       "AddressNotAllowed: spec.extenders[urlPrefix=http://e.berth-system.svc].tlsConfig.caFile: "},
+       "FileNotAllowed: spec.extenders[urlPrefix=http://e.berth-system.svc].tlsConfig.caFile: "},
       {"{extenders: [{urlPrefix: 'https://e.berth-system.svc', tlsConfig: {secretName: "
        "berth-p-key}}]}",
        "SecretNotAllowed: spec.extenders[urlPrefix=https://e.berth-system.svc].tlsConfig."

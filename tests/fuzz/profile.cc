@@ -22,7 +22,9 @@ void CheckProfile(const std::string& document) {
   }
   if (!mistakes.empty()) return;
   crds::Warnings(profile.spec, *kCatalogue);
-  crds::RefusalOf(profile.spec, {});
+  for (const crds::Refusal& refusal : crds::RefusalsOf(profile, {})) {
+    BERTH_CHECK(refusal.message.starts_with("spec."), "a refusal nowhere");
+  }
   const std::string encoded = json::Encode(profile);
   const auto again = json::Decode<crds::SchedulerProfile>(encoded, json::Mode::kStrict);
   BERTH_CHECK(again.has_value(), "what was encoded is not decoded");

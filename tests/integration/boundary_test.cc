@@ -174,7 +174,7 @@ TEST_F(Boundary, WhatTheInstallationDoesNotAllowIsRefusedWithPathAndValue) {
        "AddressNotAllowed", R"("https://collect.example.com" is not allowed)"},
       {R"({"extenders": [{"urlPrefix": "https://e.berth-system.svc", "ignorable": true,
            "tlsConfig": {"certFile": "/var/run/secrets/kubernetes.io/serviceaccount/token"}}]})",
-       "AddressNotAllowed", "must be a file below /etc/berth/"},
+       "FileNotAllowed", "must be a file below /etc/berth/"},
       {R"({"extenders": [{"urlPrefix": "https://e.berth-system.svc", "ignorable": true,
            "tlsConfig": {"secretName": "client-key"}}]})",
        "SecretNotAllowed", R"("client-key@e.berth-system.svc:443" is not allowed)"},
