@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "api/outbound_address.h"
+#include "base/json/json.h"
 #include "base/strings.h"
 
 namespace berth::crds {
@@ -40,8 +41,9 @@ class Refusals {
     Entries all = allowed;
     if (!otherwise.empty()) all.insert(all.begin(), std::string(otherwise));
     list_.push_back(
-        {reason, fmt::format("{}: {} is not allowed here; allowed: {} (see {} of the operator)",
-                             path, Quote(value), all.empty() ? "none" : Join(all, ", "), flag)});
+        {reason,
+         fmt::format("{}: {} is not allowed here; allowed: {} (see {} of the operator)", path,
+                     json::Quoted(value), all.empty() ? "none" : Join(all, ", "), flag)});
   }
 
   void Add(std::string_view reason, const api::FieldError& mistake) {
@@ -162,8 +164,9 @@ void CheckExtender(const Extender& extender, const std::string& path, const Allo
 
 void CheckExtenders(const SchedulerProfileSpec& spec, const Allowances& allowances,
                     Refusals& refusals) {
-  for (const Extender& extender : spec.extenders) {
-    const std::string path = "spec.extenders[urlPrefix=" + extender.url_prefix + "]";
+  for (size_t i = 0; i < spec.extenders.size(); ++i) {
+    const Extender& extender = spec.extenders[i];
+    const std::string path = api::Index("spec.extenders", i);
     const ExtenderTls* tls = extender.tls_config ? &*extender.tls_config : nullptr;
     const auto mistakes = api::CheckOutbound(extender, tls, path);
     for (const api::FieldError& mistake : mistakes) {

@@ -66,18 +66,18 @@ TEST(BeyondAllowances, IsEverythingThatReachesOutOfASchedulerUnlessAFlagSaysSo) 
       {"{deployment: {resources: {limits: {nvidia.com/gpu: 1}}}}",
        "ResourcesNotAllowed: spec.deployment.resources: \"nvidia.com/gpu=1\""},
       {"{extenders: [{urlPrefix: 'https://evil.example.com'}]}",
-       "AddressNotAllowed: spec.extenders[urlPrefix=https://evil.example.com].urlPrefix: "
+       "AddressNotAllowed: spec.extenders[0].urlPrefix: "
        "\"https://evil.example.com\" is not allowed here; allowed: Services of the namespaces of "
        "--allowed-namespaces"},
       {"{extenders: [{urlPrefix: 'http://ext.team.svc'}]}", "AddressNotAllowed: "},
       {"{extenders: [{urlPrefix: 'https://169.254.169.254'}]}",
-       "AddressNotAllowed: spec.extenders[urlPrefix=https://169.254.169.254].urlPrefix: Invalid "
+       "AddressNotAllowed: spec.extenders[0].urlPrefix: Invalid "
        "value: \"https://169.254.169.254\": must not lead to a link-local address"},
       {"{extenders: [{urlPrefix: 'http://e.berth-system.svc', tlsConfig: {caFile: /etc/passwd}}]}",
-       "FileNotAllowed: spec.extenders[urlPrefix=http://e.berth-system.svc].tlsConfig.caFile: "},
+       "FileNotAllowed: spec.extenders[0].tlsConfig.caFile: "},
       {"{extenders: [{urlPrefix: 'https://e.berth-system.svc', tlsConfig: {secretName: "
        "berth-p-key}}]}",
-       "SecretNotAllowed: spec.extenders[urlPrefix=https://e.berth-system.svc].tlsConfig."
+       "SecretNotAllowed: spec.extenders[0].tlsConfig."
        "secretName: \"berth-p-key@e.berth-system.svc:443\" is not allowed here; allowed: none"},
   };
   for (const Ask& ask : asks) {
