@@ -282,5 +282,46 @@ TEST_F(Boundary, TheOperatorsAccountBindsSchedulersAlone) {
       200));
 }
 
+// What deploy/README.md says: the flag, the right to bind, and the name in the policy.
+TEST_F(Boundary, AnAllowedClusterRoleIsBoundOnceTheOperatorMayBindIt) {
+  const auto role = [](const std::string& name, const Json& rule) -> Json {
+    return {{"apiVersion", "rbac.authorization.k8s.io/v1"},
+            {"kind", "ClusterRole"},
+            {"metadata", {{"name", name}}},
+            {"rules", Json::array({rule})}};
+  };
+  cluster_.Apply(
+      role("boundary-reader",
+           Json::parse(R"({"apiGroups": [""], "resources": ["namespaces"], "verbs": ["list"]})")));
+  cluster_.Apply(role("boundary-binder",
+                      Json::parse(R"({"apiGroups": ["rbac.authorization.k8s.io"], "resources":
+               ["clusterroles"], "resourceNames": ["boundary-reader"], "verbs": ["bind"]})")));
+  cluster_.Apply(Binding("ClusterRoleBinding", "boundary-binder", {{"name", "boundary-binder"}},
+                         Json::array({Account(kOperatorAccount)})));
+  const std::string guard = "berth-operator-bindings";
+  const Json variables = cluster_.Get("validatingadmissionpolicy", guard)["spec"]["variables"];
+  Json more = variables;
+  more[3]["expression"] = "['boundary-reader']";
+  cluster_.Patch("validatingadmissionpolicy", guard, "", {{"spec", {{"variables", more}}}});
+
+  const std::string name = "berth:edge-role:role:boundary-reader";
+  const ApiAccess account = As(kNamespace, kOperatorAccount);
+  EXPECT_TRUE(Eventually("the policy", seconds(30), [&]() -> std::string {
+    const ApiAnswer answer =
+        account.Send("POST", ApiAccess::PathOf("clusterrolebinding", "", "") + "?dryRun=All",
+                     Binding("ClusterRoleBinding", name, {{"name", "boundary-reader"}},
+                             Json::array({Account("berth-edge-role")})));
+    return answer.code == 201 ? "" : answer.body;
+  }));
+  CreateProfile("edge-role", Json::parse(R"({"engine": {"clusterRoles": ["boundary-reader"]}})"));
+  EXPECT_FALSE(cluster_.Get("clusterrolebinding", name).is_null());
+  EXPECT_TRUE(Answers(As(kNamespace, "berth-edge-role").Send("GET", "/api/v1/namespaces"), 200));
+
+  cluster_.Patch("validatingadmissionpolicy", guard, "", {{"spec", {{"variables", variables}}}});
+  cluster_.Delete("clusterrolebinding", "boundary-binder");
+  cluster_.Delete("clusterrole", "boundary-binder");
+  cluster_.Delete("clusterrole", "boundary-reader");
+}
+
 }  // namespace
 }  // namespace berth::integration

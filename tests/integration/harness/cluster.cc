@@ -84,7 +84,8 @@ void Cluster::StartOperator() {
   const std::string log = "operator-" + std::to_string(++operator_runs_) + ".log";
   operator_ = std::make_unique<Process>(
       Arguments{BerthBinary(), "operator", "--kubeconfig", kubeconfig, "--metrics-bind-address=0",
-                "--health-probe-bind-address=0", "--allowed-images=example.com/*"},
+                "--health-probe-bind-address=0", "--allowed-images=example.com/*",
+                "--allowed-cluster-roles=boundary-reader"},
       control_plane_->folder() / log);
 }
 
