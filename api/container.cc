@@ -169,7 +169,8 @@ const json::Type& Container::JsonType() {
       json::Field("livenessProbe", &Container::liveness_probe),
       json::Field("readinessProbe", &Container::readiness_probe),
       json::Field("startupProbe", &Container::startup_probe),
-      json::Field("securityContext", &Container::security_context)));
+      json::Field("securityContext", &Container::security_context),
+      json::Field("terminationMessagePolicy", &Container::termination_message_policy)));
   return type;
 }
 

@@ -288,6 +288,7 @@ void Writer::NoteRepairs(const ObjectKey& key, const std::vector<Difference>& di
 void Writer::NoteWritten(const RenderedObject& wanted, AnyObject live, uint64_t events) {
   applied_.unmended.Set(wanted, live,
                         Differences(wanted.object.type(), wanted.object.data(), live.data()));
+  outcome.written.push_back(live);
   memory_.Remember(wanted.key, std::move(live), events);
   ++outcome.writes;
 }
@@ -319,12 +320,11 @@ void WriteMemory::Heard(const ObjectKey& key) {
   written_.erase(key);
 }
 
-void WriteMemory::Overlay(const std::string& profile_uid,
-                          std::map<ObjectKey, AnyObject>& objects) const {
+void WriteMemory::Overlay(const std::string& profile_uid, Observed& observed) const {
   std::lock_guard lock(mutex_);
   for (const auto& [key, object] : written_) {
     const api::OwnerReference* owner = api::ControllerOf(object.metadata());
-    if (owner && owner->uid == profile_uid) objects[key] = object;
+    if (owner && owner->uid == profile_uid) observed.Take(object);
   }
 }
 

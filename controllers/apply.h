@@ -31,7 +31,7 @@ class WriteMemory {
   void Heard(const ObjectKey& key);
 
   // Overlay puts what is remembered over what the stores hold.
-  void Overlay(const std::string& profile_uid, std::map<ObjectKey, AnyObject>& objects) const;
+  void Overlay(const std::string& profile_uid, Observed& observed) const;
 
  private:
   mutable std::mutex mutex_;
@@ -43,6 +43,7 @@ class WriteMemory {
 struct ApplyOutcome {
   std::vector<Problem> problems;
   std::vector<PlannedEvent> events;  // what was repaired
+  std::vector<AnyObject> written;    // created or applied, as the server holds it now
   int writes = 0;                    // objects created, applied or deleted
   int contests = 0;                  // fields that others were found to contest
 };

@@ -6,6 +6,7 @@
 
 #include "controllers/claims.h"
 #include "controllers/lease_watch.h"
+#include "controllers/pod_watch.h"
 #include "controllers/render.h"
 #include "controllers/rendered_kinds.h"
 #include "crds/names.h"
@@ -40,45 +41,51 @@ bool AllKnown(const KindWatches& watches) {
 class NamespaceView {
  public:
   NamespaceView(client::Client& client, const std::string& ns, const Clock& clock,
-                const KindWatch::Listener& listener, LeaseWatch::Listener on_lease)
+                const KindWatch::Listener& listener, LeaseWatch::Listener on_lease,
+                PodWatch::Listener on_pod)
       : ns_(ns),
         kinds_(WatchKinds(/*namespaced=*/true, client, ns, clock, listener)),
-        leases_(client, ns, clock, std::move(on_lease)) {}
+        leases_(client, ns, clock, std::move(on_lease)),
+        pods_(client, ns, clock, std::move(on_pod)) {}
 
   void Start() {
     for (const auto& watch : kinds_) watch->informer().Start();
     leases_.informer().Start();
+    pods_.informer().Start();
   }
 
   void Stop() {
     for (const auto& watch : kinds_) watch->informer().Stop();
     leases_.informer().Stop();
+    pods_.informer().Stop();
   }
 
-  bool IsKnown() const { return AllKnown(kinds_); }
+  bool IsKnown() const { return AllKnown(kinds_) && controllers::IsKnown(pods_.informer()); }
 
   void AddProblems(std::vector<std::string>& problems) const {
     const std::string where = " in namespace " + ns_;
     for (const auto& watch : kinds_) AddProblem(watch->informer().status(), where, problems);
     AddProblem(leases_.informer().status(), where, problems);
+    AddProblem(pods_.informer().status(), where, problems);
   }
 
-  void Fill(const std::string& name, Observed& observed) const {
+  void Fill(const crds::SchedulerProfile& profile, Observed& observed) const {
+    const std::string name = ObjectName(profile);
     for (const auto& watch : kinds_) {
       const std::optional<AnyObject> object = watch->Get(ns_, name);
       if (!object) continue;
-      observed.objects[object->key()] = *object;
-      if (auto deployment = object->As<api::Deployment>()) observed.deployment = deployment;
-      if (auto config_map = object->As<api::ConfigMap>()) observed.config_map = config_map;
+      observed.Take(*object);
     }
     observed.lease = leases_.Get(name);
     observed.lease_unchanged = leases_.UnchangedFor(name);
+    observed.pods = pods_.PodsOf(profile.metadata.name);
   }
 
  private:
   const std::string ns_;
   const KindWatches kinds_;
   LeaseWatch leases_;
+  PodWatch pods_;
 };
 
 ClusterView::ClusterView(client::Client& client, const Clock& clock, Listener listener)
@@ -126,7 +133,7 @@ std::optional<Observed> ClusterView::Observe(const crds::SchedulerProfile& profi
     return std::nullopt;
   }
   Observed observed;
-  view.Fill(ObjectName(profile), observed);
+  view.Fill(profile, observed);
   for (const auto& watch : cluster_kinds_) {
     for (const AnyObject& object : watch->List()) {
       if (ProfileOf(object.metadata()) != profile.metadata.name) continue;
@@ -162,11 +169,13 @@ NamespaceView& ClusterView::ViewOfNamespace(const std::string& ns) {
   std::unique_ptr<NamespaceView>& view = namespaces_[ns];
   if (view) return *view;
   view = std::make_unique<NamespaceView>(
-      client_, ns, clock_, ObjectListener(), [this](const std::string& lease) {
+      client_, ns, clock_, ObjectListener(),
+      [this](const std::string& lease) {
         if (lease.starts_with(crds::kObjectPrefix)) {
           listener_.on_change(lease.substr(crds::kObjectPrefix.size()));
         }
-      });
+      },
+      listener_.on_change);
   view->Start();
   return *view;
 }

@@ -25,7 +25,8 @@ struct Facts {
   const std::string& config_hash;
   const std::vector<Problem>& problems;
   SchedulerReport report;
-  const api::Deployment* deployment;  // nullptr when there is none, or it is somebody else's
+  const api::Deployment* deployment;  // nullptr when there is none, or it is not ours to count on
+  const std::vector<std::shared_ptr<const SchedulerPod>>& pods;
 
   // As the profile says: what somebody wrote into the Deployment is set back in this very
   // reconcile.
@@ -34,17 +35,21 @@ struct Facts {
   }
 };
 
+// A Deployment that is being deleted serves nobody for long: it is written again once it is gone.
+bool IsOurs(const api::Deployment& deployment, const crds::SchedulerProfile& profile) {
+  const api::OwnerReference* owner = api::ControllerOf(deployment.metadata);
+  return owner && owner->uid == profile.metadata.uid && !deployment.metadata.deletion_timestamp;
+}
+
 Facts FactsOf(const Plan& plan, const Observed& observed, const std::vector<Problem>& problems) {
   Facts facts{.profile = plan.profile,
               .verdict = plan.verdict,
               .config_hash = plan.config_hash,
               .problems = problems,
               .report = ReportOf(observed),
-              .deployment = observed.deployment.get()};
-  if (facts.deployment) {
-    const api::OwnerReference* owner = api::ControllerOf(facts.deployment->metadata);
-    if (!owner || owner->uid != plan.profile.metadata.uid) facts.deployment = nullptr;
-  }
+              .deployment = observed.deployment.get(),
+              .pods = observed.pods};
+  if (facts.deployment && !IsOurs(*facts.deployment, plan.profile)) facts.deployment = nullptr;
   return facts;
 }
 
@@ -128,10 +133,17 @@ Found NotWritten(const Facts& facts) {
   return Explanation{"Rendering", "the scheduler's objects are being written"};
 }
 
-Found ReadyPods(std::string reason, const Facts& facts) {
-  return Explanation{std::move(reason),
-                     fmt::format("{} of {} scheduler pods are ready",
-                                 facts.deployment->status.ready_replicas, facts.WantedReplicas())};
+// The reason and the sentence of the pod that is worst off, where one says why.
+Explanation WithPodTrouble(const Facts& facts, Explanation counted) {
+  std::optional<PodTrouble> trouble = WorstTrouble(facts.pods);
+  if (!trouble) return counted;
+  return {std::move(trouble->reason), counted.message + "; " + trouble->message};
+}
+
+Explanation ReadyPods(std::string reason, const Facts& facts) {
+  return {std::move(reason),
+          fmt::format("{} of {} scheduler pods are ready", facts.deployment->status.ready_replicas,
+                      facts.WantedReplicas())};
 }
 
 Found SchedulerReady(const Facts& facts) {
@@ -139,7 +151,9 @@ Found SchedulerReady(const Facts& facts) {
   return ReadyPods("SchedulerReady", facts);
 }
 
-Found NoReadyScheduler(const Facts& facts) { return ReadyPods("NoReadyScheduler", facts); }
+Found NoReadyScheduler(const Facts& facts) {
+  return WithPodTrouble(facts, ReadyPods("NoReadyScheduler", facts));
+}
 
 Found SuspendedProfile(const Facts& facts) {
   if (!facts.profile.spec.suspend) return std::nullopt;
@@ -181,15 +195,22 @@ Found RolloutStuck(const Facts& facts) {
   if (!facts.deployment) return std::nullopt;
   const api::DeploymentCondition* progress = PassedDeadline(*facts.deployment);
   if (!progress) return std::nullopt;
-  return Explanation{"ProgressDeadlineExceeded", progress->message};
+  return Explanation{"ProgressDeadlineExceeded",
+                     WithPodTrouble(facts, {"", progress->message}).message};
 }
 
 Found RollingOut(const Facts& facts) {
   const int32_t wanted = facts.WantedReplicas();
   if (IsRolledOut(*facts.deployment, wanted)) return std::nullopt;
-  return Explanation{std::string(kRollingOut),
-                     fmt::format("{} of {} scheduler pods are up to date",
-                                 facts.deployment->status.updated_replicas, wanted)};
+  const Explanation counted{std::string(kRollingOut),
+                            fmt::format("{} of {} scheduler pods are up to date",
+                                        facts.deployment->status.updated_replicas, wanted)};
+  return Explanation{counted.reason, WithPodTrouble(facts, counted).message};
+}
+
+Found PodsNotReady(const Facts& facts) {
+  if (facts.deployment->status.ready_replicas >= facts.WantedReplicas()) return std::nullopt;
+  return WithPodTrouble(facts, ReadyPods("PodsNotReady", facts));
 }
 
 // ---- lists: the first check that finds something decides
@@ -219,7 +240,8 @@ constexpr Row kConfigApplied[] = {
 constexpr Check kStalling[] = {InvalidProfile, RefusedProfile, RefusedWrite,
                                ConfigRefused,  RestartNeeded,  RolloutStuck};
 
-constexpr Check kReconciling[] = {FailedWrite, NotWritten, RollingOut};
+// What goes on by itself and has not come to its end.
+constexpr Check kReconciling[] = {FailedWrite, NotWritten, RollingOut, PodsNotReady};
 
 api::Condition Make(std::string_view type, std::string_view status, const Explanation& found) {
   return {.type = std::string(type),
@@ -247,24 +269,35 @@ Found FirstOf(std::span<const Check> checks, const Facts& facts) {
 
 bool IsTrue(const api::Condition& condition) { return condition.status == "True"; }
 
-api::Condition ReadyOf(const std::vector<const api::Condition*>& needed, const Found& stalled) {
+bool WasReady(const crds::SchedulerProfile& profile) {
+  const api::Condition* ready =
+      api::FindCondition(profile.status.conditions, crds::kConditionReady);
+  return ready && IsTrue(*ready) && ready->observed_generation == profile.metadata.generation;
+}
+
+// Ready becomes True for a generation only when nothing of it is under way any more. What comes
+// later, a pod that is lost or a new image from the operator, takes it back only where a condition
+// that it stands on turns.
+api::Condition ReadyOf(const std::vector<const api::Condition*>& needed, const Found& stalled,
+                       const Found& under_way, bool was_ready) {
   if (stalled) return Make(crds::kConditionReady, "False", *stalled);
   for (const api::Condition* condition : needed) {
     if (!IsTrue(*condition)) {
       return Make(crds::kConditionReady, "False", {condition->reason, condition->message});
     }
   }
+  if (under_way && !was_ready) return Make(crds::kConditionReady, "False", *under_way);
   return Make(
       crds::kConditionReady, "True",
       {"Ready", "the scheduler is available and runs the configuration of this generation"});
 }
 
-// Asked for is not enough: the Deployment has no pods any more.
+// Asked for is not enough: no pod is left, not even one that is still ending.
 bool IsSuspended(const Facts& facts) {
   const api::Deployment* deployment = facts.deployment;
   return facts.profile.spec.suspend && deployment && deployment->spec.replicas == 0 &&
          deployment->status.observed_generation >= deployment->metadata.generation &&
-         deployment->status.replicas == 0;
+         deployment->status.replicas == 0 && facts.pods.empty();
 }
 
 // KeepTimes takes the time of the last transition from `before` where the status is the same.
@@ -312,11 +345,14 @@ std::vector<api::Condition> MakeConditions(const Plan& plan, const Observed& obs
   const api::Condition available = Judge(crds::kConditionAvailable, kAvailable, facts);
   const api::Condition applied = Judge(crds::kConditionConfigApplied, kConfigApplied, facts);
   const Found stalled = FirstOf(kStalling, facts);
+  const Found under_way = FirstOf(kReconciling, facts);
   const bool suspended = IsSuspended(facts);
-  const api::Condition ready = ReadyOf({&valid, &available, &applied}, stalled);
+  const api::Condition ready =
+      ReadyOf({&valid, &available, &applied}, stalled, under_way, WasReady(facts.profile));
 
   std::vector<api::Condition> conditions = {valid, available, applied};
-  if (!plan.paused || IsTrue(ready)) conditions.insert(conditions.begin(), ready);
+  const bool says_ready = plan.paused ? IsTrue(ready) : !suspended;
+  if (says_ready) conditions.insert(conditions.begin(), ready);
   if (suspended) {
     conditions.push_back(Make(crds::kConditionSuspended, "True", *SuspendedProfile(facts)));
   }
@@ -324,8 +360,8 @@ std::vector<api::Condition> MakeConditions(const Plan& plan, const Observed& obs
     conditions.push_back(Make(crds::kConditionPaused, "True", PausedProfile()));
   } else if (stalled) {
     conditions.push_back(Make(crds::kConditionStalled, "True", *stalled));
-  } else if (const Found rollout = FirstOf(kReconciling, facts)) {
-    conditions.push_back(Make(crds::kConditionReconciling, "True", *rollout));
+  } else if (under_way) {
+    conditions.push_back(Make(crds::kConditionReconciling, "True", *under_way));
   } else if (!IsTrue(ready) && !suspended) {
     conditions.push_back(Make(crds::kConditionReconciling, "True", {ready.reason, ready.message}));
   }

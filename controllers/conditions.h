@@ -32,6 +32,9 @@ bool IsRollingOut(const api::Deployment& deployment);
 // always; Suspended, Paused, Reconciling, Stalled only while true. Each carries the generation; the time of
 // a transition is kept from the profile's status as long as the condition's status stays.
 //
+// A profile that is Suspended has no condition Ready: it is as it was asked to be, which kstatus
+// calls Current, and yet nothing is ready to place pods.
+//
 // A profile that is Paused has no Reconciling and no Stalled, and Ready only while it is True:
 // nobody is at work on it, which is what it asks for and what kstatus calls Current.
 //

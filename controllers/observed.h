@@ -13,6 +13,7 @@
 #include "api/core.h"
 #include "base/error.h"
 #include "controllers/any_object.h"
+#include "controllers/scheduler_pod.h"
 #include "crds/scheduler_profile.h"
 
 namespace berth::controllers {
@@ -47,7 +48,12 @@ struct Observed {
   // How long the Lease has not changed, by our own clock; nullopt while there is none.
   std::optional<std::chrono::nanoseconds> lease_unchanged;
 
+  std::vector<std::shared_ptr<const SchedulerPod>> pods;  // that the Deployment made
+
   std::vector<std::shared_ptr<const crds::SchedulerProfile>> profiles;  // all of the cluster
+
+  // Take puts an object of the profile into the picture, or a newer state of one.
+  void Take(const AnyObject& object);
 };
 
 }  // namespace berth::controllers

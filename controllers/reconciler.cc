@@ -86,7 +86,7 @@ Outcome Reconciler::Reconcile(const std::string& name) {
       MayHaveObjects(*profile, options_.allowances) ? cluster_.Observe(*profile) : Observed();
   if (!observed)
     return {.kind = Outcome::Kind::kDone, .look_again = kUntilWatchesKnow, .error = {}};
-  memory_.Overlay(profile->metadata.uid, observed->objects);
+  memory_.Overlay(profile->metadata.uid, *observed);
 
   if (!IsBeingReplaced(*profile, *observed)) turns_.End(name);
 
@@ -94,7 +94,9 @@ Outcome Reconciler::Reconcile(const std::string& name) {
   const Plan plan = PlanObjects(*profile, *observed, catalogue_, options_);
   const ApplyOutcome applied = Apply(plan, *observed, *kept);
 
-  // 4. Say what came of it.
+  // 4. Say what came of it: of the objects as they are now, since a Deployment that was just written
+  // begins its rollout with that.
+  for (const AnyObject& object : applied.written) observed->Take(object);
   return Report(*profile, ReportOn(plan, *observed, applied.problems, clock_.Wall()), applied);
 }
 

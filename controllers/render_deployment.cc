@@ -72,6 +72,8 @@ api::Container ContainerOf(const RenderInput& input) {
   container.liveness_probe = ProbeOf("/livez", 10, 6);
   container.readiness_probe = ProbeOf("/readyz", 5, 3);
   container.security_context = crds::RestrictedContainer();
+  // The last lines of the log stand in the pod's status, and from there in the profile's.
+  container.termination_message_policy = "FallbackToLogsOnError";
   return container;
 }
 

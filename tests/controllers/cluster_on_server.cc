@@ -9,6 +9,7 @@
 #include "api/apiextensions.h"
 #include "api/apps.h"
 #include "api/pod.h"
+#include "controllers/kind_watch.h"
 #include "controllers/render.h"
 #include "crds/manifest.h"
 #include "crds/names.h"
@@ -131,6 +132,42 @@ void ClusterOnServer::AddPendingPod(const std::string& name, const std::string& 
   Must(client_.Create(pod));
 }
 
+std::vector<std::shared_ptr<const SchedulerPod>> ClusterOnServer::SchedulerPods() {
+  auto pods = client_.List<SchedulerPod>(
+      "", {.label_selector = "app.kubernetes.io/managed-by=berth-operator"});
+  Must(pods);
+  return pods->items;
+}
+
+void ClusterOnServer::SetReady(const SchedulerPod& pod, bool ready) {
+  const std::string patch = fmt::format(
+      R"({{"status":{{"phase":"Running","conditions":[{{"type":"Ready","status":"{}"}}]}}}})",
+      ready ? "True" : "False");
+  // One that is gone meanwhile needs no kubelet.
+  (void)client_.Call(client::PatchRequest(api::Pod::kResource, pod.metadata.namespace_,
+                                          pod.metadata.name, patch, {}, "status"));
+}
+
+void ClusterOnServer::MarkPodsReady() {
+  for (const auto& pod : SchedulerPods()) {
+    if (pod->status.phase != "Running") SetReady(*pod, true);
+  }
+}
+
+void ClusterOnServer::MarkPodUnready() { SetReady(*SchedulerPods().at(0), false); }
+
+// The status that was just written, against what the server has held until now.
+void ClusterOnServer::Judge(const std::string& name) {
+  const SchedulerProfile& profile = *profiles_.at(name);
+  Evidence& evidence = evidence_[name];
+  const ObjectKey key{&api::Deployment::kResource, profile.spec.namespace_, ObjectName(profile)};
+  if (auto deployment = TypedOf<api::Deployment>(Find(key))) {
+    evidence.deployments.push_back(std::move(deployment));
+  }
+  if (lease_) evidence.leases.push_back(lease_);
+  JudgeStatus(profile, evidence);
+}
+
 std::optional<AnyObject> ClusterOnServer::Find(const ObjectKey& key) {
   auto found = port_.Get(key);
   if (!found) return std::nullopt;
@@ -168,6 +205,9 @@ std::optional<Observed> ClusterOnServer::Observe(const SchedulerProfile& profile
       TypedOf<api::Deployment>(Find({&api::Deployment::kResource, profile.spec.namespace_, name}));
   observed.config_map =
       TypedOf<api::ConfigMap>(Find({&api::ConfigMap::kResource, profile.spec.namespace_, name}));
+  for (auto& pod : SchedulerPods()) {
+    if (ProfileOf(pod->metadata) == profile.metadata.name) observed.pods.push_back(std::move(pod));
+  }
   return observed;
 }
 
@@ -204,6 +244,7 @@ Result<void> ClusterOnServer::PatchStatus(const api::ObjectMeta& profile,
   BERTH_TRY_VOID(Ask("status", {&SchedulerProfile::kResource, "", profile.name}));
   Result<void> patched = port_.PatchStatus(profile, merge_patch);
   HearOfProfile(profile.name);
+  if (patched) Judge(profile.name);
   return patched;
 }
 

@@ -13,13 +13,14 @@
 #include "client/event_recorder.h"
 #include "controllers/client_port.h"
 #include "controllers/port.h"
+#include "tests/controllers/status_oracle.h"
 #include "tests/support/apiserver/in_memory_server.h"
 
 namespace berth::controllers {
 
 // ClusterOnServer is the cluster of one reconciler: an in-memory API server, written through the
 // operator's own ClientPort and read afresh each time, so that the stores hear of each write at
-// once. For one thread.
+// once. Every status that is written is judged (status_oracle.h). For one thread.
 class ClusterOnServer final : public ObservePort, public WritePort {
  public:
   struct RecordedEvent {
@@ -48,6 +49,13 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   // Inject makes requests go wrong on the server, see sandbox/apiserver/rest/README.md.
   void Inject(std::string_view rule) { memory_.Inject(rule); }
   void AddPendingPod(const std::string& name, const std::string& scheduler);
+  // MarkPodsReady plays the kubelet for all pods that a Deployment made, MarkPodUnready for one of
+  // them.
+  void MarkPodsReady();
+  void MarkPodUnready();
+
+  client::Client& client() { return client_; }
+  const Clock& clock() const { return memory_.clock(); }
 
   // ---- what a test sees
   std::optional<AnyObject> Find(const ObjectKey& key);
@@ -86,6 +94,9 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   void CreateObject(const api::ResourceInfo& resource, const std::string& ns,
                     const std::string& json);
   void HearOfProfile(const std::string& name);
+  std::vector<std::shared_ptr<const SchedulerPod>> SchedulerPods();
+  void SetReady(const SchedulerPod& pod, bool ready);
+  void Judge(const std::string& profile);
 
   apiserver::InMemoryServer memory_;
   client::Client& client_ = memory_.client();
@@ -94,6 +105,7 @@ class ClusterOnServer final : public ObservePort, public WritePort {
   std::map<std::string, std::shared_ptr<const crds::SchedulerProfile>> profiles_;  // as seen
   std::set<ObjectKey> keys_;  // of all objects that ever were
   std::shared_ptr<const api::Lease> lease_;
+  std::map<std::string, Evidence> evidence_;  // by profile
 };
 
 }  // namespace berth::controllers

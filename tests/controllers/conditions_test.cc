@@ -43,7 +43,7 @@ TEST(Conditions, AreNotReadyWithoutAReadyPod) {
   EXPECT_EQ(
       world.Conditions(),
       (Texts{"Ready=False/NoReadyScheduler", "Valid=True/Valid", "Available=False/NoReadyScheduler",
-             "ConfigApplied=True/Applied", "Reconciling=True/NoReadyScheduler"}));
+             "ConfigApplied=True/Applied", "Reconciling=True/PodsNotReady"}));
 }
 
 TEST(Conditions, DoNotBelieveASilentScheduler) {
@@ -85,8 +85,9 @@ TEST(Conditions, OfASuspendedProfileSayNothingElseIsWrong) {
   World world(MakeProfile("a", "{suspend: true}"));
   world.Deployed(0, 0);
   EXPECT_EQ(world.Conditions(),
-            (Texts{"Ready=False/Suspended", "Valid=True/Valid", "Available=False/Suspended",
+            (Texts{"Valid=True/Valid", "Available=False/Suspended",
                    "ConfigApplied=Unknown/NoHeartbeat", "Suspended=True/Suspended"}));
+  EXPECT_EQ(world.Kstatus(), "Current");
 }
 
 TEST(Conditions, KeepTheTimeOfATransitionWhileTheStatusStays) {
@@ -150,9 +151,98 @@ TEST(Conditions, WaitForWhatMayPass) {
   World world(MakeProfile("a"));
   world.Deployed(1).Reports(world.ConfigHash()).Met(Failed(Reason::kUnavailable, "away"));
   EXPECT_EQ(world.Conditions(),
-            (Texts{"Ready=True/Ready", "Valid=True/Valid", "Available=True/SchedulerReady",
+            (Texts{"Ready=False/Retrying", "Valid=True/Valid", "Available=True/SchedulerReady",
                    "ConfigApplied=True/Applied", "Reconciling=True/Retrying"}));
   EXPECT_EQ(world.Kstatus(), "InProgress");
+}
+
+TEST(Conditions, StayReadyForAGenerationWhileItsSchedulerServes) {
+  World world(MakeProfile("a"));
+  world.Deployed(1).Reports(world.ConfigHash());
+  EXPECT_THAT(world.Conditions(), Contains("Ready=True/Ready"));
+  world.Met(Failed(Reason::kUnavailable, "away"));
+  EXPECT_THAT(world.Conditions(), Contains("Ready=True/Ready"));
+  EXPECT_EQ(world.Kstatus(), "InProgress");
+  world.profile.metadata.generation = 2;
+  EXPECT_THAT(world.Conditions(), Contains("Ready=False/Retrying"));
+}
+
+TEST(Conditions, CountOnNoDeploymentThatIsBeingDeleted) {
+  World world(MakeProfile("a"));
+  world.Deployed(1).Reports(world.ConfigHash()).WithDeployment([](api::Deployment& deployment) {
+    deployment.metadata.deletion_timestamp = Time::FromUnixSeconds(1);
+  });
+  EXPECT_THAT(world.Conditions(), Contains("Available=False/NoDeployment"));
+}
+
+TEST(Conditions, AreSuspendedOnlyOnceTheLastPodHasEnded) {
+  World world(MakeProfile("a", "{suspend: true}"));
+  world.Deployed(0, 0).HasPod(
+      R"({"metadata":{"name":"p","deletionTimestamp":"2026-01-01T00:00:00Z"}})");
+  EXPECT_THAT(world.Conditions(), Contains("Ready=False/Suspended"));
+  EXPECT_EQ(world.Kstatus(), "InProgress");
+}
+
+// The statuses are a kubelet's, but for fields that are not read.
+TEST(Conditions, NameTheReasonOfThePodThatIsWorstOff) {
+  const std::string kCrashed =
+      R"({"metadata":{"name":"p"},"status":{"phase":"Running","containerStatuses":[{"name":"scheduler",
+      "state":{"waiting":{"reason":"CrashLoopBackOff","message":"back-off 10s restarting failed container"}},
+      "lastState":{"terminated":{"exitCode":1,"reason":"Error","message":"err=no such file"}}}]}})";
+  const std::string kUnpulled =
+      R"({"metadata":{"name":"q"},"status":{"phase":"Pending","containerStatuses":[{"name":"scheduler",
+      "state":{"waiting":{"reason":"ImagePullBackOff","message":"Back-off pulling image x:1"}}}]}})";
+  const std::string kUnplaced =
+      R"({"metadata":{"name":"r"},"status":{"phase":"Pending","conditions":[{"type":"PodScheduled",
+      "status":"False","reason":"Unschedulable","message":"0/3 nodes are available"}]}})";
+  const std::string kEvicted =
+      R"({"metadata":{"name":"s"},"status":{"phase":"Failed","reason":"Evicted","message":"low on memory"}})";
+  const std::string kEnded =
+      R"({"metadata":{"name":"t"},"status":{"phase":"Running","containerStatuses":[{"name":"scheduler",
+      "state":{"terminated":{"exitCode":137,"reason":"OOMKilled"}}}]}})";
+  const std::string kStarting =
+      R"({"metadata":{"name":"u"},"status":{"phase":"Pending","containerStatuses":[{"name":"scheduler",
+      "state":{"waiting":{"reason":"ContainerCreating"}}}]}})";
+  struct Row {
+    std::string pod, condition, message;
+  };
+  const Row kRows[] = {
+      {kCrashed, "CrashLoopBackOff",
+       "0 of 1 scheduler pods are ready; pod p, container scheduler: back-off 10s restarting "
+       "failed container; it ended with exit code 1 (Error): err=no such file"},
+      {kUnpulled, "ImagePullBackOff",
+       "0 of 1 scheduler pods are ready; pod q, container scheduler: Back-off pulling image x:1"},
+      {kUnplaced, "Unschedulable",
+       "0 of 1 scheduler pods are ready; pod r: 0/3 nodes are available"},
+      {kEvicted, "Evicted", "0 of 1 scheduler pods are ready; pod s: low on memory"},
+      {kEnded, "OOMKilled",
+       "0 of 1 scheduler pods are ready; pod t, container scheduler: it ended with exit code 137 "
+       "(OOMKilled)"},
+      {kStarting, "NoReadyScheduler", "0 of 1 scheduler pods are ready"},
+  };
+  for (const Row& row : kRows) {
+    World world(MakeProfile("a"));
+    world.Deployed(0).HasPod(row.pod);
+    EXPECT_THAT(world.Conditions(), Contains("Available=False/" + row.condition));
+    EXPECT_EQ(world.MessageOf("Available"), row.message);
+  }
+  World world(MakeProfile("a"));
+  world.Deployed(0).HasPod(kUnplaced).HasPod(kEvicted).HasPod(kUnpulled);
+  EXPECT_THAT(world.Conditions(), Contains("Available=False/ImagePullBackOff"));
+  EXPECT_THAT(world.Conditions(), Contains("Ready=False/ImagePullBackOff"));
+}
+
+TEST(Conditions, SayOfARolloutWhyItDoesNotGoOn) {
+  World world(MakeProfile("a"));
+  world.Deployed(1)
+      .Reports(world.ConfigHash())
+      .WithDeployment([](api::Deployment& deployment) { deployment.status.updated_replicas = 0; })
+      .HasPod(
+          R"({"metadata":{"name":"q"},"status":{"phase":"Pending","containerStatuses":[{"name":"c",
+      "state":{"waiting":{"reason":"ErrImagePull","message":"not found"}}}]}})");
+  EXPECT_THAT(world.Conditions(), Contains("Reconciling=True/RollingOut"));
+  EXPECT_EQ(world.MessageOf("Reconciling"),
+            "0 of 1 scheduler pods are up to date; pod q, container c: not found");
 }
 
 // What is first in the list is said, whatever else is wrong.

@@ -62,6 +62,12 @@ struct World {
     return *this;
   }
 
+  World& HasPod(const std::string& json) {
+    observed.pods.push_back(
+        std::make_shared<const SchedulerPod>(json::Decode<SchedulerPod>(json).value()));
+    return *this;
+  }
+
   World& Met(Problem problem) {
     problems.push_back(std::move(problem));
     return *this;

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/controllers/status_oracle.h"
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <mutex>
+
+#include <gtest/gtest.h>
+
+#include "api/conditions.h"
+#include "api/scheduler_contract.h"
+#include "controllers/claims.h"
+#include "controllers/config.h"
+#include "controllers/difference.h"
+#include "controllers/render.h"
+#include "tests/controllers/kstatus.h"
+
+namespace berth::controllers {
+namespace {
+
+using crds::SchedulerProfile;
+
+// Tally counts the statuses judged, by what kstatus says of them.
+class Tally final : public testing::Environment {
+ public:
+  void Count(const std::string& kstatus) {
+    const std::lock_guard lock(mutex_);
+    ++counts_[kstatus];
+  }
+
+  void TearDown() override {
+    const std::lock_guard lock(mutex_);
+    int all = 0;
+    std::string parts;
+    for (const auto& [kstatus, count] : counts_) {
+      all += count;
+      parts += (parts.empty() ? "" : ", ") + kstatus + " " + std::to_string(count);
+    }
+    std::cout << "Statuses judged: " << all << " (" << parts << ")" << std::endl;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, int> counts_;  // guarded by mutex_
+};
+
+Tally& TheTally() {
+  static Tally* const tally = [] {
+    auto* made = new Tally;  // GoogleTest owns it
+    testing::AddGlobalTestEnvironment(made);
+    return made;
+  }();
+  return *tally;
+}
+[[maybe_unused]] const Tally& registered = TheTally();
+
+bool IsTrue(const SchedulerProfile& profile, std::string_view type) {
+  const api::Condition* condition = api::FindCondition(profile.status.conditions, type);
+  return condition && condition->status == "True";
+}
+
+// All names are the profile's own: where one is taken, the profile is Stalled.
+std::string ConfigOf(const SchedulerProfile& profile) {
+  return RenderConfig(profile, NamesOf(profile));
+}
+
+// The Deployment of this very spec. What the profile leaves to the operator is as it is there.
+bool IsOfSpec(const SchedulerProfile& profile, const api::Deployment& live) {
+  const auto& containers = live.spec.template_.spec.containers;
+  const api::Deployment wanted =
+      RenderDeployment({.profile = profile,
+                        .config = ConfigOf(profile),
+                        .default_image = containers.empty() ? "" : containers.front().image});
+  return Differences(wanted.spec, live.spec).empty();
+}
+
+bool IsRolledOut(const api::Deployment& deployment) {
+  const int32_t wanted = deployment.spec.replicas.value_or(1);
+  const api::DeploymentStatus& status = deployment.status;
+  return status.observed_generation >= deployment.metadata.generation &&
+         status.updated_replicas == wanted && status.replicas == wanted &&
+         status.ready_replicas >= wanted;
+}
+
+bool Reports(const api::Lease& lease, const std::string& hash) {
+  const api::StringMap& annotations = lease.metadata.annotations;
+  const auto applied = annotations.find(std::string(api::kAppliedConfigHashAnnotation));
+  return applied != annotations.end() && applied->second == hash &&
+         !annotations.contains(std::string(api::kConfigNeedsRestartAnnotation)) &&
+         !lease.spec.holder_identity.value_or("").empty();
+}
+
+// What is missing for the profile's spec to be what runs.
+std::optional<std::string> Missing(const SchedulerProfile& profile, const Evidence& evidence) {
+  const SchedulerProfile wanted = crds::WithDefaults(profile);
+  const bool rolled_out =
+      std::ranges::any_of(evidence.deployments, [&wanted](const auto& deployment) {
+        return IsOfSpec(wanted, *deployment) && IsRolledOut(*deployment);
+      });
+  if (!rolled_out) return "no Deployment of this spec was rolled out";
+  if (wanted.spec.suspend) return std::nullopt;
+  const std::string hash = api::ConfigHash(ConfigOf(wanted));
+  const bool applied = std::ranges::any_of(
+      evidence.leases, [&hash](const auto& lease) { return Reports(*lease, hash); });
+  if (!applied) return "no scheduler reported to run configuration " + hash;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> LieIn(const SchedulerProfile& profile, const Evidence& evidence) {
+  const std::string kstatus = KstatusOf(profile);
+  // Whoever paused it may have made anything of its objects.
+  if (IsTrue(profile, "Paused")) return std::nullopt;
+  const bool is_current = kstatus == "Current";
+  const bool is_ready = IsTrue(profile, "Ready");
+  if (IsTrue(profile, "Stalled") && IsTrue(profile, "Reconciling")) {
+    return "it is Stalled and Reconciling";
+  }
+  if (is_ready && (kstatus == "Failed" || profile.spec.suspend)) {
+    return "it is Ready and " + (profile.spec.suspend ? "to be suspended" : kstatus);
+  }
+  if (is_current && profile.spec.suspend != IsTrue(profile, "Suspended")) {
+    return "it is Current and suspended only in the spec, or only in the status";
+  }
+  if (!is_current && !is_ready) return std::nullopt;
+  if (const auto missing = Missing(profile, evidence)) {
+    return (is_ready ? "it is Ready and " : "it is Current and ") + *missing;
+  }
+  return std::nullopt;
+}
+
+void JudgeStatus(const SchedulerProfile& profile, const Evidence& evidence) {
+  TheTally().Count(KstatusOf(profile));
+  const auto lie = LieIn(profile, evidence);
+  EXPECT_FALSE(lie) << profile.metadata.name << ", generation " << profile.metadata.generation
+                    << ": " << *lie << "\n"
+                    << json::Encode(profile.status);
+}
+
+}  // namespace berth::controllers
