@@ -15,10 +15,12 @@ inline constexpr std::string_view kConfigKey = "scheduler-config.yaml";
 inline constexpr std::string_view kLastGoodKey = "last-good.yaml";
 
 // Annotations of the scheduler's Lease: the hash of the text that runs, which of its settings the
-// process takes over only when it starts again, and why a newer text was refused.
+// process takes over only when it starts again, why another text was refused, and the hash of that
+// text.
 inline constexpr std::string_view kAppliedConfigHashAnnotation = "berth.dev/applied-config-hash";
 inline constexpr std::string_view kConfigNeedsRestartAnnotation = "berth.dev/config-needs-restart";
 inline constexpr std::string_view kConfigErrorAnnotation = "berth.dev/config-error";
+inline constexpr std::string_view kConfigErrorHashAnnotation = "berth.dev/config-error-hash";
 
 // ConfigHash names the text of a configuration: the operator writes it into status, the scheduler
 // into its Lease. Equal texts, equal hashes, on every machine; 16 hexadecimal digits.

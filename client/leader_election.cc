@@ -27,6 +27,8 @@ std::string LeaderElector::holder() const {
   return observed_ ? observed_->spec.holder_identity.value_or("") : "";
 }
 
+bool LeaderElector::MayWrite() const { return clock_.Now() < HoldsUntil() - kFence; }
+
 bool LeaderElector::IsLost() const { return clock_.Now() - renewed_at_ >= options_.renew_deadline; }
 
 // Only a change moves the time of observation: a lease that stands still runs out.
@@ -123,8 +125,6 @@ void LeaderElection::Stop() {
   thread_.request_stop();
   thread_.join();
 }
-
-bool LeaderElection::MayWrite() const { return clock_.Now() < HoldsUntil() - kFence; }
 
 void LeaderElection::Run(std::stop_token stop) {
   if (Acquire(stop)) {

@@ -51,9 +51,10 @@ class LeaderElector {
   std::string holder() const;
 
   // HoldsUntil is when others may take the lease from us: the start of the last successful write +
-  // lease_duration; the beginning of time when we do not hold it. Fencing: act only while now <
-  // HoldsUntil() - 1 s. Any thread.
+  // lease_duration; the beginning of time when we do not hold it. Any thread.
   SteadyTime HoldsUntil() const { return holds_until_.load(); }
+  // MayWrite is the fence before a write: we hold the lease for at least another second. Any thread.
+  bool MayWrite() const;
 
  private:
   api::Lease Ours(const api::Lease* previous) const;
@@ -92,8 +93,7 @@ class LeaderElection {
 
   bool IsLeader() const { return leading_.load(); }
   SteadyTime HoldsUntil() const { return elector_.HoldsUntil(); }
-  // MayWrite is the fence before a write: we hold the lease for at least another second.
-  bool MayWrite() const;
+  bool MayWrite() const { return elector_.MayWrite(); }
 
  private:
   void Run(std::stop_token stop);

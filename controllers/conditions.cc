@@ -97,9 +97,9 @@ Found RestartNeeded(const Facts& facts) {
   if (!waits) return std::nullopt;
   return Explanation{
       "RestartNeeded",
-      fmt::format("the scheduler runs configuration {}, but takes over only when its "
-                  "pods are restarted: {}",
-                  facts.config_hash, report.needs_restart)};
+      fmt::format(
+          "the scheduler runs configuration {}, but its pods have yet to be replaced for: {}",
+          facts.config_hash, report.needs_restart)};
 }
 
 Found ConfigRuns(const Facts& facts) {
@@ -110,8 +110,10 @@ Found ConfigRuns(const Facts& facts) {
 
 Found ConfigRefused(const Facts& facts) {
   const SchedulerReport& report = facts.report;
-  const bool refused =
-      report.heard && !report.config_error.empty() && report.applied_hash != facts.config_hash;
+  // What was said of another text says nothing of this one.
+  const bool refused = report.heard && !report.config_error.empty() &&
+                       report.refused_hash == facts.config_hash &&
+                       report.applied_hash != facts.config_hash;
   if (!refused) return std::nullopt;
   return Explanation{"ConfigRefused", report.config_error};
 }
@@ -237,8 +239,8 @@ constexpr Row kConfigApplied[] = {
 };
 
 // What does not mend itself: an admin has to change the profile or the cluster.
-constexpr Check kStalling[] = {InvalidProfile, RefusedProfile, RefusedWrite,
-                               ConfigRefused,  RestartNeeded,  RolloutStuck};
+constexpr Check kStalling[] = {InvalidProfile, RefusedProfile, RefusedWrite, ConfigRefused,
+                               RolloutStuck};
 
 // What goes on by itself and has not come to its end.
 constexpr Check kReconciling[] = {FailedWrite, NotWritten, RollingOut, PodsNotReady};
@@ -334,6 +336,7 @@ SchedulerReport ReportOf(const Observed& observed) {
   report.applied_hash = annotation(api::kAppliedConfigHashAnnotation);
   report.needs_restart = annotation(api::kConfigNeedsRestartAnnotation);
   report.config_error = annotation(api::kConfigErrorAnnotation);
+  report.refused_hash = annotation(api::kConfigErrorHashAnnotation);
   if (report.heard) report.holder = lease.spec.holder_identity.value_or("");
   return report;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "api/scheduler_config.h"
+#include "api/start_settings.h"
 #include "base/json/json.h"
 #include "base/yaml/yaml.h"
 #include "controllers/render.h"
@@ -49,6 +50,12 @@ std::optional<api::FieldError> CheckConfigSize(std::string_view config) {
       "spec", fmt::format("the rendered configuration has {} bytes, allowed {}: fewer aliases or "
                           "shorter arguments make it smaller",
                           config.size(), kMaxConfigBytes));
+}
+
+std::string StartSettingsHashOf(const crds::SchedulerProfile& profile) {
+  api::KubeSchedulerConfiguration config;
+  config.leader_election = ConfigElection(profile);
+  return api::StartSettingsHash(config);
 }
 
 }  // namespace berth::controllers

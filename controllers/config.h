@@ -22,4 +22,8 @@ inline constexpr size_t kMaxConfigBytes = size_t{500} << 10;
 // CheckConfigSize says that a configuration is too large, if it is.
 std::optional<api::FieldError> CheckConfigSize(std::string_view config);
 
+// StartSettingsHashOf names the settings in it that a running scheduler does not take over. It stands
+// on the pod template, so that a change of one replaces the pods.
+std::string StartSettingsHashOf(const crds::SchedulerProfile& profile);
+
 }  // namespace berth::controllers

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/scheduler_contract.h"
+#include "controllers/config.h"
 #include "controllers/render.h"
 #include "crds/pod_parts.h"
 
 namespace berth::controllers {
 namespace {
 
+constexpr std::string_view kStartSettingsAnnotation = "berth.dev/start-settings";
 constexpr std::string_view kConfigDirectory = "/etc/berth";
 constexpr int64_t kGraceSeconds = 15;  // the scheduler waits up to 10 s for binds in flight
 
@@ -94,6 +96,7 @@ api::PodTemplateSpec TemplateOf(const RenderInput& input) {
   for (const auto& [key, value] : LabelsOf(profile)) pod.metadata.labels[key] = value;
   pod.metadata.annotations = deployment.pod_annotations;
   pod.metadata.annotations["kubectl.kubernetes.io/default-container"] = "scheduler";
+  pod.metadata.annotations[std::string(kStartSettingsAnnotation)] = StartSettingsHashOf(profile);
 
   api::PodSpec& spec = pod.spec;
   if (!deployment.node_selector.empty()) spec.node_selector = deployment.node_selector;

@@ -62,6 +62,7 @@ Choice ChooseConfig(const std::optional<std::string>& newest,
     return choice;
   } else {
     choice.error = loaded.error().message();
+    choice.refused_hash = api::ConfigHash(*newest);
   }
   if (!running_hash.empty() || !last_good) return choice;
   auto fallback = LoadConfig(*last_good, key(api::kLastGoodKey), registry, handle);

@@ -64,8 +64,7 @@ Engine::Engine(client::Client& client, const scheduler::Registry& registry,
       clock_(clock),
       options_(std::move(options)),
       sender_(client),
-      writer_(sender_,
-              {.may_write = [this] { return election_ == nullptr || election_->MayWrite(); }}),
+      writer_(sender_, {.may_write = [this] { return MayWrite(); }}),
       metrics_(metrics),
       recorder_(
           [this](client::ApiRequest request, client::Callback<std::string> done) {
@@ -103,8 +102,12 @@ Result<void> Engine::LoadFirstConfig() {
 
 Result<void> Engine::Run() {
   words_.HandOver();  // what Create interned, this thread owns from here on
-  if (first_) Consider(*std::exchange(first_, std::nullopt));
-  if (options_.config_map) StartConfigMap();
+  file_from_ = clock_.Now() + options_.config_map_wait;
+  if (options_.config_map) {
+    StartConfigMap();
+  } else {
+    ConsiderFile();
+  }
   while (!stopping_) Turn();
   draining_ = true;
   if (scheduler_ != nullptr && !lost_) Drain();
@@ -118,15 +121,22 @@ void Engine::Stop() {
   mailbox_.Post([this] { stopping_ = true; });
 }
 
+// ConsiderFile takes the mounted file where the ConfigMap has not said anything by now.
+void Engine::ConsiderFile() {
+  if (first_) Consider(*std::exchange(first_, std::nullopt));
+}
+
 // Turn applies what arrived, makes one attempt, and sleeps when there is nothing to do.
 void Engine::Turn() {
   const SteadyTime now = clock_.Now();
   SteadyTime deadline = statistics_stale_ ? published_ + kPublishEvery : now + kIdleTurn;
+  if (first_) deadline = std::min(deadline, file_from_);
   if (scheduler_ != nullptr) {
     if (const auto wake_up = scheduler_->NextWakeUp()) deadline = std::min(deadline, *wake_up);
   }
   for (const Message& message : more_ ? mailbox_.TryTake() : mailbox_.Take(deadline)) message();
   last_turn_ = clock_.Now();
+  if (last_turn_.load() >= file_from_) ConsiderFile();
   if (scheduler_ == nullptr || stopping_) return;
   scheduler_->Tick();
   more_ = CanSchedule() && scheduler_->ScheduleOne();
@@ -158,7 +168,7 @@ void Engine::AwaitCalls(SteadyTime deadline) {
 void Engine::StopThreads() {
   for (const auto& informer : informers_) informer->Stop();
   if (config_maps_) config_maps_->Stop();
-  heartbeat_.reset();
+  if (heartbeat_) heartbeat_->Stop();
   if (election_) election_->Stop();
   mailbox_.Close();
 }
@@ -172,6 +182,7 @@ void Engine::StartConfigMap() {
   });
   config_maps_->WhenSynced([this, map] {
     mailbox_.Post([this, map] {
+      ConsiderFile();
       if (!config_) log::Warn("No configuration yet", {{"configMap", map.ToString()}});
     });
   });
@@ -217,28 +228,37 @@ void Engine::OnFirstList() {
 
 void Engine::StartLease() {
   const api::LeaderElectionConfiguration& election = config_->config.leader_election;
-  const ObjectName lease{election.resource_namespace, election.resource_name};
-  lease_port_ = std::make_unique<client::ClientLeasePort>(client_, lease.ns, lease.name);
-  reporting_port_ = std::make_unique<ReportingLeasePort>(*lease_port_, reports_);
-  using std::chrono::duration_cast, std::chrono::milliseconds;
-  const auto lease_duration = duration_cast<milliseconds>(election.lease_duration.length());
-  const auto retry_period = duration_cast<milliseconds>(election.retry_period.length());
-  if (!election.leader_elect) {
+  if (!election.leader_elect && !options_.config_map && !options_.lease) {
     leading_ = true;
-    heartbeat_ = std::make_unique<Heartbeat>(
-        HeartbeatOptions{lease.ns, lease.name, options_.identity, lease_duration, retry_period},
-        *reporting_port_, reports_, clock_);
     return;
   }
+  using std::chrono::duration_cast, std::chrono::milliseconds;
+  const client::LeaderElectionOptions options{
+      .ns = election.resource_namespace,
+      .name = election.resource_name,
+      .identity = options_.identity,
+      .lease_duration = duration_cast<milliseconds>(election.lease_duration.length()),
+      .renew_deadline = duration_cast<milliseconds>(election.renew_deadline.length()),
+      .retry_period = duration_cast<milliseconds>(election.retry_period.length())};
+  lease_port_ = std::make_unique<client::ClientLeasePort>(client_, options.ns, options.name);
+  reporting_port_ = std::make_unique<ReportingLeasePort>(*lease_port_, reports_);
+  if (election.leader_elect) {
+    StartElection(options);
+  } else {
+    StartHeartbeat(options);
+  }
+}
+
+void Engine::StartHeartbeat(const client::LeaderElectionOptions& options) {
+  heartbeat_ = std::make_unique<Heartbeat>(
+      options, *reporting_port_, reports_, clock_,
+      [this](bool held) { mailbox_.Post([this, held] { leading_ = held; }); });
+  heartbeat_->Start();
+}
+
+void Engine::StartElection(const client::LeaderElectionOptions& options) {
   election_ = std::make_unique<client::LeaderElection>(
-      client::LeaderElectionOptions{
-          .ns = lease.ns,
-          .name = lease.name,
-          .identity = options_.identity,
-          .lease_duration = lease_duration,
-          .renew_deadline = duration_cast<milliseconds>(election.renew_deadline.length()),
-          .retry_period = retry_period},
-      *reporting_port_, clock_,
+      options, *reporting_port_, clock_,
       client::LeaderElection::Callbacks{
           .on_started = [this] { mailbox_.Post([this] { leading_ = true; }); },
           .on_lost =
@@ -255,6 +275,11 @@ void Engine::StartLease() {
   election_->Start();
 }
 
+bool Engine::MayWrite() const {
+  if (election_) return election_->MayWrite();
+  return heartbeat_ == nullptr || heartbeat_->MayWrite();
+}
+
 void Engine::OnConfigMap(const api::Change<api::ConfigMap>& change) {
   const std::string source = "ConfigMap " + options_.config_map->ToString();
   if (change.type == api::ChangeType::kDeleted) {
@@ -265,6 +290,7 @@ void Engine::OnConfigMap(const api::Change<api::ConfigMap>& change) {
   Consider(ChooseConfig(Find(data, api::kConfigKey), Find(data, api::kLastGoodKey),
                         {source, /*is_rendered=*/true}, config_ ? config_->hash : "", registry_,
                         handle_));
+  if (config_) first_.reset();
 }
 
 // Consider applies a choice and reports it.
@@ -276,7 +302,8 @@ void Engine::Consider(Choice choice) {
   if (choice.config) Apply(std::move(*choice.config));
   reports_.Set({.applied_hash = config_ ? config_->hash : "",
                 .needs_restart = needs_restart_,
-                .error = choice.error});
+                .error = choice.error,
+                .refused_hash = choice.refused_hash});
 }
 
 // TakeOver makes `config_` what runs from now on: flags go before the configuration, and what is

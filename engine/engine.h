@@ -40,9 +40,12 @@ struct EngineOptions {
   std::string identity;  // unique to this process: "<hostname>_<uuid>"
   // Where the configuration came from that the engine starts with, for messages.
   std::string config_source;
-  std::optional<std::string> config_text;       // of the file; absent: only the ConfigMap has it
-  std::optional<std::string> last_good_text;    // beside that file
-  std::optional<ObjectName> config_map;         // watched for newer ones
+  std::optional<std::string> config_text;     // of the file; absent: only the ConfigMap has it
+  std::optional<std::string> last_good_text;  // beside that file
+  std::optional<ObjectName> config_map;       // watched for newer ones
+  // The ConfigMap is waited for so long before the file serves: what was mounted when the pod
+  // started may be older, and some settings would then wait for another restart.
+  std::chrono::milliseconds config_map_wait{5000};
   std::optional<ObjectName> lease;              // absent: that of the configuration
   std::optional<bool> leader_elect;             // absent: as the configuration says
   std::chrono::seconds max_unschedulable{300};  // a pod lies in the unschedulable part no longer
@@ -56,8 +59,9 @@ struct EngineOptions {
 //                                        ▲                                            │
 //                                        └──────────────── answers ───────────────────┘
 //
-// Scheduling begins when the first lists of pods and nodes were applied, a configuration runs, and,
-// with leader election, we lead. At most kMaxBindings bindings are under way, so that a decision
+// Scheduling begins when the first lists of pods and nodes were applied, a configuration runs, and
+// we hold the Lease: as the leader, or, without election, as the only one. A scheduler that neither
+// elects nor follows a ConfigMap holds none, unless it was given one: nobody else is to know of it. At most kMaxBindings bindings are under way, so that a decision
 // never stands on a long queue of unsent ones.
 class Engine {
  public:
@@ -95,9 +99,13 @@ class Engine {
   // The steps of Run.
   Result<void> LoadFirstConfig();
   void StartConfigMap();
+  void ConsiderFile();
   void StartScheduler();
   void StartInformers();
   void StartLease();
+  void StartElection(const client::LeaderElectionOptions& options);
+  void StartHeartbeat(const client::LeaderElectionOptions& options);
+  bool MayWrite() const;
   void Turn();
   bool CanSchedule() const;
   void Drain();
@@ -130,7 +138,9 @@ class Engine {
   ConfigReportBoard reports_;
   std::unique_ptr<client::LeasePort> lease_port_;
   std::unique_ptr<client::LeasePort> reporting_port_;
-  std::unique_ptr<client::LeaderElection> election_;  // before the writer, which asks it
+  // One of them at most; before the writer, which asks it.
+  std::unique_ptr<client::LeaderElection> election_;
+  std::unique_ptr<Heartbeat> heartbeat_;
   ClientSender sender_;
   ApiWriter writer_;
   SchedulerMetrics metrics_;
@@ -140,7 +150,8 @@ class Engine {
   scheduler::PluginHandle handle_;
 
   // Of the scheduling thread:
-  std::optional<Choice> first_;         // what Run begins with
+  std::optional<Choice> first_;         // what the file offers, until it or another is considered
+  SteadyTime file_from_{};              // when it serves although no ConfigMap was heard of
   std::optional<LoadedConfig> config_;  // with the settings of `started_` in place of its own
   std::optional<api::KubeSchedulerConfiguration> started_;  // the first configuration
   std::string needs_restart_;  // settings of the newest that differ from it; empty: none
@@ -161,7 +172,6 @@ class Engine {
   std::string config_json_;  // guarded by config_mutex_
 
   // Threads; stopped in Run, destroyed first.
-  std::unique_ptr<Heartbeat> heartbeat_;
   std::unique_ptr<client::Informer<api::ConfigMap>> config_maps_;
   // What feeds the core. Complete, and read by health checks, once synced_ is true.
   std::vector<std::unique_ptr<client::AnyInformer>> informers_;

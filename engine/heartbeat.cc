@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/heartbeat.h"
 
+#include <utility>
+
 #include "api/scheduler_contract.h"
 #include "base/log.h"
 
@@ -30,10 +32,10 @@ ConfigReport ConfigReportBoard::Get() const {
   return report_;
 }
 
-void ConfigReportBoard::WaitForChange(const ConfigReport& seen, SteadyTime deadline,
+void ConfigReportBoard::WaitForChange(const ConfigReport& seen, std::chrono::nanoseconds time,
                                       std::stop_token stop) {
   std::unique_lock lock(mutex_);
-  changed_.wait_until(lock, stop, deadline, [&] { return report_ != seen; });
+  changed_.wait_for(lock, stop, time, [&] { return report_ != seen; });
 }
 
 api::Lease ReportingLeasePort::Annotated(api::Lease lease) const {
@@ -41,51 +43,59 @@ api::Lease ReportingLeasePort::Annotated(api::Lease lease) const {
   SetOrErase(lease.metadata.annotations, api::kAppliedConfigHashAnnotation, report.applied_hash);
   SetOrErase(lease.metadata.annotations, api::kConfigNeedsRestartAnnotation, report.needs_restart);
   SetOrErase(lease.metadata.annotations, api::kConfigErrorAnnotation, report.error);
+  SetOrErase(lease.metadata.annotations, api::kConfigErrorHashAnnotation, report.refused_hash);
   return lease;
 }
 
-Result<void> WriteHeartbeat(const HeartbeatOptions& options, client::LeasePort& port, Time now) {
-  auto current = port.Get();
-  if (!current && !current.error().Is(Reason::kNotFound)) return Fail(current.error());
+Heartbeat::Heartbeat(const client::LeaderElectionOptions& options, client::LeasePort& port,
+                     ConfigReportBoard& board, const Clock& clock,
+                     std::function<void(bool held)> on_held)
+    : options_(options),
+      board_(board),
+      on_held_(std::move(on_held)),
+      elector_(options, port, clock) {}
 
-  api::Lease lease = current ? *current : api::Lease{};
-  lease.metadata.namespace_ = options.ns;
-  lease.metadata.name = options.name;
-  if (lease.spec.holder_identity != options.identity) {
-    lease.spec.lease_transitions = current ? lease.spec.lease_transitions.value_or(0) + 1 : 0;
-    lease.spec.acquire_time = MicroTime(now);
-  }
-  lease.spec.holder_identity = options.identity;
-  lease.spec.renew_time = MicroTime(now);
-  lease.spec.lease_duration_seconds = static_cast<int32_t>(
-      std::chrono::duration_cast<std::chrono::seconds>(options.lease_duration).count());
-  auto written = current ? port.Update(lease) : port.Create(lease);
-  if (!written) return Fail(std::move(written).error());
-  return {};
+void Heartbeat::Start() {
+  thread_ = std::jthread([this](std::stop_token stop) { Run(std::move(stop)); });
 }
 
-Heartbeat::Heartbeat(HeartbeatOptions options, client::LeasePort& port, ConfigReportBoard& board,
-                     const Clock& clock)
-    : options_(std::move(options)),
-      port_(port),
-      board_(board),
-      clock_(clock),
-      thread_([this](std::stop_token stop) { Run(stop); }) {}
+void Heartbeat::Stop() {
+  if (!thread_.joinable()) return;
+  thread_.request_stop();
+  thread_.join();
+}
 
 void Heartbeat::Run(std::stop_token stop) {
-  bool failing = false;
   while (!stop.stop_requested()) {
     const ConfigReport seen = board_.Get();
-    const auto written = WriteHeartbeat(options_, port_, clock_.Wall());
-    if (!written && !failing) {
-      log::Warn("Could not renew Lease, retrying",
-                {{"lease", options_.ns + "/" + options_.name}, {"err", written.error()}});
-    } else if (written && failing) {
-      log::Info("Renewed Lease again", {{"lease", options_.ns + "/" + options_.name}});
-    }
-    failing = !written;
-    board_.WaitForChange(seen, clock_.Now() + options_.period, stop);
+    Beat();
+    board_.WaitForChange(seen, options_.retry_period, stop);
   }
+  if (const auto released = elector_.Release(); !released) {
+    log::Warn("Could not release the Lease, it runs out by itself", {{"err", released.error()}});
+  }
+}
+
+// A failure is said once, and once when it is over.
+void Heartbeat::Beat() {
+  const std::string lease = options_.ns + "/" + options_.name;
+  const auto held = elector_.TryAcquireOrRenew();
+  if (!held && !failing_) {
+    log::Warn("Could not renew Lease, retrying", {{"lease", lease}, {"err", held.error()}});
+  } else if (held && failing_) {
+    log::Info("Reached Lease again", {{"lease", lease}});
+  }
+  failing_ = !held;
+  if (held) Turn(*held);
+  if (!held && elector_.IsLost()) Turn(false);
+}
+
+void Heartbeat::Turn(bool held) {
+  if (held_ == held) return;
+  held_ = held;
+  log::Info(held ? "Holds Lease" : "Waits for Lease",
+            {{"lease", options_.ns + "/" + options_.name}, {"holder", elector_.holder()}});
+  on_held_(held);
 }
 
 }  // namespace berth::engine

@@ -3,21 +3,25 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
 #include "base/clock.h"
+#include "client/leader_election.h"
 #include "client/lease.h"
 
 namespace berth::engine {
 
 // ConfigReport is what the scheduler says about its configuration: the hash of the text it runs
-// with, which settings of it wait for a restart, and why a newer text was refused.
+// with, which settings of it wait for a restart, and why a newer text was refused, with its hash.
 struct ConfigReport {
   std::string applied_hash;
   std::string needs_restart;  // empty: it runs with all of it
   std::string error;          // empty: nothing was refused
+  std::string refused_hash;
   bool operator==(const ConfigReport&) const = default;
 };
 
@@ -26,9 +30,9 @@ class ConfigReportBoard {
  public:
   void Set(ConfigReport report);
   ConfigReport Get() const;
-  // WaitForChange returns when the report differs from `seen`, at the deadline, or when `stop` is
+  // WaitForChange returns when the report differs from `seen`, after that time, or when `stop` is
   // asked for.
-  void WaitForChange(const ConfigReport& seen, SteadyTime deadline, std::stop_token stop);
+  void WaitForChange(const ConfigReport& seen, std::chrono::nanoseconds time, std::stop_token stop);
 
  private:
   mutable std::mutex mutex_;
@@ -59,34 +63,40 @@ class ReportingLeasePort final : public client::LeasePort {
   const ConfigReportBoard& board_;
 };
 
-struct HeartbeatOptions {
-  std::string ns;
-  std::string name;
-  std::string identity;
-  std::chrono::milliseconds lease_duration = std::chrono::seconds(15);
-  std::chrono::milliseconds period = std::chrono::seconds(2);
-};
-
-// WriteHeartbeat renews the Lease in our name, also when another held it: without leader election
-// it is no lock, but a sign of life.
-Result<void> WriteHeartbeat(const HeartbeatOptions& options, client::LeasePort& port, Time now);
-
-// Heartbeat does that each period, and at once when the report changes, on a thread of its own. A
-// failure is said once, and once when it is over.
+// Heartbeat holds the Lease of a scheduler that does not elect a leader: its sign of life, with the
+// report on it, and what keeps a second one from binding while pods are replaced or election is
+// switched on or off. The Lease is taken as in an election, so that one which another renews is
+// waited for; but who loses it does not end, and goes on once it is free. It is written each
+// retry_period, and at once when the report changes, on a thread of its own.
+//
+// An election would be the same to pods; what differs is the end: a lone scheduler whose process
+// ended because it could not renew for a while would only be missed.
 class Heartbeat {
  public:
-  // Requires: all outlive this.
-  Heartbeat(HeartbeatOptions options, client::LeasePort& port, ConfigReportBoard& board,
-            const Clock& clock);
+  // Requires: all outlive this. `on_held` is called with each turn, on the heartbeat's thread.
+  Heartbeat(const client::LeaderElectionOptions& options, client::LeasePort& port,
+            ConfigReportBoard& board, const Clock& clock, std::function<void(bool held)> on_held);
+  ~Heartbeat() { Stop(); }
+
+  void Start();
+  // Stop ends the thread and gives the Lease back.
+  void Stop();
+
+  // MayWrite is the fence before a write, see client::LeaderElector. Any thread.
+  bool MayWrite() const { return elector_.MayWrite(); }
 
  private:
   void Run(std::stop_token stop);
+  void Beat();
+  void Turn(bool held);
 
-  const HeartbeatOptions options_;
-  client::LeasePort& port_;
+  const client::LeaderElectionOptions options_;
   ConfigReportBoard& board_;
-  const Clock& clock_;
-  std::jthread thread_;  // last: uses the rest
+  const std::function<void(bool held)> on_held_;
+  client::LeaderElector elector_;
+  std::optional<bool> held_;  // as told last; of the thread
+  bool failing_ = false;      // of the thread
+  std::jthread thread_;
 };
 
 }  // namespace berth::engine

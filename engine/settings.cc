@@ -5,33 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "api/start_settings.h"
+
 namespace berth::engine {
 namespace {
 
 using Config = api::KubeSchedulerConfiguration;
-
-struct ReadAtStart {
-  std::string_view path;
-  std::string (*show)(const Config& config);
-};
-
-constexpr ReadAtStart kReadAtStart[] = {
-    {"leaderElection.leaderElect",
-     [](const Config& c) -> std::string {
-       return c.leader_election.leader_elect ? "true" : "false";
-     }},
-    {"leaderElection.leaseDuration",
-     [](const Config& c) { return c.leader_election.lease_duration.ToString(); }},
-    {"leaderElection.renewDeadline",
-     [](const Config& c) { return c.leader_election.renew_deadline.ToString(); }},
-    {"leaderElection.retryPeriod",
-     [](const Config& c) { return c.leader_election.retry_period.ToString(); }},
-    {"leaderElection.resourceName",
-     [](const Config& c) { return c.leader_election.resource_name; }},
-    {"leaderElection.resourceNamespace",
-     [](const Config& c) { return c.leader_election.resource_namespace; }},
-    {"clientConnection.kubeconfig", [](const Config& c) { return c.client_connection.kubeconfig; }},
-};
 
 struct NotActedOn {
   std::string_view path;
@@ -72,7 +51,7 @@ constexpr NotActedOn kNotActedOn[] = {
 
 std::vector<std::string> NeedsRestart(const Config& started, const Config& wanted) {
   std::vector<std::string> settings;
-  for (const ReadAtStart& setting : kReadAtStart) {
+  for (const api::StartSetting& setting : api::StartSettings()) {
     const std::string running = setting.show(started);
     const std::string asked = setting.show(wanted);
     if (running == asked) continue;
@@ -83,8 +62,7 @@ std::vector<std::string> NeedsRestart(const Config& started, const Config& wante
 }
 
 void KeepFromStart(Config& config, const Config& started) {
-  config.leader_election = started.leader_election;
-  config.client_connection.kubeconfig = started.client_connection.kubeconfig;
+  for (const api::StartSetting& setting : api::StartSettings()) setting.copy(started, config);
 }
 
 std::vector<std::string> WithoutEffect(const Config& config) {

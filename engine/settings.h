@@ -10,9 +10,8 @@
 // over. All others it does.
 namespace berth::engine {
 
-// NeedsRestart gives the settings in which `wanted` differs from what the process started with, and
-// which are read only then, with both values: leadership is not handed from one way of holding it to
-// another while pods are being bound.
+// NeedsRestart gives those of api::StartSettings() in which `wanted` differs from what the process
+// started with, with both values.
 std::vector<std::string> NeedsRestart(const api::KubeSchedulerConfiguration& started,
                                       const api::KubeSchedulerConfiguration& wanted);
 

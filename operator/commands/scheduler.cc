@@ -167,8 +167,10 @@ Command SchedulerCommand(Program& program) {
                "of the file of --config, KUBECONFIG, the pod's own account, ~/.kube/config"},
       {.name = "--lease",
        .target = &flags->lease,
-       .help = "NAMESPACE/NAME of the Lease for election and sign of life; default: "
-               "leaderElection.resource* of the configuration"},
+       .help =
+           "NAMESPACE/NAME of the Lease that is held while pods are placed; default: "
+           "leaderElection.resource* of the configuration, but without election and --config-map "
+           "none is held"},
       {.name = "--leader-elect",
        .target = &flags->leader_elect,
        .help = "Schedule only while holding the Lease; default: as the configuration says"},

@@ -61,11 +61,19 @@ TEST(Conditions, AreStalledWhenTheSchedulerRefusesTheConfiguration) {
   EXPECT_EQ(world.Kstatus(), "Failed");
 }
 
-TEST(Conditions, AreStalledWhenTheConfigurationRunsOnlyInPart) {
+TEST(Conditions, DoNotTakeARefusalOfAnotherTextForOneOfThis) {
+  World world(MakeProfile("a"));
+  world.Deployed(1).Reports("other", "profiles[0]: no");
+  world.profile.spec.percentage_of_nodes_to_score = 30;
+  EXPECT_THAT(world.Conditions(), Contains("ConfigApplied=False/Pending"));
+  EXPECT_EQ(world.Kstatus(), "InProgress");
+}
+
+TEST(Conditions, AreUnderWayWhileTheConfigurationRunsOnlyInPart) {
   World world(MakeProfile("a"));
   world.Deployed(1).RunsAllBut("leaderElection.leaseDuration");
   EXPECT_THAT(world.Conditions(), Contains("ConfigApplied=False/RestartNeeded"));
-  EXPECT_THAT(world.Conditions(), Contains("Stalled=True/RestartNeeded"));
+  EXPECT_THAT(world.Conditions(), Contains("Reconciling=True/RestartNeeded"));
   EXPECT_THAT(world.MessageOf("ConfigApplied"), HasSubstr("leaderElection.leaseDuration"));
 }
 
@@ -253,6 +261,7 @@ TEST(Conditions, NameTheProfileBeforeTheObjectsAndTheObjectsBeforeTheScheduler) 
   world.profile.spec.engine = {};
   EXPECT_THAT(world.Conditions(), Contains("Stalled=True/Forbidden"));
   world.problems.clear();
+  world.Reports("other", "no such plugin");
   EXPECT_THAT(world.Conditions(), Contains("Stalled=True/ConfigRefused"));
 }
 

@@ -38,8 +38,10 @@ struct World {
     lease.spec.holder_identity = "pod-1";
     lease.spec.lease_duration_seconds = 15;
     lease.metadata.annotations[std::string(api::kAppliedConfigHashAnnotation)] = hash;
-    if (!error.empty())
+    if (!error.empty()) {
       lease.metadata.annotations[std::string(api::kConfigErrorAnnotation)] = error;
+      lease.metadata.annotations[std::string(api::kConfigErrorHashAnnotation)] = ConfigHash();
+    }
     observed.lease = std::make_shared<const api::Lease>(lease);
     observed.lease_unchanged = std::chrono::seconds(1);
     return *this;

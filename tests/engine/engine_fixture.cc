@@ -21,6 +21,16 @@ T Read(const std::string& text) {
   return *object;
 }
 
+double FigureIn(const MetricsRegistry& metrics, const std::string& series) {
+  const std::string text = metrics.Text();
+  for (const std::string_view line : Split(text, '\n')) {
+    if (line.starts_with(series + " ")) {
+      return std::stod(std::string(line.substr(series.size() + 1)));
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::string Config(const std::vector<std::string>& names, std::string_view more) {
@@ -131,14 +141,26 @@ bool EngineTest::Shows(const std::string& line) const {
   return std::ranges::find(lines, std::string_view(line)) != lines.end();
 }
 
-double EngineTest::Figure(const std::string& series) const {
-  const std::string text = metrics_.Text();
-  for (const std::string_view line : Split(text, '\n')) {
-    if (line.starts_with(series + " ")) {
-      return std::stod(std::string(line.substr(series.size() + 1)));
-    }
-  }
-  return 0;
+double EngineTest::Figure(const std::string& series) const { return FigureIn(metrics_, series); }
+
+EngineTest::OtherEngine::OtherEngine(EngineTest& test, const std::string& identity) {
+  EngineOptions options;
+  options.hostname = "host";
+  options.identity = identity;
+  options.config_map = ObjectName{kNamespace, kName};
+  engine_ =
+      Engine::Create(*test.client_, *test.registry_, metrics_, test.clock_, std::move(options))
+          .value();
+  ended_ = std::async(std::launch::async, [this] { return engine_->Run(); });
+}
+
+EngineTest::OtherEngine::~OtherEngine() {
+  engine_->Stop();
+  (void)ended_.get();
+}
+
+double EngineTest::OtherEngine::Attempts() const {
+  return FigureIn(metrics_, "scheduler_scheduling_algorithm_duration_seconds_count");
 }
 
 std::string EngineTest::FirstProblem(const std::vector<http::HealthCheck>& checks) {

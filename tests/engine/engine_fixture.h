@@ -47,6 +47,22 @@ std::string Config(const std::vector<std::string>& names = {"hello"},
 // default/berth-hello and reports on the Lease of that name.
 class EngineTest : public testing::Test {
  protected:
+  // OtherEngine is a second process of the same scheduler, with another identity.
+  class OtherEngine {
+   public:
+    OtherEngine(EngineTest& test, const std::string& identity);
+    ~OtherEngine();
+
+    std::string NotReady() const { return FirstProblem(engine_->ReadyChecks()); }
+    // Attempts counts the pods it tried to place.
+    double Attempts() const;
+
+   private:
+    MetricsRegistry metrics_;
+    std::unique_ptr<Engine> engine_;
+    std::future<Result<void>> ended_;
+  };
+
   EngineTest();
   ~EngineTest() override;
 

@@ -85,6 +85,8 @@ TEST_F(EngineTest, AReloadThatIsRefusedLeavesTheRunningConfigurationAndSaysWhy) 
   EXPECT_TRUE(Eventually([&] { return !Reported(api::kConfigErrorAnnotation).empty(); }));
   EXPECT_THAT(Reported(api::kConfigErrorAnnotation), HasSubstr("did you mean \"NodeName\"?"));
   EXPECT_EQ(Reported(api::kAppliedConfigHashAnnotation), api::ConfigHash(Config()));
+  EXPECT_EQ(Reported(api::kConfigErrorHashAnnotation),
+            api::ConfigHash(Config() + "  plugins: {filter: {enabled: [{name: NodeNam}]}}\n"));
   EXPECT_TRUE(Shows(Reloads("refused", 1)));
   AddPod("a");
   EXPECT_TRUE(EventuallyOn("a", "n1"));
@@ -162,6 +164,69 @@ TEST_F(EngineTest, BindsNothingOnceTheLeaseMayBeAnothers) {
   ASSERT_FALSE(ended);
   EXPECT_EQ(ended.error().message(), "leader election lost");
   EXPECT_EQ(NodeOf("after"), "");
+}
+
+// Two engines on one Lease, as when election is switched on and the Deployment's old pod is still
+// there.
+TEST_F(EngineTest, WhenElectionIsSwitchedOnTheOldSchedulerBindsUntilItEndsAndTheNewOneAfterwards) {
+  Start(Config({"hello"}, kAlone));
+  AddNode("n1", "4");
+  AddPod("a");
+  EXPECT_TRUE(EventuallyOn("a", "n1"));
+  Publish(Config({"hello"}, kElected));
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation,
+                                api::ConfigHash(Config({"hello"}, kElected))));
+  EXPECT_THAT(Reported(api::kConfigNeedsRestartAnnotation),
+              HasSubstr("leaderElection.leaderElect"));
+
+  OtherEngine elected(*this, "host_2");
+  EXPECT_TRUE(Eventually([&] { return elected.NotReady().empty(); }));
+  AddPod("b");
+  EXPECT_TRUE(EventuallyOn("b", "n1"));
+  EXPECT_EQ(elected.Attempts(), 0) << "the old one holds the Lease";
+  EXPECT_EQ(Lease().spec.holder_identity, "host_1");
+
+  Stop();
+  EXPECT_TRUE(Await());
+  AddPod("c");
+  EXPECT_TRUE(EventuallyOn("c", "n1"));
+  EXPECT_EQ(elected.Attempts(), 1);
+  EXPECT_EQ(Lease().spec.holder_identity, "host_2");
+  EXPECT_EQ(Reported(api::kConfigNeedsRestartAnnotation), "");
+}
+
+TEST_F(EngineTest, WithoutElectionBindsNothingWhileTheLeaseMayBeAnothersAndGoesOnAfterwards) {
+  Start(Config({"hello"}, kAlone));
+  AddNode("n1", "4");
+  AddPod("before");
+  EXPECT_TRUE(EventuallyOn("before", "n1"));
+  memory_.Inject(R"({"action": "fail", "verb": "update", "resource": "leases"})");
+  clock_.Leap(seconds(14) + milliseconds(500));
+  AddPod("after");
+  EXPECT_TRUE(Eventually(
+      [&] { return Figure(R"(scheduler_pending_pods{queue="active"})") == 1 || Refused() == 1; }));
+  EXPECT_EQ(NodeOf("after"), "");
+  memory_.server().ClearFaults();
+  EXPECT_TRUE(EventuallyOn("after", "n1"));
+}
+
+// ---- start
+
+TEST_F(EngineTest, StartsWithTheConfigMapWhereTheMountedFileIsOlder) {
+  Start(Config({"hello"}, kElected), {.config_text = Config({"hello"}, kAlone)});
+  EXPECT_TRUE(EventuallyReports(api::kAppliedConfigHashAnnotation,
+                                api::ConfigHash(Config({"hello"}, kElected))));
+  EXPECT_EQ(Reported(api::kConfigNeedsRestartAnnotation), "");
+}
+
+TEST_F(EngineTest, StartsWithTheMountedFileWhereThereIsNoConfigMapOrNoWordOfIt) {
+  for (const bool is_away : {false, true}) {
+    if (is_away) memory_.Inject(R"({"action": "fail", "resource": "configmaps"})");
+    Start("", {.config_text = Config(), .config_map_wait = milliseconds(50)});
+    EXPECT_TRUE(Eventually([&] { return !engine_->ConfigJson().empty(); })) << is_away;
+    Stop();
+    EXPECT_TRUE(Await());
+  }
 }
 
 // ---- health

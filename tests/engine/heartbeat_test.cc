@@ -1,76 +1,136 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/heartbeat.h"
 
-#include <optional>
-
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "api/scheduler_contract.h"
 #include "tests/support/apiserver/in_memory_server.h"
+#include "tests/support/http/stub_server.h"
 
 namespace berth::engine {
 namespace {
 
-const HeartbeatOptions kOptions{.ns = "kube-system", .name = "berth-hello", .identity = "host_1"};
+using http::Eventually;
+
+constexpr const char* kLeaseNamespace = "kube-system";
+constexpr const char* kLeaseName = "berth-hello";
+
+client::LeaderElectionOptions Options(const std::string& identity) {
+  return {.ns = kLeaseNamespace,
+          .name = kLeaseName,
+          .identity = identity,
+          .lease_duration = std::chrono::seconds(2),
+          .renew_deadline = std::chrono::milliseconds(1500),
+          .retry_period = std::chrono::milliseconds(20)};
+}
+
+// One is a scheduler as far as its Lease goes.
+struct One {
+  One(client::Client& client, const std::string& identity, const Clock& clock)
+      : port(client, kLeaseNamespace, kLeaseName),
+        heartbeat(Options(identity), reporting, board, clock, [this](bool now) { held = now; }) {
+    heartbeat.Start();
+  }
+
+  client::ClientLeasePort port;
+  ConfigReportBoard board;
+  ReportingLeasePort reporting{port, board};
+  std::atomic<bool> held = false;
+  Heartbeat heartbeat;
+};
 
 class HeartbeatTest : public testing::Test {
  protected:
   // Lease is what the server holds.
-  api::Lease Lease() { return port_.Get().value(); }
+  api::Lease Lease() {
+    return memory_.client().Get<api::Lease>(kLeaseNamespace, kLeaseName).value_or(api::Lease{});
+  }
+  std::string Holder() { return Lease().spec.holder_identity.value_or(""); }
 
   apiserver::InMemoryServer memory_;
-  client::ClientLeasePort port_{memory_.client(), kOptions.ns, kOptions.name};
 };
 
-TEST_F(HeartbeatTest, CreatesTheLeaseAndRenewsIt) {
-  ASSERT_TRUE(WriteHeartbeat(kOptions, port_, Time::FromUnixSeconds(100)));
-  EXPECT_EQ(Lease().metadata.name, "berth-hello");
-  EXPECT_EQ(Lease().spec.holder_identity, "host_1");
-  EXPECT_EQ(Lease().spec.lease_transitions, 0);
-  EXPECT_EQ(Lease().spec.lease_duration_seconds, 15);
-
-  ASSERT_TRUE(WriteHeartbeat(kOptions, port_, Time::FromUnixSeconds(102)));
-  EXPECT_EQ(Lease().spec.renew_time, MicroTime(Time::FromUnixSeconds(102)));
-  EXPECT_EQ(Lease().spec.acquire_time, MicroTime(Time::FromUnixSeconds(100)));
-  EXPECT_EQ(Lease().spec.lease_transitions, 0);
+TEST_F(HeartbeatTest, MakesTheLeaseRenewsItAndGivesItBack) {
+  One one(memory_.client(), "host_1", memory_.clock());
+  EXPECT_TRUE(Eventually([&] { return one.held.load(); }));
+  EXPECT_TRUE(one.heartbeat.MayWrite());
+  const api::Lease first = Lease();
+  EXPECT_EQ(first.spec.holder_identity, "host_1");
+  EXPECT_EQ(first.spec.lease_duration_seconds, 2);
+  EXPECT_TRUE(Eventually([&] { return Lease().spec.renew_time != first.spec.renew_time; }));
+  EXPECT_EQ(Lease().spec.acquire_time, first.spec.acquire_time);
+  one.heartbeat.Stop();
+  EXPECT_EQ(Holder(), "");
+  EXPECT_FALSE(one.heartbeat.MayWrite());
 }
 
-TEST_F(HeartbeatTest, CountsATransitionWhenAnotherHeldIt) {
-  api::Lease other;
-  other.spec.holder_identity = "host_0";
-  other.spec.lease_transitions = 4;
-  ASSERT_TRUE(port_.Create(other));
-  ASSERT_TRUE(WriteHeartbeat(kOptions, port_, Time::FromUnixSeconds(100)));
-  EXPECT_EQ(Lease().spec.holder_identity, "host_1");
-  EXPECT_EQ(Lease().spec.lease_transitions, 5);
+TEST_F(HeartbeatTest, WaitsForALeaseThatAnotherRenewsAndTakesItOnceThatIsGone) {
+  One first(memory_.client(), "host_1", memory_.clock());
+  EXPECT_TRUE(Eventually([&] { return first.held.load(); }));
+  One second(memory_.client(), "host_2", memory_.clock());
+  const MicroTime renewed = Lease().spec.renew_time.value();
+  EXPECT_TRUE(Eventually([&] { return Lease().spec.renew_time != renewed; }));
+  EXPECT_FALSE(second.held || second.heartbeat.MayWrite());
+  first.heartbeat.Stop();
+  EXPECT_TRUE(Eventually([&] { return second.held.load(); }));
+  EXPECT_EQ(Holder(), "host_2");
+}
+
+// As when election is switched on while the only scheduler so far has lost the API server.
+TEST_F(HeartbeatTest, WritesNothingOnceAnElectedSchedulerMayHoldTheLeaseAndGoesOnAfterIt) {
+  One lone(memory_.client(), "host_1", memory_.clock());
+  EXPECT_TRUE(Eventually([&] { return lone.held.load(); }));
+  api::Lease taken = Lease();
+  taken.spec.holder_identity = "host_2";
+  EXPECT_TRUE(Eventually([&] {
+    taken.metadata = Lease().metadata;
+    return memory_.client().Update(taken).has_value();
+  }));
+  EXPECT_TRUE(Eventually([&] { return !lone.held; }));
+  EXPECT_FALSE(lone.heartbeat.MayWrite());
+  EXPECT_EQ(Holder(), "host_2") << "it is not taken back from one who may renew it";
+  EXPECT_TRUE(Eventually([&] { return lone.held.load(); })) << "who does not, loses it";
+  EXPECT_EQ(Holder(), "host_1");
+}
+
+TEST_F(HeartbeatTest, HoldsNothingWhileItCannotRenew) {
+  One one(memory_.client(), "host_1", memory_.clock());
+  EXPECT_TRUE(Eventually([&] { return one.held.load(); }));
+  memory_.Inject(R"({"action": "fail", "verb": "update", "resource": "leases"})");
+  EXPECT_TRUE(Eventually([&] { return !one.heartbeat.MayWrite(); }));
+  EXPECT_TRUE(Eventually([&] { return !one.held; }));
+  memory_.server().ClearFaults();
+  EXPECT_TRUE(Eventually([&] { return one.held && one.heartbeat.MayWrite(); }));
 }
 
 TEST_F(HeartbeatTest, WritesTheReportAndTakesItBack) {
-  ConfigReportBoard board;
-  ReportingLeasePort port(port_, board);
-  board.Set({.applied_hash = "0123",
-             .needs_restart = "leaderElection.leaderElect",
-             .error = "profiles[0]: bad"});
-  ASSERT_TRUE(WriteHeartbeat(kOptions, port, Time::FromUnixSeconds(100)));
-  EXPECT_EQ(Lease().metadata.annotations[std::string(api::kAppliedConfigHashAnnotation)], "0123");
-  EXPECT_EQ(Lease().metadata.annotations[std::string(api::kConfigErrorAnnotation)],
-            "profiles[0]: bad");
-  EXPECT_EQ(Lease().metadata.annotations[std::string(api::kConfigNeedsRestartAnnotation)],
-            "leaderElection.leaderElect");
-
-  board.Set({.applied_hash = "4567"});
-  ASSERT_TRUE(WriteHeartbeat(kOptions, port, Time::FromUnixSeconds(102)));
-  EXPECT_EQ(Lease().metadata.annotations[std::string(api::kAppliedConfigHashAnnotation)], "4567");
-  EXPECT_FALSE(Lease().metadata.annotations.contains(std::string(api::kConfigErrorAnnotation)));
-  EXPECT_FALSE(
-      Lease().metadata.annotations.contains(std::string(api::kConfigNeedsRestartAnnotation)));
+  One one(memory_.client(), "host_1", memory_.clock());
+  one.board.Set({.applied_hash = "0123",
+                 .needs_restart = "leaderElection.leaderElect",
+                 .error = "profiles[0]: bad",
+                 .refused_hash = "4567"});
+  const auto reported = [this] { return Lease().metadata.annotations; };
+  const auto pair = [](std::string_view key, const char* value) {
+    return testing::Pair(std::string(key), value);
+  };
+  EXPECT_TRUE(Eventually([&] { return reported().size() == 4; }));
+  EXPECT_THAT(reported(),
+              testing::UnorderedElementsAre(
+                  pair(api::kAppliedConfigHashAnnotation, "0123"),
+                  pair(api::kConfigErrorAnnotation, "profiles[0]: bad"),
+                  pair(api::kConfigErrorHashAnnotation, "4567"),
+                  pair(api::kConfigNeedsRestartAnnotation, "leaderElection.leaderElect")));
+  one.board.Set({.applied_hash = "4567"});
+  EXPECT_TRUE(Eventually([&] { return reported().size() == 1; }));
+  EXPECT_THAT(reported(), testing::ElementsAre(pair(api::kAppliedConfigHashAnnotation, "4567")));
 }
 
 TEST(ConfigReportBoard, AWaitEndsAtOnceWhenTheReportChangedBefore) {
   ConfigReportBoard board;
   board.Set({.applied_hash = "0123"});
   std::stop_source never;
-  board.WaitForChange({}, SteadyTime::max(), never.get_token());
+  board.WaitForChange({}, std::chrono::hours(1), never.get_token());
   EXPECT_EQ(board.Get().applied_hash, "0123");
 }
 
