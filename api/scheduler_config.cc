@@ -262,7 +262,8 @@ const json::Type& ExtenderCalls::JsonType() {
       json::Field("enableHTTPS", &ExtenderCalls::enable_https)
           .Doc("Call with TLS, as tlsConfig says."),
       json::Field("httpTimeout", &ExtenderCalls::http_timeout)
-          .Doc("Time after which a call has failed; absent: 5s."),
+          .Doc("Time after which a call has failed; absent: 5s.")
+          .Rule("duration(self) <= duration('24h')", ExtenderCalls::kAtMostADay),
       json::Field("nodeCacheCapable", &ExtenderCalls::node_cache_capable)
           .Doc("The extender knows the nodes: only their names are sent."),
       json::Field("managedResources", &ExtenderCalls::managed_resources)

@@ -151,6 +151,8 @@ struct ExtenderTlsConfig {
 // ExtenderCalls is what a file and a profile say alike of an extender, a web service the scheduler
 // asks. podSelector and namespaceSelector are Berth's own, upstream knows neither.
 struct ExtenderCalls {
+  static constexpr std::string_view kAtMostADay = "must be at most 24h";
+
   std::string url_prefix;
   std::string filter_verb;
   std::string preempt_verb;

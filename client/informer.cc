@@ -20,18 +20,28 @@ AnyInformer::AnyInformer(Client& client, ReflectorOptions options, const Clock& 
 void AnyInformer::ListBegins() {
   unseen_.clear();
   for (StoreKey& key : store_.Keys()) unseen_.insert(std::move(key));
+  const std::lock_guard lock(mutex_);
+  for (const auto& [key, object] : unreadable_) unseen_.insert(key);
 }
 
 void AnyInformer::ListEnds() {
-  for (const StoreKey& key : unseen_) Drop(key, nullptr);
+  for (const StoreKey& key : unseen_) {
+    Drop(key, nullptr);
+    if (ForgetUnreadable(key)) TellUnreadable(key);
+  }
   unseen_.clear();
 }
 
 std::string AnyInformer::Change(EventType type, const std::string& text) {
-  StoreKey key;
-  const Object object = Decode(text, &key);
+  Result<Object> decoded = Decode(text);
+  if (!decoded) {
+    TakeUnreadable(type, text, decoded.error());
+    return "";
+  }
+  const Object object = std::move(*decoded);
+  StoreKey key = StoreKeyOf(type_.metadata(object.get()));
   unseen_.erase(key);
-  if (object == nullptr) return "";
+  ForgetUnreadable(key);
   if (type == EventType::kDeleted) {
     Drop(key, object);
   } else {
@@ -44,22 +54,55 @@ void AnyInformer::Synced() {
   for (const auto& listener : synced_) listener();
 }
 
-AnyInformer::Object AnyInformer::Decode(const std::string& text, StoreKey* key) const {
+Result<AnyInformer::Object> AnyInformer::Decode(const std::string& text) const {
   std::shared_ptr<void> object = type_.make();
-  const auto decoded =
-      json::DecodeInto(text, type_.description(), object.get(), json::Mode::kLenient);
-  if (decoded) {
-    *key = StoreKeyOf(type_.metadata(object.get()));
-    return object;
-  }
-  if (const auto header = json::Decode<api::ObjectHeader>(text)) {
-    *key = StoreKeyOf(header->metadata);
+  BERTH_TRY_VOID(json::DecodeInto(text, type_.description(), object.get(), json::Mode::kLenient));
+  return object;
+}
+
+void AnyInformer::TakeUnreadable(EventType type, const std::string& text, Error error) {
+  StoreKey key;
+  const auto header = json::Decode<api::ObjectHeader>(text);
+  if (header) key = StoreKeyOf(header->metadata);
+  unseen_.erase(key);
+  if (header && type == EventType::kDeleted) {
+    Drop(key, nullptr);
+    if (ForgetUnreadable(key)) TellUnreadable(key);
+    return;
   }
   log::Warn("Ignored an object that could not be read", {{"resource", type_.resource.plural},
-                                                         {"namespace", key->first},
-                                                         {"name", key->second},
-                                                         {"err", decoded.error()}});
-  return nullptr;
+                                                         {"namespace", key.first},
+                                                         {"name", key.second},
+                                                         {"err", error}});
+  if (!header || unreadable_listeners_.empty()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    unreadable_.insert_or_assign(key, UnreadableObject{text, std::move(error)});
+  }
+  TellUnreadable(key);
+}
+
+bool AnyInformer::ForgetUnreadable(const StoreKey& key) {
+  const std::lock_guard lock(mutex_);
+  return unreadable_.erase(key) > 0;
+}
+
+void AnyInformer::TellUnreadable(const StoreKey& key) const {
+  for (const auto& listener : unreadable_listeners_) listener(key);
+}
+
+std::optional<UnreadableObject> AnyInformer::Unreadable(const StoreKey& key) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = unreadable_.find(key);
+  if (found == unreadable_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::vector<UnreadableObject> AnyInformer::AllUnreadable() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<UnreadableObject> objects;
+  for (const auto& [key, object] : unreadable_) objects.push_back(object);
+  return objects;
 }
 
 // Keep stores a state and tells it as what it is to us: new, changed, another object of the same

@@ -3,7 +3,10 @@
 
 #include <concepts>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <type_traits>
@@ -33,13 +36,20 @@ struct ObjectType {
   const std::string& (*resource_version)(const void* extract) = nullptr;
 };
 
+// UnreadableObject is an object as the server sent it, of which our struct cannot be made.
+struct UnreadableObject {
+  std::string text;
+  Error error;
+};
+
 // AnyInformer keeps a store equal to a collection of the API server, on a thread of its own, until
 // it is stopped, and tells listeners of every change. Informer<T> says the type; code that handles
 // many (start, stop, synced, status) needs no type.
 //
 // After a list the listeners hear the difference to what was known: nothing is deleted that only
 // went unseen for a while, and nothing is left that is gone. An object that cannot be decoded is
-// logged with its name and left as it was known; the rest goes on.
+// logged with its name and left as it was known; the rest goes on. Who wants to act on such objects
+// asks for them with WhenUnreadable.
 class AnyInformer : private ObjectSink {
  public:
   ~AnyInformer() override = default;
@@ -48,6 +58,16 @@ class AnyInformer : private ObjectSink {
 
   // WhenSynced adds who is called once, after the changes of the first list. Requires: not started.
   void WhenSynced(std::function<void()> listener) { synced_.push_back(std::move(listener)); }
+
+  // WhenUnreadable adds who hears that an object cannot be read, in its newest state, or that one
+  // that could not be read is gone; one that can be read again makes a change. Requires: not started.
+  void WhenUnreadable(std::function<void(const StoreKey& key)> listener) {
+    unreadable_listeners_.push_back(std::move(listener));
+  }
+  // Unreadable gives the object whose newest state cannot be read; nothing for others, and for all
+  // where nobody listens to WhenUnreadable. Any thread.
+  std::optional<UnreadableObject> Unreadable(const StoreKey& key) const;
+  std::vector<UnreadableObject> AllUnreadable() const;
 
   void Start() { loop_.Start(); }
   void Stop() { loop_.Stop(); }  // waits; no listener is called afterwards
@@ -77,9 +97,11 @@ class AnyInformer : private ObjectSink {
   void ListEnds() override;
   void Synced() override;
 
-  // Decode gives the object, or null after saying what is wrong with it; then *key is its place if
-  // at least that could be read.
-  Object Decode(const std::string& text, StoreKey* key) const;
+  Result<Object> Decode(const std::string& text) const;
+  void TakeUnreadable(EventType type, const std::string& text, Error error);
+  // ForgetUnreadable says whether there was one of that key.
+  bool ForgetUnreadable(const StoreKey& key);
+  void TellUnreadable(const StoreKey& key) const;
   void Keep(StoreKey key, const Object& object);
   void Drop(const StoreKey& key, Object last_state);
   void TellDeleted(Object last_state, const Object& kept);
@@ -94,6 +116,9 @@ class AnyInformer : private ObjectSink {
   std::set<StoreKey> unseen_;  // during a list: what was known before and has not come
   std::vector<std::function<void(const AnyChange&)>> listeners_;
   std::vector<std::function<void()>> synced_;
+  std::vector<std::function<void(const StoreKey&)>> unreadable_listeners_;
+  mutable std::mutex mutex_;  // guards unreadable_
+  std::map<StoreKey, UnreadableObject> unreadable_;
   ReflectorLoop loop_;  // last: its thread uses the rest
 };
 

@@ -10,6 +10,7 @@
 #include "controllers/render.h"
 #include "controllers/rendered_kinds.h"
 #include "crds/names.h"
+#include "crds/outline.h"
 
 namespace berth::controllers {
 namespace {
@@ -30,6 +31,13 @@ KindWatches WatchKinds(bool namespaced, client::Client& client, const std::strin
     watches.push_back(kind.watch(client, ns, clock, listener));
   }
   return watches;
+}
+
+// Null where not even the metadata can be read.
+std::shared_ptr<const crds::SchedulerProfile> OutlineOf(const client::UnreadableObject& object) {
+  auto outline = crds::ReadOutline(object.text, object.error.message());
+  if (!outline) return nullptr;
+  return std::make_shared<const crds::SchedulerProfile>(std::move(*outline));
 }
 
 bool AllKnown(const KindWatches& watches) {
@@ -94,6 +102,8 @@ ClusterView::ClusterView(client::Client& client, const Clock& clock, Listener li
       listener_(std::move(listener)),
       profiles_(client, {}, clock),
       cluster_kinds_(WatchKinds(/*namespaced=*/false, client, "", clock, ObjectListener())) {
+  profiles_.WhenUnreadable(
+      [this](const client::StoreKey& key) { listener_.on_change(key.second); });
   profiles_.Listen(
       [this](const api::Change<crds::SchedulerProfile>& change) { OnProfile(change); });
 }
@@ -124,7 +134,22 @@ std::vector<std::string> ClusterView::Problems() const {
 }
 
 std::shared_ptr<const crds::SchedulerProfile> ClusterView::Profile(const std::string& name) {
+  if (const auto unreadable = profiles_.Unreadable({"", name})) return OutlineOf(*unreadable);
   return profiles_.store().Get("", name);
+}
+
+// All profiles, each in its newest state: one whose newest state cannot be read keeps its names.
+std::vector<std::shared_ptr<const crds::SchedulerProfile>> ClusterView::AllProfiles() const {
+  std::map<std::string, std::shared_ptr<const crds::SchedulerProfile>> newest;
+  for (auto& profile : profiles_.store().List()) {
+    newest[profile->metadata.name] = std::move(profile);
+  }
+  for (const client::UnreadableObject& object : profiles_.AllUnreadable()) {
+    if (auto outline = OutlineOf(object)) newest[outline->metadata.name] = std::move(outline);
+  }
+  std::vector<std::shared_ptr<const crds::SchedulerProfile>> all;
+  for (auto& [name, profile] : newest) all.push_back(std::move(profile));
+  return all;
 }
 
 std::optional<Observed> ClusterView::Observe(const crds::SchedulerProfile& profile) {
@@ -140,7 +165,7 @@ std::optional<Observed> ClusterView::Observe(const crds::SchedulerProfile& profi
       observed.objects[object.key()] = object;
     }
   }
-  observed.profiles = profiles_.store().List();
+  observed.profiles = AllProfiles();
   return observed;
 }
 

@@ -51,6 +51,7 @@ class ClusterView final : public ObservePort {
 
  private:
   void OnProfile(const api::Change<crds::SchedulerProfile>& change);
+  std::vector<std::shared_ptr<const crds::SchedulerProfile>> AllProfiles() const;
   KindWatch::Listener ObjectListener();
   NamespaceView& ViewOfNamespace(const std::string& ns);
 

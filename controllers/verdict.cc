@@ -78,6 +78,11 @@ std::optional<Explanation> ExplainMistakes(const std::vector<api::FieldError>& m
 Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& observed,
                      const PluginCatalogue& catalogue, const crds::Allowances& allowances) {
   Verdict verdict;
+  if (!profile.unreadable.empty()) {
+    verdict.invalid =
+        Explanation{"Unreadable", "this version cannot read the profile: " + profile.unreadable};
+    return verdict;
+  }
   verdict.invalid = ExplainMistakes(MistakesIn(profile, catalogue, allowances.reserved));
   if (verdict.invalid) return verdict;
   verdict.refused = ExplainRefusals(crds::RefusalsOf(profile, allowances));

@@ -68,6 +68,8 @@ struct SchedulerProfile {
   api::ObjectMeta metadata;
   SchedulerProfileSpec spec;
   SchedulerProfileStatus status;
+  // Not on the wire: why the spec could not be read, where this is an outline (crds/outline.h).
+  std::string unreadable;
   bool operator==(const SchedulerProfile&) const = default;
 
   static constexpr api::ResourceInfo kResource{.group = kGroup,

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <deque>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "api/pod.h"
@@ -99,7 +100,8 @@ char SignOf(api::ChangeType type) {
   return type == api::ChangeType::kAdded ? '+' : type == api::ChangeType::kModified ? '~' : '-';
 }
 
-// Diary writes down what listeners hear: "+a 1" added, "~a 2" changed, "-a 3" deleted, "synced".
+// Diary writes down what listeners hear: "+a 1" added, "~a 2" changed, "-a 3" deleted,
+// "?a" it cannot be read, or could not and is gone, "synced".
 class Diary {
  public:
   void Follow(Informer<api::Pod>& pods) {
@@ -109,6 +111,7 @@ class Diary {
       const api::ObjectMeta& metadata = change.newest().metadata;
       Write(SignOf(change.type) + metadata.name + " " + metadata.resource_version);
     });
+    pods.WhenUnreadable([this](const StoreKey& key) { Write("?" + key.second); });
     pods.WhenSynced([this] { Write("synced"); });
   }
   void Write(std::string line) {
@@ -464,9 +467,28 @@ TEST_F(InformerTest, AnObjectThatCannotBeReadDoesNotStopTheRest) {
         reply.Close();
       });
   Start();
-  ExpectDiary({"+bad 1", "+b 4", "synced", "+c 13"});
+  ExpectDiary({"+bad 1", "?bad", "+b 4", "synced", "?bad", "+c 13", "?bad"});
   EXPECT_NE(Target(2).find("resourceVersion=12&"), std::string::npos)
       << "its version counts all the same";
+}
+
+TEST_F(InformerTest, AnObjectThatCannotBeReadIsAtHandUntilItCanBeOrIsGone) {
+  const auto bad = [](const std::string& name) {
+    return R"({"metadata":{"namespace":"default","name":")" + name +
+           R"(","resourceVersion":"12"},"spec":"text"})";
+  };
+  script_
+      .Stream({Frame("ADDED", PodJson("mended", "1")), Frame("ADDED", PodJson("deleted", "2")),
+               Frame("ADDED", bad("lost")), EndOfInitialEvents("10"),
+               Frame("MODIFIED", bad("mended")), Frame("MODIFIED", bad("deleted")),
+               Frame("MODIFIED", PodJson("mended", "13")), Frame("DELETED", bad("deleted")),
+               Frame("ERROR", StatusJson(410, "Expired", "too old"))})
+      .Stream({Frame("ADDED", PodJson("mended", "13")), EndOfInitialEvents("90")});
+  Start();
+  ExpectDiary({"+mended 1", "+deleted 2", "?lost", "synced", "?mended", "?deleted", "~mended 13",
+               "-deleted 2", "?deleted", "?lost"});
+  EXPECT_THAT(informer_->AllUnreadable(), testing::IsEmpty());
+  EXPECT_EQ(informer_->store().size(), 1u);
 }
 
 TEST_F(InformerTest, AWatchThatEndsAtOnceIsNotRepeatedInAHurry) {

@@ -86,6 +86,21 @@ TEST(SchemaOf, WritesWordsAsAnEnumeration) {
   EXPECT_THAT(SchemaText(json::TypeOf<Tree>()), testing::HasSubstr(R"("enum":["oak","elm"])"));
 }
 
+// A pattern cannot tell how long a time is; the server must refuse what we cannot read.
+void ExpectRulesOnDurations(const JsonSchemaProps& schema, const std::string& path) {
+  if (schema.pattern == kDurationPattern) {
+    EXPECT_THAT(json::Encode(schema), testing::HasSubstr("duration(self)")) << path;
+  }
+  for (const auto& [name, below] : schema.properties) {
+    ExpectRulesOnDurations(below, path + "." + name);
+  }
+  if (schema.items) ExpectRulesOnDurations(*schema.items, path + "[]");
+}
+
+TEST(RootSchemaOf, EvaluatesEveryDuration) {
+  ExpectRulesOnDurations(RootSchemaOf(json::TypeOf<SchedulerProfile>()), "");
+}
+
 TEST(RootSchemaOf, LeavesMetadataToTheServer) {
   const JsonSchemaProps root = RootSchemaOf(json::TypeOf<SchedulerProfile>());
   EXPECT_TRUE(root.properties.at("metadata").properties.empty());
