@@ -14,6 +14,7 @@
 #include "controllers/config.h"
 #include "controllers/difference.h"
 #include "controllers/render.h"
+#include "tests/controllers/gitops_health.h"
 #include "tests/controllers/kstatus.h"
 
 namespace berth::controllers {
@@ -37,6 +38,7 @@ class Tally final : public testing::Environment {
       all += count;
       parts += (parts.empty() ? "" : ", ") + kstatus + " " + std::to_string(count);
     }
+    if (all == 0) return;
     std::cout << "Statuses judged: " << all << " (" << parts << ")" << std::endl;
   }
 
@@ -133,6 +135,7 @@ std::optional<std::string> LieIn(const SchedulerProfile& profile, const Evidence
 
 void JudgeStatus(const SchedulerProfile& profile, const Evidence& evidence) {
   TheTally().Count(KstatusOf(profile));
+  ExpectGitOpsToolsAgree(profile);
   const auto lie = LieIn(profile, evidence);
   EXPECT_FALSE(lie) << profile.metadata.name << ", generation " << profile.metadata.generation
                     << ": " << *lie << "\n"

@@ -24,8 +24,8 @@ struct Evidence {
 // for Ready believe of it is held against what runs.
 std::optional<std::string> LieIn(const crds::SchedulerProfile& profile, const Evidence& evidence);
 
-// JudgeStatus fails the test that runs when the status lies, and counts it; the count is printed
-// when the program ends.
+// JudgeStatus fails the test that runs when the status lies, or a GitOps tool takes it for something
+// else than kstatus (gitops_health.h), and counts it; the count is printed when the program ends.
 void JudgeStatus(const crds::SchedulerProfile& profile, const Evidence& evidence);
 
 }  // namespace berth::controllers

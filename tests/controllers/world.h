@@ -11,6 +11,7 @@
 #include "api/conditions.h"
 #include "api/scheduler_contract.h"
 #include "controllers/render.h"
+#include "tests/controllers/gitops_health.h"
 #include "tests/controllers/kstatus.h"
 #include "tests/controllers/profiles.h"
 
@@ -87,6 +88,7 @@ struct World {
       EXPECT_FALSE(condition.last_transition_time.IsZero());
       texts.push_back(condition.type + "=" + condition.status + "/" + condition.reason);
     }
+    ExpectGitOpsToolsAgree(profile);
     return texts;
   }
   // The message of a condition of that status.
