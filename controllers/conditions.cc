@@ -211,7 +211,9 @@ Found RollingOut(const Facts& facts) {
 }
 
 Found PodsNotReady(const Facts& facts) {
-  if (facts.deployment->status.ready_replicas >= facts.WantedReplicas()) return std::nullopt;
+  const int32_t ready = facts.deployment->status.ready_replicas;
+  if (ready >= facts.WantedReplicas()) return std::nullopt;
+  if (ready == 0) return NoReadyScheduler(facts);
   return WithPodTrouble(facts, ReadyPods("PodsNotReady", facts));
 }
 

@@ -43,7 +43,7 @@ TEST(Conditions, AreNotReadyWithoutAReadyPod) {
   EXPECT_EQ(
       world.Conditions(),
       (Texts{"Ready=False/NoReadyScheduler", "Valid=True/Valid", "Available=False/NoReadyScheduler",
-             "ConfigApplied=True/Applied", "Reconciling=True/PodsNotReady"}));
+             "ConfigApplied=True/Applied", "Reconciling=True/NoReadyScheduler"}));
 }
 
 TEST(Conditions, DoNotBelieveASilentScheduler) {

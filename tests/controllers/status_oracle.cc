@@ -22,24 +22,23 @@ namespace {
 
 using crds::SchedulerProfile;
 
-// Tally counts the statuses judged, by what kstatus says of them.
-class Tally final : public testing::Environment {
+// Tally counts the statuses judged, by what kstatus says of them, and prints that when the program
+// ends: the last may come while GoogleTest tears its environments down.
+class Tally {
  public:
-  void Count(const std::string& kstatus) {
-    const std::lock_guard lock(mutex_);
-    ++counts_[kstatus];
-  }
-
-  void TearDown() override {
-    const std::lock_guard lock(mutex_);
+  ~Tally() {
     int all = 0;
     std::string parts;
     for (const auto& [kstatus, count] : counts_) {
       all += count;
       parts += (parts.empty() ? "" : ", ") + kstatus + " " + std::to_string(count);
     }
-    if (all == 0) return;
-    std::cout << "Statuses judged: " << all << " (" << parts << ")" << std::endl;
+    if (all > 0) std::cout << "Statuses judged: " << all << " (" << parts << ")" << std::endl;
+  }
+
+  void Count(const std::string& kstatus) {
+    const std::lock_guard lock(mutex_);
+    ++counts_[kstatus];
   }
 
  private:
@@ -48,14 +47,9 @@ class Tally final : public testing::Environment {
 };
 
 Tally& TheTally() {
-  static Tally* const tally = [] {
-    auto* made = new Tally;  // GoogleTest owns it
-    testing::AddGlobalTestEnvironment(made);
-    return made;
-  }();
-  return *tally;
+  static Tally tally;
+  return tally;
 }
-[[maybe_unused]] const Tally& registered = TheTally();
 
 bool IsTrue(const SchedulerProfile& profile, std::string_view type) {
   const api::Condition* condition = api::FindCondition(profile.status.conditions, type);

@@ -61,6 +61,27 @@ TEST_F(Configuration, DisablingAPluginReachesTheRunningScheduler) {
             At(deployment, "/spec/template"));
 }
 
+TEST_F(Configuration, ElectionThatIsSwitchedOnReplacesThePodsAndIsAppliedByTheNewOnes) {
+  CreateProfile("elect", {{"leaderElection", {{"leaderElect", false}}}});
+  const auto annotations = [&] {
+    return At(cluster_.Get("deployment", "berth-elect", kNamespace),
+              "/spec/template/metadata/annotations");
+  };
+  const Json before = annotations();
+  {
+    SchedulerProcess lone(cluster_, "elect");
+    EXPECT_TRUE(EventuallyApplied("elect"));
+    PatchSpec("elect",
+              {{"leaderElection", {{"leaderElect", true}}}, {"deployment", {{"replicas", 2}}}});
+    EXPECT_TRUE(EventuallyHas("elect", "ConfigApplied", "False", "RestartNeeded"));
+    EXPECT_NE(annotations(), before) << "the Deployment rolls its pods out";
+    EXPECT_TRUE(Condition(Profile("elect"), "Stalled").empty());
+    EXPECT_EQ(lone.process().Stop(), 0);
+  }
+  const SchedulerProcess elected(cluster_, "elect");
+  EXPECT_TRUE(EventuallyApplied("elect"));
+}
+
 TEST_F(Configuration, AWeightDecidesBetweenTwoNodes) {
   CreateProfile("weight");
   AddNode("weight-full", "4", {{"preferred", "yes"}});

@@ -20,6 +20,7 @@ class InstallEnvironment final : public testing::Environment {
   void TearDown() override {
     if (cluster) {
       EXPECT_EQ(cluster->StopOperator(), 0) << cluster->operator_process().Output();
+      cluster->JudgeStatuses();
     }
     cluster.reset();
   }
@@ -52,6 +53,7 @@ Json Condition(const Json& object, const std::string& type) {
 
 Cluster::Cluster() {
   Install();
+  statuses_ = std::make_unique<StatusWatch>(control_plane_->admin_kubeconfig());
   StartOperator();
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/integration/harness/control_plane.h"
+#include "tests/integration/harness/status_watch.h"
 #include "tests/integration/harness/wait.h"
 
 namespace berth::integration {
@@ -23,7 +24,8 @@ Json Condition(const Json& object, const std::string& type);
 
 // Cluster is a control plane with Berth installed as a user does it, and the operator running under
 // its own ServiceAccount. One serves all tests of the program: it starts before the first and ends
-// after the last. Each test uses names of its own and removes what it made.
+// after the last. Each test uses names of its own and removes what it made. Every status of a profile
+// that any of them saw written is judged in the end.
 class Cluster {
  public:
   // Throws when the control plane or the installation fails.
@@ -35,6 +37,8 @@ class Cluster {
   Process& operator_process() { return *operator_; }
   // StartOperator begins a new operator process with a fresh token.
   void StartOperator();
+  // JudgeStatuses says of every status so far whether it was true.
+  void JudgeStatuses() { statuses_->Judge(); }
   // StopOperator ends it gracefully and gives the exit code.
   std::optional<int> StopOperator();
 
@@ -69,6 +73,7 @@ class Cluster {
   ApiAnswer Send(const std::string& method, const std::string& path, const Json& body = {});
 
   const std::unique_ptr<ControlPlane> control_plane_ = ControlPlane::Start();
+  std::unique_ptr<StatusWatch> statuses_;
   int operator_runs_ = 0;
   std::unique_ptr<Process> operator_;
 };
