@@ -198,7 +198,7 @@ struct Container {
   Rare<Probe> readiness_probe;
   Rare<Probe> startup_probe;
   Rare<SecurityContext> security_context;
-  std::string termination_message_policy;  // File (the default), FallbackToLogsOnError
+  Rare<std::string> termination_message_policy;  // File (the default), FallbackToLogsOnError
 
   bool operator==(const Container&) const = default;
   static const json::Type& JsonType();

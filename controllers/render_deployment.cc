@@ -75,7 +75,7 @@ api::Container ContainerOf(const RenderInput& input) {
   container.readiness_probe = ProbeOf("/readyz", 5, 3);
   container.security_context = crds::RestrictedContainer();
   // The last lines of the log stand in the pod's status, and from there in the profile's.
-  container.termination_message_policy = "FallbackToLogsOnError";
+  container.termination_message_policy = std::string("FallbackToLogsOnError");
   return container;
 }
 

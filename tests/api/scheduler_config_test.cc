@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/start_settings.h"
 #include "base/json/json.h"
 
 namespace berth::api {
@@ -223,6 +224,18 @@ TEST(SchedulerConfiguration, ReportsAllMistakesAtOnce) {
   EXPECT_EQ(Mistakes("parallelism: 0\npercentageOfNodesToScore: -5\n"),
             "[parallelism: Invalid value: 0: should be an integer value greater than zero, "
             "percentageOfNodesToScore: Invalid value: -5: not in valid range [0-100]]");
+}
+
+TEST(StartSettings, TheHashTellsEachOfThemAndNothingElse) {
+  KubeSchedulerConfiguration config;
+  SetDefaults(config);
+  const std::string before = StartSettingsHash(config);
+  config.pod_max_backoff_seconds = 20;
+  EXPECT_EQ(StartSettingsHash(config), before);
+  config.leader_election.retry_period = std::chrono::seconds(1);
+  EXPECT_NE(StartSettingsHash(config), before);
+  for (const StartSetting& setting : StartSettings()) setting.copy({}, config);
+  EXPECT_EQ(StartSettingsHash(config), StartSettingsHash({}));
 }
 
 }  // namespace
