@@ -12,7 +12,10 @@ CallOptions ClientLeasePort::Options() const {
 Result<api::Lease> ClientLeasePort::Get() { return client_.Get<api::Lease>(ns_, name_, Options()); }
 
 Result<api::Lease> ClientLeasePort::Create(const api::Lease& lease) {
-  return client_.Create(Named(lease), Options());
+  auto created = client_.Create(Named(lease), Options());
+  if (created || !created.error().Is(Reason::kForbidden)) return created;
+  return Fail(created.error().With("Lease " + ns_ + "/" + name_ +
+                                   " does not exist yet, and this account may not create it"));
 }
 
 Result<api::Lease> ClientLeasePort::Update(const api::Lease& lease) {

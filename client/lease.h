@@ -22,7 +22,8 @@ class LeasePort {
 
 // ClientLeasePort is the real one. Calls block at most `timeout`, and go in the urgent lane. A server
 // that asks for patience (Retry-After) has failed the attempt: who renews a Lease has a schedule of
-// his own, and may lose it meanwhile.
+// his own, and may lose it meanwhile. Who may not create the Lease finds it made by somebody else, or
+// waits for that.
 class ClientLeasePort final : public LeasePort {
  public:
   ClientLeasePort(Client& client, std::string ns, std::string name,

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "api/scheduler_contract.h"
 #include "base/strings.h"
 #include "controllers/render.h"
 #include "crds/names.h"
@@ -96,10 +97,13 @@ class Writer {
 bool Writer::IsOurs(const AnyObject& live) const {
   const api::OwnerReference* owner = api::ControllerOf(live.metadata());
   if (owner) return owner->uid == profile_.metadata.uid;
+  const api::StringMap& annotations = live.metadata().annotations;
+  // A scheduler that was allowed to made its Lease itself, without an owner.
+  if (annotations.contains(std::string(api::kAppliedConfigHashAnnotation))) return true;
   // Somebody took the owner away: what we wrote ourselves is still known by its marks.
   const auto label = live.metadata().labels.find(std::string(crds::kProfileLabel));
   return label != live.metadata().labels.end() && label->second == profile_.metadata.name &&
-         live.metadata().annotations.contains(std::string(kRenderedHashAnnotation));
+         annotations.contains(std::string(kRenderedHashAnnotation));
 }
 
 Brought Writer::Bring(const RenderedObject& wanted) {

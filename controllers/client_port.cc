@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "api/coordination.h"
 #include "api/pod.h"
 #include "controllers/field_managers.h"
 #include "controllers/render.h"
@@ -24,7 +23,6 @@ Result<AnyObject> ReadObject(const api::ResourceInfo& resource, std::string_view
   for (const RenderedKind& kind : RenderedKinds()) {
     if (kind.resource->kind == resource.kind) return kind.read(text);
   }
-  if (resource.kind == api::Lease::kResource.kind) return AnyObject::Read<api::Lease>(text);
   return Fail(Reason::kUnknown, fmt::format("kind {} is not a rendered one", resource.kind));
 }
 

@@ -42,8 +42,7 @@ class ClientPort final : public WritePort {
   const std::function<bool()> may_write_;
 };
 
-// ReadObject reads a server's answer: a Lease, or an object of a rendered kind. Errors: the text is
-// no object of that kind.
+// ReadObject reads a server's answer, an object of a rendered kind. Errors: the text is none.
 Result<AnyObject> ReadObject(const api::ResourceInfo& resource, std::string_view text);
 
 }  // namespace berth::controllers

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "controllers/claims.h"
-#include "controllers/lease_watch.h"
 #include "controllers/pod_watch.h"
 #include "controllers/render.h"
 #include "controllers/rendered_kinds.h"
@@ -49,22 +48,18 @@ bool AllKnown(const KindWatches& watches) {
 class NamespaceView {
  public:
   NamespaceView(client::Client& client, const std::string& ns, const Clock& clock,
-                const KindWatch::Listener& listener, LeaseWatch::Listener on_lease,
-                PodWatch::Listener on_pod)
+                const KindWatch::Listener& listener, PodWatch::Listener on_pod)
       : ns_(ns),
         kinds_(WatchKinds(/*namespaced=*/true, client, ns, clock, listener)),
-        leases_(client, ns, clock, std::move(on_lease)),
         pods_(client, ns, clock, std::move(on_pod)) {}
 
   void Start() {
     for (const auto& watch : kinds_) watch->informer().Start();
-    leases_.informer().Start();
     pods_.informer().Start();
   }
 
   void Stop() {
     for (const auto& watch : kinds_) watch->informer().Stop();
-    leases_.informer().Stop();
     pods_.informer().Stop();
   }
 
@@ -73,7 +68,6 @@ class NamespaceView {
   void AddProblems(std::vector<std::string>& problems) const {
     const std::string where = " in namespace " + ns_;
     for (const auto& watch : kinds_) AddProblem(watch->informer().status(), where, problems);
-    AddProblem(leases_.informer().status(), where, problems);
     AddProblem(pods_.informer().status(), where, problems);
   }
 
@@ -83,16 +77,14 @@ class NamespaceView {
       const std::optional<AnyObject> object = watch->Get(ns_, name);
       if (!object) continue;
       observed.Take(*object);
+      if (object->As<api::Lease>()) observed.lease_unchanged = watch->UnchangedFor(name);
     }
-    observed.lease = leases_.Get(name);
-    observed.lease_unchanged = leases_.UnchangedFor(name);
     observed.pods = pods_.PodsOf(profile.metadata.name);
   }
 
  private:
   const std::string ns_;
   const KindWatches kinds_;
-  LeaseWatch leases_;
   PodWatch pods_;
 };
 
@@ -193,14 +185,8 @@ NamespaceView& ClusterView::ViewOfNamespace(const std::string& ns) {
   std::lock_guard lock(mutex_);
   std::unique_ptr<NamespaceView>& view = namespaces_[ns];
   if (view) return *view;
-  view = std::make_unique<NamespaceView>(
-      client_, ns, clock_, ObjectListener(),
-      [this](const std::string& lease) {
-        if (lease.starts_with(crds::kObjectPrefix)) {
-          listener_.on_change(lease.substr(crds::kObjectPrefix.size()));
-        }
-      },
-      listener_.on_change);
+  view = std::make_unique<NamespaceView>(client_, ns, clock_, ObjectListener(),
+                                         listener_.on_change);
   view->Start();
   return *view;
 }

@@ -18,7 +18,7 @@ namespace berth::controllers {
 
 using KindWatches = std::vector<std::unique_ptr<KindWatch>>;
 
-// NamespaceView watches everything rendered into one namespace, and the schedulers' Leases there.
+// NamespaceView watches everything rendered into one namespace.
 class NamespaceView;
 
 // ClusterView is the ObservePort of the real API server: informers of the profiles, of the

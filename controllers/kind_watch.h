@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -28,6 +29,12 @@ class KindWatch {
 
   virtual std::optional<AnyObject> Get(const std::string& ns, const std::string& name) const = 0;
   virtual std::vector<AnyObject> List() const = 0;
+
+  // UnchangedFor gives how long the object has been seen unchanged; nullopt when there is none, and
+  // of kinds of which nobody asks it.
+  virtual std::optional<std::chrono::nanoseconds> UnchangedFor(const std::string&) const {
+    return std::nullopt;
+  }
 };
 
 // OursIn selects the objects of a namespace ("": all, or a cluster-scoped kind) that we made.

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "crds/names.h"
+
 namespace berth::controllers {
 namespace {
 
@@ -12,19 +14,35 @@ client::ReflectorOptions OptionsFor(const std::string& ns) {
   return options;
 }
 
+// All that is not the scheduler's to renew: the times and the resource version.
+bool SameMetadata(const api::ObjectMeta& a, const api::ObjectMeta& b) {
+  return a.labels == b.labels && a.annotations == b.annotations &&
+         a.owner_references == b.owner_references && a.deletion_timestamp == b.deletion_timestamp;
+}
+
 }  // namespace
+
+std::unique_ptr<KindWatch> LeaseWatch::Make(client::Client& client, const std::string& ns,
+                                            const Clock& clock, Listener listener) {
+  return std::make_unique<LeaseWatch>(client, ns, clock, std::move(listener));
+}
 
 LeaseWatch::LeaseWatch(client::Client& client, const std::string& ns, const Clock& clock,
                        Listener listener)
-    : ns_(ns),
-      clock_(clock),
-      listener_(std::move(listener)),
-      informer_(client, OptionsFor(ns), clock) {
+    : clock_(clock), listener_(std::move(listener)), informer_(client, OptionsFor(ns), clock) {
   informer_.Listen([this](const api::Change<api::Lease>& change) { Take(change); });
 }
 
-std::shared_ptr<const api::Lease> LeaseWatch::Get(const std::string& name) const {
-  return informer_.store().Get(ns_, name);
+std::optional<AnyObject> LeaseWatch::Get(const std::string& ns, const std::string& name) const {
+  auto lease = informer_.store().Get(ns, name);
+  if (!lease) return std::nullopt;
+  return AnyObject(std::move(lease));
+}
+
+std::vector<AnyObject> LeaseWatch::List() const {
+  std::vector<AnyObject> leases;
+  for (auto& lease : informer_.store().List()) leases.emplace_back(std::move(lease));
+  return leases;
 }
 
 std::optional<std::chrono::nanoseconds> LeaseWatch::UnchangedFor(const std::string& name) const {
@@ -35,7 +53,8 @@ std::optional<std::chrono::nanoseconds> LeaseWatch::UnchangedFor(const std::stri
 }
 
 void LeaseWatch::Take(const api::Change<api::Lease>& change) {
-  const std::string& name = change.newest().metadata.name;
+  const api::ObjectMeta& metadata = change.newest().metadata;
+  const std::string& name = metadata.name;
   const auto silence = UnchangedFor(name).value_or(std::chrono::nanoseconds::max());
   {
     std::lock_guard lock(mutex_);
@@ -45,12 +64,15 @@ void LeaseWatch::Take(const api::Change<api::Lease>& change) {
       changed_[name] = clock_.Now();
     }
   }
+  if (!name.starts_with(crds::kObjectPrefix)) return;
   const bool is_renewal = change.type == api::ChangeType::kModified;
-  if (!is_renewal || IsNews(*change.after, *change.before, silence)) listener_(name);
+  if (is_renewal && !IsNews(*change.after, *change.before, silence)) return;
+  listener_({&api::Lease::kResource, metadata.namespace_, name},
+            name.substr(crds::kObjectPrefix.size()));
 }
 
 bool IsNews(const api::Lease& lease, const api::Lease& old, std::chrono::nanoseconds silence) {
-  return lease.metadata.annotations != old.metadata.annotations ||
+  return !SameMetadata(lease.metadata, old.metadata) ||
          lease.spec.holder_identity != old.spec.holder_identity ||
          silence > std::chrono::seconds(old.spec.lease_duration_seconds.value_or(15));
 }

@@ -139,8 +139,7 @@ Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const ProfileR
   return outcome;
 }
 
-// Objects go with their owner, but the Lease was made by the scheduler and has none; and pods that
-// still wait for the scheduler have to be told.
+// Objects go with their owner; pods that still wait for the scheduler have to be told.
 Outcome Reconciler::Finish(const std::string& name) {
   turns_.End(name);
   std::shared_ptr<const crds::SchedulerProfile> profile;
@@ -152,25 +151,11 @@ Outcome Reconciler::Finish(const std::string& name) {
     profile = std::move(found->second);
     deleted_.erase(found);
   }
-  const Result<void> removed = RemoveLease(*profile);
-  const bool comes_again = !removed && removed.error().IsTransient();
-  const Result<void> told = comes_again ? removed : TellPendingPods(*profile);
-  if (removed && told) return {};
-  const Error error = told ? removed.error() : told.error();
-  if (!error.IsTransient()) return {.kind = Outcome::Kind::kDone, .look_again = {}, .error = error};
+  const Result<void> told = TellPendingPods(*profile);
+  if (told) return {};
   std::lock_guard lock(mutex_);
   deleted_.emplace(name, std::move(profile));  // unless another was deleted meanwhile
-  return {.kind = Outcome::Kind::kRetry, .look_again = {}, .error = error};
-}
-
-Result<void> Reconciler::RemoveLease(const crds::SchedulerProfile& profile) {
-  const ObjectKey lease{&api::Lease::kResource, profile.spec.namespace_, ObjectName(profile)};
-  const auto live = port_.Get(lease);
-  if (!live && live.error().Is(Reason::kNotFound)) return {};
-  if (!live) return Fail(live.error().With("get Lease " + lease.ToString()));
-  const auto gone = port_.Delete(lease, live->metadata().uid);
-  if (!gone) return Fail(gone.error().With("delete Lease " + lease.ToString()));
-  return {};
+  return {.kind = Outcome::Kind::kRetry, .look_again = {}, .error = told.error()};
 }
 
 // All pods are found before the first is told, so that a repetition tells nobody twice.

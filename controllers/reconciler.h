@@ -59,7 +59,6 @@ class Reconciler {
   ApplyOutcome Apply(const Plan& plan, const Observed& observed, Memory& kept);
   std::shared_ptr<Memory> MemoryOf(const crds::SchedulerProfile& profile);
   Outcome Finish(const std::string& name);
-  Result<void> RemoveLease(const crds::SchedulerProfile& profile);
   Result<void> TellPendingPods(const crds::SchedulerProfile& profile);
   Outcome Report(const crds::SchedulerProfile& profile, const ProfileReport& report,
                  const ApplyOutcome& applied);

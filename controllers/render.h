@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/apps.h"
+#include "api/coordination.h"
 #include "api/core.h"
 #include "api/networking.h"
 #include "api/policy.h"
@@ -52,6 +53,7 @@ api::ServiceAccount RenderServiceAccount(const RenderInput& input);
 api::Role RenderRole(const RenderInput& input);
 api::RoleBinding RenderRoleBinding(const RenderInput& input);
 std::vector<api::ClusterRoleBinding> RenderClusterRoleBindings(const RenderInput& input);
+api::Lease RenderLease(const RenderInput& input);
 api::ConfigMap RenderConfigMap(const RenderInput& input);
 api::Service RenderService(const RenderInput& input);
 std::optional<api::NetworkPolicy> RenderNetworkPolicy(const RenderInput& input);

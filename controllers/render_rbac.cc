@@ -22,13 +22,13 @@ api::ServiceAccount RenderServiceAccount(const RenderInput& input) {
   return account;
 }
 
-// Creating takes no name, so that rule stands apart; all else is limited to the profile's own.
+// Of what a scheduler needs by name, the profile's own and nothing else. Its Lease is made for it:
+// a permission to create cannot be limited to a name.
 api::Role RenderRole(const RenderInput& input) {
   const std::string name = ObjectName(input.profile);
   api::Role role;
   role.metadata = MetadataOf(input.profile, name, input.profile.spec.namespace_);
   role.rules = {
-      {.api_groups = {"coordination.k8s.io"}, .resources = {"leases"}, .verbs = {"create"}},
       {.api_groups = {"coordination.k8s.io"},
        .resources = {"leases"},
        .resource_names = {name},

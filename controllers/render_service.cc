@@ -14,6 +14,14 @@ api::ConfigMap RenderConfigMap(const RenderInput& input) {
   return config_map;
 }
 
+// Only whose it is: what else stands in it, the scheduler writes.
+api::Lease RenderLease(const RenderInput& input) {
+  api::Lease lease;
+  lease.metadata =
+      MetadataOf(input.profile, ObjectName(input.profile), input.profile.spec.namespace_);
+  return lease;
+}
+
 api::Service RenderService(const RenderInput& input) {
   api::Service service;
   service.metadata =

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/names.h"
+#include "controllers/lease_watch.h"
 #include "controllers/render.h"
 
 namespace berth::controllers {
@@ -47,12 +48,16 @@ struct KindIn<std::vector<T>> {
   using type = T;
 };
 
-template <auto kRender, Part kPart = Part::kAside>
+template <auto kRender>
+using KindOf = typename KindIn<std::invoke_result_t<decltype(kRender), const RenderInput&>>::type;
+
+template <auto kRender, Part kPart = Part::kAside,
+          auto kMakeWatch = &KindWatchOf<KindOf<kRender>>::Make>
 constexpr RenderedKind RowOf() {
-  using T = typename KindIn<std::invoke_result_t<decltype(kRender), const RenderInput&>>::type;
+  using T = KindOf<kRender>;
   return {.resource = &T::kResource,
           .read = &AnyObject::Read<T>,
-          .watch = &KindWatchOf<T>::Make,
+          .watch = kMakeWatch,
           .render = [](const RenderInput& input, std::vector<RenderedObject>& objects) {
             AddRendered(kRender(input), kPart, objects);
           }};
@@ -63,6 +68,7 @@ constexpr RenderedKind kRenderedKinds[] = {
     RowOf<RenderRole, Part::kAccess>(),
     RowOf<RenderRoleBinding, Part::kAccess>(),
     RowOf<RenderClusterRoleBindings, Part::kAccess>(),
+    RowOf<RenderLease, Part::kAside, &LeaseWatch::Make>(),
     RowOf<RenderConfigMap, Part::kConfiguration>(),
     RowOf<RenderService>(),
     RowOf<RenderNetworkPolicy>(),

@@ -43,11 +43,10 @@ ResourcesOfGroups RenderedResources(bool namespaced) {
 }
 
 // The objects of a scheduler, its pods, which say why it does not come up, and what its Role hands
-// on: its Lease, its ConfigMap, events on its Lease.
+// on: renewing its Lease, reading its ConfigMap, events.
 std::vector<api::PolicyRule> NamespaceRules() {
   std::vector<api::PolicyRule> rules = ManageAll(RenderedResources(/*namespaced=*/true));
-  rules.push_back(RuleFor("coordination.k8s.io", {"leases"},
-                          {"create", "delete", "get", "list", "patch", "update", "watch"}));
+  rules.push_back(RuleFor("coordination.k8s.io", {"leases"}, {"update"}));
   rules.push_back(RuleFor("", {"pods"}, Read()));
   rules.push_back(RuleFor("events.k8s.io", {"events"}, {"create", "patch"}));
   return rules;

@@ -33,6 +33,12 @@ class LeaseOnServer {
     const auto written = lease ? port_.Update(other) : port_.Create(other);
     ASSERT_TRUE(written) << written.error().message();
   }
+  // Make writes a Lease that nobody holds, as the operator does.
+  void Make() { ASSERT_TRUE(port_.Create({})); }
+  void ForbidMakingOnce() {
+    memory_.Inject(
+        R"({"action": "fail", "verb": "create", "resource": "leases", "code": 403, "times": 1})");
+  }
   void AskForPatience() {
     memory_.Inject(
         R"({"action": "fail", "resource": "leases", "code": 429, "retryAfterSeconds": 3600})");
@@ -61,6 +67,24 @@ TEST_F(LeaderElectorTest, CreatesAMissingLease) {
   EXPECT_EQ(lease_.Spec().lease_transitions, 0);
   EXPECT_EQ(lease_.Spec().lease_duration_seconds, 15);
   EXPECT_EQ(lease_.Spec().acquire_time, MicroTime(clock_.Wall()));
+}
+
+TEST_F(LeaderElectorTest, TakesALeaseThatNobodyHolds) {
+  lease_.Make();
+  EXPECT_TRUE(*elector_.TryAcquireOrRenew());
+  EXPECT_EQ(lease_.Spec().holder_identity, "me");
+}
+
+TEST_F(LeaderElectorTest, WhoMayNotCreateTheLeaseSaysSoAndTakesItOnceItIsMade) {
+  lease_.ForbidMakingOnce();
+  const auto refused = elector_.TryAcquireOrRenew();
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().message().starts_with(
+      "Lease kube-system/batch does not exist yet, and this account may not create it: "))
+      << refused.error().message();
+  EXPECT_EQ(elector_.HoldsUntil(), SteadyTime{});
+  lease_.Make();
+  EXPECT_TRUE(*elector_.TryAcquireOrRenew());
 }
 
 TEST_F(LeaderElectorTest, RenewingKeepsTheTimeOfAcquisition) {

@@ -589,26 +589,19 @@ TEST_F(ReconcilerTest, DoesNotWaitWhereTheServerAsksForPatienceButSaysForHowLong
   EXPECT_THAT(MessageOf("Reconciling"), HasSubstr("Retrying: cannot create Deployment"));
 }
 
-TEST_F(ReconcilerTest, WhatADeletedProfileLeavesIsRemovedOnceTheServerHasTime) {
+TEST_F(ReconcilerTest, TellsThePodsOfADeletedProfileOnceTheServerAnswers) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
-  const ObjectKey lease = Key(api::Lease::kResource);
-  cluster_.PutForeign(lease, {});
   cluster_.AddPendingPod("p", "a");
   reconciler_.NoteDeleted(cluster_.Profile("a"));
   cluster_.DeleteProfile("a");
-  for (
-      const char* busy :
-      {R"({"action": "fail", "verb": "get", "resource": "leases", "code": 429, "retryAfterSeconds": 5, "times": 1})",
-       R"({"action": "fail", "verb": "delete", "resource": "leases", "code": 503, "times": 1})",
-       R"({"action": "fail", "verb": "list", "resource": "pods", "code": 429, "times": 1})"}) {
+  for (const char* busy :
+       {R"({"action": "fail", "verb": "list", "resource": "pods", "code": 429, "times": 1})",
+        R"({"action": "fail", "verb": "list", "resource": "pods", "code": 403, "times": 1})"}) {
     cluster_.Inject(busy);
-    const Outcome outcome = reconciler_.Reconcile("a");
-    EXPECT_EQ(outcome.kind, Outcome::Kind::kRetry);
-    EXPECT_TRUE(outcome.error && outcome.error->IsTransient());
+    EXPECT_EQ(reconciler_.Reconcile("a").kind, Outcome::Kind::kRetry);
   }
   EXPECT_EQ(reconciler_.Reconcile("a").kind, Outcome::Kind::kDone);
-  EXPECT_FALSE(cluster_.Find(lease));
   EXPECT_EQ(cluster_.events.size(), 1u) << "each pod is told once";
 }
 
@@ -657,15 +650,35 @@ TEST_F(ReconcilerTest, TellsPendingPodsThatTheirSchedulerIsGone) {
   EXPECT_EQ(cluster_.events.size(), 2u);
 }
 
-TEST_F(ReconcilerTest, DeletesTheLeaseThatTheSchedulerLeaves) {
+TEST_F(ReconcilerTest, MakesTheLeaseTheProfilesAndLeavesWhatTheSchedulerWritesThere) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
-  const ObjectKey lease = Key(api::Lease::kResource);
-  cluster_.PutForeign(lease, {});
-  reconciler_.NoteDeleted(cluster_.Profile("a"));
-  cluster_.DeleteProfile("a");
-  reconciler_.Reconcile("a");
-  EXPECT_FALSE(cluster_.Find(lease));
+  const ObjectKey key = Key(api::Lease::kResource);
+  const auto lease = [&] { return cluster_.Find(key)->As<api::Lease>(); };
+  EXPECT_EQ(lease()->metadata.owner_references.at(0).name, "a");
+  EXPECT_EQ(lease()->spec, api::LeaseSpec{});
+
+  cluster_.Edit(key, R"({"spec": {"holderIdentity": "pod-1", "leaseDurationSeconds": 15},
+                         "metadata": {"annotations": {"berth.dev/applied-config-hash": "h"}}})");
+  Settle();
+  EXPECT_EQ(Reconcile().writes, 0);
+  cluster_.Edit(key, R"({"metadata": {"ownerReferences": null}})");
+  memory_.Heard(key);
+  EXPECT_EQ(Reconcile().writes, 1) << "the owner is put back";
+  EXPECT_EQ(lease()->metadata.owner_references.at(0).name, "a");
+  EXPECT_EQ(lease()->spec.holder_identity, "pod-1");
+  EXPECT_EQ(lease()->metadata.annotations.at("berth.dev/applied-config-hash"), "h");
+}
+
+TEST_F(ReconcilerTest, ALeaseThatASchedulerMadeItselfGetsTheProfileAsOwner) {
+  const ObjectKey key = Key(api::Lease::kResource);
+  api::ObjectMeta made;
+  made.annotations["berth.dev/applied-config-hash"] = "h";
+  cluster_.PutForeign(key, made);
+  cluster_.PutProfile(MakeProfile("a"));
+  EXPECT_EQ(Reconcile().kind, Outcome::Kind::kDone);
+  EXPECT_EQ(cluster_.Find(key)->metadata().owner_references.at(0).name, "a");
+  EXPECT_TRUE(cluster_.Find(Key(api::Deployment::kResource)));
 }
 
 TEST_F(ReconcilerTest, LooksAgainWhenTheSchedulerCouldHaveFallenSilent) {
@@ -700,7 +713,7 @@ TEST(WriteMemory, KeepsNothingOfAWriteThatAnEventOvertook) {
   EXPECT_TRUE(observed.config_map);
 }
 
-TEST(IsNews, IsAnotherHolderAnotherReportOrTheEndOfSilence) {
+TEST(IsNews, IsAnotherHolderReportOrOwnerOrTheEndOfSilence) {
   api::Lease old;
   old.spec.holder_identity = "a";
   old.spec.lease_duration_seconds = 15;
@@ -711,6 +724,9 @@ TEST(IsNews, IsAnotherHolderAnotherReportOrTheEndOfSilence) {
   EXPECT_TRUE(IsNews(lease, old, std::chrono::seconds(2)));
   lease = old;
   lease.metadata.annotations["berth.dev/applied-config-hash"] = "x";
+  EXPECT_TRUE(IsNews(lease, old, std::chrono::seconds(2)));
+  lease = old;
+  lease.metadata.owner_references = {{.kind = "SchedulerProfile", .name = "a", .uid = "u"}};
   EXPECT_TRUE(IsNews(lease, old, std::chrono::seconds(2)));
 }
 

@@ -104,6 +104,19 @@ TEST_F(HeartbeatTest, HoldsNothingWhileItCannotRenew) {
   EXPECT_TRUE(Eventually([&] { return one.held && one.heartbeat.MayWrite(); }));
 }
 
+TEST_F(HeartbeatTest, TakesALeaseThatNobodyHoldsAndLeavesItsOwner) {
+  api::Lease made;
+  made.metadata.namespace_ = kLeaseNamespace;
+  made.metadata.name = kLeaseName;
+  made.metadata.owner_references = {
+      {.api_version = "berth.dev/v1alpha1", .kind = "SchedulerProfile", .name = "a", .uid = "u"}};
+  ASSERT_TRUE(memory_.client().Create(made));
+  One one(memory_.client(), "host_1", memory_.clock());
+  EXPECT_TRUE(Eventually([&] { return one.held.load(); }));
+  EXPECT_EQ(Holder(), "host_1");
+  EXPECT_EQ(Lease().metadata.owner_references, made.metadata.owner_references);
+}
+
 TEST_F(HeartbeatTest, WritesTheReportAndTakesItBack) {
   One one(memory_.client(), "host_1", memory_.clock());
   one.board.Set({.applied_hash = "0123",

@@ -314,8 +314,7 @@ TEST_F(Rendering, DeletingTheProfileRemovesEverything) {
   EXPECT_TRUE(EventuallyApplied("gone"));
   EXPECT_EQ(scheduler.process().Stop(), 0);
 
-  std::vector<ObjectName> objects = RenderedFor("gone");
-  objects.push_back({"lease", "berth-gone", kNamespace});
+  const std::vector<ObjectName> objects = RenderedFor("gone");
   cluster_.Delete("sprof", "gone");
   EXPECT_TRUE(Eventually("removal", seconds(30), [&]() -> std::string {
     for (const ObjectName& object : objects) {
@@ -329,6 +328,20 @@ TEST_F(Rendering, DeletingTheProfileRemovesEverything) {
   EXPECT_TRUE(Always("nothing comes back", seconds(1), [&]() -> std::string {
     return cluster_.Get("configmap", "berth-gone", kNamespace).is_null() ? "" : "ConfigMap is back";
   }));
+}
+
+TEST_F(Rendering, TheLeaseGoesWithTheProfileAlsoWhenNoOperatorRuns) {
+  CreateProfile("abandoned");
+  SchedulerProcess scheduler(cluster_, "abandoned");
+  EXPECT_TRUE(EventuallyApplied("abandoned"));
+  EXPECT_EQ(scheduler.process().Stop(), 0);
+  EXPECT_EQ(cluster_.StopOperator(), 0) << cluster_.operator_process().Output();
+  cluster_.Delete("sprof", "abandoned");
+  EXPECT_TRUE(Eventually("removal", seconds(30), [&]() -> std::string {
+    return cluster_.Get("lease", "berth-abandoned", kNamespace).is_null() ? "" : "Lease is left";
+  }));
+  cluster_.StartOperator();
+  CreateProfile("successor");  // waits until the operator is at work
 }
 
 TEST_F(Rendering, AnOperatorThatStartsAgainRepairsWhatChangedMeanwhile) {
