@@ -73,6 +73,8 @@ class NamespaceView {
 
   void Fill(const crds::SchedulerProfile& profile, Observed& observed) const {
     const std::string name = ObjectName(profile);
+    observed.sees_namespace =
+        std::ranges::all_of(kinds_, [](const auto& watch) { return watch->informer().synced(); });
     for (const auto& watch : kinds_) {
       const std::optional<AnyObject> object = watch->Get(ns_, name);
       if (!object) continue;
@@ -131,7 +133,7 @@ std::shared_ptr<const crds::SchedulerProfile> ClusterView::Profile(const std::st
 }
 
 // All profiles, each in its newest state: one whose newest state cannot be read keeps its names.
-std::vector<std::shared_ptr<const crds::SchedulerProfile>> ClusterView::AllProfiles() const {
+Profiles ClusterView::AllProfiles() {
   std::map<std::string, std::shared_ptr<const crds::SchedulerProfile>> newest;
   for (auto& profile : profiles_.store().List()) {
     newest[profile->metadata.name] = std::move(profile);
@@ -139,7 +141,7 @@ std::vector<std::shared_ptr<const crds::SchedulerProfile>> ClusterView::AllProfi
   for (const client::UnreadableObject& object : profiles_.AllUnreadable()) {
     if (auto outline = OutlineOf(object)) newest[outline->metadata.name] = std::move(outline);
   }
-  std::vector<std::shared_ptr<const crds::SchedulerProfile>> all;
+  Profiles all;
   for (auto& [name, profile] : newest) all.push_back(std::move(profile));
   return all;
 }
@@ -159,6 +161,14 @@ std::optional<Observed> ClusterView::Observe(const crds::SchedulerProfile& profi
   }
   observed.profiles = AllProfiles();
   return observed;
+}
+
+bool ClusterView::IsBound(const std::string& profile) {
+  return std::ranges::any_of(cluster_kinds_, [&profile](const auto& watch) {
+    return std::ranges::any_of(watch->List(), [&profile](const AnyObject& object) {
+      return ProfileOf(object.metadata()) == profile;
+    });
+  });
 }
 
 // A profile concerns itself and every profile that claims one of its names, before or after.

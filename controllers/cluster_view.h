@@ -47,11 +47,12 @@ class ClusterView final : public ObservePort {
   std::vector<std::string> Problems() const;
 
   std::shared_ptr<const crds::SchedulerProfile> Profile(const std::string& name) override;
+  Profiles AllProfiles() override;
   std::optional<Observed> Observe(const crds::SchedulerProfile& profile) override;
+  bool IsBound(const std::string& profile) override;
 
  private:
   void OnProfile(const api::Change<crds::SchedulerProfile>& change);
-  std::vector<std::shared_ptr<const crds::SchedulerProfile>> AllProfiles() const;
   KindWatch::Listener ObjectListener();
   NamespaceView& ViewOfNamespace(const std::string& ns);
 

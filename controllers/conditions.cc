@@ -70,8 +70,13 @@ Found PluginsNotVerified(const Facts& facts) {
 
 Found ValidProfile(const Facts&) { return Explanation{"Valid", "the profile is valid"}; }
 
-// NameTaken, and what this version does not carry out.
+// What this version does not carry out.
 Found RefusedProfile(const Facts& facts) { return facts.verdict.refused; }
+
+Found TakenNames(const Facts& facts) {
+  if (facts.profile.spec.suspend) return std::nullopt;
+  return ExplainTaken(facts.verdict.names);
+}
 
 // An object of somebody else is in the way, a permission is missing.
 Found RefusedWrite(const Facts& facts) { return StallingProblem(facts.profile, facts.problems); }
@@ -242,7 +247,7 @@ constexpr Row kConfigApplied[] = {
 
 // What does not mend itself: an admin has to change the profile or the cluster.
 constexpr Check kStalling[] = {InvalidProfile, RefusedProfile, RefusedWrite, ConfigRefused,
-                               RolloutStuck};
+                               RolloutStuck,   TakenNames};
 
 // What goes on by itself and has not come to its end.
 constexpr Check kReconciling[] = {FailedWrite, NotWritten, RollingOut, PodsNotReady};
@@ -279,18 +284,23 @@ bool WasReady(const crds::SchedulerProfile& profile) {
   return ready && IsTrue(*ready) && ready->observed_generation == profile.metadata.generation;
 }
 
-// Ready becomes True for a generation only when nothing of it is under way any more. What comes
-// later, a pod that is lost or a new image from the operator, takes it back only where a condition
-// that it stands on turns.
+// What keeps Ready from being True although all that it stands on is. It becomes True for a
+// generation only when nothing of it is under way any more. What comes later, a pod that is lost or
+// a new image from the operator, takes it back only where a condition that it stands on turns.
+Found StillOpen(const Facts& facts, const Found& under_way) {
+  if (Found awaited = ExplainAwaited(facts.verdict.names)) return awaited;
+  return WasReady(facts.profile) ? std::nullopt : under_way;
+}
+
 api::Condition ReadyOf(const std::vector<const api::Condition*>& needed, const Found& stalled,
-                       const Found& under_way, bool was_ready) {
+                       const Found& still_open) {
   if (stalled) return Make(crds::kConditionReady, "False", *stalled);
   for (const api::Condition* condition : needed) {
     if (!IsTrue(*condition)) {
       return Make(crds::kConditionReady, "False", {condition->reason, condition->message});
     }
   }
-  if (under_way && !was_ready) return Make(crds::kConditionReady, "False", *under_way);
+  if (still_open) return Make(crds::kConditionReady, "False", *still_open);
   return Make(
       crds::kConditionReady, "True",
       {"Ready", "the scheduler is available and runs the configuration of this generation"});
@@ -353,7 +363,7 @@ std::vector<api::Condition> MakeConditions(const Plan& plan, const Observed& obs
   const Found under_way = FirstOf(kReconciling, facts);
   const bool suspended = IsSuspended(facts);
   const api::Condition ready =
-      ReadyOf({&valid, &available, &applied}, stalled, under_way, WasReady(facts.profile));
+      ReadyOf({&valid, &available, &applied}, stalled, StillOpen(facts, under_way));
 
   std::vector<api::Condition> conditions = {valid, available, applied};
   const bool says_ready = plan.paused ? IsTrue(ready) : !suspended;

@@ -26,6 +26,10 @@ api::LeaderElectionConfiguration ConfigElection(const crds::SchedulerProfile& pr
 
 }  // namespace
 
+std::string NameOfNone(const crds::SchedulerProfile& profile) {
+  return "berth.dev/waiting/" + profile.metadata.name;
+}
+
 std::string RenderConfig(const crds::SchedulerProfile& profile,
                          std::span<const std::string> names) {
   const crds::SchedulerProfileSpec& spec = profile.spec;
@@ -34,13 +38,16 @@ std::string RenderConfig(const crds::SchedulerProfile& profile,
   config.percentage_of_nodes_to_score = spec.percentage_of_nodes_to_score;
   config.pod_initial_backoff_seconds = spec.pod_initial_backoff_seconds;
   config.pod_max_backoff_seconds = spec.pod_max_backoff_seconds;
-  for (const std::string& name : names) {
+  const auto add = [&](const std::string& name) {
     api::KubeSchedulerProfile served;
     served.scheduler_name = name;
     served.plugins = spec.plugins;
     served.plugin_config = spec.plugin_config;
     config.profiles.push_back(std::move(served));
-  }
+  };
+  // A configuration without a profile would get default-scheduler's.
+  if (names.empty()) add(NameOfNone(profile));
+  for (const std::string& name : names) add(name);
   return yaml::FromJson(json::Encode(config));
 }
 

@@ -13,6 +13,7 @@
 #include "api/core.h"
 #include "base/error.h"
 #include "controllers/any_object.h"
+#include "controllers/claims.h"
 #include "controllers/scheduler_pod.h"
 #include "crds/scheduler_profile.h"
 
@@ -50,7 +51,11 @@ struct Observed {
 
   std::vector<std::shared_ptr<const SchedulerPod>> pods;  // that the Deployment made
 
-  std::vector<std::shared_ptr<const crds::SchedulerProfile>> profiles;  // all of the cluster
+  // False: the namespace may not be read, so nothing is known of what runs there.
+  bool sees_namespace = true;
+
+  Profiles profiles;        // all of the cluster
+  NamesInUse names_in_use;  // of those that were planned
 
   // Take puts an object of the profile into the picture, or a newer state of one.
   void Take(const AnyObject& object);

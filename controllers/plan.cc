@@ -10,6 +10,7 @@
 #include "api/scheduler_contract.h"
 #include "controllers/conditions.h"
 #include "controllers/config.h"
+#include "controllers/names_in_use.h"
 #include "controllers/render.h"
 #include "crds/effects.h"
 #include "crds/names.h"
@@ -86,8 +87,8 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
   const Verdict& verdict = plan.verdict;
   if (!verdict.effective.plugins.empty()) plan.warnings = AllWarnings(profile, verdict, catalogue);
 
-  if (!verdict.names.empty()) {
-    const std::string config = RenderConfig(profile, verdict.names);
+  if (verdict.IsRendered()) {
+    const std::string config = RenderConfig(profile, verdict.names.served);
     plan.config_hash = api::ConfigHash(config);
     plan.apply = RenderAll({.profile = profile,
                             .config = config,
@@ -97,12 +98,8 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
     const SchedulerReport report = ReportOf(observed);
     plan.remove = Superfluous(profile, observed, plan.apply,
                               !report.heard || report.applied_hash == plan.config_hash);
-  } else if (verdict.refused && verdict.refused->reason == "NameTaken" && observed.deployment) {
-    // Two schedulers of one name would place the same pods: the younger does not run.
-    plan.remove = Superfluous(profile, observed, {}, true);
-    std::erase_if(plan.remove,
-                  [](const ObjectKey& key) { return key.resource->kind != "Deployment"; });
   }
+  plan.names_in_use = NamesAfter(plan, observed);
   return plan;
 }
 

@@ -55,9 +55,15 @@ class ObservePort {
 
   virtual std::shared_ptr<const crds::SchedulerProfile> Profile(const std::string& name) = 0;
 
-  // Observe gives the picture of now; nullopt while the objects of that namespace have not
-  // all been heard of.
+  virtual Profiles AllProfiles() = 0;
+
+  // Observe gives the picture of now, without `names_in_use`; nullopt while the objects of that
+  // namespace have not all been heard of, and when the profile is gone.
   virtual std::optional<Observed> Observe(const crds::SchedulerProfile& profile) = 0;
+
+  // IsBound says that a binding to a ClusterRole is left of a profile that may be gone: without one
+  // its scheduler cannot place a pod, whether or not it still runs.
+  virtual bool IsBound(const std::string& profile) = 0;
 };
 
 }  // namespace berth::controllers

@@ -63,6 +63,7 @@ void ProfileController::Handle(const std::string& name) {
   const ControllerMetrics::Running running = metrics_.Begin();
   const Outcome outcome = reconciler_.Reconcile(name);
   metrics_.Count(outcome);
+  for (const std::string& other : outcome.others) Enqueue(other);
   // An API server that is away has been said once, by the client.
   const bool is_away = outcome.error && (outcome.error->Is(Reason::kUnavailable) ||
                                          outcome.error->Is(Reason::kTimeout));

@@ -81,23 +81,51 @@ Outcome Reconciler::Reconcile(const std::string& name) {
   kept->generation = profile->metadata.generation;
   if (profile->status.observed_generation != kept->generation) kept->asked_for = kept->generation;
 
-  // 2. What is there.
-  std::optional<Observed> observed =
-      MayHaveObjects(*profile, options_.allowances) ? cluster_.Observe(*profile) : Observed();
-  if (!observed)
-    return {.kind = Outcome::Kind::kDone, .look_again = kUntilWatchesKnow, .error = {}};
-  memory_.Overlay(profile->metadata.uid, *observed);
-
-  if (!IsBeingReplaced(*profile, *observed)) turns_.End(name);
+  // 2. What is there, and what to do about it.
+  std::optional<Planned> planned = PlanNext(*profile);
+  if (!planned) return {.kind = Outcome::Kind::kDone, .look_again = kUntilWatchesKnow, .error = {}};
+  auto& [observed, plan, freed] = *planned;
+  if (!IsBeingReplaced(*profile, observed)) turns_.End(name);
 
   // 3. Make it so.
-  const Plan plan = PlanObjects(*profile, *observed, catalogue_, options_);
-  const ApplyOutcome applied = Apply(plan, *observed, *kept);
+  const ApplyOutcome applied = Apply(plan, observed, *kept);
 
   // 4. Say what came of it: of the objects as they are now, since a Deployment that was just written
   // begins its rollout with that.
-  for (const AnyObject& object : applied.written) observed->Take(object);
-  return Report(*profile, ReportOn(plan, *observed, applied.problems, clock_.Wall()), applied);
+  for (const AnyObject& object : applied.written) observed.Take(object);
+  Outcome outcome =
+      Report(*profile, ReportOn(plan, observed, applied.problems, clock_.Wall()), applied);
+  outcome.others = ClaimantsOf(freed);
+  return outcome;
+}
+
+// Two plans made at once could give one name to two profiles.
+std::optional<Reconciler::Planned> Reconciler::PlanNext(const crds::SchedulerProfile& profile) {
+  const std::lock_guard lock(plan_mutex_);
+  std::optional<Observed> observed =
+      MayHaveObjects(profile, options_.allowances) ? cluster_.Observe(profile) : Observed();
+  if (!observed) return std::nullopt;
+  memory_.Overlay(profile.metadata.uid, *observed);
+  observed->names_in_use = names_in_use_;
+  Plan plan = PlanObjects(profile, *observed, catalogue_, options_);
+
+  std::vector<std::string> freed = MayServe(profile, names_in_use_);
+  std::erase_if(freed, [&plan](const std::string& name) {
+    return std::ranges::find(plan.names_in_use, name) != plan.names_in_use.end();
+  });
+  names_in_use_[profile.metadata.name] = plan.names_in_use;
+  return Planned{std::move(*observed), std::move(plan), std::move(freed)};
+}
+
+std::vector<std::string> Reconciler::ClaimantsOf(const std::vector<std::string>& names) {
+  std::vector<std::string> claimants;
+  if (names.empty()) return claimants;
+  for (const auto& profile : cluster_.AllProfiles()) {
+    const bool claims = std::ranges::any_of(
+        names, [&profile](const std::string& name) { return Claims(*profile, name); });
+    if (claims) claimants.push_back(profile->metadata.name);
+  }
+  return claimants;
 }
 
 // Whoever changed the profile waits for what comes of it; an upgrade of the operator can wait.
@@ -142,26 +170,45 @@ Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const ProfileR
 // Objects go with their owner; pods that still wait for the scheduler have to be told.
 Outcome Reconciler::Finish(const std::string& name) {
   turns_.End(name);
+  Outcome outcome;
+  outcome.others = ClaimantsOf(FreeNamesOf(name));
   std::shared_ptr<const crds::SchedulerProfile> profile;
   {
     std::lock_guard lock(mutex_);
     memories_.erase(name);
     const auto found = deleted_.find(name);
-    if (found == deleted_.end()) return {};
+    if (found == deleted_.end()) return outcome;
     profile = std::move(found->second);
     deleted_.erase(found);
   }
   const Result<void> told = TellPendingPods(*profile);
-  if (told) return {};
+  if (told) return outcome;
+  outcome.kind = Outcome::Kind::kRetry;
+  outcome.error = told.error();
   std::lock_guard lock(mutex_);
   deleted_.emplace(name, std::move(profile));  // unless another was deleted meanwhile
-  return {.kind = Outcome::Kind::kRetry, .look_again = {}, .error = told.error()};
+  return outcome;
+}
+
+// The scheduler of a deleted profile goes on for as long as garbage collection takes.
+std::vector<std::string> Reconciler::FreeNamesOf(const std::string& deleted) {
+  if (cluster_.IsBound(deleted)) return {};
+  const std::lock_guard lock(plan_mutex_);
+  const auto freed = names_in_use_.extract(deleted);
+  return freed ? freed.mapped() : std::vector<std::string>();
+}
+
+bool Reconciler::IsServed(const std::string& scheduler) {
+  const Profiles all = cluster_.AllProfiles();
+  const std::lock_guard lock(plan_mutex_);
+  return HolderOf(scheduler, all, names_in_use_) != nullptr;
 }
 
 // All pods are found before the first is told, so that a repetition tells nobody twice.
 Result<void> Reconciler::TellPendingPods(const crds::SchedulerProfile& profile) {
   std::vector<std::pair<std::string, std::vector<api::ObjectReference>>> waiting;
   for (const std::string& scheduler : NamesOf(profile)) {
+    if (IsServed(scheduler)) continue;
     auto pods = port_.PendingPods(scheduler);
     if (!pods) return Fail(pods.error().With("look for pods of deleted scheduler " + scheduler));
     waiting.emplace_back(scheduler, std::move(*pods));

@@ -31,6 +31,8 @@ struct Outcome {
   int writes = 0;              // status included
   int repairs = 0;             // objects that were set back
   int contests = 0;            // fields that others were found to contest
+  // Profiles to look at as well: a name that they claim may have become free.
+  std::vector<std::string> others;
 };
 
 // Reconciler brings one profile at a time to its plan: observe, plan, apply, report.
@@ -58,7 +60,17 @@ class Reconciler {
 
   ApplyOutcome Apply(const Plan& plan, const Observed& observed, Memory& kept);
   std::shared_ptr<Memory> MemoryOf(const crds::SchedulerProfile& profile);
+  // Planned is a plan and what it was made from.
+  struct Planned {
+    Observed observed;
+    Plan plan;
+    std::vector<std::string> freed;  // names that the profile's scheduler cannot serve any more
+  };
+  std::optional<Planned> PlanNext(const crds::SchedulerProfile& profile);
+  std::vector<std::string> ClaimantsOf(const std::vector<std::string>& names);
   Outcome Finish(const std::string& name);
+  std::vector<std::string> FreeNamesOf(const std::string& deleted);
+  bool IsServed(const std::string& scheduler);
   Result<void> TellPendingPods(const crds::SchedulerProfile& profile);
   Outcome Report(const crds::SchedulerProfile& profile, const ProfileReport& report,
                  const ApplyOutcome& applied);
@@ -70,6 +82,9 @@ class Reconciler {
   const PlanOptions options_;
   const Clock& clock_;
   RolloutTurns turns_;
+
+  std::mutex plan_mutex_;    // one plan at a time: each knows the names that the others gave
+  NamesInUse names_in_use_;  // guarded by plan_mutex_; a deleted profile's until it cannot use them
 
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Memory>> memories_;  // guarded by mutex_

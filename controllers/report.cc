@@ -16,8 +16,8 @@ namespace {
 constexpr size_t kMaxWarnings = 64;
 constexpr size_t kMaxWarningLength = 1024;
 
-crds::SchedulerStatus SchedulerStatusOf(const crds::SchedulerProfile& profile,
-                                        const Observed& observed, const std::string& config_hash) {
+crds::SchedulerStatus SchedulerStatusOf(const Plan& plan, const Observed& observed) {
+  const crds::SchedulerProfile& profile = plan.profile;
   const SchedulerReport report = ReportOf(observed);
   crds::SchedulerStatus status = profile.status.scheduler;
   status.namespace_ = profile.spec.namespace_;
@@ -25,7 +25,8 @@ crds::SchedulerStatus SchedulerStatusOf(const crds::SchedulerProfile& profile,
   status.replicas = observed.deployment ? observed.deployment->status.replicas : 0;
   status.ready_replicas = observed.deployment ? observed.deployment->status.ready_replicas : 0;
   status.leader = report.holder;
-  if (!config_hash.empty()) status.config_hash = config_hash;
+  status.names = plan.names_in_use;
+  if (!plan.config_hash.empty()) status.config_hash = plan.config_hash;
   status.applied_config_hash = report.applied_hash;
   return status;
 }
@@ -99,7 +100,7 @@ ProfileReport ReportOn(const Plan& plan, const Observed& observed,
   crds::SchedulerProfileStatus& status = report.status;
   status.observed_generation = profile.metadata.generation;
   status.conditions = MakeConditions(plan, observed, problems, now);
-  status.scheduler = SchedulerStatusOf(profile, observed, plan.config_hash);
+  status.scheduler = SchedulerStatusOf(plan, observed);
   if (!plan.verdict.effective.plugins.empty()) {
     status.plugins = plan.verdict.effective.plugins;
     status.plugin_count = static_cast<int32_t>(status.plugins.size());

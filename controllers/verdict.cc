@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/verdict.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 #include "base/strings.h"
 #include "controllers/config.h"
+#include "controllers/names_in_use.h"
 #include "crds/effects.h"
 #include "crds/validation.h"
 
@@ -29,14 +30,15 @@ std::string_view ReasonOf(const api::FieldError& mistake) {
   return "InvalidSpec";
 }
 
-Explanation ExplainTakenNames(const std::vector<TakenName>& taken) {
-  std::string message;
-  for (const TakenName& name : taken) {
-    if (!message.empty()) message += "; ";
-    message +=
-        "scheduler name " + name.name + " belongs to the older SchedulerProfile " + name.holder;
+std::optional<Explanation> ExplainNames(std::string_view reason, std::string_view relation,
+                                        const std::vector<ClaimedName>& names) {
+  if (names.empty()) return std::nullopt;
+  std::vector<std::string> parts;
+  for (const ClaimedName& name : names) {
+    parts.push_back(fmt::format("scheduler name {} {} SchedulerProfile {}, which {}", name.name,
+                                relation, name.holder, name.why));
   }
-  return {"NameTaken", message};
+  return Explanation{std::string(reason), Join(parts, "; ")};
 }
 
 // A condition's message has at most 32,768 characters.
@@ -94,16 +96,17 @@ Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& obse
   }
   verdict.effective = std::move(*effective);
 
-  const std::vector<TakenName> taken = TakenNames(profile, observed.profiles);
-  if (!taken.empty()) verdict.refused = ExplainTakenNames(taken);
-  const auto is_taken = [&taken](const std::string& name) {
-    return std::ranges::find(taken, name, &TakenName::name) != taken.end();
-  };
-  if (is_taken(profile.metadata.name)) return verdict;
-  for (std::string& name : NamesOf(profile)) {
-    if (!is_taken(name)) verdict.names.push_back(std::move(name));
-  }
+  verdict.names =
+      DecideNames(profile, HeldNames(profile, observed), observed.profiles, observed.names_in_use);
   return verdict;
+}
+
+std::optional<Explanation> ExplainTaken(const NameDecision& names) {
+  return ExplainNames(kNameTaken, "belongs to", names.taken);
+}
+
+std::optional<Explanation> ExplainAwaited(const NameDecision& names) {
+  return ExplainNames("WaitingForName", "is still served by", names.awaited);
 }
 
 }  // namespace berth::controllers

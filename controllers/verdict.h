@@ -24,11 +24,14 @@ struct Verdict {
       invalid;  // condition Valid is False; terminal until the profile is changed
   std::optional<Explanation> refused;  // valid, and not to be carried out as long as this holds
   Effective effective;                 // empty when invalid
-  std::vector<std::string> names;      // scheduler names to serve; empty: the own name is taken
+  NameDecision names;                  // empty when invalid or refused
+
+  // What can be carried out is rendered; of its names, those that are served.
+  bool IsRendered() const { return !invalid && !refused; }
 };
 
-// JudgeProfile validates the profile, looks whether the installation allows it and who else claims
-// its names. Pure.
+// JudgeProfile validates the profile, looks whether the installation allows it and decides which of
+// its names it serves. Pure.
 Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& observed,
                      const PluginCatalogue& catalogue, const crds::Allowances& allowances);
 
@@ -40,5 +43,10 @@ std::vector<api::FieldError> MistakesIn(const crds::SchedulerProfile& profile,
 
 // ExplainMistakes gives the reason and message of a list of mistakes; nothing when there is none.
 std::optional<Explanation> ExplainMistakes(const std::vector<api::FieldError>& mistakes);
+
+// ExplainTaken and ExplainAwaited say which names are not served, and on account of whom; nothing
+// when there is none.
+std::optional<Explanation> ExplainTaken(const NameDecision& names);
+std::optional<Explanation> ExplainAwaited(const NameDecision& names);
 
 }  // namespace berth::controllers

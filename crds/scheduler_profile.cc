@@ -57,7 +57,8 @@ const json::Type& SchedulerProfileSpec::JsonType() {
               .MaxItems(32)
               .ItemMaxLength(253)
               .Rule("self.all(a, a != '')", kEmptyAlias)
-              .Rule("!self.exists(a, a == 'default-scheduler')", kReservedAlias),
+              .Rule("!self.exists(a, a == 'default-scheduler')", kReservedAlias)
+              .Rule("!self.exists(a, a.startsWith('berth.dev/'))", kBerthsAlias),
           json::Field("assign", &SchedulerProfileSpec::assign)
               .Doc("Pods that get this scheduler without naming it; absent: none."),
           json::Field("engine", &SchedulerProfileSpec::engine)

@@ -60,6 +60,7 @@ struct SchedulerProfileSpec {
   static constexpr std::string_view kEmptyAlias = "an alias must not be empty";
   static constexpr std::string_view kReservedAlias =
       "default-scheduler is reserved for the cluster's own scheduler";
+  static constexpr std::string_view kBerthsAlias = "names that begin with berth.dev/ are reserved";
 
   static const json::Type& JsonType();
 };

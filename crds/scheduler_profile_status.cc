@@ -11,6 +11,11 @@ const json::Type& SchedulerStatus::JsonType() {
       json::Field("replicas", &SchedulerStatus::replicas).Doc("Scheduler pods that exist."),
       json::Field("readyReplicas", &SchedulerStatus::ready_replicas)
           .Doc("Scheduler pods that are ready."),
+      json::Field("names", &SchedulerStatus::names)
+          .Doc("Scheduler names that it answers for, those that it is giving up included.")
+          .ListSet()
+          .MaxItems(256)
+          .ItemMaxLength(253),
       json::Field("leader", &SchedulerStatus::leader)
           .Doc("Who holds the Lease: the pod that schedules."),
       json::Field("configHash", &SchedulerStatus::config_hash)

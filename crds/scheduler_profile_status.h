@@ -29,6 +29,7 @@ struct SchedulerStatus {
   std::string deployment;
   std::optional<int32_t> replicas;  // 0 is written, absent is "not known"
   std::optional<int32_t> ready_replicas;
+  std::vector<std::string> names;
   std::string leader;
   std::string config_hash;
   std::string applied_config_hash;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/controllers/cluster_on_server.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -185,10 +186,24 @@ std::shared_ptr<const SchedulerProfile> ClusterOnServer::Profile(const std::stri
   return found == profiles_.end() ? nullptr : found->second;
 }
 
+Profiles ClusterOnServer::AllProfiles() {
+  Profiles all;
+  for (const auto& [name, profile] : profiles_) all.push_back(profile);
+  return all;
+}
+
+bool ClusterOnServer::IsBound(const std::string& profile) {
+  const std::string prefix = std::string(crds::kCapabilityPrefix) + profile + ":";
+  return std::ranges::any_of(keys_, [&](const ObjectKey& key) {
+    return key.resource->kind == api::ClusterRoleBinding::kResource.kind &&
+           key.name.starts_with(prefix) && Find(key);
+  });
+}
+
 std::optional<Observed> ClusterOnServer::Observe(const SchedulerProfile& profile) {
   ++observations;
   Observed observed;
-  for (const auto& [name, other] : profiles_) observed.profiles.push_back(other);
+  observed.profiles = AllProfiles();
   observed.lease = lease_;
   if (lease_) observed.lease_unchanged = lease_unchanged;
   if (stores_are_stale) return observed;

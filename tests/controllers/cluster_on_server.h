@@ -74,7 +74,9 @@ class ClusterOnServer final : public ObservePort, public WritePort {
 
   // ---- ports
   std::shared_ptr<const crds::SchedulerProfile> Profile(const std::string& name) override;
+  Profiles AllProfiles() override;
   std::optional<Observed> Observe(const crds::SchedulerProfile& profile) override;
+  bool IsBound(const std::string& profile) override;
   Result<AnyObject> Get(const ObjectKey& key) override;
   Result<AnyObject> Create(const RenderedObject& object) override;
   Result<AnyObject> Apply(const RenderedObject& object, const std::string& uid) override;

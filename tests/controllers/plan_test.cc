@@ -68,19 +68,6 @@ TEST(Plan, OfAYoungerProfileLeavesOutTheNameAnOlderOneHas) {
   }
 }
 
-TEST(Plan, StopsAYoungerProfileWhoseOwnNameIsTaken) {
-  World world(MakeProfile("young"));
-  crds::SchedulerProfile older = MakeProfile("old", "{aliases: [young]}");
-  older.metadata.creation_timestamp = Time::FromUnixSeconds(1'000'000'000);
-  world.observed.profiles.push_back(std::make_shared<const crds::SchedulerProfile>(older));
-  world.Deployed(1);
-  const ObjectKey deployment{&api::Deployment::kResource, "berth-system", "berth-young"};
-  world.observed.objects[deployment] = AnyObject(world.observed.deployment);
-  const Plan plan = PlanAlone(world.profile, world.observed);
-  EXPECT_THAT(plan.apply, IsEmpty());
-  EXPECT_EQ(plan.remove, std::vector<ObjectKey>{deployment});
-}
-
 std::string DataOf(const Plan& plan, std::string_view key) {
   for (const RenderedObject& object : plan.apply) {
     const auto config_map = object.object.As<api::ConfigMap>();
@@ -89,6 +76,63 @@ std::string DataOf(const Plan& plan, std::string_view key) {
     return found == config_map->data.end() ? "" : found->second;
   }
   return "";
+}
+
+TEST(Plan, RunsTheSchedulerThatWaitsForItsNameReadyButForIt) {
+  World world(MakeProfile("young"));
+  crds::SchedulerProfile older = MakeProfile("old", "{aliases: [young]}");
+  world.observed.profiles.push_back(std::make_shared<const crds::SchedulerProfile>(older));
+  world.observed.names_in_use["old"] = {"old", "young"};
+  const Plan plan = PlanAlone(world.profile, world.observed);
+  EXPECT_THAT(DataOf(plan, api::kConfigKey), HasSubstr("schedulerName: berth.dev/waiting/young\n"));
+  EXPECT_THAT(plan.names_in_use, IsEmpty());
+  world.Deployed(1).Reports(plan.config_hash);
+  EXPECT_THAT(
+      world.Conditions(),
+      testing::IsSupersetOf({"Ready=False/WaitingForName", "Available=True/SchedulerReady",
+                             "ConfigApplied=True/Applied", "Reconciling=True/WaitingForName"}));
+  EXPECT_EQ(world.MessageOf("Ready"),
+            "scheduler name young is still served by SchedulerProfile old, which gives it up once "
+            "the scheduler of this profile runs");
+  EXPECT_EQ(world.Kstatus(), "InProgress");
+}
+
+TEST(Plan, AConfigurationsNamesAreInUseUntilAnotherIsReported) {
+  World world(MakeProfile("a"));
+  world.observed.names_in_use["a"] = {"a", "alias"};
+  world.Deployed(1);
+  const auto in_use = [&world] { return PlanAlone(world.profile, world.observed).names_in_use; };
+  EXPECT_THAT(in_use(), testing::ElementsAre("a", "alias")) << "its pods may run the older text";
+  world.Reports("0123456789abcdef");
+  EXPECT_THAT(in_use(), testing::ElementsAre("a", "alias"));
+  world.Reports(world.ConfigHash());
+  EXPECT_THAT(in_use(), testing::ElementsAre("a"));
+}
+
+TEST(Plan, WhatWasWrittenIsInUseAlsoWhenItDidNotComeToTheStatus) {
+  World world(MakeProfile("a", "{aliases: [alias]}"));
+  const Plan before = PlanAlone(world.profile);
+  for (const RenderedObject& object : before.apply) {
+    if (auto written = object.object.As<api::ConfigMap>()) world.observed.config_map = written;
+  }
+  world.Deployed(1).Reports(before.config_hash);
+  world.profile.spec.aliases.clear();
+  EXPECT_THAT(PlanAlone(world.profile, world.observed).names_in_use,
+              testing::ElementsAre("a", "alias"));
+}
+
+TEST(Plan, ASchedulerWithoutPodsUsesNoName) {
+  World world(MakeProfile("a", "{suspend: true}"));
+  world.observed.names_in_use["a"] = {"a"};
+  const auto in_use = [&world] { return PlanAlone(world.profile, world.observed).names_in_use; };
+  world.Deployed(0, 1);
+  EXPECT_THAT(in_use(), testing::ElementsAre("a"));
+  world.Deployed(0, 0).Reports(world.ConfigHash());
+  EXPECT_THAT(in_use(), testing::ElementsAre("a")) << "it is still heard of";
+  world.observed.lease_unchanged = std::chrono::seconds(20);
+  EXPECT_THAT(in_use(), IsEmpty());
+  world.observed.sees_namespace = false;
+  EXPECT_THAT(in_use(), testing::ElementsAre("a")) << "it may have pods that cannot be seen";
 }
 
 TEST(Plan, MovesTheLastGoodConfigurationOnlyOnceTheSchedulerReportsIt) {

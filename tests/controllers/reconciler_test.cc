@@ -650,6 +650,38 @@ TEST_F(ReconcilerTest, TellsPendingPodsThatTheirSchedulerIsGone) {
   EXPECT_EQ(cluster_.events.size(), 2u);
 }
 
+TEST_F(ReconcilerTest, DoesNotCallANameDeletedThatAnotherProfileServes) {
+  cluster_.PutProfile(MakeProfile("a", "{aliases: [b, c]}"));
+  cluster_.PutProfile(MakeProfile("heir", "{aliases: [a]}"));
+  cluster_.PutProfile(MakeProfile("b", "{suspend: true}"));
+  Settle();
+  reconciler_.NoteDeleted(cluster_.Profile("a"));
+  cluster_.DeleteProfile("a");
+  for (const char* name : {"a", "b", "c"}) cluster_.AddPendingPod(name, name);
+  reconciler_.Reconcile("a");
+  std::vector<std::string> told;
+  for (const auto& recorded : cluster_.events) told.push_back(recorded.regarding.name);
+  EXPECT_THAT(told, testing::ElementsAre("b", "c")) << "who is suspended serves nobody";
+}
+
+TEST_F(ReconcilerTest, GivesANameOnOnceTheSchedulerOfADeletedProfileCannotPlacePods) {
+  cluster_.PutProfile(MakeProfile("a"));
+  cluster_.PutProfile(MakeProfile("heir", "{aliases: [a]}"));
+  EXPECT_THAT(Reconcile("heir").others, testing::ElementsAre("a", "heir"));
+  Settle();
+  const auto names_of_heir = [this] {
+    Reconcile("heir");
+    return cluster_.ProfileNow("heir").status.scheduler.names;
+  };
+  reconciler_.NoteDeleted(cluster_.Profile("a"));
+  cluster_.DeleteProfile("a");
+  EXPECT_THAT(reconciler_.Reconcile("a").others, IsEmpty());
+  EXPECT_THAT(names_of_heir(), testing::ElementsAre("heir"));
+  cluster_.Remove({&api::ClusterRoleBinding::kResource, "", "berth:a:base"});
+  EXPECT_THAT(reconciler_.Reconcile("a").others, testing::ElementsAre("heir"));
+  EXPECT_THAT(names_of_heir(), testing::ElementsAre("heir", "a"));
+}
+
 TEST_F(ReconcilerTest, MakesTheLeaseTheProfilesAndLeavesWhatTheSchedulerWritesThere) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();

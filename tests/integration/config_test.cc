@@ -203,6 +203,31 @@ TEST_F(Configuration, AnAliasIsServedAsSoonAsTheProfileHasIt) {
   EXPECT_TRUE(EventuallyApplied("alias"));
 }
 
+TEST_F(Configuration, AnOwnNameComesOverFromAnAliasOnceItsSchedulerRuns) {
+  const auto gives = [this](const std::string& profile) {
+    return Rendered(profile, kConfigKey).find("schedulerName: heir\n") != std::string::npos;
+  };
+  CreateProfile("regent", {{"aliases", {"heir"}}});
+  AddNode("heir-1", "4");
+  const SchedulerProcess regent(cluster_, "regent");
+  AddPod("heir-before", "heir", "1");
+  EXPECT_TRUE(EventuallyBound("heir-before", "heir-1"));
+
+  CreateProfile("heir");
+  const SchedulerProcess heir(cluster_, "heir");
+  EXPECT_TRUE(EventuallyApplied("heir"));
+  EXPECT_TRUE(gives("regent")) << "without a ready pod nobody else could serve it";
+  EXPECT_FALSE(gives("heir"));
+  EXPECT_TRUE(Eventually("the hand-over", seconds(10), [&]() -> std::string {
+    cluster_.MarkPodsReady(kNamespace, "berth.dev/profile=heir");
+    return gives("heir") ? "" : Condition(Profile("heir"), "Ready").dump();
+  }));
+  EXPECT_FALSE(gives("regent"));
+  EXPECT_TRUE(EventuallyHas("heir", "Ready", "True", "Ready"));
+  AddPod("heir-after", "heir", "1");
+  EXPECT_TRUE(EventuallyBound("heir-after", "heir-1"));
+}
+
 TEST_F(Configuration, AStoppedLeaderHandsOverAtOnce) {
   CreateProfile("handover", {{"deployment", {{"replicas", 2}}}});
   AddNode("handover-1", "4");

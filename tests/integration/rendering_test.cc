@@ -262,17 +262,27 @@ TEST_F(Rendering, AnObjectOfAnotherOwnerIsNotTaken) {
   EXPECT_TRUE(EventuallyHas("taken", "Ready", "False", "NoReadyScheduler"));
 }
 
-TEST_F(Rendering, ANameThatAnOlderProfileHasIsNotServedTwice) {
-  CreateProfile("elder", {{"aliases", {"shared-name"}}});
-  profiles_.emplace_back("shared-name");
-  cluster_.Apply({{"apiVersion", "berth.dev/v1alpha1"},
-                  {"kind", "SchedulerProfile"},
-                  {"metadata", {{"name", "shared-name"}}}});
-  EXPECT_TRUE(EventuallyHas("shared-name", "Stalled", "True", "NameTaken"));
-  EXPECT_TRUE(cluster_.Get("deployment", "berth-shared-name", kNamespace).is_null());
+TEST_F(Rendering, ANameThatAnotherProfileHasIsNotServedTwice) {
+  const auto serves = [this](const std::string& profile, const std::string& name) {
+    return Rendered(profile, "scheduler-config.yaml").find("schedulerName: " + name + "\n") !=
+           std::string::npos;
+  };
+  CreateProfile("elder", {{"aliases", {"shared-name", "shared-alias"}}});
+  CreateProfile("younger", {{"aliases", {"shared-alias"}}});
+  EXPECT_TRUE(EventuallyHas("younger", "Stalled", "True", "NameTaken"));
+  EXPECT_FALSE(serves("younger", "shared-alias"));
+
+  // No scheduler of its own runs, to which the name could be given.
+  CreateProfile("shared-name");
+  EXPECT_TRUE(EventuallyHas("shared-name", "Ready", "False", "NoReadyScheduler"));
+  EXPECT_FALSE(serves("shared-name", "shared-name"));
+  EXPECT_TRUE(serves("elder", "shared-name"));
 
   cluster_.Delete("sprof", "elder");
-  EXPECT_TRUE(EventuallyHas("shared-name", "Ready", "False", "NoReadyScheduler"));
+  EXPECT_TRUE(Eventually("the names of the deleted profile", seconds(10), [&]() -> std::string {
+    if (!serves("shared-name", "shared-name")) return "shared-name is not served";
+    return serves("younger", "shared-alias") ? "" : "shared-alias is not served";
+  }));
 }
 
 TEST_F(Rendering, ASuspendedProfileKeepsItsObjectsButRunsNoScheduler) {

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/profile_controller.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "api/apiextensions.h"
+#include "api/conditions.h"
+#include "api/scheduler_config.h"
+#include "api/scheduler_contract.h"
+#include "client/lease.h"
+#include "controllers/client_port.h"
+#include "crds/manifest.h"
+#include "crds/names.h"
+#include "tests/controllers/profiles.h"
+#include "tests/support/apiserver/in_memory_server.h"
+
+namespace berth::controllers {
+namespace {
+
+using crds::SchedulerProfile;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::UnorderedElementsAre;
+
+const std::string kNamespace(crds::kDefaultNamespace);
+
+bool Eventually(const std::function<bool()>& holds) {
+  const auto deadline = std::chrono::steady_clock::now() + seconds(30);
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  return true;
+}
+
+// Board shows which scheduler serves which names, at each moment.
+class Board {
+ public:
+  using Names = std::set<std::string>;
+
+  void Show(const std::string& scheduler, Names names) {
+    const std::lock_guard lock(mutex_);
+    served_[scheduler] = std::move(names);
+  }
+  Names Of(const std::string& scheduler) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = served_.find(scheduler);
+    return found == served_.end() ? Names() : found->second;
+  }
+  // The names that more than one serves now.
+  Names Twice() const {
+    const std::lock_guard lock(mutex_);
+    Names seen, twice;
+    for (const auto& [scheduler, names] : served_) {
+      for (const std::string& name : names) {
+        if (!seen.insert(name).second) twice.insert(name);
+      }
+    }
+    return twice;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::string, Names> served_;  // guarded by mutex_
+};
+
+// PlayedScheduler plays the pod of a profile's Deployment: it takes each configuration over after a
+// while, and then reports it on the Lease.
+class PlayedScheduler {
+ public:
+  PlayedScheduler(client::Client& client, const Clock& clock, std::string profile, Board& board)
+      : profile_(std::move(profile)),
+        client_(client),
+        board_(board),
+        lease_(client, kNamespace, "berth-" + profile_),
+        config_maps_(client, {.ns = kNamespace, .name = "berth-" + profile_}, clock) {
+    Deployed(1);
+    config_maps_.Listen([this](const api::Change<api::ConfigMap>& change) {
+      if (change.after) TakeOver(change.after->data.at(std::string(api::kConfigKey)));
+    });
+    config_maps_.Start();
+  }
+
+  ~PlayedScheduler() {
+    config_maps_.Stop();
+    board_.Show(profile_, {});
+    Write("", std::nullopt);
+    Deployed(0);
+  }
+
+ private:
+  void TakeOver(const std::string& text) {
+    std::this_thread::sleep_for(milliseconds(50));  // a reload takes its time
+    const auto config = api::LoadSchedulerConfiguration(text, "test");
+    Board::Names names;
+    for (const api::KubeSchedulerProfile& served : config->profiles) {
+      names.insert(*served.scheduler_name);
+    }
+    board_.Show(profile_, std::move(names));
+    Write("pod", api::ConfigHash(text));
+  }
+
+  // Others write to the Lease, too: the operator gives it an owner.
+  void Write(const std::string& holder, const std::optional<std::string>& hash) {
+    while (true) {
+      auto lease = lease_.Get();
+      if (!lease) return;
+      lease->spec.holder_identity = holder;
+      lease->spec.lease_duration_seconds = 3600;
+      if (hash) {
+        lease->metadata.annotations[std::string(api::kAppliedConfigHashAnnotation)] = *hash;
+      }
+      const auto written = lease_.Update(*lease);
+      if (written || !written.error().Is(Reason::kConflict)) return;
+    }
+  }
+
+  void Deployed(int pods) {
+    const std::string status = fmt::format(
+        R"({{"status": {{"observedGeneration": 1000, "replicas": {0}, "updatedReplicas": {0},
+                         "readyReplicas": {0}, "availableReplicas": {0}}}}})",
+        pods);
+    const auto patch = [&] {
+      return client_
+          .Call(client::PatchRequest(api::Deployment::kResource, kNamespace, "berth-" + profile_,
+                                     status, {}, "status"))
+          .has_value();
+    };
+    if (pods > 0) {
+      EXPECT_TRUE(Eventually(patch)) << "no Deployment of " << profile_;
+    } else {
+      patch();
+    }
+  }
+
+  const std::string profile_;
+  client::Client& client_;
+  Board& board_;
+  client::ClientLeasePort lease_;
+  client::Informer<api::ConfigMap> config_maps_;
+};
+
+// The operator's controller on an in-memory API server; there are no other controllers.
+class ProfileControllerTest : public testing::Test {
+ protected:
+  ProfileControllerTest() {
+    Must(client_.Create(crds::SchedulerProfileDefinition()));
+    CreateNamespace(kNamespace);
+    StartOperator();
+  }
+
+  template <class T>
+  static void Must(const Result<T>& result) {
+    ASSERT_TRUE(result) << result.error().message();
+  }
+
+  void StartOperator() {
+    metrics_ = std::make_unique<MetricsRegistry>();
+    controller_ = std::make_unique<ProfileController>(client_, port_, ShippedCatalogue(),
+                                                      TestOptions(), memory_.clock(), *metrics_);
+    controller_->Watch();
+    controller_->Work();
+  }
+
+  void CreateNamespace(const std::string& name) {
+    api::Namespace ns;
+    ns.metadata.name = name;
+    Must(client_.Create(ns));
+  }
+
+  void CreateProfile(const std::string& name, std::string_view spec = "") {
+    SchedulerProfile profile = MakeProfile(name, spec);
+    profile.metadata = {};
+    profile.metadata.name = name;
+    Must(client_.Create(profile));
+  }
+
+  void Patch(const std::string& profile, const std::string& spec) {
+    Must(client_.Call(client::PatchRequest(SchedulerProfile::kResource, "", profile,
+                                           R"({"spec": )" + spec + "}", {})));
+  }
+
+  std::unique_ptr<PlayedScheduler> Play(const std::string& profile) {
+    return std::make_unique<PlayedScheduler>(client_, memory_.clock(), profile, board_);
+  }
+
+  // The status of the condition and its reason: "False/NameTaken".
+  std::string StatusOf(const std::string& profile, std::string_view condition) {
+    const auto live = client_.Get<SchedulerProfile>("", profile);
+    if (!live || live->status.observed_generation != live->metadata.generation) return "";
+    const api::Condition* found = api::FindCondition(live->status.conditions, condition);
+    return found ? found->status + "/" + found->reason : "";
+  }
+  bool Becomes(const std::string& profile, std::string_view condition, const std::string& status) {
+    return Eventually([&] { return StatusOf(profile, condition) == status; });
+  }
+  bool Serves(const std::string& scheduler, const Board::Names& names) {
+    return Eventually([&] { return board_.Of(scheduler) == names; });
+  }
+
+  apiserver::InMemoryServer memory_;
+  client::Client& client_ = memory_.client();
+  client::EventRecorder recorder_{client::SendWith(client_), {}, memory_.clock()};
+  ClientPort port_{client_, recorder_, [] { return true; }};
+  Board board_;
+  std::unique_ptr<MetricsRegistry> metrics_;
+  std::unique_ptr<ProfileController> controller_;
+};
+
+TEST_F(ProfileControllerTest, ANameHasOneSchedulerAtEveryMoment) {
+  std::mutex mutex;
+  Board::Names twice;  // guarded by mutex
+  std::jthread watcher([&](std::stop_token stop) {
+    while (!stop.stop_requested()) {
+      {
+        const std::lock_guard lock(mutex);
+        twice.merge(board_.Twice());
+      }
+      std::this_thread::sleep_for(milliseconds(10));
+    }
+  });
+
+  CreateProfile("old", "{aliases: [young, shared]}");
+  const auto old = Play("old");
+  ASSERT_TRUE(Becomes("old", "Ready", "True/Ready"));
+  EXPECT_TRUE(Serves("old", {"old", "young", "shared"}));
+
+  // An own name is handed over to its profile, and not before somebody can serve it.
+  CreateProfile("young");
+  ASSERT_TRUE(Becomes("young", "Ready", "False/NoReadyScheduler"));
+  EXPECT_TRUE(board_.Of("old").contains("young"));
+  auto young = Play("young");
+  EXPECT_TRUE(Becomes("young", "Ready", "True/Ready"));
+  EXPECT_THAT(board_.Of("young"), UnorderedElementsAre("young"));
+  EXPECT_THAT(board_.Of("old"), UnorderedElementsAre("old", "shared"));
+  EXPECT_TRUE(Becomes("old", "Stalled", "True/NameTaken"));
+
+  // Who serves an alias keeps it, also when the operator starts again.
+  CreateProfile("another", "{aliases: [shared]}");
+  const auto another = Play("another");
+  EXPECT_TRUE(Becomes("another", "Stalled", "True/NameTaken"));
+  controller_->Stop();
+  StartOperator();
+  EXPECT_TRUE(Serves("old", {"old", "shared"}));
+
+  // It goes to who is left when it is not claimed any more.
+  Patch("old", R"({"aliases": ["young"]})");
+  EXPECT_TRUE(Serves("another", {"another", "shared"}));
+  EXPECT_TRUE(Becomes("another", "Ready", "True/Ready"));
+
+  // Who is suspended blocks no name, and gets its own back.
+  Patch("young", R"({"suspend": true})");
+  young.reset();
+  EXPECT_TRUE(Serves("old", {"old", "young"}));
+  EXPECT_TRUE(Becomes("old", "Ready", "True/Ready"));
+  Patch("young", R"({"suspend": false})");
+  young = Play("young");
+  EXPECT_TRUE(Becomes("young", "Ready", "True/Ready"));
+  EXPECT_TRUE(Serves("old", {"old"}));
+
+  watcher.request_stop();
+  watcher.join();
+  EXPECT_THAT(twice, testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace berth::controllers
