@@ -90,40 +90,64 @@ class NamespaceView {
   PodWatch pods_;
 };
 
+void Retirement::Start() {
+  thread_ = std::jthread([this] {
+    while (!views_.IsDrained()) {
+      for (const auto& view : views_.Take(SteadyTime::max())) view->Stop();
+    }
+  });
+}
+
+void Retirement::Stop() {
+  views_.Close();
+  if (thread_.joinable()) thread_.join();
+}
+
 ClusterView::ClusterView(client::Client& client, const Clock& clock, Listener listener)
     : client_(client),
       clock_(clock),
       listener_(std::move(listener)),
       profiles_(client, {}, clock),
+      namespaces_(client, {}, clock),
       cluster_kinds_(WatchKinds(/*namespaced=*/false, client, "", clock, ObjectListener())) {
   profiles_.WhenUnreadable(
       [this](const client::StoreKey& key) { listener_.on_change(key.second); });
   profiles_.Listen(
       [this](const api::Change<crds::SchedulerProfile>& change) { OnProfile(change); });
+  namespaces_.Listen([this](const api::Change<api::Namespace>& change) { OnNamespace(change); });
 }
 
 ClusterView::~ClusterView() { Stop(); }
 
 void ClusterView::Start() {
+  retirement_.Start();
   for (const auto& watch : cluster_kinds_) watch->informer().Start();
+  namespaces_.Start();
   profiles_.Start();
-  ViewOfNamespace(std::string(crds::kDefaultNamespace));
+  ViewOf(std::string(crds::kDefaultNamespace));
 }
 
 void ClusterView::Stop() {
   profiles_.Stop();
+  namespaces_.Stop();
   for (const auto& watch : cluster_kinds_) watch->informer().Stop();
-  std::lock_guard lock(mutex_);
-  for (const auto& [ns, view] : namespaces_) view->Stop();
+  {
+    std::lock_guard lock(mutex_);
+    stopped_ = true;
+    for (const auto& [ns, view] : views_) retirement_.Take(view);
+    views_.clear();
+  }
+  retirement_.Stop();
 }
 
 std::vector<std::string> ClusterView::Problems() const {
   std::vector<std::string> problems;
   AddProblem(profiles_.status(), "", problems);
+  AddProblem(namespaces_.status(), "", problems);
   for (const auto& watch : cluster_kinds_) AddProblem(watch->informer().status(), "", problems);
   std::lock_guard lock(mutex_);
-  const auto own = namespaces_.find(std::string(crds::kDefaultNamespace));
-  if (own != namespaces_.end()) own->second->AddProblems(problems);
+  const auto own = views_.find(std::string(crds::kDefaultNamespace));
+  if (own != views_.end()) own->second->AddProblems(problems);
   return problems;
 }
 
@@ -147,12 +171,16 @@ Profiles ClusterView::AllProfiles() {
 }
 
 std::optional<Observed> ClusterView::Observe(const crds::SchedulerProfile& profile) {
-  NamespaceView& view = ViewOfNamespace(profile.spec.namespace_);
-  if (!profiles_.synced() || !AllKnown(cluster_kinds_) || !view.IsKnown()) {
+  if (!profiles_.synced() || !IsKnown(namespaces_) || !AllKnown(cluster_kinds_)) {
     return std::nullopt;
   }
   Observed observed;
-  view.Fill(profile, observed);
+  observed.namespace_exists = Exists(profile.spec.namespace_);
+  if (observed.namespace_exists) {
+    const std::shared_ptr<NamespaceView> view = ViewOf(profile.spec.namespace_);
+    if (!view || !view->IsKnown()) return std::nullopt;
+    view->Fill(profile, observed);
+  }
   for (const auto& watch : cluster_kinds_) {
     for (const AnyObject& object : watch->List()) {
       if (ProfileOf(object.metadata()) != profile.metadata.name) continue;
@@ -174,13 +202,25 @@ bool ClusterView::IsBound(const std::string& profile) {
 // A profile concerns itself and every profile that claims one of its names, before or after.
 void ClusterView::OnProfile(const api::Change<crds::SchedulerProfile>& change) {
   const crds::SchedulerProfile& profile = change.newest();
-  if (change.type == api::ChangeType::kDeleted) listener_.on_deleted(change.before);
+  if (change.type == api::ChangeType::kDeleted) {
+    listener_.on_deleted(change.before);
+    RetireUnnamed(profile.spec.namespace_);
+  }
   listener_.on_change(profile.metadata.name);
   for (const auto& other : profiles_.store().List()) {
     if (other->metadata.name == profile.metadata.name) continue;
     if (ShareName(*other, profile) || (change.before && ShareName(*other, *change.before))) {
       listener_.on_change(other->metadata.name);
     }
+  }
+}
+
+void ClusterView::OnNamespace(const api::Change<api::Namespace>& change) {
+  if (change.type == api::ChangeType::kModified) return;
+  const std::string& ns = change.newest().metadata.name;
+  if (change.type == api::ChangeType::kDeleted) RetireUnnamed(ns);
+  for (const auto& profile : profiles_.store().List()) {
+    if (profile->spec.namespace_ == ns) listener_.on_change(profile->metadata.name);
   }
 }
 
@@ -191,14 +231,37 @@ KindWatch::Listener ClusterView::ObjectListener() {
   };
 }
 
-NamespaceView& ClusterView::ViewOfNamespace(const std::string& ns) {
+// Without the permission to look, every namespace exists: writing into it shows what is the matter.
+bool ClusterView::Exists(const std::string& ns) {
+  return !namespaces_.synced() || namespaces_.store().Get("", ns) != nullptr;
+}
+
+bool ClusterView::IsNamed(const std::string& ns) {
+  if (ns == crds::kDefaultNamespace) return true;
+  return Exists(ns) && std::ranges::any_of(AllProfiles(), [&ns](const auto& profile) {
+           return profile->spec.namespace_ == ns;
+         });
+}
+
+// A store forgets an object before it tells of that. So what is found there under the lock is
+// still to be told of, and what the telling ends includes a view that begins here.
+std::shared_ptr<NamespaceView> ClusterView::ViewOf(const std::string& ns) {
   std::lock_guard lock(mutex_);
-  std::unique_ptr<NamespaceView>& view = namespaces_[ns];
-  if (view) return *view;
-  view = std::make_unique<NamespaceView>(client_, ns, clock_, ObjectListener(),
-                                         listener_.on_change);
+  const auto known = views_.find(ns);
+  if (known != views_.end()) return known->second;
+  if (stopped_ || !IsNamed(ns)) return nullptr;
+  auto view = std::make_shared<NamespaceView>(client_, ns, clock_, ObjectListener(),
+                                              listener_.on_change);
   view->Start();
-  return *view;
+  views_[ns] = view;
+  return view;
+}
+
+void ClusterView::RetireUnnamed(const std::string& ns) {
+  std::lock_guard lock(mutex_);
+  if (IsNamed(ns)) return;
+  const auto view = views_.extract(ns);
+  if (view) retirement_.Take(view.mapped());
 }
 
 }  // namespace berth::controllers

@@ -6,9 +6,13 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
+#include "api/core.h"
 #include "base/clock.h"
+#include "base/mailbox.h"
 #include "client/client.h"
 #include "client/informer.h"
 #include "controllers/kind_watch.h"
@@ -21,9 +25,25 @@ using KindWatches = std::vector<std::unique_ptr<KindWatch>>;
 // NamespaceView watches everything rendered into one namespace.
 class NamespaceView;
 
+// Retirement ends the watches of namespaces that no profile names any more, on a thread of its own:
+// to stop a watch is to wait for it. Thread safe.
+class Retirement {
+ public:
+  ~Retirement() { Stop(); }
+
+  void Start();
+  void Take(std::shared_ptr<NamespaceView> view) { views_.Post(std::move(view)); }
+  void Stop();  // waits until all are stopped that were taken
+
+ private:
+  Mailbox<std::shared_ptr<NamespaceView>> views_;
+  std::jthread thread_;
+};
+
 // ClusterView is the ObservePort of the real API server: informers of the profiles, of the
-// cluster-scoped rendered kinds, and, in each namespace that a profile names, of the others. The
-// watches of a namespace begin when a profile first names it. Thread safe.
+// cluster-scoped rendered kinds, of the namespaces, and, in each namespace that a profile names, of
+// the other kinds. The watches of a namespace begin when it exists and a profile names it, and end
+// with the last such profile or with the namespace. Thread safe.
 //
 //   on_change(profile)       something about that profile is new: look at it again
 //   on_object(key)           that object changed; comes before on_change
@@ -53,16 +73,26 @@ class ClusterView final : public ObservePort {
 
  private:
   void OnProfile(const api::Change<crds::SchedulerProfile>& change);
+  void OnNamespace(const api::Change<api::Namespace>& change);
   KindWatch::Listener ObjectListener();
-  NamespaceView& ViewOfNamespace(const std::string& ns);
+  bool Exists(const std::string& ns);
+  // IsNamed says that the namespace is ours, or exists and a profile names it.
+  bool IsNamed(const std::string& ns);
+  // ViewOf gives the view of a namespace and begins it; nullptr when it is not to be watched.
+  std::shared_ptr<NamespaceView> ViewOf(const std::string& ns);
+  // RetireUnnamed ends the view of a namespace that is not to be watched any more.
+  void RetireUnnamed(const std::string& ns);
 
   client::Client& client_;
   const Clock& clock_;
   const Listener listener_;
   client::Informer<crds::SchedulerProfile> profiles_;
+  client::Informer<api::Namespace> namespaces_;
   const KindWatches cluster_kinds_;
+  Retirement retirement_;
   mutable std::mutex mutex_;
-  std::map<std::string, std::unique_ptr<NamespaceView>> namespaces_;  // guarded by mutex_
+  std::map<std::string, std::shared_ptr<NamespaceView>> views_;  // guarded by mutex_
+  bool stopped_ = false;                                         // guarded by mutex_
 };
 
 }  // namespace berth::controllers

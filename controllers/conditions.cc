@@ -70,7 +70,7 @@ Found PluginsNotVerified(const Facts& facts) {
 
 Found ValidProfile(const Facts&) { return Explanation{"Valid", "the profile is valid"}; }
 
-// What this version does not carry out.
+// A namespace that does not exist, and what this version does not carry out.
 Found RefusedProfile(const Facts& facts) { return facts.verdict.refused; }
 
 Found TakenNames(const Facts& facts) {

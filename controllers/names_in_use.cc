@@ -26,6 +26,7 @@ std::shared_ptr<const api::Deployment> DeploymentOf(const crds::SchedulerProfile
 }
 
 bool MayHavePods(const crds::SchedulerProfile& profile, const Observed& observed) {
+  if (!observed.namespace_exists) return false;
   if (!observed.sees_namespace || ReportOf(observed).heard) return true;
   const auto deployment = DeploymentOf(profile, observed);
   if (!deployment) return false;

@@ -53,6 +53,7 @@ struct Observed {
 
   // False: the namespace may not be read, so nothing is known of what runs there.
   bool sees_namespace = true;
+  bool namespace_exists = true;
 
   Profiles profiles;        // all of the cluster
   NamesInUse names_in_use;  // of those that were planned

@@ -96,6 +96,13 @@ Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& obse
   }
   verdict.effective = std::move(*effective);
 
+  if (!observed.namespace_exists) {
+    verdict.refused = Explanation{
+        "NamespaceNotFound", fmt::format("spec.namespace: namespace {} does not exist; create it, "
+                                         "and the scheduler follows",
+                                         profile.spec.namespace_)};
+    return verdict;
+  }
   verdict.names =
       DecideNames(profile, HeldNames(profile, observed), observed.profiles, observed.names_in_use);
   return verdict;

@@ -83,6 +83,8 @@ api::ClusterRole OperatorClusterRole(const std::vector<api::ClusterRole>& capabi
   role.rules.insert(role.rules.end(),
                     {
                         std::move(bind),
+                        // A namespace that does not exist is not watched.
+                        RuleFor("", {"namespaces"}, Read()),
                         // Events about a profile, which has no namespace, stand in `default`.
                         RuleFor("events.k8s.io", {"events"}, {"create", "patch"}),
                         // Pods that still wait for a scheduler when its profile goes are told so.

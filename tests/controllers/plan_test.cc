@@ -135,6 +135,14 @@ TEST(Plan, ASchedulerWithoutPodsUsesNoName) {
   EXPECT_THAT(in_use(), testing::ElementsAre("a")) << "it may have pods that cannot be seen";
 }
 
+TEST(Plan, OfANamespaceThatDoesNotExistHasNoObjects) {
+  World world(MakeProfile("a", "{namespace: nowhere}"));
+  world.observed.namespace_exists = false;
+  EXPECT_THAT(PlanAlone(world.profile, world.observed).apply, IsEmpty());
+  EXPECT_THAT(world.Conditions(), Contains("Stalled=True/NamespaceNotFound"));
+  EXPECT_THAT(world.MessageOf("Ready"), HasSubstr("namespace nowhere does not exist"));
+}
+
 TEST(Plan, MovesTheLastGoodConfigurationOnlyOnceTheSchedulerReportsIt) {
   World world(MakeProfile("a"));
   const std::string first = DataOf(PlanAlone(world.profile, world.observed), api::kConfigKey);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <set>
@@ -40,6 +41,11 @@ bool Eventually(const std::function<bool()>& holds) {
     std::this_thread::sleep_for(milliseconds(10));
   }
   return true;
+}
+
+size_t ThreadsOfThisProcess() {
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  return static_cast<size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
 // Board shows which scheduler serves which names, at each moment.
@@ -189,6 +195,8 @@ class ProfileControllerTest : public testing::Test {
                                            R"({"spec": )" + spec + "}", {})));
   }
 
+  void Delete(const std::string& profile) { Must(client_.Delete<SchedulerProfile>("", profile)); }
+
   std::unique_ptr<PlayedScheduler> Play(const std::string& profile) {
     return std::make_unique<PlayedScheduler>(client_, memory_.clock(), profile, board_);
   }
@@ -205,6 +213,11 @@ class ProfileControllerTest : public testing::Test {
   }
   bool Serves(const std::string& scheduler, const Board::Names& names) {
     return Eventually([&] { return board_.Of(scheduler) == names; });
+  }
+
+  bool HasObject(const api::ResourceInfo& resource, const std::string& ns,
+                 const std::string& name) {
+    return client_.Call(client::GetRequest(resource, ns, name)).has_value();
   }
 
   apiserver::InMemoryServer memory_;
@@ -270,6 +283,47 @@ TEST_F(ProfileControllerTest, ANameHasOneSchedulerAtEveryMoment) {
   watcher.request_stop();
   watcher.join();
   EXPECT_THAT(twice, testing::IsEmpty());
+}
+
+TEST_F(ProfileControllerTest, WatchesOfANamespaceEndWithItsLastProfile) {
+  CreateNamespace("elsewhere");
+  ASSERT_TRUE(Eventually([&] { return controller_->Problems().empty(); }));
+  const size_t before = ThreadsOfThisProcess();
+  for (const char* name : {"a", "b"}) CreateProfile(name, "{namespace: elsewhere}");
+  EXPECT_TRUE(Becomes("b", "Ready", "False/NoReadyScheduler"));
+  const size_t watching = ThreadsOfThisProcess();
+  EXPECT_GT(watching, before);
+  Delete("a");
+  EXPECT_TRUE(HasObject(api::Deployment::kResource, "elsewhere", "berth-b"));
+  Patch("b", R"({"percentageOfNodesToScore": 50})");
+  EXPECT_TRUE(Becomes("b", "Ready", "False/NoReadyScheduler")) << "it is still watched";
+  Delete("b");
+  EXPECT_TRUE(Eventually([&] { return ThreadsOfThisProcess() <= before; }));
+  CreateProfile("c", "{namespace: elsewhere}");
+  EXPECT_TRUE(Becomes("c", "Ready", "False/NoReadyScheduler"));
+}
+
+TEST_F(ProfileControllerTest, RendersOnceTheNamespaceExists) {
+  CreateProfile("a", "{namespace: later}");
+  EXPECT_TRUE(Becomes("a", "Stalled", "True/NamespaceNotFound"));
+  EXPECT_FALSE(HasObject(api::ClusterRoleBinding::kResource, "", "berth:a:base"));
+  CreateNamespace("later");
+  EXPECT_TRUE(Becomes("a", "Ready", "False/NoReadyScheduler"));
+  EXPECT_TRUE(HasObject(api::Deployment::kResource, "later", "berth-a"));
+}
+
+TEST_F(ProfileControllerTest, AThousandProfilesInMissingNamespacesTakeNoThreadsAndDisturbNobody) {
+  constexpr int kProfiles = 1000;
+  for (int i = 0; i < kProfiles; ++i) {
+    const std::string number = std::to_string(i);
+    CreateProfile("lost-" + number, "{namespace: missing-" + number + "}");
+  }
+  CreateProfile("calm");
+  const auto calm = Play("calm");
+  EXPECT_TRUE(Becomes("calm", "Ready", "True/Ready"));
+  EXPECT_TRUE(
+      Becomes("lost-" + std::to_string(kProfiles - 1), "Stalled", "True/NamespaceNotFound"));
+  EXPECT_LT(ThreadsOfThisProcess(), 100u);
 }
 
 }  // namespace
