@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/leader_election.h"
 
-#include <condition_variable>
 #include <utility>
 
 #include "base/log.h"
@@ -126,6 +125,14 @@ void LeaderElection::Stop() {
   thread_.join();
 }
 
+void LeaderElection::RenewNow() {
+  {
+    const std::lock_guard lock(mutex_);
+    has_news_ = true;
+  }
+  wake_.notify_all();
+}
+
 void LeaderElection::Run(std::stop_token stop) {
   if (Acquire(stop)) {
     leading_ = true;
@@ -187,10 +194,9 @@ void LeaderElection::TellHolder() {
 }
 
 void LeaderElection::Wait(std::chrono::milliseconds delay, std::stop_token stop) {
-  std::mutex mutex;
-  std::condition_variable_any never;
-  std::unique_lock lock(mutex);
-  never.wait_for(lock, stop, delay, [] { return false; });
+  std::unique_lock lock(mutex_);
+  wake_.wait_for(lock, stop, delay, [this] { return has_news_; });
+  has_news_ = false;
 }
 
 }  // namespace berth::client

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -90,6 +91,8 @@ class LeaderElection {
   // Stop ends the thread and releases the lease if we hold it (release_on_stop). After it on_lost
   // is not called.
   void Stop();
+  // RenewNow makes the next attempt at once, where what the Lease says has news. Any thread.
+  void RenewNow();
 
   bool IsLeader() const { return leading_.load(); }
   SteadyTime HoldsUntil() const { return elector_.HoldsUntil(); }
@@ -108,7 +111,10 @@ class LeaderElection {
   LeaderElector elector_;
   std::string last_holder_;
   std::atomic<bool> leading_ = false;
-  std::jthread thread_;
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  bool has_news_ = false;  // guarded by mutex_
+  std::jthread thread_;    // last: uses the rest
 };
 
 }  // namespace berth::client

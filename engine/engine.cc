@@ -304,6 +304,7 @@ void Engine::Consider(Choice choice) {
                 .needs_restart = needs_restart_,
                 .error = choice.error,
                 .refused_hash = choice.refused_hash});
+  if (election_) election_->RenewNow();
 }
 
 // TakeOver makes `config_` what runs from now on: flags go before the configuration, and what is

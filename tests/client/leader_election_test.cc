@@ -209,6 +209,19 @@ TEST(LeaderElection, LeadsRenewsAndReleases) {
   EXPECT_FALSE(lost);
 }
 
+TEST(LeaderElection, RenewsAtOnceWhenThereIsNews) {
+  SystemClock clock;
+  LeaseOnServer lease;
+  LeaderElectionOptions options = Fast("me");
+  options.retry_period = std::chrono::hours(1);
+  LeaderElection election(options, lease.port(), clock, {});
+  election.Start();
+  ASSERT_TRUE(http::Eventually([&] { return election.IsLeader(); }));
+  const auto renewed = lease.Spec().renew_time;
+  election.RenewNow();
+  EXPECT_TRUE(http::Eventually([&] { return lease.Spec().renew_time > renewed; }));
+}
+
 TEST(LeaderElection, SaysWhenItLost) {
   SystemClock clock;
   LeaseOnServer lease;
