@@ -23,25 +23,20 @@
 #include "crds/names.h"
 #include "tests/controllers/profiles.h"
 #include "tests/support/apiserver/in_memory_server.h"
+#include "tests/support/http/stub_server.h"
 
 namespace berth::controllers {
 namespace {
 
 using crds::SchedulerProfile;
+using http::Eventually;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::UnorderedElementsAre;
 
 const std::string kNamespace(crds::kDefaultNamespace);
 
-bool Eventually(const std::function<bool()>& holds) {
-  const auto deadline = std::chrono::steady_clock::now() + seconds(30);
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::sleep_for(milliseconds(10));
-  }
-  return true;
-}
+constexpr seconds kEnough{30};
 
 size_t ThreadsOfThisProcess() {
   const std::filesystem::directory_iterator tasks("/proc/self/task");
@@ -142,7 +137,7 @@ class PlayedScheduler {
           .has_value();
     };
     if (pods > 0) {
-      EXPECT_TRUE(Eventually(patch)) << "no Deployment of " << profile_;
+      EXPECT_TRUE(Eventually(patch, kEnough)) << "no Deployment of " << profile_;
     } else {
       patch();
     }
@@ -209,10 +204,10 @@ class ProfileControllerTest : public testing::Test {
     return found ? found->status + "/" + found->reason : "";
   }
   bool Becomes(const std::string& profile, std::string_view condition, const std::string& status) {
-    return Eventually([&] { return StatusOf(profile, condition) == status; });
+    return Eventually([&] { return StatusOf(profile, condition) == status; }, kEnough);
   }
   bool Serves(const std::string& scheduler, const Board::Names& names) {
-    return Eventually([&] { return board_.Of(scheduler) == names; });
+    return Eventually([&] { return board_.Of(scheduler) == names; }, kEnough);
   }
 
   bool HasObject(const api::ResourceInfo& resource, const std::string& ns,
@@ -287,7 +282,7 @@ TEST_F(ProfileControllerTest, ANameHasOneSchedulerAtEveryMoment) {
 
 TEST_F(ProfileControllerTest, WatchesOfANamespaceEndWithItsLastProfile) {
   CreateNamespace("elsewhere");
-  ASSERT_TRUE(Eventually([&] { return controller_->Problems().empty(); }));
+  ASSERT_TRUE(Eventually([&] { return controller_->Problems().empty(); }, kEnough));
   const size_t before = ThreadsOfThisProcess();
   for (const char* name : {"a", "b"}) CreateProfile(name, "{namespace: elsewhere}");
   EXPECT_TRUE(Becomes("b", "Ready", "False/NoReadyScheduler"));
@@ -298,7 +293,7 @@ TEST_F(ProfileControllerTest, WatchesOfANamespaceEndWithItsLastProfile) {
   Patch("b", R"({"percentageOfNodesToScore": 50})");
   EXPECT_TRUE(Becomes("b", "Ready", "False/NoReadyScheduler")) << "it is still watched";
   Delete("b");
-  EXPECT_TRUE(Eventually([&] { return ThreadsOfThisProcess() <= before; }));
+  EXPECT_TRUE(Eventually([&] { return ThreadsOfThisProcess() <= before; }, kEnough));
   CreateProfile("c", "{namespace: elsewhere}");
   EXPECT_TRUE(Becomes("c", "Ready", "False/NoReadyScheduler"));
 }

@@ -13,6 +13,7 @@
 #include "controllers/render.h"
 #include "crds/names.h"
 #include "tests/controllers/cluster_on_server.h"
+#include "tests/controllers/kstatus.h"
 #include "tests/controllers/profiles.h"
 
 namespace berth::controllers {
