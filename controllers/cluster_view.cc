@@ -79,7 +79,10 @@ class NamespaceView {
       const std::optional<AnyObject> object = watch->Get(ns_, name);
       if (!object) continue;
       observed.Take(*object);
-      if (object->As<api::Lease>()) observed.lease_unchanged = watch->UnchangedFor(name);
+      if (auto lease = object->As<api::Lease>()) {
+        observed.lease = std::move(lease);
+        observed.lease_unchanged = watch->UnchangedFor(name);
+      }
     }
     observed.pods = pods_.PodsOf(profile.metadata.name);
   }

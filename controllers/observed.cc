@@ -7,7 +7,6 @@ void Observed::Take(const AnyObject& object) {
   objects[object.key()] = object;
   if (auto taken = object.As<api::Deployment>()) deployment = std::move(taken);
   if (auto taken = object.As<api::ConfigMap>()) config_map = std::move(taken);
-  if (auto taken = object.As<api::Lease>()) lease = std::move(taken);
 }
 
 }  // namespace berth::controllers

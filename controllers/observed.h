@@ -58,7 +58,8 @@ struct Observed {
   Profiles profiles;        // all of the cluster
   NamesInUse names_in_use;  // of those that were planned
 
-  // Take puts an object of the profile into the picture, or a newer state of one.
+  // Take puts an object of the profile into the picture, or a newer state of one. The Lease that is
+  // looked at stays: what the scheduler reports there is heard from the watch alone.
   void Take(const AnyObject& object);
 };
 

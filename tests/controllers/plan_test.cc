@@ -136,11 +136,11 @@ TEST(Plan, ASchedulerWithoutPodsUsesNoName) {
 }
 
 TEST(Plan, OfANamespaceThatDoesNotExistHasNoObjects) {
-  World world(MakeProfile("a", "{namespace: nowhere}"));
+  World world(MakeProfile("a", "{namespace: team}"));
   world.observed.namespace_exists = false;
   EXPECT_THAT(PlanAlone(world.profile, world.observed).apply, IsEmpty());
   EXPECT_THAT(world.Conditions(), Contains("Stalled=True/NamespaceNotFound"));
-  EXPECT_THAT(world.MessageOf("Ready"), HasSubstr("namespace nowhere does not exist"));
+  EXPECT_THAT(world.MessageOf("Ready"), HasSubstr("namespace team does not exist"));
 }
 
 TEST(Plan, MovesTheLastGoodConfigurationOnlyOnceTheSchedulerReportsIt) {

@@ -38,6 +38,12 @@ const std::string kNamespace(crds::kDefaultNamespace);
 
 constexpr seconds kEnough{30};
 
+PlanOptions AnyNamespace() {
+  PlanOptions options = TestOptions();
+  options.allowances.namespaces = {"*"};
+  return options;
+}
+
 size_t ThreadsOfThisProcess() {
   const std::filesystem::directory_iterator tasks("/proc/self/task");
   return static_cast<size_t>(std::distance(begin(tasks), end(tasks)));
@@ -167,7 +173,7 @@ class ProfileControllerTest : public testing::Test {
   void StartOperator() {
     metrics_ = std::make_unique<MetricsRegistry>();
     controller_ = std::make_unique<ProfileController>(client_, port_, ShippedCatalogue(),
-                                                      TestOptions(), memory_.clock(), *metrics_);
+                                                      AnyNamespace(), memory_.clock(), *metrics_);
     controller_->Watch();
     controller_->Work();
   }

@@ -68,7 +68,7 @@ TEST_F(RolloutTest, AChangeOfThePodsIsUnderWayFromTheStatusThatNamesItsGeneratio
   Put("");
   ASSERT_TRUE(Settles()) << MessageOf("Ready");
   const std::pair<const char*, const char*> kChanges[] = {
-      {"image", "{engine: {image: 'berth:other'}}"},
+      {"image", "{engine: {image: 'example.com/berth:other'}}"},
       {"env", "{deployment: {env: [{name: A, value: b}]}}"},
       {"resources", "{deployment: {resources: {requests: {cpu: 70m}}}}"},
       {"affinity",
