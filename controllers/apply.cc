@@ -2,6 +2,7 @@
 #include "controllers/apply.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
@@ -47,6 +48,14 @@ std::string ContestText(const ObjectKey& key, const std::string& path, const std
                      path, key.ToString(), rival);
 }
 
+// Versions are compared as numbers. Source: apimachinery pkg/util/resourceversion,
+// CompareResourceVersion.
+uint64_t NumberOf(std::string_view version) {
+  uint64_t number = 0;
+  std::from_chars(version.data(), version.data() + version.size(), number);
+  return number;
+}
+
 // Brought says how far an object got.
 enum class Brought { kThere, kNotYet, kForeign };
 
@@ -84,7 +93,7 @@ class Writer {
   void NoteAdmission(const ObjectKey& key);
   void NoteRepair(const ObjectKey& key, const std::string& what);
   void NoteRepairs(const ObjectKey& key, const std::vector<Difference>& differences);
-  void NoteWritten(const RenderedObject& wanted, AnyObject live, uint64_t events);
+  void NoteWritten(const RenderedObject& wanted, AnyObject live, uint64_t deletions);
 
   const crds::SchedulerProfile& profile_;
   const Observed& observed_;
@@ -120,14 +129,14 @@ Brought Writer::CreateNew(const RenderedObject& wanted) {
     NoteContests(wanted.key);
     return Brought::kNotYet;
   }
-  const uint64_t events = memory_.EventsOf(wanted.key);
+  const uint64_t deletions = memory_.DeletionsOf(wanted.key);
   Result<AnyObject> created = port_.Create(wanted);
   if (created) {
     if (was_removed) {
       applied_.repairs.Note(wanted.key, kWholeObject, terms_.now);
       NoteRepair(wanted.key, "was missing and was created again");
     }
-    NoteWritten(wanted, std::move(*created), events);
+    NoteWritten(wanted, std::move(*created), deletions);
     NoteAdmission(wanted.key);
     NoteContests(wanted.key);
     return Brought::kThere;
@@ -180,13 +189,13 @@ Brought Writer::Mend(const RenderedObject& wanted, const AnyObject& live,
 }
 
 Brought Writer::Write(const RenderedObject& wanted, const AnyObject& live) {
-  const uint64_t events = memory_.EventsOf(wanted.key);
+  const uint64_t deletions = memory_.DeletionsOf(wanted.key);
   Result<AnyObject> written = port_.Apply(wanted, live.metadata().uid);
   if (!written) {
     NoteFailure(wanted.key, "patch", written.error());
     return Brought::kNotYet;
   }
-  NoteWritten(wanted, std::move(*written), events);
+  NoteWritten(wanted, std::move(*written), deletions);
   return Brought::kThere;
 }
 
@@ -289,11 +298,11 @@ void Writer::NoteRepairs(const ObjectKey& key, const std::vector<Difference>& di
   if (first) NoteRepair(key, first->path + " was changed and was set back");
 }
 
-void Writer::NoteWritten(const RenderedObject& wanted, AnyObject live, uint64_t events) {
+void Writer::NoteWritten(const RenderedObject& wanted, AnyObject live, uint64_t deletions) {
   applied_.unmended.Set(wanted, live,
                         Differences(wanted.object.type(), wanted.object.data(), live.data()));
   outcome.written.push_back(live);
-  memory_.Remember(wanted.key, std::move(live), events);
+  memory_.Remember(wanted.key, std::move(live), deletions);
   ++outcome.writes;
 }
 
@@ -307,21 +316,35 @@ bool IsComplete(const ApplyOutcome& outcome) {
 
 }  // namespace
 
-uint64_t WriteMemory::EventsOf(const ObjectKey& key) const {
+uint64_t WriteMemory::DeletionsOf(const ObjectKey& key) const {
   std::lock_guard lock(mutex_);
-  const auto found = events_.find(key);
-  return found == events_.end() ? 0 : found->second;
+  const auto found = deletions_.find(key);
+  return found == deletions_.end() ? 0 : found->second;
 }
 
-void WriteMemory::Remember(const ObjectKey& key, AnyObject object, uint64_t events) {
+void WriteMemory::Remember(const ObjectKey& key, AnyObject object, uint64_t deletions) {
   std::lock_guard lock(mutex_);
-  if (events_[key] == events) written_[key] = std::move(object);
+  if (deletions_[key] != deletions) return;
+  const auto heard = versions_.find(key);
+  const uint64_t written = NumberOf(object.metadata().resource_version);
+  if (heard != versions_.end() && heard->second >= written) return;
+  written_[key] = std::move(object);
 }
 
-void WriteMemory::Heard(const ObjectKey& key) {
+void WriteMemory::Heard(const ObjectKey& key, std::string_view version) {
   std::lock_guard lock(mutex_);
-  ++events_[key];
-  written_.erase(key);
+  const auto written = written_.find(key);
+  if (version.empty()) {
+    ++deletions_[key];
+  } else {
+    const uint64_t heard = NumberOf(version);
+    versions_[key] = heard;
+    if (written == written_.end() ||
+        heard < NumberOf(written->second.metadata().resource_version)) {
+      return;
+    }
+  }
+  if (written != written_.end()) written_.erase(written);
 }
 
 void WriteMemory::Overlay(const std::string& profile_uid, Observed& observed) const {

@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -17,26 +18,30 @@
 namespace berth::controllers {
 
 // WriteMemory bridges the moment between a write and the watch event that tells of it, so that a
-// reconcile in between does not write again. Any event about an object ends what is remembered of
-// it. Thread safe.
+// reconcile in between does not write again. What is remembered of an object ends with the event that
+// shows the version written or a later one, or that it is gone; an older one, which was on its way
+// when we wrote, ends nothing. Thread safe.
 class WriteMemory {
  public:
-  // EventsOf counts the events heard about an object: ask before a write, hand it to Remember.
-  uint64_t EventsOf(const ObjectKey& key) const;
+  // DeletionsOf counts how often an object was heard to be gone: ask before a write, hand it to
+  // Remember.
+  uint64_t DeletionsOf(const ObjectKey& key) const;
 
-  // Remember keeps a write's outcome, unless an event came since `events` was asked.
-  void Remember(const ObjectKey& key, AnyObject object, uint64_t events);
+  // Remember keeps a write's outcome, unless an event overtook it.
+  void Remember(const ObjectKey& key, AnyObject object, uint64_t deletions);
 
-  // Heard is called for every event about an object.
-  void Heard(const ObjectKey& key);
+  // Heard is called for every event about an object, with the version it shows; without one it is
+  // gone.
+  void Heard(const ObjectKey& key, std::string_view version = {});
 
   // Overlay puts what is remembered over what the stores hold.
   void Overlay(const std::string& profile_uid, Observed& observed) const;
 
  private:
   mutable std::mutex mutex_;
-  std::map<ObjectKey, AnyObject> written_;  // guarded by mutex_
-  std::map<ObjectKey, uint64_t> events_;    // guarded by mutex_
+  std::map<ObjectKey, AnyObject> written_;   // guarded by mutex_
+  std::map<ObjectKey, uint64_t> versions_;   // the newest heard of; guarded by mutex_
+  std::map<ObjectKey, uint64_t> deletions_;  // guarded by mutex_
 };
 
 // ApplyOutcome is what became of a plan.

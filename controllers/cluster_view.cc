@@ -228,8 +228,8 @@ void ClusterView::OnNamespace(const api::Change<api::Namespace>& change) {
 }
 
 KindWatch::Listener ClusterView::ObjectListener() {
-  return [this](const ObjectKey& key, const std::string& profile) {
-    listener_.on_object(key);
+  return [this](const ObjectKey& key, const std::string& version, const std::string& profile) {
+    listener_.on_object(key, version);
     listener_.on_change(profile);
   };
 }
@@ -253,8 +253,8 @@ std::shared_ptr<NamespaceView> ClusterView::ViewOf(const std::string& ns) {
   const auto known = views_.find(ns);
   if (known != views_.end()) return known->second;
   if (stopped_ || !IsNamed(ns)) return nullptr;
-  auto view = std::make_shared<NamespaceView>(client_, ns, clock_, ObjectListener(),
-                                              listener_.on_change);
+  auto view =
+      std::make_shared<NamespaceView>(client_, ns, clock_, ObjectListener(), listener_.on_change);
   view->Start();
   views_[ns] = view;
   return view;

@@ -46,13 +46,13 @@ class Retirement {
 // with the last such profile or with the namespace. Thread safe.
 //
 //   on_change(profile)       something about that profile is new: look at it again
-//   on_object(key)           that object changed; comes before on_change
+//   on_object(key, version)  that object changed, or is gone: no version; comes before on_change
 //   on_deleted(profile)      that profile is gone; its last state
 class ClusterView final : public ObservePort {
  public:
   struct Listener {
     std::function<void(const std::string& profile)> on_change;
-    std::function<void(const ObjectKey& key)> on_object;
+    std::function<void(const ObjectKey& key, const std::string& version)> on_object;
     std::function<void(std::shared_ptr<const crds::SchedulerProfile> profile)> on_deleted;
   };
 

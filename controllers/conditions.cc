@@ -246,8 +246,8 @@ constexpr Row kConfigApplied[] = {
 };
 
 // What does not mend itself: an admin has to change the profile or the cluster.
-constexpr Check kStalling[] = {InvalidProfile, RefusedProfile, RefusedWrite, ConfigRefused,
-                               RolloutStuck,   TakenNames};
+constexpr Check kStalling[] = {InvalidProfile, RefusedProfile, RefusedWrite,
+                               ConfigRefused,  RolloutStuck,   TakenNames};
 
 // What goes on by itself and has not come to its end.
 constexpr Check kReconciling[] = {FailedWrite, NotWritten, RollingOut, PodsNotReady};

@@ -24,13 +24,13 @@ bool IsKnown(const client::AnyInformer& informer) {
          (status.failing && status.last_error && status.last_error->Is(Reason::kForbidden));
 }
 
-void TellProfiles(const KindWatch::Listener& listener, const AnyObject& now,
-                  const std::optional<AnyObject>& before) {
-  const std::string profile = ProfileOf(now.metadata());
-  if (!profile.empty()) listener(now.key(), profile);
-  if (!before) return;
-  const std::string other = ProfileOf(before->metadata());
-  if (!other.empty() && other != profile) listener(before->key(), other);
+void TellProfiles(const KindWatch::Listener& listener, const std::optional<AnyObject>& before,
+                  const std::optional<AnyObject>& after) {
+  const std::string version = after ? after->metadata().resource_version : "";
+  const std::string now = after ? ProfileOf(after->metadata()) : "";
+  const std::string then = before ? ProfileOf(before->metadata()) : "";
+  if (!now.empty()) listener(after->key(), version, now);
+  if (!then.empty() && then != now) listener(before->key(), version, then);
 }
 
 }  // namespace berth::controllers

@@ -18,9 +18,10 @@ namespace berth::controllers {
 // profile is concerned when one of them changes. KindWatchOf<T> says the kind. Thread safe.
 class KindWatch {
  public:
-  // Listener hears which object changed and which profile it was rendered for, before or after; on
-  // the informer's thread.
-  using Listener = std::function<void(const ObjectKey& key, const std::string& profile)>;
+  // Listener hears which object changed, the version it has now, "" when it is gone, and which
+  // profile it was rendered for, before or after; on the informer's thread.
+  using Listener = std::function<void(const ObjectKey& key, const std::string& version,
+                                      const std::string& profile)>;
 
   virtual ~KindWatch() = default;
 
@@ -47,9 +48,9 @@ std::string ProfileOf(const api::ObjectMeta& metadata);
 // is nothing to know, and writing will show what is the matter.
 bool IsKnown(const client::AnyInformer& informer);
 
-// TellProfiles tells the listener of a change; `before` may be none.
-void TellProfiles(const KindWatch::Listener& listener, const AnyObject& now,
-                  const std::optional<AnyObject>& before);
+// TellProfiles tells the listener of a change; one of `before` and `after` may be none.
+void TellProfiles(const KindWatch::Listener& listener, const std::optional<AnyObject>& before,
+                  const std::optional<AnyObject>& after);
 
 template <class T>
 class KindWatchOf final : public KindWatch {
@@ -63,8 +64,10 @@ class KindWatchOf final : public KindWatch {
       : informer_(client, OursIn(ns), clock) {
     informer_.Listen([listener = std::move(listener)](const api::Change<T>& change) {
       std::optional<AnyObject> before;
+      std::optional<AnyObject> after;
       if (change.before) before.emplace(change.before);
-      TellProfiles(listener, change.after ? AnyObject(change.after) : *before, before);
+      if (change.after) after.emplace(change.after);
+      TellProfiles(listener, before, after);
     });
   }
 

@@ -68,6 +68,7 @@ void LeaseWatch::Take(const api::Change<api::Lease>& change) {
   const bool is_renewal = change.type == api::ChangeType::kModified;
   if (is_renewal && !IsNews(*change.after, *change.before, silence)) return;
   listener_({&api::Lease::kResource, metadata.namespace_, name},
+            change.after ? change.after->metadata.resource_version : "",
             name.substr(crds::kObjectPrefix.size()));
 }
 

@@ -24,7 +24,8 @@ ProfileController::ProfileController(client::Client& client, WritePort& port,
       metrics_(metrics, "schedulerprofile", kWorkers, queue_),
       view_(client, clock,
             {.on_change = [this](const std::string& name) { Enqueue(name); },
-             .on_object = [this](const ObjectKey& key) { memory_.Heard(key); },
+             .on_object = [this](const ObjectKey& key,
+                                 const std::string& version) { memory_.Heard(key, version); },
              .on_deleted =
                  [this](std::shared_ptr<const crds::SchedulerProfile> profile) {
                    reconciler_.NoteDeleted(std::move(profile));

@@ -727,23 +727,46 @@ TEST_F(ReconcilerTest, LooksAgainWhenTheSchedulerCouldHaveFallenSilent) {
   EXPECT_LT(*outcome.look_again, std::chrono::seconds(11));
 }
 
-TEST(WriteMemory, KeepsNothingOfAWriteThatAnEventOvertook) {
+TEST(WriteMemory, KeepsNothingOfAWriteThatADeletionOvertook) {
   WriteMemory memory;
   const ObjectKey key{&api::ConfigMap::kResource, "n", "a"};
-  const uint64_t events = memory.EventsOf(key);
+  const uint64_t deletions = memory.DeletionsOf(key);
   memory.Heard(key);
   api::ConfigMap config_map;
   config_map.metadata.owner_references = {
       {.kind = "K", .name = "a", .uid = "u", .controller = true}};
   const AnyObject object = AnyObject::Of(config_map);
-  memory.Remember(key, object, events);
+  memory.Remember(key, object, deletions);
   Observed observed;
   memory.Overlay("u", observed);
   EXPECT_THAT(observed.objects, IsEmpty());
-  memory.Remember(key, object, memory.EventsOf(key));
+  memory.Remember(key, object, memory.DeletionsOf(key));
   memory.Overlay("u", observed);
   EXPECT_EQ(observed.objects.size(), 1u);
   EXPECT_TRUE(observed.config_map);
+}
+
+TEST(WriteMemory, EndsWithTheVersionWrittenAndNotWithAnOlderOne) {
+  WriteMemory memory;
+  const ObjectKey key{&api::ConfigMap::kResource, "n", "a"};
+  api::ConfigMap config_map;
+  config_map.metadata.resource_version = "100";
+  config_map.metadata.owner_references = {
+      {.kind = "K", .name = "a", .uid = "u", .controller = true}};
+  const AnyObject written = AnyObject::Of(config_map);
+  const auto remembered = [&] {
+    Observed observed;
+    memory.Overlay("u", observed);
+    return observed.objects.size();
+  };
+  memory.Heard(key, "98");
+  memory.Remember(key, written, 0);
+  memory.Heard(key, "99");
+  EXPECT_EQ(remembered(), 1u) << "it was on its way";
+  memory.Heard(key, "100");
+  EXPECT_EQ(remembered(), 0u);
+  memory.Remember(key, written, 0);
+  EXPECT_EQ(remembered(), 0u) << "the stores have it";
 }
 
 TEST(IsNews, IsAnotherHolderReportOrOwnerOrTheEndOfSilence) {

@@ -119,7 +119,8 @@ TEST(Installation, GivesNobodyRulesThatNothingUses) {
       EXPECT_FALSE(core_events) << role.metadata.name << ": events are written to events.k8s.io";
       EXPECT_FALSE(Contains(rule.resources, "controllerrevisions")) << role.metadata.name;
       const bool is_the_operators = role.metadata.name == "berth:operator";  // which ones there are
-      EXPECT_TRUE(is_the_operators || !Contains(rule.resources, "namespaces")) << role.metadata.name;
+      EXPECT_TRUE(is_the_operators || !Contains(rule.resources, "namespaces"))
+          << role.metadata.name;
     }
   };
   for (const auto& role : Of<api::ClusterRole>()) check(role);
