@@ -108,17 +108,16 @@ kind: MutatingAdmissionPolicyBinding
 metadata: {name: mirror}
 spec: {policyName: mirror}
 )");
-  const auto image = [&] {
-    return At(cluster_.Get("deployment", "berth-mirrored", kNamespace),
-              "/spec/template/spec/containers/0/image");
-  };
-  CreateProfile("mirrored");
   // The API server learns of the policy some time after it was taken.
-  EXPECT_TRUE(Eventually("the policy works", seconds(20), [&]() -> std::string {
-    if (image() == "mirror/berth") return "";
-    cluster_.Delete("deployment", "berth-mirrored", kNamespace);
-    return image().dump();
+  ASSERT_TRUE(Eventually("the policy works", seconds(30), [&]() -> std::string {
+    const std::string image = cluster_
+                                  .Kubectl({"create", "deployment", "berth-mirrored", "--image=x",
+                                            "-n", kNamespace, "--dry-run=server", "-o",
+                                            "jsonpath={.spec.template.spec.containers[0].image}"})
+                                  .out;
+    return image == "mirror/berth" ? "" : image;
   }));
+  CreateProfile("mirrored");
   EXPECT_TRUE(EventuallyWarns("mirrored",
                               "admission changes spec.template.spec.containers[0].image of "
                               "Deployment berth-system/berth-mirrored to \\\"mirror/berth\\\""));
