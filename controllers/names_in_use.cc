@@ -62,7 +62,7 @@ std::vector<std::string> HeldNames(const crds::SchedulerProfile& profile,
 }
 
 std::vector<std::string> NamesAfter(const Plan& plan, const Observed& observed) {
-  const std::vector<std::string> held = HeldNames(plan.profile, observed);
+  std::vector<std::string> held = HeldNames(plan.profile, observed);
   if (!plan.verdict.IsRendered()) return held;
   if (plan.profile.spec.suspend && !MayHavePods(plan.profile, observed)) return {};
   std::vector<std::string> names = plan.verdict.names.served;
