@@ -2,6 +2,8 @@
 // Who may write a profile gets a scheduler and no more: a person with the role
 // berth:schedulerprofiles-editor alone tries the rows of SECURITY.md's table, and the operator's own
 // account tries what its roles would let it do.
+#include <filesystem>
+
 #include "tests/integration/harness/profile_fixture.h"
 
 namespace berth::integration {
@@ -205,6 +207,50 @@ TEST_F(Boundary, ARefusedChangeLeavesTheRunningSchedulerAsItIs) {
       Answers(editor.Send("PATCH", ApiAccess::PathOf("sprof", "edge-kept", ""), change), 200));
   EXPECT_TRUE(EventuallyHas("edge-kept", "Stalled", "True", "ImageNotAllowed"));
   EXPECT_EQ(cluster_.Get("deployment", "berth-edge-kept", kNamespace)["spec"], before);
+}
+
+TEST_F(Boundary, ANameThatAnotherProfileHasForItsOwnStaysThere) {
+  CreateProfile("edge-elder");
+  CreateProfile("edge-younger");
+  const Json before = cluster_.Get("deployment", "berth-edge-younger", kNamespace)["metadata"];
+  const Json alias = {{"spec", {{"aliases", {"edge-younger"}}}}};
+  EXPECT_TRUE(
+      Answers(Editor().Send("PATCH", ApiAccess::PathOf("sprof", "edge-elder", ""), alias), 200));
+  EXPECT_TRUE(EventuallyHas("edge-elder", "Stalled", "True", "NameTaken"));
+  EXPECT_NE(StalledMessage("edge-elder").find("scheduler name edge-younger belongs to"),
+            std::string::npos)
+      << StalledMessage("edge-elder");
+  const auto config = [this](const std::string& profile) -> std::string {
+    const Json map = cluster_.Get("configmap", "berth-" + profile, kNamespace);
+    return map["data"]["scheduler-config.yaml"];
+  };
+  EXPECT_EQ(config("edge-elder").find("edge-younger"), std::string::npos);
+  EXPECT_NE(config("edge-younger").find("schedulerName: edge-younger"), std::string::npos);
+  const Json after = cluster_.Get("deployment", "berth-edge-younger", kNamespace)["metadata"];
+  EXPECT_EQ(after["uid"], before["uid"]);
+  EXPECT_EQ(after["generation"], before["generation"]);
+}
+
+TEST_F(Boundary, ProfilesInNamespacesThatDoNotExistCostTheOperatorNothing) {
+  const auto threads = [this] {
+    const std::filesystem::directory_iterator tasks(
+        "/proc/" + std::to_string(cluster_.operator_process().pid()) + "/task");
+    return std::distance(begin(tasks), end(tasks));
+  };
+  const auto before = threads();
+  const ApiAccess editor = Editor();
+  constexpr int kProfiles = 20;
+  for (int i = 0; i < kProfiles; ++i) {
+    const std::string number = std::to_string(i);
+    EXPECT_TRUE(Answers(
+        Apply(editor, "edge-lost-" + number, R"({"namespace": "missing-)" + number + R"("})"),
+        201));
+  }
+  for (int i = 0; i < kProfiles; ++i) {
+    EXPECT_TRUE(
+        EventuallyHas("edge-lost-" + std::to_string(i), "Stalled", "True", "NamespaceNotAllowed"));
+  }
+  EXPECT_LT(threads(), before + kProfiles);
 }
 
 TEST_F(Boundary, AnAllowedImageHasTheBasePermissionsWhateverItNames) {
