@@ -7,7 +7,6 @@
 #include "api/scheduler_contract.h"
 #include "controllers/conditions.h"
 #include "controllers/config.h"
-#include "controllers/render.h"
 
 namespace berth::controllers {
 namespace {
@@ -16,23 +15,14 @@ void AddNew(std::string name, std::vector<std::string>& names) {
   if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
 }
 
-// What was written and not heard of yet stands among the objects.
-std::shared_ptr<const api::Deployment> DeploymentOf(const crds::SchedulerProfile& profile,
-                                                    const Observed& observed) {
-  const auto written = observed.objects.find(
-      {&api::Deployment::kResource, profile.spec.namespace_, ObjectName(profile)});
-  return written == observed.objects.end() ? observed.deployment
-                                           : written->second.As<api::Deployment>();
-}
-
 bool MayHavePods(const crds::SchedulerProfile& profile, const Observed& observed) {
   if (!observed.namespace_exists) return false;
   if (!observed.sees_namespace || ReportOf(observed).heard) return true;
-  const auto deployment = DeploymentOf(profile, observed);
-  if (!deployment) return false;
-  const api::OwnerReference* owner = api::ControllerOf(deployment->metadata);
+  if (!observed.deployment) return false;
+  const api::Deployment& deployment = *observed.deployment;
+  const api::OwnerReference* owner = api::ControllerOf(deployment.metadata);
   return owner && owner->uid == profile.metadata.uid &&
-         (deployment->spec.replicas != 0 || deployment->status.replicas > 0);
+         (deployment.spec.replicas != 0 || deployment.status.replicas > 0);
 }
 
 // Of a profile that was not planned before: what its status says, and what the text says that the

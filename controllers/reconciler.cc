@@ -12,7 +12,6 @@
 #include "controllers/conditions.h"
 #include "controllers/difference.h"
 #include "controllers/problems.h"
-#include "controllers/render.h"
 
 namespace berth::controllers {
 namespace {
@@ -40,14 +39,6 @@ Outcome OutcomeOf(const std::vector<Problem>& problems) {
     }
   }
   return outcome;
-}
-
-// IsBeingReplaced says that the scheduler's pods are, by what is known of its Deployment.
-bool IsBeingReplaced(const crds::SchedulerProfile& profile, const Observed& observed) {
-  const auto found = observed.objects.find(
-      {&api::Deployment::kResource, profile.spec.namespace_, ObjectName(profile)});
-  if (found == observed.objects.end()) return false;
-  return IsRollingOut(*found->second.As<api::Deployment>());
 }
 
 // Where no scheduler may run nothing is looked at, nor watched, unless this one was allowed once: who
@@ -85,7 +76,7 @@ Outcome Reconciler::Reconcile(const std::string& name) {
   std::optional<Planned> planned = PlanNext(*profile);
   if (!planned) return {.kind = Outcome::Kind::kDone, .look_again = kUntilWatchesKnow, .error = {}};
   auto& [observed, plan, freed] = *planned;
-  if (!IsBeingReplaced(*profile, observed)) turns_.End(name);
+  if (!observed.deployment || !IsRollingOut(*observed.deployment)) turns_.End(name);
 
   // 3. Make it so.
   const ApplyOutcome applied = Apply(plan, observed, *kept);

@@ -58,22 +58,24 @@ class Reconciler {
     int64_t asked_for = 0;   // the newest that came after the one whose status we found
   };
 
-  ApplyOutcome Apply(const Plan& plan, const Observed& observed, Memory& kept);
-  std::shared_ptr<Memory> MemoryOf(const crds::SchedulerProfile& profile);
   // Planned is a plan and what it was made from.
   struct Planned {
     Observed observed;
     Plan plan;
     std::vector<std::string> freed;  // names that the profile's scheduler cannot serve any more
   };
+
+  std::shared_ptr<Memory> MemoryOf(const crds::SchedulerProfile& profile);
   std::optional<Planned> PlanNext(const crds::SchedulerProfile& profile);
+  ApplyOutcome Apply(const Plan& plan, const Observed& observed, Memory& kept);
+  Outcome Report(const crds::SchedulerProfile& profile, const ProfileReport& report,
+                 const ApplyOutcome& applied);
   std::vector<std::string> ClaimantsOf(const std::vector<std::string>& names);
+
   Outcome Finish(const std::string& name);
   std::vector<std::string> FreeNamesOf(const std::string& deleted);
   bool IsServed(const std::string& scheduler);
   Result<void> TellPendingPods(const crds::SchedulerProfile& profile);
-  Outcome Report(const crds::SchedulerProfile& profile, const ProfileReport& report,
-                 const ApplyOutcome& applied);
 
   ObservePort& cluster_;
   WritePort& port_;
