@@ -244,6 +244,11 @@ TEST_F(Scheduling, AServerThatGoesAwayIsSaidOnceAndNothingIsLost) {
     const Json now = At(cluster_.Get("deployment", "berth-outage", kNamespace), "/spec/replicas");
     return now == 2 ? "" : now.dump();
   }));
+  // Each watch has retries of its own; tests behind this one count on that of Services.
+  cluster_.Delete("service", "berth-outage", kNamespace);
+  EXPECT_TRUE(Eventually("the Service", seconds(60), [&]() -> std::string {
+    return cluster_.Get("service", "berth-outage", kNamespace).is_null() ? "none" : "";
+  }));
 }
 
 }  // namespace
