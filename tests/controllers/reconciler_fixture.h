@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "api/conditions.h"
+#include "base/fake_clock.h"
+#include "controllers/reconciler.h"
+#include "tests/controllers/cluster_on_server.h"
+#include "tests/controllers/profiles.h"
+
+namespace berth::controllers {
+
+// ReconcilerTest is a reconciler of the cluster on an in-memory API server.
+class ReconcilerTest : public testing::Test {
+ protected:
+  Outcome Reconcile(const std::string& name = "a") {
+    Outcome outcome = reconciler_.Reconcile(name);
+    if (const auto profile = cluster_.Profile(name)) {
+      EXPECT_EQ(profile->status.observed_generation, profile->metadata.generation);
+    }
+    return outcome;
+  }
+
+  // What the control plane does at once in tests: the stores hear of each write.
+  void Settle() {
+    Reconcile();
+    Reconcile();
+    cluster_.writes.clear();
+    cluster_.events.clear();
+  }
+
+  std::string MessageOf(const std::string& type) {
+    const api::Condition* condition =
+        api::FindCondition(cluster_.ProfileNow("a").status.conditions, type);
+    return condition ? condition->reason + ": " + condition->message : "";
+  }
+
+  ObjectKey Key(const api::ResourceInfo& resource) const {
+    return {&resource, "berth-system", "berth-a"};
+  }
+
+  FakeClock clock_;
+  ClusterOnServer cluster_;
+  WriteMemory memory_;
+  Reconciler reconciler_{cluster_, cluster_, memory_, ShippedCatalogue(), TestOptions(), clock_};
+};
+
+}  // namespace berth::controllers
