@@ -40,7 +40,7 @@ void Push(lua_State* lua, const Document& value) {
     lua_newtable(lua);
     for (size_t i = 0; i < value.size(); ++i) {
       Push(lua, value[i]);
-      lua_seti(lua, -2, static_cast<lua_Integer>(i + 1));
+      lua_seti(lua, -2, static_cast<lua_Integer>(i) + 1);
     }
   } else if (value.is_string()) {
     lua_pushstring(lua, value.get_ref<const std::string&>().c_str());

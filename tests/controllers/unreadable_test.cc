@@ -82,7 +82,7 @@ class UnreadableTest : public testing::Test {
     return live ? live->data.at("scheduler-config.yaml") : "";
   }
 
-  const Document kUnreadable = {
+  const Document unreadable_ = {
       {"percentageOfNodesToScore", 30},
       {"extenders",
        Document::array({{{"urlPrefix", "http://x"}, {"httpTimeout", "99999999999999999999h"}}})}};
@@ -97,7 +97,7 @@ class UnreadableTest : public testing::Test {
 };
 
 TEST_F(UnreadableTest, ANewProfileSaysThatItCannotBeReadAndWhere) {
-  CreateProfile(kUnreadable);
+  CreateProfile(unreadable_);
   EXPECT_TRUE(EventuallyIs("Valid", "False/Unreadable"));
   EXPECT_THAT(Condition("Valid"), HasSubstr("spec.extenders[0].httpTimeout"));
   EXPECT_TRUE(EventuallyIs("Stalled", "True/Unreadable"));
@@ -108,7 +108,7 @@ TEST_F(UnreadableTest, WhatRanGoesOnUntilTheProfileCanBeReadAgain) {
   CreateProfile({{"percentageOfNodesToScore", 20}});
   EXPECT_TRUE(Eventually([&] { return !RenderedConfig().empty(); }));
   const std::string before = RenderedConfig();
-  PatchSpec(kUnreadable);
+  PatchSpec(unreadable_);
   EXPECT_TRUE(EventuallyIs("Valid", "False/Unreadable"));
   EXPECT_EQ(RenderedConfig(), before);
   PatchSpec({{"extenders", nullptr}});

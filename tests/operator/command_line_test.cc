@@ -212,7 +212,7 @@ TEST_F(ProfileFolder, IsRenderedAsAWholeOrNotAtAll) {
 Answer Judged(const std::string& spec, std::vector<std::string> flags) {
   std::vector<std::string> arguments = {"validate", "-f", "-"};
   arguments.insert(arguments.end(), flags.begin(), flags.end());
-  const Answer answer = Berth(arguments, WithSpec(spec));
+  Answer answer = Berth(arguments, WithSpec(spec));
   arguments[0] = "render";
   EXPECT_EQ(Berth(arguments, WithSpec(spec)).code, answer.code) << spec;
   return answer;
