@@ -153,15 +153,23 @@ TEST_F(EngineTest, ALeaseThatAnotherTakesEndsTheRun) {
   EXPECT_EQ(Lease().spec.holder_identity, "host_2");
 }
 
+// A scheduler that binds, until its Lease cannot be renewed and may be another's.
+class EngineWithoutLeaseTest : public EngineTest {
+ protected:
+  void OutlastTheLeaseBeforeAPodComes() {
+    AddNode("n1", "4");
+    AddPod("before");
+    EXPECT_TRUE(EventuallyOn("before", "n1"));
+    memory_.Inject(R"({"action": "fail", "verb": "update", "resource": "leases"})");
+    clock_.Leap(seconds(14) + milliseconds(500));
+    AddPod("after");
+  }
+};
+
 // The Lease may be another's a while before we notice: until then nothing is bound.
-TEST_F(EngineTest, BindsNothingOnceTheLeaseMayBeAnothers) {
+TEST_F(EngineWithoutLeaseTest, BindsNothingOnceTheLeaseMayBeAnothers) {
   Start(Config({"hello"}, kElected));
-  AddNode("n1", "4");
-  AddPod("before");
-  EXPECT_TRUE(EventuallyOn("before", "n1"));
-  memory_.Inject(R"({"action": "fail", "verb": "update", "resource": "leases"})");
-  clock_.Leap(seconds(14) + milliseconds(500));
-  AddPod("after");
+  OutlastTheLeaseBeforeAPodComes();
   const auto ended = Await();
   ASSERT_FALSE(ended);
   EXPECT_EQ(ended.error().message(), "leader election lost");
@@ -197,14 +205,10 @@ TEST_F(EngineTest, WhenElectionIsSwitchedOnTheOldSchedulerBindsUntilItEndsAndThe
   EXPECT_EQ(Reported(api::kConfigNeedsRestartAnnotation), "");
 }
 
-TEST_F(EngineTest, WithoutElectionBindsNothingWhileTheLeaseMayBeAnothersAndGoesOnAfterwards) {
+TEST_F(EngineWithoutLeaseTest,
+       WithoutElectionBindsNothingWhileTheLeaseMayBeAnothersAndGoesOnAfterwards) {
   Start(Config({"hello"}, kAlone));
-  AddNode("n1", "4");
-  AddPod("before");
-  EXPECT_TRUE(EventuallyOn("before", "n1"));
-  memory_.Inject(R"({"action": "fail", "verb": "update", "resource": "leases"})");
-  clock_.Leap(seconds(14) + milliseconds(500));
-  AddPod("after");
+  OutlastTheLeaseBeforeAPodComes();
   EXPECT_TRUE(Eventually([&] {
     return Figure(R"(scheduler_pending_pods{queue="active"})") +
                Figure(R"(scheduler_pending_pods{queue="backoff"})") +
