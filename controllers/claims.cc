@@ -17,12 +17,6 @@ bool Contains(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-void AddNew(const std::vector<std::string>& more, std::vector<std::string>& names) {
-  for (const std::string& name : more) {
-    if (!Contains(names, name)) names.push_back(name);
-  }
-}
-
 bool IsOlder(const SchedulerProfile& a, const SchedulerProfile& b) {
   return std::tie(a.metadata.creation_timestamp, a.metadata.name) <
          std::tie(b.metadata.creation_timestamp, b.metadata.name);
@@ -137,9 +131,15 @@ std::optional<ClaimedName> OtherServer(const SchedulerProfile& self, const std::
 
 }  // namespace
 
+void AddNames(const std::vector<std::string>& more, std::vector<std::string>& names) {
+  for (const std::string& name : more) {
+    if (!Contains(names, name)) names.push_back(name);
+  }
+}
+
 std::vector<std::string> NamesOf(const SchedulerProfile& profile) {
   std::vector<std::string> names = {profile.metadata.name};
-  AddNew(profile.spec.aliases, names);
+  AddNames(profile.spec.aliases, names);
   return names;
 }
 
@@ -151,7 +151,7 @@ std::vector<std::string> MayServe(const SchedulerProfile& profile, const NamesIn
   const auto found = in_use.find(profile.metadata.name);
   if (found != in_use.end()) return found->second;
   std::vector<std::string> names = profile.status.scheduler.names;
-  AddNew(NamesOf(profile), names);
+  AddNames(NamesOf(profile), names);
   return names;
 }
 

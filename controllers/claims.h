@@ -33,6 +33,9 @@ using Profiles = std::vector<std::shared_ptr<const crds::SchedulerProfile>>;
 // NamesOf gives the scheduler names a profile claims: its own, then its aliases, each once.
 std::vector<std::string> NamesOf(const crds::SchedulerProfile& profile);
 
+// AddNames adds those that are not among `names` yet.
+void AddNames(const std::vector<std::string>& more, std::vector<std::string>& names);
+
 // NamesInUse are the names that a profile's scheduler was given and has not reported to have given
 // up, by profile. A profile that is not in it has not been planned since the operator began.
 using NamesInUse = std::map<std::string, std::vector<std::string>>;

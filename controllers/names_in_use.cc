@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/names_in_use.h"
 
-#include <algorithm>
-
 #include "api/scheduler_config.h"
 #include "api/scheduler_contract.h"
 #include "controllers/conditions.h"
@@ -10,10 +8,6 @@
 
 namespace berth::controllers {
 namespace {
-
-void AddNew(std::string name, std::vector<std::string>& names) {
-  if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
-}
 
 bool MayHavePods(const crds::SchedulerProfile& profile, const Observed& observed) {
   if (!observed.namespace_exists) return false;
@@ -37,7 +31,7 @@ std::vector<std::string> NamesWritten(const crds::SchedulerProfile& profile,
   if (!config) return names;
   for (const api::KubeSchedulerProfile& served : config->profiles) {
     const std::string name = served.scheduler_name.value_or("");
-    if (name != NameOfNone(profile)) AddNew(name, names);
+    if (name != NameOfNone(profile)) AddNames({name}, names);
   }
   return names;
 }
@@ -57,7 +51,7 @@ std::vector<std::string> NamesAfter(const Plan& plan, const Observed& observed) 
   if (plan.profile.spec.suspend && !MayHavePods(plan.profile, observed)) return {};
   std::vector<std::string> names = plan.verdict.names.served;
   if (ReportOf(observed).applied_hash == plan.config_hash) return names;
-  for (const std::string& name : held) AddNew(name, names);
+  AddNames(held, names);
   return names;
 }
 
