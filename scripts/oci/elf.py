@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an ELF file is built for, and the shared libraries that the loader finds for it."""
+
+import os
+import re
+import struct
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from oci.errors import ImageError
+
+
+@dataclass(frozen=True)
+class Platform:
+    """An architecture in the words of Go's GOARCH, which images use."""
+
+    architecture: str
+    variant: str = ""
+
+    def __str__(self) -> str:
+        return "/".join(filter(None, ("linux", self.architecture, self.variant)))
+
+    def fields(self) -> dict[str, str]:
+        """The fields that say it in an image's configuration and in an index."""
+        fields = {"architecture": self.architecture, "os": "linux"}
+        return fields | {"variant": self.variant} if self.variant else fields
+
+
+# By e_machine of the ELF header. Debian 12's ports; its 32-bit arm is ARMv7.
+_PLATFORMS = {
+    3: Platform("386"),
+    21: Platform("ppc64le"),
+    22: Platform("s390x"),
+    40: Platform("arm", "v7"),
+    62: Platform("amd64"),
+    183: Platform("arm64", "v8"),
+    243: Platform("riscv64"),
+}
+
+
+@dataclass(frozen=True)
+class Library:
+    """A shared library: the file that the loader takes here, and where the loader of the image is to find it."""
+
+    source: Path
+    target: PurePosixPath
+
+
+def platform_of(path: Path) -> Platform:
+    """What the ELF file is built for."""
+    with open(path, "rb") as file:
+        header = file.read(20)
+    if len(header) < 20 or not header.startswith(b"\x7fELF"):
+        raise ImageError(f"{path}: is no ELF file")
+    big_endian = header[5] == 2
+    (machine,) = struct.unpack_from(">H" if big_endian else "<H", header, 18)
+    if machine not in _PLATFORMS:
+        raise ImageError(f"{path}: is built for an unknown machine (e_machine {machine})")
+    return _PLATFORMS[machine]
+
+
+def this_platform() -> Platform:
+    """What programs of this machine are built for, Python being one of them."""
+    return platform_of(Path(sys.executable))
+
+
+def libraries_of(path: Path) -> list[Library]:
+    """The loader and every library that it finds for `path`; none for a static program.
+
+    A library goes where libc is: a folder that the loader of the image looks into without a cache, wherever the library
+    was found here.
+    """
+    # LD_LIBRARY_PATH and LD_PRELOAD are this machine's affair.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("LD_")}
+    said = subprocess.run(["ldd", path], capture_output=True, text=True, env=environment | {"LC_ALL": "C"}, check=False)
+    if "not a dynamic executable" in said.stdout + said.stderr or "statically linked" in said.stdout:
+        return []
+    if missing := re.findall(r"^\s*(\S+) => not found", said.stdout, re.MULTILINE):
+        raise ImageError(f"{path}: the loader does not find {', '.join(missing)}")
+    if said.returncode != 0:
+        raise ImageError(f"{path}: ldd: {said.stderr.strip() or said.stdout.strip()}")
+    found = {name or path: path for name, path in re.findall(r"^\s*(?:(\S+) => )?(/\S+) \(0x", said.stdout, re.MULTILINE)}
+    folder = PurePosixPath(found.get("libc.so.6", "/lib/libc.so.6")).parent
+    # A name with a slash, as the loader's, is looked up as it is; folder / name leaves it alone.
+    return [Library(Path(source), folder / name) for name, source in found.items()]

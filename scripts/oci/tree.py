@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The files of an image."""
+
+import io
+import os
+import tarfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from oci.elf import Platform, libraries_of, platform_of
+from oci.errors import ImageError
+
+_PROGRAM, _DATA, _FOLDER = 0o755, 0o644, 0o755
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file, a folder or a symbolic link. All belong to root."""
+
+    mode: int = _DATA
+    data: bytes | None = None
+    link: str | None = None
+    # The file of this machine that `data` was read from.
+    source: Path | None = None
+
+    @property
+    def is_folder(self) -> bool:
+        return self.data is None and self.link is None
+
+
+class Tree:
+    """The root of an image: entries by path.
+
+    Invariant: the parents of every entry are there, and are folders.
+    """
+
+    def __init__(self, platform: Platform) -> None:
+        self.platform = platform
+        self._entries: dict[PurePosixPath, Entry] = {}
+
+    def add_data(self, target: str | PurePosixPath, data: bytes, mode: int = _DATA) -> None:
+        self._add(target, Entry(mode, data))
+
+    def add_link(self, target: str | PurePosixPath, link: str) -> None:
+        self._add(target, Entry(0o777, link=link))
+
+    def add_file(self, source: Path, target: str | PurePosixPath, mode: int | None = None) -> None:
+        """Adds one file. Without a mode: 755 for what its owner may execute, or 644, whatever the umask here was."""
+        try:
+            data = source.read_bytes()
+            executable = source.stat().st_mode & 0o100
+        except OSError as error:
+            raise ImageError(f"{source}: {error.strerror}") from error
+        self._add(target, Entry(mode or (_PROGRAM if executable else _DATA), data, source=source))
+
+    def add_program(self, source: Path, target: str | PurePosixPath) -> None:
+        """Adds an executable or a library, with the loader and all that the loader finds for it."""
+        self.add_file(source, target, _PROGRAM)
+        if (platform := platform_of(source)) != self.platform:
+            raise ImageError(f"{source}: is built for {platform}; this machine makes images for {self.platform}")
+        for library in libraries_of(source):
+            self.add_file(library.source, library.target, _PROGRAM)
+
+    def files(self) -> Iterator[tuple[PurePosixPath, Entry]]:
+        """What has contents, by path."""
+        return ((path, entry) for path, entry in self._sorted() if entry.data is not None)
+
+    def tar(self, epoch: int) -> bytes:
+        """A layer with these entries: the same bytes for the same entries, with `epoch` as the time of each."""
+        layer = io.BytesIO()
+        with tarfile.open(fileobj=layer, mode="w", format=tarfile.PAX_FORMAT) as archive:
+            for path, entry in self._sorted():
+                member = tarfile.TarInfo(str(path.relative_to("/")))
+                member.mode, member.mtime = entry.mode, epoch
+                if entry.is_folder:
+                    member.type = tarfile.DIRTYPE
+                elif entry.link is not None:
+                    member.type, member.linkname = tarfile.SYMTYPE, entry.link
+                else:
+                    member.size = len(entry.data)
+                archive.addfile(member, io.BytesIO(entry.data or b""))
+        return layer.getvalue()
+
+    def write_to(self, root: Path, epoch: int) -> None:
+        """Writes the entries below the folder `root`, which must be new or empty."""
+        root.mkdir(parents=True, exist_ok=True)
+        if any(root.iterdir()):
+            raise ImageError(f"{root}: is not empty")
+        for path, entry in self._sorted():
+            place = root / path.relative_to("/")
+            if entry.is_folder:
+                place.mkdir()
+            elif entry.link is not None:
+                place.symlink_to(entry.link)
+            else:
+                place.write_bytes(entry.data)
+            if entry.link is None:
+                place.chmod(entry.mode)
+        # Last, because a folder's time changes with what is put into it.
+        for path, _ in self._sorted():
+            os.utime(root / path.relative_to("/"), (epoch, epoch), follow_symlinks=False)
+
+    def _sorted(self) -> list[tuple[PurePosixPath, Entry]]:
+        return sorted(self._entries.items())
+
+    def _add(self, target: str | PurePosixPath, entry: Entry) -> None:
+        path = PurePosixPath(target)
+        if not path.is_absolute() or ".." in path.parts or path.name == "":
+            raise ImageError(f"{target}: want an absolute path in the image")
+        for folder in list(path.parents)[:-1]:
+            if not self._entries.setdefault(folder, Entry(_FOLDER)).is_folder:
+                raise ImageError(f"{path}: {folder} is no folder in the image")
+        known = self._entries.setdefault(path, entry)
+        if (known.data, known.link, known.mode) != (entry.data, entry.link, entry.mode):
+            raise ImageError(f"{path}: is in the image already, and is another file")
