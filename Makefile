@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc)
 configure = cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log >&2; exit 1; }
 ninja = cmake --build build/$(1) -j $(JOBS) --target
 
-.PHONY: help setup setup-test setup-bench setup-lint setup-fuzz build controlplane demo test test-integration test-fidelity conformance reuse-check fuzz bench bench-check \
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image controlplane demo test test-integration test-fidelity conformance reuse-check fuzz bench bench-check \
         bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -23,12 +23,17 @@ setup: ## Install the Debian packages that are missing, saying which and why
 	@scripts/setup build
 	@mkdir -p build
 
-setup-test setup-bench setup-lint setup-fuzz: setup-%: setup
+setup-image setup-test setup-bench setup-lint setup-fuzz: setup-%: setup
 	@scripts/setup $*
 
 build: setup-test ## Build build/release/berth, and build/release/conformance that compares it
 	@$(call configure,$(SHIP))
 	$(call ninja,$(SHIP)) berth conformance
+
+image: setup-image ## Write the container image build/image/berth.tar, without a daemon; IMAGE=name:tag
+	@$(call configure,$(SHIP))
+	$(call ninja,$(SHIP)) berth
+	@scripts/berth-image --build build/$(SHIP) $(if $(IMAGE),--name $(IMAGE))
 
 controlplane: ## Build the real control plane that tests compare with (needs Go)
 	@scripts/controlplane-build

@@ -21,7 +21,7 @@ class Entry:
     mode: int = _DATA
     data: bytes | None = None
     link: str | None = None
-    # The file of this machine that `data` was read from.
+    # The file or folder of this machine that `data` was read from.
     source: Path | None = None
 
     @property
@@ -39,8 +39,8 @@ class Tree:
         self.platform = platform
         self._entries: dict[PurePosixPath, Entry] = {}
 
-    def add_data(self, target: str | PurePosixPath, data: bytes, mode: int = _DATA) -> None:
-        self._add(target, Entry(mode, data))
+    def add_data(self, target: str | PurePosixPath, data: bytes, source: Path | None = None) -> None:
+        self._add(target, Entry(_DATA, data, source=source))
 
     def add_link(self, target: str | PurePosixPath, link: str) -> None:
         self._add(target, Entry(0o777, link=link))
@@ -65,6 +65,10 @@ class Tree:
     def files(self) -> Iterator[tuple[PurePosixPath, Entry]]:
         """What has contents, by path."""
         return ((path, entry) for path, entry in self._sorted() if entry.data is not None)
+
+    def data_of(self, path: PurePosixPath) -> bytes:
+        """The contents of a file that is there."""
+        return self._entries[path].data
 
     def tar(self, epoch: int) -> bytes:
         """A layer with these entries: the same bytes for the same entries, with `epoch` as the time of each."""
