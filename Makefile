@@ -43,7 +43,7 @@ demo: setup ## Show Berth at work on this machine; ARGS="--keep --nodes 20 --pod
 	$(call ninja,$(TEST)) berth-sandbox
 	@build/$(TEST)/berth-sandbox demo $(ARGS)
 
-test: setup-test ## Build and run the unit tests
+test: setup-test setup-image ## Build and run the unit tests
 	@$(call configure,$(TEST))
 	$(call ninja,$(TEST)) unit-tests
 	@scripts/run-tests $(TEST) unit -j $(JOBS)

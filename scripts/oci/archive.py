@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """An image of one layer in one file: an OCI image layout that `docker load` takes, too.
 
-Source: github.com/opencontainers/image-spec v1.0: image-layout.md, manifest.md, config.md, annotations.md. The index names
-the image as `docker buildx build --output type=oci` does, so `ctr images import` gives it that name.
+Source: github.com/opencontainers/image-spec v1.0: image-layout.md, manifest.md, config.md, annotations.md. The index
+names the image as `docker buildx build --output type=oci` does, so `ctr images import` gives it that name.
 """
 
 import gzip
@@ -11,11 +11,11 @@ import io
 import json
 import tarfile
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 from oci.reference import Reference
+from oci.times import timestamp
 from oci.tree import Tree
 
 _MEDIA = "application/vnd.oci.image."
@@ -46,15 +46,10 @@ def digest_of(data: bytes) -> str:
     return "sha256:" + hashlib.sha256(data).hexdigest()
 
 
-def timestamp(epoch: int) -> str:
-    """RFC 3339, as images and SPDX documents want it."""
-    return datetime.fromtimestamp(epoch, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
 def write_archive(out: Path, name: Reference, tree: Tree, run: RunConfig, epoch: int) -> str:
     """Writes the image and returns the digest of its manifest. The same arguments give the same bytes."""
     layer = tree.tar(epoch)
-    packed = gzip.compress(layer, compresslevel=9, mtime=0)
+    packed = gzip.compress(layer, compresslevel=6, mtime=0)
     config = _json(
         tree.platform.fields()
         | {

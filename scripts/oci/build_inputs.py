@@ -3,10 +3,9 @@
 
 import os
 import re
-import subprocess
 from pathlib import Path
 
-from oci.errors import ImageError
+from oci.commands import output_of
 
 
 def build_inputs(build: Path, program: str) -> set[Path]:
@@ -20,11 +19,8 @@ def build_inputs(build: Path, program: str) -> set[Path]:
         output, *dependencies = block.splitlines() or [""]
         if output.partition(": #deps")[0] in wanted:
             paths.update(line.strip() for line in dependencies)
-    return {Path(os.path.normpath(build / path)) for path in paths}
+    return {Path(os.path.normpath(build.absolute() / path)) for path in paths}
 
 
-def _ninja(build: Path, tool: str, *arguments: str) -> str:
-    said = subprocess.run(["ninja", "-C", build, "-t", tool, *arguments], capture_output=True, text=True, check=False)
-    if said.returncode != 0:
-        raise ImageError(f"{build}: ninja -t {tool}: {said.stderr.strip()}")
-    return re.sub(r"\Aninja: Entering directory .*\n", "", said.stdout)
+def _ninja(build: Path, *tool: str) -> str:
+    return re.sub(r"\Aninja: Entering directory .*\n", "", output_of("ninja", "-C", build, "-t", *tool))

@@ -2,13 +2,12 @@
 """The Debian packages that files come from, and the notices that their licences ask to be handed on."""
 
 import re
-import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
-from oci.errors import ImageError
+from oci.commands import output_of, run
 from oci.tree import Tree
 
 _COMMON_LICENSES = Path("/usr/share/common-licenses")
@@ -47,15 +46,15 @@ def owners_of(tree: Tree) -> Owners:
 
 def packages_of(files: Iterable[Path]) -> dict[Path, Package]:
     """The package that brought each of the files; those that none brought are left out."""
-    aliases = {alias: file for file in files for alias in _aliases(file)}
-    if not aliases:
-        return {}
-    # Fails where a path is unknown, which each file's other aliases are.
-    said = _run("dpkg-query", "--search", *map(str, sorted(aliases)), may_fail=True)
+    names_of = {file: _names_of(file) for file in files}
+    patterns = {re.sub(r"([*?\[\\])", r"\\\1", name) for names in names_of.values() for name in names}
+    # Fails where a name is unknown, which most files have besides one that is known.
+    said = run("dpkg-query", "--search", *sorted(patterns)).stdout if patterns else ""
     found = re.findall(r"^(?!diversion by )([^\s,]+)(?:, [^:]+)?: (/.*)$", said, re.MULTILINE)
-    names = {aliases[Path(path)]: name for name, path in found if Path(path) in aliases}
-    described = _describe(sorted(set(names.values())))
-    return {file: described[name] for file, name in names.items()}
+    owner_of = {path: package for package, path in found}
+    described = _describe(sorted(set(owner_of.values())))
+    owners = {file: [owner_of[name] for name in names if name in owner_of] for file, names in names_of.items()}
+    return {file: described[of_file[0]] for file, of_file in owners.items() if of_file}
 
 
 def add_notices(tree: Tree, packages: Iterable[Package]) -> Owners:
@@ -65,7 +64,9 @@ def add_notices(tree: Tree, packages: Iterable[Package]) -> Owners:
     for package in sorted(set(packages)):
         tree.add_file(package.notice, str(package.notice), 0o644)
         added[PurePosixPath(package.notice)] = package
-        mentioned |= set(re.findall(rf"{_COMMON_LICENSES}/([\w.-]*\w)", package.notice.read_text(errors="replace")))
+        mentioned |= set(
+            re.findall(rf"{_COMMON_LICENSES}/([\w.-]*\w)", package.notice.read_text(errors="replace"))
+        )
     licenses = [_COMMON_LICENSES / name for name in sorted(mentioned) if (_COMMON_LICENSES / name).is_file()]
     if licenses:
         # Some are symbolic links to the newest version, which dpkg knows by their own name.
@@ -78,25 +79,17 @@ def add_notices(tree: Tree, packages: Iterable[Package]) -> Owners:
     return added
 
 
-def _aliases(file: Path) -> set[Path]:
+def _names_of(file: Path) -> list[str]:
     """The names under which dpkg may know a file: /lib is a link to /usr/lib, and older packages name the former."""
-    names = {file, file.resolve()}
-    return names | {Path("/") / name.relative_to("/usr") for name in names if name.is_relative_to("/usr")}
+    names = [str(file.absolute()), str(file.resolve())]
+    return names + [name.removeprefix("/usr") for name in names if name.startswith("/usr/")]
 
 
 def _describe(names: list[str]) -> dict[str, Package]:
     fields = ("Package", "Architecture", "Version", "source:Package", "source:Version", "Homepage")
     form = "\t".join(f"${{{field}}}" for field in fields) + "\n"
-    lines = _run("dpkg-query", "--show", f"--showformat={form}", *names).splitlines() if names else []
+    lines = output_of("dpkg-query", "--show", f"--showformat={form}", *names).splitlines() if names else []
     packages = [Package(*line.split("\t")) for line in lines]
-    return {known_as: package for package in packages for known_as in (package.name, f"{package.name}:{package.architecture}")}
-
-
-def _run(*command: str, may_fail: bool = False) -> str:
-    try:
-        said = subprocess.run(command, capture_output=True, text=True, check=False)
-    except FileNotFoundError as error:
-        raise ImageError(f"{command[0]} is missing: what is inside an image can be named on Debian only") from error
-    if said.returncode != 0 and not may_fail:
-        raise ImageError(f"{' '.join(command[:2])}: {said.stderr.strip()}")
-    return said.stdout
+    return {
+        name: package for package in packages for name in (package.name, f"{package.name}:{package.architecture}")
+    }

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an ELF file is built for, and the shared libraries that the loader finds for it."""
 
-import os
 import re
 import struct
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from oci.commands import run
 from oci.errors import ImageError
 
 
@@ -72,16 +71,15 @@ def libraries_of(path: Path) -> list[Library]:
     A library goes where libc is: a folder that the loader of the image looks into without a cache, wherever the library
     was found here.
     """
-    # LD_LIBRARY_PATH and LD_PRELOAD are this machine's affair.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("LD_")}
-    said = subprocess.run(["ldd", path], capture_output=True, text=True, env=environment | {"LC_ALL": "C"}, check=False)
+    said = run("ldd", path, without="LD_")  # LD_LIBRARY_PATH and LD_PRELOAD are this machine's affair
     if "not a dynamic executable" in said.stdout + said.stderr or "statically linked" in said.stdout:
         return []
     if missing := re.findall(r"^\s*(\S+) => not found", said.stdout, re.MULTILINE):
         raise ImageError(f"{path}: the loader does not find {', '.join(missing)}")
     if said.returncode != 0:
         raise ImageError(f"{path}: ldd: {said.stderr.strip() or said.stdout.strip()}")
-    found = {name or path: path for name, path in re.findall(r"^\s*(?:(\S+) => )?(/\S+) \(0x", said.stdout, re.MULTILINE)}
+    lines = re.findall(r"^\s*(?:(\S+) => )?(/\S+) \(0x", said.stdout, re.MULTILINE)
+    found = {name or place: place for name, place in lines}
     folder = PurePosixPath(found.get("libc.so.6", "/lib/libc.so.6")).parent
     # A name with a slash, as the loader's, is looked up as it is; folder / name leaves it alone.
     return [Library(Path(source), folder / name) for name, source in found.items()]

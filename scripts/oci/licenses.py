@@ -39,7 +39,7 @@ _SPDX = {
 
 
 def declared_license(notice: str) -> str:
-    """All the licences of the source package but those of Debian's own files; NOASSERTION if one cannot be told for sure."""
+    """The licences of all files of the source package but Debian's own; NOASSERTION if one cannot be told for sure."""
     names = set()
     for paragraph in re.split(r"\n[ \t]*\n", notice):
         files = re.search(r"^Files:(.*(?:\n[ \t].*)*)", paragraph, re.MULTILINE)

@@ -8,7 +8,9 @@ from oci.errors import ImageError
 
 _HOST = r"(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+(?::[0-9]+)?"
 _COMPONENT = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*"
-_REFERENCE = re.compile(rf"(?:(?P<host>{_HOST})/)?(?P<path>{_COMPONENT}(?:/{_COMPONENT})*):(?P<tag>\w[\w.-]{{0,127}})")
+_REFERENCE = re.compile(
+    rf"(?:(?P<host>{_HOST})/)?(?P<path>{_COMPONENT}(?:/{_COMPONENT})*):(?P<tag>\w[\w.-]{{0,127}})"
+)
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,9 @@ def parse_reference(text: str) -> Reference:
     """
     match = _REFERENCE.fullmatch(text)
     if not match:
-        raise ImageError(f"name {text!r}: want [HOST[:PORT]/]PATH:TAG, PATH in lower case, for example registry.example/berth:1.0")
+        raise ImageError(
+            f"name {text!r}: want [HOST[:PORT]/]PATH:TAG, PATH in lower case, for example registry.example/berth:1.0"
+        )
     host, path = match["host"], match["path"]
     if host and not _is_registry(host):
         host, path = None, f"{host}/{path}"

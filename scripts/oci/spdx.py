@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bill of materials of an image: an SPDX 2.3 document in JSON.
 
-The document is about one subject, the program that the image is made for. It contains the files that no package brought,
-depends on the packages whose files are in the image, and has others compiled into it.
+The document is about one subject, the program that the image is made for. It contains the files that no package
+brought, depends on the packages whose files are in the image, and has others compiled into it.
 Source: spdx.github.io/spdx-spec/v2.3: package-information, file-information, relationships-between-SPDX-elements.
 """
 
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from oci.archive import timestamp
 from oci.debian import Owners, Package
 from oci.licenses import NOASSERTION, declared_license
+from oci.times import timestamp
 from oci.tree import Tree
 
 _SUBJECT_ID = "SPDXRef-Subject"
@@ -101,7 +101,9 @@ def _package(spdx_id: str, name: str, version: str, license_declared: str, files
         "versionInfo": version,
         "downloadLocation": NOASSERTION,
         "filesAnalyzed": True,
-        "packageVerificationCode": {"packageVerificationCodeValue": hashlib.sha1("".join(sums).encode()).hexdigest()},
+        "packageVerificationCode": {
+            "packageVerificationCodeValue": hashlib.sha1("".join(sums).encode()).hexdigest()
+        },
         "licenseConcluded": NOASSERTION,
         "licenseInfoFromFiles": [NOASSERTION],
         "licenseDeclared": license_declared,

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Times, in seconds since 1970. None is that of the clock: what is written can be written again."""
+
+import os
+from datetime import UTC, datetime
+
+from oci.errors import ImageError
+
+
+def source_date_epoch(default: int) -> int:
+    """Source: reproducible-builds.org/specs/source-date-epoch."""
+    text = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if text and not text.isdecimal():
+        raise ImageError(f"SOURCE_DATE_EPOCH={text!r}: want seconds since 1970")
+    return int(text or default)
+
+
+def timestamp(epoch: int) -> str:
+    """RFC 3339, as images and SPDX documents want it."""
+    return datetime.fromtimestamp(epoch, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

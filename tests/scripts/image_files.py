@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the scripts that write images, and reads what they wrote: for the tests beside this file."""
+
+import gzip
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))  # for `import oci`
+
+
+def digest(data: bytes) -> str:
+    return "sha256:" + hashlib.sha256(data).hexdigest()
+
+
+class Archive:
+    """An archive, read as ctr and docker do."""
+
+    def __init__(self, path: Path) -> None:
+        with tarfile.open(path) as archive:
+            self.members = {
+                member.name: archive.extractfile(member).read() for member in archive if member.isfile()
+            }
+        (self.described,) = json.loads(self.members["index.json"])["manifests"]
+        self.manifest = json.loads(self.blob(self.described))
+        self.config = json.loads(self.blob(self.manifest["config"]))
+        (layer,) = self.manifest["layers"]
+        self.layer = gzip.decompress(self.blob(layer))
+
+    def blob(self, descriptor: dict[str, Any]) -> bytes:
+        data = self.members["blobs/" + descriptor["digest"].replace(":", "/")]
+        assert (len(data), digest(data)) == (descriptor["size"], descriptor["digest"]), descriptor
+        return data
+
+    def entries(self) -> dict[str, tarfile.TarInfo]:
+        with tarfile.open(fileobj=io.BytesIO(self.layer)) as layer:
+            return {"/" + member.name: member for member in layer}
+
+    def file(self, path: str) -> bytes:
+        with tarfile.open(fileobj=io.BytesIO(self.layer)) as layer:
+            return layer.extractfile(path.lstrip("/")).read()
+
+    def files(self) -> dict[str, bytes]:
+        return {path: self.file(path) for path, member in self.entries().items() if member.isfile()}
+
+
+class ImageTest(unittest.TestCase):
+    """A test with a folder of its own."""
+
+    script = "image"
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_script(self, *arguments: Any, **environment: str) -> subprocess.CompletedProcess:
+        command = [ROOT / "scripts" / self.script, *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, env=os.environ | environment, check=False)
+
+    def image(self, *arguments: Any, out: str = "image.tar", **environment: str) -> Archive:
+        """The archive that the script writes with these arguments."""
+        path = self.folder / out
+        said = self.run_script("--out", path, *arguments, **environment)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.said = said.stdout
+        return Archive(path)
+
+    def tree(self, *arguments: Any) -> Path:
+        """The folder that the script writes with these arguments."""
+        root = self.folder / "root"
+        said = self.run_script("--root", root, *arguments)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        return root
+
+    def assert_same(self, root: Path, archive: Archive) -> None:
+        """What is below the folder is what is in the layer."""
+        entries = archive.entries()
+        self.assertEqual(sorted("/" + str(path.relative_to(root)) for path in root.rglob("*")), sorted(entries))
+        for path, entry in entries.items():
+            place = root / path.lstrip("/")
+            if entry.issym():
+                self.assertEqual(os.readlink(place), entry.linkname)
+                continue
+            self.assertEqual(place.stat().st_mode & 0o7777, entry.mode, path)
+            self.assertEqual(place.stat().st_mtime, entry.mtime, path)
+            if entry.isfile():
+                self.assertEqual(place.read_bytes(), archive.file(path), path)
