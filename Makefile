@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc)
 configure = cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log >&2; exit 1; }
 ninja = cmake --build build/$(1) -j $(JOBS) --target
 
-.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image controlplane demo test test-integration test-fidelity conformance reuse-check fuzz bench bench-check \
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-fidelity conformance reuse-check fuzz bench bench-check \
         bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -34,6 +34,11 @@ image: setup-image ## Write the container image build/image/berth.tar, without a
 	@$(call configure,$(SHIP))
 	$(call ninja,$(SHIP)) berth
 	@scripts/berth-image --build build/$(SHIP) $(if $(IMAGE),--name $(IMAGE))
+
+install: setup ## Install berth, also as kubectl's plugin, and its manifests below PREFIX=/usr/local; DESTDIR= for packagers
+	@$(call configure,$(SHIP))
+	$(call ninja,$(SHIP)) berth
+	@cmake --install build/$(SHIP) --strip --prefix $(or $(PREFIX),/usr/local)
 
 controlplane: ## Build the real control plane that tests compare with (needs Go)
 	@scripts/controlplane-build

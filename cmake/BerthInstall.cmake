@@ -1,0 +1,14 @@
+# What `make install` puts below the prefix: the program, its name as kubectl's plugin, manifests, samples and the licence.
+include_guard(GLOBAL)
+include(GNUInstallDirs)
+
+if(NOT TARGET berth) # with BERTH_ONLY
+  return()
+endif()
+
+install(TARGETS berth RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+file(CREATE_LINK berth "${PROJECT_BINARY_DIR}/kubectl-berth" SYMBOLIC)
+install(FILES "${PROJECT_BINARY_DIR}/kubectl-berth" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(DIRECTORY deploy DESTINATION "${CMAKE_INSTALL_DATADIR}/berth")
+install(DIRECTORY samples DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
