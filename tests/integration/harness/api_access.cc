@@ -25,6 +25,7 @@ const Resource& ResourceOf(const std::string& kind) {
       {"customresourcedefinition", {"/apis/apiextensions.k8s.io/v1", "customresourcedefinitions"}},
       {"daemonset", {"/apis/apps/v1", "daemonsets"}},
       {"deployment", {"/apis/apps/v1", "deployments"}},
+      {"endpointslice", {"/apis/discovery.k8s.io/v1", "endpointslices"}},
       {"event", {"/apis/events.k8s.io/v1", "events"}},
       {"lease", {"/apis/coordination.k8s.io/v1", "leases"}},
       {"namespace", {"/api/v1", "namespaces"}},

@@ -39,19 +39,10 @@ std::string Line(const Arguments& arguments) {
 
 }  // namespace
 
-Json At(const Json& object, const std::string& pointer) {
-  const Json::json_pointer path(pointer);
-  return object.contains(path) ? object.at(path) : Json();
-}
+Cluster::Cluster() : Cluster(ControlPlane::Start()) {}
 
-Json Condition(const Json& object, const std::string& type) {
-  for (const Json& condition : At(object, "/status/conditions")) {
-    if (condition.value("type", "") == type) return condition;
-  }
-  return Json::object();
-}
-
-Cluster::Cluster() {
+Cluster::Cluster(std::unique_ptr<ControlPlane> control_plane)
+    : Objects(control_plane->api()), control_plane_(std::move(control_plane)) {
   Install();
   statuses_ = std::make_unique<StatusWatch>(control_plane_->admin_kubeconfig());
   StartOperator();
@@ -99,60 +90,6 @@ ProcessOutcome Cluster::Kubectl(const Arguments& arguments, const std::string& i
   return outcome;
 }
 
-ApiAnswer Cluster::Accepted(const std::string& what, ApiAnswer answer) {
-  if (answer.code < 200 || answer.code > 299) {
-    ADD_FAILURE() << what << ": " << answer.code << " " << answer.body;
-  }
-  return answer;
-}
-
-ApiAnswer Cluster::Send(const std::string& method, const std::string& path, const Json& body) {
-  ApiAnswer answer = control_plane_->api().Send(method, path, body);
-  if (answer.code == 404 && (method == "GET" || method == "DELETE")) return answer;
-  return Accepted(method + " " + path, std::move(answer));
-}
-
-void Cluster::Apply(const Json& object) {
-  Accepted("apply " + object.dump(), control_plane_->api().Apply(object));
-}
-
-void Cluster::Create(const std::string& kind, const std::string& ns, const Json& object) {
-  Send("POST", ApiAccess::PathOf(kind, "", ns), object);
-}
-
-void Cluster::Patch(const std::string& kind, const std::string& name, const std::string& ns,
-                    const Json& patch, const std::string& subresource) {
-  const std::string path = ApiAccess::PathOf(kind, name, ns);
-  Send("PATCH", subresource.empty() ? path : path + "/" + subresource, patch);
-}
-
-void Cluster::Delete(const std::string& kind, const std::string& name, const std::string& ns) {
-  Json options = {{"propagationPolicy", "Background"}};
-  if (kind == "pod") options["gracePeriodSeconds"] = 0;
-  Send("DELETE", ApiAccess::PathOf(kind, name, ns), options);
-}
-
-Json Cluster::Get(const std::string& kind, const std::string& name, const std::string& ns) {
-  const ApiAnswer answer = Send("GET", ApiAccess::PathOf(kind, name, ns));
-  return answer.code == 200 ? Json::parse(answer.body) : Json();
-}
-
-Json Cluster::List(const std::string& kind, const std::string& ns, const std::string& selector) {
-  std::string path = ApiAccess::PathOf(kind, "", ns);
-  if (!selector.empty()) path += "?labelSelector=" + selector;
-  const ApiAnswer answer = Send("GET", path);
-  return answer.code == 200 ? Json::parse(answer.body).at("items") : Json::array();
-}
-
-std::string Cluster::TokenOf(const std::string& ns, const std::string& service_account) {
-  const ApiAnswer answer =
-      Send("POST", ApiAccess::PathOf("serviceaccount", service_account, ns) + "/token",
-           {{"apiVersion", "authentication.k8s.io/v1"},
-            {"kind", "TokenRequest"},
-            {"spec", {{"expirationSeconds", 3600}}}});
-  return answer.code == 201 ? Json::parse(answer.body)["status"]["token"] : "";
-}
-
 void Cluster::AddNode(const std::string& name, const std::string& cpu, const Json& labels) {
   Json all = {{"kubernetes.io/hostname", name}};
   all.update(labels);
@@ -180,8 +117,7 @@ void Cluster::AddPod(const std::string& name, const std::string& scheduler, cons
 }
 
 std::string Cluster::NodeOf(const std::string& pod) {
-  const Json node = At(Get("pod", pod, "default"), "/spec/nodeName");
-  return node.is_string() ? node.get<std::string>() : "";
+  return TextAt(Get("pod", pod, "default"), "/spec/nodeName");
 }
 
 void Cluster::MarkPodsReady(const std::string& ns, const std::string& selector) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/integration/harness/control_plane.h"
+#include "tests/integration/harness/objects.h"
 #include "tests/integration/harness/status_watch.h"
 #include "tests/integration/harness/wait.h"
 
@@ -16,17 +17,11 @@ namespace berth::integration {
 // kNamespace is where Berth is installed and renders to.
 inline constexpr const char* kNamespace = "berth-system";
 
-// At reads a value by JSON pointer; null where the path does not exist.
-Json At(const Json& object, const std::string& pointer);
-
-// Condition gives the status condition of that type; an empty object when there is none.
-Json Condition(const Json& object, const std::string& type);
-
 // Cluster is a control plane with Berth installed as a user does it, and the operator running under
 // its own ServiceAccount. One serves all tests of the program: it starts before the first and ends
 // after the last. Each test uses names of its own and removes what it made. Every status of a profile
 // that any of them saw written is judged in the end.
-class Cluster {
+class Cluster : public Objects {
  public:
   // Throws when the control plane or the installation fails.
   Cluster();
@@ -45,18 +40,6 @@ class Cluster {
   // What a user types; the test fails when kubectl does.
   ProcessOutcome Kubectl(const Arguments& arguments, const std::string& input = {});
 
-  // The calls below go to the API straight; the test fails when it refuses.
-  void Apply(const Json& object);
-  void Create(const std::string& kind, const std::string& ns, const Json& object);
-  void Patch(const std::string& kind, const std::string& name, const std::string& ns,
-             const Json& patch, const std::string& subresource = {});
-  // Delete does not wait for the end of the object; one that is gone is fine.
-  void Delete(const std::string& kind, const std::string& name, const std::string& ns = {});
-  // Get gives an object, or null when there is none.
-  Json Get(const std::string& kind, const std::string& name, const std::string& ns = {});
-  Json List(const std::string& kind, const std::string& ns, const std::string& selector = {});
-  std::string TokenOf(const std::string& ns, const std::string& service_account);
-
   // AddNode makes a node that is ready and offers so much; there is no kubelet behind it.
   void AddNode(const std::string& name, const std::string& cpu, const Json& labels);
   // AddPod makes a pod in namespace default; `spec` adds to its spec.
@@ -69,10 +52,9 @@ class Cluster {
 
  private:
   void Install();
-  ApiAnswer Accepted(const std::string& what, ApiAnswer answer);
-  ApiAnswer Send(const std::string& method, const std::string& path, const Json& body = {});
+  explicit Cluster(std::unique_ptr<ControlPlane> control_plane);
 
-  const std::unique_ptr<ControlPlane> control_plane_ = ControlPlane::Start();
+  const std::unique_ptr<ControlPlane> control_plane_;
   std::unique_ptr<StatusWatch> statuses_;
   int operator_runs_ = 0;
   std::unique_ptr<Process> operator_;
