@@ -16,6 +16,7 @@ endif()
 
 add_custom_target(unit-tests)
 add_custom_target(integration-tests)
+add_custom_target(e2e-tests)
 set(BERTH_TEST_OUTPUT_DIR "${PROJECT_BINARY_DIR}/tests")
 
 # berth_library(NAME <folder> [DEPS ...] [LINK ...] [SOURCES ...])
@@ -42,7 +43,7 @@ endfunction()
 
 # berth_test(NAME <name> [DEPS ...] [LINK ...] SOURCES ... [LABELS ...] [RUNS <binary>...] [TIMEOUT <seconds>])
 # One GoogleTest program, one entry of ctest, run from the root of the repository. LABELS is `unit` unless given; a test
-# that is labelled `integration` may expect the control plane in $BERTH_CONTROLPLANE. RUNS names binaries the test starts
+# that is labelled `integration` may expect the control plane in $BERTH_CONTROLPLANE, one labelled `e2e` a cluster in $KUBECONFIG. RUNS names binaries the test starts
 # from $BERTH_BINARY_DIR.
 function(berth_test)
   _berth_arguments(berth_test "LABELS;RUNS;TIMEOUT" "${ARGN}")
@@ -67,7 +68,7 @@ function(berth_test)
   add_test(NAME ${arg_NAME} COMMAND ${arg_NAME} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(${arg_NAME} PROPERTIES
     LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${BERTH_TEST_ENVIRONMENT}")
-  foreach(label IN ITEMS unit integration)
+  foreach(label IN ITEMS unit integration e2e)
     if(label IN_LIST arg_LABELS)
       add_dependencies(${label}-tests ${arg_NAME})
     endif()

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/e2e/harness/pod_stream.h"
+#include "tests/e2e/harness/real_cluster.h"
+
+namespace berth::e2e {
+
+// A test that needs tools inside of containers is left out where no image has any.
+#define NEEDS_TOOLS()                  \
+  if (cluster_.images().tools.empty()) \
+  GTEST_SKIP() << "BERTH_E2E_TOOLS_IMAGE is not set: an image with /bin/busybox for user 65532"
+
+// OperatorRuns: within a minute the operator has that many pods, all ready, and one of them leads.
+testing::AssertionResult OperatorRuns(int replicas = 1);
+std::string OperatorLeader();  // name of the pod
+
+// ExpectNothingLeft: the namespaces of tests are gone, and within a minute all that is called after
+// Berth, of the kinds that its installation and its profiles bring.
+void ExpectNothingLeft();
+
+// ClusterTest is the base of suites: a test has a namespace of its own, and what it made is removed
+// after it. Requires: Berth is installed.
+class ClusterTest : public testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  // CreateProfile applies a SchedulerProfile.
+  void CreateProfile(const std::string& name, const Json& spec = Json::object());
+  void PatchSpec(const std::string& profile, const Json& spec);
+  testing::AssertionResult EventuallyReady(const std::string& profile);
+  testing::AssertionResult EventuallyHas(const std::string& profile, const std::string& type,
+                                         const std::string& status, const std::string& reason,
+                                         std::chrono::seconds limit = std::chrono::seconds(30));
+  // EventuallyRun: all these pods of the test's namespace are bound and ready.
+  testing::AssertionResult EventuallyRun(const std::vector<std::string>& pods,
+                                         std::chrono::seconds limit = std::chrono::seconds(60));
+  // AwaitPlacements waits until so many more pods of the test's namespace are placed.
+  void AwaitPlacements(size_t more);
+  // ExpectEverythingRuns ends a stream of pods: each one was placed, once, by one scheduler after the
+  // other, and runs.
+  void ExpectEverythingRuns(PodStream& stream);
+  // SchedulerPods are those of the profile that are not being deleted.
+  std::vector<Json> SchedulerPods(const std::string& profile);
+  // Containers gives one line per container that runs for the profile: pod, id and restarts.
+  std::set<std::string> Containers(const std::string& profile);
+
+  RealCluster& cluster_ = RealCluster::Instance();
+  std::string ns_;
+  std::vector<std::string> profiles_;  // to be removed
+};
+
+}  // namespace berth::e2e

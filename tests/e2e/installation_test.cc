@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was installed: who runs, what it may do, and what it takes.
+#include <sstream>
+
+#include "tests/e2e/harness/cluster_test.h"
+#include "tests/e2e/harness/pod_view.h"
+#include "tests/e2e/harness/readme.h"
+
+namespace berth::e2e {
+namespace {
+
+using std::chrono::seconds;
+
+// Berth is installed before the first test of the program and removed after the last, as the README
+// says.
+class InstalledBerth final : public testing::Environment {
+ public:
+  void SetUp() override {
+    TypeBlock(ReadmeBlocks().front());
+    ASSERT_TRUE(OperatorRuns());
+  }
+
+  void TearDown() override {
+    EXPECT_EQ(RealCluster::Instance().List("sprof", ""), Json::array());
+    TypeBlock(ReadmeBlocks().back());
+    ExpectNothingLeft();
+  }
+};
+
+[[maybe_unused]] const testing::Environment* const kEnvironment =
+    testing::AddGlobalTestEnvironment(new InstalledBerth);  // GoogleTest owns it
+
+class Installation : public ClusterTest {};
+
+TEST_F(Installation, TheReadmesSectionIsTrue) {
+  const auto blocks = ReadmeBlocks();
+  ASSERT_GT(blocks.size(), 2U);
+  for (size_t i = 1; i + 1 < blocks.size(); ++i) TypeBlock(blocks[i]);
+}
+
+TEST_F(Installation, WhenTheLeaderIsGoneAnotherOperatorGoesOn) {
+  cluster_.Kubectl({"scale", "-n", kNamespace, "deployment/berth-operator", "--replicas=2"});
+  ASSERT_TRUE(OperatorRuns(2));
+  const std::string leader = OperatorLeader();
+  cluster_.Kubectl({"delete", "pod", "-n", kNamespace, leader, "--grace-period=0", "--force"});
+  CreateProfile("after-the-leader");
+  EXPECT_TRUE(EventuallyReady("after-the-leader"));
+  EXPECT_NE(OperatorLeader(), leader);
+  cluster_.Kubectl({"scale", "-n", kNamespace, "deployment/berth-operator", "--replicas=1"});
+  EXPECT_TRUE(OperatorRuns());
+}
+
+// ---- from inside
+
+// What a container may do, and what it could write: the second by trying it. What the runtime masks
+// is a device, which takes everything and keeps nothing.
+constexpr const char* kLook = R"(
+/bin/busybox grep -E '^(Uid|Cap...|NoNewPrivs|Seccomp):' /proc/1/status
+/bin/busybox awk '{print $2}' /proc/1/mounts | while read at; do
+  if [ -d "/proc/1/root$at" ]; then file="/proc/1/root$at/berth-was-here"; else file="/proc/1/root$at"; fi
+  if ! [ -c "$file" ] && ( : >>"$file" ) 2>/dev/null; then echo "writable $at"; fi
+done
+)";
+
+// Where the container runtime lets every container write: memory and queues that its processes share,
+// and the file of its last words, which the kubelet reads.
+const std::set<std::string> kEveryContainers = {"/dev/mqueue", "/dev/shm", "/dev/termination-log"};
+
+void ExpectConfined(RealCluster& cluster, const std::string& pod, const std::string& container) {
+  const std::string seen = LookInside(cluster, kNamespace, pod, container, kLook);
+  for (const char* line :
+       {"Uid:\t65532\t65532\t65532\t65532", "CapInh:\t0000000000000000",
+        "CapPrm:\t0000000000000000", "CapEff:\t0000000000000000", "CapBnd:\t0000000000000000",
+        "CapAmb:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2"}) {
+    EXPECT_NE(seen.find(line), std::string::npos) << line << " is not in\n" << seen;
+  }
+  std::istringstream words(seen);
+  for (std::string word; words >> word;) {
+    if (word != "writable") continue;
+    words >> word;
+    EXPECT_TRUE(kEveryContainers.contains(word)) << pod << " can write to " << word;
+  }
+}
+
+TEST_F(Installation, ItsProcessesHaveNoRightsAndCanWriteNowhere) {
+  NEEDS_TOOLS();
+  CreateProfile("confined");
+  ASSERT_TRUE(EventuallyReady("confined"));
+  ExpectConfined(cluster_, OperatorLeader(), "manager");
+  ExpectConfined(cluster_, TextAt(SchedulerPods("confined").front(), "/metadata/name"),
+                 "scheduler");
+}
+
+// ---- the network
+
+std::set<int> PortsOf(const Json& rules) {
+  std::set<int> ports;
+  for (const Json& rule : rules) {
+    for (const Json& port : rule.value("ports", Json::array())) {
+      if (port.value("protocol", "TCP") == "TCP" && port["port"].is_number())
+        ports.insert(port["port"].get<int>());
+    }
+  }
+  return ports;
+}
+
+// Where the API server listens, behind the address of its Service.
+std::set<int> ApiServerPorts(RealCluster& cluster) {
+  std::set<int> ports;
+  for (const Json& slice :
+       cluster.List("endpointslice", "default", "kubernetes.io/service-name=kubernetes")) {
+    for (const Json& port : At(slice, "/ports")) ports.insert(port["port"].get<int>());
+  }
+  return ports;
+}
+
+// A network plugin judges a connection by its port before or after the address of the Service is
+// translated.
+TEST_F(Installation, TheNetworkPolicyAllowsTheConnectionsThatASchedulerOpens) {
+  NEEDS_TOOLS();
+  CreateProfile("connected");
+  ASSERT_TRUE(EventuallyReady("connected"));
+  const Connections connections = ReadConnections(
+      LookInside(cluster_, kNamespace, TextAt(SchedulerPods("connected").front(), "/metadata/name"),
+                 "scheduler", "/bin/busybox cat /proc/net/tcp /proc/net/tcp6"));
+  const Json policy = cluster_.Get("networkpolicy", "berth-connected", kNamespace);
+  const std::set<int> out = PortsOf(At(policy, "/spec/egress"));
+  EXPECT_FALSE(connections.reached.empty()) << "it talks to the API server";
+  for (const int port : connections.reached) EXPECT_TRUE(out.contains(port)) << port;
+  EXPECT_FALSE(ApiServerPorts(cluster_).empty());
+  for (const int port : ApiServerPorts(cluster_)) EXPECT_TRUE(out.contains(port)) << port;
+  EXPECT_EQ(PortsOf(At(policy, "/spec/ingress")), connections.listening);
+}
+
+}  // namespace
+}  // namespace berth::e2e

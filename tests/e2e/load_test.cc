@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What operator and scheduler take of memory and CPU, against what their pods request.
+#include <iostream>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/quantity.h"
+#include "tests/e2e/harness/cluster_test.h"
+#include "tests/e2e/harness/fake_nodes.h"
+#include "tests/e2e/harness/pod_stream.h"
+#include "tests/e2e/harness/pod_view.h"
+
+namespace berth::e2e {
+namespace {
+
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+
+constexpr int kNodes = 40;
+constexpr int kPods = 2000;
+
+// Watched is a container whose use is held against what its pod was promised.
+class Watched {
+ public:
+  Watched(RealCluster& cluster, const Json& pod, std::string container)
+      : cluster_(cluster),
+        pod_(pod),
+        container_(std::move(container)),
+        last_(NextUsage(cluster_, pod_, container_)) {}
+
+  // Compare prints what it took since the last time.
+  void Compare(const std::string& when) {
+    const Usage now = NextUsage(cluster_, pod_, container_, last_);
+    const Quantity promised = Promised("memory");
+    std::cout << fmt::format(
+        "    {:9} {:14} memory {:4.1f} MiB of {} requested; cpu {:.3f} s since\n", container_, when,
+        static_cast<double>(now.memory_bytes) / (1 << 20), promised.ToString(),
+        now.cpu_seconds - last_.cpu_seconds);
+    EXPECT_LE(now.memory_bytes, promised.Value()) << container_;
+    last_ = now;
+  }
+
+ private:
+  Quantity Promised(const std::string& resource) const {
+    return Quantity::Parse(TextAt(pod_, "/spec/containers/0/resources/requests/" + resource))
+        .value();
+  }
+
+  RealCluster& cluster_;
+  const Json pod_;
+  const std::string container_;
+  Usage last_;
+};
+
+class Load : public ClusterTest {};
+
+TEST_F(Load, TwoThousandPodsArePlacedWithinWhatThePodsRequest) {
+  CreateProfile("busy");
+  ASSERT_TRUE(EventuallyReady("busy"));
+  const FakeNodes nodes(cluster_, kNodes);
+  Watched scheduler(cluster_, SchedulerPods("busy").front(), "scheduler");
+  Watched manager(cluster_, cluster_.Get("pod", OperatorLeader(), kNamespace), "manager");
+  scheduler.Compare("idle");
+  manager.Compare("idle");
+
+  const std::string pods = integration::ApiAccess::PathOf("pod", "", ns_);
+  const Json spec = FakeNodes::OnlyThere();
+  const auto began = steady_clock::now();
+  std::vector<std::jthread> makers;
+  for (int maker = 0; maker < 4; ++maker) {
+    makers.emplace_back([&, maker] {
+      for (int i = maker; i < kPods; i += 4) {
+        cluster_.api().Send("POST", pods, PausePod(ns_, "busy-" + std::to_string(i), "busy", spec));
+      }
+    });
+  }
+  makers.clear();
+  EXPECT_TRUE(Eventually("all pods placed", seconds(60), [&]() -> std::string {
+    const Json unplaced = Json::parse(
+        cluster_.api().Send("GET", pods + "?fieldSelector=spec.nodeName%3D&limit=1").body);
+    return unplaced["items"].empty() ? "" : TextAt(unplaced, "/items/0/metadata/name");
+  }));
+  std::cout << fmt::format("    {} pods made and placed in {:.1f} s\n", kPods,
+                           std::chrono::duration<double>(steady_clock::now() - began).count());
+  scheduler.Compare("after the load");
+  manager.Compare("after the load");
+
+  EXPECT_EQ(cluster_.List("pod", ns_).size(), static_cast<size_t>(kPods));
+  cluster_.api().Send("DELETE", pods, {{"gracePeriodSeconds", 0}});
+}
+
+}  // namespace
+}  // namespace berth::e2e
