@@ -2,6 +2,7 @@
 // What operator and scheduler take of memory and CPU, against what their pods request.
 #include <iostream>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -23,9 +24,9 @@ constexpr int kPods = 2000;
 // Watched is a container whose use is held against what its pod was promised.
 class Watched {
  public:
-  Watched(RealCluster& cluster, const Json& pod, std::string container)
+  Watched(RealCluster& cluster, Json pod, std::string container)
       : cluster_(cluster),
-        pod_(pod),
+        pod_(std::move(pod)),
         container_(std::move(container)),
         last_(NextUsage(cluster_, pod_, container_)) {}
 
