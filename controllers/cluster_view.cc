@@ -112,6 +112,7 @@ ClusterView::ClusterView(client::Client& client, const Clock& clock, Listener li
       listener_(std::move(listener)),
       profiles_(client, {}, clock),
       namespaces_(client, {}, clock),
+      ports_(client, clock, [this] { OnPorts(); }),
       cluster_kinds_(WatchKinds(/*namespaced=*/false, client, "", clock, ObjectListener())) {
   profiles_.WhenUnreadable(
       [this](const client::StoreKey& key) { listener_.on_change(key.second); });
@@ -126,12 +127,14 @@ void ClusterView::Start() {
   retirement_.Start();
   for (const auto& watch : cluster_kinds_) watch->informer().Start();
   namespaces_.Start();
+  ports_.Start();
   profiles_.Start();
   ViewOf(std::string(crds::kDefaultNamespace));
 }
 
 void ClusterView::Stop() {
   profiles_.Stop();
+  ports_.Stop();
   namespaces_.Stop();
   for (const auto& watch : cluster_kinds_) watch->informer().Stop();
   {
@@ -177,7 +180,10 @@ std::optional<Observed> ClusterView::Observe(const crds::SchedulerProfile& profi
   if (!profiles_.synced() || !IsKnown(namespaces_) || !AllKnown(cluster_kinds_)) {
     return std::nullopt;
   }
+  std::optional<Ports> ports = ports_.Heard();
+  if (!ports) return std::nullopt;
   Observed observed;
+  observed.api_server_ports = std::move(*ports);
   observed.namespace_exists = Exists(profile.spec.namespace_);
   if (observed.namespace_exists) {
     const std::shared_ptr<NamespaceView> view = ViewOf(profile.spec.namespace_);
@@ -225,6 +231,10 @@ void ClusterView::OnNamespace(const api::Change<api::Namespace>& change) {
   for (const auto& profile : profiles_.store().List()) {
     if (profile->spec.namespace_ == ns) listener_.on_change(profile->metadata.name);
   }
+}
+
+void ClusterView::OnPorts() {
+  for (const auto& profile : AllProfiles()) listener_.on_change(profile->metadata.name);
 }
 
 KindWatch::Listener ClusterView::ObjectListener() {

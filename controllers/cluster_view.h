@@ -15,6 +15,7 @@
 #include "base/mailbox.h"
 #include "client/client.h"
 #include "client/informer.h"
+#include "controllers/api_server_ports.h"
 #include "controllers/kind_watch.h"
 #include "controllers/port.h"
 
@@ -41,9 +42,9 @@ class Retirement {
 };
 
 // ClusterView is the ObservePort of the real API server: informers of the profiles, of the
-// cluster-scoped rendered kinds, of the namespaces, and, in each namespace that a profile names, of
-// the other kinds. The watches of a namespace begin when it exists and a profile names it, and end
-// with the last such profile or with the namespace. Thread safe.
+// cluster-scoped rendered kinds, of the namespaces, of the API server's ports, and, in each namespace
+// that a profile names, of the other kinds. The watches of a namespace begin when it exists and a
+// profile names it, and end with the last such profile or with the namespace. Thread safe.
 //
 //   on_change(profile)       something about that profile is new: look at it again
 //   on_object(key, version)  that object changed, or is gone: no version; comes before on_change
@@ -74,6 +75,7 @@ class ClusterView final : public ObservePort {
  private:
   void OnProfile(const api::Change<crds::SchedulerProfile>& change);
   void OnNamespace(const api::Change<api::Namespace>& change);
+  void OnPorts();
   KindWatch::Listener ObjectListener();
   bool Exists(const std::string& ns);
   // IsNamed says that the namespace is ours, or exists and a profile names it.
@@ -88,6 +90,7 @@ class ClusterView final : public ObservePort {
   const Listener listener_;
   client::Informer<crds::SchedulerProfile> profiles_;
   client::Informer<api::Namespace> namespaces_;
+  ApiServerPorts ports_;
   const KindWatches cluster_kinds_;
   Retirement retirement_;
   mutable std::mutex mutex_;

@@ -13,6 +13,7 @@
 #include "api/core.h"
 #include "base/error.h"
 #include "controllers/any_object.h"
+#include "controllers/api_server_ports.h"
 #include "controllers/claims.h"
 #include "controllers/scheduler_pod.h"
 #include "crds/scheduler_profile.h"
@@ -54,6 +55,8 @@ struct Observed {
   // False: the namespace may not be read, so nothing is known of what runs there.
   bool sees_namespace = true;
   bool namespace_exists = true;
+
+  Ports api_server_ports;  // that the API servers say they listen at; empty: not known
 
   Profiles profiles;        // all of the cluster
   NamesInUse names_in_use;  // of those that were planned

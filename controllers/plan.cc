@@ -94,7 +94,9 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
                             .config = config,
                             .last_good = LastGood(config, observed),
                             .capabilities = verdict.effective.capabilities,
-                            .default_image = options.default_image});
+                            .default_image = options.default_image,
+                            .api_server_ports = PortsToApiServer(options.api_server_ports,
+                                                                 observed.api_server_ports)});
     const SchedulerReport report = ReportOf(observed);
     plan.remove = Superfluous(profile, observed, plan.apply,
                               !report.heard || report.applied_hash == plan.config_hash);

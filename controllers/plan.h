@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "controllers/any_object.h"
+#include "controllers/api_server_ports.h"
 #include "controllers/observed.h"
 #include "controllers/plugin_catalogue.h"
 #include "controllers/verdict.h"
@@ -42,6 +43,7 @@ struct PlanOptions {
   std::string default_image;
   crds::Allowances allowances;
   int max_concurrent_rollouts = 5;  // that the operator's own changes cause; 1 or more
+  Ports api_server_ports;           // empty: those that the API servers say
 };
 
 // PlanObjects is the whole decision; what to say of it once it is carried out is ReportOn's part.

@@ -13,6 +13,7 @@
 #include "api/policy.h"
 #include "api/rbac.h"
 #include "controllers/any_object.h"
+#include "controllers/api_server_ports.h"
 #include "crds/scheduler_profile.h"
 
 // What is rendered for a profile: one function per kind, each pure; rendered_kinds.cc lists them.
@@ -33,6 +34,7 @@ struct RenderInput {
   std::string last_good;                  // empty: none yet
   std::vector<std::string> capabilities;  // sorted
   std::string default_image;              // where engine.image is empty
+  Ports api_server_ports;                 // that the scheduler must reach
 };
 
 // DefaultSchedulerImage is the image of this version, for an operator that was not told another.

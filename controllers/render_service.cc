@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/scheduler_contract.h"
 #include "controllers/render.h"
-#include "crds/names.h"
 
 namespace berth::controllers {
 
@@ -45,40 +44,6 @@ std::optional<api::PodDisruptionBudget> RenderPodDisruptionBudget(const RenderIn
   budget.spec.selector = api::LabelSelector{.match_labels = SelectorOf(input.profile)};
   budget.spec.unhealthy_pod_eviction_policy = "AlwaysAllow";
   return budget;
-}
-
-namespace {
-
-// Pods of namespaces that were given the label. The kubelet's probes need no rule: traffic from the
-// node of a pod is always allowed. Source: kubernetes.io/docs, Network Policies, its exception to
-// IP blocks.
-api::NetworkPolicyPeer WhoeverReadsMetrics() {
-  api::NetworkPolicyPeer peer;
-  peer.namespace_selector.emplace().match_labels = {
-      {std::string(crds::kMetricsLabel), std::string(crds::kMetricsAllowed)}};
-  return peer;
-}
-
-}  // namespace
-
-// Egress is limited by port, not by address: the API server is behind a Service whose address a
-// policy cannot name, and network plugins differ in whether they see it before or after
-// translation.
-std::optional<api::NetworkPolicy> RenderNetworkPolicy(const RenderInput& input) {
-  if (!input.profile.spec.network_policy.enabled) return std::nullopt;
-  const auto port = [](std::string protocol, int32_t number) {
-    return api::NetworkPolicyPort{
-        .protocol = std::move(protocol), .port = IntOrString(number), .end_port = std::nullopt};
-  };
-  api::NetworkPolicy policy;
-  policy.metadata =
-      MetadataOf(input.profile, ObjectName(input.profile), input.profile.spec.namespace_);
-  policy.spec.pod_selector = api::LabelSelector{.match_labels = SelectorOf(input.profile)};
-  policy.spec.policy_types = {"Egress", "Ingress"};
-  policy.spec.ingress = {{.ports = {port("TCP", kMetricsPort)}, .from = {WhoeverReadsMetrics()}}};
-  policy.spec.egress = {{.ports = {port("UDP", 53), port("TCP", 53)}, .to = {}},
-                        {.ports = {port("TCP", 443), port("TCP", 6443)}, .to = {}}};
-  return policy;
 }
 
 }  // namespace berth::controllers

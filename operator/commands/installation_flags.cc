@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operator/commands/installation_flags.h"
 
+#include <charconv>
+#include <cstdint>
+#include <set>
+
 #include "base/strings.h"
 
 namespace berth::operator_ {
@@ -27,6 +31,20 @@ Result<api::ResourceList> ReadRequests(const std::vector<std::string>& entries) 
     requests[entry.substr(0, sign)] = *amount;
   }
   return requests;
+}
+
+Result<controllers::Ports> ReadPorts(const std::vector<std::string>& entries) {
+  std::set<int32_t> ports;
+  for (const std::string& entry : entries) {
+    uint16_t port = 0;
+    const char* const end = entry.data() + entry.size();
+    const auto [rest, error] = std::from_chars(entry.data(), end, port);
+    if (error != std::errc() || rest != end || port == 0) {
+      return ConfigError("--api-server-ports: found \"" + entry + "\", allowed: 1 to 65535");
+    }
+    ports.insert(port);
+  }
+  return controllers::Ports(ports.begin(), ports.end());
 }
 
 }  // namespace
@@ -74,6 +92,11 @@ std::vector<Flag> FlagsOf(InstallationFlags& flags) {
                "The most that one scheduler pod may request; what is not named may not be\n"
                "requested; default: cpu=4,ephemeral-storage=1Gi,memory=8Gi",
                "RESOURCE=AMOUNT"),
+      ListFlag("--api-server-ports", flags.api_server_ports,
+               "Ports at which schedulers may reach the API server, for their NetworkPolicies;\n"
+               "default: 443 and those of EndpointSlice default/kubernetes, or 443 and 6443 where\n"
+               "it cannot be read",
+               "PORT"),
   };
 }
 
@@ -87,6 +110,7 @@ Result<controllers::PlanOptions> PlanOptionsOf(const InstallationFlags& flags) {
   if (!flags.max_requests.empty()) {
     BERTH_TRY(allowances.requests, ReadRequests(flags.max_requests));
   }
+  BERTH_TRY(options.api_server_ports, ReadPorts(flags.api_server_ports));
   return options;
 }
 

@@ -18,7 +18,8 @@ struct InstallationFlags {
   std::string scheduler_image = controllers::DefaultSchedulerImage();
   bool allow_default_scheduler = false;
   crds::Allowances allowances;
-  std::vector<std::string> max_requests;  // "cpu=4"; empty: the default
+  std::vector<std::string> max_requests;      // "cpu=4"; empty: the default
+  std::vector<std::string> api_server_ports;  // "8443"; empty: those that the API servers say
 };
 
 // FlagsOf describes them. Requires: `flags` outlives what reads them.

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "api/discovery.h"
+#include "controllers/api_server_ports.h"
 #include "controllers/rendered_kinds.h"
 #include "crds/capabilities.h"
 #include "crds/scheduler_profile.h"
@@ -58,6 +60,15 @@ std::vector<api::Subject> Operator() {
            .name = std::string(crds::kOperatorName)}};
 }
 
+// Where the API server listens: schedulers must get there. No Role of namespace `default`, since a
+// kustomization that puts the operator elsewhere would move it along.
+api::PolicyRule ReadApiServerPorts() {
+  const api::ResourceInfo& slices = api::EndpointSlice::kResource;
+  api::PolicyRule rule = RuleFor(slices.group, {std::string(slices.plural)}, Read());
+  rule.resource_names = {std::string(controllers::kApiServerSlice)};
+  return rule;
+}
+
 api::RoleRef RefTo(std::string_view kind, std::string_view name) {
   return {
       .api_group = std::string(kRbacGroup), .kind = std::string(kind), .name = std::string(name)};
@@ -85,6 +96,7 @@ api::ClusterRole OperatorClusterRole(const std::vector<api::ClusterRole>& capabi
                         std::move(bind),
                         // A namespace that does not exist is not watched.
                         RuleFor("", {"namespaces"}, Read()),
+                        ReadApiServerPorts(),
                         // Events about a profile, which has no namespace, stand in `default`.
                         RuleFor("events.k8s.io", {"events"}, {"create", "patch"}),
                         // Pods that still wait for a scheduler when its profile goes are told so.

@@ -7,6 +7,7 @@
 #include "api/authentication.h"
 #include "api/coordination.h"
 #include "api/core.h"
+#include "api/discovery.h"
 #include "api/events.h"
 #include "api/networking.h"
 #include "api/node.h"
@@ -165,6 +166,8 @@ TEST(Kinds, OfOneFamilyAreKept) {
   ExpectKept<NetworkPolicy>(R"({"apiVersion":"networking.k8s.io/v1","kind":"NetworkPolicy",
     "metadata":{"name":"n"},"spec":{"podSelector":{},"policyTypes":["Egress"],"egress":[{"ports":
     [{"protocol":"TCP","port":443}],"to":[{"ipBlock":{"cidr":"10.0.0.0/8"}}]}]}})");
+  ExpectKept<EndpointSlice>(R"({"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice",
+    "metadata":{"name":"kubernetes"},"ports":[{"name":"https","protocol":"TCP","port":6443}]})");
   ExpectKept<events::Event>(
       R"({"apiVersion":"events.k8s.io/v1","kind":"Event","metadata":{"name":"e"},
     "eventTime":"2026-01-01T00:00:00.000001Z","reportingController":"s","reportingInstance":"s-1",

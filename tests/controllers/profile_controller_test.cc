@@ -15,6 +15,8 @@
 
 #include "api/apiextensions.h"
 #include "api/conditions.h"
+#include "api/discovery.h"
+#include "api/networking.h"
 #include "api/scheduler_config.h"
 #include "api/scheduler_contract.h"
 #include "client/lease.h"
@@ -311,6 +313,30 @@ TEST_F(ProfileControllerTest, RendersOnceTheNamespaceExists) {
   CreateNamespace("later");
   EXPECT_TRUE(Becomes("a", "Ready", "False/NoReadyScheduler"));
   EXPECT_TRUE(HasObject(api::Deployment::kResource, "later", "berth-a"));
+}
+
+TEST_F(ProfileControllerTest, TheApiServersNewPortIsOpenedForAllSchedulers) {
+  const auto opens = [this](const std::string& profile, int32_t port) {
+    return Eventually(
+        [&] {
+          const auto policy = client_.Get<api::NetworkPolicy>(kNamespace, "berth-" + profile);
+          return policy && std::ranges::any_of(policy->spec.egress, [&](const auto& rule) {
+                   return std::ranges::find(rule.ports, IntOrString(port),
+                                            &api::NetworkPolicyPort::port) != rule.ports.end();
+                 });
+        },
+        kEnough);
+  };
+  for (const char* name : {"a", "b"}) CreateProfile(name);
+  EXPECT_TRUE(opens("a", 6443));
+  EXPECT_TRUE(opens("b", 6443));
+  Must(client_.Call(
+      client::CreateRequest(api::EndpointSlice::kResource, "default",
+                            R"({"apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice",
+          "metadata": {"name": "kubernetes"}, "addressType": "IPv4", "endpoints": [],
+          "ports": [{"name": "https", "port": 16443, "protocol": "TCP"}]})")));
+  EXPECT_TRUE(opens("a", 16443));
+  EXPECT_TRUE(opens("b", 16443));
 }
 
 TEST_F(ProfileControllerTest, AThousandProfilesInMissingNamespacesTakeNoThreadsAndDisturbNobody) {

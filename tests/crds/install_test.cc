@@ -127,6 +127,17 @@ TEST(Installation, GivesNobodyRulesThatNothingUses) {
   for (const auto& role : Of<api::Role>()) check(role);
 }
 
+TEST(Installation, LetsTheOperatorReadOneEndpointSliceOfTheCluster) {
+  int rules = 0;
+  for (const api::PolicyRule& rule : Named<api::ClusterRole>("berth:operator").rules) {
+    if (!Contains(rule.resources, "endpointslices")) continue;
+    ++rules;
+    EXPECT_THAT(rule.resource_names, testing::ElementsAre("kubernetes"));
+    EXPECT_THAT(rule.verbs, testing::ElementsAre("get", "list", "watch"));
+  }
+  EXPECT_EQ(rules, 1);
+}
+
 TEST(Installation, ManagesAnotherNamespaceWithTheRulesOfItsOwn) {
   const auto own = Named<api::Role>("berth-operator");
   EXPECT_EQ(own.metadata.namespace_, "berth-system");

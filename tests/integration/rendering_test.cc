@@ -66,6 +66,19 @@ TEST_F(Rendering, EveryObjectIsOwnedByTheProfile) {
   }
 }
 
+TEST_F(Rendering, TheNetworkPolicyOpensThePortAtWhichTheApiServerListens) {
+  CreateProfile("ports");
+  const std::string& url = cluster_.control_plane().url();
+  const int port = std::stoi(url.substr(url.rfind(':') + 1));
+  EXPECT_TRUE(Eventually("the ports", seconds(15), [&]() -> std::string {
+    const Json policy = cluster_.Get("networkpolicy", "berth-ports", kNamespace);
+    std::set<int> ports;
+    for (const Json& entry : At(policy, "/spec/egress/1/ports"))
+      ports.insert(entry.value("port", 0));
+    return ports == std::set<int>{443, port} ? "" : policy.dump();
+  }));
+}
+
 TEST_F(Rendering, ConditionsAreTrueToFact) {
   CreateProfile("facts");
   // Nothing runs yet.

@@ -86,6 +86,17 @@ TEST(Render, PrintsTheObjectsOfAProfile) {
   EXPECT_THAT(answer.err, HasSubstr("warning: standard input: not served by this version: "));
 }
 
+TEST(Render, OpensThePortsToTheApiServerThatAFlagSays) {
+  const auto ports = [](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"render", "-f", "-"});
+    return Berth(flags, kMinimal).out;
+  };
+  EXPECT_THAT(ports({}), HasSubstr("- port: 443\n      protocol: TCP\n    - port: 6443\n"));
+  const std::string told = ports({"--api-server-ports=16443,8443"});
+  EXPECT_THAT(told, HasSubstr("- port: 8443\n      protocol: TCP\n    - port: 16443\n"));
+  EXPECT_THAT(told, testing::Not(HasSubstr("port: 443\n")));
+}
+
 TEST(Render, GivesTheSameBytesTwice) {
   EXPECT_EQ(Berth({"render", "-f", "-"}, kMinimal).out, Berth({"render", "-f", "-"}, kMinimal).out);
 }
@@ -256,7 +267,10 @@ TEST(Validate, NamesEachFlagThatMeansNothing) {
       {"--allowed-images=a*b", "--allowed-images: found \"a*b\""},
       {"--allowed-addresses=x", "--allowed-addresses: found \"x\", expected HOST:PORT"},
       {"--max-requests=cpu", "--max-requests: found \"cpu\", expected RESOURCE=AMOUNT"},
-      {"--max-requests=cpu=x", "--max-requests: found \"cpu=x\""}};
+      {"--max-requests=cpu=x", "--max-requests: found \"cpu=x\""},
+      {"--api-server-ports=443,https", "--api-server-ports: found \"https\", allowed: 1 to 65535"},
+      {"--api-server-ports=0", "--api-server-ports: found \"0\""},
+      {"--api-server-ports=70000", "--api-server-ports: found \"70000\""}};
   for (const auto& [flag, says] : cases) {
     const Answer answer = Judged("{}", {flag});
     EXPECT_EQ(answer.code, 1) << flag;

@@ -47,6 +47,9 @@ class ControlPlane {
   const std::filesystem::path& folder() const { return folder_.path(); }
   std::filesystem::path admin_kubeconfig() const { return folder() / "admin.kubeconfig"; }
 
+  // Url is where the API server listens: "https://127.0.0.1:PORT".
+  const std::string& url() const { return url_; }
+
   // Api is admin's short way to objects.
   const ApiAccess& api() const { return *api_; }
 

@@ -16,6 +16,18 @@ void MustBeTaken(const ApiAnswer& answer) {
   if (answer.code != 200) throw std::runtime_error("set a fault: " + answer.body);
 }
 
+// As kube-apiserver says where it listens.
+Json SliceOf(const std::string& url) {
+  const int port = std::stoi(url.substr(url.rfind(':') + 1));
+  return {{"apiVersion", "discovery.k8s.io/v1"},
+          {"kind", "EndpointSlice"},
+          {"metadata",
+           {{"name", "kubernetes"}, {"labels", {{"kubernetes.io/service-name", "kubernetes"}}}}},
+          {"addressType", "IPv4"},
+          {"endpoints", Json::array({{{"addresses", Json::array({"192.0.2.1"})}}})},
+          {"ports", Json::array({{{"name", "https"}, {"port", port}, {"protocol", "TCP"}}})}};
+}
+
 }  // namespace
 
 InMemoryControlPlane::InMemoryControlPlane(Controllers controllers) {
@@ -45,6 +57,9 @@ void InMemoryControlPlane::AwaitServer() {
     throw std::runtime_error("berth-sandbox apiserver is not ready:\n" + output);
   }
   ServeAt(output.substr(0, output.find('\n')));
+  const ApiAnswer published =
+      api().Send("POST", ApiAccess::PathOf("endpointslice", "", "default"), SliceOf(url()));
+  if (published.code != 201) throw std::runtime_error("EndpointSlice: " + published.body);
 }
 
 void InMemoryControlPlane::StartSimulation() {

@@ -36,6 +36,9 @@ std::array<int, kCount> FreePorts() {
   return ports;
 }
 
+// Nobody connects to it; of a loopback address there would be no EndpointSlice.
+constexpr const char* kAdvertised = "192.0.2.1";
+
 std::string Loopback(const std::string& scheme, int port) {
   return scheme + "://127.0.0.1:" + std::to_string(port);
 }
@@ -78,7 +81,7 @@ void RealControlPlane::StartApiServer() {
   api_server_ = std::make_unique<Process>(
       Arguments{ControlPlaneBinary("kube-apiserver"), "--etcd-servers",
                 Loopback("http", etcd_port_), "--bind-address", "127.0.0.1", "--advertise-address",
-                "127.0.0.1", "--secure-port", std::to_string(api_port_), "--cert-dir", FileName(""),
+                kAdvertised, "--secure-port", std::to_string(api_port_), "--cert-dir", FileName(""),
                 "--tls-cert-file", FileName("apiserver.crt"), "--tls-private-key-file",
                 FileName("apiserver.key"), "--client-ca-file", FileName("ca.crt"),
                 "--service-account-key-file", FileName("service-accounts.crt"),

@@ -98,6 +98,7 @@ constexpr KindRow kKindRows[] = {
     {"scheduling.k8s.io", "priorityclasses", "PriorityClass", kCluster | kCountsNothing, "pc", "",
      ""},
     {"coordination.k8s.io", "leases", "Lease", kVersioned | kMadeByUpdate, "", "", ""},
+    {"discovery.k8s.io", "endpointslices", "EndpointSlice", kGeneration, "", "", ""},
     {"resource.k8s.io", "deviceclasses", "DeviceClass", kCluster | kGeneration, "", "", ""},
     {"resource.k8s.io", "resourceclaims", "ResourceClaim", kStatus, "", "", ""},
     {"resource.k8s.io", "resourceclaimtemplates", "ResourceClaimTemplate", 0, "", "", ""},

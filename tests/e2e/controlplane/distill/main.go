@@ -31,6 +31,7 @@ var groupVersions = []string{
 	"apis/authorization.k8s.io/v1",
 	"apis/autoscaling/v1",
 	"apis/coordination.k8s.io/v1",
+	"apis/discovery.k8s.io/v1",
 	"apis/events.k8s.io/v1",
 	"apis/networking.k8s.io/v1",
 	"apis/policy/v1",

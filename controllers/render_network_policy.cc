@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "api/outbound_address.h"
+#include "controllers/render.h"
+#include "crds/names.h"
+
+namespace berth::controllers {
+namespace {
+
+// Every namespace bears its name. Source: kubernetes pkg/apis/core/v1/defaults.go,
+// SetDefaults_Namespace.
+constexpr std::string_view kNamespaceNameLabel = "kubernetes.io/metadata.name";
+
+// Service kube-dns is at 53; the pods behind OpenShift's listen at 5353. Source:
+// openshift/cluster-dns-operator assets/dns/daemonset.yaml.
+constexpr int32_t kDnsPorts[] = {53, 5353};
+
+api::NetworkPolicyPort PortOf(std::string_view protocol, int32_t number) {
+  return {.protocol = std::string(protocol), .port = IntOrString(number), .end_port = std::nullopt};
+}
+
+api::NetworkPolicyPeer NamespacesWith(std::string_view label, std::string_view value) {
+  api::NetworkPolicyPeer peer;
+  peer.namespace_selector.emplace().match_labels = {{std::string(label), std::string(value)}};
+  return peer;
+}
+
+api::NetworkPolicyEgressRule ToDns() {
+  api::NetworkPolicyEgressRule rule;
+  for (const std::string_view protocol : {"UDP", "TCP"}) {
+    for (const int32_t port : kDnsPorts) rule.ports.push_back(PortOf(protocol, port));
+  }
+  return rule;
+}
+
+// By port, not by address: the API server is behind a Service whose address a policy cannot name,
+// and network plugins differ in whether they see it before or after its translation.
+api::NetworkPolicyEgressRule ToAnywhereAt(const std::set<int32_t>& ports) {
+  api::NetworkPolicyEgressRule rule;
+  for (const int32_t port : ports) rule.ports.push_back(PortOf("TCP", port));
+  return rule;
+}
+
+// At any port: the one behind that of a Service is its pods' affair.
+api::NetworkPolicyEgressRule ToPodsOf(const std::set<std::string>& namespaces) {
+  api::NetworkPolicyEgressRule rule;
+  for (const std::string& ns : namespaces) {
+    rule.to.push_back(NamespacesWith(kNamespaceNameLabel, ns));
+  }
+  return rule;
+}
+
+// What the scheduler calls: the API server and the profile's extenders.
+std::vector<api::NetworkPolicyEgressRule> EgressOf(const RenderInput& input) {
+  std::set<int32_t> ports(input.api_server_ports.begin(), input.api_server_ports.end());
+  std::set<std::string> namespaces;
+  for (const crds::Extender& extender : input.profile.spec.extenders) {
+    const auto address = api::ReadOutboundAddress(extender.url_prefix);
+    if (!address) continue;
+    ports.insert(address->port);
+    if (const auto ns = api::ServiceNamespace(*address)) namespaces.emplace(*ns);
+  }
+  std::vector<api::NetworkPolicyEgressRule> rules = {ToDns(), ToAnywhereAt(ports)};
+  if (!namespaces.empty()) rules.push_back(ToPodsOf(namespaces));
+  return rules;
+}
+
+}  // namespace
+
+// Metrics are for pods of namespaces that were given the label. The kubelet's probes need no rule:
+// traffic from the node of a pod is always allowed. Source: kubernetes.io/docs, Network Policies, its
+// exception to IP blocks.
+std::optional<api::NetworkPolicy> RenderNetworkPolicy(const RenderInput& input) {
+  if (!input.profile.spec.network_policy.enabled) return std::nullopt;
+  api::NetworkPolicy policy;
+  policy.metadata =
+      MetadataOf(input.profile, ObjectName(input.profile), input.profile.spec.namespace_);
+  policy.spec.pod_selector = api::LabelSelector{.match_labels = SelectorOf(input.profile)};
+  policy.spec.policy_types = {"Egress", "Ingress"};
+  policy.spec.ingress = {{.ports = {PortOf("TCP", kMetricsPort)},
+                          .from = {NamespacesWith(crds::kMetricsLabel, crds::kMetricsAllowed)}}};
+  policy.spec.egress = EgressOf(input);
+  return policy;
+}
+
+}  // namespace berth::controllers
