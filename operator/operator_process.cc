@@ -5,6 +5,7 @@
 #include <charconv>
 #include <chrono>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/log.h"
@@ -23,12 +24,20 @@
 #include "http/server/server.h"
 #include "operator/commands/signals.h"
 #include "operator/process.h"
+#include "operator/supported_server.h"
 #include "scheduler/plugins/registry.h"
 
 namespace berth::operator_ {
 namespace {
 
 constexpr std::chrono::milliseconds kPoll{100};
+
+// Of a server that is away, or still starting.
+constexpr std::chrono::seconds kUntilAskedAgain{1};
+
+// A stop is not noticed while the server is asked.
+const client::CallOptions kSoon{.timeout = std::chrono::seconds(3),
+                                .max_wait = client::CallOptions::kNoWaiting};
 
 std::optional<std::string> FirstProblem(const controllers::ProfileController& controller) {
   const std::vector<std::string> problems = controller.Problems();
@@ -51,9 +60,10 @@ Result<std::unique_ptr<http::Server>> Listen(const std::optional<BindAddress>& a
 // OperatorProcess holds what runs, in the order in which it depends on each other.
 class OperatorProcess {
  public:
-  OperatorProcess(std::unique_ptr<client::Client> client, std::string identity,
-                  const OperatorOptions& options)
+  OperatorProcess(std::unique_ptr<client::Client> client, const client::ClientConfig& config,
+                  std::string identity, const OperatorOptions& options)
       : options_(options),
+        config_(config),
         client_(std::move(client)),
         recorder_(client::SendWith(*client_),
                   {.controller = std::string(crds::kOperatorName),
@@ -83,9 +93,15 @@ class OperatorProcess {
 
  private:
   bool MayWrite() const { return !options_.leader_elect || election_.MayWrite(); }
+  // AwaitServer waits until the API server has said which one it is; false: asked to stop first.
+  Result<bool> AwaitServer(TerminationSignal& signal);
+  // Begin says what was found, and refuses a server that is too old. One that does not say which it is
+  // may do.
+  Result<void> Begin(const Result<client::ServerInfo>& info);
   Result<void> WaitForTheEnd(TerminationSignal& signal);
 
   const OperatorOptions& options_;
+  const client::ClientConfig& config_;
   const SystemClock clock_;
   MetricsRegistry metrics_;
   std::unique_ptr<client::Client> client_;
@@ -103,6 +119,8 @@ class OperatorProcess {
 Result<void> OperatorProcess::Run(TerminationSignal& signal) {
   BERTH_TRY(const auto metrics_server, Listen(options_.metrics, Endpoints{.metrics = &metrics_}));
   BERTH_TRY(const auto health_server, Listen(options_.health, HealthEndpoints(controller_)));
+  BERTH_TRY(const bool answers, AwaitServer(signal));
+  if (!answers) return {};
   controller_.Watch();
   if (options_.leader_elect) {
     election_.Start();
@@ -113,6 +131,31 @@ Result<void> OperatorProcess::Run(TerminationSignal& signal) {
   controller_.Stop();
   if (options_.leader_elect) election_.Stop();
   return ended;
+}
+
+// That nobody answers, the client says.
+Result<bool> OperatorProcess::AwaitServer(TerminationSignal& signal) {
+  bool is_told = false;
+  while (true) {
+    const auto info = client::AskVersion(*client_, kSoon);
+    if (info || !info.error().IsTransient()) {
+      BERTH_TRY_VOID(Begin(info));
+      return true;
+    }
+    if (info.error().http_code() != 0 && !std::exchange(is_told, true)) {
+      log::Warn("Waited for the API server's version", {{"err", info.error()}});
+    }
+    if (signal.WaitFor(kUntilAskedAgain) != 0) return false;
+  }
+}
+
+Result<void> OperatorProcess::Begin(const Result<client::ServerInfo>& info) {
+  if (info) BERTH_TRY_VOID(CheckServer(*info));
+  log::Info("Starting operator", {{"server", config_.server},
+                                  {"kubernetes", info ? info->text : "unknown"},
+                                  {"config", config_.source}});
+  if (!info) log::Warn("Could not learn the API server's version", {{"err", info.error()}});
+  return {};
 }
 
 Result<void> OperatorProcess::WaitForTheEnd(TerminationSignal& signal) {
@@ -164,8 +207,7 @@ Result<void> RunOperator(const OperatorOptions& options) {
   BERTH_TRY(std::unique_ptr<client::Client> client,
             client::Client::Create(config, {.component = "operator"}, clock));
   BERTH_TRY(std::string identity, NewIdentity());
-  log::Info("Starting operator", {{"server", config.server}, {"config", config.source}});
-  OperatorProcess process(std::move(client), std::move(identity), options);
+  OperatorProcess process(std::move(client), config, std::move(identity), options);
   return process.Run(signal);
 }
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operator/supported_server.h"
+
+namespace berth::operator_ {
+
+Result<void> CheckServer(const client::ServerInfo& server) {
+  if (server.version >= kOldestServer) return {};
+  return ConfigError("the API server is Kubernetes " + server.text +
+                     ", this version of Berth needs " + kOldestServer.ToString() +
+                     " or newer: an older one has no ValidatingAdmissionPolicy in "
+                     "admissionregistration.k8s.io/v1, which checks profiles at apply and keeps "
+                     "the operator's account to the bindings of schedulers");
+}
+
+}  // namespace berth::operator_

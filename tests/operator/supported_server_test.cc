@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operator/supported_server.h"
+
+#include <atomic>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "operator/operator_process.h"
+#include "tests/support/http/stub_server.h"
+#include "tests/support/http/test_certificates.h"
+
+namespace berth::operator_ {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(CheckServer, TakesTheOldestThatHasAllAndEveryNewerOne) {
+  for (const client::ServerVersion version : {kOldestServer, {1, 36}, {2, 0}}) {
+    EXPECT_TRUE(CheckServer({version.ToString(), version})) << version.ToString();
+  }
+}
+
+TEST(CheckServer, RefusesAnOlderOneAndSaysWhatIsNeededAndWhy) {
+  const auto checked = CheckServer({"v1.29.6-eks-1552ad0", {1, 29}});
+  ASSERT_FALSE(checked);
+  EXPECT_THAT(checked.error().message(),
+              AllOf(HasSubstr("is Kubernetes v1.29.6-eks-1552ad0"), HasSubstr("1.30 or newer"),
+                    HasSubstr("ValidatingAdmissionPolicy")));
+}
+
+TEST(RunOperator, WaitsForAServerThatIsAwayAndEndsWhereItIsTooOld) {
+  std::atomic<int> asked = 0;
+  const http::StubServer server([&](const http::StubRequest& request, http::StubReply& reply) {
+    EXPECT_EQ(request.target, "/version") << "nothing else is asked of a server that is too old";
+    if (++asked == 1) return reply.Send(503, "starting");
+    reply.Send(200, R"({"major": "1", "minor": "28", "gitVersion": "v1.28.5+k3s1"})");
+  });
+  const http::TestFolder folder;
+  const std::string kubeconfig = folder.Write(
+      "kubeconfig", "current-context: c\nclusters: [{name: c, cluster: {server: \"" + server.url() +
+                        "\"}}]\ncontexts: [{name: c, context: {cluster: c}}]\n");
+  OperatorOptions options;
+  options.kubeconfig = kubeconfig;
+  const auto ended = RunOperator(options);
+  ASSERT_FALSE(ended);
+  EXPECT_THAT(ended.error().message(), HasSubstr("is Kubernetes v1.28.5+k3s1"));
+  EXPECT_EQ(asked, 2);
+}
+
+}  // namespace
+}  // namespace berth::operator_
