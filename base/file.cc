@@ -50,6 +50,13 @@ int WriteAll(int fd, std::string_view content) {
   return ::fsync(fd) == 0 ? 0 : errno;
 }
 
+// LetAllRead makes a file as readable as open() would have made it; 0 or an errno.
+int LetAllRead(int fd) {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return ::fchmod(fd, 0644 & ~mask) == 0 ? 0 : errno;
+}
+
 // SyncFolderOf makes the move last through a crash. Some file systems cannot; the file is in place
 // all the same.
 void SyncFolderOf(const std::string& path) {
@@ -79,14 +86,12 @@ Result<std::string> ReadFile(const std::string& path) {
   }
 }
 
-Result<void> WriteFile(const std::string& path, std::string_view content) {
+Result<void> WriteFile(const std::string& path, std::string_view content, Readers readers) {
   std::string temporary = path + ".XXXXXX";
   const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (!file.ok()) return WriteFailed(path, errno);
-  // mkostemp makes it private; a written file is as readable as open() would have made it.
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  int failed = ::fchmod(file.get(), 0644 & ~mask) == 0 ? 0 : errno;
+  // mkostemp makes it private.
+  int failed = readers == Readers::kAll ? LetAllRead(file.get()) : 0;
   if (failed == 0) failed = WriteAll(file.get(), content);
   if (failed == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) failed = errno;
   if (failed != 0) {

@@ -15,9 +15,13 @@ inline constexpr size_t kMaxFileBytes = size_t{64} << 20;
 // reason; the Reason is kNotFound when there is no such file, else kConfig.
 Result<std::string> ReadFile(const std::string& path);
 
+// Readers says who may read a file that is written: all, less the umask (0644), or its owner (0600).
+enum class Readers { kAll, kOwner };
+
 // WriteFile replaces a file in one step: readers see the old or the new content, never a part, also
-// after a crash. It is written beside the target, in the same folder, and moved. Permissions are
-// 0644 less the umask. Error: kConfig with path and reason; the old file stands.
-Result<void> WriteFile(const std::string& path, std::string_view content);
+// after a crash. It is written beside the target, in the same folder, and moved. Error: kConfig with
+// path and reason; the old file stands.
+Result<void> WriteFile(const std::string& path, std::string_view content,
+                       Readers readers = Readers::kAll);
 
 }  // namespace berth

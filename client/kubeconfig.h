@@ -44,4 +44,8 @@ Result<ClientConfig> LoadInCluster(const Environment& environment);
 // certificate or a token. kubectl and LoadKubeconfig read it.
 std::string KubeconfigText(const ClientConfig& config);
 
+// WriteKubeconfig writes it to a file that only its owner can read. Error (kConfig): there is a file
+// that KubeconfigText did not make, which may lead to other clusters, too; it stands.
+Result<void> WriteKubeconfig(const ClientConfig& config, const std::string& path);
+
 }  // namespace berth::client

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "base/base64.h"
+#include "base/file.h"
 #include "base/yaml/yaml.h"
 #include "client/kubeconfig.h"
 #include "client/kubeconfig_file.h"
@@ -17,10 +20,30 @@ void WritePem(const http::Pem& pem, std::string& file, std::string& data) {
   if (!pem.data.empty()) data = EncodeBase64(pem.data);
 }
 
+// HasOthers says that some entry is not of KubeconfigText.
+template <class Named>
+bool HasOthers(const std::vector<Named>& entries) {
+  return std::ranges::any_of(entries, [](const Named& entry) { return entry.name != kEntryName; });
+}
+
+// MayReplace says whether nothing is at that path, or what KubeconfigText made.
+Result<void> MayReplace(const std::string& path) {
+  const auto file = ReadKubeconfigFile(path);
+  if (!file && file.error().Is(Reason::kNotFound)) return {};
+  if (!file) return Fail(file.error().With("not replaced"));
+  if (!HasOthers(file->clusters) && !HasOthers(file->users) && !HasOthers(file->contexts)) {
+    return {};
+  }
+  return ConfigError("not replaced: kubeconfig " + path +
+                     " has entries that Berth did not write; name another file");
+}
+
 }  // namespace
 
 std::string KubeconfigText(const ClientConfig& config) {
   NamedCluster cluster{.name = kEntryName, .cluster = {.server = config.server}};
+  cluster.cluster.tls_server_name = config.tls.server_name;
+  cluster.cluster.insecure_skip_tls_verify = config.tls.insecure_skip_verify;
   WritePem(config.tls.ca, cluster.cluster.certificate_authority,
            cluster.cluster.certificate_authority_data);
   NamedUser user{.name = kEntryName, .user = {.token = config.token}};
@@ -33,6 +56,11 @@ std::string KubeconfigText(const ClientConfig& config) {
       .clusters = {std::move(cluster)},
       .users = {std::move(user)},
       .contexts = {{.name = kEntryName, .context = {.cluster = kEntryName, .user = kEntryName}}}}));
+}
+
+Result<void> WriteKubeconfig(const ClientConfig& config, const std::string& path) {
+  BERTH_TRY_VOID(MayReplace(path));
+  return WriteFile(path, KubeconfigText(config), Readers::kOwner);
 }
 
 }  // namespace berth::client

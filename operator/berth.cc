@@ -7,7 +7,7 @@ Binary BerthBinary() {
   return {.name = "berth",
           .help = "Schedulers as a Kubernetes resource: apply a SchedulerProfile, get a scheduler.",
           .commands = {OperatorCommand, SchedulerCommand, RenderCommand, ValidateCommand,
-                       PluginsCommand, VersionCommand}};
+                       PluginsCommand, KubeconfigCommand, VersionCommand}};
 }
 
 }  // namespace berth::operator_

@@ -35,6 +35,7 @@ struct Command {
 using CommandMaker = Command (*)(Program& program);
 
 // Each command of `berth` is one file with one such function; berth.cc lists them all.
+Command KubeconfigCommand(Program& program);
 Command OperatorCommand(Program& program);
 Command PluginsCommand(Program& program);
 Command RenderCommand(Program& program);

@@ -49,6 +49,15 @@ TEST_F(FileTest, ReplacesAFileInOneStepAndLeavesNothingBehind) {
   EXPECT_EQ(FilesInFolder(), 1U);
 }
 
+TEST_F(FileTest, KeepsToItsOwnerWhatIsASecret) {
+  const std::string path = folder_ / "a";
+  ASSERT_TRUE(WriteFile(path, "old").has_value());
+  ASSERT_TRUE(WriteFile(path, "secret", Readers::kOwner).has_value());
+  struct stat status {};
+  ASSERT_EQ(::stat(path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600U);
+}
+
 TEST_F(FileTest, WritesWithTheUsualPermissions) {
   const std::string path = folder_ / "a";
   const mode_t mask = ::umask(022);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -14,6 +13,7 @@
 #include "base/file.h"
 #include "controllers/render.h"
 #include "operator/operator_process.h"
+#include "tests/operator/berth.h"
 #include "tests/support/http/test_certificates.h"
 
 namespace berth::operator_ {
@@ -21,25 +21,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-struct Answer {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-Answer Berth(std::vector<std::string> arguments, const std::string& input = "",
-             const std::string& program = "/usr/bin/berth") {
-  arguments.insert(arguments.begin(), program);
-  std::istringstream in(input);
-  std::ostringstream out;
-  std::ostringstream err;
-  Answer answer;
-  answer.code = RunCommandLine(BerthBinary(), arguments, in, out, err);
-  answer.out = out.str();
-  answer.err = err.str();
-  return answer;
-}
 
 constexpr const char* kMinimal =
     "apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfile\nmetadata: {name: hello}\n";
@@ -57,7 +38,7 @@ TEST(CommandLine, WithoutACommandFailsAndSaysWhatThereIs) {
 
 TEST(CommandLine, PrintsHelpOfEachCommandToStandardOutput) {
   for (const char* command :
-       {"operator", "scheduler", "render", "validate", "plugins", "version"}) {
+       {"operator", "scheduler", "render", "validate", "plugins", "kubeconfig", "version"}) {
     const Answer answer = Berth({command, "--help"});
     EXPECT_EQ(answer.code, 0) << command;
     EXPECT_THAT(answer.out, HasSubstr("Example")) << command;

@@ -72,8 +72,7 @@ void Cluster::Install() {
 }
 
 void Cluster::StartOperator() {
-  const auto kubeconfig =
-      control_plane_->WriteKubeconfig("operator", TokenOf(kNamespace, "berth-operator"));
+  const auto kubeconfig = KubeconfigOf(kNamespace, "berth-operator");
   const std::string log = "operator-" + std::to_string(++operator_runs_) + ".log";
   operator_ = std::make_unique<Process>(
       Arguments{BerthBinary(), "operator", "--kubeconfig", kubeconfig, "--metrics-bind-address=0",
@@ -88,6 +87,17 @@ ProcessOutcome Cluster::Kubectl(const Arguments& arguments, const std::string& i
   ProcessOutcome outcome = control_plane_->Kubectl(arguments, input);
   if (outcome.exit_code != 0) ADD_FAILURE() << Line(arguments) << ": " << outcome.err;
   return outcome;
+}
+
+std::filesystem::path Cluster::KubeconfigOf(const std::string& ns,
+                                            const std::string& service_account) {
+  std::filesystem::path path =
+      control_plane_->folder() / (ns + "." + service_account + ".kubeconfig");
+  const ProcessOutcome outcome =
+      Run({BerthBinary(), "kubeconfig", "--kubeconfig", control_plane_->admin_kubeconfig(),
+           "--service-account", ns + "/" + service_account, "--output", path});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  return path;
 }
 
 void Cluster::AddNode(const std::string& name, const std::string& cpu, const Json& labels) {
@@ -139,7 +149,7 @@ SchedulerProcess::SchedulerProcess(Cluster& cluster, const std::string& profile,
     std::ofstream(folder / key) << text.get<std::string>();
   }
   for (const auto& [key, text] : files) std::ofstream(folder / key) << text;
-  const auto kubeconfig = plane.WriteKubeconfig(name, cluster.TokenOf(kNamespace, name));
+  const auto kubeconfig = cluster.KubeconfigOf(kNamespace, name);
   process_ = std::make_unique<Process>(
       Arguments{BerthBinary(), "scheduler", "--config", folder / "scheduler-config.yaml",
                 "--config-map", std::string(kNamespace) + "/" + name, "--kubeconfig", kubeconfig,

@@ -104,15 +104,6 @@ void ControlPlane::WriteCertificateKubeconfig(const std::string& name) const {
   Write(base + ".kubeconfig", client::KubeconfigText(config));
 }
 
-std::filesystem::path ControlPlane::WriteKubeconfig(const std::string& name,
-                                                    const std::string& token) const {
-  std::filesystem::path path = folder() / (name + ".kubeconfig");
-  client::ClientConfig config = AnonymousConfig();
-  config.token = token;
-  Write(path, client::KubeconfigText(config));
-  return path;
-}
-
 bool ControlPlane::HasKubectl() { return !KubectlBinary().empty(); }
 
 ProcessOutcome ControlPlane::Kubectl(const Arguments& arguments, const std::string& input) const {

@@ -67,9 +67,6 @@ class ControlPlane {
   static bool HasKubectl();
   ProcessOutcome Kubectl(const Arguments& arguments, const std::string& input = {}) const;
 
-  // WriteKubeconfig makes a kubeconfig for a bearer token.
-  std::filesystem::path WriteKubeconfig(const std::string& name, const std::string& token) const;
-
  protected:
   // Makes the certificates: ca.crt, apiserver.{crt,key} and admin.{crt,key} in the folder.
   ControlPlane();

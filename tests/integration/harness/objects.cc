@@ -70,13 +70,4 @@ Json Objects::List(const std::string& kind, const std::string& ns, const std::st
   return answer.code == 200 ? Json::parse(answer.body).at("items") : Json::array();
 }
 
-std::string Objects::TokenOf(const std::string& ns, const std::string& service_account) {
-  const ApiAnswer answer =
-      Send("POST", ApiAccess::PathOf("serviceaccount", service_account, ns) + "/token",
-           {{"apiVersion", "authentication.k8s.io/v1"},
-            {"kind", "TokenRequest"},
-            {"spec", {{"expirationSeconds", 3600}}}});
-  return answer.code == 201 ? Json::parse(answer.body)["status"]["token"] : "";
-}
-
 }  // namespace berth::integration

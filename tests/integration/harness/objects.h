@@ -33,7 +33,6 @@ class Objects {
   Json Get(const std::string& kind, const std::string& name, const std::string& ns = {});
   // Of all namespaces without one.
   Json List(const std::string& kind, const std::string& ns, const std::string& selector = {});
-  std::string TokenOf(const std::string& ns, const std::string& service_account);
 
  private:
   ApiAnswer Send(const std::string& method, const std::string& path, const Json& body = {});

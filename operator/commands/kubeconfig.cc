@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/kubeconfig.h"
+
+#include <chrono>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/authentication.h"
+#include "api/core.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/names.h"
+#include "base/strings.h"
+#include "base/time.h"
+#include "client/client.h"
+#include "crds/names.h"
+#include "operator/commands/command.h"
+
+namespace berth::operator_ {
+namespace {
+
+using std::chrono::seconds;
+
+struct KubeconfigFlags {
+  std::string kubeconfig;
+  std::string context;
+  std::string service_account;
+  std::string duration = "8h";
+  std::string output;
+};
+
+constexpr const char* kKubeconfigHelp =
+    "Print a kubeconfig with which a program acts as a ServiceAccount: for people who run the\n"
+    "operator or a scheduler by hand. The API server is asked for a token, which ends after\n"
+    "--duration, or sooner where the server says so; nothing renews it. Run the command again\n"
+    "before that, and start the program anew.\n"
+    "The cluster is found by --kubeconfig, then KUBECONFIG, then the service account of the pod,\n"
+    "then ~/.kube/config. Whoever asks needs `create` on serviceaccounts/token.";
+
+// Source: kubernetes pkg/apis/authentication/validation/validation.go, ValidateTokenRequest.
+constexpr std::chrono::minutes kShortest{10};
+
+struct AccountName {
+  std::string ns;
+  std::string name;
+
+  std::string ToString() const { return "ServiceAccount " + ns + "/" + name; }
+};
+
+Result<AccountName> ReadAccount(const std::string& text) {
+  const size_t slash = text.find('/');
+  if (slash != text.npos) {
+    AccountName account{.ns = text.substr(0, slash), .name = text.substr(slash + 1)};
+    if (CheckDnsLabel(account.ns).empty() && CheckDnsSubdomain(account.name).empty()) {
+      return account;
+    }
+  }
+  return ConfigError("--service-account: found \"" + text +
+                     "\", expected NAMESPACE/NAME, such as berth-system/berth-operator");
+}
+
+Result<seconds> ReadDuration(const std::string& text) {
+  const auto duration = Duration::Parse(text);
+  if (!duration) return Fail(duration.error().With("--duration"));
+  if (duration->length() < kShortest) {
+    return ConfigError("--duration: found \"" + text + "\", allowed: 10m and more");
+  }
+  return std::chrono::duration_cast<seconds>(duration->length());
+}
+
+// Which accounts of ours there are; nothing where they may not be listed.
+std::string Others(client::Client& client, const AccountName& account) {
+  const auto listed = client.List<api::ServiceAccount>(account.ns);
+  if (!listed) return "";
+  std::vector<std::string> names;
+  for (const auto& other : listed->items) {
+    if (other->metadata.name.starts_with(crds::kObjectPrefix))
+      names.push_back(other->metadata.name);
+  }
+  if (names.empty()) {
+    return "; that namespace has none of Berth's: the operator's comes with deploy/install.yaml, a "
+           "scheduler's with its profile";
+  }
+  const auto nearest = NearestName(account.name, names);
+  return nearest ? "; did you mean \"" + *nearest + "\"?"
+                 : "; of Berth's there are: " + Join(names, ", ");
+}
+
+Result<api::TokenRequestStatus> AskForToken(client::Client& client, const AccountName& account,
+                                            seconds duration) {
+  const api::TokenRequest request{.spec = {.expiration_seconds = duration.count()}};
+  auto answer = client.CallAs<api::TokenRequest>(client::CreateRequest(
+      api::ServiceAccount::kResource, account.ns, json::Encode(request), account.name, "token"));
+  if (answer) return std::move(answer->status);
+  if (answer.error().Is(Reason::kNotFound)) {
+    return Fail(Reason::kNotFound,
+                account.ToString() + " does not exist" + Others(client, account));
+  }
+  return Fail(answer.error().With("token of " + account.ToString()));
+}
+
+// A kubeconfig that is handed on names no files of this machine.
+Result<http::Pem> InText(const http::Pem& pem) {
+  if (pem.file.empty() || !pem.data.empty()) return pem;
+  BERTH_TRY(std::string text, ReadFile(pem.file));
+  return http::Pem{.data = std::move(text)};
+}
+
+Result<void> Deliver(const client::ClientConfig& config, const std::string& output,
+                     Program& program) {
+  if (!output.empty()) return client::WriteKubeconfig(config, output);
+  program.out << client::KubeconfigText(config);
+  return {};
+}
+
+Result<int> Run(const KubeconfigFlags& flags, Program& program) {
+  BERTH_TRY(const AccountName account, ReadAccount(flags.service_account));
+  BERTH_TRY(const seconds duration, ReadDuration(flags.duration));
+  BERTH_TRY(client::ClientConfig config,
+            client::LoadClientConfig({.kubeconfig = flags.kubeconfig, .context = flags.context}));
+  const SystemClock clock;
+  BERTH_TRY(const std::unique_ptr<client::Client> client,
+            client::Client::Create(config, {.component = "kubeconfig"}, clock));
+  BERTH_TRY(const api::TokenRequestStatus granted, AskForToken(*client, account, duration));
+
+  client::ClientConfig own{.server = config.server, .token = granted.token};
+  own.tls.server_name = config.tls.server_name;
+  own.tls.insecure_skip_verify = config.tls.insecure_skip_verify;
+  BERTH_TRY(own.tls.ca, InText(config.tls.ca));
+  BERTH_TRY_VOID(Deliver(own, flags.output, program));
+  program.err << "the token of " << account.ToString() << " is valid until "
+              << granted.expiration_timestamp.ToString() << "\n";
+  return kExitSuccess;
+}
+
+}  // namespace
+
+Command KubeconfigCommand(Program& program) {
+  auto flags = std::make_shared<KubeconfigFlags>();
+  CommandLine line{.name = "kubeconfig", .help = kKubeconfigHelp};
+  line.flags = {{.name = "--service-account",
+                 .target = &flags->service_account,
+                 .help = "Whom the kubeconfig is for",
+                 .type = "NAMESPACE/NAME",
+                 .required = true},
+                {.name = "--duration",
+                 .target = &flags->duration,
+                 .help = "How long the token is to be valid, 10m and more",
+                 .type = "DURATION"},
+                {.name = "-o,--output",
+                 .target = &flags->output,
+                 .help = "Write it to this file, which only its owner can read, instead of to\n"
+                         "standard output; what this command wrote there before is replaced",
+                 .type = "FILE"},
+                {.name = "--kubeconfig",
+                 .target = &flags->kubeconfig,
+                 .help = "Kubeconfig file of the cluster, of somebody who may ask for the token",
+                 .type = "FILE"},
+                {.name = "--context",
+                 .target = &flags->context,
+                 .help = "Context of that file; default: its current one",
+                 .type = "NAME"}};
+  line.footer = "Example:\n  " + program.name +
+                " kubeconfig --service-account berth-system/berth-operator --output "
+                "operator.kubeconfig";
+  return {.line = std::move(line), .run = [flags, &program] { return Run(*flags, program); }};
+}
+
+}  // namespace berth::operator_
