@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from platform import freedesktop_os_release
 from urllib.parse import quote
 
 from oci.commands import output_of, run
@@ -26,8 +27,11 @@ class Package:
 
     @property
     def purl(self) -> str:
-        """Source: github.com/package-url/purl-spec, types/deb."""
-        return f"pkg:deb/debian/{quote(self.name)}@{quote(self.version, safe='')}?arch={self.architecture}"
+        """Names the release, too, by which scanners choose advisories. Source: github.com/package-url/purl-spec, deb."""
+        release = freedesktop_os_release()
+        distribution = f"{release['ID']}-{release.get('VERSION_ID', 'unstable')}"
+        name = f"{release['ID']}/{quote(self.name)}@{quote(self.version, safe='')}"
+        return f"pkg:deb/{name}?arch={self.architecture}&distro={distribution}"
 
     @property
     def notice(self) -> Path:

@@ -53,32 +53,37 @@ class Archive:
         return {path: self.file(path) for path, member in self.entries().items() if member.isfile()}
 
 
+def run_script(script: str, *arguments: Any, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [ROOT / "scripts" / script, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, env=os.environ | environment, check=False)
+
+
 class ImageTest(unittest.TestCase):
-    """A test with a folder of its own."""
+    """Tests of one script, each with a folder of its own, and one that they share."""
 
     script = "image"
 
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.shared = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
-    def run_script(self, *arguments: Any, **environment: str) -> subprocess.CompletedProcess:
-        command = [ROOT / "scripts" / self.script, *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, env=os.environ | environment, check=False)
+    @classmethod
+    def write(cls, out: Path, *arguments: Any, **environment: str) -> tuple[Archive, str]:
+        """The archive that the script writes with these arguments, and what it says."""
+        said = run_script(cls.script, "--out", out, *arguments, **environment)
+        assert said.returncode == 0, said.stderr
+        return Archive(out), said.stdout
 
-    def image(self, *arguments: Any, out: str = "image.tar", **environment: str) -> Archive:
-        """The archive that the script writes with these arguments."""
-        path = self.folder / out
-        said = self.run_script("--out", path, *arguments, **environment)
-        self.assertEqual(said.returncode, 0, said.stderr)
-        self.said = said.stdout
-        return Archive(path)
+    def image(self, *arguments: Any, **environment: str) -> Archive:
+        return self.write(self.folder / "image.tar", *arguments, **environment)[0]
 
     def tree(self, *arguments: Any) -> Path:
         """The folder that the script writes with these arguments."""
         root = self.folder / "root"
-        said = self.run_script("--root", root, *arguments)
+        said = run_script(self.script, "--root", root, *arguments)
         self.assertEqual(said.returncode, 0, said.stderr)
         return root
 
