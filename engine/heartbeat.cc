@@ -40,6 +40,11 @@ void ConfigReportBoard::WaitForChange(const ConfigReport& seen, std::chrono::nan
 
 api::Lease ReportingLeasePort::Annotated(api::Lease lease) const {
   const ConfigReport report = board_.Get();
+  // One that is given back has no holder, and still says whose report it bears.
+  const std::string holder = lease.spec.holder_identity.value_or("");
+  if (!holder.empty()) {
+    lease.metadata.annotations[std::string(api::kReporterAnnotation)] = holder;
+  }
   SetOrErase(lease.metadata.annotations, api::kAppliedConfigHashAnnotation, report.applied_hash);
   SetOrErase(lease.metadata.annotations, api::kConfigNeedsRestartAnnotation, report.needs_restart);
   SetOrErase(lease.metadata.annotations, api::kConfigErrorAnnotation, report.error);

@@ -127,16 +127,22 @@ TEST_F(HeartbeatTest, WritesTheReportAndTakesItBack) {
   const auto pair = [](std::string_view key, const char* value) {
     return testing::Pair(std::string(key), value);
   };
-  EXPECT_TRUE(Eventually([&] { return reported().size() == 4; }));
+  EXPECT_TRUE(Eventually([&] { return reported().size() == 5; }));
   EXPECT_THAT(reported(),
               testing::UnorderedElementsAre(
                   pair(api::kAppliedConfigHashAnnotation, "0123"),
                   pair(api::kConfigErrorAnnotation, "profiles[0]: bad"),
                   pair(api::kConfigErrorHashAnnotation, "4567"),
-                  pair(api::kConfigNeedsRestartAnnotation, "leaderElection.leaderElect")));
+                  pair(api::kConfigNeedsRestartAnnotation, "leaderElection.leaderElect"),
+                  pair(api::kReporterAnnotation, "host_1")));
   one.board.Set({.applied_hash = "4567"});
-  EXPECT_TRUE(Eventually([&] { return reported().size() == 1; }));
-  EXPECT_THAT(reported(), testing::ElementsAre(pair(api::kAppliedConfigHashAnnotation, "4567")));
+  EXPECT_TRUE(Eventually([&] { return reported().size() == 2; }));
+  EXPECT_THAT(reported(), testing::ElementsAre(pair(api::kAppliedConfigHashAnnotation, "4567"),
+                                               pair(api::kReporterAnnotation, "host_1")));
+  one.heartbeat.Stop();
+  EXPECT_EQ(Holder(), "");
+  EXPECT_THAT(reported(), testing::Contains(pair(api::kReporterAnnotation, "host_1")))
+      << "what is reported stays its own";
 }
 
 TEST(ConfigReportBoard, AWaitEndsAtOnceWhenTheReportChangedBefore) {
