@@ -76,12 +76,14 @@ class NamespaceView {
     observed.sees_namespace =
         std::ranges::all_of(kinds_, [](const auto& watch) { return watch->informer().synced(); });
     for (const auto& watch : kinds_) {
-      const std::optional<AnyObject> object = watch->Get(ns_, name);
-      if (!object) continue;
-      observed.Take(*object);
-      if (auto lease = object->As<api::Lease>()) {
-        observed.lease = std::move(lease);
-        observed.lease_unchanged = watch->UnchangedFor(name);
+      for (const AnyObject& object : watch->ObjectsOf(profile.metadata.name)) {
+        observed.objects[object.key()] = object;
+        if (object.metadata().name != name) continue;  // a version, or somebody else's
+        observed.Take(object);
+        if (auto lease = object.As<api::Lease>()) {
+          observed.lease = std::move(lease);
+          observed.lease_unchanged = watch->UnchangedFor(name);
+        }
       }
     }
     observed.pods = pods_.PodsOf(profile.metadata.name);
@@ -191,8 +193,7 @@ std::optional<Observed> ClusterView::Observe(const crds::SchedulerProfile& profi
     view->Fill(profile, observed);
   }
   for (const auto& watch : cluster_kinds_) {
-    for (const AnyObject& object : watch->List()) {
-      if (ProfileOf(object.metadata()) != profile.metadata.name) continue;
+    for (const AnyObject& object : watch->ObjectsOf(profile.metadata.name)) {
       observed.objects[object.key()] = object;
     }
   }
@@ -201,11 +202,8 @@ std::optional<Observed> ClusterView::Observe(const crds::SchedulerProfile& profi
 }
 
 bool ClusterView::IsBound(const std::string& profile) {
-  return std::ranges::any_of(cluster_kinds_, [&profile](const auto& watch) {
-    return std::ranges::any_of(watch->List(), [&profile](const AnyObject& object) {
-      return ProfileOf(object.metadata()) == profile;
-    });
-  });
+  return std::ranges::any_of(
+      cluster_kinds_, [&profile](const auto& watch) { return !watch->ObjectsOf(profile).empty(); });
 }
 
 // A profile concerns itself and every profile that claims one of its names, before or after.

@@ -2,21 +2,20 @@
 #include "controllers/conditions.h"
 
 #include <algorithm>
-#include <chrono>
 #include <span>
 
 #include <fmt/format.h>
 
 #include "api/conditions.h"
 #include "api/scheduler_contract.h"
+#include "controllers/config.h"
 #include "controllers/problems.h"
 #include "controllers/render.h"
+#include "controllers/what_runs.h"
 #include "crds/names.h"
 
 namespace berth::controllers {
 namespace {
-
-constexpr std::chrono::seconds kDefaultLease{15};
 
 // Facts is what the checks look at.
 struct Facts {
@@ -25,6 +24,7 @@ struct Facts {
   const std::string& config_hash;
   const std::vector<Problem>& problems;
   SchedulerReport report;
+  std::string applied_hash;           // see AppliedHash
   const api::Deployment* deployment;  // nullptr when there is none, or it is not ours to count on
   const std::vector<std::shared_ptr<const SchedulerPod>>& pods;
 
@@ -35,18 +35,13 @@ struct Facts {
   }
 };
 
-// A Deployment that is being deleted serves nobody for long: it is written again once it is gone.
-bool IsOurs(const api::Deployment& deployment, const crds::SchedulerProfile& profile) {
-  const api::OwnerReference* owner = api::ControllerOf(deployment.metadata);
-  return owner && owner->uid == profile.metadata.uid && !deployment.metadata.deletion_timestamp;
-}
-
 Facts FactsOf(const Plan& plan, const Observed& observed, const std::vector<Problem>& problems) {
   Facts facts{.profile = plan.profile,
               .verdict = plan.verdict,
               .config_hash = plan.config_hash,
               .problems = problems,
               .report = ReportOf(observed),
+              .applied_hash = AppliedHash(plan.profile, observed),
               .deployment = observed.deployment.get(),
               .pods = observed.pods};
   if (facts.deployment && !IsOurs(*facts.deployment, plan.profile)) facts.deployment = nullptr;
@@ -61,7 +56,7 @@ using Found = std::optional<Explanation>;
 Found InvalidProfile(const Facts& facts) { return facts.verdict.invalid; }
 
 Found PluginsNotVerified(const Facts& facts) {
-  if (crds::PluginsAreKnown(facts.profile.spec.engine)) return std::nullopt;
+  if (crds::PluginNamesAreKnown(facts.profile.spec.engine)) return std::nullopt;
   return Explanation{
       "PluginsNotVerified",
       "the profile is valid; plugin names were not checked, as spec.engine.image may "
@@ -88,6 +83,19 @@ Found NotRendered(const Facts& facts) {
   return Explanation{"NotRendered", "no configuration was rendered for this generation"};
 }
 
+// A scheduler that starts with its configuration says in its last words what is wrong with it.
+Found NewPodsFail(const Facts& facts) {
+  if (!IsVersioned(facts.profile) || facts.applied_hash == facts.config_hash) return std::nullopt;
+  std::vector<std::shared_ptr<const SchedulerPod>> pods = facts.pods;
+  std::erase_if(
+      pods, [&facts](const auto& pod) { return VersionOf(pod->metadata) != facts.config_hash; });
+  const std::optional<PodTrouble> trouble = WorstTrouble(pods);
+  if (!trouble) return std::nullopt;
+  return Explanation{trouble->reason,
+                     fmt::format("the scheduler does not start with configuration {}: {}",
+                                 facts.config_hash, trouble->message)};
+}
+
 Found NoHeartbeat(const Facts& facts) {
   if (facts.report.heard) return std::nullopt;
   return Explanation{"NoHeartbeat",
@@ -108,7 +116,7 @@ Found RestartNeeded(const Facts& facts) {
 }
 
 Found ConfigRuns(const Facts& facts) {
-  if (facts.report.applied_hash != facts.config_hash) return std::nullopt;
+  if (facts.applied_hash != facts.config_hash) return std::nullopt;
   return Explanation{"Applied",
                      fmt::format("the scheduler runs configuration {}", facts.config_hash)};
 }
@@ -126,7 +134,7 @@ Found ConfigRefused(const Facts& facts) {
 Found ConfigPending(const Facts& facts) {
   std::string message =
       fmt::format("the scheduler has not taken over configuration {} yet", facts.config_hash);
-  if (!facts.report.applied_hash.empty()) message += "; it runs " + facts.report.applied_hash;
+  if (!facts.applied_hash.empty()) message += "; it runs " + facts.applied_hash;
   return Explanation{"Pending", std::move(message)};
 }
 
@@ -192,12 +200,6 @@ const api::DeploymentCondition* PassedDeadline(const api::Deployment& deployment
   return passed ? progress : nullptr;
 }
 
-bool IsRolledOut(const api::Deployment& deployment, int32_t wanted) {
-  const api::DeploymentStatus& status = deployment.status;
-  return status.observed_generation >= deployment.metadata.generation &&
-         status.updated_replicas == wanted && status.replicas == wanted;
-}
-
 Found RolloutStuck(const Facts& facts) {
   if (!facts.deployment) return std::nullopt;
   const api::DeploymentCondition* progress = PassedDeadline(*facts.deployment);
@@ -241,8 +243,9 @@ constexpr Row kAvailable[] = {{"False", NoDeployment},
                               {"False", NoReadyScheduler}};
 
 constexpr Row kConfigApplied[] = {
-    {"False", NotRendered}, {"Unknown", NoHeartbeat}, {"False", RestartNeeded},
-    {"True", ConfigRuns},   {"False", ConfigRefused}, {"False", ConfigPending},
+    {"False", NotRendered},   {"False", NewPodsFail}, {"Unknown", NoHeartbeat},
+    {"False", RestartNeeded}, {"True", ConfigRuns},   {"False", ConfigRefused},
+    {"False", ConfigPending},
 };
 
 // What does not mend itself: an admin has to change the profile or the cluster.
@@ -330,27 +333,6 @@ void KeepTimes(std::vector<api::Condition>& conditions, const std::vector<api::C
 bool IsRollingOut(const api::Deployment& deployment) {
   return !IsRolledOut(deployment, deployment.spec.replicas.value_or(1)) &&
          !PassedDeadline(deployment);
-}
-
-SchedulerReport ReportOf(const Observed& observed) {
-  SchedulerReport report;
-  if (!observed.lease) return report;
-  const api::Lease& lease = *observed.lease;
-  const auto annotation = [&lease](std::string_view key) -> std::string {
-    const auto found = lease.metadata.annotations.find(std::string(key));
-    return found == lease.metadata.annotations.end() ? "" : found->second;
-  };
-  const std::chrono::seconds duration =
-      lease.spec.lease_duration_seconds ? std::chrono::seconds(*lease.spec.lease_duration_seconds)
-                                        : kDefaultLease;
-  report.heard = observed.lease_unchanged && *observed.lease_unchanged <= duration &&
-                 !lease.spec.holder_identity.value_or("").empty();
-  report.applied_hash = annotation(api::kAppliedConfigHashAnnotation);
-  report.needs_restart = annotation(api::kConfigNeedsRestartAnnotation);
-  report.config_error = annotation(api::kConfigErrorAnnotation);
-  report.refused_hash = annotation(api::kConfigErrorHashAnnotation);
-  if (report.heard) report.holder = lease.spec.holder_identity.value_or("");
-  return report;
 }
 
 std::vector<api::Condition> MakeConditions(const Plan& plan, const Observed& observed,

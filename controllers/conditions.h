@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,17 +10,6 @@
 #include "controllers/plan.h"
 
 namespace berth::controllers {
-
-// SchedulerReport is what the scheduler itself says, on its Lease.
-struct SchedulerReport {
-  bool heard = false;  // the Lease exists and changed within its duration
-  std::string holder;
-  std::string applied_hash;
-  std::string needs_restart;  // settings of the applied text that wait for a restart
-  std::string config_error;
-  std::string refused_hash;  // of the text that config_error is about
-};
-SchedulerReport ReportOf(const Observed& observed);
 
 // The reason of Reconciling while pods of the scheduler are replaced.
 inline constexpr std::string_view kRollingOut = "RollingOut";

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include "api/scheduler_config.h"
+#include "api/scheduler_contract.h"
 #include "api/start_settings.h"
 #include "base/json/json.h"
+#include "base/names.h"
 #include "base/yaml/yaml.h"
 #include "controllers/render.h"
 
@@ -15,7 +17,7 @@ namespace {
 api::LeaderElectionConfiguration ConfigElection(const crds::SchedulerProfile& profile) {
   const crds::LeaderElectionSpec& spec = profile.spec.leader_election;
   api::LeaderElectionConfiguration election;
-  election.leader_elect = spec.leader_elect;
+  election.leader_elect = spec.leader_elect || profile.spec.engine.IsKubeScheduler();
   election.lease_duration = spec.lease_duration;
   election.renew_deadline = spec.renew_deadline;
   election.retry_period = spec.retry_period;
@@ -24,14 +26,14 @@ api::LeaderElectionConfiguration ConfigElection(const crds::SchedulerProfile& pr
   return election;
 }
 
-}  // namespace
-
-std::string NameOfNone(const crds::SchedulerProfile& profile) {
-  return "berth.dev/waiting/" + profile.metadata.name;
+api::Extender ConfigExtender(const crds::Extender& extender) {
+  api::Extender rendered{extender, extender.weight, std::nullopt};
+  if (extender.tls_config) rendered.tls_config = *extender.tls_config;
+  return rendered;
 }
 
-std::string RenderConfig(const crds::SchedulerProfile& profile,
-                         std::span<const std::string> names) {
+api::KubeSchedulerConfiguration ConfigOf(const crds::SchedulerProfile& profile,
+                                         std::span<const std::string> names) {
   const crds::SchedulerProfileSpec& spec = profile.spec;
   api::KubeSchedulerConfiguration config;
   config.leader_election = ConfigElection(profile);
@@ -48,15 +50,62 @@ std::string RenderConfig(const crds::SchedulerProfile& profile,
   // A configuration without a profile would get default-scheduler's.
   if (names.empty()) add(NameOfNone(profile));
   for (const std::string& name : names) add(name);
+  if (!spec.engine.IsKubeScheduler()) return config;  // Berth's scheduler calls no extenders
+  for (const crds::Extender& extender : spec.extenders) {
+    config.extenders.push_back(ConfigExtender(extender));
+  }
+  return config;
+}
+
+std::string TextOf(const api::KubeSchedulerConfiguration& config) {
   return yaml::FromJson(json::Encode(config));
 }
 
-std::optional<api::FieldError> CheckConfigSize(std::string_view config) {
-  if (config.size() <= kMaxConfigBytes) return std::nullopt;
-  return api::FieldError::Forbidden(
-      "spec", fmt::format("the rendered configuration has {} bytes, allowed {}: fewer aliases or "
-                          "shorter arguments make it smaller",
-                          config.size(), kMaxConfigBytes));
+}  // namespace
+
+std::string NameOfNone(const crds::SchedulerProfile& profile) {
+  return "berth.dev/waiting/" + profile.metadata.name;
+}
+
+std::string RenderConfig(const crds::SchedulerProfile& profile,
+                         std::span<const std::string> names) {
+  return TextOf(ConfigOf(profile, names));
+}
+
+std::vector<api::FieldError> CheckConfig(const crds::SchedulerProfile& profile,
+                                         std::span<const std::string> names) {
+  api::KubeSchedulerConfiguration config = ConfigOf(profile, names);
+  const size_t size = TextOf(config).size();
+  if (size > kMaxConfigBytes) {
+    return {api::FieldError::Forbidden(
+        "spec", fmt::format("the rendered configuration has {} bytes, allowed {}: fewer aliases or "
+                            "shorter arguments make it smaller",
+                            size, kMaxConfigBytes))};
+  }
+  if (!profile.spec.engine.IsKubeScheduler()) return {};
+  api::SetDefaults(config);
+  std::vector<api::FieldError> mistakes = api::Validate(config);
+  for (api::FieldError& mistake : mistakes) mistake.path = api::Child("spec", mistake.path);
+  return mistakes;
+}
+
+bool IsVersioned(const crds::SchedulerProfile& profile) {
+  return profile.spec.engine.IsKubeScheduler() ||
+         profile.spec.rollout.strategy == crds::RolloutSpec::kRestart;
+}
+
+std::string ConfigHashOf(const crds::SchedulerProfile& profile, std::string_view config) {
+  if (!profile.spec.engine.IsKubeScheduler()) return api::ConfigHash(config);
+  return HashHex(fmt::format("{}\n{}", profile.spec.engine.type, config));
+}
+
+std::string WantedVersion(const crds::SchedulerProfile& profile, std::string_view config_hash) {
+  return IsVersioned(profile) ? std::string(config_hash) : "";
+}
+
+std::string ConfigMapName(const crds::SchedulerProfile& profile, std::string_view version) {
+  const std::string name = ObjectName(profile);
+  return version.empty() ? name : fmt::format("{}-{}", name, version);
 }
 
 std::string StartSettingsHashOf(const crds::SchedulerProfile& profile) {

@@ -10,6 +10,7 @@
 #include "base/json/json.h"
 #include "base/strings.h"
 #include "controllers/config.h"
+#include "crds/capabilities.h"
 #include "crds/validation.h"
 #include "scheduler/framework/plugin_set.h"
 
@@ -41,7 +42,7 @@ std::vector<std::string> CapabilitiesOf(const std::vector<crds::PluginStatus>& p
   return {capabilities.begin(), capabilities.end()};
 }
 
-// What an image of its own makes of the lists is not ours to say: what the profile names, as is.
+// What another program makes of the lists is not ours to say: what the profile names, as is.
 std::vector<crds::PluginStatus> NamedPlugins(const api::Plugins& plugins) {
   std::vector<crds::PluginStatus> named;
   for (const api::PluginPoint& point : api::kPluginPoints) {
@@ -80,7 +81,9 @@ Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
   Effective effective;
   if (!crds::PluginsAreKnown(profile.spec.engine)) {
     effective.plugins = NamedPlugins(profile.spec.plugins);
-    effective.capabilities = {std::string(api::kBaseCapability)};
+    effective.capabilities = profile.spec.engine.IsKubeScheduler()
+                                 ? crds::KubeSchedulerCapabilities()
+                                 : std::vector<std::string>{std::string(api::kBaseCapability)};
     return effective;
   }
   BERTH_TRY(
@@ -119,6 +122,7 @@ std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
                          std::to_string(others) + ": they only break its ties");
     }
   }
+  if (!crds::PluginsAreKnown(profile.spec.engine)) return warnings;  // others may run, too
   for (const api::PluginConfig& config : profile.spec.plugin_config) {
     const crds::PluginView* plugin = catalogue.view().Find(config.name);
     const bool runs = std::ranges::find(effective.plugins, config.name,

@@ -13,13 +13,17 @@ namespace berth::controllers {
 // Effective is what a profile comes to once its plugin lists are merged with the default ones.
 struct Effective {
   std::vector<crds::PluginStatus> plugins;  // in the order in which they first run
-  std::vector<std::string> capabilities;    // ClusterRoles without "berth:", sorted; always "base"
-  std::vector<std::string> left_out;        // default plugins that this version does not serve
+  // ClusterRoles without "berth:", or "system:" where they are a kube-scheduler's; sorted, never
+  // none.
+  std::vector<std::string> capabilities;
+  std::vector<std::string> left_out;  // default plugins that this version does not serve
 };
 
-// EffectivePlugins merges and expands as the scheduler itself does. An engine with an image of its
-// own may serve plugins we do not know: then only what the profile names is listed, and as a name
-// proves nothing, the base capability is all it gets. Errors (kConfig): the plugin lists contradict themselves.
+// EffectiveOf merges and expands as the scheduler itself does. An engine with an image of its own
+// may serve plugins we do not know: then only what the profile names is listed, and as a name
+// proves nothing, the base capability is all it gets. Of a kube-scheduler only what the profile
+// names is listed, too; its capabilities are Kubernetes' own. Errors (kConfig): the plugin lists
+// contradict themselves.
 Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
                               const PluginCatalogue& catalogue);
 

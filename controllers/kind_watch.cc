@@ -18,6 +18,13 @@ std::string ProfileOf(const api::ObjectMeta& metadata) {
   return label == metadata.labels.end() ? "" : label->second;
 }
 
+bool IsOf(const api::ObjectMeta& metadata, const std::string& profile) {
+  const std::string& name = metadata.name;
+  const bool bears_name = name.starts_with(crds::kObjectPrefix) &&
+                          std::string_view(name).substr(crds::kObjectPrefix.size()) == profile;
+  return bears_name || ProfileOf(metadata) == profile;
+}
+
 bool IsKnown(const client::AnyInformer& informer) {
   const client::ReflectorStatus status = informer.status();
   return status.synced ||

@@ -28,8 +28,9 @@ class KindWatch {
   // The informer is to be started, stopped and asked how it does.
   virtual client::AnyInformer& informer() = 0;
 
-  virtual std::optional<AnyObject> Get(const std::string& ns, const std::string& name) const = 0;
-  virtual std::vector<AnyObject> List() const = 0;
+  // ObjectsOf gives those that bear the label of the profile, or the name of its objects: a label
+  // is soon taken away.
+  virtual std::vector<AnyObject> ObjectsOf(const std::string& profile) const = 0;
 
   // UnchangedFor gives how long the object has been seen unchanged; nullopt when there is none, and
   // of kinds of which nobody asks it.
@@ -43,6 +44,9 @@ client::ReflectorOptions OursIn(const std::string& ns);
 
 // ProfileOf is the profile an object was rendered for; "" when it does not say.
 std::string ProfileOf(const api::ObjectMeta& metadata);
+
+// IsOf says that an object is to be looked at for the profile, see KindWatch::ObjectsOf.
+bool IsOf(const api::ObjectMeta& metadata, const std::string& profile);
 
 // IsKnown says that the first list came, or that it never will because it is forbidden: then there
 // is nothing to know, and writing will show what is the matter.
@@ -73,15 +77,11 @@ class KindWatchOf final : public KindWatch {
 
   client::AnyInformer& informer() override { return informer_; }
 
-  std::optional<AnyObject> Get(const std::string& ns, const std::string& name) const override {
-    auto object = informer_.store().Get(ns, name);
-    if (!object) return std::nullopt;
-    return AnyObject(std::move(object));
-  }
-
-  std::vector<AnyObject> List() const override {
+  std::vector<AnyObject> ObjectsOf(const std::string& profile) const override {
     std::vector<AnyObject> objects;
-    for (auto& object : informer_.store().List()) objects.emplace_back(std::move(object));
+    for (auto& object : informer_.store().List()) {
+      if (IsOf(object->metadata, profile)) objects.emplace_back(std::move(object));
+    }
     return objects;
   }
 

@@ -29,20 +29,17 @@ std::unique_ptr<KindWatch> LeaseWatch::Make(client::Client& client, const std::s
 
 LeaseWatch::LeaseWatch(client::Client& client, const std::string& ns, const Clock& clock,
                        Listener listener)
-    : clock_(clock), listener_(std::move(listener)), informer_(client, OptionsFor(ns), clock) {
+    : ns_(ns),
+      clock_(clock),
+      listener_(std::move(listener)),
+      informer_(client, OptionsFor(ns), clock) {
   informer_.Listen([this](const api::Change<api::Lease>& change) { Take(change); });
 }
 
-std::optional<AnyObject> LeaseWatch::Get(const std::string& ns, const std::string& name) const {
-  auto lease = informer_.store().Get(ns, name);
-  if (!lease) return std::nullopt;
-  return AnyObject(std::move(lease));
-}
-
-std::vector<AnyObject> LeaseWatch::List() const {
-  std::vector<AnyObject> leases;
-  for (auto& lease : informer_.store().List()) leases.emplace_back(std::move(lease));
-  return leases;
+std::vector<AnyObject> LeaseWatch::ObjectsOf(const std::string& profile) const {
+  auto lease = informer_.store().Get(ns_, std::string(crds::kObjectPrefix) + profile);
+  if (!lease) return {};
+  return {AnyObject(std::move(lease))};
 }
 
 std::optional<std::chrono::nanoseconds> LeaseWatch::UnchangedFor(const std::string& name) const {

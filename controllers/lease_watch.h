@@ -29,13 +29,13 @@ class LeaseWatch final : public KindWatch {
   LeaseWatch(client::Client& client, const std::string& ns, const Clock& clock, Listener listener);
 
   client::AnyInformer& informer() override { return informer_; }
-  std::optional<AnyObject> Get(const std::string& ns, const std::string& name) const override;
-  std::vector<AnyObject> List() const override;
+  std::vector<AnyObject> ObjectsOf(const std::string& profile) const override;
   std::optional<std::chrono::nanoseconds> UnchangedFor(const std::string& name) const override;
 
  private:
   void Take(const api::Change<api::Lease>& change);
 
+  const std::string ns_;
   const Clock& clock_;
   const Listener listener_;
   mutable std::mutex mutex_;

@@ -3,8 +3,8 @@
 
 #include "api/scheduler_config.h"
 #include "api/scheduler_contract.h"
-#include "controllers/conditions.h"
 #include "controllers/config.h"
+#include "controllers/what_runs.h"
 
 namespace berth::controllers {
 namespace {
@@ -19,20 +19,25 @@ bool MayHavePods(const crds::SchedulerProfile& profile, const Observed& observed
          (deployment.spec.replicas != 0 || deployment.status.replicas > 0);
 }
 
-// Of a profile that was not planned before: what its status says, and what the text says that the
-// operator wrote last, maybe without coming to the status.
-std::vector<std::string> NamesWritten(const crds::SchedulerProfile& profile,
-                                      const Observed& observed) {
-  std::vector<std::string> names = profile.status.scheduler.names;
-  if (!observed.config_map) return names;
-  const auto text = observed.config_map->data.find(std::string(api::kConfigKey));
-  if (text == observed.config_map->data.end()) return names;
+void AddNamesIn(const api::ConfigMap& config_map, const crds::SchedulerProfile& profile,
+                std::vector<std::string>& names) {
+  const auto text = config_map.data.find(std::string(api::kConfigKey));
+  if (text == config_map.data.end()) return;
   const auto config = api::LoadSchedulerConfiguration(text->second, api::kConfigKey);
-  if (!config) return names;
+  if (!config) return;
   for (const api::KubeSchedulerProfile& served : config->profiles) {
     const std::string name = served.scheduler_name.value_or("");
     if (name != NameOfNone(profile)) AddNames({name}, names);
   }
+}
+
+// Of a profile that was not planned before: what its status says, and what the texts say that the
+// operator wrote, maybe without coming to the status.
+std::vector<std::string> NamesWritten(const crds::SchedulerProfile& profile,
+                                      const Observed& observed) {
+  std::vector<std::string> names = profile.status.scheduler.names;
+  for (const auto& config_map : observed.OwnConfigMaps(profile))
+    AddNamesIn(*config_map, profile, names);
   return names;
 }
 
@@ -50,7 +55,7 @@ std::vector<std::string> NamesAfter(const Plan& plan, const Observed& observed) 
   if (!plan.verdict.IsRendered()) return held;
   if (plan.profile.spec.suspend && !MayHavePods(plan.profile, observed)) return {};
   std::vector<std::string> names = plan.verdict.names.served;
-  if (ReportOf(observed).applied_hash == plan.config_hash) return names;
+  if (AppliedHash(plan.profile, observed) == plan.config_hash) return names;
   AddNames(held, names);
   return names;
 }

@@ -45,7 +45,7 @@ struct Observed {
   // know.
   std::map<ObjectKey, AnyObject> objects;
   std::shared_ptr<const api::Deployment> deployment;
-  std::shared_ptr<const api::ConfigMap> config_map;
+  std::shared_ptr<const api::ConfigMap> config_map;  // that the scheduler follows; not a version
   std::shared_ptr<const api::Lease> lease;
   // How long the Lease has not changed, by our own clock; nullopt while there is none.
   std::optional<std::chrono::nanoseconds> lease_unchanged;
@@ -64,6 +64,10 @@ struct Observed {
   // Take puts an object of the profile into the picture, or a newer state of one. The Lease that is
   // looked at stays: what the scheduler reports there is heard from the watch alone.
   void Take(const AnyObject& object);
+
+  // OwnConfigMaps are the profile's: the one that is followed, and the versions.
+  std::vector<std::shared_ptr<const api::ConfigMap>> OwnConfigMaps(
+      const crds::SchedulerProfile& profile) const;
 };
 
 }  // namespace berth::controllers

@@ -2,16 +2,18 @@
 #include "controllers/plan.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "api/scheduler_contract.h"
-#include "controllers/conditions.h"
 #include "controllers/config.h"
 #include "controllers/names_in_use.h"
 #include "controllers/render.h"
+#include "controllers/what_runs.h"
 #include "crds/effects.h"
 #include "crds/names.h"
 
@@ -19,6 +21,7 @@ namespace berth::controllers {
 namespace {
 
 constexpr std::string_view kYes = "true";
+constexpr size_t kKeptVersions = 3;
 
 // "" where the profile does not say.
 std::string_view PausedSaid(const crds::SchedulerProfile& profile) {
@@ -44,18 +47,62 @@ std::string LastGood(const std::string& config, const Observed& observed) {
   return last;
 }
 
-// Objects of ours that the plan does not hold any more. A permission goes only once the scheduler
-// runs the configuration that does without it, or does not run at all.
-std::vector<ObjectKey> Superfluous(const crds::SchedulerProfile& profile, const Observed& observed,
-                                   const std::vector<RenderedObject>& wanted,
-                                   bool config_is_applied) {
+// Nobody runs with another configuration than the plan's, or nobody runs at all.
+bool IsAlone(const Plan& plan, const Observed& observed) {
+  if (AppliedHash(plan.profile, observed) == plan.config_hash) return true;
+  return !ReportOf(observed).heard &&
+         !HasPodsBeside(WantedVersion(plan.profile, plan.config_hash), observed);
+}
+
+// The newest versions, the plan's included, by when they were made.
+std::set<std::string> NewestVersions(const Plan& plan, const Observed& observed) {
+  std::vector<std::pair<Time, std::string>> versions;
+  for (const auto& config_map : observed.OwnConfigMaps(plan.profile)) {
+    if (config_map->immutable.value_or(false)) {
+      versions.emplace_back(config_map->metadata.creation_timestamp, config_map->metadata.name);
+    }
+  }
+  std::ranges::sort(versions, std::greater());
+  std::set<std::string> newest{ConfigMapName(plan.profile, plan.config_hash)};
+  for (const auto& [made, name] : versions) {
+    if (newest.size() < kKeptVersions) newest.insert(name);
+  }
+  return newest;
+}
+
+// The ConfigMaps that a pod may start with: those of the pods there are, those that a ReplicaSet
+// may make anew while the plan's configuration does not run, and, where there are versions, the
+// newest of them, to which a Deployment is undone.
+std::set<std::string> KeptConfigMaps(const Plan& plan, const Observed& observed) {
+  const crds::SchedulerProfile& profile = plan.profile;
+  std::set<std::string> kept;
+  if (IsVersioned(profile)) kept = NewestVersions(plan, observed);
+  for (const auto& pod : observed.pods) {
+    kept.insert(ConfigMapName(profile, VersionOf(pod->metadata)));
+  }
+  if (!IsAlone(plan, observed)) {
+    kept.insert(ObjectName(profile));
+    kept.insert(ConfigMapName(profile, profile.status.scheduler.applied_config_hash));
+    if (observed.deployment) {
+      kept.insert(ConfigMapName(profile, VersionOf(observed.deployment->spec.template_.metadata)));
+    }
+  }
+  return kept;
+}
+
+// Objects of ours that the plan does not hold any more. A permission goes only once nobody needs it
+// for the configuration before, a ConfigMap only once no pod may start with it.
+std::vector<ObjectKey> Superfluous(const Plan& plan, const Observed& observed) {
+  const bool is_alone = IsAlone(plan, observed);
+  const std::set<std::string> kept = KeptConfigMaps(plan, observed);
   std::vector<ObjectKey> superfluous;
   for (const auto& [key, object] : observed.objects) {
     const api::OwnerReference* owner = api::ControllerOf(object.metadata());
-    if (!owner || owner->uid != profile.metadata.uid) continue;
+    if (!owner || owner->uid != plan.profile.metadata.uid) continue;
     if (object.metadata().deletion_timestamp) continue;
-    if (std::ranges::find(wanted, key, &RenderedObject::key) != wanted.end()) continue;
-    if (key.resource->kind == "ClusterRoleBinding" && !config_is_applied) continue;
+    if (std::ranges::find(plan.apply, key, &RenderedObject::key) != plan.apply.end()) continue;
+    if (key.resource->kind == api::ClusterRoleBinding::kResource.kind && !is_alone) continue;
+    if (key.resource->kind == api::ConfigMap::kResource.kind && kept.contains(key.name)) continue;
     superfluous.push_back(key);
   }
   return superfluous;
@@ -85,21 +132,22 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
   plan.paused = PausedSaid(profile) == kYes;
   plan.verdict = JudgeProfile(profile, observed, catalogue, options.allowances);
   const Verdict& verdict = plan.verdict;
-  if (!verdict.effective.plugins.empty()) plan.warnings = AllWarnings(profile, verdict, catalogue);
+  if (verdict.IsRead()) plan.warnings = AllWarnings(profile, verdict, catalogue);
 
   if (verdict.IsRendered()) {
     const std::string config = RenderConfig(profile, verdict.names.served);
-    plan.config_hash = api::ConfigHash(config);
+    plan.config_hash = ConfigHashOf(profile, config);
     plan.apply = RenderAll({.profile = profile,
                             .config = config,
+                            .version = WantedVersion(profile, plan.config_hash),
                             .last_good = LastGood(config, observed),
                             .capabilities = verdict.effective.capabilities,
-                            .default_image = options.default_image,
+                            .default_image = profile.spec.engine.IsKubeScheduler()
+                                                 ? options.kube_scheduler_image
+                                                 : options.default_image,
                             .api_server_ports = PortsToApiServer(options.api_server_ports,
                                                                  observed.api_server_ports)});
-    const SchedulerReport report = ReportOf(observed);
-    plan.remove = Superfluous(profile, observed, plan.apply,
-                              !report.heard || report.applied_hash == plan.config_hash);
+    plan.remove = Superfluous(plan, observed);
   }
   plan.names_in_use = NamesAfter(plan, observed);
   return plan;

@@ -41,6 +41,7 @@ struct Plan {
 // PlanOptions are the operator's settings that plans, and carrying them out, depend on.
 struct PlanOptions {
   std::string default_image;
+  std::string kube_scheduler_image;  // the default of engine KubeScheduler
   crds::Allowances allowances;
   int max_concurrent_rollouts = 5;  // that the operator's own changes cause; 1 or more
   Ports api_server_ports;           // empty: those that the API servers say

@@ -48,6 +48,7 @@ crds::PluginCatalogueView ViewOf(const scheduler::Registry& registry) {
                     .points = PointNames(upstream.points),
                     .default_weight = upstream.weight,
                     .in_default_profile = upstream.in_default_list,
+                    .is_upstream = true,
                     .served = false};
     if (const auto* descriptor = registry.Find(upstream.name)) AddServed(*descriptor, view);
     catalogue.plugins.push_back(std::move(view));

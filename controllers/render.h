@@ -25,20 +25,26 @@ inline constexpr std::string_view kManagedByLabel = "app.kubernetes.io/managed-b
 // Hash of the rendered text, on every object: it tells a change of ours from somebody else's.
 inline constexpr std::string_view kRenderedHashAnnotation = "berth.dev/rendered-hash";
 
+// On the pods of a scheduler that starts with its configuration: the hash of it.
+inline constexpr std::string_view kConfigVersionAnnotation = "berth.dev/config-version";
+
 inline constexpr int kMetricsPort = 10259;
 
 // RenderInput is what the objects of one profile are made from.
 struct RenderInput {
   const crds::SchedulerProfile& profile;  // with defaults
   std::string config;                     // scheduler-config.yaml
+  std::string version;                    // see WantedVersion
   std::string last_good;                  // empty: none yet
   std::vector<std::string> capabilities;  // sorted
-  std::string default_image;              // where engine.image is empty
+  std::string default_image;              // of the engine, where engine.image is empty
   Ports api_server_ports;                 // that the scheduler must reach
 };
 
-// DefaultSchedulerImage is the image of this version, for an operator that was not told another.
+// DefaultSchedulerImage is the image of this version, for an operator that was not told another;
+// DefaultKubeSchedulerImage that of the kube-scheduler whose rules this version follows.
 std::string DefaultSchedulerImage();
+std::string DefaultKubeSchedulerImage();
 
 // ObjectName is "berth-<profile>": the name of every namespaced object and of the Lease.
 std::string ObjectName(const crds::SchedulerProfile& profile);

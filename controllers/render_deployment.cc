@@ -11,18 +11,45 @@ constexpr std::string_view kStartSettingsAnnotation = "berth.dev/start-settings"
 constexpr std::string_view kConfigDirectory = "/etc/berth";
 constexpr int64_t kGraceSeconds = 15;  // the scheduler waits up to 10 s for binds in flight
 
-api::Volume ConfigVolume(const crds::SchedulerProfile& profile) {
+api::Volume ConfigVolume(const RenderInput& input) {
   api::Volume volume{.name = "config"};
-  volume.config_map.emplace().name = ObjectName(profile);
+  volume.config_map.emplace().name = ConfigMapName(input.profile, input.version);
   return volume;
 }
 
-api::Probe ProbeOf(std::string path, int32_t period, int32_t failures) {
+// kube-scheduler serves TLS alone, with a certificate that it makes itself, in memory.
+api::Probe ProbeOf(const crds::EngineSpec& engine, std::string path, int32_t period,
+                   int32_t failures) {
   api::Probe probe = crds::HttpProbe(std::move(path), "metrics");
+  if (engine.IsKubeScheduler()) probe.http_get.Edit().scheme = "HTTPS";
   probe.timeout_seconds = 5;
   probe.period_seconds = period;
   probe.failure_threshold = failures;
   return probe;
+}
+
+// The image of Berth has `berth` for its entry point, that of kube-scheduler one that other images
+// of it need not have.
+std::vector<std::string> CommandOf(const crds::EngineSpec& engine) {
+  if (engine.command.empty() && engine.IsKubeScheduler()) return {"kube-scheduler"};
+  return engine.command;
+}
+
+// What only the engine knows. A Berth scheduler follows its ConfigMap, or is told its Lease, which
+// it holds also without election; a kube-scheduler finds its Lease in its configuration.
+void AddArgumentsOfEngine(const crds::SchedulerProfile& profile,
+                          std::vector<std::string>& arguments) {
+  const std::string own = profile.spec.namespace_ + "/" + ObjectName(profile);
+  if (profile.spec.engine.IsKubeScheduler()) {
+    // It would look for the cluster's certificate authorities in kube-system, where it may not. Who
+    // asks for metrics shows a token. Source: apiserver pkg/server/options/authentication.go,
+    // ApplyTo.
+    arguments.emplace_back("--authentication-skip-lookup=true");
+  } else if (IsVersioned(profile)) {
+    arguments.push_back("--lease=" + own);
+  } else {
+    arguments.push_back("--config-map=" + own);
+  }
 }
 
 // The image's entry point is `berth`; another command is another program, which takes the same
@@ -32,10 +59,10 @@ api::Probe ProbeOf(std::string path, int32_t period, int32_t failures) {
 std::vector<std::string> ArgumentsOf(const crds::SchedulerProfile& profile) {
   const crds::SchedulerProfileSpec& spec = profile.spec;
   std::vector<std::string> arguments;
-  if (spec.engine.command.empty()) arguments.emplace_back("scheduler");
+  if (CommandOf(spec.engine).empty()) arguments.emplace_back("scheduler");
   arguments.push_back("--config=" + std::string(kConfigDirectory) + "/" +
                       std::string(api::kConfigKey));
-  arguments.push_back("--config-map=" + spec.namespace_ + "/" + ObjectName(profile));
+  AddArgumentsOfEngine(profile, arguments);
   arguments.emplace_back("--bind-address=0.0.0.0");
   arguments.push_back("--secure-port=" + std::to_string(kMetricsPort));
   arguments.push_back("--v=" + std::to_string(spec.logging.verbosity));
@@ -62,7 +89,7 @@ api::Container ContainerOf(const RenderInput& input) {
   container.name = "scheduler";
   container.image = spec.engine.image.empty() ? input.default_image : spec.engine.image;
   container.image_pull_policy = spec.engine.image_pull_policy;
-  container.command = spec.engine.command;
+  container.command = CommandOf(spec.engine);
   container.args = ArgumentsOf(input.profile);
   container.env = spec.deployment.env;
   container.resources = ResourcesOf(input.profile);
@@ -71,8 +98,8 @@ api::Container ContainerOf(const RenderInput& input) {
   container.volume_mounts = {
       {.name = "config", .mount_path = std::string(kConfigDirectory), .read_only = true},
       crds::TokenMount("token")};
-  container.liveness_probe = ProbeOf("/livez", 10, 6);
-  container.readiness_probe = ProbeOf("/readyz", 5, 3);
+  container.liveness_probe = ProbeOf(spec.engine, "/livez", 10, 6);
+  container.readiness_probe = ProbeOf(spec.engine, "/readyz", 5, 3);
   container.security_context = crds::RestrictedContainer();
   // The last lines of the log stand in the pod's status, and from there in the profile's.
   container.termination_message_policy = std::string("FallbackToLogsOnError");
@@ -88,6 +115,15 @@ api::TopologySpreadConstraint SpreadOverNodes(const crds::SchedulerProfile& prof
   return spread;
 }
 
+// Whatever changes these is there only for pods that start anew.
+void AnnotateConfiguration(const RenderInput& input, api::StringMap& annotations) {
+  if (input.version.empty()) {
+    annotations[std::string(kStartSettingsAnnotation)] = StartSettingsHashOf(input.profile);
+  } else {
+    annotations[std::string(kConfigVersionAnnotation)] = input.version;
+  }
+}
+
 api::PodTemplateSpec TemplateOf(const RenderInput& input) {
   const crds::SchedulerProfile& profile = input.profile;
   const crds::DeploymentSpec& deployment = profile.spec.deployment;
@@ -96,7 +132,7 @@ api::PodTemplateSpec TemplateOf(const RenderInput& input) {
   for (const auto& [key, value] : LabelsOf(profile)) pod.metadata.labels[key] = value;
   pod.metadata.annotations = deployment.pod_annotations;
   pod.metadata.annotations["kubectl.kubernetes.io/default-container"] = "scheduler";
-  pod.metadata.annotations[std::string(kStartSettingsAnnotation)] = StartSettingsHashOf(profile);
+  AnnotateConfiguration(input, pod.metadata.annotations);
 
   api::PodSpec& spec = pod.spec;
   if (!deployment.node_selector.empty()) spec.node_selector = deployment.node_selector;
@@ -110,7 +146,7 @@ api::PodTemplateSpec TemplateOf(const RenderInput& input) {
   spec.security_context = crds::RestrictedPod();
   if (deployment.replicas > 1) spec.topology_spread_constraints = {SpreadOverNodes(profile)};
   spec.containers = {ContainerOf(input)};
-  spec.volumes = {ConfigVolume(profile), crds::TokenVolume("token")};
+  spec.volumes = {ConfigVolume(input), crds::TokenVolume("token")};
   return pod;
 }
 

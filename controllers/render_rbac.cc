@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/render.h"
-#include "crds/names.h"
+#include "crds/capabilities.h"
 
 namespace berth::controllers {
 namespace {
@@ -23,7 +23,8 @@ api::ServiceAccount RenderServiceAccount(const RenderInput& input) {
 }
 
 // Of what a scheduler needs by name, the profile's own and nothing else. Its Lease is made for it:
-// a permission to create cannot be limited to a name.
+// a permission to create cannot be limited to a name. It is the same for each engine, since the
+// pods of the one before run on until those of the next are ready.
 api::Role RenderRole(const RenderInput& input) {
   const std::string name = ObjectName(input.profile);
   api::Role role;
@@ -64,8 +65,10 @@ std::vector<api::ClusterRoleBinding> RenderClusterRoleBindings(const RenderInput
                         .name = std::move(role)};
     binding.subjects = {SubjectOf(input.profile)};
   };
+  const bool is_kube_scheduler = input.profile.spec.engine.IsKubeScheduler();
   for (const std::string& capability : input.capabilities) {
-    bind(capability, std::string(crds::kCapabilityPrefix) + capability);
+    bind(capability, is_kube_scheduler ? crds::KubeSchedulerRoleName(capability)
+                                       : crds::CapabilityRoleName(capability));
   }
   for (const std::string& role : input.profile.spec.engine.cluster_roles) {
     bind("role:" + role, role);

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/scheduler_contract.h"
+#include "controllers/config.h"
 #include "controllers/render.h"
 
 namespace berth::controllers {
 
 api::ConfigMap RenderConfigMap(const RenderInput& input) {
   api::ConfigMap config_map;
-  config_map.metadata =
-      MetadataOf(input.profile, ObjectName(input.profile), input.profile.spec.namespace_);
+  config_map.metadata = MetadataOf(input.profile, ConfigMapName(input.profile, input.version),
+                                   input.profile.spec.namespace_);
   config_map.data[std::string(api::kConfigKey)] = input.config;
-  if (!input.last_good.empty()) config_map.data[std::string(api::kLastGoodKey)] = input.last_good;
+  if (!input.version.empty()) {
+    config_map.immutable = true;
+  } else if (!input.last_good.empty()) {
+    config_map.data[std::string(api::kLastGoodKey)] = input.last_good;
+  }
   return config_map;
 }
 

@@ -9,6 +9,7 @@
 #include "controllers/conditions.h"
 #include "controllers/problems.h"
 #include "controllers/render.h"
+#include "controllers/what_runs.h"
 
 namespace berth::controllers {
 namespace {
@@ -27,7 +28,8 @@ crds::SchedulerStatus SchedulerStatusOf(const Plan& plan, const Observed& observ
   status.leader = report.holder;
   status.names = plan.names_in_use;
   if (!plan.config_hash.empty()) status.config_hash = plan.config_hash;
-  status.applied_config_hash = report.applied_hash;
+  const std::string applied = AppliedHash(profile, observed);
+  if (!applied.empty()) status.applied_config_hash = applied;
   return status;
 }
 
@@ -101,7 +103,7 @@ ProfileReport ReportOn(const Plan& plan, const Observed& observed,
   status.observed_generation = profile.metadata.generation;
   status.conditions = MakeConditions(plan, observed, problems, now);
   status.scheduler = SchedulerStatusOf(plan, observed);
-  if (!plan.verdict.effective.plugins.empty()) {
+  if (plan.verdict.IsRead()) {
     status.plugins = plan.verdict.effective.plugins;
     status.plugin_count = static_cast<int32_t>(status.plugins.size());
     status.capabilities = plan.verdict.effective.capabilities;

@@ -22,7 +22,10 @@ std::string_view ReasonOf(const api::FieldError& mistake) {
     return "InvalidArgs";
   }
   if (Contains(mistake.detail, crds::kUnknownPlugin)) return "UnknownPlugin";
-  if (Contains(mistake.detail, crds::kNotServed)) return "PluginNotServed";
+  if (Contains(mistake.detail, crds::kNotServed) ||
+      Contains(mistake.detail, crds::kNotKubeSchedulers)) {
+    return "PluginNotServed";
+  }
   if (mistake.path.starts_with("spec.plugins")) return "InvalidPlugins";
   if (mistake.path.starts_with("metadata.name") || mistake.path.starts_with("spec.aliases")) {
     return "InvalidName";
@@ -64,12 +67,8 @@ std::optional<Explanation> ExplainRefusals(const std::vector<crds::Refusal>& ref
 std::vector<api::FieldError> MistakesIn(const crds::SchedulerProfile& profile,
                                         const PluginCatalogue& catalogue,
                                         crds::ReservedNames reserved) {
-  std::vector<api::FieldError> mistakes = crds::Validate(profile, catalogue.view(), reserved);
-  if (!mistakes.empty()) return mistakes;
-  if (auto mistake = CheckConfigSize(RenderConfig(profile, NamesOf(profile)))) {
-    mistakes.push_back(std::move(*mistake));
-  }
-  return mistakes;
+  const std::vector<api::FieldError> mistakes = crds::Validate(profile, catalogue.view(), reserved);
+  return mistakes.empty() ? CheckConfig(profile, NamesOf(profile)) : mistakes;
 }
 
 std::optional<Explanation> ExplainMistakes(const std::vector<api::FieldError>& mistakes) {

@@ -26,6 +26,9 @@ struct Verdict {
   Effective effective;                 // empty when invalid
   NameDecision names;                  // empty when invalid or refused
 
+  // The plugin lists were read: what they come to, and the warnings about them, are known.
+  bool IsRead() const { return !effective.capabilities.empty(); }
+
   // What can be carried out is rendered; of its names, those that are served.
   bool IsRendered() const { return !invalid && !refused; }
 };

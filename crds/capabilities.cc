@@ -49,6 +49,14 @@ std::string CapabilityRoleName(std::string_view capability) {
   return std::string(kCapabilityPrefix) + std::string(capability);
 }
 
+std::vector<std::string> KubeSchedulerCapabilities() {
+  return {"kube-scheduler", "volume-scheduler"};
+}
+
+std::string KubeSchedulerRoleName(std::string_view capability) {
+  return "system:" + std::string(capability);
+}
+
 api::PolicyRule RuleFor(std::string_view group, std::vector<std::string> resources,
                         std::vector<std::string> verbs) {
   return {.api_groups = {std::string(group)},

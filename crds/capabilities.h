@@ -21,6 +21,12 @@ std::vector<api::ClusterRole> CapabilityRoles(const PluginCatalogueView& catalog
 // CapabilityRoleName is "berth:<capability>".
 std::string CapabilityRoleName(std::string_view capability);
 
+// What a kube-scheduler needs it is bound to as in any cluster: the ClusterRoles that Kubernetes
+// makes for it, system:<capability>. Source: kubernetes
+// plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go, ClusterRoleBindings.
+std::vector<std::string> KubeSchedulerCapabilities();
+std::string KubeSchedulerRoleName(std::string_view capability);
+
 // ProfileAccessRoles gives the ClusterRoles for people: berth:schedulerprofiles-admin, -editor and
 // -viewer. Only the viewer's is part of a built-in role (view): who writes a profile decides
 // where pods go, which is more than `edit` of a namespace means.

@@ -3,19 +3,25 @@
 
 #include <algorithm>
 
+#include "crds/validation.h"
+
 namespace berth::crds {
 
 namespace {
 
-bool HasDecidingExtender(const SchedulerProfileSpec& spec) {
-  return !std::ranges::all_of(spec.extenders, &Extender::ignorable);
+bool HasExtender(const SchedulerProfileSpec& spec) {
+  return !spec.engine.IsKubeScheduler() && !spec.extenders.empty();
 }
 
-bool HasExtender(const SchedulerProfileSpec& spec) { return !spec.extenders.empty(); }
+bool HasDecidingExtender(const SchedulerProfileSpec& spec) {
+  return HasExtender(spec) && !std::ranges::all_of(spec.extenders, &Extender::ignorable);
+}
 
 bool Assigns(const SchedulerProfileSpec& spec) { return spec.assign.has_value(); }
 
-bool Restarts(const SchedulerProfileSpec& spec) { return spec.rollout.strategy == "Restart"; }
+bool ElectsAgainstItsWill(const SchedulerProfileSpec& spec) {
+  return spec.engine.IsKubeScheduler() && !spec.leader_election.leader_elect;
+}
 
 bool WaitsForPending(const SchedulerProfileSpec& spec) {
   return spec.deletion_policy == "WaitForPending";
@@ -26,14 +32,15 @@ bool WaitsForPending(const SchedulerProfileSpec& spec) {
 std::span<const FieldWithoutEffect> FieldsWithoutEffect() {
   static constexpr FieldWithoutEffect kFields[] = {
       {"spec.extenders", HasDecidingExtender,
-       "extenders are not called in this version, and one that is not ignorable decides where pods "
-       "go",
+       "engine Berth calls no extenders in this version, and one that is not ignorable decides "
+       "where pods go",
        "ExtendersNotSupported"},
-      {"spec.extenders", HasExtender, "extenders are not called in this version", ""},
+      {"spec.extenders", HasExtender, "engine Berth calls no extenders in this version", ""},
       {"spec.assign", Assigns,
        "no pod is assigned in this version: pods have to name the scheduler", "AssignNotSupported"},
-      {"spec.rollout.strategy", Restarts,
-       "Restart has no effect in this version: the running scheduler reloads its configuration",
+      {"spec.leaderElection.leaderElect", ElectsAgainstItsWill,
+       "false has no effect with engine KubeScheduler: without its Lease two would bind while pods "
+       "are replaced",
        ""},
       {"spec.deletionPolicy", WaitsForPending,
        "WaitForPending is not supported by this version: deletion would not wait for pending pods",
@@ -50,6 +57,7 @@ std::vector<std::string> Warnings(const SchedulerProfileSpec& spec,
       warnings.push_back(std::string(field.path) + ": " + std::string(field.message));
     }
   }
+  if (!PluginsAreKnown(spec.engine)) return warnings;
   for (const api::PluginConfig& config : spec.plugin_config) {
     const PluginView* plugin = catalogue.Find(config.name);
     if (plugin != nullptr && !plugin->served) {
@@ -62,15 +70,7 @@ std::vector<std::string> Warnings(const SchedulerProfileSpec& spec,
 }
 
 std::vector<Refusal> RefusalsOf(const SchedulerProfile& profile, const Allowances& allowances) {
-  std::vector<Refusal> refusals;
-  if (profile.spec.engine.type != "Berth") {
-    refusals.push_back({kEngineNotSupported, "spec.engine.type: " + profile.spec.engine.type +
-                                                 " is not supported by this version; supported: "
-                                                 "Berth"});
-  }
-  for (Refusal& refusal : BeyondAllowances(profile, allowances)) {
-    refusals.push_back(std::move(refusal));
-  }
+  std::vector<Refusal> refusals = BeyondAllowances(profile, allowances);
   for (const FieldWithoutEffect& field : FieldsWithoutEffect()) {
     if (field.refused_as.empty() || !field.is_set(profile.spec)) continue;
     refusals.push_back(

@@ -32,8 +32,6 @@ std::span<const FieldWithoutEffect> FieldsWithoutEffect();
 std::vector<std::string> Warnings(const SchedulerProfileSpec& spec,
                                   const PluginCatalogueView& catalogue);
 
-inline constexpr std::string_view kEngineNotSupported = "EngineNotSupported";
-
 // RefusalsOf gives every reason why this version or this installation does not carry a valid
 // profile out. Pure.
 std::vector<Refusal> RefusalsOf(const SchedulerProfile& profile, const Allowances& allowances);

@@ -26,7 +26,7 @@ inline constexpr std::string_view kMetricsLabel = "berth.dev/metrics";
 inline constexpr std::string_view kMetricsAllowed = "allowed";
 
 inline constexpr std::string_view kDefaultScheduler = "default-scheduler";
-// Leaves room for "berth-" and a hash in 63 characters.
+// Leaves room for "berth-" in a Service's name, which has at most 63 characters.
 inline constexpr int64_t kMaxProfileName = 52;
 
 }  // namespace berth::crds

@@ -22,8 +22,14 @@ std::optional<std::string> PluginCatalogueView::Nearest(std::string_view name) c
   names.reserve(plugins.size());
   for (const PluginView& plugin : plugins) names.push_back(plugin.name);
   std::optional<std::string> nearest = NearestName(name, names);
-  if (nearest && !Find(*nearest)->served) *nearest += " (" + std::string(kNotServed) + ")";
+  if (nearest && !Find(*nearest)->served) *nearest += " (" + std::string(not_served) + ")";
   return nearest;
+}
+
+PluginCatalogueView OfKubeScheduler(PluginCatalogueView catalogue) {
+  for (PluginView& plugin : catalogue.plugins) plugin.served = plugin.is_upstream;
+  catalogue.not_served = kNotKubeSchedulers;
+  return catalogue;
 }
 
 }  // namespace berth::crds

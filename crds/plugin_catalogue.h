@@ -22,7 +22,8 @@ struct PluginView {
       points;  // "filter", "score", …: as the configuration spells them, without multiPoint
   int32_t default_weight = 0;  // 0: none given
   bool in_default_profile = false;
-  bool served = true;  // false: known from upstream, not in this version
+  bool is_upstream = false;  // one of kube-scheduler's own
+  bool served = true;        // false: known, and not in the scheduler that is looked at
   std::vector<api::PluginPermission> permissions;
   // Gives the mistakes in args, with paths below "args". Empty: the plugin is not served, so its
   // args cannot be checked.
@@ -31,10 +32,15 @@ struct PluginView {
   bool Implements(std::string_view point) const;
 };
 
+inline constexpr std::string_view kUnknownPlugin = "unknown plugin";
+inline constexpr std::string_view kNotServed = "not served by this version";
+inline constexpr std::string_view kNotKubeSchedulers = "not served by kube-scheduler";
+
 // PluginCatalogueView is all plugins known, in the order of the default profile; those outside it
 // follow.
 struct PluginCatalogueView {
   std::vector<PluginView> plugins;
+  std::string_view not_served = kNotServed;  // what is said of those that are known and not served
   // What every scheduler needs, whatever its plugins.
   std::vector<api::PluginPermission> base_permissions;
 
@@ -45,7 +51,8 @@ struct PluginCatalogueView {
   std::optional<std::string> Nearest(std::string_view name) const;
 };
 
-inline constexpr std::string_view kUnknownPlugin = "unknown plugin";
-inline constexpr std::string_view kNotServed = "not served by this version";
+// OfKubeScheduler is the catalogue of a stock kube-scheduler: it serves all of upstream's plugins,
+// and none that only Berth has.
+PluginCatalogueView OfKubeScheduler(PluginCatalogueView catalogue);
 
 }  // namespace berth::crds

@@ -12,10 +12,12 @@ constexpr const char* kOptionalNamePattern =
     R"(^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*)?$)";
 
 // Flags say where the scheduler's configuration, account and Lease are, and what of it others
-// reach. Go's flag package takes one dash for two.
+// reach. Go's flag package takes one dash for two, and programs of Kubernetes take an underscore
+// for a dash. Source: component-base cli/flag/flags.go, WordSepNormalizeFunc.
 constexpr const char* kNoOperatorsArgument =
-    "self.all(a, !a.matches('^(-v[0-9]*|--?(v|config|config-map|([a-z-]*-)?kubeconfig|master|"
-    "lease|leader-elect[a-z-]*|bind-address|secure-port|logging-format))($|=)'))";
+    "self.all(a, !a.matches('^(-v[0-9]*|--?(v|config|config[-_]map|([a-z_-]*[-_])?kubeconfig|"
+    "master|lease|leader[-_]elect[a-z_-]*|bind[-_]address|secure[-_]port|logging[-_]format|"
+    "authentication[-_]skip[-_]lookup|authorization[-_]always[-_]allow[-_]paths))($|=)'))";
 
 constexpr const char* kNoReservedVariable =
     "self.all(e, !e.name.matches('^(KUBERNETES_|BERTH_|LD_|OPENSSL_|SSL_CERT_|KUBECONFIG$)|"
@@ -28,16 +30,14 @@ const json::Type& EngineSpec::JsonType() {
       json::Object(
           json::Field("type", &EngineSpec::type)
               .Doc("Berth: the scheduling core of Berth. KubeScheduler: a stock or custom "
-                   "kube-scheduler image.")
+                   "kube-scheduler image, which gets every new configuration with new pods.")
               .Default(R"("Berth")")
               .OneOf("Berth|KubeScheduler"),
           json::Field("image", &EngineSpec::image)
               .Doc("Container image, one of the operator's list; empty: the operator's own image "
-                   "for "
-                   "Berth, the stock one for KubeScheduler. With an image given, plugin names are "
-                   "not "
-                   "checked, as it may serve others, and the scheduler has the base permissions "
-                   "alone.")
+                   "for Berth, the stock one for KubeScheduler. With an image given, plugin names "
+                   "are not checked, as it may serve others, and a Berth scheduler has the base "
+                   "permissions alone.")
               .Pattern(kImagePattern)
               .MaxLength(1024),
           json::Field("imagePullPolicy", &EngineSpec::image_pull_policy)
@@ -50,8 +50,8 @@ const json::Type& EngineSpec::JsonType() {
               .MaxItems(16),
           json::Field("command", &EngineSpec::command)
               .Doc("Command of the container, for an image with another binary; empty: `berth "
-                   "scheduler`. The arguments the "
-                   "operator renders follow it.")
+                   "scheduler`, or `kube-scheduler`. The arguments the operator renders follow "
+                   "it.")
               .MaxItems(32)
               .ItemMaxLength(1024),
           json::Field("extraArgs", &EngineSpec::extra_args)
@@ -122,7 +122,7 @@ const json::Type& LeaderElectionSpec::JsonType() {
   static const json::Type type = json::Describe<LeaderElectionSpec>(
       json::Object(json::Field("leaderElect", &LeaderElectionSpec::leader_elect)
                        .Doc("Elect one of the scheduler pods through a Lease. Needed with "
-                            "more than one replica.")
+                            "more than one replica; engine KubeScheduler always does.")
                        .Default("true"),
                    json::Field("leaseDuration", &LeaderElectionSpec::lease_duration)
                        .Doc("Time for which a leader that is not heard of stays leader.")
@@ -174,8 +174,9 @@ const json::Type& RolloutSpec::JsonType() {
   static const json::Type type = json::Describe<RolloutSpec>(
       json::Object(json::Field("strategy", &RolloutSpec::strategy)
                        .Doc("How a running scheduler gets a new configuration. Reload: it "
-                            "takes it over between two "
-                            "scheduling cycles. Restart: its pods are replaced.")
+                            "takes it over between two scheduling cycles. Restart: its pods "
+                            "are replaced, each with an immutable ConfigMap of its own; what "
+                            "engine KubeScheduler always does.")
                        .Default(R"("Reload")")
                        .OneOf("Reload|Restart")));
   return type;

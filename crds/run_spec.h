@@ -21,7 +21,10 @@ namespace berth::crds {
 // The parts of a profile that say who runs the scheduler, and how.
 
 struct EngineSpec {
-  std::string type = "Berth";
+  static constexpr std::string_view kBerth = "Berth";
+  static constexpr std::string_view kKubeScheduler = "KubeScheduler";
+
+  std::string type = std::string(kBerth);
   std::string image;
   std::string image_pull_policy = "IfNotPresent";
   std::vector<api::LocalObjectReference> image_pull_secrets;
@@ -30,11 +33,14 @@ struct EngineSpec {
   std::vector<std::string> cluster_roles;
   bool operator==(const EngineSpec&) const = default;
 
+  bool IsKubeScheduler() const { return type == kKubeScheduler; }
+
   static constexpr std::string_view kCommandNeedsImage =
       "command needs an image: the default image has no other program";
   static constexpr std::string_view kOperatorsArguments =
       "the operator sets these itself: -v, config, config-map, kubeconfig, lease, leader-elect, "
-      "bind-address, secure-port, logging-format";
+      "bind-address, secure-port, logging-format, authentication-skip-lookup, "
+      "authorization-always-allow-paths";
 
   static const json::Type& JsonType();
 };
@@ -96,7 +102,10 @@ struct NetworkPolicySpec {
 };
 
 struct RolloutSpec {
-  std::string strategy = "Reload";
+  static constexpr std::string_view kReload = "Reload";
+  static constexpr std::string_view kRestart = "Restart";
+
+  std::string strategy = std::string(kReload);
   bool operator==(const RolloutSpec&) const = default;
 
   static const json::Type& JsonType();

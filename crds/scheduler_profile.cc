@@ -99,7 +99,13 @@ const json::Type& SchedulerProfileSpec::JsonType() {
                 kBackoffOrder)
           .Rule("!has(self.leaderElection) || !has(self.leaderElection.leaderElect) || "
                 "self.leaderElection.leaderElect || self.deployment.replicas <= 1",
-                kElectionNeeded));
+                kElectionNeeded)
+          .Rule("!has(self.engine) || !has(self.engine.type) || "
+                "self.engine.type != 'KubeScheduler' || !has(self.extenders) || "
+                "self.extenders.all(e, !has(e.podSelector) && !has(e.namespaceSelector) && "
+                "(!has(e.tlsConfig) || !has(e.tlsConfig.secretName) || "
+                "e.tlsConfig.secretName == ''))",
+                kBerthsExtenders));
   return type;
 }
 

@@ -56,6 +56,9 @@ struct SchedulerProfileSpec {
   static constexpr std::string_view kElectionNeeded =
       "leaderElection.leaderElect must be true with more than one replica: two schedulers of one "
       "name would place the same pods";
+  static constexpr std::string_view kBerthsExtenders =
+      "extenders' podSelector, namespaceSelector and tlsConfig.secretName are Berth's own: engine "
+      "KubeScheduler has none of them";
   static constexpr std::string_view kImmutable = "field is immutable";
   static constexpr std::string_view kEmptyAlias = "an alias must not be empty";
   static constexpr std::string_view kReservedAlias =

@@ -21,7 +21,7 @@ const json::Type& SchedulerStatus::JsonType() {
       json::Field("configHash", &SchedulerStatus::config_hash)
           .Doc("Hash of the configuration that was rendered."),
       json::Field("appliedConfigHash", &SchedulerStatus::applied_config_hash)
-          .Doc("Hash of the configuration that the scheduler reports to run."),
+          .Doc("Hash of the configuration that the scheduler runs, as last known."),
       json::Field("revision", &SchedulerStatus::revision)
           .Doc("Name of the ControllerRevision that holds the accepted spec.")));
   return type;

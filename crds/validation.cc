@@ -90,8 +90,10 @@ constexpr std::string_view kOnReservedNames[] = {SchedulerProfile::kReservedName
 }  // namespace
 
 bool PluginsAreKnown(const EngineSpec& engine) {
-  return engine.type == "Berth" && engine.image.empty();
+  return !engine.IsKubeScheduler() && engine.image.empty();
 }
+
+bool PluginNamesAreKnown(const EngineSpec& engine) { return engine.image.empty(); }
 
 Errors Validate(const SchedulerProfile& profile, const PluginCatalogueView& catalogue,
                 ReservedNames reserved) {
@@ -108,7 +110,11 @@ Errors Validate(const SchedulerProfile& profile, const PluginCatalogueView& cata
   add(allows_all ? CheckRules(profile, kOnReservedNames) : CheckRules(profile));
   CheckDeployment(profile.spec.deployment, errors);
   CheckArguments(profile.spec, errors);
-  if (PluginsAreKnown(profile.spec.engine)) add(ValidatePlugins(profile.spec, catalogue));
+  const EngineSpec& engine = profile.spec.engine;
+  if (PluginNamesAreKnown(engine)) {
+    add(ValidatePlugins(profile.spec,
+                        engine.IsKubeScheduler() ? OfKubeScheduler(catalogue) : catalogue));
+  }
   return errors;
 }
 

@@ -21,10 +21,15 @@ std::vector<api::FieldError> Validate(const SchedulerProfile& profile,
                                       ReservedNames reserved = ReservedNames::kRefuse);
 
 // PluginsAreKnown says that the profile's scheduler is this version's core, so that the catalogue
-// tells which plugins exist. With another image or engine names are taken as they are.
+// tells what its plugin lists come to.
 bool PluginsAreKnown(const EngineSpec& engine);
 
-// ValidatePlugins is the part of Validate that asks the catalogue. Requires: PluginsAreKnown.
+// PluginNamesAreKnown says that the scheduler is this version's core or a stock kube-scheduler, so
+// that the catalogue tells which plugins exist. With another image names are taken as they are.
+bool PluginNamesAreKnown(const EngineSpec& engine);
+
+// ValidatePlugins is the part of Validate that asks the catalogue of the engine.
+// Requires: PluginNamesAreKnown.
 std::vector<api::FieldError> ValidatePlugins(const SchedulerProfileSpec& spec,
                                              const PluginCatalogueView& catalogue);
 

@@ -57,13 +57,20 @@ std::vector<Flag> FlagsOf(InstallationFlags& flags) {
        .help = "Image of schedulers whose profile names none",
        .type = "IMAGE",
        .environment = "BERTH_SCHEDULER_IMAGE"},
+      {.name = "--kube-scheduler-image",
+       .target = &flags.kube_scheduler_image,
+       .help = "Image of schedulers with engine KubeScheduler whose profile names none; not newer\n"
+               "than the API server",
+       .type = "IMAGE",
+       .environment = "BERTH_KUBE_SCHEDULER_IMAGE"},
       {.name = "--allow-default-scheduler",
        .target = &flags.allow_default_scheduler,
        .help = "Accept profiles that answer for default-scheduler, where the installed\n"
                "CustomResourceDefinition accepts them"},
       ListFlag("--allowed-images", allowed.images,
-               "Images that profiles may name beside that of --scheduler-image, separated by\n"
-               "commas, as in all lists; an entry that ends with * stands for all that begin so",
+               "Images that profiles may name beside those of --scheduler-image and\n"
+               "--kube-scheduler-image, separated by commas, as in all lists; an entry that ends\n"
+               "with * stands for all that begin so",
                "IMAGE"),
       ListFlag("--allowed-secrets", allowed.secrets,
                "Secrets that variables of schedulers may come from, beside berth-PROFILE-*; as\n"
@@ -103,9 +110,11 @@ std::vector<Flag> FlagsOf(InstallationFlags& flags) {
 Result<controllers::PlanOptions> PlanOptionsOf(const InstallationFlags& flags) {
   BERTH_TRY_VOID(crds::CheckAllowances(flags.allowances));
   controllers::PlanOptions options{.default_image = flags.scheduler_image,
+                                   .kube_scheduler_image = flags.kube_scheduler_image,
                                    .allowances = flags.allowances};
   crds::Allowances& allowances = options.allowances;
-  allowances.images.insert(allowances.images.begin(), flags.scheduler_image);
+  allowances.images.insert(allowances.images.begin(),
+                           {flags.scheduler_image, flags.kube_scheduler_image});
   if (flags.allow_default_scheduler) allowances.reserved = crds::ReservedNames::kAllow;
   if (!flags.max_requests.empty()) {
     BERTH_TRY(allowances.requests, ReadRequests(flags.max_requests));

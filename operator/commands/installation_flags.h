@@ -16,6 +16,7 @@ namespace berth::operator_ {
 // they answer offline what the operator would.
 struct InstallationFlags {
   std::string scheduler_image = controllers::DefaultSchedulerImage();
+  std::string kube_scheduler_image = controllers::DefaultKubeSchedulerImage();
   bool allow_default_scheduler = false;
   crds::Allowances allowances;
   std::vector<std::string> max_requests;      // "cpu=4"; empty: the default

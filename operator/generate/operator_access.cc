@@ -82,6 +82,9 @@ api::ClusterRole OperatorClusterRole(const std::vector<api::ClusterRole>& capabi
   for (const api::ClusterRole& capability : capabilities) {
     bind.resource_names.push_back(capability.metadata.name);
   }
+  for (const std::string& capability : crds::KubeSchedulerCapabilities()) {
+    bind.resource_names.push_back(crds::KubeSchedulerRoleName(capability));
+  }
   api::ClusterRole role{.metadata = crds::InstalledMeta(kClusterRoleName, kOperatorComponent)};
   role.rules = {
       RuleFor(crds::kGroup, {profiles}, Read()),

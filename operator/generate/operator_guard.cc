@@ -4,15 +4,11 @@
 #include <string>
 
 #include "base/strings.h"
+#include "crds/capabilities.h"
 #include "operator/generate/operator_meta.h"
 
 namespace berth::operator_ {
 namespace {
-
-// What a kube-scheduler is bound to. Source: kubernetes
-// plugin/pkg/auth/authorizer/rbac/bootstrappolicy, policy.go and namespace_policy.go.
-constexpr std::string_view kKubeSchedulerRoles[] = {"system:kube-scheduler",
-                                                    "system:volume-scheduler"};
 
 constexpr char kNameIsAProfiles[] =
     "variables.inCluster ? variables.name.matches('^berth:[^:]+:.+') : "
@@ -22,8 +18,7 @@ constexpr char kRoleIsASchedulers[] =
     "request.operation == 'DELETE' || (variables.inCluster ? object.roleRef.kind == 'ClusterRole' "
     "&& (object.roleRef.name in variables.roles || "
     "object.roleRef.name in variables.administratorRoles) : object.roleRef.kind == 'Role' && "
-    "(object.roleRef.name == variables.name || request.namespace == 'kube-system' && "
-    "object.roleRef.name == 'extension-apiserver-authentication-reader'))";
+    "object.roleRef.name == variables.name)";
 
 constexpr char kSubjectIsTheProfiles[] =
     "request.operation == 'DELETE' || !has(object.subjects) || object.subjects.all(subject, "
@@ -35,7 +30,9 @@ constexpr char kSubjectIsTheProfiles[] =
 std::string RolesLiteral(const std::vector<api::ClusterRole>& capabilities) {
   std::vector<std::string> names;
   for (const api::ClusterRole& role : capabilities) names.push_back(role.metadata.name);
-  names.insert(names.end(), std::begin(kKubeSchedulerRoles), std::end(kKubeSchedulerRoles));
+  for (const std::string& capability : crds::KubeSchedulerCapabilities()) {
+    names.push_back(crds::KubeSchedulerRoleName(capability));
+  }
   return "['" + Join(names, "', '") + "']";
 }
 

@@ -253,12 +253,55 @@ TEST(Conditions, SayOfARolloutWhyItDoesNotGoOn) {
             "0 of 1 scheduler pods are up to date; pod q, container c: not found");
 }
 
+TEST(Conditions, OfAKubeSchedulerStandOnItsPodsAndItsLease) {
+  World world(MakeProfile("a", "{engine: {type: KubeScheduler}}"));
+  world.Deployed(1);
+  EXPECT_THAT(world.Conditions(), Contains("ConfigApplied=Unknown/NoHeartbeat"));
+  world.Reports("");
+  EXPECT_EQ(world.Conditions(),
+            (Texts{"Ready=True/Ready", "Valid=True/Valid", "Available=True/SchedulerReady",
+                   "ConfigApplied=True/Applied"}));
+  EXPECT_EQ(world.profile.status.scheduler.applied_config_hash, world.ConfigHash());
+  EXPECT_EQ(world.profile.status.scheduler.leader, "pod-1");
+  world.HasPod(R"({"metadata":{"name":"old","annotations":{"berth.dev/config-version":"0"},
+      "deletionTimestamp":"2026-01-01T00:00:00Z"}})");
+  EXPECT_THAT(world.Conditions(), Contains("ConfigApplied=False/Pending")) << "it may still place";
+}
+
+TEST(Conditions, GiveTheLastWordsOfAPodThatDoesNotStartWithItsConfiguration) {
+  World world(MakeProfile("a", "{engine: {type: KubeScheduler}}"));
+  world.Deployed(1).Reports("").WithDeployment(
+      [](api::Deployment& deployment) { deployment.status.replicas = 2; });
+  const std::string version = world.ConfigHash();
+  world.HasPod(R"({"metadata":{"name":"old","annotations":{"berth.dev/config-version":"0"}}})");
+  world.HasPod(R"({"metadata":{"name":"new","annotations":{"berth.dev/config-version":")" +
+               version +
+               R"("}},"status":{"containerStatuses":[{"name":"scheduler",
+      "state":{"waiting":{"reason":"CrashLoopBackOff","message":"back-off"}},
+      "lastState":{"terminated":{"exitCode":1,"reason":"Error","message":"no such plugin"}}}]}})");
+  EXPECT_THAT(world.Conditions(), testing::IsSupersetOf({"Available=True/SchedulerReady",
+                                                         "ConfigApplied=False/CrashLoopBackOff",
+                                                         "Reconciling=True/RollingOut"}));
+  EXPECT_THAT(world.MessageOf("ConfigApplied"), HasSubstr("exit code 1 (Error): no such plugin"));
+}
+
+TEST(Conditions, OfAProfileThatNamesNoPluginsAreSaidWithItsWarnings) {
+  World world(MakeProfile("a",
+                          "{engine: {type: KubeScheduler}, leaderElection: {leaderElect: "
+                          "false}}"));
+  world.profile.status.plugins = {{.name = "OfTheEngineBefore"}};
+  world.Conditions();
+  EXPECT_THAT(world.profile.status.plugins, testing::IsEmpty());
+  EXPECT_THAT(world.profile.status.warnings,
+              testing::ElementsAre(HasSubstr("spec.leaderElection.leaderElect")));
+}
+
 // What is first in the list is said, whatever else is wrong.
 TEST(Conditions, NameTheProfileBeforeTheObjectsAndTheObjectsBeforeTheScheduler) {
-  World world(MakeProfile("a", "{engine: {type: KubeScheduler}}"));
+  World world(MakeProfile("a", "{assign: {}}"));
   world.Deployed(1).Reports("other", "no such plugin").Met(Failed(Reason::kForbidden, "no"));
-  EXPECT_THAT(world.Conditions(), Contains("Stalled=True/EngineNotSupported"));
-  world.profile.spec.engine = {};
+  EXPECT_THAT(world.Conditions(), Contains("Stalled=True/AssignNotSupported"));
+  world.profile.spec.assign.reset();
   EXPECT_THAT(world.Conditions(), Contains("Stalled=True/Forbidden"));
   world.problems.clear();
   world.Reports("other", "no such plugin");

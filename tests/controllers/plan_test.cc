@@ -48,7 +48,16 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"{plugins: {bind: {disabled: [{name: '*'}]}}}", "InvalidPlugins", "bind"},
         Mistake{"{pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: Most}}}]}",
                 "InvalidArgs", "NodeResourcesFit"},
-        Mistake{"{engine: {type: KubeScheduler}}", "EngineNotSupported", "KubeScheduler"},
+        Mistake{
+            "{engine: {type: KubeScheduler}, plugins: {score: {enabled: [{name: NodeAfinity}]}}}",
+            "UnknownPlugin", "NodeAffinity"},
+        Mistake{
+            "{engine: {type: KubeScheduler}, plugins: {queueSort: {enabled: [{name: QOSSort}]}}}",
+            "PluginNotServed", "not served by kube-scheduler"},
+        Mistake{
+            "{engine: {type: KubeScheduler}, leaderElection: {leaderElect: false, leaseDuration: "
+            "5s}}",
+            "InvalidSpec", "spec.leaderElection.leaseDuration"},
         Mistake{"{engine: {image: evil}, namespace: other}", "ImageNotAllowed",
                 "spec.engine.image: \"evil\" is not allowed here; allowed: berth:test, "
                 "example.com/* (see --allowed-images of the operator); spec.namespace: \"other\""},
@@ -113,7 +122,7 @@ TEST(Plan, WhatWasWrittenIsInUseAlsoWhenItDidNotComeToTheStatus) {
   World world(MakeProfile("a", "{aliases: [alias]}"));
   const Plan before = PlanAlone(world.profile);
   for (const RenderedObject& object : before.apply) {
-    if (auto written = object.object.As<api::ConfigMap>()) world.observed.config_map = written;
+    if (object.object.As<api::ConfigMap>()) world.observed.Take(object.object);
   }
   world.Deployed(1).Reports(before.config_hash);
   world.profile.spec.aliases.clear();

@@ -36,11 +36,13 @@ inline const PluginCatalogue& ShippedCatalogue() {
 // An installation with a list of its own for what the profiles of tests ask for.
 inline PlanOptions TestOptions() {
   return {.default_image = "berth:test",
+          .kube_scheduler_image = "kube-scheduler:test",
           .allowances = {.images = {"berth:test", "example.com/*"},
                          .namespaces = {"berth-system", "team"},
                          .annotations = {"example.com/*"},
                          .labels = {"team"},
-                         .cluster_roles = {"reader"}}};
+                         .cluster_roles = {"reader"},
+                         .addresses = {"elsewhere.example.com:9443"}}};
 }
 
 inline Plan PlanAlone(const crds::SchedulerProfile& profile, const Observed& observed = {}) {

@@ -38,6 +38,31 @@ leaderElection: {leaseDuration: 30s, renewDeadline: 20s, retryPeriod: 4s}
 logging: {verbosity: 4, format: json}
 )";
 
+constexpr const char* kKubeScheduler = R"(
+plugins:
+  multiPoint: {enabled: [{name: ImageLocality, weight: 5}]}
+pluginConfig:
+- name: NodeResourcesFit
+  args: {scoringStrategy: {type: MostAllocated, resources: [{name: cpu, weight: 1}]}}
+extenders:
+- urlPrefix: http://veto.berth-system.svc:8888/scheduler
+  filterVerb: filter
+  prioritizeVerb: prioritize
+  weight: 3
+  httpTimeout: 2s
+  ignorable: true
+  managedResources: [{name: example.com/device, ignoredByScheduler: true}]
+- urlPrefix: https://elsewhere.example.com:9443
+  bindVerb: bind
+  enableHTTPS: true
+  tlsConfig: {serverName: elsewhere}
+aliases: [stock-too]
+engine:
+  type: KubeScheduler
+  extraArgs: ["--pod-max-in-unschedulable-pods-duration=60s"]
+leaderElection: {leaderElect: false}
+)";
+
 std::string RenderText(const crds::SchedulerProfile& profile) {
   std::string text;
   for (const RenderedObject& object : PlanAlone(profile).apply) {
@@ -67,12 +92,14 @@ TEST_P(RenderGolden, IsWhatTheFileSays) {
   EXPECT_EQ(*expected, rendered);
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, RenderGolden,
-                         testing::Values(Golden{"minimal.yaml", "hello", ""},
-                                         Golden{"everything.yaml", "bin-packing", kEverything},
-                                         Golden{
-                                             "suspended.yaml", "paused",
-                                             "{suspend: true, networkPolicy: {enabled: false}}"}));
+INSTANTIATE_TEST_SUITE_P(
+    Files, RenderGolden,
+    testing::Values(Golden{"minimal.yaml", "hello", ""},
+                    Golden{"everything.yaml", "bin-packing", kEverything},
+                    Golden{"kube-scheduler.yaml", "stock", kKubeScheduler},
+                    Golden{"restart.yaml", "restarted", "{rollout: {strategy: Restart}}"},
+                    Golden{"suspended.yaml", "paused",
+                           "{suspend: true, networkPolicy: {enabled: false}}"}));
 
 TEST(RenderAll, OrdersAPermissionBeforeWhatNeedsItAndTheDeploymentLast) {
   std::vector<std::string> kinds;
@@ -130,6 +157,18 @@ TEST(RenderConfig, IsAConfigurationTheSchedulerAccepts) {
   EXPECT_EQ(config->leader_election.resource_name, "berth-bin-packing");
   EXPECT_EQ(config->leader_election.resource_namespace, "berth-system");
   EXPECT_EQ(config->percentage_of_nodes_to_score, 50);
+}
+
+TEST(RenderConfig, OfAKubeSchedulerAlwaysElectsAndHasItsExtenders) {
+  const crds::SchedulerProfile profile = MakeProfile("stock", kKubeScheduler);
+  const std::vector<std::string> names = {"stock"};
+  EXPECT_TRUE(CheckConfig(profile, names).empty());
+  const auto config = api::LoadSchedulerConfiguration(RenderConfig(profile, names), "test");
+  ASSERT_TRUE(config.has_value()) << config.error().message();
+  EXPECT_TRUE(config->leader_election.leader_elect);
+  ASSERT_EQ(config->extenders.size(), 2u);
+  EXPECT_EQ(config->extenders[0].weight, 3);
+  EXPECT_EQ(config->extenders[1].tls_config->server_name, "elsewhere");
 }
 
 TEST(RenderConfig, GivesTheSameBytesForTheSameProfile) {

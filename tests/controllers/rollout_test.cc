@@ -1,68 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a profile's status says while the Deployment controller rolls a change out.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include "api/conditions.h"
-#include "controllers/reconciler.h"
-#include "controllers/render.h"
-#include "sandbox/simulation/simulation.h"
-#include "tests/controllers/cluster_on_server.h"
-#include "tests/controllers/kstatus.h"
-#include "tests/controllers/profiles.h"
-#include "tests/support/http/stub_server.h"
+#include "tests/controllers/rollout_fixture.h"
 
 namespace berth::controllers {
 namespace {
 
 using http::Eventually;
 using testing::HasSubstr;
-
-constexpr std::chrono::seconds kLimit(30);
-
-// Every status that is written here is judged, see ClusterOnServer::PatchStatus. The kubelet's and
-// the scheduler's parts are played by the test.
-class RolloutTest : public testing::Test {
- protected:
-  RolloutTest() { simulation_.Start(); }
-
-  void Put(const std::string& spec_yaml) {
-    cluster_.PutProfile(MakeProfile("a", spec_yaml));
-    const Plan plan = PlanAlone(cluster_.ProfileNow("a"));
-    api::Lease lease;
-    lease.spec.holder_identity = "pod-1";
-    lease.spec.lease_duration_seconds = 15;
-    lease.metadata.annotations["berth.dev/applied-config-hash"] = plan.config_hash;
-    cluster_.SetLease(lease);
-  }
-
-  std::string ReconcileOnce() {
-    reconciler_.Reconcile("a");
-    return KstatusOf(cluster_.ProfileNow("a"));
-  }
-
-  bool Settles() {
-    return Eventually(
-        [this] {
-          cluster_.MarkPodsReady();
-          memory_.Heard({&api::Deployment::kResource, "berth-system", "berth-a"});
-          return ReconcileOnce() == "Current";
-        },
-        kLimit);
-  }
-
-  std::string MessageOf(const std::string& type) {
-    const api::Condition* condition =
-        api::FindCondition(cluster_.ProfileNow("a").status.conditions, type);
-    return condition ? condition->status + "/" + condition->reason + ": " + condition->message : "";
-  }
-
-  ClusterOnServer cluster_;
-  simulation::Simulation simulation_{cluster_.client(), cluster_.clock(), {}};
-  WriteMemory memory_;
-  Reconciler reconciler_{cluster_,           cluster_,      memory_,
-                         ShippedCatalogue(), TestOptions(), cluster_.clock()};
-};
 
 TEST_F(RolloutTest, AChangeOfThePodsIsUnderWayFromTheStatusThatNamesItsGeneration) {
   Put("");

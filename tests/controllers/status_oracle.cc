@@ -64,9 +64,11 @@ std::string ConfigOf(const SchedulerProfile& profile) {
 // The Deployment of this very spec. What the profile leaves to the operator is as it is there.
 bool IsOfSpec(const SchedulerProfile& profile, const api::Deployment& live) {
   const auto& containers = live.spec.template_.spec.containers;
+  const std::string config = ConfigOf(profile);
   const api::Deployment wanted =
       RenderDeployment({.profile = profile,
-                        .config = ConfigOf(profile),
+                        .config = config,
+                        .version = WantedVersion(profile, ConfigHashOf(profile, config)),
                         .default_image = containers.empty() ? "" : containers.front().image});
   return Differences(wanted.spec, live.spec).empty();
 }
@@ -79,12 +81,22 @@ bool IsRolledOut(const api::Deployment& deployment) {
          status.ready_replicas >= wanted;
 }
 
+bool IsHeld(const api::Lease& lease) { return !lease.spec.holder_identity.value_or("").empty(); }
+
 bool Reports(const api::Lease& lease, const std::string& hash) {
   const api::StringMap& annotations = lease.metadata.annotations;
   const auto applied = annotations.find(std::string(api::kAppliedConfigHashAnnotation));
   return applied != annotations.end() && applied->second == hash &&
-         !annotations.contains(std::string(api::kConfigNeedsRestartAnnotation)) &&
-         !lease.spec.holder_identity.value_or("").empty();
+         !annotations.contains(std::string(api::kConfigNeedsRestartAnnotation)) && IsHeld(lease);
+}
+
+// A kube-scheduler leaves the report of a Berth scheduler before it as it is, and says nothing
+// itself.
+bool IsHeldByKubeScheduler(const api::Lease& lease) {
+  const auto reporter = lease.metadata.annotations.find(std::string(api::kReporterAnnotation));
+  const bool reports = reporter != lease.metadata.annotations.end() &&
+                       reporter->second == lease.spec.holder_identity;
+  return IsHeld(lease) && !reports;
 }
 
 // What is missing for the profile's spec to be what runs.
@@ -96,6 +108,11 @@ std::optional<std::string> Missing(const SchedulerProfile& profile, const Eviden
       });
   if (!rolled_out) return "no Deployment of this spec was rolled out";
   if (wanted.spec.suspend) return std::nullopt;
+  if (wanted.spec.engine.IsKubeScheduler()) {
+    const bool leads = std::ranges::any_of(
+        evidence.leases, [](const auto& lease) { return IsHeldByKubeScheduler(*lease); });
+    return leads ? std::nullopt : std::optional<std::string>("no kube-scheduler held the Lease");
+  }
   const std::string hash = api::ConfigHash(ConfigOf(wanted));
   const bool applied = std::ranges::any_of(
       evidence.leases, [&hash](const auto& lease) { return Reports(*lease, hash); });

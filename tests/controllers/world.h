@@ -10,6 +10,7 @@
 
 #include "api/conditions.h"
 #include "api/scheduler_contract.h"
+#include "controllers/config.h"
 #include "controllers/render.h"
 #include "tests/controllers/gitops_health.h"
 #include "tests/controllers/kstatus.h"
@@ -24,7 +25,10 @@ struct World {
   }
 
   World& Deployed(int32_t ready, int32_t replicas = 1) {
-    api::Deployment deployment = RenderDeployment({.profile = profile, .default_image = "i"});
+    api::Deployment deployment =
+        RenderDeployment({.profile = profile,
+                          .version = WantedVersion(profile, PlanAlone(profile).config_hash),
+                          .default_image = "i"});
     deployment.metadata.generation = 1;
     deployment.status = {.observed_generation = 1,
                          .replicas = replicas,

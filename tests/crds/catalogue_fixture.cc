@@ -20,6 +20,7 @@ PluginCatalogueView UpstreamCatalogue() {
                       .points = std::move(points),
                       .default_weight = weight,
                       .in_default_profile = true,
+                      .is_upstream = true,
                       .served = served};
   };
   const std::vector<std::string> all{"preFilter", "filter", "preScore", "score"};

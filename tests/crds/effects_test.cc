@@ -17,8 +17,15 @@ TEST(Warnings, AreNoneForADefaultProfile) { EXPECT_THAT(WarningsOf("{}"), testin
 TEST(Warnings, NameFieldsWithoutEffect) {
   EXPECT_THAT(WarningsOf("{extenders: [{urlPrefix: u, ignorable: true}]}"),
               testing::ElementsAre(testing::StartsWith("spec.extenders: ")));
-  EXPECT_THAT(WarningsOf("{rollout: {strategy: Restart}}"),
-              testing::ElementsAre(testing::StartsWith("spec.rollout.strategy: ")));
+  EXPECT_THAT(WarningsOf("{engine: {type: KubeScheduler}, leaderElection: {leaderElect: false}}"),
+              testing::ElementsAre(testing::StartsWith("spec.leaderElection.leaderElect: ")));
+}
+
+TEST(Warnings, DependOnTheEngine) {
+  EXPECT_THAT(WarningsOf("{engine: {type: KubeScheduler}, extenders: [{urlPrefix: u}], "
+                         "pluginConfig: [{name: PodTopologySpread}]}"),
+              testing::IsEmpty())
+      << "a kube-scheduler calls extenders and has all of upstream's plugins";
 }
 
 TEST(Warnings, NameArgumentsOfAPluginThatIsNotServed) {
@@ -44,10 +51,10 @@ std::vector<std::string> RefusalsOf(const std::string& spec) {
 
 TEST(RefusalsOf, AreNoneForADefaultProfile) { EXPECT_THAT(RefusalsOf("{}"), testing::IsEmpty()); }
 
-TEST(RefusalsOf, NameAnEngineThisVersionDoesNotHave) {
-  EXPECT_THAT(RefusalsOf("{engine: {type: KubeScheduler}}"),
-              testing::ElementsAre("EngineNotSupported: spec.engine.type: KubeScheduler is not "
-                                   "supported by this version; supported: Berth"));
+TEST(RefusalsOf, AreNoneForExtendersThatAKubeSchedulerCalls) {
+  EXPECT_THAT(RefusalsOf("{engine: {type: KubeScheduler}, extenders: [{urlPrefix: "
+                         "'http://e.berth-system.svc', filterVerb: f}]}"),
+              testing::IsEmpty());
 }
 
 TEST(RefusalsOf, NameFieldsWithoutWhichPodsWouldGoElsewhere) {
@@ -64,9 +71,8 @@ TEST(RefusalsOf, NameFieldsWithoutWhichPodsWouldGoElsewhere) {
 }
 
 TEST(RefusalsOf, GiveEverythingAtOnce) {
-  EXPECT_THAT(RefusalsOf("{engine: {type: KubeScheduler, image: x}, assign: {}}"),
-              testing::ElementsAre(testing::StartsWith("EngineNotSupported: "),
-                                   testing::StartsWith("ImageNotAllowed: "),
+  EXPECT_THAT(RefusalsOf("{engine: {image: x}, assign: {}}"),
+              testing::ElementsAre(testing::StartsWith("ImageNotAllowed: "),
                                    testing::StartsWith("AssignNotSupported: ")));
 }
 

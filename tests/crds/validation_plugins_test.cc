@@ -74,10 +74,29 @@ TEST(ValidatePlugins, TakesNamesAsTheyAreWithAnotherImage) {
   EXPECT_THAT(
       Validate(ProfileOf("{" + unknown + ", engine: {image: ours:1}}"), UpstreamCatalogue()),
       testing::IsEmpty());
-  EXPECT_THAT(
-      Validate(ProfileOf("{" + unknown + ", engine: {type: KubeScheduler}}"), UpstreamCatalogue()),
-      testing::IsEmpty());
+  EXPECT_THAT(Validate(ProfileOf("{" + unknown + ", engine: {type: KubeScheduler, image: ours:1}}"),
+                       UpstreamCatalogue()),
+              testing::IsEmpty());
   EXPECT_THAT(Validate(ProfileOf("{" + unknown + "}"), UpstreamCatalogue()), testing::SizeIs(1));
+}
+
+TEST(ValidatePlugins, OfAStockKubeSchedulerKnowsItsPluginsAndNoneOfOurs) {
+  const auto mistakes = [](const std::string& plugins) {
+    std::vector<std::string> texts;
+    const std::string spec = "{engine: {type: KubeScheduler}, plugins: {" + plugins + "}}";
+    for (const auto& error : Validate(ProfileOf(spec), UpstreamCatalogue())) {
+      texts.push_back(error.ToString());
+    }
+    return texts;
+  };
+  EXPECT_THAT(mistakes("multiPoint: {enabled: [{name: PodTopologySpread, weight: 5}]}"),
+              testing::IsEmpty());
+  EXPECT_THAT(mistakes("queueSort: {enabled: [{name: QOSSort}]}"),
+              testing::Contains("spec.plugins.queueSort.enabled[name=QOSSort]: Invalid value: "
+                                "\"QOSSort\": not served by kube-scheduler"));
+  EXPECT_THAT(
+      mistakes("score: {enabled: [{name: PodTopologySpred}]}"),
+      testing::ElementsAre(testing::HasSubstr("unknown plugin; nearest: PodTopologySpread")));
 }
 
 }  // namespace
