@@ -117,6 +117,8 @@ TEST_F(Boundary, WhatNoSchedulerNeedsIsRefusedAtApply) {
        "are reserved"},
       {R"({"deployment": {"podLabels": {"app.kubernetes.io/name": "x"}}})", "the operator's own"},
       {R"({"deployment": {"replicas": 17}})", "spec.deployment.replicas"},
+      {R"({"engine": {"type": "KubeScheduler", "extraArgs": ["--leader_elect=false"]}})",
+       "the operator sets these itself"},
       {R"({"extenders": [{"urlPrefix": "https://a", "tlsConfig": {"keyData": "eA=="}}]})",
        "a private key does not belong in a profile"},
   };
@@ -180,7 +182,10 @@ TEST_F(Boundary, WhatTheInstallationDoesNotAllowIsRefusedWithPathAndValue) {
            "tlsConfig": {"secretName": "client-key"}}]})",
        "SecretNotAllowed", R"("client-key@e.berth-system.svc:443" is not allowed)"},
       {R"({"extenders": [{"urlPrefix": "https://e.berth-system.svc", "filterVerb": "f"}]})",
-       "ExtendersNotSupported", "extenders are not called in this version"},
+       "ExtendersNotSupported", "engine Berth calls no extenders in this version"},
+      {R"({"engine": {"type": "KubeScheduler"}, "extenders":
+           [{"urlPrefix": "http://169.254.169.254/latest", "filterVerb": "f"}]})",
+       "AddressNotAllowed", "must not lead to a link-local address"},
   };
   int number = 0;
   for (const StalledAttempt& attempt : attempts) {

@@ -138,23 +138,83 @@ void Cluster::MarkPodsReady(const std::string& ns, const std::string& selector) 
   }
 }
 
+namespace {
+
+// ArgumentsOf gives the arguments of the rendered container, with its files in `folder`.
+Arguments ArgumentsOf(const Json& deployment, const std::filesystem::path& folder, int port) {
+  Arguments arguments;
+  for (const Json& rendered : At(deployment, "/spec/template/spec/containers/0/args")) {
+    const std::string argument = rendered;
+    if (argument.starts_with("--config=")) {
+      arguments.push_back("--config=" + (folder / "scheduler-config.yaml").string());
+    } else if (argument.starts_with("--secure-port=")) {
+      arguments.push_back("--secure-port=" + std::to_string(port));
+    } else {
+      arguments.push_back(argument);
+    }
+  }
+  return arguments;
+}
+
+// Each process that runs the files of a folder has a log of its own.
+std::filesystem::path NewLog(const std::filesystem::path& folder) {
+  for (int run = 1;; ++run) {
+    const auto log = folder / ("scheduler-" + std::to_string(run) + ".log");
+    if (!exists(log)) return log;
+  }
+}
+
+// A kube-scheduler does not look at its flag where it is given a file.
+void AddConnection(const std::filesystem::path& config, const std::filesystem::path& kubeconfig) {
+  Json text = Json::parse(
+      Must("configuration", yaml::ToJson(Must("configuration", ReadFile(config.string())))));
+  text["clientConnection"]["kubeconfig"] = kubeconfig;
+  std::ofstream(config) << text;
+}
+
+}  // namespace
+
 SchedulerProcess::SchedulerProcess(Cluster& cluster, const std::string& profile,
                                    const std::map<std::string, std::string>& files) {
   const std::string name = "berth-" + profile;
   const ControlPlane& plane = cluster.control_plane();
-  const auto folder = plane.folder() / name;
+  const Json deployment = cluster.Get("deployment", name, kNamespace);
+  const std::string config_map =
+      At(deployment, "/spec/template/spec/volumes/0/configMap/name").get<std::string>();
+  const auto folder = plane.folder() / config_map;
   std::filesystem::create_directories(folder);
-  const Json data = At(cluster.Get("configmap", name, kNamespace), "/data");
+  const Json data = At(cluster.Get("configmap", config_map, kNamespace), "/data");
   for (const auto& [key, text] : data.items()) {
     std::ofstream(folder / key) << text.get<std::string>();
   }
   for (const auto& [key, text] : files) std::ofstream(folder / key) << text;
   const auto kubeconfig = cluster.KubeconfigOf(kNamespace, name);
-  process_ = std::make_unique<Process>(
-      Arguments{BerthBinary(), "scheduler", "--config", folder / "scheduler-config.yaml",
-                "--config-map", std::string(kNamespace) + "/" + name, "--kubeconfig", kubeconfig,
-                "--secure-port", "0"},
-      folder / "scheduler.log");
+  const int port = FreePorts(1).front();
+  Arguments arguments = ArgumentsOf(deployment, folder, port);
+  const bool is_berth = At(deployment, "/spec/template/spec/containers/0/command").is_null();
+  if (is_berth) {
+    arguments.insert(arguments.begin(), BerthBinary());
+    arguments.insert(arguments.end(), {"--kubeconfig", kubeconfig});
+  } else {
+    AddConnection(folder / "scheduler-config.yaml", kubeconfig);
+    arguments.insert(arguments.begin(), ControlPlaneBinary("kube-scheduler"));
+    // In a cluster it asks with its own account who asks it.
+    for (const char* asks : {"--authentication-kubeconfig", "--authorization-kubeconfig"}) {
+      arguments.insert(arguments.end(), {asks, kubeconfig});
+    }
+  }
+  const Json scheme =
+      At(deployment, "/spec/template/spec/containers/0/readinessProbe/httpGet/scheme");
+  url_ = (scheme == "HTTPS" ? "https" : "http") + ("://127.0.0.1:" + std::to_string(port));
+  process_ = std::make_unique<Process>(arguments, NewLog(folder));
+}
+
+int SchedulerProcess::Answer(const std::string& path) const {
+  // As a kubelet, it does not look at the certificate.
+  const auto transport = Must(
+      "health port", http::CreateTransport({.url = url_, .tls = {.insecure_skip_verify = true}}));
+  const auto response = transport->Call({.target = path});
+  return response ? response->code : 0;
 }
 
 }  // namespace berth::integration

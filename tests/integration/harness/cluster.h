@@ -64,8 +64,9 @@ class Cluster : public Objects {
   std::unique_ptr<Process> operator_;
 };
 
-// SchedulerProcess runs `berth scheduler` with exactly the configuration that was rendered for a
-// profile, under its rendered ServiceAccount.
+// SchedulerProcess runs the program of a profile's engine, `berth scheduler` or the kube-scheduler
+// that was built with the control plane, with exactly the configuration and the arguments that are
+// rendered for it, under its rendered ServiceAccount, with its health endpoints on a free port.
 class SchedulerProcess {
  public:
   // `files` stand in for rendered ones, by key of the ConfigMap.
@@ -73,8 +74,11 @@ class SchedulerProcess {
                    const std::map<std::string, std::string>& files = {});
   Process& process() { return *process_; }
   std::string Output() const { return process_->Output(); }
+  // Answer is what the health port says to somebody without credentials: the HTTP code, 0 for none.
+  int Answer(const std::string& path) const;
 
  private:
+  std::string url_;  // of the health port
   std::unique_ptr<Process> process_;
 };
 

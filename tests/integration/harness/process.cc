@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/harness/process.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -113,6 +116,25 @@ void Exchange(Pipe& in, Pipe& out, Pipe& err, const std::string& input, ProcessO
 }
 
 }  // namespace
+
+// All of them are open at once, so they differ.
+std::vector<int> FreePorts(int count) {
+  std::vector<int> ports, sockets;
+  for (int i = 0; i < count; ++i) {
+    sockets.push_back(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    if (bind(sockets.back(), reinterpret_cast<sockaddr*>(&address), size) != 0 ||
+        getsockname(sockets.back(), reinterpret_cast<sockaddr*>(&address), &size) != 0) {
+      throw std::runtime_error("no free port");
+    }
+    ports.push_back(ntohs(address.sin_port));
+  }
+  for (const int socket : sockets) close(socket);
+  return ports;
+}
 
 ProcessOutcome Run(const Arguments& arguments, const std::string& input,
                    const Variables& variables) {

@@ -22,6 +22,9 @@ struct ProcessOutcome {
 using Arguments = std::vector<std::string>;
 using Variables = std::map<std::string, std::string>;  // set in addition to the test's own
 
+// FreePorts gives ports of the loopback that nobody listens on, all different.
+std::vector<int> FreePorts(int count);
+
 // Run starts a program, feeds it `input` and waits for its end.
 ProcessOutcome Run(const Arguments& arguments, const std::string& input = {},
                    const Variables& variables = {});

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/harness/real_control_plane.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <array>
 #include <stdexcept>
 
 #include "tests/integration/harness/wait.h"
@@ -15,26 +9,6 @@ namespace berth::integration {
 namespace {
 
 constexpr std::chrono::seconds kRealStartLimit{60};
-
-// FreePorts holds all of them open at once, so they differ.
-template <size_t kCount>
-std::array<int, kCount> FreePorts() {
-  std::array<int, kCount> ports{}, sockets{};
-  for (size_t i = 0; i < kCount; ++i) {
-    sockets[i] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    if (bind(sockets[i], reinterpret_cast<sockaddr*>(&address), size) != 0 ||
-        getsockname(sockets[i], reinterpret_cast<sockaddr*>(&address), &size) != 0) {
-      throw std::runtime_error("no free port");
-    }
-    ports[i] = ntohs(address.sin_port);
-  }
-  for (const int socket : sockets) close(socket);
-  return ports;
-}
 
 // Nobody connects to it; of a loopback address there would be no EndpointSlice.
 constexpr const char* kAdvertised = "192.0.2.1";
@@ -46,7 +20,7 @@ std::string Loopback(const std::string& scheme, int port) {
 }  // namespace
 
 RealControlPlane::RealControlPlane(Controllers controllers) {
-  const auto ports = FreePorts<4>();
+  const std::vector<int> ports = FreePorts(4);
   etcd_port_ = ports[0];
   etcd_peer_port_ = ports[1];
   api_port_ = ports[2];
