@@ -119,15 +119,19 @@ TEST(Plan, AConfigurationsNamesAreInUseUntilAnotherIsReported) {
 }
 
 TEST(Plan, WhatWasWrittenIsInUseAlsoWhenItDidNotComeToTheStatus) {
-  World world(MakeProfile("a", "{aliases: [alias]}"));
-  const Plan before = PlanAlone(world.profile);
-  for (const RenderedObject& object : before.apply) {
-    if (object.object.As<api::ConfigMap>()) world.observed.Take(object.object);
+  for (const char* strategy : {"Reload", "Restart"}) {
+    const std::string spec = "{aliases: [alias], rollout: {strategy: " + std::string(strategy);
+    World world(MakeProfile("a", spec + "}}"));
+    const Plan before = PlanAlone(world.profile);
+    for (const RenderedObject& object : before.apply) {
+      if (object.object.As<api::ConfigMap>()) world.observed.Take(object.object);
+    }
+    world.Deployed(1).Reports(before.config_hash);
+    world.profile.spec.aliases.clear();
+    EXPECT_THAT(PlanAlone(world.profile, world.observed).names_in_use,
+                testing::ElementsAre("a", "alias"))
+        << strategy;
   }
-  world.Deployed(1).Reports(before.config_hash);
-  world.profile.spec.aliases.clear();
-  EXPECT_THAT(PlanAlone(world.profile, world.observed).names_in_use,
-              testing::ElementsAre("a", "alias"));
 }
 
 TEST(Plan, ASchedulerWithoutPodsUsesNoName) {

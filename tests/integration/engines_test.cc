@@ -160,7 +160,7 @@ TEST_F(KubeSchedulerProcess, TakesWhatIsRenderedAndIsForbiddenNothing) {
   const Json heavy = {{"name", "ImageLocality"}, {"weight", 5}};
   const Json args = {{"scoringStrategy", {{"type", "MostAllocated"}}}};
   CreateProfile("stock", {{"engine", {{"type", "KubeScheduler"}}},
-                          {"aliases", {"stock-too"}},
+                          {"aliases", {"stock-too", "of.any/form/as waiting"}},
                           {"percentageOfNodesToScore", 50},
                           {"plugins", {{"multiPoint", {{"enabled", {heavy}}}}}},
                           {"pluginConfig", {{{"name", "NodeResourcesFit"}, {"args", args}}}},
@@ -184,6 +184,47 @@ TEST_F(KubeSchedulerProcess, TakesWhatIsRenderedAndIsForbiddenNothing) {
   const std::string output = scheduler.Output();
   EXPECT_EQ(output.find("orbidden"), std::string::npos) << output;
   EXPECT_EQ(output.find("extension-apiserver-authentication"), std::string::npos) << output;
+}
+
+TEST_F(KubeSchedulerProcess, WaitsForTheLeaseOfABerthSchedulerThatWasKilledAndTheOtherWayRound) {
+  CreateProfile("killed", {{"leaderElection",
+                            {{"leaderElect", false},
+                             {"leaseDuration", "4s"},
+                             {"renewDeadline", "3s"},
+                             {"retryPeriod", "500ms"}}}});
+  AddNode("killed-1", "4");
+  const auto takes_over_from = [this](Process& old, const std::string& pod) {
+    const Json before = cluster_.Get("lease", "berth-killed", kNamespace)["spec"];
+    old.Kill();
+    AddPod(pod, "killed", "100m");
+    EXPECT_TRUE(Always("nobody has the Lease before it runs out", seconds(2), [&]() -> std::string {
+      const Json now = cluster_.Get("lease", "berth-killed", kNamespace)["spec"];
+      return now["holderIdentity"] == before["holderIdentity"] ? "" : now.dump();
+    }));
+    EXPECT_EQ(cluster_.NodeOf(pod), "");
+    EXPECT_TRUE(EventuallyBound(pod, "killed-1"));
+  };
+  SchedulerProcess berth(cluster_, "killed");
+  AddPod("killed-before", "killed", "100m");
+  EXPECT_TRUE(EventuallyBound("killed-before", "killed-1"));
+
+  PatchSpec("killed", kKubeScheduler);
+  EXPECT_TRUE(Eventually("the new Deployment", seconds(5), [&] {
+    return VersionIn(Deployment("killed")).is_null() ? "as before" : "";
+  }));
+  SchedulerProcess kube(cluster_, "killed");
+  EXPECT_TRUE(Eventually("the kube-scheduler to stand by", seconds(10),
+                         [&] { return kube.Answer("/readyz") == 200 ? "" : "it does not"; }));
+  takes_over_from(berth.process(), "killed-first");
+
+  PatchSpec("killed", kBerth);
+  EXPECT_TRUE(Eventually("the next Deployment", seconds(5), [&] {
+    return VersionIn(Deployment("killed")).is_null() ? "" : "as before";
+  }));
+  SchedulerProcess next(cluster_, "killed");
+  EXPECT_TRUE(Eventually("Berth's scheduler to stand by", seconds(10),
+                         [&] { return next.Answer("/readyz") == 200 ? "" : "it does not"; }));
+  takes_over_from(kube.process(), "killed-second");
 }
 
 TEST_F(KubeSchedulerProcess, FollowsABerthSchedulerAndIsFollowedUnderAStreamOfPods) {

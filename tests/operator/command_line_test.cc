@@ -217,11 +217,13 @@ TEST(Validate, RefusesWhatAnInstallationDoesNotAllowAndTakesItsFlags) {
   EXPECT_THAT(refused.err,
               HasSubstr("error: standard input: spec.engine.image: \"ours/scheduler:1\" is not "
                         "allowed here; allowed: " +
-                        controllers::DefaultSchedulerImage() +
+                        controllers::DefaultSchedulerImage() + ", " +
+                        controllers::DefaultKubeSchedulerImage() +
                         " (see --allowed-images of the operator)\n"));
   EXPECT_EQ(Judged(image, {"--allowed-images", "other,ours/*"}).code, 0);
   EXPECT_EQ(Judged(image, {"--allowed-images=other", "--allowed-images=ours/*"}).code, 0);
   EXPECT_EQ(Judged(image, {"--scheduler-image=ours/scheduler:1"}).code, 0);
+  EXPECT_EQ(Judged(image, {"--kube-scheduler-image=ours/scheduler:1"}).code, 0);
 
   const std::string much =
       "{namespace: team, deployment: {podLabels: {a: b}, podAnnotations: {c: d}, "
