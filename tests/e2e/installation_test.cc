@@ -21,7 +21,7 @@ class InstalledBerth final : public testing::Environment {
   }
 
   void TearDown() override {
-    EXPECT_EQ(RealCluster::Instance().List("sprof", ""), Json::array());
+    ExpectProfilesEnd();
     TypeBlock(ReadmeBlocks().back());
     ExpectNothingLeft();
   }

@@ -23,6 +23,7 @@ class Upgrade : public ClusterTest {
 
   void TearDown() override {
     ClusterTest::TearDown();
+    ExpectProfilesEnd();
     cluster_.Kubectl({"delete", "-f", "deploy/install.yaml"});
     ExpectNothingLeft();
   }

@@ -76,12 +76,20 @@ testing::AssertionResult OperatorRuns(int replicas) {
   });
 }
 
+void ExpectProfilesEnd() {
+  RealCluster& cluster = RealCluster::Instance();
+  EXPECT_EQ(cluster.List("sprof", ""), Json::array());
+  EXPECT_TRUE(Eventually("the end of schedulers and tests", seconds(90), [&]() -> std::string {
+    for (const Json& left : {cluster.List("pod", kNamespace, "berth.dev/profile"),
+                             cluster.List("namespace", "", kTestLabel)}) {
+      if (!left.empty()) return TextAt(left.front(), "/metadata/name");
+    }
+    return "";
+  }));
+}
+
 void ExpectNothingLeft() {
   RealCluster& cluster = RealCluster::Instance();
-  EXPECT_TRUE(Eventually("the end of the tests' namespaces", seconds(90), [&]() -> std::string {
-    const Json left = cluster.List("namespace", "", kTestLabel);
-    return left.empty() ? "" : TextAt(left.front(), "/metadata/name");
-  }));
   EXPECT_TRUE(Eventually("nothing of Berth's", seconds(60), [&]() -> std::string {
     const std::vector<std::string> left = WhatIsLeft(cluster);
     return left.empty() ? "" : left.front();
@@ -110,12 +118,6 @@ void ClusterTest::TearDown() {
   }
   for (const std::string& profile : profiles_) cluster_.Delete("sprof", profile);
   cluster_.Delete("namespace", ns_);
-  for (const std::string& profile : profiles_) {
-    EXPECT_TRUE(Eventually("the end of " + profile, seconds(60), [&]() -> std::string {
-      const bool runs = !cluster_.List("pod", kNamespace, "berth.dev/profile=" + profile).empty();
-      return runs ? "its pods are there" : "";
-    }));
-  }
 }
 
 void ClusterTest::CreateProfile(const std::string& name, const Json& spec) {

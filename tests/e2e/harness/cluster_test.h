@@ -20,12 +20,16 @@ namespace berth::e2e {
 testing::AssertionResult OperatorRuns(int replicas = 1);
 std::string OperatorLeader();  // name of the pod
 
-// ExpectNothingLeft: the namespaces of tests are gone, and within a minute all that is called after
-// Berth, of the kinds that its installation and its profiles bring.
+// ExpectProfilesEnd: there are no profiles, and within some time no pods of schedulers and no
+// namespaces of tests any more.
+void ExpectProfilesEnd();
+
+// ExpectNothingLeft: within a minute all is gone that is called after Berth, of the kinds that its
+// installation and its profiles bring.
 void ExpectNothingLeft();
 
-// ClusterTest is the base of suites: a test has a namespace of its own, and what it made is removed
-// after it. Requires: Berth is installed.
+// ClusterTest is the base of suites: a test has a namespace of its own, and what it made is deleted
+// after it, without waiting for its end. Requires: Berth is installed.
 class ClusterTest : public testing::Test {
  protected:
   void SetUp() override;
