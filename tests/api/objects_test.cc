@@ -13,6 +13,7 @@
 #include "api/node.h"
 #include "api/pod.h"
 #include "api/policy.h"
+#include "api/quota.h"
 #include "api/rbac.h"
 #include "base/json/json.h"
 
@@ -163,6 +164,9 @@ TEST(Kinds, OfOneFamilyAreKept) {
   ExpectKept<PodDisruptionBudget>(R"({"apiVersion":"policy/v1","kind":"PodDisruptionBudget",
     "metadata":{"name":"p"},"spec":{"maxUnavailable":0,"selector":{}},
     "status":{"disruptionsAllowed":1,"disruptedPods":{"a":"2026-01-01T00:00:00Z"}}})");
+  ExpectKept<ResourceQuota>(R"({"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"q"},
+    "spec":{"hard":{"pods":"1k"},"scopeSelector":{"matchExpressions":[{"scopeName":"PriorityClass",
+    "operator":"In","values":["system-cluster-critical"]}]}}})");
   ExpectKept<NetworkPolicy>(R"({"apiVersion":"networking.k8s.io/v1","kind":"NetworkPolicy",
     "metadata":{"name":"n"},"spec":{"podSelector":{},"policyTypes":["Egress"],"egress":[{"ports":
     [{"protocol":"TCP","port":443}],"to":[{"ipBlock":{"cidr":"10.0.0.0/8"}}]}]}})");

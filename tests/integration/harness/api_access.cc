@@ -33,6 +33,7 @@ const Resource& ResourceOf(const std::string& kind) {
       {"node", {"/api/v1", "nodes"}},
       {"pod", {"/api/v1", "pods"}},
       {"poddisruptionbudget", {"/apis/policy/v1", "poddisruptionbudgets"}},
+      {"resourcequota", {"/api/v1", "resourcequotas"}},
       {"role", {"/apis/rbac.authorization.k8s.io/v1", "roles"}},
       {"rolebinding", {"/apis/rbac.authorization.k8s.io/v1", "rolebindings"}},
       {"schedulerprofile", {"/apis/berth.dev/v1alpha1", "schedulerprofiles"}},

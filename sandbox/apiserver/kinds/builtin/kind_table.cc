@@ -55,6 +55,7 @@ constexpr KindRow kKindRows[] = {
     {"", "pods", "Pod", kStatus | kGeneration, "po", "all", kPodFields},
     {"", "replicationcontrollers", "ReplicationController", kWorkload, "rc", "all",
      "status.replicas"},
+    {"", "resourcequotas", "ResourceQuota", kStatus, "quota", "", ""},
     {"", "secrets", "Secret", 0, "", "", "type"},
     {"", "serviceaccounts", "ServiceAccount", 0, "sa", "", ""},
     {"", "services", "Service", kStatus | kMadeByUpdate, "svc", "all", "spec.clusterIP spec.type"},

@@ -44,7 +44,7 @@ var groupVersions = []string{
 // Kinds of these groups that the sandbox does not serve. Their lists go with them, and so do types that nothing else names.
 var leftOut = []string{
 	"ComponentStatus", "ControllerRevision", "Endpoints", "HorizontalPodAutoscaler", "IPAddress", "Ingress", "IngressClass", "LimitRange",
-	"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "MutatingWebhookConfiguration", "PodTemplate", "ResourceQuota", "ServiceCIDR",
+	"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "MutatingWebhookConfiguration", "PodTemplate", "ServiceCIDR",
 	"ValidatingWebhookConfiguration",
 }
 
