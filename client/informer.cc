@@ -57,6 +57,7 @@ void AnyInformer::Synced() {
 Result<AnyInformer::Object> AnyInformer::Decode(const std::string& text) const {
   std::shared_ptr<void> object = type_.make();
   BERTH_TRY_VOID(json::DecodeInto(text, type_.description(), object.get(), json::Mode::kLenient));
+  if (transform_) transform_(object.get());
   return object;
 }
 

@@ -85,6 +85,7 @@ class AnyInformer : private ObjectSink {
   AnyInformer(Client& client, ReflectorOptions options, const Clock& clock, const ObjectType& type);
 
   const AnyStore& objects() const { return store_; }
+  void TransformWith(std::function<void(void*)> transform) { transform_ = std::move(transform); }
   void AddListener(std::function<void(const AnyChange&)> listener) {
     listeners_.push_back(std::move(listener));
   }
@@ -116,6 +117,7 @@ class AnyInformer : private ObjectSink {
   std::set<StoreKey> unseen_;  // during a list: what was known before and has not come
   std::vector<std::function<void(const AnyChange&)>> listeners_;
   std::vector<std::function<void()>> synced_;
+  std::function<void(void*)> transform_;
   std::vector<std::function<void(const StoreKey&)>> unreadable_listeners_;
   mutable std::mutex mutex_;  // guards unreadable_
   std::map<StoreKey, UnreadableObject> unreadable_;
@@ -176,6 +178,13 @@ requires(std::same_as<Kept, T> || Extract<Kept, T>) class Informer final : publi
       : AnyInformer(client, std::move(options), clock, ObjectTypeOf<T, Kept>()) {}
   // Stops while it is still whole: the thread calls virtual functions.
   ~Informer() override { Stop(); }
+
+  // Transform sets what is done to each object as it comes, before anybody sees it. Requires: not
+  // started. Source: client-go tools/cache/shared_informer.go, SetTransform.
+  void Transform(std::function<void(T&)> transform) {
+    TransformWith(
+        [transform = std::move(transform)](void* object) { transform(*static_cast<T*>(object)); });
+  }
 
   // Requires: not started.
   void Listen(Listener listener) {
