@@ -71,7 +71,7 @@ std::vector<std::string> ArgumentsOf(const crds::SchedulerProfile& profile) {
   return arguments;
 }
 
-// A quota on requests, as deploy/quota.yaml is, admits no pod without them.
+// A quota on requests, as that of deploy/install.yaml is, admits no pod without them.
 api::ResourceRequirements ResourcesOf(const crds::SchedulerProfile& profile) {
   api::ResourceRequirements resources = profile.spec.deployment.resources;
   // A limit stands for the request that is left out.

@@ -6,6 +6,8 @@
 #include "crds/admission_policy.h"
 #include "crds/capabilities.h"
 #include "crds/manifest.h"
+#include "crds/names.h"
+#include "operator/generate/critical_pods.h"
 #include "operator/generate/operator_access.h"
 #include "operator/generate/operator_deployment.h"
 #include "operator/generate/operator_guard.h"
@@ -54,7 +56,15 @@ std::string Installation(const crds::PluginCatalogueView& catalogue, const std::
   documents.Add(OperatorClusterRoleBinding());
   documents.Add(OperatorRole());
   documents.Add(OperatorRoleBinding());
+  documents.Add(CriticalPodsQuota(std::string(crds::kDefaultNamespace)));
   documents.Add(OperatorDeployment(image));
+  return documents.Text();
+}
+
+std::string ManagedNamespace() {
+  Documents documents;
+  documents.Add(ManagedNamespaceBinding());
+  documents.Add(CriticalPodsQuota());
   return documents.Text();
 }
 
@@ -72,7 +82,7 @@ std::vector<GeneratedFile> GeneratedFiles(const crds::PluginCatalogueView& catal
   return {
       {std::string(crds::kManifestPath), Single(crds::SchedulerProfileDefinition())},
       {"deploy/install.yaml", Installation(catalogue, image)},
-      {"deploy/managed-namespace.yaml", Single(ManagedNamespaceBinding())},
+      {"deploy/managed-namespace.yaml", ManagedNamespace()},
   };
 }
 

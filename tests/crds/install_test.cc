@@ -12,6 +12,7 @@
 #include "api/apiextensions.h"
 #include "api/apps.h"
 #include "api/core.h"
+#include "api/quota.h"
 #include "api/rbac.h"
 #include "base/file.h"
 #include "base/json/json.h"
@@ -20,10 +21,11 @@
 namespace berth {
 namespace {
 
-std::vector<std::string> Installation() {
-  const auto text = ReadFile("deploy/install.yaml");
-  return yaml::DocumentsToJson(text.value()).value();
+std::vector<std::string> Documents(const std::string& path) {
+  return yaml::DocumentsToJson(ReadFile(path).value()).value();
 }
+
+std::vector<std::string> Installation() { return Documents("deploy/install.yaml"); }
 
 // Of<T> gives the objects of one kind, in the order of the file.
 template <class T>
@@ -143,12 +145,25 @@ TEST(Installation, ManagesAnotherNamespaceWithTheRulesOfItsOwn) {
   EXPECT_EQ(own.metadata.namespace_, "berth-system");
   EXPECT_EQ(own.rules, Named<api::ClusterRole>("berth:operator-namespace").rules);
 
-  const auto text = ReadFile("deploy/managed-namespace.yaml");
-  const auto binding =
-      json::Decode<api::RoleBinding>(yaml::ToJson(text.value()).value(), json::Mode::kStrict)
-          .value();
+  const auto documents = Documents("deploy/managed-namespace.yaml");
+  ASSERT_EQ(documents.size(), 2u);
+  const auto binding = json::Decode<api::RoleBinding>(documents[0], json::Mode::kStrict).value();
   EXPECT_EQ(binding.role_ref.name, "berth:operator-namespace");
   EXPECT_EQ(binding.metadata.namespace_, "") << "kubectl -n says which namespace";
+  auto quota = json::Decode<api::ResourceQuota>(documents[1], json::Mode::kStrict).value();
+  EXPECT_EQ(quota.metadata.namespace_, "");
+  EXPECT_EQ(quota.spec, Named<api::ResourceQuota>("berth-critical-pods").spec);
+}
+
+TEST(Installation, AdmitsThePriorityOfItsPodsWhereClustersLimitIt) {
+  const auto quota = Named<api::ResourceQuota>("berth-critical-pods");
+  const auto deployment = Named<api::Deployment>("berth-operator");
+  EXPECT_EQ(quota.metadata.namespace_, deployment.metadata.namespace_);
+  ASSERT_EQ(quota.spec.scope_selector->match_expressions.size(), 1u);
+  const auto& scope = quota.spec.scope_selector->match_expressions[0];
+  EXPECT_EQ(scope.scope_name, "PriorityClass");
+  EXPECT_THAT(scope.values,
+              testing::ElementsAre(deployment.spec.template_.spec.priority_class_name));
 }
 
 TEST(Installation, RunsTheOperatorAsARestrictedPod) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/harness/real_control_plane.h"
 
+#include <fstream>
 #include <stdexcept>
 
 #include "tests/integration/harness/wait.h"
@@ -28,6 +29,7 @@ RealControlPlane::RealControlPlane(Controllers controllers) {
   // No client: its key signs the tokens of ServiceAccounts.
   WriteIdentity("service-accounts", Must("certificates", authority().IssueClient("signer", {})));
   ServeAt(Loopback("https", api_port_));
+  LimitCriticalPods();
   StartEtcd();
   StartApiServer();
   if (controllers == Controllers::kRun) StartControllerManager();
@@ -38,6 +40,21 @@ RealControlPlane::~RealControlPlane() {
   for (Process* process : {controller_manager_.get(), api_server_.get(), etcd_.get()}) {
     if (process != nullptr) process->Kill();
   }
+}
+
+void RealControlPlane::LimitCriticalPods() const {
+  std::ofstream(FileName("admission.yaml")) << R"(
+apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins:
+- name: ResourceQuota
+  configuration:
+    apiVersion: apiserver.config.k8s.io/v1
+    kind: ResourceQuotaConfiguration
+    limitedResources:
+    - resource: pods
+      matchScopes: [{scopeName: PriorityClass, operator: In, values: [system-cluster-critical]}]
+)";
 }
 
 void RealControlPlane::StartEtcd() {
@@ -65,7 +82,8 @@ void RealControlPlane::StartApiServer() {
                 "--allow-privileged=true",
                 // No node controller runs that would take the not-ready taint of a new node away.
                 "--disable-admission-plugins", "TaintNodesByCondition",
-                "--enable-admission-plugins", "OwnerReferencesPermissionEnforcement"},
+                "--enable-admission-plugins", "OwnerReferencesPermissionEnforcement",
+                "--admission-control-config-file", FileName("admission.yaml")},
       folder() / "apiserver.log");
   const bool ready = PollUntil(kRealStartLimit, [this] {
     return !api_server_->IsRunning() || api().Send("GET", "/readyz").code == 200;
