@@ -21,6 +21,7 @@ struct ClientConfig {
 
   http::Headers impersonation;    // Impersonate-User, -Uid, -Group, -Extra-*
   std::string default_namespace;  // of the context or of the pod; "default" when neither says
+  bool is_in_cluster = false;     // the pod's own account
   std::string source;  // where this came from, for messages: a file name or "the service account of
                        // the pod"
 };

@@ -35,6 +35,7 @@ Result<ClientConfig> LoadInCluster(const Environment& environment) {
       .server = "https://" + (is_ipv6 ? "[" + *host + "]" : *host) + ":" + *port,
       .token_file = (mount / "token").string(),
       .default_namespace = NamespaceOf(environment, mount),
+      .is_in_cluster = true,
       .source = source,
   };
   config.tls.ca.file = (mount / "ca.crt").string();

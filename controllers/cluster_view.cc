@@ -32,13 +32,6 @@ KindWatches WatchKinds(bool namespaced, client::Client& client, const std::strin
   return watches;
 }
 
-// Null where not even the metadata can be read.
-std::shared_ptr<const crds::SchedulerProfile> OutlineOf(const client::UnreadableObject& object) {
-  auto outline = crds::ReadOutline(object.text, object.error.message());
-  if (!outline) return nullptr;
-  return std::make_shared<const crds::SchedulerProfile>(std::move(*outline));
-}
-
 bool AllKnown(const KindWatches& watches) {
   return std::ranges::all_of(watches, [](const auto& watch) { return IsKnown(watch->informer()); });
 }
@@ -108,14 +101,18 @@ void Retirement::Stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-ClusterView::ClusterView(client::Client& client, const Clock& clock, Listener listener)
+ClusterView::ClusterView(client::Client& client, const Clock& clock, std::string own_namespace,
+                         Listener listener)
     : client_(client),
       clock_(clock),
+      own_namespace_(std::move(own_namespace)),
       listener_(std::move(listener)),
       profiles_(client, {}, clock),
       namespaces_(client, {}, clock),
       ports_(client, clock, [this] { OnPorts(); }),
       cluster_kinds_(WatchKinds(/*namespaced=*/false, client, "", clock, ObjectListener())) {
+  profiles_.Transform(
+      [this](crds::SchedulerProfile& profile) { crds::PlaceByDefault(profile, own_namespace_); });
   profiles_.WhenUnreadable(
       [this](const client::StoreKey& key) { listener_.on_change(key.second); });
   profiles_.Listen(
@@ -131,7 +128,7 @@ void ClusterView::Start() {
   namespaces_.Start();
   ports_.Start();
   profiles_.Start();
-  ViewOf(std::string(crds::kDefaultNamespace));
+  ViewOf(own_namespace_);
 }
 
 void ClusterView::Stop() {
@@ -154,7 +151,7 @@ std::vector<std::string> ClusterView::Problems() const {
   AddProblem(namespaces_.status(), "", problems);
   for (const auto& watch : cluster_kinds_) AddProblem(watch->informer().status(), "", problems);
   std::lock_guard lock(mutex_);
-  const auto own = views_.find(std::string(crds::kDefaultNamespace));
+  const auto own = views_.find(own_namespace_);
   if (own != views_.end()) own->second->AddProblems(problems);
   return problems;
 }
@@ -206,6 +203,14 @@ bool ClusterView::IsBound(const std::string& profile) {
       cluster_kinds_, [&profile](const auto& watch) { return !watch->ObjectsOf(profile).empty(); });
 }
 
+std::shared_ptr<const crds::SchedulerProfile> ClusterView::OutlineOf(
+    const client::UnreadableObject& object) const {
+  auto outline = crds::ReadOutline(object.text, object.error.message());
+  if (!outline) return nullptr;
+  crds::PlaceByDefault(*outline, own_namespace_);
+  return std::make_shared<const crds::SchedulerProfile>(std::move(*outline));
+}
+
 // A profile concerns itself and every profile that claims one of its names, before or after.
 void ClusterView::OnProfile(const api::Change<crds::SchedulerProfile>& change) {
   const crds::SchedulerProfile& profile = change.newest();
@@ -248,7 +253,7 @@ bool ClusterView::Exists(const std::string& ns) {
 }
 
 bool ClusterView::IsNamed(const std::string& ns) {
-  if (ns == crds::kDefaultNamespace) return true;
+  if (ns == own_namespace_) return true;
   return Exists(ns) && std::ranges::any_of(AllProfiles(), [&ns](const auto& profile) {
            return profile->spec.namespace_ == ns;
          });

@@ -57,8 +57,11 @@ class ClusterView final : public ObservePort {
     std::function<void(std::shared_ptr<const crds::SchedulerProfile> profile)> on_deleted;
   };
 
-  // Requires: client and clock outlive this. The listener is called on the informers' threads.
-  ClusterView(client::Client& client, const Clock& clock, Listener listener);
+  // `own_namespace` is that of the installation: it is always watched, and profiles that name none
+  // are there. Requires: client and clock outlive this. The listener is called on the informers'
+  // threads.
+  ClusterView(client::Client& client, const Clock& clock, std::string own_namespace,
+              Listener listener);
   ~ClusterView() override;
 
   void Start();
@@ -73,6 +76,9 @@ class ClusterView final : public ObservePort {
   bool IsBound(const std::string& profile) override;
 
  private:
+  // OutlineOf gives null where not even the metadata can be read.
+  std::shared_ptr<const crds::SchedulerProfile> OutlineOf(
+      const client::UnreadableObject& object) const;
   void OnProfile(const api::Change<crds::SchedulerProfile>& change);
   void OnNamespace(const api::Change<api::Namespace>& change);
   void OnPorts();
@@ -87,6 +93,7 @@ class ClusterView final : public ObservePort {
 
   client::Client& client_;
   const Clock& clock_;
+  const std::string own_namespace_;
   const Listener listener_;
   client::Informer<crds::SchedulerProfile> profiles_;
   client::Informer<api::Namespace> namespaces_;

@@ -20,6 +20,7 @@ namespace {
 // Facts is what the checks look at.
 struct Facts {
   const crds::SchedulerProfile& profile;
+  const std::string& operator_namespace;
   const Verdict& verdict;
   const std::string& config_hash;
   const std::vector<Problem>& problems;
@@ -37,6 +38,7 @@ struct Facts {
 
 Facts FactsOf(const Plan& plan, const Observed& observed, const std::vector<Problem>& problems) {
   Facts facts{.profile = plan.profile,
+              .operator_namespace = plan.operator_namespace,
               .verdict = plan.verdict,
               .config_hash = plan.config_hash,
               .problems = problems,
@@ -74,7 +76,9 @@ Found TakenNames(const Facts& facts) {
 }
 
 // An object of somebody else is in the way, a permission is missing.
-Found RefusedWrite(const Facts& facts) { return StallingProblem(facts.profile, facts.problems); }
+Found RefusedWrite(const Facts& facts) {
+  return StallingProblem(facts.profile, facts.operator_namespace, facts.problems);
+}
 
 Found FailedWrite(const Facts& facts) { return PassingProblem(facts.problems); }
 

@@ -123,11 +123,17 @@ std::vector<std::string> AllWarnings(const crds::SchedulerProfile& profile, cons
   return warnings;
 }
 
+// The stock kube-scheduler's image is made for several architectures.
+DefaultImage DefaultImageOf(const crds::EngineSpec& engine, const PlanOptions& options) {
+  if (engine.IsKubeScheduler()) return {.name = options.kube_scheduler_image};
+  return options.default_image;
+}
+
 }  // namespace
 
 Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
                  const PluginCatalogue& catalogue, const PlanOptions& options) {
-  Plan plan{.profile = crds::WithDefaults(given)};
+  Plan plan{.profile = crds::WithDefaults(given), .operator_namespace = options.operator_namespace};
   const crds::SchedulerProfile& profile = plan.profile;
   plan.paused = PausedSaid(profile) == kYes;
   plan.verdict = JudgeProfile(profile, observed, catalogue, options.allowances);
@@ -143,8 +149,7 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
          .version = WantedVersion(profile, plan.config_hash),
          .last_good = LastGood(config, observed),
          .capabilities = verdict.effective.capabilities,
-         .default_image = profile.spec.engine.IsKubeScheduler() ? options.kube_scheduler_image
-                                                                : options.default_image,
+         .default_image = DefaultImageOf(profile.spec.engine, options),
          .api_server_ports =
              PortsToApiServer(options.api_server_ports, observed.api_server_ports)});
     plan.remove = Superfluous(plan, observed);

@@ -9,6 +9,7 @@
 #include "controllers/api_server_ports.h"
 #include "controllers/observed.h"
 #include "controllers/plugin_catalogue.h"
+#include "controllers/render.h"
 #include "controllers/verdict.h"
 #include "crds/allowances.h"
 #include "crds/scheduler_profile.h"
@@ -36,11 +37,13 @@ struct Plan {
   std::vector<RenderedObject> apply;      // in this order
   std::vector<ObjectKey> remove;          // afterwards; all of them are ours
   bool paused = false;                    // none of it is to be carried out now
+  std::string operator_namespace;         // of the options
 };
 
 // PlanOptions are the operator's settings that plans, and carrying them out, depend on.
 struct PlanOptions {
-  std::string default_image;
+  std::string operator_namespace{crds::kDefaultNamespace};  // where the installation is
+  DefaultImage default_image;
   std::string kube_scheduler_image;  // the default of engine KubeScheduler
   crds::Allowances allowances;
   int max_concurrent_rollouts = 5;  // that the operator's own changes cause; 1 or more
@@ -49,8 +52,9 @@ struct PlanOptions {
 
 // PlanObjects is the whole decision; what to say of it once it is carried out is ReportOn's part.
 // Same input, same plan; reads no clock, talks to nobody. `profile` is as the API server stores it,
-// or as a file says it: defaults are filled in here. A profile that is not valid, or may not be
-// carried out, gets no objects: whatever runs keeps its last good configuration.
+// or as a file says it, and has a namespace (crds::PlaceByDefault); the other defaults are filled in
+// here. A profile that is not valid, or may not be carried out, gets no objects: whatever runs keeps
+// its last good configuration.
 Plan PlanObjects(const crds::SchedulerProfile& profile, const Observed& observed,
                  const PluginCatalogue& catalogue, const PlanOptions& options);
 

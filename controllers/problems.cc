@@ -12,11 +12,11 @@
 namespace berth::controllers {
 namespace {
 
-std::string NamespaceFix(const std::string& ns) {
+std::string NamespaceFix(const std::string& ns, const std::string& operator_namespace) {
   return fmt::format(
       "; to let the operator manage namespace {}, bind ClusterRole {} to ServiceAccount {}/{} with "
       "a RoleBinding there",
-      ns, crds::kOperatorNamespaceRole, crds::kDefaultNamespace, crds::kOperatorName);
+      ns, crds::kOperatorNamespaceRole, operator_namespace, crds::kOperatorName);
 }
 
 // `kubectl apply` of the shipped manifests restores every permission of the operator.
@@ -81,18 +81,22 @@ std::string TextOf(const Problem& problem) {
                      problem.key.ToString(), problem.error.message());
 }
 
-Explanation ExplainPermission(const crds::SchedulerProfile& profile, const Problem& problem) {
+Explanation ExplainPermission(const crds::SchedulerProfile& profile,
+                              const std::string& operator_namespace, const Problem& problem) {
   const std::string& ns = profile.spec.namespace_;
-  if (problem.key.namespace_ == ns && ns != crds::kDefaultNamespace) {
-    return {"NamespaceNotManaged", TextOf(problem) + NamespaceFix(ns)};
+  if (problem.key.namespace_ == ns && ns != operator_namespace) {
+    return {"NamespaceNotManaged", TextOf(problem) + NamespaceFix(ns, operator_namespace)};
   }
   return {std::string(kPermission), TextOf(problem) + PermissionFix()};
 }
 
-Explanation ExplainStalling(const crds::SchedulerProfile& profile, const Problem& problem) {
+Explanation ExplainStalling(const crds::SchedulerProfile& profile,
+                            const std::string& operator_namespace, const Problem& problem) {
   if (problem.kind == Problem::Kind::kNotOwned) return {"NotOwned", problem.error.message()};
   if (const Denial* denial = DenialIn(problem.error)) {
-    if (denial->reason == kPermission) return ExplainPermission(profile, problem);
+    if (denial->reason == kPermission) {
+      return ExplainPermission(profile, operator_namespace, problem);
+    }
     return {std::string(denial->reason), TextOf(problem)};
   }
   if (problem.error.Is(Reason::kForbidden)) return {std::string(kPermission), TextOf(problem)};
@@ -140,9 +144,11 @@ Severity SeverityOf(const Problem& problem) {
 }
 
 std::optional<Explanation> StallingProblem(const crds::SchedulerProfile& profile,
+                                           const std::string& operator_namespace,
                                            const std::vector<Problem>& problems) {
   for (const Problem& problem : problems) {
-    if (SeverityOf(problem) == Severity::kStalls) return ExplainStalling(profile, problem);
+    if (SeverityOf(problem) != Severity::kStalls) continue;
+    return ExplainStalling(profile, operator_namespace, problem);
   }
   return std::nullopt;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "controllers/verdict.h"
@@ -22,6 +23,7 @@ Severity SeverityOf(const Problem& problem);
 // StallingProblem gives the first problem that an admin has to solve: an object of somebody else,
 // a missing permission, a request the API server finds wrong.
 std::optional<Explanation> StallingProblem(const crds::SchedulerProfile& profile,
+                                           const std::string& operator_namespace,
                                            const std::vector<Problem>& problems);
 
 // PassingProblem gives the first problem that another attempt, or time, may solve.

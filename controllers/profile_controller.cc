@@ -22,7 +22,7 @@ ProfileController::ProfileController(client::Client& client, WritePort& port,
                                      const Clock& clock, MetricsRegistry& metrics)
     : queue_(clock, kBackoff),
       metrics_(metrics, "schedulerprofile", kWorkers, queue_),
-      view_(client, clock,
+      view_(client, clock, options.operator_namespace,
             {.on_change = [this](const std::string& name) { Enqueue(name); },
              .on_object = [this](const ObjectKey& key,
                                  const std::string& version) { memory_.Heard(key, version); },

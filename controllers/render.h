@@ -30,6 +30,15 @@ inline constexpr std::string_view kConfigVersionAnnotation = "berth.dev/config-v
 
 inline constexpr int kMetricsPort = 10259;
 
+// DefaultImage is what schedulers run whose profile names no image: Berth's own.
+struct DefaultImage {
+  std::string name;
+  std::string architecture;  // of the nodes that can run it, see crds::LinuxNodes
+  // Secrets to fetch it with; they are in this namespace alone.
+  std::vector<api::LocalObjectReference> pull_secrets;
+  std::string secrets_namespace;
+};
+
 // RenderInput is what the objects of one profile are made from.
 struct RenderInput {
   const crds::SchedulerProfile& profile;  // with defaults
@@ -37,7 +46,7 @@ struct RenderInput {
   std::string version;                    // see WantedVersion
   std::string last_good;                  // empty: none yet
   std::vector<std::string> capabilities;  // sorted
-  std::string default_image;              // of the engine, where engine.image is empty
+  DefaultImage default_image;             // of the engine, where engine.image is empty
   Ports api_server_ports;                 // that the scheduler must reach
 };
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "api/scheduler_contract.h"
 #include "controllers/config.h"
 #include "controllers/render.h"
@@ -83,11 +85,15 @@ api::ResourceRequirements ResourcesOf(const crds::SchedulerProfile& profile) {
   return resources;
 }
 
+bool RunsDefaultImage(const crds::SchedulerProfile& profile) {
+  return profile.spec.engine.image.empty();
+}
+
 api::Container ContainerOf(const RenderInput& input) {
   const crds::SchedulerProfileSpec& spec = input.profile.spec;
   api::Container container;
   container.name = "scheduler";
-  container.image = spec.engine.image.empty() ? input.default_image : spec.engine.image;
+  container.image = RunsDefaultImage(input.profile) ? input.default_image.name : spec.engine.image;
   container.image_pull_policy = spec.engine.image_pull_policy;
   container.command = CommandOf(spec.engine);
   container.args = ArgumentsOf(input.profile);
@@ -124,6 +130,34 @@ void AnnotateConfiguration(const RenderInput& input, api::StringMap& annotations
   }
 }
 
+// Of which architecture another image is, only its profile can say.
+api::StringMap NodeSelectorOf(const RenderInput& input) {
+  api::StringMap selector = input.profile.spec.deployment.node_selector;
+  selector.merge(
+      crds::LinuxNodes(RunsDefaultImage(input.profile) ? input.default_image.architecture : ""));
+  return selector;
+}
+
+std::vector<api::LocalObjectReference> PullSecretsOf(const RenderInput& input) {
+  const crds::SchedulerProfileSpec& spec = input.profile.spec;
+  std::vector<api::LocalObjectReference> secrets = spec.engine.image_pull_secrets;
+  if (!RunsDefaultImage(input.profile) ||
+      spec.namespace_ != input.default_image.secrets_namespace) {
+    return secrets;
+  }
+  for (const api::LocalObjectReference& secret : input.default_image.pull_secrets) {
+    if (std::ranges::find(secrets, secret) == secrets.end()) secrets.push_back(secret);
+  }
+  return secrets;
+}
+
+// Berth's own image says as which user it runs; others', the stock kube-scheduler's among them, may run
+// as root, or as a user whose number only the image knows.
+api::PodSecurityContext SecurityContextOf(const crds::SchedulerProfile& profile) {
+  const bool is_own = RunsDefaultImage(profile) && !profile.spec.engine.IsKubeScheduler();
+  return is_own ? crds::RestrictedPod() : crds::RestrictedPodAsNonroot();
+}
+
 api::PodTemplateSpec TemplateOf(const RenderInput& input) {
   const crds::SchedulerProfile& profile = input.profile;
   const crds::DeploymentSpec& deployment = profile.spec.deployment;
@@ -135,15 +169,15 @@ api::PodTemplateSpec TemplateOf(const RenderInput& input) {
   AnnotateConfiguration(input, pod.metadata.annotations);
 
   api::PodSpec& spec = pod.spec;
-  if (!deployment.node_selector.empty()) spec.node_selector = deployment.node_selector;
+  spec.node_selector = NodeSelectorOf(input);
   if (deployment.affinity) spec.affinity = *deployment.affinity;
   spec.tolerations = deployment.tolerations;
   spec.priority_class_name = deployment.priority_class_name;
-  spec.image_pull_secrets = profile.spec.engine.image_pull_secrets;
+  spec.image_pull_secrets = PullSecretsOf(input);
   spec.service_account_name = ObjectName(profile);
   spec.automount_service_account_token = false;
   spec.termination_grace_period_seconds = kGraceSeconds;
-  spec.security_context = crds::RestrictedPod();
+  spec.security_context = SecurityContextOf(profile);
   if (deployment.replicas > 1) spec.topology_spread_constraints = {SpreadOverNodes(profile)};
   spec.containers = {ContainerOf(input)};
   spec.volumes = {ConfigVolume(input), crds::TokenVolume("token")};

@@ -30,6 +30,7 @@ struct Allowances {
   // else.
   std::vector<std::string> secrets;
   std::vector<std::string> config_maps;
+  // Those that schedulers may run in; the operator's own should be among them.
   std::vector<std::string> namespaces = {std::string(kDefaultNamespace)};
   std::vector<std::string> annotations;  // keys, of scheduler pods
   std::vector<std::string> labels;

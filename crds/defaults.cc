@@ -44,4 +44,10 @@ SchedulerProfile WithDefaults(SchedulerProfile profile) {
   return profile;
 }
 
+void PlaceByDefault(SchedulerProfile& profile, std::string_view installation) {
+  std::string& ns = profile.spec.namespace_;
+  if (ns.empty()) ns = profile.status.scheduler.namespace_;
+  if (ns.empty()) ns = installation;
+}
+
 }  // namespace berth::crds

@@ -11,9 +11,11 @@ inline constexpr std::string_view kGroup = "berth.dev";
 inline constexpr std::string_view kVersion = "v1alpha1";
 inline constexpr std::string_view kApiVersion = "berth.dev/v1alpha1";
 
+// Where Berth is installed unless somebody chooses another namespace.
 inline constexpr std::string_view kDefaultNamespace = "berth-system";
 // Its Deployment, ServiceAccount and Lease.
 inline constexpr std::string_view kOperatorName = "berth-operator";
+inline constexpr std::string_view kOperatorContainer = "manager";  // of its pods
 inline constexpr std::string_view kObjectPrefix = "berth-";  // of everything rendered for a profile
 // Of the ClusterRoles a scheduler is bound to.
 inline constexpr std::string_view kCapabilityPrefix = "berth:";

@@ -9,7 +9,7 @@ namespace {
 
 struct OutlineSpec {
   std::vector<std::string> aliases;
-  std::string namespace_ = SchedulerProfileSpec().namespace_;
+  std::string namespace_;
 
   static const json::Type& JsonType() {
     static const json::Type type = json::Describe<OutlineSpec>(

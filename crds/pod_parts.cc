@@ -15,11 +15,22 @@ constexpr std::string_view kTokenDirectory = "/var/run/secrets/kubernetes.io/ser
 api::PodSecurityContext RestrictedPod() {
   api::PodSecurityContext context;
   context.run_as_non_root = true;
+  context.seccomp_profile = api::SeccompProfile{.type = "RuntimeDefault"};
+  return context;
+}
+
+api::PodSecurityContext RestrictedPodAsNonroot() {
+  api::PodSecurityContext context = RestrictedPod();
   context.run_as_user = kNonrootUser;
   context.run_as_group = kNonrootUser;
   context.fs_group = kNonrootUser;
-  context.seccomp_profile = api::SeccompProfile{.type = "RuntimeDefault"};
   return context;
+}
+
+api::StringMap LinuxNodes(std::string_view architecture) {
+  api::StringMap labels{{"kubernetes.io/os", "linux"}};
+  if (!architecture.empty()) labels["kubernetes.io/arch"] = architecture;
+  return labels;
 }
 
 api::SecurityContext RestrictedContainer() {

@@ -10,8 +10,17 @@
 // Standard "restricted" and bring their own token, since automount is off.
 namespace berth::crds {
 
-// RestrictedPod runs everything as the user "nonroot" of distroless images.
+// RestrictedPod runs everything as the image's own user, which must not be root: the kubelet refuses
+// root, and a name in place of a number. OpenShift puts a number of the namespace in its place.
 api::PodSecurityContext RestrictedPod();
+
+// RestrictedPodAsNonroot is for images whose user may be root or a name: everything runs as the user
+// "nonroot" of distroless images.
+api::PodSecurityContext RestrictedPodAsNonroot();
+
+// LinuxNodes selects the nodes that can run an image of this architecture, as the label
+// kubernetes.io/arch names it; empty: that of several, or of who knows which.
+api::StringMap LinuxNodes(std::string_view architecture);
 
 // RestrictedContainer can gain no rights and write no file of its image.
 api::SecurityContext RestrictedContainer();

@@ -65,8 +65,8 @@ const json::Type& SchedulerProfileSpec::JsonType() {
               .Doc("The program that schedules.")
               .Default("{}"),
           json::Field("namespace", &SchedulerProfileSpec::namespace_)
-              .Doc("Namespace of the scheduler's pods and objects. Cannot be changed.")
-              .Default(R"("berth-system")")
+              .Doc("Namespace of the scheduler's pods and objects; absent: that of the operator. "
+                   "Cannot be changed, added or taken away.")
               .Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
               .MaxLength(63)
               .Rule("self == oldSelf", kImmutable),
@@ -97,6 +97,7 @@ const json::Type& SchedulerProfileSpec::JsonType() {
           .Rule("!has(self.podInitialBackoffSeconds) || !has(self.podMaxBackoffSeconds) || "
                 "self.podMaxBackoffSeconds >= self.podInitialBackoffSeconds",
                 kBackoffOrder)
+          .Rule("has(self.namespace) == has(oldSelf.namespace)", kNamespaceStays)
           .Rule("!has(self.leaderElection) || !has(self.leaderElection.leaderElect) || "
                 "self.leaderElection.leaderElect || self.deployment.replicas <= 1",
                 kElectionNeeded)

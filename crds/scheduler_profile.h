@@ -41,7 +41,7 @@ struct SchedulerProfileSpec {
   std::vector<std::string> aliases;
   std::optional<AssignSpec> assign;
   EngineSpec engine;
-  std::string namespace_ = "berth-system";
+  std::string namespace_;  // absent: see PlaceByDefault
   DeploymentSpec deployment;
   LeaderElectionSpec leader_election;
   LoggingSpec logging;
@@ -60,6 +60,8 @@ struct SchedulerProfileSpec {
       "extenders' podSelector, namespaceSelector and tlsConfig.secretName are Berth's own: engine "
       "KubeScheduler has none of them";
   static constexpr std::string_view kImmutable = "field is immutable";
+  static constexpr std::string_view kNamespaceStays =
+      "namespace can be neither added nor taken away: field is immutable";
   static constexpr std::string_view kEmptyAlias = "an alias must not be empty";
   static constexpr std::string_view kReservedAlias =
       "default-scheduler is reserved for the cluster's own scheduler";
@@ -100,5 +102,11 @@ struct SchedulerProfile {
 // API server does with a document that leaves the field out. A number or a switch is taken as it
 // is.
 SchedulerProfile WithDefaults(SchedulerProfile profile);
+
+// PlaceByDefault gives a profile that names no namespace the one where its scheduler was put at
+// first, and a new one that of the installation: if an operator is installed into another
+// namespace, two schedulers of one name would run otherwise. Whoever reads profiles for an operator,
+// from the API server or from a file, does this first; all other code finds a namespace there.
+void PlaceByDefault(SchedulerProfile& profile, std::string_view installation);
 
 }  // namespace berth::crds

@@ -13,7 +13,6 @@
 #include "base/strings.h"
 #include "client/client.h"
 #include "client/event_recorder.h"
-#include "client/kubeconfig.h"
 #include "client/leader_election.h"
 #include "controllers/client_port.h"
 #include "controllers/controller_metrics.h"
@@ -39,16 +38,20 @@ constexpr std::chrono::seconds kUntilAskedAgain{1};
 const client::CallOptions kSoon{.timeout = std::chrono::seconds(3),
                                 .max_wait = client::CallOptions::kNoWaiting};
 
-std::optional<std::string> FirstProblem(const controllers::ProfileController& controller) {
-  const std::vector<std::string> problems = controller.Problems();
-  if (problems.empty()) return std::nullopt;
-  return Join(problems, "; ");
-}
-
-Endpoints HealthEndpoints(const controllers::ProfileController& controller) {
-  return {.health = {{"/healthz", {}}, {"/readyz", {{.name = "watches", .problem = [&] {
-                                                       return FirstProblem(controller);
-                                                     }}}}}};
+// AskUntilAnswered asks for `what` until the API server answers, be it with a refusal. Nothing: told
+// to stop meanwhile. That nobody is there, the client says.
+template <class Ask>
+auto AskUntilAnswered(std::string_view what, TerminationSignal& signal, const Ask& ask)
+    -> std::optional<decltype(ask())> {
+  bool is_told = false;
+  while (true) {
+    auto answer = ask();
+    if (answer || !answer.error().IsTransient()) return answer;
+    if (answer.error().http_code() != 0 && !std::exchange(is_told, true)) {
+      log::Warn("Waited for the API server", {{"for", what}, {"err", answer.error()}});
+    }
+    if (signal.WaitFor(kUntilAskedAgain) != 0) return std::nullopt;
+  }
 }
 
 Result<std::unique_ptr<http::Server>> Listen(const std::optional<BindAddress>& at,
@@ -60,10 +63,9 @@ Result<std::unique_ptr<http::Server>> Listen(const std::optional<BindAddress>& a
 // OperatorProcess holds what runs, in the order in which it depends on each other.
 class OperatorProcess {
  public:
-  OperatorProcess(std::unique_ptr<client::Client> client, const client::ClientConfig& config,
-                  std::string identity, const OperatorOptions& options)
+  OperatorProcess(std::unique_ptr<client::Client> client, std::string identity,
+                  const OperatorOptions& options)
       : options_(options),
-        config_(config),
         client_(std::move(client)),
         recorder_(client::SendWith(*client_),
                   {.controller = std::string(crds::kOperatorName),
@@ -72,11 +74,11 @@ class OperatorProcess {
                    .dropped = &client::AddDroppedEvents(metrics_)},
                   clock_),
         catalogue_(scheduler::MakeRegistry()),
+        plan_(options.plan),
         leads_(controllers::AddLeadership(metrics_, std::string(crds::kOperatorName))),
         port_(*client_, recorder_, [this] { return MayWrite(); }),
-        controller_(*client_, port_, catalogue_, options.plan, clock_, metrics_),
-        lease_(*client_, std::string(crds::kDefaultNamespace), std::string(crds::kOperatorName)),
-        election_({.ns = std::string(crds::kDefaultNamespace),
+        lease_(*client_, plan_.operator_namespace, std::string(crds::kOperatorName)),
+        election_({.ns = plan_.operator_namespace,
                    .name = std::string(crds::kOperatorName),
                    .identity = std::move(identity)},
                   lease_, clock_,
@@ -92,70 +94,96 @@ class OperatorProcess {
   Result<void> Run(TerminationSignal& signal);
 
  private:
+  // Both wait for an API server that is away; false: told to stop meanwhile. A server that does not
+  // say which one it is may do; one that is too old is refused.
+  Result<bool> CheckVersion(TerminationSignal& signal);
+  Result<bool> FindDefaultImage(TerminationSignal& signal);
+  // Problem says what keeps the operator from knowing the cluster; nothing: it is ready.
+  std::optional<std::string> Problem() const;
+  Endpoints HealthEndpoints() const;
   bool MayWrite() const { return !options_.leader_elect || election_.MayWrite(); }
-  // AwaitServer waits until the API server has said which one it is; false: asked to stop first.
-  Result<bool> AwaitServer(TerminationSignal& signal);
-  // Begin says what was found, and refuses a server that is too old. One that does not say which it is
-  // may do.
-  Result<void> Begin(const Result<client::ServerInfo>& info);
   Result<void> WaitForTheEnd(TerminationSignal& signal);
 
   const OperatorOptions& options_;
-  const client::ClientConfig& config_;
   const SystemClock clock_;
   MetricsRegistry metrics_;
   std::unique_ptr<client::Client> client_;
   client::EventRecorder recorder_;
   const controllers::PluginCatalogue catalogue_;
+  controllers::PlanOptions plan_;
   Gauge& leads_;
   std::atomic<bool> started_ = false;
   std::atomic<bool> lost_ = false;
   controllers::ClientPort port_;
-  controllers::ProfileController controller_;
+  std::optional<controllers::ProfileController> controller_;  // once all of plan_ is known
+  std::atomic<const controllers::ProfileController*> watching_ = nullptr;
   client::ClientLeasePort lease_;
   client::LeaderElection election_;
 };
 
 Result<void> OperatorProcess::Run(TerminationSignal& signal) {
   BERTH_TRY(const auto metrics_server, Listen(options_.metrics, Endpoints{.metrics = &metrics_}));
-  BERTH_TRY(const auto health_server, Listen(options_.health, HealthEndpoints(controller_)));
-  BERTH_TRY(const bool answers, AwaitServer(signal));
+  BERTH_TRY(const auto health_server, Listen(options_.health, HealthEndpoints()));
+  BERTH_TRY(const bool answers, CheckVersion(signal));
   if (!answers) return {};
-  controller_.Watch();
+  BERTH_TRY(const bool found, FindDefaultImage(signal));
+  if (!found) return {};
+  controller_.emplace(*client_, port_, catalogue_, plan_, clock_, metrics_);
+  controller_->Watch();
+  watching_ = &*controller_;
   if (options_.leader_elect) {
     election_.Start();
   } else {
     started_ = true;
   }
   Result<void> ended = WaitForTheEnd(signal);
-  controller_.Stop();
+  controller_->Stop();
   if (options_.leader_elect) election_.Stop();
   return ended;
 }
 
-// That nobody answers, the client says.
-Result<bool> OperatorProcess::AwaitServer(TerminationSignal& signal) {
-  bool is_told = false;
-  while (true) {
-    const auto info = client::AskVersion(*client_, kSoon);
-    if (info || !info.error().IsTransient()) {
-      BERTH_TRY_VOID(Begin(info));
-      return true;
-    }
-    if (info.error().http_code() != 0 && !std::exchange(is_told, true)) {
-      log::Warn("Waited for the API server's version", {{"err", info.error()}});
-    }
-    if (signal.WaitFor(kUntilAskedAgain) != 0) return false;
-  }
+Result<bool> OperatorProcess::CheckVersion(TerminationSignal& signal) {
+  const auto info = AskUntilAnswered("its version", signal,
+                                     [this] { return client::AskVersion(*client_, kSoon); });
+  if (!info) return false;
+  if (*info) BERTH_TRY_VOID(CheckServer(**info));
+  log::Info("Starting operator", {{"server", options_.cluster.server},
+                                  {"kubernetes", *info ? (*info)->text : "unknown"},
+                                  {"config", options_.cluster.source},
+                                  {"namespace", plan_.operator_namespace}});
+  if (!*info) log::Warn("Could not learn the API server's version", {{"err", info->error()}});
+  return true;
 }
 
-Result<void> OperatorProcess::Begin(const Result<client::ServerInfo>& info) {
-  if (info) BERTH_TRY_VOID(CheckServer(*info));
-  log::Info("Starting operator", {{"server", config_.server},
-                                  {"kubernetes", info ? info->text : "unknown"},
-                                  {"config", config_.source}});
-  if (!info) log::Warn("Could not learn the API server's version", {{"err", info.error()}});
-  return {};
+Result<bool> OperatorProcess::FindDefaultImage(TerminationSignal& signal) {
+  if (!options_.image_of) return true;
+  const auto& [ns, name] = *options_.image_of;
+  const auto pod = AskUntilAnswered("the operator's own Pod", signal, [&, this] {
+    return client_->Get<api::Pod>(ns, name, kSoon);
+  });
+  if (!pod) return false;
+  if (!*pod) {
+    return Fail(pod->error().With("read Pod " + ns + "/" + name +
+                                  ", whose image schedulers run unless --scheduler-image says"));
+  }
+  BERTH_TRY(controllers::DefaultImage image, OwnImageIn(**pod));
+  SetDefaultImage(std::move(image), plan_);
+  log::Info("Schedulers run the operator's own image",
+            {{"image", plan_.default_image.name}, {"Pod", ns + "/" + name}});
+  return true;
+}
+
+std::optional<std::string> OperatorProcess::Problem() const {
+  const controllers::ProfileController* controller = watching_;
+  if (controller == nullptr) return "the API server has not answered yet";
+  const std::vector<std::string> problems = controller->Problems();
+  if (problems.empty()) return std::nullopt;
+  return Join(problems, "; ");
+}
+
+Endpoints OperatorProcess::HealthEndpoints() const {
+  return {.health = {{"/healthz", {}},
+                     {"/readyz", {{.name = "watches", .problem = [this] { return Problem(); }}}}}};
 }
 
 Result<void> OperatorProcess::WaitForTheEnd(TerminationSignal& signal) {
@@ -171,7 +199,7 @@ Result<void> OperatorProcess::WaitForTheEnd(TerminationSignal& signal) {
       working = true;
       leads_.Set(1);
       log::Info("Started to reconcile SchedulerProfiles");
-      controller_.Work();
+      controller_->Work();
     }
   }
 }
@@ -202,12 +230,10 @@ Result<std::optional<BindAddress>> ParseBindAddress(std::string_view flag, std::
 Result<void> RunOperator(const OperatorOptions& options) {
   TerminationSignal signal;
   const SystemClock clock;
-  BERTH_TRY(const client::ClientConfig config,
-            client::LoadClientConfig({.kubeconfig = options.kubeconfig}));
   BERTH_TRY(std::unique_ptr<client::Client> client,
-            client::Client::Create(config, {.component = "operator"}, clock));
+            client::Client::Create(options.cluster, {.component = "operator"}, clock));
   BERTH_TRY(std::string identity, NewIdentity());
-  OperatorProcess process(std::move(client), config, std::move(identity), options);
+  OperatorProcess process(std::move(client), std::move(identity), options);
   return process.Run(signal);
 }
 

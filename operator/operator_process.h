@@ -7,7 +7,9 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "client/client_config.h"
 #include "controllers/plan.h"
+#include "operator/own_image.h"
 
 namespace berth::operator_ {
 
@@ -22,11 +24,12 @@ struct BindAddress {
 Result<std::optional<BindAddress>> ParseBindAddress(std::string_view flag, std::string_view value);
 
 struct OperatorOptions {
-  std::string kubeconfig;
+  client::ClientConfig cluster;
   bool leader_elect = false;
   std::optional<BindAddress> metrics;
   std::optional<BindAddress> health;
   controllers::PlanOptions plan;
+  std::optional<OwnPod> image_of;  // the Pod whose image is the default one, not that of `plan`
 };
 
 // RunOperator runs the controllers until SIGTERM or SIGINT, then stops in order: no new reconcile,

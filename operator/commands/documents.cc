@@ -141,6 +141,12 @@ std::vector<ProfilesOfFile> ReadProfiles(const DocumentFlags& flags, std::istrea
       read.push_back(ReadNamed(path, in));
     }
   }
+  for (ProfilesOfFile& profiles : read) {
+    if (!profiles) continue;
+    for (ProfileDocument& document : *profiles) {
+      crds::PlaceByDefault(document.profile, NamespaceOf(flags.installation));
+    }
+  }
   return read;
 }
 

@@ -35,7 +35,8 @@ using ProfilesOfFile = Result<std::vector<ProfileDocument>>;
 
 // ReadProfiles reads the SchedulerProfiles of all files that the flags name, YAML or JSON, one
 // entry a file. Of a folder these are the files .yaml, .yml and .json in it, as kubectl takes them,
-// in the order of their names. Fields are read strictly. Documents of other kinds are left out; it
+// in the order of their names. Fields are read strictly; a profile that names no namespace gets that
+// of the installation. Documents of other kinds are left out; it
 // is an error when a file that was named, or a folder as a whole, has no profile.
 std::vector<ProfilesOfFile> ReadProfiles(const DocumentFlags& flags, std::istream& in);
 

@@ -52,11 +52,26 @@ Result<controllers::Ports> ReadPorts(const std::vector<std::string>& entries) {
 std::vector<Flag> FlagsOf(InstallationFlags& flags) {
   crds::Allowances& allowed = flags.allowances;
   return {
+      {.name = "--namespace",
+       .target = &flags.ns,
+       .help = "Namespace of the operator, and of schedulers whose profile names none; default:\n"
+               "that of the pod, else berth-system",
+       .type = "NAMESPACE",
+       .environment = "POD_NAMESPACE"},
       {.name = "--scheduler-image",
        .target = &flags.scheduler_image,
-       .help = "Image of schedulers whose profile names none",
+       .help = "Image of schedulers whose profile names none; default: that of the operator's\n"
+               "own pod, POD_NAME, else " +
+               controllers::DefaultSchedulerImage(),
        .type = "IMAGE",
        .environment = "BERTH_SCHEDULER_IMAGE"},
+      {.name = "--scheduler-architecture",
+       .target = &flags.scheduler_architecture,
+       .help = "What that image is made for, as nodes' label kubernetes.io/arch has it; any: for\n"
+               "several; profiles may select other nodes",
+       .type = "ARCHITECTURE",
+       .one_of = {"amd64", "arm64", "ppc64le", "riscv64", "s390x", std::string(kAnyArchitecture)},
+       .environment = "BERTH_SCHEDULER_ARCHITECTURE"},
       {.name = "--kube-scheduler-image",
        .target = &flags.kube_scheduler_image,
        .help = "Image of schedulers with engine KubeScheduler whose profile names none; not newer\n"
@@ -79,7 +94,8 @@ std::vector<Flag> FlagsOf(InstallationFlags& flags) {
       ListFlag("--allowed-configmaps", allowed.config_maps,
                "ConfigMaps that variables of schedulers may come from, beside berth-PROFILE-*",
                "NAME"),
-      ListFlag("--allowed-namespaces", allowed.namespaces, "Namespaces that schedulers may run in",
+      ListFlag("--allowed-namespaces", allowed.namespaces,
+               "Namespaces that schedulers may run in; default: that of --namespace alone",
                "NAMESPACE"),
       ListFlag("--allowed-annotations", allowed.annotations,
                "Keys of annotations that profiles may give scheduler pods", "KEY"),
@@ -109,18 +125,28 @@ std::vector<Flag> FlagsOf(InstallationFlags& flags) {
 
 Result<controllers::PlanOptions> PlanOptionsOf(const InstallationFlags& flags) {
   BERTH_TRY_VOID(crds::CheckAllowances(flags.allowances));
-  controllers::PlanOptions options{.default_image = flags.scheduler_image,
+  controllers::PlanOptions options{.operator_namespace = NamespaceOf(flags),
                                    .kube_scheduler_image = flags.kube_scheduler_image,
                                    .allowances = flags.allowances};
+  SetDefaultImage({.name = flags.scheduler_image.empty() ? controllers::DefaultSchedulerImage()
+                                                         : flags.scheduler_image},
+                  options);
+  if (flags.scheduler_architecture != kAnyArchitecture) {
+    options.default_image.architecture = flags.scheduler_architecture;
+  }
   crds::Allowances& allowances = options.allowances;
-  allowances.images.insert(allowances.images.begin(),
-                           {flags.scheduler_image, flags.kube_scheduler_image});
+  allowances.images.push_back(flags.kube_scheduler_image);
+  if (allowances.namespaces.empty()) allowances.namespaces = {options.operator_namespace};
   if (flags.allow_default_scheduler) allowances.reserved = crds::ReservedNames::kAllow;
   if (!flags.max_requests.empty()) {
     BERTH_TRY(allowances.requests, ReadRequests(flags.max_requests));
   }
   BERTH_TRY(options.api_server_ports, ReadPorts(flags.api_server_ports));
   return options;
+}
+
+std::string NamespaceOf(const InstallationFlags& flags) {
+  return flags.ns.empty() ? std::string(crds::kDefaultNamespace) : flags.ns;
 }
 
 }  // namespace berth::operator_

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/log.h"
+#include "client/kubeconfig.h"
 #include "operator/commands/command.h"
 #include "operator/commands/installation_flags.h"
 #include "operator/operator_process.h"
@@ -26,17 +28,20 @@ constexpr const char* kOperatorHelp =
     "The cluster is found by --kubeconfig, then KUBECONFIG, then the service account of the pod,\n"
     "then ~/.kube/config. Metrics and probes are plain HTTP in this version.";
 
-Result<int> Run(const OperatorFlags& flags) {
+Result<int> Run(OperatorFlags flags) {
   ConfigureLog(flags.log, "operator", log::TimeUnit::kSeconds);
   OperatorOptions options;
-  options.kubeconfig = flags.kubeconfig;
   options.leader_elect = flags.leader_elect;
   BERTH_TRY(options.metrics,
             ParseBindAddress("--metrics-bind-address", flags.metrics_bind_address));
   BERTH_TRY(options.health,
             ParseBindAddress("--health-probe-bind-address", flags.health_probe_bind_address));
+  auto cluster = client::LoadClientConfig({.kubeconfig = flags.kubeconfig});
+  if (flags.ns.empty() && cluster && cluster->is_in_cluster) flags.ns = cluster->default_namespace;
   BERTH_TRY(options.plan, PlanOptionsOf(flags));
+  BERTH_TRY(options.cluster, std::move(cluster));
   options.plan.max_concurrent_rollouts = flags.max_concurrent_rollouts;
+  if (flags.scheduler_image.empty()) options.image_of = FindOwnPod(client::ProcessEnvironment());
   BERTH_TRY_VOID(RunOperator(options));
   return kExitSuccess;
 }
@@ -53,7 +58,7 @@ Command OperatorCommand(Program& program) {
        .type = "FILE"},
       {.name = "--leader-elect,!--no-leader-elect",
        .target = &flags->leader_elect,
-       .help = "Elect one of several operators through Lease berth-system/berth-operator"},
+       .help = "Elect one of several operators through Lease berth-operator of --namespace"},
       {.name = "--metrics-bind-address",
        .target = &flags->metrics_bind_address,
        .help = "Where /metrics is served; 0 turns it off",

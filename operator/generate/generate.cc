@@ -44,7 +44,7 @@ Result<void> Write(const std::vector<GeneratedFile>& files, const fs::path& root
 int Run(int argc, char** argv) {
   bool check = false;
   std::string root = ".";
-  std::string image = "berth:" BERTH_VERSION;
+  Installed installed{.image = "berth:" BERTH_VERSION, .architecture = "amd64"};
   const Reading reading =
       ReadFlags({.name = "generate",
                  .help = "Writes the manifests that follow from the code.",
@@ -53,12 +53,16 @@ int Run(int argc, char** argv) {
                             .help = "Write nothing; name the files that are stale and exit 1"},
                            {.name = "--root", .target = &root, .help = "The repository"},
                            {.name = "--image",
-                            .target = &image,
-                            .help = "Image of the operator's Deployment"}}},
+                            .target = &installed.image,
+                            .help = "Image of the operator's Deployment"},
+                           {.name = "--architecture",
+                            .target = &installed.architecture,
+                            .help = "What that image is made for, as nodes' label "
+                                    "kubernetes.io/arch has it"}}},
                 argc, argv);
   if (reading.exit_code) return *reading.exit_code;
 
-  const auto files = GeneratedFiles(controllers::ViewOf(scheduler::MakeRegistry()), image);
+  const auto files = GeneratedFiles(controllers::ViewOf(scheduler::MakeRegistry()), installed);
   if (check) return Check(files, root) == 0 ? 0 : 1;
   if (const auto written = Write(files, root); !written) {
     std::cerr << "generate: " << written.error().message() << "\n";

@@ -39,7 +39,7 @@ class Documents {
 };
 
 // Names first: namespace and kinds. Then what the operator needs, and the operator last.
-std::string Installation(const crds::PluginCatalogueView& catalogue, const std::string& image) {
+std::string Installation(const crds::PluginCatalogueView& catalogue, const Installed& installed) {
   const std::vector<api::ClusterRole> capabilities = crds::CapabilityRoles(catalogue);
   Documents documents;
   documents.Add(OperatorNamespace());
@@ -57,7 +57,7 @@ std::string Installation(const crds::PluginCatalogueView& catalogue, const std::
   documents.Add(OperatorRole());
   documents.Add(OperatorRoleBinding());
   documents.Add(CriticalPodsQuota(std::string(crds::kDefaultNamespace)));
-  documents.Add(OperatorDeployment(image));
+  documents.Add(OperatorDeployment(installed.image, installed.architecture));
   return documents.Text();
 }
 
@@ -78,10 +78,10 @@ std::string Single(const Object& object) {
 }  // namespace
 
 std::vector<GeneratedFile> GeneratedFiles(const crds::PluginCatalogueView& catalogue,
-                                          const std::string& image) {
+                                          const Installed& installed) {
   return {
       {std::string(crds::kManifestPath), Single(crds::SchedulerProfileDefinition())},
-      {"deploy/install.yaml", Installation(catalogue, image)},
+      {"deploy/install.yaml", Installation(catalogue, installed)},
       {"deploy/managed-namespace.yaml", ManagedNamespace()},
   };
 }

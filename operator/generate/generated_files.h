@@ -14,9 +14,16 @@ struct GeneratedFile {
   std::string text;
 };
 
-// GeneratedFiles gives them all: the CustomResourceDefinition, and the manifests of an installation
-// that runs `image`. Pure.
+// Installed is what an installation runs.
+struct Installed {
+  std::string image;
+  std::string
+      architecture;  // that the image is made for, as nodes' label kubernetes.io/arch has it
+};
+
+// GeneratedFiles gives them all: the CustomResourceDefinition, and the manifests of an
+// installation. Pure: what they are does not depend on the machine that writes them.
 std::vector<GeneratedFile> GeneratedFiles(const crds::PluginCatalogueView& catalogue,
-                                          const std::string& image);
+                                          const Installed& installed);
 
 }  // namespace berth::operator_

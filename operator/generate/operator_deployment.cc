@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "crds/pod_parts.h"
+#include "crds/run_spec.h"
 #include "operator/generate/operator_meta.h"
 
 namespace berth::operator_ {
@@ -27,7 +28,7 @@ api::EnvVar FromField(const std::string& name, const std::string& path) {
 }
 
 api::Container ManagerContainer(const std::string& image) {
-  api::Container container{.name = "manager", .image = image};
+  api::Container container{.name = std::string(crds::kOperatorContainer), .image = image};
   container.image_pull_policy = "IfNotPresent";
   container.args = {"operator", "--leader-elect", "--metrics-bind-address=:8080",
                     "--health-probe-bind-address=:8081"};
@@ -62,7 +63,7 @@ api::ServiceAccount OperatorServiceAccount() {
   return {.metadata = OperatorMeta(), .automount_service_account_token = false};
 }
 
-api::Deployment OperatorDeployment(const std::string& image) {
+api::Deployment OperatorDeployment(const std::string& image, const std::string& architecture) {
   api::Deployment deployment{.metadata = OperatorMeta()};
   const api::StringMap selector{{"app.kubernetes.io/component", std::string(kOperatorComponent)},
                                 {"app.kubernetes.io/name", "berth"}};
@@ -71,12 +72,14 @@ api::Deployment OperatorDeployment(const std::string& image) {
 
   api::PodTemplateSpec& pod = deployment.spec.template_;
   pod.metadata.labels = deployment.metadata.labels;
-  pod.metadata.annotations = {{"kubectl.kubernetes.io/default-container", "manager"}};
+  pod.metadata.annotations = {
+      {"kubectl.kubernetes.io/default-container", std::string(crds::kOperatorContainer)}};
   pod.spec.containers = {ManagerContainer(image)};
   pod.spec.volumes = {crds::TokenVolume(kTokenVolume)};
+  pod.spec.node_selector = crds::LinuxNodes(architecture);
   pod.spec.service_account_name = crds::kOperatorName;
   pod.spec.automount_service_account_token = false;
-  pod.spec.priority_class_name = "system-cluster-critical";
+  pod.spec.priority_class_name = crds::DeploymentSpec{}.priority_class_name;
   pod.spec.termination_grace_period_seconds = 10;
   pod.spec.security_context = crds::RestrictedPod();
   return deployment;

@@ -13,7 +13,7 @@ api::Namespace OperatorNamespace();
 
 api::ServiceAccount OperatorServiceAccount();
 
-// OperatorDeployment runs `berth operator` from `image`.
-api::Deployment OperatorDeployment(const std::string& image);
+// OperatorDeployment runs `berth operator` from `image`, which is made for `architecture`.
+api::Deployment OperatorDeployment(const std::string& image, const std::string& architecture);
 
 }  // namespace berth::operator_

@@ -186,6 +186,11 @@ TEST(ShippedRules, KeepWhatMustNotChange) {
   moved["spec"]["namespace"] = "two";
   EXPECT_THAT(RuleMessages(moved, &old), ElementsAre("field is immutable"));
   EXPECT_THAT(RuleMessages(moved), IsEmpty());
+  moved["spec"].erase("namespace");
+  const std::string stays = "namespace can be neither added nor taken away: field is immutable";
+  EXPECT_THAT(RuleMessages(moved, &old), ElementsAre(stays));
+  EXPECT_THAT(RuleMessages(old, &moved), ElementsAre(stays));
+  EXPECT_THAT(RuleMessages(moved, &moved), IsEmpty());
 }
 
 // AdmissionResult is what the policy says to a request: nothing, or its messages.

@@ -51,8 +51,9 @@ void ClusterOnServer::CreateObject(const api::ResourceInfo& resource, const std:
 }
 
 void ClusterOnServer::HearOfProfile(const std::string& name) {
-  const auto found = client_.Get<SchedulerProfile>("", name);
+  auto found = client_.Get<SchedulerProfile>("", name);
   if (found) {
+    crds::PlaceByDefault(*found, crds::kDefaultNamespace);
     ShowProfile(*found);
   } else {
     profiles_.erase(name);

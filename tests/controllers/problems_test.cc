@@ -21,6 +21,8 @@ struct Meaning {
   const char* says;
 };
 
+const std::string kOwn = "berth-system";  // the operator's namespace
+
 class ProblemMeans : public testing::TestWithParam<Meaning> {};
 
 TEST_P(ProblemMeans, OneExplanation) {
@@ -32,7 +34,8 @@ TEST_P(ProblemMeans, OneExplanation) {
                         .error = Error(row.error, row.message)};
   EXPECT_EQ(SeverityOf(problem), row.passes ? Severity::kPasses : Severity::kStalls);
   const std::optional<Explanation> passing = PassingProblem({problem});
-  const std::optional<Explanation> stalling = StallingProblem(MakeProfile("a", spec), {problem});
+  const std::optional<Explanation> stalling =
+      StallingProblem(MakeProfile("a", spec), kOwn, {problem});
   ASSERT_EQ(passing.has_value(), row.passes);
   ASSERT_EQ(stalling.has_value(), !row.passes);
   const Explanation& explanation = row.passes ? *passing : *stalling;
@@ -110,7 +113,7 @@ TEST(ProblemsThatOnlyWait, AreNeitherFailuresNorSilent) {
   EXPECT_EQ(PassingProblem({turn})->reason, "WaitingForTurn");
   EXPECT_EQ(PassingProblem({admission, contested})->reason, "Contested");
   EXPECT_FALSE(PassingProblem({admission}));
-  EXPECT_FALSE(StallingProblem(MakeProfile("a"), {contested, turn, admission}));
+  EXPECT_FALSE(StallingProblem(MakeProfile("a"), kOwn, {contested, turn, admission}));
   const std::vector<Explanation> lasting = LastingProblems({contested, turn, admission});
   ASSERT_EQ(lasting.size(), 2u);
   EXPECT_EQ(lasting[0].message, "others change it");
@@ -126,10 +129,11 @@ TEST(StallingProblem, IsTheFirstThatDoesNotPass) {
   const std::vector<Problem> problems = {failed(Reason::kTimeout, "one"),
                                          failed(Reason::kInvalid, "two"),
                                          failed(Reason::kBadRequest, "three")};
-  EXPECT_THAT(StallingProblem(MakeProfile("a"), problems)->message, testing::HasSubstr("two"));
+  EXPECT_THAT(StallingProblem(MakeProfile("a"), kOwn, problems)->message,
+              testing::HasSubstr("two"));
   EXPECT_THAT(PassingProblem(problems)->message, testing::HasSubstr("one"));
   EXPECT_FALSE(PassingProblem({}));
-  EXPECT_FALSE(StallingProblem(MakeProfile("a"), {}));
+  EXPECT_FALSE(StallingProblem(MakeProfile("a"), kOwn, {}));
 }
 
 }  // namespace

@@ -172,10 +172,10 @@ class ProfileControllerTest : public testing::Test {
     ASSERT_TRUE(result) << result.error().message();
   }
 
-  void StartOperator() {
+  void StartOperator(const PlanOptions& options = AnyNamespace()) {
     metrics_ = std::make_unique<MetricsRegistry>();
-    controller_ = std::make_unique<ProfileController>(client_, port_, ShippedCatalogue(),
-                                                      AnyNamespace(), memory_.clock(), *metrics_);
+    controller_ = std::make_unique<ProfileController>(client_, port_, ShippedCatalogue(), options,
+                                                      memory_.clock(), *metrics_);
     controller_->Watch();
     controller_->Work();
   }
@@ -304,6 +304,33 @@ TEST_F(ProfileControllerTest, WatchesOfANamespaceEndWithItsLastProfile) {
   EXPECT_TRUE(Eventually([&] { return ThreadsOfThisProcess() <= before; }, kEnough));
   CreateProfile("c", "{namespace: elsewhere}");
   EXPECT_TRUE(Becomes("c", "Ready", "False/NoReadyScheduler"));
+}
+
+TEST_F(ProfileControllerTest, PutsAProfileThatNamesNoNamespaceIntoItsOwnAndLeavesItThere) {
+  const auto create = [this](const std::string& name) {
+    SchedulerProfile profile;
+    profile.metadata.name = name;
+    Must(client_.Create(profile));
+  };
+  CreateNamespace("other");
+  PlanOptions options = AnyNamespace();
+  options.operator_namespace = "other";
+  controller_->Stop();
+  StartOperator(options);
+  create("a");
+  EXPECT_TRUE(Becomes("a", "Ready", "False/NoReadyScheduler"));
+  EXPECT_TRUE(HasObject(api::Deployment::kResource, "other", "berth-a"));
+  EXPECT_EQ(client_.Get<SchedulerProfile>("", "a")->spec.namespace_, "");
+
+  // The operator was installed somewhere else: there are no two schedulers of one name.
+  controller_->Stop();
+  StartOperator();
+  create("b");
+  EXPECT_TRUE(Becomes("b", "Ready", "False/NoReadyScheduler"));
+  EXPECT_TRUE(HasObject(api::Deployment::kResource, kNamespace, "berth-b"));
+  Patch("a", R"({"percentageOfNodesToScore": 50})");
+  EXPECT_TRUE(Becomes("a", "Ready", "False/NoReadyScheduler"));
+  EXPECT_FALSE(HasObject(api::Deployment::kResource, kNamespace, "berth-a"));
 }
 
 TEST_F(ProfileControllerTest, RendersOnceTheNamespaceExists) {

@@ -25,6 +25,7 @@ inline crds::SchedulerProfile MakeProfile(const std::string& name,
   profile.metadata.uid = "uid-of-" + name;
   profile.metadata.generation = 1;
   profile.metadata.creation_timestamp = Time::FromUnixSeconds(1'767'225'600);
+  crds::PlaceByDefault(profile, crds::kDefaultNamespace);
   return crds::WithDefaults(std::move(profile));
 }
 
@@ -35,7 +36,10 @@ inline const PluginCatalogue& ShippedCatalogue() {
 
 // An installation with a list of its own for what the profiles of tests ask for.
 inline PlanOptions TestOptions() {
-  return {.default_image = "berth:test",
+  return {.default_image = {.name = "berth:test",
+                            .architecture = "amd64",
+                            .pull_secrets = {{"own"}, {"pull"}},
+                            .secrets_namespace = "berth-system"},
           .kube_scheduler_image = "kube-scheduler:test",
           .allowances = {.images = {"berth:test", "example.com/*"},
                          .namespaces = {"berth-system", "team"},

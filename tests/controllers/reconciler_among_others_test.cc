@@ -214,7 +214,8 @@ class WithANewOperator : public ReconcilerTest {
   }
 
   static constexpr const char* kNames[] = {"a", "b", "c"};
-  const PlanOptions new_options_{.default_image = "berth:new", .max_concurrent_rollouts = 1};
+  const PlanOptions new_options_{.default_image = {.name = "berth:new"},
+                                 .max_concurrent_rollouts = 1};
   Reconciler new_{cluster_, cluster_, memory_, ShippedCatalogue(), new_options_, clock_};
 };
 

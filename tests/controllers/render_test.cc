@@ -137,6 +137,51 @@ TEST(RenderDeployment, RequestsALittleOfWhatTheProfileSaysNothingAbout) {
   EXPECT_EQ(requests("{limits: {memory: 1Gi}}"), "cpu=50m ");
 }
 
+api::PodSpec PodOf(const char* spec) {
+  for (const RenderedObject& object : PlanAlone(MakeProfile("a", spec)).apply) {
+    if (const auto deployment = object.object.As<api::Deployment>()) {
+      return deployment->spec.template_.spec;
+    }
+  }
+  ADD_FAILURE() << "no Deployment for " << spec;
+  return {};
+}
+
+TEST(RenderDeployment, LetsTheDefaultImageSayItsUserAndSelectsNodesOfItsArchitecture) {
+  const api::PodSpec pod = PodOf("{}");
+  EXPECT_EQ(pod.security_context->run_as_non_root, true);
+  EXPECT_EQ(pod.security_context->run_as_user, std::nullopt);
+  EXPECT_EQ(pod.security_context->run_as_group, std::nullopt);
+  EXPECT_EQ(pod.security_context->fs_group, std::nullopt);
+  EXPECT_EQ(*pod.node_selector,
+            (api::StringMap{{"kubernetes.io/arch", "amd64"}, {"kubernetes.io/os", "linux"}}));
+}
+
+TEST(RenderDeployment, GivesAnImageOfTheProfileAUserThatIsNotRootAndAnyLinuxNode) {
+  const api::PodSpec pod = PodOf("{engine: {image: example.com/mine}}");
+  EXPECT_EQ(pod.security_context->run_as_non_root, true);
+  EXPECT_EQ(pod.security_context->run_as_user, 65532);
+  EXPECT_EQ(pod.security_context->fs_group, 65532);
+  EXPECT_EQ(*pod.node_selector, (api::StringMap{{"kubernetes.io/os", "linux"}}));
+}
+
+TEST(RenderDeployment, PrefersTheNodesThatTheProfileSelects) {
+  const api::PodSpec pod =
+      PodOf("{deployment: {nodeSelector: {kubernetes.io/arch: arm64, pool: system}}}");
+  EXPECT_EQ(*pod.node_selector, (api::StringMap{{"kubernetes.io/arch", "arm64"},
+                                                {"kubernetes.io/os", "linux"},
+                                                {"pool", "system"}}));
+}
+
+TEST(RenderDeployment, FetchesTheDefaultImageWithItsSecretsWhereTheyAre) {
+  using Secrets = std::vector<api::LocalObjectReference>;
+  EXPECT_EQ(PodOf("{}").image_pull_secrets, (Secrets{{"own"}, {"pull"}}));
+  EXPECT_EQ(PodOf("{engine: {imagePullSecrets: [{name: pull}]}}").image_pull_secrets,
+            (Secrets{{"pull"}, {"own"}}));
+  EXPECT_EQ(PodOf("{namespace: team}").image_pull_secrets, Secrets());
+  EXPECT_EQ(PodOf("{engine: {image: example.com/mine}}").image_pull_secrets, Secrets());
+}
+
 TEST(RenderAll, CopiesNoLabelOfTheProfile) {
   crds::SchedulerProfile profile = MakeProfile("a");
   profile.metadata.labels["argocd.argoproj.io/instance"] = "my-app";

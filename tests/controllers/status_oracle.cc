@@ -61,15 +61,23 @@ std::string ConfigOf(const SchedulerProfile& profile) {
   return RenderConfig(profile, NamesOf(profile));
 }
 
+DefaultImage ImageIn(const api::PodSpec& pod) {
+  DefaultImage image;
+  if (!pod.containers.empty()) image.name = pod.containers.front().image;
+  if (pod.node_selector && pod.node_selector->contains("kubernetes.io/arch")) {
+    image.architecture = pod.node_selector->at("kubernetes.io/arch");
+  }
+  return image;
+}
+
 // The Deployment of this very spec. What the profile leaves to the operator is as it is there.
 bool IsOfSpec(const SchedulerProfile& profile, const api::Deployment& live) {
-  const auto& containers = live.spec.template_.spec.containers;
   const std::string config = ConfigOf(profile);
   const api::Deployment wanted =
       RenderDeployment({.profile = profile,
                         .config = config,
                         .version = WantedVersion(profile, ConfigHashOf(profile, config)),
-                        .default_image = containers.empty() ? "" : containers.front().image});
+                        .default_image = ImageIn(live.spec.template_.spec)});
   return Differences(wanted.spec, live.spec).empty();
 }
 
@@ -101,7 +109,8 @@ bool IsHeldByKubeScheduler(const api::Lease& lease) {
 
 // What is missing for the profile's spec to be what runs.
 std::optional<std::string> Missing(const SchedulerProfile& profile, const Evidence& evidence) {
-  const SchedulerProfile wanted = crds::WithDefaults(profile);
+  SchedulerProfile wanted = crds::WithDefaults(profile);
+  crds::PlaceByDefault(wanted, crds::kDefaultNamespace);
   const bool rolled_out =
       std::ranges::any_of(evidence.deployments, [&wanted](const auto& deployment) {
         return IsOfSpec(wanted, *deployment) && IsRolledOut(*deployment);

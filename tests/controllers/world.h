@@ -28,7 +28,7 @@ struct World {
     api::Deployment deployment =
         RenderDeployment({.profile = profile,
                           .version = WantedVersion(profile, PlanAlone(profile).config_hash),
-                          .default_image = "i"});
+                          .default_image = {.name = "i"}});
     deployment.metadata.generation = 1;
     deployment.status = {.observed_generation = 1,
                          .replicas = replicas,

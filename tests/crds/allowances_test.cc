@@ -15,7 +15,7 @@ using testing::IsEmpty;
 // "Reason: message" of all that a profile "p" with this spec asks for beyond `allowances`.
 std::vector<std::string> Beyond(const std::string& spec, const Allowances& allowances = {}) {
   std::vector<std::string> texts;
-  for (const Refusal& refusal : BeyondAllowances(WithDefaults(ProfileOf(spec)), allowances)) {
+  for (const Refusal& refusal : BeyondAllowances(PlacedProfileOf(spec), allowances)) {
     texts.push_back(std::string(refusal.reason) + ": " + refusal.message);
   }
   return texts;

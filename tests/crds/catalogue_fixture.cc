@@ -72,4 +72,10 @@ SchedulerProfile ProfileOf(const std::string& spec) {
   return json::Decode<SchedulerProfile>(text, json::Mode::kStrict).value();
 }
 
+SchedulerProfile PlacedProfileOf(const std::string& spec) {
+  SchedulerProfile profile = WithDefaults(ProfileOf(spec));
+  PlaceByDefault(profile, kDefaultNamespace);
+  return profile;
+}
+
 }  // namespace berth::crds

@@ -16,4 +16,7 @@ PluginCatalogueView UpstreamCatalogue();
 // ProfileOf reads a SchedulerProfile named "p" with this spec (YAML).
 SchedulerProfile ProfileOf(const std::string& spec);
 
+// PlacedProfileOf reads it as the operator does: with its defaults and a namespace.
+SchedulerProfile PlacedProfileOf(const std::string& spec);
+
 }  // namespace berth::crds

@@ -43,7 +43,7 @@ TEST(FieldsWithoutEffect, HaveNoneThatADefaultProfileSets) {
 
 std::vector<std::string> RefusalsOf(const std::string& spec) {
   std::vector<std::string> texts;
-  for (const Refusal& refusal : RefusalsOf(WithDefaults(ProfileOf(spec)), Allowances{})) {
+  for (const Refusal& refusal : RefusalsOf(PlacedProfileOf(spec), Allowances{})) {
     texts.push_back(std::string(refusal.reason) + ": " + refusal.message);
   }
   return texts;

@@ -16,6 +16,7 @@
 #include "api/rbac.h"
 #include "base/file.h"
 #include "base/json/json.h"
+#include "base/strings.h"
 #include "base/yaml/yaml.h"
 
 namespace berth {
@@ -166,6 +167,18 @@ TEST(Installation, AdmitsThePriorityOfItsPodsWhereClustersLimitIt) {
               testing::ElementsAre(deployment.spec.template_.spec.priority_class_name));
 }
 
+// What kustomize's namespace transformer rewrites are fields; it does not look into texts.
+TEST(Installation, NamesItsNamespaceInFieldsAlone) {
+  int mentions = 0;
+  const std::string text = ReadFile("deploy/install.yaml").value();
+  for (const std::string_view line : Split(text, '\n')) {
+    if (line.find("berth-system") == line.npos) continue;
+    ++mentions;
+    EXPECT_THAT(std::string(line), testing::MatchesRegex(" +(namespace|name): berth-system"));
+  }
+  EXPECT_GT(mentions, 0);
+}
+
 TEST(Installation, RunsTheOperatorAsARestrictedPod) {
   EXPECT_EQ(Named<api::Namespace>("berth-system")
                 .metadata.labels.at("pod-security.kubernetes.io/enforce"),
@@ -174,6 +187,10 @@ TEST(Installation, RunsTheOperatorAsARestrictedPod) {
   const api::PodSpec& pod = deployment.spec.template_.spec;
   EXPECT_EQ(pod.automount_service_account_token, false);
   EXPECT_EQ(pod.security_context->run_as_non_root, true);
+  EXPECT_EQ(pod.security_context->run_as_user, std::nullopt) << "OpenShift chooses one";
+  EXPECT_EQ(pod.security_context->fs_group, std::nullopt);
+  EXPECT_EQ(*pod.node_selector,
+            (api::StringMap{{"kubernetes.io/arch", "amd64"}, {"kubernetes.io/os", "linux"}}));
   EXPECT_EQ(pod.security_context->seccomp_profile->type, "RuntimeDefault");
   ASSERT_EQ(pod.containers.size(), 1u);
   const api::SecurityContext& container = *pod.containers[0].security_context;

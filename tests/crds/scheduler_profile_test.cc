@@ -12,13 +12,26 @@ namespace {
 TEST(SchedulerProfile, WithoutASpecHasTheDocumentedDefaults) {
   const SchedulerProfile profile = ProfileOf("{}");
   EXPECT_EQ(profile.spec.engine.type, "Berth");
-  EXPECT_EQ(profile.spec.namespace_, "berth-system");
+  EXPECT_EQ(profile.spec.namespace_, "") << "the operator knows its own";
   EXPECT_EQ(profile.spec.deployment.replicas, 1);
   EXPECT_EQ(profile.spec.deployment.priority_class_name, "system-cluster-critical");
   EXPECT_TRUE(profile.spec.leader_election.leader_elect);
   EXPECT_EQ(profile.spec.leader_election.lease_duration.ToString(), "15s");
   EXPECT_EQ(profile.spec.pod_max_backoff_seconds, 10);
   EXPECT_EQ(profile.status.observed_generation, -1);
+}
+
+TEST(PlaceByDefault, KeepsWhatTheProfileNamesElseWhereItsSchedulerIsElseTakesTheInstallations) {
+  SchedulerProfile profile;
+  PlaceByDefault(profile, "one");
+  EXPECT_EQ(profile.spec.namespace_, "one");
+  PlaceByDefault(profile, "two");
+  EXPECT_EQ(profile.spec.namespace_, "one");
+
+  SchedulerProfile placed;
+  placed.status.scheduler.namespace_ = "one";
+  PlaceByDefault(placed, "two");
+  EXPECT_EQ(placed.spec.namespace_, "one") << "the operator was installed somewhere else since";
 }
 
 // Every default of the schema is the value a member has when the field is left out.
@@ -51,7 +64,6 @@ TEST(SchedulerProfile, WithDefaultsFillsWhatIsEmptyWhereEmptyMeansNothing) {
   SchedulerProfile profile;
   profile.spec.engine.type = "";
   profile.spec.engine.image_pull_policy = "";
-  profile.spec.namespace_ = "";
   profile.spec.leader_election.retry_period = Duration();
   profile.spec.logging.format = "";
   profile.spec.rollout.strategy = "";

@@ -194,7 +194,7 @@ TEST_F(Boundary, WhatTheInstallationDoesNotAllowIsRefusedWithPathAndValue) {
     ASSERT_TRUE(Answers(Apply(editor, name, attempt.spec), 201));
     EXPECT_TRUE(EventuallyHas(name, "Stalled", "True", attempt.reason));
     EXPECT_NE(StalledMessage(name).find(attempt.says), std::string::npos) << StalledMessage(name);
-    const std::string ns = Profile(name)["spec"]["namespace"];
+    const std::string ns = Profile(name)["status"]["scheduler"]["namespace"];
     for (const char* kind : {"serviceaccount", "configmap", "deployment"}) {
       EXPECT_TRUE(cluster_.Get(kind, "berth-" + name, ns).is_null()) << kind;
     }

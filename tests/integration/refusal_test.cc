@@ -177,10 +177,27 @@ TEST_F(Refusal, ValidateRefusesTheSameWithoutAServer) {
 
 TEST_F(Refusal, TheNamespaceOfAProfileCannotBeChanged) {
   NEEDS_KUBECTL();
-  CreateProfile("immutable");
-  const ProcessOutcome outcome = cluster_.control_plane().Kubectl(
-      {"patch", "sprof", "immutable", "--type=merge", "-p", R"({"spec":{"namespace":"default"}})"});
-  EXPECT_TRUE(Refused(outcome, {"spec.namespace", "field is immutable"}));
+  const auto move_to = [this](const char* profile, const char* ns) {
+    const std::string patch = std::string(R"({"spec":{"namespace":)") + ns + "}}";
+    return cluster_.control_plane().Kubectl(
+        {"patch", "sprof", profile, "--type=merge", "-p", patch});
+  };
+  CreateProfile("immutable", {{"namespace", kNamespace}});
+  EXPECT_TRUE(
+      Refused(move_to("immutable", "\"default\""), {"spec.namespace", "field is immutable"}));
+  const char* const stays = "namespace can be neither added nor taken away";
+  EXPECT_TRUE(Refused(move_to("immutable", "null"), {stays}));
+  CreateProfile("homeless");
+  EXPECT_TRUE(Refused(move_to("homeless", "\"berth-system\""), {stays}));
+}
+
+TEST_F(Refusal, AnOperatorThatCannotReadItsOwnPodSaysWhatForAndEnds) {
+  const ProcessOutcome outcome = integration::Run(
+      {BerthBinary(), "operator", "--kubeconfig", cluster_.control_plane().admin_kubeconfig(),
+       "--metrics-bind-address=0", "--health-probe-bind-address=0"},
+      "", {{"POD_NAME", "lost"}, {"POD_NAMESPACE", kNamespace}});
+  EXPECT_TRUE(Refused(outcome, {"read Pod berth-system/lost, whose image schedulers run unless "
+                                "--scheduler-image says: pods \"lost\" not found"}));
 }
 
 TEST_F(Refusal, BadArgumentsOfAPluginAreNamedInTheStatusAndTheSchedulerKeepsRunning) {

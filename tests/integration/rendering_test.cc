@@ -23,6 +23,7 @@ std::vector<ObjectName> RenderedFor(const std::string& name) {
   static const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
   crds::SchedulerProfile profile;
   profile.metadata.name = name;
+  crds::PlaceByDefault(profile, kNamespace);
   std::vector<ObjectName> objects;
   for (const auto& rendered : controllers::PlanObjects(profile, {}, catalogue, {}).apply) {
     const controllers::ObjectKey& key = rendered.key;

@@ -245,6 +245,27 @@ TEST(Validate, RefusesWhatAnInstallationDoesNotAllowAndTakesItsFlags) {
       0);
 }
 
+TEST(Validate, TakesTheNamespaceOfTheInstallationForWhatNamesNone) {
+  EXPECT_EQ(Judged("{}", {"--namespace=other"}).code, 0);
+  EXPECT_EQ(Judged("{namespace: berth-system}", {}).code, 0);
+  const Answer elsewhere = Judged("{namespace: berth-system}", {"--namespace=other"});
+  EXPECT_EQ(elsewhere.code, 1);
+  EXPECT_THAT(elsewhere.err, HasSubstr("spec.namespace: \"berth-system\" is not allowed here; "
+                                       "allowed: other (see --allowed-namespaces"));
+  const std::string text = Berth({"render", "--namespace=other", "-f", "-"}, kMinimal).out;
+  EXPECT_THAT(text, HasSubstr("  namespace: other\n"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("berth-system")));
+}
+
+TEST(Render, SelectsNodesOfTheArchitectureThatTheImageIsFor) {
+  const auto rendered = [](const std::string& architecture) {
+    return Berth({"render", "--scheduler-architecture=" + architecture, "-f", "-"}, kMinimal).out;
+  };
+  EXPECT_THAT(rendered("arm64"), HasSubstr("kubernetes.io/arch: arm64\n"));
+  EXPECT_THAT(rendered("any"), testing::Not(HasSubstr("kubernetes.io/arch")));
+  EXPECT_THAT(rendered("any"), HasSubstr("kubernetes.io/os: linux\n"));
+}
+
 TEST(Validate, NamesEachFlagThatMeansNothing) {
   const std::pair<const char*, const char*> cases[] = {
       {"--allowed-images=a*b", "--allowed-images: found \"a*b\""},

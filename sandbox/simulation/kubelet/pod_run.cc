@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sandbox/simulation/kubelet/container_command.h"
+#include "sandbox/simulation/kubelet/simulated_node.h"
 
 namespace berth::simulation {
 namespace {
@@ -32,6 +33,7 @@ Result<ChildProcess::Launch> LaunchOf(const api::Container& container, const api
   const Mounts mounts = MountsOf(container, root);
   launch.environment.try_emplace("KUBERNETES_SERVICE_HOST", options.api_host);
   launch.environment.try_emplace("KUBERNETES_SERVICE_PORT", options.api_port);
+  launch.environment.try_emplace("BERTH_SCHEDULER_ARCHITECTURE", kNodeArchitecture);
   if (const auto account = mounts.find(kAccountMount); account != mounts.end()) {
     launch.environment[kAccountVariable] = account->second;
   }

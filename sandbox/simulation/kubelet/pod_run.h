@@ -63,9 +63,10 @@ struct ProcessOptions {
 };
 
 // ProcessRun runs each container as a child process with the command, arguments and variables of
-// the pod. Three things differ from a cluster, for a process has the machine's files and network:
+// the pod. Four things differ from a cluster, for a process has the machine's files and network:
 // arguments name the folders where volumes are in place of mount paths, addresses that mean every
-// interface become the pod's, and BERTH_SERVICEACCOUNT_ROOT says where the account's files are.
+// interface become the pod's, BERTH_SERVICEACCOUNT_ROOT says where the account's files are, and
+// BERTH_SCHEDULER_ARCHITECTURE what nodes say of themselves, whatever this machine is.
 class ProcessRun final : public PodRun {
  public:
   // Start writes the volumes and starts the processes. Errors name what is missing. `on_change` is

@@ -51,7 +51,7 @@ api::Node NodeObjectOf(const NodeDescription& description, Time now) {
   node.metadata.name = description.name;
   node.metadata.labels = {{"kubernetes.io/hostname", description.name},
                           {"kubernetes.io/os", "linux"},
-                          {"kubernetes.io/arch", "amd64"}};
+                          {"kubernetes.io/arch", kNodeArchitecture}};
   for (const auto& [key, value] : description.labels) node.metadata.labels[key] = value;
   node.spec.taints = description.taints;
   node.status.capacity = AllocatableOf(description);
@@ -68,7 +68,7 @@ std::string NodeStatusPatch(const NodeDescription& description, const std::strin
   Json status = berth::json::ReadDocument(json::Encode(node))["status"];
   status["addresses"] = Json::array({{{"type", "InternalIP"}, {"address", address}},
                                      {{"type", "Hostname"}, {"address", description.name}}});
-  status["nodeInfo"] = {{"architecture", "amd64"},
+  status["nodeInfo"] = {{"architecture", kNodeArchitecture},
                         {"bootID", description.name},
                         {"containerRuntimeVersion", "simulated://1"},
                         {"kernelVersion", "simulated"},

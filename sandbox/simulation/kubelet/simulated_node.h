@@ -10,6 +10,9 @@
 
 namespace berth::simulation {
 
+// What every node says it is.
+inline constexpr const char* kNodeArchitecture = "amd64";
+
 // NodeDescription is a machine that does not exist.
 struct NodeDescription {
   std::string name;

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Berth in another namespace, from another registry, as deploy/README.md says to install it so.
+#include <fstream>
+
+#include "base/strings.h"
+#include "tests/integration/harness/cluster.h"
+#include "tests/integration/harness/profile_fixture.h"
+
+namespace berth::integration {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr const char* kElsewhere = "schedulers";
+constexpr const char* kImage =
+    "registry.example.com:5000/mirror/berth"
+    "@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+constexpr seconds kLimit{60};  // kube-controller-manager has just begun
+
+// Everything that an installation or a profile may bring, as kubectl names it.
+constexpr const char* kKinds =
+    "namespaces,customresourcedefinitions,validatingadmissionpolicies,"
+    "validatingadmissionpolicybindings,clusterroles,clusterrolebindings,roles,rolebindings,"
+    "serviceaccounts,resourcequotas,configmaps,services,networkpolicies,poddisruptionbudgets,"
+    "leases,"
+    "deployments,replicasets,pods,schedulerprofiles";
+
+// A control plane of its own, since one cluster has one installation.
+class Elsewhere : public testing::Test {
+ protected:
+  void SetUp() override {
+    NEEDS_KUBECTL();
+    plane_ = ControlPlane::Start();
+  }
+
+  void TearDown() override {
+    if (HasFailure() && operator_) std::cout << operator_->Output();
+  }
+
+  // Kubectl gives what it printed; the test fails when it does.
+  std::string Kubectl(const Arguments& arguments, const std::string& input = {}) {
+    const ProcessOutcome outcome = plane_->Kubectl(arguments, input);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.out;
+  }
+
+  void Kustomize(const std::string& name, const std::string& kustomization) {
+    const auto folder = plane_->folder() / name;
+    std::filesystem::create_directories(folder);
+    std::filesystem::copy_file(SourceFile("deploy/managed-namespace.yaml"),
+                               folder / "managed-namespace.yaml");
+    std::ofstream(folder / "kustomization.yaml") << kustomization;
+    Kubectl({"apply", "--server-side", "-k", folder});
+  }
+
+  Json List(const std::string& kind, const std::string& ns, const std::string& component) {
+    const ApiAnswer answer =
+        plane_->api().Send("GET", ApiAccess::PathOf(kind, "", ns) +
+                                      "?labelSelector=app.kubernetes.io/component=" + component);
+    return answer.code == 200 ? Json::parse(answer.body).at("items") : Json::array();
+  }
+
+  // The pods of a Deployment, once its controller has made them: that they are admitted.
+  Json EventuallyPod(const std::string& ns, const std::string& component) {
+    Json pods;
+    EXPECT_TRUE(Eventually("a pod of " + component + " in " + ns, kLimit, [&]() -> std::string {
+      pods = List("pod", ns, component);
+      if (!pods.empty()) return "";
+      std::string trouble = "none; ReplicaSets:";
+      for (const Json& set : List("deployment", ns, component)) {
+        trouble += At(set, "/status/conditions").dump();
+      }
+      return trouble;
+    }));
+    return pods.empty() ? Json() : pods[0];
+  }
+
+  // What the quotas of an installation are for.
+  void ExpectCriticalPodsAreRefusedIn(const std::string& ns) {
+    const Json container = {{"name", "c"}, {"image", "registry.k8s.io/pause:3.10"}};
+    const ApiAnswer answer = plane_->api().Send(
+        "POST", ApiAccess::PathOf("pod", "", ns),
+        {{"apiVersion", "v1"},
+         {"kind", "Pod"},
+         {"metadata", {{"name", "critical"}}},
+         {"spec",
+          {{"priorityClassName", "system-cluster-critical"}, {"containers", {container}}}}});
+    EXPECT_NE(answer.body.find("insufficient quota to match these scopes"), std::string::npos)
+        << answer.body;
+  }
+
+  // StartOperator begins it while the API server is away, and lets that come back once the operator
+  // has found so.
+  void StartOperator(const std::string& pod) {
+    const std::string token =
+        Kubectl({"create", "token", "berth-operator", "-n", kElsewhere, "--duration=1h"});
+    const auto kubeconfig = plane_->WriteKubeconfig("operator", std::string(TrimSpace(token)));
+    plane_->BeginOutage();
+    operator_ = std::make_unique<Process>(
+        Arguments{BerthBinary(), "operator", "--leader-elect", "--kubeconfig", kubeconfig,
+                  "--metrics-bind-address=0", "--health-probe-bind-address=0",
+                  std::string("--allowed-namespaces=team,") + kElsewhere},
+        plane_->folder() / "operator.log",
+        Variables{{"POD_NAME", pod}, {"POD_NAMESPACE", kElsewhere}});
+    EXPECT_TRUE(Eventually("a word about the outage", kLimit, [&] {
+      const bool says =
+          operator_->Output().find("Could not read the operator's own Pod") != std::string::npos;
+      return says ? std::string() : operator_->Output();
+    }));
+    plane_->EndOutage();
+    EXPECT_TRUE(operator_->IsRunning());
+  }
+
+  std::unique_ptr<ControlPlane> plane_;
+  std::unique_ptr<Process> operator_;
+};
+
+TEST_F(Elsewhere, AnInstallationKeepsToItsNamespaceAndItsImage) {
+  const std::string deploy = std::filesystem::relative(
+      SourceFile("deploy"), std::filesystem::canonical(plane_->folder()) / "elsewhere");
+  Kustomize("elsewhere", "resources: [" + deploy + "]\nnamespace: " + kElsewhere +
+                             "\nimages: [{name: berth, newName: "
+                             "'registry.example.com:5000/mirror/berth', digest: '" +
+                             std::string(kImage).substr(std::string(kImage).find('@') + 1) +
+                             "'}]\n");
+  Kubectl(
+      {"wait", "--for=condition=Established", "--timeout=30s", "crd/schedulerprofiles.berth.dev"});
+  const Json manager = EventuallyPod(kElsewhere, "operator");
+  EXPECT_EQ(At(manager, "/spec/containers/0/image"), kImage);
+  EXPECT_EQ(At(manager, "/spec/securityContext/runAsUser"), Json());
+  StartOperator(At(manager, "/metadata/name"));
+
+  Kubectl({"create", "-f", "-"},
+          "{apiVersion: berth.dev/v1alpha1, kind: SchedulerProfile, metadata: {name: here}}");
+  const Json scheduler = EventuallyPod(kElsewhere, "scheduler");
+  EXPECT_EQ(At(scheduler, "/metadata/labels/berth.dev~1profile"), "here");
+  EXPECT_EQ(At(scheduler, "/spec/containers/0/image"), kImage);
+  EXPECT_EQ(At(scheduler, "/spec/securityContext/runAsUser"), Json());
+
+  Kubectl({"create", "namespace", "team"});
+  Kustomize("team",
+            "resources: [managed-namespace.yaml]\nnamespace: team\npatches:\n"
+            "- target: {kind: RoleBinding, name: berth-operator}\n  patch: |\n"
+            "    - {op: replace, path: /subjects/0/namespace, value: " +
+                std::string(kElsewhere) + "}\n");
+  Kubectl({"create", "-f", "-"},
+          "{apiVersion: berth.dev/v1alpha1, kind: SchedulerProfile, metadata: {name: there}, "
+          "spec: {namespace: team}}");
+  EXPECT_EQ(At(EventuallyPod("team", "scheduler"), "/spec/containers/0/image"), kImage);
+
+  if (plane_->IsReal()) ExpectCriticalPodsAreRefusedIn("default");
+  EXPECT_NE(Kubectl({"get", "lease", "berth-operator", "-n", kElsewhere, "-o",
+                     "jsonpath={.spec.holderIdentity}"}),
+            "");
+  const std::string all = Kubectl({"get", kKinds, "-A", "-o", "yaml"});
+  EXPECT_EQ(all.find("berth-system"), std::string::npos)
+      << all.substr(all.find("berth-system") - 500, 1000);
+  EXPECT_EQ(operator_->Stop(), 0) << operator_->Output();
+}
+
+}  // namespace
+}  // namespace berth::integration
