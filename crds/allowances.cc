@@ -32,10 +32,59 @@ std::string WithoutIdleTag(const std::string& image) {
   return name.substr(0, tag) + image.substr(digest);
 }
 
+constexpr AllowanceList kImages = {
+    "--allowed-images", &Allowances::images, "IMAGE",
+    "Images that profiles may name beside those of --scheduler-image and\n"
+    "--kube-scheduler-image, separated by commas, as in all lists; an entry that ends\n"
+    "with * stands for all that begin so"};
+constexpr AllowanceList kSecrets = {
+    "--allowed-secrets", &Allowances::secrets, "NAME",
+    "Secrets that variables of schedulers may come from, beside berth-PROFILE-*; as\n"
+    "NAME@HOST:PORT: that may be sent to this address"};
+constexpr AllowanceList kConfigMaps = {
+    "--allowed-configmaps", &Allowances::config_maps, "NAME",
+    "ConfigMaps that variables of schedulers may come from, beside berth-PROFILE-*"};
+constexpr AllowanceList kNamespaces = {
+    "--allowed-namespaces", &Allowances::namespaces, "NAMESPACE",
+    "Namespaces that schedulers may run in; default: that of --namespace alone"};
+constexpr AllowanceList kAnnotations = {
+    "--allowed-annotations", &Allowances::annotations, "KEY",
+    "Keys of annotations that profiles may give scheduler pods"};
+constexpr AllowanceList kLabels = {"--allowed-labels", &Allowances::labels, "KEY",
+                                   "Keys of labels that profiles may give scheduler pods"};
+constexpr AllowanceList kClusterRoles = {
+    "--allowed-cluster-roles", &Allowances::cluster_roles, "NAME",
+    "ClusterRoles that profiles may have their scheduler bound to; the operator needs\n"
+    "`bind` on them (deploy/README.md)"};
+constexpr AllowanceList kPriorityClasses = {
+    "--allowed-priority-classes", &Allowances::priority_classes, "NAME",
+    "PriorityClasses that profiles may give scheduler pods"};
+constexpr AllowanceList kAddresses = {
+    "--allowed-addresses", &Allowances::addresses, "HOST:PORT",
+    "Web services that profiles may have asked, over https, beside the Services of the\n"
+    "allowed namespaces"};
+
+constexpr AllowanceList kLists[] = {kImages,       kSecrets,         kConfigMaps,
+                                    kNamespaces,   kAnnotations,     kLabels,
+                                    kClusterRoles, kPriorityClasses, kAddresses};
+
 // Refusals collects what is beyond the allowances.
 class Refusals {
  public:
+  explicit Refusals(const Allowances& allowances) : allowances_(allowances) {}
+
+  // Check adds what no entry of the list covers.
+  void Check(std::string_view reason, std::string_view path, std::string_view value,
+             const AllowanceList& list) {
+    if (!Covers(allowances_.*list.entries, value)) Add(reason, path, value, list);
+  }
+
   // `otherwise` is what is allowed beside the entries; may be empty.
+  void Add(std::string_view reason, std::string_view path, std::string_view value,
+           const AllowanceList& list, std::string_view otherwise = "") {
+    Add(reason, path, value, allowances_.*list.entries, list.flag, otherwise);
+  }
+
   void Add(std::string_view reason, std::string_view path, std::string_view value,
            const Entries& allowed, std::string_view flag, std::string_view otherwise = "") {
     Entries all = allowed;
@@ -53,6 +102,7 @@ class Refusals {
   std::vector<Refusal> Take() { return std::move(list_); }
 
  private:
+  const Allowances& allowances_;
   std::vector<Refusal> list_;
 };
 
@@ -60,13 +110,10 @@ void CheckProgram(const EngineSpec& engine, const Allowances& allowances, Refusa
   const bool is_allowed = engine.image.empty() || Covers(allowances.images, engine.image) ||
                           Covers(allowances.images, WithoutIdleTag(engine.image));
   if (!is_allowed) {
-    refusals.Add("ImageNotAllowed", "spec.engine.image", engine.image, allowances.images,
-                 "--allowed-images");
+    refusals.Add("ImageNotAllowed", "spec.engine.image", engine.image, kImages);
   }
   for (const std::string& role : engine.cluster_roles) {
-    if (Covers(allowances.cluster_roles, role)) continue;
-    refusals.Add("ClusterRoleNotAllowed", "spec.engine.clusterRoles", role,
-                 allowances.cluster_roles, "--allowed-cluster-roles");
+    refusals.Check("ClusterRoleNotAllowed", "spec.engine.clusterRoles", role, kClusterRoles);
   }
 }
 
@@ -75,26 +122,24 @@ void CheckVariables(const SchedulerProfile& profile, const Allowances& allowance
   const std::string own = fmt::format("{}{}-", kObjectPrefix, profile.metadata.name);
   for (const api::EnvVar& variable : profile.spec.deployment.env) {
     if (!variable.value_from) continue;
-    const auto check = [&](const auto& source, const char* field, const Entries& allowed,
-                           const char* reason, const char* flag) {
-      if (!source || source->name.starts_with(own) || Covers(allowed, source->name)) return;
+    const auto check = [&](const auto& source, const char* field, const AllowanceList& list,
+                           const char* reason) {
+      if (!source || source->name.starts_with(own)) return;
+      if (Covers(allowances.*list.entries, source->name)) return;
       refusals.Add(
           reason,
           fmt::format("spec.deployment.env[name={}].valueFrom.{}.name", variable.name, field),
-          source->name, allowed, flag, own + "*");
+          source->name, list, own + "*");
     };
-    check(variable.value_from->secret_key_ref, "secretKeyRef", allowances.secrets,
-          "SecretNotAllowed", "--allowed-secrets");
-    check(variable.value_from->config_map_key_ref, "configMapKeyRef", allowances.config_maps,
-          "ConfigMapNotAllowed", "--allowed-configmaps");
+    check(variable.value_from->secret_key_ref, "secretKeyRef", kSecrets, "SecretNotAllowed");
+    check(variable.value_from->config_map_key_ref, "configMapKeyRef", kConfigMaps,
+          "ConfigMapNotAllowed");
   }
 }
 
-void CheckKeys(const api::StringMap& map, const char* path, const Entries& allowed,
-               const char* reason, const char* flag, Refusals& refusals) {
-  for (const auto& [key, value] : map) {
-    if (!Covers(allowed, key)) refusals.Add(reason, path, key, allowed, flag);
-  }
+void CheckKeys(const api::StringMap& map, const char* path, const AllowanceList& list,
+               const char* reason, Refusals& refusals) {
+  for (const auto& [key, value] : map) refusals.Check(reason, path, key, list);
 }
 
 // Without a request the limit is the request. Source: kubernetes pkg/apis/core/v1/defaults.go,
@@ -120,18 +165,15 @@ void CheckRoom(const DeploymentSpec& deployment, const Allowances& allowances, R
 
 void CheckPods(const SchedulerProfileSpec& spec, const Allowances& allowances, Refusals& refusals) {
   const DeploymentSpec& deployment = spec.deployment;
-  if (!AllowsNamespace(allowances, spec.namespace_)) {
-    refusals.Add("NamespaceNotAllowed", "spec.namespace", spec.namespace_, allowances.namespaces,
-                 "--allowed-namespaces");
-  }
-  CheckKeys(deployment.pod_labels, "spec.deployment.podLabels", allowances.labels,
-            "LabelNotAllowed", "--allowed-labels", refusals);
-  CheckKeys(deployment.pod_annotations, "spec.deployment.podAnnotations", allowances.annotations,
-            "AnnotationNotAllowed", "--allowed-annotations", refusals);
+  refusals.Check("NamespaceNotAllowed", "spec.namespace", spec.namespace_, kNamespaces);
+  CheckKeys(deployment.pod_labels, "spec.deployment.podLabels", kLabels, "LabelNotAllowed",
+            refusals);
+  CheckKeys(deployment.pod_annotations, "spec.deployment.podAnnotations", kAnnotations,
+            "AnnotationNotAllowed", refusals);
   const std::string& priority = deployment.priority_class_name;
-  if (!priority.empty() && !Covers(allowances.priority_classes, priority)) {
-    refusals.Add("PriorityClassNotAllowed", "spec.deployment.priorityClassName", priority,
-                 allowances.priority_classes, "--allowed-priority-classes");
+  if (!priority.empty()) {
+    refusals.Check("PriorityClassNotAllowed", "spec.deployment.priorityClassName", priority,
+                   kPriorityClasses);
   }
   CheckRoom(deployment, allowances, refusals);
 }
@@ -146,8 +188,7 @@ void CheckExtender(const Extender& extender, const std::string& path, const Allo
       address.is_https &&
       std::ranges::find(allowances.addresses, address.ToString()) != allowances.addresses.end();
   if (!is_service && !is_listed) {
-    refusals.Add("AddressNotAllowed", path + ".urlPrefix", extender.url_prefix,
-                 allowances.addresses, "--allowed-addresses",
+    refusals.Add("AddressNotAllowed", path + ".urlPrefix", extender.url_prefix, kAddresses,
                  "Services of the namespaces of --allowed-namespaces, and with https");
   }
   const std::string secret = extender.tls_config ? extender.tls_config->secret_name : "";
@@ -158,8 +199,7 @@ void CheckExtender(const Extender& extender, const std::string& path, const Allo
   Entries pairs;
   std::ranges::copy_if(allowances.secrets, std::back_inserter(pairs),
                        [](std::string_view entry) { return entry.find('@') != entry.npos; });
-  refusals.Add("SecretNotAllowed", path + ".tlsConfig.secretName", pair, pairs,
-               "--allowed-secrets");
+  refusals.Add("SecretNotAllowed", path + ".tlsConfig.secretName", pair, pairs, kSecrets.flag);
 }
 
 void CheckExtenders(const SchedulerProfileSpec& spec, const Allowances& allowances,
@@ -195,31 +235,23 @@ api::ResourceList Allowances::DefaultRequests() {
           {"memory", Quantity::FromValue(int64_t{8} << 30, Quantity::Format::kBinarySi)}};
 }
 
+std::span<const AllowanceList> AllowanceLists() { return kLists; }
+
 Result<void> CheckAllowances(const Allowances& allowances) {
-  const std::pair<const char*, const Entries*> lists[] = {
-      {"--allowed-images", &allowances.images},
-      {"--allowed-secrets", &allowances.secrets},
-      {"--allowed-configmaps", &allowances.config_maps},
-      {"--allowed-namespaces", &allowances.namespaces},
-      {"--allowed-annotations", &allowances.annotations},
-      {"--allowed-labels", &allowances.labels},
-      {"--allowed-cluster-roles", &allowances.cluster_roles},
-      {"--allowed-priority-classes", &allowances.priority_classes},
-      {"--allowed-addresses", &allowances.addresses}};
-  for (const auto& [flag, entries] : lists) {
-    for (const std::string_view entry : *entries) {
+  for (const AllowanceList& list : kLists) {
+    for (const std::string_view entry : allowances.*list.entries) {
       if (!entry.empty() && entry.find('*') >= entry.size() - 1) continue;
-      return WrongEntry(flag, entry, "a name, or the beginning of names followed by *");
+      return WrongEntry(list.flag, entry, "a name, or the beginning of names followed by *");
     }
   }
   for (const std::string_view entry : allowances.addresses) {
     if (IsAddress(entry)) continue;
-    return WrongEntry("--allowed-addresses", entry, "HOST:PORT in lower case");
+    return WrongEntry(kAddresses.flag, entry, "HOST:PORT in lower case");
   }
   for (const std::string_view entry : allowances.secrets) {
     const size_t at = entry.find('@');
     if (at == entry.npos || (at > 0 && IsAddress(entry.substr(at + 1)))) continue;
-    return WrongEntry("--allowed-secrets", entry, "NAME, NAME* or NAME@HOST:PORT in lower case");
+    return WrongEntry(kSecrets.flag, entry, "NAME, NAME* or NAME@HOST:PORT in lower case");
   }
   return {};
 }
@@ -230,7 +262,7 @@ bool AllowsNamespace(const Allowances& allowances, std::string_view ns) {
 
 std::vector<Refusal> BeyondAllowances(const SchedulerProfile& profile,
                                       const Allowances& allowances) {
-  Refusals refusals;
+  Refusals refusals(allowances);
   CheckProgram(profile.spec.engine, allowances, refusals);
   CheckVariables(profile, allowances, refusals);
   CheckPods(profile.spec, allowances, refusals);

@@ -44,6 +44,17 @@ struct Allowances {
   static api::ResourceList DefaultRequests();
 };
 
+// AllowanceList is one of the lists of names, as the operator's command line has it.
+struct AllowanceList {
+  std::string_view flag;
+  std::vector<std::string> Allowances::*entries;
+  std::string_view type;  // what an entry is, in a word
+  std::string_view help;
+};
+
+// AllowanceLists gives all of them.
+std::span<const AllowanceList> AllowanceLists();
+
 // CheckAllowances finds entries that can mean nothing. Errors (kConfig) name the flag, the entry and
 // the form.
 Result<void> CheckAllowances(const Allowances& allowances);

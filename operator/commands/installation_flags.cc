@@ -50,8 +50,7 @@ Result<controllers::Ports> ReadPorts(const std::vector<std::string>& entries) {
 }  // namespace
 
 std::vector<Flag> FlagsOf(InstallationFlags& flags) {
-  crds::Allowances& allowed = flags.allowances;
-  return {
+  std::vector<Flag> all = {
       {.name = "--namespace",
        .target = &flags.ns,
        .help = "Namespace of the operator, and of schedulers whose profile names none; default:\n"
@@ -82,35 +81,6 @@ std::vector<Flag> FlagsOf(InstallationFlags& flags) {
        .target = &flags.allow_default_scheduler,
        .help = "Accept profiles that answer for default-scheduler, where the installed\n"
                "CustomResourceDefinition accepts them"},
-      ListFlag("--allowed-images", allowed.images,
-               "Images that profiles may name beside those of --scheduler-image and\n"
-               "--kube-scheduler-image, separated by commas, as in all lists; an entry that ends\n"
-               "with * stands for all that begin so",
-               "IMAGE"),
-      ListFlag("--allowed-secrets", allowed.secrets,
-               "Secrets that variables of schedulers may come from, beside berth-PROFILE-*; as\n"
-               "NAME@HOST:PORT: that may be sent to this address",
-               "NAME"),
-      ListFlag("--allowed-configmaps", allowed.config_maps,
-               "ConfigMaps that variables of schedulers may come from, beside berth-PROFILE-*",
-               "NAME"),
-      ListFlag("--allowed-namespaces", allowed.namespaces,
-               "Namespaces that schedulers may run in; default: that of --namespace alone",
-               "NAMESPACE"),
-      ListFlag("--allowed-annotations", allowed.annotations,
-               "Keys of annotations that profiles may give scheduler pods", "KEY"),
-      ListFlag("--allowed-labels", allowed.labels,
-               "Keys of labels that profiles may give scheduler pods", "KEY"),
-      ListFlag("--allowed-cluster-roles", allowed.cluster_roles,
-               "ClusterRoles that profiles may have their scheduler bound to; the operator needs\n"
-               "`bind` on them (deploy/README.md)",
-               "NAME"),
-      ListFlag("--allowed-priority-classes", allowed.priority_classes,
-               "PriorityClasses that profiles may give scheduler pods", "NAME"),
-      ListFlag("--allowed-addresses", allowed.addresses,
-               "Web services that profiles may have asked, over https, beside the Services of the\n"
-               "allowed namespaces",
-               "HOST:PORT"),
       ListFlag("--max-requests", flags.max_requests,
                "The most that one scheduler pod may request; what is not named may not be\n"
                "requested; default: cpu=4,ephemeral-storage=1Gi,memory=8Gi",
@@ -121,6 +91,11 @@ std::vector<Flag> FlagsOf(InstallationFlags& flags) {
                "it cannot be read",
                "PORT"),
   };
+  for (const crds::AllowanceList& list : crds::AllowanceLists()) {
+    all.push_back(ListFlag(std::string(list.flag), flags.allowances.*list.entries,
+                           std::string(list.help), std::string(list.type)));
+  }
+  return all;
 }
 
 Result<controllers::PlanOptions> PlanOptionsOf(const InstallationFlags& flags) {
