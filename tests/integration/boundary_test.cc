@@ -62,7 +62,7 @@ class Boundary : public ProfileTest {
 
   // As gives the API as that account sees it.
   ApiAccess As(const std::string& ns, const std::string& account) {
-    return ApiAccess(cluster_.KubeconfigOf(ns, account));
+    return ApiAccess(cluster_.control_plane().KubeconfigOf(ns, account));
   }
   ApiAccess Editor() { return As("default", "editor"); }
 

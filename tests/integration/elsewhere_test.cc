@@ -2,7 +2,6 @@
 // Berth in another namespace, from another registry, as deploy/README.md says to install it so.
 #include <fstream>
 
-#include "base/strings.h"
 #include "tests/integration/harness/cluster.h"
 #include "tests/integration/harness/profile_fixture.h"
 
@@ -92,9 +91,7 @@ class Elsewhere : public testing::Test {
   // StartOperator begins it while the API server is away, and lets that come back once the operator
   // has found so.
   void StartOperator(const std::string& pod) {
-    const std::string token =
-        Kubectl({"create", "token", "berth-operator", "-n", kElsewhere, "--duration=1h"});
-    const auto kubeconfig = plane_->WriteKubeconfig("operator", std::string(TrimSpace(token)));
+    const auto kubeconfig = plane_->KubeconfigOf(kElsewhere, "berth-operator");
     plane_->BeginOutage();
     operator_ = std::make_unique<Process>(
         Arguments{BerthBinary(), "operator", "--leader-elect", "--kubeconfig", kubeconfig,
@@ -104,7 +101,7 @@ class Elsewhere : public testing::Test {
         Variables{{"POD_NAME", pod}, {"POD_NAMESPACE", kElsewhere}});
     EXPECT_TRUE(Eventually("a word about the outage", kLimit, [&] {
       const bool says =
-          operator_->Output().find("Could not read the operator's own Pod") != std::string::npos;
+          operator_->Output().find("Lost the API server") != std::string::npos;
       return says ? std::string() : operator_->Output();
     }));
     plane_->EndOutage();

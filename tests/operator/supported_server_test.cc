@@ -8,7 +8,6 @@
 
 #include "operator/operator_process.h"
 #include "tests/support/http/stub_server.h"
-#include "tests/support/http/test_certificates.h"
 
 namespace berth::operator_ {
 namespace {
@@ -37,12 +36,8 @@ TEST(RunOperator, WaitsForAServerThatIsAwayAndEndsWhereItIsTooOld) {
     if (++asked == 1) return reply.Send(503, "starting");
     reply.Send(200, R"({"major": "1", "minor": "28", "gitVersion": "v1.28.5+k3s1"})");
   });
-  const http::TestFolder folder;
-  const std::string kubeconfig = folder.Write(
-      "kubeconfig", "current-context: c\nclusters: [{name: c, cluster: {server: \"" + server.url() +
-                        "\"}}]\ncontexts: [{name: c, context: {cluster: c}}]\n");
   OperatorOptions options;
-  options.kubeconfig = kubeconfig;
+  options.cluster.server = server.url();
   const auto ended = RunOperator(options);
   ASSERT_FALSE(ended);
   EXPECT_THAT(ended.error().message(), HasSubstr("is Kubernetes v1.28.5+k3s1"));

@@ -72,7 +72,7 @@ void Cluster::Install() {
 }
 
 void Cluster::StartOperator() {
-  const auto kubeconfig = KubeconfigOf(kNamespace, "berth-operator");
+  const auto kubeconfig = control_plane_->KubeconfigOf(kNamespace, "berth-operator");
   const std::string log = "operator-" + std::to_string(++operator_runs_) + ".log";
   operator_ = std::make_unique<Process>(
       Arguments{BerthBinary(), "operator", "--kubeconfig", kubeconfig, "--metrics-bind-address=0",
@@ -87,17 +87,6 @@ ProcessOutcome Cluster::Kubectl(const Arguments& arguments, const std::string& i
   ProcessOutcome outcome = control_plane_->Kubectl(arguments, input);
   if (outcome.exit_code != 0) ADD_FAILURE() << Line(arguments) << ": " << outcome.err;
   return outcome;
-}
-
-std::filesystem::path Cluster::KubeconfigOf(const std::string& ns,
-                                            const std::string& service_account) {
-  std::filesystem::path path =
-      control_plane_->folder() / (ns + "." + service_account + ".kubeconfig");
-  const ProcessOutcome outcome =
-      Run({BerthBinary(), "kubeconfig", "--kubeconfig", control_plane_->admin_kubeconfig(),
-           "--service-account", ns + "/" + service_account, "--output", path});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  return path;
 }
 
 void Cluster::AddNode(const std::string& name, const std::string& cpu, const Json& labels) {
@@ -188,7 +177,7 @@ SchedulerProcess::SchedulerProcess(Cluster& cluster, const std::string& profile,
     std::ofstream(folder / key) << text.get<std::string>();
   }
   for (const auto& [key, text] : files) std::ofstream(folder / key) << text;
-  const auto kubeconfig = cluster.KubeconfigOf(kNamespace, name);
+  const auto kubeconfig = plane.KubeconfigOf(kNamespace, name);
   const int port = FreePorts(1).front();
   Arguments arguments = ArgumentsOf(deployment, folder, port);
   const bool is_berth = At(deployment, "/spec/template/spec/containers/0/command").is_null();

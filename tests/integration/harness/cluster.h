@@ -41,9 +41,6 @@ class Cluster : public Objects {
   // What a user types; the test fails when kubectl does.
   ProcessOutcome Kubectl(const Arguments& arguments, const std::string& input = {});
 
-  // KubeconfigOf makes one for a ServiceAccount, as a user does: `berth kubeconfig`.
-  std::filesystem::path KubeconfigOf(const std::string& ns, const std::string& service_account);
-
   // AddNode makes a node that is ready and offers so much; there is no kubelet behind it.
   void AddNode(const std::string& name, const std::string& cpu, const Json& labels);
   // AddPod makes a pod in namespace default; `spec` adds to its spec.

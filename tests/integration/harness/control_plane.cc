@@ -113,4 +113,14 @@ ProcessOutcome ControlPlane::Kubectl(const Arguments& arguments, const std::stri
   return Run(all, input);
 }
 
+std::filesystem::path ControlPlane::KubeconfigOf(const std::string& ns,
+                                                 const std::string& service_account) const {
+  std::filesystem::path path = folder() / (ns + "." + service_account + ".kubeconfig");
+  const ProcessOutcome outcome =
+      Run({BerthBinary(), "kubeconfig", "--kubeconfig", admin_kubeconfig(), "--service-account",
+           ns + "/" + service_account, "--output", path});
+  if (outcome.exit_code != 0) throw std::runtime_error("berth kubeconfig: " + outcome.err);
+  return path;
+}
+
 }  // namespace berth::integration

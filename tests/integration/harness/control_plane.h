@@ -67,6 +67,11 @@ class ControlPlane {
   static bool HasKubectl();
   ProcessOutcome Kubectl(const Arguments& arguments, const std::string& input = {}) const;
 
+  // KubeconfigOf makes one for a ServiceAccount, as a user does: `berth kubeconfig`. Throws what that
+  // says when it fails.
+  std::filesystem::path KubeconfigOf(const std::string& ns,
+                                     const std::string& service_account) const;
+
  protected:
   // Makes the certificates: ca.crt, apiserver.{crt,key} and admin.{crt,key} in the folder.
   ControlPlane();
