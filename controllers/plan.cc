@@ -143,15 +143,14 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
   if (verdict.IsRendered()) {
     const std::string config = RenderConfig(profile, verdict.names.served);
     plan.config_hash = ConfigHashOf(profile, config);
-    plan.apply = RenderAll(
-        {.profile = profile,
-         .config = config,
-         .version = WantedVersion(profile, plan.config_hash),
-         .last_good = LastGood(config, observed),
-         .capabilities = verdict.effective.capabilities,
-         .default_image = DefaultImageOf(profile.spec.engine, options),
-         .api_server_ports =
-             PortsToApiServer(options.api_server_ports, observed.api_server_ports)});
+    plan.apply = RenderAll({.profile = profile,
+                            .config = config,
+                            .version = WantedVersion(profile, plan.config_hash),
+                            .last_good = LastGood(config, observed),
+                            .capabilities = verdict.effective.capabilities,
+                            .default_image = DefaultImageOf(profile.spec.engine, options),
+                            .api_server_ports = PortsToApiServer(options.api_server_ports,
+                                                                 observed.api_server_ports)});
     plan.remove = Superfluous(plan, observed);
   }
   plan.names_in_use = NamesAfter(plan, observed);

@@ -158,9 +158,8 @@ Result<bool> OperatorProcess::CheckVersion(TerminationSignal& signal) {
 Result<bool> OperatorProcess::FindDefaultImage(TerminationSignal& signal) {
   if (!options_.image_of) return true;
   const auto& [ns, name] = *options_.image_of;
-  const auto pod = AskUntilAnswered("the operator's own Pod", signal, [&, this] {
-    return client_->Get<api::Pod>(ns, name, kSoon);
-  });
+  const auto pod = AskUntilAnswered("the operator's own Pod", signal,
+                                    [&, this] { return client_->Get<api::Pod>(ns, name, kSoon); });
   if (!pod) return false;
   if (!*pod) {
     return Fail(pod->error().With("read Pod " + ns + "/" + name +

@@ -30,28 +30,43 @@ class Watched {
         container_(std::move(container)),
         last_(NextUsage(cluster_, pod_, container_)) {}
 
-  // Compare prints what it took since the last time.
-  void Compare(const std::string& when) {
+  // Compare prints what it took since the last time. At rest a container takes no more than its pod
+  // requests; of memory, never.
+  void Compare(const std::string& when, bool at_rest) {
+    const steady_clock::time_point began = at_;
     const Usage now = NextUsage(cluster_, pod_, container_, last_);
-    const Quantity promised = Promised("memory");
-    std::cout << fmt::format(
-        "    {:9} {:14} memory {:4.1f} MiB of {} requested; cpu {:.3f} s since\n", container_, when,
-        static_cast<double>(now.memory_bytes) / (1 << 20), promised.ToString(),
-        now.cpu_seconds - last_.cpu_seconds);
-    EXPECT_LE(now.memory_bytes, promised.Value()) << container_;
+    at_ = steady_clock::now();
+    const double seconds_taken = now.cpu_seconds - last_.cpu_seconds;
+    const double millicores =
+        1000 * seconds_taken / std::chrono::duration<double>(at_ - began).count();
+    std::cout << fmt::format("    {} {}: memory {:.1f} MiB ({}), cpu {:.3f} s, {:.0f}m ({})\n",
+                             container_, when, static_cast<double>(now.memory_bytes) / (1 << 20),
+                             Bounds("memory"), seconds_taken, millicores, Bounds("cpu"));
+    EXPECT_LE(now.memory_bytes, Requested("memory").Value()) << container_;
+    if (at_rest) EXPECT_LE(millicores, Requested("cpu").MilliValue()) << container_;
     last_ = now;
   }
 
  private:
-  Quantity Promised(const std::string& resource) const {
-    return Quantity::Parse(TextAt(pod_, "/spec/containers/0/resources/requests/" + resource))
-        .value();
+  std::string Said(const std::string& bound, const std::string& resource) const {
+    return TextAt(pod_, "/spec/containers/0/resources/" + bound + "/" + resource);
+  }
+
+  Quantity Requested(const std::string& resource) const {
+    return Quantity::Parse(Said("requests", resource)).value();
+  }
+
+  std::string Bounds(const std::string& resource) const {
+    const std::string limit = Said("limits", resource);
+    return fmt::format("requests {}, limit {}", Said("requests", resource),
+                       limit.empty() ? "none" : limit);
   }
 
   RealCluster& cluster_;
   const Json pod_;
   const std::string container_;
   Usage last_;
+  steady_clock::time_point at_ = steady_clock::now();
 };
 
 class Load : public ClusterTest {};
@@ -62,8 +77,8 @@ TEST_F(Load, TwoThousandPodsArePlacedWithinWhatThePodsRequest) {
   const FakeNodes nodes(cluster_, kNodes);
   Watched scheduler(cluster_, SchedulerPods("busy").front(), "scheduler");
   Watched manager(cluster_, cluster_.Get("pod", OperatorLeader(), kNamespace), "manager");
-  scheduler.Compare("idle");
-  manager.Compare("idle");
+  scheduler.Compare("idle", /*at_rest=*/true);
+  manager.Compare("idle", /*at_rest=*/true);
 
   const std::string pods = integration::ApiAccess::PathOf("pod", "", ns_);
   const Json spec = FakeNodes::OnlyThere();
@@ -84,8 +99,8 @@ TEST_F(Load, TwoThousandPodsArePlacedWithinWhatThePodsRequest) {
   }));
   std::cout << fmt::format("    {} pods made and placed in {:.1f} s\n", kPods,
                            std::chrono::duration<double>(steady_clock::now() - began).count());
-  scheduler.Compare("after the load");
-  manager.Compare("after the load");
+  scheduler.Compare("after 2,000 pods", /*at_rest=*/false);
+  manager.Compare("after 2,000 pods", /*at_rest=*/false);
 
   EXPECT_EQ(cluster_.List("pod", ns_).size(), static_cast<size_t>(kPods));
   cluster_.api().Send("DELETE", pods, {{"gracePeriodSeconds", 0}});

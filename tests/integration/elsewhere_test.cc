@@ -100,8 +100,7 @@ class Elsewhere : public testing::Test {
         plane_->folder() / "operator.log",
         Variables{{"POD_NAME", pod}, {"POD_NAMESPACE", kElsewhere}});
     EXPECT_TRUE(Eventually("a word about the outage", kLimit, [&] {
-      const bool says =
-          operator_->Output().find("Lost the API server") != std::string::npos;
+      const bool says = operator_->Output().find("Lost the API server") != std::string::npos;
       return says ? std::string() : operator_->Output();
     }));
     plane_->EndOutage();
