@@ -85,19 +85,19 @@ TEST(Installation, GivesNobodyWildcardsSecretsOrEscalation) {
   for (const auto& role : Of<api::Role>()) ExpectNoWayOut(role);
 }
 
-TEST(Installation, LetsTheOperatorBindTheCapabilitiesAndNothingElse) {
-  std::vector<std::string> capabilities;
+TEST(Installation, LetsTheOperatorBindTheCapabilitiesAndAKubeSchedulersRolesAndNothingElse) {
+  std::vector<std::string> allowed = {"system:kube-scheduler", "system:volume-scheduler"};
   for (const auto& role : Of<api::ClusterRole>()) {
     if (role.metadata.labels.at("app.kubernetes.io/component") == "capability") {
-      capabilities.push_back(role.metadata.name);
+      allowed.push_back(role.metadata.name);
     }
   }
-  EXPECT_THAT(capabilities, testing::Contains("berth:base"));
+  EXPECT_THAT(allowed, testing::Contains("berth:base"));
   int binds = 0;
   for (const api::PolicyRule& rule : Named<api::ClusterRole>("berth:operator").rules) {
     if (!Contains(rule.verbs, "bind")) continue;
     ++binds;
-    EXPECT_THAT(rule.resource_names, testing::UnorderedElementsAreArray(capabilities));
+    EXPECT_THAT(rule.resource_names, testing::UnorderedElementsAreArray(allowed));
     EXPECT_THAT(rule.resources, testing::ElementsAre("clusterroles"));
   }
   EXPECT_EQ(binds, 1);

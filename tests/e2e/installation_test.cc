@@ -85,10 +85,13 @@ void ExpectConfined(RealCluster& cluster, const std::string& pod, const std::str
 TEST_F(Installation, ItsProcessesHaveNoRightsAndCanWriteNowhere) {
   NEEDS_TOOLS();
   CreateProfile("confined");
-  ASSERT_TRUE(EventuallyReady("confined"));
+  CreateProfile("confined-kube", {{"engine", {{"type", "KubeScheduler"}}}});
   ExpectConfined(cluster_, OperatorLeader(), "manager");
-  ExpectConfined(cluster_, TextAt(SchedulerPods("confined").front(), "/metadata/name"),
-                 "scheduler");
+  for (const char* profile : {"confined", "confined-kube"}) {
+    ASSERT_TRUE(EventuallyReady(profile));
+    const Json pod = SchedulerPods(profile).front();
+    ExpectConfined(cluster_, TextAt(pod, "/metadata/name"), "scheduler");
+  }
 }
 
 // ---- the network
