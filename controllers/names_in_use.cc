@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controllers/names_in_use.h"
 
+#include <algorithm>
+
 #include "api/scheduler_config.h"
 #include "api/scheduler_contract.h"
 #include "controllers/config.h"
@@ -41,6 +43,14 @@ std::vector<std::string> NamesWritten(const crds::SchedulerProfile& profile,
   return names;
 }
 
+std::vector<std::string> Without(const std::vector<std::string>& some,
+                                 std::vector<std::string> names) {
+  std::erase_if(names, [&some](const std::string& name) {
+    return std::ranges::find(some, name) != some.end();
+  });
+  return names;
+}
+
 }  // namespace
 
 std::vector<std::string> HeldNames(const crds::SchedulerProfile& profile,
@@ -48,6 +58,11 @@ std::vector<std::string> HeldNames(const crds::SchedulerProfile& profile,
   if (!MayHavePods(profile, observed)) return {};
   const auto planned = observed.names_in_use.find(profile.metadata.name);
   return planned == observed.names_in_use.end() ? NamesWritten(profile, observed) : planned->second;
+}
+
+std::vector<std::string> KeptNames(const crds::SchedulerProfile& profile,
+                                   const Observed& observed) {
+  return Without(observed.names_given_up, HeldNames(profile, observed));
 }
 
 std::vector<std::string> NamesAfter(const Plan& plan, const Observed& observed) {
@@ -58,6 +73,13 @@ std::vector<std::string> NamesAfter(const Plan& plan, const Observed& observed) 
   if (AppliedHash(plan.profile, observed) == plan.config_hash) return names;
   AddNames(held, names);
   return names;
+}
+
+std::vector<std::string> NamesGivenUp(const Plan& plan, const Observed& observed) {
+  if (!plan.paused && plan.verdict.IsRendered()) {
+    return Without(plan.verdict.names.served, plan.names_in_use);
+  }
+  return Without(Without(observed.names_given_up, plan.names_in_use), plan.names_in_use);
 }
 
 }  // namespace berth::controllers

@@ -58,8 +58,9 @@ struct Observed {
 
   Ports api_server_ports;  // that the API servers say they listen at; empty: not known
 
-  Profiles profiles;        // all of the cluster
-  NamesInUse names_in_use;  // of those that were planned
+  Profiles profiles;                        // all of the cluster
+  NamesInUse names_in_use;                  // of those that were planned
+  std::vector<std::string> names_given_up;  // of this one's, what its last plan does without
 
   // Take puts an object of the profile into the picture, or a newer state of one. The Lease that is
   // looked at stays: what the scheduler reports there is heard from the watch alone.

@@ -154,6 +154,7 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
     plan.remove = Superfluous(plan, observed);
   }
   plan.names_in_use = NamesAfter(plan, observed);
+  plan.names_given_up = NamesGivenUp(plan, observed);
   return plan;
 }
 

@@ -34,10 +34,11 @@ struct Plan {
   std::vector<std::string> warnings;      // what is accepted and probably not what was meant
   std::string config_hash;                // of the rendered configuration; empty when there is none
   std::vector<std::string> names_in_use;  // see NamesInUse, once this is carried out
-  std::vector<RenderedObject> apply;      // in this order
-  std::vector<ObjectKey> remove;          // afterwards; all of them are ours
-  bool paused = false;                    // none of it is to be carried out now
-  std::string operator_namespace;         // of the options
+  std::vector<std::string> names_given_up;  // of those, what the scheduler is to serve no longer
+  std::vector<RenderedObject> apply;        // in this order
+  std::vector<ObjectKey> remove;            // afterwards; all of them are ours
+  bool paused = false;                      // none of it is to be carried out now
+  std::string operator_namespace;           // of the options
 };
 
 // PlanOptions are the operator's settings that plans, and carrying them out, depend on.

@@ -98,6 +98,7 @@ std::optional<Reconciler::Planned> Reconciler::PlanNext(const crds::SchedulerPro
   if (!observed) return std::nullopt;
   memory_.Overlay(profile.metadata.uid, *observed);
   observed->names_in_use = names_in_use_;
+  observed->names_given_up = names_given_up_[profile.metadata.name];
   Plan plan = PlanObjects(profile, *observed, catalogue_, options_);
 
   std::vector<std::string> freed = MayServe(profile, names_in_use_);
@@ -105,6 +106,7 @@ std::optional<Reconciler::Planned> Reconciler::PlanNext(const crds::SchedulerPro
     return std::ranges::find(plan.names_in_use, name) != plan.names_in_use.end();
   });
   names_in_use_[profile.metadata.name] = plan.names_in_use;
+  names_given_up_[profile.metadata.name] = plan.names_given_up;
   return Planned{std::move(*observed), std::move(plan), std::move(freed)};
 }
 
@@ -185,6 +187,7 @@ Outcome Reconciler::Finish(const std::string& name) {
 std::vector<std::string> Reconciler::FreeNamesOf(const std::string& deleted) {
   if (cluster_.IsBound(deleted)) return {};
   const std::lock_guard lock(plan_mutex_);
+  names_given_up_.erase(deleted);
   const auto freed = names_in_use_.extract(deleted);
   return freed ? freed.mapped() : std::vector<std::string>();
 }

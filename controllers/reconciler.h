@@ -87,6 +87,7 @@ class Reconciler {
 
   std::mutex plan_mutex_;    // one plan at a time: each knows the names that the others gave
   NamesInUse names_in_use_;  // guarded by plan_mutex_; a deleted profile's until it cannot use them
+  std::map<std::string, std::vector<std::string>> names_given_up_;  // guarded by plan_mutex_
 
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Memory>> memories_;  // guarded by mutex_

@@ -103,7 +103,7 @@ Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& obse
     return verdict;
   }
   verdict.names =
-      DecideNames(profile, HeldNames(profile, observed), observed.profiles, observed.names_in_use);
+      DecideNames(profile, KeptNames(profile, observed), observed.profiles, observed.names_in_use);
   return verdict;
 }
 

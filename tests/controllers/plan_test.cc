@@ -118,6 +118,36 @@ TEST(Plan, AConfigurationsNamesAreInUseUntilAnotherIsReported) {
   EXPECT_THAT(in_use(), testing::ElementsAre("a"));
 }
 
+// The scheduler of `young` was ready for a moment, and so its name was given up.
+TEST(Plan, ANameThatIsGivenUpIsNotTakenBackOnTheWay) {
+  World world(MakeProfile("old", "{aliases: [young]}"));
+  world.observed.profiles.push_back(
+      std::make_shared<const crds::SchedulerProfile>(MakeProfile("young")));
+  world.observed.names_in_use = {{"old", {"old", "young"}}, {"young", {}}};
+  world.Deployed(1);
+  const auto plan = [&world] { return PlanAlone(world.profile, world.observed); };
+  EXPECT_THAT(plan().verdict.names.served, testing::ElementsAre("old", "young"));
+  EXPECT_THAT(plan().names_given_up, IsEmpty());
+
+  world.observed.names_given_up = {"young"};
+  EXPECT_THAT(plan().verdict.names.served, testing::ElementsAre("old"));
+  EXPECT_THAT(plan().names_in_use, testing::ElementsAre("old", "young"));
+  EXPECT_THAT(plan().names_given_up, testing::ElementsAre("young"));
+  world.Reports(plan().config_hash);
+  EXPECT_THAT(plan().names_in_use, testing::ElementsAre("old"));
+  EXPECT_THAT(plan().names_given_up, IsEmpty());
+}
+
+TEST(Plan, WhatIsGivenUpStaysSoWhileAPlanIsNotCarriedOut) {
+  World world(MakeProfile("a", "{aliases: [alias]}"));
+  world.observed.names_in_use["a"] = {"a", "alias", "gone"};
+  world.observed.names_given_up = {"gone"};
+  world.Deployed(1);
+  world.profile.metadata.annotations["berth.dev/paused"] = "true";
+  EXPECT_THAT(PlanAlone(world.profile, world.observed).names_given_up,
+              testing::ElementsAre("gone"));
+}
+
 TEST(Plan, WhatWasWrittenIsInUseAlsoWhenItDidNotComeToTheStatus) {
   for (const char* strategy : {"Reload", "Restart"}) {
     const std::string spec = "{aliases: [alias], rollout: {strategy: " + std::string(strategy);
