@@ -157,18 +157,19 @@ Result<bool> OperatorProcess::CheckVersion(TerminationSignal& signal) {
 
 Result<bool> OperatorProcess::FindDefaultImage(TerminationSignal& signal) {
   if (!options_.image_of) return true;
-  const auto& [ns, name] = *options_.image_of;
-  const auto pod = AskUntilAnswered("the operator's own Pod", signal,
-                                    [&, this] { return client_->Get<api::Pod>(ns, name, kSoon); });
+  const OwnPod& own = *options_.image_of;
+  const auto pod = AskUntilAnswered("the operator's own Pod", signal, [&, this] {
+    return client_->Get<api::Pod>(own.ns, own.name, kSoon);
+  });
   if (!pod) return false;
   if (!*pod) {
-    return Fail(pod->error().With("read Pod " + ns + "/" + name +
+    return Fail(pod->error().With("read Pod " + own.ns + "/" + own.name +
                                   ", whose image schedulers run unless --scheduler-image says"));
   }
   BERTH_TRY(controllers::DefaultImage image, OwnImageIn(**pod));
   SetDefaultImage(std::move(image), plan_);
   log::Info("Schedulers run the operator's own image",
-            {{"image", plan_.default_image.name}, {"Pod", ns + "/" + name}});
+            {{"image", plan_.default_image.name}, {"Pod", own.ns + "/" + own.name}});
   return true;
 }
 

@@ -260,7 +260,8 @@ TEST_F(KubeSchedulerProcess, FollowsABerthSchedulerAndIsFollowedUnderAStreamOfPo
 
   // Each was bound by one of them, and each of them ended before the next began.
   size_t turn = 0;
-  for (const auto& [version, pod] : by_binding) {
+  for (const auto& [version, bound_pod] : by_binding) {
+    const std::string& pod = bound_pod;
     while (turn < bound.size() && !bound[turn].contains(pod)) ++turn;
     ASSERT_LT(turn, bound.size()) << pod << " was bound out of turn";
     const auto by =

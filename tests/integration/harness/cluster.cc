@@ -148,7 +148,7 @@ Arguments ArgumentsOf(const Json& deployment, const std::filesystem::path& folde
 // Each process that runs the files of a folder has a log of its own.
 std::filesystem::path NewLog(const std::filesystem::path& folder) {
   for (int run = 1;; ++run) {
-    const auto log = folder / ("scheduler-" + std::to_string(run) + ".log");
+    auto log = folder / ("scheduler-" + std::to_string(run) + ".log");
     if (!exists(log)) return log;
   }
 }
