@@ -29,7 +29,7 @@ RealControlPlane::RealControlPlane(Controllers controllers) {
   // No client: its key signs the tokens of ServiceAccounts.
   WriteIdentity("service-accounts", Must("certificates", authority().IssueClient("signer", {})));
   ServeAt(Loopback("https", api_port_));
-  LimitCriticalPods();
+  ConfigureAdmission(controllers);
   StartEtcd();
   StartApiServer();
   if (controllers == Controllers::kRun) StartControllerManager();
@@ -42,11 +42,11 @@ RealControlPlane::~RealControlPlane() {
   }
 }
 
-void RealControlPlane::LimitCriticalPods() const {
-  std::ofstream(FileName("admission.yaml")) << R"(
-apiVersion: apiserver.config.k8s.io/v1
-kind: AdmissionConfiguration
-plugins:
+void RealControlPlane::ConfigureAdmission(Controllers controllers) const {
+  std::ofstream file(FileName("admission.yaml"));
+  file << "apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\n";
+  if (controllers == Controllers::kNone) return;
+  file << R"(plugins:
 - name: ResourceQuota
   configuration:
     apiVersion: apiserver.config.k8s.io/v1

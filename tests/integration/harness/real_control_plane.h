@@ -9,8 +9,8 @@
 namespace berth::integration {
 
 // RealControlPlane is the etcd, kube-apiserver and kube-controller-manager of
-// scripts/controlplane-build, in $BERTH_CONTROLPLANE. Like some providers' it admits pods of
-// system-cluster-critical only where a quota counts them.
+// scripts/controlplane-build, in $BERTH_CONTROLPLANE. With controllers it is like some providers' and
+// admits pods of system-cluster-critical only where a quota counts them.
 class RealControlPlane final : public ControlPlane {
  public:
   explicit RealControlPlane(Controllers controllers);
@@ -22,7 +22,7 @@ class RealControlPlane final : public ControlPlane {
   bool IsReal() const override { return controller_manager_ != nullptr; }
 
  private:
-  void LimitCriticalPods() const;
+  void ConfigureAdmission(Controllers controllers) const;
   void StartEtcd();
   void StartApiServer();
   void StartControllerManager();
