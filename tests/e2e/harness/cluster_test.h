@@ -48,8 +48,8 @@ class ClusterTest : public testing::Test {
   // AwaitPlacements waits until so many more pods of the test's namespace are placed.
   void AwaitPlacements(size_t more);
   // ExpectEverythingRuns ends a stream of pods: each one was placed, once, by one scheduler after the
-  // other, and runs.
-  void ExpectEverythingRuns(PodStream& stream);
+  // other, and runs. Each has an event that says so, but for so many.
+  void ExpectEverythingRuns(PodStream& stream, size_t may_lack_event = 0);
   // SchedulerPods are those of the profile that are not being deleted.
   std::vector<Json> SchedulerPods(const std::string& profile);
   // Containers gives one line per container that runs for the profile: pod, id and restarts.
