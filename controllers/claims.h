@@ -60,7 +60,8 @@ struct NameDecision {
 };
 
 // DecideNames says which names a profile serves from now on. `held` are those that its own scheduler
-// serves and was not told to give up. Pure; no two decisions may be made at once, and each must know the one before.
+// serves and was not told to give up. Pure; no two decisions may be made at once, and each must know
+// the one before.
 NameDecision DecideNames(const crds::SchedulerProfile& profile,
                          const std::vector<std::string>& held, const Profiles& all,
                          const NamesInUse& in_use);

@@ -43,12 +43,8 @@ std::vector<std::string> NamesWritten(const crds::SchedulerProfile& profile,
   return names;
 }
 
-std::vector<std::string> Without(const std::vector<std::string>& some,
-                                 std::vector<std::string> names) {
-  std::erase_if(names, [&some](const std::string& name) {
-    return std::ranges::find(some, name) != some.end();
-  });
-  return names;
+bool Contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
 }
 
 }  // namespace
@@ -62,7 +58,11 @@ std::vector<std::string> HeldNames(const crds::SchedulerProfile& profile,
 
 std::vector<std::string> KeptNames(const crds::SchedulerProfile& profile,
                                    const Observed& observed) {
-  return Without(observed.names_given_up, HeldNames(profile, observed));
+  std::vector<std::string> kept = HeldNames(profile, observed);
+  std::erase_if(kept, [&observed](const std::string& name) {
+    return Contains(observed.names_given_up, name);
+  });
+  return kept;
 }
 
 std::vector<std::string> NamesAfter(const Plan& plan, const Observed& observed) {
@@ -76,10 +76,13 @@ std::vector<std::string> NamesAfter(const Plan& plan, const Observed& observed) 
 }
 
 std::vector<std::string> NamesGivenUp(const Plan& plan, const Observed& observed) {
-  if (!plan.paused && plan.verdict.IsRendered()) {
-    return Without(plan.verdict.names.served, plan.names_in_use);
-  }
-  return Without(Without(observed.names_given_up, plan.names_in_use), plan.names_in_use);
+  const bool is_carried_out = !plan.paused && plan.verdict.IsRendered();
+  std::vector<std::string> given_up = plan.names_in_use;
+  std::erase_if(given_up, [&](const std::string& name) {
+    return is_carried_out ? Contains(plan.verdict.names.served, name)
+                          : !Contains(observed.names_given_up, name);
+  });
+  return given_up;
 }
 
 }  // namespace berth::controllers
