@@ -47,13 +47,7 @@ ProcessOutcome RealCluster::TryKubectl(const Arguments& arguments, const std::st
 }
 
 ProcessOutcome RealCluster::Kubectl(const Arguments& arguments, const std::string& input) const {
-  ProcessOutcome outcome = TryKubectl(arguments, input);
-  if (outcome.exit_code != 0) {
-    std::string line = "kubectl";
-    for (const std::string& argument : arguments) line += " " + argument;
-    ADD_FAILURE() << line << ": " << outcome.err << outcome.out;
-  }
-  return outcome;
+  return integration::Succeeded(arguments, TryKubectl(arguments, input));
 }
 
 ProcessOutcome RealCluster::Type(const std::string& line) const {

@@ -17,6 +17,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include <gtest/gtest.h>
+
 #include "tests/integration/harness/wait.h"
 
 extern char** environ;
@@ -154,6 +156,14 @@ ProcessOutcome Run(const Arguments& arguments, const std::string& input,
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   outcome.exit_code = ExitCodeOf(status);
+  return outcome;
+}
+
+ProcessOutcome Succeeded(const Arguments& arguments, ProcessOutcome outcome) {
+  if (outcome.exit_code == 0) return outcome;
+  std::string line = "kubectl";
+  for (const std::string& argument : arguments) line += " " + argument;
+  ADD_FAILURE() << line << ": " << outcome.err << outcome.out;
   return outcome;
 }
 

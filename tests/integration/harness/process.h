@@ -29,6 +29,10 @@ std::vector<int> FreePorts(int count);
 ProcessOutcome Run(const Arguments& arguments, const std::string& input = {},
                    const Variables& variables = {});
 
+// Succeeded gives the outcome of `kubectl ARGUMENTS`; the test fails when kubectl did, with what was
+// typed.
+ProcessOutcome Succeeded(const Arguments& arguments, ProcessOutcome outcome);
+
 // Process is a program that runs beside the test; both its streams go to a file. The destructor
 // ends it, by force if it must.
 class Process {
