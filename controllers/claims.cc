@@ -43,6 +43,13 @@ bool IsWarm(const SchedulerProfile& profile) {
          api::IsTrue(conditions, crds::kConditionConfigApplied);
 }
 
+// What is certain: of a profile that was not looked at yet, what its status says.
+bool SurelyServes(const SchedulerProfile& profile, const std::string& name,
+                  const NamesInUse& in_use) {
+  const auto found = in_use.find(profile.metadata.name);
+  return Contains(found == in_use.end() ? profile.status.scheduler.names : found->second, name);
+}
+
 // Right is whose a name is, and by which of the rules.
 struct Right {
   const SchedulerProfile* holder = nullptr;
@@ -82,11 +89,8 @@ class Contest {
   }
 
  private:
-  // What is certain; a profile of which nothing is known has no right from it.
   bool Serves(const SchedulerProfile& profile) const {
-    if (known_.first == &profile) return known_.second;
-    const auto found = in_use_.find(profile.metadata.name);
-    return Contains(found == in_use_.end() ? profile.status.scheduler.names : found->second, name_);
+    return known_.first == &profile ? known_.second : SurelyServes(profile, name_, in_use_);
   }
 
   template <class Predicate>
@@ -129,6 +133,20 @@ std::optional<ClaimedName> OtherServer(const SchedulerProfile& self, const std::
   return std::nullopt;
 }
 
+// Two schedulers have the name: it is certain that another than that of `self` serves it.
+bool IsServedElsewhere(const SchedulerProfile& self, const std::string& name, const Profiles& all,
+                       const NamesInUse& in_use) {
+  const std::string& own = self.metadata.name;
+  return std::ranges::any_of(all,
+                             [&](const auto& profile) {
+                               return profile->metadata.name != own &&
+                                      SurelyServes(*profile, name, in_use);
+                             }) ||
+         std::ranges::any_of(in_use, [&](const auto& planned) {
+           return planned.first != own && Contains(planned.second, name);
+         });
+}
+
 }  // namespace
 
 void AddNames(const std::vector<std::string>& more, std::vector<std::string>& names) {
@@ -164,10 +182,12 @@ NameDecision DecideNames(const SchedulerProfile& profile, const std::vector<std:
     contest.Know(profile, serves);
     const Right right = contest.Decide();
     const bool is_ours = !right.holder || right.holder == &profile;
-    std::optional<ClaimedName> other = OtherServer(profile, name, all, in_use);
-    if (is_ours && !serves && other) {
+    std::optional<ClaimedName> other;
+    if (is_ours && !serves) other = OtherServer(profile, name, all, in_use);
+    if (other) {
       decision.awaited.push_back(std::move(*other));
-    } else if (is_ours || (serves && !other && !IsWarm(*right.holder))) {
+    } else if (is_ours || (serves && !IsWarm(*right.holder) &&
+                           !IsServedElsewhere(profile, name, all, in_use))) {
       decision.served.push_back(name);
     } else {
       decision.taken.push_back(

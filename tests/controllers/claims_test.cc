@@ -132,6 +132,15 @@ TEST_F(Names, AnOwnNameIsHandedOverOnceItsSchedulerRuns) {
   EXPECT_EQ(Decided(old), "old | | new<new");
 }
 
+TEST_F(Names, WhoServesANameKeepsItUntilItIsKnownWhatItsNewHolderServes) {
+  const auto& old = Add("old", 10, "{aliases: [new]}");
+  auto& young = Add("new", 0);
+  in_use_ = {{"old", {"old", "new"}}};  // the operator has yet to look at the other
+  EXPECT_EQ(Decided(old), "old new | |");
+  young.status.scheduler.names = {"new"};
+  EXPECT_EQ(Decided(old), "old | | new<new") << "it was handed over before the operator was started";
+}
+
 TEST_F(Names, WhatIsNotClaimedAnyMoreIsAwaitedUntilItIsGivenUp) {
   Add("old", 10);
   const auto& young = Add("new", 0, "{aliases: [x]}");
