@@ -86,7 +86,7 @@ class WakeUnschedulable final : public FilledQueue {
     for (size_t i = 0; i < pods_.size(); ++i) {
       std::optional<QueuedPod> queued = queue_.Pop();
       BERTH_CHECK(queued.has_value(), "every pod is ready after its backoff");
-      queued->unschedulable_plugins = {"NodeResourcesFit"};
+      queued->unschedulable_plugins.Add(queued->profile->IndexOf("NodeResourcesFit").value());
       queue_.AddUnschedulableIfNotPresent(std::move(*queued));
     }
   }

@@ -13,9 +13,9 @@ AttemptFailure FailureAfterChoice(const Attempt& attempt, const Status& status) 
   refused.node_count = 1;
   refused.verdicts.absent = status;
   failure.message = FitErrorText(refused);
-  if (const std::string_view plugin = attempt.profile->PluginName(status.plugin); !plugin.empty()) {
-    failure.unschedulable_plugins.insert(plugin);
-    if (status.code == Code::kPending) failure.pending_plugins.insert(plugin);
+  if (const auto plugin = attempt.profile->IndexOf(status.plugin)) {
+    failure.unschedulable_plugins.Add(*plugin);
+    if (status.code == Code::kPending) failure.pending_plugins.Add(*plugin);
   }
   return failure;
 }

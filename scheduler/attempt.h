@@ -2,9 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <set>
 #include <string>
-#include <string_view>
 
 #include "scheduler/framework/profile.h"
 #include "scheduler/framework/queued_pod.h"
@@ -30,8 +28,8 @@ struct Attempt {
 struct AttemptFailure {
   Status status;        // code; who said it
   std::string message;  // whole, for condition and event; empty: neither is written
-  std::set<std::string_view> unschedulable_plugins;
-  std::set<std::string_view> pending_plugins;
+  PluginIndexSet unschedulable_plugins;  // of the attempt's profile
+  PluginIndexSet pending_plugins;
   NominatingMode nominating = NominatingMode::kOverride;
   std::string nominated_node;  // with kOverride; empty clears
 };

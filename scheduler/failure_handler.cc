@@ -46,7 +46,7 @@ void FailureHandler::Handle(const Attempt& attempt, AttemptFailure failure) {
   queued.pod = pod;
   queued.unschedulable_plugins = failure.unschedulable_plugins;
   queued.pending_plugins = failure.pending_plugins;
-  queued.gating_plugin = {};
+  queued.gating_plugin.reset();
   queue_.AddUnschedulableIfNotPresent(std::move(queued));
   queue_.Nominate(pod, failure.nominating == NominatingMode::kOverride
                            ? failure.nominated_node

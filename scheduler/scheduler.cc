@@ -66,7 +66,7 @@ bool Scheduler::ScheduleOne() {
   std::optional<QueuedPod> queued = queue_.Pop();
   if (!queued) return false;
   const auto attempt = std::make_shared<Attempt>();
-  attempt->profile = profiles_.find(queued->pod->pod().spec.scheduler_name)->second;
+  attempt->profile = queued->profile;
   attempt->queued = std::move(*queued);
   attempt->started = clock_.Now();
 

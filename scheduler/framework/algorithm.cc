@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "base/strings.h"
@@ -68,8 +67,7 @@ Outcome Search::Run() {
   // 2. A pod that needs a plugin we do not have is not placed by luck.
   const Status held = RejectUnserved(input_.pod, input_.snapshot, input_.profile.effective());
   if (!held.ok()) {
-    const UpstreamPlugin* missing = FindUpstream(held.plugin);
-    Reject(held, missing == nullptr ? std::string_view() : missing->name);
+    Reject(held, held.plugin);
     return std::move(outcome_);
   }
   // 3. PreFilter and Filter leave the nodes that fit.
@@ -201,10 +199,9 @@ std::vector<Slot> Search::Candidates() {
   for (const std::string& name : *pre_filter_.nodes) {
     if (const Slot slot = input_.snapshot.Find(name); slot != kNoSlot) slots.push_back(slot);
   }
-  const std::vector<std::string_view> plugins(pre_filter_.narrowed_by.begin(),
-                                              pre_filter_.narrowed_by.end());
   outcome_.verdicts.absent = Status::UnschedulableAndUnresolvable(
-      "node(s) didn't satisfy plugin(s) [" + Join(plugins, " ") + "]");
+      "node(s) didn't satisfy plugin(s) [" +
+      Join(input_.profile.NamesOf(pre_filter_.narrowed_by), " ") + "]");
   return FromStart(std::move(slots));
 }
 
@@ -301,8 +298,8 @@ void Search::Place(Slot slot) {
   outcome_.kind = Outcome::Kind::kPlaced;
   outcome_.node = input_.snapshot.At(slot).name;
   outcome_.verdicts.entries.clear();
-  outcome_.unschedulable_plugins.clear();
-  outcome_.pending_plugins.clear();
+  outcome_.unschedulable_plugins = {};
+  outcome_.pending_plugins = {};
 }
 
 void Search::PostFilter() {
@@ -320,8 +317,8 @@ void Search::Fail(Status error) {
   failed_ = true;
   outcome_.kind = Outcome::Kind::kError;
   outcome_.error = std::move(error);
-  outcome_.unschedulable_plugins.clear();
-  outcome_.pending_plugins.clear();
+  outcome_.unschedulable_plugins = {};
+  outcome_.pending_plugins = {};
 }
 
 // Reject is for an answer that is the same for all nodes.
@@ -347,8 +344,10 @@ void Search::Blame(Code code, std::string_view plugin) {
   // Most nodes are refused by the same plugin as the one before.
   if (plugin.data() == last_blamed_.data() && code != Code::kPending) return;
   last_blamed_ = plugin;
-  outcome_.unschedulable_plugins.insert(plugin);
-  if (code == Code::kPending) outcome_.pending_plugins.insert(plugin);
+  const auto index = input_.profile.IndexOf(plugin);
+  if (!index) return;
+  outcome_.unschedulable_plugins.Add(*index);
+  if (code == Code::kPending) outcome_.pending_plugins.Add(*index);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,8 +25,8 @@ struct Outcome {
   std::string pre_filter_message;
   std::string post_filter_message;
   PostFilterResult post_filter;
-  std::set<std::string_view> unschedulable_plugins;  // whose events may help
-  std::set<std::string_view> pending_plugins;
+  PluginIndexSet unschedulable_plugins;  // of the profile; their events may help
+  PluginIndexSet pending_plugins;
 
   size_t evaluated = 0;
   size_t feasible = 0;

@@ -93,12 +93,43 @@ Result<void> Profile::Build(const api::KubeSchedulerProfile& spec, const Registr
     BERTH_TRY(auto instance,
               MakePlugin(descriptor, ArgsFor(descriptor.name, spec.plugin_config), handle));
     built_.push_back({descriptor.name, std::move(instance), EpochSet(descriptor.depends_on)});
+    names_.push_back(descriptor.name);
   }
-  BERTH_CHECK(built_.size() <= PluginIndexSet::kCapacity,
+  for (const std::string& missing : effective_.missing_filters) names_.push_back(missing);
+  BERTH_CHECK(names_.size() <= PluginIndexSet::kCapacity,
               "a profile has more plugins than sets of them hold");
   FillPoints();
   Register(registry);
   return {};
+}
+
+std::optional<size_t> Profile::IndexOf(std::string_view plugin) const {
+  const auto found = std::find(names_.begin(), names_.end(), plugin);
+  if (found == names_.end()) return std::nullopt;
+  return static_cast<size_t>(found - names_.begin());
+}
+
+std::vector<std::string_view> Profile::NamesOf(PluginIndexSet plugins) const {
+  std::vector<std::string_view> names;
+  plugins.ForEach([&](size_t index) { names.push_back(NameOf(index)); });
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+PluginIndexSet Profile::Translate(const Profile& from, PluginIndexSet plugins) const {
+  PluginIndexSet translated;
+  plugins.ForEach([&](size_t index) {
+    if (const auto here = IndexOf(from.NameOf(index))) translated.Add(*here);
+  });
+  return translated;
+}
+
+PluginIndexSet Profile::InterestedIn(const ClusterEvent& event) const {
+  PluginIndexSet interested;
+  for (const Registration& registration : registrations_) {
+    if (registration.event.Matches(event)) interested.Add(registration.index);
+  }
+  return interested;
 }
 
 void Profile::FillPoints() {
@@ -140,32 +171,30 @@ std::vector<Profile::Named> Profile::PluginsAt(ExtensionPoint point) const {
 }
 
 void Profile::Register(const Registry& registry) {
-  for (const Built& built : built_) {
+  for (size_t index = 0; index < built_.size(); ++index) {
+    const Built& built = built_[index];
+    const auto add = [&](Resource resource, ActionMask actions, const Plugin& asked) {
+      registrations_.push_back({{resource, actions, {}}, built.name, &asked, index});
+    };
     const PluginDescriptor& descriptor = *registry.Find(built.name);
     if (!CanReject(descriptor) || descriptor.no_event_helps) continue;
     if (descriptor.events.empty()) {
-      for (const Resource resource : kEveryResource) {
-        registrations_.push_back({{resource, action::kAll, {}}, built.name, &AlwaysQueue()});
-      }
+      for (const Resource resource : kEveryResource) add(resource, action::kAll, AlwaysQueue());
       continue;
     }
     bool node_add = false;
     bool node_taint = false;
     for (const EventInterest& interest : descriptor.events) {
-      registrations_.push_back(
-          {{interest.resource, interest.actions, {}}, built.name, built.instance.get()});
+      add(interest.resource, interest.actions, *built.instance);
       if (interest.resource != Resource::kNode) continue;
       node_add |= (interest.actions & action::kAdd) != 0;
       node_taint |= (interest.actions & action::kUpdateNodeTaint) != 0;
     }
     // A node's Add may have been missed because it was tainted at first; upstream adds the same.
-    if (node_add && !node_taint) {
-      registrations_.push_back(
-          {{Resource::kNode, action::kUpdateNodeTaint, {}}, built.name, &AlwaysQueue()});
-    }
+    if (node_add && !node_taint) add(Resource::kNode, action::kUpdateNodeTaint, AlwaysQueue());
   }
   for (const UnservedEvent& each : UnservedEvents(effective_)) {
-    registrations_.push_back({each.event, each.plugin, &AlwaysQueue()});
+    registrations_.push_back({each.event, each.plugin, &AlwaysQueue(), *IndexOf(each.plugin)});
   }
 }
 

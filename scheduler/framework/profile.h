@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include "api/scheduler_config.h"
 #include "scheduler/framework/descriptor.h"
+#include "scheduler/framework/plugin_index_set.h"
 #include "scheduler/framework/plugin_set.h"
 #include "scheduler/framework/registry.h"
 #include "scheduler/framework/trace.h"
@@ -22,21 +24,6 @@
 namespace berth::scheduler {
 
 class CachedAnswers;  // cached_answers.h
-
-// PluginIndexSet is a set of a profile's plugins, by their index in it (Profile::Entry): those that
-// an attempt skips at some point, for instance. Eight bytes without padding, so a key may hold it.
-class PluginIndexSet {
- public:
-  static constexpr size_t kCapacity = 64;
-
-  // Requires: index < kCapacity.
-  void Add(size_t index) { bits_ |= uint64_t{1} << index; }
-  bool Has(size_t index) const { return (bits_ >> index & 1) != 0; }
-  bool operator==(const PluginIndexSet&) const = default;
-
- private:
-  uint64_t bits_ = 0;
-};
 
 // Profile is one scheduler name with its plugins, built and ready to run. It holds no state of the
 // cluster; a new configuration makes new profiles, and a cycle that runs keeps the one it began
@@ -57,24 +44,25 @@ class Profile {
   int32_t percentage_of_nodes_to_score() const { return percentage_of_nodes_to_score_; }
   const EffectivePlugins& effective() const { return effective_; }
 
-  // PluginName gives the lasting form of a plugin's name, such as Status::plugin holds; empty for
-  // one this profile has not.
-  std::string_view PluginName(std::string_view plugin) const {
-    for (const Built& built : built_) {
-      if (built.name == plugin) return built.name;
-    }
-    return {};
-  }
+  // Every plugin that may refuse a pod has an index in this profile: those that run, and after them
+  // those that this version does not serve, in whose name pods are held back (unserved.h).
+  std::optional<size_t> IndexOf(std::string_view plugin) const;
+  std::string_view NameOf(size_t index) const { return names_[index]; }
+  // NamesOf gives the names of a set, sorted, as texts list them.
+  std::vector<std::string_view> NamesOf(PluginIndexSet plugins) const;
+  // Translate gives the set by the indices of this profile; plugins that only `from` has are left
+  // out.
+  PluginIndexSet Translate(const Profile& from, PluginIndexSet plugins) const;
 
   // RunPreEnqueue asks `first`, the plugin that gates the pod now, before all others; the first
   // refusal is returned, with its plugin named.
-  Status RunPreEnqueue(const PodInfo& pod, std::string_view first) const;
+  Status RunPreEnqueue(const PodInfo& pod, std::optional<size_t> first) const;
   bool Less(const QueuedPod& a, const QueuedPod& b) const { return queue_sort_->Less(a, b); }
 
   struct PreFilterOutcome {
     Status status;                               // success, or why no node can do
     std::optional<std::set<std::string>> nodes;  // absent = all
-    std::set<std::string_view> narrowed_by;      // plugins that restricted the nodes
+    PluginIndexSet narrowed_by;                  // plugins that restricted the nodes
     PluginIndexSet skipped;        // their Filter, AddPod and RemovePod are not called
     std::string_view rejected_by;  // who rejected; empty when the restrictions left no node
   };
@@ -160,8 +148,11 @@ class Profile {
     ClusterEvent event;
     std::string_view plugin;
     const Plugin* instance;
+    size_t index;  // of the plugin
   };
   std::span<const Registration> registrations() const { return registrations_; }
+  // InterestedIn is the plugins that registered for the event.
+  PluginIndexSet InterestedIn(const ClusterEvent& event) const;
 
   // The plugins of some points, for explanations and conformance: each may be called on its own.
   struct Named {
@@ -198,6 +189,7 @@ class Profile {
   int32_t percentage_of_nodes_to_score_ = 0;
   EffectivePlugins effective_;
   std::vector<Built> built_;
+  std::vector<std::string_view> names_;  // by index; first those of built_
   const QueueSortPlugin* queue_sort_ = nullptr;
   std::vector<Entry<PreEnqueuePlugin>> pre_enqueues_;
   std::vector<Entry<PreFilterPlugin>> pre_filters_;

@@ -25,12 +25,11 @@ void Narrow(std::optional<std::set<std::string>>& nodes, std::set<std::string> n
   std::erase_if(*nodes, [&](const std::string& name) { return !narrower.contains(name); });
 }
 
-Status NoNodeSatisfies(const std::set<std::string_view>& plugins) {
-  if (plugins.size() == 1) {
+Status NoNodeSatisfies(const std::vector<std::string_view>& names) {
+  if (names.size() == 1) {
     return Status::UnschedulableAndUnresolvable("node(s) didn't satisfy plugin " +
-                                                std::string(*plugins.begin()));
+                                                std::string(names.front()));
   }
-  const std::vector<std::string_view> names(plugins.begin(), plugins.end());
   return Status::UnschedulableAndUnresolvable("node(s) didn't satisfy plugin(s) [" +
                                               Join(names, " ") + "] simultaneously");
 }
@@ -41,13 +40,13 @@ Verdict FailedVerdict(const std::string& text) {
 
 }  // namespace
 
-Status Profile::RunPreEnqueue(const PodInfo& pod, std::string_view first) const {
+Status Profile::RunPreEnqueue(const PodInfo& pod, std::optional<size_t> first) const {
   const auto ask = [&](const Entry<PreEnqueuePlugin>& entry) {
     return GuardedStatus(entry.name, [&] { return entry.plugin->PreEnqueue(pod); });
   };
   for (const bool gating : {true, false}) {
     for (const Entry<PreEnqueuePlugin>& entry : pre_enqueues_) {
-      if ((entry.name == first) != gating) continue;
+      if ((first == entry.index) != gating) continue;
       if (Status status = ask(entry); !status.ok()) return status;
     }
   }
@@ -75,14 +74,14 @@ Profile::PreFilterOutcome Profile::RunPreFilter(CycleContext& cycle, CycleTrace*
         outcome.status = std::move(result.status);
         outcome.rejected_by = entry.name;
         outcome.nodes.reset();
-        outcome.narrowed_by.clear();
+        outcome.narrowed_by = {};
         return outcome;
       case Code::kSuccess:
         if (!result.nodes) break;
-        outcome.narrowed_by.insert(entry.name);
+        outcome.narrowed_by.Add(entry.index);
         Narrow(outcome.nodes, std::move(*result.nodes));
         if (outcome.nodes->empty()) {
-          outcome.status = NoNodeSatisfies(outcome.narrowed_by);
+          outcome.status = NoNodeSatisfies(NamesOf(outcome.narrowed_by));
           outcome.rejected_by = {};
           return outcome;
         }

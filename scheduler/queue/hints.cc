@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which events are worth another attempt: the plugins that refused a pod are asked through their
 // hints.
+#include <algorithm>
 #include <string>
 
 #include "base/log.h"
@@ -28,34 +29,23 @@ QueueingHint AskHint(const Profile::Registration& registration, const PodInfo& p
 }  // namespace
 
 bool SchedulingQueue::IsOfInterest(const ClusterEvent& event) const {
-  for (const auto& [name, profile] : profiles_) {
-    for (const Profile::Registration& registration : profile->registrations()) {
-      if (registration.event.Matches(event)) return true;
-    }
-  }
-  return false;
+  return std::any_of(profiles_.begin(), profiles_.end(), [&event](const auto& entry) {
+    return !entry.second->InterestedIn(event).empty();
+  });
 }
 
 bool SchedulingQueue::MayUngate(const Item& item, const ClusterEvent& event) const {
-  for (const Profile::Registration& registration : ProfileOf(*item.queued.pod).registrations()) {
-    if (registration.plugin == item.queued.gating_plugin && registration.event.Matches(event)) {
-      return true;
-    }
-  }
-  return false;
+  return item.queued.profile->InterestedIn(event).Has(*item.queued.gating_plugin);
 }
 
 SchedulingQueue::Strategy SchedulingQueue::WorthRequeueing(const QueuedPod& pod,
                                                            const ClusterEvent& event,
                                                            const EventObjects& objects) const {
-  if (pod.unschedulable_plugins.empty() && pod.pending_plugins.empty()) {
-    return Strategy::kAfterBackoff;
-  }
-  if (event.IsWildcard()) return Strategy::kAfterBackoff;
+  if (pod.refused_by().empty() || event.IsWildcard()) return Strategy::kAfterBackoff;
   Strategy strategy = Strategy::kSkip;
-  for (const Profile::Registration& registration : ProfileOf(*pod.pod).registrations()) {
-    const bool is_pending = pod.pending_plugins.contains(registration.plugin);
-    if (!is_pending && !pod.unschedulable_plugins.contains(registration.plugin)) continue;
+  for (const Profile::Registration& registration : pod.profile->registrations()) {
+    const bool is_pending = pod.pending_plugins.Has(registration.index);
+    if (!is_pending && !pod.unschedulable_plugins.Has(registration.index)) continue;
     if (!is_pending && strategy == Strategy::kAfterBackoff) continue;  // it can say nothing more
     if (!registration.event.Matches(event)) continue;
     if (AskHint(registration, *pod.pod, event, objects) == QueueingHint::kSkip) continue;

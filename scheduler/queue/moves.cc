@@ -65,16 +65,16 @@ std::unique_ptr<SchedulingQueue::Item> SchedulingQueue::Extract(Item& item) {
 // Gate notes which plugin keeps the pod out of the active part, or that none does.
 void SchedulingQueue::Gate(Item& item) {
   QueuedPod& queued = item.queued;
-  const Profile& profile = ProfileOf(*queued.pod);
+  const Profile& profile = *queued.profile;
   const Status status = profile.RunPreEnqueue(*queued.pod, queued.gating_plugin);
-  const std::string_view plugin =
-      status.ok() ? std::string_view() : profile.PluginName(status.plugin);
-  SetGate(item, plugin);
-  if (plugin.empty() || !queued.unschedulable_plugins.insert(plugin).second) return;
-  if (!queued.pending_plugins.contains(plugin)) CountRefusal(item, plugin, Counted::kIn);
+  SetGate(item, status.ok() ? std::nullopt : profile.IndexOf(status.plugin));
+  if (!item.gated()) return;
+  const size_t plugin = *queued.gating_plugin;
+  if (!queued.refused_by().Has(plugin)) CountRefusal(item, plugin, Counted::kIn);
+  queued.unschedulable_plugins.Add(plugin);
 }
 
-void SchedulingQueue::SetGate(Item& item, std::string_view plugin) {
+void SchedulingQueue::SetGate(Item& item, std::optional<size_t> plugin) {
   const bool was_gated = item.gated();
   item.queued.gating_plugin = plugin;
   if (item.part != Part::kUnschedulable || item.gated() == was_gated) return;
@@ -85,17 +85,12 @@ void SchedulingQueue::SetGate(Item& item, std::string_view plugin) {
 // it. Source: kube-scheduler pkg/scheduler/backend/queue, the callers of
 // metrics.UnschedulableReason.
 void SchedulingQueue::CountRefusals(const Item& item, Counted counted) {
-  const QueuedPod& queued = item.queued;
-  for (const std::string_view plugin : queued.unschedulable_plugins) {
-    CountRefusal(item, plugin, counted);
-  }
-  for (const std::string_view plugin : queued.pending_plugins) {
-    if (!queued.unschedulable_plugins.contains(plugin)) CountRefusal(item, plugin, counted);
-  }
+  item.queued.refused_by().ForEach([&](size_t plugin) { CountRefusal(item, plugin, counted); });
 }
 
-void SchedulingQueue::CountRefusal(const Item& item, std::string_view plugin, Counted counted) {
-  size_t& count = refused_[{std::string(plugin), item.queued.pod->pod().spec.scheduler_name}];
+void SchedulingQueue::CountRefusal(const Item& item, size_t plugin, Counted counted) {
+  const Profile& profile = *item.queued.profile;
+  size_t& count = refused_[{std::string(profile.NameOf(plugin)), profile.scheduler_name()}];
   counted == Counted::kIn ? ++count : --count;
 }
 
@@ -120,8 +115,8 @@ void SchedulingQueue::MoveToBackoff(Item& item, std::string_view label) {
   Gate(item);
   if (item.gated()) return MoveToUnschedulable(item, label);
   Take(item);
-  const bool refused =
-      !item.queued.unschedulable_plugins.empty() || !item.queued.pending_plugins.empty();
+  // A pod that a plugin of an earlier profile refused has no plugin left, but no error either.
+  const bool refused = item.queued.consecutive_errors == 0 || !item.queued.refused_by().empty();
   Insert(item, refused ? Part::kBackoff : Part::kErrorBackoff);
   observer_.OnQueueIncoming(QueueName::kBackoff, label);
 }
@@ -183,8 +178,22 @@ std::optional<SteadyTime> SchedulingQueue::NextWakeUp() const {
   return next;
 }
 
-const Profile& SchedulingQueue::ProfileOf(const PodInfo& pod) const {
-  return *profiles_.find(pod.pod().spec.scheduler_name)->second;
+QueuedPod SchedulingQueue::NewPod(std::shared_ptr<const PodInfo> pod) const {
+  QueuedPod queued{.pod = std::move(pod), .timestamp = clock_.Now()};
+  queued.profile = profiles_.find(queued.pod->pod().spec.scheduler_name)->second;
+  return queued;
+}
+
+void SchedulingQueue::Adopt(QueuedPod& queued) const {
+  const auto& profile = profiles_.find(queued.pod->pod().spec.scheduler_name)->second;
+  if (queued.profile == profile) return;
+  const Profile& old = *queued.profile;
+  queued.unschedulable_plugins = profile->Translate(old, queued.unschedulable_plugins);
+  queued.pending_plugins = profile->Translate(old, queued.pending_plugins);
+  if (queued.gating_plugin) {
+    queued.gating_plugin = profile->IndexOf(old.NameOf(*queued.gating_plugin));
+  }
+  queued.profile = profile;
 }
 
 void SchedulingQueue::NominateFromStatus(const std::shared_ptr<const PodInfo>& pod) {

@@ -49,16 +49,21 @@ void SchedulingQueue::SetProfiles(ProfileMap profiles) {
   for (const std::string& uid : Uids()) {
     if (!profiles.contains(FindItem(uid)->queued.pod->pod().spec.scheduler_name)) Delete(uid);
   }
-  // The order may be another one now, so all that is sorted is taken out before and put in again
-  // after.
-  std::vector<std::pair<Item*, Part>> sorted;
-  for (const Sorted* part : {&active_, &backoff_, &error_backoff_}) {
-    for (Item* item : *part) sorted.emplace_back(item, item->part);
+  // The order may be another one now, and so may be the plugins, so all pods are taken out before
+  // and put in again after.
+  std::vector<std::pair<Item*, Part>> queued;
+  for (const auto& [uid, item] : items_) {
+    queued.emplace_back(item.get(), item->part);
+    Take(*item);
+    CountRefusals(*item, Counted::kOut);
   }
-  for (const auto& [item, part] : sorted) Take(*item);
   profiles_ = std::move(profiles);
   sorter_ = profiles_.begin()->second.get();
-  for (const auto& [item, part] : sorted) Insert(*item, part);
+  for (const auto& [item, part] : queued) {
+    Adopt(item->queued);
+    CountRefusals(*item, Counted::kIn);
+    Insert(*item, part);
+  }
 
   const ClusterEvent reload{Resource::kWildcard, action::kAll, kProfileReload};
   in_flight_.Record(reload, {});
@@ -74,7 +79,7 @@ void SchedulingQueue::Add(std::shared_ptr<const PodInfo> pod) {
     return Update(old_pod, pod);
   }
   if (in_flight_.Has(pod->uid())) return;
-  if (MoveToActive(NewItem({.pod = pod, .timestamp = clock_.Now()}), kPodAdd)) {
+  if (MoveToActive(NewItem(NewPod(pod)), kPodAdd)) {
     NominateFromStatus(pod);
   }
 }
@@ -91,7 +96,7 @@ void SchedulingQueue::Update(const std::shared_ptr<const PodInfo>& old_pod,
   }
   Item* item = FindItem(new_pod->uid());
   if (item == nullptr) {
-    if (MoveToActive(NewItem({.pod = new_pod, .timestamp = clock_.Now()}), kPodUpdate)) {
+    if (MoveToActive(NewItem(NewPod(new_pod)), kPodUpdate)) {
       NominateFromStatus(new_pod);
     }
     return;
@@ -139,7 +144,7 @@ void SchedulingQueue::AddUnschedulableIfNotPresent(QueuedPod queued) {
   const std::string uid = queued.pod->uid();
   if (FindItem(uid) != nullptr) return in_flight_.Done(uid);
 
-  const bool is_error = queued.unschedulable_plugins.empty() && queued.pending_plugins.empty();
+  const bool is_error = queued.refused_by().empty();
   if (is_error) {
     ++queued.consecutive_errors;
   } else {
@@ -148,6 +153,7 @@ void SchedulingQueue::AddUnschedulableIfNotPresent(QueuedPod queued) {
   }
   queued.timestamp = clock_.Now();
   queued.was_flushed = false;
+  Adopt(queued);
   const Strategy strategy =
       is_error || !in_flight_.Has(uid) ? Strategy::kAfterBackoff : ReplayMissed(queued);
   in_flight_.Done(uid);

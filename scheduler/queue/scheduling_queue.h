@@ -70,7 +70,8 @@ struct QueueStatistics {
 // that are new; it is in no part while in flight, because Pop takes it out and the queue forgets
 // its item until AddUnschedulableIfNotPresent; a gated pod is with the unschedulable ones, because
 // every way into the other parts leads through Gate, which asks PreEnqueue; every pod's scheduler
-// name has a profile, because SetProfiles drops the others. Owned by the scheduling thread. Source:
+// name has a profile, because SetProfiles drops the others; a queued pod names its plugins by their
+// indices in that profile, because SetProfiles and AddUnschedulableIfNotPresent adopt it. Owned by the scheduling thread. Source:
 // kube-scheduler pkg/scheduler/backend/queue/scheduling_queue.go.
 class SchedulingQueue {
  public:
@@ -146,7 +147,7 @@ class SchedulingQueue {
     uint64_t sequence = 0;  // of its way into the queue; makes every order total
     Part part = Part::kNone;
     SteadyTime backoff_expiry = SteadyTime::min();
-    bool gated() const { return !queued.gating_plugin.empty(); }
+    bool gated() const { return queued.gating_plugin.has_value(); }
     const std::string& uid() const { return queued.pod->uid(); }
   };
   // By expiry where the part has one, then by the profile's Less, then by sequence.
@@ -168,10 +169,10 @@ class SchedulingQueue {
   void MoveToUnschedulable(Item& item, std::string_view label);
   void Requeue(Item& item, Strategy strategy, std::string_view label);
   void Gate(Item& item);  // asks PreEnqueue
-  void SetGate(Item& item, std::string_view plugin);
+  void SetGate(Item& item, std::optional<size_t> plugin);
   enum class Counted : uint8_t { kIn, kOut };
   void CountRefusals(const Item& item, Counted counted);
-  void CountRefusal(const Item& item, std::string_view plugin, Counted counted);
+  void CountRefusal(const Item& item, size_t plugin, Counted counted);
   void FlushBackoff(Sorted& part, SteadyTime now);
   void FlushLeftovers(SteadyTime now);
 
@@ -182,7 +183,8 @@ class SchedulingQueue {
                            const EventObjects& objects) const;
   Strategy ReplayMissed(const QueuedPod& pod) const;
 
-  const Profile& ProfileOf(const PodInfo& pod) const;
+  QueuedPod NewPod(std::shared_ptr<const PodInfo> pod) const;
+  void Adopt(QueuedPod& queued) const;  // its plugins by the indices of the profile served now
   void Exchange(Item& item, const std::shared_ptr<const PodInfo>& new_pod);
   void NominateFromStatus(const std::shared_ptr<const PodInfo>& pod);
 

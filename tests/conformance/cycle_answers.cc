@@ -124,7 +124,7 @@ Json CycleAnswers::FilterOf(Slot slot, const Profile::PreFilterOutcome& pre,
                             : VerdictOf(entry->verdict, entry->plugin);
   }
   if (pre.nodes && !pre.nodes->contains(NameOf(slot))) {
-    const std::vector<std::string_view> plugins(pre.narrowed_by.begin(), pre.narrowed_by.end());
+    const auto plugins = cluster_.profile().NamesOf(pre.narrowed_by);
     return VerdictJson(Status::UnschedulableAndUnresolvable("node(s) didn't satisfy plugin(s) [" +
                                                             Join(plugins, " ") + "]"));
   }

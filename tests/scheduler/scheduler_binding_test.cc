@@ -69,7 +69,8 @@ TEST_F(BindingTest, PermitMayDeny) {
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 not now."));
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
   EXPECT_EQ(Where("a"), "unschedulable");
-  EXPECT_TRUE(scheduler_.queue().Find("uid-a")->unschedulable_plugins.contains("Scripted"));
+  const QueuedPod& refused = *scheduler_.queue().Find("uid-a");
+  EXPECT_THAT(refused.profile->NamesOf(refused.unschedulable_plugins), ElementsAre("Scripted"));
 }
 
 TEST_F(BindingTest, PermitMayLetAPodWaitUntilItIsAllowed) {
@@ -135,7 +136,7 @@ TEST_F(BindingTest, PreBindFailureUndoesAndTriesAgainAsAfterAnError) {
   script_.pre_binds.at(0)(Status::Unschedulable("volume is elsewhere"));
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "PreBind a", "Unreserve a"));
   EXPECT_EQ(Where("a"), "backoff");
-  EXPECT_THAT(scheduler_.queue().Find("uid-a")->unschedulable_plugins, IsEmpty());
+  EXPECT_TRUE(scheduler_.queue().Find("uid-a")->unschedulable_plugins.empty());
   EXPECT_EQ(Cpu("n"), 0);
   ExpectAtRest();
 }

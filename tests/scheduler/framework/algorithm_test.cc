@@ -12,7 +12,6 @@ namespace {
 
 using testing::Cycle;
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using testing::MakeNode;
 using testing::MakePod;
 using testing::MakeProfile;
@@ -80,7 +79,7 @@ TEST_F(SchedulePodTest, WithoutNodesItIsAnErrorThatNobodyIsBlamedFor) {
   EXPECT_EQ(outcome.kind, Outcome::Kind::kError);
   EXPECT_EQ(Text(outcome.error),
             "UnschedulableAndUnresolvable: no nodes available to schedule pods");
-  EXPECT_THAT(outcome.unschedulable_plugins, IsEmpty());
+  EXPECT_TRUE(outcome.unschedulable_plugins.empty());
 }
 
 TEST_F(SchedulePodTest, AnOnlyFeasibleNodeIsNotScored) {
@@ -96,11 +95,12 @@ TEST_F(SchedulePodTest, AnOnlyFeasibleNodeIsNotScored) {
 
 TEST_F(SchedulePodTest, ExplainsWhyNoNodeFits) {
   AddNodes(3);
-  const auto outcome = Schedule(*MakeProfile(cluster_, {Keeping([](size_t) { return false; })}));
+  const auto profile = MakeProfile(cluster_, {Keeping([](size_t) { return false; })});
+  const auto outcome = Schedule(*profile);
   EXPECT_EQ(outcome.kind, Outcome::Kind::kUnschedulable);
   EXPECT_EQ(FitErrorText(outcome), "0/3 nodes are available: 3 not this one.");
-  EXPECT_THAT(outcome.unschedulable_plugins, ElementsAre("Filter"));
-  EXPECT_THAT(outcome.pending_plugins, IsEmpty());
+  EXPECT_THAT(profile->NamesOf(outcome.unschedulable_plugins), ElementsAre("Filter"));
+  EXPECT_TRUE(outcome.pending_plugins.empty());
   EXPECT_EQ(outcome.post_filter.mode, NominatingMode::kOverride) << "the nomination is cleared";
   EXPECT_EQ(outcome.post_filter.nominated_node, "");
 }
@@ -113,8 +113,8 @@ TEST_F(SchedulePodTest, APluginThatWaitsForSomethingIsAlsoPending) {
                             return Verdict::Of(Code::kPending, {&reason, 1});
                           }})});
   const auto outcome = Schedule(*profile);
-  EXPECT_THAT(outcome.unschedulable_plugins, ElementsAre("Filter"));
-  EXPECT_THAT(outcome.pending_plugins, ElementsAre("Filter"));
+  EXPECT_THAT(profile->NamesOf(outcome.unschedulable_plugins), ElementsAre("Filter"));
+  EXPECT_THAT(profile->NamesOf(outcome.pending_plugins), ElementsAre("Filter"));
 }
 
 TEST_F(SchedulePodTest, APercentageStopsTheSearchAndTheNextPodGoesOnFromThere) {
@@ -166,7 +166,7 @@ TEST_F(SchedulePodTest, TheStartIsReducedByAllNodesEvenForASubset) {
   EXPECT_EQ(start_, (3u + 2u) % 4u);
   EXPECT_EQ(FitErrorText(outcome),
             "0/4 nodes are available: 2 node(s) didn't satisfy plugin(s) [Names], 2 not this one.");
-  EXPECT_THAT(outcome.unschedulable_plugins, ElementsAre("Filter", "Names"));
+  EXPECT_THAT(profile->NamesOf(outcome.unschedulable_plugins), ElementsAre("Filter", "Names"));
   ASSERT_EQ(outcome.verdicts.entries.size(), 2u);
   EXPECT_EQ(outcome.verdicts.entries[0].slot, cluster_.SlotOf("n002")) << "begins at 3 mod 2";
 }
@@ -179,10 +179,11 @@ TEST_F(SchedulePodTest, EventsOfThosePluginsThatNarrowedHelpBesideARefusal) {
   const auto refuses = Scripted("Refuses", {.pre_filter = [](CycleContext&) {
                                   return PreFilterResult::Of(Status::Unschedulable("not now"));
                                 }});
-  const auto outcome = Schedule(*MakeProfile(cluster_, {narrows, refuses}));
+  const auto profile = MakeProfile(cluster_, {narrows, refuses});
+  const auto outcome = Schedule(*profile);
   EXPECT_EQ(outcome.kind, Outcome::Kind::kUnschedulable);
   EXPECT_EQ(outcome.pre_filter_message, "not now");
-  EXPECT_THAT(outcome.unschedulable_plugins, ElementsAre("Narrows", "Refuses"));
+  EXPECT_THAT(profile->NamesOf(outcome.unschedulable_plugins), ElementsAre("Narrows", "Refuses"));
 }
 
 TEST_F(SchedulePodTest, APreFilterRefusalSpeaksForAllNodes) {
@@ -196,7 +197,7 @@ TEST_F(SchedulePodTest, APreFilterRefusalSpeaksForAllNodes) {
                              Keeping([](size_t) { return true; })});
   const auto outcome = Schedule(*profile);
   EXPECT_EQ(FitErrorText(outcome), "0/2 nodes are available: no claim.");
-  EXPECT_THAT(outcome.unschedulable_plugins, ElementsAre("Claims"));
+  EXPECT_THAT(profile->NamesOf(outcome.unschedulable_plugins), ElementsAre("Claims"));
   EXPECT_EQ(outcome.verdicts.absent.plugin, "Claims");
   EXPECT_EQ(asked_, 0u);
 }

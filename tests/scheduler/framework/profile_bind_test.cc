@@ -19,7 +19,6 @@ using testing::IndexesOf;
 using ::testing::IsEmpty;
 using testing::MakePod;
 using testing::MakeProfile;
-using testing::NamesOf;
 using ::testing::Pair;
 using testing::Scripted;
 using testing::TestCluster;
@@ -125,11 +124,11 @@ TEST_F(ProfileBindTest, PreFlightSaysWhetherThereIsWork) {
   auto profile = MakeProfile(cluster_, {flight("A", Status::Skip()), flight("B", Status::Skip())});
   auto outcome = profile->RunPreBindPreFlight(cycle_.context(), "n");
   EXPECT_EQ(outcome.status.code, Code::kSkip);
-  EXPECT_THAT(NamesOf(*profile, outcome.skipped), ElementsAre("A", "B"));
+  EXPECT_THAT(profile->NamesOf(outcome.skipped), ElementsAre("A", "B"));
   profile = MakeProfile(cluster_, {flight("A", Status::Skip()), flight("B", Status::Success())});
   outcome = profile->RunPreBindPreFlight(cycle_.context(), "n");
   EXPECT_TRUE(outcome.status.ok());
-  EXPECT_THAT(NamesOf(*profile, outcome.skipped), ElementsAre("A"));
+  EXPECT_THAT(profile->NamesOf(outcome.skipped), ElementsAre("A"));
   outcome = MakeProfile(cluster_, {flight("A", Status::Failed("lost"))})
                 ->RunPreBindPreFlight(cycle_.context(), "n");
   EXPECT_EQ(Text(outcome.status), "Error: running PreBindPreFlight \"A\": lost");

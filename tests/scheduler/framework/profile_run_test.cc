@@ -17,7 +17,6 @@ using ::testing::IsEmpty;
 using testing::MakeNode;
 using testing::MakePod;
 using testing::MakeProfile;
-using testing::NamesOf;
 using testing::Refuse;
 using testing::Scripted;
 using testing::TestCluster;
@@ -64,7 +63,7 @@ TEST_F(ProfileRunTest, PreEnqueueAsksTheGatingPluginFirstAndStopsAtTheFirstRefus
   profile_ = MakeProfile(
       cluster_, {plugin("A", Status::Success()), plugin("B", Status::Unschedulable("gated")),
                  plugin("C", Status::Success())});
-  const Status status = profile_->RunPreEnqueue(cycle_.pod(), "C");
+  const Status status = profile_->RunPreEnqueue(cycle_.pod(), profile_->IndexOf("C"));
   EXPECT_EQ(status, (Status{Code::kUnschedulable, {"gated"}, "B"}));
   EXPECT_THAT(asked_, ElementsAre("C", "A", "B"));
 }
@@ -73,7 +72,7 @@ TEST_F(ProfileRunTest, PreFilterRemembersWhoSkips) {
   const auto outcome = PreFilter({Answering("A", PreFilterResult::Of(Status::Skip())),
                                   Answering("B", PreFilterResult::Of(Status::Success()))});
   EXPECT_TRUE(outcome.status.ok());
-  EXPECT_THAT(NamesOf(*profile_, outcome.skipped), ElementsAre("A"));
+  EXPECT_THAT(profile_->NamesOf(outcome.skipped), ElementsAre("A"));
   ASSERT_EQ(trace_.points.size(), 2u);
   EXPECT_EQ(trace_.points[0].plugin, "A");
   EXPECT_EQ(trace_.points[0].status.code, Code::kSkip);
@@ -94,7 +93,7 @@ TEST_F(ProfileRunTest, PreFilterKeepsWhoNarrowedBesideARefusal) {
       PreFilter({Answering("A", Only({"a"})),
                  Answering("B", PreFilterResult::Of(Status::Unschedulable("not now")))});
   EXPECT_EQ(outcome.rejected_by, "B");
-  EXPECT_THAT(outcome.narrowed_by, ElementsAre("A"));
+  EXPECT_THAT(profile_->NamesOf(outcome.narrowed_by), ElementsAre("A"));
 }
 
 TEST_F(ProfileRunTest, PendingIsNoAnswerOfAPreFilter) {
@@ -120,7 +119,7 @@ TEST_F(ProfileRunTest, PreFilterIntersectsTheNodes) {
   const auto outcome = PreFilter({Answering("A", Only({"a", "b"})), Answering("B", Only({"b"}))});
   EXPECT_TRUE(outcome.status.ok());
   EXPECT_THAT(*outcome.nodes, ElementsAre("b"));
-  EXPECT_THAT(outcome.narrowed_by, ElementsAre("A", "B"));
+  EXPECT_THAT(profile_->NamesOf(outcome.narrowed_by), ElementsAre("A", "B"));
 }
 
 TEST_F(ProfileRunTest, PreFilterStopsWhenNoNodeIsLeft) {
@@ -131,7 +130,7 @@ TEST_F(ProfileRunTest, PreFilterStopsWhenNoNodeIsLeft) {
       {Answering("Z", Only({"a"})), Answering("B", Only({"b"})), Answering("C", Only({"c"}))});
   EXPECT_EQ(Text(outcome.status),
             "UnschedulableAndUnresolvable: node(s) didn't satisfy plugin(s) [B Z] simultaneously");
-  EXPECT_THAT(outcome.narrowed_by, ElementsAre("B", "Z"));
+  EXPECT_THAT(profile_->NamesOf(outcome.narrowed_by), ElementsAre("B", "Z"));
 }
 
 TEST_F(ProfileRunTest, PreFilterErrorsNameThePlugin) {

@@ -15,6 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using testing::Everything;
 using ::testing::HasSubstr;
+using testing::IndexesOf;
 using testing::MakePod;
 using testing::MakeProfile;
 using testing::Script;
@@ -108,6 +109,43 @@ TEST(Profile, RegistersTheEventsOfPluginsThatCanReject) {
   EXPECT_THAT(Registrations(*profile, "Filters"), ElementsAre("NodeAdd", "NodeUpdateNodeTaint"));
   EXPECT_THAT(Registrations(*profile, "Tainted"), ElementsAre("NodeAdd|UpdateNodeTaint"));
   EXPECT_THAT(Registrations(*profile, "Scores"), ElementsAre());
+}
+
+TEST(Profile, KnowsItsPluginsByIndexAndListsTheirNamesSorted) {
+  TestCluster cluster;
+  const auto profile =
+      MakeProfile(cluster, {Scripted("Z", {.filter = Fits}), Scripted("A", {.filter = Fits})});
+  PluginIndexSet both;
+  both.Add(profile->IndexOf("Z").value());
+  both.Add(profile->IndexOf("A").value());
+  EXPECT_THAT(profile->NamesOf(both), ElementsAre("A", "Z"));
+  EXPECT_EQ(profile->NameOf(*profile->IndexOf("Z")), "Z");
+  EXPECT_EQ(profile->IndexOf("Other"), std::nullopt);
+}
+
+TEST(Profile, TranslatesSetsOfAnotherProfileByName) {
+  TestCluster cluster;
+  const auto before = MakeProfile(
+      cluster, {Scripted("Gone", {.filter = Fits}), Scripted("Stays", {.filter = Fits})});
+  const auto after = MakeProfile(
+      cluster, {Scripted("Stays", {.filter = Fits}), Scripted("New", {.filter = Fits})});
+  EXPECT_EQ(after->Translate(*before, IndexesOf(*before, {"Gone", "Stays"})),
+            IndexesOf(*after, {"Stays"}));
+}
+
+TEST(Profile, NamesThePluginsThatAskedForAnEvent) {
+  TestCluster cluster;
+  const auto profile = MakeProfile(
+      cluster,
+      {Scripted("Nodes", {.filter = Fits, .events = {{Resource::kNode, action::kAdd, "room"}}}),
+       Scripted("Pods", {.filter = Fits, .events = {{Resource::kPod, action::kDelete, "room"}}}),
+       Scripted("Any", {.filter = Fits})});
+  EXPECT_THAT(profile->NamesOf(profile->InterestedIn({Resource::kNode, action::kAdd, {}})),
+              ElementsAre("Any", "Nodes"));
+  EXPECT_THAT(
+      profile->NamesOf(profile->InterestedIn({Resource::kAssignedPod, action::kDelete, {}})),
+      ElementsAre("Any", "Pods"));
+  EXPECT_TRUE(profile->InterestedIn({Resource::kPodGroup, action::kAdd, {}}).empty());
 }
 
 TEST(Profile, APluginThatNamesNoEventsHearsOfAll) {

@@ -2,7 +2,6 @@
 #include "tests/scheduler/framework/scripted_plugin.h"
 
 #include <algorithm>
-#include <map>
 
 #include "scheduler/framework/queued_pod.h"
 
@@ -99,16 +98,6 @@ PointSet PointsOf(const Script& script) {
   return points;
 }
 
-std::map<std::string_view, size_t> IndexByName(const Profile& profile) {
-  std::map<std::string_view, size_t> indexes;
-  for (size_t i = 0; i < kExtensionPointCount; ++i) {
-    for (const Profile::Named& named : profile.PluginsAt(static_cast<ExtensionPoint>(i))) {
-      indexes.emplace(named.name, named.index);
-    }
-  }
-  return indexes;
-}
-
 }  // namespace
 
 PluginDescriptor Scripted(std::string_view name, Script script) {
@@ -146,18 +135,8 @@ api::KubeSchedulerProfile Everything(const Registry& registry) {
 
 PluginIndexSet IndexesOf(const Profile& profile, std::initializer_list<std::string_view> names) {
   PluginIndexSet plugins;
-  for (const auto& [name, index] : IndexByName(profile)) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) plugins.Add(index);
-  }
+  for (const std::string_view name : names) plugins.Add(profile.IndexOf(name).value());
   return plugins;
-}
-
-std::vector<std::string_view> NamesOf(const Profile& profile, PluginIndexSet plugins) {
-  std::vector<std::string_view> names;
-  for (const auto& [name, index] : IndexByName(profile)) {
-    if (plugins.Has(index)) names.push_back(name);
-  }
-  return names;
 }
 
 std::shared_ptr<const Profile> MakeProfile(TestCluster& cluster,

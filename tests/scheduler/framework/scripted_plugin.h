@@ -56,9 +56,8 @@ std::shared_ptr<const Profile> MakeProfile(TestCluster& cluster,
                                            std::vector<PluginDescriptor> plugins,
                                            int32_t percentage = 0);
 
-// IndexesOf is the set of the profile's plugins with these names; NamesOf is the way back, sorted.
+// IndexesOf is the set of the profile's plugins with these names. Requires: it has them.
 PluginIndexSet IndexesOf(const Profile& profile, std::initializer_list<std::string_view> names);
-std::vector<std::string_view> NamesOf(const Profile& profile, PluginIndexSet plugins);
 
 // Refuse is an Unschedulable verdict with that reason.
 inline Verdict Refuse(std::string_view reason) {

@@ -182,7 +182,8 @@ TEST(SchedulePod, AHeldBackPodIsExplainedAndBlamedOnThePlugin) {
   EXPECT_EQ(FitErrorText(outcome),
             "0/1 nodes are available: spec.volumes[0].persistentVolumeClaim needs the plugin "
             "VolumeBinding, which is not served by this version.");
-  EXPECT_THAT(outcome.unschedulable_plugins, ::testing::ElementsAre("VolumeBinding"));
+  EXPECT_THAT((*profile)->NamesOf(outcome.unschedulable_plugins),
+              ::testing::ElementsAre("VolumeBinding"));
 }
 
 }  // namespace

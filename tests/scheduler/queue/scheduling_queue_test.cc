@@ -24,6 +24,7 @@ using testing::Script;
 using testing::TestProfile;
 
 constexpr ClusterEvent kNodeAdd{Resource::kNode, action::kAdd, {}};
+constexpr ClusterEvent kPodDelete{Resource::kAssignedPod, action::kDelete, {}};
 constexpr ClusterEvent kNodeDelete{Resource::kNode, action::kDelete, {}};
 
 class Incoming final : public QueueObserver {
@@ -52,11 +53,16 @@ class SchedulingQueueTest : public ::testing::Test {
     return queued->pod->name();
   }
   // Return gives a popped pod back, refused by these plugins; by none: an error.
-  void Return(const std::string& name, std::set<std::string_view> plugins,
-              std::set<std::string_view> pending = {}) {
+  using Names = std::initializer_list<std::string_view>;
+  void Return(const std::string& name, Names plugins, Names pending = {}) {
     QueuedPod queued = popped_.at(name);
-    queued.unschedulable_plugins = std::move(plugins);
-    queued.pending_plugins = std::move(pending);
+    const auto indices = [&queued](Names names) {
+      PluginIndexSet set;
+      for (const std::string_view each : names) set.Add(queued.profile->IndexOf(each).value());
+      return set;
+    };
+    queued.unschedulable_plugins = indices(plugins);
+    queued.pending_plugins = indices(pending);
     queue_.AddUnschedulableIfNotPresent(std::move(queued));
   }
   void Refuse(const std::string& name) {
@@ -418,6 +424,44 @@ TEST_F(SchedulingQueueTest, NewProfilesWakeWhatTheOldOnesRefused) {
   EXPECT_EQ(Where("active"), "active");
   Return("flying", {"Scripted"});
   EXPECT_EQ(Where("flying"), "backoff");
+}
+
+TEST_F(SchedulingQueueTest, NewProfilesWithOtherIndicesKnowThePluginsByName) {
+  script_.pre_enqueue = [](const PodInfo& pod) {
+    return pod.name() == "gated" ? Status::Unschedulable("gate") : Status::Success();
+  };
+  Add(Pod("gated"));
+  Refuse("refused");
+  Add(Pod("flying"));
+  ASSERT_EQ(Pop(), "flying");
+  const auto swapped = TestProfile({clock_, api_, words_}, "test", {&other_, &script_});
+  ASSERT_NE(swapped->IndexOf("Scripted"), popped_["flying"].profile->IndexOf("Scripted"));
+  queue_.SetProfiles({{"test", swapped}});
+  Return("flying", {"Scripted"});
+  const RefusedPods refused = queue_.Statistics().by_plugin;
+  EXPECT_EQ(refused.at({"Scripted", "test"}), 3u);
+  EXPECT_FALSE(refused.contains({"Other", "test"}));
+  for (const std::string uid : {"uid-gated", "uid-refused", "uid-flying"}) {
+    EXPECT_THAT(swapped->NamesOf(queue_.Find(uid)->refused_by()), ElementsAre("Scripted")) << uid;
+  }
+  script_.pre_enqueue = nullptr;
+  queue_.MoveAll(kPodDelete, {});
+  EXPECT_EQ(Where("gated"), "gated") << "an event of the plugin that has the old index now";
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Where("gated"), "active");
+}
+
+TEST_F(SchedulingQueueTest, ARefusalByAPluginThatIsGoneIsNoError) {
+  Refuse("waiting");
+  Add(Pod("flying"));
+  ASSERT_EQ(Pop(), "flying");
+  queue_.SetProfiles({{"test", TestProfile({clock_, api_, words_}, "test", {})}});
+  Return("flying", {"Scripted"});
+  EXPECT_EQ(queue_.Statistics().by_plugin.at({"Scripted", "test"}), 0u);
+  EXPECT_EQ(Where("waiting"), "backoff");
+  EXPECT_EQ(Where("flying"), "backoff");
+  EXPECT_EQ(Pop(), "waiting") << "popped before its backoff ends, as no error is";
+  EXPECT_EQ(Pop(), "flying");
 }
 
 TEST_F(SchedulingQueueTest, PodsOfANameNoLongerServedLeave) {

@@ -33,8 +33,10 @@ std::string Text(Outcome::Kind kind) {
 std::string Text(const Status& status) {
   return status.plugin + ":" + std::string(ToString(status.code)) + ": " + status.Message();
 }
-std::string Text(const std::set<std::string_view>& names) {
-  return "[" + Join(std::vector<std::string_view>(names.begin(), names.end()), " ") + "]";
+std::string Text(PluginIndexSet plugins) {
+  std::vector<std::string> indices;
+  plugins.ForEach([&](size_t index) { indices.push_back(Text(index)); });
+  return "[" + Join(indices, " ") + "]";
 }
 
 class Comparison {

@@ -123,9 +123,9 @@ TEST_F(DifferencesTest, AFitErrorIsComparedByTextAndByVerdict) {
   computed.outcome.verdicts.entries = {{a_, kNo, "F"}, {b_, kNo, "F"}, {c_, kNo, "G"}};
   Decision reused = computed;
   EXPECT_THAT(Differences(reused, computed, cluster_.snapshot()), IsEmpty());
-  reused.outcome.unschedulable_plugins = {"F"};
+  reused.outcome.unschedulable_plugins.Add(3);
   EXPECT_THAT(Differences(reused, computed, cluster_.snapshot()),
-              ElementsAre("unschedulable plugins: with reuse [F], computed []"));
+              ElementsAre("unschedulable plugins: with reuse [3], computed []"));
   reused = computed;
   reused.outcome.verdicts.entries[2].plugin = "F";
   EXPECT_THAT(Differences(reused, computed, cluster_.snapshot()),
