@@ -50,13 +50,35 @@ class AddAndPop final : public FilledQueue {
   }
 };
 
+// RefusedPods is a queue whose pods NodeResourcesFit refused.
+class RefusedPods : public FilledQueue {
+ protected:
+  explicit RefusedPods(size_t pods) : FilledQueue(pods) {}
+
+  // Refuse brings all pods to where an event finds them, in their first or in a further attempt.
+  void Refuse() {
+    constexpr std::chrono::minutes kLongerThanAnyBackoff{1};
+    for (const auto& pod : pods_) {
+      if (!queue_.WhereIs(pod->uid())) queue_.Add(pod);
+    }
+    clock_.Advance(kLongerThanAnyBackoff);
+    queue_.Flush();
+    for (size_t i = 0; i < pods_.size(); ++i) {
+      std::optional<QueuedPod> queued = queue_.Pop();
+      BERTH_CHECK(queued.has_value(), "every pod is ready after its backoff");
+      queued->unschedulable_plugins.Add(queued->profile->IndexOf("NodeResourcesFit").value());
+      queue_.AddUnschedulableIfNotPresent(std::move(*queued));
+    }
+  }
+};
+
 enum class Helps { kNobody, kAll };
 
-// WakeUnschedulable brings one event to pods that NodeResourcesFit refused; an operation is one of
-// these pods. The hint of each is asked.
-class WakeUnschedulable final : public FilledQueue {
+// WakeUnschedulable brings one event to these pods; an operation is one of them. The hint of each
+// is asked.
+class WakeUnschedulable final : public RefusedPods {
  public:
-  WakeUnschedulable(size_t pods, Helps helps) : FilledQueue(pods), helps_(helps) {
+  WakeUnschedulable(size_t pods, Helps helps) : RefusedPods(pods), helps_(helps) {
     constexpr int64_t kMoreThanThereIs = 16;
     event_.new_node = MakeNode(0);
     if (helps == Helps::kAll) return;
@@ -75,25 +97,28 @@ class WakeUnschedulable final : public FilledQueue {
  private:
   static constexpr ClusterEvent kNodeAdd{Resource::kNode, scheduler::action::kAdd, {}};
 
-  // Refuse brings all pods to where the event finds them, in their first or in a further attempt.
-  void Refuse() {
-    constexpr std::chrono::minutes kLongerThanAnyBackoff{1};
-    for (const auto& pod : pods_) {
-      if (!queue_.WhereIs(pod->uid())) queue_.Add(pod);
-    }
-    clock_.Advance(kLongerThanAnyBackoff);
-    queue_.Flush();
-    for (size_t i = 0; i < pods_.size(); ++i) {
-      std::optional<QueuedPod> queued = queue_.Pop();
-      BERTH_CHECK(queued.has_value(), "every pod is ready after its backoff");
-      queued->unschedulable_plugins.Add(queued->profile->IndexOf("NodeResourcesFit").value());
-      queue_.AddUnschedulableIfNotPresent(std::move(*queued));
-    }
-  }
-
   Helps helps_;
   scheduler::EventObjects event_;
   bool is_empty_ = true;
+};
+
+// PassByUnschedulable brings events that another plugin asked for, as those of placed pods are when
+// the waiting ones lack room; an operation is one event.
+class PassByUnschedulable final : public RefusedPods {
+ public:
+  explicit PassByUnschedulable(size_t pods) : RefusedPods(pods) { Refuse(); }
+
+  size_t Operations() const override { return kEvents; }
+
+  void Round(Meter& meter) override {
+    const Measured measured(meter);
+    for (size_t i = 0; i < kEvents; ++i) queue_.MoveAll(kPodLabel, {});
+  }
+
+ private:
+  static constexpr size_t kEvents = 100;
+  static constexpr ClusterEvent kPodLabel{
+      Resource::kAssignedPod, scheduler::action::kUpdatePodLabel, {}};
 };
 
 Case Wake(std::string_view name, size_t pods, Helps helps) {
@@ -107,6 +132,8 @@ std::vector<Case> QueueCases(const Scale& scale) {
   const size_t pods = scale.queued_pods;
   return {{fmt::format("queue/add_and_pop/pods:{}", pods),
            [pods] { return std::make_unique<AddAndPop>(pods); }},
+          {fmt::format("queue/event_of_another_plugin/pods:{}", pods),
+           [pods] { return std::make_unique<PassByUnschedulable>(pods); }},
           Wake("event_helps_nobody", pods, Helps::kNobody),
           Wake("event_helps_all", pods, Helps::kAll)};
 }

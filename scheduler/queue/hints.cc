@@ -34,10 +34,6 @@ bool SchedulingQueue::IsOfInterest(const ClusterEvent& event) const {
   });
 }
 
-bool SchedulingQueue::MayUngate(const Item& item, const ClusterEvent& event) const {
-  return item.queued.profile->InterestedIn(event).Has(*item.queued.gating_plugin);
-}
-
 SchedulingQueue::Strategy SchedulingQueue::WorthRequeueing(const QueuedPod& pod,
                                                            const ClusterEvent& event,
                                                            const EventObjects& objects) const {

@@ -38,8 +38,7 @@ SchedulingQueue::Sorted& SchedulingQueue::SortedOf(Part part) {
 void SchedulingQueue::Insert(Item& item, Part part) {
   item.part = part;
   if (part == Part::kUnschedulable) {
-    unschedulable_.emplace(item.sequence, &item);
-    if (item.gated()) ++gated_;
+    unschedulable_.Add(item);
   } else {
     SortedOf(part).insert(&item);
   }
@@ -47,8 +46,7 @@ void SchedulingQueue::Insert(Item& item, Part part) {
 
 void SchedulingQueue::Take(Item& item) {
   if (item.part == Part::kUnschedulable) {
-    unschedulable_.erase(item.sequence);
-    if (item.gated()) --gated_;
+    unschedulable_.Remove(item);
   } else if (item.part != Part::kNone) {
     SortedOf(item.part).erase(&item);
   }
@@ -64,21 +62,20 @@ std::unique_ptr<SchedulingQueue::Item> SchedulingQueue::Extract(Item& item) {
 
 // Gate notes which plugin keeps the pod out of the active part, or that none does.
 void SchedulingQueue::Gate(Item& item) {
-  QueuedPod& queued = item.queued;
-  const Profile& profile = *queued.profile;
-  const Status status = profile.RunPreEnqueue(*queued.pod, queued.gating_plugin);
-  SetGate(item, status.ok() ? std::nullopt : profile.IndexOf(status.plugin));
-  if (!item.gated()) return;
-  const size_t plugin = *queued.gating_plugin;
-  if (!queued.refused_by().Has(plugin)) CountRefusal(item, plugin, Counted::kIn);
-  queued.unschedulable_plugins.Add(plugin);
+  const QueuedPod& queued = item.queued;
+  const Status status = queued.profile->RunPreEnqueue(*queued.pod, queued.gating_plugin);
+  // It may lie with the unschedulable pods, where its place is by who refused it.
+  const bool is_waiting = item.part == Part::kUnschedulable;
+  if (is_waiting) unschedulable_.Remove(item);
+  NoteGate(item, status.ok() ? std::nullopt : queued.profile->IndexOf(status.plugin));
+  if (is_waiting) unschedulable_.Add(item);
 }
 
-void SchedulingQueue::SetGate(Item& item, std::optional<size_t> plugin) {
-  const bool was_gated = item.gated();
+void SchedulingQueue::NoteGate(Item& item, std::optional<size_t> plugin) {
   item.queued.gating_plugin = plugin;
-  if (item.part != Part::kUnschedulable || item.gated() == was_gated) return;
-  was_gated ? --gated_ : ++gated_;
+  if (!plugin) return;
+  if (!item.queued.refused_by().Has(*plugin)) CountRefusal(item, *plugin, Counted::kIn);
+  item.queued.unschedulable_plugins.Add(*plugin);
 }
 
 // CountRefusals counts a pod that comes into the queue, or leaves it, for each plugin that refused
@@ -156,7 +153,7 @@ void SchedulingQueue::FlushBackoff(Sorted& part, SteadyTime now) {
 
 void SchedulingQueue::FlushLeftovers(SteadyTime now) {
   std::vector<Item*> due;
-  for (const auto& [sequence, item] : unschedulable_) {
+  for (Item* item : unschedulable_.All()) {
     const bool waited = now - item->queued.timestamp > options_.max_in_unschedulable;
     if (waited && !item->gated()) due.push_back(item);
   }

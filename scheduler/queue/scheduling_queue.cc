@@ -67,9 +67,7 @@ void SchedulingQueue::SetProfiles(ProfileMap profiles) {
 
   const ClusterEvent reload{Resource::kWildcard, action::kAll, kProfileReload};
   in_flight_.Record(reload, {});
-  std::vector<Item*> waiting;
-  for (const auto& [sequence, item] : unschedulable_) waiting.push_back(item);
-  for (Item* item : waiting) Requeue(*item, Strategy::kAfterBackoff, kProfileReload);
+  for (Item* item : unschedulable_.All()) Requeue(*item, Strategy::kAfterBackoff, kProfileReload);
 }
 
 void SchedulingQueue::Add(std::shared_ptr<const PodInfo> pod) {
@@ -166,9 +164,8 @@ void SchedulingQueue::MoveAll(const ClusterEvent& event, const EventObjects& obj
   owner_.AssertHeld();
   if (!event.IsWildcard() && !IsOfInterest(event)) return;
   std::vector<std::pair<Item*, Strategy>> moves;
-  for (const auto& [sequence, item] : unschedulable_) {
+  for (Item* item : unschedulable_.ThoseToAskAbout(event)) {
     if (concerns && !concerns(*item->queued.pod)) continue;
-    if (item->gated() && !MayUngate(*item, event)) continue;
     const Strategy strategy = WorthRequeueing(item->queued, event, objects);
     if (strategy != Strategy::kSkip) moves.emplace_back(item, strategy);
   }
@@ -181,8 +178,8 @@ QueueStatistics SchedulingQueue::Statistics() const {
   QueueStatistics figures;
   figures.active = active_.size();
   figures.backoff = backoff_.size() + error_backoff_.size();
-  figures.gated = gated_;
-  figures.unschedulable = unschedulable_.size() - gated_;
+  figures.gated = unschedulable_.gated();
+  figures.unschedulable = unschedulable_.size() - unschedulable_.gated();
   figures.in_flight_pods = in_flight_.pods();
   figures.in_flight_events = in_flight_.events();
   figures.by_plugin = refused_;

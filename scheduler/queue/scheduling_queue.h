@@ -20,6 +20,8 @@
 #include "scheduler/queue/backoff.h"
 #include "scheduler/queue/in_flight.h"
 #include "scheduler/queue/nominator.h"
+#include "scheduler/queue/queue_item.h"
+#include "scheduler/queue/unschedulable_pods.h"
 
 namespace berth::scheduler {
 
@@ -140,16 +142,9 @@ class SchedulingQueue {
   std::vector<std::string> Uids() const;
 
  private:
-  enum class Part : uint8_t { kNone, kActive, kBackoff, kErrorBackoff, kUnschedulable };
+  using Part = QueuePart;
+  using Item = QueueItem;
   enum class Strategy : uint8_t { kSkip, kAfterBackoff, kImmediately };
-  struct Item {
-    QueuedPod queued;
-    uint64_t sequence = 0;  // of its way into the queue; makes every order total
-    Part part = Part::kNone;
-    SteadyTime backoff_expiry = SteadyTime::min();
-    bool gated() const { return queued.gating_plugin.has_value(); }
-    const std::string& uid() const { return queued.pod->uid(); }
-  };
   // By expiry where the part has one, then by the profile's Less, then by sequence.
   struct Order {
     const SchedulingQueue* queue;
@@ -169,7 +164,7 @@ class SchedulingQueue {
   void MoveToUnschedulable(Item& item, std::string_view label);
   void Requeue(Item& item, Strategy strategy, std::string_view label);
   void Gate(Item& item);  // asks PreEnqueue
-  void SetGate(Item& item, std::optional<size_t> plugin);
+  void NoteGate(Item& item, std::optional<size_t> plugin);
   enum class Counted : uint8_t { kIn, kOut };
   void CountRefusals(const Item& item, Counted counted);
   void CountRefusal(const Item& item, size_t plugin, Counted counted);
@@ -178,7 +173,6 @@ class SchedulingQueue {
 
   // hints.cc
   bool IsOfInterest(const ClusterEvent& event) const;
-  bool MayUngate(const Item& item, const ClusterEvent& event) const;
   Strategy WorthRequeueing(const QueuedPod& pod, const ClusterEvent& event,
                            const EventObjects& objects) const;
   Strategy ReplayMissed(const QueuedPod& pod) const;
@@ -196,8 +190,7 @@ class SchedulingQueue {
   const Profile* sorter_ = nullptr;                               // all profiles sort alike
   std::unordered_map<std::string, std::unique_ptr<Item>> items_;  // by UID; all parts
   Sorted active_, backoff_, error_backoff_;
-  std::map<uint64_t, Item*> unschedulable_;  // by sequence, so that moves have one order
-  size_t gated_ = 0;                         // of those
+  UnschedulablePods unschedulable_;
   RefusedPods refused_;
   InFlight in_flight_;
   Nominator nominator_;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/clock.h"
+#include "scheduler/framework/queued_pod.h"
+
+namespace berth::scheduler {
+
+enum class QueuePart : uint8_t { kNone, kActive, kBackoff, kErrorBackoff, kUnschedulable };
+
+// QueueItem is a pod in the queue, with its place there.
+struct QueueItem {
+  QueuedPod queued;
+  uint64_t sequence = 0;  // of its way into the queue; makes every order total
+  QueuePart part = QueuePart::kNone;
+  SteadyTime backoff_expiry = SteadyTime::min();
+
+  bool gated() const { return queued.gating_plugin.has_value(); }
+  const std::string& uid() const { return queued.pod->uid(); }
+};
+
+}  // namespace berth::scheduler
