@@ -73,8 +73,8 @@ struct QueueStatistics {
 // its item until AddUnschedulableIfNotPresent; a gated pod is with the unschedulable ones, because
 // every way into the other parts leads through Gate, which asks PreEnqueue; every pod's scheduler
 // name has a profile, because SetProfiles drops the others; a queued pod names its plugins by their
-// indices in that profile, because SetProfiles and AddUnschedulableIfNotPresent adopt it. Owned by the scheduling thread. Source:
-// kube-scheduler pkg/scheduler/backend/queue/scheduling_queue.go.
+// indices in that profile, because SetProfiles and AddUnschedulableIfNotPresent adopt it. Owned by
+// the scheduling thread. Source: kube-scheduler pkg/scheduler/backend/queue/scheduling_queue.go.
 class SchedulingQueue {
  public:
   SchedulingQueue(const Clock& clock, QueueObserver& observer, QueueOptions options)
