@@ -137,21 +137,25 @@ void Requirement::Parse(const NodeSelectorRequirement& source, std::string_view 
 
 bool Requirement::Matches(const StringMap& labels) const {
   const auto label = labels.find(key);
-  const bool present = label != labels.end();
+  return MatchesValue(label == labels.end() ? nullptr : &label->second);
+}
+
+bool Requirement::MatchesValue(const std::string* value) const {
+  const bool present = value != nullptr;
   switch (op) {
     case Operator::kExists:
       return present;
     case Operator::kDoesNotExist:
       return !present;
     case Operator::kIn:
-      return present && std::find(values.begin(), values.end(), label->second) != values.end();
+      return present && std::find(values.begin(), values.end(), *value) != values.end();
     case Operator::kNotIn:
-      return !present || std::find(values.begin(), values.end(), label->second) == values.end();
+      return !present || std::find(values.begin(), values.end(), *value) == values.end();
     case Operator::kGreaterThan:
     case Operator::kLessThan:
       break;
   }
-  return present && MatchesNumber(op, label->second, bound);
+  return present && MatchesNumber(op, *value, bound);
 }
 
 bool Requirement::MatchesNumber(Operator op, std::string_view value, int64_t bound) {

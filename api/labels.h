@@ -32,6 +32,7 @@ struct Requirement {
                     std::vector<Requirement>& out, std::vector<FieldError>& errors);
 
   bool Matches(const StringMap& labels) const;
+  bool MatchesValue(const std::string* value) const;  // of its key; null: the label is absent
   // MatchesNumber compares a label's value for kGreaterThan or kLessThan; one that is no number
   // does not match.
   static bool MatchesNumber(Operator op, std::string_view value, int64_t bound);

@@ -44,4 +44,13 @@ std::optional<Symbol> LabelSet::Value(Symbol key) const {
   return label->second;
 }
 
+bool LabelSet::Matches(const api::Selector& selector) const {
+  if (selector.IsNothing()) return false;
+  return std::ranges::all_of(selector.requirements(), [this](const api::Requirement& requirement) {
+    if (labels_.empty()) return requirement.MatchesValue(nullptr);
+    const std::optional<Symbol> value = Value(words_->Find(requirement.key));
+    return requirement.MatchesValue(value ? &words_->Text(*value) : nullptr);
+  });
+}
+
 }  // namespace berth::scheduler

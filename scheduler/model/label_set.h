@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/labels.h"
 #include "api/meta.h"
 #include "scheduler/model/vocabulary.h"
 
@@ -26,6 +27,9 @@ class LabelSet {
 
   // Value is nothing when the label is absent; a label without a value has kNoSymbol.
   std::optional<Symbol> Value(Symbol key) const;
+
+  // Matches asks a selector that is kept as texts; model/node_matcher.h has those for many nodes.
+  bool Matches(const api::Selector& selector) const;
 
   size_t size() const { return labels_.size(); }
   bool empty() const { return labels_.empty(); }

@@ -138,7 +138,8 @@ TEST_F(Names, WhoServesANameKeepsItUntilItIsKnownWhatItsNewHolderServes) {
   in_use_ = {{"old", {"old", "new"}}};  // the operator has yet to look at the other
   EXPECT_EQ(Decided(old), "old new | |");
   young.status.scheduler.names = {"new"};
-  EXPECT_EQ(Decided(old), "old | | new<new") << "it was handed over before the operator was started";
+  EXPECT_EQ(Decided(old), "old | | new<new")
+      << "it was handed over before the operator was started";
 }
 
 TEST_F(Names, WhatIsNotClaimedAnyMoreIsAwaitedUntilItIsGivenUp) {

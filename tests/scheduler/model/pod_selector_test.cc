@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/model/pod_selector.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/scheduler/testing/builders.h"
+
+namespace berth::scheduler {
+namespace {
+
+using testing::MakePod;
+using testing::PodBuilder;
+
+api::LabelSelector WithLabel(const std::string& key, const std::string& value) {
+  return {.match_labels = {{key, value}}, .match_expressions = {}};
+}
+
+api::LabelSelector Without(const std::string& key) {
+  return {.match_labels = {}, .match_expressions = {{key, "DoesNotExist", {}}}};
+}
+
+class PodSelectorTest : public ::testing::Test {
+ protected:
+  PodSelectorTest() { term_.label_selector = WithLabel("app", "db"); }
+
+  bool Matches(TermOwner owner, const PodBuilder& pod,
+               const api::StringMap& namespace_labels = {}) {
+    const auto selector = SelectorOf(term_, "home", owner);
+    EXPECT_TRUE(selector.has_value()) << selector.error().message();
+    return selector && selector->Matches(*pod.Info(words_), namespace_labels);
+  }
+  static PodBuilder Db(const std::string& ns) {
+    return MakePod("db").Namespace(ns).Label("app", "db");
+  }
+
+  Vocabulary words_;
+  api::PodAffinityTerm term_;
+};
+
+TEST_F(PodSelectorTest, ATermWithoutNamespacesIsAboutItsOwners) {
+  EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("home")));
+  EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("away")));
+  EXPECT_FALSE(Matches(TermOwner::kPlaced, MakePod("web").Namespace("home").Label("app", "web")));
+  EXPECT_FALSE(Matches(TermOwner::kPlaced, MakePod("bare").Namespace("home")));
+  term_.namespaces = {"away", "abroad", "away"};
+  EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("away")));
+  EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("abroad")));
+  EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("home")));
+}
+
+TEST_F(PodSelectorTest, NamespacesAreListedOrSelected) {
+  term_.namespaces = {"listed"};
+  term_.namespace_selector = WithLabel("team", "a");
+  EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("listed")));
+  EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("other"), {{"team", "a"}}));
+  EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("other"), {{"team", "b"}}));
+  EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("home"))) << "the owner's own is not added";
+  term_.namespace_selector = api::LabelSelector();
+  EXPECT_TRUE(Matches(TermOwner::kPlaced, Db("any")));
+}
+
+TEST_F(PodSelectorTest, ASelectorThatMatchesNoLabelsMeansAllNamespacesInATermOfTheWaitingPod) {
+  term_.namespace_selector = Without("system");
+  EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("kube-system"), {{"system", "yes"}}));
+  EXPECT_TRUE(Matches(TermOwner::kWaiting, Db("kube-system"), {{"system", "yes"}}));
+  term_.namespace_selector = WithLabel("team", "a");
+  EXPECT_FALSE(Matches(TermOwner::kWaiting, Db("other")));
+  EXPECT_TRUE(Matches(TermOwner::kWaiting, Db("other"), {{"team", "a"}}));
+}
+
+TEST_F(PodSelectorTest, AnAbsentLabelSelectorMeansNoPod) {
+  term_.label_selector = {};
+  EXPECT_FALSE(Matches(TermOwner::kPlaced, Db("home")));
+  term_.label_selector = api::LabelSelector();
+  EXPECT_TRUE(Matches(TermOwner::kPlaced, MakePod("bare").Namespace("home")));
+}
+
+TEST_F(PodSelectorTest, ASelectorThatDoesNotParseIsAnError) {
+  term_.label_selector = api::LabelSelector{{}, {{"app", "Near", {"db"}}}};
+  EXPECT_EQ(SelectorOf(term_, "home", TermOwner::kPlaced).error().message(),
+            "\"Near\" is not a valid label selector operator");
+}
+
+TEST_F(PodSelectorTest, KeysAreEqualForEqualSelectorsOnly) {
+  const auto key = [this](TermOwner owner, const std::string& ns) {
+    return SelectorOf(term_, ns, owner)->Key();
+  };
+  EXPECT_EQ(key(TermOwner::kPlaced, "home"), key(TermOwner::kPlaced, "home"));
+  EXPECT_NE(key(TermOwner::kPlaced, "home"), key(TermOwner::kPlaced, "away"));
+  EXPECT_NE(key(TermOwner::kPlaced, "home"), key(TermOwner::kWaiting, "home"));
+  const std::string by_label = key(TermOwner::kPlaced, "home");
+  term_.label_selector = Without("app");
+  EXPECT_NE(key(TermOwner::kPlaced, "home"), by_label);
+  term_.label_selector = {};
+  const std::string none = key(TermOwner::kPlaced, "home");
+  term_.label_selector = api::LabelSelector();
+  EXPECT_NE(key(TermOwner::kPlaced, "home"), none) << "nothing is not everything";
+}
+
+}  // namespace
+}  // namespace berth::scheduler
