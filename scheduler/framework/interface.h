@@ -35,9 +35,8 @@ struct CycleContext {
   CycleState& state;
 };
 
-// ReuseKey is the part of a pod that a plugin's per-node answer reads: pods with equal keys get
-// equal answers until one of the epochs that the plugin depends on changes. None: the answer is
-// computed each time.
+// ReuseKey is the part of a pod that an answer of a plugin reads: pods with equal keys get equal
+// answers. None: each pod is asked about for itself.
 class ReuseKey {
  public:
   static ReuseKey None() { return ReuseKey(); }
@@ -61,8 +60,13 @@ class Plugin {
  public:
   virtual ~Plugin() = default;
 
+  // KeyOf is what the answer about a node reads of the pod; the answer is good until one of the
+  // epochs that the plugin depends on changes.
   virtual ReuseKey KeyOf(const PodInfo&) const { return ReuseKey::None(); }
 
+  // HintKeyOf is what Hint reads of the pod when the event is about something else than the pod
+  // itself.
+  virtual ReuseKey HintKeyOf(const PodInfo&) const { return ReuseKey::None(); }
   // Hint says whether `event`, one of those the descriptor lists, may let `pod`, which this plugin
   // rejected, fit.
   virtual QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,

@@ -12,6 +12,7 @@ class NodeName final : public FilterPlugin {
   static PluginDescriptor Descriptor();
 
   ReuseKey KeyOf(const PodInfo& pod) const override { return ReuseKey::Of(pod.node_name()); }
+  ReuseKey HintKeyOf(const PodInfo&) const override { return ReuseKey::Of(""); }
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
 };
 

@@ -15,6 +15,7 @@ class NodePorts final : public PreFilterPlugin, public FilterPlugin {
   ReuseKey KeyOf(const PodInfo& pod) const override;
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
+  ReuseKey HintKeyOf(const PodInfo& pod) const override { return KeyOf(pod); }
   QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 };

@@ -62,6 +62,7 @@ class NodeResourcesFit final : public PreFilterPlugin,
   void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                   std::span<int64_t> out) const override;
 
+  ReuseKey HintKeyOf(const PodInfo& pod) const override { return KeyOf(pod); }
   // Hint compares with an empty node and does not honour ignored resources, as kube-scheduler.
   QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;

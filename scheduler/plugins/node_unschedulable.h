@@ -15,6 +15,7 @@ class NodeUnschedulable final : public FilterPlugin {
   ReuseKey KeyOf(const PodInfo& pod) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
 
+  ReuseKey HintKeyOf(const PodInfo& pod) const override { return KeyOf(pod); }
   // Hint skips a cordoned node that was added even for a pod that tolerates cordons, as
   // kube-scheduler does.
   QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,

@@ -12,6 +12,7 @@ class SchedulingGates final : public PreEnqueuePlugin {
   static PluginDescriptor Descriptor();
 
   Status PreEnqueue(const PodInfo& pod) const override;
+  ReuseKey HintKeyOf(const PodInfo&) const override { return ReuseKey::Of(""); }
   QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 };

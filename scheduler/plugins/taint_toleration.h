@@ -17,6 +17,7 @@ class TaintToleration final : public FilterPlugin, public PreScorePlugin, public
   Status PreScore(CycleContext& cycle, std::span<const Slot> feasible) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
   Normalizer normalizer() const override { return Normalizer::kDefaultReversed; }
+  ReuseKey HintKeyOf(const PodInfo& pod) const override { return KeyOf(pod); }
   QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 };

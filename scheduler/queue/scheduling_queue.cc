@@ -164,11 +164,17 @@ void SchedulingQueue::MoveAll(const ClusterEvent& event, const EventObjects& obj
   owner_.AssertHeld();
   if (!event.IsWildcard() && !IsOfInterest(event)) return;
   std::vector<std::pair<Item*, Strategy>> moves;
-  for (Item* item : unschedulable_.ThoseToAskAbout(event)) {
-    if (concerns && !concerns(*item->queued.pod)) continue;
-    const Strategy strategy = WorthRequeueing(item->queued, event, objects);
-    if (strategy != Strategy::kSkip) moves.emplace_back(item, strategy);
-  }
+  unschedulable_.ForThoseToAskAbout(event, [&](const auto& pods) {
+    std::optional<Strategy> strategy;  // one for all of them
+    for (const auto& [sequence, item] : pods) {
+      if (concerns && !concerns(*item->queued.pod)) continue;
+      if (!strategy) strategy = WorthRequeueing(item->queued, event, objects);
+      if (strategy == Strategy::kSkip) return;
+      moves.emplace_back(item, *strategy);
+    }
+  });
+  // They move in the order they came, whomever they lay with.
+  std::ranges::sort(moves, {}, [](const auto& move) { return move.first->sequence; });
   const std::string label = moves.empty() ? std::string() : event.Label();
   for (const auto& [item, strategy] : moves) Requeue(*item, strategy, label);
   in_flight_.Record(event, objects);

@@ -2,18 +2,35 @@
 #include "scheduler/queue/unschedulable_pods.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "scheduler/framework/guard.h"
 
 namespace berth::scheduler {
 
 namespace {
 
-// Append adds a group to a list that is by sequence and stays so.
-void Append(const std::map<uint64_t, QueueItem*>& group, std::vector<QueueItem*>& items) {
-  const auto size = static_cast<ptrdiff_t>(items.size());
-  for (const auto& [sequence, item] : group) items.push_back(item);
-  std::inplace_merge(
-      items.begin(), items.begin() + size, items.end(),
-      [](const QueueItem* a, const QueueItem* b) { return a->sequence < b->sequence; });
+// Alike begins the key of pods that may share it, Alone that of one that may not.
+constexpr char kAlike = '=';
+constexpr char kAlone = '!';
+
+ReuseKey HintKeyOf(const Plugin& plugin, const PodInfo& pod) {
+  return internal::Guarded([&] { return plugin.HintKeyOf(pod); },
+                           [](const std::string&) { return ReuseKey::None(); });
+}
+
+// What the hints of all plugins that refused the pod read of it.
+std::string KeyOf(const QueueItem& item) {
+  const QueuedPod& queued = item.queued;
+  std::string text(1, kAlike);
+  bool alike = true;
+  queued.refused_by().ForEach([&](size_t plugin) {
+    if (!alike) return;
+    const ReuseKey key = HintKeyOf(queued.profile->plugin(plugin), *queued.pod);
+    alike = key.usable();
+    if (alike) text += std::to_string(key.text().size()) + ';' + key.text();
+  });
+  return alike ? text : kAlone + item.uid();
 }
 
 }  // namespace
@@ -21,6 +38,7 @@ void Append(const std::map<uint64_t, QueueItem*>& group, std::vector<QueueItem*>
 UnschedulablePods::Refusal::Refusal(const QueuedPod& queued)
     : profile(queued.profile.get()),
       refused_by(queued.refused_by()),
+      pending_plugins(queued.pending_plugins),
       gating_plugin(queued.gating_plugin) {}
 
 bool UnschedulablePods::Refusal::MayEndWith(const ClusterEvent& event,
@@ -30,37 +48,35 @@ bool UnschedulablePods::Refusal::MayEndWith(const ClusterEvent& event,
 }
 
 void UnschedulablePods::Add(QueueItem& item) {
-  groups_[Refusal(item.queued)].emplace(item.sequence, &item);
+  const auto place = groups_[Refusal(item.queued)].try_emplace(KeyOf(item)).first;
+  item.like = &place->second;
+  item.like->key = &place->first;
+  item.like->by_sequence.emplace(item.sequence, &item);
   ++size_;
   if (item.gated()) ++gated_;
 }
 
-void UnschedulablePods::Remove(const QueueItem& item) {
-  const auto group = groups_.find(Refusal(item.queued));
-  group->second.erase(item.sequence);
-  if (group->second.empty()) groups_.erase(group);
+void UnschedulablePods::Remove(QueueItem& item) {
+  LikePods& like = *std::exchange(item.like, nullptr);
+  like.by_sequence.erase(item.sequence);
+  if (like.by_sequence.empty()) {
+    const auto group = groups_.find(Refusal(item.queued));
+    group->second.erase(group->second.find(*like.key));
+    if (group->second.empty()) groups_.erase(group);
+  }
   --size_;
   if (item.gated()) --gated_;
 }
 
 std::vector<QueueItem*> UnschedulablePods::All() const {
   std::vector<QueueItem*> items;
-  for (const auto& [refusal, group] : groups_) Append(group, items);
-  return items;
-}
-
-std::vector<QueueItem*> UnschedulablePods::ThoseToAskAbout(const ClusterEvent& event) const {
-  std::vector<QueueItem*> items;
-  const Profile* profile = nullptr;
-  PluginIndexSet interested;
+  items.reserve(size_);
   for (const auto& [refusal, group] : groups_) {
-    // The groups of a profile follow one another.
-    if (refusal.profile != profile) {
-      profile = refusal.profile;
-      interested = profile->InterestedIn(event);
+    for (const auto& [key, pods] : group) {
+      for (const auto& [sequence, item] : pods.by_sequence) items.push_back(item);
     }
-    if (refusal.MayEndWith(event, interested)) Append(group, items);
   }
+  std::ranges::sort(items, {}, &QueueItem::sequence);
   return items;
 }
 

@@ -17,6 +17,9 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
  public:
   explicit ScriptedPlugin(Script& script) : script_(script) {}
 
+  ReuseKey HintKeyOf(const PodInfo& pod) const override {
+    return script_.hint_key ? script_.hint_key(pod) : ReuseKey::None();
+  }
   QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override {
     return script_.hint ? script_.hint(pod, event, objects) : QueueingHint::kQueue;

@@ -21,6 +21,7 @@ struct Script {
   std::function<Status(const PodInfo&)> pre_enqueue;
   std::function<Verdict(const PodInfo&, const NodeView&)> filter;
   std::function<QueueingHint(const PodInfo&, const ClusterEvent&, const EventObjects&)> hint;
+  std::function<ReuseKey(const PodInfo&)> hint_key;  // not set: each pod is asked about for itself
   std::function<Status(const PodInfo&)> reserve;
   std::function<PermitResult(const PodInfo&)> permit;
   bool has_pre_bind = false;  // PreBind waits in `pre_binds` for the test to answer

@@ -116,7 +116,9 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
       if (random_.OneIn(2)) cluster_.Add(random_.Pod("on-" + name).OnNode(name));
     }
     const Registry registry = MakeRegistry();
-    auto made = registry.Find(GetParam().first)->create({GetParam().second}, cluster_.handle());
+    const PluginDescriptor* descriptor = registry.Find(GetParam().first);
+    interests_ = descriptor->events;
+    auto made = descriptor->create({GetParam().second}, cluster_.handle());
     BERTH_CHECK(made.has_value(), made.error().message());
     plugin_ = std::move(*made);
   }
@@ -127,8 +129,28 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
     return pod;
   }
 
+  // NextEvent is one that the plugin asked for, about a node or about a pod on a node.
+  std::pair<ClusterEvent, EventObjects> NextEvent() {
+    const EventInterest& interest = interests_[random_.Below(interests_.size())];
+    ActionMask action = 0;
+    while ((action & interest.actions) == 0) action = ActionMask{1} << random_.Below(13);
+    EventObjects objects;
+    if (interest.resource == Resource::kNode) {
+      if (action != action::kAdd) objects.old_node = random_.Node("n").Build();
+      if (action != action::kDelete) objects.new_node = random_.Node("n").Build();
+      return {{Resource::kNode, action, {}}, objects};
+    }
+    const auto placed = [this] {
+      return random_.Pod("other").OnNode("n1").Placed(cluster_.words());
+    };
+    if (action != action::kAdd) objects.old_pod = placed();
+    if (action != action::kDelete) objects.new_pod = placed();
+    return {{Resource::kAssignedPod, action, {}}, objects};
+  }
+
   RandomObjects random_{20261121};
   TestCluster cluster_;
+  std::vector<EventInterest> interests_;
   std::unique_ptr<Plugin> plugin_;
 };
 
@@ -156,6 +178,25 @@ TEST_P(AllPlugins, PodsOfEqualReuseKeyGetEqualAnswers) {
   EXPECT_LT(by_key.size(), 300u) << "hardly any pods share a key, so this shows little";
   // Its score is the same for all pods.
   EXPECT_GT(by_key.size(), std::string_view(GetParam().first) == "NodeNameLength" ? 0u : 1u);
+}
+
+TEST_P(AllPlugins, PodsOfEqualHintKeyAreWokenByTheSameEvents) {
+  if (interests_.empty()) return;  // nothing, or everything, wakes all of its pods
+  std::vector<std::pair<ClusterEvent, EventObjects>> events;
+  for (int i = 0; i < 60; ++i) events.push_back(NextEvent());
+  std::map<std::string, std::vector<QueueingHint>> by_key;
+  for (int i = 0; i < 400; ++i) {
+    const auto pod = NextPod(i).Info(cluster_.words());
+    const ReuseKey key = plugin_->HintKeyOf(*pod);
+    ASSERT_TRUE(key.usable());
+    std::vector<QueueingHint> hints;
+    for (const auto& [event, objects] : events) {
+      hints.push_back(plugin_->Hint(*pod, event, objects));
+    }
+    const auto [known, added] = by_key.emplace(key.text(), hints);
+    EXPECT_EQ(known->second, hints) << "key " << key.text();
+  }
+  EXPECT_LT(by_key.size(), 300u) << "hardly any pods share a key, so this shows little";
 }
 
 TEST_P(AllPlugins, BatchFormsAnswerAsTheSingleOnes) {

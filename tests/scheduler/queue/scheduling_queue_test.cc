@@ -185,6 +185,34 @@ TEST_F(SchedulingQueueTest, EventWakesThoseItMayHelp) {
   EXPECT_EQ(incoming_.seen.back(), "backoff NodeAdd");
 }
 
+TEST_F(SchedulingQueueTest, OneHintAnswersForAllPodsOfWhichItReadsTheSame) {
+  script_.hint_key = [](const PodInfo& pod) { return ReuseKey::Of(pod.name().substr(0, 1)); };
+  for (const char* name : {"a1", "b1", "a2", "b2"}) Refuse(name);
+  std::vector<std::string> asked;
+  script_.hint = [&asked](const PodInfo& pod, const ClusterEvent&, const EventObjects&) {
+    asked.push_back(pod.name());
+    return pod.name().front() == 'a' ? QueueingHint::kQueue : QueueingHint::kSkip;
+  };
+  queue_.MoveAll(kNodeAdd, {}, [](const PodInfo& pod) { return pod.name() != "a1"; });
+  EXPECT_EQ(asked, (std::vector<std::string>{"a2", "b1"})) << "a1 is not concerned";
+  EXPECT_EQ(Where("a1"), "unschedulable");
+  EXPECT_EQ(Where("a2"), "backoff");
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Where("a1"), "backoff");
+  EXPECT_EQ(Where("b1"), "unschedulable");
+}
+
+TEST_F(SchedulingQueueTest, WhoSaidThatAPodIsPendingMattersToLikePods) {
+  script_.hint_key = [](const PodInfo&) { return ReuseKey::Of(""); };
+  Refuse("refused");
+  Add(Pod("pending"));
+  Pop();
+  Return("pending", {"Scripted"}, {"Scripted"});
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Where("refused"), "backoff");
+  EXPECT_EQ(Where("pending"), "active");
+}
+
 TEST_F(SchedulingQueueTest, HintThatThrowsWakesThePod) {
   Refuse("a");
   script_.hint = [](const PodInfo&, const ClusterEvent&, const EventObjects&) -> QueueingHint {
