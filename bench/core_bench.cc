@@ -50,6 +50,12 @@ std::vector<Case> CoreCases(const Scale& scale) {
   allocatable.event = NodeEvent::kAllocatable;
   DecisionOptions many_nodes = one_shape;
   many_nodes.nodes = scale.many_nodes;
+  DecisionOptions filter_without_key = one_shape;
+  filter_without_key.filter_without_key = true;
+  // Few enough pods for the nodes that can take one.
+  DecisionOptions fills_nodes = one_shape;
+  fills_nodes.shapes = {HalfNodeShape()};
+  fills_nodes.round = scale.nodes / 10;
 
   const LoopOptions loop{
       .nodes = scale.nodes, .pods_per_node = scale.pods_per_node, .round = scale.round};
@@ -66,6 +72,8 @@ std::vector<Case> CoreCases(const Scale& scale) {
           Decisions("one_shape_after_allocatable_change", allocatable),
           Decisions("fits_nowhere", fits_nowhere),
           Decisions("one_shape_with_nominated_pods", nominated),
+          Decisions("filter_without_key", filter_without_key),
+          Decisions("each_pod_fills_a_node", fills_nodes),
           Loop("one_shape", loop),
           Loop("64_shapes", mixed_loop)};
 }

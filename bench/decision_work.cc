@@ -12,7 +12,9 @@ using scheduler::Outcome;
 using scheduler::PodInfo;
 
 DecisionWork::DecisionWork(DecisionOptions options)
-    : options_(std::move(options)), profile_(DefaultProfile({clock_, api_, words_})) {
+    : options_(std::move(options)),
+      profile_(options_.filter_without_key ? ProfileWithFilterWithoutKey({clock_, api_, words_})
+                                           : DefaultProfile({clock_, api_, words_})) {
   const ClusterObjects cluster = MakeCluster(options_.nodes, options_.pods_per_node);
   for (const auto& node : cluster.nodes) cache_.AddNode(node);
   for (const auto& pod : cluster.pods) cache_.AddPod(*pod);

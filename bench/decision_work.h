@@ -24,13 +24,13 @@ struct DecisionOptions {
   std::vector<PodShape> shapes{PlainShape()};  // one after the other, then again from the first
   size_t round = 1000;                         // decisions
   bool reuse = true;
+  bool filter_without_key = false;     // ProfileWithFilterWithoutKey; else the default profile
   NodeEvent event = NodeEvent::kNone;  // what happens to one node before each decision
   size_t nominated_nodes = 0;          // that have a nominated pod of higher priority
 };
 
 // DecisionWork makes decisions: SchedulePod, then Assume on the chosen node; for a pod that fits
-// nowhere, SchedulePod and the message that says why. All nodes are looked at, by the plugins of
-// the default profile.
+// nowhere, SchedulePod and the message that says why. All nodes are looked at.
 //
 // Between rounds, unmeasured, the placed pods are taken back, so that the cluster does not fill up,
 // and a decision for each of up to kSettling shapes brings kept answers up to date, as they would

@@ -22,6 +22,36 @@ std::string PreferredPool(size_t pool) {
       pool);
 }
 
+// HalfOfNodes refuses two nodes, lets two pass, and so on.
+class HalfOfNodes final : public scheduler::FilterPlugin {
+ public:
+  scheduler::Verdict Filter(const scheduler::CycleContext&,
+                            const scheduler::NodeView& node) const override {
+    return OfSlot(node.slot());
+  }
+  void FilterBatch(const scheduler::CycleContext&, std::span<const scheduler::Slot> slots,
+                   std::span<scheduler::Verdict> out) const override {
+    for (size_t i = 0; i < slots.size(); ++i) out[i] = OfSlot(slots[i]);
+  }
+
+ private:
+  scheduler::Verdict OfSlot(scheduler::Slot slot) const {
+    return slot % 4 < 2 ? scheduler::Verdict::Fits() : refusal_;
+  }
+
+  const scheduler::Verdict refusal_ = scheduler::Verdict::Unschedulable(
+      scheduler::VerdictReason::Intern("node(s) were in the wrong half"));
+};
+
+std::shared_ptr<const scheduler::Profile> MakeProfile(const api::KubeSchedulerProfile& spec,
+                                                      const scheduler::Registry& registry,
+                                                      const scheduler::PluginHandle& handle) {
+  constexpr int32_t kAllNodes = 100;
+  auto profile = scheduler::Profile::Create(spec, kAllNodes, registry, handle);
+  BERTH_CHECK(profile.has_value(), profile.error().message());
+  return *profile;
+}
+
 }  // namespace
 
 PodShape PlainShape() { return {.image = "registry.example.com/shop/image-1:1.0.0"}; }
@@ -59,6 +89,13 @@ PodShape HugeShape() {
   return shape;
 }
 
+PodShape HalfNodeShape() {
+  PodShape shape = PlainShape();
+  shape.milli_cpu = 33'000;
+  shape.app = "half-a-node";
+  return shape;
+}
+
 std::shared_ptr<const api::Node> MakeNode(size_t index, const NodeChange& change) {
   return DecodeFixture<api::Node>(NodeText(index, change));
 }
@@ -85,10 +122,19 @@ ClusterObjects MakeCluster(size_t nodes, size_t pods_per_node) {
 }
 
 std::shared_ptr<const scheduler::Profile> DefaultProfile(const scheduler::PluginHandle& handle) {
-  constexpr int32_t kAllNodes = 100;
-  auto profile = scheduler::Profile::Create({}, kAllNodes, scheduler::MakeRegistry(), handle);
-  BERTH_CHECK(profile.has_value(), profile.error().message());
-  return *profile;
+  return MakeProfile({}, scheduler::MakeRegistry(), handle);
+}
+
+std::shared_ptr<const scheduler::Profile> ProfileWithFilterWithoutKey(
+    const scheduler::PluginHandle& handle) {
+  constexpr std::string_view kName = "HalfOfNodes";
+  const scheduler::Registry shipped = scheduler::MakeRegistry();
+  std::vector<scheduler::PluginDescriptor> plugins(shipped.plugins().begin(),
+                                                   shipped.plugins().end());
+  plugins.push_back(scheduler::Describe<HalfOfNodes>({.name = kName}));
+  api::KubeSchedulerProfile spec;
+  spec.plugins.multi_point.enabled.push_back({std::string(kName)});
+  return MakeProfile(spec, scheduler::Registry(std::move(plugins)), handle);
 }
 
 }  // namespace berth::bench

@@ -77,7 +77,16 @@ class InstantApi final : public scheduler::ApiPort {
   std::vector<Binding> bindings;  // in the order of the calls
 };
 
+// HalfNodeShape asks for more than half of the CPU of the largest nodes, a third of all: each that
+// takes such a pod is full for the next one.
+PodShape HalfNodeShape();
+
 // DefaultProfile is the profile of a configuration that says nothing, but with all nodes looked at.
 std::shared_ptr<const scheduler::Profile> DefaultProfile(const scheduler::PluginHandle& handle);
+
+// ProfileWithFilterWithoutKey is that profile with one more filter, which refuses half of the
+// nodes. It has no ReuseKey, as one whose answers depend on the pods of many nodes.
+std::shared_ptr<const scheduler::Profile> ProfileWithFilterWithoutKey(
+    const scheduler::PluginHandle& handle);
 
 }  // namespace berth::bench
