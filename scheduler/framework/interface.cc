@@ -33,7 +33,7 @@ void ScorePlugin::ScoreBatch(const CycleContext& cycle, std::span<const Slot> sl
   for (size_t i = 0; i < slots.size(); ++i) out[i] = Score(cycle, cycle.snapshot.View(slots[i]));
 }
 
-Status ScorePlugin::NormalizeScore(CycleContext&, std::span<NodeScore>) const {
+Status ScorePlugin::NormalizeScore(CycleContext&, std::span<const Slot>, std::span<int64_t>) const {
   return Status::Success();
 }
 

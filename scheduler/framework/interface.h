@@ -148,11 +148,6 @@ class PreScorePlugin : public virtual Plugin {
   virtual Status PreScore(CycleContext& cycle, std::span<const Slot> feasible) const = 0;
 };
 
-struct NodeScore {
-  Slot slot;
-  int64_t score;
-};
-
 // Normalizer says how raw scores become 0..100, so that the framework knows when a weighted total
 // is still valid. Source: kube-scheduler pkg/scheduler/framework/plugins/helper/normalize_score.go,
 // DefaultNormalizeScore; interpodaffinity/scoring.go, NormalizeScore (kMinMax).
@@ -171,8 +166,10 @@ class ScorePlugin : public virtual Plugin {
                           std::span<int64_t> out) const;
 
   virtual Normalizer normalizer() const { return Normalizer::kNone; }
-  // NormalizeScore is called only for Normalizer::kCustom.
-  virtual Status NormalizeScore(CycleContext& cycle, std::span<NodeScore> scores) const;
+  // NormalizeScore is called only for Normalizer::kCustom; scores[i] belongs to slots[i], and the
+  // slots are all nodes that fit, in visiting order.
+  virtual Status NormalizeScore(CycleContext& cycle, std::span<const Slot> slots,
+                                std::span<int64_t> scores) const;
 };
 
 class ReservePlugin : public virtual Plugin {

@@ -23,17 +23,13 @@ Status FailedScore(std::string_view what, std::string_view plugin, std::string_v
 
 Status Normalize(const ScorePlugin& plugin, CycleContext& cycle, std::span<const Slot> feasible,
                  std::span<int64_t> scores) {
-  if (plugin.normalizer() != Normalizer::kCustom) {
-    const Scale scale = Scale::Of(plugin.normalizer(), scores);
-    if (!scale.Matters()) return Status::Success();
-    for (int64_t& score : scores) score = scale.Normalize(score);
-    return Status::Success();
+  if (plugin.normalizer() == Normalizer::kCustom) {
+    return plugin.NormalizeScore(cycle, feasible, scores);
   }
-  std::vector<NodeScore> pairs(scores.size());
-  for (size_t i = 0; i < pairs.size(); ++i) pairs[i] = {feasible[i], scores[i]};
-  Status status = plugin.NormalizeScore(cycle, pairs);
-  for (size_t i = 0; i < pairs.size(); ++i) scores[i] = pairs[i].score;
-  return status;
+  const Scale scale = Scale::Of(plugin.normalizer(), scores);
+  if (!scale.Matters()) return Status::Success();
+  for (int64_t& score : scores) score = scale.Normalize(score);
+  return Status::Success();
 }
 
 Status CheckRange(std::string_view plugin, std::span<const int64_t> scores) {

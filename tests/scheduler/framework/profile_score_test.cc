@@ -12,6 +12,7 @@ namespace {
 
 using testing::Cycle;
 using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using testing::Everything;
 using testing::MakeNode;
 using testing::MakePod;
@@ -85,8 +86,9 @@ TEST_F(ProfileScoreTest, EachNormalizerIsApplied) {
   EXPECT_TRUE(Run({Scripted("A", Scores({-4, 0, 4}, Normalizer::kMinMax))}).ok());
   EXPECT_THAT(totals_, ElementsAre(0, 50, 100));
   Script custom = Scores({10, 20, 30}, Normalizer::kCustom);
-  custom.normalize = [](std::span<NodeScore> scores) {
-    for (NodeScore& score : scores) score.score += 1;
+  custom.normalize = [this](std::span<const Slot> slots, std::span<int64_t> scores) {
+    EXPECT_THAT(slots, ElementsAreArray(feasible_));
+    for (int64_t& score : scores) score += 1;
     return Status::Success();
   };
   EXPECT_TRUE(Run({Scripted("A", custom)}).ok());
@@ -115,7 +117,9 @@ TEST_F(ProfileScoreTest, ErrorsHaveUpstreamsWords) {
             "Error: running Score plugins: plugin \"A\" failed with: threw an exception: boom");
 
   Script normalize = Scores({0, 0, 0}, Normalizer::kCustom);
-  normalize.normalize = [](std::span<NodeScore>) { return Status::Failed("lost"); };
+  normalize.normalize = [](std::span<const Slot>, std::span<int64_t>) {
+    return Status::Failed("lost");
+  };
   EXPECT_EQ(Text(Run({Scripted("A", normalize)})),
             "Error: running Normalize on Score plugins: plugin \"A\" failed with: lost");
 

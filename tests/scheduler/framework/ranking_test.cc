@@ -189,8 +189,8 @@ TEST_F(RankingTest, AScoreOfItsOwnNormalisationIsAddedEachTime) {
       .score = [](const CycleContext&, const NodeView& node) { return RankOf(node); },
       .normalizer = Normalizer::kCustom,
       .normalize =
-          [](std::span<NodeScore> scores) {
-            for (NodeScore& score : scores) score.score = 100 - score.score;
+          [](std::span<const Slot>, std::span<int64_t> scores) {
+            for (int64_t& score : scores) score = 100 - score;
             return Status::Success();
           },
       .key_of = AnyPod,

@@ -51,8 +51,9 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
     return script_.score(cycle, node);
   }
   Normalizer normalizer() const override { return script_.normalizer; }
-  Status NormalizeScore(CycleContext&, std::span<NodeScore> scores) const override {
-    return script_.normalize(scores);
+  Status NormalizeScore(CycleContext&, std::span<const Slot> slots,
+                        std::span<int64_t> scores) const override {
+    return script_.normalize(slots, scores);
   }
   Status Reserve(CycleContext&, const std::string& node) const override {
     return script_.reserve(node);

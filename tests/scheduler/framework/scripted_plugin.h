@@ -26,7 +26,7 @@ struct Script {
   std::function<Status(CycleContext&, std::span<const Slot>)> pre_score;
   std::function<int64_t(const CycleContext&, const NodeView&)> score;
   Normalizer normalizer = Normalizer::kNone;
-  std::function<Status(std::span<NodeScore>)> normalize;
+  std::function<Status(std::span<const Slot>, std::span<int64_t>)> normalize;
   std::function<Status(const std::string&)> reserve;
   std::function<void(const std::string&)> unreserve;
   std::function<PermitResult(const std::string&)> permit;

@@ -2,6 +2,7 @@
 #include "tests/scheduler/reuse/scripted_plugins.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -253,13 +254,11 @@ PluginDescriptor ScoreByRank() {
                   {.score = [](const CycleContext&, const NodeView& node) { return PodsOn(node); },
                    .normalizer = Normalizer::kCustom,
                    .normalize =
-                       [](std::span<NodeScore> scores) {
-                         int64_t sum = 0;
-                         for (const NodeScore& score : scores) sum += score.score;
+                       [](std::span<const Slot>, std::span<int64_t> scores) {
+                         const int64_t sum =
+                             std::accumulate(scores.begin(), scores.end(), int64_t{0});
                          const auto count = static_cast<int64_t>(scores.size());
-                         for (NodeScore& score : scores) {
-                           score.score = score.score * count > sum ? 100 : 20;
-                         }
+                         for (int64_t& score : scores) score = score * count > sum ? 100 : 20;
                          return Status::Success();
                        },
                    .key_of = KeyOfNothing,
