@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "base/strings.h"
 #include "scheduler/framework/cached_answers.h"
 #include "scheduler/framework/ranking.h"
+#include "scheduler/framework/select_host.h"
 #include "scheduler/framework/unserved.h"
 
 namespace berth::scheduler {
@@ -28,11 +31,15 @@ class Search {
   void FindFeasible();
   bool TryNominatedNode(const NodeFilter& filter);
   bool TakeRanked(const NodeFilter& filter);
-  void TakeFrom(Ranking& ranking, const std::vector<Slot>& withdrawn);
+  static bool Withdraw(const NodeFilter& filter, const Ranking& ranking,
+                       std::vector<Slot>& withdrawn);
+  bool KeepFitting(PluginIndexSet filters, std::vector<Slot>& nodes) const;
+  void TakeWanted(std::vector<Slot> nodes);
   std::vector<Slot> Candidates();
   std::vector<Slot> FromStart(std::vector<Slot> slots) const;
-  void Visit(const NodeFilter& filter, std::span<const Slot> slots);
+  std::vector<Slot> Visit(const NodeFilter& filter, std::span<const Slot> slots);
   size_t Wanted(size_t candidates) const;
+  static size_t BatchSize(size_t wanted, size_t found);
   void Pick();
   bool PickRanked(PluginIndexSet skipped);
   void Place(Slot slot);
@@ -47,9 +54,9 @@ class Search {
   CycleContext cycle_;
   Profile::PreFilterOutcome pre_filter_;
   std::optional<CachedAnswers> cached_;  // absent: every answer is computed
-  std::vector<Slot> feasible_;           // in visiting order
-  Ranking* ranking_ = nullptr;  // its nodes are the feasible ones; null: not all of them are
-  size_t first_ = 0;            // index in it of the first node visited; the rest follow
+  FeasibleNodes feasible_;
+  Ranking* ranking_ = nullptr;  // the feasible nodes are nodes of it, if not all of them
+  size_t start_ = 0;            // the rank that the search begins at
   size_t visited_ = 0;
   Slot nominated_slot_ = kNoSlot;  // whose refusal is in the verdicts already
   std::string_view last_blamed_;
@@ -102,7 +109,8 @@ void Search::FindFeasible() {
   const NodeFilter filter(input_.profile, input_.nominated, cycle_, pre_filter_.skipped,
                           input_.trace, cached_ ? &*cached_ : nullptr);
   if (TryNominatedNode(filter)) return;
-  if (!cached_ || !TakeRanked(filter)) Visit(filter, Candidates());
+  start_ = input_.start % outcome_.node_count;
+  if (!cached_ || !TakeRanked(filter)) feasible_ = FeasibleNodes(Visit(filter, Candidates()));
   // The next pod goes on where this one stopped. Upstream reduces by all nodes, even when only some
   // were candidates.
   input_.start = (input_.start + visited_) % outcome_.node_count;
@@ -117,7 +125,7 @@ bool Search::TryNominatedNode(const NodeFilter& filter) {
   if (slot == kNoSlot) return false;
   const Profile::FilterOutcome answer = filter.One(slot);
   if (answer.verdict.fits()) {
-    feasible_.push_back(slot);
+    feasible_ = FeasibleNodes({slot});
     visited_ = 1;
     return true;
   }
@@ -128,24 +136,32 @@ bool Search::TryNominatedNode(const NodeFilter& filter) {
   return false;
 }
 
-// TakeRanked takes the nodes that fit from the ranking of the pod's kind. False: there is no
-// ranking, a plugin failed, or no node fits; then the nodes are visited, which gives the reasons.
+// TakeRanked takes the nodes that fit from the ranking of the pod's kind and leaves `feasible_` and
+// `visited_` as Visit would, without visiting. False: a plugin failed, or no node fits; then the
+// nodes are visited, which gives the reasons.
 bool Search::TakeRanked(const NodeFilter& filter) {
-  Ranking* ranking = cached_->RankingFor(pre_filter_.skipped);
-  if (ranking == nullptr ||
-      !ranking->Update(input_.profile, cycle_, pre_filter_.skipped, *cached_)) {
-    return false;
+  const PluginIndexSet skipped = pre_filter_.skipped;
+  const PluginIndexSet dynamic = cached_->DynamicFilters(skipped);
+  Ranking& ranking = cached_->RankingFor(skipped | dynamic);
+  if (!ranking.Update(input_.profile, cycle_, skipped | dynamic, *cached_)) return false;
+  std::vector<Slot> withdrawn;
+  if (!Withdraw(filter, ranking, withdrawn)) return false;
+
+  const auto list = [this, &ranking] { return ranking.NodesFrom(input_.snapshot, start_); };
+  if (dynamic.empty() && withdrawn.empty() && ranking.size() <= Wanted(outcome_.node_count)) {
+    if (ranking.size() == 0) return false;
+    feasible_ = FeasibleNodes(ranking.size(), list);
+    visited_ = outcome_.node_count;
+  } else {
+    std::vector<Slot> nodes = list();
+    std::erase_if(nodes, [&](Slot slot) {
+      return std::binary_search(withdrawn.begin(), withdrawn.end(), slot);
+    });
+    if (!dynamic.empty() && !KeepFitting(dynamic, nodes)) return false;
+    if (nodes.empty()) return false;
+    TakeWanted(std::move(nodes));
   }
-  std::vector<Slot> withdrawn;  // they fit, but not with their rivals
-  for (const NodeFilter::Contested& node : filter.contested()) {
-    if (!ranking->Fits(node.slot)) continue;
-    const Verdict verdict = filter.WithRivals(node).verdict;
-    if (verdict.fits()) continue;
-    if (!IsRejected(verdict.code())) return false;
-    withdrawn.push_back(node.slot);
-  }
-  if (ranking->nodes().size() == withdrawn.size()) return false;
-  TakeFrom(*ranking, withdrawn);
+  ranking_ = &ranking;
   if (input_.trace != nullptr) {
     const std::vector<Slot> all = Candidates();
     std::vector<Profile::FilterOutcome> answers(all.size());
@@ -154,38 +170,53 @@ bool Search::TakeRanked(const NodeFilter& filter) {
   return true;
 }
 
-// TakeFrom leaves `feasible_`, `visited_` and `first_` as Visit would, without visiting: the search
-// would begin at the node of rank `start`, go round, and end at the first node that fits beyond
-// those wanted.
-void Search::TakeFrom(Ranking& ranking, const std::vector<Slot>& withdrawn) {
-  const auto nodes = ranking.nodes();
+// Withdraw gathers, by slot, the nodes of the ranking that do not fit with their rivals. False: a
+// plugin failed.
+bool Search::Withdraw(const NodeFilter& filter, const Ranking& ranking,
+                      std::vector<Slot>& withdrawn) {
+  for (const NodeFilter::Contested& node : filter.contested()) {
+    if (!ranking.Fits(node.slot)) continue;
+    const Verdict verdict = filter.WithRivals(node).verdict;
+    if (verdict.fits()) continue;
+    if (!IsRejected(verdict.code())) return false;
+    withdrawn.push_back(node.slot);
+  }
+  return true;
+}
+
+// KeepFitting asks `filters` about nodes in visiting order and leaves those that fit: all of them,
+// or one more than wanted. False: a plugin failed.
+bool Search::KeepFitting(PluginIndexSet filters, std::vector<Slot>& nodes) const {
+  const size_t wanted = Wanted(outcome_.node_count);
+  const std::span<const Slot> all = nodes;
+  std::vector<Slot> fitting;
+  for (size_t first = 0; first < all.size() && fitting.size() <= wanted;) {
+    const auto batch =
+        all.subspan(first, std::min(BatchSize(wanted, fitting.size()), all.size() - first));
+    first += batch.size();
+    if (!input_.profile.RunFilterFitting(cycle_, filters, batch, fitting)) return false;
+  }
+  nodes = std::move(fitting);
+  return true;
+}
+
+// TakeWanted takes of the nodes that fit as many as are wanted. The search begins at the rank
+// `start_`, goes round, and ends at the first node that fits beyond those wanted.
+void Search::TakeWanted(std::vector<Slot> nodes) {
   const auto ranks = input_.snapshot.Ranks();
   const size_t total = outcome_.node_count;
-  const size_t start = input_.start % total;
-  // The ranking begins at rank 0. The first node at `start` or behind it comes first here; if none
-  // is behind, the search goes round to index 0, hence the modulo.
-  first_ = ranking.FirstFrom(static_cast<uint32_t>(start)) % nodes.size();
-  feasible_.resize(nodes.size());
-  std::rotate_copy(nodes.begin(), nodes.begin() + static_cast<ptrdiff_t>(first_), nodes.end(),
-                   feasible_.begin());
-  if (!withdrawn.empty()) {
-    std::erase_if(feasible_, [&](Slot slot) {
-      return std::find(withdrawn.begin(), withdrawn.end(), slot) != withdrawn.end();
-    });
-  }
   // How many nodes the search visits before this one. `total` is added because a rank before
-  // `start` would make the difference negative.
-  const auto distance = [&](Slot slot) { return (ranks[slot] + total - start) % total; };
+  // `start_` would make the difference negative.
+  const auto distance = [&](Slot slot) { return (ranks[slot] + total - start_) % total; };
   visited_ = total;
-  if (const size_t wanted = Wanted(total); feasible_.size() > wanted) {
-    visited_ = distance(feasible_[wanted]);  // where Visit ends
-    feasible_.resize(wanted);
+  if (const size_t wanted = Wanted(total); nodes.size() > wanted) {
+    visited_ = distance(nodes[wanted]);  // where Visit ends
+    nodes.resize(wanted);
   }
   // Visit counts the answers there are: the nominated node, which was refused before, is one of
   // them even if the search would have ended before it.
   if (nominated_slot_ != kNoSlot && distance(nominated_slot_) >= visited_) ++visited_;
-  // The totals are normalised over all nodes of the ranking; for a part of them they do not hold.
-  if (feasible_.size() == nodes.size()) ranking_ = &ranking;
+  feasible_ = FeasibleNodes(std::move(nodes));
 }
 
 // Candidates lists the nodes in visiting order, from `start` on, and says what is true of those
@@ -218,44 +249,53 @@ size_t Search::Wanted(size_t candidates) const {
   return NodesToFind(candidates, input_.profile.percentage_of_nodes_to_score());
 }
 
+// BatchSize is how many nodes are asked at once when `found` of those wanted fit already.
+size_t Search::BatchSize(size_t wanted, size_t found) {
+  constexpr size_t kMinBatch = 64;
+  return std::max(wanted + 1 - found, kMinBatch);
+}
+
 // Visit asks nodes in order until one more than wanted fits, as upstream does; that one is dropped,
 // but the refusals before it count. Nodes are asked in batches, so a trace may hold rows of nodes
-// behind the one that ended the search.
-void Search::Visit(const NodeFilter& filter, std::span<const Slot> slots) {
-  constexpr size_t kMinBatch = 64;
+// behind the one that ended the search. Returns those that fit.
+std::vector<Slot> Search::Visit(const NodeFilter& filter, std::span<const Slot> slots) {
   const size_t wanted = Wanted(slots.size());
+  std::vector<Slot> fitting;
   std::vector<Profile::FilterOutcome> answers;
   for (size_t first = 0; first < slots.size();) {
-    const size_t batch_size = std::max(wanted + 1 - feasible_.size(), kMinBatch);
-    const auto batch = slots.subspan(first, std::min(batch_size, slots.size() - first));
+    const auto batch =
+        slots.subspan(first, std::min(BatchSize(wanted, fitting.size()), slots.size() - first));
     first += batch.size();
     answers.resize(batch.size());
     filter.Many(batch, answers);
     for (size_t i = 0; i < batch.size(); ++i) {
       if (answers[i].verdict.fits()) {
-        if (feasible_.size() == wanted) return;
-        feasible_.push_back(batch[i]);
+        if (fitting.size() == wanted) return fitting;
+        fitting.push_back(batch[i]);
       } else if (IsRejected(answers[i].verdict.code())) {
         Refuse(batch[i], answers[i]);
       } else {
-        return Fail(Status::FromVerdict(answers[i].verdict, answers[i].plugin));
+        Fail(Status::FromVerdict(answers[i].verdict, answers[i].plugin));
+        return fitting;
       }
-      visited_ = feasible_.size() + outcome_.verdicts.entries.size();
+      visited_ = fitting.size() + outcome_.verdicts.entries.size();
     }
   }
+  return fitting;
 }
 
 void Search::Pick() {
-  if (feasible_.size() == 1) return Place(feasible_.front());  // the only one needs no score
+  // The only one needs no score.
+  if (feasible_.size() == 1) return Place(feasible_.slots().front());
   PluginIndexSet skipped;
   Status status = input_.profile.RunPreScore(cycle_, feasible_, skipped, input_.trace);
   if (!status.ok()) return Fail(std::move(status));
   if (ranking_ != nullptr && PickRanked(skipped)) return;
   std::vector<int64_t> totals(feasible_.size());
-  status = input_.profile.RunScore(cycle_, skipped, feasible_, totals, input_.trace,
+  status = input_.profile.RunScore(cycle_, skipped, feasible_.slots(), totals, input_.trace,
                                    cached_ ? &*cached_ : nullptr);
   if (!status.ok()) return Fail(std::move(status));
-  Place(feasible_[SelectHost(totals)]);
+  Place(feasible_.slots()[SelectHost(totals)]);
 }
 
 // PickRanked takes the totals of the ranking and adds the scores that are no part of them. False: a
@@ -268,28 +308,27 @@ bool Search::PickRanked(PluginIndexSet skipped) {
     if (skipped.Has(entry.index)) continue;
     if (input_.trace != nullptr || !Ranking::Includes(entry, *cached_)) others.push_back(&entry);
   }
-  const auto ranked = ranking_->totals();
-  if (others.empty() && input_.trace == nullptr) {
-    Place(ranking_->nodes()[SelectHost(ranked, first_)]);
+  if (others.empty() && input_.trace == nullptr && feasible_.size() == ranking_->size()) {
+    Place(ranking_->Best(input_.snapshot, start_));
     return true;
   }
-  std::vector<int64_t> totals(ranked.size());
-  std::rotate_copy(ranked.begin(), ranked.begin() + static_cast<ptrdiff_t>(first_), ranked.end(),
-                   totals.begin());
-  std::vector<int64_t> scores(totals.size());
+  const std::span<const Slot> feasible = feasible_.slots();
+  std::vector<int64_t> totals(feasible.size());
+  if (!ranking_->TotalsOf(feasible, totals)) return false;
+  std::vector<int64_t> scores(others.empty() ? 0 : feasible.size());
   for (const auto* entry : others) {
     const Status status =
-        profile.ScoreOne(*entry, cycle_, feasible_, scores, input_.trace, &*cached_);
+        profile.ScoreOne(*entry, cycle_, feasible, scores, input_.trace, &*cached_);
     if (!status.ok()) return false;
     if (Ranking::Includes(*entry, *cached_)) continue;  // scored again for the trace alone
     for (size_t i = 0; i < totals.size(); ++i) totals[i] += scores[i] * entry->weight;
   }
   if (input_.trace != nullptr) {
     for (size_t i = 0; i < totals.size(); ++i) {
-      input_.trace->totals.push_back({feasible_[i], totals[i]});
+      input_.trace->totals.push_back({feasible[i], totals[i]});
     }
   }
-  Place(feasible_[SelectHost(totals)]);
+  Place(feasible[SelectHost(totals)]);
   return true;
 }
 
@@ -354,6 +393,12 @@ void Search::Blame(Code code, std::string_view plugin) {
 
 Outcome SchedulePod(const AlgorithmInput& input, CycleState& state) {
   return Search(input, state).Run();
+}
+
+size_t NodesToFind(size_t nodes, int32_t percentage) {
+  constexpr size_t kMinNodesToFind = 100;
+  if (percentage <= 0 || nodes < kMinNodesToFind) return nodes;
+  return std::max(nodes * static_cast<size_t>(percentage) / 100, kMinNodesToFind);
 }
 
 }  // namespace berth::scheduler

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -49,13 +48,6 @@ struct AlgorithmInput {
 // Source: kube-scheduler pkg/scheduler/schedule_one.go, schedulePod, findNodesThatFitPod and
 // prioritizeNodes.
 Outcome SchedulePod(const AlgorithmInput& input, CycleState& state);
-
-// SelectHost picks the index of the highest total, of nodes that were visited from the index
-// `first` on and around. Of nodes with the same total it takes the one that kube-scheduler takes:
-// the first when the visited nodes are laid out as a binary heap and read parents first, left
-// before right (select_host.cc). Equal input gives equal choice; nothing is drawn. Source:
-// kube-scheduler pkg/scheduler/schedule_one.go, newSortedNodeScores and Pop.
-size_t SelectHost(std::span<const int64_t> totals, size_t first = 0);
 
 // NodesToFind is how many feasible nodes are enough; `percentage` 0 means all of them. Source:
 // kube-scheduler pkg/scheduler/schedule_one.go, numFeasibleNodesToFind.

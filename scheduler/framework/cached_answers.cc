@@ -87,15 +87,22 @@ void CachedAnswers::Score(const Profile::Entry<ScorePlugin>& entry, const CycleC
       });
 }
 
+PluginIndexSet CachedAnswers::DynamicFilters(PluginIndexSet skipped) {
+  PluginIndexSet dynamic;
+  for (const auto& entry : profile_.filters()) {
+    if (!skipped.Has(entry.index) && !CanCache(entry)) dynamic.Add(entry.index);
+  }
+  return dynamic;
+}
+
 // The key of a ranking is all that its nodes and totals follow from, other than the cluster: the
-// keys of the filters that are asked and of the scores that keep answers.
-Ranking* CachedAnswers::RankingFor(PluginIndexSet skipped_filters) {
+// keys of the filters and scores that keep answers.
+Ranking& CachedAnswers::RankingFor(PluginIndexSet left_out) {
   PluginIndexSet members;
   EpochSet filter_epochs;
   EpochSet score_epochs;
   for (const auto& entry : profile_.filters()) {
-    if (skipped_filters.Has(entry.index)) continue;
-    if (!CanCache(entry)) return nullptr;
+    if (left_out.Has(entry.index)) continue;
     members.Add(entry.index);
     filter_epochs.Add(profile_.depends_on(entry.index));
   }
@@ -115,7 +122,7 @@ Ranking* CachedAnswers::RankingFor(PluginIndexSet skipped_filters) {
     key.append(part);
   }
   key.push_back(kRanking);
-  return &reuse_.FindOrMake<Ranking>(
+  return reuse_.FindOrMake<Ranking>(
       key, [&] { return std::make_unique<Ranking>(filter_epochs, score_epochs); });
 }
 

@@ -40,9 +40,11 @@ class CachedAnswers {
   void Score(const Profile::Entry<ScorePlugin>& entry, const CycleContext& cycle,
              std::span<const Slot> slots, std::span<int64_t> out);
 
+  // DynamicFilters are the filters whose answers cannot be cached, without those that are skipped.
+  PluginIndexSet DynamicFilters(PluginIndexSet skipped);
   // RankingFor gives the ranking of the pod's kind, to be brought up to date by Ranking::Update.
-  // Null when answers of one of the filters that are asked cannot be cached.
-  Ranking* RankingFor(PluginIndexSet skipped_filters);
+  // Requires: `left_out` has all filters that are skipped or dynamic.
+  Ranking& RankingFor(PluginIndexSet left_out);
 
  private:
   using Key = std::optional<std::string>;  // with the plugin's address

@@ -13,6 +13,7 @@
 
 #include "scheduler/framework/cycle_state.h"
 #include "scheduler/framework/events.h"
+#include "scheduler/framework/feasible_nodes.h"
 #include "scheduler/framework/status.h"
 #include "scheduler/model/node_info.h"
 #include "scheduler/model/pod_info.h"
@@ -145,7 +146,9 @@ class PostFilterPlugin : public virtual Plugin {
 
 class PreScorePlugin : public virtual Plugin {
  public:
-  virtual Status PreScore(CycleContext& cycle, std::span<const Slot> feasible) const = 0;
+  // PreScore prepares the scores. `feasible` are the nodes that will be scored: ask for their list
+  // only where they matter.
+  virtual Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const = 0;
 };
 
 // Normalizer says how raw scores become 0..100, so that the framework knows when a weighted total

@@ -13,6 +13,7 @@ Scale Scale::Of(Normalizer normalizer, std::span<const int64_t> raw) {
   scale.highest_ = *highest;
   scale.at_lowest_ = static_cast<size_t>(std::count(raw.begin(), raw.end(), scale.lowest_));
   scale.at_highest_ = static_cast<size_t>(std::count(raw.begin(), raw.end(), scale.highest_));
+  scale.count_ = raw.size();
   return scale;
 }
 
@@ -21,13 +22,23 @@ bool Scale::Add(int64_t raw) {
   if (at_highest_ == 0 || raw > highest_ || (HasLowest() && raw < lowest_)) return false;
   if (raw == lowest_) ++at_lowest_;
   if (raw == highest_) ++at_highest_;
+  ++count_;
   return true;
 }
 
 bool Scale::Remove(int64_t raw) {
   if (!Matters()) return true;
+  --count_;
   if (raw == lowest_ && --at_lowest_ == 0 && HasLowest()) return false;
   return raw != highest_ || --at_highest_ > 0;
+}
+
+bool Scale::Holds(std::span<const int64_t> some) const {
+  if (IsUniform()) return true;
+  const auto has = [&](int64_t score) {
+    return std::find(some.begin(), some.end(), score) != some.end();
+  };
+  return has(highest_) && (!HasLowest() || has(lowest_));
 }
 
 int64_t Scale::Normalize(int64_t raw) const {

@@ -25,6 +25,11 @@ class Scale {
   bool Add(int64_t raw);
   bool Remove(int64_t raw);
 
+  // Holds says whether the scale is also that of `some` of its scores: what it reads of the lowest
+  // and the highest is among them. IsUniform: that is so for any of them, since all are equal.
+  bool Holds(std::span<const int64_t> some) const;
+  bool IsUniform() const { return !Matters() || at_highest_ == count_; }
+
   // Normalize gives the score of one node. By the highest score, which counts as at least 0:
   // kDefault 100 * raw / highest, kDefaultReversed 100 minus that; all zero gives 0, reversed 100.
   // kMinMax: between lowest and highest, in doubles, truncated; all equal gives 0. Integer
@@ -39,6 +44,7 @@ class Scale {
   int64_t highest_ = 0;
   size_t at_lowest_ = 0;  // how many scores are the lowest
   size_t at_highest_ = 0;
+  size_t count_ = 0;  // of all scores
 };
 
 }  // namespace berth::scheduler

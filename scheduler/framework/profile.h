@@ -103,12 +103,17 @@ class Profile {
                       std::span<const Slot> slots, std::span<FilterOutcome> out, CycleTrace* trace,
                       CachedAnswers* cached = nullptr) const;
 
+  // RunFilterFitting asks some filters about many nodes where only those that fit matter: it
+  // appends them to `fitting`. False: a plugin failed; RunFilterBatch gives the message.
+  bool RunFilterFitting(const CycleContext& cycle, PluginIndexSet filters,
+                        std::span<const Slot> slots, std::vector<Slot>& fitting) const;
+
   PostFilterResult RunPostFilter(CycleContext& cycle, const NodeVerdicts& verdicts,
                                  CycleTrace* trace) const;
   bool HasPostFilter() const { return !post_filters_.empty(); }
 
   // RunPreScore prepares the scores and gathers the plugins that have none to give this pod.
-  Status RunPreScore(CycleContext& cycle, std::span<const Slot> feasible, PluginIndexSet& skipped,
+  Status RunPreScore(CycleContext& cycle, const FeasibleNodes& feasible, PluginIndexSet& skipped,
                      CycleTrace* trace) const;
   // RunScore runs Score and NormalizeScore and adds up the weighted totals; totals[i] belongs to
   // feasible[i].

@@ -38,6 +38,23 @@ Verdict FailedVerdict(const std::string& text) {
   return Verdict::Failed(VerdictReason::Intern(text));
 }
 
+// AskFilter gives the verdicts of one plugin; one that throws has failed on all nodes.
+void AskFilter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cycle,
+               std::span<const Slot> slots, std::vector<Verdict>& verdicts, CachedAnswers* cached) {
+  verdicts.assign(slots.size(), Verdict::Fits());
+  Guarded(
+      [&] {
+        if (cached == nullptr) {
+          entry.plugin->FilterBatch(cycle, slots, verdicts);
+        } else {
+          cached->Filter(entry, cycle, slots, verdicts);
+        }
+      },
+      [&](const std::string& text) {
+        std::fill(verdicts.begin(), verdicts.end(), FailedVerdict(text));
+      });
+}
+
 }  // namespace
 
 Status Profile::RunPreEnqueue(const PodInfo& pod, std::optional<size_t> first) const {
@@ -143,18 +160,7 @@ void Profile::RunFilterBatch(const CycleContext& cycle, PluginIndexSet skipped,
   for (const Entry<FilterPlugin>& entry : filters_) {
     if (alive.empty()) return;
     if (skipped.Has(entry.index)) continue;
-    verdicts.assign(alive.size(), Verdict::Fits());
-    Guarded(
-        [&] {
-          if (cached == nullptr) {
-            entry.plugin->FilterBatch(cycle, alive, verdicts);
-          } else {
-            cached->Filter(entry, cycle, alive, verdicts);
-          }
-        },
-        [&](const std::string& text) {
-          std::fill(verdicts.begin(), verdicts.end(), FailedVerdict(text));
-        });
+    AskFilter(entry, cycle, alive, verdicts, cached);
     size_t fitting = 0;
     for (size_t i = 0; i < alive.size(); ++i) {
       if (trace) trace->filters.push_back({entry.name, alive[i], verdicts[i], /*imagined=*/false});
@@ -168,6 +174,28 @@ void Profile::RunFilterBatch(const CycleContext& cycle, PluginIndexSet skipped,
     alive.resize(fitting);
     positions.resize(fitting);
   }
+}
+
+bool Profile::RunFilterFitting(const CycleContext& cycle, PluginIndexSet filters,
+                               std::span<const Slot> slots, std::vector<Slot>& fitting) const {
+  std::vector<Slot>& alive = scratch_.slots;
+  std::vector<Verdict>& verdicts = scratch_.verdicts;
+  alive.assign(slots.begin(), slots.end());
+  for (const Entry<FilterPlugin>& entry : filters_) {
+    if (alive.empty()) return true;
+    if (!filters.Has(entry.index)) continue;
+    AskFilter(entry, cycle, alive, verdicts, /*cached=*/nullptr);
+    size_t left = 0;
+    for (size_t i = 0; i < alive.size(); ++i) {
+      const Code code = verdicts[i].code();
+      if (code != Code::kSuccess && !IsRejected(code)) return false;
+      alive[left] = alive[i];
+      left += code == Code::kSuccess ? 1 : 0;  // no branch: any other node may be refused
+    }
+    alive.resize(left);
+  }
+  fitting.insert(fitting.end(), alive.begin(), alive.end());
+  return true;
 }
 
 PostFilterResult Profile::RunPostFilter(CycleContext& cycle, const NodeVerdicts& verdicts,

@@ -80,7 +80,7 @@ Status Profile::ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
   return CheckRange(entry.name, scores);
 }
 
-Status Profile::RunPreScore(CycleContext& cycle, std::span<const Slot> feasible,
+Status Profile::RunPreScore(CycleContext& cycle, const FeasibleNodes& feasible,
                             PluginIndexSet& skipped, CycleTrace* trace) const {
   for (const Entry<PreScorePlugin>& entry : pre_scores_) {
     const Status status =

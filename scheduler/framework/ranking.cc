@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "scheduler/framework/guard.h"
+#include "scheduler/framework/select_host.h"
 
 namespace berth::scheduler {
 namespace {
@@ -12,19 +13,15 @@ bool InRange(int64_t score) { return score >= kMinNodeScore && score <= kMaxNode
 
 }  // namespace
 
-size_t Ranking::FirstFrom(uint32_t rank) const {
-  return static_cast<size_t>(std::lower_bound(ranks_.begin(), ranks_.end(), rank) - ranks_.begin());
-}
-
 size_t Ranking::Bytes() const {
   size_t bytes = sizeof(*this) + fits_.capacity() + counted_.capacity() +
-                 nodes_.capacity() * sizeof(Slot) + ranks_.capacity() * sizeof(uint32_t) +
-                 totals_.capacity() * sizeof(int64_t) + touched_.capacity() * sizeof(Slot);
+                 totals_.capacity() * sizeof(int64_t) + touched_.capacity() * sizeof(Slot) +
+                 by_rank_.Bytes();
   for (const Part& part : parts_) bytes += sizeof part + part.raw.capacity() * sizeof(int64_t);
   return bytes;
 }
 
-bool Ranking::Update(const Profile& profile, const CycleContext& cycle, PluginIndexSet skipped,
+bool Ranking::Update(const Profile& profile, const CycleContext& cycle, PluginIndexSet left_out,
                      CachedAnswers& cached) {
   const Snapshot& snapshot = cycle.snapshot;
   const auto ranks = snapshot.Ranks();
@@ -34,6 +31,7 @@ bool Ranking::Update(const Profile& profile, const CycleContext& cycle, PluginIn
   const bool all = generation_ == 0 || snapshot.ClusterChangedSince(filter_epochs_, generation_);
   if (all) {
     fits_.assign(ranks.size(), false);
+    size_ = 0;
     changed.assign(snapshot.Order().begin(), snapshot.Order().end());
     scored_ = false;
   } else if (generation_ != snapshot.Generation()) {
@@ -49,47 +47,44 @@ bool Ranking::Update(const Profile& profile, const CycleContext& cycle, PluginIn
   // 2. Slots without a rank have lost their node, or never had one: nothing fits there.
   const auto gone = std::stable_partition(
       changed.begin(), changed.end(), [&](Slot slot) { return ranks[slot] != Snapshot::kNoRank; });
-  for (auto slot = gone; slot != changed.end(); ++slot) fits_[*slot] = false;
+  for (auto slot = gone; slot != changed.end(); ++slot) SetFits(*slot, false);
   changed.erase(gone, changed.end());
 
-  // 3. Ask, and list the nodes again only if the list may be another one. A node that is gone
-  // changed the order, so it needs no mark of its own.
-  bool list_changed = all || snapshot.ClusterEpoch(Epoch::kOrder) > generation_;
+  // 3. Ask.
   std::vector<Profile::FilterOutcome> answers(changed.size());
-  profile.RunFilterBatch(cycle, skipped, changed, answers, nullptr, &cached);
+  profile.RunFilterBatch(cycle, left_out, changed, answers, nullptr, &cached);
   for (size_t i = 0; i < changed.size(); ++i) {
     const Verdict verdict = answers[i].verdict;
     if (!verdict.fits() && !IsRejected(verdict.code())) {
       generation_ = 0;  // to be asked again from the start
       return false;
     }
-    list_changed |= fits_[changed[i]] != verdict.fits();
-    fits_[changed[i]] = verdict.fits();
+    SetFits(changed[i], verdict.fits());
   }
   generation_ = snapshot.Generation();
-  if (list_changed) Compact(snapshot);
   return true;
 }
 
-// Compact lists the nodes that fit again, in visiting order. Indexes into the list change by that,
-// slots do not: totals are carried over by slot. A node that is new in the list gets 0 until Score,
-// since it is in touched_.
-void Ranking::Compact(const Snapshot& snapshot) {
-  std::vector<int64_t> totals_by_slot(scored_ ? fits_.size() : 0);
-  if (scored_) {
-    for (size_t i = 0; i < nodes_.size(); ++i) totals_by_slot[nodes_[i]] = totals_[i];
-  }
-  nodes_.clear();
-  ranks_.clear();
-  totals_.clear();
+void Ranking::SetFits(Slot slot, bool fits) {
+  size_ = size_ - fits_[slot] + (fits ? 1 : 0);
+  fits_[slot] = fits;
+}
+
+std::vector<Slot> Ranking::NodesFrom(const Snapshot& snapshot, size_t start) const {
   const auto order = snapshot.Order();
-  for (size_t rank = 0; rank < order.size(); ++rank) {
-    const Slot slot = order[rank];
-    if (!fits_[slot]) continue;
-    nodes_.push_back(slot);
-    ranks_.push_back(static_cast<uint32_t>(rank));
-    if (scored_) totals_.push_back(totals_by_slot[slot]);
-  }
+  // One more, since a node is written down before it is known whether it counts.
+  std::vector<Slot> nodes(size_ + 1);
+  size_t count = 0;
+  const auto list = [&](std::span<const Slot> slots) {
+    for (const Slot slot : slots) {
+      nodes[count] = slot;
+      count += fits_[slot];
+    }
+  };
+  list(order.subspan(start));
+  list(order.first(start));
+  nodes.resize(count);
+  return nodes;
 }
 
 bool Ranking::Score(const Profile& profile, const CycleContext& cycle, PluginIndexSet skipped,
@@ -101,6 +96,13 @@ bool Ranking::Score(const Profile& profile, const CycleContext& cycle, PluginInd
   scored_ = false;  // until it went well
   if (valid && !ScoreChanged(cycle, cached, scales_valid)) return false;
   if (!scales_valid && !ScoreAll(cycle, cached)) return false;
+  // A change costs about as much as ranking eight nodes from nothing.
+  const bool few_changed = touched_.size() < snapshot.NodeCount() / 8;
+  if (scales_valid && few_changed && snapshot.ClusterEpoch(Epoch::kOrder) <= scored_generation_) {
+    RankChanged(snapshot);
+  } else {
+    RankAll(snapshot);
+  }
   touched_.clear();
   scored_ = true;
   scored_generation_ = snapshot.Generation();
@@ -135,24 +137,23 @@ bool Ranking::RawScores(const Part& part, const CycleContext& cycle, CachedAnswe
       .ok();
 }
 
-// ScoreAll computes every total. `raw` is by index into nodes_, as the plugin answers; Part::raw is
-// by slot, because it must outlast the next Compact.
+// ScoreAll computes every total.
 bool Ranking::ScoreAll(const CycleContext& cycle, CachedAnswers& cached) {
-  totals_.assign(nodes_.size(), 0);
-  counted_.assign(fits_.size(), false);
-  for (const Slot slot : nodes_) counted_[slot] = true;
-  std::vector<int64_t> raw(nodes_.size());
+  const std::vector<Slot> nodes = NodesFrom(cycle.snapshot, 0);
+  totals_.assign(fits_.size(), 0);
+  counted_ = fits_;
+  std::vector<int64_t> raw(nodes.size());
   for (Part& part : parts_) {
-    if (!RawScores(part, cycle, cached, nodes_, raw)) return false;
+    if (!RawScores(part, cycle, cached, nodes, raw)) return false;
     part.scale = Scale::Of(part.entry->plugin->normalizer(), raw);
     for (size_t i = 0; i < raw.size(); ++i) {
       const int64_t score = part.scale.Normalize(raw[i]);
       if (!InRange(score)) return false;
-      totals_[i] += score * part.entry->weight;
+      totals_[nodes[i]] += score * part.entry->weight;
     }
     if (!part.scale.Matters()) continue;
     part.raw.resize(fits_.size());
-    for (size_t i = 0; i < raw.size(); ++i) part.raw[nodes_[i]] = raw[i];
+    for (size_t i = 0; i < raw.size(); ++i) part.raw[nodes[i]] = raw[i];
   }
   return true;
 }
@@ -193,9 +194,49 @@ bool Ranking::ScoreChanged(const CycleContext& cycle, CachedAnswers& cached, boo
     }
   }
   for (const Slot slot : touched_) counted_[slot] = fits_[slot];
-  // Update has listed the nodes: what fits has an index, and what does not has no total any more.
-  const auto& snapshot = cycle.snapshot;
-  for (size_t i = 0; i < fitting.size(); ++i) totals_[IndexOf(snapshot, fitting[i])] = totals[i];
+  totals_.resize(fits_.size());
+  for (size_t i = 0; i < fitting.size(); ++i) totals_[fitting[i]] = totals[i];
+  return true;
+}
+
+void Ranking::RankAll(const Snapshot& snapshot) {
+  const auto order = snapshot.Order();
+  by_rank_.Assign(order.size(), [&](size_t rank) { return TotalOrNone(order[rank]); });
+}
+
+// RankChanged does the same for the nodes that changed, as long as the order did not.
+void Ranking::RankChanged(const Snapshot& snapshot) {
+  const auto ranks = snapshot.Ranks();
+  for (const Slot slot : touched_) {
+    if (ranks[slot] == Snapshot::kNoRank) continue;  // it only has pods
+    by_rank_.Set(ranks[slot], TotalOrNone(slot));
+  }
+}
+
+Slot Ranking::Best(const Snapshot& snapshot, size_t start) const {
+  return snapshot.Order()[SelectHost(by_rank_, start)];
+}
+
+bool Ranking::TotalsOf(std::span<const Slot> nodes, std::span<int64_t> out) const {
+  for (size_t i = 0; i < nodes.size(); ++i) out[i] = totals_[nodes[i]];
+  if (nodes.size() == size_) return true;
+  return std::all_of(parts_.begin(), parts_.end(),
+                     [&](const Part& part) { return Rescale(part, nodes, out); });
+}
+
+// Rescale replaces what a score adds to `totals`, normalised over all nodes, by what it adds
+// normalised over `nodes`; false when that is out of range.
+bool Ranking::Rescale(const Part& part, std::span<const Slot> nodes, std::span<int64_t> totals) {
+  if (part.scale.IsUniform()) return true;
+  std::vector<int64_t> raw(nodes.size());
+  for (size_t i = 0; i < nodes.size(); ++i) raw[i] = part.raw[nodes[i]];
+  if (part.scale.Holds(raw)) return true;
+  const Scale scale = Scale::Of(part.entry->plugin->normalizer(), raw);
+  for (size_t i = 0; i < raw.size(); ++i) {
+    const int64_t score = scale.Normalize(raw[i]);
+    if (!InRange(score)) return false;
+    totals[i] += (score - part.scale.Normalize(raw[i])) * part.entry->weight;
+  }
   return true;
 }
 

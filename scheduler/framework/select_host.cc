@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "scheduler/framework/select_host.h"
+
 #include <algorithm>
 #include <bit>
 
 #include "base/check.h"
-#include "scheduler/framework/algorithm.h"
 
 namespace berth::scheduler {
 namespace {
 
+// kube-scheduler puts the nodes into a binary heap and takes its root. Building a heap moves an
+// element up only past a smaller one, and prefers the left of equal children: so of the best nodes
+// the one wins that comes first when the heap's shape is walked parents first, left before right.
+//
 // A heap's places are numbered from 0; the children of p are 2p+1 and 2p+2. The number plus one, in
 // binary, spells the way down from the root after its leading one: 0 is left, 1 is right. Place 4
 // is 5 = 101: left, then right.
 
-// IsBefore says whether place a comes before b when a heap is walked parents first, left before
-// right.
+// IsBefore says whether place a comes before b in that walk.
 bool IsBefore(size_t a, size_t b) {
   const size_t path_a = a + 1;
   const size_t path_b = b + 1;
@@ -27,62 +31,50 @@ bool IsBefore(size_t a, size_t b) {
   return start_a != start_b ? start_a < start_b : depth_a < depth_b;
 }
 
-// NextPlace follows `place` in that walk over a heap of n.
-size_t NextPlace(size_t place, size_t n) {
-  if (2 * place + 1 < n) return 2 * place + 1;
-  // From a leaf up to the first left child that has a sibling: the sibling is next.
-  while (place % 2 == 0 || place + 1 >= n) place = (place - 1) / 2;
-  return place + 1;
-}
-
-}  // namespace
-
-// kube-scheduler puts the nodes into a binary heap and takes its root. Building a heap moves an
-// element up only past a smaller one, and prefers the left of equal children: so of the best nodes
-// the one wins that comes first when the heap's shape is walked parents first, left before right.
-size_t SelectHost(std::span<const int64_t> totals, size_t first) {
-  BERTH_CHECK(first < totals.size(), "there is no node to select");
-  const size_t n = totals.size();
-  int64_t best = totals.front();
-  size_t earliest = 0;  // index of the first of the best
-  size_t ties = 0;
-  for (size_t index = 0; index < n; ++index) {
-    if (totals[index] < best) continue;
-    if (totals[index] > best) {
-      best = totals[index];
-      earliest = index;
-      ties = 0;
-    }
-    ++ties;
-  }
-
-  // The heap holds the nodes in visiting order: place 0 is index `first`. Both functions turn the
-  // circle without a modulo, which the loops below would pay for each node.
-  const auto place_of = [&](size_t index) {
-    return index >= first ? index - first : index + n - first;
-  };
-  const auto index_at = [&](size_t place) {
-    return place < n - first ? place + first : place + first - n;
-  };
-  // Among many equals the walk meets one soon; among few they are all compared.
-  if (ties > n / 64) {
-    size_t place = 0;
-    while (totals[index_at(place)] != best) place = NextPlace(place, n);
-    return index_at(place);
-  }
-  size_t winner = earliest;
-  for (size_t index = earliest + 1; ties > 1; ++index) {
-    if (totals[index] != best) continue;
-    --ties;
-    if (IsBefore(place_of(index), place_of(winner))) winner = index;
+// FirstInWalk is the winner in a heap of n. `next_best(place)` gives the first place, at `place` or
+// behind, that has the best total; n or more if there is none. The places of one depth are numbered
+// from left to right, so each depth has one candidate.
+template <class NextBest>
+size_t FirstInWalk(size_t n, const NextBest& next_best) {
+  size_t winner = next_best(0);
+  for (size_t place = winner; place < n;) {
+    if (IsBefore(place, winner)) winner = place;
+    const size_t next_depth = (size_t{1} << std::bit_width(place + 1)) - 1;
+    place = next_depth < n ? next_best(next_depth) : n;
   }
   return winner;
 }
 
-size_t NodesToFind(size_t nodes, int32_t percentage) {
-  constexpr size_t kMinNodesToFind = 100;
-  if (percentage <= 0 || nodes < kMinNodesToFind) return nodes;
-  return std::max(nodes * static_cast<size_t>(percentage) / 100, kMinNodesToFind);
+}  // namespace
+
+size_t SelectHost(std::span<const int64_t> totals) {
+  BERTH_CHECK(!totals.empty(), "there is no node to select");
+  const int64_t best = *std::max_element(totals.begin(), totals.end());
+  return FirstInWalk(totals.size(), [&](size_t place) {
+    while (place < totals.size() && totals[place] != best) ++place;
+    return place;
+  });
+}
+
+size_t SelectHost(const Tournament& totals, size_t start) {
+  const size_t n = totals.size();
+  BERTH_CHECK(n > 0, "there is no node to select");
+  // Place 0 of the heap is the first node from `start` on. The places before `turn` are the nodes
+  // from there to the end of the order, the others those before `start`.
+  const size_t first = totals.IndexOf(start);
+  const size_t turn = n - first;
+  const auto position_of = [&](size_t place) {
+    return totals.At(place < turn ? first + place : place - turn);
+  };
+  const auto next_best = [&](size_t place) {
+    size_t position = totals.NextBest(position_of(place));
+    if (place < turn) {
+      if (position < totals.positions()) return totals.IndexOf(position) - first;
+      position = totals.NextBest(0);  // round to the beginning
+    }
+    return position < start ? turn + totals.IndexOf(position) : n;  // the circle ends at `start`
+  };
+  return position_of(FirstInWalk(n, next_best));
 }
 
 }  // namespace berth::scheduler

@@ -135,7 +135,7 @@ Verdict NodeAffinity::Filter(const CycleContext& cycle, const NodeView& node) co
   return required != nullptr ? ask(*required) : ask(RequiredMatchersFor(cycle));
 }
 
-Status NodeAffinity::PreScore(CycleContext& cycle, std::span<const Slot>) const {
+Status NodeAffinity::PreScore(CycleContext& cycle, const FeasibleNodes&) const {
   const auto& preferred = NodeAffinityOf(cycle.pod.pod()).preferred;
   if (preferred.empty() && added_preferred_.terms().empty()) return Status::Skip();
   auto compiled = api::PreferredTerms::Create(preferred);

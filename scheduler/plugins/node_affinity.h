@@ -45,7 +45,7 @@ class NodeAffinity final : public PreFilterPlugin,
   ReuseKey KeyOf(const PodInfo& pod) const override;
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
-  Status PreScore(CycleContext& cycle, std::span<const Slot> feasible) const override;
+  Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
   Normalizer normalizer() const override { return Normalizer::kDefault; }
   ReuseKey HintKeyOf(const PodInfo& pod) const override { return KeyOf(pod); }

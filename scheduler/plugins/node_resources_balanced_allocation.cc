@@ -105,7 +105,7 @@ ReuseKey NodeResourcesBalancedAllocation::KeyOf(const PodInfo& pod) const {
   return ReuseKey::Of(text.Take());
 }
 
-Status NodeResourcesBalancedAllocation::PreScore(CycleContext& cycle, std::span<const Slot>) const {
+Status NodeResourcesBalancedAllocation::PreScore(CycleContext& cycle, const FeasibleNodes&) const {
   Demands demands = scored_.DemandsOf(cycle.pod.accounted());
   if (AsksNothing(demands)) return Status::Skip();
   cycle.state.Write(BalanceDemands{std::move(demands)});

@@ -38,7 +38,7 @@ class NodeResourcesBalancedAllocation final : public PreScorePlugin, public Scor
   static PluginDescriptor Descriptor();
 
   ReuseKey KeyOf(const PodInfo& pod) const override;
-  Status PreScore(CycleContext& cycle, std::span<const Slot> feasible) const override;
+  Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
   void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                   std::span<int64_t> out) const override;

@@ -188,7 +188,7 @@ void NodeResourcesFit::FilterBatch(const CycleContext& cycle, std::span<const Sl
 
 // Scores.
 
-Status NodeResourcesFit::PreScore(CycleContext& cycle, std::span<const Slot>) const {
+Status NodeResourcesFit::PreScore(CycleContext& cycle, const FeasibleNodes&) const {
   cycle.state.Write(FitDemands{scored_.DemandsOf(ScoringRequests(cycle.pod, words_))});
   return Status::Success();
 }

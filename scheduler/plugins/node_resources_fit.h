@@ -57,7 +57,7 @@ class NodeResourcesFit final : public PreFilterPlugin,
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
                    std::span<Verdict> out) const override;
-  Status PreScore(CycleContext& cycle, std::span<const Slot> feasible) const override;
+  Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
   void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                   std::span<int64_t> out) const override;

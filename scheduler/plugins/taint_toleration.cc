@@ -45,7 +45,7 @@ Verdict TaintToleration::Filter(const CycleContext& cycle, const NodeView& node)
   return Verdict::UnschedulableAndUnresolvable(kReason);
 }
 
-Status TaintToleration::PreScore(CycleContext& cycle, std::span<const Slot>) const {
+Status TaintToleration::PreScore(CycleContext& cycle, const FeasibleNodes&) const {
   const auto& all = cycle.pod.pod().spec.tolerations;
   SoftTolerations soft;
   std::copy_if(all.begin(), all.end(), std::back_inserter(soft.list),

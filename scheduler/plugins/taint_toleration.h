@@ -14,7 +14,7 @@ class TaintToleration final : public FilterPlugin, public PreScorePlugin, public
 
   ReuseKey KeyOf(const PodInfo& pod) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
-  Status PreScore(CycleContext& cycle, std::span<const Slot> feasible) const override;
+  Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
   Normalizer normalizer() const override { return Normalizer::kDefaultReversed; }
   ReuseKey HintKeyOf(const PodInfo& pod) const override { return KeyOf(pod); }

@@ -152,7 +152,8 @@ CycleTrace CycleAnswers::ScoreTheOnlyNode() {
   CycleContext cycle{pod_, cluster_.snapshot(), state};
   cluster_.profile().RunPreFilter(cycle, nullptr);
   scheduler::PluginIndexSet skipped;
-  if (!cluster_.profile().RunPreScore(cycle, feasible_, skipped, &trace).ok()) return trace;
+  const scheduler::FeasibleNodes feasible(feasible_);
+  if (!cluster_.profile().RunPreScore(cycle, feasible, skipped, &trace).ok()) return trace;
   std::vector<int64_t> totals(feasible_.size());
   const Status status = cluster_.profile().RunScore(cycle, skipped, feasible_, totals, &trace);
   if (!status.ok()) trace.totals.clear();

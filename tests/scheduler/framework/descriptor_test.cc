@@ -34,7 +34,7 @@ class Tuned final : public PreScorePlugin, public ScorePlugin {
   static PluginDescriptor Descriptor() { return Describe<Tuned>({.name = "Tuned"}); }
   Tuned(Args args, const PluginHandle& handle) : args_(args), words_(handle.words) {}
 
-  Status PreScore(CycleContext&, std::span<const Slot>) const override { return Status::Success(); }
+  Status PreScore(CycleContext&, const FeasibleNodes&) const override { return Status::Success(); }
   int64_t Score(const CycleContext&, const NodeView&) const override { return args_.factor; }
   int32_t factor() const { return args_.factor; }
   const Vocabulary* words() const { return &words_; }

@@ -56,6 +56,25 @@ TEST(Scale, TheLowestCountsOnlyWhereItIsRead) {
   EXPECT_TRUE(none.Add(100) && none.Remove(5));
 }
 
+TEST(Scale, HoldsForThoseThatHaveItsEnds) {
+  const Scale scale = Scale::Of(Normalizer::kMinMax, Scores{1, 5, 9});
+  EXPECT_TRUE(scale.Holds(Scores{9, 1}));
+  EXPECT_FALSE(scale.Holds(Scores{5, 9}));
+  EXPECT_FALSE(scale.Holds(Scores{1, 5}));
+  EXPECT_TRUE(Scale::Of(Normalizer::kDefault, Scores{1, 5, 9}).Holds(Scores{5, 9}));
+  EXPECT_TRUE(Scale::Of(Normalizer::kNone, Scores{1, 5, 9}).Holds(Scores{5}));
+}
+
+TEST(Scale, IsUniformWhileAllScoresAreEqual) {
+  Scale scale = Scale::Of(Normalizer::kDefaultReversed, Scores{3, 3});
+  EXPECT_TRUE(scale.IsUniform());
+  EXPECT_TRUE(scale.Add(1));
+  EXPECT_FALSE(scale.IsUniform());
+  EXPECT_TRUE(scale.Remove(1));
+  EXPECT_TRUE(scale.IsUniform());
+  EXPECT_FALSE(Scale::Of(Normalizer::kMinMax, Scores{3, 3, 2}).IsUniform());
+}
+
 TEST(Scale, OneOfNothingMovesWithTheFirst) {
   Scale scale = Scale::Of(Normalizer::kDefault, {});
   EXPECT_FALSE(scale.Add(3));

@@ -37,7 +37,8 @@ class ProfileScoreTest : public ::testing::Test {
     trace_ = {};
     totals_.assign(3, -1);
     PluginIndexSet skipped;
-    Status status = profile.RunPreScore(cycle_.context(), feasible_, skipped, &trace_);
+    Status status =
+        profile.RunPreScore(cycle_.context(), FeasibleNodes(feasible_), skipped, &trace_);
     if (!status.ok()) return status;
     return profile.RunScore(cycle_.context(), skipped, feasible_, totals_, &trace_);
   }
@@ -97,8 +98,8 @@ TEST_F(ProfileScoreTest, EachNormalizerIsApplied) {
 
 TEST_F(ProfileScoreTest, APluginWhosePreScoreSkipsDoesNotScore) {
   Script skipping = Scores({100, 0, 0});
-  skipping.pre_score = [](CycleContext&, std::span<const Slot> slots) {
-    return slots.size() == 3 ? Status::Skip() : Status::Failed("wrong nodes");
+  skipping.pre_score = [](CycleContext&, const FeasibleNodes& nodes) {
+    return nodes.size() == 3 ? Status::Skip() : Status::Failed("wrong nodes");
   };
   EXPECT_TRUE(Run({Scripted("A", skipping), Scripted("B", Scores({1, 2, 3}))}).ok());
   EXPECT_THAT(totals_, ElementsAre(1, 2, 3));
@@ -106,7 +107,7 @@ TEST_F(ProfileScoreTest, APluginWhosePreScoreSkipsDoesNotScore) {
 
 TEST_F(ProfileScoreTest, ErrorsHaveUpstreamsWords) {
   Script pre_score = Scores({0, 0, 0});
-  pre_score.pre_score = [](CycleContext&, std::span<const Slot>) { return Status::Failed("lost"); };
+  pre_score.pre_score = [](CycleContext&, const FeasibleNodes&) { return Status::Failed("lost"); };
   EXPECT_EQ(Text(Run({Scripted("A", pre_score)})), "Error: running PreScore plugin \"A\": lost");
 
   Script throwing = Scores({0, 0, 0});

@@ -71,21 +71,42 @@ class RankingTest : public ::testing::Test {
                              .depends_on = {Epoch::kNodePods}});
   }
 
-  // Schedule gives the chosen node; filtered_ and scored_ are what was asked for it.
+  // Refuses the nodes whose name is in `full`; its answers have no key.
+  PluginDescriptor Dynamic(const std::string& full) {
+    return Scripted("Dynamic", {.filter =
+                                    [this, &full](const CycleContext&, const NodeView& node) {
+                                      if (full == "throw") throw std::runtime_error("broken");
+                                      asked_.push_back(node.name());
+                                      const bool is_full = full.find(node.name()) != full.npos;
+                                      return is_full ? Refuse("full") : Verdict::Fits();
+                                    },
+                                .depends_on = {Epoch::kNodeObject}});
+  }
+
+  // Schedule gives the chosen node; filtered_, asked_ and scored_ are what was asked for it.
   std::string Schedule(const Profile& profile, CycleTrace* trace = nullptr) {
     filtered_.clear();
+    asked_.clear();
     scored_.clear();
     CycleState state;
     const auto pod = MakePod("p").Info(cluster_.words());
-    return SchedulePod({.profile = profile,
-                        .snapshot = cluster_.snapshot(),
-                        .pod = *pod,
-                        .nominated = nominated_,
-                        .start = start_,
-                        .trace = trace,
-                        .reuse = &reuse_},
-                       state)
-        .node;
+    outcome_ = SchedulePod({.profile = profile,
+                            .snapshot = cluster_.snapshot(),
+                            .pod = *pod,
+                            .nominated = nominated_,
+                            .start = start_,
+                            .trace = trace,
+                            .reuse = &reuse_},
+                           state);
+    return outcome_.node;
+  }
+  // Totals are those of the nodes that fit, as a trace shows them.
+  std::vector<int64_t> Totals(const Profile& profile) {
+    CycleTrace trace;
+    Schedule(profile, &trace);
+    std::vector<int64_t> totals;
+    for (const auto& row : trace.totals) totals.push_back(row.total);
+    return totals;
   }
   void Update(const NodeBuilder& node) { cluster_.cache().UpdateNode(node.Build()); }
 
@@ -93,7 +114,8 @@ class RankingTest : public ::testing::Test {
   Nominator nominated_;
   Reuse reuse_;
   size_t start_ = 0;
-  std::vector<std::string> filtered_, scored_;
+  Outcome outcome_;
+  std::vector<std::string> filtered_, asked_, scored_;
 };
 
 TEST_F(RankingTest, TheSecondPodOfAKindAsksNothing) {
@@ -127,11 +149,8 @@ TEST_F(RankingTest, ANewHighestScoreCountsForAll) {
   const auto profile = MakeProfile(cluster_, {Open(), ByRank(Normalizer::kDefault)});
   Schedule(*profile);
   Update(MakeNode("c").Label("rank", "4"));
-  CycleTrace trace;
-  EXPECT_EQ(Schedule(*profile, &trace), "c");
-  std::vector<int64_t> totals;
-  for (const auto& row : trace.totals) totals.push_back(row.total);
-  EXPECT_THAT(totals, ElementsAre(25, 25, 100, 25));
+  EXPECT_THAT(Totals(*profile), ElementsAre(25, 25, 100, 25));
+  EXPECT_EQ(outcome_.node, "c");
   EXPECT_THAT(scored_, ElementsAre("c")) << "their raw scores stand";
 }
 
@@ -170,18 +189,62 @@ TEST_F(RankingTest, ARefusalEndsWithItsCause) {
   EXPECT_EQ(Schedule(*profile), "a");
 }
 
-TEST_F(RankingTest, APluginWithoutAKeyIsAskedEachTime) {
-  const Script script{.filter =
-                          [this](const CycleContext&, const NodeView& node) {
-                            filtered_.push_back(node.name());
-                            return Verdict::Fits();
-                          },
-                      .depends_on = {Epoch::kNodeObject}};
-  const auto profile = MakeProfile(cluster_, {Scripted("Each", script), ByRank()});
-  Schedule(*profile);
-  Schedule(*profile);
-  EXPECT_THAT(filtered_, ElementsAre("a", "b", "c", "d"));
+TEST_F(RankingTest, ADynamicFilterAloneIsAskedEachTime) {
+  Update(MakeNode("d").Label("rank", "9").Label("closed", ""));
+  std::string full = "a";
+  const auto profile = MakeProfile(cluster_, {Dynamic(full), Open(), ByRank()});
+  EXPECT_EQ(Schedule(*profile), "b");
+  EXPECT_THAT(asked_, ElementsAre("a", "b", "c")) << "only about what the static filters left";
+  full = "b";
+  EXPECT_EQ(Schedule(*profile), "a");
+  EXPECT_THAT(asked_, ElementsAre("a", "b", "c"));
+  EXPECT_THAT(filtered_, IsEmpty());
   EXPECT_THAT(scored_, IsEmpty());
+}
+
+TEST_F(RankingTest, WhereADynamicFilterLeavesNoneAllSayWhy) {
+  Update(MakeNode("d").Label("closed", ""));
+  std::string full = "abc";
+  const auto profile = MakeProfile(cluster_, {Dynamic(full), Open(), ByRank()});
+  EXPECT_EQ(Schedule(*profile), "");
+  EXPECT_EQ(FitErrorText(outcome_), "0/4 nodes are available: 1 closed, 3 full.");
+  EXPECT_THAT(profile->NamesOf(outcome_.unschedulable_plugins), ElementsAre("Dynamic", "Open"));
+}
+
+TEST_F(RankingTest, ADynamicFilterThatFailsIsNamed) {
+  std::string full = "throw";
+  const auto profile = MakeProfile(cluster_, {Open(), Dynamic(full), ByRank()});
+  EXPECT_EQ(Schedule(*profile), "");
+  EXPECT_EQ(outcome_.error.plugin, "Dynamic");
+  EXPECT_EQ(outcome_.evaluated, 0u);
+  EXPECT_EQ(start_, 0u) << "no node was decided";
+}
+
+TEST_F(RankingTest, AScaleIsThatOfTheNodesThatAreLeft) {
+  std::string full;
+  const auto profile = MakeProfile(cluster_, {Dynamic(full), ByRank(Normalizer::kDefault)});
+  Update(MakeNode("b").Label("rank", "2"));
+  Update(MakeNode("c").Label("rank", "4"));
+  Schedule(*profile);
+  EXPECT_THAT(Totals(*profile), ElementsAre(25, 50, 100, 25));
+  full = "c";
+  EXPECT_THAT(Totals(*profile), ElementsAre(50, 100, 50)) << "the highest is gone";
+  full = "a";
+  EXPECT_THAT(Totals(*profile), ElementsAre(50, 100, 25));
+  EXPECT_THAT(scored_, IsEmpty()) << "their raw scores stand";
+}
+
+TEST_F(RankingTest, ALimitEndsTheSearchAmongTheNodesThatAreLeft) {
+  for (int i = 0; i < 200; ++i) {
+    cluster_.Add(MakeNode("n" + std::to_string(1000 + i)).Label("rank", "1"));
+  }
+  std::string full = "acd";
+  const auto profile = MakeProfile(cluster_, {Dynamic(full), ByRank()}, /*percentage=*/5);
+  start_ = 1;
+  EXPECT_EQ(Schedule(*profile), "b");
+  EXPECT_EQ(outcome_.feasible, 100u) << "the least that is looked for";
+  EXPECT_EQ(outcome_.evaluated, 102u) << "with c and d";
+  EXPECT_EQ(start_, 103u);
 }
 
 TEST_F(RankingTest, AScoreOfItsOwnNormalisationIsAddedEachTime) {

@@ -44,7 +44,7 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
   PostFilterResult PostFilter(CycleContext& cycle, const NodeVerdicts& verdicts) const override {
     return script_.post_filter(cycle, verdicts);
   }
-  Status PreScore(CycleContext& cycle, std::span<const Slot> feasible) const override {
+  Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override {
     return script_.pre_score(cycle, feasible);
   }
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override {

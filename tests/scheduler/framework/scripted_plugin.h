@@ -23,7 +23,7 @@ struct Script {
   std::function<Status(CycleContext&, const PodInfo&, const NodeView&)> remove_pod;
   std::function<Verdict(const CycleContext&, const NodeView&)> filter;
   std::function<PostFilterResult(CycleContext&, const NodeVerdicts&)> post_filter;
-  std::function<Status(CycleContext&, std::span<const Slot>)> pre_score;
+  std::function<Status(CycleContext&, const FeasibleNodes&)> pre_score;
   std::function<int64_t(const CycleContext&, const NodeView&)> score;
   Normalizer normalizer = Normalizer::kNone;
   std::function<Status(std::span<const Slot>, std::span<int64_t>)> normalize;

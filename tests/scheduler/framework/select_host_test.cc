@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "scheduler/framework/select_host.h"
+
 #include <random>
 #include <utility>
 #include <vector>
@@ -62,6 +64,33 @@ TEST(SelectHost, ChoosesWhatGosHeapChooses) {
     std::vector<int64_t> totals(1 + random() % 40);
     for (int64_t& total : totals) total = static_cast<int64_t>(random() % 5);
     EXPECT_EQ(SelectHost(totals), GoHeap(totals).Pop());
+  }
+}
+
+TEST(SelectHost, OfATournamentItChoosesTheSameFromAnyStartOn) {
+  std::mt19937 random(43);
+  for (int round = 0; round < 5000; ++round) {
+    // Few different totals and many, few nodes left out and most of them.
+    std::vector<int64_t> row(1 + random() % 400);
+    const unsigned values = 1 + random() % 5 * (random() % 5);
+    const unsigned left_out = random() % 100;
+    for (int64_t& total : row) {
+      total =
+          random() % 100 < left_out ? Tournament::kNone : static_cast<int64_t>(random() % values);
+    }
+    row[random() % row.size()] = 0;
+    const size_t start = random() % row.size();
+    std::vector<size_t> visited;
+    std::vector<int64_t> totals;
+    for (size_t i = 0; i < row.size(); ++i) {
+      const size_t position = (start + i) % row.size();
+      if (row[position] == Tournament::kNone) continue;
+      visited.push_back(position);
+      totals.push_back(row[position]);
+    }
+    Tournament tournament;
+    tournament.Assign(row.size(), [&](size_t position) { return row[position]; });
+    ASSERT_EQ(SelectHost(tournament, start), visited[GoHeap(totals).Pop()]) << "round " << round;
   }
 }
 

@@ -201,6 +201,7 @@ TEST_P(AllPlugins, PodsOfEqualHintKeyAreWokenByTheSameEvents) {
 
 TEST_P(AllPlugins, BatchFormsAnswerAsTheSingleOnes) {
   const std::span<const Slot> slots = cluster_.snapshot().Order();
+  const FeasibleNodes feasible({slots.begin(), slots.end()});
   for (int i = 0; i < 100; ++i) {
     Cycle cycle(cluster_, NextPod(i));
     if (const auto* filter = dynamic_cast<FilterPlugin*>(plugin_.get())) {
@@ -214,7 +215,7 @@ TEST_P(AllPlugins, BatchFormsAnswerAsTheSingleOnes) {
     }
     if (const auto* score = dynamic_cast<ScorePlugin*>(plugin_.get())) {
       const auto* pre_score = dynamic_cast<PreScorePlugin*>(plugin_.get());
-      if (pre_score != nullptr && random_.OneIn(2)) pre_score->PreScore(cycle.context(), slots);
+      if (pre_score != nullptr && random_.OneIn(2)) pre_score->PreScore(cycle.context(), feasible);
       std::vector<int64_t> batch(slots.size(), -1);
       score->ScoreBatch(cycle.context(), slots, batch);
       for (size_t n = 0; n < slots.size(); ++n) {

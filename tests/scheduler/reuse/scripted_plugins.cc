@@ -2,6 +2,7 @@
 #include "tests/scheduler/reuse/scripted_plugins.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -120,6 +121,37 @@ PluginDescriptor FilterWithoutKey(const Facts& facts) {
                                        return RefuseIf(mixed % 23 == 0, "dial");
                                      },
                                  .depends_on = {Epoch::kNodeObject}});
+}
+
+// Tiers is how many pods the nodes of each tier have together: what an answer about a node reads of
+// all others.
+struct Tiers {
+  Tiers(std::span<const Slot> nodes, const Snapshot& snapshot) {
+    for (const Slot slot : nodes) {
+      const NodeView node = snapshot.View(slot);
+      pods[static_cast<size_t>(TierOf(node))] += PodsOn(node);
+    }
+  }
+  std::array<int64_t, 10> pods{};
+};
+
+// FilterOfOtherNodes leaves about half of the nodes, as one that spreads pods may.
+PluginDescriptor FilterOfOtherNodes() {
+  return Scripted("OfOtherNodes",
+                  {.pre_filter =
+                       [](CycleContext& cycle) {
+                         if (AppOf(cycle.pod) == "cache")
+                           return PreFilterResult::Of(Status::Skip());
+                         cycle.state.Write(Tiers(cycle.snapshot.Order(), cycle.snapshot));
+                         return PreFilterResult::Of(Status::Success());
+                       },
+                   .filter =
+                       [](const CycleContext& cycle, const NodeView& node) {
+                         const int64_t pods =
+                             cycle.state.Read<Tiers>()->pods[static_cast<size_t>(TierOf(node))];
+                         return RefuseIf(Mix(AppOf(cycle.pod), pods) % 2 == 0, "crowded tier");
+                       },
+                   .depends_on = {Epoch::kNodePods, Epoch::kNodeObject}});
 }
 
 PluginDescriptor FilterOfImages() {
@@ -274,6 +306,35 @@ PluginDescriptor ScoreWithoutKey(const Facts& facts) {
                                       .depends_on = {Epoch::kNodeObject}});
 }
 
+// ScoreOfOtherNodes reads the list of the nodes that fit, and gives most to the tiers of these that
+// have the fewest pods.
+PluginDescriptor ScoreOfOtherNodes() {
+  struct Sums {
+    Tiers of_feasible;
+  };
+  return Scripted(
+      "ScoreOfOtherNodes",
+      {.pre_score =
+           [](CycleContext& cycle, const FeasibleNodes& feasible) {
+             if (AppOf(cycle.pod) == "db") return Status::Skip();
+             cycle.state.Write(Sums{Tiers(feasible.slots(), cycle.snapshot)});
+             return Status::Success();
+           },
+       .score =
+           [](const CycleContext& cycle, const NodeView& node) {
+             return cycle.state.Read<Sums>()->of_feasible.pods[static_cast<size_t>(TierOf(node))];
+           },
+       .normalizer = Normalizer::kCustom,
+       .normalize =
+           [](std::span<const Slot> slots, std::span<int64_t> scores) {
+             const int64_t most = *std::max_element(scores.begin(), scores.end());
+             for (size_t i = 0; i < scores.size(); ++i) {
+               scores[i] = most == 0 ? slots[i] % 7 : 100 * (most - scores[i]) / most;
+             }
+             return Status::Success();
+           }});
+}
+
 PluginDescriptor ScoreOfImages() {
   return Scripted(
       "ScoreOfImages",
@@ -290,7 +351,7 @@ PluginDescriptor ScoreOfFeasible() {
     size_t nodes;
   };
   return Scripted("ScoreOfFeasible", {.pre_score =
-                                          [](CycleContext& cycle, std::span<const Slot> feasible) {
+                                          [](CycleContext& cycle, const FeasibleNodes& feasible) {
                                             if (AppOf(cycle.pod) == "cache") return Status::Skip();
                                             cycle.state.Write(Feasible{feasible.size()});
                                             return Status::Success();
@@ -307,7 +368,7 @@ PluginDescriptor ScoreThatSkips() {
   return Scripted(
       "ScoreSkips",
       {.pre_score =
-           [](CycleContext& cycle, std::span<const Slot>) {
+           [](CycleContext& cycle, const FeasibleNodes&) {
              return AppOf(cycle.pod) == "db" ? Status::Skip() : Status::Success();
            },
        .score = [](const CycleContext&, const NodeView& node) { return PodsOn(node) * 5; },
@@ -329,13 +390,28 @@ PluginDescriptor ScoreThatThrows() {
 }
 
 std::vector<PluginDescriptor> All(const Facts& facts) {
-  return {FilterOfNodeObject(),      FilterOfNodePods(),       FilterThatFails(),
-          FilterThatThrows(),        FilterWithoutKey(facts),  FilterOfImages(),
-          FilterOfNamespaces(facts), FilterOfOrder(),          PreFilterOfApp(),
-          FilterOfImagined(),        ScoreWithoutNormalizer(), ScoreByMax(),
-          ScoreReversed(),           ScoreByRange(),           ScoreByRank(),
-          ScoreWithoutKey(facts),    ScoreOfImages(),          ScoreOfFeasible(),
-          ScoreThatSkips(),          ScoreThatThrows()};
+  return {FilterOfNodeObject(),
+          FilterOfNodePods(),
+          FilterThatFails(),
+          FilterThatThrows(),
+          FilterWithoutKey(facts),
+          FilterOfImages(),
+          FilterOfNamespaces(facts),
+          FilterOfOrder(),
+          PreFilterOfApp(),
+          FilterOfImagined(),
+          FilterOfOtherNodes(),
+          ScoreWithoutNormalizer(),
+          ScoreByMax(),
+          ScoreReversed(),
+          ScoreByRange(),
+          ScoreByRank(),
+          ScoreWithoutKey(facts),
+          ScoreOfOtherNodes(),
+          ScoreOfImages(),
+          ScoreOfFeasible(),
+          ScoreThatSkips(),
+          ScoreThatThrows()};
 }
 
 PluginDescriptor Liar(Lie lie) {

@@ -47,7 +47,8 @@ std::map<std::string, std::string> FilterAll(const Plugin& plugin, Cycle& cycle)
 std::map<std::string, int64_t> ScoreAll(const Plugin& plugin, Cycle& cycle) {
   const std::span<const Slot> slots = cycle.context().snapshot.Order();
   if (const auto* pre_score = dynamic_cast<const PreScorePlugin*>(&plugin)) {
-    if (!pre_score->PreScore(cycle.context(), slots).ok()) return {};
+    const FeasibleNodes feasible({slots.begin(), slots.end()});
+    if (!pre_score->PreScore(cycle.context(), feasible).ok()) return {};
   }
   const auto* score = dynamic_cast<const ScorePlugin*>(&plugin);
   BERTH_CHECK(score != nullptr, "the plugin scores");
