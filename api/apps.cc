@@ -61,6 +61,32 @@ const json::Type& Deployment::JsonType() {
   return type;
 }
 
+const json::Type& ReplicaSetSpec::JsonType() {
+  static const json::Type type = json::Describe<ReplicaSetSpec>(
+      json::Object(json::Field("selector", &ReplicaSetSpec::selector)));
+  return type;
+}
+
+const json::Type& ReplicaSet::JsonType() {
+  static const json::Type type = json::Describe<ReplicaSet>(json::Object(
+      json::Constant("apiVersion", "apps/v1"), json::Constant("kind", "ReplicaSet"),
+      json::Field("metadata", &ReplicaSet::metadata), json::Field("spec", &ReplicaSet::spec)));
+  return type;
+}
+
+const json::Type& StatefulSetSpec::JsonType() {
+  static const json::Type type = json::Describe<StatefulSetSpec>(
+      json::Object(json::Field("selector", &StatefulSetSpec::selector)));
+  return type;
+}
+
+const json::Type& StatefulSet::JsonType() {
+  static const json::Type type = json::Describe<StatefulSet>(json::Object(
+      json::Constant("apiVersion", "apps/v1"), json::Constant("kind", "StatefulSet"),
+      json::Field("metadata", &StatefulSet::metadata), json::Field("spec", &StatefulSet::spec)));
+  return type;
+}
+
 const json::Type& ControllerRevision::JsonType() {
   static const json::Type type = json::Describe<ControllerRevision>(json::Object(
       json::Constant("apiVersion", "apps/v1"), json::Constant("kind", "ControllerRevision"),

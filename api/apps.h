@@ -82,6 +82,49 @@ struct Deployment {
   static const json::Type& JsonType();
 };
 
+// Of ReplicaSets and StatefulSets only the selector is read.
+struct ReplicaSetSpec {
+  std::optional<LabelSelector> selector;
+
+  bool operator==(const ReplicaSetSpec&) const = default;
+  static const json::Type& JsonType();
+};
+
+struct ReplicaSet {
+  static constexpr ResourceInfo kResource{.group = "apps",
+                                          .version = "v1",
+                                          .kind = "ReplicaSet",
+                                          .plural = "replicasets",
+                                          .namespaced = true};
+
+  ObjectMeta metadata;
+  ReplicaSetSpec spec;
+
+  bool operator==(const ReplicaSet&) const = default;
+  static const json::Type& JsonType();
+};
+
+struct StatefulSetSpec {
+  std::optional<LabelSelector> selector;
+
+  bool operator==(const StatefulSetSpec&) const = default;
+  static const json::Type& JsonType();
+};
+
+struct StatefulSet {
+  static constexpr ResourceInfo kResource{.group = "apps",
+                                          .version = "v1",
+                                          .kind = "StatefulSet",
+                                          .plural = "statefulsets",
+                                          .namespaced = true};
+
+  ObjectMeta metadata;
+  StatefulSetSpec spec;
+
+  bool operator==(const StatefulSet&) const = default;
+  static const json::Type& JsonType();
+};
+
 // ControllerRevision keeps an old state; its data never changes once written.
 struct ControllerRevision {
   static constexpr ResourceInfo kResource{.group = "apps",

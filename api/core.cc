@@ -44,6 +44,21 @@ const json::Type& Service::JsonType() {
   return type;
 }
 
+const json::Type& ReplicationControllerSpec::JsonType() {
+  static const json::Type type = json::Describe<ReplicationControllerSpec>(
+      json::Object(json::Field("selector", &ReplicationControllerSpec::selector).Atomic()));
+  return type;
+}
+
+const json::Type& ReplicationController::JsonType() {
+  static const json::Type type = json::Describe<ReplicationController>(
+      json::Object(json::Constant("apiVersion", "v1"),
+                   json::Constant("kind", "ReplicationController"),
+                   json::Field("metadata", &ReplicationController::metadata),
+                   json::Field("spec", &ReplicationController::spec)));
+  return type;
+}
+
 const json::Type& NamespaceStatus::JsonType() {
   static const json::Type type =
       json::Describe<NamespaceStatus>(json::Object(json::Field("phase", &NamespaceStatus::phase)));

@@ -72,6 +72,27 @@ struct Service {
   static const json::Type& JsonType();
 };
 
+struct ReplicationControllerSpec {
+  StringMap selector;
+
+  bool operator==(const ReplicationControllerSpec&) const = default;
+  static const json::Type& JsonType();
+};
+
+struct ReplicationController {
+  static constexpr ResourceInfo kResource{.group = "",
+                                          .version = "v1",
+                                          .kind = "ReplicationController",
+                                          .plural = "replicationcontrollers",
+                                          .namespaced = true};
+
+  ObjectMeta metadata;
+  ReplicationControllerSpec spec;
+
+  bool operator==(const ReplicationController&) const = default;
+  static const json::Type& JsonType();
+};
+
 struct NamespaceStatus {
   std::string phase;
 

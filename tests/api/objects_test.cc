@@ -120,6 +120,17 @@ TEST(Binding, IsWhatTheServerTakes) {
       R"("target":{"kind":"Node","name":"n"}})");
 }
 
+TEST(Owners, KeepTheirSelectors) {
+  ExpectKept<ReplicationController>(R"({"apiVersion":"v1","kind":"ReplicationController",
+    "metadata":{"name":"r"},"spec":{"selector":{"app":"web"}}})");
+  const auto set = ExpectKept<ReplicaSet>(R"({"apiVersion":"apps/v1","kind":"ReplicaSet",
+    "metadata":{"name":"r"},"spec":{"selector":{"matchLabels":{"app":"web"},
+    "matchExpressions":[{"key":"tier","operator":"Exists"}]}}})");
+  EXPECT_EQ(set.spec.selector->match_labels.at("app"), "web");
+  ExpectKept<StatefulSet>(R"({"apiVersion":"apps/v1","kind":"StatefulSet",
+    "metadata":{"name":"s"},"spec":{"selector":{"matchLabels":{"app":"db"}}}})");
+}
+
 TEST(Deployment, IsKept) {
   ExpectKept<Deployment>(R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d"},
     "spec":{"replicas":0,"selector":{"matchLabels":{"a":"b"}},"revisionHistoryLimit":2,
