@@ -77,6 +77,24 @@ void Cache::RemoveNode(const std::string& name) {
   FreeIfEmpty(slot);
 }
 
+void Cache::Put(const api::Namespace& object) {
+  owner_.AssertHeld();
+  if (namespaces_.Put(object)) changes_.Touch(Epoch::kNamespaces);
+}
+
+void Cache::Remove(ObjectKind kind, const std::string& uid) {
+  owner_.AssertHeld();
+  if (kind != ObjectKind::kNamespace) return default_selectors_.Remove(kind, uid);
+  if (namespaces_.Remove(uid)) changes_.Touch(Epoch::kNamespaces);
+}
+
+void Cache::Clear(ObjectKind kind) {
+  owner_.AssertHeld();
+  if (kind != ObjectKind::kNamespace) return default_selectors_.Clear(kind);
+  namespaces_.Clear();
+  changes_.Touch(Epoch::kNamespaces);
+}
+
 Slot Cache::SlotOf(const std::string& node_name) {
   if (const auto found = slots_.find(node_name); found != slots_.end()) return found->second;
   Slot slot;

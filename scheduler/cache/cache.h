@@ -16,8 +16,10 @@
 #include "base/error.h"
 #include "base/thread_owner.h"
 #include "scheduler/cache/change_log.h"
+#include "scheduler/cache/default_selectors.h"
 #include "scheduler/cache/image_table.h"
 #include "scheduler/cache/node_tree.h"
+#include "scheduler/model/object_types.h"
 #include "scheduler/model/snapshot.h"
 
 namespace berth::scheduler {
@@ -45,7 +47,8 @@ namespace berth::scheduler {
 class Cache final : public Snapshot {
  public:
   // `words` outlives the cache.
-  explicit Cache(Vocabulary& words) : words_(words), images_(words) {}
+  explicit Cache(Vocabulary& words)
+      : words_(words), images_(words), namespaces_(words), default_selectors_(words) {}
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
 
@@ -74,8 +77,16 @@ class Cache final : public Snapshot {
   bool IsAssumed(const std::string& uid) const;
   std::shared_ptr<const PodInfo> FindPod(const std::string& uid) const;  // null when unknown
 
-  // OnNamespaceChange moves the epoch of those answers that read labels of namespaces.
-  void OnNamespaceChange() { changes_.Touch(Epoch::kNamespaces); }
+  // Put takes the newest state of an object that plugins read; Remove and Clear forget one, and all
+  // of a kind.
+  template <ReadObject T>
+  void Put(const T& object) {
+    owner_.AssertHeld();
+    default_selectors_.Put(object);
+  }
+  void Put(const api::Namespace& object);
+  void Remove(ObjectKind kind, const std::string& uid);
+  void Clear(ObjectKind kind);
 
   // Snapshot:
   std::span<const Slot> Order() const override;
@@ -91,6 +102,10 @@ class Cache final : public Snapshot {
     changes_.Since(epochs, generation, out);
   }
   const Vocabulary& Words() const override { return words_; }
+  const NamespaceTable& Namespaces() const override { return namespaces_; }
+  api::Selector DefaultSelector(const PodInfo& pod) const override {
+    return default_selectors_.Of(pod);
+  }
 
   // CompareWith says, one sentence each, how the cache differs from what the store holds, and where
   // its own sums are not those of its pods; nothing when all is well. Unassigned pods of the store
@@ -136,6 +151,8 @@ class Cache final : public Snapshot {
   ResourceColumns columns_;
   NodeTree tree_;
   ImageTable images_;
+  NamespaceTable namespaces_;
+  DefaultSelectors default_selectors_;
   ChangeLog changes_;
   uint64_t repairs_ = 0;
 

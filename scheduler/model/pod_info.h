@@ -73,6 +73,7 @@ class PodInfo {
   const std::string& uid() const { return uid_; }
   const std::string& name() const { return name_; }
   const std::string& namespace_() const { return namespace_name_.text(); }
+  const Word& namespace_word() const { return namespace_name_; }
   const std::string& resource_version() const { return resource_version_; }
   const std::string& node_name() const { return node_name_.text(); }
   // nominated_node_name is status.nominatedNodeName; empty for a pod that has a node.

@@ -8,8 +8,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "api/labels.h"
 #include "scheduler/model/epoch.h"
+#include "scheduler/model/namespace_table.h"
 #include "scheduler/model/node_info.h"
+#include "scheduler/model/pod_info.h"
 #include "scheduler/model/vocabulary.h"
 
 namespace berth::scheduler {
@@ -49,6 +52,14 @@ class Snapshot {
   bool ClusterChangedSince(EpochSet epochs, uint64_t generation) const;
 
   virtual const Vocabulary& Words() const = 0;
+
+  // Of other kinds than pods and nodes only those are known that a plugin of some profile reads
+  // (PluginDescriptor::reads).
+  virtual const NamespaceTable& Namespaces() const = 0;
+  // DefaultSelector selects the pods that belong together with this one, by the Services that
+  // select it and the ReplicationController, ReplicaSet or StatefulSet that controls it. Empty:
+  // nothing does. Requires: pod.has_pod().
+  virtual api::Selector DefaultSelector(const PodInfo& pod) const = 0;
 
   size_t NodeCount() const { return Order().size(); }
   NodeView View(Slot slot, const NodeDelta* delta = nullptr) const {

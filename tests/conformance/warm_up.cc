@@ -113,7 +113,15 @@ class Warmer {
         cluster_.cache().UpdateNode(std::make_shared<api::Node>(Changed(*node)));
       }
     }
-    if (random_.OneIn(4)) cluster_.cache().OnNamespaceChange();
+    if (random_.OneIn(4)) ChangeNamespaces();
+  }
+
+  // A namespace comes and goes: what reads labels of namespaces is asked again.
+  void ChangeNamespaces() {
+    api::Namespace made;
+    made.metadata.name = made.metadata.uid = "warm-up";
+    cluster_.cache().Put(made);
+    cluster_.cache().Remove(scheduler::ObjectKind::kNamespace, made.metadata.uid);
   }
 
   void RestoreNodes() {

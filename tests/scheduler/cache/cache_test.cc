@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/cache/cache.h"
 
+#include <functional>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -169,11 +171,21 @@ TEST_F(CacheTest, ImagesMoveWithTheNumberOfNodes) {
   EXPECT_GT(cache_.ClusterEpoch(Epoch::kImages), two_nodes);
 }
 
-TEST_F(CacheTest, NamespaceChangeMovesItsEpochAlone) {
+TEST_F(CacheTest, WhatIsKeptOfANamespaceMovesItsEpochAlone) {
   const uint64_t images = cache_.ClusterEpoch(Epoch::kImages);
-  const uint64_t namespaces = cache_.ClusterEpoch(Epoch::kNamespaces);
-  cache_.OnNamespaceChange();
-  EXPECT_GT(cache_.ClusterEpoch(Epoch::kNamespaces), namespaces);
+  const auto moved = [&](const std::function<void()>& change) {
+    const uint64_t before = cache_.ClusterEpoch(Epoch::kNamespaces);
+    change();
+    return cache_.ClusterEpoch(Epoch::kNamespaces) > before;
+  };
+  api::Namespace a = testing::MakeNamespace("a", {{"team", "x"}});
+  EXPECT_TRUE(moved([&] { cache_.Put(a); }));
+  a.metadata.annotations["note"] = "n";
+  EXPECT_FALSE(moved([&] { cache_.Put(a); }));
+  a.metadata.labels["team"] = "y";
+  EXPECT_TRUE(moved([&] { cache_.Put(a); }));
+  EXPECT_FALSE(moved([&] { cache_.Remove(ObjectKind::kNamespace, "unknown"); }));
+  EXPECT_TRUE(moved([&] { cache_.Remove(ObjectKind::kNamespace, "uid-a"); }));
   EXPECT_EQ(cache_.ClusterEpoch(Epoch::kImages), images);
 }
 

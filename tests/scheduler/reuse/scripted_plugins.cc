@@ -165,12 +165,19 @@ PluginDescriptor FilterOfImages() {
                    .depends_on = {Epoch::kImages, Epoch::kNodeObject}});
 }
 
-PluginDescriptor FilterOfNamespaces(const Facts& facts) {
+int LevelOfNamespace(const CycleContext& cycle) {
+  const Snapshot& snapshot = cycle.snapshot;
+  const LabelSet* labels = snapshot.Namespaces().LabelsOf(cycle.pod.namespace_word());
+  if (labels == nullptr) return 0;
+  const auto level = labels->Value(snapshot.Words().Find("level"));
+  return level ? std::stoi(snapshot.Words().Text(*level)) : 0;
+}
+
+PluginDescriptor FilterOfNamespaces() {
   return Scripted("OfNamespaces",
                   {.filter =
-                       [&facts](const CycleContext& cycle, const NodeView& node) {
-                         const auto found = facts.namespaces.find(cycle.pod.namespace_());
-                         const int label = found == facts.namespaces.end() ? 0 : found->second;
+                       [](const CycleContext& cycle, const NodeView& node) {
+                         const int label = LevelOfNamespace(cycle);
                          return RefuseIf(
                              label == kClosedNamespace || (label != 0 && TierOf(node) == label),
                              "namespace");
@@ -396,7 +403,7 @@ std::vector<PluginDescriptor> All(const Facts& facts) {
           FilterThatThrows(),
           FilterWithoutKey(facts),
           FilterOfImages(),
-          FilterOfNamespaces(facts),
+          FilterOfNamespaces(),
           FilterOfOrder(),
           PreFilterOfApp(),
           FilterOfImagined(),

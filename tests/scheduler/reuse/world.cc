@@ -259,9 +259,8 @@ void World::ClearNomination() {
 }
 
 void World::ChangeNamespace() {
-  facts_.namespaces[random_.Pick({"default", "team-a", "team-b"})] =
-      static_cast<int>(random_.Below(4));
-  cluster_.cache().OnNamespaceChange();
+  const std::string name = random_.Pick({"default", "team-a", "team-b"});
+  cluster_.cache().Put(MakeNamespace(name, {{"level", std::to_string(random_.Below(4))}}));
 }
 
 }  // namespace berth::scheduler::testing

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,8 +14,7 @@ namespace berth::scheduler::testing {
 
 // Facts are what the made-up plugins read besides the cluster.
 struct Facts {
-  std::map<std::string, int> namespaces;  // a label of each; a change moves Epoch::kNamespaces
-  int dial = 0;                           // no epoch tells of its changes
+  int dial = 0;  // no epoch tells of its changes
 };
 
 // World is a cluster that random changes walk through: pods and nodes come, change and go, by

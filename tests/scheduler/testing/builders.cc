@@ -5,6 +5,24 @@
 #include "base/strings.h"
 
 namespace berth::scheduler::testing {
+namespace {
+
+template <class T>
+T Named(std::string name) {
+  T object;
+  object.metadata.uid = "uid-" + name;
+  object.metadata.name = std::move(name);
+  return object;
+}
+
+template <class T>
+T NamedInDefault(std::string name) {
+  T object = Named<T>(std::move(name));
+  object.metadata.namespace_ = "default";
+  return object;
+}
+
+}  // namespace
 
 api::ResourceList ResourcesOf(std::string_view text) {
   api::ResourceList list;
@@ -85,6 +103,16 @@ api::Container& PodBuilder::AddContainer(std::vector<api::Container>& list,
       "c" + std::to_string(pod_.spec.containers.size() + pod_.spec.init_containers.size());
   container.resources.requests = ResourcesOf(resources);
   return container;
+}
+
+PodBuilder& PodBuilder::ControlledBy(std::string api_version, std::string kind, std::string name) {
+  pod_.metadata.owner_references.push_back({.api_version = std::move(api_version),
+                                            .kind = std::move(kind),
+                                            .name = std::move(name),
+                                            .uid = {},
+                                            .controller = true,
+                                            .block_owner_deletion = {}});
+  return *this;
 }
 
 PodBuilder& PodBuilder::Requests(std::string_view resources) {
@@ -222,6 +250,36 @@ NodeBuilder& NodeBuilder::Taint(std::string key, std::string value, std::string 
 NodeBuilder& NodeBuilder::Unschedulable() {
   node_.spec.unschedulable = true;
   return *this;
+}
+
+api::Namespace MakeNamespace(std::string name, api::StringMap labels) {
+  auto made = Named<api::Namespace>(std::move(name));
+  made.metadata.labels = std::move(labels);
+  return made;
+}
+
+api::Service MakeService(std::string name, api::StringMap selector) {
+  auto made = NamedInDefault<api::Service>(std::move(name));
+  made.spec.selector = std::move(selector);
+  return made;
+}
+
+api::ReplicationController MakeReplicationController(std::string name, api::StringMap selector) {
+  auto made = NamedInDefault<api::ReplicationController>(std::move(name));
+  made.spec.selector = std::move(selector);
+  return made;
+}
+
+api::ReplicaSet MakeReplicaSet(std::string name, std::optional<api::LabelSelector> selector) {
+  auto made = NamedInDefault<api::ReplicaSet>(std::move(name));
+  made.spec.selector = std::move(selector);
+  return made;
+}
+
+api::StatefulSet MakeStatefulSet(std::string name, std::optional<api::LabelSelector> selector) {
+  auto made = NamedInDefault<api::StatefulSet>(std::move(name));
+  made.spec.selector = std::move(selector);
+  return made;
 }
 
 }  // namespace berth::scheduler::testing

@@ -3,10 +3,13 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "api/apps.h"
+#include "api/core.h"
 #include "api/node.h"
 #include "api/pod.h"
 #include "scheduler/framework/queued_pod.h"
@@ -40,6 +43,7 @@ class PodBuilder {
   PodBuilder& OnNode(std::string node);
   PodBuilder& Nominated(std::string node);
   PodBuilder& Terminating();
+  PodBuilder& ControlledBy(std::string api_version, std::string kind, std::string name);
 
   // Each of these adds a container with that request.
   PodBuilder& Requests(std::string_view resources);
@@ -103,6 +107,14 @@ class NodeBuilder {
 
 inline PodBuilder MakePod(std::string name) { return PodBuilder(std::move(name)); }
 inline NodeBuilder MakeNode(std::string name) { return NodeBuilder(std::move(name)); }
+
+// The objects that plugins read besides, with UID "uid-NAME". The namespace of an owner or a Service
+// is "default".
+api::Namespace MakeNamespace(std::string name, api::StringMap labels = {});
+api::Service MakeService(std::string name, api::StringMap selector);
+api::ReplicationController MakeReplicationController(std::string name, api::StringMap selector);
+api::ReplicaSet MakeReplicaSet(std::string name, std::optional<api::LabelSelector> selector);
+api::StatefulSet MakeStatefulSet(std::string name, std::optional<api::LabelSelector> selector);
 
 // Queued is the pod as it waits; it came into the queue at that second.
 inline QueuedPod Queued(const PodBuilder& pod, Vocabulary& words, int second) {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+
+#include "api/apps.h"
+#include "api/core.h"
+#include "scheduler/model/object_kind.h"
+
+// The API's type of each ObjectKind: the one list from which follow where objects are listed, how
+// they are decoded, and which handler they meet.
+namespace berth::scheduler {
+
+template <class... Types>
+struct TypeList {};
+
+using ObjectTypes = TypeList<api::Namespace, api::Service, api::ReplicationController,
+                             api::ReplicaSet, api::StatefulSet>;  // in the order of ObjectKind
+
+// ByObjectKind makes a table of one entry for each kind, of what `row` gives for its type:
+// row.template operator()<T>().
+template <class Row>
+constexpr auto ByObjectKind(const Row& row) {
+  return [&row]<class... Types>(TypeList<Types...>) {
+    static_assert(sizeof...(Types) == kObjectKindCount);
+    return std::array{row.template operator()<Types>()...};
+  }(ObjectTypes());
+}
+
+namespace internal {
+template <class T>
+constexpr size_t IndexOfType() {
+  const auto is_type = ByObjectKind([]<class Each>() { return std::same_as<Each, T>; });
+  size_t index = 0;
+  while (index < is_type.size() && !is_type[index]) ++index;
+  return index;
+}
+}  // namespace internal
+
+// ReadObject holds for the types of those kinds, and kKindOf names the kind.
+template <class T>
+concept ReadObject = internal::IndexOfType<T>() < kObjectKindCount;
+
+template <ReadObject T>
+inline constexpr ObjectKind kKindOf = static_cast<ObjectKind>(internal::IndexOfType<T>());
+
+static_assert(kKindOf<api::Namespace> == ObjectKind::kNamespace);
+static_assert(kKindOf<api::StatefulSet> == ObjectKind::kStatefulSet);
+
+// ResourceOf says where the API server has the objects of a kind.
+const api::ResourceInfo& ResourceOf(ObjectKind kind);
+
+}  // namespace berth::scheduler
