@@ -29,13 +29,22 @@ crds::PluginStatus& StatusOf(std::vector<crds::PluginStatus>& plugins, const std
   return plugins.emplace_back(crds::PluginStatus{.name = name});
 }
 
+const json::Raw& ArgsOf(const std::string& plugin, const crds::SchedulerProfile& profile) {
+  static const json::Raw kNone;
+  const auto& configs = profile.spec.plugin_config;
+  const auto found = std::ranges::find(configs, plugin, &api::PluginConfig::name);
+  return found == configs.end() ? kNone : found->args;
+}
+
 std::vector<std::string> CapabilitiesOf(const std::vector<crds::PluginStatus>& plugins,
+                                        const crds::SchedulerProfile& profile,
                                         const crds::PluginCatalogueView& catalogue) {
   std::set<std::string> capabilities = {std::string(api::kBaseCapability)};
   for (const crds::PluginStatus& plugin : plugins) {
     const crds::PluginView* known = catalogue.Find(plugin.name);
     if (!known) continue;
-    for (const api::PluginPermission& permission : known->permissions) {
+    const auto permissions = known->PermissionsWith(ArgsOf(plugin.name, profile));
+    for (const api::PluginPermission& permission : permissions) {
       capabilities.emplace(permission.capability);
     }
   }
@@ -100,7 +109,7 @@ Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
   for (const auto& [name, weight] : expanded.weights) {
     StatusOf(effective.plugins, name).weight = static_cast<int32_t>(weight);
   }
-  effective.capabilities = CapabilitiesOf(effective.plugins, catalogue.view());
+  effective.capabilities = CapabilitiesOf(effective.plugins, profile, catalogue.view());
   effective.left_out = expanded.left_out;
   return effective;
 }

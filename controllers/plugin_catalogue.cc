@@ -29,6 +29,14 @@ std::vector<api::FieldError> BelowArgs(std::vector<api::FieldError> mistakes) {
   return mistakes;
 }
 
+std::vector<api::PluginPermission> PermissionsOf(const scheduler::PluginDescriptor& descriptor,
+                                                 scheduler::ObjectKindSet reads) {
+  std::vector<api::PluginPermission> permissions = descriptor.permissions;
+  const auto to_read = scheduler::ReadPermissions(reads);
+  permissions.insert(permissions.end(), to_read.begin(), to_read.end());
+  return permissions;
+}
+
 void AddServed(const scheduler::PluginDescriptor& descriptor, PluginView& view) {
   view.served = true;
   view.points = PointNames(descriptor.points);
@@ -36,7 +44,10 @@ void AddServed(const scheduler::PluginDescriptor& descriptor, PluginView& view) 
     return BelowArgs(check(args));
   };
   if (descriptor.default_weight != 0) view.default_weight = descriptor.default_weight;
-  view.permissions = descriptor.permissions;
+  view.permissions = PermissionsOf(descriptor, descriptor.reads);
+  view.permissions_with = [descriptor](const json::Raw& args) {
+    return PermissionsOf(descriptor, descriptor.ReadsWith(args));
+  };
 }
 
 }  // namespace

@@ -24,12 +24,17 @@ struct PluginView {
   bool in_default_profile = false;
   bool is_upstream = false;  // one of kube-scheduler's own
   bool served = true;        // false: known, and not in the scheduler that is looked at
-  std::vector<api::PluginPermission> permissions;
+  std::vector<api::PluginPermission> permissions;  // all that it may need
+  // Gives those of `permissions` that it needs with these args. Empty: all of them, with any args.
+  std::function<std::vector<api::PluginPermission>(const json::Raw& args)> permissions_with;
   // Gives the mistakes in args, with paths below "args". Empty: the plugin is not served, so its
   // args cannot be checked.
   std::function<std::vector<api::FieldError>(const json::Raw& args)> check_args;
 
   bool Implements(std::string_view point) const;
+  std::vector<api::PluginPermission> PermissionsWith(const json::Raw& args) const {
+    return permissions_with ? permissions_with(args) : permissions;
+  }
 };
 
 inline constexpr std::string_view kUnknownPlugin = "unknown plugin";

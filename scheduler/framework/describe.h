@@ -20,6 +20,11 @@ concept HasArgs = requires {
 };
 
 template <class T>
+concept ReadsByArgs = HasArgs<T> && requires(const typename T::Args& args) {
+  { T::Reads(args) } -> std::same_as<ObjectKindSet>;
+};
+
+template <class T>
 PointSet PointsOf() {
   PointSet points;
   const auto add = [&points]<class Base>(ExtensionPoint point, const Base*) {
@@ -90,6 +95,12 @@ PluginDescriptor Describe(PluginDescriptor descriptor) {
       }
       return internal::MakeWithArgs<T>(std::move(args), handle);
     };
+    if constexpr (internal::ReadsByArgs<T>) {
+      descriptor.reads_with = [name, all = descriptor.reads](const json::Raw& raw) {
+        const auto args = ArgsOf<Args>(raw, name);
+        return args ? T::Reads(*args) & all : all;
+      };
+    }
   } else {
     descriptor.check = [name](const json::Raw& raw) -> std::vector<api::FieldError> {
       const auto refused = internal::RefuseArgs(raw, name);

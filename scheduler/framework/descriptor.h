@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <span>
@@ -16,6 +17,7 @@
 #include "base/json/json.h"
 #include "scheduler/framework/interface.h"
 #include "scheduler/framework/ports.h"
+#include "scheduler/model/object_kind.h"
 
 namespace berth::scheduler {
 
@@ -82,7 +84,11 @@ struct PluginDescriptor {
   // Empty means every event that upstream knows, as for a plugin that does not say.
   std::vector<EventInterest> events;
   bool no_event_helps = false;  // a pod it refused never fits later; `events` is empty
-  std::vector<api::PluginPermission> permissions;  // beyond what every scheduler has
+  // Kinds it reads beside pods and nodes, whatever its args: they are listed and watched, and the
+  // permission to do so follows (scheduler/plugins/permissions.h). A plugin that reads some of them
+  // only with certain args has a static `ObjectKindSet Reads(const Args&)`, which narrows these.
+  ObjectKindSet reads;
+  std::vector<api::PluginPermission> permissions;  // beyond these, and what every scheduler has
   int32_t default_weight = 0;                      // in the default profile; 0 = no score, or 1
   std::string_view example;                        // args as YAML, or how to enable it
 
@@ -92,6 +98,12 @@ struct PluginDescriptor {
   std::function<Result<std::unique_ptr<Plugin>>(const json::Raw& args, const PluginHandle&)> create;
   // check gives the mistakes in args with paths below "args"; create refuses the same.
   std::function<std::vector<api::FieldError>(const json::Raw& args)> check;
+  std::function<ObjectKindSet(const json::Raw& args)> reads_with;  // empty: `reads`, with any args
+
+  // ReadsWith gives the kinds it reads with these args; all of `reads` with args that are refused.
+  ObjectKindSet ReadsWith(const json::Raw& args) const {
+    return reads_with ? reads_with(args) : reads;
+  }
 };
 
 // ArgsOf decodes args strictly, on top of T's defaults. Absent args are the defaults. apiVersion

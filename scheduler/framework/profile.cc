@@ -90,8 +90,9 @@ Result<void> Profile::Build(const api::KubeSchedulerProfile& spec, const Registr
           return std::find(names.begin(), names.end(), descriptor.name) != names.end();
         });
     if (!needed) continue;
-    BERTH_TRY(auto instance,
-              MakePlugin(descriptor, ArgsFor(descriptor.name, spec.plugin_config), handle));
+    const json::Raw& args = ArgsFor(descriptor.name, spec.plugin_config);
+    BERTH_TRY(auto instance, MakePlugin(descriptor, args, handle));
+    reads_.Add(descriptor.ReadsWith(args));
     built_.push_back({descriptor.name, std::move(instance), EpochSet(descriptor.depends_on)});
     names_.push_back(descriptor.name);
   }
@@ -101,6 +102,12 @@ Result<void> Profile::Build(const api::KubeSchedulerProfile& spec, const Registr
   FillPoints();
   Register(registry);
   return {};
+}
+
+ObjectKindSet ReadsOf(const ProfileMap& profiles) {
+  ObjectKindSet reads;
+  for (const auto& [name, profile] : profiles) reads.Add(profile->reads());
+  return reads;
 }
 
 std::optional<size_t> Profile::IndexOf(std::string_view plugin) const {

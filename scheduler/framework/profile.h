@@ -44,6 +44,9 @@ class Profile {
   int32_t percentage_of_nodes_to_score() const { return percentage_of_nodes_to_score_; }
   const EffectivePlugins& effective() const { return effective_; }
 
+  // reads is the kinds that its plugins read beside pods and nodes.
+  ObjectKindSet reads() const { return reads_; }
+
   // Every plugin that may refuse a pod has an index in this profile: those that run, and after them
   // those that this version does not serve, in whose name pods are held back (unserved.h).
   std::optional<size_t> IndexOf(std::string_view plugin) const;
@@ -193,6 +196,7 @@ class Profile {
   std::string scheduler_name_;
   int32_t percentage_of_nodes_to_score_ = 0;
   EffectivePlugins effective_;
+  ObjectKindSet reads_;
   std::vector<Built> built_;
   std::vector<std::string_view> names_;  // by index; first those of built_
   const QueueSortPlugin* queue_sort_ = nullptr;
@@ -213,5 +217,7 @@ class Profile {
 
 // ProfileMap is the profiles by scheduler name.
 using ProfileMap = std::map<std::string, std::shared_ptr<const Profile>, std::less<>>;
+// ReadsOf is what the plugins of any of these profiles read beside pods and nodes.
+ObjectKindSet ReadsOf(const ProfileMap& profiles);
 
 }  // namespace berth::scheduler

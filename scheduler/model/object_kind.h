@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -33,6 +32,17 @@ class ObjectKindSet {
   }
   constexpr void Add(ObjectKind kind) { bits_ |= Bit(kind); }
   constexpr void Add(ObjectKindSet other) { bits_ |= other.bits_; }
+  constexpr ObjectKindSet operator&(ObjectKindSet other) const {
+    ObjectKindSet both;
+    both.bits_ = bits_ & other.bits_;
+    return both;
+  }
+  // Without is what is here and not in the other.
+  constexpr ObjectKindSet Without(ObjectKindSet other) const {
+    ObjectKindSet rest;
+    rest.bits_ = bits_ & ~other.bits_;
+    return rest;
+  }
   constexpr bool Has(ObjectKind kind) const { return (bits_ & Bit(kind)) != 0; }
   constexpr bool empty() const { return bits_ == 0; }
   bool operator==(const ObjectKindSet&) const = default;

@@ -41,7 +41,8 @@ constexpr size_t IndexOfType() {
 
 // ReadObject holds for the types of those kinds, and kKindOf names the kind.
 template <class T>
-concept ReadObject = internal::IndexOfType<T>() < kObjectKindCount;
+concept ReadObject = internal::IndexOfType<T>()
+< kObjectKindCount;
 
 template <ReadObject T>
 inline constexpr ObjectKind kKindOf = static_cast<ObjectKind>(internal::IndexOfType<T>());

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "api/scheduler_contract.h"
+#include "scheduler/model/object_kind.h"
 
 namespace berth::scheduler {
 
@@ -19,5 +21,9 @@ constexpr std::array<api::PluginPermission, 5> BasePermissions() {
       {kBaseCapability, "events.k8s.io", "events", "create,patch"},
   }};
 }
+
+// ReadPermissions is what a scheduler needs whose plugins read these kinds: an informer of each. They
+// are capabilities of their own, since not every profile has such plugins.
+std::vector<api::PluginPermission> ReadPermissions(ObjectKindSet kinds);
 
 }  // namespace berth::scheduler

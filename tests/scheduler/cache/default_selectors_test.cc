@@ -124,8 +124,8 @@ TEST_F(DefaultSelectorsTest, KnowsGroupAndVersionOfAnOwnerExactly) {
 TEST_F(DefaultSelectorsTest, IgnoresAnOwnerThatIsNotThereOrSaysNothing) {
   selectors_.Put(MakeService("a", {{"app", "web"}}));
   selectors_.Put(MakeReplicaSet("absent", std::nullopt));
-  selectors_.Put(MakeReplicaSet("unreadable", api::LabelSelector{
-                                                  {}, {{.key = "k", .op = "Near", .values = {}}}}));
+  selectors_.Put(MakeReplicaSet(
+      "unreadable", api::LabelSelector{{}, {{.key = "k", .op = "Near", .values = {}}}}));
   for (const std::string name : {"unknown", "absent", "unreadable"}) {
     EXPECT_EQ(Of(Web().ControlledBy("apps/v1", "ReplicaSet", name)), (Texts{"app In web"})) << name;
   }

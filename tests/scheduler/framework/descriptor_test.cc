@@ -44,6 +44,26 @@ class Tuned final : public PreScorePlugin, public ScorePlugin {
   Vocabulary& words_;
 };
 
+// Reader reads Services only when it is told to.
+class Reader final : public FilterPlugin {
+ public:
+  struct Args {
+    bool services = false;
+    static auto Fields() { return json::Object(json::Field("services", &Args::services)); }
+    std::vector<api::FieldError> Validate() const { return {}; }
+  };
+  static ObjectKindSet Reads(const Args& args) {
+    return args.services ? ObjectKindSet{ObjectKind::kNamespace, ObjectKind::kService}
+                         : ObjectKindSet{ObjectKind::kNamespace};
+  }
+  static PluginDescriptor Descriptor() {
+    return Describe<Reader>(
+        {.name = "Reader", .reads = {ObjectKind::kNamespace, ObjectKind::kService}});
+  }
+  explicit Reader(Args) {}
+  Verdict Filter(const CycleContext&, const NodeView&) const override { return Verdict::Fits(); }
+};
+
 std::string CreateError(const PluginDescriptor& descriptor, std::string args) {
   TestCluster cluster;
   const auto made = descriptor.create({std::move(args)}, cluster.handle());
@@ -65,6 +85,18 @@ TEST(Describe, BuildsThePluginFromItsArgs) {
   EXPECT_EQ(cluster.Plugin<Tuned>("null")->factor(), 3);
   EXPECT_EQ(cluster.Plugin<Tuned>()->words(), &cluster.words());
   EXPECT_NE(cluster.Plugin<Plain>("{}"), nullptr);
+}
+
+TEST(Describe, WhatAPluginReadsMayDependOnItsArgs) {
+  const PluginDescriptor reader = Reader::Descriptor();
+  const ObjectKindSet namespaces = {ObjectKind::kNamespace};
+  EXPECT_EQ(reader.ReadsWith({""}), namespaces);
+  EXPECT_EQ(reader.ReadsWith({R"({"services": true})"}), reader.reads);
+  EXPECT_EQ(reader.ReadsWith({R"({"unknown": true})"}), reader.reads) << "all, where it is unclear";
+  PluginDescriptor plain = Plain::Descriptor();
+  EXPECT_TRUE(plain.ReadsWith({""}).empty());
+  plain.reads = namespaces;
+  EXPECT_EQ(plain.ReadsWith({""}), namespaces);
 }
 
 TEST(Describe, ArgsMayCarryTheirIdentity) {

@@ -74,6 +74,24 @@ TEST(Profile, GivesEachPluginItsOwnArgs) {
   EXPECT_EQ(seen, "{\"x\":2}");
 }
 
+TEST(Profile, ReadsWhatItsPluginsReadWithTheirArgs) {
+  TestCluster cluster;
+  PluginDescriptor by_args = Scripted("ByArgs", {.filter = Fits});
+  by_args.reads_with = [](const json::Raw& args) {
+    return args.text.empty() ? ObjectKindSet() : ObjectKindSet{ObjectKind::kService};
+  };
+  PluginDescriptor always = Scripted("Always", {.filter = Fits});
+  always.reads = {ObjectKind::kNamespace};
+  const Registry registry = WithBasics({by_args, always});
+  auto spec = Everything(registry);
+  const auto without = *Profile::Create(spec, 0, registry, cluster.handle());
+  EXPECT_EQ(without->reads(), (ObjectKindSet{ObjectKind::kNamespace}));
+  spec.plugin_config = {{"ByArgs", {"{}"}}};
+  const auto with = *Profile::Create(spec, 0, registry, cluster.handle());
+  EXPECT_EQ(with->reads(), (ObjectKindSet{ObjectKind::kNamespace, ObjectKind::kService}));
+  EXPECT_EQ(ReadsOf({{"a", without}, {"b", with}}), with->reads());
+}
+
 TEST(Profile, NamesItselfAndThePluginInErrors) {
   PluginDescriptor refusing = Scripted("P", {.filter = Fits});
   refusing.create = [](const json::Raw&, const PluginHandle&) -> Result<std::unique_ptr<Plugin>> {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/permissions.h"
+
+#include "scheduler/model/object_types.h"
+
+namespace berth::scheduler {
+namespace {
+
+// Kinds that are read together are one capability, so that a profile is bound to few.
+std::string_view CapabilityToRead(ObjectKind kind) {
+  switch (kind) {
+    case ObjectKind::kNamespace:
+      return "namespaces";
+    case ObjectKind::kService:
+    case ObjectKind::kReplicationController:
+    case ObjectKind::kReplicaSet:
+    case ObjectKind::kStatefulSet:
+      return "workloads";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<api::PluginPermission> ReadPermissions(ObjectKindSet kinds) {
+  std::vector<api::PluginPermission> permissions;
+  kinds.ForEach([&permissions](ObjectKind kind) {
+    const api::ResourceInfo& resource = ResourceOf(kind);
+    permissions.push_back({CapabilityToRead(kind), resource.group, resource.plural, "list,watch"});
+  });
+  return permissions;
+}
+
+}  // namespace berth::scheduler

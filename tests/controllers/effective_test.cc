@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/effective.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/strings.h"
+#include "crds/capabilities.h"
+#include "tests/controllers/profiles.h"
+
+namespace berth::controllers {
+namespace {
+
+using scheduler::ObjectKind;
+using scheduler::ObjectKindSet;
+using testing::ElementsAre;
+
+// Reader reads namespaces, and Services unless its args say otherwise.
+class Reader final : public scheduler::FilterPlugin {
+ public:
+  struct Args {
+    bool services = true;
+    static auto Fields() { return json::Object(json::Field("services", &Args::services)); }
+    std::vector<api::FieldError> Validate() const { return {}; }
+  };
+  static ObjectKindSet Reads(const Args& args) {
+    return args.services ? ObjectKindSet{ObjectKind::kNamespace, ObjectKind::kService}
+                         : ObjectKindSet{ObjectKind::kNamespace};
+  }
+  static scheduler::PluginDescriptor Descriptor() {
+    return scheduler::Describe<Reader>(
+        {.name = "Reader", .reads = {ObjectKind::kNamespace, ObjectKind::kService}});
+  }
+  explicit Reader(Args) {}
+  scheduler::Verdict Filter(const scheduler::CycleContext&,
+                            const scheduler::NodeView&) const override {
+    return scheduler::Verdict::Fits();
+  }
+};
+
+PluginCatalogue CatalogueWithReader() {
+  const scheduler::Registry shipped = scheduler::MakeRegistry();
+  std::vector<scheduler::PluginDescriptor> plugins(shipped.plugins().begin(),
+                                                   shipped.plugins().end());
+  plugins.push_back(Reader::Descriptor());
+  return PluginCatalogue(scheduler::Registry(std::move(plugins)));
+}
+
+std::vector<std::string> CapabilitiesFor(std::string_view spec) {
+  return EffectiveOf(MakeProfile("a", spec), CatalogueWithReader())->capabilities;
+}
+
+TEST(Effective, MayListWhatItsPluginsReadWithTheirArgs) {
+  EXPECT_THAT(CapabilitiesFor("{plugins: {filter: {enabled: [{name: Reader}]}}}"),
+              ElementsAre("base", "namespaces", "workloads"));
+  EXPECT_THAT(CapabilitiesFor("{plugins: {filter: {enabled: [{name: Reader}]}}, "
+                              "pluginConfig: [{name: Reader, args: {services: false}}]}"),
+              ElementsAre("base", "namespaces"));
+  EXPECT_THAT(CapabilitiesFor("{pluginConfig: [{name: Reader, args: {services: true}}]}"),
+              ElementsAre("base"))
+      << "it does not run";
+}
+
+TEST(PluginCatalogue, HasARoleToReadEachKindThatAPluginReads) {
+  const PluginCatalogue catalogue = CatalogueWithReader();
+  std::vector<std::string> rules;
+  for (const api::ClusterRole& role : crds::CapabilityRoles(catalogue.view())) {
+    if (role.metadata.name == crds::CapabilityRoleName("base")) continue;
+    for (const api::PolicyRule& rule : role.rules) {
+      rules.push_back(role.metadata.name + ": " + Join(rule.verbs, ",") + " " +
+                      Join(rule.resources, ","));
+    }
+  }
+  EXPECT_THAT(rules, ElementsAre("berth:namespaces: list,watch namespaces",
+                                 "berth:workloads: list,watch services"));
+}
+
+}  // namespace
+}  // namespace berth::controllers
