@@ -51,11 +51,10 @@ const json::Type& ReplicationControllerSpec::JsonType() {
 }
 
 const json::Type& ReplicationController::JsonType() {
-  static const json::Type type = json::Describe<ReplicationController>(
-      json::Object(json::Constant("apiVersion", "v1"),
-                   json::Constant("kind", "ReplicationController"),
-                   json::Field("metadata", &ReplicationController::metadata),
-                   json::Field("spec", &ReplicationController::spec)));
+  static const json::Type type = json::Describe<ReplicationController>(json::Object(
+      json::Constant("apiVersion", "v1"), json::Constant("kind", "ReplicationController"),
+      json::Field("metadata", &ReplicationController::metadata),
+      json::Field("spec", &ReplicationController::spec)));
   return type;
 }
 

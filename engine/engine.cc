@@ -15,14 +15,13 @@ namespace {
 // have less time.
 constexpr std::chrono::seconds kDrainLimit{10};
 constexpr std::chrono::seconds kStatusDrainLimit{2};
-// A watch brings at least a bookmark a minute; one that is silent for longer than this is not to be
-// trusted.
-constexpr std::chrono::seconds kSilenceLimit{90};
 // A scheduling thread that has made no turn for so long hangs. An idle one is woken earlier.
 constexpr std::chrono::seconds kTurnLimit{60};
 constexpr std::chrono::seconds kIdleTurn{10};
 // The figures of the core are shown so often, however busy it is.
 constexpr std::chrono::seconds kPublishEvery{1};
+// So often it is looked at why a configuration that waits for a list does so.
+constexpr std::chrono::seconds kLookAtWaitingEvery{1};
 
 scheduler::QueueOptions QueueOptionsOf(const api::KubeSchedulerConfiguration& config,
                                        std::chrono::seconds max_unschedulable) {
@@ -37,13 +36,6 @@ std::optional<std::string> Find(const api::StringMap& map, std::string_view key)
   const auto found = map.find(std::string(key));
   if (found == map.end()) return std::nullopt;
   return found->second;
-}
-
-std::optional<std::string> ProblemOf(const client::ReflectorStatus& status, SteadyTime now) {
-  if (!status.synced) return status.resource + " are not synced";
-  if (status.failing) return status.resource + " cannot be watched";
-  if (now - status.last_heard > kSilenceLimit) return "watch of " + status.resource + " is silent";
-  return std::nullopt;
 }
 
 }  // namespace
@@ -131,12 +123,14 @@ void Engine::Turn() {
   const SteadyTime now = clock_.Now();
   SteadyTime deadline = statistics_stale_ ? published_ + kPublishEvery : now + kIdleTurn;
   if (first_) deadline = std::min(deadline, file_from_);
+  if (waiting_) deadline = std::min(deadline, now + kLookAtWaitingEvery);
   if (scheduler_ != nullptr) {
     if (const auto wake_up = scheduler_->NextWakeUp()) deadline = std::min(deadline, *wake_up);
   }
   for (const Message& message : more_ ? mailbox_.TryTake() : mailbox_.Take(deadline)) message();
   last_turn_ = clock_.Now();
   if (last_turn_.load() >= file_from_) ConsiderFile();
+  if (waiting_) LookAtWaiting();
   if (scheduler_ == nullptr || stopping_) return;
   scheduler_->Tick();
   more_ = CanSchedule() && scheduler_->ScheduleOne();
@@ -166,7 +160,7 @@ void Engine::AwaitCalls(SteadyTime deadline) {
 }
 
 void Engine::StopThreads() {
-  for (const auto& informer : informers_) informer->Stop();
+  if (informers_) informers_->Stop();
   if (config_maps_) config_maps_->Stop();
   if (heartbeat_) heartbeat_->Stop();
   if (election_) election_->Stop();
@@ -193,34 +187,26 @@ void Engine::StartConfigMap() {
 void Engine::StartScheduler() {
   scheduler_ = std::make_unique<scheduler::Scheduler>(
       clock_, port_, words_, metrics_, QueueOptionsOf(config_->config, options_.max_unschedulable));
-  StartInformers();
+  informers_ = std::make_unique<Informers>(
+      Informers::Parts{.client = client_,
+                       .clock = clock_,
+                       .scheduler = *scheduler_,
+                       .post = [this](Message message) { mailbox_.Post(std::move(message)); },
+                       .on_first_list = [this] { OnFirstList(); }});
   StartLease();
 }
 
-// StartInformers lists the kinds that the core is fed from.
-void Engine::StartInformers() {
-  pods_ =
-      &Feed<api::Pod, KnownPod>({.field_selector = "status.phase!=Succeeded,status.phase!=Failed"});
-  Feed<api::Node>();
-
-  unsynced_ = informers_.size();
-  for (const auto& informer : informers_) informer->Start();
-}
-
-template <class T, class Kept>
-const client::Informer<T, Kept>& Engine::Feed(client::ReflectorOptions options) {
-  auto informer = std::make_unique<client::Informer<T, Kept>>(client_, std::move(options), clock_);
-  informer->Listen([this](const api::Change<T>& change) {
-    mailbox_.Post([this, change] { scheduler_->On(change); });
-  });
-  informer->WhenSynced([this] { mailbox_.Post([this] { OnFirstList(); }); });
-  const auto& made = *informer;
-  informers_.push_back(std::move(informer));
-  return made;
-}
-
+// OnFirstList may be what scheduling, or a configuration, waits for.
 void Engine::OnFirstList() {
-  if (--unsynced_ > 0) return;
+  if (waiting_ && informers_->HasSynced(scheduler::ReadsOf(waiting_->profiles))) {
+    Apply(*std::exchange(waiting_, std::nullopt));
+    Report();
+  }
+  UpdateSynced();
+}
+
+void Engine::UpdateSynced() {
+  if (synced_ || !informers_->HasSynced(Reads())) return;
   synced_ = true;
   log::Info("Synced pods and nodes", {{"nodes", scheduler_->cache().node_count()},
                                       {"pods", scheduler_->cache().pod_count()}});
@@ -293,17 +279,57 @@ void Engine::OnConfigMap(const api::Change<api::ConfigMap>& change) {
   if (config_) first_.reset();
 }
 
-// Consider applies a choice and reports it.
+// Consider takes a choice up and reports on it.
 void Engine::Consider(Choice choice) {
-  if (!choice.error.empty()) {
-    log::Error("Configuration refused", {{"err", choice.error}});
+  refusal_ = std::move(choice.error);
+  refused_hash_ = std::move(choice.refused_hash);
+  if (!refusal_.empty()) {
+    log::Error("Configuration refused", {{"err", refusal_}});
     metrics_.CountReload(SchedulerMetrics::Reload::kRefused);
   }
-  if (choice.config) Apply(std::move(*choice.config));
-  reports_.Set({.applied_hash = config_ ? config_->hash : "",
-                .needs_restart = needs_restart_,
-                .error = choice.error,
-                .refused_hash = choice.refused_hash});
+  if (choice.config) {
+    Take(std::move(*choice.config));
+  } else if (waiting_ && refusal_.empty()) {  // what runs is what is wanted again
+    waiting_.reset();
+    informers_->List(Reads());
+  }
+  Report();
+}
+
+// Take applies a configuration, at once if nothing serves yet, and otherwise as soon as all that its
+// plugins read is there. It goes before one that waits.
+void Engine::Take(LoadedConfig config) {
+  waiting_.reset();
+  why_waiting_.reset();
+  if (!synced_) return Apply(std::move(config));
+  const scheduler::ObjectKindSet reads = scheduler::ReadsOf(config.profiles);
+  scheduler::ObjectKindSet listed = Reads();
+  listed.Add(reads);
+  informers_->List(listed);
+  if (informers_->HasSynced(reads)) return Apply(std::move(config));
+  log::Info("Configuration waits for first lists", {{"hash", config.hash}});
+  waiting_ = std::move(config);
+}
+
+void Engine::LookAtWaiting() {
+  auto why = informers_->WhyNotSynced(scheduler::ReadsOf(waiting_->profiles));
+  if (why == why_waiting_) return;
+  why_waiting_ = std::move(why);
+  Report();
+}
+
+// Report says what became of the newest configuration. One that waits is as good as refused while
+// its lists fail.
+void Engine::Report() {
+  ConfigReport report{.applied_hash = config_ ? config_->hash : "",
+                      .needs_restart = needs_restart_,
+                      .error = refusal_,
+                      .refused_hash = refused_hash_};
+  if (refusal_.empty() && waiting_ && why_waiting_) {
+    report.error = *why_waiting_;
+    report.refused_hash = waiting_->hash;
+  }
+  reports_.Set(std::move(report));
   if (election_) election_->RenewNow();
 }
 
@@ -323,14 +349,17 @@ void Engine::TakeOver(LoadedConfig config) {
   config_ = std::move(config);
   const std::lock_guard lock(config_mutex_);
   config_json_ = json::Encode(config_->config);
+  reads_ = scheduler::ReadsOf(config_->profiles);
 }
 
 void Engine::Apply(LoadedConfig config) {
   TakeOver(std::move(config));
   if (scheduler_ == nullptr) StartScheduler();
+  informers_->List(Reads());
+  UpdateSynced();
   scheduler_->SetQueueOptions(QueueOptionsOf(config_->config, options_.max_unschedulable));
   for (const std::string& name : scheduler_->SetProfiles(config_->profiles)) {
-    for (const auto& known : pods_->store().List()) {
+    for (const auto& known : informers_->pods().List()) {
       if (known->waiting && known->waiting->spec.scheduler_name == name) {
         scheduler_->On(api::Added(known->waiting));
       }
@@ -387,11 +416,7 @@ std::vector<http::HealthCheck> Engine::ReadyChecks() const {
           {"informer-sync",
            [this]() -> std::optional<std::string> {
              if (!synced_) return "handlers are not fully synchronized";
-             const SteadyTime now = clock_.Now();
-             for (const auto& informer : informers_) {
-               if (auto problem = ProblemOf(informer->status(), now)) return problem;
-             }
-             return std::nullopt;
+             return informers_->ProblemWith(Reads());
            }},
           {"shutdown", [this]() -> std::optional<std::string> {
              if (draining_) return "process is shutting down";
@@ -406,6 +431,11 @@ std::vector<http::HealthCheck> Engine::LiveChecks() const {
                return "no turn for long";
              return std::nullopt;
            }}};
+}
+
+scheduler::ObjectKindSet Engine::Reads() const {
+  const std::lock_guard lock(config_mutex_);
+  return reads_;
 }
 
 std::string Engine::ConfigJson() const {

@@ -21,7 +21,7 @@
 #include "engine/api_writer.h"
 #include "engine/config.h"
 #include "engine/heartbeat.h"
-#include "engine/known_pod.h"
+#include "engine/informers.h"
 #include "engine/metrics.h"
 #include "http/server/health.h"
 #include "scheduler/scheduler.h"
@@ -59,10 +59,14 @@ struct EngineOptions {
 //                                        ▲                                            │
 //                                        └──────────────── answers ───────────────────┘
 //
-// Scheduling begins when the first lists of pods and nodes were applied, a configuration runs, and
-// we hold the Lease: as the leader, or, without election, as the only one. A scheduler that neither
-// elects nor follows a ConfigMap holds none, unless it was given one: nobody else is to know of it. At most kMaxBindings bindings are under way, so that a decision
+// Scheduling begins when a configuration runs, the first lists of pods, nodes and what else its
+// plugins read were applied, and we hold the Lease: as the leader, or, without election, as the only
+// one. A scheduler that neither elects nor follows a ConfigMap holds none, unless it was given one:
+// nobody else is to know of it. At most kMaxBindings bindings are under way, so that a decision
 // never stands on a long queue of unsent ones.
+//
+// A newer configuration whose plugins read a kind that is not listed yet waits for its first list,
+// and the one before goes on; which kind cannot be listed, and why, is reported on the Lease.
 class Engine {
  public:
   static constexpr size_t kMaxBindings = 128;
@@ -101,7 +105,6 @@ class Engine {
   void StartConfigMap();
   void ConsiderFile();
   void StartScheduler();
-  void StartInformers();
   void StartLease();
   void StartElection(const client::LeaderElectionOptions& options);
   void StartHeartbeat(const client::LeaderElectionOptions& options);
@@ -113,11 +116,6 @@ class Engine {
   void StopThreads();
   void PublishStatistics();
 
-  // Feed makes an informer whose changes reach Scheduler::On as messages. What it keeps of each
-  // object: see client::Informer. Requires: the informers have not started.
-  template <class T, class Kept = T>
-  const client::Informer<T, Kept>& Feed(client::ReflectorOptions options = {});
-
   // Messages.
   void OnFirstList();
   void OnConfigMap(const api::Change<api::ConfigMap>& change);
@@ -125,7 +123,12 @@ class Engine {
   void Record(const scheduler::PodRef& pod, scheduler::PodEvent event);
 
   void Consider(Choice choice);
+  void Take(LoadedConfig config);
+  void LookAtWaiting();
   void TakeOver(LoadedConfig config);
+  void UpdateSynced();
+  void Report();
+  scheduler::ObjectKindSet Reads() const;
   void LogApplied() const;
 
   client::Client& client_;
@@ -155,12 +158,17 @@ class Engine {
   std::optional<LoadedConfig> config_;  // with the settings of `started_` in place of its own
   std::optional<api::KubeSchedulerConfiguration> started_;  // the first configuration
   std::string needs_restart_;  // settings of the newest that differ from it; empty: none
+  std::string refusal_;        // why the newest text was refused; empty: it was not
+  std::string refused_hash_;   // of that text
+  // A configuration whose plugins read a kind of which the first list has not come; until then the
+  // one before goes on. And why the list does not come, if that is known.
+  std::optional<LoadedConfig> waiting_;
+  std::optional<std::string> why_waiting_;
   std::unique_ptr<scheduler::Scheduler> scheduler_;
   bool stopping_ = false;
   bool lost_ = false;
   bool leading_ = false;
   bool more_ = false;       // the last turn tried a pod; there may be another: do not sleep
-  size_t unsynced_ = 0;     // informers_ whose first list has not come
   SteadyTime published_{};  // when the statistics were, last
   bool statistics_stale_ = false;
 
@@ -169,13 +177,12 @@ class Engine {
   std::atomic<bool> draining_ = false;
   std::atomic<SteadyTime> last_turn_{};
   mutable std::mutex config_mutex_;
-  std::string config_json_;  // guarded by config_mutex_
+  std::string config_json_;         // guarded by config_mutex_
+  scheduler::ObjectKindSet reads_;  // of what runs; guarded by config_mutex_
 
   // Threads; stopped in Run, destroyed first.
   std::unique_ptr<client::Informer<api::ConfigMap>> config_maps_;
-  // What feeds the core. Complete, and read by health checks, once synced_ is true.
-  std::vector<std::unique_ptr<client::AnyInformer>> informers_;
-  const client::Informer<api::Pod, KnownPod>* pods_ = nullptr;  // one of them
+  std::unique_ptr<Informers> informers_;  // read by health checks once synced_ is true
 };
 
 }  // namespace berth::engine

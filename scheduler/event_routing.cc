@@ -16,6 +16,9 @@
 //     changed                       UpdateNode    -         NodeUpdateEvents
 //     another of the same name      UpdateNode    -         NodeDelete before, NodeAdd after
 //     gone                          RemoveNode    -         NodeDelete before: hints still find it
+//   Namespaces, Services, owners
+//     new, changed                  Put           -         nothing: upstream has no handler for them
+//     gone                          Remove        -         nothing
 //
 // (1) Only if its nomination ended, and only those it kept out.
 #include <set>

@@ -84,6 +84,18 @@ class Scheduler {
   void On(const api::Change<api::Pod>& change);
   // Nodes: states before and after.
   void On(const api::Change<api::Node>& change);
+  // What plugins read besides: the state after, and of a deletion the UID. They wake no pod.
+  template <ReadObject T>
+  void On(const api::Change<T>& change) {
+    owner_.AssertHeld();
+    if (change.type == api::ChangeType::kDeleted) return cache_.Remove(kKindOf<T>, change.uid());
+    cache_.Put(*change.after);
+  }
+  // Forget drops all objects of a kind: no plugin reads it any more, and nobody tells of changes.
+  void Forget(ObjectKind kind) {
+    owner_.AssertHeld();
+    cache_.Clear(kind);
+  }
 
   // ScheduleOne makes one attempt with the next pod. Says whether there was one.
   bool ScheduleOne();

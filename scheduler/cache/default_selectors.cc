@@ -15,8 +15,8 @@ bool Selects(const LabelSet& selector, const LabelSet& labels) {
 
 // KindOfOwner knows group and version exactly: "apps/v1beta1" is none of ours.
 std::optional<ObjectKind> KindOfOwner(const api::OwnerReference& owner) {
-  for (const ObjectKind kind : {ObjectKind::kReplicaSet, ObjectKind::kStatefulSet,
-                                ObjectKind::kReplicationController}) {
+  for (const ObjectKind kind :
+       {ObjectKind::kReplicaSet, ObjectKind::kStatefulSet, ObjectKind::kReplicationController}) {
     const api::ResourceInfo& resource = ResourceOf(kind);
     if (owner.kind == resource.kind && owner.api_version == resource.ApiVersion()) return kind;
   }

@@ -98,7 +98,7 @@ class DefaultSelectors {
   void MergeServicesOf(const PodInfo& pod, api::StringMap& wanted) const;
 
   Vocabulary& words_;
-  std::unordered_map<std::string, Service> services_;                               // by UID
+  std::unordered_map<std::string, Service> services_;                              // by UID
   std::unordered_map<Place, std::vector<const Service*>, PlaceHash> services_at_;  // none is empty
   std::array<Owners, kObjectKindCount> owners_;  // by kind; of those that are none it stays empty
 };

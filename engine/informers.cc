@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/informers.h"
+
+#include <utility>
+
+#include "engine/known_version.h"
+#include "scheduler/model/object_types.h"
+
+namespace berth::engine {
+namespace {
+
+using scheduler::ObjectKind;
+using scheduler::ObjectKindSet;
+
+// A watch brings at least a bookmark a minute; one that is silent for longer than this is not to be
+// trusted.
+constexpr std::chrono::seconds kSilenceLimit{90};
+
+constexpr const char* kNotEnded = "status.phase!=Succeeded,status.phase!=Failed";
+
+std::optional<std::string> ProblemOf(const client::ReflectorStatus& status, SteadyTime now) {
+  if (!status.synced) return status.resource + " are not synced";
+  if (status.failing) return status.resource + " cannot be watched";
+  if (now - status.last_heard > kSilenceLimit) return "watch of " + status.resource + " is silent";
+  return std::nullopt;
+}
+
+}  // namespace
+
+template <class T, class Kept>
+Informers::Feed Informers::MakeFeed(client::ReflectorOptions options) const {
+  auto informer =
+      std::make_unique<client::Informer<T, Kept>>(parts_.client, std::move(options), parts_.clock);
+  Feed feed;
+  informer->Listen([&parts = parts_, progress = feed.progress](const api::Change<T>& change) {
+    parts.post([&parts, progress, change] {
+      if (!progress->ended) parts.scheduler.On(change);
+    });
+  });
+  informer->WhenSynced([&parts = parts_, progress = feed.progress] {
+    parts.post([&parts, progress] {
+      if (progress->ended) return;
+      progress->synced = true;
+      parts.on_first_list();
+    });
+  });
+  feed.informer = std::move(informer);
+  return feed;
+}
+
+Informers::Feed Informers::MakeFeed(ObjectKind kind) const {
+  static constexpr auto kMake =
+      scheduler::ByObjectKind([]<class T>() { return &Informers::MakeFeed<T, KnownVersion>; });
+  return (this->*kMake[static_cast<size_t>(kind)])({});
+}
+
+Informers::Informers(Parts parts)
+    : parts_(std::move(parts)),
+      pod_feed_(MakeFeed<api::Pod, KnownPod>({.field_selector = kNotEnded})),
+      node_feed_(MakeFeed<api::Node, api::Node>({})),
+      pods_(static_cast<const client::Informer<api::Pod, KnownPod>*>(pod_feed_.informer.get())) {
+  pod_feed_.informer->Start();
+  node_feed_.informer->Start();
+}
+
+void Informers::List(ObjectKindSet kinds) {
+  ObjectKindSet listed;
+  for (const auto& [kind, feed] : feeds_) listed.Add(kind);
+  kinds.Without(listed).ForEach([this](ObjectKind kind) { Begin(kind); });
+  listed.Without(kinds).ForEach([this](ObjectKind kind) { End(kind); });
+}
+
+void Informers::Begin(ObjectKind kind) {
+  Feed feed = MakeFeed(kind);
+  feed.informer->Start();
+  const std::lock_guard lock(mutex_);
+  feeds_.emplace(kind, std::move(feed));
+}
+
+void Informers::End(ObjectKind kind) {
+  Feed ended;
+  {
+    const std::lock_guard lock(mutex_);
+    ended = std::move(feeds_.extract(kind).mapped());
+  }
+  ended.progress->ended = true;
+  ended.informer->Stop();
+  parts_.scheduler.Forget(kind);
+}
+
+void Informers::Stop() {
+  pod_feed_.informer->Stop();
+  node_feed_.informer->Stop();
+  for (const auto& [kind, feed] : feeds_) feed.informer->Stop();
+}
+
+bool Informers::HasSynced(ObjectKindSet kinds) const {
+  bool all = pod_feed_.progress->synced && node_feed_.progress->synced;
+  kinds.ForEach([&](ObjectKind kind) {
+    const auto found = feeds_.find(kind);
+    all = all && found != feeds_.end() && found->second.progress->synced;
+  });
+  return all;
+}
+
+std::optional<std::string> Informers::WhyNotSynced(ObjectKindSet kinds) const {
+  for (const auto& [kind, feed] : feeds_) {
+    if (!kinds.Has(kind) || feed.progress->synced) continue;
+    const client::ReflectorStatus status = feed.informer->status();
+    if (!status.failing || !status.last_error) continue;
+    return status.resource + " cannot be listed: " + status.last_error->message();
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Informers::ProblemWith(ObjectKindSet kinds) const {
+  const SteadyTime now = parts_.clock.Now();
+  for (const Feed* feed : {&pod_feed_, &node_feed_}) {
+    if (auto problem = ProblemOf(feed->informer->status(), now)) return problem;
+  }
+  const std::lock_guard lock(mutex_);
+  for (const auto& [kind, feed] : feeds_) {
+    if (!kinds.Has(kind)) continue;
+    if (auto problem = ProblemOf(feed.informer->status(), now)) return problem;
+  }
+  return std::nullopt;
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an engine reads beside pods and nodes: when it begins, when it ends, and what waits for it.
+#include <atomic>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "api/apps.h"
+#include "api/core.h"
+#include "api/scheduler_contract.h"
+#include "tests/engine/engine_fixture.h"
+#include "tests/support/http/stub_server.h"
+
+namespace berth::engine {
+namespace {
+
+using http::Eventually;
+using scheduler::CycleContext;
+using scheduler::ObjectKind;
+using scheduler::ObjectKindSet;
+using std::chrono::seconds;
+using ::testing::HasSubstr;
+
+constexpr scheduler::ObjectKindSet kAllKinds = {ObjectKind::kNamespace, ObjectKind::kService,
+                                                ObjectKind::kReplicationController,
+                                                ObjectKind::kReplicaSet, ObjectKind::kStatefulSet};
+
+// Seen is what a filter saw of the cluster when it was asked last.
+struct Seen {
+  std::atomic<size_t> namespaces = 0;
+  std::atomic<size_t> requirements = 0;  // of the default selector of the pod
+};
+
+// Look is a filter that lets every node pass and looks around.
+class Look final : public scheduler::FilterPlugin {
+ public:
+  explicit Look(Seen& seen) : seen_(seen) {}
+  scheduler::Verdict Filter(const CycleContext& cycle, const scheduler::NodeView&) const override {
+    seen_.namespaces = cycle.snapshot.Namespaces().all().size();
+    seen_.requirements = cycle.snapshot.DefaultSelector(cycle.pod).requirements().size();
+    return scheduler::Verdict::Fits();
+  }
+  static scheduler::PluginDescriptor Of(std::string_view name, ObjectKindSet reads, Seen& seen) {
+    scheduler::PluginDescriptor descriptor;
+    descriptor.name = name;
+    descriptor.points = {scheduler::ExtensionPoint::kFilter};
+    descriptor.reads = reads;
+    descriptor.create = [&seen](const json::Raw&, const scheduler::PluginHandle&)
+        -> Result<std::unique_ptr<scheduler::Plugin>> { return std::make_unique<Look>(seen); };
+    return descriptor;
+  }
+
+ private:
+  Seen& seen_;
+};
+
+class ReadsTest : public EngineTest {
+ protected:
+  ReadsTest() {
+    more_plugins_ = {Look::Of("Look", {}, seen_),
+                     Look::Of("OfNamespaces", {ObjectKind::kNamespace}, seen_),
+                     Look::Of("OfAll", kAllKinds, seen_)};
+    AddNode("n1", "16");
+  }
+
+  static std::string ConfigWith(const std::string& plugin) {
+    return Config() + "  plugins: {filter: {enabled: [{name: " + plugin + "}]}}\n";
+  }
+  void StartWith(const std::string& plugin) {
+    Start(ConfigWith(plugin));
+    EXPECT_TRUE(EventuallyRuns(ConfigWith(plugin)));
+    EXPECT_TRUE(Eventually([&] { return NotReady().empty(); })) << NotReady();
+  }
+  bool EventuallyRuns(const std::string& config) {
+    return EventuallyReports(api::kAppliedConfigHashAnnotation, api::ConfigHash(config));
+  }
+  std::string Runs() { return Reported(api::kAppliedConfigHashAnnotation); }
+  // Place lets a pod come, upon which the filter looks around.
+  void Place(const std::string& pod) {
+    AddPod(pod);
+    EXPECT_TRUE(EventuallyOn(pod, "n1"));
+  }
+
+  Seen seen_;
+};
+
+TEST_F(ReadsTest, SchedulesOnceAllThatItsPluginsReadIsThere) {
+  memory_.Inject(R"({"action": "fail", "resource": "namespaces"})");
+  Start(ConfigWith("OfNamespaces"));
+  EXPECT_TRUE(EventuallyRuns(ConfigWith("OfNamespaces")));
+  EXPECT_TRUE(Eventually(
+      [&] { return NotReady() == "informer-sync: handlers are not fully synchronized"; }));
+  AddPod("a");
+  EXPECT_EQ(NodeOf("a"), "");
+  memory_.server().ClearFaults();
+  EXPECT_TRUE(EventuallyOn("a", "n1"));
+  EXPECT_GT(seen_.namespaces, 0u);
+  EXPECT_EQ(NotReady(), "");
+}
+
+TEST_F(ReadsTest, ListsNothingThatNoPluginReads) {
+  memory_.Inject(R"({"action": "fail", "resource": "namespaces"})");
+  memory_.Inject(R"({"action": "fail", "resource": "services"})");
+  StartWith("Look");
+  Place("a");
+  EXPECT_EQ(seen_.namespaces, 0u);
+}
+
+TEST_F(ReadsTest, TheCoreFollowsWhatPluginsRead) {
+  StartWith("OfAll");
+  int pods = 0;
+  const auto place = [&] {
+    api::Pod pod;
+    pod.metadata.namespace_ = "default";
+    pod.metadata.name = "p" + std::to_string(pods++);
+    pod.metadata.labels = {{"app", "web"}};
+    pod.spec.scheduler_name = "hello";
+    pod.spec.containers = {{.name = "c", .image = "example.com/c"}};
+    EXPECT_TRUE(admin_.Create(pod));
+    EXPECT_TRUE(EventuallyOn(pod.metadata.name, "n1"));
+  };
+  place();
+  const size_t namespaces = seen_.namespaces;
+  api::Service service;
+  service.metadata.namespace_ = "default";
+  service.metadata.name = "s";
+  service.spec.selector = {{"app", "web"}};
+  service.spec.ports = {{.name = {}, .protocol = {}, .app_protocol = {}, .port = 80}};
+  ASSERT_TRUE(admin_.Create(service));
+  api::Namespace team;
+  team.metadata.name = "team";
+  ASSERT_TRUE(admin_.Create(team));
+  EXPECT_TRUE(Eventually([&] {
+    place();
+    return seen_.requirements == 1u && seen_.namespaces == namespaces + 1;
+  }));
+  ASSERT_TRUE(admin_.Delete<api::Service>("default", "s"));
+  EXPECT_TRUE(Eventually([&] {
+    place();
+    return seen_.requirements == 0u;
+  }));
+}
+
+TEST_F(ReadsTest, AReloadThatNeedsAnotherKindWaitsForItWhileTheOneBeforeServes) {
+  StartWith("Look");
+  memory_.Inject(R"({"action": "delay", "resource": "namespaces", "delayMilliseconds": 500})");
+  Publish(ConfigWith("OfNamespaces"));
+  Place("a");
+  EXPECT_EQ(seen_.namespaces, 0u);
+  EXPECT_EQ(NotReady(), "") << "what runs has all that it reads";
+  EXPECT_EQ(Runs(), api::ConfigHash(ConfigWith("Look")));
+  EXPECT_TRUE(EventuallyRuns(ConfigWith("OfNamespaces")));
+  Place("b");
+  EXPECT_GT(seen_.namespaces, 0u);
+}
+
+TEST_F(ReadsTest, AKindThatMayNotBeListedIsReportedAndTheConfigurationTakenOverOnceItMay) {
+  StartWith("Look");
+  memory_.Inject(R"({"action": "fail", "code": 403, "resource": "namespaces"})");
+  const std::string newer = ConfigWith("OfNamespaces");
+  Publish(newer);
+  int leaps = 0;
+  EXPECT_TRUE(Eventually([&] {
+    // Rights may come a little late; and a watch may be silent for longer than that.
+    if (leaps++ < 20) clock_.Leap(seconds(1));
+    return !Reported(api::kConfigErrorAnnotation).empty();
+  }));
+  EXPECT_THAT(Reported(api::kConfigErrorAnnotation), HasSubstr("namespaces cannot be listed: "));
+  EXPECT_EQ(Reported(api::kConfigErrorHashAnnotation), api::ConfigHash(newer));
+  EXPECT_EQ(Runs(), api::ConfigHash(ConfigWith("Look")));
+  EXPECT_EQ(NotReady(), "");
+  Place("a");
+  memory_.server().ClearFaults();
+  EXPECT_TRUE(EventuallyRuns(newer));
+  EXPECT_TRUE(EventuallyReports(api::kConfigErrorAnnotation, ""));
+}
+
+TEST_F(ReadsTest, ANewerReloadReplacesOneThatWaits) {
+  StartWith("Look");
+  memory_.Inject(R"({"action": "fail", "resource": "namespaces"})");
+  Publish(ConfigWith("OfNamespaces"));
+  EXPECT_TRUE(Eventually([&] { return !Reported(api::kConfigErrorAnnotation).empty(); }));
+  Publish(Config({"hello", "later"}));
+  EXPECT_TRUE(EventuallyRuns(Config({"hello", "later"})));
+  EXPECT_TRUE(EventuallyReports(api::kConfigErrorAnnotation, ""));
+  memory_.server().ClearFaults();
+  AddPod("a", "100m", "later");
+  EXPECT_TRUE(EventuallyOn("a", "n1"));
+  EXPECT_EQ(Runs(), api::ConfigHash(Config({"hello", "later"})));
+}
+
+TEST_F(ReadsTest, WhatRunsWantedAgainEndsTheWait) {
+  StartWith("Look");
+  memory_.Inject(R"({"action": "fail", "resource": "namespaces"})");
+  Publish(ConfigWith("OfNamespaces"));
+  EXPECT_TRUE(Eventually([&] { return !Reported(api::kConfigErrorAnnotation).empty(); }));
+  Publish(ConfigWith("Look"));
+  EXPECT_TRUE(EventuallyReports(api::kConfigErrorAnnotation, ""));
+  EXPECT_EQ(Runs(), api::ConfigHash(ConfigWith("Look")));
+}
+
+TEST_F(ReadsTest, ARefusedTextDoesNotEndTheWaitOfTheGoodOneBefore) {
+  StartWith("Look");
+  memory_.Inject(R"({"action": "delay", "resource": "namespaces", "delayMilliseconds": 500})");
+  Publish(ConfigWith("OfNamespaces"));
+  Publish(ConfigWith("Unknown"));
+  EXPECT_TRUE(
+      EventuallyReports(api::kConfigErrorHashAnnotation, api::ConfigHash(ConfigWith("Unknown"))));
+  EXPECT_TRUE(EventuallyRuns(ConfigWith("OfNamespaces")));
+  EXPECT_EQ(Reported(api::kConfigErrorHashAnnotation), api::ConfigHash(ConfigWith("Unknown")));
+}
+
+TEST_F(ReadsTest, AKindThatIsNotReadAnyMoreIsForgotten) {
+  StartWith("OfNamespaces");
+  Place("a");
+  EXPECT_GT(seen_.namespaces, 0u);
+  Publish(ConfigWith("Look"));
+  EXPECT_TRUE(EventuallyRuns(ConfigWith("Look")));
+  memory_.Inject(R"({"action": "fail", "resource": "namespaces"})");
+  Place("b");
+  EXPECT_EQ(seen_.namespaces, 0u);
+  EXPECT_EQ(NotReady(), "");
+  memory_.server().ClearFaults();
+  Publish(ConfigWith("OfNamespaces"));
+  EXPECT_TRUE(EventuallyRuns(ConfigWith("OfNamespaces")));
+  Place("c");
+  EXPECT_GT(seen_.namespaces, 0u) << "and listed anew";
+}
+
+}  // namespace
+}  // namespace berth::engine
