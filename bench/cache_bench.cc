@@ -72,6 +72,110 @@ class NodeEvents final : public LoadedCache {
   bool is_changed_ = false;
 };
 
+constexpr char kDefaultNamespace[] = "default";
+
+// NamespaceEvents relabels one namespace after the other, and in the next round back again.
+class NamespaceEvents final : public LoadedCache {
+ public:
+  explicit NamespaceEvents(const Scale& scale) : LoadedCache(scale) {
+    for (size_t i = 0; i < scale.round; ++i) {
+      api::Namespace made;
+      made.metadata.name = fmt::format("team-{}", i);
+      made.metadata.uid = fmt::format("9c1a3ba4-2c1a-4a4f-9f05-{:012}", i);
+      made.metadata.labels = {{"kubernetes.io/metadata.name", made.metadata.name},
+                              {"pod-security.kubernetes.io/enforce", "baseline"},
+                              {"team", fmt::format("t{}", i % 50)}};
+      original_.push_back(made);
+      made.metadata.labels["team"] = "moved";
+      changed_.push_back(std::move(made));
+    }
+    for (const api::Namespace& each : original_) cache_.Put(each);
+  }
+
+  size_t Operations() const override { return original_.size(); }
+  void Round(Meter& meter) override {
+    const Measured measured(meter);
+    is_changed_ = !is_changed_;
+    for (const api::Namespace& each : is_changed_ ? changed_ : original_) cache_.Put(each);
+  }
+
+ private:
+  std::vector<api::Namespace> original_, changed_;
+  bool is_changed_ = false;
+};
+
+enum class Kin { kNone, kSelected };  // what selects the pods: nothing, or a Service and an owner
+
+// DefaultSelectors asks for the default selector of pods in a namespace of 1,000 Services, all of
+// which select by a label that every pod of the namespace has, and by one of their own.
+class DefaultSelectors final : public LoadedCache {
+ public:
+  DefaultSelectors(const Scale& scale, Kin kin) : LoadedCache(scale) {
+    for (size_t i = 0; i < kServices; ++i) {
+      cache_.Put(ServiceOf(i));
+      cache_.Put(SetOf(i));
+    }
+    for (size_t i = 0; i < scale.round; ++i) pods_.push_back(PodOf(i, kin));
+  }
+
+  size_t Operations() const override { return pods_.size(); }
+  void Round(Meter& meter) override {
+    const Measured measured(meter);
+    for (const auto& pod : pods_) Keep(cache_.DefaultSelector(*pod));
+  }
+
+ private:
+  static constexpr size_t kServices = 1000;
+  static std::string App(size_t i) { return fmt::format("app-{}", i); }
+
+  static api::Service ServiceOf(size_t i) {
+    api::Service service;
+    service.metadata.namespace_ = kDefaultNamespace;
+    service.metadata.name = App(i);
+    service.metadata.uid = fmt::format("7e2b3ba4-2c1a-4a4f-9f05-{:012}", i);
+    service.spec.selector = {{"app.kubernetes.io/name", App(i)},
+                             {"app.kubernetes.io/part-of", "shop"}};
+    return service;
+  }
+
+  static api::ReplicaSet SetOf(size_t i) {
+    api::ReplicaSet set;
+    set.metadata.namespace_ = kDefaultNamespace;
+    set.metadata.name = App(i);
+    set.metadata.uid = fmt::format("3d5b3ba4-2c1a-4a4f-9f05-{:012}", i);
+    set.spec.selector = api::LabelSelector{
+        {{"app.kubernetes.io/name", App(i)}, {"pod-template-hash", fmt::format("{:010}", i)}}, {}};
+    return set;
+  }
+
+  std::shared_ptr<const scheduler::PodInfo> PodOf(size_t serial, Kin kin) {
+    api::Pod pod = *MakePod(kFirstFreeSerial + serial, PlainShape());
+    pod.metadata.namespace_ = kDefaultNamespace;
+    pod.metadata.owner_references.clear();
+    pod.metadata.labels = {{"app.kubernetes.io/name", "other"},
+                           {"app.kubernetes.io/part-of", "shop"}};
+    if (kin == Kin::kSelected) {
+      const size_t i = serial % kServices;
+      pod.metadata.labels["app.kubernetes.io/name"] = App(i);
+      pod.metadata.labels["pod-template-hash"] = fmt::format("{:010}", i);
+      pod.metadata.owner_references = {{.api_version = "apps/v1",
+                                        .kind = "ReplicaSet",
+                                        .name = App(i),
+                                        .uid = {},
+                                        .controller = true,
+                                        .block_owner_deletion = true}};
+    }
+    return scheduler::PodInfo::Create(std::make_shared<const api::Pod>(std::move(pod)), words_);
+  }
+
+  std::vector<std::shared_ptr<const scheduler::PodInfo>> pods_;
+};
+
+Case Selectors(std::string_view name, const Scale& scale, Kin kin) {
+  return {fmt::format("cache/default_selector{}/services:1000", name),
+          [scale, kin] { return std::make_unique<DefaultSelectors>(scale, kin); }};
+}
+
 Case Pods(std::string_view name, const Scale& scale, PodEvent measured) {
   return {fmt::format("cache/{}/nodes:{}", name, scale.nodes),
           [scale, measured] { return std::make_unique<PodEvents>(scale, measured); }};
@@ -85,10 +189,15 @@ Case Nodes(std::string_view name, const Scale& scale, const NodeChange& change) 
 }  // namespace
 
 std::vector<Case> CacheCases(const Scale& scale) {
-  return {Pods("add_pod", scale, PodEvent::kAdd), Pods("remove_pod", scale, PodEvent::kRemove),
+  return {Pods("add_pod", scale, PodEvent::kAdd),
+          Pods("remove_pod", scale, PodEvent::kRemove),
           Nodes("update_node_heartbeat", scale, {.heartbeat = 5}),
           Nodes("update_node_label", scale, {.revision = 1}),
-          Nodes("update_node_allocatable", scale, {.cpu_taken = 1})};
+          Nodes("update_node_allocatable", scale, {.cpu_taken = 1}),
+          {"cache/update_namespace_label",
+           [scale] { return std::make_unique<NamespaceEvents>(scale); }},
+          Selectors("", scale, Kin::kSelected),
+          Selectors("_of_nothing", scale, Kin::kNone)};
 }
 
 }  // namespace berth::bench

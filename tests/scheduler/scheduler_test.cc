@@ -344,5 +344,33 @@ TEST_F(SchedulerTest, ComparesItselfWithTheStore) {
                   "pending pod uid-gone is not in the store"));
 }
 
+TEST_F(SchedulerTest, KnowsWhatPluginsReadUntilItIsForgotten) {
+  const auto labels_known = [&] {
+    return scheduler_.cache().Namespaces().LabelsOf(words_.Find("team")) != nullptr;
+  };
+  const auto team =
+      std::make_shared<const api::Namespace>(testing::MakeNamespace("team", {{"a", "b"}}));
+  scheduler_.On(api::Added(team));
+  EXPECT_TRUE(labels_known());
+  scheduler_.On(api::Deleted<api::Namespace>(team->metadata.uid));
+  EXPECT_FALSE(labels_known());
+  scheduler_.On(api::Added(team));
+  scheduler_.Forget(ObjectKind::kService);
+  EXPECT_TRUE(labels_known());
+  scheduler_.Forget(ObjectKind::kNamespace);
+  EXPECT_FALSE(labels_known());
+}
+
+TEST_F(SchedulerTest, ANamespaceOrAServiceWakesNoPod) {
+  scheduler_.On(api::Added(Node("n", "cpu=500m,pods=10").Build()));
+  scheduler_.On(api::Added(Pod("a").Build()));
+  Run();
+  EXPECT_EQ(Where("a"), "unschedulable");
+  scheduler_.On(api::Added(std::make_shared<const api::Namespace>(testing::MakeNamespace("t"))));
+  scheduler_.On(api::Added(
+      std::make_shared<const api::Service>(testing::MakeService("s", {{"app", "web"}}))));
+  EXPECT_EQ(Where("a"), "unschedulable");
+}
+
 }  // namespace
 }  // namespace berth::scheduler
