@@ -23,6 +23,14 @@ Result<std::unique_ptr<Cluster>> Cluster::Create(const Fixture& fixture,
 }
 
 void Cluster::AddObjects(const Fixture& fixture) {
+  const auto put = [this](const auto& objects) {
+    for (const auto& object : objects) cache_->Put(*object);
+  };
+  put(fixture.namespaces);
+  put(fixture.services);
+  put(fixture.replication_controllers);
+  put(fixture.replica_sets);
+  put(fixture.stateful_sets);
   for (const auto& node : fixture.nodes) cache_->AddNode(node);
   for (const auto& pod : fixture.pods) {
     if (!pod->spec.node_name.empty()) {

@@ -52,6 +52,12 @@ Result<Fixture> ParseDocument(const Json& document) {
   const Json& objects = document.at("objects");
   BERTH_TRY(fixture.nodes, ParseList<api::Node>(objects, "nodes"));
   BERTH_TRY(fixture.pods, ParseList<api::Pod>(objects, "pods"));
+  BERTH_TRY(fixture.namespaces, ParseList<api::Namespace>(objects, "namespaces"));
+  BERTH_TRY(fixture.services, ParseList<api::Service>(objects, "services"));
+  BERTH_TRY(fixture.replication_controllers,
+            ParseList<api::ReplicationController>(objects, "replicationControllers"));
+  BERTH_TRY(fixture.replica_sets, ParseList<api::ReplicaSet>(objects, "replicaSets"));
+  BERTH_TRY(fixture.stateful_sets, ParseList<api::StatefulSet>(objects, "statefulSets"));
   fixture.is_sequence = document.contains("podSequence");
   if (fixture.is_sequence) {
     BERTH_TRY(fixture.steps, ParseSequence(document));

@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "api/apps.h"
+#include "api/core.h"
 #include "api/node.h"
 #include "api/pod.h"
 #include "api/scheduler_config.h"
@@ -30,6 +32,12 @@ struct Fixture {
   api::KubeSchedulerConfiguration config;
   std::vector<std::shared_ptr<const api::Node>> nodes;  // in the order they entered the cache
   std::vector<std::shared_ptr<const api::Pod>> pods;
+  // What plugins read besides.
+  std::vector<std::shared_ptr<const api::Namespace>> namespaces;
+  std::vector<std::shared_ptr<const api::Service>> services;
+  std::vector<std::shared_ptr<const api::ReplicationController>> replication_controllers;
+  std::vector<std::shared_ptr<const api::ReplicaSet>> replica_sets;
+  std::vector<std::shared_ptr<const api::StatefulSet>> stateful_sets;
   bool is_sequence = false;
   std::vector<Step> steps;  // exactly one unless is_sequence
 };
