@@ -5,11 +5,13 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/check.h"
+
 namespace berth::bench {
 
 LoopObjects MakeLoopObjects(const LoopOptions& options) {
   ClusterObjects cluster = MakeCluster(options.nodes, options.pods_per_node);
-  LoopObjects objects{std::move(cluster.nodes), std::move(cluster.pods), {}, {}};
+  LoopObjects objects{std::move(cluster.nodes), std::move(cluster.pods), {}, {}, {}};
   size_t serial = kFirstFreeSerial;
   for (const PodShape& shape : options.shapes) objects.settling.push_back(MakePod(serial++, shape));
   for (size_t i = 0; i < options.round; ++i) {
@@ -27,6 +29,12 @@ LoopWork::LoopWork(const LoopOptions& options)
 LoopWork::LoopWork(LoopObjects objects, const MakeProfiles& make_profiles)
     : settling_(std::move(objects.settling)), pods_(std::move(objects.pods)) {
   scheduler_.SetProfiles(make_profiles({clock_, api_, words_}));
+  scenario::Identities identities(0);
+  scenario::Manifests others(identities);
+  for (const scenario::Manifest& other : objects.others) {
+    const auto made = others.Create(other, clock_.Wall(), scheduler_);
+    BERTH_CHECK(made.has_value(), made.error().message());
+  }
   for (const auto& node : objects.nodes) scheduler_.On(api::Added(node));
   for (const auto& pod : objects.running) scheduler_.On(api::Added(pod));
 }

@@ -9,6 +9,7 @@
 #include "base/fake_clock.h"
 #include "bench/fixtures.h"
 #include "bench/workload.h"
+#include "scenario/manifests.h"
 #include "scheduler/observer.h"
 #include "scheduler/scheduler.h"
 
@@ -28,6 +29,7 @@ struct LoopObjects {
 
   std::vector<std::shared_ptr<const api::Node>> nodes;
   Pods running, settling, pods;
+  std::vector<scenario::Manifest> others;  // what plugins read besides
 };
 LoopObjects MakeLoopObjects(const LoopOptions& options);
 

@@ -24,8 +24,11 @@ Result<Case> ScenarioCase(const std::string& path) {
   BERTH_TRY(auto scenario, scenario::LoadFile(path));
   BERTH_TRY(auto workload, scenario::MakeWorkload(scenario));
   if (workload.pending.empty()) return ConfigError(path + ": there is no pod to be placed");
-  const LoopObjects objects{
-      std::move(workload.nodes), std::move(workload.assigned), {}, std::move(workload.pending)};
+  const LoopObjects objects{std::move(workload.nodes),
+                            std::move(workload.assigned),
+                            {},
+                            std::move(workload.pending),
+                            std::move(workload.others)};
   return Case{"scenario/" + std::filesystem::path(path).stem().string(),
               [scenario = std::move(scenario), objects] {
                 return std::make_unique<LoopWork>(objects,

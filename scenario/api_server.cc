@@ -43,7 +43,7 @@ std::string Outcome(const Result<void>& result) { return result ? "ok" : result.
 Result<void> ApiServer::CreateNode(const Template& written) {
   if (nodes_.contains(written.key)) return Exists("node", written.key);
   BERTH_TRY(api::Node node, MakeNode(written));
-  identities_.Give(Kind::kNode, node.metadata, clock_.Wall());
+  identities_.Give("node", node.metadata, clock_.Wall());
   NodeRecord& record = nodes_[written.key];
   record.written = written;
   record.object = std::make_shared<const api::Node>(std::move(node));
@@ -54,7 +54,7 @@ Result<void> ApiServer::CreateNode(const Template& written) {
 Result<void> ApiServer::CreatePod(const Template& written) {
   if (pods_.contains(written.key)) return Exists("pod", written.key);
   BERTH_TRY(api::Pod pod, MakePod(written, clock_.Wall()));
-  identities_.Give(Kind::kPod, pod.metadata, clock_.Wall());
+  identities_.Give("pod", pod.metadata, clock_.Wall());
   PodRecord& record = pods_[written.key];
   record.written = written;
   record.object = std::make_shared<const api::Pod>(std::move(pod));
@@ -111,6 +111,18 @@ Result<void> ApiServer::DeleteNode(const std::string& name) {
   if (found.empty()) return Missing("node", name);
   core_->On(api::Deleted(found.mapped().object));
   return {};
+}
+
+Result<void> ApiServer::Create(const Manifest& written) {
+  return manifests_.Create(written, clock_.Wall(), *core_);
+}
+
+Result<void> ApiServer::Replace(const Manifest& written) {
+  return manifests_.Replace(written, *core_);
+}
+
+Result<void> ApiServer::DeleteObject(const std::string& key) {
+  return manifests_.Delete(key, *core_);
 }
 
 Result<void> ApiServer::DeletePod(const std::string& key) {

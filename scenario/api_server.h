@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "scenario/manifests.h"
 #include "scenario/objects.h"
 #include "scenario/scenario.h"
 #include "scheduler/framework/ports.h"
@@ -44,6 +45,9 @@ class ApiServer final : public scheduler::ApiPort {
   Result<void> UpdatePod(const Template& patch);
   Result<void> DeleteNode(const std::string& name);
   Result<void> DeletePod(const std::string& key);
+  Result<void> Create(const Manifest& written);
+  Result<void> Replace(const Manifest& written);
+  Result<void> DeleteObject(const std::string& key);
 
   // SetFault changes what becomes of bindings.
   void SetFault(const BindFault& fault);
@@ -86,6 +90,7 @@ class ApiServer final : public scheduler::ApiPort {
   scheduler::Scheduler* core_ = nullptr;
   std::map<std::string, NodeRecord> nodes_;
   std::map<std::string, PodRecord> pods_;
+  Manifests manifests_{identities_};
   std::vector<BindFault> faults_;
   bool keeps_answers_ = false;
   std::deque<std::function<void()>> calls_;

@@ -104,8 +104,8 @@ Result<api::Pod> MakePod(const Template& written, Time now) {
   return pod;
 }
 
-void Identities::Give(Kind kind, api::ObjectMeta& metadata, Time now) {
-  const std::string key = (kind == Kind::kNode ? "node " : "pod ") + KeyOf(metadata);
+void Identities::Give(std::string_view kind, api::ObjectMeta& metadata, Time now) {
+  const std::string key = std::string(kind) + " " + KeyOf(metadata);
   const int64_t incarnation = ++made_[key];
   if (metadata.uid.empty()) {
     metadata.uid = HashHex(std::to_string(seed_) + " " + key + " " + std::to_string(incarnation));

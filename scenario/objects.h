@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "api/node.h"
@@ -25,7 +26,7 @@ class Identities {
   explicit Identities(int64_t seed) : seed_(seed) {}
 
   // Give sets uid, unless there is one, creationTimestamp, resourceVersion and generation 1.
-  void Give(Kind kind, api::ObjectMeta& metadata, Time now);
+  void Give(std::string_view kind, api::ObjectMeta& metadata, Time now);
   std::string NextVersion() { return std::to_string(++version_); }
 
  private:

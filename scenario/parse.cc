@@ -19,6 +19,7 @@ struct Document {
   int64_t pod_max_backoff_seconds = 10;
   std::vector<json::Raw> nodes;
   std::vector<json::Raw> pods;
+  std::vector<json::Raw> objects;
   std::vector<json::Raw> steps;
   json::Raw expect;
 
@@ -29,7 +30,8 @@ struct Document {
         json::Field("podInitialBackoffSeconds", &Document::pod_initial_backoff_seconds),
         json::Field("podMaxBackoffSeconds", &Document::pod_max_backoff_seconds),
         json::Field("nodes", &Document::nodes), json::Field("pods", &Document::pods),
-        json::Field("steps", &Document::steps), json::Field("expect", &Document::expect));
+        json::Field("objects", &Document::objects), json::Field("steps", &Document::steps),
+        json::Field("expect", &Document::expect));
   }
 };
 
@@ -62,7 +64,7 @@ Result<Scenario> ReadScenario(std::string_view yaml) {
   scenario.max_backoff = std::chrono::seconds(document.pod_max_backoff_seconds);
   BERTH_TRY(scenario.profiles,
             ReadProfiles(std::move(document.profile), std::move(document.profiles)));
-  BERTH_TRY(scenario.cluster, ReadObjects(document.nodes, document.pods, ""));
+  BERTH_TRY(scenario.cluster, ReadObjects(document.nodes, document.pods, document.objects, ""));
   BERTH_TRY_VOID(AddSteps(document, scenario));
   return scenario;
 }

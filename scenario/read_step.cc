@@ -21,20 +21,24 @@ using Json = nlohmann::json;
 struct ObjectsDocument {
   std::vector<json::Raw> nodes;
   std::vector<json::Raw> pods;
+  std::vector<json::Raw> objects;
 
   static auto Fields() {
     return json::Object(json::Field("nodes", &ObjectsDocument::nodes),
-                        json::Field("pods", &ObjectsDocument::pods));
+                        json::Field("pods", &ObjectsDocument::pods),
+                        json::Field("objects", &ObjectsDocument::objects));
   }
 };
 
 struct NamesDocument {
   std::vector<std::string> nodes;
   std::vector<std::string> pods;
+  std::vector<std::string> objects;
 
   static auto Fields() {
     return json::Object(json::Field("nodes", &NamesDocument::nodes),
-                        json::Field("pods", &NamesDocument::pods));
+                        json::Field("pods", &NamesDocument::pods),
+                        json::Field("objects", &NamesDocument::objects));
   }
 };
 
@@ -176,16 +180,19 @@ void Normalize(Json& step) {
 
 Result<Action> ActionOf(StepDocument step) {
   if (step.create) {
-    BERTH_TRY(Objects objects, ReadObjects(step.create->nodes, step.create->pods, "create."));
+    BERTH_TRY(Objects objects,
+              ReadObjects(step.create->nodes, step.create->pods, step.create->objects, "create."));
     return Create{std::move(objects)};
   }
   if (step.update) {
-    BERTH_TRY(Objects patches, ReadObjects(step.update->nodes, step.update->pods, "update."));
+    BERTH_TRY(Objects patches,
+              ReadObjects(step.update->nodes, step.update->pods, step.update->objects, "update."));
     return Update{std::move(patches)};
   }
   if (step.delete_) {
-    Delete names{std::move(step.delete_->nodes), {}};
+    Delete names{std::move(step.delete_->nodes), {}, {}};
     for (const std::string& pod : step.delete_->pods) names.pods.push_back(PodKey(pod));
+    for (const std::string& each : step.delete_->objects) names.others.push_back(ManifestKey(each));
     return names;
   }
   if (step.schedule) return ScheduleOf(*step.schedule);
@@ -221,10 +228,11 @@ Result<Action> ReadStep(const json::Raw& written, std::string& name) {
 }
 
 Result<Objects> ReadObjects(const std::vector<json::Raw>& nodes, const std::vector<json::Raw>& pods,
-                            const std::string& path) {
+                            const std::vector<json::Raw>& others, const std::string& path) {
   Objects objects;
   BERTH_TRY(objects.nodes, ExpandAll(Kind::kNode, nodes, path + "nodes"));
   BERTH_TRY(objects.pods, ExpandAll(Kind::kPod, pods, path + "pods"));
+  BERTH_TRY(objects.others, ReadManifests(others, path + "objects"));
   return objects;
 }
 

@@ -18,9 +18,9 @@ using Action = decltype(Step::action);
 // ReadStep reads one step; `name` becomes its key.
 Result<Action> ReadStep(const json::Raw& written, std::string& name);
 
-// ReadObjects checks nodes and pods; `path` stands in front of the fields' names.
+// ReadObjects checks nodes, pods and others; `path` stands in front of the fields' names.
 Result<Objects> ReadObjects(const std::vector<json::Raw>& nodes, const std::vector<json::Raw>& pods,
-                            const std::string& path);
+                            const std::vector<json::Raw>& others, const std::string& path);
 
 // ReadProfiles takes `profile` or `profiles`, whichever was given.
 Result<std::vector<api::KubeSchedulerProfile>> ReadProfiles(

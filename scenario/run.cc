@@ -93,12 +93,14 @@ Result<void> Runner::Start() {
 }
 
 Result<void> Runner::CreateAll(const Objects& objects) {
+  for (const Manifest& other : objects.others) BERTH_TRY_VOID(server_.Create(other));
   for (const Template& node : objects.nodes) BERTH_TRY_VOID(server_.CreateNode(node));
   for (const Template& pod : objects.pods) BERTH_TRY_VOID(server_.CreatePod(pod));
   return {};
 }
 
 Result<void> Runner::Do(const Update& step) {
+  for (const Manifest& other : step.patches.others) BERTH_TRY_VOID(server_.Replace(other));
   for (const Template& node : step.patches.nodes) BERTH_TRY_VOID(server_.UpdateNode(node));
   for (const Template& pod : step.patches.pods) BERTH_TRY_VOID(server_.UpdatePod(pod));
   return {};
@@ -107,6 +109,7 @@ Result<void> Runner::Do(const Update& step) {
 Result<void> Runner::Do(const Delete& step) {
   for (const std::string& pod : step.pods) BERTH_TRY_VOID(server_.DeletePod(pod));
   for (const std::string& node : step.nodes) BERTH_TRY_VOID(server_.DeleteNode(node));
+  for (const std::string& other : step.others) BERTH_TRY_VOID(server_.DeleteObject(other));
   return {};
 }
 

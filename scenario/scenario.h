@@ -12,6 +12,7 @@
 #include "api/scheduler_config.h"
 #include "base/error.h"
 #include "scenario/expectation.h"
+#include "scenario/manifests.h"
 #include "scenario/template.h"
 
 // A scenario as it was read and checked: a cluster, profiles, and steps. What each means is in
@@ -21,20 +22,22 @@ namespace berth::scenario {
 struct Objects {
   std::vector<Template> nodes;
   std::vector<Template> pods;
+  std::vector<Manifest> others;  // of kinds that plugins read besides
 };
 
 struct Create {
   Objects objects;
 };
 
-// Update has patches, see Merge.
+// Update has patches, see Merge; other objects are replaced as a whole.
 struct Update {
   Objects patches;
 };
 
 struct Delete {
-  std::vector<std::string> nodes;  // names
-  std::vector<std::string> pods;   // keys
+  std::vector<std::string> nodes;   // names
+  std::vector<std::string> pods;    // keys
+  std::vector<std::string> others;  // keys
 };
 
 struct Schedule {

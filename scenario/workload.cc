@@ -14,15 +14,16 @@ Result<Workload> MakeWorkload(const Scenario& scenario) {
   Workload workload;
   for (const Template& written : scenario.cluster.nodes) {
     BERTH_TRY(api::Node node, MakeNode(written));
-    identities.Give(Kind::kNode, node.metadata, now);
+    identities.Give("node", node.metadata, now);
     workload.nodes.push_back(std::make_shared<const api::Node>(std::move(node)));
   }
   for (const Template& written : scenario.cluster.pods) {
     BERTH_TRY(api::Pod pod, MakePod(written, now));
-    identities.Give(Kind::kPod, pod.metadata, now);
+    identities.Give("pod", pod.metadata, now);
     auto& list = pod.spec.node_name.empty() ? workload.pending : workload.assigned;
     list.push_back(std::make_shared<const api::Pod>(std::move(pod)));
   }
+  workload.others = scenario.cluster.others;
   return workload;
 }
 

@@ -16,6 +16,7 @@ struct Workload {
   std::vector<std::shared_ptr<const api::Node>> nodes;
   std::vector<std::shared_ptr<const api::Pod>> assigned;  // have a node
   std::vector<std::shared_ptr<const api::Pod>> pending;   // in the order they were written
+  std::vector<Manifest> others;                           // what plugins read besides
 };
 
 // MakeWorkload makes the objects of `cluster`, with uids as RunScenario gives them. Profiles come

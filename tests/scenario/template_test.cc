@@ -156,7 +156,7 @@ TEST(Identities, DependOnSeedAndIncarnation) {
   const auto uid = [](Identities& identities) {
     api::ObjectMeta metadata;
     metadata.name = "web";
-    identities.Give(Kind::kPod, metadata, Time());
+    identities.Give("pod", metadata, Time());
     return metadata.uid;
   };
   Identities one(1), same(1), other(2);
