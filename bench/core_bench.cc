@@ -48,6 +48,8 @@ std::vector<Case> CoreCases(const Scale& scale) {
   label.event = NodeEvent::kLabel;
   DecisionOptions allocatable = one_shape;
   allocatable.event = NodeEvent::kAllocatable;
+  DecisionOptions image = one_shape;
+  image.event = NodeEvent::kImage;
   DecisionOptions many_nodes = one_shape;
   many_nodes.nodes = scale.many_nodes;
   DecisionOptions filter_without_key = one_shape;
@@ -70,6 +72,7 @@ std::vector<Case> CoreCases(const Scale& scale) {
           Decisions("one_shape", many_nodes),
           Decisions("one_shape_after_label_change", label),
           Decisions("one_shape_after_allocatable_change", allocatable),
+          Decisions("one_shape_after_image_change", image),
           Decisions("fits_nowhere", fits_nowhere),
           Decisions("one_shape_with_nominated_pods", nominated),
           Decisions("filter_without_key", filter_without_key),

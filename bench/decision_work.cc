@@ -11,6 +11,24 @@ namespace berth::bench {
 using scheduler::Outcome;
 using scheduler::PodInfo;
 
+namespace {
+
+NodeChange ChangeOf(NodeEvent event) {
+  switch (event) {
+    case NodeEvent::kLabel:
+      return {.revision = 1};
+    case NodeEvent::kAllocatable:
+      return {.cpu_taken = 1};
+    case NodeEvent::kImage:
+      return {.pulled = 1};
+    case NodeEvent::kNone:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
 DecisionWork::DecisionWork(DecisionOptions options)
     : options_(std::move(options)),
       profile_(options_.filter_without_key ? ProfileWithFilterWithoutKey({clock_, api_, words_})
@@ -41,8 +59,7 @@ void DecisionWork::NominatePods() {
 void DecisionWork::MakeChangedNodes() {
   if (options_.event == NodeEvent::kNone) return;
   constexpr size_t kChangingNodes = 200;
-  const NodeChange change =
-      options_.event == NodeEvent::kLabel ? NodeChange{.revision = 1} : NodeChange{.cpu_taken = 1};
+  const NodeChange change = ChangeOf(options_.event);
   for (size_t i = 0; i < kChangingNodes; ++i) {
     const size_t node = i * options_.nodes / kChangingNodes;
     changing_nodes_.push_back({MakeNode(node, change), MakeNode(node)});

@@ -15,7 +15,7 @@
 
 namespace berth::bench {
 
-enum class NodeEvent { kNone, kLabel, kAllocatable };
+enum class NodeEvent { kNone, kLabel, kAllocatable, kImage };
 
 // DecisionOptions is a cluster and a stream of pods.
 struct DecisionOptions {

@@ -153,16 +153,22 @@ std::string Conditions(size_t heartbeat) {
   return out;
 }
 
-// A third of a node's images lie on every node, the others on some.
-std::string Images(size_t index) {
+// Four of a node's images lie on every node, eight on some, and those pulled on no other.
+size_t ImageAt(size_t index, size_t i) {
+  if (i < 4) return i;
+  if (i < 12) return 4 + Mix(index * 16 + i) % 40;
+  return 1000 + index * 100 + i;
+}
+
+std::string Images(size_t index, size_t pulled) {
   std::string out;
-  for (size_t i = 0; i < 12; ++i) {
-    const size_t image = i < 4 ? i : 4 + Mix(index * 16 + i) % 40;
+  for (size_t i = 0; i < 12 + pulled; ++i) {
+    const size_t image = ImageAt(index, i);
     if (!out.empty()) out += ',';
     out += fmt::format(
         R"({{"names":["registry.example.com/shop/image-{0}@sha256:{1:016x}{1:016x}{1:016x}{1:016x}",)"
         R"("registry.example.com/shop/image-{0}:1.0.0"],"sizeBytes":{2}}})",
-        image, Mix(image), (30 + 20 * image) << 20);
+        image, Mix(image), (30 + 20 * (image % 44)) << 20);
   }
   return out;
 }
@@ -239,7 +245,7 @@ std::string NodeOf(const Identity& identity, size_t index, const NodeChange& cha
                       {"cpu", std::to_string(cores - change.cpu_taken)},
                       {"memory", std::to_string(cores * 4)},
                       {"conditions", Conditions(change.heartbeat)},
-                      {"images", Images(index)}});
+                      {"images", Images(index, change.pulled)}});
 }
 
 }  // namespace

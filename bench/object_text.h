@@ -42,6 +42,7 @@ struct NodeChange {
   size_t revision = 0;    // the value of a label that nothing selects by
   size_t heartbeat = 0;   // minutes added to the times of the conditions
   int64_t cpu_taken = 0;  // cores missing in allocatable
+  size_t pulled = 0;      // images that no other node has
 };
 
 // NodeText is the node number `index`: 20 labels, one zone in three, 12 images; one in ten has a
