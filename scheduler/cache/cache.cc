@@ -9,11 +9,12 @@ namespace berth::scheduler {
 
 namespace {
 
-// What kNodeObject stands for; a heartbeat that changes times alone moves no epoch.
+// What kNodeObject stands for; a heartbeat that changes times alone moves no epoch. Images are not
+// part of it: they have versions of their own.
 bool ReadsAlike(const api::Node& a, const api::Node& b) {
   return a.metadata.labels == b.metadata.labels &&
          a.metadata.annotations == b.metadata.annotations && a.spec == b.spec &&
-         a.status.allocatable == b.status.allocatable && a.status.images == b.status.images &&
+         a.status.allocatable == b.status.allocatable &&
          a.status.declared_features == b.status.declared_features;
 }
 
@@ -45,8 +46,7 @@ void Cache::UpdateNode(std::shared_ptr<const api::Node> node) {
   NodeInfo& info = nodes_[slot];
   const std::shared_ptr<const api::Node> old_node = std::move(info.node);
   if (tree_.Put(slot, ZoneKeyOf(*node))) OrderChanged();
-  const bool images_changed = images_.Replace(slot, old_node.get(), node.get());
-  if (images_changed || old_node == nullptr) changes_.Touch(Epoch::kImages);
+  images_.Replace(slot, old_node.get(), node.get());
   if (old_node == nullptr || !ReadsAlike(*old_node, *node)) {
     Fill(info, *node);
     changes_.Touch(info.slot, Epoch::kNodeObject);
@@ -67,7 +67,6 @@ void Cache::RemoveNode(const std::string& name) {
   if (slot == kNoSlot) return Repair("Node to remove was not in the cache", name);
   NodeInfo& info = nodes_[slot];
   images_.Replace(slot, info.node.get(), nullptr);
-  changes_.Touch(Epoch::kImages);
   tree_.Remove(slot);
   OrderChanged();
   info.node.reset();

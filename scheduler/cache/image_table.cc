@@ -22,10 +22,9 @@ ImageTable::Sized ImageTable::NamesOf(const api::Node* node) {
   return names;
 }
 
-bool ImageTable::Replace(Slot slot, const api::Node* old_node, const api::Node* new_node) {
+void ImageTable::Replace(Slot slot, const api::Node* old_node, const api::Node* new_node) {
   const Sized gone = NamesOf(old_node);
   const Sized come = NamesOf(new_node);
-  bool changed = false;
   auto old_name = gone.begin();
   auto new_name = come.begin();
   // Both are sorted, so that what stays is met in both at once: an image that all nodes have is not
@@ -33,18 +32,15 @@ bool ImageTable::Replace(Slot slot, const api::Node* old_node, const api::Node* 
   while (old_name != gone.end() || new_name != come.end()) {
     if (new_name == come.end() || (old_name != gone.end() && old_name->first < new_name->first)) {
       Remove(slot, (old_name++)->first);
-      changed = true;
     } else if (old_name == gone.end() || new_name->first < old_name->first) {
       Add(slot, new_name->first, new_name->second);
       ++new_name;
-      changed = true;
     } else {
-      changed |= Resize(new_name->first, new_name->second);
+      Resize(new_name->first, new_name->second);
       ++old_name;
       ++new_name;
     }
   }
-  return changed;
 }
 
 void ImageTable::Add(Slot slot, const Word& name, int64_t size) {
@@ -52,28 +48,31 @@ void ImageTable::Add(Slot slot, const Word& name, int64_t size) {
   Image& image = found->second;
   if (is_new) image = {.name = name, .size = size};
   image.slots.insert(std::lower_bound(image.slots.begin(), image.slots.end(), slot), slot);
+  image.version = ++last_version_;
 }
 
 void ImageTable::Remove(Slot slot, Symbol name) {
   const auto found = images_.find(name);
-  std::vector<Slot>& slots = found->second.slots;
-  slots.erase(std::lower_bound(slots.begin(), slots.end(), slot));
-  if (slots.empty()) images_.erase(found);
+  Image& image = found->second;
+  image.slots.erase(std::lower_bound(image.slots.begin(), image.slots.end(), slot));
+  image.version = ++last_version_;
+  if (image.slots.empty()) images_.erase(found);
 }
 
 // Resize is the report of a node that has the image still. Only where it is the one node does its
 // size count, as if the image had been forgotten and come again.
-bool ImageTable::Resize(Symbol name, int64_t size) {
+void ImageTable::Resize(Symbol name, int64_t size) {
   Image& image = images_.find(name)->second;
-  if (image.slots.size() > 1 || image.size == size) return false;
+  if (image.slots.size() > 1 || image.size == size) return;
   image.size = size;
-  return true;
+  image.version = ++last_version_;
 }
 
 ImageState ImageTable::Find(Symbol name) const {
   const auto found = images_.find(name);
   if (found == images_.end()) return {};
-  return {found->second.size, found->second.slots};
+  const Image& image = found->second;
+  return {image.size, image.slots, image.version};
 }
 
 }  // namespace berth::scheduler

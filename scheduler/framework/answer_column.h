@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "scheduler/framework/interface.h"
 #include "scheduler/framework/reuse.h"
 #include "scheduler/framework/status.h"
 #include "scheduler/model/epoch.h"
@@ -25,9 +26,9 @@ class AnswerColumn final : public Cached {
  public:
   explicit AnswerColumn(EpochSet depends_on) : depends_on_(depends_on) {}
 
-  // BringUpToDate forgets what changed since the last call. To be called in each attempt, before
-  // Ask.
-  void BringUpToDate(const Snapshot& snapshot);
+  // BringUpToDate forgets what changed since the last call, and everything when `versions` are
+  // others than then (Plugin::VersionsOf). To be called in each attempt, before Ask.
+  void BringUpToDate(const Snapshot& snapshot, const Versions& versions);
 
   // Ask fills out[i] for slots[i]; those that are not known come from `compute(slots, out)` and are
   // cached. Returns how many were at hand.
@@ -35,7 +36,8 @@ class AnswerColumn final : public Cached {
   size_t Ask(std::span<const Slot> slots, std::span<Answer> out, Compute&& compute);
 
   size_t Bytes() const override {
-    return sizeof(*this) + answers_.capacity() * sizeof(Answer) + known_.capacity();
+    return sizeof(*this) + answers_.capacity() * sizeof(Answer) + known_.capacity() +
+           versions_.capacity() * sizeof(uint64_t);
   }
 
  private:
@@ -46,14 +48,16 @@ class AnswerColumn final : public Cached {
 
   const EpochSet depends_on_;
   uint64_t generation_ = 0;
+  Versions versions_;
   std::vector<Answer> answers_;  // by slot
   std::vector<uint8_t> known_;   // by slot
 };
 
 template <class Answer>
-void AnswerColumn<Answer>::BringUpToDate(const Snapshot& snapshot) {
+void AnswerColumn<Answer>::BringUpToDate(const Snapshot& snapshot, const Versions& versions) {
   const size_t slots = snapshot.Ranks().size();
-  if (generation_ == 0 || snapshot.ClusterChangedSince(depends_on_, generation_)) {
+  if (generation_ == 0 || versions != versions_ ||
+      snapshot.ClusterChangedSince(depends_on_, generation_)) {
     known_.assign(slots, false);
   } else if (generation_ != snapshot.Generation()) {
     known_.resize(slots, false);
@@ -63,6 +67,7 @@ void AnswerColumn<Answer>::BringUpToDate(const Snapshot& snapshot) {
   }
   answers_.resize(slots);
   generation_ = snapshot.Generation();
+  versions_ = versions;
 }
 
 template <class Answer>

@@ -39,8 +39,12 @@ const CachedAnswers::Key& CachedAnswers::KeyOf(size_t plugin) {
   of.has_key = true;
   if (profile_.depends_on(plugin).empty()) return of.key;
   const Plugin& instance = profile_.plugin(plugin);
-  const ReuseKey key = internal::Guarded([&] { return instance.KeyOf(pod_); },
-                                         [](const std::string&) { return ReuseKey::None(); });
+  const ReuseKey key = internal::Guarded(
+      [&] {
+        of.versions = instance.VersionsOf(pod_, snapshot_);
+        return instance.KeyOf(pod_);
+      },
+      [](const std::string&) { return ReuseKey::None(); });
   if (!key.usable()) return of.key;
   of.key.emplace();
   of.key->reserve(key.text().size() + sizeof(const void*) + 1);
@@ -58,7 +62,7 @@ AnswerColumn<Answer>& CachedAnswers::Column(size_t plugin, char kind,
   found = &reuse_.FindOrMake<AnswerColumn<Answer>>(
       key, [&] { return std::make_unique<AnswerColumn<Answer>>(profile_.depends_on(plugin)); });
   key.pop_back();
-  found->BringUpToDate(snapshot_);
+  found->BringUpToDate(snapshot_, plugins_[plugin].versions);
   return *found;
 }
 
@@ -122,8 +126,20 @@ Ranking& CachedAnswers::RankingFor(PluginIndexSet left_out) {
     key.append(part);
   }
   key.push_back(kRanking);
-  return reuse_.FindOrMake<Ranking>(
+  auto& ranking = reuse_.FindOrMake<Ranking>(
       key, [&] { return std::make_unique<Ranking>(filter_epochs, score_epochs); });
+  ranking.SetVersions(VersionsOf(filters), VersionsOf(members));
+  return ranking;
+}
+
+Versions CachedAnswers::VersionsOf(PluginIndexSet plugins) const {
+  Versions all;
+  for (size_t plugin = 0; plugin < plugins_.size(); ++plugin) {
+    if (!plugins.Has(plugin)) continue;
+    const Versions& some = plugins_[plugin].versions;
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
 }
 
 }  // namespace berth::scheduler

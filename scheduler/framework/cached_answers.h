@@ -51,11 +51,13 @@ class CachedAnswers {
   struct OfPlugin {
     bool has_key = false;  // asked for it
     Key key;
+    Versions versions;                          // if there is a key
     AnswerColumn<Verdict>* verdicts = nullptr;  // up to date, once looked up
     AnswerColumn<int64_t>* scores = nullptr;
   };
 
   const Key& KeyOf(size_t plugin);
+  Versions VersionsOf(PluginIndexSet plugins) const;  // Requires: KeyOf was asked of each
   template <class Answer>
   AnswerColumn<Answer>& Column(size_t plugin, char kind, AnswerColumn<Answer>*& found);
   // Ask fills out[i] for slots[i] from the column of the plugin, or with `compute`.

@@ -56,14 +56,20 @@ class ReuseKey {
   std::optional<std::string> text_;
 };
 
+// Versions are states of things in the cluster, as numbers that change with them.
+using Versions = std::vector<uint64_t>;
+
 // Plugin is what all have in common.
 class Plugin {
  public:
   virtual ~Plugin() = default;
 
   // KeyOf is what the answer about a node reads of the pod; the answer is good until one of the
-  // epochs that the plugin depends on changes.
+  // epochs that the plugin depends on changes, or what VersionsOf gives.
   virtual ReuseKey KeyOf(const PodInfo&) const { return ReuseKey::None(); }
+  // VersionsOf is for what the answers to this pod read of the whole cluster, where an epoch would
+  // say too much: the pod's images, out of all there are.
+  virtual Versions VersionsOf(const PodInfo&, const Snapshot&) const { return {}; }
 
   // HintKeyOf is what Hint reads of the pod when the event is about something else than the pod
   // itself.

@@ -21,6 +21,13 @@ size_t Ranking::Bytes() const {
   return bytes;
 }
 
+void Ranking::SetVersions(Versions of_filters, Versions of_all) {
+  if (of_filters != filter_versions_) generation_ = 0;
+  if (of_all != all_versions_) scored_ = false;
+  filter_versions_ = std::move(of_filters);
+  all_versions_ = std::move(of_all);
+}
+
 bool Ranking::Update(const Profile& profile, const CycleContext& cycle, PluginIndexSet left_out,
                      CachedAnswers& cached) {
   const Snapshot& snapshot = cycle.snapshot;

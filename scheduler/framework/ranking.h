@@ -37,6 +37,10 @@ class Ranking final : public Cached {
     all_epochs_.Add(Epoch::kNodeObject);  // a node may have come to a slot that only had pods
   }
 
+  // SetVersions tells what VersionsOf of the filters, and of filters and scores, gives now: with
+  // others than before, the filters or scores are asked about all nodes again. To be called in each
+  // attempt, before Update.
+  void SetVersions(Versions of_filters, Versions of_all);
   // Update asks the filters about the nodes that changed. False: a plugin failed; visit the nodes
   // one by one to get its message. Requires: `left_out` are the filters that
   // CachedAnswers::RankingFor left out.
@@ -89,6 +93,7 @@ class Ranking final : public Cached {
   const EpochSet score_epochs_;
   EpochSet all_epochs_;
 
+  Versions filter_versions_, all_versions_;
   uint64_t generation_ = 0;    // of the last Update
   std::vector<uint8_t> fits_;  // by slot
   size_t size_ = 0;            // slots that fit

@@ -16,13 +16,12 @@ inline constexpr Slot kNoSlot = ~Slot{0};
 // about a node reads (PluginDescriptor::depends_on); an answer that is cached for a slot is valid
 // until one of them changes.
 enum class Epoch : uint8_t {
-  kNodeObject,  // labels, taints, allocatable, unschedulable: of this slot
+  kNodeObject,  // labels, taints, allocatable, unschedulable: of this slot; not its images
   kNodePods,    // the pods on it and what they request: of this slot
   kOrder,       // which nodes there are, and the order they are visited in
-  kImages,      // images on any node (counts of nodes that have one), and how many nodes there are
   kNamespaces,  // labels of namespaces
 };
-inline constexpr size_t kEpochCount = 5;
+inline constexpr size_t kEpochCount = 4;
 // The first ones change for one slot at a time, the others for the whole cluster.
 inline constexpr size_t kNodeEpochCount = 2;
 

@@ -103,10 +103,12 @@ class ResourceColumns {
 };
 
 // ImageState is what the cluster knows of an image name: the size of the image, in bytes, and the
-// nodes that have it, by slot. Valid during one cycle.
+// nodes that have it, sorted by slot. `version` is another one after each change of these, and 0
+// while no node has the image. Valid during one cycle.
 struct ImageState {
   int64_t size = 0;
   std::span<const Slot> slots;
+  uint64_t version = 0;
 };
 
 // NodeInfo is a node with what plugins ask of it. The figures of its resources live in

@@ -18,15 +18,28 @@ struct HeldImage {
   int64_t worth;
 };
 
-// Normalized is the name under which nodes list an image: one with neither tag nor digest is
-// ":latest". The colon of a registry's port is before the last slash.
-std::string Normalized(std::string_view image) {
+// HasTag says that an image is named with a tag or digest. The colon of a registry's port is before
+// the last slash.
+bool HasTag(std::string_view image) {
   constexpr size_t kNone = std::string_view::npos;
   const size_t colon = image.rfind(':');
   const size_t slash = image.rfind('/');
+  return colon != kNone && (slash == kNone || colon > slash);
+}
+
+// Normalized is the name under which nodes list an image: one with neither tag nor digest is
+// ":latest".
+std::string Normalized(std::string_view image) {
   std::string name(image);
-  if (colon == kNone || (slash != kNone && colon < slash)) name += ":latest";
+  if (!HasTag(image)) name += ":latest";
   return name;
+}
+
+// StateOf is Image of the normalized name.
+ImageState StateOf(std::string_view image, const Snapshot& snapshot) {
+  const Vocabulary& words = snapshot.Words();
+  const Symbol name = HasTag(image) ? words.Find(image) : words.Find(Normalized(image));
+  return name == kNoSymbol ? ImageState() : snapshot.Image(name);
 }
 
 template <class Visit>
@@ -49,9 +62,7 @@ std::vector<HeldImage> HeldImagesOf(const CycleContext& cycle) {
   const auto nodes = static_cast<double>(cycle.snapshot.NodeCount());
   std::vector<HeldImage> held;
   ForEachImage(cycle.pod.pod().spec, [&](std::string_view image) {
-    const Symbol name = cycle.snapshot.Words().Find(Normalized(image));
-    if (name == kNoSymbol) return;
-    const ImageState state = cycle.snapshot.Image(name);
+    const ImageState state = StateOf(image, cycle.snapshot);
     if (state.slots.empty()) return;
     const double spread = static_cast<double>(state.slots.size()) / nodes;
     const double worth = static_cast<double>(state.size) * spread;
@@ -95,7 +106,7 @@ PluginDescriptor ImageLocality::Descriptor() {
   return Describe<ImageLocality>({
       .name = "ImageLocality",
       .summary = "Prefers nodes that have the pod's container images already.",
-      .depends_on = {Epoch::kImages},
+      .depends_on = {Epoch::kNodeObject},
       .default_weight = 1,
       .example = "plugins: {score: {enabled: [{name: ImageLocality, weight: 1}]}}",
   });
@@ -113,6 +124,18 @@ ReuseKey ImageLocality::KeyOf(const PodInfo& pod) const {
   text.Add(ContainersOf(pod));
   for (const std::string& image : images) text.Add(image);
   return ReuseKey::Of(text.Take());
+}
+
+// Sorted, because the key names the images in any order. The number of nodes counts only while some
+// node has an image.
+Versions ImageLocality::VersionsOf(const PodInfo& pod, const Snapshot& snapshot) const {
+  Versions versions;
+  ForEachImage(pod.pod().spec, [&](std::string_view image) {
+    versions.push_back(StateOf(image, snapshot).version);
+  });
+  std::sort(versions.begin(), versions.end());
+  if (!versions.empty() && versions.back() != 0) versions.push_back(snapshot.NodeCount());
+  return versions;
 }
 
 int64_t ImageLocality::Score(const CycleContext& cycle, const NodeView& node) const {

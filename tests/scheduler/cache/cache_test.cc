@@ -145,34 +145,27 @@ TEST_F(CacheTest, ConfirmationOfAnAssumedPodMovesNoEpoch) {
   EXPECT_EQ(cache_.repairs(), 0u);
 }
 
-TEST_F(CacheTest, ImagesMoveTheClusterEpochWhenTheirStateChanged) {
+TEST_F(CacheTest, ImagesHaveAVersionEachAndMoveNoEpoch) {
   auto node = MakeNode("n");
   node.raw().status.images = {{{"nginx:1"}, 100}};
   cache_.AddNode(node.Build());
-  const uint64_t images = cache_.ClusterEpoch(Epoch::kImages);
+  const auto version_of = [&](const char* image) {
+    return cache_.Image(words_.Find(image)).version;
+  };
+  const uint64_t nginx = version_of("nginx:1");
+  const uint64_t generation = cache_.Generation();
   EXPECT_EQ(cache_.Image(words_.Find("nginx:1")).size, 100);
-  cache_.UpdateNode(node.Label("a", "b").Build());
-  EXPECT_EQ(cache_.ClusterEpoch(Epoch::kImages), images);
+  node.raw().status.images.push_back({{"redis:1"}, 100});
+  cache_.UpdateNode(node.Build());
+  EXPECT_NE(version_of("redis:1"), 0u);
+  EXPECT_EQ(version_of("nginx:1"), nginx);
+  EXPECT_EQ(cache_.Generation(), generation);
   cache_.RemoveNode("n");
-  EXPECT_GT(cache_.ClusterEpoch(Epoch::kImages), images);
-  EXPECT_EQ(cache_.Image(words_.Find("nginx:1")).slots.size(), 0u);
-}
-
-TEST_F(CacheTest, ImagesMoveWithTheNumberOfNodes) {
-  cache_.AddNode(MakeNode("n").Build());
-  const uint64_t one_node = cache_.ClusterEpoch(Epoch::kImages);
-  cache_.AddNode(MakeNode("without-images").Build());
-  const uint64_t two_nodes = cache_.ClusterEpoch(Epoch::kImages);
-  EXPECT_GT(two_nodes, one_node);
-  cache_.UpdateNode(MakeNode("n").Taint("a").Build());
-  cache_.AddPod(*MakePod("p").OnNode("a-ghost").Build());
-  EXPECT_EQ(cache_.ClusterEpoch(Epoch::kImages), two_nodes);
-  cache_.RemoveNode("without-images");
-  EXPECT_GT(cache_.ClusterEpoch(Epoch::kImages), two_nodes);
+  EXPECT_EQ(version_of("nginx:1"), 0u);
 }
 
 TEST_F(CacheTest, WhatIsKeptOfANamespaceMovesItsEpochAlone) {
-  const uint64_t images = cache_.ClusterEpoch(Epoch::kImages);
+  const uint64_t order = cache_.ClusterEpoch(Epoch::kOrder);
   const auto moved = [&](const std::function<void()>& change) {
     const uint64_t before = cache_.ClusterEpoch(Epoch::kNamespaces);
     change();
@@ -186,7 +179,7 @@ TEST_F(CacheTest, WhatIsKeptOfANamespaceMovesItsEpochAlone) {
   EXPECT_TRUE(moved([&] { cache_.Put(a); }));
   EXPECT_FALSE(moved([&] { cache_.Remove(ObjectKind::kNamespace, "unknown"); }));
   EXPECT_TRUE(moved([&] { cache_.Remove(ObjectKind::kNamespace, "uid-a"); }));
-  EXPECT_EQ(cache_.ClusterEpoch(Epoch::kImages), images);
+  EXPECT_EQ(cache_.ClusterEpoch(Epoch::kOrder), order);
 }
 
 TEST_F(CacheTest, AssumesAPodOnceAndForgetsIt) {

@@ -49,19 +49,19 @@ TEST_F(ChangeLogTest, ComparesAllSlotsWhenTooMuchHappened) {
 
 TEST_F(ChangeLogTest, EpochsOfTheClusterNameNoSlot) {
   const uint64_t then = log_.generation();
-  log_.Touch(Epoch::kImages);
-  EXPECT_GT(log_.Of(Epoch::kImages), then);
-  EXPECT_EQ(log_.Of(Epoch::kNamespaces), 0u);
-  EXPECT_THAT(Since({Epoch::kImages, Epoch::kNodeObject}, then), IsEmpty());
+  log_.Touch(Epoch::kNamespaces);
+  EXPECT_GT(log_.Of(Epoch::kNamespaces), then);
+  EXPECT_EQ(log_.Of(Epoch::kOrder), 0u);
+  EXPECT_THAT(Since({Epoch::kNamespaces, Epoch::kNodeObject}, then), IsEmpty());
 }
 
 TEST_F(ChangeLogTest, NoGenerationIsGivenTwice) {
   log_.Touch(0, Epoch::kNodeObject);
   log_.Touch(0, Epoch::kNodePods);
-  log_.Touch(Epoch::kImages);
+  log_.Touch(Epoch::kNamespaces);
   EXPECT_LT(log_.Of(0, Epoch::kNodeObject), log_.Of(0, Epoch::kNodePods));
-  EXPECT_LT(log_.Of(0, Epoch::kNodePods), log_.Of(Epoch::kImages));
-  EXPECT_EQ(log_.Of(Epoch::kImages), log_.generation());
+  EXPECT_LT(log_.Of(0, Epoch::kNodePods), log_.Of(Epoch::kNamespaces));
+  EXPECT_EQ(log_.Of(Epoch::kNamespaces), log_.generation());
 }
 
 }  // namespace

@@ -23,13 +23,15 @@ class ImageTableTest : public ::testing::Test {
     EXPECT_THAT(state.slots, ElementsAreArray(slots)) << name;
   }
 
+  uint64_t VersionOf(const std::string& name) { return table_.Find(words_.Find(name)).version; }
+
   Vocabulary words_;
   ImageTable table_{words_};
 };
 
 TEST_F(ImageTableTest, ListsANodeUnderEachNameOnce) {
   const api::Node node = WithImages({{{"a:1", "a@sha"}, 100}, {{"a:1"}, 70}});
-  EXPECT_TRUE(table_.Replace(3, nullptr, &node));
+  table_.Replace(3, nullptr, &node);
   Expect("a:1", 100, {3});
   Expect("a@sha", 100, {3});
   Expect("b", 0, {});
@@ -41,7 +43,7 @@ TEST_F(ImageTableTest, KeepsTheSizeOfTheFirstNodeWhileAnyHasIt) {
   table_.Replace(7, nullptr, &first);
   table_.Replace(2, nullptr, &second);
   Expect("a", 100, {2, 7});
-  EXPECT_TRUE(table_.Replace(7, &first, nullptr));
+  table_.Replace(7, &first, nullptr);
   Expect("a", 100, {2});
 }
 
@@ -50,9 +52,12 @@ TEST_F(ImageTableTest, ReadsTheSizeAnewWhenTheOnlyNodeIsUpdated) {
   const api::Node second = WithImages({{{"a"}, 200}});
   table_.Replace(0, nullptr, &first);
   table_.Replace(1, nullptr, &second);
-  EXPECT_FALSE(table_.Replace(1, &second, &second));
+  table_.Replace(1, &second, &second);
+  Expect("a", 100, {0, 1});
   table_.Replace(0, &first, nullptr);
-  EXPECT_TRUE(table_.Replace(1, &second, &second));
+  const uint64_t version = VersionOf("a");
+  table_.Replace(1, &second, &second);
+  EXPECT_NE(VersionOf("a"), version);
   Expect("a", 200, {1});
 }
 
@@ -60,24 +65,34 @@ TEST_F(ImageTableTest, TakesOverWhatANodesUpdateAddsRemovesAndKeeps) {
   const api::Node before = WithImages({{{"kept", "gone"}, 100}});
   const api::Node after = WithImages({{{"new"}, 50}, {{"kept"}, 100}});
   table_.Replace(4, nullptr, &before);
-  EXPECT_TRUE(table_.Replace(4, &before, &after));
+  const uint64_t version = VersionOf("kept");
+  table_.Replace(4, &before, &after);
+  EXPECT_EQ(VersionOf("kept"), version);
   Expect("kept", 100, {4});
   Expect("gone", 0, {});
   Expect("new", 50, {4});
   EXPECT_EQ(table_.size(), 2u);
 }
 
-TEST_F(ImageTableTest, SaysThatNothingChanged) {
+TEST_F(ImageTableTest, AnImageThatGoesAndComesAgainHasAnotherVersion) {
   const api::Node node = WithImages({{{"a"}, 100}});
+  EXPECT_EQ(VersionOf("a"), 0u);
   table_.Replace(0, nullptr, &node);
-  EXPECT_FALSE(table_.Replace(0, &node, &node));
-  Expect("a", 100, {0});
+  const uint64_t first = VersionOf("a");
+  EXPECT_NE(first, 0u);
+  table_.Replace(0, &node, &node);
+  EXPECT_EQ(VersionOf("a"), first) << "nothing changed";
+  table_.Replace(0, &node, nullptr);
+  EXPECT_EQ(VersionOf("a"), 0u);
+  table_.Replace(0, nullptr, &node);
+  EXPECT_NE(VersionOf("a"), 0u);
+  EXPECT_NE(VersionOf("a"), first);
 }
 
 TEST_F(ImageTableTest, ForgetsAnImageWithItsLastNode) {
   const api::Node node = WithImages({{{"a"}, 100}});
   table_.Replace(0, nullptr, &node);
-  EXPECT_TRUE(table_.Replace(0, &node, nullptr));
+  table_.Replace(0, &node, nullptr);
   EXPECT_EQ(table_.size(), 0u);
   EXPECT_EQ(words_.Find("a"), kNoSymbol) << "nor is its name held any longer";
 }

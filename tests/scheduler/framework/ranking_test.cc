@@ -299,5 +299,39 @@ TEST_F(RankingTest, ANodeThatRivalsWillFillIsLeftOut) {
   EXPECT_EQ(Schedule(*profile), "a") << "what was imagined is not cached";
 }
 
+TEST_F(RankingTest, OtherVersionsAskOnePluginAboutAllNodes) {
+  Versions of_filter{1}, of_score{1};
+  const auto profile = MakeProfile(
+      cluster_,
+      {Scripted("Filter", {.filter =
+                               [this](const CycleContext&, const NodeView& node) {
+                                 filtered_.push_back(node.name());
+                                 return Verdict::Fits();
+                               },
+                           .key_of = AnyPod,
+                           .versions_of = [&](const auto&, const auto&) { return of_filter; },
+                           .depends_on = {Epoch::kNodeObject}}),
+       Scripted("Score", {.score =
+                              [this](const CycleContext&, const NodeView& node) {
+                                scored_.push_back(node.name());
+                                return int64_t{1};
+                              },
+                          .key_of = AnyPod,
+                          .versions_of = [&](const auto&, const auto&) { return of_score; },
+                          .depends_on = {Epoch::kNodeObject}})});
+  Schedule(*profile);
+  Schedule(*profile);
+  EXPECT_THAT(filtered_, IsEmpty());
+  EXPECT_THAT(scored_, IsEmpty());
+  of_filter = {2};
+  Schedule(*profile);
+  EXPECT_THAT(filtered_, ElementsAre("a", "b", "c", "d"));
+  EXPECT_THAT(scored_, IsEmpty());
+  of_score = {2};
+  Schedule(*profile);
+  EXPECT_THAT(filtered_, IsEmpty());
+  EXPECT_THAT(scored_, ElementsAre("a", "b", "c", "d"));
+}
+
 }  // namespace
 }  // namespace berth::scheduler

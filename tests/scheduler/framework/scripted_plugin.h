@@ -39,6 +39,7 @@ struct Script {
 
   // Answers are cached if this is set and `depends_on` says something.
   std::function<ReuseKey(const PodInfo&)> key_of;
+  std::function<Versions(const PodInfo&, const Snapshot&)> versions_of;
   std::vector<Epoch> depends_on = {};
 };
 

@@ -145,5 +145,26 @@ TEST(ImageLocality, KeyHoldsImagesInAnyOrderAndTheNumberOfContainers) {
   EXPECT_NE(key(volume), key(Pod({"a:1", "a:1"}))) << "image volumes are no containers";
 }
 
+TEST(ImageLocality, OnlyThePodsImagesAndTheNumberOfNodesThatHaveThemChangeItsScores) {
+  TestCluster cluster;
+  cluster.Add(Node("a", "app:1", 100)).Add(Node("b"));
+  const auto plugin = cluster.Plugin<ImageLocality>();
+  const auto versions = [&](const std::vector<std::string>& images) {
+    return plugin->VersionsOf(*Pod(images).Info(cluster.words()), cluster.snapshot());
+  };
+  const Versions of_app = versions({"app:1", "none"});
+  const Versions of_none = versions({"none"});
+  EXPECT_EQ(of_app, versions({"none", "app:1"})) << "the key names them in any order, too";
+  cluster.cache().UpdateNode(Node("b", "other:1", 100).Build());
+  EXPECT_EQ(versions({"app:1", "none"}), of_app);
+  cluster.Add(Node("c"));
+  EXPECT_NE(versions({"app:1", "none"}), of_app) << "it is on a smaller part of the nodes";
+  EXPECT_EQ(versions({"none"}), of_none);
+  cluster.cache().RemoveNode("c");
+  EXPECT_EQ(versions({"app:1", "none"}), of_app);
+  cluster.cache().UpdateNode(Node("b", "app:1", 100).Build());
+  EXPECT_NE(versions({"app:1", "none"}), of_app);
+}
+
 }  // namespace
 }  // namespace berth::scheduler

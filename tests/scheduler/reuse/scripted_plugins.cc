@@ -66,6 +66,14 @@ int64_t NodesWithImagesOf(const CycleContext& cycle) {
   return nodes;
 }
 
+Versions VersionsOfImages(const PodInfo& pod, const Snapshot& snapshot) {
+  Versions versions;
+  for (const api::Container& container : pod.pod().spec.containers) {
+    versions.push_back(snapshot.Image(snapshot.Words().Find(container.image)).version);
+  }
+  return versions;
+}
+
 constexpr int kClosedNamespace = 3;  // whose pods fit nowhere
 
 struct ImaginedPods {
@@ -162,7 +170,8 @@ PluginDescriptor FilterOfImages() {
                          return RefuseIf((nodes + TierOf(node)) % 10 == 3, "images");
                        },
                    .key_of = [](const PodInfo& pod) { return ReuseKey::Of(ImagesOf(pod)); },
-                   .depends_on = {Epoch::kImages, Epoch::kNodeObject}});
+                   .versions_of = VersionsOfImages,
+                   .depends_on = {Epoch::kNodeObject}});
 }
 
 int LevelOfNamespace(const CycleContext& cycle) {
@@ -349,7 +358,8 @@ PluginDescriptor ScoreOfImages() {
                    const NodeView& node) { return NodesWithImagesOf(cycle) * (1 + TierOf(node)); },
        .normalizer = Normalizer::kMinMax,
        .key_of = [](const PodInfo& pod) { return ReuseKey::Of(ImagesOf(pod)); },
-       .depends_on = {Epoch::kImages, Epoch::kNodeObject}});
+       .versions_of = VersionsOfImages,
+       .depends_on = {Epoch::kNodeObject}});
 }
 
 // ScoreOfFeasible reads how many nodes fit, which no epoch tells; and skips for some.
