@@ -177,13 +177,6 @@ class Profile {
     EpochSet depends_on;
   };
 
-  // What RunFilterBatch works with; it stays between cycles, so that none allocates for it.
-  struct FilterScratch {
-    std::vector<Slot> slots;          // that no plugin refused yet
-    std::vector<uint32_t> positions;  // their places in the caller's span
-    std::vector<Verdict> verdicts;
-  };
-
   Profile() = default;
 
   Result<void> Build(const api::KubeSchedulerProfile& spec, const Registry& registry,
@@ -212,7 +205,6 @@ class Profile {
   std::vector<Entry<BindPlugin>> binds_;
   std::vector<Entry<PostBindPlugin>> post_binds_;
   std::vector<Registration> registrations_;
-  mutable FilterScratch scratch_;
 };
 
 // ProfileMap is the profiles by scheduler name.

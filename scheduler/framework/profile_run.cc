@@ -2,6 +2,10 @@
 // The points that look for a node: PreEnqueue, PreFilter, Filter, PostFilter. profile_score.cc and
 // profile_bind.cc have the others.
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory_resource>
+#include <numeric>
 
 #include "base/strings.h"
 #include "scheduler/framework/cached_answers.h"
@@ -150,12 +154,14 @@ void Profile::RunFilterBatch(const CycleContext& cycle, PluginIndexSet skipped,
                              std::span<const Slot> slots, std::span<FilterOutcome> out,
                              CycleTrace* trace, CachedAnswers* cached) const {
   std::fill(out.begin(), out.end(), FilterOutcome{});
-  std::vector<Slot>& alive = scratch_.slots;
-  std::vector<uint32_t>& positions = scratch_.positions;
-  std::vector<Verdict>& verdicts = scratch_.verdicts;
-  alive.assign(slots.begin(), slots.end());
-  positions.resize(slots.size());
-  for (size_t i = 0; i < positions.size(); ++i) positions[i] = static_cast<uint32_t>(i);
+  // Of this call alone, since a plugin may run filters from within one. The few nodes that changed
+  // since the last pod need no allocation.
+  std::array<std::byte, 4096> room;
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  std::pmr::vector<Slot> alive(slots.begin(), slots.end(), &memory);  // no plugin refused them yet
+  std::pmr::vector<uint32_t> positions(slots.size(), &memory);        // their places in `slots`
+  std::pmr::vector<Verdict> verdicts(slots.size(), &memory);
+  std::iota(positions.begin(), positions.end(), 0);
 
   for (const Entry<FilterPlugin>& entry : filters_) {
     if (alive.empty()) return;

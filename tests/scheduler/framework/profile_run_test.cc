@@ -211,6 +211,30 @@ TEST_F(ProfileRunTest, FilterBatchShowsEachPluginOnlyWhatIsLeft) {
   }
 }
 
+TEST_F(ProfileRunTest, AFilterMayRunFilters) {
+  bool is_nested = false;
+  const auto run_others = [&](const CycleContext& cycle, const NodeView& node) {
+    if (is_nested || node.name() != "b") return Verdict::Fits();
+    is_nested = true;
+    const std::vector<Slot> slots = {cluster_.SlotOf("a")};
+    std::vector<Profile::FilterOutcome> out(1);
+    profile_->RunFilterBatch(cycle, {}, slots, out, nullptr);
+    is_nested = false;
+    return out[0].verdict;
+  };
+  profile_ =
+      MakeProfile(cluster_, {RefuseNode("A", "c", &asked_), Scripted("B", {.filter = run_others}),
+                             RefuseNode("C", "a", &asked_)});
+  const std::vector<Slot> slots = {cluster_.SlotOf("a"), cluster_.SlotOf("b"),
+                                   cluster_.SlotOf("c")};
+  std::vector<Profile::FilterOutcome> out(3);
+  profile_->RunFilterBatch(cycle_.context(), {}, slots, out, nullptr);
+  EXPECT_EQ(Text(out[0].verdict), "Unschedulable: C says no");
+  EXPECT_EQ(Text(out[1].verdict), "Unschedulable: C says no") << "as the nested run said";
+  EXPECT_EQ(out[1].plugin, "B");
+  EXPECT_EQ(Text(out[2].verdict), "Unschedulable: A says no");
+}
+
 TEST_F(ProfileRunTest, AFilterThatThrowsFailsTheNodesItWasAskedAbout) {
   profile_ = MakeProfile(
       cluster_, {RefuseNode("A", "a", &asked_),
