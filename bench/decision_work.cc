@@ -103,7 +103,7 @@ void DecisionWork::Decide() {
                                       state);
   if (outcome.kind == Outcome::Kind::kUnschedulable) return Keep(FitErrorText(outcome));
   BERTH_CHECK(outcome.kind == Outcome::Kind::kPlaced, outcome.error.Message());
-  const auto bound = PodInfo::Bound(pod, outcome.node, words_);
+  const auto bound = PodInfo::Bound(pod, outcome.node.word());
   BERTH_CHECK(cache_.Assume(bound).has_value(), "a pod is placed once");
   placed_.push_back(pod.uid());
 }

@@ -52,7 +52,7 @@ class Recorder final : public scheduler::SchedulerObserver {
   void EndTrace(const scheduler::PodInfo& pod, std::string_view node) override;
 
  private:
-  const std::string& NameOf(scheduler::Slot slot) const { return cache_->At(slot).name; }
+  const std::string& NameOf(scheduler::Slot slot) const { return cache_->At(slot).name.text(); }
   void ReadVerdicts(Answers& answers) const;
   void LogAnswers(const Answers& answers) const;
 

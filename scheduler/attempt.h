@@ -17,7 +17,7 @@ struct Attempt {
   SteadyTime started{};
   CycleState state;
   // Once a node is chosen:
-  std::string node;
+  NodeRef node;
   std::shared_ptr<const PodInfo> bound;  // the pod with spec.nodeName set
 
   const std::string& uid() const { return queued.pod->uid(); }

@@ -46,9 +46,9 @@ void BindingCycle::Run(const Profile::PermitOutcome& permit) {
 // others see that its room is taken.
 void BindingCycle::Nominate() {
   const api::Pod& pod = attempt_->queued.pod->pod();
-  if (pod.status.nominated_node_name == attempt_->node) return;
+  if (pod.status.nominated_node_name == attempt_->node.name()) return;
   PodStatusPatch patch;
-  patch.nominated_node_name = attempt_->node;
+  patch.nominated_node_name = attempt_->node.name();
   parts_.api.PatchPodStatus(
       PodRef::Of(pod), std::move(patch),
       [key = attempt_->bound->Key()](const Result<void>& result) {
@@ -84,13 +84,13 @@ void BindingCycle::Bound() {
   const PodInfo& pod = *attempt_->bound;
   const QueuedPod& queued = attempt_->queued;
   const std::string& profile = attempt_->profile->scheduler_name();
-  log::V(2).Info("Bound pod", {{"pod", pod.Key()}, {"node", attempt_->node}});
-  parts_.api.RecordEvent(PodRef::Of(pod.pod()),
-                         {.type = EventType::kNormal,
-                          .reporting_controller = profile,
-                          .reason = "Scheduled",
-                          .action = "Binding",
-                          .note = "Successfully assigned " + pod.Key() + " to " + attempt_->node});
+  log::V(2).Info("Bound pod", {{"pod", pod.Key()}, {"node", attempt_->node.name()}});
+  parts_.api.RecordEvent(PodRef::Of(pod.pod()), {.type = EventType::kNormal,
+                                                 .reporting_controller = profile,
+                                                 .reason = "Scheduled",
+                                                 .action = "Binding",
+                                                 .note = "Successfully assigned " + pod.Key() +
+                                                         " to " + attempt_->node.name()});
   const SteadyTime now = parts_.clock.Now();
   parts_.observer.OnAttempt(AttemptResult::kScheduled, profile, now - attempt_->started);
   parts_.observer.OnPodScheduled(queued.attempts, now - queued.initial_attempt.value_or(now),

@@ -113,7 +113,7 @@ Outcome Scheduler::FindNode(Attempt& attempt) {
                              .reuse = reuse_.get()};
   Outcome outcome = SchedulePod(input, attempt.state);
   observer_.OnAlgorithm(clock_.Now() - attempt.started);
-  if (input.trace != nullptr) observer_.EndTrace(pod, outcome.node);
+  if (input.trace != nullptr) observer_.EndTrace(pod, outcome.node.name());
   return outcome;
 }
 
@@ -133,7 +133,7 @@ void Scheduler::FailSearch(const Attempt& attempt, const Outcome& outcome) {
   failures_.Handle(attempt, std::move(failure));
 }
 
-void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const std::string& node) {
+void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& node) {
   const auto fail = [&](const Status& status) {
     failures_.Handle(*attempt, FailureAfterChoice(*attempt, status));
   };
@@ -142,7 +142,7 @@ void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const std::stri
   }
   // 5. Assume and Reserve: from here on others count the pod on its node.
   attempt->node = node;
-  attempt->bound = PodInfo::Bound(*attempt->queued.pod, node, words_);
+  attempt->bound = PodInfo::Bound(*attempt->queued.pod, node.word());
   Result<Assumption> assumption = Assumption::Create(cache_, attempt);
   if (!assumption) return fail(Status::Failed(assumption.error().message()));
   queue_.ReleaseNomination(attempt->uid());

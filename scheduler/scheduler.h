@@ -145,7 +145,7 @@ class Scheduler {
   bool IsToBeSkipped(const Attempt& attempt);
   Outcome FindNode(Attempt& attempt);
   void FailSearch(const Attempt& attempt, const Outcome& outcome);
-  void PlaceOn(const std::shared_ptr<Attempt>& attempt, const std::string& node);
+  void PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& node);
   BindingCycle::Parts BindingParts();
 
   ThreadOwner owner_;

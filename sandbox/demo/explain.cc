@@ -35,7 +35,7 @@ struct Best {
 Best BestOf(const CycleTrace& trace, const scheduler::Cache& cache, const std::string& node) {
   Best best;
   for (const CycleTrace::TotalRow& row : trace.totals) {
-    if (cache.At(row.slot).name == node) {
+    if (cache.At(row.slot).name.text() == node) {
       best.chosen = &row;
     } else if (best.next == nullptr || row.total > best.next->total) {
       best.next = &row;
@@ -68,7 +68,7 @@ std::string Line(const CycleTrace& trace, const scheduler::Cache& cache, const B
   std::string line = std::to_string(trace.totals.size()) + " of " + std::to_string(node_count) +
                      " nodes fit; " + std::to_string(best.chosen->total) + " points";
   if (best.next == nullptr) return line;
-  const std::string& next = cache.At(best.next->slot).name;
+  const std::string& next = cache.At(best.next->slot).name.text();
   if (best.next->total == best.chosen->total) return line + ", as many as " + next;
   return line + ", next " + next + " with " + std::to_string(best.next->total) + " (" +
          Margins(trace, best.chosen->slot, best.next->slot) + ")";
@@ -110,7 +110,7 @@ Result<std::string> ExplainPlacement(const std::string& config,
                                                             state);
   if (outcome.kind != scheduler::Outcome::Kind::kPlaced) return std::string();
   if (trace.totals.empty()) {
-    return outcome.node == node
+    return outcome.node.name() == node
                ? "the only one of " + std::to_string(before.nodes.size()) + " nodes that fits"
                : std::string();
   }

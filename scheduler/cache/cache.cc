@@ -42,7 +42,7 @@ void Cache::UpdateNode(std::shared_ptr<const api::Node> node) {
       known != kNoSlot && nodes_[known].node->metadata.uid != node->metadata.uid) {
     RemoveNode(node->metadata.name);
   }
-  const Slot slot = SlotOf(node->metadata.name);
+  const Slot slot = SlotOf(words_.Intern(node->metadata.name));
   NodeInfo& info = nodes_[slot];
   const std::shared_ptr<const api::Node> old_node = std::move(info.node);
   if (tree_.Put(slot, ZoneKeyOf(*node))) OrderChanged();
@@ -51,6 +51,7 @@ void Cache::UpdateNode(std::shared_ptr<const api::Node> node) {
     Fill(info, *node);
     changes_.Touch(info.slot, Epoch::kNodeObject);
   }
+  if (old_node == nullptr) info.incarnation = changes_.generation();
   info.node = std::move(node);
 }
 
@@ -70,6 +71,7 @@ void Cache::RemoveNode(const std::string& name) {
   tree_.Remove(slot);
   OrderChanged();
   info.node.reset();
+  info.incarnation = 0;
   info.labels = {};
   columns_.SetAllocatable(slot, Resources(), 0);
   changes_.Touch(info.slot, Epoch::kNodeObject);
@@ -94,7 +96,7 @@ void Cache::Clear(ObjectKind kind) {
   changes_.Touch(Epoch::kNamespaces);
 }
 
-Slot Cache::SlotOf(const std::string& node_name) {
+Slot Cache::SlotOf(const Word& node_name) {
   if (const auto found = slots_.find(node_name); found != slots_.end()) return found->second;
   Slot slot;
   if (free_slots_.empty()) {
@@ -133,7 +135,7 @@ std::shared_ptr<const PodInfo> Cache::AddPod(const api::Pod& pod) {
     const PodEntry& entry = found->second;
     if (!entry.assumed) {
       Repair("Pod was added twice", Describe(*info));
-    } else if (nodes_[entry.slot].name != info->node_name()) {
+    } else if (nodes_[entry.slot].name != info->node_word()) {
       Repair("Pod was assumed on another node than it is on", Describe(*info));
     }
   }
@@ -149,7 +151,7 @@ std::shared_ptr<const PodInfo> Cache::UpdatePod(const api::Pod& pod) {
     Repair("Updated pod was not in the cache", Describe(*info));
   } else if (found->second.assumed) {
     Repair("Updated pod was only assumed", Describe(*info));
-  } else if (nodes_[found->second.slot].name != info->node_name()) {
+  } else if (nodes_[found->second.slot].name != info->node_word()) {
     Repair("Updated pod was on another node", Describe(*info));
   }
   Place(info, false);
@@ -168,7 +170,7 @@ Result<void> Cache::Assume(std::shared_ptr<const PodInfo> bound) {
     return Fail(Reason::kConflict,
                 "pod " + Describe(*bound) + " is in the cache, so can't be assumed");
   }
-  Place(std::move(bound), true);
+  PlaceNew(std::move(bound), true);
   return {};
 }
 
@@ -186,26 +188,28 @@ Result<void> Cache::Forget(const std::string& uid) {
 
 // Place puts a pod, new or known, on the node it names.
 void Cache::Place(std::shared_ptr<const PodInfo> pod, bool assumed) {
-  const Slot slot = SlotOf(pod->node_name());
-  NodeInfo& node = nodes_[slot];
-  if (const auto found = pods_.find(pod->uid()); found != pods_.end()) {
-    PodEntry& entry = found->second;
-    if (entry.slot == slot && CountsAlike(*entry.pod, *pod)) {
-      assumed_count_ -= entry.assumed && !assumed ? 1 : 0;
-      auto row = pods_.extract(found);
-      row.key() = pod->uid();
-      row.mapped() = {pod, slot, assumed};
-      pods_.insert(std::move(row));
-      *FindByUid(node.pods, pod->uid()) = std::move(pod);
-      return;
-    }
-    // The slot stays even if this was its last pod: it is filled again at once, or was another one.
-    Unplace(pod->uid());
-    return Place(std::move(pod), assumed);
+  const auto found = pods_.find(pod->uid());
+  if (found == pods_.end()) return PlaceNew(std::move(pod), assumed);
+  PodEntry& entry = found->second;
+  NodeInfo& node = nodes_[entry.slot];
+  if (node.name == pod->node_word() && CountsAlike(*entry.pod, *pod)) {
+    assumed_count_ -= entry.assumed && !assumed ? 1 : 0;
+    auto row = pods_.extract(found);
+    row.key() = pod->uid();
+    row.mapped() = {pod, node.slot, assumed};
+    pods_.insert(std::move(row));
+    *FindByUid(node.pods, pod->uid()) = std::move(pod);
+    return;
   }
+  Unplace(pod->uid());
+  PlaceNew(std::move(pod), assumed);
+}
+
+void Cache::PlaceNew(std::shared_ptr<const PodInfo> pod, bool assumed) {
+  const Slot slot = SlotOf(pod->node_word());
   pods_.emplace(pod->uid(), PodEntry{pod, slot, assumed});
   assumed_count_ += assumed ? 1 : 0;
-  Count(node, std::move(pod));
+  Count(nodes_[slot], std::move(pod));
 }
 
 void Cache::Unplace(const std::string& uid) {
@@ -255,7 +259,7 @@ std::shared_ptr<const PodInfo> Cache::FindPod(const std::string& uid) const {
 }
 
 Slot Cache::Find(std::string_view node_name) const {
-  const auto found = slots_.find(node_name);
+  const auto found = slots_.find(words_.Find(node_name));
   if (found == slots_.end() || nodes_[found->second].node == nullptr) return kNoSlot;
   return found->second;
 }

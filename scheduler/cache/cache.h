@@ -125,14 +125,12 @@ class Cache final : public Snapshot {
     Slot slot = kNoSlot;
     bool assumed = false;
   };
-  struct NameHash : std::hash<std::string_view> {
-    using is_transparent = void;
-  };
 
-  Slot SlotOf(const std::string& node_name);  // takes a free one for an unknown name
+  Slot SlotOf(const Word& node_name);  // takes a free one for an unknown name
   void FreeIfEmpty(Slot slot);
   void Fill(NodeInfo& info, const api::Node& node);
   void Place(std::shared_ptr<const PodInfo> pod, bool assumed);
+  void PlaceNew(std::shared_ptr<const PodInfo> pod, bool assumed);
   void Unplace(const std::string& uid);
   void Count(NodeInfo& info, std::shared_ptr<const PodInfo> pod);
   void Uncount(NodeInfo& info, const PodInfo& pod);
@@ -145,7 +143,7 @@ class Cache final : public Snapshot {
   Vocabulary& words_;
   std::deque<NodeInfo> nodes_;  // by slot; addresses are stable
   std::vector<Slot> free_slots_;
-  std::unordered_map<std::string, Slot, NameHash, std::equal_to<>> slots_;  // by name, with ghosts
+  std::unordered_map<Symbol, Slot> slots_;               // by name, with ghosts
   std::unordered_map<std::string_view, PodEntry> pods_;  // by UID, that of the row's own pod
   size_t assumed_count_ = 0;
   ResourceColumns columns_;

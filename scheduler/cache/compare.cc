@@ -54,8 +54,8 @@ std::vector<std::string> Cache::CompareWith(
     }
   }
   for (const Slot slot : Order()) {
-    if (stored_nodes.contains(nodes_[slot].name)) continue;
-    differences.push_back("node " + nodes_[slot].name + " is not in the store");
+    if (stored_nodes.contains(nodes_[slot].name.text())) continue;
+    differences.push_back("node " + nodes_[slot].name.text() + " is not in the store");
   }
 
   std::set<std::string_view> stored_pods;
@@ -71,8 +71,8 @@ std::vector<std::string> Cache::CompareWith(
     const auto found = pods_.find(uid);
     if (found == pods_.end()) {
       differences.push_back("pod " + uid + " is missing");
-    } else if (nodes_[found->second.slot].name != pod->spec.node_name) {
-      differences.push_back("pod " + uid + " is on " + nodes_[found->second.slot].name +
+    } else if (nodes_[found->second.slot].name.text() != pod->spec.node_name) {
+      differences.push_back("pod " + uid + " is on " + nodes_[found->second.slot].name.text() +
                             ", in the store on " + pod->spec.node_name);
     } else if (found->second.assumed) {
       differences.push_back("pod " + uid + " is assumed, in the store it is assigned");
@@ -94,7 +94,7 @@ void Cache::CompareSums(const NodeInfo& info, std::vector<std::string>& differen
   const Sums sums(info);
   const auto expect = [&](std::string_view what, auto counted, auto kept) {
     if (static_cast<int64_t>(counted) == static_cast<int64_t>(kept)) return;
-    differences.push_back("node " + info.name + ": " + std::string(what) + " is " +
+    differences.push_back("node " + info.name.text() + ": " + std::string(what) + " is " +
                           std::to_string(kept) + ", its pods come to " + std::to_string(counted));
   };
   using Columns = ResourceColumns;

@@ -335,7 +335,7 @@ bool Search::PickRanked(PluginIndexSet skipped) {
 // Place ends the search. Why other nodes were refused is told only of a pod that fits nowhere.
 void Search::Place(Slot slot) {
   outcome_.kind = Outcome::Kind::kPlaced;
-  outcome_.node = input_.snapshot.At(slot).name;
+  outcome_.node = NodeRef(input_.snapshot.At(slot));
   outcome_.verdicts.entries.clear();
   outcome_.unschedulable_plugins = {};
   outcome_.pending_plugins = {};

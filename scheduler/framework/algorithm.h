@@ -8,6 +8,7 @@
 #include "scheduler/framework/node_filter.h"
 #include "scheduler/framework/profile.h"
 #include "scheduler/framework/reuse.h"
+#include "scheduler/model/node_ref.h"
 
 namespace berth::scheduler {
 
@@ -15,8 +16,8 @@ namespace berth::scheduler {
 struct Outcome {
   enum class Kind : uint8_t { kPlaced, kUnschedulable, kError };
   Kind kind = Kind::kError;
-  std::string node;  // kPlaced
-  Status error;      // kError; "no nodes available" is one, with the code of a rejection
+  NodeRef node;  // kPlaced
+  Status error;  // kError; "no nodes available" is one, with the code of a rejection
   // kUnschedulable:
   NodeVerdicts verdicts;
   // Of the snapshot; 1 when Reserve or Permit said no, whose answer then is verdicts.absent.

@@ -16,6 +16,7 @@
 #include "scheduler/framework/feasible_nodes.h"
 #include "scheduler/framework/status.h"
 #include "scheduler/model/node_info.h"
+#include "scheduler/model/node_ref.h"
 #include "scheduler/model/pod_info.h"
 #include "scheduler/model/snapshot.h"
 
@@ -181,11 +182,13 @@ class ScorePlugin : public virtual Plugin {
                                 std::span<int64_t> scores) const;
 };
 
+// From Reserve on a plugin is given the node that was chosen. Between two of its calls the node may
+// go; NodeRef::In tells.
 class ReservePlugin : public virtual Plugin {
  public:
-  virtual Status Reserve(CycleContext& cycle, const std::string& node) const = 0;
+  virtual Status Reserve(CycleContext& cycle, const NodeRef& node) const = 0;
   // Unreserve undoes Reserve; it must be idempotent and is called also when Reserve never was.
-  virtual void Unreserve(CycleContext& cycle, const std::string& node) const = 0;
+  virtual void Unreserve(CycleContext& cycle, const NodeRef& node) const = 0;
 };
 
 struct PermitResult {
@@ -195,7 +198,7 @@ struct PermitResult {
 
 class PermitPlugin : public virtual Plugin {
  public:
-  virtual PermitResult Permit(CycleContext& cycle, const std::string& node) const = 0;
+  virtual PermitResult Permit(CycleContext& cycle, const NodeRef& node) const = 0;
 };
 
 // StatusDone takes the outcome of a call that talks to the API server; it is called once, on the
@@ -205,19 +208,19 @@ using StatusDone = std::function<void(Status)>;
 class PreBindPlugin : public virtual Plugin {
  public:
   // PreBindPreFlight says whether PreBind will have work: Success, or Skip.
-  virtual Status PreBindPreFlight(CycleContext& cycle, const std::string& node) const = 0;
-  virtual void PreBind(CycleContext& cycle, const std::string& node, StatusDone done) const = 0;
+  virtual Status PreBindPreFlight(CycleContext& cycle, const NodeRef& node) const = 0;
+  virtual void PreBind(CycleContext& cycle, const NodeRef& node, StatusDone done) const = 0;
 };
 
 class BindPlugin : public virtual Plugin {
  public:
   // Bind makes the binding, or answers Skip to leave it to the next plugin.
-  virtual void Bind(CycleContext& cycle, const std::string& node, StatusDone done) const = 0;
+  virtual void Bind(CycleContext& cycle, const NodeRef& node, StatusDone done) const = 0;
 };
 
 class PostBindPlugin : public virtual Plugin {
  public:
-  virtual void PostBind(CycleContext& cycle, const std::string& node) const = 0;
+  virtual void PostBind(CycleContext& cycle, const NodeRef& node) const = 0;
 };
 
 }  // namespace berth::scheduler

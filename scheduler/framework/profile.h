@@ -129,26 +129,26 @@ class Profile {
                   CachedAnswers* cached = nullptr) const;
   bool HasScore() const { return !scores_.empty(); }
 
-  Status RunReserve(CycleContext& cycle, const std::string& node) const;
-  void RunUnreserve(CycleContext& cycle, const std::string& node) const;  // in reverse order
+  Status RunReserve(CycleContext& cycle, const NodeRef& node) const;
+  void RunUnreserve(CycleContext& cycle, const NodeRef& node) const;  // in reverse order
 
   struct PermitOutcome {
     Status status;  // success, wait, or why not
     std::vector<std::pair<std::string_view, std::chrono::milliseconds>> waits;
   };
-  PermitOutcome RunPermit(CycleContext& cycle, const std::string& node) const;
+  PermitOutcome RunPermit(CycleContext& cycle, const NodeRef& node) const;
 
   struct PreFlightOutcome {
     Status status;  // success: some PreBind has work; skip: none has
     PluginIndexSet skipped;
   };
-  PreFlightOutcome RunPreBindPreFlight(CycleContext& cycle, const std::string& node) const;
+  PreFlightOutcome RunPreBindPreFlight(CycleContext& cycle, const NodeRef& node) const;
   // RunPreBind runs the plugins one after another; RunBind until one does not skip. `done` comes
   // once, on the scheduling thread. Requires: the profile and the cycle live until then.
-  void RunPreBind(CycleContext& cycle, const std::string& node, PluginIndexSet skipped,
+  void RunPreBind(CycleContext& cycle, const NodeRef& node, PluginIndexSet skipped,
                   StatusDone done) const;
-  void RunBind(CycleContext& cycle, const std::string& node, StatusDone done) const;
-  void RunPostBind(CycleContext& cycle, const std::string& node) const;
+  void RunBind(CycleContext& cycle, const NodeRef& node, StatusDone done) const;
+  void RunPostBind(CycleContext& cycle, const NodeRef& node) const;
 
   // Registration is an event that some plugin of this profile wants to hear of. `instance` is asked
   // for the hint; it is never null.

@@ -32,7 +32,7 @@ void StartGuarded(Call&& call, const StatusDone& done) {
 
 }  // namespace
 
-Status Profile::RunReserve(CycleContext& cycle, const std::string& node) const {
+Status Profile::RunReserve(CycleContext& cycle, const NodeRef& node) const {
   for (const Entry<ReservePlugin>& entry : reserves_) {
     const Status status =
         GuardedStatus(entry.name, [&] { return entry.plugin->Reserve(cycle, node); });
@@ -42,7 +42,7 @@ Status Profile::RunReserve(CycleContext& cycle, const std::string& node) const {
   return Status::Success();
 }
 
-void Profile::RunUnreserve(CycleContext& cycle, const std::string& node) const {
+void Profile::RunUnreserve(CycleContext& cycle, const NodeRef& node) const {
   for (auto entry = reserves_.rbegin(); entry != reserves_.rend(); ++entry) {
     // Unreserve has no way to fail; what it throws concerns a pod that is given up anyway.
     GuardedStatus(entry->name, [&] {
@@ -52,7 +52,7 @@ void Profile::RunUnreserve(CycleContext& cycle, const std::string& node) const {
   }
 }
 
-Profile::PermitOutcome Profile::RunPermit(CycleContext& cycle, const std::string& node) const {
+Profile::PermitOutcome Profile::RunPermit(CycleContext& cycle, const NodeRef& node) const {
   PermitOutcome outcome;
   for (const Entry<PermitPlugin>& entry : permits_) {
     PermitResult result = Guarded([&] { return entry.plugin->Permit(cycle, node); },
@@ -75,7 +75,7 @@ Profile::PermitOutcome Profile::RunPermit(CycleContext& cycle, const std::string
 }
 
 Profile::PreFlightOutcome Profile::RunPreBindPreFlight(CycleContext& cycle,
-                                                       const std::string& node) const {
+                                                       const NodeRef& node) const {
   PreFlightOutcome outcome;
   outcome.status = Status::Skip();
   for (const Entry<PreBindPlugin>& entry : pre_binds_) {
@@ -102,12 +102,12 @@ Profile::PreFlightOutcome Profile::RunPreBindPreFlight(CycleContext& cycle,
 
 // Each step starts the next one from its callback; the chain keeps itself alive through the copies
 // it hands on.
-void Profile::RunPreBind(CycleContext& cycle, const std::string& node, PluginIndexSet skipped,
+void Profile::RunPreBind(CycleContext& cycle, const NodeRef& node, PluginIndexSet skipped,
                          StatusDone done) const {
   struct Chain {
     const Profile& profile;
     CycleContext& cycle;
-    std::string node;
+    NodeRef node;
     PluginIndexSet skipped;
     StatusDone done;
 
@@ -127,11 +127,11 @@ void Profile::RunPreBind(CycleContext& cycle, const std::string& node, PluginInd
   Chain::Run(std::make_shared<Chain>(Chain{*this, cycle, node, skipped, std::move(done)}), 0);
 }
 
-void Profile::RunBind(CycleContext& cycle, const std::string& node, StatusDone done) const {
+void Profile::RunBind(CycleContext& cycle, const NodeRef& node, StatusDone done) const {
   struct Chain {
     const Profile& profile;
     CycleContext& cycle;
-    std::string node;
+    NodeRef node;
     StatusDone done;
 
     static void Run(const std::shared_ptr<Chain>& self, size_t i) {
@@ -150,7 +150,7 @@ void Profile::RunBind(CycleContext& cycle, const std::string& node, StatusDone d
   Chain::Run(std::make_shared<Chain>(Chain{*this, cycle, node, std::move(done)}), 0);
 }
 
-void Profile::RunPostBind(CycleContext& cycle, const std::string& node) const {
+void Profile::RunPostBind(CycleContext& cycle, const NodeRef& node) const {
   for (const Entry<PostBindPlugin>& entry : post_binds_) {
     // PostBind only informs; the pod is bound whatever it throws.
     GuardedStatus(entry.name, [&] {

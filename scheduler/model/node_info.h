@@ -115,9 +115,10 @@ struct ImageState {
 // ResourceColumns. A node whose object is not known (yet, or no longer) but on which pods run is a
 // ghost: node() is null and it is in no snapshot.
 struct NodeInfo {
-  std::string name;
+  Word name;
   Slot slot = kNoSlot;
   std::shared_ptr<const api::Node> node;  // null: a ghost
+  uint64_t incarnation = 0;  // another one for each node that has the slot or the name; 0: a ghost
   LabelSet labels;
   std::vector<std::shared_ptr<const PodInfo>> pods;
   std::vector<HostPort> used_ports;  // of all pods; one entry for each pod and port
@@ -141,7 +142,7 @@ class NodeView {
       : info_(&info), columns_(&columns), delta_(delta) {}
 
   const NodeInfo& info() const { return *info_; }
-  const std::string& name() const { return info_->name; }
+  const std::string& name() const { return info_->name.text(); }
   const api::Node& node() const { return *info_->node; }
   Slot slot() const { return info_->slot; }
   // Imagined says that a delta applies: answers about this view are never cached.

@@ -47,8 +47,9 @@ bool TermMatcher::Matches(const NodeInfo& node) const {
   for (const Requirement& requirement : labels_) {
     if (!Matches(node, requirement)) return false;
   }
-  return std::all_of(names_.begin(), names_.end(),
-                     [&node](const auto& name) { return (name.value == node.name) == name.equal; });
+  return std::all_of(names_.begin(), names_.end(), [&node](const auto& name) {
+    return (name.value == node.name.text()) == name.equal;
+  });
 }
 
 bool TermMatcher::Matches(const NodeInfo& node, const Requirement& requirement) const {

@@ -96,11 +96,10 @@ std::shared_ptr<const PodInfo> PodInfo::CreatePlaced(const api::Pod& pod, Vocabu
   return std::make_shared<PodInfo>(Private(), pod, words);
 }
 
-std::shared_ptr<const PodInfo> PodInfo::Bound(const PodInfo& pod, std::string_view node,
-                                              Vocabulary& words) {
+std::shared_ptr<const PodInfo> PodInfo::Bound(const PodInfo& pod, Word node) {
   BERTH_CHECK(pod.has_pod(), "only a pod that waits for a node is bound to one");
   auto bound = std::make_shared<PodInfo>(Private(), pod);
-  bound->node_name_ = words.Intern(node);
+  bound->node_name_ = std::move(node);
   return bound;
 }
 

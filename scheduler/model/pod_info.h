@@ -57,8 +57,7 @@ class PodInfo {
   static std::shared_ptr<const PodInfo> CreatePlaced(const api::Pod& pod, Vocabulary& words);
   // Bound gives a copy on a node: what is assumed before the API server knows. node_name() says
   // where; pod() stays what the API server last said. Requires: pod.has_pod().
-  static std::shared_ptr<const PodInfo> Bound(const PodInfo& pod, std::string_view node,
-                                              Vocabulary& words);
+  static std::shared_ptr<const PodInfo> Bound(const PodInfo& pod, Word node);
 
   PodInfo(Private, const api::Pod& pod, Vocabulary& words);
   PodInfo(Private, const PodInfo& pod) : PodInfo(pod) {}
@@ -76,6 +75,7 @@ class PodInfo {
   const Word& namespace_word() const { return namespace_name_; }
   const std::string& resource_version() const { return resource_version_; }
   const std::string& node_name() const { return node_name_.text(); }
+  const Word& node_word() const { return node_name_; }
   // nominated_node_name is status.nominatedNodeName; empty for a pod that has a node.
   const std::string& nominated_node_name() const;
   std::string Key() const { return namespace_() + "/" + name(); }

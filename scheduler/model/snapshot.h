@@ -29,7 +29,7 @@ class Snapshot {
   virtual ~Snapshot() = default;
 
   virtual std::span<const Slot> Order() const = 0;
-  virtual const NodeInfo& At(Slot slot) const = 0;          // Requires: a slot of Order()
+  virtual const NodeInfo& At(Slot slot) const = 0;  // Requires: a slot that is or was a node's
   virtual Slot Find(std::string_view node_name) const = 0;  // kNoSlot when there is no such node
   virtual const ResourceColumns& Columns() const = 0;
   virtual ImageState Image(Symbol name) const = 0;  // empty when no node has it

@@ -14,10 +14,11 @@ PluginDescriptor DefaultBinder::Descriptor() {
   });
 }
 
-void DefaultBinder::Bind(CycleContext& cycle, const std::string& node, StatusDone done) const {
-  api_.Bind(PodRef::Of(cycle.pod.pod()), node, [done = std::move(done)](Result<void> outcome) {
-    done(outcome ? Status::Success() : Status::Failed(outcome.error().message()));
-  });
+void DefaultBinder::Bind(CycleContext& cycle, const NodeRef& node, StatusDone done) const {
+  api_.Bind(PodRef::Of(cycle.pod.pod()), node.name(),
+            [done = std::move(done)](Result<void> outcome) {
+              done(outcome ? Status::Success() : Status::Failed(outcome.error().message()));
+            });
 }
 
 }  // namespace berth::scheduler

@@ -12,7 +12,7 @@ class DefaultBinder final : public BindPlugin {
   explicit DefaultBinder(const PluginHandle& handle) : api_(handle.api) {}
   static PluginDescriptor Descriptor();
 
-  void Bind(CycleContext& cycle, const std::string& node, StatusDone done) const override;
+  void Bind(CycleContext& cycle, const NodeRef& node, StatusDone done) const override;
 
  private:
   ApiPort& api_;

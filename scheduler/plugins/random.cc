@@ -52,7 +52,7 @@ void Random::ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                         std::span<int64_t> out) const {
   const uint64_t pod_hash = HashOf(cycle.pod);
   for (size_t i = 0; i < slots.size(); ++i) {
-    out[i] = ScoreOf(pod_hash, cycle.snapshot.At(slots[i]).name);
+    out[i] = ScoreOf(pod_hash, cycle.snapshot.At(slots[i]).name.text());
   }
 }
 

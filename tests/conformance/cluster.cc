@@ -42,7 +42,7 @@ void Cluster::AddObjects(const Fixture& fixture) {
 }
 
 Result<void> Cluster::Place(const scheduler::PodInfo& pod, const std::string& node) {
-  return cache_->Assume(scheduler::PodInfo::Bound(pod, node, words_));
+  return cache_->Assume(scheduler::PodInfo::Bound(pod, words_.Intern(node)));
 }
 
 }  // namespace berth::conformance

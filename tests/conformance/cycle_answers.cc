@@ -39,7 +39,7 @@ class CycleAnswers {
   void Run();
 
  private:
-  const std::string& NameOf(Slot slot) const { return cluster_.snapshot().At(slot).name; }
+  const std::string& NameOf(Slot slot) const { return cluster_.snapshot().At(slot).name.text(); }
 
   Outcome Decide(const scheduler::PodInfo& pod, size_t& start, CycleTrace* trace);
   Attempt LookAtAllNodes();
@@ -195,8 +195,8 @@ void CycleAnswers::AddDecision(const Outcome& outcome) {
   switch (outcome.kind) {
     case Outcome::Kind::kPlaced: {
       const Json allowed = answer_.value("pick", Json::array());
-      if (std::find(allowed.begin(), allowed.end(), outcome.node) == allowed.end()) {
-        answer_["pick"] = {"SchedulePod chose " + outcome.node};
+      if (std::find(allowed.begin(), allowed.end(), outcome.node.name()) == allowed.end()) {
+        answer_["pick"] = {"SchedulePod chose " + outcome.node.name()};
       }
       return;
     }

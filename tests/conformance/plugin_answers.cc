@@ -17,7 +17,8 @@ using scheduler::Profile;
 
 Json NodeOrder(const scheduler::Snapshot& snapshot) {
   Json names = Json::array();
-  for (const scheduler::Slot slot : snapshot.Order()) names.push_back(snapshot.At(slot).name);
+  for (const scheduler::Slot slot : snapshot.Order())
+    names.push_back(snapshot.At(slot).name.text());
   return names;
 }
 

@@ -76,7 +76,7 @@ class Warmer {
     const bool is_placed = outcome.kind == scheduler::Outcome::Kind::kPlaced;
     // A pod may come to any node by another's decision, fit or not, known or not.
     const std::string node = random_.OneIn(20)  ? "warm-up-unknown"
-                             : is_placed        ? outcome.node
+                             : is_placed        ? outcome.node.name()
                              : random_.OneIn(2) ? random_.Pick(nodes_)->metadata.name
                                                 : "";
     if (node.empty()) return;

@@ -130,6 +130,34 @@ TEST_F(BindingTest, PreBindRunsAfterTheNominationAndBeforeBind) {
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "PreBind a", "PostBind a"));
 }
 
+TEST_F(BindingTest, ANodeThatGoesWhilePermitWaitsIsGoneForWhatFollows) {
+  LetWait(seconds(10));
+  script_.has_pre_bind = true;
+  Schedule("a");
+  scheduler_.On(api::Deleted(Node("n").Build()));
+  auto machine = Node("n");
+  machine.raw().metadata.uid = "another machine";
+  scheduler_.On(api::Added(machine.Build()));
+  scheduler_.waiting().Allow("uid-a", "Scripted");
+  EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "PreBind a, node gone"));
+  script_.pre_binds.at(0)(Status::Success());
+  EXPECT_THAT(Bound(), ElementsAre("a to n")) << "the API server says whether the name will do";
+}
+
+TEST_F(BindingTest, ASlotThatIsUsedAgainIsNotTakenForTheChosenNode) {
+  script_.has_pre_bind = true;
+  Schedule("a");
+  const Slot slot = scheduler_.cache().Find("n");
+  scheduler_.On(api::Deleted<api::Pod>("uid-a"));
+  scheduler_.On(api::Deleted(Node("n").Build()));
+  scheduler_.On(api::Added(Node("m").Build()));
+  ASSERT_EQ(scheduler_.cache().Find("m"), slot);
+  script_.pre_binds.at(0)(Status::Failed("no such node"));
+  EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "PreBind a", "Unreserve a, node gone"));
+  EXPECT_EQ(Cpu("m"), 0);
+  ExpectAtRest();
+}
+
 TEST_F(BindingTest, PreBindFailureUndoesAndTriesAgainAsAfterAnError) {
   script_.has_pre_bind = true;
   Schedule("a");

@@ -184,7 +184,7 @@ class World : public LoopTest {
         const bool fits_cpu = cache.Columns().requested(ResourceColumns::kMilliCpu, slot) + 1000 <=
                               cache.Columns().allocatable(ResourceColumns::kMilliCpu, slot);
         const bool fits_pods = cache.At(slot).pods.size() < 10;
-        EXPECT_FALSE(fits_cpu && fits_pods) << uid << " fits " << cache.At(slot).name;
+        EXPECT_FALSE(fits_cpu && fits_pods) << uid << " fits " << cache.At(slot).name.text();
       }
     }
   }

@@ -30,28 +30,31 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override {
     return script_.filter ? script_.filter(cycle.pod, node) : Verdict::Fits();
   }
-  Status Reserve(CycleContext& cycle, const std::string&) const override {
-    Note("Reserve", cycle);
+  Status Reserve(CycleContext& cycle, const NodeRef& node) const override {
+    Note("Reserve", cycle, node);
     return script_.reserve ? script_.reserve(cycle.pod) : Status::Success();
   }
-  void Unreserve(CycleContext& cycle, const std::string&) const override {
-    Note("Unreserve", cycle);
+  void Unreserve(CycleContext& cycle, const NodeRef& node) const override {
+    Note("Unreserve", cycle, node);
   }
-  PermitResult Permit(CycleContext& cycle, const std::string&) const override {
+  PermitResult Permit(CycleContext& cycle, const NodeRef&) const override {
     return script_.permit ? script_.permit(cycle.pod) : PermitResult{Status::Success()};
   }
-  Status PreBindPreFlight(CycleContext&, const std::string&) const override {
+  Status PreBindPreFlight(CycleContext&, const NodeRef&) const override {
     return script_.has_pre_bind ? Status::Success() : Status::Skip();
   }
-  void PreBind(CycleContext& cycle, const std::string&, StatusDone done) const override {
-    Note("PreBind", cycle);
+  void PreBind(CycleContext& cycle, const NodeRef& node, StatusDone done) const override {
+    Note("PreBind", cycle, node);
     script_.pre_binds.push_back(std::move(done));
   }
-  void PostBind(CycleContext& cycle, const std::string&) const override { Note("PostBind", cycle); }
+  void PostBind(CycleContext& cycle, const NodeRef& node) const override {
+    Note("PostBind", cycle, node);
+  }
 
  private:
-  void Note(std::string_view call, const CycleContext& cycle) const {
+  void Note(std::string_view call, const CycleContext& cycle, const NodeRef& node) const {
     script_.calls.push_back(std::string(call) + " " + cycle.pod.name());
+    if (node.In(cycle.snapshot) == nullptr) script_.calls.back() += ", node gone";
   }
 
   Script& script_;

@@ -26,7 +26,8 @@ struct Script {
   std::function<PermitResult(const PodInfo&)> permit;
   bool has_pre_bind = false;  // PreBind waits in `pre_binds` for the test to answer
 
-  std::vector<std::string> calls;  // "Reserve a", "Unreserve a", "PreBind a", "PostBind a"
+  std::vector<std::string>
+      calls;  // "Reserve a", "Unreserve a", "PreBind a", "PostBind a"; with ", node gone"
   std::vector<StatusDone> pre_binds;
 };
 

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/model/node_ref.h"
 #include "tests/scheduler/testing/builders.h"
 
 namespace berth::scheduler {
@@ -27,12 +28,12 @@ class CacheTest : public ::testing::Test {
   }
   std::vector<std::string> Order() const {
     std::vector<std::string> names;
-    for (const Slot slot : cache_.Order()) names.push_back(cache_.At(slot).name);
+    for (const Slot slot : cache_.Order()) names.push_back(cache_.At(slot).name.text());
     return names;
   }
   Result<void> Assume(const std::string& pod, const std::string& node) {
     return cache_.Assume(
-        PodInfo::Bound(*MakePod(pod).Requests("cpu=1").Info(words_), node, words_));
+        PodInfo::Bound(*MakePod(pod).Requests("cpu=1").Info(words_), words_.Intern(node)));
   }
 
   Vocabulary words_;
@@ -143,6 +144,38 @@ TEST_F(CacheTest, ConfirmationOfAnAssumedPodMovesNoEpoch) {
   EXPECT_EQ(cache_.assumed_count(), 0u);
   EXPECT_EQ(EpochOf("n", Epoch::kNodePods), pods);
   EXPECT_EQ(cache_.repairs(), 0u);
+}
+
+TEST_F(CacheTest, ANodeIsFoundAgainAsLongAsItIsThatNode) {
+  cache_.AddNode(MakeNode("n").Build());
+  const NodeRef node(cache_.At(cache_.Find("n")));
+  EXPECT_EQ(NodeRef().In(cache_), nullptr);
+  cache_.UpdateNode(MakeNode("n").Label("a", "b").Build());
+  ASSERT_NE(node.In(cache_), nullptr);
+  EXPECT_EQ(node.In(cache_)->labels.Value(words_.Find("a")), words_.Find("b"));
+  cache_.AddPod(*MakePod("p").OnNode("n").Build());
+  cache_.RemoveNode("n");
+  EXPECT_EQ(node.In(cache_), nullptr) << "a ghost is no node";
+  cache_.AddNode(MakeNode("n").Build());
+  EXPECT_EQ(node.In(cache_), nullptr) << "another node came under its name";
+  EXPECT_EQ(node.name(), "n");
+}
+
+TEST_F(CacheTest, ANodeIsNotTakenForTheOneThatHasItsSlotOrNameNow) {
+  cache_.AddNode(MakeNode("n").Build());
+  const Slot slot = cache_.Find("n");
+  const NodeRef node(cache_.At(slot));
+  cache_.RemoveNode("n");
+  cache_.AddNode(MakeNode("m").Build());
+  ASSERT_EQ(cache_.Find("m"), slot);
+  EXPECT_EQ(node.In(cache_), nullptr);
+
+  const NodeRef first(cache_.At(slot));
+  auto second = MakeNode("m");
+  second.raw().metadata.uid = "another machine";
+  cache_.UpdateNode(second.Build());
+  EXPECT_EQ(first.In(cache_), nullptr);
+  EXPECT_NE(NodeRef(cache_.At(cache_.Find("m"))).In(cache_), nullptr);
 }
 
 TEST_F(CacheTest, ImagesHaveAVersionEachAndMoveNoEpoch) {

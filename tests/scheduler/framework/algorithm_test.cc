@@ -69,7 +69,7 @@ TEST_F(SchedulePodTest, TakesTheBestOfThoseThatFit) {
   const auto outcome =
       Schedule(*MakeProfile(cluster_, {Keeping([](size_t n) { return n != 4; }), ByNumber()}));
   EXPECT_EQ(outcome.kind, Outcome::Kind::kPlaced);
-  EXPECT_EQ(outcome.node, "n003");
+  EXPECT_EQ(outcome.node.name(), "n003");
   EXPECT_EQ(outcome.feasible, 4u);
   EXPECT_EQ(outcome.evaluated, 5u);
 }
@@ -90,7 +90,7 @@ TEST_F(SchedulePodTest, AnOnlyFeasibleNodeIsNotScored) {
                             ADD_FAILURE() << "scored";
                             return 0;
                           }})});
-  EXPECT_EQ(Schedule(*profile).node, "n001");
+  EXPECT_EQ(Schedule(*profile).node.name(), "n001");
 }
 
 TEST_F(SchedulePodTest, ExplainsWhyNoNodeFits) {
@@ -146,7 +146,7 @@ TEST_F(SchedulePodTest, WhereNothingScoresTheFirstThatFitsIsTaken) {
   AddNodes(10);
   start_ = 4;
   const auto outcome = Schedule(*MakeProfile(cluster_, {Keeping([](size_t n) { return n != 4; })}));
-  EXPECT_EQ(outcome.node, "n005");
+  EXPECT_EQ(outcome.node.name(), "n005");
   EXPECT_EQ(outcome.feasible, 1u);
   EXPECT_EQ(start_, 6u);
 }
@@ -219,10 +219,10 @@ TEST_F(SchedulePodTest, AnErrorOfAFilterEndsTheAttempt) {
 TEST_F(SchedulePodTest, TheNominatedNodeIsTakenWithoutAskingOthers) {
   AddNodes(5);
   const auto profile = MakeProfile(cluster_, {Keeping([](size_t) { return true; }), ByNumber()});
-  EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("n002")).node, "n002");
+  EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("n002")).node.name(), "n002");
   EXPECT_EQ(asked_, 1u);
   EXPECT_EQ(start_, 0u);
-  EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("gone")).node, "n004");
+  EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("gone")).node.name(), "n004");
 }
 
 TEST_F(SchedulePodTest, ARefusedNominatedNodeIsCountedOnce) {
@@ -258,8 +258,8 @@ TEST_F(SchedulePodTest, NominatedPodsTakeRoom) {
                             return pods == 0 ? Verdict::Fits() : Refuse("taken");
                           }})});
   nominated_.Nominate(MakePod("x").Priority(1).Info(cluster_.words()), "n000");
-  EXPECT_EQ(Schedule(*profile).node, "n001");
-  EXPECT_EQ(Schedule(*profile, MakePod("p").Priority(2)).node, "n000");
+  EXPECT_EQ(Schedule(*profile).node.name(), "n001");
+  EXPECT_EQ(Schedule(*profile, MakePod("p").Priority(2)).node.name(), "n000");
 }
 
 }  // namespace

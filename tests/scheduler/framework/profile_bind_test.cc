@@ -17,6 +17,7 @@ using ::testing::ElementsAre;
 using testing::Everything;
 using testing::IndexesOf;
 using ::testing::IsEmpty;
+using testing::MakeNode;
 using testing::MakePod;
 using testing::MakeProfile;
 using ::testing::Pair;
@@ -27,6 +28,11 @@ using testing::WithBasics;
 
 class ProfileBindTest : public ::testing::Test {
  protected:
+  ProfileBindTest() {
+    cluster_.Add(MakeNode("n"));
+    node_ = NodeRef(cluster_.cache().At(cluster_.SlotOf("n")));
+  }
+
   PluginDescriptor Reserving(std::string_view name, Status answer) {
     return Scripted(name, {.reserve =
                                [this, name, answer](const std::string& node) {
@@ -63,6 +69,7 @@ class ProfileBindTest : public ::testing::Test {
 
   TestCluster cluster_;
   Cycle cycle_{cluster_, MakePod("p")};
+  NodeRef node_;
   std::vector<std::string> called_;
   std::vector<StatusDone> pending_;
   std::vector<std::string> answers_;
@@ -72,15 +79,15 @@ TEST_F(ProfileBindTest, ReserveStopsAtTheFirstFailureAndUnreserveUndoesAllBackwa
   const auto profile = MakeProfile(
       cluster_, {Reserving("A", Status::Success()), Reserving("B", Status::Unschedulable("taken")),
                  Reserving("C", Status::Success())});
-  const Status status = profile->RunReserve(cycle_.context(), "n");
+  const Status status = profile->RunReserve(cycle_.context(), node_);
   EXPECT_EQ(status, (Status{Code::kUnschedulable, {"taken"}, "B"}));
-  profile->RunUnreserve(cycle_.context(), "n");
+  profile->RunUnreserve(cycle_.context(), node_);
   EXPECT_THAT(called_, ElementsAre("A n", "B n", "undo C", "undo B", "undo A"));
 }
 
 TEST_F(ProfileBindTest, ReserveErrorsNameThePlugin) {
   const auto profile = MakeProfile(cluster_, {Reserving("A", Status::Failed("lost"))});
-  EXPECT_EQ(Text(profile->RunReserve(cycle_.context(), "n")),
+  EXPECT_EQ(Text(profile->RunReserve(cycle_.context(), node_)),
             "Error: running Reserve plugin \"A\": lost");
 }
 
@@ -90,7 +97,7 @@ TEST_F(ProfileBindTest, AnUnreserveThatThrowsDoesNotKeepTheOthersFromUndoing) {
       {Reserving("A", Status::Success()),
        Scripted("B", {.reserve = [](const std::string&) { return Status::Success(); },
                       .unreserve = [](const std::string&) { throw std::runtime_error("boom"); }})});
-  profile->RunUnreserve(cycle_.context(), "n");
+  profile->RunUnreserve(cycle_.context(), node_);
   EXPECT_THAT(called_, ElementsAre("undo A"));
 }
 
@@ -98,7 +105,7 @@ TEST_F(ProfileBindTest, PermitCollectsWaitsAndCapsThem) {
   const auto profile = MakeProfile(cluster_, {Permitting("A", {Status::Wait(), seconds(10)}),
                                               Permitting("B", {Status::Success(), {}}),
                                               Permitting("C", {Status::Wait(), minutes(60)})});
-  const auto outcome = profile->RunPermit(cycle_.context(), "n");
+  const auto outcome = profile->RunPermit(cycle_.context(), node_);
   EXPECT_EQ(outcome.status.code, Code::kWait);
   EXPECT_THAT(outcome.waits, ElementsAre(Pair("A", seconds(10)), Pair("C", minutes(15))));
 }
@@ -107,12 +114,12 @@ TEST_F(ProfileBindTest, PermitStopsAtARefusalOrError) {
   auto profile = MakeProfile(cluster_, {Permitting("A", {Status::Wait(), seconds(1)}),
                                         Permitting("B", {Status::Unschedulable("denied"), {}}),
                                         Permitting("C", {Status::Success(), {}})});
-  auto outcome = profile->RunPermit(cycle_.context(), "n");
+  auto outcome = profile->RunPermit(cycle_.context(), node_);
   EXPECT_EQ(outcome.status, (Status{Code::kUnschedulable, {"denied"}, "B"}));
   EXPECT_THAT(outcome.waits, IsEmpty());
   EXPECT_THAT(called_, ElementsAre("A", "B"));
   profile = MakeProfile(cluster_, {Permitting("A", {Status::Failed("lost"), {}})});
-  EXPECT_EQ(Text(profile->RunPermit(cycle_.context(), "n").status),
+  EXPECT_EQ(Text(profile->RunPermit(cycle_.context(), node_).status),
             "Error: running Permit plugin \"A\": lost");
 }
 
@@ -122,18 +129,18 @@ TEST_F(ProfileBindTest, PreFlightSaysWhetherThereIsWork) {
                            .pre_bind = [](const StatusDone& done) { done(Status::Success()); }});
   };
   auto profile = MakeProfile(cluster_, {flight("A", Status::Skip()), flight("B", Status::Skip())});
-  auto outcome = profile->RunPreBindPreFlight(cycle_.context(), "n");
+  auto outcome = profile->RunPreBindPreFlight(cycle_.context(), node_);
   EXPECT_EQ(outcome.status.code, Code::kSkip);
   EXPECT_THAT(profile->NamesOf(outcome.skipped), ElementsAre("A", "B"));
   profile = MakeProfile(cluster_, {flight("A", Status::Skip()), flight("B", Status::Success())});
-  outcome = profile->RunPreBindPreFlight(cycle_.context(), "n");
+  outcome = profile->RunPreBindPreFlight(cycle_.context(), node_);
   EXPECT_TRUE(outcome.status.ok());
   EXPECT_THAT(profile->NamesOf(outcome.skipped), ElementsAre("A"));
   outcome = MakeProfile(cluster_, {flight("A", Status::Failed("lost"))})
-                ->RunPreBindPreFlight(cycle_.context(), "n");
+                ->RunPreBindPreFlight(cycle_.context(), node_);
   EXPECT_EQ(Text(outcome.status), "Error: running PreBindPreFlight \"A\": lost");
   outcome = MakeProfile(cluster_, {flight("A", Status::Unschedulable("x"))})
-                ->RunPreBindPreFlight(cycle_.context(), "n");
+                ->RunPreBindPreFlight(cycle_.context(), node_);
   EXPECT_EQ(Text(outcome.status),
             "Error: PreBindPreFlight A returned \"Unschedulable\", which is unsupported. It is "
             "supposed to return Success, Skip, or Error status");
@@ -141,7 +148,7 @@ TEST_F(ProfileBindTest, PreFlightSaysWhetherThereIsWork) {
 
 TEST_F(ProfileBindTest, PreBindRunsOneAfterAnother) {
   const auto profile = MakeProfile(cluster_, {PreBinding("A"), PreBinding("B"), PreBinding("C")});
-  profile->RunPreBind(cycle_.context(), "n", IndexesOf(*profile, {"B"}), Keep());
+  profile->RunPreBind(cycle_.context(), node_, IndexesOf(*profile, {"B"}), Keep());
   EXPECT_THAT(called_, ElementsAre("A"));
   pending_[0](Status::Success());
   EXPECT_THAT(called_, ElementsAre("A", "C"));
@@ -153,7 +160,7 @@ TEST_F(ProfileBindTest, PreBindRunsOneAfterAnother) {
 
 TEST_F(ProfileBindTest, PreBindStopsAtTheFirstFailure) {
   const auto profile = MakeProfile(cluster_, {PreBinding("A"), PreBinding("B")});
-  profile->RunPreBind(cycle_.context(), "n", {}, Keep());
+  profile->RunPreBind(cycle_.context(), node_, {}, Keep());
   pending_[0](Status::Failed("lost"));
   EXPECT_THAT(called_, ElementsAre("A"));
   EXPECT_THAT(answers_, ElementsAre("Error: running PreBind plugin \"A\": lost"));
@@ -163,23 +170,23 @@ TEST_F(ProfileBindTest, BindAsksUntilOneDoesNotSkip) {
   const auto profile =
       MakeProfile(cluster_, {Binding("A", Status::Skip()), Binding("B", Status::Success()),
                              Binding("C", Status::Success())});
-  profile->RunBind(cycle_.context(), "n", Keep());
+  profile->RunBind(cycle_.context(), node_, Keep());
   EXPECT_THAT(called_, ElementsAre("A", "B"));
   EXPECT_THAT(answers_, ElementsAre("Success"));
 }
 
 TEST_F(ProfileBindTest, BindFailuresNameThePluginAndAllSkippingIsSkip) {
   MakeProfile(cluster_, {Binding("A", Status::Failed("conflict"))})
-      ->RunBind(cycle_.context(), "n", Keep());
+      ->RunBind(cycle_.context(), node_, Keep());
   MakeProfile(
       cluster_,
       {Scripted("A", {.bind = [](const StatusDone&) { throw std::runtime_error("boom"); }})})
-      ->RunBind(cycle_.context(), "n", Keep());
+      ->RunBind(cycle_.context(), node_, Keep());
   const Registry skipping(
       {Scripted("Sort", {.less = [](const auto&, const auto&) { return false; }}),
        Binding("A", Status::Skip())});
   (*Profile::Create(Everything(skipping), 0, skipping, cluster_.handle()))
-      ->RunBind(cycle_.context(), "n", Keep());
+      ->RunBind(cycle_.context(), node_, Keep());
   EXPECT_THAT(answers_,
               ElementsAre("Error: running Bind plugin \"A\": conflict",
                           "Error: running Bind plugin \"A\": threw an exception: boom", "Skip"));
@@ -192,7 +199,7 @@ TEST_F(ProfileBindTest, PostBindTellsEveryPlugin) {
                       if (name == "A") throw std::runtime_error("boom");
                     }});
   };
-  MakeProfile(cluster_, {plugin("A"), plugin("B")})->RunPostBind(cycle_.context(), "n");
+  MakeProfile(cluster_, {plugin("A"), plugin("B")})->RunPostBind(cycle_.context(), node_);
   EXPECT_THAT(called_, ElementsAre("A n", "B n"));
 }
 

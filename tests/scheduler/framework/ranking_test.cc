@@ -98,7 +98,7 @@ class RankingTest : public ::testing::Test {
                             .trace = trace,
                             .reuse = &reuse_},
                            state);
-    return outcome_.node;
+    return outcome_.node.name();
   }
   // Totals are those of the nodes that fit, as a trace shows them.
   std::vector<int64_t> Totals(const Profile& profile) {

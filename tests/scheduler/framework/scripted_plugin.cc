@@ -58,25 +58,27 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
                         std::span<int64_t> scores) const override {
     return script_.normalize(slots, scores);
   }
-  Status Reserve(CycleContext&, const std::string& node) const override {
-    return script_.reserve(node);
+  Status Reserve(CycleContext&, const NodeRef& node) const override {
+    return script_.reserve(node.name());
   }
-  void Unreserve(CycleContext&, const std::string& node) const override {
-    if (script_.unreserve) script_.unreserve(node);
+  void Unreserve(CycleContext&, const NodeRef& node) const override {
+    if (script_.unreserve) script_.unreserve(node.name());
   }
-  PermitResult Permit(CycleContext&, const std::string& node) const override {
-    return script_.permit(node);
+  PermitResult Permit(CycleContext&, const NodeRef& node) const override {
+    return script_.permit(node.name());
   }
-  Status PreBindPreFlight(CycleContext&, const std::string& node) const override {
-    return script_.pre_flight ? script_.pre_flight(node) : Status::Success();
+  Status PreBindPreFlight(CycleContext&, const NodeRef& node) const override {
+    return script_.pre_flight ? script_.pre_flight(node.name()) : Status::Success();
   }
-  void PreBind(CycleContext&, const std::string&, StatusDone done) const override {
+  void PreBind(CycleContext&, const NodeRef&, StatusDone done) const override {
     script_.pre_bind(std::move(done));
   }
-  void Bind(CycleContext&, const std::string&, StatusDone done) const override {
+  void Bind(CycleContext&, const NodeRef&, StatusDone done) const override {
     script_.bind(std::move(done));
   }
-  void PostBind(CycleContext&, const std::string& node) const override { script_.post_bind(node); }
+  void PostBind(CycleContext&, const NodeRef& node) const override {
+    script_.post_bind(node.name());
+  }
 
  private:
   Script script_;

@@ -83,7 +83,7 @@ TEST_F(PodInfoTest, KnowsItsAffinities) {
 
 TEST_F(PodInfoTest, BoundIsACopyOnItsNode) {
   const auto pending = Info(MakePod("a").Requests("cpu=1").HostPort(80));
-  const auto bound = PodInfo::Bound(*pending, "n", words_);
+  const auto bound = PodInfo::Bound(*pending, words_.Intern("n"));
   EXPECT_EQ(bound->node_name(), "n");
   EXPECT_EQ(pending->node_name(), "") << "the pod in the queue stays as it is";
   EXPECT_EQ(bound->uid(), pending->uid());

@@ -18,7 +18,9 @@ using testing::Text;
 class DefaultBinderTest : public ::testing::Test {
  protected:
   void Bind() {
-    plugin_->Bind(cycle_.context(), "n1", [this](Status status) { outcome_ = std::move(status); });
+    cluster_.Add(testing::MakeNode("n1"));
+    const NodeRef node(cluster_.cache().At(cluster_.SlotOf("n1")));
+    plugin_->Bind(cycle_.context(), node, [this](Status status) { outcome_ = std::move(status); });
   }
 
   TestCluster cluster_;

@@ -69,7 +69,7 @@ class Comparison {
   void Compare(const std::string& what, const T& reused, const T& computed) {
     if (!(reused == computed)) Differ(what, Text(reused), Text(computed));
   }
-  std::string NodeName(Slot slot) const { return snapshot_.At(slot).name; }
+  std::string NodeName(Slot slot) const { return snapshot_.At(slot).name.text(); }
 
   void CompareOutcomes(const Outcome& reused, const Outcome& computed);
   void CompareEntries(const NodeVerdicts& reused, const NodeVerdicts& computed);
@@ -89,7 +89,7 @@ class Comparison {
 
 void Comparison::CompareOutcomes(const Outcome& reused, const Outcome& computed) {
   Compare("outcome", reused.kind, computed.kind);
-  Compare("node", reused.node, computed.node);
+  Compare("node", reused.node.name(), computed.node.name());
   Compare("error", reused.error, computed.error);
   Compare("node count", reused.node_count, computed.node_count);
   Compare("evaluated", reused.evaluated, computed.evaluated);

@@ -26,7 +26,7 @@ class DifferencesTest : public ::testing::Test {
     c_ = cluster_.SlotOf("c");
     placed_.is_traced = true;
     placed_.outcome.kind = Outcome::Kind::kPlaced;
-    placed_.outcome.node = "a";
+    placed_.outcome.node = NodeRef(cluster_.cache().At(a_));
     placed_.outcome.node_count = 3;
     placed_.outcome.evaluated = 3;
     placed_.outcome.feasible = 2;
@@ -55,7 +55,7 @@ TEST_F(DifferencesTest, EqualDecisionsHaveNone) {
 }
 
 TEST_F(DifferencesTest, EachPartOfTheOutcomeCounts) {
-  EXPECT_THAT(After([](Decision& d) { d.outcome.node = "b"; }),
+  EXPECT_THAT(After([this](Decision& d) { d.outcome.node = NodeRef(cluster_.cache().At(b_)); }),
               ElementsAre("node: with reuse b, computed a"));
   EXPECT_THAT(After([](Decision& d) { d.outcome.evaluated = 2; }),
               ElementsAre("evaluated: with reuse 2, computed 3"));

@@ -90,7 +90,7 @@ void Walker::DecideTwice() {
   // Not every decision is carried out: Reserve or Permit may say no. Pods that met an error do not
   // come back, or there would soon be no others.
   const bool failed = computed.outcome.kind == Outcome::Kind::kError;
-  if (!failed && random_.Percent(80)) world_.Take(pod, computed.outcome.node);
+  if (!failed && random_.Percent(80)) world_.Take(pod, computed.outcome.node.name());
 }
 
 void Walker::Check(const PodInfo& pod, const Decision& reused, const Decision& computed) {

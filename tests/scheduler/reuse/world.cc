@@ -55,7 +55,7 @@ void World::Take(const std::shared_ptr<const PodInfo>& pod, const std::string& n
   if (is_waiting) pending_.erase(waiting);
   nominator_.Delete(pod->uid());
   std::erase(nominated_, pod->uid());
-  const auto bound = PodInfo::Bound(*pod, node, cluster_.words());
+  const auto bound = PodInfo::Bound(*pod, cluster_.words().Intern(node));
   BERTH_CHECK(cluster_.cache().Assume(bound).has_value(), "a pending pod is not in the cache");
   auto object = std::make_shared<api::Pod>(pod->pod());
   object->spec.node_name = node;
