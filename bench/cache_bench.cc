@@ -176,6 +176,43 @@ Case Selectors(std::string_view name, const Scale& scale, Kin kin) {
           [scale, kin] { return std::make_unique<DefaultSelectors>(scale, kin); }};
 }
 
+// Reprieves imagines a full node without its pods and puts one after the other back, asking each
+// time what is left, as preemption does to find victims. An operation is one pod.
+class Reprieves final : public Workload {
+ public:
+  Reprieves() {
+    cache_.AddNode(MakeNode(0));
+    for (size_t i = 0; i < kPods; ++i) {
+      cache_.AddPod(*MakePod(kFirstFreeSerial + i, ShapeAt(i % 64), NodeName(0)));
+    }
+  }
+
+  size_t Operations() const override { return kPods; }
+  void Round(Meter& meter) override {
+    const scheduler::NodeInfo& node = cache_.At(cache_.Find(NodeName(0)));
+    const Measured measured(meter);
+    scheduler::NodeDelta delta(node);
+    for (const auto& pod : node.pods) delta.Remove(*pod);
+    const scheduler::NodeView view = cache_.View(node.slot, &delta);
+    for (const auto& pod : node.pods) {
+      delta.Restore(*pod);
+      Keep(view.Requested(scheduler::ResourceColumns::kMilliCpu));
+      Keep(view.Requested(scheduler::ResourceColumns::kMemory));
+      Keep(view.Requested(scheduler::ResourceColumns::kEphemeralStorage));
+      Keep(view.Requested(scheduler::ResourceColumns::kPods));
+      size_t left = 0;
+      view.ForEachPod([&left](const scheduler::PodInfo&) { ++left; });
+      Keep(left);
+    }
+  }
+
+ private:
+  static constexpr size_t kPods = 110;
+
+  scheduler::Vocabulary words_;
+  scheduler::Cache cache_{words_};
+};
+
 Case Pods(std::string_view name, const Scale& scale, PodEvent measured) {
   return {fmt::format("cache/{}/nodes:{}", name, scale.nodes),
           [scale, measured] { return std::make_unique<PodEvents>(scale, measured); }};
@@ -191,6 +228,7 @@ Case Nodes(std::string_view name, const Scale& scale, const NodeChange& change) 
 std::vector<Case> CacheCases(const Scale& scale) {
   return {Pods("add_pod", scale, PodEvent::kAdd),
           Pods("remove_pod", scale, PodEvent::kRemove),
+          {"cache/reprieve/pods:110", [] { return std::make_unique<Reprieves>(); }},
           Nodes("update_node_heartbeat", scale, {.heartbeat = 5}),
           Nodes("update_node_label", scale, {.revision = 1}),
           Nodes("update_node_allocatable", scale, {.cpu_taken = 1}),

@@ -42,24 +42,13 @@ class CycleState {
     return const_cast<T*>(static_cast<const CycleState*>(this)->Read<T>());
   }
 
-  // Clone is a deep copy for an imagined evaluation (nominated pods, preemption), whose changes
-  // must not come back.
-  CycleState Clone() const {
-    CycleState copy;
-    for (const Entry& entry : entries_)
-      copy.entries_.push_back({entry.key, entry.content->Clone()});
-    return copy;
-  }
-
  private:
   struct Content {
     virtual ~Content() = default;
-    virtual std::unique_ptr<Content> Clone() const = 0;
   };
   template <class T>
   struct Holder final : Content {
     explicit Holder(T v) : value(std::move(v)) {}
-    std::unique_ptr<Content> Clone() const override { return std::make_unique<Holder>(value); }
     T value;
   };
   struct Entry {

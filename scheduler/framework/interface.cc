@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/framework/interface.h"
 
-#include <algorithm>
-
 namespace berth::scheduler {
 
 QueueingHint Plugin::Hint(const PodInfo&, const ClusterEvent&, const EventObjects&) const {
   return QueueingHint::kQueue;
-}
-
-Status PreFilterPlugin::AddPod(CycleContext&, const PodInfo&, const NodeView&) const {
-  return Status::Success();
-}
-
-Status PreFilterPlugin::RemovePod(CycleContext&, const PodInfo&, const NodeView&) const {
-  return Status::Success();
 }
 
 void FilterPlugin::FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
@@ -23,9 +13,14 @@ void FilterPlugin::FilterBatch(const CycleContext& cycle, std::span<const Slot> 
 }
 
 const NodeVerdicts::Entry* NodeVerdicts::Find(Slot slot) const {
-  const auto found = std::find_if(entries.begin(), entries.end(),
-                                  [&](const Entry& entry) { return entry.slot == slot; });
-  return found == entries.end() ? nullptr : &*found;
+  if (places_.empty()) {
+    for (size_t i = 0; i < entries.size(); ++i) {
+      if (places_.size() <= entries[i].slot) places_.resize(entries[i].slot + 1);
+      places_[entries[i].slot] = static_cast<uint32_t>(i) + 1;
+    }
+  }
+  if (slot >= places_.size() || places_[slot] == 0) return nullptr;
+  return &entries[places_[slot] - 1];
 }
 
 void ScorePlugin::ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,

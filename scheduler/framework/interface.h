@@ -104,17 +104,14 @@ struct PreFilterResult {
 class PreFilterPlugin : public virtual Plugin {
  public:
   virtual PreFilterResult PreFilter(CycleContext& cycle) const = 0;
-
-  // AddPod and RemovePod keep what PreFilter worked out true for an imagined pod on, or off, a
-  // node. A plugin whose state does not depend on other pods says so by HasExtensions() == false
-  // and is not called.
-  virtual bool HasExtensions() const { return false; }
-  virtual Status AddPod(CycleContext& cycle, const PodInfo& added, const NodeView& node) const;
-  virtual Status RemovePod(CycleContext& cycle, const PodInfo& removed, const NodeView& node) const;
 };
 
 class FilterPlugin : public virtual Plugin {
  public:
+  // Filter says whether the pod fits the node. What PreFilter worked out is true of the pods that
+  // are there; those that are imagined, on or off, are on the node that is asked about: a plugin
+  // that counts pods reads node.delta() for them. So upstream's AddPod and RemovePod, which would
+  // correct a copy of the state for each node, have no place here.
   virtual Verdict Filter(const CycleContext& cycle, const NodeView& node) const = 0;
 
   // FilterBatch answers for slots of the snapshot at once; out[i] belongs to slots[i]. The default
@@ -135,7 +132,11 @@ struct NodeVerdicts {
   std::vector<Entry> entries;
   Status absent;  // of the nodes without an entry
 
+  // Find gives the entry of a node, or null. Requires: no entry comes or goes after the first call.
   const Entry* Find(Slot slot) const;
+
+ private:
+  mutable std::vector<uint32_t> places_;  // in entries, from 1, by slot; made by Find
 };
 
 enum class NominatingMode : uint8_t { kNoop, kOverride };

@@ -10,8 +10,8 @@ namespace {
 Profile::FilterOutcome WithContext(Profile::FilterOutcome outcome) {
   if (outcome.verdict.code() != Code::kError) return outcome;
   const Status status = Status::FromVerdict(outcome.verdict, outcome.plugin);
-  outcome.verdict = Verdict::Failed(VerdictReason::Intern("running \"" + status.plugin +
-                                                          "\" filter plugin: " + status.Message()));
+  outcome.verdict = Verdict::Failed(
+      VerdictReason::Intern("running \"" + status.plugin + "\" filter plugin: " + status.Message()));
   return outcome;
 }
 
@@ -41,17 +41,10 @@ const NodeFilter::Contested* NodeFilter::FindContested(Slot slot) const {
 }
 
 Profile::FilterOutcome NodeFilter::WithRivals(const Contested& node) const {
-  CycleState state = cycle_.state.Clone();
-  CycleContext imagined{cycle_.pod, cycle_.snapshot, state};
-  NodeDelta delta;
-  for (const auto& rival : node.rivals) {
-    delta.added.push_back(rival);
-    const Status status =
-        profile_.RunAddPod(imagined, skipped_, *rival, cycle_.snapshot.View(node.slot, &delta));
-    if (!status.ok()) return {Verdict::Failed(VerdictReason::Intern(status.Message())), {}};
-  }
+  NodeDelta delta(cycle_.snapshot.At(node.slot));
+  for (const auto& rival : node.rivals) delta.Add(rival);
   return WithContext(
-      profile_.RunFilter(imagined, skipped_, cycle_.snapshot.View(node.slot, &delta), trace_));
+      profile_.RunFilter(cycle_, skipped_, cycle_.snapshot.View(node.slot, &delta), trace_));
 }
 
 Profile::FilterOutcome NodeFilter::One(Slot slot) const {

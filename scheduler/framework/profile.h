@@ -66,14 +66,10 @@ class Profile {
     Status status;                               // success, or why no node can do
     std::optional<std::set<std::string>> nodes;  // absent = all
     PluginIndexSet narrowed_by;                  // plugins that restricted the nodes
-    PluginIndexSet skipped;        // their Filter, AddPod and RemovePod are not called
+    PluginIndexSet skipped;                      // their Filter is not called
     std::string_view rejected_by;  // who rejected; empty when the restrictions left no node
   };
   PreFilterOutcome RunPreFilter(CycleContext& cycle, CycleTrace* trace) const;
-  Status RunAddPod(CycleContext& cycle, PluginIndexSet skipped, const PodInfo& added,
-                   const NodeView& node) const;
-  Status RunRemovePod(CycleContext& cycle, PluginIndexSet skipped, const PodInfo& removed,
-                      const NodeView& node) const;
 
   // Entry is a plugin at one point. `index` is its place among the profile's plugins.
   template <class Point>

@@ -116,28 +116,6 @@ Profile::PreFilterOutcome Profile::RunPreFilter(CycleContext& cycle, CycleTrace*
   return outcome;
 }
 
-Status Profile::RunAddPod(CycleContext& cycle, PluginIndexSet skipped, const PodInfo& added,
-                          const NodeView& node) const {
-  for (const Entry<PreFilterPlugin>& entry : pre_filters_) {
-    if (skipped.Has(entry.index) || !entry.plugin->HasExtensions()) continue;
-    const Status status =
-        GuardedStatus(entry.name, [&] { return entry.plugin->AddPod(cycle, added, node); });
-    if (!status.ok()) return FailedIn("AddPod on PreFilter plugin", status);
-  }
-  return Status::Success();
-}
-
-Status Profile::RunRemovePod(CycleContext& cycle, PluginIndexSet skipped, const PodInfo& removed,
-                             const NodeView& node) const {
-  for (const Entry<PreFilterPlugin>& entry : pre_filters_) {
-    if (skipped.Has(entry.index) || !entry.plugin->HasExtensions()) continue;
-    const Status status =
-        GuardedStatus(entry.name, [&] { return entry.plugin->RemovePod(cycle, removed, node); });
-    if (!status.ok()) return FailedIn("RemovePod on PreFilter plugin", status);
-  }
-  return Status::Success();
-}
-
 Profile::FilterOutcome Profile::RunFilter(const CycleContext& cycle, PluginIndexSet skipped,
                                           const NodeView& node, CycleTrace* trace) const {
   for (const Entry<FilterPlugin>& entry : filters_) {

@@ -4,7 +4,18 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/check.h"
+
 namespace berth::scheduler {
+namespace {
+
+int64_t Nearest(Int128 sum) {
+  constexpr Int128 kMin = std::numeric_limits<int64_t>::min();
+  constexpr Int128 kMax = std::numeric_limits<int64_t>::max();
+  return static_cast<int64_t>(std::clamp(sum, kMin, kMax));
+}
+
+}  // namespace
 
 void ResourceColumns::SumColumn::Resize(size_t slots) {
   exact_.resize(slots);
@@ -12,10 +23,12 @@ void ResourceColumns::SumColumn::Resize(size_t slots) {
 }
 
 void ResourceColumns::SumColumn::Add(Slot slot, int64_t amount, int sign) {
-  constexpr Int128 kMin = std::numeric_limits<int64_t>::min();
-  constexpr Int128 kMax = std::numeric_limits<int64_t>::max();
   exact_[slot] += sign * static_cast<Int128>(amount);
-  values_[slot] = static_cast<int64_t>(std::clamp(exact_[slot], kMin, kMax));
+  values_[slot] = Nearest(exact_[slot]);
+}
+
+int64_t ResourceColumns::SumColumn::With(Slot slot, Int128 more) const {
+  return Nearest(exact_[slot] + more);
 }
 
 void ResourceColumns::SumColumn::Clear(Slot slot) {
@@ -40,6 +53,11 @@ int64_t ResourceColumns::scalar_allocatable(Symbol name, Slot slot) const {
 int64_t ResourceColumns::scalar_requested(Symbol name, Slot slot) const {
   const auto column = scalars_.find(name);
   return column == scalars_.end() ? 0 : column->second.requested()[slot];
+}
+
+int64_t ResourceColumns::scalar_requested(Symbol name, Slot slot, Int128 more) const {
+  const auto column = scalars_.find(name);
+  return column == scalars_.end() ? Nearest(more) : column->second.requested().With(slot, more);
 }
 
 std::span<const int64_t> ResourceColumns::scalar_allocatable(Symbol name) const {
@@ -132,51 +150,88 @@ void ResourceColumns::DropUnused() {
   std::erase_if(scalars_, [](const auto& column) { return column.second.unused(); });
 }
 
-bool NodeView::IsRemoved(const PodInfo& pod) const {
-  if (delta_ == nullptr) return false;
-  return std::any_of(delta_->removed.begin(), delta_->removed.end(), [&pod](const auto& removed) {
-    return removed.get() == &pod || removed->uid() == pod.uid();
-  });
+void NodeDelta::Add(std::shared_ptr<const PodInfo> pod) {
+  Account(*pod, +1);
+  if (!pod->host_ports().empty()) {
+    if (!used_ports_) used_ports_ = node_->used_ports;
+    used_ports_->insert(used_ports_->end(), pod->host_ports().begin(), pod->host_ports().end());
+  }
+  added_.push_back(std::move(pod));
 }
 
-template <class Amount>
-int64_t NodeView::WithDelta(int64_t base, Amount&& amount_of) const {
-  if (delta_ == nullptr) return base;
-  for (const auto& pod : delta_->removed) base = SaturatingSubtract(base, amount_of(*pod));
-  for (const auto& pod : delta_->added) base = SaturatingAdd(base, amount_of(*pod));
-  return base;
+void NodeDelta::Remove(const PodInfo& pod) {
+  Mark(pod, true);
+  Account(pod, -1);
+  if (pod.host_ports().empty()) return;
+  if (!used_ports_) used_ports_ = node_->used_ports;
+  for (const HostPort& port : pod.host_ports()) {
+    used_ports_->erase(std::find(used_ports_->begin(), used_ports_->end(), port));
+  }
+}
+
+void NodeDelta::Restore(const PodInfo& pod) {
+  Mark(pod, false);
+  Account(pod, +1);
+  if (pod.host_ports().empty()) return;
+  used_ports_->insert(used_ports_->end(), pod.host_ports().begin(), pod.host_ports().end());
+}
+
+void NodeDelta::Mark(const PodInfo& pod, bool removed) {
+  const auto found = std::find_if(node_->pods.begin(), node_->pods.end(),
+                                  [&](const auto& other) { return other.get() == &pod; });
+  BERTH_CHECK(found != node_->pods.end(), "pod " + pod.Key() + " is not on the node");
+  const auto place = static_cast<size_t>(found - node_->pods.begin());
+  removed_.resize(node_->pods.size());
+  BERTH_CHECK(removed_[place] != removed, "pod " + pod.Key() + " is removed once, or restored");
+  removed_[place] = removed;
+  removed_count_ += removed ? 1 : -1;
+}
+
+void NodeDelta::Account(const PodInfo& pod, int sign) {
+  const Resources& amount = pod.accounted();
+  fixed_[ResourceColumns::kMilliCpu] += sign * static_cast<Int128>(amount.milli_cpu);
+  fixed_[ResourceColumns::kMemory] += sign * static_cast<Int128>(amount.memory);
+  fixed_[ResourceColumns::kEphemeralStorage] +=
+      sign * static_cast<Int128>(amount.ephemeral_storage);
+  fixed_[ResourceColumns::kPods] += sign;
+  non_zero_milli_cpu_ += sign * static_cast<Int128>(pod.non_zero_milli_cpu());
+  non_zero_memory_ += sign * static_cast<Int128>(pod.non_zero_memory());
+  for (const auto& [name, scalar] : amount.scalars) {
+    const Symbol symbol = name;
+    const auto found = std::find_if(scalars_.begin(), scalars_.end(),
+                                    [&](const auto& sum) { return sum.first == symbol; });
+    if (found != scalars_.end()) {
+      found->second += sign * static_cast<Int128>(scalar);
+    } else {
+      scalars_.emplace_back(symbol, sign * static_cast<Int128>(scalar));
+    }
+  }
+}
+
+Int128 NodeDelta::scalar_requested(Symbol name) const {
+  const auto found = std::find_if(scalars_.begin(), scalars_.end(),
+                                  [&](const auto& sum) { return sum.first == name; });
+  return found == scalars_.end() ? 0 : found->second;
 }
 
 int64_t NodeView::Requested(ResourceColumns::Fixed resource) const {
-  return WithDelta(columns_->requested(resource, slot()), [resource](const PodInfo& pod) {
-    switch (resource) {
-      case ResourceColumns::kMilliCpu:
-        return pod.accounted().milli_cpu;
-      case ResourceColumns::kMemory:
-        return pod.accounted().memory;
-      case ResourceColumns::kEphemeralStorage:
-        return pod.accounted().ephemeral_storage;
-      case ResourceColumns::kPods:
-      case ResourceColumns::kFixedCount:
-        break;
-    }
-    return int64_t{1};
-  });
+  if (delta_ == nullptr) return columns_->requested(resource, slot());
+  return columns_->requested(resource, slot(), delta_->requested(resource));
 }
 
 int64_t NodeView::NonZeroMilliCpu() const {
-  return WithDelta(columns_->non_zero_milli_cpu(slot()),
-                   [](const PodInfo& pod) { return pod.non_zero_milli_cpu(); });
+  if (delta_ == nullptr) return columns_->non_zero_milli_cpu(slot());
+  return columns_->non_zero_milli_cpu(slot(), delta_->non_zero_milli_cpu());
 }
 
 int64_t NodeView::NonZeroMemory() const {
-  return WithDelta(columns_->non_zero_memory(slot()),
-                   [](const PodInfo& pod) { return pod.non_zero_memory(); });
+  if (delta_ == nullptr) return columns_->non_zero_memory(slot());
+  return columns_->non_zero_memory(slot(), delta_->non_zero_memory());
 }
 
 int64_t NodeView::RequestedScalar(Symbol name) const {
-  return WithDelta(columns_->scalar_requested(name, slot()),
-                   [name](const PodInfo& pod) { return pod.accounted().Scalar(name); });
+  if (delta_ == nullptr) return columns_->scalar_requested(name, slot());
+  return columns_->scalar_requested(name, slot(), delta_->scalar_requested(name));
 }
 
 }  // namespace berth::scheduler

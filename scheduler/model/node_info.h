@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,6 +18,9 @@
 #include "scheduler/model/vocabulary.h"
 
 namespace berth::scheduler {
+
+// Sums are added up in 128 bits and shown as the nearest int64.
+__extension__ using Int128 = __int128;
 
 // ResourceColumns holds what each node has and what its pods request, one array over slots for each
 // resource, so that a batch form reads memory in order. cpu in milli-cores, the rest in whole
@@ -41,6 +45,17 @@ class ResourceColumns {
   int64_t non_zero_memory(Slot slot) const { return non_zero_memory_[slot]; }
   std::span<const int64_t> non_zero_milli_cpu() const { return non_zero_milli_cpu_.values(); }
   std::span<const int64_t> non_zero_memory() const { return non_zero_memory_.values(); }
+  // What each would be with `more` requested.
+  int64_t requested(Fixed resource, Slot slot, Int128 more) const {
+    return fixed_requested_[resource].With(slot, more);
+  }
+  int64_t non_zero_milli_cpu(Slot slot, Int128 more) const {
+    return non_zero_milli_cpu_.With(slot, more);
+  }
+  int64_t non_zero_memory(Slot slot, Int128 more) const {
+    return non_zero_memory_.With(slot, more);
+  }
+  int64_t scalar_requested(Symbol name, Slot slot, Int128 more) const;
   // A scalar resource that no node and no pod names reads as 0, and its columns are empty.
   int64_t scalar_allocatable(Symbol name, Slot slot) const;
   int64_t scalar_requested(Symbol name, Slot slot) const;
@@ -63,10 +78,10 @@ class ResourceColumns {
     void Clear(Slot slot);
     bool IsZero(Slot slot) const { return exact_[slot] == 0; }
     int64_t operator[](Slot slot) const { return values_[slot]; }
+    int64_t With(Slot slot, Int128 more) const;  // what it would be
     std::span<const int64_t> values() const { return values_; }
 
    private:
-    __extension__ using Int128 = __int128;
     std::vector<Int128> exact_;
     std::vector<int64_t> values_;
   };
@@ -127,12 +142,59 @@ struct NodeInfo {
 };
 
 // NodeDelta is a small change to one node that an evaluation imagines: nominated pods that are not
-// there yet, victims that are gone. It never touches the columns.
-struct NodeDelta {
-  std::vector<std::shared_ptr<const PodInfo>> added;
-  std::vector<std::shared_ptr<const PodInfo>> removed;
-  bool empty() const { return added.empty() && removed.empty(); }
+// there yet, victims that are gone. It never touches the columns. What the change comes to is added
+// up as it is made, so that asking does not cost more with more pods. Valid during one cycle.
+class NodeDelta {
+ public:
+  // Requires: `node` outlives the delta and does not change.
+  explicit NodeDelta(const NodeInfo& node) : node_(&node) {}
+
+  // Add imagines a pod that is not there. Remove imagines one of the node's pods away, and Restore
+  // takes that back. Requires: `pod` is the object in NodeInfo::pods, removed once at most.
+  void Add(std::shared_ptr<const PodInfo> pod);
+  void Remove(const PodInfo& pod);
+  void Restore(const PodInfo& pod);
+
+  bool empty() const { return added_.empty() && removed_count_ == 0; }
+  std::span<const std::shared_ptr<const PodInfo>> added() const { return added_; }
+  // IsRemoved asks about the pod at that place of NodeInfo::pods.
+  bool IsRemoved(size_t place) const { return place < removed_.size() && removed_[place]; }
+  // ForEach calls visit(pod, sign): +1 for each pod added, -1 for each removed.
+  template <class Visit>
+  void ForEach(Visit&& visit) const;
+
+  // What is requested more than without it; less is negative.
+  Int128 requested(ResourceColumns::Fixed resource) const { return fixed_[resource]; }
+  Int128 non_zero_milli_cpu() const { return non_zero_milli_cpu_; }
+  Int128 non_zero_memory() const { return non_zero_memory_; }
+  Int128 scalar_requested(Symbol name) const;
+  // The node's ports with the change.
+  const std::vector<HostPort>& used_ports() const {
+    return used_ports_ ? *used_ports_ : node_->used_ports;
+  }
+
+ private:
+  void Mark(const PodInfo& pod, bool removed);
+  void Account(const PodInfo& pod, int sign);
+
+  const NodeInfo* node_;
+  std::vector<std::shared_ptr<const PodInfo>> added_;
+  std::vector<bool> removed_;  // by place; empty: none was ever
+  size_t removed_count_ = 0;
+  std::array<Int128, ResourceColumns::kFixedCount> fixed_{};
+  Int128 non_zero_milli_cpu_ = 0;
+  Int128 non_zero_memory_ = 0;
+  std::vector<std::pair<Symbol, Int128>> scalars_;
+  std::optional<std::vector<HostPort>> used_ports_;  // absent: no pod of the change has any
 };
+
+template <class Visit>
+void NodeDelta::ForEach(Visit&& visit) const {
+  for (size_t i = 0; i < removed_.size(); ++i) {
+    if (removed_[i]) visit(*node_->pods[i], -1);
+  }
+  for (const auto& pod : added_) visit(*pod, +1);
+}
 
 // NodeView is a node as a plugin sees it: the columns at its slot plus, in an imagined state, a
 // delta. Cheap to copy; valid during one cycle.
@@ -159,16 +221,15 @@ class NodeView {
     return columns_->scalar_allocatable(name, slot());
   }
   int64_t RequestedScalar(Symbol name) const;
+  const std::vector<HostPort>& used_ports() const {
+    return delta_ == nullptr ? info_->used_ports : delta_->used_ports();
+  }
 
   // ForEachPod visits the pods on the node, with the delta applied.
   template <class Visit>
   void ForEachPod(Visit&& visit) const;
 
  private:
-  bool IsRemoved(const PodInfo& pod) const;
-  template <class Amount>
-  int64_t WithDelta(int64_t base, Amount&& amount_of) const;
-
   const NodeInfo* info_;
   const ResourceColumns* columns_;
   const NodeDelta* delta_;
@@ -176,11 +237,11 @@ class NodeView {
 
 template <class Visit>
 void NodeView::ForEachPod(Visit&& visit) const {
-  for (const auto& pod : info_->pods) {
-    if (!IsRemoved(*pod)) visit(*pod);
+  for (size_t i = 0; i < info_->pods.size(); ++i) {
+    if (delta_ == nullptr || !delta_->IsRemoved(i)) visit(*info_->pods[i]);
   }
   if (delta_ == nullptr) return;
-  for (const auto& pod : delta_->added) visit(*pod);
+  for (const auto& pod : delta_->added()) visit(*pod);
 }
 
 }  // namespace berth::scheduler

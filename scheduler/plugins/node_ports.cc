@@ -17,13 +17,6 @@ bool AnyConflict(const std::vector<HostPort>& wanted, const std::vector<HostPort
   });
 }
 
-bool AnyConflict(const std::vector<HostPort>& wanted, const NodeView& node) {
-  if (!node.imagined()) return AnyConflict(wanted, node.info().used_ports);
-  bool conflict = false;
-  node.ForEachPod([&](const PodInfo& pod) { conflict |= AnyConflict(wanted, pod.host_ports()); });
-  return conflict;
-}
-
 }  // namespace
 
 PluginDescriptor NodePorts::Descriptor() {
@@ -56,7 +49,7 @@ PreFilterResult NodePorts::PreFilter(CycleContext& cycle) const {
 Verdict NodePorts::Filter(const CycleContext& cycle, const NodeView& node) const {
   static const VerdictReason kReason =
       VerdictReason::Intern("node(s) didn't have free ports for the requested pod ports");
-  if (!AnyConflict(cycle.pod.host_ports(), node)) return Verdict::Fits();
+  if (!AnyConflict(cycle.pod.host_ports(), node.used_ports())) return Verdict::Fits();
   return Verdict::Unschedulable(kReason);
 }
 

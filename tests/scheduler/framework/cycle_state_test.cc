@@ -25,16 +25,5 @@ TEST(CycleState, KeepsOneValueOfEachType) {
   EXPECT_EQ(state.Read<Words>()->list, std::vector<std::string>{"a"});
 }
 
-TEST(CycleState, AChangedCloneDoesNotChangeTheOriginal) {
-  CycleState state;
-  state.Write(Words{{"a"}});
-  CycleState clone = state.Clone();
-  clone.Edit<Words>()->list.emplace_back("b");
-  clone.Write(Count{1});
-  EXPECT_EQ(state.Read<Words>()->list.size(), 1u);
-  EXPECT_EQ(state.Read<Count>(), nullptr);
-  EXPECT_EQ(clone.Read<Words>()->list.size(), 2u);
-}
-
 }  // namespace
 }  // namespace berth::scheduler

@@ -143,32 +143,6 @@ TEST_F(ProfileRunTest, PreFilterErrorsNameThePlugin) {
             "Error: running PreFilter plugin \"A\": threw an exception: boom");
 }
 
-TEST_F(ProfileRunTest, AddPodCallsThosePluginsThatHaveExtensionsAndDidNotSkip) {
-  const auto plugin = [&](std::string_view name, Status answer) {
-    const auto note = [this, name, answer](CycleContext&, const PodInfo& pod,
-                                           const NodeView& node) {
-      asked_.push_back(std::string(name) + " " + pod.name() + " " + node.name());
-      return answer;
-    };
-    return Scripted(name, {.pre_filter = [](CycleContext&) { return PreFilterResult{}; },
-                           .add_pod = note,
-                           .remove_pod = note});
-  };
-  profile_ = MakeProfile(cluster_, {plugin("A", Status::Success()), plugin("B", Status::Success()),
-                                    Answering("Without", {}), plugin("C", Status::Failed("lost"))});
-  const auto other = MakePod("other").Info(cluster_.words());
-  EXPECT_EQ(Text(profile_->RunAddPod(cycle_.context(), IndexesOf(*profile_, {"A"}), *other,
-                                     cluster_.View("b"))),
-            "Error: running AddPod on PreFilter plugin \"C\": lost");
-  EXPECT_THAT(asked_, ElementsAre("B other b", "C other b"));
-  asked_.clear();
-  EXPECT_TRUE(
-      profile_
-          ->RunRemovePod(cycle_.context(), IndexesOf(*profile_, {"C"}), *other, cluster_.View("a"))
-          .ok());
-  EXPECT_THAT(asked_, ElementsAre("A other a", "B other a"));
-}
-
 // RefuseNode is a filter that refuses one node and notes each call.
 PluginDescriptor RefuseNode(std::string_view name, std::string node,
                             std::vector<std::string>* asked) {

@@ -34,13 +34,6 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
   PreFilterResult PreFilter(CycleContext& cycle) const override {
     return script_.pre_filter(cycle);
   }
-  bool HasExtensions() const override { return script_.add_pod != nullptr; }
-  Status AddPod(CycleContext& cycle, const PodInfo& pod, const NodeView& node) const override {
-    return script_.add_pod(cycle, pod, node);
-  }
-  Status RemovePod(CycleContext& cycle, const PodInfo& pod, const NodeView& node) const override {
-    return script_.remove_pod(cycle, pod, node);
-  }
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override {
     return script_.filter(cycle, node);
   }

@@ -19,8 +19,6 @@ struct Script {
   std::function<Status(const PodInfo&)> pre_enqueue;
   std::function<bool(const QueuedPod&, const QueuedPod&)> less;
   std::function<PreFilterResult(CycleContext&)> pre_filter;
-  std::function<Status(CycleContext&, const PodInfo&, const NodeView&)> add_pod;
-  std::function<Status(CycleContext&, const PodInfo&, const NodeView&)> remove_pod;
   std::function<Verdict(const CycleContext&, const NodeView&)> filter;
   std::function<PostFilterResult(CycleContext&, const NodeVerdicts&)> post_filter;
   std::function<Status(CycleContext&, const FeasibleNodes&)> pre_score;

@@ -163,7 +163,9 @@ TEST_F(NodeViewTest, ShowsTheColumns) {
 }
 
 TEST_F(NodeViewTest, AppliesADeltaWithoutTouchingTheColumns) {
-  const NodeDelta delta{.added = {nominated_}, .removed = {running_}};
+  NodeDelta delta(node_);
+  delta.Add(nominated_);
+  delta.Remove(*running_);
   const NodeView view(node_, columns_, &delta);
   EXPECT_TRUE(view.imagined());
   EXPECT_EQ(view.Requested(kCpu), 3000);
@@ -175,13 +177,43 @@ TEST_F(NodeViewTest, AppliesADeltaWithoutTouchingTheColumns) {
   EXPECT_EQ(NodeView(node_, columns_).Requested(kCpu), 4000);
 }
 
-TEST_F(NodeViewTest, RemovesAPodByItsUid) {
-  const NodeDelta delta{.removed = {MakePod("running").Info(words_)}};  // another copy of it
-  EXPECT_EQ(Names(NodeView(node_, columns_, &delta)), std::vector<std::string>{"other"});
+TEST_F(NodeViewTest, APodThatIsRestoredCountsAgain) {
+  NodeDelta delta(node_);
+  delta.Remove(*running_);
+  delta.Restore(*running_);
+  EXPECT_TRUE(delta.empty());
+  const NodeView view(node_, columns_, &delta);
+  EXPECT_EQ(view.Requested(kCpu), 4000);
+  EXPECT_EQ(view.RequestedScalar(gpu_), 1);
+  EXPECT_EQ(Names(view), (std::vector<std::string>{"running", "other"}));
+  delta.Remove(*running_);
+  EXPECT_EQ(Names(view), std::vector<std::string>{"other"});
+}
+
+TEST_F(NodeViewTest, WhatIsRemovedAndAddedCanBeVisited) {
+  NodeDelta delta(node_);
+  delta.Add(nominated_);
+  delta.Remove(*running_);
+  std::vector<std::string> changes;
+  delta.ForEach([&](const PodInfo& pod, int sign) {
+    changes.push_back((sign > 0 ? "+" : "-") + pod.name());
+  });
+  EXPECT_EQ(changes, (std::vector<std::string>{"-running", "+nominated"}));
+}
+
+TEST_F(NodeViewTest, RemovingAnAbsurdPodLeavesWhatTheOthersRequest) {
+  const auto absurd = MakePod("absurd").Requests("cpu=9000000000000000").Info(words_);
+  for (int i = 0; i < 2; ++i) {
+    node_.pods.push_back(absurd);
+    columns_.AddPod(0, *absurd);
+  }
+  NodeDelta delta(node_);
+  delta.Remove(*absurd);
+  EXPECT_EQ(NodeView(node_, columns_, &delta).Requested(kCpu), 9000000000000004000);
 }
 
 TEST_F(NodeViewTest, IsNotImaginedWithAnEmptyDelta) {
-  const NodeDelta nothing;
+  const NodeDelta nothing(node_);
   EXPECT_FALSE(NodeView(node_, columns_, &nothing).imagined());
 }
 

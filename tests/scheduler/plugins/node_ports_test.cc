@@ -71,8 +71,11 @@ TEST(NodePorts, SeesPodsThatAreImagined) {
   const auto plugin = cluster.Plugin<NodePorts>();
   const auto running = cluster.cache().At(cluster.SlotOf("n")).pods.front();
   const auto nominated = MakePod("nominated").HostPort(81).Info(cluster.words());
-  const NodeDelta without{.removed = {running}};
-  const NodeDelta with{.added = {nominated}};
+  const NodeInfo& node = cluster.cache().At(cluster.SlotOf("n"));
+  NodeDelta without(node);
+  without.Remove(*running);
+  NodeDelta with(node);
+  with.Add(nominated);
   Cycle wants80(cluster, MakePod("b").HostPort(80));
   EXPECT_EQ(Text(plugin->Filter(wants80.context(), cluster.View("n", &without))), "Success");
   EXPECT_EQ(Text(plugin->Filter(wants80.context(), cluster.View("n", &with))), kTaken);

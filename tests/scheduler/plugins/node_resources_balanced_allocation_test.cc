@@ -99,7 +99,8 @@ TEST(NodeResourcesBalancedAllocation, CountsPodsThatAreImagined) {
   const auto plugin = cluster.Plugin<NodeResourcesBalancedAllocation>();
   Cycle cycle(cluster, MakePod("p").Requests("cpu=2"));
   plugin->PreScore(cycle.context(), {});
-  const NodeDelta delta{.added = {MakePod("r").Requests("cpu=1,memory=1Gi").Info(cluster.words())}};
+  NodeDelta delta(cluster.cache().At(cluster.SlotOf("a")));
+  delta.Add(MakePod("r").Requests("cpu=1,memory=1Gi").Info(cluster.words()));
   EXPECT_EQ(plugin->Score(cycle.context(), cluster.View("a", &delta)), 62);
 }
 

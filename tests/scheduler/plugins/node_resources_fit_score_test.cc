@@ -109,7 +109,8 @@ TEST(NodeResourcesFitScore, CountsPodsThatAreImagined) {
   const auto plugin = cluster.Plugin<NodeResourcesFit>();
   Cycle cycle(cluster, MakePod("p").Requests("cpu=500m,memory=1Gi"));
   plugin->PreScore(cycle.context(), {});
-  const NodeDelta delta{.added = {Running().Info(cluster.words())}};
+  NodeDelta delta(cluster.cache().At(cluster.SlotOf("a")));
+  delta.Add(Running().Info(cluster.words()));
   EXPECT_EQ(plugin->Score(cycle.context(), cluster.View("a", &delta)), 62);
   EXPECT_EQ(plugin->Score(cycle.context(), cluster.View("a")), 87);
 }

@@ -99,10 +99,14 @@ TEST_F(NodeResourcesFitTest, CountsPodsThatAreImagined) {
   const auto nominated = MakePod("nominated").Requests("cpu=1").Info(cluster_.words());
   Cycle cycle(cluster_, MakePod("p").Requests("cpu=1"));
   plugin->PreFilter(cycle.context());
-  const NodeDelta with{.added = {nominated}};
+  const NodeInfo& info = cluster_.cache().At(cluster_.SlotOf("n"));
+  NodeDelta with(info);
+  with.Add(nominated);
   EXPECT_EQ(Text(plugin->Filter(cycle.context(), cluster_.View("n", &with))),
             "Unschedulable: Insufficient cpu");
-  const NodeDelta swapped{.added = {nominated}, .removed = {running}};
+  NodeDelta swapped(info);
+  swapped.Add(nominated);
+  swapped.Remove(*running);
   EXPECT_EQ(Text(plugin->Filter(cycle.context(), cluster_.View("n", &swapped))), "Success");
 }
 

@@ -76,10 +76,6 @@ Versions VersionsOfImages(const PodInfo& pod, const Snapshot& snapshot) {
 
 constexpr int kClosedNamespace = 3;  // whose pods fit nowhere
 
-struct ImaginedPods {
-  int count = 0;
-};
-
 PluginDescriptor FilterOfNodeObject() {
   return Scripted("OfNodeObject", {.filter =
                                        [](const CycleContext& cycle, const NodeView& node) {
@@ -233,21 +229,13 @@ PluginDescriptor PreFilterOfApp() {
                    .depends_on = {Epoch::kNodeObject}});
 }
 
-// FilterOfImagined counts the pods that are imagined on a node, in state that AddPod changes.
+// FilterOfImagined counts the pods that are imagined on a node.
 PluginDescriptor FilterOfImagined() {
-  return Scripted("OfImagined", {.pre_filter =
-                                     [](CycleContext& cycle) {
-                                       cycle.state.Write(ImaginedPods{});
-                                       return PreFilterResult::Of(Status::Success());
-                                     },
-                                 .add_pod =
-                                     [](CycleContext& cycle, const PodInfo&, const NodeView&) {
-                                       ++cycle.state.Edit<ImaginedPods>()->count;
-                                       return Status::Success();
-                                     },
-                                 .filter =
-                                     [](const CycleContext& cycle, const NodeView& node) {
-                                       const int count = cycle.state.Read<ImaginedPods>()->count;
+  return Scripted("OfImagined", {.filter =
+                                     [](const CycleContext&, const NodeView& node) {
+                                       const bool is_imagined = node.imagined();
+                                       const auto count = static_cast<int64_t>(
+                                           is_imagined ? node.delta()->added().size() : 0);
                                        return RefuseIf(count * 3 + PodsOn(node) > 12, "rivals");
                                      },
                                  .key_of = KeyOfNothing,
