@@ -14,8 +14,11 @@
 
 namespace berth::scheduler {
 
-// IsLasting says whether an answer may be cached: a plugin that failed is asked again.
-inline bool IsLasting(Verdict verdict) { return verdict.code() != Code::kError; }
+// IsLasting says whether an answer may be cached: a plugin that failed is asked again, and so is
+// one whose reason is a text of this attempt.
+inline bool IsLasting(Verdict verdict) {
+  return verdict.code() != Code::kError && verdict.IsLasting();
+}
 inline bool IsLasting(int64_t) { return true; }
 
 // AnswerColumn is what one plugin answered to pods with one ReuseKey, by slot: verdicts, or raw
@@ -42,8 +45,8 @@ class AnswerColumn final : public Cached {
 
  private:
   void Put(Slot slot, Answer answer) {
-    answers_[slot] = answer;
     known_[slot] = IsLasting(answer);
+    if (known_[slot]) answers_[slot] = answer;
   }
 
   const EpochSet depends_on_;

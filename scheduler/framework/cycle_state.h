@@ -4,6 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "scheduler/framework/reason_table.h"
+
 namespace berth::scheduler {
 
 // CycleState carries what plugins work out once for a pod (PreFilter, PreScore) to where it is used
@@ -42,6 +44,13 @@ class CycleState {
     return const_cast<T*>(static_cast<const CycleState*>(this)->Read<T>());
   }
 
+  // Reasons are the texts that plugins make for this attempt alone, such as the name of a volume.
+  // They live as long as the state.
+  ReasonTable& reasons() {
+    if (reasons_ == nullptr) reasons_ = std::make_unique<ReasonTable>();
+    return *reasons_;
+  }
+
  private:
   struct Content {
     virtual ~Content() = default;
@@ -62,6 +71,7 @@ class CycleState {
   }
 
   std::vector<Entry> entries_;
+  std::unique_ptr<ReasonTable> reasons_;  // null: none so far
 };
 
 }  // namespace berth::scheduler

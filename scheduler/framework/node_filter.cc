@@ -7,11 +7,11 @@
 namespace berth::scheduler {
 namespace {
 
-Profile::FilterOutcome WithContext(Profile::FilterOutcome outcome) {
+Profile::FilterOutcome WithContext(Profile::FilterOutcome outcome, CycleState& state) {
   if (outcome.verdict.code() != Code::kError) return outcome;
   const Status status = Status::FromVerdict(outcome.verdict, outcome.plugin);
   outcome.verdict = Verdict::Failed(
-      VerdictReason::Intern("running \"" + status.plugin + "\" filter plugin: " + status.Message()));
+      state.reasons().Add("running \"" + status.plugin + "\" filter plugin: " + status.Message()));
   return outcome;
 }
 
@@ -44,7 +44,8 @@ Profile::FilterOutcome NodeFilter::WithRivals(const Contested& node) const {
   NodeDelta delta(cycle_.snapshot.At(node.slot));
   for (const auto& rival : node.rivals) delta.Add(rival);
   return WithContext(
-      profile_.RunFilter(cycle_, skipped_, cycle_.snapshot.View(node.slot, &delta), trace_));
+      profile_.RunFilter(cycle_, skipped_, cycle_.snapshot.View(node.slot, &delta), trace_),
+      cycle_.state);
 }
 
 Profile::FilterOutcome NodeFilter::One(Slot slot) const {
@@ -52,12 +53,15 @@ Profile::FilterOutcome NodeFilter::One(Slot slot) const {
     const Profile::FilterOutcome outcome = WithRivals(*contested);
     if (!outcome.verdict.fits()) return outcome;
   }
-  return WithContext(profile_.RunFilter(cycle_, skipped_, cycle_.snapshot.View(slot), trace_));
+  return WithContext(profile_.RunFilter(cycle_, skipped_, cycle_.snapshot.View(slot), trace_),
+                     cycle_.state);
 }
 
 void NodeFilter::Many(std::span<const Slot> slots, std::span<Profile::FilterOutcome> out) const {
   profile_.RunFilterBatch(cycle_, skipped_, slots, out, trace_, cached_);
-  for (Profile::FilterOutcome& outcome : out) outcome = WithContext(outcome);
+  for (Profile::FilterOutcome& outcome : out) {
+    if (outcome.verdict.code() == Code::kError) outcome = WithContext(outcome, cycle_.state);
+  }
   if (contested_.empty()) return;
   for (size_t i = 0; i < slots.size(); ++i) {
     // Upstream asks with the rivals first, so their verdict is the one that is reported.

@@ -38,8 +38,8 @@ Status NoNodeSatisfies(const std::vector<std::string_view>& names) {
                                               Join(names, " ") + "] simultaneously");
 }
 
-Verdict FailedVerdict(const std::string& text) {
-  return Verdict::Failed(VerdictReason::Intern(text));
+Verdict FailedVerdict(const CycleContext& cycle, std::string_view text) {
+  return Verdict::Failed(cycle.state.reasons().Add(text));
 }
 
 // AskFilter gives the verdicts of one plugin; one that throws has failed on all nodes.
@@ -55,7 +55,7 @@ void AskFilter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cy
         }
       },
       [&](const std::string& text) {
-        std::fill(verdicts.begin(), verdicts.end(), FailedVerdict(text));
+        std::fill(verdicts.begin(), verdicts.end(), FailedVerdict(cycle, text));
       });
 }
 
@@ -121,7 +121,8 @@ Profile::FilterOutcome Profile::RunFilter(const CycleContext& cycle, PluginIndex
   for (const Entry<FilterPlugin>& entry : filters_) {
     if (skipped.Has(entry.index)) continue;
     const Verdict verdict =
-        Guarded([&] { return entry.plugin->Filter(cycle, node); }, FailedVerdict);
+        Guarded([&] { return entry.plugin->Filter(cycle, node); },
+                [&](std::string_view text) { return FailedVerdict(cycle, text); });
     if (trace) trace->filters.push_back({entry.name, node.slot(), verdict, node.imagined()});
     if (!verdict.fits()) return {verdict, entry.name};
   }
@@ -138,7 +139,8 @@ void Profile::RunFilterBatch(const CycleContext& cycle, PluginIndexSet skipped,
   std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
   std::pmr::vector<Slot> alive(slots.begin(), slots.end(), &memory);  // no plugin refused them yet
   std::pmr::vector<uint32_t> positions(slots.size(), &memory);        // their places in `slots`
-  std::pmr::vector<Verdict> verdicts(slots.size(), &memory);
+  std::pmr::vector<Verdict> verdicts(&memory);
+  verdicts.reserve(slots.size());
   std::iota(positions.begin(), positions.end(), 0);
 
   for (const Entry<FilterPlugin>& entry : filters_) {

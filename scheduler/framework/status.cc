@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/framework/status.h"
 
-#include <deque>
+#include <algorithm>
 #include <mutex>
-#include <shared_mutex>
-#include <unordered_map>
+#include <utility>
+
+#include "scheduler/framework/reason_table.h"
 
 namespace berth::scheduler {
 
@@ -28,101 +29,90 @@ std::string_view ToString(Code code) {
   return "Error";
 }
 
-// ReasonTable holds the text of every reason and every list of several reasons. Entries keep their
-// addresses, so that what was handed out stays valid without the lock.
-class ReasonTable {
+internal::Reasons::Reasons(ReasonTable* table, std::string text)
+    : table(table), text(std::move(text)), list{VerdictReason(this)} {
+  for (size_t code = 0; code < kCodes; ++code) answers[code] = {static_cast<Code>(code), this};
+}
+
+internal::Reasons::Reasons(ReasonTable* table, std::span<const VerdictReason> list)
+    : table(table), list(list.begin(), list.end()) {
+  for (size_t code = 0; code < kCodes; ++code) answers[code] = {static_cast<Code>(code), this};
+}
+
+VerdictReason ReasonTable::Add(std::string_view text) {
+  if (const auto found = by_text_.find(text); found != by_text_.end()) {
+    return VerdictReason(found->second);
+  }
+  const internal::Reasons& added = all_.emplace_back(owner_, std::string(text));
+  by_text_.emplace(added.text, &added);
+  return VerdictReason(&added);
+}
+
+const internal::Reasons& ReasonTable::ListOf(std::span<const VerdictReason> reasons) {
+  // The key is the bytes of the pointers.
+  const auto bytes_of = [](std::span<const VerdictReason> list) {
+    return std::string_view(reinterpret_cast<const char*>(list.data()), list.size_bytes());
+  };
+  if (const auto found = by_list_.find(bytes_of(reasons)); found != by_list_.end()) {
+    return *found->second;
+  }
+  const internal::Reasons& added = all_.emplace_back(owner_, reasons);
+  by_list_.emplace(bytes_of(added.list), &added);
+  return added;
+}
+
+// InternedReasons is the table of the process. Only who adds to it takes the lock: what was handed
+// out keeps its address and never changes.
+class InternedReasons {
  public:
-  static ReasonTable& Instance() {
-    static auto* const table = new ReasonTable();  // outlives every static Verdict
-    return *table;
+  static InternedReasons& Instance() {
+    static auto* const reasons = new InternedReasons();  // outlives every static Verdict
+    return *reasons;
   }
 
   VerdictReason Intern(std::string_view text) {
-    {
-      std::shared_lock lock(mutex_);
-      if (const auto found = ids_.find(text); found != ids_.end())
-        return VerdictReason(found->second);
-    }
-    std::unique_lock lock(mutex_);
-    return VerdictReason(InternLocked(text));
+    const std::lock_guard lock(mutex_);
+    const bool is_full = table_.size() > VerdictReason::kMaxInterned;
+    return is_full && !table_.by_text_.contains(text) ? full_ : table_.Add(text);
   }
-
-  std::string_view Text(uint32_t id) const {
-    std::shared_lock lock(mutex_);
-    return reasons_[id].text;
-  }
-  std::span<const VerdictReason> Single(uint32_t id) const {
-    std::shared_lock lock(mutex_);
-    return {&reasons_[id].self, 1};
-  }
-  std::span<const VerdictReason> List(uint32_t index) const {
-    std::shared_lock lock(mutex_);
-    return lists_[index];
-  }
-
-  uint32_t InternList(std::span<const VerdictReason> reasons) {
-    // The key is the bytes of the ids.
-    const std::string_view key(reinterpret_cast<const char*>(reasons.data()), reasons.size_bytes());
-    {
-      std::shared_lock lock(mutex_);
-      if (const auto found = list_ids_.find(key); found != list_ids_.end()) return found->second;
-    }
-    std::unique_lock lock(mutex_);
-    if (const auto found = list_ids_.find(key); found != list_ids_.end()) return found->second;
-    lists_.emplace_back(reasons.begin(), reasons.end());
-    const auto& stored = lists_.back();
-    const std::string_view stored_key(reinterpret_cast<const char*>(stored.data()),
-                                      reasons.size_bytes());
-    const auto index = static_cast<uint32_t>(lists_.size() - 1);
-    list_ids_.emplace(stored_key, index);
-    return index;
+  const internal::Reasons& ListOf(std::span<const VerdictReason> reasons) {
+    const std::lock_guard lock(mutex_);
+    return table_.ListOf(reasons);
   }
 
  private:
-  struct Entry {
-    std::string text;
-    VerdictReason self;
-  };
-  static_assert(sizeof(VerdictReason) == sizeof(uint32_t));
-
-  ReasonTable() {
-    InternLocked("too many distinct reasons; this one was not kept");
-    lists_.emplace_back();  // index 0: no reasons
-  }
-
-  uint32_t InternLocked(std::string_view text) {
-    if (const auto found = ids_.find(text); found != ids_.end()) return found->second;
-    if (reasons_.size() >= VerdictReason::kMaxReasons) return 0;
-    const auto id = static_cast<uint32_t>(reasons_.size());
-    reasons_.push_back({std::string(text), VerdictReason(id)});
-    ids_.emplace(reasons_.back().text, id);
-    return id;
-  }
-
-  mutable std::shared_mutex mutex_;  // guards all below
-  std::deque<Entry> reasons_;
-  std::unordered_map<std::string_view, uint32_t> ids_;
-  std::deque<std::vector<VerdictReason>> lists_;
-  std::unordered_map<std::string_view, uint32_t> list_ids_;
+  std::mutex mutex_;  // guards table_
+  ReasonTable table_{nullptr};
+  const VerdictReason full_ = table_.Add("too many distinct reasons; this one was not kept");
 };
 
 VerdictReason VerdictReason::Intern(std::string_view text) {
-  return ReasonTable::Instance().Intern(text);
+  return InternedReasons::Instance().Intern(text);
 }
 
-std::string_view VerdictReason::text() const { return ReasonTable::Instance().Text(id_); }
+std::string_view VerdictReason::text() const { return reasons_->text; }
+
+Verdict::Verdict(Code code, VerdictReason reason)
+    : answer_(&reason.reasons_->answers[static_cast<size_t>(code)]) {}
 
 Verdict Verdict::Of(Code code, std::span<const VerdictReason> reasons) {
-  if (reasons.empty()) return {code, uint32_t{0}};
+  if (code == Code::kSuccess) return Fits();
   if (reasons.size() == 1) return {code, reasons.front()};
-  return {code, ReasonTable::Instance().InternList(reasons) << 1};
+  const auto of_attempt = std::find_if(reasons.begin(), reasons.end(), [](VerdictReason reason) {
+    return reason.reasons_->table != nullptr;
+  });
+  const internal::Reasons& list = of_attempt == reasons.end()
+                                      ? InternedReasons::Instance().ListOf(reasons)
+                                      : of_attempt->reasons_->table->ListOf(reasons);
+  return Verdict(&list.answers[static_cast<size_t>(code)]);
 }
 
 std::span<const VerdictReason> Verdict::reasons() const {
-  if (reasons_ == 0) return {};
-  if ((reasons_ & 1) != 0) return ReasonTable::Instance().Single(reasons_ >> 1);
-  return ReasonTable::Instance().List(reasons_ >> 1);
+  if (answer_ == nullptr) return {};
+  return answer_->reasons->list;
 }
+
+bool Verdict::IsLasting() const { return answer_ == nullptr || answer_->reasons->table == nullptr; }
 
 Status Status::FromVerdict(Verdict verdict, std::string_view plugin) {
   Status status{verdict.code(), {}, std::string(plugin)};

@@ -30,27 +30,37 @@ constexpr bool IsRejected(Code code) {
          code == Code::kPending;
 }
 
-// VerdictReason is an interned sentence such as "node(s) were unschedulable": two bytes to compare
-// instead of a string, because one is given for each node of each pod. The table only grows: intern
-// constants and names that recur (resources), not free text. After kMaxReasons texts, further ones
-// are all the same sentence that says so. Thread safe.
+class ReasonTable;
+
+namespace internal {
+struct Reasons;
+}
+
+// VerdictReason is a sentence such as "node(s) were unschedulable": a pointer to compare instead of
+// a string, because one is given for each node of each pod. It lives in a ReasonTable: that of the
+// process, or that of one attempt.
 class VerdictReason {
  public:
-  static constexpr uint32_t kMaxReasons = 1u << 16;
-
+  // Intern gives a reason that lasts as long as the process, for constants and names that recur
+  // (resources). After kMaxInterned texts, further ones are all the same sentence that says so.
+  // Thread safe. Any other text is CycleState::reasons' to hold.
+  static constexpr size_t kMaxInterned = size_t{1} << 16;
   static VerdictReason Intern(std::string_view text);
+
   std::string_view text() const;
   bool operator==(const VerdictReason&) const = default;
 
  private:
   friend class Verdict;
   friend class ReasonTable;
-  explicit VerdictReason(uint32_t id) : id_(id) {}
-  uint32_t id_;
+  friend struct internal::Reasons;
+  explicit VerdictReason(const internal::Reasons* reasons) : reasons_(reasons) {}
+  const internal::Reasons* reasons_;  // this one alone
 };
 
-// Verdict is what a plugin says about one pod on one node: a code and an interned list of reasons,
-// eight bytes, so that a column of them is cheap to keep. Text is made only for a FitError.
+// Verdict is what a plugin says about one pod on one node: a code and a list of reasons, eight
+// bytes, so that a column of them is cheap to keep. Text is made only for a FitError. Good as long
+// as the tables of its reasons are.
 class Verdict {
  public:
   constexpr Verdict() = default;  // fits
@@ -63,18 +73,25 @@ class Verdict {
   // Of takes any number of reasons, in the order they are shown. One costs nothing, more a look-up.
   static Verdict Of(Code code, std::span<const VerdictReason> reasons);
 
-  Code code() const { return code_; }
-  bool fits() const { return code_ == Code::kSuccess; }
+  Code code() const { return answer_ == nullptr ? Code::kSuccess : answer_->code; }
+  bool fits() const { return answer_ == nullptr; }
   std::span<const VerdictReason> reasons() const;
+  // IsLasting says that no reason is of one attempt only, with whose end the verdict ends.
+  bool IsLasting() const;
   bool operator==(const Verdict&) const = default;
 
  private:
-  Verdict(Code code, VerdictReason reason) : code_(code), reasons_(reason.id_ << 1 | 1) {}
-  Verdict(Code code, uint32_t list) : code_(code), reasons_(list) {}
+  friend struct internal::Reasons;
+  // Answer is a code with its reasons. Each list of reasons has one for each code, so that equal
+  // verdicts are equal pointers.
+  struct Answer {
+    Code code;
+    const internal::Reasons* reasons;
+  };
+  explicit Verdict(const Answer* answer) : answer_(answer) {}
+  Verdict(Code code, VerdictReason reason);
 
-  Code code_ = Code::kSuccess;
-  // 0 = none; odd: one reason, its id above the low bit; even: an interned list.
-  uint32_t reasons_ = 0;
+  const Answer* answer_ = nullptr;  // null: fits
 };
 
 // Status is an answer with its text and its author, for the points that are asked once a pod.

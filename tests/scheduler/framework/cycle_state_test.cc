@@ -25,5 +25,13 @@ TEST(CycleState, KeepsOneValueOfEachType) {
   EXPECT_EQ(state.Read<Words>()->list, std::vector<std::string>{"a"});
 }
 
+TEST(CycleState, KeepsTheReasonsOfItsAttempt) {
+  CycleState state;
+  const VerdictReason reason = state.reasons().Add("volume v-1 is elsewhere");
+  CycleState moved = std::move(state);
+  EXPECT_EQ(moved.reasons().Add("volume v-1 is elsewhere"), reason);
+  EXPECT_EQ(reason.text(), "volume v-1 is elsewhere");
+}
+
 }  // namespace
 }  // namespace berth::scheduler

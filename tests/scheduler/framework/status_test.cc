@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/framework/status.h"
-
 #include <array>
 #include <thread>
 
 #include <gtest/gtest.h>
+
+#include "scheduler/framework/reason_table.h"
 
 namespace berth::scheduler {
 namespace {
@@ -43,6 +43,35 @@ TEST(VerdictReason, MayBeInternedOnSeveralThreads) {
   other.join();
   EXPECT_EQ(first, second);
   EXPECT_EQ(first[77].text(), "t77");
+}
+
+TEST(ReasonTable, HoldsTextsThatAreNotKeptBeyondIt) {
+  ReasonTable table;
+  const VerdictReason own = table.Add("volume v-1 is elsewhere");
+  EXPECT_EQ(table.Add("volume v-1 is elsewhere"), own);
+  EXPECT_NE(own, VerdictReason::Intern("volume v-1 is elsewhere")) << "the texts stand apart";
+  EXPECT_EQ(own.text(), "volume v-1 is elsewhere");
+  EXPECT_FALSE(Verdict::Unschedulable(own).IsLasting());
+  EXPECT_TRUE(Verdict::Unschedulable(VerdictReason::Intern("constant")).IsLasting());
+  EXPECT_TRUE(Verdict::Fits().IsLasting());
+}
+
+TEST(ReasonTable, AListWithOneOfItsTextsIsNotKeptEither) {
+  ReasonTable table;
+  const std::array reasons{VerdictReason::Intern("constant"), table.Add("own")};
+  const Verdict verdict = Verdict::Of(Code::kUnschedulable, reasons);
+  EXPECT_FALSE(verdict.IsLasting());
+  EXPECT_EQ(verdict, Verdict::Of(Code::kUnschedulable, reasons));
+  EXPECT_EQ(Status::FromVerdict(verdict, "P").Message(), "constant, own");
+  ReasonTable other;
+  EXPECT_EQ(Status::FromVerdict(Verdict::Failed(other.Add("own")), "P").Message(), "own");
+}
+
+TEST(ReasonTable, TakesMoreTextsThanAreInternedInAll) {
+  ReasonTable table;
+  for (size_t i = 0; i <= VerdictReason::kMaxInterned; ++i) table.Add("t" + std::to_string(i));
+  const std::string last = "t" + std::to_string(VerdictReason::kMaxInterned);
+  EXPECT_EQ(table.Add(last).text(), last);
 }
 
 TEST(Status, JoinsItsReasons) {

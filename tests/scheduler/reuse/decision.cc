@@ -115,7 +115,7 @@ void Comparison::CompareEntries(const NodeVerdicts& reused, const NodeVerdicts& 
   for (size_t i = 0; i < std::min(reused.entries.size(), computed.entries.size()); ++i) {
     const NodeVerdicts::Entry& a = reused.entries[i];
     const NodeVerdicts::Entry& b = computed.entries[i];
-    if (a.slot == b.slot && a.verdict == b.verdict && a.plugin == b.plugin) continue;
+    if (text(a) == text(b)) continue;
     Differ("verdict " + std::to_string(i), text(a), text(b));
   }
 }
@@ -257,7 +257,7 @@ Decision Decide(const AlgorithmInput& input, Tracing tracing) {
   Decision decision;
   decision.is_traced = tracing == Tracing::kOn;
   decision.start = input.start;
-  CycleState state;
+  decision.state = std::make_shared<CycleState>();
   decision.outcome = SchedulePod({.profile = input.profile,
                                   .snapshot = input.snapshot,
                                   .pod = input.pod,
@@ -265,7 +265,7 @@ Decision Decide(const AlgorithmInput& input, Tracing tracing) {
                                   .start = decision.start,
                                   .trace = decision.is_traced ? &decision.trace : nullptr,
                                   .reuse = input.reuse},
-                                 state);
+                                 *decision.state);
   return decision;
 }
 

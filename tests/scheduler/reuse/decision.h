@@ -10,6 +10,7 @@ namespace berth::scheduler::testing {
 
 // Decision is what SchedulePod came to, with all that led to it.
 struct Decision {
+  std::shared_ptr<CycleState> state;  // holds the reasons that the verdicts below name
   Outcome outcome;
   bool is_traced = false;
   CycleTrace trace;
