@@ -130,6 +130,7 @@ ReuseKey ImageLocality::KeyOf(const PodInfo& pod) const {
 // node has an image.
 Versions ImageLocality::VersionsOf(const PodInfo& pod, const Snapshot& snapshot) const {
   Versions versions;
+  versions.reserve(4);  // most pods name few images
   ForEachImage(pod.pod().spec, [&](std::string_view image) {
     versions.push_back(StateOf(image, snapshot).version);
   });

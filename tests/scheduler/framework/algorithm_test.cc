@@ -262,5 +262,14 @@ TEST_F(SchedulePodTest, NominatedPodsTakeRoom) {
   EXPECT_EQ(Schedule(*profile, MakePod("p").Priority(2)).node.name(), "n000");
 }
 
+TEST(NodeVerdicts, FindsTheEntryOfANode) {
+  NodeVerdicts verdicts;
+  EXPECT_EQ(verdicts.Find(0), nullptr);
+  for (const Slot slot : {7u, 2u, 4u}) verdicts.entries.push_back({slot, Refuse("no"), "P"});
+  for (const auto& entry : verdicts.entries) EXPECT_EQ(verdicts.Find(entry.slot), &entry);
+  EXPECT_EQ(verdicts.Find(3), nullptr);
+  EXPECT_EQ(verdicts.Find(100), nullptr);
+}
+
 }  // namespace
 }  // namespace berth::scheduler

@@ -333,5 +333,20 @@ TEST_F(RankingTest, OtherVersionsAskOnePluginAboutAllNodes) {
   EXPECT_THAT(scored_, ElementsAre("a", "b", "c", "d"));
 }
 
+TEST_F(RankingTest, ARefusalInAttemptsOwnWordsIsAskedAgain) {
+  const auto profile = MakeProfile(
+      cluster_, {Scripted("Own", {.filter =
+                                      [this](const CycleContext& cycle, const NodeView& node) {
+                                        filtered_.push_back(node.name());
+                                        return Verdict::Unschedulable(
+                                            cycle.state.reasons().Add("not on " + node.name()));
+                                      },
+                                  .key_of = AnyPod,
+                                  .depends_on = {Epoch::kNodeObject}})});
+  Schedule(*profile);
+  EXPECT_EQ(Schedule(*profile), "");
+  EXPECT_THAT(filtered_, ElementsAre("a", "b", "c", "d"));
+}
+
 }  // namespace
 }  // namespace berth::scheduler
