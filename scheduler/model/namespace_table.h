@@ -32,7 +32,6 @@ class NamespaceTable {
   // Remove gives the name that is free now; nothing when no namespace with that UID had it.
   std::optional<Word> Remove(const std::string& uid);
   void Clear();
-  bool empty() const { return by_uid_.empty(); }
 
  private:
   Vocabulary& words_;

@@ -42,7 +42,7 @@ TEST_F(NamespaceTableTest, ForgetsWhatIsGoneWithItsTexts) {
   EXPECT_EQ(TeamOf("a"), "-");
   table_.Put(MakeNamespace("b"));
   table_.Clear();
-  EXPECT_TRUE(table_.empty());
+  EXPECT_TRUE(table_.all().empty());
   EXPECT_EQ(words_.size(), texts);
 }
 
