@@ -44,8 +44,8 @@ Verdict FailedVerdict(const CycleContext& cycle, std::string_view text) {
 
 // AskFilter gives the verdicts of one plugin; one that throws has failed on all nodes.
 void AskFilter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cycle,
-               std::span<const Slot> slots, std::vector<Verdict>& verdicts, CachedAnswers* cached) {
-  verdicts.assign(slots.size(), Verdict::Fits());
+               std::span<const Slot> slots, std::span<Verdict> verdicts, CachedAnswers* cached) {
+  std::ranges::fill(verdicts, Verdict::Fits());
   Guarded(
       [&] {
         if (cached == nullptr) {
@@ -55,7 +55,7 @@ void AskFilter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cy
         }
       },
       [&](const std::string& text) {
-        std::fill(verdicts.begin(), verdicts.end(), FailedVerdict(cycle, text));
+        std::ranges::fill(verdicts, FailedVerdict(cycle, text));
       });
 }
 
@@ -139,14 +139,13 @@ void Profile::RunFilterBatch(const CycleContext& cycle, PluginIndexSet skipped,
   std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
   std::pmr::vector<Slot> alive(slots.begin(), slots.end(), &memory);  // no plugin refused them yet
   std::pmr::vector<uint32_t> positions(slots.size(), &memory);        // their places in `slots`
-  std::pmr::vector<Verdict> verdicts(&memory);
-  verdicts.reserve(slots.size());
+  std::pmr::vector<Verdict> verdicts(slots.size(), Verdict::Fits(), &memory);
   std::iota(positions.begin(), positions.end(), 0);
 
   for (const Entry<FilterPlugin>& entry : filters_) {
     if (alive.empty()) return;
     if (skipped.Has(entry.index)) continue;
-    AskFilter(entry, cycle, alive, verdicts, cached);
+    AskFilter(entry, cycle, alive, std::span(verdicts).first(alive.size()), cached);
     size_t fitting = 0;
     for (size_t i = 0; i < alive.size(); ++i) {
       if (trace) trace->filters.push_back({entry.name, alive[i], verdicts[i], /*imagined=*/false});
@@ -164,13 +163,12 @@ void Profile::RunFilterBatch(const CycleContext& cycle, PluginIndexSet skipped,
 
 bool Profile::RunFilterFitting(const CycleContext& cycle, PluginIndexSet filters,
                                std::span<const Slot> slots, std::vector<Slot>& fitting) const {
-  std::vector<Slot>& alive = scratch_.slots;
-  std::vector<Verdict>& verdicts = scratch_.verdicts;
-  alive.assign(slots.begin(), slots.end());
+  std::vector<Slot> alive(slots.begin(), slots.end());
+  std::vector<Verdict> verdicts(slots.size(), Verdict::Fits());
   for (const Entry<FilterPlugin>& entry : filters_) {
     if (alive.empty()) return true;
     if (!filters.Has(entry.index)) continue;
-    AskFilter(entry, cycle, alive, verdicts, /*cached=*/nullptr);
+    AskFilter(entry, cycle, alive, std::span(verdicts).first(alive.size()), /*cached=*/nullptr);
     size_t left = 0;
     for (size_t i = 0; i < alive.size(); ++i) {
       const Code code = verdicts[i].code();
