@@ -13,6 +13,7 @@
 #include "scheduler/model/namespace_table.h"
 #include "scheduler/model/node_info.h"
 #include "scheduler/model/pod_info.h"
+#include "scheduler/model/pod_index.h"
 #include "scheduler/model/vocabulary.h"
 
 namespace berth::scheduler {
@@ -33,6 +34,8 @@ class Snapshot {
   virtual Slot Find(std::string_view node_name) const = 0;  // kNoSlot when there is no such node
   virtual const ResourceColumns& Columns() const = 0;
   virtual ImageState Image(Symbol name) const = 0;  // empty when no node has it
+  // Pods counts placed pods by node and by topology domain.
+  virtual const PodIndex& Pods() const = 0;
   // Slots of nodes that hold a pod with required anti-affinity.
   virtual std::span<const Slot> WithRequiredAntiAffinity() const = 0;
 
