@@ -12,17 +12,13 @@
 #include "api/node.h"
 #include "scheduler/model/epoch.h"
 #include "scheduler/model/pod_selector.h"
+#include "scheduler/model/sparse_counts.h"
 
 // How many placed pods of some kind each node and each topology domain has: what affinity and
 // spreading ask. Counts are made when they are first asked for and follow each change of the cluster
 // from then on, so that a question in a later cycle is a look-up. Assumed pods count; pods on nodes
 // that are not known do not.
 namespace berth::scheduler {
-
-// Domain is a value of a topology key among the nodes, as a number; one that no node has any more
-// is given to another value.
-using Domain = uint32_t;
-inline constexpr Domain kNoDomain = ~Domain{0};
 
 // TopologyDomains says for one topology key in which domain each node is.
 class TopologyDomains {
@@ -56,6 +52,7 @@ struct PodQuery {
   std::vector<PodSelector> all_of;
   bool with_terminating = true;
 
+  // Key is a text that equal queries have, and no others.
   std::string Key() const;
 };
 
@@ -85,23 +82,28 @@ enum class TermKind : uint8_t {
 struct PlacedTerm {
   TermKind kind = TermKind::kRequiredAffinity;
   int32_t weight = 0;  // of a preferred one
-  // How often pods in each domain of the term's topology key have it.
-  const DomainCounts* counts = nullptr;
+  const TopologyDomains* topology = nullptr;
+  // How often pods in each domain have it. Most terms are about hostnames and are had by a few pods
+  // only, so that an array by domain for each would be nearly empty.
+  const SparseCounts* counts = nullptr;
 };
 
-// PodIndex answers for the cluster of a snapshot. What it gives is good for the cycle.
+// PodIndex answers for the cluster of a snapshot. What it gives is good for the cycle: until the
+// cluster changes or another cycle begins.
 class PodIndex {
  public:
   virtual ~PodIndex() = default;
 
-  // BySlot counts on each node, by slot.
+  // BySlot counts on each node, by slot. What it says of a slot that is not in Order() means
+  // nothing.
   virtual std::span<const uint32_t> BySlot(const PodQuery& query) const = 0;
   // ByDomain counts over the nodes that have the label `topology_key` and are in the subset.
   virtual const DomainCounts& ByDomain(const PodQuery& query, const std::string& topology_key,
                                        const SubsetQuery& subset = {}) const = 0;
   virtual const TopologyDomains& Domains(const std::string& topology_key) const = 0;
 
-  // TermsAbout lists the terms of placed pods that mean this pod, which waits.
+  // TermsAbout lists the terms of placed pods that mean this pod, which waits; also some that no
+  // pod on a node with their topology key has, whose counts are empty.
   virtual std::span<const PlacedTerm> TermsAbout(const PodInfo& pod) const = 0;
 
   // Matches asks about one pod as the counts would: for pods that a NodeDelta imagines.
