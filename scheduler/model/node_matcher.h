@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/labels.h"
+#include "scheduler/model/label_matcher.h"
 #include "scheduler/model/node_info.h"
 #include "scheduler/model/vocabulary.h"
 
@@ -25,18 +26,9 @@ class TermMatcher {
   bool Matches(const NodeInfo& node) const;
 
  private:
-  struct Requirement {
-    api::Requirement::Operator op;
-    Symbol key;
-    std::vector<Symbol> values;
-    int64_t bound;
-  };
-  bool Matches(const NodeInfo& node, const Requirement& requirement) const;
-
-  std::vector<Requirement> labels_;
+  LabelMatcher labels_;
   std::vector<api::CompiledTerm::FieldRequirement> names_;  // what metadata.name must be, or not
   bool never_ = false;
-  const Vocabulary* words_;
 };
 
 // NodeMatcher is a node selector: any of its terms holds.

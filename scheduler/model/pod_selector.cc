@@ -4,37 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "scheduler/model/key_text.h"
+
 namespace berth::scheduler {
-namespace {
-
-// Numbers and lengths in front, so that no two sequences of parts give one text.
-class KeyText {
- public:
-  void Add(size_t number) { text_ += std::to_string(number) + ';'; }
-  void Add(const std::string& part) {
-    Add(part.size());
-    text_ += part;
-  }
-  void Add(const std::vector<std::string>& parts) {
-    Add(parts.size());
-    for (const std::string& part : parts) Add(part);
-  }
-  void Add(const api::Selector& selector) {
-    Add(selector.IsNothing() ? size_t{1} : size_t{0});
-    Add(selector.requirements().size());
-    for (const api::Requirement& requirement : selector.requirements()) {
-      Add(requirement.key);
-      Add(static_cast<size_t>(requirement.op));
-      Add(requirement.values);
-    }
-  }
-  std::string Take() { return std::move(text_); }
-
- private:
-  std::string text_;
-};
-
-}  // namespace
 
 bool PodSelector::Matches(const PodInfo& pod, const api::StringMap& namespace_labels) const {
   const bool in_namespace = std::ranges::binary_search(namespaces, pod.namespace_()) ||
@@ -44,12 +16,17 @@ bool PodSelector::Matches(const PodInfo& pod, const api::StringMap& namespace_la
 }
 
 std::string PodSelector::Key() const {
-  KeyText text;
+  std::string key;
+  AppendKey(key);
+  return key;
+}
+
+void PodSelector::AppendKey(std::string& out) const {
+  KeyText text(out);
   text.Add(namespaces);
   text.Add(namespace_selector);
   text.Add(unlabelled_means_all ? size_t{1} : size_t{0});
   text.Add(labels);
-  return text.Take();
 }
 
 Result<PodSelector> SelectorOf(const api::PodAffinityTerm& term, const std::string& owner_namespace,

@@ -26,8 +26,10 @@ struct PodSelector {
   // Matches asks about a pod in a namespace with these labels.
   bool Matches(const PodInfo& pod, const api::StringMap& namespace_labels) const;
 
-  // Key is a text that equal selectors have, and no others.
+  // Key is a text that equal selectors have, and no others. AppendKey puts it behind others: no key
+  // is the beginning of another.
   std::string Key() const;
+  void AppendKey(std::string& out) const;
   bool operator==(const PodSelector&) const = default;
 };
 

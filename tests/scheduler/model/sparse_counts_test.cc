@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/model/sparse_counts.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <map>
 #include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 namespace berth::scheduler {
 namespace {

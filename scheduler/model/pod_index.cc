@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/model/pod_index.h"
+
+namespace berth::scheduler {
+
+std::string PodQuery::Key() const {
+  std::string key(1, with_terminating ? 't' : 'f');
+  for (const PodSelector& selector : all_of) selector.AppendKey(key);
+  return key;
+}
+
+}  // namespace berth::scheduler
