@@ -103,6 +103,7 @@ bool Scheduler::IsToBeSkipped(const Attempt& attempt) {
 }
 
 Outcome Scheduler::FindNode(Attempt& attempt) {
+  cache_.BeginCycle();
   const PodInfo& pod = *attempt.queued.pod;
   const AlgorithmInput input{.profile = *attempt.profile,
                              .snapshot = cache_,

@@ -47,12 +47,22 @@ void Cache::UpdateNode(std::shared_ptr<const api::Node> node) {
   const std::shared_ptr<const api::Node> old_node = std::move(info.node);
   if (tree_.Put(slot, ZoneKeyOf(*node))) OrderChanged();
   images_.Replace(slot, old_node.get(), node.get());
-  if (old_node == nullptr || !ReadsAlike(*old_node, *node)) {
-    Fill(info, *node);
-    changes_.Touch(info.slot, Epoch::kNodeObject);
-  }
-  if (old_node == nullptr) info.incarnation = changes_.generation();
+  const bool reads_alike = old_node != nullptr && ReadsAlike(*old_node, *node);
+  if (!reads_alike) Fill(info, *node);
   info.node = std::move(node);
+  if (!reads_alike) NodeObjectChanged(slot);
+  if (old_node == nullptr) info.incarnation = changes_.generation();
+}
+
+void Cache::NodeObjectChanged(Slot slot) {
+  std::vector<const CountedPod*> with_terms;
+  for (const auto& pod : nodes_[slot].pods) {
+    if (!pod->HasAffinity()) continue;
+    const CountedPod& counted = pods_.find(pod->uid())->second.counted;
+    if (counted.terms != nullptr) with_terms.push_back(&counted);
+  }
+  counts_.OnNode(slot, with_terms);
+  changes_.Touch(slot, Epoch::kNodeObject);
 }
 
 void Cache::Fill(NodeInfo& info, const api::Node& node) {
@@ -74,25 +84,30 @@ void Cache::RemoveNode(const std::string& name) {
   info.incarnation = 0;
   info.labels = {};
   columns_.SetAllocatable(slot, Resources(), 0);
-  changes_.Touch(info.slot, Epoch::kNodeObject);
+  NodeObjectChanged(slot);
   FreeIfEmpty(slot);
 }
 
 void Cache::Put(const api::Namespace& object) {
   owner_.AssertHeld();
-  if (namespaces_.Put(object)) changes_.Touch(Epoch::kNamespaces);
+  if (namespaces_.Put(object)) NamespaceChanged(words_.Find(object.metadata.name));
 }
 
 void Cache::Remove(ObjectKind kind, const std::string& uid) {
   owner_.AssertHeld();
   if (kind != ObjectKind::kNamespace) return default_selectors_.Remove(kind, uid);
-  if (namespaces_.Remove(uid)) changes_.Touch(Epoch::kNamespaces);
+  if (const auto name = namespaces_.Remove(uid)) NamespaceChanged(name->symbol());
 }
 
 void Cache::Clear(ObjectKind kind) {
   owner_.AssertHeld();
   if (kind != ObjectKind::kNamespace) return default_selectors_.Clear(kind);
   namespaces_.Clear();
+  NamespaceChanged(std::nullopt);
+}
+
+void Cache::NamespaceChanged(std::optional<Symbol> name) {
+  counts_.OnNamespace(name);
   changes_.Touch(Epoch::kNamespaces);
 }
 
@@ -104,6 +119,7 @@ Slot Cache::SlotOf(const Word& node_name) {
     nodes_.emplace_back();
     columns_.Resize(nodes_.size());
     changes_.Resize(nodes_.size());
+    counts_.Resize(nodes_.size());
     order_stale_ = true;  // there is one more slot without a rank
   } else {
     slot = free_slots_.back();
@@ -196,8 +212,9 @@ void Cache::Place(std::shared_ptr<const PodInfo> pod, bool assumed) {
     assumed_count_ -= entry.assumed && !assumed ? 1 : 0;
     auto row = pods_.extract(found);
     row.key() = pod->uid();
-    row.mapped() = {pod, node.slot, assumed};
-    pods_.insert(std::move(row));
+    row.mapped().pod = pod;
+    row.mapped().assumed = assumed;
+    pods_.insert(std::move(row));  // where it is: what is counted of the pod knows its address
     *FindByUid(node.pods, pod->uid()) = std::move(pod);
     return;
   }
@@ -207,34 +224,43 @@ void Cache::Place(std::shared_ptr<const PodInfo> pod, bool assumed) {
 
 void Cache::PlaceNew(std::shared_ptr<const PodInfo> pod, bool assumed) {
   const Slot slot = SlotOf(pod->node_word());
-  pods_.emplace(pod->uid(), PodEntry{pod, slot, assumed});
+  const std::string_view uid = pod->uid();
+  PodEntry& entry = pods_.emplace(uid, PodEntry{std::move(pod), slot, assumed, {}}).first->second;
   assumed_count_ += assumed ? 1 : 0;
-  Count(nodes_[slot], std::move(pod));
+  Count(entry);
 }
 
 void Cache::Unplace(const std::string& uid) {
   const auto found = pods_.find(uid);
-  const PodEntry entry = found->second;
+  PodEntry& entry = found->second;
+  const std::shared_ptr<const PodInfo> pod = entry.pod;  // the key of the row is its
+  const Slot slot = entry.slot;
   assumed_count_ -= entry.assumed ? 1 : 0;
+  Uncount(entry);
   pods_.erase(found);
-  Uncount(nodes_[entry.slot], *entry.pod);
-  FreeIfEmpty(entry.slot);
+  FreeIfEmpty(slot);
 }
 
-void Cache::Count(NodeInfo& info, std::shared_ptr<const PodInfo> pod) {
-  columns_.AddPod(info.slot, *pod);
-  const std::vector<HostPort>& ports = pod->host_ports();
+void Cache::Count(PodEntry& entry) {
+  const PodInfo& pod = *entry.pod;
+  NodeInfo& info = nodes_[entry.slot];
+  columns_.AddPod(info.slot, pod);
+  counts_.Add(pod, info.slot, entry.counted);
+  const std::vector<HostPort>& ports = pod.host_ports();
   info.used_ports.insert(info.used_ports.end(), ports.begin(), ports.end());
-  info.pods_with_affinity += pod->HasAffinity() ? 1 : 0;
-  if (pod->HasRequiredAntiAffinity() && info.pods_with_required_anti_affinity++ == 0) {
+  info.pods_with_affinity += pod.HasAffinity() ? 1 : 0;
+  if (pod.HasRequiredAntiAffinity() && info.pods_with_required_anti_affinity++ == 0) {
     anti_affinity_stale_ = true;
   }
-  info.pods.push_back(std::move(pod));
+  info.pods.push_back(entry.pod);
   changes_.Touch(info.slot, Epoch::kNodePods);
 }
 
-void Cache::Uncount(NodeInfo& info, const PodInfo& pod) {
+void Cache::Uncount(PodEntry& entry) {
+  const PodInfo& pod = *entry.pod;
+  NodeInfo& info = nodes_[entry.slot];
   columns_.RemovePod(info.slot, pod);
+  counts_.Remove(entry.counted);
   for (const HostPort& port : pod.host_ports()) {
     info.used_ports.erase(std::find(info.used_ports.begin(), info.used_ports.end(), port));
   }

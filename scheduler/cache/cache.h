@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@
 #include "scheduler/cache/default_selectors.h"
 #include "scheduler/cache/image_table.h"
 #include "scheduler/cache/node_tree.h"
+#include "scheduler/cache/pod_counts.h"
 #include "scheduler/model/object_types.h"
 #include "scheduler/model/snapshot.h"
 
@@ -42,13 +44,17 @@ namespace berth::scheduler {
 // Invariants: a pod (by UID) is on one node, because Place takes it off the one it was on; a node
 // known only by its pods (a ghost) has a slot and columns but is in no Order(), because only
 // AddNode and UpdateNode, which have the object, put a slot into the tree; Columns() at a slot is
-// the sum over NodeInfo::pods, because Count and Uncount alone add and remove pods, and do it in
-// both. Owned by the scheduling thread.
+// the sum over NodeInfo::pods, and Pods() counts the same pods, because Count and Uncount alone add
+// and remove pods, and do it in all three. Owned by the scheduling thread.
 class Cache final : public Snapshot {
  public:
-  // `words` outlives the cache.
-  explicit Cache(Vocabulary& words)
-      : words_(words), images_(words), namespaces_(words), default_selectors_(words) {}
+  // `words` outlives the cache. Counts of pods (Pods) may take `count_bytes`.
+  explicit Cache(Vocabulary& words, size_t count_bytes = PodCounts::kDefaultLimit)
+      : words_(words),
+        images_(words),
+        namespaces_(words),
+        default_selectors_(words),
+        counts_(words, nodes_, namespaces_, count_bytes) {}
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
 
@@ -88,12 +94,16 @@ class Cache final : public Snapshot {
   void Remove(ObjectKind kind, const std::string& uid);
   void Clear(ObjectKind kind);
 
+  // BeginCycle says that what Pods() gave in the cycle before is used no more.
+  void BeginCycle() { counts_.BeginCycle(); }
+
   // Snapshot:
   std::span<const Slot> Order() const override;
   const NodeInfo& At(Slot slot) const override { return nodes_[slot]; }
   Slot Find(std::string_view node_name) const override;  // not ghosts
   const ResourceColumns& Columns() const override { return columns_; }
   ImageState Image(Symbol name) const override { return images_.Find(name); }
+  const PodCounts& Pods() const override { return counts_; }
   std::span<const Slot> WithRequiredAntiAffinity() const override;
   std::span<const uint32_t> Ranks() const override;
   uint64_t Generation() const override { return changes_.generation(); }
@@ -124,6 +134,7 @@ class Cache final : public Snapshot {
     std::shared_ptr<const PodInfo> pod;
     Slot slot = kNoSlot;
     bool assumed = false;
+    CountedPod counted;
   };
 
   Slot SlotOf(const Word& node_name);  // takes a free one for an unknown name
@@ -132,11 +143,14 @@ class Cache final : public Snapshot {
   void Place(std::shared_ptr<const PodInfo> pod, bool assumed);
   void PlaceNew(std::shared_ptr<const PodInfo> pod, bool assumed);
   void Unplace(const std::string& uid);
-  void Count(NodeInfo& info, std::shared_ptr<const PodInfo> pod);
-  void Uncount(NodeInfo& info, const PodInfo& pod);
+  void Count(PodEntry& entry);
+  void Uncount(PodEntry& entry);
+  void NodeObjectChanged(Slot slot);
+  void NamespaceChanged(std::optional<Symbol> name);  // none: all
   void Repair(std::string_view what, std::string_view object);
   void OrderChanged();
   void ListOrder() const;
+  void CompareCounts(std::vector<std::string>& differences) const;
   void CompareSums(const NodeInfo& info, std::vector<std::string>& differences) const;
 
   ThreadOwner owner_;
@@ -152,6 +166,7 @@ class Cache final : public Snapshot {
   NamespaceTable namespaces_;
   DefaultSelectors default_selectors_;
   ChangeLog changes_;
+  PodCounts counts_;
   uint64_t repairs_ = 0;
 
   // Made when first read after a change.

@@ -86,8 +86,17 @@ std::vector<std::string> Cache::CompareWith(
   }
 
   for (const auto& [name, slot] : slots_) CompareSums(nodes_[slot], differences);
+  CompareCounts(differences);
   std::sort(differences.begin(), differences.end());
   return differences;
+}
+
+void Cache::CompareCounts(std::vector<std::string>& differences) const {
+  std::vector<PodCounts::OnSlot> pods;
+  for (const auto& [uid, entry] : pods_) {
+    pods.push_back({entry.pod.get(), entry.slot, &entry.counted});
+  }
+  counts_.Compare(pods, differences);
 }
 
 void Cache::CompareSums(const NodeInfo& info, std::vector<std::string>& differences) const {

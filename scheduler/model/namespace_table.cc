@@ -10,6 +10,12 @@ const LabelSet* NamespaceTable::LabelsOf(Symbol name) const {
   return found == by_name_.end() ? nullptr : &found->second->labels;
 }
 
+const LabelSet& NamespaceTable::LabelsOrNone(Symbol name) const {
+  static const LabelSet kNone;
+  const LabelSet* labels = LabelsOf(name);
+  return labels == nullptr ? kNone : *labels;
+}
+
 bool NamespaceTable::Put(const api::Namespace& object) {
   Entry entry{words_.Intern(object.metadata.name), LabelSet(object.metadata.labels, words_)};
   const LabelSet* known = LabelsOf(entry.name);

@@ -24,6 +24,8 @@ class NamespaceTable {
 
   // LabelsOf is null for a namespace that is not known.
   const LabelSet* LabelsOf(Symbol name) const;
+  // LabelsOrNone is for those that take it for one without labels.
+  const LabelSet& LabelsOrNone(Symbol name) const;
   // all is each namespace once, by name.
   const std::unordered_map<Symbol, const Entry*>& all() const { return by_name_; }
 

@@ -8,9 +8,9 @@
 
 namespace berth::scheduler {
 
-bool PodSelector::Matches(const PodInfo& pod, const api::StringMap& namespace_labels) const {
+bool PodSelector::Matches(const PodInfo& pod, const LabelSet& namespace_labels) const {
   const bool in_namespace = std::ranges::binary_search(namespaces, pod.namespace_()) ||
-                            namespace_selector.Matches(namespace_labels) ||
+                            namespace_labels.Matches(namespace_selector) ||
                             (unlabelled_means_all && namespace_selector.Matches({}));
   return in_namespace && pod.labels().Matches(labels);
 }

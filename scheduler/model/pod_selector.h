@@ -8,6 +8,7 @@
 #include "api/labels.h"
 #include "api/meta.h"
 #include "base/error.h"
+#include "scheduler/model/label_set.h"
 #include "scheduler/model/pod_info.h"
 
 namespace berth::scheduler {
@@ -24,7 +25,7 @@ struct PodSelector {
   api::Selector labels = api::Selector::Nothing();
 
   // Matches asks about a pod in a namespace with these labels.
-  bool Matches(const PodInfo& pod, const api::StringMap& namespace_labels) const;
+  bool Matches(const PodInfo& pod, const LabelSet& namespace_labels) const;
 
   // Key is a text that equal selectors have, and no others. AppendKey puts it behind others: no key
   // is the beginning of another.

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/cache/affinity_terms.h"
+
+#include <utility>
+
+#include "scheduler/model/key_text.h"
+
+namespace berth::scheduler {
+namespace {
+
+void AppendKey(const Rare<api::LabelSelector>& selector, KeyText& text) {
+  text.Add(selector ? size_t{1} : size_t{0});
+  if (!selector) return;
+  text.Add(selector->match_labels.size());
+  for (const auto& [key, value] : selector->match_labels) {
+    text.Add(key);
+    text.Add(value);
+  }
+  text.Add(selector->match_expressions.size());
+  for (const auto& expression : selector->match_expressions) {
+    text.Add(expression.key);
+    text.Add(expression.op);
+    text.Add(expression.values);
+  }
+}
+
+void AppendKey(const api::PodAffinityTerm& term, KeyText& text) {
+  AppendKey(term.label_selector, text);
+  AppendKey(term.namespace_selector, text);
+  text.Add(term.namespaces);
+  text.Add(term.topology_key);
+}
+
+void AppendKey(const api::PodAffinity& affinity, KeyText& text) {
+  text.Add(affinity.required.size());
+  for (const api::PodAffinityTerm& term : affinity.required) AppendKey(term, text);
+  text.Add(affinity.preferred.size());
+  for (const auto& [weight, term] : affinity.preferred) {
+    text.Add(static_cast<size_t>(weight));
+    AppendKey(term, text);
+  }
+}
+
+bool HasTerms(const api::PodAffinity& affinity) {
+  return !affinity.required.empty() || !affinity.preferred.empty();
+}
+
+// Compiled is a list of terms with their selectors.
+struct Compiled {
+  PodSelector selector;
+  const api::PodAffinityTerm* term;
+  int32_t weight;
+};
+
+// CompiledTerms is empty where one of the terms does not parse: upstream drops the list. Source:
+// kube-scheduler pkg/scheduler/framework/types.go, GetAffinityTerms and GetWeightedAffinityTerms.
+std::vector<Compiled> CompiledTerms(const std::vector<api::PodAffinityTerm>& terms,
+                                    const std::string& owner_namespace) {
+  std::vector<Compiled> compiled;
+  for (const api::PodAffinityTerm& term : terms) {
+    auto selector = SelectorOf(term, owner_namespace, TermOwner::kPlaced);
+    if (!selector) return {};
+    compiled.push_back({std::move(*selector), &term, 0});
+  }
+  return compiled;
+}
+
+std::vector<Compiled> CompiledTerms(const std::vector<api::WeightedPodAffinityTerm>& terms,
+                                    const std::string& owner_namespace) {
+  std::vector<Compiled> compiled;
+  for (const auto& [weight, term] : terms) {
+    auto selector = SelectorOf(term, owner_namespace, TermOwner::kPlaced);
+    if (!selector) return {};
+    compiled.push_back({std::move(*selector), &term, weight});
+  }
+  return compiled;
+}
+
+}  // namespace
+
+TermSet* AffinityTerms::Take(const PodInfo& pod, const PodClasses& classes) {
+  if (!HasTerms(pod.affinity()) && !HasTerms(pod.anti_affinity())) return nullptr;
+  scratch_.clear();
+  KeyText text(scratch_);
+  text.Add(pod.namespace_());
+  AppendKey(pod.affinity(), text);
+  AppendKey(pod.anti_affinity(), text);
+  auto found = sets_.find(scratch_);
+  if (found == sets_.end()) {
+    found = sets_.emplace(scratch_, std::make_unique<TermSet>()).first;
+    TermSet& set = *found->second;
+    set.key = &found->first;
+    AddTerms(pod, classes, set);
+  }
+  ++found->second->pods;
+  return found->second.get();
+}
+
+void AffinityTerms::AddTerms(const PodInfo& pod, const PodClasses& classes, TermSet& set) {
+  const auto add = [&](TermKind kind, const auto& terms) {
+    for (Compiled& each : CompiledTerms(terms, pod.namespace_())) {
+      AffinityTerm& term =
+          TermOf(kind, each.weight, std::move(each.selector), each.term->topology_key, classes);
+      ++term.sets;
+      set.terms.push_back(&term);
+    }
+  };
+  add(TermKind::kRequiredAffinity, pod.affinity().required);
+  add(TermKind::kRequiredAntiAffinity, pod.anti_affinity().required);
+  add(TermKind::kPreferredAffinity, pod.affinity().preferred);
+  add(TermKind::kPreferredAntiAffinity, pod.anti_affinity().preferred);
+}
+
+AffinityTerm& AffinityTerms::TermOf(TermKind kind, int32_t weight, PodSelector selector,
+                                    const std::string& topology_key, const PodClasses& classes) {
+  std::string key;
+  KeyText text(key);
+  text.Add(static_cast<size_t>(kind));
+  text.Add(static_cast<size_t>(weight));
+  text.Add(topology_key);
+  selector.AppendKey(key);
+  const auto [found, is_new] = terms_.try_emplace(std::move(key));
+  if (!is_new) return *found->second;
+  found->second = std::make_unique<AffinityTerm>();
+  AffinityTerm& term = *found->second;
+  term.kind = kind;
+  term.weight = weight;
+  term.matcher.emplace_back(selector, words_);
+  term.selector = std::move(selector);
+  term.topology = topology_of_(topology_key);
+  term.key = &found->first;
+  term.required = classes.Narrowest(term.matcher);
+  by_label_.Add(term, term.required);
+  ++version_;
+  return term;
+}
+
+void AffinityTerms::Release(TermSet& set) {
+  if (--set.pods > 0) return;
+  for (AffinityTerm* term : set.terms) {
+    if (--term->sets > 0) continue;
+    by_label_.Remove(*term, term->required);
+    terms_.erase(terms_.find(*term->key));
+    ++version_;
+  }
+  sets_.erase(sets_.find(*set.key));
+}
+
+void AffinityTerms::Count(const TermSet& set, Slot slot, int by) {
+  for (AffinityTerm* term : set.terms) {
+    const Domain domain = term->topology->OfSlots()[slot];
+    if (domain == kNoDomain) continue;
+    if (by > 0) {
+      term->counts.Increase(domain);
+    } else {
+      term->counts.Decrease(domain);
+    }
+  }
+}
+
+void AffinityTerms::Move(const TermSet& set, const Topology& topology, Domain from, Domain to) {
+  for (AffinityTerm* term : set.terms) {
+    if (term->topology.get() != &topology) continue;
+    if (from != kNoDomain) term->counts.Decrease(from);
+    if (to != kNoDomain) term->counts.Increase(to);
+  }
+}
+
+std::span<const PlacedTerm> AffinityTerms::About(PodClass& pod_class,
+                                                 const NamespaceTable& namespaces) const {
+  if (pod_class.terms_version != version_) {
+    pod_class.terms.clear();
+    by_label_.VisitCandidates(pod_class.labels, [&](const AffinityTerm& term) {
+      if (!AllMean(term.matcher, pod_class, namespaces)) return;
+      pod_class.terms.push_back({term.kind, term.weight, term.topology.get(), &term.counts});
+    });
+    pod_class.terms_version = version_;
+  }
+  return pod_class.terms;
+}
+
+}  // namespace berth::scheduler

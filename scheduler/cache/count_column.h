@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scheduler/cache/pod_classes.h"
+#include "scheduler/cache/pod_matcher.h"
+#include "scheduler/cache/sum_levels.h"
+#include "scheduler/cache/topology.h"
+#include "scheduler/model/pod_index.h"
+
+namespace berth::scheduler {
+
+class CountColumn;
+class DomainSums;
+
+// Asked is one of the counts in the order in which they were last asked for.
+struct Asked {
+  CountColumn* column = nullptr;
+  DomainSums* sums = nullptr;  // of the column; null: the column itself
+};
+using AskedList = std::list<Asked>;  // what was asked for last stands last
+
+// CountedNodes is the nodes that a count by domain is about: those that have a topology key and are
+// in a subset. Shared by the counts of all queries about them.
+class CountedNodes {
+ public:
+  CountedNodes(std::shared_ptr<const Topology> topology, std::shared_ptr<const NodeMembers> members)
+      : topology_(std::move(topology)), members_(std::move(members)), nodes_(topology_->bound()) {}
+
+  const Topology& topology() const { return *topology_; }
+  const NodeMembers& members() const { return *members_; }
+  bool Is(const std::string& topology_key, const std::string& subset_key) const {
+    return topology_->key() == topology_key && members_->key() == subset_key;
+  }
+
+  Domain Of(Slot slot) const { return of_slots_[slot]; }  // kNoDomain: it is not counted
+  std::span<const Domain> OfSlots() const { return of_slots_; }
+  std::span<const uint32_t> Nodes() const { return nodes_; }  // by domain
+
+  void Resize(size_t slots) { of_slots_.resize(slots, kNoDomain); }
+  // Update follows the topology and the members, with all sums that are attached.
+  void Update(Slot slot);
+
+  void Attach(DomainSums& sums) { sums_.push_back(&sums); }
+  void Detach(DomainSums& sums) { std::erase(sums_, &sums); }
+
+  size_t bytes() const { return of_slots_.size() * sizeof(Domain) + nodes_.size() * 4; }
+
+ private:
+  std::shared_ptr<const Topology> topology_;
+  std::shared_ptr<const NodeMembers> members_;
+  std::vector<Domain> of_slots_;
+  std::vector<uint32_t> nodes_;
+  std::vector<DomainSums*> sums_;
+};
+
+// Upkeep weighs what a count costs against what it is good for. Each change of its pods costs a
+// little, asked for or not. When as much has been spent on it since it was last asked for as making
+// it anew would take, it is dropped: so no count costs more than twice what the best choice would.
+class Upkeep {
+ public:
+  void Asked() { changes_ = 0; }
+  void Changed() { ++changes_; }
+  // IsWorthIt compares with the cost of making it, in slots and pods to look at.
+  bool IsWorthIt(uint64_t cost) const { return changes_ <= std::max(cost, kLeast); }
+
+ private:
+  static constexpr uint64_t kLeast = 1024;
+  uint64_t changes_ = 0;  // since it was last asked for
+};
+
+// DomainSums adds up a column by domain. Invariant: levels_ has the sum of each domain that has a
+// counted node; the others' sums are 0.
+class DomainSums final : public DomainCounts {
+ public:
+  // Requires: `column` outlives this.
+  DomainSums(const CountColumn& column, std::shared_ptr<CountedNodes> nodes);
+  ~DomainSums() override { nodes_->Detach(*this); }
+  DomainSums(const DomainSums&) = delete;
+  DomainSums& operator=(const DomainSums&) = delete;
+
+  const TopologyDomains& topology() const override { return nodes_->topology(); }
+  std::span<const uint32_t> Pods() const override { return pods_; }
+  std::span<const uint32_t> Nodes() const override { return nodes_->Nodes(); }
+  uint64_t total() const override { return total_; }
+  size_t domains() const override { return levels_.domains(); }
+  uint32_t lowest() const override { return levels_.lowest(); }
+  uint32_t LowestWithout(Domain domain) const override;
+
+  const CountedNodes& nodes() const { return *nodes_; }
+  const CountColumn& column() const { return column_; }
+  size_t bytes() const { return pods_.size() * sizeof(uint32_t); }
+
+  // Change counts a pod on a node (+1) or no longer (-1).
+  void Change(Slot slot, int by);
+
+  // For CountedNodes: more domains, and a node that enters or exits one; `opens` and `closes` say
+  // that the domain has no other counted node.
+  void Resize(size_t domains) { pods_.resize(domains); }
+  void Enter(Slot slot, Domain domain, bool opens);
+  void Exit(Slot slot, Domain domain, bool closes);
+
+  AskedList::iterator place;  // of PodCounts
+  Upkeep upkeep;
+
+ private:
+  void Add(Domain domain, int64_t pods);
+
+  const CountColumn& column_;
+  std::shared_ptr<CountedNodes> nodes_;
+  std::vector<uint32_t> pods_;
+  uint64_t total_ = 0;
+  SumLevels levels_;
+};
+
+// CountColumn counts the pods of a query on each node.
+class CountColumn {
+ public:
+  CountColumn(const PodQuery& query, Vocabulary& words);
+
+  const PodQuery& query() const { return query_; }
+  std::span<const PodMatcher> matchers() const { return matchers_; }
+  std::span<const uint32_t> BySlot() const { return by_slot_; }
+  const std::vector<std::unique_ptr<DomainSums>>& sums() const { return sums_; }
+
+  void Resize(size_t slots) { by_slot_.resize(slots); }
+  // Change counts a pod of a class that it means (+1), or no longer (-1). Says whether the column
+  // and all its sums are still worth their upkeep.
+  bool Change(const PodClass::Member& pod, int by);
+  bool IsWorthIt() const { return upkeep.IsWorthIt(by_slot_.size() + total_); }
+  bool IsWorthIt(const DomainSums& sums) const { return sums.upkeep.IsWorthIt(by_slot_.size()); }
+
+  DomainSums* Find(const std::string& topology_key, const std::string& subset_key) const;
+  DomainSums& Add(std::shared_ptr<CountedNodes> nodes);
+  void Drop(const DomainSums& sums);
+
+  size_t bytes() const;
+
+  AskedList::iterator place;  // of PodCounts
+  Upkeep upkeep;
+  // The requirement under which PodCounts finds it; into the matchers.
+  const LabelMatcher::Requirement* required = nullptr;
+
+ private:
+  PodQuery query_;
+  std::vector<PodMatcher> matchers_;
+  std::vector<uint32_t> by_slot_;
+  uint64_t total_ = 0;
+  std::vector<std::unique_ptr<DomainSums>> sums_;
+};
+
+}  // namespace berth::scheduler

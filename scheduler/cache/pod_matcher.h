@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "scheduler/model/label_matcher.h"
+#include "scheduler/model/label_set.h"
+#include "scheduler/model/pod_selector.h"
+#include "scheduler/model/vocabulary.h"
+
+namespace berth::scheduler {
+
+// PodMatcher is a PodSelector made ready to ask many classes of pods: by symbols, which it holds.
+class PodMatcher {
+ public:
+  PodMatcher(const PodSelector& selector, Vocabulary& words);
+
+  bool Matches(Symbol namespace_name, const LabelSet& namespace_labels,
+               const LabelSet& labels) const;
+  const LabelMatcher& labels() const { return labels_; }
+
+ private:
+  std::vector<Symbol> namespaces_;  // sorted
+  std::vector<Word> held_;
+  bool all_namespaces_;
+  LabelMatcher namespace_selector_;
+  LabelMatcher labels_;
+};
+
+}  // namespace berth::scheduler

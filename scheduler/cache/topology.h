@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "scheduler/model/node_info.h"
+#include "scheduler/model/pod_index.h"
+#include "scheduler/model/vocabulary.h"
+
+namespace berth::scheduler {
+
+// Topology is the nodes by the value of one label. Owned by the counts. Invariants: a domain has a
+// value while it has a node, because Move alone changes both; ghosts are in none.
+class Topology final : public TopologyDomains {
+ public:
+  Topology(std::string key, Vocabulary& words);
+
+  std::span<const Domain> OfSlots() const override { return of_slots_; }
+  size_t bound() const override { return domains_.size(); }
+  const std::string& key() const override { return key_.text(); }
+
+  void Resize(size_t slots) { of_slots_.resize(slots, kNoDomain); }
+  // Move puts a node where its labels say, and a slot without a node nowhere. Gives the domain in
+  // which it was before.
+  Domain Move(const NodeInfo& info);
+
+  size_t bytes() const;
+
+ private:
+  struct OfValue {
+    Word value;  // keeps the symbol by which the domain is found
+    size_t nodes = 0;
+  };
+
+  Domain Enter(Symbol value);
+  void Exit(Domain domain);
+
+  Vocabulary& words_;
+  Word key_;
+  std::vector<Domain> of_slots_;
+  std::vector<OfValue> domains_;
+  std::unordered_map<Symbol, Domain> by_value_;
+  std::vector<Domain> free_;
+};
+
+// NodeMembers is a NodeSubset as marks by slot. Without a subset all nodes are in it.
+class NodeMembers {
+ public:
+  NodeMembers(std::string key, std::unique_ptr<const NodeSubset> subset)
+      : key_(std::move(key)), subset_(std::move(subset)) {}
+
+  const std::string& key() const { return key_; }
+  bool Has(Slot slot) const { return marks_[slot] != 0; }
+
+  void Resize(size_t slots) { marks_.resize(slots, 0); }
+  void Update(const NodeInfo& info) { marks_[info.slot] = Includes(info) ? 1 : 0; }
+  // Includes asks about the node's object, if there is one.
+  bool Includes(const NodeInfo& info) const {
+    return info.node != nullptr && (subset_ == nullptr || subset_->Includes(*info.node));
+  }
+
+  size_t bytes() const { return marks_.size(); }
+
+ private:
+  std::string key_;
+  std::unique_ptr<const NodeSubset> subset_;  // null: all nodes
+  std::vector<char> marks_;
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// counts_check lets random clusters change and compares each count of pods with a walk over all
+// pods: the long run of count_walk_test.cc, and the way to replay a difference.
+#include <iostream>
+
+#include "base/flags.h"
+#include "tests/scheduler/cache/count_walk.h"
+
+int main(int argc, char** argv) {
+  using berth::scheduler::testing::WalkCounts;
+  uint64_t seed = 1;
+  uint64_t walks = 8;
+  uint64_t steps = 12'500;
+  uint64_t nodes = 12;
+  uint64_t count_bytes = uint64_t{64} << 20;
+  const berth::Reading reading = berth::ReadFlags(
+      {.name = "counts_check",
+       .help = "Compares counts of pods with a walk over all pods, on random clusters.",
+       .flags = {{.name = "--seed", .target = &seed, .help = "Seed of the first walk"},
+                 {.name = "--walks",
+                  .target = &walks,
+                  .help = "Walks, each with the seed after that of the one before"},
+                 {.name = "--steps", .target = &steps, .help = "Steps of each walk"},
+                 {.name = "--nodes",
+                  .target = &nodes,
+                  .help = "Nodes of each cluster; it has up to twelve times as many pods",
+                  .range = {{1, 1000}}},
+                 {.name = "--count-bytes",
+                  .target = &count_bytes,
+                  .help = "What counts may take, in bytes; few, so that they are dropped"}}},
+      argc, argv);
+  if (reading.exit_code) return *reading.exit_code;
+  int differences = 0;
+  for (uint64_t each = seed; each < seed + walks; ++each) {
+    const auto difference =
+        WalkCounts({.seed = each, .steps = steps, .nodes = nodes, .count_bytes = count_bytes});
+    if (!difference) continue;
+    ++differences;
+    std::cout << "DIFFERENCE seed " << each << ", " << *difference << std::endl;
+  }
+  std::cout << walks << " walks of " << steps << " steps on " << nodes << " nodes: " << differences
+            << " with a difference\n";
+  return differences == 0 ? 0 : 1;
+}

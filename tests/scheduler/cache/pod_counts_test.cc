@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/cache/pod_counts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/cache/cache.h"
+#include "tests/scheduler/testing/builders.h"
+
+namespace berth::scheduler {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::MakeNode;
+using testing::MakeNamespace;
+using testing::MakePod;
+using testing::PodBuilder;
+using ::testing::SizeIs;
+
+constexpr char kZone[] = "topology.kubernetes.io/zone";
+
+PodSelector WithApp(const std::string& app, const std::string& ns = "default") {
+  return {.namespaces = {ns}, .labels = api::Selector::FromMap({{"app", app}})};
+}
+
+PodQuery AppQuery(const std::string& app, bool with_terminating = true) {
+  return {.all_of = {WithApp(app)}, .with_terminating = with_terminating};
+}
+
+PodBuilder AppPod(const std::string& name, const std::string& app, const std::string& node) {
+  return MakePod(name).Label("app", app).OnNode(node);
+}
+
+api::PodAffinityTerm TermAbout(const std::string& app, const std::string& topology_key) {
+  api::PodAffinityTerm term;
+  term.label_selector = api::LabelSelector{.match_labels = {{"app", app}}, .match_expressions = {}};
+  term.topology_key = topology_key;
+  return term;
+}
+
+// AskedSubset counts how often it is asked.
+class AskedSubset final : public NodeSubset {
+ public:
+  explicit AskedSubset(int& asked) : asked_(asked) {}
+  bool Includes(const api::Node& node) const override {
+    ++asked_;
+    return node.metadata.labels.contains("ssd");
+  }
+
+ private:
+  int& asked_;
+};
+
+class PodCountsTest : public ::testing::Test {
+ protected:
+  void PutNode(const std::string& name, const std::string& zone) {
+    cache_.UpdateNode(MakeNode(name).Label(kZone, zone).Build());
+  }
+  uint32_t On(const std::string& node, const PodQuery& query) const {
+    return cache_.Pods().BySlot(query)[cache_.Find(node)];
+  }
+  uint32_t InZoneOf(const std::string& node, const PodQuery& query) const {
+    const DomainCounts& counts = cache_.Pods().ByDomain(query, kZone);
+    return counts.Pods()[counts.topology().OfSlots()[cache_.Find(node)]];
+  }
+  std::span<const PlacedTerm> TermsAbout(const std::string& app) {
+    return cache_.Pods().TermsAbout(*MakePod("waits").Label("app", app).Info(words_));
+  }
+  size_t Fill(Cache& cache, size_t queries) {
+    for (size_t i = 0; i < queries; ++i) {
+      cache.BeginCycle();
+      cache.Pods().ByDomain(AppQuery("app-" + std::to_string(i)), kZone);
+    }
+    cache.BeginCycle();
+    return cache.Pods().columns();
+  }
+
+  Vocabulary words_;
+  Cache cache_{words_};
+};
+
+TEST_F(PodCountsTest, CountsPodsThatWereThereBeforeAndThoseThatComeLater) {
+  PutNode("n", "a");
+  cache_.AddPod(*AppPod("web-1", "web", "n").Build());
+  EXPECT_EQ(On("n", AppQuery("web")), 1u);
+  cache_.AddPod(*AppPod("web-2", "web", "n").Build());
+  cache_.AddPod(*AppPod("db-1", "db", "n").Build());
+  cache_.AddPod(*AppPod("web-3", "web", "n").Namespace("other").Build());
+  EXPECT_EQ(On("n", AppQuery("web")), 2u);
+  cache_.RemovePod("uid-web-1");
+  EXPECT_EQ(On("n", AppQuery("web")), 1u);
+}
+
+TEST_F(PodCountsTest, AQueryMeansPodsThatAllItsSelectorsMean) {
+  PutNode("n", "a");
+  cache_.AddPod(*AppPod("web", "web", "n").Build());
+  cache_.AddPod(*AppPod("front", "web", "n").Label("tier", "front").Build());
+  PodQuery query = AppQuery("web");
+  query.all_of.push_back(
+      {.namespaces = {"default"}, .labels = api::Selector::FromMap({{"tier", "front"}})});
+  EXPECT_EQ(On("n", query), 1u);
+  EXPECT_EQ(On("n", {}), 2u) << "without selectors all pods are meant";
+}
+
+TEST_F(PodCountsTest, LeavesTerminatingPodsOutWhereThatIsAsked) {
+  PutNode("n", "a");
+  cache_.AddPod(*AppPod("web", "web", "n").Build());
+  EXPECT_EQ(On("n", AppQuery("web", false)), 1u);
+  cache_.UpdatePod(*AppPod("web", "web", "n").Terminating().Build());
+  EXPECT_EQ(On("n", AppQuery("web", false)), 0u);
+  EXPECT_EQ(On("n", AppQuery("web")), 1u);
+}
+
+TEST_F(PodCountsTest, SumsFollowANodeIntoAnotherZone) {
+  PutNode("n", "a");
+  PutNode("m", "b");
+  cache_.AddPod(*AppPod("web-1", "web", "n").Build());
+  cache_.AddPod(*AppPod("web-2", "web", "n").Build());
+  EXPECT_EQ(InZoneOf("m", AppQuery("web")), 0u);
+  PutNode("n", "b");
+  EXPECT_EQ(InZoneOf("m", AppQuery("web")), 2u);
+  const DomainCounts& counts = cache_.Pods().ByDomain(AppQuery("web"), kZone);
+  EXPECT_EQ(counts.domains(), 1u);
+  EXPECT_EQ(counts.lowest(), 2u);
+  cache_.RemoveNode("n");
+  EXPECT_EQ(InZoneOf("m", AppQuery("web")), 0u) << "pods of nodes that are not known do not count";
+  PutNode("n", "b");
+  EXPECT_EQ(InZoneOf("m", AppQuery("web")), 2u);
+}
+
+TEST_F(PodCountsTest, AsksASubsetOncePerChangeOfANodesObject) {
+  PutNode("n", "a");
+  PutNode("m", "a");
+  int asked = 0;
+  const SubsetQuery subset{.key = "ssd",
+                           .make = [&asked] { return std::make_unique<const AskedSubset>(asked); }};
+  EXPECT_EQ(cache_.Pods().ByDomain(AppQuery("web"), kZone, subset).domains(), 0u);
+  EXPECT_EQ(asked, 2);
+  cache_.Pods().ByDomain(AppQuery("db"), kZone, subset);
+  cache_.AddPod(*AppPod("web", "web", "n").Build());
+  EXPECT_EQ(asked, 2);
+  cache_.UpdateNode(MakeNode("n").Label(kZone, "a").Label("ssd", "").Build());
+  EXPECT_EQ(asked, 3);
+  EXPECT_EQ(cache_.Pods().ByDomain(AppQuery("web"), kZone, subset).total(), 1u);
+}
+
+TEST_F(PodCountsTest, LabelsOfANamespaceDecideWhichPodsCount) {
+  PutNode("n", "a");
+  cache_.AddPod(*AppPod("web", "web", "n").Namespace("shop").Build());
+  const PodQuery query{.all_of = {{.namespace_selector = api::Selector::FromMap({{"team", "a"}}),
+                                   .labels = api::Selector::Everything()}}};
+  EXPECT_EQ(On("n", query), 0u);
+  cache_.Put(MakeNamespace("shop", {{"team", "a"}}));
+  EXPECT_EQ(On("n", query), 1u);
+  EXPECT_TRUE(
+      cache_.Pods().Matches(query.all_of[0], *MakePod("other").Namespace("shop").Info(words_)));
+  cache_.Remove(ObjectKind::kNamespace, "uid-shop");
+  EXPECT_EQ(On("n", query), 0u);
+}
+
+TEST_F(PodCountsTest, ListsTheTermsThatMeanAPodWithTheDomainsThatHaveThem) {
+  PutNode("n", "a");
+  PutNode("m", "b");
+  PodBuilder pod = AppPod("web-1", "web", "n");
+  pod.raw().spec.affinity.Edit().pod_anti_affinity.Edit().required = {TermAbout("web", kZone)};
+  cache_.AddPod(*pod.Build());
+  ASSERT_THAT(TermsAbout("web"), SizeIs(1));
+  EXPECT_THAT(TermsAbout("db"), IsEmpty());
+  const PlacedTerm& term = TermsAbout("web")[0];
+  EXPECT_EQ(term.kind, TermKind::kRequiredAntiAffinity);
+  EXPECT_EQ(term.topology->key(), kZone);
+  const auto zone_of = [&](const std::string& node) {
+    return term.topology->OfSlots()[cache_.Find(node)];
+  };
+  EXPECT_THAT(term.counts->Entries(), ElementsAre(SparseCounts::Entry{zone_of("n"), 1}));
+  PutNode("n", "b");
+  EXPECT_THAT(term.counts->Entries(), ElementsAre(SparseCounts::Entry{zone_of("m"), 1}));
+  cache_.RemovePod("uid-web-1");
+  EXPECT_THAT(TermsAbout("web"), IsEmpty());
+  EXPECT_EQ(cache_.Pods().terms(), 0u);
+}
+
+TEST_F(PodCountsTest, PodsOfOneTemplateShareTheirTerms) {
+  PutNode("n", "a");
+  for (const char* name : {"web-1", "web-2", "web-3"}) {
+    PodBuilder pod = AppPod(name, "web", "n");
+    pod.raw().spec.affinity.Edit().pod_affinity.Edit().preferred = {{10, TermAbout("web", kZone)}};
+    cache_.AddPod(*pod.Build());
+  }
+  EXPECT_EQ(cache_.Pods().terms(), 1u);
+  ASSERT_THAT(TermsAbout("web"), SizeIs(1));
+  EXPECT_EQ(TermsAbout("web")[0].weight, 10);
+  EXPECT_EQ(TermsAbout("web")[0].counts->Entries()[0].count, 3u);
+}
+
+// Source: kube-scheduler pkg/scheduler/framework/types.go, GetAffinityTerms.
+TEST_F(PodCountsTest, AListWithATermThatDoesNotParseHasNoTerms) {
+  PutNode("n", "a");
+  PodBuilder pod = AppPod("web", "web", "n");
+  api::PodAffinityTerm wrong = TermAbout("web", kZone);
+  wrong.label_selector.Edit().match_expressions = {{"app", "Beside", {}}};
+  pod.raw().spec.affinity.Edit().pod_affinity.Edit().required = {TermAbout("web", kZone), wrong};
+  pod.raw().spec.affinity.Edit().pod_affinity.Edit().preferred = {{1, TermAbout("web", kZone)}};
+  cache_.AddPod(*pod.Build());
+  ASSERT_THAT(TermsAbout("web"), SizeIs(1));
+  EXPECT_EQ(TermsAbout("web")[0].kind, TermKind::kPreferredAffinity);
+}
+
+TEST_F(PodCountsTest, DropsWhatWasNotAskedForLongestWhenThereIsTooMuch) {
+  Cache small(words_, 20'000);
+  EXPECT_LT(Fill(small, 100), 20u);
+  EXPECT_EQ(Fill(cache_, 100), 100u);
+}
+
+TEST_F(PodCountsTest, WhatACycleWasGivenStaysUntilItEnds) {
+  Cache small(words_, 1);
+  small.UpdateNode(MakeNode("n").Label(kZone, "a").Build());
+  const DomainCounts& counts = small.Pods().ByDomain(AppQuery("web"), kZone);
+  small.Pods().BySlot(AppQuery("db"));
+  EXPECT_EQ(small.Pods().columns(), 2u);
+  EXPECT_EQ(counts.domains(), 1u);
+  small.BeginCycle();
+  EXPECT_EQ(small.Pods().columns(), 0u);
+}
+
+TEST_F(PodCountsTest, ACountThatNobodyAsksForDoesNotCostEachChangeForEver) {
+  PutNode("n", "a");
+  cache_.Pods().BySlot(AppQuery("web"));
+  cache_.Pods().ByDomain(AppQuery("db"), kZone);
+  for (int i = 0; i < 1000; ++i) {
+    cache_.Pods().BySlot(AppQuery("db"));
+    cache_.AddPod(*AppPod("web", "web", "n").Build());
+    cache_.AddPod(*AppPod("db", "db", "n").Build());
+    cache_.RemovePod("uid-web");
+    cache_.RemovePod("uid-db");
+  }
+  EXPECT_EQ(cache_.Pods().columns(), 1u) << "that of db is asked for";
+  EXPECT_EQ(On("n", AppQuery("web")), 0u) << "and the other is made again";
+}
+
+TEST_F(PodCountsTest, ForgetsClassesOfPodsThatNoLongerWait) {
+  PutNode("n", "a");
+  for (int i = 0; i < 5000; ++i) {
+    const std::string name = "p" + std::to_string(i);
+    cache_.AddPod(*AppPod(name, name, "n").Build());
+    cache_.RemovePod("uid-" + name);
+    TermsAbout("waiting-" + name);
+  }
+  EXPECT_LE(cache_.Pods().classes(), 2000u);
+}
+
+}  // namespace
+}  // namespace berth::scheduler

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/cache/sum_levels.h"
+
+#include <gtest/gtest.h>
+
+namespace berth::scheduler {
+namespace {
+
+TEST(SumLevels, HaveNoLowestWithoutDomains) {
+  SumLevels levels;
+  EXPECT_EQ(levels.lowest(), 0u);
+  EXPECT_EQ(levels.LowestBut(0), 0u);
+  levels.Add(3);
+  levels.Remove(3);
+  EXPECT_EQ(levels.domains(), 0u);
+  EXPECT_EQ(levels.lowest(), 0u);
+}
+
+TEST(SumLevels, LeaveOutOneDomainOfTheLowestSum) {
+  SumLevels levels({5, 2, 7});
+  EXPECT_EQ(levels.domains(), 3u);
+  EXPECT_EQ(levels.lowest(), 2u);
+  EXPECT_EQ(levels.LowestBut(2), 5u);
+  EXPECT_EQ(levels.LowestBut(7), 2u);
+  levels.Add(2);
+  EXPECT_EQ(levels.LowestBut(2), 2u) << "another has the same sum";
+  EXPECT_EQ(SumLevels({4}).LowestBut(4), 0u) << "it is the only one";
+}
+
+TEST(SumLevels, FollowADomainThatMovesUpAndDown) {
+  SumLevels levels({1, 1, 3});
+  levels.Remove(1);
+  levels.Add(2);
+  EXPECT_EQ(levels.lowest(), 1u);
+  levels.Remove(1);
+  levels.Add(2);
+  EXPECT_EQ(levels.lowest(), 2u);
+  levels.Remove(3);
+  levels.Add(0);
+  EXPECT_EQ(levels.lowest(), 0u);
+  EXPECT_EQ(levels.LowestBut(0), 2u);
+}
+
+}  // namespace
+}  // namespace berth::scheduler
