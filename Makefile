@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc)
 configure = cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log >&2; exit 1; }
 ninja = cmake --build build/$(1) -j $(JOBS) --target
 
-.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-fidelity conformance reuse-check fuzz bench bench-check \
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-fidelity conformance reuse-check counts-check fuzz bench bench-check \
         bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -81,6 +81,12 @@ reuse-check: setup-test ## Compare 600,000 random steps with and without reuse o
 	@build/$(SHIP)/reuse_check --seeds 1..12 --steps 12500 --nodes 500
 	@build/$(SHIP)/reuse_check --seeds 101..112 --steps 4200 --nodes 2000
 	@build/$(SHIP)/reuse_check --seeds 201..220 --steps 20000 --nodes 40
+
+counts-check: setup-test ## Compare counts of pods with a walk over all pods, in 150,000 random steps
+	@$(call configure,$(SHIP))
+	$(call ninja,$(SHIP)) counts_check
+	@build/$(SHIP)/counts_check --seed 1 --walks 8 --steps 12500 2>/dev/null
+	@build/$(SHIP)/counts_check --seed 101 --walks 4 --steps 12500 --nodes 6 --count-bytes 20000 2>/dev/null
 
 fuzz: setup-test setup-fuzz ## Feed readers of outside bytes with libFuzzer; SECONDS=n each (60), TARGET=name for one
 	@$(call configure,fuzz)

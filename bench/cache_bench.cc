@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events that reach the cache.
+#include <span>
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "bench/cases.h"
@@ -8,6 +12,9 @@
 
 namespace berth::bench {
 namespace {
+
+const std::string kZone = "topology.kubernetes.io/zone";
+const std::string kHostname = "kubernetes.io/hostname";
 
 // LoadedCache is a cluster at rest and pods that come to run on it.
 class LoadedCache : public Workload {
@@ -23,19 +30,45 @@ class LoadedCache : public Workload {
   scheduler::Cache cache_{words_};
 };
 
+void AskFor(const scheduler::Cache& cache, std::span<const scheduler::PodQuery> queries) {
+  for (size_t i = 0; i < queries.size(); ++i) {
+    cache.Pods().ByDomain(queries[i], i % 2 == 0 ? kZone : kHostname);
+  }
+}
+
 enum class PodEvent { kAdd, kRemove };
+
+// Counting is what the cache has to count beside resources.
+struct Counting {
+  size_t counts = 0;  // that have each pod: of a query each, by zone or by hostname in turn
+  size_t terms = 0;   // distinct ones that placed pods have, and the pods that come
+};
+
+scheduler::PodQuery QueryAt(size_t index) {
+  const std::string other = fmt::format("other-{}", index);
+  api::Selector labels = api::Selector::FromMap({{"tier", "frontend"}});
+  labels.Add({.key = "app", .op = api::Requirement::Operator::kNotIn, .values = {other}});
+  return {.all_of = {{.namespaces = {"shop"}, .labels = labels}}, .with_terminating = false};
+}
 
 // PodEvents adds running pods and removes them again; one of the two is measured.
 class PodEvents final : public LoadedCache {
  public:
-  PodEvents(const Scale& scale, PodEvent measured) : LoadedCache(scale), measured_(measured) {
+  PodEvents(const Scale& scale, PodEvent measured, const Counting& counting)
+      : LoadedCache(scale), measured_(measured) {
+    for (size_t i = 0; i < counting.counts; ++i) queries_.push_back(QueryAt(i));
+    for (size_t i = 0; i < counting.terms; ++i) {
+      cache_.AddPod(*MakePod(2 * kFirstFreeSerial + i, ApartShape(i), NodeName(i % nodes_)));
+    }
     for (size_t i = 0; i < scale.round; ++i) {
-      pods_.push_back(MakePod(kFirstFreeSerial + i, ShapeAt(i % 64), NodeName(Mix(i) % nodes_)));
+      const PodShape shape = counting.terms > 0 ? ApartShape(i % counting.terms) : ShapeAt(i % 64);
+      pods_.push_back(MakePod(kFirstFreeSerial + i, shape, NodeName(Mix(i) % nodes_)));
     }
   }
 
   size_t Operations() const override { return pods_.size(); }
   void Round(Meter& meter) override {
+    AskFor(cache_, queries_);
     Unmeasured unmeasured;
     {
       const Measured measured(measured_ == PodEvent::kAdd ? meter : unmeasured);
@@ -47,7 +80,31 @@ class PodEvents final : public LoadedCache {
 
  private:
   PodEvent measured_;
+  std::vector<scheduler::PodQuery> queries_;
   std::vector<std::shared_ptr<const api::Pod>> pods_;
+};
+
+// CountQuestions asks for counts that there are.
+class CountQuestions final : public LoadedCache {
+ public:
+  explicit CountQuestions(const Scale& scale) : LoadedCache(scale), questions_(scale.round) {
+    for (size_t i = 0; i < 10; ++i) {
+      queries_.push_back(QueryAt(i));
+      cache_.Pods().ByDomain(queries_.back(), kHostname);
+    }
+  }
+
+  size_t Operations() const override { return questions_; }
+  void Round(Meter& meter) override {
+    const Measured measured(meter);
+    for (size_t i = 0; i < questions_; ++i) {
+      Keep(cache_.Pods().ByDomain(queries_[i % queries_.size()], kHostname));
+    }
+  }
+
+ private:
+  size_t questions_;
+  std::vector<scheduler::PodQuery> queries_;
 };
 
 // NodeEvents changes one node after the other, and in the next round back again.
@@ -213,9 +270,11 @@ class Reprieves final : public Workload {
   scheduler::Cache cache_{words_};
 };
 
-Case Pods(std::string_view name, const Scale& scale, PodEvent measured) {
-  return {fmt::format("cache/{}/nodes:{}", name, scale.nodes),
-          [scale, measured] { return std::make_unique<PodEvents>(scale, measured); }};
+Case Pods(std::string_view name, const Scale& scale, PodEvent measured,
+          const Counting& counting = {}) {
+  return {fmt::format("cache/{}/nodes:{}", name, scale.nodes), [scale, measured, counting] {
+            return std::make_unique<PodEvents>(scale, measured, counting);
+          }};
 }
 
 Case Nodes(std::string_view name, const Scale& scale, const NodeChange& change) {
@@ -228,6 +287,14 @@ Case Nodes(std::string_view name, const Scale& scale, const NodeChange& change) 
 std::vector<Case> CacheCases(const Scale& scale) {
   return {Pods("add_pod", scale, PodEvent::kAdd),
           Pods("remove_pod", scale, PodEvent::kRemove),
+          Pods("add_pod_with_10_counts", scale, PodEvent::kAdd, {.counts = 10}),
+          Pods("remove_pod_with_10_counts", scale, PodEvent::kRemove, {.counts = 10}),
+          Pods("add_pod_with_100_counts", scale, PodEvent::kAdd, {.counts = 100}),
+          Pods("remove_pod_with_100_counts", scale, PodEvent::kRemove, {.counts = 100}),
+          Pods("add_pod_with_1000_terms", scale, PodEvent::kAdd, {.terms = 1000}),
+          Pods("remove_pod_with_1000_terms", scale, PodEvent::kRemove, {.terms = 1000}),
+          {fmt::format("cache/ask_for_count/nodes:{}", scale.nodes),
+           [scale] { return std::make_unique<CountQuestions>(scale); }},
           {"cache/reprieve/pods:110", [] { return std::make_unique<Reprieves>(); }},
           Nodes("update_node_heartbeat", scale, {.heartbeat = 5}),
           Nodes("update_node_label", scale, {.revision = 1}),

@@ -82,6 +82,16 @@ PodShape ShapeAt(size_t index) {
   return shape;
 }
 
+PodShape ApartShape(size_t index) {
+  PodShape shape = ShapeAt(16 * index);
+  shape.constraints = fmt::format(
+      R"("affinity":{{"podAntiAffinity":{{"requiredDuringSchedulingIgnoredDuringExecution":[{{)"
+      R"("labelSelector":{{"matchLabels":{{"app":"{}"}}}},)"
+      R"("topologyKey":"kubernetes.io/hostname"}}]}}}},)",
+      shape.app);
+  return shape;
+}
+
 PodShape HugeShape() {
   PodShape shape = PlainShape();
   shape.milli_cpu = 1'000'000;

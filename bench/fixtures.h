@@ -31,6 +31,9 @@ PodShape PlainShape();
 // and one tolerates the taint of dedicated nodes.
 PodShape ShapeAt(size_t index);
 
+// ApartShape is one of 60,000 shapes that have an affinity term of their own: away from their like.
+PodShape ApartShape(size_t index);
+
 // HugeShape asks for more CPU than any node has.
 PodShape HugeShape();
 

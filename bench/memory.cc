@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// memory_use [NODES [PODS]]: what a cluster costs the core in memory. Decodes nodes and placed pods
+// memory_use [NODES [PODS [terms]]]: what a cluster costs the core in memory. Decodes nodes and placed pods
 // from JSON into the cache and keeps nothing else; the texts are made and given back by the page.
 // Prints the resident set before and after and what a pod comes to. What a whole process takes, and
 // at its highest, scheduler_memory measures.
@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -30,25 +31,30 @@ void ReadNodes(scheduler::Cache& cache, size_t count) {
   }
 }
 
+enum class Terms { kNone, kOfHalf };
+
 // ReadPods brings pods of 2,000 templates in the order of a list, which is not that of nodes.
-void ReadPods(scheduler::Cache& cache, size_t count, size_t nodes) {
+// Every second template may have an affinity term.
+void ReadPods(scheduler::Cache& cache, size_t count, size_t nodes, Terms terms) {
   constexpr size_t kTemplates = 2000;
   for (size_t first = 0; first < count; first += kPage) {
     std::vector<std::string> page;
     for (size_t i = first; i < std::min(count, first + kPage); ++i) {
-      page.push_back(PodText(i, ShapeAt(i * kTemplates / count), NodeName(Mix(i) % nodes)));
+      const size_t of = i * kTemplates / count;
+      const bool has_term = terms == Terms::kOfHalf && of % 2 == 0;
+      page.push_back(PodText(i, has_term ? ApartShape(of) : ShapeAt(of), NodeName(Mix(i) % nodes)));
     }
     for (const std::string& text : page) cache.AddPod(*DecodeFixture<api::Pod>(text));
   }
 }
 
-void Measure(size_t nodes, size_t pods) {
+void Measure(size_t nodes, size_t pods, Terms terms) {
   scheduler::Vocabulary words;
   scheduler::Cache cache(words);
   const size_t empty = MemoryOf(getpid(), "VmRSS");
   ReadNodes(cache, nodes);
   const size_t with_nodes = MemoryOf(getpid(), "VmRSS");
-  ReadPods(cache, pods, nodes);
+  ReadPods(cache, pods, nodes, terms);
   const size_t with_pods = MemoryOf(getpid(), "VmRSS");
   BERTH_CHECK(cache.pod_count() == pods, "every pod is in the cache");
   std::cout << fmt::format("empty process        {:8.1f} MiB\n", Mebibytes(empty))
@@ -64,10 +70,13 @@ void Measure(size_t nodes, size_t pods) {
 int main(int argc, char** argv) {
   const size_t nodes = argc > 1 ? std::stoul(argv[1]) : 5000;
   const size_t pods = argc > 2 ? std::stoul(argv[2]) : 150000;
-  if (nodes == 0 || pods == 0 || argc > 3) {
-    std::cerr << "usage: memory_use [NODES [PODS]], both from 1 on\n";
+  const bool has_terms = argc == 4 && std::string_view(argv[3]) == "terms";
+  if (nodes == 0 || pods == 0 || argc > (has_terms ? 4 : 3)) {
+    std::cerr << "usage: memory_use [NODES [PODS [terms]]], both from 1 on; with terms of affinity "
+                 "in half of the pods\n";
     return 1;
   }
-  berth::bench::Measure(nodes, pods);
+  using berth::bench::Terms;
+  berth::bench::Measure(nodes, pods, has_terms ? Terms::kOfHalf : Terms::kNone);
   return 0;
 }

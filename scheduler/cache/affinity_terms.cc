@@ -31,18 +31,24 @@ void AppendKey(const api::PodAffinityTerm& term, KeyText& text) {
   text.Add(term.topology_key);
 }
 
-void AppendKey(const api::PodAffinity& affinity, KeyText& text) {
-  text.Add(affinity.required.size());
-  for (const api::PodAffinityTerm& term : affinity.required) AppendKey(term, text);
-  text.Add(affinity.preferred.size());
-  for (const auto& [weight, term] : affinity.preferred) {
+void AppendKey(const Rare<api::PodAffinity>& affinity, KeyText& text) {
+  text.Add(affinity ? size_t{1} : size_t{0});
+  if (!affinity) return;
+  text.Add(affinity->required.size());
+  for (const api::PodAffinityTerm& term : affinity->required) AppendKey(term, text);
+  text.Add(affinity->preferred.size());
+  for (const auto& [weight, term] : affinity->preferred) {
     text.Add(static_cast<size_t>(weight));
     AppendKey(term, text);
   }
 }
 
-bool HasTerms(const api::PodAffinity& affinity) {
-  return !affinity.required.empty() || !affinity.preferred.empty();
+bool HasTerms(const Rare<api::PodAffinity>& affinity) {
+  return affinity && (!affinity->required.empty() || !affinity->preferred.empty());
+}
+
+bool HasTerms(const PodAffinities& affinities) {
+  return HasTerms(affinities.affinity) || HasTerms(affinities.anti_affinity);
 }
 
 // Compiled is a list of terms with their selectors.
@@ -78,22 +84,38 @@ std::vector<Compiled> CompiledTerms(const std::vector<api::WeightedPodAffinityTe
 
 }  // namespace
 
-TermSet* AffinityTerms::Take(const PodInfo& pod, const PodClasses& classes) {
-  if (!HasTerms(pod.affinity()) && !HasTerms(pod.anti_affinity())) return nullptr;
+const std::string& AffinityTerms::KeyOf(const std::string& namespace_name,
+                                        const PodAffinities& affinities) {
   scratch_.clear();
   KeyText text(scratch_);
-  text.Add(pod.namespace_());
-  AppendKey(pod.affinity(), text);
-  AppendKey(pod.anti_affinity(), text);
-  auto found = sets_.find(scratch_);
+  text.Add(namespace_name);
+  AppendKey(affinities.affinity, text);
+  AppendKey(affinities.anti_affinity, text);
+  return scratch_;
+}
+
+TermSet* AffinityTerms::Take(const PodInfo& pod, const PodClasses& classes) {
+  const PodAffinities affinities{pod.extras().affinity, pod.extras().anti_affinity};
+  if (!HasTerms(affinities)) return nullptr;
+  const std::string& key = KeyOf(pod.namespace_(), affinities);
+  auto found = sets_.find(key);
   if (found == sets_.end()) {
-    found = sets_.emplace(scratch_, std::make_unique<TermSet>()).first;
+    found = sets_.emplace(key, std::make_unique<TermSet>()).first;
     TermSet& set = *found->second;
+    set.affinities = affinities;
     set.key = &found->first;
     AddTerms(pod, classes, set);
   }
   ++found->second->pods;
   return found->second.get();
+}
+
+const PodAffinities* AffinityTerms::SameAs(const api::Pod& pod) {
+  const api::Affinity& affinity = pod.spec.affinity.ValueOrDefault();
+  const PodAffinities affinities{affinity.pod_affinity, affinity.pod_anti_affinity};
+  if (!HasTerms(affinities)) return nullptr;
+  const auto found = sets_.find(KeyOf(pod.metadata.namespace_, affinities));
+  return found == sets_.end() ? nullptr : &found->second->affinities;
 }
 
 void AffinityTerms::AddTerms(const PodInfo& pod, const PodClasses& classes, TermSet& set) {

@@ -35,6 +35,7 @@ struct AffinityTerm {
 struct TermSet {
   std::vector<AffinityTerm*> terms;  // one that a pod has twice is here twice
   size_t pods = 0;
+  PodAffinities affinities;          // from which they come
   const std::string* key = nullptr;  // under which AffinityTerms holds it
 };
 
@@ -51,6 +52,9 @@ class AffinityTerms {
   // Take gives the set of a pod, null where it has no terms. Release gives it back.
   TermSet* Take(const PodInfo& pod, const PodClasses& classes);
   void Release(TermSet& set);
+  // SameAs gives the affinities of placed pods that are equal to those of a pod, for it to share;
+  // null where there are none. Good until the next change.
+  const PodAffinities* SameAs(const api::Pod& pod);
 
   // Count counts the terms of a pod on a node (+1), or no longer (-1).
   static void Count(const TermSet& set, Slot slot, int by);
@@ -70,6 +74,7 @@ class AffinityTerms {
   size_t size() const { return terms_.size(); }
 
  private:
+  const std::string& KeyOf(const std::string& namespace_name, const PodAffinities& affinities);
   void AddTerms(const PodInfo& pod, const PodClasses& classes, TermSet& set);
   AffinityTerm& TermOf(TermKind kind, int32_t weight, PodSelector selector,
                        const std::string& topology_key, const PodClasses& classes);

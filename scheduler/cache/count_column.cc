@@ -48,7 +48,14 @@ uint32_t DomainSums::LowestWithout(Domain domain) const {
 
 void DomainSums::Change(Slot slot, int by) {
   upkeep.Changed();
-  if (const Domain domain = nodes_->Of(slot); domain != kNoDomain) Add(domain, by);
+  const Domain domain = nodes_->Of(slot);
+  if (domain == kNoDomain) return;
+  if (by > 0) {
+    levels_.Raise(pods_[domain]++);
+  } else {
+    levels_.Lower(pods_[domain]--);
+  }
+  total_ += static_cast<uint64_t>(by);
 }
 
 void DomainSums::Enter(Slot slot, Domain domain, bool opens) {
@@ -75,13 +82,13 @@ CountColumn::CountColumn(const PodQuery& query, Vocabulary& words) : query_(quer
 
 bool CountColumn::Change(const PodClass::Member& pod, int by) {
   if (pod.terminating && !query_.with_terminating) return true;
-  upkeep.Changed();
+  upkeep_.Changed();
   by_slot_[pod.slot] = static_cast<uint32_t>(static_cast<int64_t>(by_slot_[pod.slot]) + by);
   total_ += static_cast<uint64_t>(by);
   bool worth_it = IsWorthIt();
   for (const auto& sums : sums_) {
     sums->Change(pod.slot, by);
-    worth_it &= IsWorthIt(*sums);
+    worth_it &= sums->upkeep.IsWorthIt();
   }
   return worth_it;
 }

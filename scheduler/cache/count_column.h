@@ -66,14 +66,14 @@ class CountedNodes {
 // it anew would take, it is dropped: so no count costs more than twice what the best choice would.
 class Upkeep {
  public:
-  void Asked() { changes_ = 0; }
-  void Changed() { ++changes_; }
-  // IsWorthIt compares with the cost of making it, in slots and pods to look at.
-  bool IsWorthIt(uint64_t cost) const { return changes_ <= std::max(cost, kLeast); }
+  // Asked is told what making it would cost, in slots and pods to look at.
+  void Asked(uint64_t cost) { left_ = static_cast<int64_t>(std::max(cost, kLeast)); }
+  void Changed() { --left_; }
+  bool IsWorthIt() const { return left_ >= 0; }
 
  private:
   static constexpr uint64_t kLeast = 1024;
-  uint64_t changes_ = 0;  // since it was last asked for
+  int64_t left_ = kLeast;  // changes
 };
 
 // DomainSums adds up a column by domain. Invariant: levels_ has the sum of each domain that has a
@@ -134,8 +134,10 @@ class CountColumn {
   // Change counts a pod of a class that it means (+1), or no longer (-1). Says whether the column
   // and all its sums are still worth their upkeep.
   bool Change(const PodClass::Member& pod, int by);
-  bool IsWorthIt() const { return upkeep.IsWorthIt(by_slot_.size() + total_); }
-  bool IsWorthIt(const DomainSums& sums) const { return sums.upkeep.IsWorthIt(by_slot_.size()); }
+  // Asked is told of each question, for the column or for sums of it.
+  void Asked() { upkeep_.Asked(by_slot_.size() + total_); }
+  void Asked(DomainSums& sums) const { sums.upkeep.Asked(by_slot_.size()); }
+  bool IsWorthIt() const { return upkeep_.IsWorthIt(); }
 
   DomainSums* Find(const std::string& topology_key, const std::string& subset_key) const;
   DomainSums& Add(std::shared_ptr<CountedNodes> nodes);
@@ -144,13 +146,13 @@ class CountColumn {
   size_t bytes() const;
 
   AskedList::iterator place;  // of PodCounts
-  Upkeep upkeep;
   // The requirement under which PodCounts finds it; into the matchers.
   const LabelMatcher::Requirement* required = nullptr;
 
  private:
   PodQuery query_;
   std::vector<PodMatcher> matchers_;
+  Upkeep upkeep_;
   std::vector<uint32_t> by_slot_;
   uint64_t total_ = 0;
   std::vector<std::unique_ptr<DomainSums>> sums_;

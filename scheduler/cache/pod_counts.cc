@@ -112,7 +112,7 @@ std::span<const uint32_t> PodCounts::BySlot(const PodQuery& query) const {
 CountColumn& PodCounts::ColumnOf(const PodQuery& query) const {
   const auto found = made_.columns.find(query.Key());
   CountColumn& column = found == made_.columns.end() ? MakeColumn(query) : *found->second;
-  column.upkeep.Asked();
+  column.Asked();
   MoveToEnd(made_.asked, column.place);
   return column;
 }
@@ -139,7 +139,7 @@ const DomainCounts& PodCounts::ByDomain(const PodQuery& query, const std::string
   CountColumn& column = ColumnOf(query);
   DomainSums* sums = column.Find(topology_key, subset.key);
   if (sums == nullptr) sums = &MakeSums(column, topology_key, subset);
-  sums->upkeep.Asked();
+  column.Asked(*sums);
   // Behind its column: what is dropped for want of room is first the sums, then the column.
   made_.asked.splice(column.place, made_.asked, sums->place);
   return *sums;
@@ -218,7 +218,7 @@ void PodCounts::DropUnasked() {
   for (auto next = made_.asked.begin(); next != made_.asked.end();) {
     const Asked each = *next++;
     const bool is_worth_it =
-        each.sums == nullptr ? each.column->IsWorthIt() : each.column->IsWorthIt(*each.sums);
+        each.sums == nullptr ? each.column->IsWorthIt() : each.sums->upkeep.IsWorthIt();
     if (!is_worth_it) Drop(each);
   }
   DropUnused();

@@ -48,6 +48,9 @@ class PodCounts final : public PodIndex {
   // Add counts a pod on the node at `slot`. `counted` stays where it is until Remove.
   void Add(const PodInfo& pod, Slot slot, CountedPod& counted);
   void Remove(CountedPod& counted);
+  // SameAffinities gives those of placed pods that are equal to those of a pod, for it to share;
+  // null where there are none. Good until the next change.
+  const PodAffinities* SameAffinities(const api::Pod& pod) { return terms_.SameAs(pod); }
   // OnNode follows a node whose object came, changed or went. `pods` are those on it that have
   // affinity terms.
   void OnNode(Slot slot, std::span<const CountedPod* const> pods);

@@ -34,6 +34,33 @@ void SumLevels::Remove(uint32_t sum) {
   if (--level->domains == 0) levels_.erase(level);
 }
 
+void SumLevels::Raise(uint32_t sum) {
+  const auto level = Find(sum);
+  const auto next = level + 1;
+  if (next != levels_.end() && next->sum == sum + 1) {
+    ++next->domains;
+    if (--level->domains == 0) levels_.erase(level);
+  } else if (level->domains == 1) {
+    ++level->sum;
+  } else {
+    --level->domains;
+    levels_.insert(next, {sum + 1, 1});
+  }
+}
+
+void SumLevels::Lower(uint32_t sum) {
+  const auto level = Find(sum);
+  if (level != levels_.begin() && (level - 1)->sum == sum - 1) {
+    ++(level - 1)->domains;
+    if (--level->domains == 0) levels_.erase(level);
+  } else if (level->domains == 1) {
+    --level->sum;
+  } else {
+    --level->domains;
+    levels_.insert(level, {sum - 1, 1});
+  }
+}
+
 uint32_t SumLevels::LowestBut(uint32_t sum) const {
   if (levels_.empty()) return 0;
   const Level& first = levels_.front();

@@ -17,6 +17,9 @@ class SumLevels {
 
   void Add(uint32_t sum);
   void Remove(uint32_t sum);  // Requires: added more often than removed
+  // Raise and Lower move a domain of this sum to the next one, above or below.
+  void Raise(uint32_t sum);
+  void Lower(uint32_t sum);
 
   size_t domains() const { return domains_; }
   uint32_t lowest() const { return levels_.empty() ? 0 : levels_.front().sum; }

@@ -4,7 +4,9 @@
 namespace berth::scheduler {
 
 std::string PodQuery::Key() const {
-  std::string key(1, with_terminating ? 't' : 'f');
+  std::string key;
+  key.reserve(256);  // most are shorter
+  key += with_terminating ? 't' : 'f';
   for (const PodSelector& selector : all_of) selector.AppendKey(key);
   return key;
 }

@@ -26,12 +26,12 @@ bool MattersElsewhere(const api::Volume& volume) {
 }
 
 // ExtrasOf is absent for most pods.
-Rare<PodExtras> ExtrasOf(const api::Pod& pod) {
+Rare<PodExtras> ExtrasOf(const api::Pod& pod, const PodAffinities* same) {
   const api::Affinity& affinity = pod.spec.affinity.ValueOrDefault();
   PodExtras extras{
       .host_ports = HostPortsOf(pod),
-      .affinity = affinity.pod_affinity,
-      .anti_affinity = affinity.pod_anti_affinity,
+      .affinity = same != nullptr ? same->affinity : affinity.pod_affinity,
+      .anti_affinity = same != nullptr ? same->anti_affinity : affinity.pod_anti_affinity,
       .resource_claims = pod.spec.resource_claims,
       .resource_claim_statuses = pod.status.resource_claim_statuses,
       .extended_resource_claim = pod.status.extended_resource_claim_status,
@@ -56,14 +56,14 @@ bool IsDisruptedByScheduler(const api::Pod& pod) {
 
 }  // namespace
 
-PodInfo::PodInfo(Private, const api::Pod& pod, Vocabulary& words)
+PodInfo::PodInfo(Private, const api::Pod& pod, Vocabulary& words, const PodAffinities* same)
     : uid_(pod.metadata.uid),
       name_(pod.metadata.name),
       resource_version_(pod.metadata.resource_version),
       namespace_name_(words.Intern(pod.metadata.namespace_)),
       node_name_(words.Intern(pod.spec.node_name)),
       labels_(pod.metadata.labels, words),
-      extras_(ExtrasOf(pod)),
+      extras_(ExtrasOf(pod, same)),
       start_time_(pod.status.start_time),
       priority_(pod.spec.priority.value_or(0)),
       toleration_count_(static_cast<uint32_t>(pod.spec.tolerations.size())),
@@ -91,9 +91,10 @@ std::shared_ptr<const PodInfo> PodInfo::Create(std::shared_ptr<const api::Pod> p
   return info;
 }
 
-std::shared_ptr<const PodInfo> PodInfo::CreatePlaced(const api::Pod& pod, Vocabulary& words) {
+std::shared_ptr<const PodInfo> PodInfo::CreatePlaced(const api::Pod& pod, Vocabulary& words,
+                                                     const PodAffinities* same) {
   BERTH_CHECK(!pod.spec.node_name.empty(), "a placed pod has a node");
-  return std::make_shared<PodInfo>(Private(), pod, words);
+  return std::make_shared<PodInfo>(Private(), pod, words, same);
 }
 
 std::shared_ptr<const PodInfo> PodInfo::Bound(const PodInfo& pod, Word node) {

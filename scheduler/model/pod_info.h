@@ -21,6 +21,11 @@ namespace berth::scheduler {
 using api::HostPort;
 using api::HostPortsOf;
 
+// PodAffinities is the affinity to other pods of all pods of a template, once for all of them.
+struct PodAffinities {
+  Rare<api::PodAffinity> affinity, anti_affinity;
+};
+
 // PodExtras is what plugins ask of pods that are on a node and few pods have.
 struct PodExtras {
   std::vector<HostPort> host_ports;
@@ -53,13 +58,15 @@ class PodInfo {
   // Create keeps the object.
   static std::shared_ptr<const PodInfo> Create(std::shared_ptr<const api::Pod> pod,
                                                Vocabulary& words);
-  // CreatePlaced does not. Requires: spec.nodeName.
-  static std::shared_ptr<const PodInfo> CreatePlaced(const api::Pod& pod, Vocabulary& words);
+  // CreatePlaced does not. Where the pod's affinities are known to be equal to those of others, it
+  // shares `same`. Requires: spec.nodeName.
+  static std::shared_ptr<const PodInfo> CreatePlaced(const api::Pod& pod, Vocabulary& words,
+                                                     const PodAffinities* same = nullptr);
   // Bound gives a copy on a node: what is assumed before the API server knows. node_name() says
   // where; pod() stays what the API server last said. Requires: pod.has_pod().
   static std::shared_ptr<const PodInfo> Bound(const PodInfo& pod, Word node);
 
-  PodInfo(Private, const api::Pod& pod, Vocabulary& words);
+  PodInfo(Private, const api::Pod& pod, Vocabulary& words, const PodAffinities* same = nullptr);
   PodInfo(Private, const PodInfo& pod) : PodInfo(pod) {}
 
   bool has_pod() const { return pod_ != nullptr; }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/cache/pod_counts.h"
 
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/json/json.h"
 #include "scheduler/cache/cache.h"
 #include "tests/scheduler/testing/builders.h"
 
@@ -183,11 +186,13 @@ TEST_F(PodCountsTest, ListsTheTermsThatMeanAPodWithTheDomainsThatHaveThem) {
 
 TEST_F(PodCountsTest, PodsOfOneTemplateShareTheirTerms) {
   PutNode("n", "a");
+  std::set<const api::PodAffinity*> kept;
   for (const char* name : {"web-1", "web-2", "web-3"}) {
     PodBuilder pod = AppPod(name, "web", "n");
     pod.raw().spec.affinity.Edit().pod_affinity.Edit().preferred = {{10, TermAbout("web", kZone)}};
-    cache_.AddPod(*pod.Build());
+    kept.insert(&cache_.AddPod(*json::Decode<api::Pod>(json::Encode(pod.raw())))->affinity());
   }
+  EXPECT_THAT(kept, SizeIs(1)) << "the object that says them is kept once";
   EXPECT_EQ(cache_.Pods().terms(), 1u);
   ASSERT_THAT(TermsAbout("web"), SizeIs(1));
   EXPECT_EQ(TermsAbout("web")[0].weight, 10);

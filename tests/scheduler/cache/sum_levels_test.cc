@@ -29,16 +29,22 @@ TEST(SumLevels, LeaveOutOneDomainOfTheLowestSum) {
 
 TEST(SumLevels, FollowADomainThatMovesUpAndDown) {
   SumLevels levels({1, 1, 3});
-  levels.Remove(1);
-  levels.Add(2);
+  levels.Raise(1);
   EXPECT_EQ(levels.lowest(), 1u);
-  levels.Remove(1);
-  levels.Add(2);
-  EXPECT_EQ(levels.lowest(), 2u);
-  levels.Remove(3);
-  levels.Add(0);
+  levels.Raise(1);
+  EXPECT_EQ(levels.lowest(), 2u) << "2, 2, 3";
+  EXPECT_EQ(levels.LowestBut(2), 2u);
+  levels.Raise(2);
+  EXPECT_EQ(levels.LowestBut(2), 3u) << "2, 3, 3";
+  levels.Lower(2);
+  EXPECT_EQ(levels.lowest(), 1u);
+  levels.Lower(3);
+  levels.Lower(2);
+  EXPECT_EQ(levels.LowestBut(1), 1u) << "1, 1, 3";
+  levels.Lower(1);
   EXPECT_EQ(levels.lowest(), 0u);
-  EXPECT_EQ(levels.LowestBut(0), 2u);
+  EXPECT_EQ(levels.LowestBut(0), 1u);
+  EXPECT_EQ(levels.domains(), 3u);
 }
 
 }  // namespace
