@@ -24,6 +24,7 @@ class DomainSums;
 struct Asked {
   CountColumn* column = nullptr;
   DomainSums* sums = nullptr;  // of the column; null: the column itself
+  size_t bytes = 0;            // when it was weighed
 };
 using AskedList = std::list<Asked>;  // what was asked for last stands last
 

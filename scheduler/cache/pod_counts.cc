@@ -88,6 +88,7 @@ void PodCounts::Resize(size_t slots) {
   for (const auto& members : made_.members) members->Resize(slots);
   for (const auto& counted : made_.counted_nodes) counted->Resize(slots);
   for (const auto& [key, column] : made_.columns) column->Resize(slots);
+  for (Asked& each : made_.asked) Weigh(each);
   made_.grown = true;
 }
 
@@ -128,9 +129,8 @@ CountColumn& PodCounts::MakeColumn(const PodQuery& query) const {
     for (const PodClass::Member& member : each.members) column.Change(member, +1);
   });
   made_.by_label.Add(column, column.required);
-  column.place = made_.asked.insert(made_.asked.end(), {&column, nullptr});
+  column.place = Append({.column = &column});
   made_.columns.emplace(query.Key(), std::move(made));
-  made_.grown = true;
   return column;
 }
 
@@ -148,8 +148,7 @@ const DomainCounts& PodCounts::ByDomain(const PodQuery& query, const std::string
 DomainSums& PodCounts::MakeSums(CountColumn& column, const std::string& topology_key,
                                 const SubsetQuery& subset) const {
   DomainSums& sums = column.Add(CountedNodesOf(topology_key, subset));
-  sums.place = made_.asked.insert(made_.asked.end(), {&column, &sums});
-  made_.grown = true;
+  sums.place = Append({.column = &column, .sums = &sums});
   return sums;
 }
 
@@ -225,23 +224,23 @@ void PodCounts::DropUnasked() {
 }
 
 void PodCounts::DropBeyondLimit() {
-  for (size_t bytes = Bytes(); bytes > limit_ && !made_.asked.empty(); bytes = Bytes()) {
-    // An eighth at a time, so that the bytes are not added up for each.
-    const size_t count = (made_.asked.size() + 7) / 8;
-    for (size_t i = 0; i < count && !made_.asked.empty(); ++i) Drop(made_.asked.front());
-    DropUnused();
-  }
+  if (SharedBytes() + made_.asked_bytes <= limit_) return;
+  DropUnused();
+  const size_t shared = SharedBytes();
+  while (shared + made_.asked_bytes > limit_ && !made_.asked.empty()) Drop(made_.asked.front());
+  DropUnused();
 }
 
 // Drop takes a copy: it erases the entry of the list.
 void PodCounts::Drop(Asked asked) {
   CountColumn& column = *asked.column;
+  made_.asked_bytes -= asked.bytes;
   if (asked.sums != nullptr) {
     made_.asked.erase(asked.sums->place);
     column.Drop(*asked.sums);
     return;
   }
-  for (const auto& sums : column.sums()) made_.asked.erase(sums->place);
+  while (!column.sums().empty()) Drop(*column.sums().back()->place);
   made_.asked.erase(column.place);
   made_.classes.Visit(column.required, [&](PodClass& each) { std::erase(each.columns, &column); });
   made_.by_label.Remove(column, column.required);
@@ -256,14 +255,23 @@ void PodCounts::DropUnused() {
   std::erase_if(made_.topologies, [](const auto& each) { return each.second.use_count() == 1; });
 }
 
-size_t PodCounts::Bytes() const {
+AskedList::iterator PodCounts::Append(Asked asked) const {
+  Weigh(asked);
+  made_.grown = true;
+  return made_.asked.insert(made_.asked.end(), asked);
+}
+
+void PodCounts::Weigh(Asked& asked) const {
+  made_.asked_bytes -= asked.bytes;
+  asked.bytes = asked.sums == nullptr ? asked.column->bytes() : asked.sums->bytes();
+  made_.asked_bytes += asked.bytes;
+}
+
+size_t PodCounts::SharedBytes() const {
   size_t bytes = 0;
   for (const auto& [key, topology] : made_.topologies) bytes += topology->bytes();
   for (const auto& members : made_.members) bytes += members->bytes();
   for (const auto& counted : made_.counted_nodes) bytes += counted->bytes();
-  for (const Asked& each : made_.asked) {
-    bytes += each.sums == nullptr ? each.column->bytes() : each.sums->bytes();
-  }
   return bytes;
 }
 

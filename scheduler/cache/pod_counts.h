@@ -92,7 +92,8 @@ class PodCounts final : public PodIndex {
     std::unordered_map<std::string, std::unique_ptr<CountColumn>> columns;  // by PodQuery::Key
     ByRequiredLabel<CountColumn> by_label;
     AskedList asked;
-    bool grown = false;  // since the bytes were added up
+    size_t asked_bytes = 0;  // of all in the list
+    bool grown = false;      // since the limit was looked at
   };
 
   PodClass& ClassOf(const PodInfo& pod) const;
@@ -117,7 +118,9 @@ class PodCounts final : public PodIndex {
   void DropBeyondLimit();
   void Drop(Asked asked);
   void DropUnused();
-  size_t Bytes() const;
+  AskedList::iterator Append(Asked asked) const;
+  void Weigh(Asked& asked) const;
+  size_t SharedBytes() const;
 
   Vocabulary& words_;
   const std::deque<NodeInfo>& nodes_;
