@@ -79,7 +79,7 @@ void PodCounts::CompareColumn(const CountColumn& column, std::span<const OnSlot>
   }
   for (Slot slot = 0; slot < by_slot.size(); ++slot) {
     if (by_slot[slot] == column.BySlot()[slot]) continue;
-    differences.push_back("node " + nodes_[slot].name + ": a count of pods is " +
+    differences.push_back("node " + nodes_[slot].name.text() + ": a count of pods is " +
                           std::to_string(column.BySlot()[slot]) + ", its pods come to " +
                           std::to_string(by_slot[slot]));
   }

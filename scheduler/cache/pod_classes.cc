@@ -21,13 +21,13 @@ size_t PodClasses::Hash::operator()(const Like& like) const {
 }
 
 PodClass* PodClasses::Find(const PodInfo& pod) const {
-  const auto found = classes_.find(Like{pod.namespace_symbol(), pod.labels()});
+  const auto found = classes_.find(Like{pod.namespace_word(), pod.labels()});
   return found == classes_.end() ? nullptr : found->get();
 }
 
 PodClass& PodClasses::Make(const PodInfo& pod) {
   auto made = std::make_unique<PodClass>();
-  made->namespace_name = words_.Intern(pod.namespace_());
+  made->namespace_name = pod.namespace_word();
   made->labels = pod.labels();
   PodClass& pod_class = **classes_.insert(std::move(made)).first;
   Post(pod_class);

@@ -10,6 +10,7 @@
 
 #include "scheduler/cache/pod_matcher.h"
 #include "scheduler/model/epoch.h"
+#include "scheduler/model/namespace_table.h"
 #include "scheduler/model/pod_index.h"
 #include "scheduler/model/vocabulary.h"
 
@@ -55,8 +56,6 @@ struct PodClass {
 // change it, and PodClass::postings says where.
 class PodClasses {
  public:
-  explicit PodClasses(Vocabulary& words) : words_(words) {}
-
   PodClass* Find(const PodInfo& pod) const;  // null: there is none
   PodClass& Make(const PodInfo& pod);        // Requires: there is none
   void Join(PodClass& pod_class, Slot slot, bool terminating, CountedPod& pod);
@@ -114,7 +113,6 @@ class PodClasses {
   void Unpost(const PodClass& pod_class);
   void Erase(PodClass& pod_class);
 
-  Vocabulary& words_;
   std::unordered_set<std::unique_ptr<PodClass>, Hash, Equal> classes_;
   std::unordered_map<uint64_t, std::vector<Posting>> by_label_;  // by LabelKey
   std::vector<PodClass*> kept_;

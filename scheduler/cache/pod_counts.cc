@@ -26,7 +26,6 @@ PodCounts::PodCounts(Vocabulary& words, const std::deque<NodeInfo>& nodes,
       nodes_(nodes),
       namespaces_(namespaces),
       limit_(limit),
-      made_(words),
       terms_(words, [this](const std::string& key) { return TopologyOf(key); }) {}
 
 void PodCounts::Add(const PodInfo& pod, Slot slot, CountedPod& counted) {

@@ -83,8 +83,6 @@ class PodCounts final : public PodIndex {
  private:
   // Made is what a question may make, though it changes nothing that is counted.
   struct Made {
-    explicit Made(Vocabulary& words) : classes(words) {}
-
     PodClasses classes;
     std::map<std::string, std::shared_ptr<Topology>> topologies;
     std::vector<std::shared_ptr<NodeMembers>> members;

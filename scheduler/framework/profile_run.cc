@@ -54,9 +54,7 @@ void AskFilter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cy
           cached->Filter(entry, cycle, slots, verdicts);
         }
       },
-      [&](const std::string& text) {
-        std::ranges::fill(verdicts, FailedVerdict(cycle, text));
-      });
+      [&](const std::string& text) { std::ranges::fill(verdicts, FailedVerdict(cycle, text)); });
 }
 
 }  // namespace

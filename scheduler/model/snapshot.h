@@ -12,8 +12,8 @@
 #include "scheduler/model/epoch.h"
 #include "scheduler/model/namespace_table.h"
 #include "scheduler/model/node_info.h"
-#include "scheduler/model/pod_info.h"
 #include "scheduler/model/pod_index.h"
+#include "scheduler/model/pod_info.h"
 #include "scheduler/model/vocabulary.h"
 
 namespace berth::scheduler {

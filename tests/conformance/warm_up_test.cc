@@ -49,7 +49,7 @@ Sight Look(Cluster& cluster) {
   const scheduler::Snapshot& snapshot = cluster.snapshot();
   for (const scheduler::Slot slot : snapshot.Order()) {
     const scheduler::NodeInfo& node = snapshot.At(slot);
-    sight.order.push_back(node.name);
+    sight.order.push_back(node.name.text());
     sight.nodes.push_back(node.node);
     auto& pods = sight.pods.emplace_back();
     for (const auto& pod : node.pods) pods.push_back(pod->uid());

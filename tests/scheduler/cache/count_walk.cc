@@ -183,7 +183,7 @@ class CountWalk {
   void AssumePod() {
     auto object = std::make_shared<const api::Pod>(RandomPod("p" + std::to_string(++last_pod_)));
     const std::string node = NodeName();
-    auto bound = PodInfo::Bound(*PodInfo::Create(object, words_), node, words_);
+    auto bound = PodInfo::Bound(*PodInfo::Create(object, words_), words_.Intern(node));
     if (!cache_.Assume(bound)) difference_ = "a pod could not be assumed";
     pods_[bound->uid()] = {object, bound, node, true};
   }
@@ -241,9 +241,9 @@ class CountWalk {
       namespaces_.clear();
       return cache_.Clear(ObjectKind::kNamespace);
     }
-    api::StringMap& labels = namespaces_[name];
-    labels.clear();
+    api::StringMap labels;
     if (!random_.OneIn(4)) labels["team"] = random_.Pick({"a", "b", "c"});
+    namespaces_[name] = LabelSet(labels, words_);
     cache_.Put(MakeNamespace(name, labels));
   }
 
@@ -271,12 +271,13 @@ class CountWalk {
     return query;
   }
 
-  LabelSet LabelsOf(const std::string& name) {
+  const LabelSet& LabelsOf(const std::string& name) const {
+    static const LabelSet kNone;
     const auto found = namespaces_.find(name);
-    return found == namespaces_.end() ? LabelSet() : LabelSet(found->second, words_);
+    return found == namespaces_.end() ? kNone : found->second;
   }
 
-  std::map<std::string, uint32_t> CountByNode(const PodQuery& query) {
+  std::map<std::string, uint32_t> CountByNode(const PodQuery& query) const {
     std::map<std::string, uint32_t> by_node;
     for (const auto& [uid, pod] : pods_) {
       if (pod.info->terminating() && !query.with_terminating) continue;
@@ -435,7 +436,7 @@ class CountWalk {
   Cache cache_;
   std::map<std::string, Placed> pods_;  // by UID
   std::map<std::string, std::shared_ptr<const api::Node>> nodes_;
-  std::map<std::string, api::StringMap> namespaces_;
+  std::map<std::string, LabelSet> namespaces_;
   size_t last_pod_ = 0;
   size_t last_version_ = 0;
   std::string difference_;

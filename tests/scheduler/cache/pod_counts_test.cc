@@ -15,8 +15,8 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using testing::MakeNode;
 using testing::MakeNamespace;
+using testing::MakeNode;
 using testing::MakePod;
 using testing::PodBuilder;
 using ::testing::SizeIs;

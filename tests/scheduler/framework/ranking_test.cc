@@ -150,7 +150,7 @@ TEST_F(RankingTest, ANewHighestScoreCountsForAll) {
   Schedule(*profile);
   Update(MakeNode("c").Label("rank", "4"));
   EXPECT_THAT(Totals(*profile), ElementsAre(25, 25, 100, 25));
-  EXPECT_EQ(outcome_.node, "c");
+  EXPECT_EQ(outcome_.node.name(), "c");
   EXPECT_THAT(scored_, ElementsAre("c")) << "their raw scores stand";
 }
 

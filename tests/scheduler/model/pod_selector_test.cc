@@ -27,7 +27,7 @@ class PodSelectorTest : public ::testing::Test {
                const api::StringMap& namespace_labels = {}) {
     const auto selector = SelectorOf(term_, "home", owner);
     EXPECT_TRUE(selector.has_value()) << selector.error().message();
-    return selector && selector->Matches(*pod.Info(words_), namespace_labels);
+    return selector && selector->Matches(*pod.Info(words_), LabelSet(namespace_labels, words_));
   }
   static PodBuilder Db(const std::string& ns) {
     return MakePod("db").Namespace(ns).Label("app", "db");

@@ -395,27 +395,13 @@ PluginDescriptor ScoreThatThrows() {
 }
 
 std::vector<PluginDescriptor> All(const Facts& facts) {
-  return {FilterOfNodeObject(),
-          FilterOfNodePods(),
-          FilterThatFails(),
-          FilterThatThrows(),
-          FilterWithoutKey(facts),
-          FilterOfImages(),
-          FilterOfNamespaces(),
-          FilterOfOrder(),
-          PreFilterOfApp(),
-          FilterOfImagined(),
-          FilterOfOtherNodes(),
-          ScoreWithoutNormalizer(),
-          ScoreByMax(),
-          ScoreReversed(),
-          ScoreByRange(),
-          ScoreByRank(),
-          ScoreWithoutKey(facts),
-          ScoreOfOtherNodes(),
-          ScoreOfImages(),
-          ScoreOfFeasible(),
-          ScoreThatSkips(),
+  return {FilterOfNodeObject(), FilterOfNodePods(),      FilterThatFails(),
+          FilterThatThrows(),   FilterWithoutKey(facts), FilterOfImages(),
+          FilterOfNamespaces(), FilterOfOrder(),         PreFilterOfApp(),
+          FilterOfImagined(),   FilterOfOtherNodes(),    ScoreWithoutNormalizer(),
+          ScoreByMax(),         ScoreReversed(),         ScoreByRange(),
+          ScoreByRank(),        ScoreWithoutKey(facts),  ScoreOfOtherNodes(),
+          ScoreOfImages(),      ScoreOfFeasible(),       ScoreThatSkips(),
           ScoreThatThrows()};
 }
 
