@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/strings.h"
@@ -162,10 +163,10 @@ CycleTrace CycleAnswers::ScoreTheOnlyNode() {
 
 void CycleAnswers::AddTrace(const CycleTrace& trace) {
   const auto& effective = cluster_.profile().effective();
-  std::set<std::string> skipped;
+  std::vector<std::string_view> skipped;  // in the order they ran
   for (const CycleTrace::PointRow& row : trace.points) {
     const bool skips = row.point == ExtensionPoint::kPreScore && row.status.code == Code::kSkip;
-    if (skips && effective.WeightOf(row.plugin) != 0) skipped.insert(std::string(row.plugin));
+    if (skips && effective.WeightOf(row.plugin) != 0) skipped.push_back(row.plugin);
   }
   if (!skipped.empty()) answer_["scoreSkip"] = skipped;
   for (const CycleTrace::ScoreRow& row : trace.scores) {
