@@ -6,29 +6,12 @@
 #include "api/labels.h"
 #include "base/check.h"
 #include "scheduler/plugins/pod_events.h"
-#include "scheduler/plugins/reuse_text.h"
 
 namespace berth::scheduler {
 namespace {
 
 const api::NodeAffinity& NodeAffinityOf(const api::Pod& pod) {
   return pod.spec.affinity.ValueOrDefault().node_affinity.ValueOrDefault();
-}
-
-template <class List>
-void AddCount(ReuseText& text, const List& list) {
-  text.Add(static_cast<int64_t>(list.size()));
-}
-
-void AddTerm(ReuseText& text, const api::NodeSelectorTerm& term) {
-  for (const auto* requirements : {&term.match_expressions, &term.match_fields}) {
-    AddCount(text, *requirements);
-    for (const api::NodeSelectorRequirement& requirement : *requirements) {
-      text.Add(requirement.key).Add(requirement.op);
-      AddCount(text, requirement.values);
-      for (const std::string& value : requirement.values) text.Add(value);
-    }
-  }
 }
 
 }  // namespace
@@ -87,18 +70,10 @@ ReuseKey NodeAffinity::KeyOf(const PodInfo& pod) const {
     return ReuseKey::Of("");
   }
   ReuseText text;
-  AddCount(text, selector);
-  for (const auto& [key, value] : selector) text.Add(key).Add(value);
-  text.Add(affinity.required ? 1 : 0);
-  if (affinity.required) {
-    AddCount(text, affinity.required->node_selector_terms);
-    for (const api::NodeSelectorTerm& term : affinity.required->node_selector_terms) {
-      AddTerm(text, term);
-    }
-  }
-  AddCount(text, affinity.preferred);
+  AddRequiredNodeAffinity(text, pod.pod());
+  text.AddCount(affinity.preferred);
   for (const api::PreferredSchedulingTerm& term : affinity.preferred) {
-    AddTerm(text.Add(term.weight), term.preference);
+    AddNodeSelectorTerm(text.Add(term.weight), term.preference);
   }
   return ReuseKey::Of(text.Take());
 }

@@ -54,6 +54,29 @@ const api::NodeSelector* RequiredTermsOf(const api::Pod& pod) {
   return required ? &*required : nullptr;
 }
 
+void AddRequiredNodeAffinity(ReuseText& text, const api::Pod& pod) {
+  const api::StringMap& selector = pod.spec.node_selector.ValueOrDefault();
+  text.AddCount(selector);
+  for (const auto& [key, value] : selector) text.Add(key).Add(value);
+  const api::NodeSelector* required = RequiredTermsOf(pod);
+  text.Add(required != nullptr ? 1 : 0);
+  if (required == nullptr) return;
+  text.AddCount(required->node_selector_terms);
+  for (const api::NodeSelectorTerm& term : required->node_selector_terms) {
+    AddNodeSelectorTerm(text, term);
+  }
+}
+
+void AddNodeSelectorTerm(ReuseText& text, const api::NodeSelectorTerm& term) {
+  for (const auto* requirements : {&term.match_expressions, &term.match_fields}) {
+    text.AddCount(*requirements);
+    for (const api::NodeSelectorRequirement& requirement : *requirements) {
+      text.Add(requirement.key).Add(requirement.op).AddCount(requirement.values);
+      for (const std::string& value : requirement.values) text.Add(value);
+    }
+  }
+}
+
 std::optional<std::set<std::string>> NodesNamedBy(const api::NodeSelector& required) {
   std::optional<std::set<std::string>> all;
   for (const api::NodeSelectorTerm& term : required.node_selector_terms) {

@@ -9,6 +9,7 @@
 #include "api/node.h"
 #include "api/pod.h"
 #include "scheduler/model/node_matcher.h"
+#include "scheduler/plugins/reuse_text.h"
 
 namespace berth::scheduler {
 
@@ -42,6 +43,11 @@ class RequiredNodeMatcher {
 
 // RequiredTermsOf gives the pod's required node affinity, or nullptr when it has none.
 const api::NodeSelector* RequiredTermsOf(const api::Pod& pod);
+
+// AddRequiredNodeAffinity adds to a key what RequiredNodeAffinity reads of a pod; AddNodeSelectorTerm
+// adds one term.
+void AddRequiredNodeAffinity(ReuseText& text, const api::Pod& pod);
+void AddNodeSelectorTerm(ReuseText& text, const api::NodeSelectorTerm& term);
 
 // NodesNamedBy gives the nodes that matchFields name, or nothing when some term names none and any
 // node may do. An empty set is a contradiction.

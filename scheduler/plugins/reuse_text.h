@@ -28,6 +28,10 @@ class ReuseText {
     text_.append(part);
     return *this;
   }
+  template <class List>
+  ReuseText& AddCount(const List& list) {
+    return Add(static_cast<int64_t>(list.size()));
+  }
   std::string Take() { return std::move(text_); }
 
  private:
