@@ -3,6 +3,7 @@
 
 #include "scheduler/plugins/default_binder.h"
 #include "scheduler/plugins/image_locality.h"
+#include "scheduler/plugins/inter_pod_affinity.h"
 #include "scheduler/plugins/node_affinity.h"
 #include "scheduler/plugins/node_name.h"
 #include "scheduler/plugins/node_name_length.h"
@@ -11,6 +12,7 @@
 #include "scheduler/plugins/node_resources_fit.h"
 #include "scheduler/plugins/node_unschedulable.h"
 #include "scheduler/plugins/pod_name_length.h"
+#include "scheduler/plugins/pod_topology_spread.h"
 #include "scheduler/plugins/priority_sort.h"
 #include "scheduler/plugins/qos_sort.h"
 #include "scheduler/plugins/random.h"
@@ -29,6 +31,8 @@ Registry MakeRegistry() {
       NodeAffinity::Descriptor(),
       NodePorts::Descriptor(),
       NodeResourcesFit::Descriptor(),
+      PodTopologySpread::Descriptor(),
+      InterPodAffinity::Descriptor(),
       NodeResourcesBalancedAllocation::Descriptor(),
       ImageLocality::Descriptor(),
       DefaultBinder::Descriptor(),

@@ -50,6 +50,24 @@ api::NodeSelectorTerm NodeNames(std::vector<api::NodeSelectorRequirement> fields
   return {.match_fields = std::move(fields)};
 }
 
+api::PodAffinityTerm PodsWith(std::string key, std::string value, std::string topology_key) {
+  api::PodAffinityTerm term;
+  term.label_selector.Edit().match_labels[std::move(key)] = std::move(value);
+  term.topology_key = std::move(topology_key);
+  return term;
+}
+
+api::TopologySpreadConstraint SpreadBy(std::string topology_key, int32_t max_skew,
+                                       std::string when_unsatisfiable, std::string key,
+                                       std::string value) {
+  api::TopologySpreadConstraint constraint;
+  constraint.topology_key = std::move(topology_key);
+  constraint.max_skew = max_skew;
+  constraint.when_unsatisfiable = std::move(when_unsatisfiable);
+  constraint.label_selector.Edit().match_labels[std::move(key)] = std::move(value);
+  return constraint;
+}
+
 PodBuilder::PodBuilder(std::string name) {
   pod_.metadata.uid = "uid-" + name;
   pod_.metadata.name = std::move(name);
@@ -210,6 +228,31 @@ PodBuilder& PodBuilder::EmptyRequiredAffinity() {
 
 PodBuilder& PodBuilder::PreferredNodeTerm(int32_t weight, api::NodeSelectorTerm term) {
   NodeAffinity().preferred.push_back({weight, std::move(term)});
+  return *this;
+}
+
+PodBuilder& PodBuilder::Affinity(api::PodAffinityTerm term) {
+  pod_.spec.affinity.Edit().pod_affinity.Edit().required.push_back(std::move(term));
+  return *this;
+}
+
+PodBuilder& PodBuilder::AntiAffinity(api::PodAffinityTerm term) {
+  pod_.spec.affinity.Edit().pod_anti_affinity.Edit().required.push_back(std::move(term));
+  return *this;
+}
+
+PodBuilder& PodBuilder::PreferredAffinity(int32_t weight, api::PodAffinityTerm term) {
+  pod_.spec.affinity.Edit().pod_affinity.Edit().preferred.push_back({weight, std::move(term)});
+  return *this;
+}
+
+PodBuilder& PodBuilder::PreferredAntiAffinity(int32_t weight, api::PodAffinityTerm term) {
+  pod_.spec.affinity.Edit().pod_anti_affinity.Edit().preferred.push_back({weight, std::move(term)});
+  return *this;
+}
+
+PodBuilder& PodBuilder::Spread(api::TopologySpreadConstraint constraint) {
+  pod_.spec.topology_spread_constraints.push_back(std::move(constraint));
   return *this;
 }
 

@@ -29,6 +29,13 @@ api::NodeSelectorRequirement Where(std::string key, std::string op,
 api::NodeSelectorTerm Labels(std::vector<api::NodeSelectorRequirement> expressions);
 api::NodeSelectorTerm NodeNames(std::vector<api::NodeSelectorRequirement> fields);
 
+// PodsWith is an affinity term about the pods of the owner's namespace that have this label.
+api::PodAffinityTerm PodsWith(std::string key, std::string value, std::string topology_key);
+// SpreadBy is a constraint about them: SpreadBy("zone", 1, "DoNotSchedule", "app", "web").
+api::TopologySpreadConstraint SpreadBy(std::string topology_key, int32_t max_skew,
+                                       std::string when_unsatisfiable, std::string key,
+                                       std::string value);
+
 // PodBuilder starts from a pod "default/NAME" with UID "uid-NAME", for which each call adds
 // something. Without a container, it requests nothing.
 class PodBuilder {
@@ -66,6 +73,11 @@ class PodBuilder {
   PodBuilder& RequiredNodeTerm(api::NodeSelectorTerm term);
   PodBuilder& EmptyRequiredAffinity();
   PodBuilder& PreferredNodeTerm(int32_t weight, api::NodeSelectorTerm term);
+  PodBuilder& Affinity(api::PodAffinityTerm term);
+  PodBuilder& AntiAffinity(api::PodAffinityTerm term);
+  PodBuilder& PreferredAffinity(int32_t weight, api::PodAffinityTerm term);
+  PodBuilder& PreferredAntiAffinity(int32_t weight, api::PodAffinityTerm term);
+  PodBuilder& Spread(api::TopologySpreadConstraint constraint);
   PodBuilder& Gate(std::string name);
 
   std::shared_ptr<const api::Pod> Build() const { return std::make_shared<const api::Pod>(pod_); }

@@ -15,6 +15,10 @@ TestCluster& TestCluster::Add(const PodBuilder& pod) {
   return *this;
 }
 
+NodeDelta Delta(PodList added, PodList removed) {
+  return {.added = std::move(added), .removed = std::move(removed)};
+}
+
 Slot TestCluster::SlotOf(const std::string& node) const {
   const Slot slot = cache_.Find(node);
   BERTH_CHECK(slot != kNoSlot, node);

@@ -77,6 +77,10 @@ class TestCluster {
   Cache cache_{words_};
 };
 
+// Delta is what an evaluation imagines of a node.
+using PodList = std::vector<std::shared_ptr<const PodInfo>>;
+NodeDelta Delta(PodList added, PodList removed = {});
+
 // Cycle is one attempt to schedule a pod in a cluster.
 class Cycle {
  public:

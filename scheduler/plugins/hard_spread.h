@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "scheduler/framework/interface.h"
+#include "scheduler/plugins/domain_column.h"
+#include "scheduler/plugins/spread_constraint.h"
+
+namespace berth::scheduler {
+
+// HardSpread is what the DoNotSchedule constraints of a pod say of the nodes.
+// Source: kube-scheduler podtopologyspread/filtering.go. Good for the cycle.
+class HardSpread {
+ public:
+  HardSpread(const CycleContext& cycle, std::vector<SpreadConstraint> constraints);
+
+  Verdict Check(Slot slot) const;
+  Verdict CheckImagined(const CycleContext& cycle, const NodeView& node) const;
+
+ private:
+  struct Counted {
+    SpreadConstraint constraint;
+    const DomainCounts* counts;
+    DomainColumn column;
+    int64_t itself;  // 1 when the pod is among those it counts
+    int64_t most;    // pods that a domain may have already
+
+    int64_t MostFor(int64_t lowest) const { return constraint.max_skew + lowest - itself; }
+  };
+
+  static int64_t Lowest(const Counted& counted);
+  static int64_t LowestWith(const Counted& counted, Domain domain, int64_t pods);
+  int64_t Imagined(const CycleContext& cycle, const Counted& counted, const NodeView& node) const;
+
+  std::vector<Counted> constraints_;
+  std::set<std::string> topology_keys_;
+};
+
+}  // namespace berth::scheduler

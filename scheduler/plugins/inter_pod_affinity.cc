@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/inter_pod_affinity.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "scheduler/model/pod_selector.h"
+#include "scheduler/plugins/domain_column.h"
+#include "scheduler/plugins/own_terms.h"
+#include "scheduler/plugins/pod_events.h"
+#include "scheduler/plugins/prepared.h"
+#include "scheduler/plugins/topology_sums.h"
+
+namespace berth::scheduler {
+namespace {
+
+// ---- Filter
+
+VerdictReason AffinityReason() {
+  static const VerdictReason kReason =
+      VerdictReason::Intern("node(s) didn't match pod affinity rules");
+  return kReason;
+}
+
+VerdictReason AntiAffinityReason() {
+  static const VerdictReason kReason =
+      VerdictReason::Intern("node(s) didn't match pod anti-affinity rules");
+  return kReason;
+}
+
+VerdictReason PlacedAntiAffinityReason() {
+  static const VerdictReason kReason =
+      VerdictReason::Intern("node(s) didn't satisfy existing pods anti-affinity rules");
+  return kReason;
+}
+
+// RequiredTerms is what required terms, the pod's own and those of placed pods, say of the nodes.
+class RequiredTerms {
+ public:
+  RequiredTerms(const CycleContext& cycle, const OwnTerms& terms);
+
+  // None says that every node will do, whatever is placed.
+  bool None() const { return affinity_.empty() && anti_affinity_.empty() && placed_.empty(); }
+  Verdict Check(Slot slot) const;
+  Verdict CheckImagined(const CycleContext& cycle, const NodeView& node) const;
+
+ private:
+  // The pods that a term of the pod means, by domain.
+  struct Counted {
+    DomainColumn column;
+    int64_t total;
+    PodSelector selector;
+  };
+
+  bool AffinityMeans(const PodIndex& pods, const PodInfo& pod) const;
+  bool FindsAffinity(Slot slot, int64_t imagined) const;
+  bool IsFirstOfItsGroup(int64_t imagined) const;
+  bool IsRepelled(const CycleContext& cycle, const NodeView& node) const;
+
+  std::vector<Counted> affinity_;  // each counts the pods that all of them mean
+  std::vector<Counted> anti_affinity_;
+  TopologySums placed_;          // placed pods whose anti-affinity means the pod
+  bool matches_itself_ = false;  // its affinity means the pod itself
+};
+
+RequiredTerms::RequiredTerms(const CycleContext& cycle, const OwnTerms& terms) {
+  const PodIndex& pods = cycle.snapshot.Pods();
+  const auto count = [&pods](const PodQuery& query, const OwnTerm& term) {
+    const DomainCounts& counts = pods.ByDomain(query, term.topology_key);
+    return Counted{DomainColumn(counts), static_cast<int64_t>(counts.total()), term.selector};
+  };
+  PodQuery wanted;  // one pod has to satisfy all terms
+  for (const OwnTerm& term : terms.affinity) wanted.all_of.push_back(term.selector);
+  for (const OwnTerm& term : terms.affinity) affinity_.push_back(count(wanted, term));
+  for (const OwnTerm& term : terms.anti_affinity) {
+    anti_affinity_.push_back(count({.all_of = {term.selector}}, term));
+  }
+  for (const PlacedTerm& term : pods.TermsAbout(cycle.pod)) {
+    if (term.kind == TermKind::kRequiredAntiAffinity) placed_.Add(*term.topology, *term.counts, 1);
+  }
+  matches_itself_ = AffinityMeans(pods, cycle.pod);
+}
+
+bool RequiredTerms::AffinityMeans(const PodIndex& pods, const PodInfo& pod) const {
+  return !affinity_.empty() && std::ranges::all_of(affinity_, [&](const Counted& term) {
+    return pods.Matches(term.selector, pod);
+  });
+}
+
+// FindsAffinity says whether the node has all topology keys, and in each domain such a pod;
+// `imagined` is how many more of them are on it than the counts know.
+bool RequiredTerms::FindsAffinity(Slot slot, int64_t imagined) const {
+  bool found = true;
+  for (const Counted& term : affinity_) {
+    if (!term.column.Has(slot)) return false;
+    found = found && term.column.At(slot) + imagined > 0;
+  }
+  return found || IsFirstOfItsGroup(imagined);
+}
+
+// The first pod of a group that wants to be together finds nobody. It may go anywhere if the whole
+// cluster has none and it is itself what it looks for.
+bool RequiredTerms::IsFirstOfItsGroup(int64_t imagined) const {
+  return matches_itself_ && std::ranges::all_of(affinity_, [imagined](const Counted& term) {
+           return term.total + imagined == 0;
+         });
+}
+
+Verdict RequiredTerms::Check(Slot slot) const {
+  if (!FindsAffinity(slot, 0)) return Verdict::UnschedulableAndUnresolvable(AffinityReason());
+  const bool kept_away = std::ranges::any_of(
+      anti_affinity_, [slot](const Counted& term) { return term.column.At(slot) > 0; });
+  if (kept_away) return Verdict::Unschedulable(AntiAffinityReason());
+  if (placed_.At(slot) > 0) return Verdict::Unschedulable(PlacedAntiAffinityReason());
+  return Verdict::Fits();
+}
+
+// Source: kube-scheduler interpodaffinity/filtering.go, updateWithPod: what AddPod and RemovePod
+// make of the counts.
+Verdict RequiredTerms::CheckImagined(const CycleContext& cycle, const NodeView& node) const {
+  const PodIndex& pods = cycle.snapshot.Pods();
+  const Slot slot = node.slot();
+  const int64_t wanted =
+      ImaginedPods(*node.delta(), [&](const PodInfo& pod) { return AffinityMeans(pods, pod); });
+  if (!FindsAffinity(slot, wanted)) {
+    return Verdict::UnschedulableAndUnresolvable(AffinityReason());
+  }
+  const bool kept_away = std::ranges::any_of(anti_affinity_, [&](const Counted& term) {
+    return term.column.Has(slot) &&
+           term.column.At(slot) + ImaginedPods(*node.delta(), [&](const PodInfo& pod) {
+             return pods.Matches(term.selector, pod);
+           }) > 0;
+  });
+  if (kept_away) return Verdict::Unschedulable(AntiAffinityReason());
+  if (IsRepelled(cycle, node)) return Verdict::Unschedulable(PlacedAntiAffinityReason());
+  return Verdict::Fits();
+}
+
+// IsRepelled says whether pods that are placed, or imagined, keep the pod off an imagined node.
+bool RequiredTerms::IsRepelled(const CycleContext& cycle, const NodeView& node) const {
+  std::map<std::string_view, int64_t> repelling;  // by topology key, in the node's domain
+  placed_.ForEach(node.slot(), [&](const std::string& key, int64_t sum) { repelling[key] = sum; });
+  const auto add = [&](const PodInfo& other, int64_t sign) {
+    for (const api::PodAffinityTerm& term : other.anti_affinity().required) {
+      if (!node.node().metadata.labels.contains(term.topology_key)) continue;
+      const auto selector = SelectorOf(term, other.namespace_(), TermOwner::kPlaced);
+      if (selector && cycle.snapshot.Pods().Matches(*selector, cycle.pod)) {
+        repelling[term.topology_key] += sign;
+      }
+    }
+  };
+  for (const auto& pod : node.delta()->added) add(*pod, 1);
+  for (const auto& pod : node.delta()->removed) add(*pod, -1);
+  return std::ranges::any_of(repelling, [](const auto& count) { return count.second > 0; });
+}
+
+// ---- Score
+
+// Preferences is what preferred terms add to the score of the nodes.
+struct Preferences {
+  TopologySums sums;
+};
+
+// Terms of placed pods count even where the arguments ignore them, once the pod has preferences of
+// its own, as in kube-scheduler.
+TopologySums PreferencesFor(const CycleContext& cycle, const OwnTerms& own,
+                            const InterPodAffinityArgs& args) {
+  TopologySums sums;
+  if (args.ignore_preferred_terms_of_existing_pods && !own.HasPreferred()) return sums;
+  const PodIndex& pods = cycle.snapshot.Pods();
+  const auto add_own = [&](const OwnTerm& term, int64_t weight) {
+    sums.Add(pods.ByDomain({.all_of = {term.selector}}, term.topology_key), weight);
+  };
+  for (const OwnTerm& term : own.preferred_affinity) add_own(term, term.weight);
+  for (const OwnTerm& term : own.preferred_anti_affinity) add_own(term, -int64_t{term.weight});
+  for (const PlacedTerm& term : pods.TermsAbout(cycle.pod)) {
+    const auto add = [&](int64_t weight) { sums.Add(*term.topology, *term.counts, weight); };
+    switch (term.kind) {
+      case TermKind::kRequiredAffinity:
+        if (args.hard_pod_affinity_weight > 0) add(args.hard_pod_affinity_weight);
+        break;
+      case TermKind::kRequiredAntiAffinity:
+        break;
+      case TermKind::kPreferredAffinity:
+        add(term.weight);
+        break;
+      case TermKind::kPreferredAntiAffinity:
+        add(-int64_t{term.weight});
+        break;
+    }
+  }
+  return sums;
+}
+
+// ---- Hints
+
+using Terms = std::vector<OwnTerm>;
+
+// A hint knows no namespaces, so a term means pods of those that it lists.
+bool AllTermsMean(const Terms& terms, const PodInfo& pod) {
+  return !terms.empty() && std::ranges::all_of(terms, [&pod](const OwnTerm& term) {
+    return term.selector.Matches(pod, {});
+  });
+}
+
+QueueingHint AfterPodUpdate(const Terms& affinity, const Terms& anti_affinity,
+                            const PodInfo& before, const PodInfo& after) {
+  if (!AllTermsMean(affinity, before) && AllTermsMean(affinity, after)) {
+    return QueueingHint::kQueue;
+  }
+  return QueueIf(AllTermsMean(anti_affinity, before) && !AllTermsMean(anti_affinity, after));
+}
+
+QueueingHint AfterPodDelete(const PodInfo& pod, const Terms& anti_affinity, const PodInfo& gone) {
+  if (AllTermsMean(anti_affinity, gone)) return QueueingHint::kQueue;
+  const auto of_gone = CompileRequired(gone.anti_affinity(), gone);
+  return QueueIf(!of_gone || AllTermsMean(*of_gone, pod));
+}
+
+QueueingHint AfterPodChange(const PodInfo& pod, const EventObjects& objects) {
+  const PodInfo* before = objects.old_pod.get();
+  const PodInfo* after = objects.new_pod.get();
+  const bool is_update = before != nullptr && after != nullptr;
+  // With other labels, others may repel it no longer.
+  if (is_update && after->uid() == pod.uid()) return QueueingHint::kQueue;
+  for (const PodInfo* other : {before, after}) {
+    if (other != nullptr && !HoldsPlace(*other)) return QueueingHint::kSkip;
+  }
+  const auto affinity = CompileRequired(pod.affinity(), pod);
+  const auto anti_affinity = CompileRequired(pod.anti_affinity(), pod);
+  if (!affinity || !anti_affinity) return QueueingHint::kQueue;
+  if (is_update) return AfterPodUpdate(*affinity, *anti_affinity, *before, *after);
+  if (after != nullptr) return QueueIf(AllTermsMean(*affinity, *after));
+  return AfterPodDelete(pod, *anti_affinity, *before);
+}
+
+const std::string* LabelOf(const api::Node& node, const std::string& key) {
+  const auto label = node.metadata.labels.find(key);
+  return label == node.metadata.labels.end() ? nullptr : &label->second;
+}
+
+// HasLeft says whether a node that had the label has it no longer, or with another value.
+bool HasLeft(const api::Node& before, const api::Node& after, const std::string& key) {
+  const std::string* then = LabelOf(before, key);
+  const std::string* now = LabelOf(after, key);
+  return then != nullptr && (now == nullptr || *then != *now);
+}
+
+// A node may help an affinity by coming into a domain, and an anti-affinity by leaving one; a new
+// node is in none that it must not be in.
+QueueingHint AfterNodeChange(const PodInfo& pod, const EventObjects& objects) {
+  const api::Node* before = objects.old_node.get();
+  const api::Node& after = *objects.new_node;
+  const auto affinity = CompileRequired(pod.affinity(), pod);
+  const auto anti_affinity = CompileRequired(pod.anti_affinity(), pod);
+  if (!affinity || !anti_affinity) return QueueingHint::kQueue;
+  const bool enters = std::ranges::any_of(*affinity, [&](const OwnTerm& term) {
+    if (before == nullptr) return LabelOf(after, term.topology_key) != nullptr;
+    return HasLeft(after, *before, term.topology_key);
+  });
+  return QueueIf(enters || std::ranges::any_of(*anti_affinity, [&](const OwnTerm& term) {
+                   return before == nullptr || HasLeft(*before, after, term.topology_key);
+                 }));
+}
+
+}  // namespace
+
+std::vector<api::FieldError> InterPodAffinityArgs::Validate() const {
+  if (hard_pod_affinity_weight >= 0 && hard_pod_affinity_weight <= 100) return {};
+  return {api::FieldError::Invalid("hardPodAffinityWeight", hard_pod_affinity_weight,
+                                   "not in valid range [0, 100]")};
+}
+
+PluginDescriptor InterPodAffinity::Descriptor() {
+  return Describe<InterPodAffinity>({
+      .name = "InterPodAffinity",
+      .summary = "Admits pods to nodes near the pods that their affinity asks for and away from "
+                 "those that anti-affinity, theirs or the others', keeps apart; preferred terms "
+                 "score.",
+      .depends_on = {Epoch::kNodeObject, Epoch::kNodePods, Epoch::kNamespaces},
+      .events = {{Resource::kPod, action::kAdd | action::kUpdatePodLabel | action::kDelete,
+                  "a pod came that the affinity asks for, or one is gone that was to be kept "
+                  "apart"},
+                 {Resource::kNode, action::kAdd | action::kUpdateNodeLabel,
+                  "a node came into a topology domain, or left one"}},
+      .reads = {ObjectKind::kNamespace},
+      .default_weight = 2,
+      .example = "hardPodAffinityWeight: 10",
+  });
+}
+
+PreFilterResult InterPodAffinity::PreFilter(CycleContext& cycle) const {
+  auto terms = OwnTerms::Of(cycle.pod);
+  if (!terms) {
+    return PreFilterResult::Of(
+        Status::UnschedulableAndUnresolvable("parsing pod: " + terms.error().message()));
+  }
+  RequiredTerms required(cycle, *terms);
+  cycle.state.Write(*std::move(terms));
+  if (required.None()) return PreFilterResult::Of(Status::Skip());
+  cycle.state.Write(std::move(required));
+  return PreFilterResult::Of(Status::Success());
+}
+
+Verdict InterPodAffinity::Filter(const CycleContext& cycle, const NodeView& node) const {
+  const Prepared<RequiredTerms> required(
+      cycle, [this](CycleContext& alone) { return PreFilter(alone).status; });
+  if (required.get() == nullptr) return required.VerdictWithout();
+  return node.imagined() ? required.get()->CheckImagined(cycle, node)
+                         : required.get()->Check(node.slot());
+}
+
+void InterPodAffinity::FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                                   std::span<Verdict> out) const {
+  const Prepared<RequiredTerms> required(
+      cycle, [this](CycleContext& alone) { return PreFilter(alone).status; });
+  for (size_t i = 0; i < slots.size(); ++i) {
+    out[i] =
+        required.get() != nullptr ? required.get()->Check(slots[i]) : required.VerdictWithout();
+  }
+}
+
+Status InterPodAffinity::PreScore(CycleContext& cycle, std::span<const Slot>) const {
+  if (cycle.state.Read<OwnTerms>() == nullptr) {
+    auto terms = OwnTerms::Of(cycle.pod);
+    if (!terms) return Status::Failed("failed to parse pod: " + terms.error().message());
+    cycle.state.Write(*std::move(terms));
+  }
+  TopologySums sums = PreferencesFor(cycle, *cycle.state.Read<OwnTerms>(), args_);
+  if (sums.empty()) return Status::Skip();
+  cycle.state.Write(Preferences{std::move(sums)});
+  return Status::Success();
+}
+
+int64_t InterPodAffinity::Score(const CycleContext& cycle, const NodeView& node) const {
+  const Prepared<Preferences> preferences(
+      cycle, [this](CycleContext& alone) { return PreScore(alone, {}); });
+  return preferences.get() != nullptr ? preferences.get()->sums.At(node.slot()) : 0;
+}
+
+void InterPodAffinity::ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                                  std::span<int64_t> out) const {
+  const Prepared<Preferences> preferences(
+      cycle, [this](CycleContext& alone) { return PreScore(alone, {}); });
+  for (size_t i = 0; i < slots.size(); ++i) {
+    out[i] = preferences.get() != nullptr ? preferences.get()->sums.At(slots[i]) : 0;
+  }
+}
+
+QueueingHint InterPodAffinity::Hint(const PodInfo& pod, const ClusterEvent& event,
+                                    const EventObjects& objects) const {
+  return event.resource == Resource::kNode ? AfterNodeChange(pod, objects)
+                                           : AfterPodChange(pod, objects);
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/pod_topology_spread.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "base/names.h"
+#include "scheduler/plugins/hard_spread.h"
+#include "scheduler/plugins/pod_events.h"
+#include "scheduler/plugins/prepared.h"
+#include "scheduler/plugins/soft_spread.h"
+
+namespace berth::scheduler {
+namespace {
+
+using api::Child;
+using api::FieldError;
+using api::Index;
+using SpreadConstraints = std::vector<SpreadConstraint>;
+
+constexpr std::string_view kHostnameLabel = "kubernetes.io/hostname";
+constexpr std::string_view kZoneLabel = "topology.kubernetes.io/zone";
+
+// ---- Arguments
+
+void CheckTopologyKey(const std::string& key, const std::string& path,
+                      std::vector<FieldError>& out) {
+  if (key.empty()) {
+    out.push_back(FieldError::Required(path, "can not be empty"));
+    return;
+  }
+  for (std::string& problem : CheckQualifiedName(key)) {
+    out.push_back(FieldError::Invalid(path, key, std::move(problem)));
+  }
+}
+
+void CheckAction(const std::string& action, const std::string& path, std::vector<FieldError>& out) {
+  constexpr std::array kActions = {kDoNotSchedule, kScheduleAnyway};
+  if (action.empty()) {
+    out.push_back(FieldError::Required(path, "can not be empty"));
+  } else if (std::ranges::find(kActions, action) == kActions.end()) {
+    out.push_back(FieldError::NotSupported(path, action, kActions));
+  }
+}
+
+void CheckConstraint(const std::vector<api::TopologySpreadConstraint>& list, size_t i,
+                     std::vector<FieldError>& out) {
+  const api::TopologySpreadConstraint& entry = list[i];
+  const std::string path = Index("defaultConstraints", i);
+  if (entry.max_skew <= 0) {
+    out.push_back(
+        FieldError::Invalid(Child(path, "maxSkew"), entry.max_skew, "not in valid range (0, inf)"));
+  }
+  CheckTopologyKey(entry.topology_key, Child(path, "topologyKey"), out);
+  CheckAction(entry.when_unsatisfiable, Child(path, "whenUnsatisfiable"), out);
+  if (entry.label_selector) {
+    out.push_back(FieldError::Forbidden(
+        Child(path, "labelSelector"),
+        "constraint must not define a selector, as they deduced for each pod"));
+  }
+  const bool repeats = std::any_of(list.begin(), list.begin() + static_cast<ptrdiff_t>(i),
+                                   [&entry](const api::TopologySpreadConstraint& other) {
+                                     return other.topology_key == entry.topology_key &&
+                                            other.when_unsatisfiable == entry.when_unsatisfiable;
+                                   });
+  if (repeats) {
+    out.push_back(FieldError::Duplicate(
+        path, "{" + entry.topology_key + ", " + entry.when_unsatisfiable + "}"));
+  }
+}
+
+// Source: kube-scheduler podtopologyspread/plugin.go, systemDefaultConstraints.
+std::vector<api::TopologySpreadConstraint> SystemConstraints() {
+  const auto prefer = [](std::string_view key, int32_t max_skew) {
+    api::TopologySpreadConstraint constraint;
+    constraint.topology_key = key;
+    constraint.max_skew = max_skew;
+    constraint.when_unsatisfiable = kScheduleAnyway;
+    return constraint;
+  };
+  return {prefer(kHostnameLabel, 3), prefer(kZoneLabel, 5)};
+}
+
+// ---- Hints
+
+// Spreading is what a hint knows of the DoNotSchedule constraints of the pod that waits.
+struct Spreading {
+  SpreadConstraints constraints;
+  // Whether they are default ones, which select pods by Services and owners: any may be meant.
+  bool by_default = false;
+
+  bool Selects(const PodInfo& pod) const {
+    return std::ranges::any_of(constraints, [&](const SpreadConstraint& constraint) {
+      return by_default || pod.labels().Matches(constraint.selector);
+    });
+  }
+  bool TellsApart(const PodInfo& a, const PodInfo& b) const {
+    return std::ranges::any_of(constraints, [&](const SpreadConstraint& constraint) {
+      return by_default ||
+             a.labels().Matches(constraint.selector) != b.labels().Matches(constraint.selector);
+    });
+  }
+  bool HonoursTaints() const {
+    return std::ranges::any_of(constraints, &SpreadConstraint::honours_taints);
+  }
+};
+
+// Source: kube-scheduler podtopologyspread/plugin.go, involvedInTopologySpreading.
+bool IsInvolved(const PodInfo* other, const PodInfo& pod) {
+  return other == nullptr || other->uid() == pod.uid() ||
+         (HoldsPlace(*other) && other->namespace_() == pod.namespace_());
+}
+
+bool ToleratesOtherThings(const PodInfo& before, const PodInfo& after) {
+  return before.has_pod() && before.pod().spec.tolerations != after.pod().spec.tolerations;
+}
+
+QueueingHint AfterPodChange(const PodInfo& pod, const Spreading& spreading,
+                            const EventObjects& objects) {
+  const PodInfo* before = objects.old_pod.get();
+  const PodInfo* after = objects.new_pod.get();
+  if (before == nullptr || after == nullptr) {
+    return QueueIf(spreading.Selects(after != nullptr ? *after : *before));
+  }
+  if (spreading.HonoursTaints() && IsAboutItself(pod, objects) &&
+      ToleratesOtherThings(*before, *after)) {
+    return QueueingHint::kQueue;
+  }
+  return QueueIf(before->labels() != after->labels() && spreading.TellsApart(*before, *after));
+}
+
+bool HasAll(const api::Node& node, const std::set<std::string>& keys) {
+  return std::ranges::all_of(
+      keys, [&node](const std::string& key) { return node.metadata.labels.contains(key); });
+}
+
+QueueingHint AfterNodeChange(const Spreading& spreading, const EventObjects& objects) {
+  const std::set<std::string> keys = TopologyKeysOf(spreading.constraints);
+  const api::Node* before = objects.old_node.get();
+  const api::Node* after = objects.new_node.get();
+  if (before == nullptr || after == nullptr) {
+    return QueueIf(HasAll(after != nullptr ? *after : *before, keys));
+  }
+  const bool counts_now = HasAll(*after, keys);
+  if (HasAll(*before, keys) != counts_now) return QueueingHint::kQueue;
+  if (!counts_now) return QueueingHint::kSkip;
+  const bool moved = std::ranges::any_of(keys, [&](const std::string& key) {
+    return before->metadata.labels.at(key) != after->metadata.labels.at(key);
+  });
+  return QueueIf(moved || before->spec.taints != after->spec.taints);
+}
+
+}  // namespace
+
+// ---- The plugin
+
+std::vector<FieldError> PodTopologySpreadArgs::Validate() const {
+  constexpr std::array<std::string_view, 2> kTypes = {"System", "List"};
+  std::vector<FieldError> mistakes;
+  if (!UsesSystemDefaults() && defaulting_type != "List") {
+    mistakes.push_back(FieldError::NotSupported("defaultingType", defaulting_type, kTypes));
+  } else if (UsesSystemDefaults() && !default_constraints.empty()) {
+    mistakes.push_back(
+        FieldError::Invalid("defaultingType", "System", "when .defaultConstraints are not empty"));
+  }
+  for (size_t i = 0; i < default_constraints.size(); ++i) {
+    CheckConstraint(default_constraints, i, mistakes);
+  }
+  return mistakes;
+}
+
+std::vector<api::TopologySpreadConstraint> PodTopologySpreadArgs::EffectiveConstraints() const {
+  return UsesSystemDefaults() ? SystemConstraints() : default_constraints;
+}
+
+PluginDescriptor PodTopologySpread::Descriptor() {
+  return Describe<PodTopologySpread>({
+      .name = "PodTopologySpread",
+      .summary = "Spreads pods over topology domains such as hosts and zones, by their constraints "
+                 "or by default ones.",
+      .depends_on = {Epoch::kNodeObject, Epoch::kNodePods},
+      .events =
+          {{Resource::kPod,
+            action::kAdd | action::kUpdatePodLabel | action::kUpdatePodToleration | action::kDelete,
+            "a pod that is counted came, went, or is no longer counted; or the pod tolerates "
+            "more now"},
+           {Resource::kNode,
+            action::kAdd | action::kDelete | action::kUpdateNodeLabel | action::kUpdateNodeTaint,
+            "a node came into a topology domain, or left one"}},
+      .reads = {ObjectKind::kService, ObjectKind::kReplicationController, ObjectKind::kReplicaSet,
+                ObjectKind::kStatefulSet},
+      .default_weight = 2,
+      .example = "{defaultingType: List, defaultConstraints: [{topologyKey: "
+                 "topology.kubernetes.io/zone, maxSkew: 1, whenUnsatisfiable: ScheduleAnyway}]}",
+  });
+}
+
+ObjectKindSet PodTopologySpread::Reads(const Args& args) {
+  return args.EffectiveConstraints().empty() ? ObjectKindSet() : Descriptor().reads;
+}
+
+PodTopologySpread::PodTopologySpread(const Args& args)
+    : default_constraints_(args.EffectiveConstraints()),
+      system_defaulted_(args.UsesSystemDefaults()) {}
+
+// Default constraints are for pods that have none at all. Source: kube-scheduler
+// podtopologyspread/common.go, buildDefaultConstraints.
+Result<SpreadConstraints> PodTopologySpread::ConstraintsFor(const CycleContext& cycle,
+                                                            std::string_view action) const {
+  const api::Pod& pod = cycle.pod.pod();
+  const auto& own = pod.spec.topology_spread_constraints;
+  if (!own.empty()) return SpreadConstraintsOf(own, pod, action);
+  BERTH_TRY(auto defaults, SpreadConstraintsOf(default_constraints_, pod, action));
+  if (defaults.empty()) return defaults;
+  const api::Selector selector = cycle.snapshot.DefaultSelector(cycle.pod);
+  if (selector.IsEmpty()) return SpreadConstraints();
+  for (SpreadConstraint& constraint : defaults) constraint.selector = selector;
+  return defaults;
+}
+
+PreFilterResult PodTopologySpread::PreFilter(CycleContext& cycle) const {
+  auto constraints = ConstraintsFor(cycle, kDoNotSchedule);
+  if (!constraints) {
+    return PreFilterResult::Of(Status::Failed(
+        "get constraints from pod: obtaining pod's hard topology spread constraints: " +
+        constraints.error().message()));
+  }
+  if (constraints->empty()) return PreFilterResult::Of(Status::Skip());
+  cycle.state.Write(HardSpread(cycle, *std::move(constraints)));
+  return PreFilterResult::Of(Status::Success());
+}
+
+Verdict PodTopologySpread::Filter(const CycleContext& cycle, const NodeView& node) const {
+  const Prepared<HardSpread> spread(
+      cycle, [this](CycleContext& alone) { return PreFilter(alone).status; });
+  if (spread.get() == nullptr) return spread.VerdictWithout();
+  return node.imagined() ? spread.get()->CheckImagined(cycle, node)
+                         : spread.get()->Check(node.slot());
+}
+
+void PodTopologySpread::FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                                    std::span<Verdict> out) const {
+  const Prepared<HardSpread> spread(
+      cycle, [this](CycleContext& alone) { return PreFilter(alone).status; });
+  for (size_t i = 0; i < slots.size(); ++i) {
+    out[i] = spread.get() != nullptr ? spread.get()->Check(slots[i]) : spread.VerdictWithout();
+  }
+}
+
+Status PodTopologySpread::PreScore(CycleContext& cycle, std::span<const Slot> feasible) const {
+  const auto constraints = ConstraintsFor(cycle, kScheduleAnyway);
+  if (!constraints) {
+    return Status::Failed(
+        "calculating preScoreState: obtaining pod's soft topology spread constraints: " +
+        constraints.error().message());
+  }
+  if (constraints->empty()) return Status::Skip();
+  // Only the system's defaults spread over nodes that lack one of the labels.
+  const bool needs_all_keys =
+      !system_defaulted_ || !cycle.pod.pod().spec.topology_spread_constraints.empty();
+  cycle.state.Write(SoftSpread(cycle, *constraints, needs_all_keys, feasible));
+  return Status::Success();
+}
+
+// PreScoreAlone takes all nodes for feasible: which of them are, only PreScore is told.
+Status PodTopologySpread::PreScoreAlone(CycleContext& cycle) const {
+  return PreScore(cycle, cycle.snapshot.Order());
+}
+
+int64_t PodTopologySpread::Score(const CycleContext& cycle, const NodeView& node) const {
+  const Prepared<SoftSpread> spread(cycle,
+                                    [this](CycleContext& alone) { return PreScoreAlone(alone); });
+  return spread.get() != nullptr ? spread.get()->Score(node.slot()) : kMinNodeScore;
+}
+
+void PodTopologySpread::ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                                   std::span<int64_t> out) const {
+  const Prepared<SoftSpread> spread(cycle,
+                                    [this](CycleContext& alone) { return PreScoreAlone(alone); });
+  for (size_t i = 0; i < slots.size(); ++i) {
+    out[i] = spread.get() != nullptr ? spread.get()->Score(slots[i]) : kMinNodeScore;
+  }
+}
+
+Status PodTopologySpread::NormalizeScore(CycleContext& cycle, std::span<NodeScore> scores) const {
+  const Prepared<SoftSpread> spread(cycle,
+                                    [this](CycleContext& alone) { return PreScoreAlone(alone); });
+  if (spread.get() == nullptr) return Status::Success();
+  std::vector<Slot> slots(scores.size());
+  std::vector<int64_t> values(scores.size());
+  for (size_t i = 0; i < scores.size(); ++i) {
+    slots[i] = scores[i].slot;
+    values[i] = scores[i].score;
+  }
+  spread.get()->Normalize(slots, values);
+  for (size_t i = 0; i < scores.size(); ++i) scores[i].score = values[i];
+  return Status::Success();
+}
+
+QueueingHint PodTopologySpread::Hint(const PodInfo& pod, const ClusterEvent& event,
+                                     const EventObjects& objects) const {
+  const bool is_pod = event.resource != Resource::kNode;
+  if (is_pod &&
+      !(IsInvolved(objects.old_pod.get(), pod) && IsInvolved(objects.new_pod.get(), pod))) {
+    return QueueingHint::kSkip;
+  }
+  const auto& own = pod.pod().spec.topology_spread_constraints;
+  auto constraints =
+      SpreadConstraintsOf(own.empty() ? default_constraints_ : own, pod.pod(), kDoNotSchedule);
+  if (!constraints) return QueueingHint::kQueue;
+  const Spreading spreading{*std::move(constraints), own.empty()};
+  return is_pod ? AfterPodChange(pod, spreading, objects) : AfterNodeChange(spreading, objects);
+}
+
+}  // namespace berth::scheduler

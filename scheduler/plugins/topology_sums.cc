@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/topology_sums.h"
+
+namespace berth::scheduler {
+
+std::vector<int64_t>& TopologySums::SumsOf(const TopologyDomains& topology) {
+  for (Topology& known : topologies_) {
+    if (*known.key == topology.key()) return known.sums;
+  }
+  topologies_.push_back(
+      {&topology.key(), topology.OfSlots(), std::vector<int64_t>(topology.bound())});
+  return topologies_.back().sums;
+}
+
+void TopologySums::Add(const TopologyDomains& topology, const SparseCounts& counts,
+                       int64_t weight) {
+  if (counts.empty()) return;
+  std::vector<int64_t>& sums = SumsOf(topology);
+  for (const auto& [domain, count] : counts.Entries()) sums[domain] += weight * int64_t{count};
+}
+
+void TopologySums::Add(const DomainCounts& counts, int64_t weight) {
+  if (counts.total() == 0) return;
+  std::vector<int64_t>& sums = SumsOf(counts.topology());
+  const std::span<const uint32_t> pods = counts.Pods();
+  for (size_t i = 0; i < sums.size(); ++i) sums[i] += weight * int64_t{pods[i]};
+}
+
+int64_t TopologySums::At(Slot slot) const {
+  int64_t sum = 0;
+  for (const Topology& topology : topologies_) sum += topology.At(slot);
+  return sum;
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/inter_pod_affinity.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/framework/normalize.h"
+#include "tests/scheduler/testing/test_cluster.h"
+
+namespace berth::scheduler {
+namespace {
+
+using testing::Cycle;
+using testing::Delta;
+using testing::FilterAll;
+using testing::MakeNamespace;
+using testing::MakeNode;
+using testing::MakePod;
+using testing::NodeBuilder;
+using testing::PodBuilder;
+using testing::PodsWith;
+using testing::ScoreAll;
+using testing::TestCluster;
+using testing::Text;
+using Answers = std::map<std::string, std::string>;
+using Scores = std::map<std::string, int64_t>;
+
+constexpr const char* kNoAffinity =
+    "UnschedulableAndUnresolvable: node(s) didn't match pod affinity rules";
+constexpr const char* kAnti = "Unschedulable: node(s) didn't match pod anti-affinity rules";
+constexpr const char* kPlacedAnti =
+    "Unschedulable: node(s) didn't satisfy existing pods anti-affinity rules";
+
+api::PodAffinityTerm Web(std::string topology_key) { return PodsWith("app", "web", topology_key); }
+PodBuilder WebPod(std::string name) { return MakePod(std::move(name)).Label("app", "web"); }
+
+// Nodes a and b in zone 1, c in zone 2, d in none.
+class InterPodAffinityTest : public ::testing::Test {
+ protected:
+  InterPodAffinityTest() {
+    for (const auto& [name, zone] :
+         std::map<std::string, std::string>{{"a", "1"}, {"b", "1"}, {"c", "2"}, {"d", ""}}) {
+      NodeBuilder node = MakeNode(name).Label("host", name);
+      if (!zone.empty()) node.Label("zone", zone);
+      cluster_.Add(node);
+    }
+  }
+
+  Answers Filter(const PodBuilder& pod) {
+    Cycle cycle(cluster_, pod);
+    return FilterAll(*plugin_, cycle);
+  }
+  Scores Score(const PodBuilder& pod, const std::string& args = "") {
+    Cycle cycle(cluster_, pod);
+    return ScoreAll(*cluster_.Plugin<InterPodAffinity>(args), cycle);
+  }
+  std::string PreFilter(const PodBuilder& pod) {
+    Cycle cycle(cluster_, pod);
+    return Text(plugin_->PreFilter(cycle.context()).status);
+  }
+  std::shared_ptr<const PodInfo> Placed(const PodBuilder& pod) {
+    return pod.Placed(cluster_.words());
+  }
+  // What Filter says of the node in the imagined state, after PreFilter in the real one.
+  std::string FilterImagined(const PodBuilder& pod, const std::string& node, NodeDelta delta) {
+    Cycle cycle(cluster_, pod);
+    const Status status = plugin_->PreFilter(cycle.context()).status;
+    if (!status.ok()) return Text(status);
+    return Text(plugin_->Filter(cycle.context(), cluster_.View(node, &delta)));
+  }
+
+  TestCluster cluster_;
+  std::unique_ptr<InterPodAffinity> plugin_ = cluster_.Plugin<InterPodAffinity>();
+};
+
+TEST_F(InterPodAffinityTest, AffinityAdmitsToTheDomainsOfPodsItMeans) {
+  cluster_.Add(WebPod("w").OnNode("a"));
+  EXPECT_EQ(Filter(MakePod("p").Affinity(Web("zone"))),
+            (Answers{{"a", "Success"}, {"b", "Success"}, {"c", kNoAffinity}, {"d", kNoAffinity}}));
+  EXPECT_EQ(
+      Filter(MakePod("p").Affinity(Web("host"))),
+      (Answers{{"a", "Success"}, {"b", kNoAffinity}, {"c", kNoAffinity}, {"d", kNoAffinity}}));
+}
+
+TEST_F(InterPodAffinityTest, OnePodHasToSatisfyAllAffinityTerms) {
+  cluster_.Add(WebPod("w").OnNode("a")).Add(MakePod("x").Label("tier", "front").OnNode("b"));
+  const PodBuilder pod =
+      MakePod("p").Affinity(Web("zone")).Affinity(PodsWith("tier", "front", "zone"));
+  EXPECT_EQ(Filter(pod)["a"], kNoAffinity) << "two pods do it together only";
+  cluster_.Add(WebPod("both").Label("tier", "front").OnNode("c"));
+  EXPECT_EQ(
+      Filter(pod),
+      (Answers{{"a", kNoAffinity}, {"b", kNoAffinity}, {"c", "Success"}, {"d", kNoAffinity}}));
+}
+
+TEST_F(InterPodAffinityTest, TheFirstPodOfAGroupGoesWhereverTheTopologyIs) {
+  EXPECT_EQ(Filter(WebPod("first").Affinity(Web("zone"))),
+            (Answers{{"a", "Success"}, {"b", "Success"}, {"c", "Success"}, {"d", kNoAffinity}}));
+  EXPECT_EQ(Filter(MakePod("other").Affinity(Web("zone")))["a"], kNoAffinity)
+      << "it is not what it looks for";
+  cluster_.Add(WebPod("w").OnNode("d"));
+  EXPECT_EQ(Filter(WebPod("second").Affinity(Web("zone")))["a"], "Success")
+      << "a pod on a node without the key does not count";
+  cluster_.Add(WebPod("x").OnNode("c"));
+  EXPECT_EQ(Filter(WebPod("third").Affinity(Web("zone")))["a"], kNoAffinity);
+}
+
+TEST_F(InterPodAffinityTest, AntiAffinityKeepsAwayFromThePodsOfEachTerm) {
+  cluster_.Add(WebPod("w").OnNode("a")).Add(MakePod("x").Label("tier", "front").OnNode("c"));
+  EXPECT_EQ(Filter(MakePod("p").AntiAffinity(Web("zone"))),
+            (Answers{{"a", kAnti}, {"b", kAnti}, {"c", "Success"}, {"d", "Success"}}));
+  EXPECT_EQ(
+      Filter(
+          MakePod("p").AntiAffinity(Web("host")).AntiAffinity(PodsWith("tier", "front", "zone"))),
+      (Answers{{"a", kAnti}, {"b", "Success"}, {"c", kAnti}, {"d", "Success"}}));
+}
+
+TEST_F(InterPodAffinityTest, PlacedPodsKeepOthersAwayFromTheirDomain) {
+  cluster_.Add(MakePod("lonely").AntiAffinity(Web("zone")).OnNode("a"));
+  EXPECT_EQ(Filter(WebPod("p")),
+            (Answers{{"a", kPlacedAnti}, {"b", kPlacedAnti}, {"c", "Success"}, {"d", "Success"}}));
+  EXPECT_EQ(PreFilter(MakePod("not-meant")), "Skip");
+  EXPECT_EQ(PreFilter(WebPod("elsewhere").Namespace("other")), "Skip");
+}
+
+TEST_F(InterPodAffinityTest, TheReasonIsTheFirstOfAffinityAntiAffinityAndThatOfPlacedPods) {
+  cluster_.Add(MakePod("lonely").Label("app", "db").AntiAffinity(Web("host")).OnNode("a"));
+  const PodBuilder pod = WebPod("p").AntiAffinity(PodsWith("app", "db", "host"));
+  EXPECT_EQ(Filter(pod)["a"], kAnti);
+  EXPECT_EQ(Filter(PodBuilder(pod).Affinity(PodsWith("app", "x", "host")))["a"], kNoAffinity);
+}
+
+TEST_F(InterPodAffinityTest, CountsPodsThatAreTerminating) {
+  cluster_.Add(WebPod("w").OnNode("a").Terminating());
+  EXPECT_EQ(Filter(MakePod("p").AntiAffinity(Web("host")))["a"], kAnti);
+}
+
+TEST_F(InterPodAffinityTest, TermsMeanTheOwnersNamespaceUnlessTheySayOthers) {
+  cluster_.Add(WebPod("w").Namespace("shop").OnNode("a"));
+  cluster_.cache().Put(MakeNamespace("shop", {{"team", "red"}}));
+  api::PodAffinityTerm term = Web("host");
+  const auto on_a = [&] { return Filter(MakePod("p").AntiAffinity(term))["a"]; };
+  EXPECT_EQ(on_a(), "Success");
+  term.namespaces = {"shop"};
+  EXPECT_EQ(on_a(), kAnti);
+  term.namespaces.clear();
+  term.namespace_selector.Edit().match_labels["team"] = "red";
+  EXPECT_EQ(on_a(), kAnti);
+  term.namespace_selector.Edit().match_labels["team"] = "blue";
+  EXPECT_EQ(on_a(), "Success");
+  term.namespace_selector = api::LabelSelector();
+  EXPECT_EQ(on_a(), kAnti) << "an empty selector means every namespace";
+}
+
+// Upstream unrolls the selector into names and then evaluates it without labels all the same.
+TEST_F(InterPodAffinityTest, ANamespaceSelectorThatNoLabelsSatisfyMeansEveryNamespace) {
+  cluster_.Add(WebPod("w").Namespace("shop").OnNode("a"));
+  cluster_.cache().Put(MakeNamespace("shop", {{"team", "red"}}));
+  api::PodAffinityTerm term = Web("host");
+  term.namespace_selector.Edit().match_expressions = {{"team", "DoesNotExist", {}}};
+  EXPECT_EQ(Filter(MakePod("p").AntiAffinity(term))["a"], kAnti);
+}
+
+TEST_F(InterPodAffinityTest, TermsOfPlacedPodsAreHeldAgainstTheLabelsOfTheNamespace) {
+  api::PodAffinityTerm term = Web("host");
+  term.namespace_selector.Edit().match_expressions = {{"team", "DoesNotExist", {}}};
+  cluster_.Add(MakePod("lonely").Namespace("shop").AntiAffinity(term).OnNode("a"));
+  EXPECT_EQ(Filter(WebPod("p"))["a"], kPlacedAnti) << "an unknown namespace has no labels";
+  cluster_.cache().Put(MakeNamespace("default", {{"team", "red"}}));
+  EXPECT_EQ(PreFilter(WebPod("p")), "Skip");
+}
+
+TEST_F(InterPodAffinityTest, ATermWithoutSelectorMeansNoPod) {
+  cluster_.Add(WebPod("w").OnNode("a"));
+  api::PodAffinityTerm term;
+  term.topology_key = "host";
+  EXPECT_EQ(Filter(MakePod("p").AntiAffinity(term))["a"], "Success");
+  EXPECT_EQ(Filter(MakePod("p").Affinity(term))["a"], kNoAffinity);
+}
+
+TEST_F(InterPodAffinityTest, SkipsAPodThatNoRequiredTermConcerns) {
+  cluster_.Add(WebPod("w").Affinity(Web("zone")).OnNode("a"));
+  EXPECT_EQ(PreFilter(WebPod("p")), "Skip");
+  EXPECT_EQ(PreFilter(MakePod("p").PreferredAffinity(1, Web("zone"))), "Skip");
+  EXPECT_EQ(PreFilter(MakePod("p").AntiAffinity(Web("zone"))), "Success");
+}
+
+TEST_F(InterPodAffinityTest, RefusesAPodWhoseTermsDoNotParse) {
+  api::PodAffinityTerm bad = Web("zone");
+  bad.label_selector.Edit().match_expressions = {{"app", "Near", {}}};
+  EXPECT_EQ(PreFilter(MakePod("p").Affinity(bad)),
+            "UnschedulableAndUnresolvable: parsing pod: requiredAffinityTerms: \"Near\" is not a "
+            "valid label selector operator");
+  EXPECT_EQ(PreFilter(MakePod("p").AntiAffinity(bad).PreferredAffinity(1, bad)),
+            "UnschedulableAndUnresolvable: parsing pod: [requiredAntiAffinityTerms: \"Near\" is "
+            "not a valid label selector operator, preferredAffinityTerms: \"Near\" is not a valid "
+            "label selector operator]");
+  Cycle cycle(cluster_, MakePod("p").PreferredAffinity(1, bad));
+  EXPECT_EQ(Text(plugin_->PreScore(cycle.context(), {})),
+            "Error: failed to parse pod: preferredAffinityTerms: \"Near\" is not a valid label "
+            "selector operator");
+}
+
+// ---- Imagined nodes
+
+TEST_F(InterPodAffinityTest, AnImaginedPodCountsInItsDomain) {
+  const auto web = Placed(WebPod("w").OnNode("a"));
+  EXPECT_EQ(FilterImagined(MakePod("p").Affinity(Web("zone")), "a", Delta({web})), "Success");
+  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "a", Delta({web})), kAnti);
+  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "d", Delta({web})), "Success")
+      << "d has no zone";
+}
+
+TEST_F(InterPodAffinityTest, AVictimCountsNoMore) {
+  cluster_.Add(WebPod("w").OnNode("a"));
+  const auto web = Placed(WebPod("w").OnNode("a"));
+  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "a", Delta({}, {web})),
+            "Success");
+  EXPECT_EQ(FilterImagined(MakePod("p").Affinity(Web("zone")), "a", Delta({}, {web})), kNoAffinity);
+  cluster_.Add(WebPod("x").OnNode("b"));
+  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "a", Delta({}, {web})), kAnti)
+      << "another is in the domain";
+}
+
+// A count that comes to 0 is none: the pod may be the first of its group then.
+TEST_F(InterPodAffinityTest, WithoutTheLastOfItsGroupAPodIsTheFirst) {
+  cluster_.Add(WebPod("w").OnNode("a"));
+  const auto web = Placed(WebPod("w").OnNode("a"));
+  const PodBuilder pod = WebPod("p").Affinity(Web("zone"));
+  EXPECT_EQ(FilterImagined(pod, "a", Delta({}, {web})), "Success");
+  cluster_.Add(WebPod("x").OnNode("c"));
+  EXPECT_EQ(FilterImagined(pod, "a", Delta({}, {web})), kNoAffinity);
+}
+
+TEST_F(InterPodAffinityTest, AntiAffinityOfImaginedPodsCounts) {
+  const PodBuilder lonely = MakePod("lonely").AntiAffinity(Web("zone")).OnNode("a");
+  // PreFilter does not skip the pod because of a term of its own.
+  const PodBuilder pod = WebPod("p").AntiAffinity(PodsWith("app", "db", "host"));
+  EXPECT_EQ(FilterImagined(pod, "a", Delta({Placed(lonely)})), kPlacedAnti);
+  cluster_.Add(lonely);
+  EXPECT_EQ(FilterImagined(pod, "a", Delta({}, {Placed(lonely)})), "Success");
+  cluster_.Add(MakePod("second").AntiAffinity(Web("zone")).OnNode("b"));
+  EXPECT_EQ(FilterImagined(pod, "a", Delta({}, {Placed(lonely)})), kPlacedAnti);
+}
+
+TEST_F(InterPodAffinityTest, AntiAffinityOfANominatedPodAloneIsNotSeen) {
+  const PodBuilder lonely = MakePod("lonely").AntiAffinity(Web("zone")).OnNode("a");
+  EXPECT_EQ(FilterImagined(WebPod("p"), "a", Delta({Placed(lonely)})), "Skip");
+}
+
+// ---- Scores
+
+TEST_F(InterPodAffinityTest, PreferredTermsAddTheirWeightForEachPodInTheDomain) {
+  cluster_.Add(WebPod("w").OnNode("a")).Add(WebPod("x").OnNode("b"));
+  cluster_.Add(MakePod("y").Label("app", "db").OnNode("c"));
+  EXPECT_EQ(Score(MakePod("p")
+                      .PreferredAffinity(5, Web("zone"))
+                      .PreferredAffinity(1, Web("host"))
+                      .PreferredAntiAffinity(7, PodsWith("app", "db", "zone"))),
+            (Scores{{"a", 11}, {"b", 11}, {"c", -7}, {"d", 0}}));
+}
+
+TEST_F(InterPodAffinityTest, PlacedPodsPreferToo) {
+  cluster_.Add(MakePod("fan").PreferredAffinity(3, Web("zone")).OnNode("a"))
+      .Add(MakePod("foe").PreferredAntiAffinity(4, Web("zone")).OnNode("c"))
+      .Add(MakePod("bound").Affinity(Web("host")).OnNode("b"));
+  EXPECT_EQ(Score(WebPod("p")), (Scores{{"a", 3}, {"b", 4}, {"c", -4}, {"d", 0}}));
+  EXPECT_EQ(Score(WebPod("p"), R"({"hardPodAffinityWeight":50})"),
+            (Scores{{"a", 3}, {"b", 53}, {"c", -4}, {"d", 0}}));
+  EXPECT_EQ(Score(WebPod("p"), R"({"hardPodAffinityWeight":0})"),
+            (Scores{{"a", 3}, {"b", 3}, {"c", -4}, {"d", 0}}));
+}
+
+TEST_F(InterPodAffinityTest, RequiredAntiAffinityOfPlacedPodsScoresNothing) {
+  cluster_.Add(MakePod("lonely").AntiAffinity(Web("zone")).OnNode("a"));
+  EXPECT_EQ(Score(WebPod("p")), Scores());
+}
+
+TEST_F(InterPodAffinityTest, SkipsTheScoreWhenNoPodCounts) {
+  EXPECT_EQ(Score(MakePod("p").PreferredAffinity(5, Web("zone"))), Scores());
+  cluster_.Add(WebPod("w").OnNode("d"));
+  EXPECT_EQ(Score(MakePod("p").PreferredAffinity(5, Web("zone"))), Scores())
+      << "d is in no domain of that key";
+  cluster_.Add(MakePod("bound").Affinity(Web("zone")).OnNode("a"));
+  EXPECT_EQ(Score(WebPod("p"), R"({"hardPodAffinityWeight":0})"), Scores());
+}
+
+TEST_F(InterPodAffinityTest, ScoresWhenWeightsCancelEachOther) {
+  cluster_.Add(WebPod("w").OnNode("a"));
+  EXPECT_EQ(
+      Score(MakePod("p").PreferredAffinity(5, Web("zone")).PreferredAntiAffinity(5, Web("zone"))),
+      (Scores{{"a", 0}, {"b", 0}, {"c", 0}, {"d", 0}}));
+}
+
+TEST_F(InterPodAffinityTest, IgnoresWhatPlacedPodsPreferUnlessThePodPrefersSomething) {
+  constexpr const char* kIgnore = R"({"ignorePreferredTermsOfExistingPods":true})";
+  cluster_.Add(MakePod("fan").Label("app", "db").PreferredAffinity(3, Web("zone")).OnNode("a"));
+  EXPECT_EQ(Score(WebPod("p"), kIgnore), Scores());
+  EXPECT_EQ(Score(WebPod("p").PreferredAffinity(2, PodsWith("app", "db", "host")), kIgnore),
+            (Scores{{"a", 5}, {"b", 3}, {"c", 0}, {"d", 0}}));
+}
+
+TEST_F(InterPodAffinityTest, NormalizesBetweenLowestAndHighest) {
+  EXPECT_EQ(plugin_->normalizer(), Normalizer::kMinMax);
+  const std::vector<int64_t> raw = {-5, 0, 7};
+  const Scale scale = Scale::Of(plugin_->normalizer(), raw);
+  EXPECT_EQ(scale.Normalize(-5), 0);
+  EXPECT_EQ(scale.Normalize(0), 41);
+  EXPECT_EQ(scale.Normalize(7), 100);
+  EXPECT_EQ(Scale::Of(Normalizer::kMinMax, std::vector<int64_t>{4, 4}).Normalize(4), 0);
+}
+
+TEST_F(InterPodAffinityTest, AnswersTheSameWhenAProfileLeavesThePreparationOut) {
+  cluster_.Add(WebPod("w").OnNode("a"));
+  Cycle cycle(cluster_, MakePod("p").AntiAffinity(Web("host")).PreferredAffinity(4, Web("zone")));
+  EXPECT_EQ(Text(plugin_->Filter(cycle.context(), cluster_.View("a"))), kAnti);
+  EXPECT_EQ(Text(plugin_->Filter(cycle.context(), cluster_.View("b"))), "Success");
+  EXPECT_EQ(plugin_->Score(cycle.context(), cluster_.View("b")), 4);
+  Cycle plain(cluster_, MakePod("plain"));
+  EXPECT_EQ(Text(plugin_->Filter(plain.context(), cluster_.View("a"))), "Success");
+  EXPECT_EQ(plugin_->Score(plain.context(), cluster_.View("a")), 0);
+}
+
+// ---- Hints
+
+class InterPodAffinityHintTest : public InterPodAffinityTest {
+ protected:
+  QueueingHint OnPod(const PodBuilder& pod, const PodBuilder* before, const PodBuilder* after) {
+    return plugin_->Hint(*pod.Info(cluster_.words()), {Resource::kPod, action::kUpdatePodLabel, {}},
+                         testing::PodChange(cluster_.words(), before, after));
+  }
+  QueueingHint OnNode(const PodBuilder& pod, const NodeBuilder* before, const NodeBuilder* after) {
+    return plugin_->Hint(*pod.Info(cluster_.words()),
+                         {Resource::kNode, action::kUpdateNodeLabel, {}},
+                         testing::NodeChange(before, after));
+  }
+
+  const PodBuilder seeker_ = MakePod("p").Affinity(Web("zone"));
+  const PodBuilder shy_ = MakePod("p").AntiAffinity(Web("zone"));
+  const PodBuilder web_ = WebPod("o").OnNode("a");
+  const PodBuilder db_ = MakePod("o").Label("app", "db").OnNode("a");
+};
+
+TEST_F(InterPodAffinityHintTest, AnAddedPodHelpsTheAffinityThatMeansIt) {
+  EXPECT_EQ(OnPod(seeker_, nullptr, &web_), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(seeker_, nullptr, &db_), QueueingHint::kSkip);
+  EXPECT_EQ(OnPod(shy_, nullptr, &web_), QueueingHint::kSkip);
+  const PodBuilder waiting = WebPod("o");
+  EXPECT_EQ(OnPod(seeker_, nullptr, &waiting), QueueingHint::kSkip);
+  const PodBuilder nominated = WebPod("o").Nominated("a");
+  EXPECT_EQ(OnPod(seeker_, nullptr, &nominated), QueueingHint::kQueue);
+}
+
+TEST_F(InterPodAffinityHintTest, ADeletedPodHelpsTheAntiAffinityThatMeantIt) {
+  EXPECT_EQ(OnPod(shy_, &web_, nullptr), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(shy_, &db_, nullptr), QueueingHint::kSkip);
+  EXPECT_EQ(OnPod(seeker_, &web_, nullptr), QueueingHint::kSkip);
+}
+
+TEST_F(InterPodAffinityHintTest, ADeletedPodHelpsThoseItsAntiAffinityMeant) {
+  const PodBuilder lonely = MakePod("o").AntiAffinity(Web("zone")).OnNode("a");
+  EXPECT_EQ(OnPod(WebPod("p"), &lonely, nullptr), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(MakePod("p"), &lonely, nullptr), QueueingHint::kSkip);
+}
+
+TEST_F(InterPodAffinityHintTest, AllAntiAffinityTermsHaveToMeanTheDeletedPod) {
+  const PodBuilder picky = PodBuilder(shy_).AntiAffinity(PodsWith("app", "db", "zone"));
+  EXPECT_EQ(OnPod(picky, &web_, nullptr), QueueingHint::kSkip);
+  const PodBuilder lonely =
+      MakePod("o").AntiAffinity(Web("zone")).AntiAffinity(PodsWith("x", "y", "zone")).OnNode("a");
+  EXPECT_EQ(OnPod(WebPod("p"), &lonely, nullptr), QueueingHint::kSkip);
+}
+
+TEST_F(InterPodAffinityHintTest, AnUpdateHelpsWhenTheAffinityBeginsToMeanThePod) {
+  EXPECT_EQ(OnPod(seeker_, &db_, &web_), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(seeker_, &web_, &db_), QueueingHint::kSkip);
+  EXPECT_EQ(OnPod(seeker_, &web_, &web_), QueueingHint::kSkip);
+  EXPECT_EQ(OnPod(shy_, &web_, &db_), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(shy_, &db_, &web_), QueueingHint::kSkip);
+}
+
+TEST_F(InterPodAffinityHintTest, NewLabelsOfThePodItselfHelp) {
+  const PodBuilder before = MakePod("p");
+  const PodBuilder after = WebPod("p");
+  EXPECT_EQ(OnPod(before, &before, &after), QueueingHint::kQueue);
+}
+
+TEST_F(InterPodAffinityHintTest, TermsKnowNoNamespaceBySelector) {
+  cluster_.cache().Put(MakeNamespace("shop", {{"team", "red"}}));
+  api::PodAffinityTerm term = Web("zone");
+  term.namespace_selector.Edit().match_labels["team"] = "red";
+  const PodBuilder in_shop = PodBuilder(web_).Namespace("shop");
+  EXPECT_EQ(OnPod(MakePod("p").Affinity(term), nullptr, &in_shop), QueueingHint::kSkip);
+  term.namespace_selector = api::LabelSelector();
+  EXPECT_EQ(OnPod(MakePod("p").Affinity(term), nullptr, &in_shop), QueueingHint::kQueue);
+}
+
+TEST_F(InterPodAffinityHintTest, TermsThatDoNotParseAreWorthATry) {
+  api::PodAffinityTerm bad = Web("zone");
+  bad.label_selector.Edit().match_expressions = {{"app", "Near", {}}};
+  const NodeBuilder node = MakeNode("n");
+  EXPECT_EQ(OnPod(MakePod("p").Affinity(bad), nullptr, &web_), QueueingHint::kQueue);
+  EXPECT_EQ(OnNode(MakePod("p").AntiAffinity(bad), nullptr, &node), QueueingHint::kQueue);
+}
+
+TEST_F(InterPodAffinityHintTest, ANodeHelpsAffinityByComingIntoADomain) {
+  const NodeBuilder none = MakeNode("n");
+  const NodeBuilder one = MakeNode("n").Label("zone", "1");
+  const NodeBuilder two = MakeNode("n").Label("zone", "2");
+  EXPECT_EQ(OnNode(seeker_, nullptr, &one), QueueingHint::kQueue);
+  EXPECT_EQ(OnNode(seeker_, nullptr, &none), QueueingHint::kSkip);
+  EXPECT_EQ(OnNode(seeker_, &none, &one), QueueingHint::kQueue);
+  EXPECT_EQ(OnNode(seeker_, &one, &two), QueueingHint::kQueue);
+  EXPECT_EQ(OnNode(seeker_, &one, &none), QueueingHint::kSkip);
+  EXPECT_EQ(OnNode(seeker_, &one, &one), QueueingHint::kSkip);
+}
+
+TEST_F(InterPodAffinityHintTest, ANodeHelpsAntiAffinityByLeavingADomain) {
+  const NodeBuilder none = MakeNode("n");
+  const NodeBuilder one = MakeNode("n").Label("zone", "1");
+  const NodeBuilder two = MakeNode("n").Label("zone", "2");
+  EXPECT_EQ(OnNode(shy_, nullptr, &none), QueueingHint::kQueue);
+  EXPECT_EQ(OnNode(shy_, nullptr, &one), QueueingHint::kQueue);
+  EXPECT_EQ(OnNode(shy_, &one, &none), QueueingHint::kQueue);
+  EXPECT_EQ(OnNode(shy_, &one, &two), QueueingHint::kQueue);
+  EXPECT_EQ(OnNode(shy_, &none, &one), QueueingHint::kSkip);
+  EXPECT_EQ(OnNode(MakePod("p"), nullptr, &one), QueueingHint::kSkip);
+}
+
+// ---- Arguments
+
+TEST_F(InterPodAffinityTest, ChecksItsArguments) {
+  const PluginDescriptor descriptor = InterPodAffinity::Descriptor();
+  EXPECT_TRUE(descriptor.check({""}).empty());
+  EXPECT_TRUE(descriptor.check({R"({"hardPodAffinityWeight":100})"}).empty());
+  for (const char* weight : {"-1", "101"}) {
+    const auto mistakes =
+        descriptor.check({R"({"hardPodAffinityWeight":)" + std::string(weight) + "}"});
+    ASSERT_EQ(mistakes.size(), 1u);
+    EXPECT_EQ(mistakes[0].ToString(), "hardPodAffinityWeight: Invalid value: " +
+                                          std::string(weight) + ": not in valid range [0, 100]");
+  }
+}
+
+TEST_F(InterPodAffinityTest, ReadsNamespaces) {
+  EXPECT_EQ(InterPodAffinity::Descriptor().ReadsWith({""}),
+            ObjectKindSet({ObjectKind::kNamespace}));
+}
+
+}  // namespace
+}  // namespace berth::scheduler

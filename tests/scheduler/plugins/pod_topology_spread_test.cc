@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/pod_topology_spread.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/scheduler/testing/test_cluster.h"
+
+namespace berth::scheduler {
+namespace {
+
+using testing::Cycle;
+using testing::Delta;
+using testing::FilterAll;
+using testing::MakeNode;
+using testing::MakePod;
+using testing::MakeReplicaSet;
+using testing::MakeService;
+using testing::NodeBuilder;
+using testing::PodBuilder;
+using testing::ScoreAll;
+using testing::SpreadBy;
+using testing::TestCluster;
+using testing::Text;
+using Answers = std::map<std::string, std::string>;
+using Scores = std::map<std::string, int64_t>;
+
+constexpr const char* kHost = "kubernetes.io/hostname";
+constexpr const char* kZone = "topology.kubernetes.io/zone";
+constexpr const char* kTooMany =
+    "Unschedulable: node(s) didn't match pod topology spread constraints";
+constexpr const char* kNoKey =
+    "UnschedulableAndUnresolvable: node(s) didn't match pod topology spread constraints (missing "
+    "required label)";
+
+PodBuilder WebPod(std::string name) { return MakePod(std::move(name)).Label("app", "web"); }
+
+api::TopologySpreadConstraint Hard(const char* key, int32_t max_skew = 1) {
+  return SpreadBy(key, max_skew, "DoNotSchedule", "app", "web");
+}
+api::TopologySpreadConstraint Soft(const char* key, int32_t max_skew = 1) {
+  return SpreadBy(key, max_skew, "ScheduleAnyway", "app", "web");
+}
+
+class PodTopologySpreadTest : public ::testing::Test {
+ protected:
+  // A node with its name as the hostname; in no zone when that is empty.
+  void AddNode(const std::string& name, const std::string& zone) {
+    NodeBuilder node = MakeNode(name).Label(kHost, name);
+    if (!zone.empty()) node.Label(kZone, zone);
+    cluster_.Add(node);
+  }
+  void AddWebPods(const std::string& node, int count) {
+    for (int i = 0; i < count; ++i) {
+      cluster_.Add(WebPod(node + "-web-" + std::to_string(i)).OnNode(node));
+    }
+  }
+  // Nodes a and b in zone 1, c in zone 2, d in none.
+  void AddZones() {
+    AddNode("a", "1");
+    AddNode("b", "1");
+    AddNode("c", "2");
+    AddNode("d", "");
+  }
+
+  Answers Filter(const PodBuilder& pod, const std::string& args = "") {
+    Cycle cycle(cluster_, pod);
+    return FilterAll(*cluster_.Plugin<PodTopologySpread>(args), cycle);
+  }
+  std::string FilterImagined(const PodBuilder& pod, const std::string& node, NodeDelta delta) {
+    Cycle cycle(cluster_, pod);
+    const auto plugin = cluster_.Plugin<PodTopologySpread>();
+    const Status status = plugin->PreFilter(cycle.context()).status;
+    if (!status.ok()) return Text(status);
+    return Text(plugin->Filter(cycle.context(), cluster_.View(node, &delta)));
+  }
+  std::shared_ptr<const PodInfo> Placed(const PodBuilder& pod) {
+    return pod.Placed(cluster_.words());
+  }
+  Scores Score(const PodBuilder& pod, const std::string& args = "") {
+    Cycle cycle(cluster_, pod);
+    return ScoreAll(*cluster_.Plugin<PodTopologySpread>(args), cycle);
+  }
+  Scores Normalized(const PodBuilder& pod, const std::string& args = "") {
+    Cycle cycle(cluster_, pod);
+    const auto plugin = cluster_.Plugin<PodTopologySpread>(args);
+    std::vector<NodeScore> scores;
+    for (const auto& [node, score] : ScoreAll(*plugin, cycle)) {
+      scores.push_back({cluster_.SlotOf(node), score});
+    }
+    EXPECT_TRUE(plugin->NormalizeScore(cycle.context(), scores).ok());
+    Scores normalized;
+    for (const NodeScore& score : scores) {
+      normalized[cluster_.snapshot().At(score.slot).name] = score.score;
+    }
+    return normalized;
+  }
+
+  TestCluster cluster_;
+};
+
+TEST_F(PodTopologySpreadTest, RefusesADomainThatWouldExceedTheLowestByMoreThanMaxSkew) {
+  AddZones();
+  AddWebPods("a", 2);
+  AddWebPods("c", 1);
+  EXPECT_EQ(Filter(WebPod("p").Spread(Hard(kZone))),
+            (Answers{{"a", kTooMany}, {"b", kTooMany}, {"c", "Success"}, {"d", kNoKey}}));
+  EXPECT_EQ(Filter(WebPod("p").Spread(Hard(kZone, 2)))["a"], "Success");
+  EXPECT_EQ(Filter(MakePod("not-counted-itself").Spread(Hard(kZone)))["a"], "Success");
+}
+
+TEST_F(PodTopologySpreadTest, AllConstraintsHaveToHoldInTheirOrder) {
+  AddZones();
+  AddWebPods("c", 1);
+  const PodBuilder pod = WebPod("p").Spread(Hard(kZone)).Spread(Hard(kHost));
+  EXPECT_EQ(Filter(pod),
+            (Answers{{"a", "Success"}, {"b", "Success"}, {"c", kTooMany}, {"d", kNoKey}}));
+  AddWebPods("d", 3);
+  EXPECT_EQ(Filter(WebPod("p").Spread(Hard(kHost)).Spread(Hard(kZone)))["d"], kNoKey)
+      << "pods on a node that lacks one of the keys do not count";
+}
+
+TEST_F(PodTopologySpreadTest, CountsPodsOfTheNamespaceThatAreNotTerminating) {
+  AddZones();
+  cluster_.Add(WebPod("gone").OnNode("a").Terminating());
+  cluster_.Add(WebPod("other").Namespace("other").OnNode("a"));
+  EXPECT_EQ(Filter(WebPod("p").Spread(Hard(kZone)))["a"], "Success");
+}
+
+TEST_F(PodTopologySpreadTest, ASelectorWithoutRequirementsCountsNoPodButThePodItself) {
+  AddZones();
+  AddWebPods("a", 5);
+  api::TopologySpreadConstraint everything = Hard(kZone);
+  everything.label_selector = api::LabelSelector();
+  EXPECT_EQ(Filter(MakePod("p").Spread(everything))["a"], "Success");
+  EXPECT_EQ(FilterImagined(MakePod("p").Spread(everything), "a",
+                           Delta({Placed(MakePod("x").OnNode("a"))})),
+            kTooMany)
+      << "a pod that is imagined counts";
+}
+
+TEST_F(PodTopologySpreadTest, WithoutASelectorNothingCounts) {
+  AddZones();
+  AddWebPods("a", 5);
+  api::TopologySpreadConstraint nothing = Hard(kZone);
+  nothing.label_selector = {};
+  nothing.match_label_keys = {"app"};
+  EXPECT_EQ(Filter(WebPod("p").Spread(nothing))["a"], "Success");
+}
+
+TEST_F(PodTopologySpreadTest, MatchLabelKeysNarrowTheSelectorByThePodsLabels) {
+  AddZones();
+  cluster_.Add(WebPod("old").Label("hash", "1").OnNode("a"));
+  api::TopologySpreadConstraint by_hash = Hard(kZone);
+  by_hash.match_label_keys = {"hash", "absent"};
+  EXPECT_EQ(Filter(WebPod("p").Label("hash", "1").Spread(by_hash))["a"], kTooMany);
+  EXPECT_EQ(Filter(WebPod("p").Label("hash", "2").Spread(by_hash))["a"], "Success");
+  EXPECT_EQ(Filter(WebPod("p").Spread(by_hash))["a"], kTooMany);
+}
+
+TEST_F(PodTopologySpreadTest, WithFewerDomainsThanMinDomainsTheLowestIsZero) {
+  AddZones();
+  AddWebPods("a", 1);
+  AddWebPods("c", 1);
+  api::TopologySpreadConstraint constraint = Hard(kZone);
+  EXPECT_EQ(Filter(WebPod("p").Spread(constraint))["a"], "Success");
+  constraint.min_domains = 2;
+  EXPECT_EQ(Filter(WebPod("p").Spread(constraint))["a"], "Success");
+  constraint.min_domains = 3;
+  EXPECT_EQ(Filter(WebPod("p").Spread(constraint))["a"], kTooMany);
+}
+
+TEST_F(PodTopologySpreadTest, NodesThatThePodMayNotUseDoNotCountByDefault) {
+  AddZones();
+  AddWebPods("c", 1);
+  const PodBuilder pod = WebPod("p").NodeSelector(kZone, "2");
+  api::TopologySpreadConstraint constraint = Hard(kZone);
+  EXPECT_EQ(Filter(PodBuilder(pod).Spread(constraint))["c"], "Success") << "zone 1 is out";
+  constraint.node_affinity_policy = "Ignore";
+  EXPECT_EQ(Filter(PodBuilder(pod).Spread(constraint))["c"], kTooMany);
+}
+
+TEST_F(PodTopologySpreadTest, TaintedNodesCountUnlessTheConstraintHonoursTaints) {
+  AddNode("a", "1");
+  cluster_.Add(MakeNode("t").Label(kZone, "2").Taint("gpu"));
+  AddWebPods("a", 1);
+  api::TopologySpreadConstraint constraint = Hard(kZone);
+  EXPECT_EQ(Filter(WebPod("p").Spread(constraint))["a"], kTooMany);
+  constraint.node_taints_policy = "Honor";
+  EXPECT_EQ(Filter(WebPod("p").Spread(constraint))["a"], "Success");
+  EXPECT_EQ(Filter(WebPod("p").Toleration("gpu").Spread(constraint))["a"], kTooMany);
+}
+
+TEST_F(PodTopologySpreadTest, ANodeThatDoesNotCountIsNotRefusedForIt) {
+  AddNode("a", "1");
+  cluster_.Add(MakeNode("t").Label(kZone, "2").Taint("gpu"));
+  AddWebPods("t", 4);
+  api::TopologySpreadConstraint constraint = Hard(kZone);
+  constraint.node_taints_policy = "Honor";
+  EXPECT_EQ(Filter(WebPod("p").Spread(constraint)), (Answers{{"a", "Success"}, {"t", "Success"}}));
+}
+
+TEST_F(PodTopologySpreadTest, SkipsAPodWithoutHardConstraints) {
+  AddZones();
+  EXPECT_EQ(Filter(WebPod("p")), (Answers{{"", "Skip"}}));
+  EXPECT_EQ(Filter(WebPod("p").Spread(Soft(kZone))), (Answers{{"", "Skip"}}));
+}
+
+TEST_F(PodTopologySpreadTest, ASelectorThatDoesNotParseIsAnError) {
+  AddZones();
+  api::TopologySpreadConstraint bad = Hard(kZone);
+  bad.label_selector.Edit().match_expressions = {{"app", "Near", {}}};
+  EXPECT_EQ(Filter(WebPod("p").Spread(bad))[""],
+            "Error: get constraints from pod: obtaining pod's hard topology spread constraints: "
+            "\"Near\" is not a valid label selector operator");
+  bad.when_unsatisfiable = "ScheduleAnyway";
+  Cycle cycle(cluster_, WebPod("p").Spread(bad));
+  EXPECT_EQ(Text(cluster_.Plugin<PodTopologySpread>()->PreScore(cycle.context(), {})),
+            "Error: calculating preScoreState: obtaining pod's soft topology spread constraints: "
+            "\"Near\" is not a valid label selector operator");
+}
+
+// ---- Imagined nodes
+
+TEST_F(PodTopologySpreadTest, AnImaginedPodCountsInItsDomain) {
+  AddZones();
+  const PodBuilder pod = WebPod("p").Spread(Hard(kZone));
+  const auto web = Placed(WebPod("w").OnNode("a"));
+  EXPECT_EQ(FilterImagined(pod, "a", Delta({web})), kTooMany);
+  EXPECT_EQ(FilterImagined(pod, "a", Delta({Placed(MakePod("x").OnNode("a"))})), "Success");
+  EXPECT_EQ(FilterImagined(pod, "a", Delta({Placed(WebPod("o").Namespace("other").OnNode("a"))})),
+            "Success");
+  EXPECT_EQ(FilterImagined(pod, "d", Delta({web})), kNoKey);
+}
+
+TEST_F(PodTopologySpreadTest, AVictimCountsNoMoreAndMayMakeItsDomainTheLowest) {
+  AddZones();
+  AddWebPods("a", 2);
+  AddWebPods("c", 1);
+  const auto victim = Placed(WebPod("a-web-0").OnNode("a"));
+  const auto second = Placed(WebPod("a-web-1").OnNode("a"));
+  const PodBuilder pod = WebPod("p").Spread(Hard(kZone));
+  EXPECT_EQ(FilterImagined(pod, "a", Delta({}, {victim})), "Success");
+  EXPECT_EQ(FilterImagined(pod, "a", Delta({}, {victim, second})), "Success");
+}
+
+TEST_F(PodTopologySpreadTest, TheOnlyDomainIsTheLowestHoweverManyPodsAreImaginedInIt) {
+  AddNode("a", "1");
+  const auto web = Placed(WebPod("w").OnNode("a"));
+  const auto more = Placed(WebPod("x").OnNode("a"));
+  EXPECT_EQ(FilterImagined(WebPod("p").Spread(Hard(kZone)), "a", Delta({web, more})), "Success");
+  api::TopologySpreadConstraint constraint = Hard(kZone);
+  constraint.min_domains = 2;
+  EXPECT_EQ(FilterImagined(WebPod("p").Spread(constraint), "a", Delta({web})), kTooMany);
+}
+
+// Upstream does not count pods that are terminating, but takes one away like any other.
+TEST_F(PodTopologySpreadTest, ATerminatingVictimIsTakenAwayThoughItWasNotCounted) {
+  AddZones();
+  AddWebPods("a", 2);
+  AddWebPods("c", 1);
+  const PodBuilder leaving = WebPod("leaving").OnNode("a").Terminating();
+  cluster_.Add(leaving);
+  const PodBuilder pod = WebPod("p").Spread(Hard(kZone));
+  EXPECT_EQ(Filter(pod)["a"], kTooMany);
+  EXPECT_EQ(FilterImagined(pod, "a", Delta({}, {Placed(leaving)})), "Success");
+}
+
+TEST_F(PodTopologySpreadTest, NothingIsImaginedOnANodeThatDoesNotCount) {
+  AddNode("a", "1");
+  cluster_.Add(MakeNode("t").Label(kZone, "2").Taint("gpu"));
+  api::TopologySpreadConstraint constraint = Hard(kZone);
+  constraint.node_taints_policy = "Honor";
+  EXPECT_EQ(
+      FilterImagined(WebPod("p").Spread(constraint), "t", Delta({Placed(WebPod("w").OnNode("t"))})),
+      "Success");
+}
+
+// ---- Scores
+
+TEST_F(PodTopologySpreadTest, ScoresByThePodsInTheDomainWeighedByHowManyDomainsThereAre) {
+  AddNode("a", "1");
+  AddNode("b", "2");
+  AddNode("c", "3");
+  AddWebPods("a", 2);
+  AddWebPods("b", 1);
+  // log(3 + 2) = 1.609 for each pod.
+  EXPECT_EQ(Score(WebPod("p").Spread(Soft(kZone))), (Scores{{"a", 3}, {"b", 2}, {"c", 0}}));
+  EXPECT_EQ(Normalized(WebPod("p").Spread(Soft(kZone))), (Scores{{"a", 0}, {"b", 33}, {"c", 100}}));
+}
+
+TEST_F(PodTopologySpreadTest, AWideMaxSkewWatersTheDifferencesDown) {
+  AddNode("a", "1");
+  AddNode("b", "2");
+  AddWebPods("a", 3);
+  AddWebPods("b", 1);
+  EXPECT_EQ(Score(WebPod("p").Spread(Soft(kZone, 5))), (Scores{{"a", 8}, {"b", 5}}));
+  EXPECT_EQ(Normalized(WebPod("p").Spread(Soft(kZone, 5))), (Scores{{"a", 62}, {"b", 100}}));
+}
+
+TEST_F(PodTopologySpreadTest, NormalizesAllZeroToTheHighest) {
+  AddNode("a", "1");
+  AddNode("b", "2");
+  EXPECT_EQ(Normalized(WebPod("p").Spread(Soft(kZone))), (Scores{{"a", 100}, {"b", 100}}));
+}
+
+TEST_F(PodTopologySpreadTest, NodesWithoutAllKeysOfThePodsConstraintsScoreZero) {
+  AddZones();
+  AddWebPods("a", 1);
+  AddWebPods("d", 9);
+  const PodBuilder pod = WebPod("p").Spread(Soft(kZone)).Spread(Soft(kHost));
+  // Two zones: log(4) = 1.386; three hosts: log(5) = 1.609.
+  EXPECT_EQ(Score(pod), (Scores{{"a", 3}, {"b", 1}, {"c", 0}, {"d", 0}}));
+  EXPECT_EQ(Normalized(pod), (Scores{{"a", 0}, {"b", 66}, {"c", 100}, {"d", 0}}));
+}
+
+TEST_F(PodTopologySpreadTest, OnAHostEveryPodThereCountsWhateverThePolicies) {
+  cluster_.Add(MakeNode("t").Label(kHost, "t").Taint("gpu"));
+  AddNode("a", "1");
+  AddWebPods("t", 2);
+  api::TopologySpreadConstraint constraint = Soft(kHost);
+  constraint.node_taints_policy = "Honor";
+  EXPECT_EQ(Score(WebPod("p").Spread(constraint)), (Scores{{"a", 0}, {"t", 3}}));
+  cluster_.Add(MakeNode("u").Label(kZone, "1").Taint("gpu"));
+  AddWebPods("u", 5);
+  constraint.topology_key = kZone;
+  EXPECT_EQ(Score(WebPod("p").Spread(constraint))["a"], 0) << "in its zone the tainted one is out";
+}
+
+TEST_F(PodTopologySpreadTest, OnlyDomainsOfNodesThatFitWeigh) {
+  AddNode("a", "1");
+  AddNode("b", "2");
+  AddNode("c", "3");
+  AddWebPods("a", 5);
+  const auto plugin = cluster_.Plugin<PodTopologySpread>();
+  Cycle cycle(cluster_, WebPod("p").Spread(Soft(kZone)));
+  const std::vector<Slot> feasible = {cluster_.SlotOf("a")};
+  ASSERT_TRUE(plugin->PreScore(cycle.context(), feasible).ok());
+  EXPECT_EQ(plugin->Score(cycle.context(), cluster_.View("a")), 5) << "5 * log(3) = 5.49";
+}
+
+TEST_F(PodTopologySpreadTest, SkipsTheScoreWithoutSoftConstraints) {
+  AddZones();
+  AddWebPods("a", 1);
+  EXPECT_EQ(Score(WebPod("p").Spread(Hard(kZone))), Scores());
+  EXPECT_EQ(Score(WebPod("p")), Scores()) << "nothing says which pods belong together";
+}
+
+// ---- Default constraints
+
+class DefaultSpreadTest : public PodTopologySpreadTest {
+ protected:
+  static constexpr const char* kHardByZone = R"({"defaultingType":"List","defaultConstraints":[
+      {"topologyKey":"topology.kubernetes.io/zone","maxSkew":1,
+       "whenUnsatisfiable":"DoNotSchedule"}]})";
+  static constexpr const char* kSoftByZone = R"({"defaultingType":"List","defaultConstraints":[
+      {"topologyKey":"topology.kubernetes.io/zone","maxSkew":1,
+       "whenUnsatisfiable":"ScheduleAnyway"}]})";
+
+  DefaultSpreadTest() {
+    AddZones();
+    cluster_.cache().Put(MakeService("web", {{"app", "web"}}));
+  }
+};
+
+TEST_F(DefaultSpreadTest, TheSystemPrefersHostsAndZonesWithFewPodsOfTheService) {
+  AddWebPods("a", 1);
+  // Hosts: log(4 + 2) = 1.79 and 2; zones 1, 2 and none: log(3 + 2) = 1.61 and 4.
+  EXPECT_EQ(Score(WebPod("p")), (Scores{{"a", 9}, {"b", 8}, {"c", 6}, {"d", 2}}));
+  EXPECT_EQ(Score(MakePod("of-no-service")), Scores());
+  EXPECT_EQ(Filter(WebPod("p")), (Answers{{"", "Skip"}}));
+}
+
+TEST_F(DefaultSpreadTest, TheOwnersSelectorCounts) {
+  AddWebPods("a", 1);
+  cluster_.cache().Put(MakeReplicaSet("rs", api::LabelSelector{{{"app", "db"}}, {}}));
+  cluster_.Add(MakePod("db").Label("app", "db").OnNode("c"));
+  const PodBuilder pod =
+      MakePod("p").Label("app", "db").ControlledBy("apps/v1", "ReplicaSet", "rs");
+  EXPECT_EQ(Score(pod)["c"], 9);
+  EXPECT_EQ(Score(pod)["a"], 6);
+}
+
+TEST_F(DefaultSpreadTest, AListReplacesTheSystemsConstraints) {
+  AddWebPods("a", 1);
+  EXPECT_EQ(Filter(WebPod("p"), kHardByZone),
+            (Answers{{"a", kTooMany}, {"b", kTooMany}, {"c", "Success"}, {"d", kNoKey}}));
+  EXPECT_EQ(Score(WebPod("p"), kHardByZone), Scores());
+  EXPECT_EQ(Filter(MakePod("of-no-service"), kHardByZone), (Answers{{"", "Skip"}}));
+  EXPECT_EQ(Normalized(WebPod("p"), kSoftByZone),
+            (Scores{{"a", 0}, {"b", 0}, {"c", 100}, {"d", 0}}))
+      << "unlike with the system's, a node has to have all keys";
+}
+
+TEST_F(DefaultSpreadTest, APodWithConstraintsOfItsOwnHasNoDefaults) {
+  AddWebPods("a", 1);
+  EXPECT_EQ(Filter(WebPod("p").Spread(Soft(kZone)), kHardByZone), (Answers{{"", "Skip"}}));
+  EXPECT_EQ(Score(WebPod("p").Spread(Hard(kZone))), Scores());
+}
+
+TEST_F(DefaultSpreadTest, ServicesAndOwnersAreReadForDefaultConstraintsOnly) {
+  const PluginDescriptor descriptor = PodTopologySpread::Descriptor();
+  EXPECT_EQ(descriptor.ReadsWith({""}), descriptor.reads);
+  EXPECT_EQ(descriptor.ReadsWith({kSoftByZone}), descriptor.reads);
+  EXPECT_TRUE(descriptor.ReadsWith({R"({"defaultingType":"List"})"}).empty());
+}
+
+TEST_F(PodTopologySpreadTest, AnswersTheSameWhenAProfileLeavesThePreparationOut) {
+  AddZones();
+  AddWebPods("a", 1);
+  const auto plugin = cluster_.Plugin<PodTopologySpread>();
+  Cycle cycle(cluster_, WebPod("p").Spread(Hard(kZone)).Spread(Soft(kHost)));
+  EXPECT_EQ(Text(plugin->Filter(cycle.context(), cluster_.View("a"))), kTooMany);
+  EXPECT_EQ(Text(plugin->Filter(cycle.context(), cluster_.View("c"))), "Success");
+  EXPECT_EQ(plugin->Score(cycle.context(), cluster_.View("a")), 2) << "log(4 + 2) = 1.79";
+  api::TopologySpreadConstraint bad = Hard(kZone);
+  bad.label_selector.Edit().match_expressions = {{"app", "Near", {}}};
+  Cycle broken(cluster_, WebPod("p").Spread(bad));
+  EXPECT_EQ(plugin->Filter(broken.context(), cluster_.View("a")).code(), Code::kError);
+}
+
+// ---- Hints
+
+class PodTopologySpreadHintTest : public PodTopologySpreadTest {
+ protected:
+  QueueingHint OnPod(const PodBuilder& pod, const PodBuilder* before, const PodBuilder* after,
+                     const std::string& args = "") {
+    return cluster_.Plugin<PodTopologySpread>(args)->Hint(
+        *pod.Info(cluster_.words()), {Resource::kPod, action::kUpdatePodLabel, {}},
+        testing::PodChange(cluster_.words(), before, after));
+  }
+  QueueingHint OnNode(const PodBuilder& pod, const NodeBuilder* before, const NodeBuilder* after) {
+    return cluster_.Plugin<PodTopologySpread>()->Hint(
+        *pod.Info(cluster_.words()), {Resource::kNode, action::kUpdateNodeLabel, {}},
+        testing::NodeChange(before, after));
+  }
+
+  const PodBuilder pod_ = WebPod("p").Spread(Hard(kZone));
+  const PodBuilder web_ = WebPod("o").OnNode("a");
+  const PodBuilder db_ = MakePod("o").Label("app", "db").OnNode("a");
+};
+
+TEST_F(PodTopologySpreadHintTest, APodThatIsCountedHelpsWhenItComesOrGoes) {
+  EXPECT_EQ(OnPod(pod_, nullptr, &web_), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(pod_, &web_, nullptr), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(pod_, nullptr, &db_), QueueingHint::kSkip);
+  EXPECT_EQ(OnPod(pod_, &db_, nullptr), QueueingHint::kSkip);
+  EXPECT_EQ(OnPod(WebPod("p").Spread(Soft(kZone)), nullptr, &web_), QueueingHint::kSkip);
+}
+
+TEST_F(PodTopologySpreadHintTest, PodsElsewhereAndThoseThatHoldNoPlaceDoNotHelp) {
+  const PodBuilder elsewhere = WebPod("o").Namespace("other").OnNode("a");
+  const PodBuilder waiting = WebPod("o");
+  const PodBuilder nominated = WebPod("o").Nominated("a");
+  EXPECT_EQ(OnPod(pod_, nullptr, &elsewhere), QueueingHint::kSkip);
+  EXPECT_EQ(OnPod(pod_, nullptr, &waiting), QueueingHint::kSkip);
+  EXPECT_EQ(OnPod(pod_, nullptr, &nominated), QueueingHint::kQueue);
+}
+
+TEST_F(PodTopologySpreadHintTest, AnUpdateHelpsWhenThePodBeginsOrEndsToCount) {
+  const PodBuilder labelled = PodBuilder(web_).Label("x", "y");
+  EXPECT_EQ(OnPod(pod_, &db_, &web_), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(pod_, &web_, &db_), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(pod_, &web_, &labelled), QueueingHint::kSkip);
+  EXPECT_EQ(OnPod(pod_, &web_, &web_), QueueingHint::kSkip);
+  EXPECT_EQ(OnPod(pod_, &pod_, &labelled), QueueingHint::kSkip);
+}
+
+TEST_F(PodTopologySpreadHintTest, ANewTolerationHelpsWhereTaintsAreHonoured) {
+  const PodBuilder tolerant = PodBuilder(pod_).Toleration("gpu");
+  EXPECT_EQ(OnPod(pod_, &pod_, &tolerant), QueueingHint::kSkip);
+  api::TopologySpreadConstraint constraint = Hard(kZone);
+  constraint.node_taints_policy = "Honor";
+  const PodBuilder honours = WebPod("p").Spread(constraint);
+  const PodBuilder honours_and_tolerates = PodBuilder(honours).Toleration("gpu");
+  EXPECT_EQ(OnPod(honours, &honours, &honours_and_tolerates), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(honours, &honours, &honours), QueueingHint::kSkip);
+}
+
+TEST_F(PodTopologySpreadHintTest, ByDefaultConstraintsAnyPodOfTheNamespaceMayCount) {
+  constexpr const char* kHardByZone = R"({"defaultingType":"List","defaultConstraints":[
+      {"topologyKey":"topology.kubernetes.io/zone","maxSkew":1,
+       "whenUnsatisfiable":"DoNotSchedule"}]})";
+  const PodBuilder elsewhere = WebPod("o").Namespace("other").OnNode("a");
+  EXPECT_EQ(OnPod(WebPod("p"), nullptr, &db_, kHardByZone), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(WebPod("p"), &db_, &web_, kHardByZone), QueueingHint::kQueue);
+  EXPECT_EQ(OnPod(WebPod("p"), &web_, &web_, kHardByZone), QueueingHint::kSkip);
+  EXPECT_EQ(OnPod(WebPod("p"), nullptr, &elsewhere, kHardByZone), QueueingHint::kSkip);
+  EXPECT_EQ(OnPod(WebPod("p"), nullptr, &web_), QueueingHint::kSkip) << "the system's are soft";
+}
+
+TEST_F(PodTopologySpreadHintTest, ANodeHelpsByComingIntoOrLeavingADomain) {
+  const NodeBuilder none = MakeNode("n");
+  const NodeBuilder one = MakeNode("n").Label(kZone, "1");
+  const NodeBuilder two = MakeNode("n").Label(kZone, "2");
+  const NodeBuilder tainted = NodeBuilder(one).Taint("gpu");
+  EXPECT_EQ(OnNode(pod_, nullptr, &one), QueueingHint::kQueue);
+  EXPECT_EQ(OnNode(pod_, nullptr, &none), QueueingHint::kSkip);
+  EXPECT_EQ(OnNode(pod_, &one, nullptr), QueueingHint::kQueue);
+  EXPECT_EQ(OnNode(pod_, &none, nullptr), QueueingHint::kSkip);
+  EXPECT_EQ(OnNode(pod_, &none, &one), QueueingHint::kQueue);
+  EXPECT_EQ(OnNode(pod_, &one, &none), QueueingHint::kQueue);
+  EXPECT_EQ(OnNode(pod_, &one, &two), QueueingHint::kQueue);
+  EXPECT_EQ(OnNode(pod_, &one, &tainted), QueueingHint::kQueue);
+  EXPECT_EQ(OnNode(pod_, &one, &one), QueueingHint::kSkip);
+  EXPECT_EQ(OnNode(PodBuilder(pod_).Spread(Hard(kHost)), nullptr, &one), QueueingHint::kSkip)
+      << "it lacks one of the keys";
+}
+
+TEST_F(PodTopologySpreadHintTest, ConstraintsThatDoNotParseAreWorthATry) {
+  api::TopologySpreadConstraint bad = Hard(kZone);
+  bad.label_selector.Edit().match_expressions = {{"app", "Near", {}}};
+  const NodeBuilder node = MakeNode("n");
+  EXPECT_EQ(OnPod(WebPod("p").Spread(bad), nullptr, &db_), QueueingHint::kQueue);
+  EXPECT_EQ(OnNode(WebPod("p").Spread(bad), nullptr, &node), QueueingHint::kQueue);
+}
+
+// ---- Arguments
+
+TEST_F(PodTopologySpreadTest, ChecksItsArguments) {
+  const auto check = PodTopologySpread::Descriptor().check;
+  const auto texts = [&](const char* args) {
+    std::vector<std::string> found;
+    for (const api::FieldError& mistake : check({args})) found.push_back(mistake.ToString());
+    return found;
+  };
+  EXPECT_THAT(texts(""), ::testing::IsEmpty());
+  EXPECT_THAT(texts(R"({"defaultingType":""})"), ::testing::IsEmpty());
+  EXPECT_THAT(texts(R"({"defaultingType":"Some"})"),
+              ::testing::ElementsAre("defaultingType: Unsupported value: \"Some\": supported "
+                                     "values: \"System\", \"List\""));
+  EXPECT_THAT(texts(R"({"defaultConstraints":[
+      {"topologyKey":"zone","maxSkew":1,"whenUnsatisfiable":"ScheduleAnyway"}]})"),
+              ::testing::ElementsAre("defaultingType: Invalid value: \"System\": when "
+                                     ".defaultConstraints are not empty"));
+  EXPECT_THAT(
+      texts(R"({"defaultingType":"List","defaultConstraints":[
+          {"topologyKey":"zone","maxSkew":1,"whenUnsatisfiable":"ScheduleAnyway"},
+          {"topologyKey":"","maxSkew":0,"whenUnsatisfiable":"","labelSelector":{}},
+          {"topologyKey":"zone","maxSkew":2,"whenUnsatisfiable":"ScheduleAnyway"},
+          {"topologyKey":"zone","maxSkew":2,"whenUnsatisfiable":"Never"}]})"),
+      ::testing::ElementsAre(
+          "defaultConstraints[1].maxSkew: Invalid value: 0: not in valid range (0, inf)",
+          "defaultConstraints[1].topologyKey: Required value: can not be empty",
+          "defaultConstraints[1].whenUnsatisfiable: Required value: can not be empty",
+          "defaultConstraints[1].labelSelector: Forbidden: constraint must not define a selector, "
+          "as they deduced for each pod",
+          "defaultConstraints[2]: Duplicate value: \"{zone, ScheduleAnyway}\"",
+          "defaultConstraints[3].whenUnsatisfiable: Unsupported value: \"Never\": supported "
+          "values: \"DoNotSchedule\", \"ScheduleAnyway\""));
+}
+
+}  // namespace
+}  // namespace berth::scheduler
