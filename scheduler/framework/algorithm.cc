@@ -72,7 +72,7 @@ Outcome Search::Run() {
     return std::move(outcome_);
   }
   // 2. A pod that needs a plugin we do not have is not placed by luck.
-  const Status held = RejectUnserved(input_.pod, input_.snapshot, input_.profile.effective());
+  const Status held = RejectUnserved(input_.pod, input_.profile.effective());
   if (!held.ok()) {
     Reject(held, held.plugin);
     return std::move(outcome_);

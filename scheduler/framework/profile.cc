@@ -5,7 +5,6 @@
 #include <exception>
 
 #include "base/check.h"
-#include "scheduler/framework/unserved.h"
 
 namespace berth::scheduler {
 namespace {
@@ -199,9 +198,6 @@ void Profile::Register(const Registry& registry) {
     }
     // A node's Add may have been missed because it was tainted at first; upstream adds the same.
     if (node_add && !node_taint) add(Resource::kNode, action::kUpdateNodeTaint, AlwaysQueue());
-  }
-  for (const UnservedEvent& each : UnservedEvents(effective_)) {
-    registrations_.push_back({each.event, each.plugin, &AlwaysQueue(), *IndexOf(each.plugin)});
   }
 }
 

@@ -4,12 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "api/labels.h"
-
 namespace berth::scheduler {
 namespace {
-
-constexpr std::string_view kInterPodAffinity = "InterPodAffinity";
 
 Status Needs(const std::string& what, std::string_view plugin) {
   Status status = Status::UnschedulableAndUnresolvable(
@@ -20,30 +16,6 @@ Status Needs(const std::string& what, std::string_view plugin) {
 
 std::string At(std::string_view list, size_t i, std::string_view field = {}) {
   return std::string(list) + "[" + std::to_string(i) + "]" + std::string(field);
-}
-
-Status CheckAffinity(const api::PodSpec& spec, const EffectivePlugins& plugins) {
-  if (!spec.affinity || !plugins.MissesFilter(kInterPodAffinity)) return Status::Success();
-  const std::string required = ".requiredDuringSchedulingIgnoredDuringExecution";
-  if (!spec.affinity->pod_affinity.ValueOrDefault().required.empty()) {
-    return Needs("spec.affinity.podAffinity" + required, kInterPodAffinity);
-  }
-  if (!spec.affinity->pod_anti_affinity.ValueOrDefault().required.empty()) {
-    return Needs("spec.affinity.podAntiAffinity" + required, kInterPodAffinity);
-  }
-  return Status::Success();
-}
-
-Status CheckSpreading(const api::PodSpec& spec, const EffectivePlugins& plugins) {
-  constexpr std::string_view kPlugin = "PodTopologySpread";
-  if (!plugins.MissesFilter(kPlugin)) return Status::Success();
-  for (size_t i = 0; i < spec.topology_spread_constraints.size(); ++i) {
-    if (spec.topology_spread_constraints[i].when_unsatisfiable == "DoNotSchedule") {
-      return Needs(At("spec.topologySpreadConstraints", i, " (whenUnsatisfiable: DoNotSchedule)"),
-                   kPlugin);
-    }
-  }
-  return Status::Success();
 }
 
 // CheckVolume names the first of the volume plugins that the profile would run and that looks at
@@ -115,52 +87,13 @@ Status CheckFeatures(const api::PodSpec& spec, const EffectivePlugins& plugins) 
   return status.ok() ? check("spec.containers", spec.containers) : status;
 }
 
-// MayConcern says whether a term of a pod in `owner_namespace` may keep `pod` away. A selector of
-// namespaces, which would have to be looked up, counts as met.
-bool MayConcern(const api::PodAffinityTerm& term, const std::string& owner_namespace,
-                const PodInfo& pod) {
-  if (!term.namespace_selector) {
-    const auto& listed = term.namespaces;
-    const bool met =
-        listed.empty() ? owner_namespace == pod.namespace_()
-                       : std::find(listed.begin(), listed.end(), pod.namespace_()) != listed.end();
-    if (!met) return false;
-  }
-  const auto selector = api::Selector::Create(term.label_selector);
-  return !selector || selector->Matches(pod.pod().metadata.labels);
-}
-
-Status CheckExistingPods(const PodInfo& pod, const Snapshot& snapshot,
-                         const EffectivePlugins& plugins) {
-  if (!plugins.MissesFilter(kInterPodAffinity)) return Status::Success();
-  for (const Slot slot : snapshot.WithRequiredAntiAffinity()) {
-    for (const auto& other : snapshot.At(slot).pods) {
-      for (const api::PodAffinityTerm& term : other->anti_affinity().required) {
-        if (MayConcern(term, other->namespace_(), pod)) {
-          return Needs("the required anti-affinity of pod " + other->Key(), kInterPodAffinity);
-        }
-      }
-    }
-  }
-  return Status::Success();
-}
-
 }  // namespace
 
-Status RejectUnserved(const PodInfo& pod, const Snapshot& snapshot,
-                      const EffectivePlugins& plugins) {
+Status RejectUnserved(const PodInfo& pod, const EffectivePlugins& plugins) {
   if (plugins.missing_filters.empty()) return Status::Success();
   const api::PodSpec& spec = pod.pod().spec;
-  for (const auto check : {CheckAffinity, CheckSpreading, CheckClaims, CheckFeatures}) {
-    if (Status status = check(spec, plugins); !status.ok()) return status;
-  }
-  return CheckExistingPods(pod, snapshot, plugins);
-}
-
-std::vector<UnservedEvent> UnservedEvents(const EffectivePlugins& plugins) {
-  if (!plugins.MissesFilter(kInterPodAffinity)) return {};
-  // CheckExistingPods: the pod is free when the other one goes, or either changes its labels.
-  return {{{Resource::kPod, action::kDelete | action::kUpdatePodLabel, {}}, kInterPodAffinity}};
+  const Status status = CheckClaims(spec, plugins);
+  return status.ok() ? CheckFeatures(spec, plugins) : status;
 }
 
 }  // namespace berth::scheduler

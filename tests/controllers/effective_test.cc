@@ -46,18 +46,20 @@ PluginCatalogue CatalogueWithReader() {
   return PluginCatalogue(scheduler::Registry(std::move(plugins)));
 }
 
-std::vector<std::string> CapabilitiesFor(std::string_view spec) {
+// Of a profile whose other plugins read nothing besides.
+std::vector<std::string> CapabilitiesFor(const std::string& plugins, const std::string& config) {
+  const std::string spec =
+      "{plugins: {multiPoint: {disabled: [{name: PodTopologySpread}, {name: InterPodAffinity}]}" +
+      plugins + "}, pluginConfig: [" + config + "]}";
   return EffectiveOf(MakeProfile("a", spec), CatalogueWithReader())->capabilities;
 }
 
 TEST(Effective, MayListWhatItsPluginsReadWithTheirArgs) {
-  EXPECT_THAT(CapabilitiesFor("{plugins: {filter: {enabled: [{name: Reader}]}}}"),
-              ElementsAre("base", "namespaces", "workloads"));
-  EXPECT_THAT(CapabilitiesFor("{plugins: {filter: {enabled: [{name: Reader}]}}, "
-                              "pluginConfig: [{name: Reader, args: {services: false}}]}"),
+  const std::string runs = ", filter: {enabled: [{name: Reader}]}";
+  EXPECT_THAT(CapabilitiesFor(runs, ""), ElementsAre("base", "namespaces", "workloads"));
+  EXPECT_THAT(CapabilitiesFor(runs, "{name: Reader, args: {services: false}}"),
               ElementsAre("base", "namespaces"));
-  EXPECT_THAT(CapabilitiesFor("{pluginConfig: [{name: Reader, args: {services: true}}]}"),
-              ElementsAre("base"))
+  EXPECT_THAT(CapabilitiesFor("", "{name: Reader, args: {services: true}}"), ElementsAre("base"))
       << "it does not run";
 }
 
@@ -72,7 +74,8 @@ TEST(PluginCatalogue, HasARoleToReadEachKindThatAPluginReads) {
     }
   }
   EXPECT_THAT(rules, ElementsAre("berth:namespaces: list,watch namespaces",
-                                 "berth:workloads: list,watch services"));
+                                 "berth:workloads: list,watch replicationcontrollers,services",
+                                 "berth:workloads: list,watch replicasets,statefulsets"));
 }
 
 }  // namespace

@@ -208,7 +208,7 @@ TEST(Plan, SaysWhichDefaultPluginsAreLeftOut) {
   EXPECT_THAT(status.warnings,
               testing::ElementsAre(testing::AllOf(
                   testing::StartsWith("not served by this version: "),
-                  HasSubstr("PodTopologySpread, InterPodAffinity, DynamicResources, "
+                  HasSubstr("VolumeZone, DynamicResources, "
                             "NodeDeclaredFeatures (pods that need them stay pending)"),
                   HasSubstr("DefaultPreemption (no pod is preempted)"))))
       << "one line, so that the next one is seen";

@@ -23,15 +23,14 @@ TEST(Warnings, NameFieldsWithoutEffect) {
 
 TEST(Warnings, DependOnTheEngine) {
   EXPECT_THAT(WarningsOf("{engine: {type: KubeScheduler}, extenders: [{urlPrefix: u}], "
-                         "pluginConfig: [{name: PodTopologySpread}]}"),
+                         "pluginConfig: [{name: VolumeBinding}]}"),
               testing::IsEmpty())
       << "a kube-scheduler calls extenders and has all of upstream's plugins";
 }
 
 TEST(Warnings, NameArgumentsOfAPluginThatIsNotServed) {
-  EXPECT_THAT(
-      WarningsOf("{pluginConfig: [{name: PodTopologySpread}, {name: NodeResourcesFit}]}"),
-      testing::ElementsAre(testing::StartsWith("spec.pluginConfig[name=PodTopologySpread]: ")));
+  EXPECT_THAT(WarningsOf("{pluginConfig: [{name: VolumeBinding}, {name: NodeResourcesFit}]}"),
+              testing::ElementsAre(testing::StartsWith("spec.pluginConfig[name=VolumeBinding]: ")));
 }
 
 TEST(FieldsWithoutEffect, HaveNoneThatADefaultProfileSets) {

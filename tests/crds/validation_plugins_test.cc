@@ -52,7 +52,7 @@ const PluginCase kPluginCases[] = {
     {"{pluginConfig: [{name: NodeResourceFit}]}",
      "spec.pluginConfig[name=NodeResourceFit]: Invalid value: \"NodeResourceFit\": unknown plugin; "
      "nearest: NodeResourcesFit"},
-    {"{pluginConfig: [{name: PodTopologySpread, args: {defaultingType: List}}]}", ""},
+    {"{pluginConfig: [{name: VolumeBinding, args: {bindTimeoutSeconds: 5}}]}", ""},
 };
 
 TEST(ValidatePlugins, NamesPointPluginAndNearestName) {
@@ -89,7 +89,7 @@ TEST(ValidatePlugins, OfAStockKubeSchedulerKnowsItsPluginsAndNoneOfOurs) {
     }
     return texts;
   };
-  EXPECT_THAT(mistakes("multiPoint: {enabled: [{name: PodTopologySpread, weight: 5}]}"),
+  EXPECT_THAT(mistakes("multiPoint: {enabled: [{name: DynamicResources, weight: 5}]}"),
               testing::IsEmpty());
   EXPECT_THAT(mistakes("queueSort: {enabled: [{name: QOSSort}]}"),
               testing::Contains("spec.plugins.queueSort.enabled[name=QOSSort]: Invalid value: "

@@ -48,10 +48,10 @@ std::vector<Mistake> Mistakes() {
        "spec.plugins.score.enabled[name=NodeName]: does not implement score; it implements ",
        "spec.plugins.score.enabled[name=NodeName]: Invalid value: \"NodeName\": does not implement "
        "score; it implements "},
-      {"a plugin that is not served", "bad", Enabled("multiPoint", "InterPodAffinity"),
-       "spec.plugins.multiPoint.enabled[name=InterPodAffinity]: not served by this version",
-       "spec.plugins.multiPoint.enabled[name=InterPodAffinity]: Invalid value: "
-       "\"InterPodAffinity\": not served by this version"},
+      {"a plugin that is not served", "bad", Enabled("multiPoint", "VolumeBinding"),
+       "spec.plugins.multiPoint.enabled[name=VolumeBinding]: not served by this version",
+       "spec.plugins.multiPoint.enabled[name=VolumeBinding]: Invalid value: "
+       "\"VolumeBinding\": not served by this version"},
       {"two queue sorts",
        "bad",
        {{"plugins",

@@ -2,8 +2,8 @@
 // What `berth scheduler` does with pods.
 #include <functional>
 #include <initializer_list>
-#include <map>
 #include <set>
+#include <string_view>
 
 #include "tests/integration/harness/profile_fixture.h"
 
@@ -180,29 +180,69 @@ TEST_F(Scheduling, PlacesThePodsOfADaemonSetOnTheirNodes) {
 TEST_F(Scheduling, HoldsBackAPodThatNeedsAPluginThisVersionDoesNotServe) {
   CreateProfile("unserved");
   AddNode("unserved-1", "4");
-  AddPod("unserved-affinity", "unserved", "1",
-         {{"affinity",
-           {{"podAffinity",
-             {{"requiredDuringSchedulingIgnoredDuringExecution",
-               {{{"topologyKey", "kubernetes.io/hostname"},
-                 {"labelSelector", {{"matchLabels", {{"a", "b"}}}}}}}}}}}}});
   AddPod("unserved-claim", "unserved", "1",
          {{"volumes", {{{"name", "v"}, {"persistentVolumeClaim", {{"claimName", "c"}}}}}}});
   const SchedulerProcess scheduler(cluster_, "unserved");
-  const std::map<std::string, std::string> plugins = {{"unserved-affinity", "InterPodAffinity"},
-                                                      {"unserved-claim", "VolumeBinding"}};
-  for (const auto& [held_back, its_plugin] : plugins) {
-    const std::string& pod = held_back;
-    const std::string& plugin = its_plugin;
-    EXPECT_TRUE(Eventually(pod + " held back", seconds(10), [&]() -> std::string {
-      const Json condition = ScheduledCondition(pod);
-      const std::string message = condition.value("message", "");
-      const bool says = message.find(plugin) != std::string::npos &&
-                        message.find("not served by this version") != std::string::npos;
-      return says ? "" : condition.dump();
-    }));
-    EXPECT_EQ(cluster_.NodeOf(pod), "");
+  EXPECT_TRUE(Eventually("the pod is held back", seconds(10), [&]() -> std::string {
+    const Json condition = ScheduledCondition("unserved-claim");
+    const std::string message = condition.value("message", "");
+    const bool says = message.find("VolumeBinding") != std::string::npos &&
+                      message.find("not served by this version") != std::string::npos;
+    return says ? "" : condition.dump();
+  }));
+  EXPECT_EQ(cluster_.NodeOf("unserved-claim"), "");
+}
+
+// Two Deployments on two nodes: the pods of the first keep apart, those of the second go where one
+// of the first is.
+TEST_F(Scheduling, PodsThatKeepApartAndPodsThatFollowThemShareTwoNodes) {
+  CreateProfile("apart");
+  for (const char* node : {"apart-1", "apart-2"}) {
+    AddNode(node, "4", {{"kubernetes.io/hostname", node}, {"apart", "yes"}});
   }
+  const auto term = [](const std::string& app) {
+    return Json::array({{{"topologyKey", "kubernetes.io/hostname"},
+                         {"labelSelector", {{"matchLabels", {{"app", app}}}}}}});
+  };
+  const auto deploy = [&](const std::string& name, const Json& affinity) {
+    cluster_.Create(
+        "deployment", "default",
+        {{"apiVersion", "apps/v1"},
+         {"kind", "Deployment"},
+         {"metadata", {{"name", name}}},
+         {"spec",
+          {{"replicas", 2},
+           {"selector", {{"matchLabels", {{"app", name}}}}},
+           {"template",
+            {{"metadata", {{"labels", {{"app", name}}}}},
+             {"spec",
+              {{"schedulerName", "apart"},
+               {"nodeSelector", {{"apart", "yes"}}},
+               {"affinity", affinity},
+               {"containers", {{{"name", "c"}, {"image", "registry.k8s.io/pause:3.10"}}}}}}}}}}});
+  };
+  const std::string required = "requiredDuringSchedulingIgnoredDuringExecution";
+  // Those that follow come first and have to wait for somebody to follow.
+  deploy("apart-follow", {{"podAffinity", {{required, term("apart-alone")}}}});
+  const SchedulerProcess scheduler(cluster_, "apart");
+  deploy("apart-alone", {{"podAntiAffinity", {{required, term("apart-alone")}}}});
+  for (const char* app : {"apart-alone", "apart-follow"}) {
+    EXPECT_TRUE(Eventually(std::string("both pods of ") + app, seconds(15), [&]() -> std::string {
+      std::set<std::string> nodes;
+      size_t bound = 0;
+      for (const Json& pod : cluster_.List("pod", "default", std::string("app=") + app)) {
+        const Json node = At(pod, "/spec/nodeName");
+        if (node.is_null()) continue;
+        nodes.insert(node.get<std::string>());
+        ++bound;
+      }
+      if (bound != 2) return std::to_string(bound) + " are bound";
+      const bool keeps_apart = std::string_view(app) == "apart-alone";
+      return keeps_apart && nodes.size() != 2 ? "both are on " + *nodes.begin() : "";
+    })) << scheduler.Output();
+  }
+  cluster_.Delete("deployment", "apart-alone", "default");
+  cluster_.Delete("deployment", "apart-follow", "default");
 }
 
 TEST_F(Scheduling, AServerThatGoesAwayIsSaidOnceAndNothingIsLost) {

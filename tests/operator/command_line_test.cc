@@ -311,7 +311,7 @@ TEST(Plugins, ListsServedAndUnservedOnes) {
   const Answer answer = Berth({"plugins"});
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.out, HasSubstr("NodeResourcesFit"));
-  EXPECT_THAT(answer.out, HasSubstr("PodTopologySpread"));
+  EXPECT_THAT(answer.out, HasSubstr("VolumeBinding"));
 }
 
 TEST(Plugins, ShowsOne) {

@@ -32,17 +32,6 @@ PodBuilder With(const std::function<void(api::PodSpec&)>& change) {
   return pod;
 }
 
-api::PodAffinityTerm TermFor(const std::string& app) {
-  api::PodAffinityTerm term;
-  term.topology_key = "zone";
-  term.label_selector.emplace().match_labels["app"] = app;
-  return term;
-}
-
-void RequireAntiAffinity(api::PodSpec& spec, api::PodAffinityTerm term) {
-  spec.affinity.Edit().pod_anti_affinity.Edit().required.push_back(std::move(term));
-}
-
 api::Volume ClaimVolume() {
   api::Volume volume;
   volume.persistent_volume_claim.emplace().claim_name = "c";
@@ -57,16 +46,6 @@ struct Case {
 
 std::vector<Case> Cases() {
   return {
-      {"InterPodAffinity", "spec.affinity.podAffinity.required", With([](api::PodSpec& spec) {
-         spec.affinity.Edit().pod_affinity.Edit().required.push_back(TermFor("x"));
-       })},
-      {"InterPodAffinity", "spec.affinity.podAntiAffinity.required",
-       With([](api::PodSpec& spec) { RequireAntiAffinity(spec, TermFor("x")); })},
-      {"PodTopologySpread", "spec.topologySpreadConstraints[1]", With([](api::PodSpec& spec) {
-         spec.topology_spread_constraints.resize(2);
-         spec.topology_spread_constraints[0].when_unsatisfiable = "ScheduleAnyway";
-         spec.topology_spread_constraints[1].when_unsatisfiable = "DoNotSchedule";
-       })},
       {"VolumeBinding", "spec.volumes[0].persistentVolumeClaim",
        With([](api::PodSpec& spec) { spec.volumes.push_back(ClaimVolume()); })},
       {"VolumeZone", "spec.volumes[0].persistentVolumeClaim",
@@ -94,7 +73,7 @@ TEST(RejectUnserved, HoldsBackAPodThatNeedsAMissingPlugin) {
   TestCluster cluster;
   for (const Case& each : Cases()) {
     const auto pod = each.pod.Info(cluster.words());
-    const Status status = RejectUnserved(*pod, cluster.snapshot(), Missing({each.plugin}));
+    const Status status = RejectUnserved(*pod, Missing({each.plugin}));
     EXPECT_EQ(status.code, Code::kUnschedulableAndUnresolvable) << each.field;
     EXPECT_EQ(status.plugin, each.plugin);
     EXPECT_THAT(status.Message(), HasSubstr(each.field));
@@ -107,54 +86,17 @@ TEST(RejectUnserved, HoldsNothingBackWhenThePluginIsServedOrDisabled) {
   TestCluster cluster;
   for (const Case& each : Cases()) {
     const auto pod = each.pod.Info(cluster.words());
-    EXPECT_TRUE(RejectUnserved(*pod, cluster.snapshot(), Missing({})).ok());
-    EXPECT_TRUE(RejectUnserved(*pod, cluster.snapshot(), Missing({"ImageLocality"})).ok());
+    EXPECT_TRUE(RejectUnserved(*pod, Missing({})).ok());
+    EXPECT_TRUE(RejectUnserved(*pod, Missing({"ImageLocality"})).ok());
   }
 }
 
-TEST(RejectUnserved, PreferencesDoNotHoldBack) {
+TEST(RejectUnserved, AVolumeThatNoPluginLooksAtHoldsNothingBack) {
   TestCluster cluster;
-  const auto pod =
-      With([](api::PodSpec& spec) {
-        spec.affinity.Edit().pod_affinity.Edit().preferred.push_back({1, TermFor("x")});
-        spec.topology_spread_constraints.emplace_back().when_unsatisfiable = "ScheduleAnyway";
-        spec.volumes.emplace_back().empty_dir.emplace();
-      }).Info(cluster.words());
-  EXPECT_TRUE(RejectUnserved(*pod, cluster.snapshot(),
-                             Missing({"InterPodAffinity", "PodTopologySpread", "VolumeBinding"}))
-                  .ok());
-}
-
-class ExistingAntiAffinityTest : public ::testing::Test {
- protected:
-  // Places a pod whose required anti-affinity has this term, and asks about a pod labelled app=web
-  // in namespace default.
-  Status Ask(const api::PodAffinityTerm& term, const std::string& owner_namespace = "default") {
-    TestCluster cluster;
-    cluster.Add(MakeNode("n"));
-    PodBuilder owner = MakePod("owner").Namespace(owner_namespace).OnNode("n");
-    RequireAntiAffinity(owner.raw().spec, term);
-    cluster.Add(owner);
-    const auto pod = MakePod("p").Label("app", "web").Info(cluster.words());
-    return RejectUnserved(*pod, cluster.snapshot(), Missing({"InterPodAffinity"}));
-  }
-};
-
-TEST_F(ExistingAntiAffinityTest, APodItMayConcernIsHeldBack) {
-  const Status status = Ask(TermFor("web"));
-  EXPECT_EQ(status.plugin, "InterPodAffinity");
-  EXPECT_THAT(status.Message(), HasSubstr("the required anti-affinity of pod default/owner"));
-  api::PodAffinityTerm listed = TermFor("web");
-  listed.namespaces = {"default"};
-  EXPECT_FALSE(Ask(listed, "elsewhere").ok());
-  api::PodAffinityTerm selected = TermFor("web");
-  selected.namespace_selector.emplace();
-  EXPECT_FALSE(Ask(selected, "elsewhere").ok());
-}
-
-TEST_F(ExistingAntiAffinityTest, OthersAreNot) {
-  EXPECT_TRUE(Ask(TermFor("db")).ok());
-  EXPECT_TRUE(Ask(TermFor("web"), "elsewhere").ok());
+  const auto pod = With([](api::PodSpec& spec) {
+                     spec.volumes.emplace_back().empty_dir.emplace();
+                   }).Info(cluster.words());
+  EXPECT_TRUE(RejectUnserved(*pod, Missing({"VolumeBinding"})).ok());
 }
 
 TEST(SchedulePod, AHeldBackPodIsExplainedAndBlamedOnThePlugin) {
