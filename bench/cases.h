@@ -21,20 +21,22 @@ struct Case {
 // Scale sets the sizes, the one thing in which timed and counted cases differ.
 struct Scale {
   size_t nodes;
-  size_t many_nodes;     // of the largest cluster
-  size_t pods_per_node;  // on average
-  size_t round;          // operations in a round, where each is a decision or costs as much
-  size_t fresh_shapes;   // shapes that come before one comes again, where none should
-  size_t queued_pods;    // unschedulable ones, in the queue
-  size_t listed_nodes;   // of a list that is decoded
-  size_t listed_pods;    // of a list that is answered
-  size_t requests;       // to the API server, each about a pod of its own
+  size_t many_nodes;             // of the largest cluster
+  size_t pods_per_node;          // on average
+  size_t crowded_pods_per_node;  // the same where there are many
+  size_t round;                  // operations in a round, where each is a decision or costs as much
+  size_t fresh_shapes;           // shapes that come before one comes again, where none should
+  size_t queued_pods;            // unschedulable ones, in the queue
+  size_t listed_nodes;           // of a list that is decoded
+  size_t listed_pods;            // of a list that is answered
+  size_t requests;               // to the API server, each about a pod of its own
 };
 
 // What a large cluster has; for the clock.
 inline constexpr Scale kClusterScale{.nodes = 5000,
                                      .many_nodes = 50000,
                                      .pods_per_node = 4,
+                                     .crowded_pods_per_node = 30,
                                      .round = 1000,
                                      .fresh_shapes = 10000,
                                      .queued_pods = 10000,
@@ -45,6 +47,7 @@ inline constexpr Scale kClusterScale{.nodes = 5000,
 inline constexpr Scale kCountedScale{.nodes = 500,
                                      .many_nodes = 2000,
                                      .pods_per_node = 4,
+                                     .crowded_pods_per_node = 8,
                                      .round = 200,
                                      .fresh_shapes = 1000,
                                      .queued_pods = 1000,
@@ -52,11 +55,13 @@ inline constexpr Scale kCountedScale{.nodes = 500,
                                      .listed_pods = 1000,
                                      .requests = 50};
 
-std::vector<Case> CoreCases(const Scale& scale);   // core_bench.cc: decisions, and the whole loop
-std::vector<Case> CacheCases(const Scale& scale);  // cache_bench.cc
-std::vector<Case> QueueCases(const Scale& scale);  // queue_bench.cc
-std::vector<Case> EventCases(const Scale& scale);  // event_bench.cc
-std::vector<Case> JsonCases(const Scale& scale);   // json_bench.cc
+std::vector<Case> CoreCases(const Scale& scale);  // core_bench.cc: decisions, and the whole loop
+// affinity_bench.cc: decisions that depend on pods anywhere in the cluster.
+std::vector<Case> AffinityCases(const Scale& scale);
+std::vector<Case> CacheCases(const Scale& scale);      // cache_bench.cc
+std::vector<Case> QueueCases(const Scale& scale);      // queue_bench.cc
+std::vector<Case> EventCases(const Scale& scale);      // event_bench.cc
+std::vector<Case> JsonCases(const Scale& scale);       // json_bench.cc
 std::vector<Case> ApiserverCases(const Scale& scale);  // apiserver_bench.cc
 
 // ScenarioCase (scenario_bench.cc) takes the pods of a scenario file through the loop. Errors name

@@ -36,6 +36,8 @@ DecisionWork::DecisionWork(DecisionOptions options)
   const ClusterObjects cluster = MakeCluster(options_.nodes, options_.pods_per_node);
   for (const auto& node : cluster.nodes) cache_.AddNode(node);
   for (const auto& pod : cluster.pods) cache_.AddPod(*pod);
+  PlacePods();
+  if (options_.owners) KnowOwners();
   const size_t pods = std::max(options_.shapes.size(), options_.round + kSettling);
   for (size_t i = 0; i < pods; ++i) {
     const PodShape& shape = options_.shapes[i % options_.shapes.size()];
@@ -43,6 +45,28 @@ DecisionWork::DecisionWork(DecisionOptions options)
   }
   NominatePods();
   MakeChangedNodes();
+}
+
+void DecisionWork::PlacePods() {
+  size_t serial = kFirstFreeSerial / 2;  // above those of the cluster
+  for (const PlacedPods& each : options_.placed) {
+    for (size_t i = 0; i < each.count; ++i) {
+      cache_.AddPod(*MakePod(serial++, each.shape_of(i), NodeName(each.node_of(i))));
+    }
+  }
+}
+
+void DecisionWork::KnowOwners() {
+  for (const PodShape& shape : options_.shapes) {
+    const auto pod = MakePod(kFirstFreeSerial, shape);
+    const api::OwnerReference& owner = pod->metadata.owner_references.front();
+    api::ReplicaSet set;
+    set.metadata.name = owner.name;
+    set.metadata.namespace_ = pod->metadata.namespace_;
+    set.metadata.uid = owner.uid;
+    set.spec.selector.emplace().match_labels = {{"app", shape.app}};
+    cache_.Put(set);
+  }
 }
 
 void DecisionWork::NominatePods() {

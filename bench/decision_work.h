@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,13 @@ namespace berth::bench {
 
 enum class NodeEvent { kNone, kLabel, kAllocatable, kImage };
 
+// PlacedPods are pods that run there besides: number i is of shape_of(i) and on node_of(i).
+struct PlacedPods {
+  size_t count = 0;
+  std::function<PodShape(size_t)> shape_of;
+  std::function<size_t(size_t)> node_of;
+};
+
 // DecisionOptions is a cluster and a stream of pods.
 struct DecisionOptions {
   size_t nodes = 5000;
@@ -26,7 +34,9 @@ struct DecisionOptions {
   bool reuse = true;
   bool filter_without_key = false;     // ProfileWithFilterWithoutKey; else the default profile
   NodeEvent event = NodeEvent::kNone;  // what happens to one node before each decision
-  size_t nominated_nodes = 0;          // that have a nominated pod of higher priority
+  std::vector<PlacedPods> placed;
+  bool owners = false;         // the ReplicaSets of the shapes are known: spreading is by them
+  size_t nominated_nodes = 0;  // that have a nominated pod of higher priority
 };
 
 // DecisionWork makes decisions: SchedulePod, then Assume on the chosen node; for a pod that fits
@@ -45,6 +55,8 @@ class DecisionWork final : public Workload {
  private:
   static constexpr size_t kSettling = 64;
 
+  void PlacePods();
+  void KnowOwners();
   void NominatePods();
   void MakeChangedNodes();
   void TakeBackPods();
