@@ -79,6 +79,31 @@ void AddNodeAffinity(Random& random, PodBuilder& pod) {
   }
 }
 
+std::string AnyApp(Random& random) { return random.Pick({"web", "db", "cache", "narrow"}); }
+
+api::PodAffinityTerm AnyTerm(Random& random) {
+  return PodsWith(kAppLabel, AnyApp(random), random.Pick({kZoneLabel, "disk", "team"}));
+}
+
+void AddPodAffinity(Random& random, PodBuilder& pod) {
+  const auto weight = [&random] { return static_cast<int32_t>(1 + random.Below(100)); };
+  if (random.Percent(3)) pod.Affinity(AnyTerm(random));
+  if (random.Percent(3)) pod.AntiAffinity(AnyTerm(random));
+  if (random.Percent(5)) pod.PreferredAffinity(weight(), AnyTerm(random));
+  if (random.Percent(5)) pod.PreferredAntiAffinity(weight(), AnyTerm(random));
+}
+
+void AddSpreading(Random& random, PodBuilder& pod) {
+  for (size_t i = random.Percent(8) ? 1 + random.Below(2) : 0; i > 0; --i) {
+    auto constraint =
+        SpreadBy(random.Pick({kZoneLabel, "disk"}), static_cast<int32_t>(1 + random.Below(4)),
+                 random.Pick({"DoNotSchedule", "ScheduleAnyway"}), kAppLabel, AnyApp(random));
+    if (random.OneIn(4)) constraint.node_taints_policy = "Honor";
+    if (random.OneIn(4)) constraint.min_domains = 2;
+    pod.Spread(std::move(constraint));
+  }
+}
+
 }  // namespace
 
 void Relabel(Random& random, api::Node& node) {
@@ -149,6 +174,8 @@ PodBuilder RandomPod(Random& random, std::string name) {
   AddPorts(random, pod);
   AddTolerations(random, pod);
   AddNodeAffinity(random, pod);
+  AddPodAffinity(random, pod);
+  AddSpreading(random, pod);
   for (api::Container& container : pod.raw().spec.containers) {
     if (random.Percent(30)) container.image = ImageName(random.Below(kImages));
   }
