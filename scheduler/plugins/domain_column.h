@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -35,8 +34,9 @@ class DomainColumn {
 // says: those imagined there less those imagined away.
 template <class Counts>
 int64_t ImaginedPods(const NodeDelta& delta, const Counts& counts) {
-  const auto holds = [&counts](const auto& pod) { return counts(*pod); };
-  return std::ranges::count_if(delta.added, holds) - std::ranges::count_if(delta.removed, holds);
+  int64_t more = 0;
+  delta.ForEach([&](const PodInfo& pod, int sign) { more += counts(pod) ? sign : 0; });
+  return more;
 }
 
 }  // namespace berth::scheduler

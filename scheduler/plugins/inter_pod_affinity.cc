@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "scheduler/model/key_text.h"
 #include "scheduler/model/pod_selector.h"
 #include "scheduler/plugins/domain_column.h"
 #include "scheduler/plugins/own_terms.h"
@@ -143,7 +144,7 @@ Verdict RequiredTerms::CheckImagined(const CycleContext& cycle, const NodeView& 
 bool RequiredTerms::IsRepelled(const CycleContext& cycle, const NodeView& node) const {
   std::map<std::string_view, int64_t> repelling;  // by topology key, in the node's domain
   placed_.ForEach(node.slot(), [&](const std::string& key, int64_t sum) { repelling[key] = sum; });
-  const auto add = [&](const PodInfo& other, int64_t sign) {
+  node.delta()->ForEach([&](const PodInfo& other, int sign) {
     for (const api::PodAffinityTerm& term : other.anti_affinity().required) {
       if (!node.node().metadata.labels.contains(term.topology_key)) continue;
       const auto selector = SelectorOf(term, other.namespace_(), TermOwner::kPlaced);
@@ -151,9 +152,7 @@ bool RequiredTerms::IsRepelled(const CycleContext& cycle, const NodeView& node) 
         repelling[term.topology_key] += sign;
       }
     }
-  };
-  for (const auto& pod : node.delta()->added) add(*pod, 1);
-  for (const auto& pod : node.delta()->removed) add(*pod, -1);
+  });
   return std::ranges::any_of(repelling, [](const auto& count) { return count.second > 0; });
 }
 
@@ -323,7 +322,7 @@ void InterPodAffinity::FilterBatch(const CycleContext& cycle, std::span<const Sl
   }
 }
 
-Status InterPodAffinity::PreScore(CycleContext& cycle, std::span<const Slot>) const {
+Status InterPodAffinity::PreScore(CycleContext& cycle, const FeasibleNodes&) const {
   if (cycle.state.Read<OwnTerms>() == nullptr) {
     auto terms = OwnTerms::Of(cycle.pod);
     if (!terms) return Status::Failed("failed to parse pod: " + terms.error().message());
@@ -348,6 +347,27 @@ void InterPodAffinity::ScoreBatch(const CycleContext& cycle, std::span<const Slo
   for (size_t i = 0; i < slots.size(); ++i) {
     out[i] = preferences.get() != nullptr ? preferences.get()->sums.At(slots[i]) : 0;
   }
+}
+
+ReuseKey InterPodAffinity::HintKeyOf(const PodInfo& pod) const {
+  std::string text;
+  KeyText key(text);
+  key.Add(pod.namespace_());
+  key.Add(pod.labels().size());
+  for (const auto& [name, value] : pod.labels()) {
+    key.Add(size_t{name});
+    key.Add(size_t{value});
+  }
+  for (const api::PodAffinity* side : {&pod.affinity(), &pod.anti_affinity()}) {
+    const auto terms = CompileRequired(*side, pod);
+    if (!terms) return ReuseKey::None();
+    key.Add(terms->size());
+    for (const OwnTerm& term : *terms) {
+      term.selector.AppendKey(text);
+      key.Add(term.topology_key);
+    }
+  }
+  return ReuseKey::Of(std::move(text));
 }
 
 QueueingHint InterPodAffinity::Hint(const PodInfo& pod, const ClusterEvent& event,

@@ -53,12 +53,13 @@ class InterPodAffinity final : public PreFilterPlugin,
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
                    std::span<Verdict> out) const override;
-  Status PreScore(CycleContext& cycle, std::span<const Slot> feasible) const override;
+  Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
   void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                   std::span<int64_t> out) const override;
   Normalizer normalizer() const override { return Normalizer::kMinMax; }
 
+  ReuseKey HintKeyOf(const PodInfo& pod) const override;
   // Hint asks whether all terms of a kind mean the other pod, of anti-affinity too, and knows no
   // labels of namespaces, as kube-scheduler.
   QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/names.h"
+#include "scheduler/model/key_text.h"
 #include "scheduler/plugins/hard_spread.h"
 #include "scheduler/plugins/pod_events.h"
 #include "scheduler/plugins/prepared.h"
@@ -251,7 +252,7 @@ void PodTopologySpread::FilterBatch(const CycleContext& cycle, std::span<const S
   }
 }
 
-Status PodTopologySpread::PreScore(CycleContext& cycle, std::span<const Slot> feasible) const {
+Status PodTopologySpread::PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const {
   const auto constraints = ConstraintsFor(cycle, kScheduleAnyway);
   if (!constraints) {
     return Status::Failed(
@@ -262,13 +263,14 @@ Status PodTopologySpread::PreScore(CycleContext& cycle, std::span<const Slot> fe
   // Only the system's defaults spread over nodes that lack one of the labels.
   const bool needs_all_keys =
       !system_defaulted_ || !cycle.pod.pod().spec.topology_spread_constraints.empty();
-  cycle.state.Write(SoftSpread(cycle, *constraints, needs_all_keys, feasible));
+  cycle.state.Write(SoftSpread(cycle, *constraints, needs_all_keys, feasible.slots()));
   return Status::Success();
 }
 
 // PreScoreAlone takes all nodes for feasible: which of them are, only PreScore is told.
 Status PodTopologySpread::PreScoreAlone(CycleContext& cycle) const {
-  return PreScore(cycle, cycle.snapshot.Order());
+  const auto order = cycle.snapshot.Order();
+  return PreScore(cycle, FeasibleNodes({order.begin(), order.end()}));
 }
 
 int64_t PodTopologySpread::Score(const CycleContext& cycle, const NodeView& node) const {
@@ -286,19 +288,32 @@ void PodTopologySpread::ScoreBatch(const CycleContext& cycle, std::span<const Sl
   }
 }
 
-Status PodTopologySpread::NormalizeScore(CycleContext& cycle, std::span<NodeScore> scores) const {
+Status PodTopologySpread::NormalizeScore(CycleContext& cycle, std::span<const Slot> slots,
+                                         std::span<int64_t> scores) const {
   const Prepared<SoftSpread> spread(cycle,
                                     [this](CycleContext& alone) { return PreScoreAlone(alone); });
-  if (spread.get() == nullptr) return Status::Success();
-  std::vector<Slot> slots(scores.size());
-  std::vector<int64_t> values(scores.size());
-  for (size_t i = 0; i < scores.size(); ++i) {
-    slots[i] = scores[i].slot;
-    values[i] = scores[i].score;
-  }
-  spread.get()->Normalize(slots, values);
-  for (size_t i = 0; i < scores.size(); ++i) scores[i].score = values[i];
+  if (spread.get() != nullptr) spread.get()->Normalize(slots, scores);
   return Status::Success();
+}
+
+Result<SpreadConstraints> PodTopologySpread::HintConstraintsOf(const PodInfo& pod) const {
+  const auto& own = pod.pod().spec.topology_spread_constraints;
+  return SpreadConstraintsOf(own.empty() ? default_constraints_ : own, pod.pod(), kDoNotSchedule);
+}
+
+ReuseKey PodTopologySpread::HintKeyOf(const PodInfo& pod) const {
+  const auto constraints = HintConstraintsOf(pod);
+  if (!constraints) return ReuseKey::None();
+  std::string text;
+  KeyText key(text);
+  key.Add(pod.namespace_());
+  key.Add(size_t{pod.pod().spec.topology_spread_constraints.empty()});
+  for (const SpreadConstraint& constraint : *constraints) {
+    key.Add(constraint.topology_key);
+    key.Add(constraint.selector);
+    key.Add(size_t{constraint.honours_taints});
+  }
+  return ReuseKey::Of(std::move(text));
 }
 
 QueueingHint PodTopologySpread::Hint(const PodInfo& pod, const ClusterEvent& event,
@@ -308,11 +323,10 @@ QueueingHint PodTopologySpread::Hint(const PodInfo& pod, const ClusterEvent& eve
       !(IsInvolved(objects.old_pod.get(), pod) && IsInvolved(objects.new_pod.get(), pod))) {
     return QueueingHint::kSkip;
   }
-  const auto& own = pod.pod().spec.topology_spread_constraints;
-  auto constraints =
-      SpreadConstraintsOf(own.empty() ? default_constraints_ : own, pod.pod(), kDoNotSchedule);
+  auto constraints = HintConstraintsOf(pod);
   if (!constraints) return QueueingHint::kQueue;
-  const Spreading spreading{*std::move(constraints), own.empty()};
+  const Spreading spreading{*std::move(constraints),
+                            pod.pod().spec.topology_spread_constraints.empty()};
   return is_pod ? AfterPodChange(pod, spreading, objects) : AfterNodeChange(spreading, objects);
 }
 

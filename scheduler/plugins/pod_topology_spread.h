@@ -64,13 +64,15 @@ class PodTopologySpread final : public PreFilterPlugin,
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
                    std::span<Verdict> out) const override;
-  Status PreScore(CycleContext& cycle, std::span<const Slot> feasible) const override;
+  Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
   void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                   std::span<int64_t> out) const override;
   Normalizer normalizer() const override { return Normalizer::kCustom; }
-  Status NormalizeScore(CycleContext& cycle, std::span<NodeScore> scores) const override;
+  Status NormalizeScore(CycleContext& cycle, std::span<const Slot> slots,
+                        std::span<int64_t> scores) const override;
 
+  ReuseKey HintKeyOf(const PodInfo& pod) const override;
   // Hint takes any pod of the namespace for one that a default constraint selects: it cannot see
   // Services and owners.
   QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
@@ -79,6 +81,8 @@ class PodTopologySpread final : public PreFilterPlugin,
  private:
   Result<std::vector<SpreadConstraint>> ConstraintsFor(const CycleContext& cycle,
                                                        std::string_view action) const;
+  // HintConstraintsOf is the DoNotSchedule constraints as far as a hint knows them.
+  Result<std::vector<SpreadConstraint>> HintConstraintsOf(const PodInfo& pod) const;
   Status PreScoreAlone(CycleContext& cycle) const;
 
   const std::vector<api::TopologySpreadConstraint> default_constraints_;

@@ -11,7 +11,7 @@ namespace berth::scheduler {
 namespace {
 
 using testing::Cycle;
-using testing::Delta;
+using testing::Imagined;
 using testing::FilterAll;
 using testing::MakeNamespace;
 using testing::MakeNode;
@@ -62,10 +62,12 @@ class InterPodAffinityTest : public ::testing::Test {
     return pod.Placed(cluster_.words());
   }
   // What Filter says of the node in the imagined state, after PreFilter in the real one.
-  std::string FilterImagined(const PodBuilder& pod, const std::string& node, NodeDelta delta) {
+  std::string FilterImagined(const PodBuilder& pod, const std::string& node,
+                             const Imagined& imagined) {
     Cycle cycle(cluster_, pod);
     const Status status = plugin_->PreFilter(cycle.context()).status;
     if (!status.ok()) return Text(status);
+    const NodeDelta delta = imagined.On(cluster_.View(node).info());
     return Text(plugin_->Filter(cycle.context(), cluster_.View(node, &delta)));
   }
 
@@ -205,20 +207,20 @@ TEST_F(InterPodAffinityTest, RefusesAPodWhoseTermsDoNotParse) {
 
 TEST_F(InterPodAffinityTest, AnImaginedPodCountsInItsDomain) {
   const auto web = Placed(WebPod("w").OnNode("a"));
-  EXPECT_EQ(FilterImagined(MakePod("p").Affinity(Web("zone")), "a", Delta({web})), "Success");
-  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "a", Delta({web})), kAnti);
-  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "d", Delta({web})), "Success")
+  EXPECT_EQ(FilterImagined(MakePod("p").Affinity(Web("zone")), "a", Imagined{{web}}), "Success");
+  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "a", Imagined{{web}}), kAnti);
+  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "d", Imagined{{web}}), "Success")
       << "d has no zone";
 }
 
 TEST_F(InterPodAffinityTest, AVictimCountsNoMore) {
   cluster_.Add(WebPod("w").OnNode("a"));
   const auto web = Placed(WebPod("w").OnNode("a"));
-  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "a", Delta({}, {web})),
+  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "a", Imagined{{}, {web}}),
             "Success");
-  EXPECT_EQ(FilterImagined(MakePod("p").Affinity(Web("zone")), "a", Delta({}, {web})), kNoAffinity);
+  EXPECT_EQ(FilterImagined(MakePod("p").Affinity(Web("zone")), "a", Imagined{{}, {web}}), kNoAffinity);
   cluster_.Add(WebPod("x").OnNode("b"));
-  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "a", Delta({}, {web})), kAnti)
+  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "a", Imagined{{}, {web}}), kAnti)
       << "another is in the domain";
 }
 
@@ -227,25 +229,25 @@ TEST_F(InterPodAffinityTest, WithoutTheLastOfItsGroupAPodIsTheFirst) {
   cluster_.Add(WebPod("w").OnNode("a"));
   const auto web = Placed(WebPod("w").OnNode("a"));
   const PodBuilder pod = WebPod("p").Affinity(Web("zone"));
-  EXPECT_EQ(FilterImagined(pod, "a", Delta({}, {web})), "Success");
+  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{}, {web}}), "Success");
   cluster_.Add(WebPod("x").OnNode("c"));
-  EXPECT_EQ(FilterImagined(pod, "a", Delta({}, {web})), kNoAffinity);
+  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{}, {web}}), kNoAffinity);
 }
 
 TEST_F(InterPodAffinityTest, AntiAffinityOfImaginedPodsCounts) {
   const PodBuilder lonely = MakePod("lonely").AntiAffinity(Web("zone")).OnNode("a");
   // PreFilter does not skip the pod because of a term of its own.
   const PodBuilder pod = WebPod("p").AntiAffinity(PodsWith("app", "db", "host"));
-  EXPECT_EQ(FilterImagined(pod, "a", Delta({Placed(lonely)})), kPlacedAnti);
+  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{Placed(lonely)}}), kPlacedAnti);
   cluster_.Add(lonely);
-  EXPECT_EQ(FilterImagined(pod, "a", Delta({}, {Placed(lonely)})), "Success");
+  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{}, {Placed(lonely)}}), "Success");
   cluster_.Add(MakePod("second").AntiAffinity(Web("zone")).OnNode("b"));
-  EXPECT_EQ(FilterImagined(pod, "a", Delta({}, {Placed(lonely)})), kPlacedAnti);
+  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{}, {Placed(lonely)}}), kPlacedAnti);
 }
 
 TEST_F(InterPodAffinityTest, AntiAffinityOfANominatedPodAloneIsNotSeen) {
   const PodBuilder lonely = MakePod("lonely").AntiAffinity(Web("zone")).OnNode("a");
-  EXPECT_EQ(FilterImagined(WebPod("p"), "a", Delta({Placed(lonely)})), "Skip");
+  EXPECT_EQ(FilterImagined(WebPod("p"), "a", Imagined{{Placed(lonely)}}), "Skip");
 }
 
 // ---- Scores

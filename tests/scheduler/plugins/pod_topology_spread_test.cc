@@ -10,7 +10,7 @@ namespace berth::scheduler {
 namespace {
 
 using testing::Cycle;
-using testing::Delta;
+using testing::Imagined;
 using testing::FilterAll;
 using testing::MakeNode;
 using testing::MakePod;
@@ -67,11 +67,13 @@ class PodTopologySpreadTest : public ::testing::Test {
     Cycle cycle(cluster_, pod);
     return FilterAll(*cluster_.Plugin<PodTopologySpread>(args), cycle);
   }
-  std::string FilterImagined(const PodBuilder& pod, const std::string& node, NodeDelta delta) {
+  std::string FilterImagined(const PodBuilder& pod, const std::string& node,
+                             const Imagined& imagined) {
     Cycle cycle(cluster_, pod);
     const auto plugin = cluster_.Plugin<PodTopologySpread>();
     const Status status = plugin->PreFilter(cycle.context()).status;
     if (!status.ok()) return Text(status);
+    const NodeDelta delta = imagined.On(cluster_.View(node).info());
     return Text(plugin->Filter(cycle.context(), cluster_.View(node, &delta)));
   }
   std::shared_ptr<const PodInfo> Placed(const PodBuilder& pod) {
@@ -134,7 +136,7 @@ TEST_F(PodTopologySpreadTest, ASelectorWithoutRequirementsCountsNoPodButThePodIt
   everything.label_selector = api::LabelSelector();
   EXPECT_EQ(Filter(MakePod("p").Spread(everything))["a"], "Success");
   EXPECT_EQ(FilterImagined(MakePod("p").Spread(everything), "a",
-                           Delta({Placed(MakePod("x").OnNode("a"))})),
+                           Imagined{{Placed(MakePod("x").OnNode("a"))}}),
             kTooMany)
       << "a pod that is imagined counts";
 }
@@ -226,11 +228,11 @@ TEST_F(PodTopologySpreadTest, AnImaginedPodCountsInItsDomain) {
   AddZones();
   const PodBuilder pod = WebPod("p").Spread(Hard(kZone));
   const auto web = Placed(WebPod("w").OnNode("a"));
-  EXPECT_EQ(FilterImagined(pod, "a", Delta({web})), kTooMany);
-  EXPECT_EQ(FilterImagined(pod, "a", Delta({Placed(MakePod("x").OnNode("a"))})), "Success");
-  EXPECT_EQ(FilterImagined(pod, "a", Delta({Placed(WebPod("o").Namespace("other").OnNode("a"))})),
+  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{web}}), kTooMany);
+  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{Placed(MakePod("x").OnNode("a"))}}), "Success");
+  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{Placed(WebPod("o").Namespace("other").OnNode("a"))}}),
             "Success");
-  EXPECT_EQ(FilterImagined(pod, "d", Delta({web})), kNoKey);
+  EXPECT_EQ(FilterImagined(pod, "d", Imagined{{web}}), kNoKey);
 }
 
 TEST_F(PodTopologySpreadTest, AVictimCountsNoMoreAndMayMakeItsDomainTheLowest) {
@@ -240,18 +242,18 @@ TEST_F(PodTopologySpreadTest, AVictimCountsNoMoreAndMayMakeItsDomainTheLowest) {
   const auto victim = Placed(WebPod("a-web-0").OnNode("a"));
   const auto second = Placed(WebPod("a-web-1").OnNode("a"));
   const PodBuilder pod = WebPod("p").Spread(Hard(kZone));
-  EXPECT_EQ(FilterImagined(pod, "a", Delta({}, {victim})), "Success");
-  EXPECT_EQ(FilterImagined(pod, "a", Delta({}, {victim, second})), "Success");
+  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{}, {victim}}), "Success");
+  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{}, {victim, second}}), "Success");
 }
 
 TEST_F(PodTopologySpreadTest, TheOnlyDomainIsTheLowestHoweverManyPodsAreImaginedInIt) {
   AddNode("a", "1");
   const auto web = Placed(WebPod("w").OnNode("a"));
   const auto more = Placed(WebPod("x").OnNode("a"));
-  EXPECT_EQ(FilterImagined(WebPod("p").Spread(Hard(kZone)), "a", Delta({web, more})), "Success");
+  EXPECT_EQ(FilterImagined(WebPod("p").Spread(Hard(kZone)), "a", Imagined{{web, more}}), "Success");
   api::TopologySpreadConstraint constraint = Hard(kZone);
   constraint.min_domains = 2;
-  EXPECT_EQ(FilterImagined(WebPod("p").Spread(constraint), "a", Delta({web})), kTooMany);
+  EXPECT_EQ(FilterImagined(WebPod("p").Spread(constraint), "a", Imagined{{web}}), kTooMany);
 }
 
 // Upstream does not count pods that are terminating, but takes one away like any other.
@@ -263,7 +265,7 @@ TEST_F(PodTopologySpreadTest, ATerminatingVictimIsTakenAwayThoughItWasNotCounted
   cluster_.Add(leaving);
   const PodBuilder pod = WebPod("p").Spread(Hard(kZone));
   EXPECT_EQ(Filter(pod)["a"], kTooMany);
-  EXPECT_EQ(FilterImagined(pod, "a", Delta({}, {Placed(leaving)})), "Success");
+  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{}, {Placed(leaving)}}), "Success");
 }
 
 TEST_F(PodTopologySpreadTest, NothingIsImaginedOnANodeThatDoesNotCount) {
@@ -272,7 +274,7 @@ TEST_F(PodTopologySpreadTest, NothingIsImaginedOnANodeThatDoesNotCount) {
   api::TopologySpreadConstraint constraint = Hard(kZone);
   constraint.node_taints_policy = "Honor";
   EXPECT_EQ(
-      FilterImagined(WebPod("p").Spread(constraint), "t", Delta({Placed(WebPod("w").OnNode("t"))})),
+      FilterImagined(WebPod("p").Spread(constraint), "t", Imagined{{Placed(WebPod("w").OnNode("t"))}}),
       "Success");
 }
 

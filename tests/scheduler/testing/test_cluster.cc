@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/scheduler/testing/test_cluster.h"
 
+#include <algorithm>
+
 namespace berth::scheduler::testing {
 
 TestCluster& TestCluster::Add(const NodeBuilder& node) {
@@ -15,8 +17,15 @@ TestCluster& TestCluster::Add(const PodBuilder& pod) {
   return *this;
 }
 
-NodeDelta Delta(PodList added, PodList removed) {
-  return {.added = std::move(added), .removed = std::move(removed)};
+NodeDelta Imagined::On(const NodeInfo& node) const {
+  NodeDelta delta(node);
+  for (const auto& pod : added) delta.Add(pod);
+  for (const auto& gone : removed) {
+    const auto on_node = std::ranges::find(node.pods, gone->uid(), &PodInfo::uid);
+    BERTH_CHECK(on_node != node.pods.end(), "pod " + gone->uid() + " is not on the node");
+    delta.Remove(**on_node);
+  }
+  return delta;
 }
 
 Slot TestCluster::SlotOf(const std::string& node) const {

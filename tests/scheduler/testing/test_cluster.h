@@ -77,9 +77,14 @@ class TestCluster {
   Cache cache_{words_};
 };
 
-// Delta is what an evaluation imagines of a node.
+// Imagined is what an evaluation imagines of a node: pods that come, and pods that go, which are found
+// on it by their UID.
 using PodList = std::vector<std::shared_ptr<const PodInfo>>;
-NodeDelta Delta(PodList added, PodList removed = {});
+struct Imagined {
+  PodList added, removed;
+
+  NodeDelta On(const NodeInfo& node) const;
+};
 
 // Cycle is one attempt to schedule a pod in a cluster.
 class Cycle {
