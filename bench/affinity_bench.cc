@@ -8,12 +8,11 @@
 
 #include "bench/cases.h"
 #include "bench/decision_work.h"
+#include "bench/fixtures.h"
 
 namespace berth::bench {
 namespace {
 
-constexpr std::string_view kHostname = "kubernetes.io/hostname";
-constexpr std::string_view kZone = "topology.kubernetes.io/zone";
 constexpr std::string_view kApp = "affine";
 
 std::string Term(std::string_view app, std::string_view topology_key) {

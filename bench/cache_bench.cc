@@ -13,8 +13,6 @@
 namespace berth::bench {
 namespace {
 
-const std::string kZone = "topology.kubernetes.io/zone";
-const std::string kHostname = "kubernetes.io/hostname";
 
 // LoadedCache is a cluster at rest and pods that come to run on it.
 class LoadedCache : public Workload {

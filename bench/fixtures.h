@@ -22,6 +22,9 @@ namespace berth::bench {
 // whatever a workload adds.
 inline constexpr size_t kFirstFreeSerial = 10'000'000;
 
+inline const std::string kHostname = "kubernetes.io/hostname";
+inline const std::string kZone = "topology.kubernetes.io/zone";
+
 // PlainShape is the pod of a simple web server: 100m of CPU, 128Mi, nothing else that a plugin
 // reads but an image that all nodes have.
 PodShape PlainShape();

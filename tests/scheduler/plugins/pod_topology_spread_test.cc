@@ -86,16 +86,17 @@ class PodTopologySpreadTest : public ::testing::Test {
   Scores Normalized(const PodBuilder& pod, const std::string& args = "") {
     Cycle cycle(cluster_, pod);
     const auto plugin = cluster_.Plugin<PodTopologySpread>(args);
-    std::vector<NodeScore> scores;
-    for (const auto& [node, score] : ScoreAll(*plugin, cycle)) {
-      scores.push_back({cluster_.SlotOf(node), score});
+    Scores scores = ScoreAll(*plugin, cycle);
+    std::vector<Slot> slots;
+    std::vector<int64_t> values;
+    for (const auto& [node, score] : scores) {
+      slots.push_back(cluster_.SlotOf(node));
+      values.push_back(score);
     }
-    EXPECT_TRUE(plugin->NormalizeScore(cycle.context(), scores).ok());
-    Scores normalized;
-    for (const NodeScore& score : scores) {
-      normalized[cluster_.snapshot().At(score.slot).name] = score.score;
-    }
-    return normalized;
+    EXPECT_TRUE(plugin->NormalizeScore(cycle.context(), slots, values).ok());
+    size_t i = 0;
+    for (auto& [node, score] : scores) score = values[i++];
+    return scores;
   }
 
   TestCluster cluster_;
@@ -336,7 +337,7 @@ TEST_F(PodTopologySpreadTest, OnlyDomainsOfNodesThatFitWeigh) {
   AddWebPods("a", 5);
   const auto plugin = cluster_.Plugin<PodTopologySpread>();
   Cycle cycle(cluster_, WebPod("p").Spread(Soft(kZone)));
-  const std::vector<Slot> feasible = {cluster_.SlotOf("a")};
+  const FeasibleNodes feasible({cluster_.SlotOf("a")});
   ASSERT_TRUE(plugin->PreScore(cycle.context(), feasible).ok());
   EXPECT_EQ(plugin->Score(cycle.context(), cluster_.View("a")), 5) << "5 * log(3) = 5.49";
 }
