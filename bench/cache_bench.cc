@@ -13,7 +13,6 @@
 namespace berth::bench {
 namespace {
 
-
 // LoadedCache is a cluster at rest and pods that come to run on it.
 class LoadedCache : public Workload {
  protected:

@@ -90,9 +90,12 @@ Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
   Effective effective;
   if (!crds::PluginsAreKnown(profile.spec.engine)) {
     effective.plugins = NamedPlugins(profile.spec.plugins);
-    effective.capabilities = profile.spec.engine.IsKubeScheduler()
-                                 ? crds::KubeSchedulerCapabilities()
-                                 : std::vector<std::string>{std::string(api::kBaseCapability)};
+    if (profile.spec.engine.IsKubeScheduler()) {
+      effective.capabilities = crds::KubeSchedulerCapabilities();
+    } else {
+      BERTH_TRY(const Effective defaults, EffectiveOf(crds::SchedulerProfile(), catalogue));
+      effective.capabilities = defaults.capabilities;
+    }
     return effective;
   }
   BERTH_TRY(

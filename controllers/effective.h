@@ -21,9 +21,9 @@ struct Effective {
 
 // EffectiveOf merges and expands as the scheduler itself does. An engine with an image of its own
 // may serve plugins we do not know: then only what the profile names is listed, and as a name
-// proves nothing, the base capability is all it gets. Of a kube-scheduler only what the profile
-// names is listed, too; its capabilities are Kubernetes' own. Errors (kConfig): the plugin lists
-// contradict themselves.
+// proves nothing, it gets the capabilities of the default plugins and no more. Of a kube-scheduler
+// only what the profile names is listed, too; its capabilities are Kubernetes' own. Errors
+// (kConfig): the plugin lists contradict themselves.
 Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
                               const PluginCatalogue& catalogue);
 

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "base/check.h"
+#include "scheduler/framework/guard.h"
 
 namespace berth::scheduler {
 namespace {
@@ -136,6 +137,12 @@ PluginIndexSet Profile::InterestedIn(const ClusterEvent& event) const {
     if (registration.event.Matches(event)) interested.Add(registration.index);
   }
   return interested;
+}
+
+ReuseKey Profile::HintKeyOf(size_t index, const PodInfo& pod) const {
+  if (index >= built_.size()) return ReuseKey::Of("");
+  return internal::Guarded([&] { return built_[index].instance->HintKeyOf(pod); },
+                           [](const std::string&) { return ReuseKey::None(); });
 }
 
 void Profile::FillPoints() {

@@ -157,6 +157,9 @@ class Profile {
   std::span<const Registration> registrations() const { return registrations_; }
   // InterestedIn is the plugins that registered for the event.
   PluginIndexSet InterestedIn(const ClusterEvent& event) const;
+  // HintKeyOf is what the plugin's hint reads of the pod; a plugin that is not served is asked for
+  // none.
+  ReuseKey HintKeyOf(size_t index, const PodInfo& pod) const;
 
   // The plugins of some points, for explanations and conformance: each may be called on its own.
   struct Named {

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "scheduler/framework/guard.h"
-
 namespace berth::scheduler {
 
 namespace {
@@ -14,11 +12,6 @@ namespace {
 constexpr char kAlike = '=';
 constexpr char kAlone = '!';
 
-ReuseKey HintKeyOf(const Plugin& plugin, const PodInfo& pod) {
-  return internal::Guarded([&] { return plugin.HintKeyOf(pod); },
-                           [](const std::string&) { return ReuseKey::None(); });
-}
-
 // What the hints of all plugins that refused the pod read of it.
 std::string KeyOf(const QueueItem& item) {
   const QueuedPod& queued = item.queued;
@@ -26,7 +19,7 @@ std::string KeyOf(const QueueItem& item) {
   bool alike = true;
   queued.refused_by().ForEach([&](size_t plugin) {
     if (!alike) return;
-    const ReuseKey key = HintKeyOf(queued.profile->plugin(plugin), *queued.pod);
+    const ReuseKey key = queued.profile->HintKeyOf(plugin, *queued.pod);
     alike = key.usable();
     if (alike) text += std::to_string(key.text().size()) + ';' + key.text();
   });

@@ -379,7 +379,10 @@ TEST_F(ReconcilerTest, GivesANameOnOnceTheSchedulerOfADeletedProfileCannotPlaceP
   cluster_.DeleteProfile("a");
   EXPECT_THAT(reconciler_.Reconcile("a").others, IsEmpty());
   EXPECT_THAT(names_of_heir(), testing::ElementsAre("heir"));
-  cluster_.Remove({&api::ClusterRoleBinding::kResource, "", "berth:a:base"});
+  for (const char* capability : {"base", "namespaces", "workloads"}) {
+    cluster_.Remove(
+        {&api::ClusterRoleBinding::kResource, "", std::string("berth:a:") + capability});
+  }
   EXPECT_THAT(reconciler_.Reconcile("a").others, testing::ElementsAre("heir"));
   EXPECT_THAT(names_of_heir(), testing::ElementsAre("heir", "a"));
 }

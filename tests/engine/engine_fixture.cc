@@ -42,6 +42,13 @@ std::string Config(const std::vector<std::string>& names, std::string_view more)
   return text;
 }
 
+std::string ConfigOfPodsAndNodes(const std::string& points) {
+  return Config() +
+         "  plugins: {multiPoint: {disabled: [{name: InterPodAffinity}, {name: "
+         "PodTopologySpread}]}" +
+         (points.empty() ? "" : ", " + points) + "}\n";
+}
+
 EngineTest::EngineTest() {
   api::ServiceAccount account;
   account.metadata.namespace_ = kNamespace;

@@ -41,6 +41,9 @@ inline constexpr std::string_view kElected =
     "  leaseDuration: 15s, renewDeadline: 14s, retryPeriod: 500ms}\n";
 std::string Config(const std::vector<std::string>& names = {"hello"},
                    std::string_view more = kAlone);
+// ConfigOfPodsAndNodes has a profile whose plugins read nothing besides pods and nodes; `points` are
+// more plugins, as a flow mapping has them.
+std::string ConfigOfPodsAndNodes(const std::string& points = "");
 
 // EngineTest runs an engine on a thread of its own, against the in-memory API server, whose
 // requests can be made to go wrong (InMemoryServer::Inject). It follows the ConfigMap

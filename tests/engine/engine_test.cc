@@ -259,7 +259,7 @@ TEST_F(EngineTest, IsReadyWithAConfigurationAndFirstListsUntilItStops) {
 }
 
 TEST_F(EngineTest, IsNotReadyWhileAWatchIsSilent) {
-  Start(Config());
+  Start(ConfigOfPodsAndNodes());
   EXPECT_TRUE(Eventually([&] { return NotReady().empty(); }));
   clock_.Leap(seconds(91));
   EXPECT_THAT(NotReady(), HasSubstr("is silent"));

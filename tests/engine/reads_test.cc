@@ -65,7 +65,7 @@ class ReadsTest : public EngineTest {
   }
 
   static std::string ConfigWith(const std::string& plugin) {
-    return Config() + "  plugins: {filter: {enabled: [{name: " + plugin + "}]}}\n";
+    return ConfigOfPodsAndNodes("filter: {enabled: [{name: " + plugin + "}]}");
   }
   void StartWith(const std::string& plugin) {
     Start(ConfigWith(plugin));
@@ -181,13 +181,13 @@ TEST_F(ReadsTest, ANewerReloadReplacesOneThatWaits) {
   memory_.Inject(R"({"action": "fail", "resource": "namespaces"})");
   Publish(ConfigWith("OfNamespaces"));
   EXPECT_TRUE(Eventually([&] { return !Reported(api::kConfigErrorAnnotation).empty(); }));
-  Publish(Config({"hello", "later"}));
-  EXPECT_TRUE(EventuallyRuns(Config({"hello", "later"})));
+  const std::string newer = ConfigOfPodsAndNodes("score: {enabled: [{name: NodeNameLength}]}");
+  Publish(newer);
+  EXPECT_TRUE(EventuallyRuns(newer));
   EXPECT_TRUE(EventuallyReports(api::kConfigErrorAnnotation, ""));
   memory_.server().ClearFaults();
-  AddPod("a", "100m", "later");
-  EXPECT_TRUE(EventuallyOn("a", "n1"));
-  EXPECT_EQ(Runs(), api::ConfigHash(Config({"hello", "later"})));
+  Place("a");
+  EXPECT_EQ(Runs(), api::ConfigHash(newer));
 }
 
 TEST_F(ReadsTest, WhatRunsWantedAgainEndsTheWait) {

@@ -11,8 +11,8 @@ namespace berth::scheduler {
 namespace {
 
 using testing::Cycle;
-using testing::Imagined;
 using testing::FilterAll;
+using testing::Imagined;
 using testing::MakeNamespace;
 using testing::MakeNode;
 using testing::MakePod;
@@ -218,7 +218,8 @@ TEST_F(InterPodAffinityTest, AVictimCountsNoMore) {
   const auto web = Placed(WebPod("w").OnNode("a"));
   EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "a", Imagined{{}, {web}}),
             "Success");
-  EXPECT_EQ(FilterImagined(MakePod("p").Affinity(Web("zone")), "a", Imagined{{}, {web}}), kNoAffinity);
+  EXPECT_EQ(FilterImagined(MakePod("p").Affinity(Web("zone")), "a", Imagined{{}, {web}}),
+            kNoAffinity);
   cluster_.Add(WebPod("x").OnNode("b"));
   EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "a", Imagined{{}, {web}}), kAnti)
       << "another is in the domain";

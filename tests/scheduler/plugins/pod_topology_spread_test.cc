@@ -10,8 +10,8 @@ namespace berth::scheduler {
 namespace {
 
 using testing::Cycle;
-using testing::Imagined;
 using testing::FilterAll;
+using testing::Imagined;
 using testing::MakeNode;
 using testing::MakePod;
 using testing::MakeReplicaSet;
@@ -231,8 +231,9 @@ TEST_F(PodTopologySpreadTest, AnImaginedPodCountsInItsDomain) {
   const auto web = Placed(WebPod("w").OnNode("a"));
   EXPECT_EQ(FilterImagined(pod, "a", Imagined{{web}}), kTooMany);
   EXPECT_EQ(FilterImagined(pod, "a", Imagined{{Placed(MakePod("x").OnNode("a"))}}), "Success");
-  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{Placed(WebPod("o").Namespace("other").OnNode("a"))}}),
-            "Success");
+  EXPECT_EQ(
+      FilterImagined(pod, "a", Imagined{{Placed(WebPod("o").Namespace("other").OnNode("a"))}}),
+      "Success");
   EXPECT_EQ(FilterImagined(pod, "d", Imagined{{web}}), kNoKey);
 }
 
@@ -274,9 +275,9 @@ TEST_F(PodTopologySpreadTest, NothingIsImaginedOnANodeThatDoesNotCount) {
   cluster_.Add(MakeNode("t").Label(kZone, "2").Taint("gpu"));
   api::TopologySpreadConstraint constraint = Hard(kZone);
   constraint.node_taints_policy = "Honor";
-  EXPECT_EQ(
-      FilterImagined(WebPod("p").Spread(constraint), "t", Imagined{{Placed(WebPod("w").OnNode("t"))}}),
-      "Success");
+  EXPECT_EQ(FilterImagined(WebPod("p").Spread(constraint), "t",
+                           Imagined{{Placed(WebPod("w").OnNode("t"))}}),
+            "Success");
 }
 
 // ---- Scores

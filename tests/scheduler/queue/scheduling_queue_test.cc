@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/fake_clock.h"
+#include "scheduler/plugins/registry.h"
 #include "tests/scheduler/scripted.h"
 #include "tests/scheduler/testing/builders.h"
 #include "tests/scheduler/testing/test_cluster.h"
@@ -211,6 +212,19 @@ TEST_F(SchedulingQueueTest, WhoSaidThatAPodIsPendingMattersToLikePods) {
   queue_.MoveAll(kNodeAdd, {});
   EXPECT_EQ(Where("refused"), "backoff");
   EXPECT_EQ(Where("pending"), "active");
+}
+
+TEST_F(SchedulingQueueTest, NoEventWakesAPodThatIsHeldBackForAPluginThatIsNotServed) {
+  api::KubeSchedulerProfile defaults;
+  defaults.scheduler_name = "test";
+  queue_.SetProfiles(
+      {{"test", Profile::Create(defaults, 0, MakeRegistry(), {clock_, api_, words_}).value()}});
+  Add(Pod("a"));
+  Pop();
+  Return("a", {"VolumeBinding"});
+  EXPECT_EQ(Where("a"), "unschedulable");
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Where("a"), "unschedulable");
 }
 
 TEST_F(SchedulingQueueTest, HintThatThrowsWakesThePod) {
