@@ -248,10 +248,6 @@ void Cache::Count(PodEntry& entry) {
   counts_.Add(pod, info.slot, entry.counted);
   const std::vector<HostPort>& ports = pod.host_ports();
   info.used_ports.insert(info.used_ports.end(), ports.begin(), ports.end());
-  info.pods_with_affinity += pod.HasAffinity() ? 1 : 0;
-  if (pod.HasRequiredAntiAffinity() && info.pods_with_required_anti_affinity++ == 0) {
-    anti_affinity_stale_ = true;
-  }
   info.pods.push_back(entry.pod);
   changes_.Touch(info.slot, Epoch::kNodePods);
 }
@@ -263,10 +259,6 @@ void Cache::Uncount(PodEntry& entry) {
   counts_.Remove(entry.counted);
   for (const HostPort& port : pod.host_ports()) {
     info.used_ports.erase(std::find(info.used_ports.begin(), info.used_ports.end(), port));
-  }
-  info.pods_with_affinity -= pod.HasAffinity() ? 1 : 0;
-  if (pod.HasRequiredAntiAffinity() && --info.pods_with_required_anti_affinity == 0) {
-    anti_affinity_stale_ = true;
   }
   // Upstream's way, which the order of pods on a node follows: the last takes the place.
   std::swap(*FindByUid(info.pods, pod.uid()), info.pods.back());
@@ -292,7 +284,6 @@ Slot Cache::Find(std::string_view node_name) const {
 
 void Cache::OrderChanged() {
   order_stale_ = true;
-  anti_affinity_stale_ = true;
   changes_.Touch(Epoch::kOrder);
 }
 
@@ -312,17 +303,6 @@ std::span<const Slot> Cache::Order() const {
 std::span<const uint32_t> Cache::Ranks() const {
   ListOrder();
   return ranks_;
-}
-
-std::span<const Slot> Cache::WithRequiredAntiAffinity() const {
-  if (anti_affinity_stale_) {
-    anti_affinity_.clear();
-    for (const Slot slot : Order()) {
-      if (nodes_[slot].pods_with_required_anti_affinity > 0) anti_affinity_.push_back(slot);
-    }
-    anti_affinity_stale_ = false;
-  }
-  return anti_affinity_;
 }
 
 void Cache::Repair(std::string_view what, std::string_view object) {

@@ -104,7 +104,6 @@ class Cache final : public Snapshot {
   const ResourceColumns& Columns() const override { return columns_; }
   ImageState Image(Symbol name) const override { return images_.Find(name); }
   const PodCounts& Pods() const override { return counts_; }
-  std::span<const Slot> WithRequiredAntiAffinity() const override;
   std::span<const uint32_t> Ranks() const override;
   uint64_t Generation() const override { return changes_.generation(); }
   uint64_t ClusterEpoch(Epoch epoch) const override { return changes_.Of(epoch); }
@@ -173,8 +172,6 @@ class Cache final : public Snapshot {
   mutable std::vector<Slot> order_;
   mutable std::vector<uint32_t> ranks_;
   mutable bool order_stale_ = false;
-  mutable std::vector<Slot> anti_affinity_;
-  mutable bool anti_affinity_stale_ = false;
 };
 
 }  // namespace berth::scheduler

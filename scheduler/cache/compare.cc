@@ -14,7 +14,7 @@ namespace {
 struct Sums {
   int64_t milli_cpu = 0, memory = 0, ephemeral_storage = 0, non_zero_milli_cpu = 0,
           non_zero_memory = 0;
-  size_t ports = 0, affinity = 0, anti_affinity = 0;
+  size_t ports = 0;
   std::map<Symbol, int64_t> scalars;
 
   explicit Sums(const NodeInfo& info) {
@@ -28,8 +28,6 @@ struct Sums {
         scalars[name] = SaturatingAdd(scalars[name], amount);
       }
       ports += pod->host_ports().size();
-      affinity += pod->HasAffinity() ? 1 : 0;
-      anti_affinity += pod->HasRequiredAntiAffinity() ? 1 : 0;
     }
   }
 };
@@ -118,9 +116,6 @@ void Cache::CompareSums(const NodeInfo& info, std::vector<std::string>& differen
     expect(words_.Text(name), amount, columns_.scalar_requested(name, info.slot));
   }
   expect("number of host ports", sums.ports, info.used_ports.size());
-  expect("number of pods with affinity", sums.affinity, info.pods_with_affinity);
-  expect("number of pods with required anti-affinity", sums.anti_affinity,
-         info.pods_with_required_anti_affinity);
 }
 
 }  // namespace berth::scheduler

@@ -137,8 +137,6 @@ struct NodeInfo {
   LabelSet labels;
   std::vector<std::shared_ptr<const PodInfo>> pods;
   std::vector<HostPort> used_ports;  // of all pods; one entry for each pod and port
-  size_t pods_with_affinity = 0;
-  size_t pods_with_required_anti_affinity = 0;
 };
 
 // NodeDelta is a small change to one node that an evaluation imagines: nominated pods that are not

@@ -109,7 +109,6 @@ class PodInfo {
   QosClass qos_class() const { return qos_class_; }
   // HasAffinity says that spec.affinity has podAffinity or podAntiAffinity, be they empty.
   bool HasAffinity() const { return has_affinity_; }
-  bool HasRequiredAntiAffinity() const { return !anti_affinity().required.empty(); }
   const api::PodAffinity& affinity() const { return extras().affinity.ValueOrDefault(); }
   const api::PodAffinity& anti_affinity() const { return extras().anti_affinity.ValueOrDefault(); }
 

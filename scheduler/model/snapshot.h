@@ -36,8 +36,6 @@ class Snapshot {
   virtual ImageState Image(Symbol name) const = 0;  // empty when no node has it
   // Pods counts placed pods by node and by topology domain.
   virtual const PodIndex& Pods() const = 0;
-  // Slots of nodes that hold a pod with required anti-affinity.
-  virtual std::span<const Slot> WithRequiredAntiAffinity() const = 0;
 
   // Ranks gives the place of each slot in Order(); kNoRank for one that is not in it.
   static constexpr uint32_t kNoRank = ~uint32_t{0};

@@ -291,20 +291,6 @@ TEST_F(CacheTest, OrdersNodesOverZonesAndKeepsTheOrderOnUpdates) {
   EXPECT_THAT(Order(), ElementsAre("a2", "b1", "a1"));
 }
 
-TEST_F(CacheTest, ListsNodesWithRequiredAntiAffinity) {
-  cache_.AddNode(MakeNode("n").Build());
-  cache_.AddNode(MakeNode("m").Build());
-  auto pod = MakePod("a").OnNode("m");
-  api::PodAffinityTerm term;
-  term.topology_key = "kubernetes.io/hostname";
-  pod.raw().spec.affinity.Edit().pod_anti_affinity.Edit().required.push_back(term);
-  cache_.AddPod(*pod.Build());
-  EXPECT_THAT(cache_.WithRequiredAntiAffinity(), ElementsAre(cache_.Find("m")));
-  EXPECT_EQ(cache_.At(cache_.Find("m")).pods_with_affinity, 1u);
-  cache_.RemovePod("uid-a");
-  EXPECT_THAT(cache_.WithRequiredAntiAffinity(), IsEmpty());
-}
-
 TEST_F(CacheTest, KeepsOfAConfirmedPodNoObject) {
   ASSERT_TRUE(Assume("a", "n"));
   EXPECT_TRUE(cache_.FindPod("uid-a")->has_pod()) << "its binding may need it";

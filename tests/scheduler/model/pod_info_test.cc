@@ -75,10 +75,10 @@ TEST_F(PodInfoTest, KnowsItsAffinities) {
   PodBuilder pod = MakePod("anti");
   pod.raw().spec.affinity.Edit().pod_anti_affinity.Edit();
   EXPECT_TRUE(Info(pod)->HasAffinity());
-  EXPECT_FALSE(Info(pod)->HasRequiredAntiAffinity());
+  EXPECT_TRUE(Info(pod)->anti_affinity().required.empty());
   pod.raw().spec.affinity.Edit().pod_anti_affinity.Edit().required.push_back(
       {.topology_key = "zone"});
-  EXPECT_TRUE(Info(pod)->HasRequiredAntiAffinity());
+  EXPECT_FALSE(Info(pod)->anti_affinity().required.empty());
 }
 
 TEST_F(PodInfoTest, BoundIsACopyOnItsNode) {
@@ -128,7 +128,7 @@ TEST_F(PodInfoTest, APodOnItsNodeKeepsWhatIsAskedOfOthersWithoutItsObject) {
   EXPECT_EQ(pod->extras().resource_claims.size(), 1u);
   EXPECT_EQ(pod->affinity().required.at(0).topology_key, "zone");
   EXPECT_TRUE(pod->HasAffinity());
-  EXPECT_FALSE(pod->HasRequiredAntiAffinity());
+  EXPECT_TRUE(pod->anti_affinity().required.empty());
 }
 
 TEST_F(PodInfoTest, KeepsVolumesThatPluginsCountOrCompare) {
