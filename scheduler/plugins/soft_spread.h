@@ -21,6 +21,7 @@ class SoftSpread {
              bool needs_all_keys, std::span<const Slot> feasible);
 
   int64_t Score(Slot slot) const;
+  void ScoreAll(std::span<const Slot> slots, std::span<int64_t> scores) const;
   void Normalize(std::span<const Slot> slots, std::span<int64_t> scores) const;
 
  private:
