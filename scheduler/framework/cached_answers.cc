@@ -126,7 +126,7 @@ Ranking& CachedAnswers::RankingFor(PluginIndexSet left_out) {
     key.append(part);
   }
   key.push_back(kRanking);
-  Ranking& ranking = reuse_.FindOrMake<Ranking>(
+  auto& ranking = reuse_.FindOrMake<Ranking>(
       key, [&] { return std::make_unique<Ranking>(filter_epochs, score_epochs); });
   ranking.SetVersions(VersionsOf(filters), VersionsOf(members));
   return ranking;

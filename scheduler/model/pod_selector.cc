@@ -39,8 +39,8 @@ Result<PodSelector> SelectorOf(const api::PodAffinityTerm& term, const std::stri
                        .labels = std::move(labels)};
   if (term.namespaces.empty() && !term.namespace_selector) selector.namespaces = {owner_namespace};
   std::ranges::sort(selector.namespaces);
-  const auto repeated = std::ranges::unique(selector.namespaces);
-  selector.namespaces.erase(repeated.begin(), repeated.end());
+  selector.namespaces.erase(std::unique(selector.namespaces.begin(), selector.namespaces.end()),
+                            selector.namespaces.end());
   return selector;
 }
 

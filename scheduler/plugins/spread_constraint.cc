@@ -60,9 +60,9 @@ std::set<std::string> TopologyKeysOf(std::span<const SpreadConstraint> constrain
   return keys;
 }
 
-SpreadNodes::SpreadNodes(const SpreadConstraint& constraint,
-                         const std::set<std::string>& topology_keys, const api::Pod& pod)
-    : topology_keys_(topology_keys) {
+SpreadNodes::SpreadNodes(const SpreadConstraint& constraint, std::set<std::string> topology_keys,
+                         const api::Pod& pod)
+    : topology_keys_(std::move(topology_keys)) {
   if (constraint.honours_affinity && LimitsNodes(pod)) affinity_ = RequiredNodeAffinity::Of(pod);
   if (constraint.honours_taints) tolerations_ = pod.spec.tolerations;
 }

@@ -52,7 +52,7 @@ std::set<std::string> TopologyKeysOf(std::span<const SpreadConstraint> constrain
 // keys and that the constraint's policies include. Source: common.go, matchNodeInclusionPolicies.
 class SpreadNodes final : public NodeSubset {
  public:
-  SpreadNodes(const SpreadConstraint& constraint, const std::set<std::string>& topology_keys,
+  SpreadNodes(const SpreadConstraint& constraint, std::set<std::string> topology_keys,
               const api::Pod& pod);
 
   bool Includes(const api::Node& node) const override;
