@@ -113,7 +113,7 @@ class CountWalk {
     term.topology_key = random_.Pick(kTopologyKeys);
     if (!random_.OneIn(12)) term.label_selector = RandomSelector("app", {"web", "db", "cache"});
     if (random_.OneIn(4)) term.namespace_selector = RandomSelector("team", {"a", "b", "c"});
-    while (random_.OneIn(3)) term.namespaces.push_back(random_.Pick(kNamespaces));
+    while (random_.OneIn(3)) term.namespaces.emplace_back(random_.Pick(kNamespaces));
     return term;
   }
 
@@ -280,10 +280,12 @@ class CountWalk {
   std::map<std::string, uint32_t> CountByNode(const PodQuery& query) const {
     std::map<std::string, uint32_t> by_node;
     for (const auto& [uid, pod] : pods_) {
-      if (pod.info->terminating() && !query.with_terminating) continue;
-      const bool counts = std::ranges::all_of(query.all_of, [&](const PodSelector& selector) {
-        return selector.Matches(*pod.info, LabelsOf(pod.info->namespace_()));
-      });
+      const PodInfo& info = *pod.info;
+      if (info.terminating() && !query.with_terminating) continue;
+      const bool counts =
+          std::ranges::all_of(query.all_of, [this, &info](const PodSelector& selector) {
+            return selector.Matches(info, LabelsOf(info.namespace_()));
+          });
       if (counts) ++by_node[pod.node];
     }
     return by_node;
