@@ -202,7 +202,7 @@ class DefaultSelectors final : public LoadedCache {
     return set;
   }
 
-  std::shared_ptr<const scheduler::PodInfo> PodOf(size_t serial, Kin kin) {
+  std::shared_ptr<const scheduler::PendingPod> PodOf(size_t serial, Kin kin) {
     api::Pod pod = *MakePod(kFirstFreeSerial + serial, PlainShape());
     pod.metadata.namespace_ = kDefaultNamespace;
     pod.metadata.owner_references.clear();
@@ -219,10 +219,10 @@ class DefaultSelectors final : public LoadedCache {
                                         .controller = true,
                                         .block_owner_deletion = true}};
     }
-    return scheduler::PodInfo::Create(std::make_shared<const api::Pod>(std::move(pod)), words_);
+    return scheduler::PendingPod::Create(std::make_shared<const api::Pod>(std::move(pod)), words_);
   }
 
-  std::vector<std::shared_ptr<const scheduler::PodInfo>> pods_;
+  std::vector<std::shared_ptr<const scheduler::PendingPod>> pods_;
 };
 
 Case Selectors(std::string_view name, const Scale& scale, Kin kin) {

@@ -9,7 +9,7 @@
 namespace berth::bench {
 
 using scheduler::Outcome;
-using scheduler::PodInfo;
+using scheduler::PendingPod;
 
 namespace {
 
@@ -41,7 +41,7 @@ DecisionWork::DecisionWork(DecisionOptions options)
   const size_t pods = std::max(options_.shapes.size(), options_.round + kSettling);
   for (size_t i = 0; i < pods; ++i) {
     const PodShape& shape = options_.shapes[i % options_.shapes.size()];
-    pods_.push_back(PodInfo::Create(MakePod(kFirstFreeSerial + i, shape), words_));
+    pods_.push_back(PendingPod::Create(MakePod(kFirstFreeSerial + i, shape), words_));
   }
   NominatePods();
   MakeChangedNodes();
@@ -76,7 +76,7 @@ void DecisionWork::NominatePods() {
   for (size_t i = 0; i < options_.nominated_nodes; ++i) {
     const size_t node = i * options_.nodes / options_.nominated_nodes;
     const auto pod = MakePod(kFirstFreeSerial + pods_.size() + i, important);
-    nominator_.Nominate(PodInfo::Create(pod, words_), NodeName(node));
+    nominator_.Nominate(PendingPod::Create(pod, words_), NodeName(node));
   }
 }
 
@@ -116,7 +116,7 @@ void DecisionWork::Happen() {
 }
 
 void DecisionWork::Decide() {
-  const PodInfo& pod = NextPod();
+  const PendingPod& pod = NextPod();
   scheduler::CycleState state;
   const Outcome outcome = SchedulePod({.profile = *profile_,
                                        .snapshot = cache_,
@@ -127,12 +127,12 @@ void DecisionWork::Decide() {
                                       state);
   if (outcome.kind == Outcome::Kind::kUnschedulable) return Keep(FitErrorText(outcome));
   BERTH_CHECK(outcome.kind == Outcome::Kind::kPlaced, outcome.error.Message());
-  const auto bound = PodInfo::Bound(pod, outcome.node.word());
+  const auto bound = pod.AssumedOn(outcome.node.word());
   BERTH_CHECK(cache_.Assume(bound).has_value(), "a pod is placed once");
   placed_.push_back(pod.uid());
 }
 
-const PodInfo& DecisionWork::NextPod() {
+const PendingPod& DecisionWork::NextPod() {
   if (next_pod_ == pods_.size()) {
     next_pod_ = 0;
     // Where no shape should come twice, nothing may be left of the first time.

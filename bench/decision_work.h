@@ -62,7 +62,7 @@ class DecisionWork final : public Workload {
   void TakeBackPods();
   void Happen();
   void Decide();
-  const scheduler::PodInfo& NextPod();
+  const scheduler::PendingPod& NextPod();
 
   const DecisionOptions options_;
   FakeClock clock_;
@@ -74,7 +74,7 @@ class DecisionWork final : public Workload {
   std::shared_ptr<const scheduler::Profile> profile_;
   size_t start_ = 0;
 
-  std::vector<std::shared_ptr<const scheduler::PodInfo>> pods_;
+  std::vector<std::shared_ptr<const scheduler::PendingPod>> pods_;
   size_t next_pod_ = 0;
   std::vector<std::string> placed_;  // uids
 

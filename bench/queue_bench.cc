@@ -12,7 +12,7 @@ namespace berth::bench {
 namespace {
 
 using scheduler::ClusterEvent;
-using scheduler::PodInfo;
+using scheduler::PendingPod;
 using scheduler::QueuedPod;
 using scheduler::Resource;
 
@@ -26,7 +26,7 @@ class FilledQueue : public Workload {
     const auto profile = DefaultProfile({clock_, api_, words_});
     queue_.SetProfiles({{profile->scheduler_name(), profile}});
     for (size_t i = 0; i < pods; ++i) {
-      pods_.push_back(PodInfo::Create(MakePod(kFirstFreeSerial + i, ShapeAt(i % 64)), words_));
+      pods_.push_back(PendingPod::Create(MakePod(kFirstFreeSerial + i, ShapeAt(i % 64)), words_));
     }
   }
 
@@ -35,7 +35,7 @@ class FilledQueue : public Workload {
   scheduler::Vocabulary words_;
   scheduler::QueueObserver observer_;
   scheduler::SchedulingQueue queue_{clock_, observer_, {}};
-  std::vector<std::shared_ptr<const PodInfo>> pods_;
+  std::vector<std::shared_ptr<const PendingPod>> pods_;
 };
 
 // AddAndPop is a pod's way through a queue in which all the others wait, too.

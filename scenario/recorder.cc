@@ -35,14 +35,14 @@ void Recorder::OnAttempt(scheduler::AttemptResult result, std::string_view profi
   ++results_[std::string(ToString(result))];
 }
 
-scheduler::CycleTrace* Recorder::BeginTrace(const scheduler::PodInfo& pod) {
+scheduler::CycleTrace* Recorder::BeginTrace(const scheduler::PendingPod& pod) {
   order_.push_back(ShortKey(pod.Key()));
   log_("try " + order_.back());
   trace_ = {};
   return &trace_;
 }
 
-void Recorder::EndTrace(const scheduler::PodInfo& pod, std::string_view node) {
+void Recorder::EndTrace(const scheduler::PendingPod& pod, std::string_view node) {
   Answers& answers = answers_[pod.Key()];
   answers = {};
   answers.chosen = node;

@@ -48,8 +48,8 @@ class Recorder final : public scheduler::SchedulerObserver {
 
   void OnQueueIncoming(scheduler::QueueName queue, std::string_view event) override;
   void OnAttempt(scheduler::AttemptResult result, std::string_view profile, Duration took) override;
-  scheduler::CycleTrace* BeginTrace(const scheduler::PodInfo& pod) override;
-  void EndTrace(const scheduler::PodInfo& pod, std::string_view node) override;
+  scheduler::CycleTrace* BeginTrace(const scheduler::PendingPod& pod) override;
+  void EndTrace(const scheduler::PendingPod& pod, std::string_view node) override;
 
  private:
   const std::string& NameOf(scheduler::Slot slot) const { return cache_->At(slot).name.text(); }

@@ -18,7 +18,7 @@ struct Attempt {
   CycleState state;
   // Once a node is chosen:
   NodeRef node;
-  std::shared_ptr<const PodInfo> bound;  // the pod with spec.nodeName set
+  std::shared_ptr<const PendingPod> bound;  // the pod with spec.nodeName set
 
   const std::string& uid() const { return queued.pod->uid(); }
 };

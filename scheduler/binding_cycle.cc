@@ -81,7 +81,7 @@ void BindingCycle::Bind() {
 
 void BindingCycle::Bound() {
   assumption_.Commit();
-  const PodInfo& pod = *attempt_->bound;
+  const PendingPod& pod = *attempt_->bound;
   const QueuedPod& queued = attempt_->queued;
   const std::string& profile = attempt_->profile->scheduler_name();
   log::V(2).Info("Bound pod", {{"pod", pod.Key()}, {"node", attempt_->node.name()}});
@@ -117,7 +117,7 @@ void BindingCycle::Fail(const Status& status) {
 void BindingCycle::WakeOthers(bool except_this_pod) {
   SchedulingQueue::Concerns concerns;
   if (except_this_pod) {
-    concerns = [this](const PodInfo& pod) { return pod.uid() != attempt_->uid(); };
+    concerns = [this](const PendingPod& pod) { return pod.uid() != attempt_->uid(); };
   }
   parts_.queue.MoveAll({Resource::kAssignedPod, action::kDelete, {}}, {.old_pod = attempt_->bound},
                        concerns);

@@ -72,7 +72,7 @@ void Scheduler::PutPod(const std::shared_ptr<const api::Pod>& pod) {
   if (!Serves(*pod)) return;
   const auto pending = pending_.find(uid);
   if (pending == pending_.end()) return AddPending(pod);
-  const std::shared_ptr<const PodInfo> known = pending->second;
+  const std::shared_ptr<const PendingPod> known = pending->second;
   UpdatePending(known, pod);
 }
 
@@ -111,15 +111,15 @@ void Scheduler::DeleteAssigned(const std::shared_ptr<const PodInfo>& pod) {
 }
 
 void Scheduler::AddPending(const std::shared_ptr<const api::Pod>& pod) {
-  const auto info = PodInfo::Create(pod, words_);
+  const auto info = PendingPod::Create(pod, words_);
   pending_.emplace(info->uid(), info);
   if (!cache_.IsAssumed(info->uid())) queue_.Add(info);
 }
 
-void Scheduler::UpdatePending(const std::shared_ptr<const PodInfo>& old_pod,
+void Scheduler::UpdatePending(const std::shared_ptr<const PendingPod>& old_pod,
                               const std::shared_ptr<const api::Pod>& pod) {
   if (IsSameVersion(*old_pod, *pod)) return;
-  const auto new_pod = PodInfo::Create(pod, words_);
+  const auto new_pod = PendingPod::Create(pod, words_);
   pending_[new_pod->uid()] = new_pod;
   if (cache_.IsAssumed(new_pod->uid())) {
     const bool deleted_now = new_pod->terminating() && !old_pod->terminating();
@@ -145,9 +145,9 @@ void Scheduler::DeleteAssumed(const std::shared_ptr<const PodInfo>& pod) {
 }
 
 // OnNominationEnded wakes those that the nominated pod kept out: pods of its priority and below.
-void Scheduler::OnNominationEnded(const std::shared_ptr<const PodInfo>& pod) {
+void Scheduler::OnNominationEnded(const std::shared_ptr<const PendingPod>& pod) {
   queue_.MoveAll(kAssignedPodDelete, {.old_pod = pod},
-                 [&pod](const PodInfo& other) { return other.priority() <= pod->priority(); });
+                 [&pod](const PendingPod& other) { return other.priority() <= pod->priority(); });
 }
 
 void Scheduler::StopWaiting(const std::string& uid) { waiting_.Reject(uid, "", "removed"); }

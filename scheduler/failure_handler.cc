@@ -40,7 +40,7 @@ void FailureHandler::Handle(const Attempt& attempt, AttemptFailure failure) {
 
   const auto pending = pending_.find(attempt.uid());
   if (pending == pending_.end()) return queue_.Done(attempt.uid());
-  const std::shared_ptr<const PodInfo> pod = pending->second;
+  const std::shared_ptr<const PendingPod> pod = pending->second;
 
   QueuedPod queued = attempt.queued;
   queued.pod = pod;
@@ -54,7 +54,7 @@ void FailureHandler::Handle(const Attempt& attempt, AttemptFailure failure) {
   if (!failure.message.empty()) Tell(attempt, *pod, failure);
 }
 
-void FailureHandler::Tell(const Attempt& attempt, const PodInfo& pod,
+void FailureHandler::Tell(const Attempt& attempt, const PendingPod& pod,
                           const AttemptFailure& failure) {
   const bool refused = failure.status.rejected();
   log::V(refused ? 2 : 0)

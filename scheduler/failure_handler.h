@@ -18,7 +18,7 @@ namespace berth::scheduler {
 // PendingPods is what the API server last said about each unassigned pod of a name we serve, by
 // UID: the place to look whether a pod whose attempt ended still wants a node. Pods that are
 // assumed are in it too, until their binding is seen. Owned by the scheduling thread.
-using PendingPods = std::unordered_map<std::string, std::shared_ptr<const PodInfo>>;
+using PendingPods = std::unordered_map<std::string, std::shared_ptr<const PendingPod>>;
 
 // FailureHandler does what follows on a failed attempt, whatever failed: the pod goes back to the
 // queue if it still wants a node, its nomination is set, and users are told by an event and the
@@ -37,7 +37,7 @@ class FailureHandler {
   void Handle(const Attempt& attempt, AttemptFailure failure);
 
  private:
-  void Tell(const Attempt& attempt, const PodInfo& pod, const AttemptFailure& failure);
+  void Tell(const Attempt& attempt, const PendingPod& pod, const AttemptFailure& failure);
 
   const Clock& clock_;
   ApiPort& api_;

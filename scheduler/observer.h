@@ -38,9 +38,9 @@ class SchedulerObserver : public QueueObserver {
 
   // BeginTrace gives where to record the attempt that begins for this pod; null for no trace. It
   // must stay valid until EndTrace.
-  virtual CycleTrace* BeginTrace(const PodInfo& /*pod*/) { return nullptr; }
+  virtual CycleTrace* BeginTrace(const PendingPod& /*pod*/) { return nullptr; }
   // EndTrace comes when the search ended, with the node it chose, or none.
-  virtual void EndTrace(const PodInfo& /*pod*/, std::string_view /*node*/) {}
+  virtual void EndTrace(const PendingPod& /*pod*/, std::string_view /*node*/) {}
 };
 
 // SchedulerStatistics are the figures that metrics show: what is held now, and what was counted

@@ -89,7 +89,7 @@ bool Scheduler::ScheduleOne() {
 }
 
 bool Scheduler::IsToBeSkipped(const Attempt& attempt) {
-  const PodInfo& pod = *attempt.queued.pod;
+  const PendingPod& pod = *attempt.queued.pod;
   if (pod.terminating()) {
     api_.RecordEvent(PodRef::Of(pod.pod()),
                      {.type = EventType::kWarning,
@@ -104,7 +104,7 @@ bool Scheduler::IsToBeSkipped(const Attempt& attempt) {
 
 Outcome Scheduler::FindNode(Attempt& attempt) {
   cache_.BeginCycle();
-  const PodInfo& pod = *attempt.queued.pod;
+  const PendingPod& pod = *attempt.queued.pod;
   const AlgorithmInput input{.profile = *attempt.profile,
                              .snapshot = cache_,
                              .pod = pod,
@@ -143,7 +143,7 @@ void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& 
   }
   // 5. Assume and Reserve: from here on others count the pod on its node.
   attempt->node = node;
-  attempt->bound = PodInfo::Bound(*attempt->queued.pod, node.word());
+  attempt->bound = attempt->queued.pod->AssumedOn(node.word());
   Result<Assumption> assumption = Assumption::Create(cache_, attempt);
   if (!assumption) return fail(Status::Failed(assumption.error().message()));
   queue_.ReleaseNomination(attempt->uid());

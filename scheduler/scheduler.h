@@ -130,11 +130,11 @@ class Scheduler {
   void AddAssigned(const api::Pod& pod);
   void UpdateAssigned(const std::shared_ptr<const PodInfo>& old_pod, const api::Pod& pod);
   void AddPending(const std::shared_ptr<const api::Pod>& pod);
-  void UpdatePending(const std::shared_ptr<const PodInfo>& old_pod,
+  void UpdatePending(const std::shared_ptr<const PendingPod>& old_pod,
                      const std::shared_ptr<const api::Pod>& pod);
   void DeleteAssigned(const std::shared_ptr<const PodInfo>& pod);
   void DeleteAssumed(const std::shared_ptr<const PodInfo>& pod);
-  void OnNominationEnded(const std::shared_ptr<const PodInfo>& pod);
+  void OnNominationEnded(const std::shared_ptr<const PendingPod>& pod);
   std::shared_ptr<const PodInfo> FindConfirmed(const std::string& uid) const;
   void StopWaiting(const std::string& uid);
   void UpdateNode(const std::shared_ptr<const api::Node>& old_node,

@@ -8,7 +8,7 @@
 
 namespace berth::scheduler {
 
-void WaitingPods::Add(std::shared_ptr<const PodInfo> pod, const Waits& waits, SteadyTime now,
+void WaitingPods::Add(std::shared_ptr<const PendingPod> pod, const Waits& waits, SteadyTime now,
                       Done done) {
   owner_.AssertHeld();
   Row row{.pod = std::move(pod), .done = std::move(done)};
@@ -61,7 +61,7 @@ std::optional<SteadyTime> WaitingPods::NextDeadline() const {
   return next;
 }
 
-void WaitingPods::ForEach(const std::function<void(const PodInfo&)>& visit) const {
+void WaitingPods::ForEach(const std::function<void(const PendingPod&)>& visit) const {
   for (const auto& [uid, row] : rows_) visit(*row.pod);
 }
 

@@ -28,7 +28,7 @@ class WaitingPods {
   using Done = std::function<void(Status)>;
 
   // Add lets a pod wait. Requires: it does not wait yet, and `waits` is not empty.
-  void Add(std::shared_ptr<const PodInfo> pod, const Waits& waits, SteadyTime now, Done done);
+  void Add(std::shared_ptr<const PendingPod> pod, const Waits& waits, SteadyTime now, Done done);
 
   // Allow is one plugin's yes; the last one ends the wait. Each says whether there was something to
   // say it about; the row's `done` is called before it returns.
@@ -41,7 +41,7 @@ class WaitingPods {
 
   bool Has(const std::string& uid) const { return rows_.contains(uid); }
   // ForEach visits the pods in the order of their UIDs; the visitor must not end a wait.
-  void ForEach(const std::function<void(const PodInfo&)>& visit) const;
+  void ForEach(const std::function<void(const PendingPod&)>& visit) const;
   size_t size() const { return rows_.size(); }
 
  private:
@@ -51,7 +51,7 @@ class WaitingPods {
     SteadyTime deadline;
   };
   struct Row {
-    std::shared_ptr<const PodInfo> pod;
+    std::shared_ptr<const PendingPod> pod;
     std::vector<Wait> waits;
     Done done;
   };

@@ -96,7 +96,7 @@ Result<std::string> ExplainPlacement(const std::string& config,
   api::Pod unassigned = *pod;
   unassigned.spec.node_name.clear();
   const auto info =
-      scheduler::PodInfo::Create(std::make_shared<const api::Pod>(std::move(unassigned)), words);
+      scheduler::PendingPod::Create(std::make_shared<const api::Pod>(std::move(unassigned)), words);
   scheduler::CycleState state;
   CycleTrace trace;
   size_t start = 0;

@@ -146,7 +146,7 @@ void Cache::FreeIfEmpty(Slot slot) {
 
 std::shared_ptr<const PodInfo> Cache::AddPod(const api::Pod& pod) {
   owner_.AssertHeld();
-  auto info = PodInfo::CreatePlaced(pod, words_, counts_.SameAffinities(pod));
+  auto info = PodInfo::Placed(pod, words_, counts_.SameAffinities(pod));
   if (const auto found = pods_.find(info->uid()); found != pods_.end()) {
     const PodEntry& entry = found->second;
     if (!entry.assumed) {
@@ -161,7 +161,7 @@ std::shared_ptr<const PodInfo> Cache::AddPod(const api::Pod& pod) {
 
 std::shared_ptr<const PodInfo> Cache::UpdatePod(const api::Pod& pod) {
   owner_.AssertHeld();
-  auto info = PodInfo::CreatePlaced(pod, words_, counts_.SameAffinities(pod));
+  auto info = PodInfo::Placed(pod, words_, counts_.SameAffinities(pod));
   const auto found = pods_.find(info->uid());
   if (found == pods_.end()) {
     Repair("Updated pod was not in the cache", Describe(*info));

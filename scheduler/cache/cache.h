@@ -112,7 +112,7 @@ class Cache final : public Snapshot {
   }
   const Vocabulary& Words() const override { return words_; }
   const NamespaceTable& Namespaces() const override { return namespaces_; }
-  api::Selector DefaultSelector(const PodInfo& pod) const override {
+  api::Selector DefaultSelector(const PendingPod& pod) const override {
     return default_selectors_.Of(pod);
   }
 

@@ -165,7 +165,7 @@ void DefaultSelectors::MergeServicesOf(const PodInfo& pod, api::StringMap& wante
   }
 }
 
-api::Selector DefaultSelectors::Of(const PodInfo& pod) const {
+api::Selector DefaultSelectors::Of(const PendingPod& pod) const {
   api::StringMap wanted;
   MergeServicesOf(pod, wanted);
   const api::OwnerReference* controller = api::ControllerOf(pod.pod().metadata);

@@ -44,8 +44,8 @@ class DefaultSelectors {
   void Clear(ObjectKind kind);
 
   // Of is the union of the selectors of the Services that select the pod and of the object that
-  // controls it. It is empty where nothing selects the pod. Requires: pod.has_pod().
-  api::Selector Of(const PodInfo& pod) const;
+  // controls it. It is empty where nothing selects the pod.
+  api::Selector Of(const PendingPod& pod) const;
 
  private:
   struct Service {

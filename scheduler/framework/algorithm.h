@@ -37,7 +37,7 @@ struct Outcome {
 struct AlgorithmInput {
   const Profile& profile;
   const Snapshot& snapshot;
-  const PodInfo& pod;
+  const PendingPod& pod;
   const Nominations& nominated;
   size_t& start;
   CycleTrace* trace = nullptr;

@@ -23,7 +23,7 @@ void AppendBytes(std::string& text, const T& value) {
 
 }  // namespace
 
-CachedAnswers::CachedAnswers(Reuse& reuse, const Profile& profile, const PodInfo& pod,
+CachedAnswers::CachedAnswers(Reuse& reuse, const Profile& profile, const PendingPod& pod,
                              const Snapshot& snapshot)
     : reuse_(reuse),
       profile_(profile),

@@ -23,7 +23,8 @@ class Ranking;
 class CachedAnswers {
  public:
   // Requires: all outlive this; `reuse` serves one attempt at a time.
-  CachedAnswers(Reuse& reuse, const Profile& profile, const PodInfo& pod, const Snapshot& snapshot);
+  CachedAnswers(Reuse& reuse, const Profile& profile, const PendingPod& pod,
+                const Snapshot& snapshot);
   ~CachedAnswers();
   CachedAnswers(const CachedAnswers&) = delete;
   CachedAnswers& operator=(const CachedAnswers&) = delete;
@@ -67,7 +68,7 @@ class CachedAnswers {
 
   Reuse& reuse_;
   const Profile& profile_;
-  const PodInfo& pod_;
+  const PendingPod& pod_;
   const Snapshot& snapshot_;
   std::vector<OfPlugin> plugins_;  // by their index in the profile
 };

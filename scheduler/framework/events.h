@@ -69,8 +69,8 @@ struct ClusterEvent {
   bool operator==(const ClusterEvent&) const = default;
 };
 
-// EventObjects is what changed. Add has no old object, Delete no new one. Of a pod that has a node
-// only the accessors of PodInfo are known, not its object.
+// EventObjects is what changed. Add has no old object, Delete no new one. PodInfo::pending gives the
+// object of a pod that waits for a node.
 struct EventObjects {
   std::shared_ptr<const PodInfo> old_pod, new_pod;
   std::shared_ptr<const api::Node> old_node, new_node;

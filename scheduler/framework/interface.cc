@@ -3,7 +3,7 @@
 
 namespace berth::scheduler {
 
-QueueingHint Plugin::Hint(const PodInfo&, const ClusterEvent&, const EventObjects&) const {
+QueueingHint Plugin::Hint(const PendingPod&, const ClusterEvent&, const EventObjects&) const {
   return QueueingHint::kQueue;
 }
 

@@ -32,7 +32,7 @@ struct QueuedPod;  // scheduler/framework/queued_pod.h
 
 // CycleContext is one scheduling attempt: the pod, the cluster, and what plugins worked out so far.
 struct CycleContext {
-  const PodInfo& pod;
+  const PendingPod& pod;
   const Snapshot& snapshot;
   CycleState& state;
 };
@@ -67,24 +67,24 @@ class Plugin {
 
   // KeyOf is what the answer about a node reads of the pod; the answer is good until one of the
   // epochs that the plugin depends on changes, or what VersionsOf gives.
-  virtual ReuseKey KeyOf(const PodInfo&) const { return ReuseKey::None(); }
+  virtual ReuseKey KeyOf(const PendingPod&) const { return ReuseKey::None(); }
   // VersionsOf is for what the answers to this pod read of the whole cluster, where an epoch would
   // say too much: the pod's images, out of all there are.
-  virtual Versions VersionsOf(const PodInfo&, const Snapshot&) const { return {}; }
+  virtual Versions VersionsOf(const PendingPod&, const Snapshot&) const { return {}; }
 
   // HintKeyOf is what Hint reads of the pod when the event is about something else than the pod
   // itself.
-  virtual ReuseKey HintKeyOf(const PodInfo&) const { return ReuseKey::None(); }
+  virtual ReuseKey HintKeyOf(const PendingPod&) const { return ReuseKey::None(); }
   // Hint says whether `event`, one of those the descriptor lists, may let `pod`, which this plugin
   // rejected, fit.
-  virtual QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+  virtual QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                             const EventObjects& objects) const;
 };
 
 class PreEnqueuePlugin : public virtual Plugin {
  public:
   // PreEnqueue is asked before a pod may enter the active queue; a refusal gates it.
-  virtual Status PreEnqueue(const PodInfo& pod) const = 0;
+  virtual Status PreEnqueue(const PendingPod& pod) const = 0;
 };
 
 class QueueSortPlugin : public virtual Plugin {

@@ -139,7 +139,7 @@ PluginIndexSet Profile::InterestedIn(const ClusterEvent& event) const {
   return interested;
 }
 
-ReuseKey Profile::HintKeyOf(size_t index, const PodInfo& pod) const {
+ReuseKey Profile::HintKeyOf(size_t index, const PendingPod& pod) const {
   if (index >= built_.size()) return ReuseKey::Of("");
   return internal::Guarded([&] { return built_[index].instance->HintKeyOf(pod); },
                            [](const std::string&) { return ReuseKey::None(); });

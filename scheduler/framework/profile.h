@@ -59,7 +59,7 @@ class Profile {
 
   // RunPreEnqueue asks `first`, the plugin that gates the pod now, before all others; the first
   // refusal is returned, with its plugin named.
-  Status RunPreEnqueue(const PodInfo& pod, std::optional<size_t> first) const;
+  Status RunPreEnqueue(const PendingPod& pod, std::optional<size_t> first) const;
   bool Less(const QueuedPod& a, const QueuedPod& b) const { return queue_sort_->Less(a, b); }
 
   struct PreFilterOutcome {
@@ -159,7 +159,7 @@ class Profile {
   PluginIndexSet InterestedIn(const ClusterEvent& event) const;
   // HintKeyOf is what the plugin's hint reads of the pod; a plugin that is not served is asked for
   // none.
-  ReuseKey HintKeyOf(size_t index, const PodInfo& pod) const;
+  ReuseKey HintKeyOf(size_t index, const PendingPod& pod) const;
 
   // The plugins of some points, for explanations and conformance: each may be called on its own.
   struct Named {

@@ -59,7 +59,7 @@ void AskFilter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cy
 
 }  // namespace
 
-Status Profile::RunPreEnqueue(const PodInfo& pod, std::optional<size_t> first) const {
+Status Profile::RunPreEnqueue(const PendingPod& pod, std::optional<size_t> first) const {
   const auto ask = [&](const Entry<PreEnqueuePlugin>& entry) {
     return GuardedStatus(entry.name, [&] { return entry.plugin->PreEnqueue(pod); });
   };

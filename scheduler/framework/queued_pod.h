@@ -16,7 +16,7 @@ class Profile;  // profile.h
 // QueuedPod is a pending pod with its history in the queue. Source: kube-scheduler
 // pkg/scheduler/framework/types.go, QueuedPodInfo.
 struct QueuedPod {
-  std::shared_ptr<const PodInfo> pod;
+  std::shared_ptr<const PendingPod> pod;
   std::shared_ptr<const Profile> profile;  // whose plugins the indices below mean
   // When it came into the queue or came back, by the queue's clock; not when it changes its part.
   SteadyTime timestamp{};

@@ -89,7 +89,7 @@ Status CheckFeatures(const api::PodSpec& spec, const EffectivePlugins& plugins) 
 
 }  // namespace
 
-Status RejectUnserved(const PodInfo& pod, const EffectivePlugins& plugins) {
+Status RejectUnserved(const PendingPod& pod, const EffectivePlugins& plugins) {
   if (plugins.missing_filters.empty()) return Status::Success();
   const api::PodSpec& spec = pod.pod().spec;
   const Status status = CheckClaims(spec, plugins);

@@ -11,6 +11,6 @@ namespace berth::scheduler {
 // Success, or UnschedulableAndUnresolvable with a message that names the field and the plugin. A
 // plugin the profile disabled holds nothing back. No event frees such a pod: it is held back because
 // of its own spec.
-Status RejectUnserved(const PodInfo& pod, const EffectivePlugins& plugins);
+Status RejectUnserved(const PendingPod& pod, const EffectivePlugins& plugins);
 
 }  // namespace berth::scheduler

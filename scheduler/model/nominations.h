@@ -14,7 +14,7 @@ namespace berth::scheduler {
 // or they asked for it. What a search for a node has to know of them; queue/nominator.h keeps them.
 class Nominations {
  public:
-  using Pods = std::vector<std::shared_ptr<const PodInfo>>;
+  using Pods = std::vector<std::shared_ptr<const PendingPod>>;
 
   virtual ~Nominations() = default;
   // On gives the pods nominated to a node, in the order of their nomination.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace berth::scheduler {
 namespace {
 
@@ -56,7 +58,7 @@ bool IsDisruptedByScheduler(const api::Pod& pod) {
 
 }  // namespace
 
-PodInfo::PodInfo(Private, const api::Pod& pod, Vocabulary& words, const PodAffinities* same)
+PodInfo::PodInfo(const api::Pod& pod, Vocabulary& words, const PodAffinities* same)
     : uid_(pod.metadata.uid),
       name_(pod.metadata.name),
       resource_version_(pod.metadata.resource_version),
@@ -84,29 +86,19 @@ PodInfo::PodInfo(Private, const api::Pod& pod, Vocabulary& words, const PodAffin
   }
 }
 
-std::shared_ptr<const PodInfo> PodInfo::Create(std::shared_ptr<const api::Pod> pod,
-                                               Vocabulary& words) {
-  auto info = std::make_shared<PodInfo>(Private(), *pod, words);
-  info->pod_ = std::move(pod);
-  return info;
-}
-
-std::shared_ptr<const PodInfo> PodInfo::CreatePlaced(const api::Pod& pod, Vocabulary& words,
-                                                     const PodAffinities* same) {
+std::shared_ptr<const PodInfo> PodInfo::Placed(const api::Pod& pod, Vocabulary& words,
+                                               const PodAffinities* same) {
   BERTH_CHECK(!pod.spec.node_name.empty(), "a placed pod has a node");
   return std::make_shared<PodInfo>(Private(), pod, words, same);
 }
 
-std::shared_ptr<const PodInfo> PodInfo::Bound(const PodInfo& pod, Word node) {
-  BERTH_CHECK(pod.has_pod(), "only a pod that waits for a node is bound to one");
-  auto bound = std::make_shared<PodInfo>(Private(), pod);
-  bound->node_name_ = std::move(node);
-  return bound;
+std::shared_ptr<const PendingPod> PendingPod::Create(std::shared_ptr<const api::Pod> pod,
+                                                     Vocabulary& words) {
+  return std::make_shared<PendingPod>(Private(), std::move(pod), words);
 }
 
-const std::string& PodInfo::nominated_node_name() const {
-  static const std::string kNone;
-  return has_pod() && node_name().empty() ? pod_->status.nominated_node_name : kNone;
+std::shared_ptr<const PendingPod> PendingPod::AssumedOn(Word node) const {
+  return std::make_shared<PendingPod>(Private(), *this, std::move(node));
 }
 
 }  // namespace berth::scheduler

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/host_ports.h"
 #include "api/pod.h"
-#include "base/check.h"
 #include "base/rare.h"
 #include "base/time.h"
 #include "scheduler/model/label_set.h"
@@ -39,42 +39,35 @@ struct PodExtras {
   bool operator==(const PodExtras&) const = default;
 };
 
+class PendingPod;
+
 // PodInfo is a pod with all that plugins ask of it, computed once when it enters the cache or the
 // queue. Immutable; shared between the queue, the cache and a cycle. Source of each figure:
 // kube-scheduler pkg/scheduler/framework/types.go, PodInfo.CalculateResource; component-helpers
 // resource/helpers.go, PodRequests.
 //
 // A cluster has few pods that wait for a node and a hundred thousand that have one, of which much
-// less is asked. So there are two kinds. One that waits keeps its object, pod(); it is still kept
-// while the pod is assumed on a node. One that the API server shows on a node does not and takes a
-// tenth of the room: of such a pod only what has an accessor of its own is known. A plugin that
-// asks something new of other pods adds an accessor here, and what few pods have to PodExtras.
+// less is asked. So of a pod that the API server shows on a node only a PodInfo is kept, without
+// its object, in a tenth of the room; one that is to be placed is a PendingPod. A plugin that asks
+// something new of other pods adds an accessor here, and what few pods have to PodExtras.
 //
 // Lives and dies on the scheduling thread: it holds strings of the vocabulary.
 class PodInfo {
   struct Private {};
 
  public:
-  // Create keeps the object.
-  static std::shared_ptr<const PodInfo> Create(std::shared_ptr<const api::Pod> pod,
-                                               Vocabulary& words);
-  // CreatePlaced does not. Where the pod's affinities are known to be equal to those of others, it
-  // shares `same`. Requires: spec.nodeName.
-  static std::shared_ptr<const PodInfo> CreatePlaced(const api::Pod& pod, Vocabulary& words,
-                                                     const PodAffinities* same = nullptr);
-  // Bound gives a copy on a node: what is assumed before the API server knows. node_name() says
-  // where; pod() stays what the API server last said. Requires: pod.has_pod().
-  static std::shared_ptr<const PodInfo> Bound(const PodInfo& pod, Word node);
+  // Placed is for a pod that is on a node. Where the pod's affinities are known to be equal to
+  // those of others, it shares `same`. Requires: spec.nodeName.
+  static std::shared_ptr<const PodInfo> Placed(const api::Pod& pod, Vocabulary& words,
+                                               const PodAffinities* same = nullptr);
 
-  PodInfo(Private, const api::Pod& pod, Vocabulary& words, const PodAffinities* same = nullptr);
-  PodInfo(Private, const PodInfo& pod) : PodInfo(pod) {}
+  PodInfo(Private, const api::Pod& pod, Vocabulary& words, const PodAffinities* same)
+      : PodInfo(pod, words, same) {}
+  PodInfo& operator=(const PodInfo&) = delete;
+  virtual ~PodInfo() = default;
 
-  bool has_pod() const { return pod_ != nullptr; }
-  const api::Pod& pod() const {
-    BERTH_CHECK(has_pod(), "the object of pod " + Key() + ", which is on node " + node_name() +
-                               ", is not kept; ask the accessors of PodInfo");
-    return *pod_;
-  }
+  // pending is this pod with its object; null where that is not kept.
+  virtual const PendingPod* pending() const { return nullptr; }
 
   const std::string& uid() const { return uid_; }
   const std::string& name() const { return name_; }
@@ -83,8 +76,6 @@ class PodInfo {
   const std::string& resource_version() const { return resource_version_; }
   const std::string& node_name() const { return node_name_.text(); }
   const Word& node_word() const { return node_name_; }
-  // nominated_node_name is status.nominatedNodeName; empty for a pod that has a node.
-  const std::string& nominated_node_name() const;
   std::string Key() const { return namespace_() + "/" + name(); }
   int32_t priority() const { return priority_; }
   Time start_time() const { return start_time_; }  // zero: not started
@@ -118,10 +109,14 @@ class PodInfo {
   const std::string& pod_group() const { return extras().pod_group; }  // of spec.schedulingGroup
   const PodExtras& extras() const { return extras_.ValueOrDefault(); }
 
+ protected:
+  PodInfo(const api::Pod& pod, Vocabulary& words, const PodAffinities* same);
+  // A copy on a node.
+  PodInfo(const PodInfo& pod, Word node) : PodInfo(pod) { node_name_ = std::move(node); }
+
  private:
   PodInfo(const PodInfo&) = default;
 
-  std::shared_ptr<const api::Pod> pod_;  // null: on a node
   std::string uid_;
   std::string name_;
   std::string resource_version_;
@@ -141,6 +136,32 @@ class PodInfo {
   bool being_preempted_ = false;
   bool has_scheduling_gates_ = false;
   bool has_affinity_ = false;
+};
+
+// PendingPod is a pod that waits for a node, or is assumed on one while its binding is under way:
+// plugins may ask anything of its object.
+class PendingPod final : public PodInfo {
+  struct Private {};
+
+ public:
+  static std::shared_ptr<const PendingPod> Create(std::shared_ptr<const api::Pod> pod,
+                                                  Vocabulary& words);
+  // AssumedOn gives a copy on a node, before the API server knows: node_name() says where, pod()
+  // stays what the API server last said.
+  std::shared_ptr<const PendingPod> AssumedOn(Word node) const;
+
+  PendingPod(Private, std::shared_ptr<const api::Pod> pod, Vocabulary& words)
+      : PodInfo(*pod, words, nullptr), pod_(std::move(pod)) {}
+  PendingPod(Private, const PendingPod& pod, Word node)
+      : PodInfo(pod, std::move(node)), pod_(pod.pod_) {}
+
+  const PendingPod* pending() const override { return this; }
+
+  const api::Pod& pod() const { return *pod_; }
+  const std::string& nominated_node_name() const { return pod_->status.nominated_node_name; }
+
+ private:
+  std::shared_ptr<const api::Pod> pod_;
 };
 
 }  // namespace berth::scheduler

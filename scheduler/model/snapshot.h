@@ -59,8 +59,8 @@ class Snapshot {
   virtual const NamespaceTable& Namespaces() const = 0;
   // DefaultSelector selects the pods that belong together with this one, by the Services that
   // select it and the ReplicationController, ReplicaSet or StatefulSet that controls it. Empty:
-  // nothing does. Requires: pod.has_pod().
-  virtual api::Selector DefaultSelector(const PodInfo& pod) const = 0;
+  // nothing does.
+  virtual api::Selector DefaultSelector(const PendingPod& pod) const = 0;
 
   size_t NodeCount() const { return Order().size(); }
   NodeView View(Slot slot, const NodeDelta* delta = nullptr) const {

@@ -51,7 +51,7 @@ void ForEachImage(const api::PodSpec& spec, Visit&& visit) {
   }
 }
 
-int64_t ContainersOf(const PodInfo& pod) {
+int64_t ContainersOf(const PendingPod& pod) {
   const api::PodSpec& spec = pod.pod().spec;
   return static_cast<int64_t>(spec.init_containers.size() + spec.containers.size());
 }
@@ -112,7 +112,7 @@ PluginDescriptor ImageLocality::Descriptor() {
   });
 }
 
-ReuseKey ImageLocality::KeyOf(const PodInfo& pod) const {
+ReuseKey ImageLocality::KeyOf(const PendingPod& pod) const {
   std::vector<std::string> images;
   size_t bytes = ReuseText::kNumber;
   ForEachImage(pod.pod().spec, [&](std::string_view image) {
@@ -128,7 +128,7 @@ ReuseKey ImageLocality::KeyOf(const PodInfo& pod) const {
 
 // Sorted, because the key names the images in any order. The number of nodes counts only while some
 // node has an image.
-Versions ImageLocality::VersionsOf(const PodInfo& pod, const Snapshot& snapshot) const {
+Versions ImageLocality::VersionsOf(const PendingPod& pod, const Snapshot& snapshot) const {
   Versions versions;
   versions.reserve(4);  // most pods name few images
   ForEachImage(pod.pod().spec, [&](std::string_view image) {

@@ -349,7 +349,7 @@ void InterPodAffinity::ScoreBatch(const CycleContext& cycle, std::span<const Slo
   }
 }
 
-ReuseKey InterPodAffinity::HintKeyOf(const PodInfo& pod) const {
+ReuseKey InterPodAffinity::HintKeyOf(const PendingPod& pod) const {
   std::string text;
   KeyText key(text);
   key.Add(pod.namespace_());
@@ -370,7 +370,7 @@ ReuseKey InterPodAffinity::HintKeyOf(const PodInfo& pod) const {
   return ReuseKey::Of(std::move(text));
 }
 
-QueueingHint InterPodAffinity::Hint(const PodInfo& pod, const ClusterEvent& event,
+QueueingHint InterPodAffinity::Hint(const PendingPod& pod, const ClusterEvent& event,
                                     const EventObjects& objects) const {
   return event.resource == Resource::kNode ? AfterNodeChange(pod, objects)
                                            : AfterPodChange(pod, objects);

@@ -59,10 +59,10 @@ class InterPodAffinity final : public PreFilterPlugin,
                   std::span<int64_t> out) const override;
   Normalizer normalizer() const override { return Normalizer::kMinMax; }
 
-  ReuseKey HintKeyOf(const PodInfo& pod) const override;
+  ReuseKey HintKeyOf(const PendingPod& pod) const override;
   // Hint asks whether all terms of a kind mean the other pod, of anti-affinity too, and knows no
   // labels of namespaces, as kube-scheduler.
-  QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+  QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 
  private:

@@ -62,7 +62,7 @@ bool NodeAffinity::AddedMatches(const api::Node& node) const {
   return !added_required_ || added_required_->Matches(node.metadata.labels, node.metadata.name);
 }
 
-ReuseKey NodeAffinity::KeyOf(const PodInfo& pod) const {
+ReuseKey NodeAffinity::KeyOf(const PendingPod& pod) const {
   const api::PodSpec& spec = pod.pod().spec;
   const api::NodeAffinity& affinity = NodeAffinityOf(pod.pod());
   const api::StringMap& selector = spec.node_selector.ValueOrDefault();
@@ -142,7 +142,7 @@ NodeAffinity::PreferredMatchers NodeAffinity::PreferredMatchersFor(
   return {{added_preferred_, words}, {of_pod, words}};
 }
 
-QueueingHint NodeAffinity::Hint(const PodInfo& pod, const ClusterEvent&,
+QueueingHint NodeAffinity::Hint(const PendingPod& pod, const ClusterEvent&,
                                 const EventObjects& objects) const {
   if (!AddedMatches(*objects.new_node)) return QueueingHint::kSkip;
   const RequiredNodeAffinity required = RequiredNodeAffinity::Of(pod.pod());

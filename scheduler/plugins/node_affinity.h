@@ -42,14 +42,14 @@ class NodeAffinity final : public PreFilterPlugin,
   explicit NodeAffinity(const Args& args);
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const PodInfo& pod) const override;
+  ReuseKey KeyOf(const PendingPod& pod) const override;
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
   Normalizer normalizer() const override { return Normalizer::kDefault; }
-  ReuseKey HintKeyOf(const PodInfo& pod) const override { return KeyOf(pod); }
-  QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+  ReuseKey HintKeyOf(const PendingPod& pod) const override { return KeyOf(pod); }
+  QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 
  private:

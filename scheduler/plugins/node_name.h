@@ -11,8 +11,8 @@ class NodeName final : public FilterPlugin {
  public:
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const PodInfo& pod) const override { return ReuseKey::Of(pod.node_name()); }
-  ReuseKey HintKeyOf(const PodInfo&) const override { return ReuseKey::Of(""); }
+  ReuseKey KeyOf(const PendingPod& pod) const override { return ReuseKey::Of(pod.node_name()); }
+  ReuseKey HintKeyOf(const PendingPod&) const override { return ReuseKey::Of(""); }
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
 };
 

@@ -30,7 +30,7 @@ PluginDescriptor NodePorts::Descriptor() {
   });
 }
 
-ReuseKey NodePorts::KeyOf(const PodInfo& pod) const {
+ReuseKey NodePorts::KeyOf(const PendingPod& pod) const {
   if (pod.host_ports().empty()) return ReuseKey::Of("");
   std::vector<HostPort> ports = pod.host_ports();
   std::sort(ports.begin(), ports.end(), [](const HostPort& a, const HostPort& b) {
@@ -53,7 +53,7 @@ Verdict NodePorts::Filter(const CycleContext& cycle, const NodeView& node) const
   return Verdict::Unschedulable(kReason);
 }
 
-QueueingHint NodePorts::Hint(const PodInfo& pod, const ClusterEvent& event,
+QueueingHint NodePorts::Hint(const PendingPod& pod, const ClusterEvent& event,
                              const EventObjects& objects) const {
   if (event.resource == Resource::kNode) return QueueingHint::kQueue;
   if (!HoldsPlace(*objects.old_pod)) return QueueingHint::kSkip;

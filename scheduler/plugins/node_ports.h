@@ -12,11 +12,11 @@ class NodePorts final : public PreFilterPlugin, public FilterPlugin {
  public:
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const PodInfo& pod) const override;
+  ReuseKey KeyOf(const PendingPod& pod) const override;
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
-  ReuseKey HintKeyOf(const PodInfo& pod) const override { return KeyOf(pod); }
-  QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+  ReuseKey HintKeyOf(const PendingPod& pod) const override { return KeyOf(pod); }
+  QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 };
 

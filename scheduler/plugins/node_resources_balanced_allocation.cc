@@ -99,7 +99,7 @@ NodeResourcesBalancedAllocation::NodeResourcesBalancedAllocation(const Args& arg
                                                                  const PluginHandle& handle)
     : scored_(WithDefaults(args.resources), ScoredResources::Usage::kRequested, handle.words) {}
 
-ReuseKey NodeResourcesBalancedAllocation::KeyOf(const PodInfo& pod) const {
+ReuseKey NodeResourcesBalancedAllocation::KeyOf(const PendingPod& pod) const {
   ReuseText text(scored_.reuse_bytes());
   scored_.AddTo(text, pod.accounted());
   return ReuseKey::Of(text.Take());

@@ -141,7 +141,7 @@ NodeResourcesFit::NodeResourcesFit(const Args& args, const PluginHandle& handle)
       scoring_(args.EffectiveStrategy()),
       words_(handle.words) {}
 
-ReuseKey NodeResourcesFit::KeyOf(const PodInfo& pod) const {
+ReuseKey NodeResourcesFit::KeyOf(const PendingPod& pod) const {
   const Resources& requests = pod.requests();
   ReuseText text(3 * ReuseText::kNumber + scored_.reuse_bytes());
   text.Add(requests.milli_cpu).Add(requests.memory).Add(requests.ephemeral_storage);
@@ -224,21 +224,21 @@ void NodeResourcesFit::ScoreBatch(const CycleContext& cycle, std::span<const Slo
 
 // Hints.
 
-QueueingHint NodeResourcesFit::Hint(const PodInfo& pod, const ClusterEvent& event,
+QueueingHint NodeResourcesFit::Hint(const PendingPod& pod, const ClusterEvent& event,
                                     const EventObjects& objects) const {
   return event.resource == Resource::kNode ? NodeHint(pod, objects) : PodHint(pod, event, objects);
 }
 
-QueueingHint NodeResourcesFit::PodHint(const PodInfo& pod, const ClusterEvent& event,
+QueueingHint NodeResourcesFit::PodHint(const PendingPod& pod, const ClusterEvent& event,
                                        const EventObjects& objects) const {
   if (event.action == action::kDelete) return QueueIf(HoldsPlace(*objects.old_pod));
-  if (IsAboutItself(pod, objects)) return QueueingHint::kQueue;
+  if (UpdateOfItself(pod, objects) != nullptr) return QueueingHint::kQueue;
   if (objects.new_pod->node_name().empty()) return QueueingHint::kSkip;
   return QueueIf(
       AnyGrew(pod.requests(), objects.new_pod->accounted(), objects.old_pod->accounted()));
 }
 
-QueueingHint NodeResourcesFit::NodeHint(const PodInfo& pod, const EventObjects& objects) const {
+QueueingHint NodeResourcesFit::NodeHint(const PendingPod& pod, const EventObjects& objects) const {
   const FitRequest request = FitRequest::Of(pod, words_, [](std::string_view) { return false; });
   const Resources now = ToResources(objects.new_node->status.allocatable, words_);
   const int64_t pods_now = AllowedPods(*objects.new_node);

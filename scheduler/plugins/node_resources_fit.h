@@ -52,7 +52,7 @@ class NodeResourcesFit final : public PreFilterPlugin,
   NodeResourcesFit(const Args& args, const PluginHandle& handle);
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const PodInfo& pod) const override;
+  ReuseKey KeyOf(const PendingPod& pod) const override;
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
@@ -62,17 +62,17 @@ class NodeResourcesFit final : public PreFilterPlugin,
   void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                   std::span<int64_t> out) const override;
 
-  ReuseKey HintKeyOf(const PodInfo& pod) const override { return KeyOf(pod); }
+  ReuseKey HintKeyOf(const PendingPod& pod) const override { return KeyOf(pod); }
   // Hint compares with an empty node and does not honour ignored resources, as kube-scheduler.
-  QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+  QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 
  private:
   FitRequest RequestOf(const PodInfo& pod) const;
   bool IsIgnored(std::string_view resource) const;
-  QueueingHint PodHint(const PodInfo& pod, const ClusterEvent& event,
+  QueueingHint PodHint(const PendingPod& pod, const ClusterEvent& event,
                        const EventObjects& objects) const;
-  QueueingHint NodeHint(const PodInfo& pod, const EventObjects& objects) const;
+  QueueingHint NodeHint(const PendingPod& pod, const EventObjects& objects) const;
 
   std::set<std::string, std::less<>> ignored_resources_, ignored_groups_;
   ScoredResources scored_;

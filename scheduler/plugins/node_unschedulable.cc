@@ -28,7 +28,7 @@ PluginDescriptor NodeUnschedulable::Descriptor() {
   });
 }
 
-ReuseKey NodeUnschedulable::KeyOf(const PodInfo& pod) const {
+ReuseKey NodeUnschedulable::KeyOf(const PendingPod& pod) const {
   return ReuseKey::Of(ToleratesCordon(pod.pod()) ? "tolerates" : "");
 }
 
@@ -38,10 +38,11 @@ Verdict NodeUnschedulable::Filter(const CycleContext& cycle, const NodeView& nod
   return Verdict::UnschedulableAndUnresolvable(kReason);
 }
 
-QueueingHint NodeUnschedulable::Hint(const PodInfo& pod, const ClusterEvent& event,
+QueueingHint NodeUnschedulable::Hint(const PendingPod& pod, const ClusterEvent& event,
                                      const EventObjects& objects) const {
   if (event.resource != Resource::kNode) {
-    return QueueIf(IsAboutItself(pod, objects) && ToleratesCordon(objects.new_pod->pod()));
+    const PendingPod* updated = UpdateOfItself(pod, objects);
+    return QueueIf(updated != nullptr && ToleratesCordon(updated->pod()));
   }
   const bool was_open = objects.old_node != nullptr && !objects.old_node->spec.unschedulable;
   return QueueIf(!was_open && !objects.new_node->spec.unschedulable);

@@ -12,13 +12,13 @@ class NodeUnschedulable final : public FilterPlugin {
  public:
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const PodInfo& pod) const override;
+  ReuseKey KeyOf(const PendingPod& pod) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
 
-  ReuseKey HintKeyOf(const PodInfo& pod) const override { return KeyOf(pod); }
+  ReuseKey HintKeyOf(const PendingPod& pod) const override { return KeyOf(pod); }
   // Hint skips a cordoned node that was added even for a pod that tolerates cordons, as
   // kube-scheduler does.
-  QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+  QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 };
 

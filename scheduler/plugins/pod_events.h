@@ -9,14 +9,16 @@ namespace berth::scheduler {
 // HoldsPlace says that a pod occupies, or is promised, a place on a node. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/noderesources/fit.go, isSchedulableAfterPodEvent.
 inline bool HoldsPlace(const PodInfo& pod) {
-  return !pod.node_name().empty() || !pod.nominated_node_name().empty();
+  const PendingPod* pending = pod.pending();
+  return !pod.node_name().empty() ||
+         (pending != nullptr && !pending->nominated_node_name().empty());
 }
 
-// IsAboutItself says that an update is one of the waiting pod itself; its new object is at hand
-// then.
-inline bool IsAboutItself(const PodInfo& pod, const EventObjects& objects) {
-  return objects.new_pod != nullptr && objects.new_pod->has_pod() &&
-         objects.new_pod->uid() == pod.uid();
+// UpdateOfItself is what the waiting pod became, where an update is one of it; otherwise null.
+inline const PendingPod* UpdateOfItself(const PendingPod& pod, const EventObjects& objects) {
+  return objects.new_pod != nullptr && objects.new_pod->uid() == pod.uid()
+             ? objects.new_pod->pending()
+             : nullptr;
 }
 
 inline QueueingHint QueueIf(bool may_help) {

@@ -22,7 +22,7 @@ PluginDescriptor PodNameLength::Descriptor() {
   });
 }
 
-ReuseKey PodNameLength::KeyOf(const PodInfo& pod) const {
+ReuseKey PodNameLength::KeyOf(const PendingPod& pod) const {
   const size_t length = pod.name().size();
   // Names that pass are all alike.
   return ReuseKey::Of(length < max_length_ ? ""

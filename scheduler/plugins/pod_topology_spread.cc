@@ -116,21 +116,21 @@ bool IsInvolved(const PodInfo* other, const PodInfo& pod) {
          (HoldsPlace(*other) && other->namespace_() == pod.namespace_());
 }
 
-bool ToleratesOtherThings(const PodInfo& before, const PodInfo& after) {
-  return before.has_pod() && before.pod().spec.tolerations != after.pod().spec.tolerations;
+// ToleratesOtherThings says whether an update of the pod itself changed its tolerations.
+bool ToleratesOtherThings(const PendingPod& pod, const EventObjects& objects) {
+  const PendingPod* after = UpdateOfItself(pod, objects);
+  const PendingPod* before = after != nullptr ? objects.old_pod->pending() : nullptr;
+  return before != nullptr && before->pod().spec.tolerations != after->pod().spec.tolerations;
 }
 
-QueueingHint AfterPodChange(const PodInfo& pod, const Spreading& spreading,
+QueueingHint AfterPodChange(const PendingPod& pod, const Spreading& spreading,
                             const EventObjects& objects) {
   const PodInfo* before = objects.old_pod.get();
   const PodInfo* after = objects.new_pod.get();
   if (before == nullptr || after == nullptr) {
     return QueueIf(spreading.Selects(after != nullptr ? *after : *before));
   }
-  if (spreading.HonoursTaints() && IsAboutItself(pod, objects) &&
-      ToleratesOtherThings(*before, *after)) {
-    return QueueingHint::kQueue;
-  }
+  if (spreading.HonoursTaints() && ToleratesOtherThings(pod, objects)) return QueueingHint::kQueue;
   return QueueIf(before->labels() != after->labels() && spreading.TellsApart(*before, *after));
 }
 
@@ -295,12 +295,12 @@ Status PodTopologySpread::NormalizeScore(CycleContext& cycle, std::span<const Sl
   return Status::Success();
 }
 
-Result<SpreadConstraints> PodTopologySpread::HintConstraintsOf(const PodInfo& pod) const {
+Result<SpreadConstraints> PodTopologySpread::HintConstraintsOf(const PendingPod& pod) const {
   const auto& own = pod.pod().spec.topology_spread_constraints;
   return SpreadConstraintsOf(own.empty() ? default_constraints_ : own, pod.pod(), kDoNotSchedule);
 }
 
-ReuseKey PodTopologySpread::HintKeyOf(const PodInfo& pod) const {
+ReuseKey PodTopologySpread::HintKeyOf(const PendingPod& pod) const {
   const auto constraints = HintConstraintsOf(pod);
   if (!constraints) return ReuseKey::None();
   std::string text;
@@ -315,7 +315,7 @@ ReuseKey PodTopologySpread::HintKeyOf(const PodInfo& pod) const {
   return ReuseKey::Of(std::move(text));
 }
 
-QueueingHint PodTopologySpread::Hint(const PodInfo& pod, const ClusterEvent& event,
+QueueingHint PodTopologySpread::Hint(const PendingPod& pod, const ClusterEvent& event,
                                      const EventObjects& objects) const {
   const bool is_pod = event.resource != Resource::kNode;
   if (is_pod &&

@@ -72,17 +72,17 @@ class PodTopologySpread final : public PreFilterPlugin,
   Status NormalizeScore(CycleContext& cycle, std::span<const Slot> slots,
                         std::span<int64_t> scores) const override;
 
-  ReuseKey HintKeyOf(const PodInfo& pod) const override;
+  ReuseKey HintKeyOf(const PendingPod& pod) const override;
   // Hint takes any pod of the namespace for one that a default constraint selects: it cannot see
   // Services and owners.
-  QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+  QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 
  private:
   Result<std::vector<SpreadConstraint>> ConstraintsFor(const CycleContext& cycle,
                                                        std::string_view action) const;
   // HintConstraintsOf is the DoNotSchedule constraints as far as a hint knows them.
-  Result<std::vector<SpreadConstraint>> HintConstraintsOf(const PodInfo& pod) const;
+  Result<std::vector<SpreadConstraint>> HintConstraintsOf(const PendingPod& pod) const;
   Status PreScoreAlone(CycleContext& cycle) const;
 
   const std::vector<api::TopologySpreadConstraint> default_constraints_;

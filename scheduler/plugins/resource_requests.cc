@@ -91,7 +91,7 @@ bool FitColumns::Fits(Slot slot) const {
          });
 }
 
-Resources ScoringRequests(const PodInfo& pod, Vocabulary& words) {
+Resources ScoringRequests(const PendingPod& pod, Vocabulary& words) {
   const api::PodStatus& status = pod.pod().status;
   const bool reports_containers =
       !status.container_statuses.empty() || !status.init_container_statuses.empty();

@@ -56,6 +56,6 @@ class FitColumns {
 // ScoringRequests is what a pod is taken to ask for when nodes are scored: each container that
 // names no cpu or memory counts with the defaults, and pod-level requests do not count
 // (kube-scheduler 1.36's way).
-Resources ScoringRequests(const PodInfo& pod, Vocabulary& words);
+Resources ScoringRequests(const PendingPod& pod, Vocabulary& words);
 
 }  // namespace berth::scheduler

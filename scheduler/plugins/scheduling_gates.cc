@@ -15,7 +15,7 @@ PluginDescriptor SchedulingGates::Descriptor() {
   });
 }
 
-Status SchedulingGates::PreEnqueue(const PodInfo& pod) const {
+Status SchedulingGates::PreEnqueue(const PendingPod& pod) const {
   const auto& gates = pod.pod().spec.scheduling_gates;
   if (gates.empty()) return Status::Success();
   std::string names;
@@ -26,9 +26,9 @@ Status SchedulingGates::PreEnqueue(const PodInfo& pod) const {
   return Status::UnschedulableAndUnresolvable("waiting for scheduling gates: [" + names + "]");
 }
 
-QueueingHint SchedulingGates::Hint(const PodInfo& pod, const ClusterEvent&,
+QueueingHint SchedulingGates::Hint(const PendingPod& pod, const ClusterEvent&,
                                    const EventObjects& objects) const {
-  return QueueIf(IsAboutItself(pod, objects));
+  return QueueIf(UpdateOfItself(pod, objects) != nullptr);
 }
 
 }  // namespace berth::scheduler

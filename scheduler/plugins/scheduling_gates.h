@@ -11,9 +11,9 @@ class SchedulingGates final : public PreEnqueuePlugin {
  public:
   static PluginDescriptor Descriptor();
 
-  Status PreEnqueue(const PodInfo& pod) const override;
-  ReuseKey HintKeyOf(const PodInfo&) const override { return ReuseKey::Of(""); }
-  QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+  Status PreEnqueue(const PendingPod& pod) const override;
+  ReuseKey HintKeyOf(const PendingPod&) const override { return ReuseKey::Of(""); }
+  QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 };
 

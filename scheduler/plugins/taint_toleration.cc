@@ -33,7 +33,7 @@ PluginDescriptor TaintToleration::Descriptor() {
   });
 }
 
-ReuseKey TaintToleration::KeyOf(const PodInfo& pod) const {
+ReuseKey TaintToleration::KeyOf(const PendingPod& pod) const {
   return ReuseKey::Of(TolerationsKey(pod.pod().spec.tolerations));
 }
 
@@ -67,9 +67,9 @@ int64_t TaintToleration::Score(const CycleContext& cycle, const NodeView& node) 
   });
 }
 
-QueueingHint TaintToleration::Hint(const PodInfo& pod, const ClusterEvent& event,
+QueueingHint TaintToleration::Hint(const PendingPod& pod, const ClusterEvent& event,
                                    const EventObjects& objects) const {
-  if (event.resource != Resource::kNode) return QueueIf(IsAboutItself(pod, objects));
+  if (event.resource != Resource::kNode) return QueueIf(UpdateOfItself(pod, objects) != nullptr);
   const auto& tolerations = pod.pod().spec.tolerations;
   const bool fitted = objects.old_node != nullptr &&
                       ToleratesAllBlocking(tolerations, objects.old_node->spec.taints);

@@ -14,7 +14,7 @@ namespace {
 
 // A hint that fails wakes the pod: an attempt too many costs less than a pod that is never tried
 // again.
-QueueingHint AskHint(const Profile::Registration& registration, const PodInfo& pod,
+QueueingHint AskHint(const Profile::Registration& registration, const PendingPod& pod,
                      const ClusterEvent& event, const EventObjects& objects) {
   return internal::Guarded([&] { return registration.instance->Hint(pod, event, objects); },
                            [&](const std::string& text) {

@@ -175,7 +175,7 @@ std::optional<SteadyTime> SchedulingQueue::NextWakeUp() const {
   return next;
 }
 
-QueuedPod SchedulingQueue::NewPod(std::shared_ptr<const PodInfo> pod) const {
+QueuedPod SchedulingQueue::NewPod(std::shared_ptr<const PendingPod> pod) const {
   QueuedPod queued{.pod = std::move(pod), .timestamp = clock_.Now()};
   queued.profile = profiles_.find(queued.pod->pod().spec.scheduler_name)->second;
   return queued;
@@ -193,7 +193,7 @@ void SchedulingQueue::Adopt(QueuedPod& queued) const {
   queued.profile = profile;
 }
 
-void SchedulingQueue::NominateFromStatus(const std::shared_ptr<const PodInfo>& pod) {
+void SchedulingQueue::NominateFromStatus(const std::shared_ptr<const PendingPod>& pod) {
   nominator_.Nominate(pod, pod->nominated_node_name());
 }
 

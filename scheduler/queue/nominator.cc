@@ -5,14 +5,14 @@
 
 namespace berth::scheduler {
 
-void Nominator::Nominate(std::shared_ptr<const PodInfo> pod, std::string node) {
+void Nominator::Nominate(std::shared_ptr<const PendingPod> pod, std::string node) {
   Delete(pod->uid());
   if (node.empty()) return;
   nodes_.emplace(pod->uid(), node);
   pods_[std::move(node)].push_back(std::move(pod));
 }
 
-void Nominator::Update(const PodInfo& old_pod, std::shared_ptr<const PodInfo> new_pod) {
+void Nominator::Update(const PendingPod& old_pod, std::shared_ptr<const PendingPod> new_pod) {
   std::string node = new_pod->nominated_node_name();
   if (node.empty() && old_pod.nominated_node_name().empty()) node = NodeOf(new_pod->uid());
   Nominate(std::move(new_pod), std::move(node));

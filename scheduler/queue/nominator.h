@@ -19,10 +19,10 @@ namespace berth::scheduler {
 class Nominator final : public Nominations {
  public:
   // Nominate moves the pod's nomination to this node; an empty name takes it away.
-  void Nominate(std::shared_ptr<const PodInfo> pod, std::string node);
+  void Nominate(std::shared_ptr<const PendingPod> pod, std::string node);
   // Update exchanges the pod. A nomination made here, of which neither status tells, is kept; else
   // the new status counts.
-  void Update(const PodInfo& old_pod, std::shared_ptr<const PodInfo> new_pod);
+  void Update(const PendingPod& old_pod, std::shared_ptr<const PendingPod> new_pod);
   void Delete(const std::string& uid);
 
   const Pods& On(const std::string& node) const override;

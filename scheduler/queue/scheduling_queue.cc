@@ -70,10 +70,10 @@ void SchedulingQueue::SetProfiles(ProfileMap profiles) {
   for (Item* item : unschedulable_.All()) Requeue(*item, Strategy::kAfterBackoff, kProfileReload);
 }
 
-void SchedulingQueue::Add(std::shared_ptr<const PodInfo> pod) {
+void SchedulingQueue::Add(std::shared_ptr<const PendingPod> pod) {
   owner_.AssertHeld();
   if (const Item* known = FindItem(pod->uid())) {
-    const std::shared_ptr<const PodInfo> old_pod = known->queued.pod;
+    const std::shared_ptr<const PendingPod> old_pod = known->queued.pod;
     return Update(old_pod, pod);
   }
   if (in_flight_.Has(pod->uid())) return;
@@ -82,8 +82,8 @@ void SchedulingQueue::Add(std::shared_ptr<const PodInfo> pod) {
   }
 }
 
-void SchedulingQueue::Update(const std::shared_ptr<const PodInfo>& old_pod,
-                             const std::shared_ptr<const PodInfo>& new_pod) {
+void SchedulingQueue::Update(const std::shared_ptr<const PendingPod>& old_pod,
+                             const std::shared_ptr<const PendingPod>& new_pod) {
   owner_.AssertHeld();
   const EventObjects objects{.old_pod = old_pod, .new_pod = new_pod};
   if (in_flight_.Has(new_pod->uid())) {
@@ -110,7 +110,7 @@ void SchedulingQueue::Update(const std::shared_ptr<const PodInfo>& old_pod,
 
 // Exchange gives the item the pod's new state, which may sort differently; the end of its backoff
 // stays.
-void SchedulingQueue::Exchange(Item& item, const std::shared_ptr<const PodInfo>& new_pod) {
+void SchedulingQueue::Exchange(Item& item, const std::shared_ptr<const PendingPod>& new_pod) {
   const Part part = item.part;
   Take(item);
   item.queued.pod = new_pod;

@@ -99,9 +99,9 @@ class SchedulingQueue {
 
   // Add takes a new pending pod. One that is known already is updated. Requires: a served scheduler
   // name.
-  void Add(std::shared_ptr<const PodInfo> pod);
-  void Update(const std::shared_ptr<const PodInfo>& old_pod,
-              const std::shared_ptr<const PodInfo>& new_pod);
+  void Add(std::shared_ptr<const PendingPod> pod);
+  void Update(const std::shared_ptr<const PendingPod>& old_pod,
+              const std::shared_ptr<const PendingPod>& new_pod);
   // Delete forgets a pod and its nomination; in flight it stays until Done.
   void Delete(const std::string& uid);
 
@@ -115,7 +115,7 @@ class SchedulingQueue {
 
   // MoveAll wakes the unschedulable pods that the event may help. With `concerns`, only those pods
   // are asked.
-  using Concerns = std::function<bool(const PodInfo&)>;
+  using Concerns = std::function<bool(const PendingPod&)>;
   void MoveAll(const ClusterEvent& event, const EventObjects& objects,
                const Concerns& concerns = nullptr);
 
@@ -127,7 +127,7 @@ class SchedulingQueue {
 
   const Nominator& nominator() const { return nominator_; }
   // Nominate is called when an attempt failed, ReleaseNomination when it chose a node.
-  void Nominate(std::shared_ptr<const PodInfo> pod, std::string node) {
+  void Nominate(std::shared_ptr<const PendingPod> pod, std::string node) {
     nominator_.Nominate(std::move(pod), std::move(node));
   }
   void ReleaseNomination(const std::string& uid) { nominator_.Delete(uid); }
@@ -177,10 +177,10 @@ class SchedulingQueue {
                            const EventObjects& objects) const;
   Strategy ReplayMissed(const QueuedPod& pod) const;
 
-  QueuedPod NewPod(std::shared_ptr<const PodInfo> pod) const;
+  QueuedPod NewPod(std::shared_ptr<const PendingPod> pod) const;
   void Adopt(QueuedPod& queued) const;  // its plugins by the indices of the profile served now
-  void Exchange(Item& item, const std::shared_ptr<const PodInfo>& new_pod);
-  void NominateFromStatus(const std::shared_ptr<const PodInfo>& pod);
+  void Exchange(Item& item, const std::shared_ptr<const PendingPod>& new_pod);
+  void NominateFromStatus(const std::shared_ptr<const PendingPod>& pod);
 
   ThreadOwner owner_;
   const Clock& clock_;

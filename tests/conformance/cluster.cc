@@ -41,8 +41,8 @@ void Cluster::AddObjects(const Fixture& fixture) {
   }
 }
 
-Result<void> Cluster::Place(const scheduler::PodInfo& pod, const std::string& node) {
-  return cache_->Assume(scheduler::PodInfo::Bound(pod, words_.Intern(node)));
+Result<void> Cluster::Place(const scheduler::PendingPod& pod, const std::string& node) {
+  return cache_->Assume(pod.AssumedOn(words_.Intern(node)));
 }
 
 }  // namespace berth::conformance

@@ -35,12 +35,12 @@ class Cluster {
   scheduler::Cache& cache() { return *cache_; }
   scheduler::Nominator& nominator() { return nominated_; }
 
-  std::shared_ptr<const scheduler::PodInfo> InfoOf(const std::shared_ptr<const api::Pod>& pod) {
-    return scheduler::PodInfo::Create(pod, words_);
+  std::shared_ptr<const scheduler::PendingPod> InfoOf(const std::shared_ptr<const api::Pod>& pod) {
+    return scheduler::PendingPod::Create(pod, words_);
   }
 
   // Place counts a pod on a node as the following steps see it.
-  Result<void> Place(const scheduler::PodInfo& pod, const std::string& node);
+  Result<void> Place(const scheduler::PendingPod& pod, const std::string& node);
 
  private:
   // NoApi answers every call with success: nothing is bound in a conformance run.

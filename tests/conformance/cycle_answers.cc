@@ -34,7 +34,7 @@ struct Attempt {
 // path that pods take.
 class CycleAnswers {
  public:
-  CycleAnswers(Cluster& cluster, const scheduler::PodInfo& pod, bool is_sequence, Json& answer)
+  CycleAnswers(Cluster& cluster, const scheduler::PendingPod& pod, bool is_sequence, Json& answer)
       : cluster_(cluster), pod_(pod), is_sequence_(is_sequence), answer_(answer) {}
 
   void Run();
@@ -42,7 +42,7 @@ class CycleAnswers {
  private:
   const std::string& NameOf(Slot slot) const { return cluster_.snapshot().At(slot).name.text(); }
 
-  Outcome Decide(const scheduler::PodInfo& pod, size_t& start, CycleTrace* trace);
+  Outcome Decide(const scheduler::PendingPod& pod, size_t& start, CycleTrace* trace);
   Attempt LookAtAllNodes();
   void AddFilters(const Attempt& attempt);
   Json FilterOf(Slot slot, const Profile::PreFilterOutcome& pre, const Attempt& attempt) const;
@@ -54,7 +54,7 @@ class CycleAnswers {
   void AddFitError(Outcome outcome);
 
   Cluster& cluster_;
-  const scheduler::PodInfo& pod_;
+  const scheduler::PendingPod& pod_;
   const bool is_sequence_;
   Json& answer_;
   std::vector<Slot> feasible_;
@@ -67,7 +67,7 @@ void CycleAnswers::Run() {
   AddDecision(Decide(pod_, cluster_.start(), nullptr));
 }
 
-Outcome CycleAnswers::Decide(const scheduler::PodInfo& pod, size_t& start, CycleTrace* trace) {
+Outcome CycleAnswers::Decide(const scheduler::PendingPod& pod, size_t& start, CycleTrace* trace) {
   CycleState state;
   return scheduler::SchedulePod({.profile = cluster_.profile(),
                                  .snapshot = cluster_.snapshot(),
@@ -224,7 +224,7 @@ void CycleAnswers::AddFitError(Outcome outcome) {
 
 }  // namespace
 
-void AddCycleAnswers(Cluster& cluster, const scheduler::PodInfo& pod, bool is_sequence,
+void AddCycleAnswers(Cluster& cluster, const scheduler::PendingPod& pod, bool is_sequence,
                      Json& answer) {
   CycleAnswers(cluster, pod, is_sequence, answer).Run();
 }

@@ -12,7 +12,7 @@ namespace berth::conformance {
 // pick, the errors and preemption. `filter` lists failures only in a sequence. All of it comes from
 // SchedulePod with the cluster's Reuse, by its trace and outcome; only the scores of a node without
 // rival, which SchedulePod does not ask for, are computed apart.
-void AddCycleAnswers(Cluster& cluster, const scheduler::PodInfo& pod, bool is_sequence,
+void AddCycleAnswers(Cluster& cluster, const scheduler::PendingPod& pod, bool is_sequence,
                      nlohmann::json& answer);
 
 }  // namespace berth::conformance

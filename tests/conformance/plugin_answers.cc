@@ -22,7 +22,7 @@ Json NodeOrder(const scheduler::Snapshot& snapshot) {
   return names;
 }
 
-Json PreEnqueue(const Profile& profile, const scheduler::PodInfo& pod) {
+Json PreEnqueue(const Profile& profile, const scheduler::PendingPod& pod) {
   Json answers = Json::object();
   for (const Profile::Named& plugin : profile.PluginsAt(ExtensionPoint::kPreEnqueue)) {
     const auto& pre_enqueue = dynamic_cast<const scheduler::PreEnqueuePlugin&>(*plugin.instance);
@@ -31,7 +31,7 @@ Json PreEnqueue(const Profile& profile, const scheduler::PodInfo& pod) {
   return answers;
 }
 
-Json PreFilter(const Cluster& cluster, const scheduler::PodInfo& pod) {
+Json PreFilter(const Cluster& cluster, const scheduler::PendingPod& pod) {
   Json answers = Json::object();
   for (const Profile::Named& plugin : cluster.profile().PluginsAt(ExtensionPoint::kPreFilter)) {
     CycleState state;
@@ -48,7 +48,7 @@ Json PreFilter(const Cluster& cluster, const scheduler::PodInfo& pod) {
 
 // FilterAlone gives the nodes that a plugin refuses, or null when its own PreFilter skipped or
 // failed.
-Json FilterAlone(const Cluster& cluster, const scheduler::PodInfo& pod,
+Json FilterAlone(const Cluster& cluster, const scheduler::PendingPod& pod,
                  const Profile::Named& plugin) {
   CycleState state;
   CycleContext cycle{pod, cluster.snapshot(), state};
@@ -72,7 +72,7 @@ void SetUnlessEmpty(Json& answer, const char* field, Json value) {
 
 }  // namespace
 
-void AddPluginAnswers(const Cluster& cluster, const scheduler::PodInfo& pod, Json& answer) {
+void AddPluginAnswers(const Cluster& cluster, const scheduler::PendingPod& pod, Json& answer) {
   answer["nodeOrder"] = NodeOrder(cluster.snapshot());
   SetUnlessEmpty(answer, "preEnqueue", PreEnqueue(cluster.profile(), pod));
   SetUnlessEmpty(answer, "preFilter", PreFilter(cluster, pod));

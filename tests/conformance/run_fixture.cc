@@ -43,7 +43,7 @@ void CompareValues(const std::string& path, const Json& expected, const Json& an
 
 // PlaceStep compares where the pod of a sequence goes, the first of `pick` by name, and puts it
 // where it was recorded, so that the steps that follow are compared on the same ground.
-std::vector<std::string> PlaceStep(Cluster& cluster, const scheduler::PodInfo& pod,
+std::vector<std::string> PlaceStep(Cluster& cluster, const scheduler::PendingPod& pod,
                                    const Step& step, const Json& answer) {
   const auto pick = answer.find("pick");
   const std::string node = pick == answer.end() ? "" : pick->front().get<std::string>();

@@ -21,7 +21,7 @@ class BindingTest : public LoopTest {
     Run();
   }
   void LetWait(milliseconds timeout) {
-    script_.permit = [timeout](const PodInfo&) { return PermitResult{Status::Wait(), timeout}; };
+    script_.permit = [timeout](const PendingPod&) { return PermitResult{Status::Wait(), timeout}; };
   }
 };
 
@@ -40,7 +40,7 @@ TEST_F(BindingTest, CompletionsMayComeInAnyOrder) {
 }
 
 TEST_F(BindingTest, ReserveRefusalUndoesAndRequeues) {
-  script_.reserve = [](const PodInfo&) { return Status::Unschedulable("taken"); };
+  script_.reserve = [](const PendingPod&) { return Status::Unschedulable("taken"); };
   Schedule("a");
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 taken."));
@@ -52,7 +52,7 @@ TEST_F(BindingTest, ReserveRefusalUndoesAndRequeues) {
 TEST_F(BindingTest, UnreserveRunsOverAllPlugins) {
   Script second{.name = "Second"};
   Serve("test", {&script_, &second});
-  script_.reserve = [](const PodInfo&) { return Status::Failed("broken"); };
+  script_.reserve = [](const PendingPod&) { return Status::Failed("broken"); };
   Schedule("a");
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
   EXPECT_THAT(second.calls, ElementsAre("Unreserve a")) << "also those that never reserved";
@@ -64,7 +64,7 @@ TEST_F(BindingTest, UnreserveRunsOverAllPlugins) {
 }
 
 TEST_F(BindingTest, PermitMayDeny) {
-  script_.permit = [](const PodInfo&) { return PermitResult{Status::Unschedulable("not now")}; };
+  script_.permit = [](const PendingPod&) { return PermitResult{Status::Unschedulable("not now")}; };
   Schedule("a");
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 not now."));
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));

@@ -133,7 +133,7 @@ class World : public LoopTest {
       done(may_fail && Chance(20) ? Status::Failed("no volume") : Status::Success());
     }
     std::vector<std::string> uids;
-    scheduler_.waiting().ForEach([&](const PodInfo& pod) { uids.push_back(pod.uid()); });
+    scheduler_.waiting().ForEach([&](const PendingPod& pod) { uids.push_back(pod.uid()); });
     for (const std::string& uid : uids) {
       if (may_fail && Chance(30)) {
         scheduler_.waiting().Reject(uid, "Scripted", "no");
@@ -179,7 +179,7 @@ class World : public LoopTest {
     const Cache& cache = scheduler_.cache();
     for (const auto& [uid, pod] : pods_) {
       if (!pod->spec.node_name.empty()) continue;
-      const auto info = PodInfo::Create(pod, words_);
+      const auto info = PendingPod::Create(pod, words_);
       for (const Slot slot : cache.Order()) {
         const bool fits_cpu = cache.Columns().requested(ResourceColumns::kMilliCpu, slot) + 1000 <=
                               cache.Columns().allocatable(ResourceColumns::kMilliCpu, slot);
@@ -203,7 +203,7 @@ class PropertyTest : public World, public ::testing::WithParamInterface<uint32_t
 TEST_P(PropertyTest, EndsUpWithWhatTheStoreHolds) {
   random_.seed(GetParam());
   script_.has_pre_bind = GetParam() % 2 == 0;
-  script_.permit = [this](const PodInfo&) {
+  script_.permit = [this](const PendingPod&) {
     return PermitResult{Chance(50) ? Status::Success() : Status::Wait(), seconds(5)};
   };
   for (int step = 0; step < 4000; ++step) Step();

@@ -201,7 +201,7 @@ TEST_F(SchedulerTest, EndOfANominationWakesOthers) {
   scheduler_.On(api::Added(Node("n", "cpu=1,pods=10").Build()));
   const auto nominated = Pod("nominated").Nominated("n").Gate("wait").Build();
   scheduler_.On(api::Added(nominated));
-  script_.filter = [](const PodInfo&, const NodeView&) {
+  script_.filter = [](const PendingPod&, const NodeView&) {
     static const VerdictReason kNo = VerdictReason::Intern("no");
     return Verdict::Unschedulable(kNo);
   };
@@ -239,7 +239,7 @@ TEST_F(SchedulerTest, NodeGoneAfterTheChoiceBreaksNothing) {
 
 TEST_F(SchedulerTest, ReloadSwapsProfilesBetweenTwoCycles) {
   scheduler_.On(api::Added(Node("n").Build()));
-  script_.filter = [](const PodInfo&, const NodeView&) {
+  script_.filter = [](const PendingPod&, const NodeView&) {
     static const VerdictReason kNo = VerdictReason::Intern("no");
     return Verdict::Unschedulable(kNo);
   };
@@ -280,7 +280,7 @@ TEST_F(SchedulerTest, ReloadTakesNamesInAndOut) {
 }
 
 TEST_F(SchedulerTest, KnowsWhatChangedOfAPodOnANode) {
-  script_.filter = [](const PodInfo&, const NodeView&) {
+  script_.filter = [](const PendingPod&, const NodeView&) {
     static const VerdictReason kNo = VerdictReason::Intern("no");
     return Verdict::Unschedulable(kNo);
   };

@@ -17,14 +17,14 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
  public:
   explicit ScriptedPlugin(Script& script) : script_(script) {}
 
-  ReuseKey HintKeyOf(const PodInfo& pod) const override {
+  ReuseKey HintKeyOf(const PendingPod& pod) const override {
     return script_.hint_key ? script_.hint_key(pod) : ReuseKey::None();
   }
-  QueueingHint Hint(const PodInfo& pod, const ClusterEvent& event,
+  QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override {
     return script_.hint ? script_.hint(pod, event, objects) : QueueingHint::kQueue;
   }
-  Status PreEnqueue(const PodInfo& pod) const override {
+  Status PreEnqueue(const PendingPod& pod) const override {
     return script_.pre_enqueue ? script_.pre_enqueue(pod) : Status::Success();
   }
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override {

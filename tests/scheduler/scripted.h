@@ -18,12 +18,13 @@ struct Script {
   std::string_view name = "Scripted";  // never destroyed
   std::vector<EventInterest> events;
 
-  std::function<Status(const PodInfo&)> pre_enqueue;
-  std::function<Verdict(const PodInfo&, const NodeView&)> filter;
-  std::function<QueueingHint(const PodInfo&, const ClusterEvent&, const EventObjects&)> hint;
-  std::function<ReuseKey(const PodInfo&)> hint_key;  // not set: each pod is asked about for itself
-  std::function<Status(const PodInfo&)> reserve;
-  std::function<PermitResult(const PodInfo&)> permit;
+  std::function<Status(const PendingPod&)> pre_enqueue;
+  std::function<Verdict(const PendingPod&, const NodeView&)> filter;
+  std::function<QueueingHint(const PendingPod&, const ClusterEvent&, const EventObjects&)> hint;
+  std::function<ReuseKey(const PendingPod&)>
+      hint_key;  // not set: each pod is asked about for itself
+  std::function<Status(const PendingPod&)> reserve;
+  std::function<PermitResult(const PendingPod&)> permit;
   bool has_pre_bind = false;  // PreBind waits in `pre_binds` for the test to answer
 
   std::vector<std::string>

@@ -33,7 +33,7 @@ class CacheTest : public ::testing::Test {
   }
   Result<void> Assume(const std::string& pod, const std::string& node) {
     return cache_.Assume(
-        PodInfo::Bound(*MakePod(pod).Requests("cpu=1").Info(words_), words_.Intern(node)));
+        MakePod(pod).Requests("cpu=1").Info(words_)->AssumedOn(words_.Intern(node)));
   }
 
   Vocabulary words_;
@@ -293,12 +293,12 @@ TEST_F(CacheTest, OrdersNodesOverZonesAndKeepsTheOrderOnUpdates) {
 
 TEST_F(CacheTest, KeepsOfAConfirmedPodNoObject) {
   ASSERT_TRUE(Assume("a", "n"));
-  EXPECT_TRUE(cache_.FindPod("uid-a")->has_pod()) << "its binding may need it";
+  EXPECT_NE(cache_.FindPod("uid-a")->pending(), nullptr) << "its binding may need it";
   const auto confirmed = cache_.AddPod(*MakePod("a").Requests("cpu=1").OnNode("n").Build());
-  EXPECT_FALSE(confirmed->has_pod());
+  EXPECT_EQ(confirmed->pending(), nullptr);
   EXPECT_EQ(cache_.FindPod("uid-a"), confirmed);
   const auto updated = cache_.UpdatePod(*MakePod("a").Requests("cpu=2").OnNode("n").Build());
-  EXPECT_FALSE(updated->has_pod());
+  EXPECT_EQ(updated->pending(), nullptr);
   EXPECT_EQ(cache_.FindPod("uid-a"), updated);
 }
 

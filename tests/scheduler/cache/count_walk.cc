@@ -183,7 +183,7 @@ class CountWalk {
   void AssumePod() {
     auto object = std::make_shared<const api::Pod>(RandomPod("p" + std::to_string(++last_pod_)));
     const std::string node = NodeName();
-    auto bound = PodInfo::Bound(*PodInfo::Create(object, words_), words_.Intern(node));
+    auto bound = PendingPod::Create(object, words_)->AssumedOn(words_.Intern(node));
     if (!cache_.Assume(bound)) difference_ = "a pod could not be assumed";
     pods_[bound->uid()] = {object, bound, node, true};
   }
@@ -367,7 +367,7 @@ class CountWalk {
   }
 
   void AskTerms(const api::Pod& object) {
-    const auto pod = PodInfo::Create(std::make_shared<const api::Pod>(object), words_);
+    const auto pod = PendingPod::Create(std::make_shared<const api::Pod>(object), words_);
     std::map<TermPlace, uint32_t> found;
     for (const PlacedTerm& term : cache_.Pods().TermsAbout(*pod)) {
       const std::string& key = term.topology->key();

@@ -55,7 +55,7 @@ class ProfileRunTest : public ::testing::Test {
 
 TEST_F(ProfileRunTest, PreEnqueueAsksTheGatingPluginFirstAndStopsAtTheFirstRefusal) {
   const auto plugin = [&](std::string_view name, Status answer) {
-    return Scripted(name, {.pre_enqueue = [this, name, answer](const PodInfo&) {
+    return Scripted(name, {.pre_enqueue = [this, name, answer](const PendingPod&) {
                       asked_.emplace_back(name);
                       return answer;
                     }});

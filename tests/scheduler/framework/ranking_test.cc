@@ -31,7 +31,7 @@ class RankingTest : public ::testing::Test {
     for (const char* name : {"a", "b", "c", "d"}) cluster_.Add(MakeNode(name).Label("rank", "1"));
   }
 
-  static ReuseKey AnyPod(const PodInfo&) { return ReuseKey::Of(""); }
+  static ReuseKey AnyPod(const PendingPod&) { return ReuseKey::Of(""); }
   static int64_t RankOf(const NodeView& node) {
     return std::stol(node.node().metadata.labels.at("rank"));
   }

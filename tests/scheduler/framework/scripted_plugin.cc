@@ -23,13 +23,13 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
  public:
   explicit ScriptedPlugin(Script script) : script_(std::move(script)) {}
 
-  ReuseKey KeyOf(const PodInfo& pod) const override {
+  ReuseKey KeyOf(const PendingPod& pod) const override {
     return script_.key_of ? script_.key_of(pod) : ReuseKey::None();
   }
-  Versions VersionsOf(const PodInfo& pod, const Snapshot& snapshot) const override {
+  Versions VersionsOf(const PendingPod& pod, const Snapshot& snapshot) const override {
     return script_.versions_of ? script_.versions_of(pod, snapshot) : Versions();
   }
-  Status PreEnqueue(const PodInfo& pod) const override { return script_.pre_enqueue(pod); }
+  Status PreEnqueue(const PendingPod& pod) const override { return script_.pre_enqueue(pod); }
   bool Less(const QueuedPod& a, const QueuedPod& b) const override { return script_.less(a, b); }
   PreFilterResult PreFilter(CycleContext& cycle) const override {
     return script_.pre_filter(cycle);

@@ -16,7 +16,7 @@ namespace berth::scheduler::testing {
 // Script is what a made-up plugin does at each point. It implements the points whose function is
 // set.
 struct Script {
-  std::function<Status(const PodInfo&)> pre_enqueue;
+  std::function<Status(const PendingPod&)> pre_enqueue;
   std::function<bool(const QueuedPod&, const QueuedPod&)> less;
   std::function<PreFilterResult(CycleContext&)> pre_filter;
   std::function<Verdict(const CycleContext&, const NodeView&)> filter;
@@ -36,8 +36,8 @@ struct Script {
   std::vector<EventInterest> events = {};
 
   // Answers are cached if this is set and `depends_on` says something.
-  std::function<ReuseKey(const PodInfo&)> key_of;
-  std::function<Versions(const PodInfo&, const Snapshot&)> versions_of;
+  std::function<ReuseKey(const PendingPod&)> key_of;
+  std::function<Versions(const PendingPod&, const Snapshot&)> versions_of;
   std::vector<Epoch> depends_on = {};
 };
 

@@ -15,7 +15,7 @@ constexpr int64_t kMi = 1024 * 1024;
 
 class PodInfoTest : public ::testing::Test {
  protected:
-  std::shared_ptr<const PodInfo> Info(const PodBuilder& pod) { return pod.Info(words_); }
+  std::shared_ptr<const PendingPod> Info(const PodBuilder& pod) { return pod.Info(words_); }
 
   Vocabulary words_;
 };
@@ -81,15 +81,15 @@ TEST_F(PodInfoTest, KnowsItsAffinities) {
   EXPECT_FALSE(Info(pod)->anti_affinity().required.empty());
 }
 
-TEST_F(PodInfoTest, BoundIsACopyOnItsNode) {
+TEST_F(PodInfoTest, AnAssumedPodIsACopyOnItsNode) {
   const auto pending = Info(MakePod("a").Requests("cpu=1").HostPort(80));
-  const auto bound = PodInfo::Bound(*pending, words_.Intern("n"));
-  EXPECT_EQ(bound->node_name(), "n");
+  const auto assumed = pending->AssumedOn(words_.Intern("n"));
+  EXPECT_EQ(assumed->node_name(), "n");
   EXPECT_EQ(pending->node_name(), "") << "the pod in the queue stays as it is";
-  EXPECT_EQ(bound->uid(), pending->uid());
-  EXPECT_EQ(bound->accounted(), pending->accounted());
-  EXPECT_EQ(bound->host_ports(), pending->host_ports());
-  EXPECT_EQ(&bound->pod(), &pending->pod()) << "the object is shared, and waits for its node";
+  EXPECT_EQ(assumed->uid(), pending->uid());
+  EXPECT_EQ(assumed->accounted(), pending->accounted());
+  EXPECT_EQ(assumed->host_ports(), pending->host_ports());
+  EXPECT_EQ(&assumed->pod(), &pending->pod()) << "the object is shared, and waits for its node";
 }
 
 TEST_F(PodInfoTest, APodOnItsNodeKeepsWhatIsAskedOfOthersWithoutItsObject) {
@@ -110,12 +110,11 @@ TEST_F(PodInfoTest, APodOnItsNodeKeepsWhatIsAskedOfOthersWithoutItsObject) {
   raw.spec.resource_claims = {{.name = "claim"}};
   raw.spec.affinity.Edit().pod_affinity.Edit().required = {{.topology_key = "zone"}};
   const auto pod = builder.Placed(words_);
-  EXPECT_FALSE(pod->has_pod());
+  EXPECT_EQ(pod->pending(), nullptr);
   EXPECT_EQ(pod->Key(), "ns/a");
   EXPECT_EQ(pod->uid(), "uid-a");
   EXPECT_EQ(pod->resource_version(), "42");
   EXPECT_EQ(pod->node_name(), "n");
-  EXPECT_EQ(pod->nominated_node_name(), "") << "it has a node";
   EXPECT_EQ(pod->priority(), 7);
   EXPECT_EQ(pod->start_time(), raw.status.start_time);
   EXPECT_EQ(pod->labels().Value(words_.Find("app")), words_.Find("db"));
@@ -164,9 +163,12 @@ TEST_F(PodInfoTest, HoldsItsTextsAsLongAsItLives) {
   EXPECT_EQ(words_.size(), 1u);
 }
 
-TEST_F(PodInfoTest, ObjectOfAPlacedPodIsNotToBeAskedFor) {
-  const auto pod = MakePod("a").OnNode("n").Placed(words_);
-  EXPECT_DEATH(pod->pod(), "the object of pod default/a, which is on node n, is not kept");
+TEST_F(PodInfoTest, APodThatWaitsGivesItsObjectAndAPlacedOneDoesNot) {
+  const auto waiting = Info(MakePod("a").Nominated("n"));
+  const PodInfo& any = *waiting;
+  ASSERT_NE(any.pending(), nullptr);
+  EXPECT_EQ(any.pending()->nominated_node_name(), "n");
+  EXPECT_EQ(MakePod("a").OnNode("n").Placed(words_)->pending(), nullptr);
 }
 
 }  // namespace

@@ -173,13 +173,13 @@ TEST_F(SchedulingQueueTest, EventWakesThoseItMayHelp) {
   EXPECT_EQ(Where("a"), "unschedulable");
   queue_.MoveAll(kNodeDelete, {});
   EXPECT_EQ(Where("a"), "unschedulable") << "no plugin asked for that event";
-  script_.hint = [](const PodInfo&, const ClusterEvent&, const EventObjects&) {
+  script_.hint = [](const PendingPod&, const ClusterEvent&, const EventObjects&) {
     return QueueingHint::kSkip;
   };
   queue_.MoveAll(kNodeAdd, {});
   EXPECT_EQ(Where("a"), "unschedulable") << "its hint says no";
   script_.hint = nullptr;
-  queue_.MoveAll(kNodeAdd, {}, [](const PodInfo&) { return false; });
+  queue_.MoveAll(kNodeAdd, {}, [](const PendingPod&) { return false; });
   EXPECT_EQ(Where("a"), "unschedulable") << "it does not concern the pod";
   queue_.MoveAll(kNodeAdd, {});
   EXPECT_EQ(Where("a"), "backoff");
@@ -187,14 +187,14 @@ TEST_F(SchedulingQueueTest, EventWakesThoseItMayHelp) {
 }
 
 TEST_F(SchedulingQueueTest, OneHintAnswersForAllPodsOfWhichItReadsTheSame) {
-  script_.hint_key = [](const PodInfo& pod) { return ReuseKey::Of(pod.name().substr(0, 1)); };
+  script_.hint_key = [](const PendingPod& pod) { return ReuseKey::Of(pod.name().substr(0, 1)); };
   for (const char* name : {"a1", "b1", "a2", "b2"}) Refuse(name);
   std::vector<std::string> asked;
-  script_.hint = [&asked](const PodInfo& pod, const ClusterEvent&, const EventObjects&) {
+  script_.hint = [&asked](const PendingPod& pod, const ClusterEvent&, const EventObjects&) {
     asked.push_back(pod.name());
     return pod.name().front() == 'a' ? QueueingHint::kQueue : QueueingHint::kSkip;
   };
-  queue_.MoveAll(kNodeAdd, {}, [](const PodInfo& pod) { return pod.name() != "a1"; });
+  queue_.MoveAll(kNodeAdd, {}, [](const PendingPod& pod) { return pod.name() != "a1"; });
   EXPECT_EQ(asked, (std::vector<std::string>{"a2", "b1"})) << "a1 is not concerned";
   EXPECT_EQ(Where("a1"), "unschedulable");
   EXPECT_EQ(Where("a2"), "backoff");
@@ -204,7 +204,7 @@ TEST_F(SchedulingQueueTest, OneHintAnswersForAllPodsOfWhichItReadsTheSame) {
 }
 
 TEST_F(SchedulingQueueTest, WhoSaidThatAPodIsPendingMattersToLikePods) {
-  script_.hint_key = [](const PodInfo&) { return ReuseKey::Of(""); };
+  script_.hint_key = [](const PendingPod&) { return ReuseKey::Of(""); };
   Refuse("refused");
   Add(Pod("pending"));
   Pop();
@@ -229,7 +229,7 @@ TEST_F(SchedulingQueueTest, NoEventWakesAPodThatIsHeldBackForAPluginThatIsNotSer
 
 TEST_F(SchedulingQueueTest, HintThatThrowsWakesThePod) {
   Refuse("a");
-  script_.hint = [](const PodInfo&, const ClusterEvent&, const EventObjects&) -> QueueingHint {
+  script_.hint = [](const PendingPod&, const ClusterEvent&, const EventObjects&) -> QueueingHint {
     throw std::runtime_error("broken");
   };
   queue_.MoveAll(kNodeAdd, {});
@@ -238,7 +238,7 @@ TEST_F(SchedulingQueueTest, HintThatThrowsWakesThePod) {
 
 TEST_F(SchedulingQueueTest, HintThatThrowsWhatIsNoExceptionWakesThePod) {
   Refuse("a");
-  script_.hint = [](const PodInfo&, const ClusterEvent&, const EventObjects&) -> QueueingHint {
+  script_.hint = [](const PendingPod&, const ClusterEvent&, const EventObjects&) -> QueueingHint {
     throw 1;
   };
   queue_.MoveAll(kNodeAdd, {});
@@ -326,7 +326,7 @@ TEST_F(SchedulingQueueTest, UpdateOfAnUnknownPodAddsIt) {
 
 TEST_F(SchedulingQueueTest, GatedPodStaysOutUntilItsGateOpens) {
   bool open = false;
-  script_.pre_enqueue = [&](const PodInfo&) {
+  script_.pre_enqueue = [&](const PendingPod&) {
     return open ? Status::Success() : Status::UnschedulableAndUnresolvable("gate");
   };
   Add(Pod("a"));
@@ -426,7 +426,7 @@ TEST_F(SchedulingQueueTest, APodCountsForItsPluginsUntilItIsTriedOrGone) {
 
 TEST_F(SchedulingQueueTest, CountsGatedPodsApartUntilTheirGateOpens) {
   bool open = false;
-  script_.pre_enqueue = [&](const PodInfo& pod) {
+  script_.pre_enqueue = [&](const PendingPod& pod) {
     return pod.name() == "gated" && !open ? Status::Unschedulable("gate") : Status::Success();
   };
   Add(Pod("gated"));
@@ -452,7 +452,7 @@ TEST_F(SchedulingQueueTest, AnUpdateThatLeavesAPodWhereItIsIsNotCounted) {
 }
 
 TEST_F(SchedulingQueueTest, NewProfilesWakeWhatTheOldOnesRefused) {
-  script_.pre_enqueue = [](const PodInfo& pod) {
+  script_.pre_enqueue = [](const PendingPod& pod) {
     return pod.name() == "gated" ? Status::Unschedulable("gate") : Status::Success();
   };
   Add(Pod("gated"));
@@ -469,7 +469,7 @@ TEST_F(SchedulingQueueTest, NewProfilesWakeWhatTheOldOnesRefused) {
 }
 
 TEST_F(SchedulingQueueTest, NewProfilesWithOtherIndicesKnowThePluginsByName) {
-  script_.pre_enqueue = [](const PodInfo& pod) {
+  script_.pre_enqueue = [](const PendingPod& pod) {
     return pod.name() == "gated" ? Status::Unschedulable("gate") : Status::Success();
   };
   Add(Pod("gated"));

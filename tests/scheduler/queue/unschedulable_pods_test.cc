@@ -96,7 +96,7 @@ TEST_F(UnschedulablePodsTest, ListsThePodsOfAllGroupsInTheOrderTheyCame) {
 
 TEST_F(UnschedulablePodsTest, PodsOfWhichTheHintsReadTheSameGetOneAnswer) {
   // The hint reads the first letter of the name.
-  nodes_.hint_key = [](const PodInfo& pod) { return ReuseKey::Of(pod.name().substr(0, 1)); };
+  nodes_.hint_key = [](const PendingPod& pod) { return ReuseKey::Of(pod.name().substr(0, 1)); };
   Add("a1", {"Nodes"});
   QueueItem& first = Add("b1", {"Nodes"});
   Add("a2", {"Nodes"});

@@ -23,11 +23,11 @@ const std::string& LabelOf(const api::StringMap& labels, const std::string& key)
   return found == labels.end() ? kNone : found->second;
 }
 
-const std::string& AppOf(const PodInfo& pod) {
+const std::string& AppOf(const PendingPod& pod) {
   return LabelOf(pod.pod().metadata.labels, kAppLabel);
 }
-ReuseKey KeyOfApp(const PodInfo& pod) { return ReuseKey::Of(AppOf(pod)); }
-ReuseKey KeyOfNothing(const PodInfo&) { return ReuseKey::Of(""); }
+ReuseKey KeyOfApp(const PendingPod& pod) { return ReuseKey::Of(AppOf(pod)); }
+ReuseKey KeyOfNothing(const PendingPod&) { return ReuseKey::Of(""); }
 
 int64_t TierOf(const NodeView& node) {
   const std::string& tier = LabelOf(node.node().metadata.labels, kTierLabel);
@@ -50,7 +50,7 @@ Verdict RefuseIf(bool refused, std::string_view reason) {
   return refused ? Refuse(reason) : Verdict::Fits();
 }
 
-std::string ImagesOf(const PodInfo& pod) {
+std::string ImagesOf(const PendingPod& pod) {
   std::string images;
   for (const api::Container& container : pod.pod().spec.containers) {
     images += container.image + "\n";
@@ -66,7 +66,7 @@ int64_t NodesWithImagesOf(const CycleContext& cycle) {
   return nodes;
 }
 
-Versions VersionsOfImages(const PodInfo& pod, const Snapshot& snapshot) {
+Versions VersionsOfImages(const PendingPod& pod, const Snapshot& snapshot) {
   Versions versions;
   for (const api::Container& container : pod.pod().spec.containers) {
     versions.push_back(snapshot.Image(snapshot.Words().Find(container.image)).version);
@@ -165,7 +165,7 @@ PluginDescriptor FilterOfImages() {
                          const int64_t nodes = NodesWithImagesOf(cycle);
                          return RefuseIf((nodes + TierOf(node)) % 10 == 3, "images");
                        },
-                   .key_of = [](const PodInfo& pod) { return ReuseKey::Of(ImagesOf(pod)); },
+                   .key_of = [](const PendingPod& pod) { return ReuseKey::Of(ImagesOf(pod)); },
                    .versions_of = VersionsOfImages,
                    .depends_on = {Epoch::kNodeObject}});
 }
@@ -187,7 +187,7 @@ PluginDescriptor FilterOfNamespaces() {
                              label == kClosedNamespace || (label != 0 && TierOf(node) == label),
                              "namespace");
                        },
-                   .key_of = [](const PodInfo& pod) { return ReuseKey::Of(pod.namespace_()); },
+                   .key_of = [](const PendingPod& pod) { return ReuseKey::Of(pod.namespace_()); },
                    .depends_on = {Epoch::kNamespaces, Epoch::kNodeObject}});
 }
 
@@ -345,7 +345,7 @@ PluginDescriptor ScoreOfImages() {
       {.score = [](const CycleContext& cycle,
                    const NodeView& node) { return NodesWithImagesOf(cycle) * (1 + TierOf(node)); },
        .normalizer = Normalizer::kMinMax,
-       .key_of = [](const PodInfo& pod) { return ReuseKey::Of(ImagesOf(pod)); },
+       .key_of = [](const PendingPod& pod) { return ReuseKey::Of(ImagesOf(pod)); },
        .versions_of = VersionsOfImages,
        .depends_on = {Epoch::kNodeObject}});
 }

@@ -49,7 +49,7 @@ class Walker {
   }
 
   void DecideTwice();
-  void Check(const PodInfo& pod, const Decision& reused, const Decision& computed);
+  void Check(const PendingPod& pod, const Decision& reused, const Decision& computed);
   void Count(Outcome::Kind kind);
 
   const WalkOptions& options_;
@@ -93,7 +93,7 @@ void Walker::DecideTwice() {
   if (!failed && random_.Percent(80)) world_.Take(pod, computed.outcome.node.name());
 }
 
-void Walker::Check(const PodInfo& pod, const Decision& reused, const Decision& computed) {
+void Walker::Check(const PendingPod& pod, const Decision& reused, const Decision& computed) {
   if (report_.difference) return;
   const auto differences = Differences(reused, computed, world_.snapshot());
   if (differences.empty()) return;

@@ -40,12 +40,12 @@ PodBuilder World::NewPod() {
       .Uid("uid-" + std::to_string(number));
 }
 
-std::shared_ptr<const PodInfo> World::NextPod() {
+std::shared_ptr<const PendingPod> World::NextPod() {
   if (!pending_.empty() && random_.Percent(30)) return random_.Pick(pending_);
   return InfoOf(NewPod());
 }
 
-void World::Take(const std::shared_ptr<const PodInfo>& pod, const std::string& node) {
+void World::Take(const std::shared_ptr<const PendingPod>& pod, const std::string& node) {
   const auto waiting = std::find(pending_.begin(), pending_.end(), pod);
   const bool is_waiting = waiting != pending_.end();
   if (node.empty()) {
@@ -55,7 +55,7 @@ void World::Take(const std::shared_ptr<const PodInfo>& pod, const std::string& n
   if (is_waiting) pending_.erase(waiting);
   nominator_.Delete(pod->uid());
   std::erase(nominated_, pod->uid());
-  const auto bound = PodInfo::Bound(*pod, cluster_.words().Intern(node));
+  const auto bound = pod->AssumedOn(cluster_.words().Intern(node));
   BERTH_CHECK(cluster_.cache().Assume(bound).has_value(), "a pending pod is not in the cache");
   auto object = std::make_shared<api::Pod>(pod->pod());
   object->spec.node_name = node;
@@ -244,7 +244,7 @@ void World::Nominate() {
   if (random_.OneIn(2)) {  // its status tells of it, too
     auto object = std::make_shared<api::Pod>(waiting->pod());
     object->status.nominated_node_name = node;
-    waiting = PodInfo::Create(std::move(object), cluster_.words());
+    waiting = PendingPod::Create(std::move(object), cluster_.words());
   }
   std::erase(nominated_, waiting->uid());
   nominated_.push_back(waiting->uid());

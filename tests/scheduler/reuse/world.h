@@ -33,9 +33,9 @@ class World {
   // Change makes one random change to the cluster.
   void Change();
   // NextPod is a pod to decide about: a new one, or one that found no place before.
-  std::shared_ptr<const PodInfo> NextPod();
+  std::shared_ptr<const PendingPod> NextPod();
   // Take carries a decision out: the pod is assumed on `node`, or, with no node, waits.
-  void Take(const std::shared_ptr<const PodInfo>& pod, const std::string& node);
+  void Take(const std::shared_ptr<const PendingPod>& pod, const std::string& node);
 
  private:
   struct Placed {
@@ -45,7 +45,7 @@ class World {
   using NodePart = void (*)(Random&, api::Node&);
 
   PodBuilder NewPod();
-  std::shared_ptr<const PodInfo> InfoOf(const PodBuilder& pod) {
+  std::shared_ptr<const PendingPod> InfoOf(const PodBuilder& pod) {
     return pod.Info(cluster_.words());
   }
 
@@ -78,7 +78,7 @@ class World {
   Facts facts_;
   std::vector<std::shared_ptr<const api::Node>> nodes_;  // by number of the name; null: gone
   std::vector<Placed> placed_;
-  std::vector<std::shared_ptr<const PodInfo>> pending_;
+  std::vector<std::shared_ptr<const PendingPod>> pending_;
   std::vector<std::string> nominated_;  // UIDs
   size_t node_count_ = 0;
   uint64_t made_ = 0;

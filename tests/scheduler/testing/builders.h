@@ -81,12 +81,12 @@ class PodBuilder {
   PodBuilder& Gate(std::string name);
 
   std::shared_ptr<const api::Pod> Build() const { return std::make_shared<const api::Pod>(pod_); }
-  std::shared_ptr<const PodInfo> Info(Vocabulary& words) const {
-    return PodInfo::Create(Build(), words);
+  std::shared_ptr<const PendingPod> Info(Vocabulary& words) const {
+    return PendingPod::Create(Build(), words);
   }
   // Placed is the pod as the cache keeps it once the API server shows it on its node.
   std::shared_ptr<const PodInfo> Placed(Vocabulary& words) const {
-    return PodInfo::CreatePlaced(pod_, words);
+    return PodInfo::Placed(pod_, words);
   }
   api::Pod& raw() { return pod_; }  // for what no call covers
 

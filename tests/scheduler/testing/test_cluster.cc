@@ -83,7 +83,8 @@ EventObjects NodeChange(const NodeBuilder* before, const NodeBuilder* after) {
 EventObjects PodChange(Vocabulary& words, const PodBuilder* before, const PodBuilder* after) {
   const auto seen = [&words](const PodBuilder* pod) -> std::shared_ptr<const PodInfo> {
     if (pod == nullptr) return nullptr;
-    return pod->Build()->spec.node_name.empty() ? pod->Info(words) : pod->Placed(words);
+    if (pod->Build()->spec.node_name.empty()) return pod->Info(words);
+    return pod->Placed(words);
   };
   return {.old_pod = seen(before), .new_pod = seen(after)};
 }

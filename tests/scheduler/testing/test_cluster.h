@@ -93,10 +93,10 @@ class Cycle {
       : pod_(pod.Info(cluster.words())), context_{*pod_, cluster.snapshot(), state_} {}
 
   CycleContext& context() { return context_; }
-  const PodInfo& pod() const { return *pod_; }
+  const PendingPod& pod() const { return *pod_; }
 
  private:
-  std::shared_ptr<const PodInfo> pod_;
+  std::shared_ptr<const PendingPod> pod_;
   CycleState state_;
   CycleContext context_;
 };
