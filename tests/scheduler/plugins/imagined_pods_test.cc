@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is imagined of a node must count as if it were so: nominated pods that are not there yet,
+// and victims that are gone. PreFilter has seen neither.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "scheduler/framework/profile.h"
+#include "scheduler/plugins/registry.h"
+#include "tests/scheduler/reuse/random_objects.h"
+#include "tests/scheduler/testing/test_cluster.h"
+
+namespace berth::scheduler::testing {
+namespace {
+
+constexpr size_t kNodes = 8;
+constexpr size_t kSteps = 4000;
+
+class ImaginedPods : public ::testing::TestWithParam<uint64_t> {
+ protected:
+  ImaginedPods() {
+    for (size_t i = 0; i < kNodes; ++i) cluster_.Add(RandomNode(random_, NodeName(i)));
+    api::KubeSchedulerProfile spec;
+    spec.scheduler_name = "default-scheduler";
+    auto made = Profile::Create(spec, 100, MakeRegistry(), cluster_.handle());
+    BERTH_CHECK(made.has_value(), made.error().message());
+    profile_ = *made;
+  }
+
+  static std::string NodeName(size_t i) { return "n" + std::to_string(i); }
+
+  // Of random pods few read what others are; of these about half do.
+  PodBuilder NewPod() {
+    const std::string name = "p" + std::to_string(++made_);
+    PodBuilder pod = RandomPod(random_, name).Uid("uid-" + name);
+    if (random_.Percent(15)) pod.Affinity(AnyTerm());
+    if (random_.Percent(15)) pod.AntiAffinity(AnyTerm());
+    if (random_.Percent(25)) pod.Spread(AnyConstraint());
+    return pod;
+  }
+
+  api::PodAffinityTerm AnyTerm() { return PodsWith(kAppLabel, AnyApp(), AnyKey()); }
+  api::TopologySpreadConstraint AnyConstraint() {
+    auto constraint = SpreadBy(AnyKey(), static_cast<int32_t>(1 + random_.Below(3)),
+                               "DoNotSchedule", kAppLabel, AnyApp());
+    if (random_.OneIn(4)) constraint.node_taints_policy = "Honor";
+    if (random_.OneIn(4)) constraint.min_domains = 3;
+    return constraint;
+  }
+  std::string AnyApp() { return random_.Pick({"web", "db", "cache"}); }
+  std::string AnyKey() { return random_.Pick({kZoneLabel, "disk", "team"}); }
+
+  // A change of the pods of one node.
+  struct Change {
+    std::vector<PodBuilder> added;
+    std::vector<std::string> removed;  // UIDs
+  };
+  Change RandomChange(const NodeInfo& node) {
+    Change change;
+    for (size_t i = random_.Below(3); i > 0; --i) change.added.push_back(NewPod());
+    for (const auto& pod : node.pods) {
+      if (random_.OneIn(3)) change.removed.push_back(pod->uid());
+    }
+    return change;
+  }
+
+  NodeDelta Imagine(const NodeInfo& node, const Change& change) {
+    Imagined imagined;
+    for (const PodBuilder& pod : change.added) imagined.added.push_back(pod.Info(cluster_.words()));
+    for (const std::string& uid : change.removed) {
+      imagined.removed.push_back(cluster_.cache().FindPod(uid));
+    }
+    return imagined.On(node);
+  }
+
+  void Make(const std::string& node, Change change) {
+    for (const std::string& uid : change.removed) cluster_.cache().RemovePod(uid);
+    for (PodBuilder& pod : change.added) cluster_.cache().AddPod(*pod.OnNode(node).Build());
+  }
+
+  // What a cluster that changes may bring besides.
+  void ChangeNode() {
+    const std::string name = NodeName(random_.Below(kNodes));
+    api::Node node = *cluster_.snapshot().At(cluster_.SlotOf(name)).node;
+    random_.Pick({Relabel, Rezone, Retaint})(random_, node);
+    cluster_.cache().UpdateNode(std::make_shared<const api::Node>(std::move(node)));
+  }
+
+  Random random_{GetParam()};
+  TestCluster cluster_;
+  std::shared_ptr<const Profile> profile_;
+  size_t made_ = 0;
+};
+
+TEST_P(ImaginedPods, CountAsIfTheyWereThere) {
+  size_t compared = 0, refused = 0, turned = 0;
+  for (size_t step = 0; step < kSteps; ++step) {
+    if (random_.OneIn(20)) ChangeNode();
+    const std::string name = NodeName(random_.Below(kNodes));
+    const PodBuilder pod = NewPod();
+    const Change change = RandomChange(cluster_.snapshot().At(cluster_.SlotOf(name)));
+
+    cluster_.cache().BeginCycle();
+    Cycle imagining(cluster_, pod);
+    const auto before = profile_->RunPreFilter(imagining.context(), nullptr);
+    const NodeDelta delta = Imagine(cluster_.snapshot().At(cluster_.SlotOf(name)), change);
+    const auto run = [&](Cycle& cycle, PluginIndexSet skipped, const NodeDelta* imagined) {
+      return profile_->RunFilter(cycle.context(), skipped, cluster_.View(name, imagined), nullptr)
+          .verdict;
+    };
+    const bool is_asked = before.status.ok();
+    const Verdict now = is_asked ? run(imagining, before.skipped, nullptr) : Verdict::Fits();
+    const std::string expected = is_asked ? Text(run(imagining, before.skipped, &delta)) : "";
+
+    Make(name, change);
+    if (!is_asked) continue;
+    cluster_.cache().BeginCycle();
+    Cycle real(cluster_, pod);
+    const auto after = profile_->RunPreFilter(real.context(), nullptr);
+    ASSERT_TRUE(after.status.ok()) << Text(after.status);
+    // A plugin that PreFilter skipped is not asked about what is imagined, as upstream.
+    const std::string is = Text(run(real, before.skipped | after.skipped, nullptr));
+    ASSERT_EQ(expected, is) << "seed " << GetParam() << ", step " << step;
+    ++compared;
+    refused += is != "Success" ? 1 : 0;
+    turned += is != Text(now) ? 1 : 0;
+  }
+  EXPECT_GT(compared, kSteps / 2);
+  EXPECT_GT(refused, compared / 10);
+  EXPECT_GT(turned, compared / 50) << "imagined pods that change nothing prove nothing";
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, ImaginedPods, ::testing::Range<uint64_t>(1, 7));
+
+}  // namespace
+}  // namespace berth::scheduler::testing
