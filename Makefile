@@ -100,6 +100,7 @@ bench: setup-test setup-bench ## Time the benchmarks and the API server, measure
 	@build/$(SHIP)/memory_use
 	@build/$(SHIP)/scheduler_memory
 	@build/$(SHIP)/scheduler_memory --pages
+	@build/$(SHIP)/scheduler_memory --terms
 	@build/$(SHIP)/apiserver_load
 	@build/$(SHIP)/apiserver_load --tls
 

@@ -92,6 +92,12 @@ PodShape ApartShape(size_t index) {
   return shape;
 }
 
+PodShape TemplateShape(size_t i, size_t pods, Terms terms) {
+  constexpr size_t kTemplates = 2000;
+  const size_t of = i * kTemplates / pods;
+  return terms == Terms::kOfHalf && of % 2 == 0 ? ApartShape(of) : ShapeAt(of);
+}
+
 PodShape HugeShape() {
   PodShape shape = PlainShape();
   shape.milli_cpu = 1'000'000;

@@ -31,18 +31,12 @@ void ReadNodes(scheduler::Cache& cache, size_t count) {
   }
 }
 
-enum class Terms { kNone, kOfHalf };
-
-// ReadPods brings pods of 2,000 templates in the order of a list, which is not that of nodes.
-// Every second template may have an affinity term.
+// ReadPods brings pods in the order of a list, which is not that of nodes.
 void ReadPods(scheduler::Cache& cache, size_t count, size_t nodes, Terms terms) {
-  constexpr size_t kTemplates = 2000;
   for (size_t first = 0; first < count; first += kPage) {
     std::vector<std::string> page;
     for (size_t i = first; i < std::min(count, first + kPage); ++i) {
-      const size_t of = i * kTemplates / count;
-      const bool has_term = terms == Terms::kOfHalf && of % 2 == 0;
-      page.push_back(PodText(i, has_term ? ApartShape(of) : ShapeAt(of), NodeName(Mix(i) % nodes)));
+      page.push_back(PodText(i, TemplateShape(i, count, terms), NodeName(Mix(i) % nodes)));
     }
     for (const std::string& text : page) cache.AddPod(*DecodeFixture<api::Pod>(text));
   }

@@ -25,7 +25,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kConnections = 16;
-constexpr size_t kTemplates = 2000;
 constexpr std::chrono::minutes kSyncLimit{5};
 constexpr std::chrono::milliseconds kLook{20};
 
@@ -39,6 +38,7 @@ struct Flags {
   uint64_t nodes = 5'000;
   uint64_t pods = 150'000;
   bool pages = false;
+  bool terms = false;  // half of the pods have one of affinity
 };
 
 WireRequest Post(std::string target, std::string body) {
@@ -57,7 +57,8 @@ Result<void> Fill(const ServerProcess& server, const Flags& flags) {
     request = Post("/api/v1/nodes", PostedNodeText(i));
   }));
   BERTH_TRY_VOID(load.Run(flags.pods, 201, [&](size_t i, WireRequest& request) {
-    const PodShape shape = ShapeAt(i * kTemplates / flags.pods);
+    const PodShape shape =
+        TemplateShape(i, flags.pods, flags.terms ? Terms::kOfHalf : Terms::kNone);
     request = Post(shop + "/pods", PostedPodText(i, shape, NodeName(Mix(i) % flags.nodes)));
   }));
   return {};
@@ -103,7 +104,8 @@ Result<void> Measure(const Flags& flags) {
   const std::chrono::duration<double> took = Clock::now() - begin;
   const size_t highest = MemoryOf(scheduler.pid(), "VmHWM");
   const size_t resident = MemoryOf(scheduler.pid(), "VmRSS");
-  std::cout << fmt::format("a scheduler of {} nodes and {} pods, {}\n", flags.nodes, flags.pods,
+  std::cout << fmt::format("a scheduler of {} nodes and {} pods{}, {}\n", flags.nodes, flags.pods,
+                           flags.terms ? ", half of them with an affinity term" : "",
                            flags.pages ? "read in pages" : "streamed")
             << fmt::format("synced after         {:8.1f} s\n", took.count())
             << fmt::format("resident then        {:8.1f} MiB\n", Mebibytes(resident))
@@ -122,6 +124,9 @@ int main(int argc, char** argv) {
        .help = "Measures the memory of a scheduler from its start until it has seen a cluster.",
        .flags = {{.name = "--nodes", .target = &flags.nodes, .help = "Nodes of the cluster"},
                  {.name = "--pods", .target = &flags.pods, .help = "Pods, all of them placed"},
+                 {.name = "--terms",
+                  .target = &flags.terms,
+                  .help = "Give half of the pods an affinity term"},
                  {.name = "--pages",
                   .target = &flags.pages,
                   .help = "Let the server refuse to stream lists, so that they come in pages"}}},

@@ -3,44 +3,33 @@
 
 #include <utility>
 
-#include "scheduler/model/key_text.h"
-
 namespace berth::scheduler {
 namespace {
 
 void AppendKey(const Rare<api::LabelSelector>& selector, KeyText& text) {
-  text.Add(selector ? size_t{1} : size_t{0});
+  text.Add(selector.has_value());
   if (!selector) return;
-  text.Add(selector->match_labels.size());
-  for (const auto& [key, value] : selector->match_labels) {
-    text.Add(key);
-    text.Add(value);
-  }
-  text.Add(selector->match_expressions.size());
+  text.AddCount(selector->match_labels);
+  for (const auto& [key, value] : selector->match_labels) text.Add(key).Add(value);
+  text.AddCount(selector->match_expressions);
   for (const auto& expression : selector->match_expressions) {
-    text.Add(expression.key);
-    text.Add(expression.op);
-    text.Add(expression.values);
+    text.Add(expression.key).Add(expression.op).Add(expression.values);
   }
 }
 
 void AppendKey(const api::PodAffinityTerm& term, KeyText& text) {
   AppendKey(term.label_selector, text);
   AppendKey(term.namespace_selector, text);
-  text.Add(term.namespaces);
-  text.Add(term.topology_key);
+  text.Add(term.namespaces).Add(term.topology_key);
 }
 
 void AppendKey(const Rare<api::PodAffinity>& affinity, KeyText& text) {
-  text.Add(affinity ? size_t{1} : size_t{0});
+  text.Add(affinity.has_value());
   if (!affinity) return;
-  text.Add(affinity->required.size());
+  text.AddCount(affinity->required);
   for (const api::PodAffinityTerm& term : affinity->required) AppendKey(term, text);
-  text.Add(affinity->preferred.size());
-  for (const auto& [weight, term] : affinity->preferred) {
-    text.Add(static_cast<size_t>(weight));
-    AppendKey(term, text);
-  }
+  text.AddCount(affinity->preferred);
+  for (const auto& [weight, term] : affinity->preferred) AppendKey(term, text.Add(weight));
 }
 
 bool HasTerms(const Rare<api::PodAffinity>& affinity) {
@@ -86,12 +75,11 @@ std::vector<Compiled> CompiledTerms(const std::vector<api::WeightedPodAffinityTe
 
 const std::string& AffinityTerms::KeyOf(const std::string& namespace_name,
                                         const PodAffinities& affinities) {
-  scratch_.clear();
-  KeyText text(scratch_);
-  text.Add(namespace_name);
-  AppendKey(affinities.affinity, text);
-  AppendKey(affinities.anti_affinity, text);
-  return scratch_;
+  scratch_.Clear();
+  scratch_.Add(namespace_name);
+  AppendKey(affinities.affinity, scratch_);
+  AppendKey(affinities.anti_affinity, scratch_);
+  return scratch_.text();
 }
 
 TermSet* AffinityTerms::Take(const PodInfo& pod, const PodClasses& classes) {
@@ -135,13 +123,10 @@ void AffinityTerms::AddTerms(const PodInfo& pod, const PodClasses& classes, Term
 
 AffinityTerm& AffinityTerms::TermOf(TermKind kind, int32_t weight, PodSelector selector,
                                     const std::string& topology_key, const PodClasses& classes) {
-  std::string key;
-  KeyText text(key);
-  text.Add(static_cast<size_t>(kind));
-  text.Add(static_cast<size_t>(weight));
-  text.Add(topology_key);
+  KeyText key;
+  key.Add(static_cast<int>(kind)).Add(weight).Add(topology_key);
   selector.AppendKey(key);
-  const auto [found, is_new] = terms_.try_emplace(std::move(key));
+  const auto [found, is_new] = terms_.try_emplace(key.Take());
   if (!is_new) return *found->second;
   found->second = std::make_unique<AffinityTerm>();
   AffinityTerm& term = *found->second;

@@ -11,6 +11,7 @@
 #include "scheduler/cache/pod_classes.h"
 #include "scheduler/cache/pod_matcher.h"
 #include "scheduler/cache/topology.h"
+#include "scheduler/model/key_text.h"
 #include "scheduler/model/pod_index.h"
 #include "scheduler/model/pod_info.h"
 #include "scheduler/model/sparse_counts.h"
@@ -84,7 +85,7 @@ class AffinityTerms {
   std::unordered_map<std::string, std::unique_ptr<TermSet>> sets_;
   std::unordered_map<std::string, std::unique_ptr<AffinityTerm>> terms_;
   ByRequiredLabel<AffinityTerm> by_label_;
-  std::string scratch_;  // for a key to look up
+  KeyText scratch_;  // for a key to look up
   // That of the distinct terms; what a class keeps of an older one names terms that may be gone.
   uint64_t version_ = 1;
 };

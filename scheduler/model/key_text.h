@@ -1,47 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
+#include <concepts>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "api/labels.h"
 
 namespace berth::scheduler {
 
-// KeyText appends parts to a text so that no two sequences of parts give the same: numbers have one
-// length, and strings and lists begin with theirs. The numbers are bytes, not digits: such a text
-// is made for each question about counts.
+// KeyText builds a text of parts under which something is kept: one sequence of parts gives one
+// text, and no other sequence of the same kinds gives it. A number is its eight bytes, a string and
+// a list come behind their length in eight more: it is bytes, not words, and means nothing to
+// another process. Before parts that may be missing, add how many there are.
 class KeyText {
  public:
-  // Requires: `text` outlives this.
-  explicit KeyText(std::string& text) : text_(text) {}
+  // `bytes` is how long the text is likely to get: kNumber for a number, kNumber and its size for a
+  // string.
+  static constexpr size_t kNumber = sizeof(int64_t);
+  explicit KeyText(size_t bytes = 0) { text_.reserve(bytes); }
 
-  void Add(size_t number) {
-    const auto narrow = static_cast<uint32_t>(number);
-    text_.append(reinterpret_cast<const char*>(&narrow), sizeof(narrow));
+  KeyText& Add(std::integral auto number) {
+    const auto wide = static_cast<int64_t>(number);
+    text_.append(reinterpret_cast<const char*>(&wide), sizeof wide);
+    return *this;
   }
-  void Add(const std::string& part) {
+  KeyText& Add(std::string_view part) {
     Add(part.size());
-    text_ += part;
+    text_.append(part);
+    return *this;
   }
-  void Add(const std::vector<std::string>& parts) {
-    Add(parts.size());
+  template <class List>
+  KeyText& AddCount(const List& list) {
+    return Add(list.size());
+  }
+  KeyText& Add(const std::vector<std::string>& parts) {
+    AddCount(parts);
     for (const std::string& part : parts) Add(part);
+    return *this;
   }
-  void Add(const api::Selector& selector) {
-    Add(selector.IsNothing() ? size_t{1} : size_t{0});
-    Add(selector.requirements().size());
+  KeyText& Add(const api::Selector& selector) {
+    Add(selector.IsNothing()).AddCount(selector.requirements());
     for (const api::Requirement& requirement : selector.requirements()) {
-      Add(requirement.key);
-      Add(static_cast<size_t>(requirement.op));
-      Add(requirement.values);
+      Add(requirement.key).Add(static_cast<int>(requirement.op)).Add(requirement.values);
     }
+    return *this;
   }
+
+  const std::string& text() const { return text_; }
+  std::string Take() { return std::move(text_); }
+  void Clear() { text_.clear(); }  // the memory stays, for the next text
 
  private:
-  std::string& text_;
+  std::string text_;
 };
 
 }  // namespace berth::scheduler

@@ -4,11 +4,10 @@
 namespace berth::scheduler {
 
 std::string PodQuery::Key() const {
-  std::string key;
-  key.reserve(256);  // most are shorter
-  key += with_terminating ? 't' : 'f';
-  for (const PodSelector& selector : all_of) selector.AppendKey(key);
-  return key;
+  KeyText text(320);  // most are shorter
+  text.Add(with_terminating);
+  for (const PodSelector& selector : all_of) selector.AppendKey(text);
+  return text.Take();
 }
 
 }  // namespace berth::scheduler

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "scheduler/model/key_text.h"
-
 namespace berth::scheduler {
 
 bool PodSelector::Matches(const PodInfo& pod, const LabelSet& namespace_labels) const {
@@ -16,17 +14,13 @@ bool PodSelector::Matches(const PodInfo& pod, const LabelSet& namespace_labels) 
 }
 
 std::string PodSelector::Key() const {
-  std::string key;
-  AppendKey(key);
-  return key;
+  KeyText text;
+  AppendKey(text);
+  return text.Take();
 }
 
-void PodSelector::AppendKey(std::string& out) const {
-  KeyText text(out);
-  text.Add(namespaces);
-  text.Add(namespace_selector);
-  text.Add(unlabelled_means_all ? size_t{1} : size_t{0});
-  text.Add(labels);
+void PodSelector::AppendKey(KeyText& text) const {
+  text.Add(namespaces).Add(namespace_selector).Add(unlabelled_means_all).Add(labels);
 }
 
 Result<PodSelector> SelectorOf(const api::PodAffinityTerm& term, const std::string& owner_namespace,

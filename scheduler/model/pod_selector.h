@@ -8,6 +8,7 @@
 #include "api/labels.h"
 #include "api/meta.h"
 #include "base/error.h"
+#include "scheduler/model/key_text.h"
 #include "scheduler/model/label_set.h"
 #include "scheduler/model/pod_info.h"
 
@@ -30,7 +31,7 @@ struct PodSelector {
   // Key is a text that equal selectors have, and no others. AppendKey puts it behind others: no key
   // is the beginning of another.
   std::string Key() const;
-  void AppendKey(std::string& out) const;
+  void AppendKey(KeyText& text) const;
   bool operator==(const PodSelector&) const = default;
 };
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "scheduler/plugins/reuse_text.h"
+#include "scheduler/model/key_text.h"
 
 namespace berth::scheduler {
 namespace {
@@ -114,13 +114,13 @@ PluginDescriptor ImageLocality::Descriptor() {
 
 ReuseKey ImageLocality::KeyOf(const PendingPod& pod) const {
   std::vector<std::string> images;
-  size_t bytes = ReuseText::kNumber;
+  size_t bytes = KeyText::kNumber;
   ForEachImage(pod.pod().spec, [&](std::string_view image) {
     images.push_back(Normalized(image));
-    bytes += ReuseText::kNumber + images.back().size();
+    bytes += KeyText::kNumber + images.back().size();
   });
   std::sort(images.begin(), images.end());
-  ReuseText text(bytes);
+  KeyText text(bytes);
   text.Add(ContainersOf(pod));
   for (const std::string& image : images) text.Add(image);
   return ReuseKey::Of(text.Take());

@@ -350,24 +350,16 @@ void InterPodAffinity::ScoreBatch(const CycleContext& cycle, std::span<const Slo
 }
 
 ReuseKey InterPodAffinity::HintKeyOf(const PendingPod& pod) const {
-  std::string text;
-  KeyText key(text);
-  key.Add(pod.namespace_());
-  key.Add(pod.labels().size());
-  for (const auto& [name, value] : pod.labels()) {
-    key.Add(size_t{name});
-    key.Add(size_t{value});
-  }
+  KeyText key;
+  key.Add(pod.namespace_()).AddCount(pod.labels());
+  for (const auto& [name, value] : pod.labels()) key.Add(name).Add(value);
   for (const api::PodAffinity* side : {&pod.affinity(), &pod.anti_affinity()}) {
     const auto terms = CompileRequired(*side, pod);
     if (!terms) return ReuseKey::None();
-    key.Add(terms->size());
-    for (const OwnTerm& term : *terms) {
-      term.selector.AppendKey(text);
-      key.Add(term.topology_key);
-    }
+    key.AddCount(*terms);
+    for (const OwnTerm& term : *terms) term.selector.AppendKey(key.Add(term.topology_key));
   }
-  return ReuseKey::Of(std::move(text));
+  return ReuseKey::Of(key.Take());
 }
 
 QueueingHint InterPodAffinity::Hint(const PendingPod& pod, const ClusterEvent& event,

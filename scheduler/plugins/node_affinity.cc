@@ -69,7 +69,7 @@ ReuseKey NodeAffinity::KeyOf(const PendingPod& pod) const {
   if (selector.empty() && !affinity.required && affinity.preferred.empty()) {
     return ReuseKey::Of("");
   }
-  ReuseText text;
+  KeyText text;
   AddRequiredNodeAffinity(text, pod.pod());
   text.AddCount(affinity.preferred);
   for (const api::PreferredSchedulingTerm& term : affinity.preferred) {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "scheduler/model/key_text.h"
 #include "scheduler/plugins/pod_events.h"
-#include "scheduler/plugins/reuse_text.h"
 
 namespace berth::scheduler {
 namespace {
@@ -36,7 +36,7 @@ ReuseKey NodePorts::KeyOf(const PendingPod& pod) const {
   std::sort(ports.begin(), ports.end(), [](const HostPort& a, const HostPort& b) {
     return std::tie(a.port, a.protocol, a.ip) < std::tie(b.port, b.protocol, b.ip);
   });
-  ReuseText text;
+  KeyText text;
   for (const HostPort& port : ports) text.Add(port.port).Add(port.protocol).Add(port.ip);
   return ReuseKey::Of(text.Take());
 }

@@ -100,7 +100,7 @@ NodeResourcesBalancedAllocation::NodeResourcesBalancedAllocation(const Args& arg
     : scored_(WithDefaults(args.resources), ScoredResources::Usage::kRequested, handle.words) {}
 
 ReuseKey NodeResourcesBalancedAllocation::KeyOf(const PendingPod& pod) const {
-  ReuseText text(scored_.reuse_bytes());
+  KeyText text(scored_.reuse_bytes());
   scored_.AddTo(text, pod.accounted());
   return ReuseKey::Of(text.Take());
 }

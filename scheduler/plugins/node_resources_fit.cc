@@ -5,8 +5,8 @@
 #include <array>
 
 #include "base/names.h"
+#include "scheduler/model/key_text.h"
 #include "scheduler/plugins/pod_events.h"
-#include "scheduler/plugins/reuse_text.h"
 
 namespace berth::scheduler {
 namespace {
@@ -143,7 +143,7 @@ NodeResourcesFit::NodeResourcesFit(const Args& args, const PluginHandle& handle)
 
 ReuseKey NodeResourcesFit::KeyOf(const PendingPod& pod) const {
   const Resources& requests = pod.requests();
-  ReuseText text(3 * ReuseText::kNumber + scored_.reuse_bytes());
+  KeyText text(3 * KeyText::kNumber + scored_.reuse_bytes());
   text.Add(requests.milli_cpu).Add(requests.memory).Add(requests.ephemeral_storage);
   scored_.AddTo(text, ScoringRequests(pod, words_));
   for (const auto& [name, amount] : requests.scalars) text.Add(words_.Text(name)).Add(amount);

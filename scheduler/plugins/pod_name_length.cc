@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "scheduler/plugins/reuse_text.h"
+#include "scheduler/model/key_text.h"
 
 namespace berth::scheduler {
 
@@ -26,7 +26,7 @@ ReuseKey PodNameLength::KeyOf(const PendingPod& pod) const {
   const size_t length = pod.name().size();
   // Names that pass are all alike.
   return ReuseKey::Of(length < max_length_ ? ""
-                                           : ReuseText().Add(static_cast<int64_t>(length)).Take());
+                                           : KeyText().Add(static_cast<int64_t>(length)).Take());
 }
 
 Verdict PodNameLength::VerdictOn(const PodInfo& pod) const {

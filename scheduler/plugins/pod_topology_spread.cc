@@ -303,16 +303,12 @@ Result<SpreadConstraints> PodTopologySpread::HintConstraintsOf(const PendingPod&
 ReuseKey PodTopologySpread::HintKeyOf(const PendingPod& pod) const {
   const auto constraints = HintConstraintsOf(pod);
   if (!constraints) return ReuseKey::None();
-  std::string text;
-  KeyText key(text);
-  key.Add(pod.namespace_());
-  key.Add(size_t{pod.pod().spec.topology_spread_constraints.empty()});
+  KeyText key;
+  key.Add(pod.namespace_()).Add(pod.pod().spec.topology_spread_constraints.empty());
   for (const SpreadConstraint& constraint : *constraints) {
-    key.Add(constraint.topology_key);
-    key.Add(constraint.selector);
-    key.Add(size_t{constraint.honours_taints});
+    key.Add(constraint.topology_key).Add(constraint.selector).Add(constraint.honours_taints);
   }
-  return ReuseKey::Of(std::move(text));
+  return ReuseKey::Of(key.Take());
 }
 
 QueueingHint PodTopologySpread::Hint(const PendingPod& pod, const ClusterEvent& event,

@@ -54,12 +54,12 @@ const api::NodeSelector* RequiredTermsOf(const api::Pod& pod) {
   return required ? &*required : nullptr;
 }
 
-void AddRequiredNodeAffinity(ReuseText& text, const api::Pod& pod) {
+void AddRequiredNodeAffinity(KeyText& text, const api::Pod& pod) {
   const api::StringMap& selector = pod.spec.node_selector.ValueOrDefault();
   text.AddCount(selector);
   for (const auto& [key, value] : selector) text.Add(key).Add(value);
   const api::NodeSelector* required = RequiredTermsOf(pod);
-  text.Add(required != nullptr ? 1 : 0);
+  text.Add(required != nullptr);
   if (required == nullptr) return;
   text.AddCount(required->node_selector_terms);
   for (const api::NodeSelectorTerm& term : required->node_selector_terms) {
@@ -67,12 +67,11 @@ void AddRequiredNodeAffinity(ReuseText& text, const api::Pod& pod) {
   }
 }
 
-void AddNodeSelectorTerm(ReuseText& text, const api::NodeSelectorTerm& term) {
+void AddNodeSelectorTerm(KeyText& text, const api::NodeSelectorTerm& term) {
   for (const auto* requirements : {&term.match_expressions, &term.match_fields}) {
     text.AddCount(*requirements);
     for (const api::NodeSelectorRequirement& requirement : *requirements) {
-      text.Add(requirement.key).Add(requirement.op).AddCount(requirement.values);
-      for (const std::string& value : requirement.values) text.Add(value);
+      text.Add(requirement.key).Add(requirement.op).Add(requirement.values);
     }
   }
 }

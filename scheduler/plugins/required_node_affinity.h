@@ -8,8 +8,8 @@
 #include "api/labels.h"
 #include "api/node.h"
 #include "api/pod.h"
+#include "scheduler/model/key_text.h"
 #include "scheduler/model/node_matcher.h"
-#include "scheduler/plugins/reuse_text.h"
 
 namespace berth::scheduler {
 
@@ -46,8 +46,8 @@ const api::NodeSelector* RequiredTermsOf(const api::Pod& pod);
 
 // AddRequiredNodeAffinity adds to a key what RequiredNodeAffinity reads of a pod; AddNodeSelectorTerm
 // adds one term.
-void AddRequiredNodeAffinity(ReuseText& text, const api::Pod& pod);
-void AddNodeSelectorTerm(ReuseText& text, const api::NodeSelectorTerm& term);
+void AddRequiredNodeAffinity(KeyText& text, const api::Pod& pod);
+void AddNodeSelectorTerm(KeyText& text, const api::NodeSelectorTerm& term);
 
 // NodesNamedBy gives the nodes that matchFields name, or nothing when some term names none and any
 // node may do. An empty set is a contradiction.

@@ -45,7 +45,7 @@ int64_t ScoredResources::AmountOf(const Entry& entry, const Resources& requests)
   return 0;
 }
 
-void ScoredResources::AddTo(ReuseText& text, const Resources& requests) const {
+void ScoredResources::AddTo(KeyText& text, const Resources& requests) const {
   for (const Entry& entry : entries_) text.Add(AmountOf(entry, requests));
 }
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/json/type.h"
+#include "scheduler/model/key_text.h"
 #include "scheduler/model/node_info.h"
-#include "scheduler/plugins/reuse_text.h"
 
 namespace berth::scheduler {
 
@@ -45,8 +45,8 @@ class ScoredResources {
   ScoredResources(std::span<const WeightedResource> resources, Usage usage, Vocabulary& words);
 
   // AddTo adds to a reuse key what the scores read of a pod's requests.
-  void AddTo(ReuseText& text, const Resources& requests) const;
-  size_t reuse_bytes() const { return entries_.size() * ReuseText::kNumber; }
+  void AddTo(KeyText& text, const Resources& requests) const;
+  size_t reuse_bytes() const { return entries_.size() * KeyText::kNumber; }
 
   enum class Kind : uint8_t { kCpu, kMemory, kEphemeralStorage, kScalar, kOther };
 

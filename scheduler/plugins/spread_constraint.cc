@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "scheduler/plugins/reuse_text.h"
+#include "scheduler/model/key_text.h"
 #include "scheduler/plugins/tolerations.h"
 
 namespace berth::scheduler {
@@ -82,12 +82,12 @@ SubsetQuery SpreadNodes::Query(const SpreadConstraint& constraint,
   const bool by_keys =
       topology_keys.size() > (topology_keys.contains(constraint.topology_key) ? 1 : 0);
   if (!by_keys && !by_affinity && !constraint.honours_taints) return {};
-  ReuseText text;
+  KeyText text;
   text.AddCount(topology_keys);
   for (const std::string& key : topology_keys) text.Add(key);
-  text.Add(by_affinity ? 1 : 0);
+  text.Add(by_affinity);
   if (by_affinity) AddRequiredNodeAffinity(text, pod);
-  text.Add(constraint.honours_taints ? 1 : 0);
+  text.Add(constraint.honours_taints);
   if (constraint.honours_taints) text.Add(TolerationsKey(pod.spec.tolerations));
   return {.key = text.Take(), .make = [&constraint, &topology_keys, &pod] {
             return std::make_unique<const SpreadNodes>(constraint, topology_keys, pod);

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "scheduler/plugins/reuse_text.h"
+#include "scheduler/model/key_text.h"
 
 namespace berth::scheduler {
 namespace {
@@ -50,7 +50,7 @@ std::string TolerationsKey(const std::vector<api::Toleration>& tolerations) {
                          toleration.effect);
   }
   std::sort(entries.begin(), entries.end());
-  ReuseText text(entries.size() * kUsualBytes);
+  KeyText text(entries.size() * kUsualBytes);
   for (const auto& [key, op, value, effect] : entries) text.Add(key).Add(op).Add(value).Add(effect);
   return text.Take();
 }
