@@ -22,20 +22,23 @@ const std::string* ValueOf(const NodeInfo& info, const std::string& key) {
   return found == info.node->metadata.labels.end() ? nullptr : &found->second;
 }
 
-// HasRightDomains: nodes are in one domain when they have the same value, and in none without.
+// HasRightDomains: nodes are in one domain when they have the same value, and in none without; and
+// both are counted right.
 bool HasRightDomains(const Topology& topology, const std::deque<NodeInfo>& nodes) {
   std::map<std::string, Domain> of_value;
   std::map<Domain, std::string> of_domain;
+  size_t in_a_domain = 0;
   for (Slot slot = 0; slot < nodes.size(); ++slot) {
     const Domain domain = topology.OfSlots()[slot];
     const std::string* value = ValueOf(nodes[slot], topology.key());
     if ((value == nullptr) != (domain == kNoDomain)) return false;
     if (value == nullptr) continue;
     if (domain >= topology.bound()) return false;
+    ++in_a_domain;
     if (of_value.try_emplace(*value, domain).first->second != domain) return false;
     if (of_domain.try_emplace(domain, *value).first->second != *value) return false;
   }
-  return true;
+  return topology.domains() == of_value.size() && topology.nodes() == in_a_domain;
 }
 
 // HasRightSums adds the column up again.

@@ -21,6 +21,7 @@ Domain Topology::Move(const NodeInfo& info) {
 }
 
 Domain Topology::Enter(Symbol value) {
+  ++nodes_;
   if (const auto known = by_value_.find(value); known != by_value_.end()) {
     ++domains_[known->second].nodes;
     return known->second;
@@ -39,6 +40,7 @@ Domain Topology::Enter(Symbol value) {
 }
 
 void Topology::Exit(Domain domain) {
+  --nodes_;
   if (--domains_[domain].nodes > 0) return;
   by_value_.erase(domains_[domain].value.symbol());
   domains_[domain] = {};

@@ -21,6 +21,8 @@ class Topology final : public TopologyDomains {
 
   std::span<const Domain> OfSlots() const override { return of_slots_; }
   size_t bound() const override { return domains_.size(); }
+  size_t domains() const override { return by_value_.size(); }
+  size_t nodes() const override { return nodes_; }
   const std::string& key() const override { return key_.text(); }
 
   void Resize(size_t slots) { of_slots_.resize(slots, kNoDomain); }
@@ -45,6 +47,7 @@ class Topology final : public TopologyDomains {
   std::vector<OfValue> domains_;
   std::unordered_map<Symbol, Domain> by_value_;
   std::vector<Domain> free_;
+  size_t nodes_ = 0;
 };
 
 // NodeMembers is a NodeSubset as marks by slot. Without a subset all nodes are in it.

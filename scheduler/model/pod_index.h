@@ -28,6 +28,9 @@ class TopologyDomains {
   virtual std::span<const Domain> OfSlots() const = 0;
   // All domains are below; some may have no node.
   virtual size_t bound() const = 0;
+  // How many domains have a node, and how many nodes are in one.
+  virtual size_t domains() const = 0;
+  virtual size_t nodes() const = 0;
   virtual const std::string& key() const = 0;
 };
 

@@ -283,8 +283,8 @@ void PodTopologySpread::ScoreBatch(const CycleContext& cycle, std::span<const Sl
                                    std::span<int64_t> out) const {
   const Prepared<SoftSpread> spread(cycle,
                                     [this](CycleContext& alone) { return PreScoreAlone(alone); });
+  if (spread.get() != nullptr) return spread.get()->ScoreAll(slots, out);
   std::ranges::fill(out, kMinNodeScore);
-  if (spread.get() != nullptr) spread.get()->ScoreAll(slots, out);
 }
 
 Status PodTopologySpread::NormalizeScore(CycleContext& cycle, std::span<const Slot> slots,

@@ -6,76 +6,102 @@
 #include <limits>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace berth::scheduler {
 namespace {
 
 constexpr std::string_view kHostnameKey = "kubernetes.io/hostname";
 
-// RoundScore is that of Go: halves away from zero. Requires: not negative.
-int64_t RoundScore(double value) {
-  const auto whole = static_cast<int64_t>(value);
-  return whole + (value - static_cast<double>(whole) >= 0.5 ? 1 : 0);
-}
+// RoundScore is that of Go: halves away from zero. Adding a half may round up only what is below
+// 0.5, and no sum of scores but 0 is: a pod adds log(2) or more. Requires: below 2^52.
+int64_t RoundScore(double sum) { return static_cast<int64_t>(sum + 0.5); }
 
-// Quotient divides as integers do, in a third of the time. Exact for quotients up to a few hundred
-// and divisors below 2^44: one that is no integer is further from the next than doubles are coarse.
-int64_t Quotient(int64_t dividend, int64_t divisor) {
-  return static_cast<int64_t>(static_cast<double>(dividend) / static_cast<double>(divisor));
-}
+// Descending turns a raw score into 100 * (highest + lowest - score) / highest as integers divide,
+// by a multiplication. A half is added to what is divided, which keeps the quotient 0.5 / highest
+// away from each integer. With a highest score below 2^40 that is more than doubles err by.
+class Descending {
+ public:
+  // Requires: 0 <= lowest <= highest, 0 < highest.
+  Descending(int64_t lowest, int64_t highest)
+      : of_zero_((static_cast<double>(kMaxNodeScore * (highest + lowest)) + 0.5) /
+                 static_cast<double>(highest)),
+        step_(static_cast<double>(kMaxNodeScore) / static_cast<double>(highest)) {}
+
+  int64_t Of(int64_t score) const {
+    return static_cast<int64_t>(of_zero_ - static_cast<double>(score) * step_);
+  }
+
+ private:
+  double of_zero_;
+  double step_;
+};
 
 }  // namespace
 
 // On hostnames each node is a domain: what is on it is counted whatever the policies say.
 SoftSpread::SoftSpread(const CycleContext& cycle, std::span<const SpreadConstraint> constraints,
-                       bool needs_all_keys, std::span<const Slot> feasible)
-    : needs_all_keys_(needs_all_keys) {
+                       bool needs_all_keys, std::span<const Slot> feasible) {
   const PodIndex& pods = cycle.snapshot.Pods();
+  const size_t nodes = cycle.snapshot.NodeCount();
   const std::set<std::string> keys =
       needs_all_keys ? TopologyKeysOf(constraints) : std::set<std::string>();
-  std::vector<size_t> bounds;
   for (const SpreadConstraint& constraint : constraints) {
     const PodQuery query = constraint.CountedPods(cycle.pod.namespace_());
-    const TopologyDomains& topology = pods.Domains(constraint.topology_key);
     const bool by_slot = constraint.topology_key == kHostnameKey;
     constraints_.push_back(
-        {.domains = topology.OfSlots(),
+        {.topology = pods.Domains(constraint.topology_key),
          .pods = by_slot ? pods.BySlot(query)
                          : pods.ByDomain(query, constraint.topology_key,
                                          SpreadNodes::Query(constraint, keys, cycle.pod.pod()))
                                .Pods(),
          .by_slot = by_slot,
-         .weight = 0,
          .tolerance = static_cast<double>(constraint.max_skew - 1)});
-    bounds.push_back(topology.bound());
   }
+  some_ignored_ = needs_all_keys && std::ranges::any_of(constraints_, [nodes](const auto& counted) {
+                    return counted.topology.nodes() < nodes;
+                  });
   // Source: podtopologyspread/scoring.go, topologyNormalizingWeight: many domains have few pods
   // each, which should not water them down.
-  for (size_t i = 0; i < constraints_.size(); ++i) {
-    const size_t domains = FeasibleDomains(constraints_[i], bounds[i], feasible);
-    constraints_[i].weight = std::log(static_cast<double>(domains + 2));
+  for (Counted& counted : constraints_) {
+    const size_t domains = FeasibleDomains(counted, nodes, feasible);
+    counted.weight = std::log(static_cast<double>(domains + 2));
   }
 }
 
 bool SoftSpread::IsIgnored(Slot slot) const {
-  return needs_all_keys_ && std::ranges::any_of(constraints_, [slot](const Counted& counted) {
-           return counted.domains[slot] == kNoDomain;
+  return some_ignored_ && !std::ranges::all_of(constraints_, [slot](const Counted& counted) {
+           return counted.Has(slot);
          });
 }
 
+template <class Use>
+void SoftSpread::WithIgnored(const Use& use) const {
+  if (some_ignored_) return use([this](Slot slot) { return IsIgnored(slot); });
+  use([](Slot) { return false; });
+}
+
 // FeasibleDomains counts the domains of feasible nodes; those without the key are one together. Each
-// host is a domain.
-size_t SoftSpread::FeasibleDomains(const Counted& counted, size_t bound,
+// host is a domain. When all there are were seen, which mostly are a few zones, it is done.
+size_t SoftSpread::FeasibleDomains(const Counted& counted, size_t nodes,
                                    std::span<const Slot> feasible) const {
   if (counted.by_slot) {
+    if (!some_ignored_) return feasible.size();
     return static_cast<size_t>(
         std::ranges::count_if(feasible, [this](Slot slot) { return !IsIgnored(slot); }));
   }
-  std::vector<uint8_t> seen(bound + 1);
-  for (const Slot slot : feasible) {
-    if (!IsIgnored(slot)) seen[std::min<size_t>(counted.domains[slot], bound)] = 1;
+  const TopologyDomains& topology = counted.topology;
+  const bool some_without_key = !some_ignored_ && topology.nodes() < nodes;
+  const size_t there_are = topology.domains() + (some_without_key ? 1 : 0);
+  std::vector<uint8_t> seen(topology.bound() + 1);
+  size_t domains = 0;
+  for (size_t i = 0; i < feasible.size() && domains < there_are; ++i) {
+    if (IsIgnored(feasible[i])) continue;
+    const Domain domain = topology.OfSlots()[feasible[i]];
+    uint8_t& is_seen = seen[std::min<size_t>(domain, topology.bound())];
+    if (std::exchange(is_seen, 1) == 0) ++domains;
   }
-  return static_cast<size_t>(std::ranges::count(seen, 1));
+  return domains;
 }
 
 int64_t SoftSpread::Score(Slot slot) const {
@@ -84,38 +110,52 @@ int64_t SoftSpread::Score(Slot slot) const {
   return score;
 }
 
+// Domains are few: what each adds is worked out once.
+void SoftSpread::Counted::AddTo(std::span<double> sums, std::span<const Slot> slots) const {
+  const auto add = [&sums, slots, domains = topology.OfSlots()](const auto& score_at) {
+    for (size_t i = 0; i < slots.size(); ++i) {
+      const Domain domain = domains[slots[i]];
+      if (domain != kNoDomain) sums[i] += score_at(slots[i], domain);
+    }
+  };
+  if (by_slot) {
+    return add([own = *this](Slot slot, Domain) { return own.ScoreOf(own.pods[slot]); });
+  }
+  std::vector<double> scores(pods.size());
+  std::ranges::transform(pods, scores.begin(), [this](uint32_t count) { return ScoreOf(count); });
+  add([of_domains = scores.data()](Slot, Domain domain) { return of_domains[domain]; });
+}
+
 // One constraint after the other, so that each loop reads its columns alone. The sums are those that
 // adding up node by node gives.
 void SoftSpread::ScoreAll(std::span<const Slot> slots, std::span<int64_t> scores) const {
   std::vector<double> sums(slots.size(), 0.0);
-  for (const Counted& counted : constraints_) {
+  for (const Counted& counted : constraints_) counted.AddTo(sums, slots);
+  WithIgnored([&](const auto& is_ignored) {
     for (size_t i = 0; i < slots.size(); ++i) {
-      if (counted.domains[slots[i]] == kNoDomain) continue;
-      sums[i] += counted.At(slots[i]) * counted.weight + counted.tolerance;
+      scores[i] = is_ignored(slots[i]) ? kMinNodeScore : RoundScore(sums[i]);
     }
-  }
-  for (size_t i = 0; i < slots.size(); ++i) {
-    scores[i] = IsIgnored(slots[i]) ? kMinNodeScore : RoundScore(sums[i]);
-  }
+  });
 }
 
 void SoftSpread::Normalize(std::span<const Slot> slots, std::span<int64_t> scores) const {
-  int64_t lowest = std::numeric_limits<int64_t>::max();
-  int64_t highest = 0;
-  for (size_t i = 0; i < slots.size(); ++i) {
-    if (IsIgnored(slots[i])) continue;
-    lowest = std::min(lowest, scores[i]);
-    highest = std::max(highest, scores[i]);
-  }
-  for (size_t i = 0; i < slots.size(); ++i) {
-    if (IsIgnored(slots[i])) {
-      scores[i] = kMinNodeScore;
-    } else if (highest == 0) {
-      scores[i] = kMaxNodeScore;
-    } else {
-      scores[i] = Quotient(kMaxNodeScore * (highest + lowest - scores[i]), highest);
+  WithIgnored([&](const auto& is_ignored) {
+    int64_t lowest = std::numeric_limits<int64_t>::max();
+    int64_t highest = 0;
+    for (size_t i = 0; i < slots.size(); ++i) {
+      if (is_ignored(slots[i])) continue;
+      lowest = std::min(lowest, scores[i]);
+      highest = std::max(highest, scores[i]);
     }
-  }
+    const auto replace = [&](const auto& normalized) {
+      for (size_t i = 0; i < slots.size(); ++i) {
+        scores[i] = is_ignored(slots[i]) ? kMinNodeScore : normalized(scores[i]);
+      }
+    };
+    if (highest == 0) return replace([](int64_t) { return kMaxNodeScore; });
+    const Descending descending(lowest, highest);
+    replace([&descending](int64_t score) { return descending.Of(score); });
+  });
 }
 
 }  // namespace berth::scheduler

@@ -25,22 +25,29 @@ class SoftSpread {
   void Normalize(std::span<const Slot> slots, std::span<int64_t> scores) const;
 
  private:
+  // Counted is a constraint with the pods that are counted for it.
   struct Counted {
-    std::span<const Domain> domains;  // by slot
-    std::span<const uint32_t> pods;   // by slot or by domain
+    const TopologyDomains& topology;
+    std::span<const uint32_t> pods;  // by slot or by domain
     bool by_slot;
-    double weight;
+    double weight = 0;
     double tolerance;  // maxSkew - 1
 
-    uint32_t At(Slot slot) const { return pods[by_slot ? slot : domains[slot]]; }
+    double ScoreOf(uint32_t count) const { return count * weight + tolerance; }
+    bool Has(Slot slot) const { return topology.OfSlots()[slot] != kNoDomain; }
+    // AddTo adds to sums[i] what the constraint says of slots[i].
+    void AddTo(std::span<double> sums, std::span<const Slot> slots) const;
   };
 
   bool IsIgnored(Slot slot) const;
-  size_t FeasibleDomains(const Counted& counted, size_t bound,
+  // WithIgnored calls `use` with IsIgnored, or with less than that where no node is ignored.
+  template <class Use>
+  void WithIgnored(const Use& use) const;
+  size_t FeasibleDomains(const Counted& counted, size_t nodes,
                          std::span<const Slot> feasible) const;
 
   std::vector<Counted> constraints_;
-  bool needs_all_keys_;
+  bool some_ignored_;  // of the nodes there are
 };
 
 }  // namespace berth::scheduler

@@ -115,6 +115,25 @@ TEST_F(PodCountsTest, LeavesTerminatingPodsOutWhereThatIsAsked) {
   EXPECT_EQ(On("n", AppQuery("web")), 1u);
 }
 
+TEST_F(PodCountsTest, DomainsSayHowManyHaveANodeAndHowManyNodesAreInOne) {
+  PutNode("n", "a");
+  PutNode("m", "b");
+  cache_.UpdateNode(MakeNode("without").Build());
+  const TopologyDomains& zones = cache_.Pods().Domains(kZone);
+  EXPECT_EQ(zones.domains(), 2u);
+  EXPECT_EQ(zones.nodes(), 2u);
+  PutNode("n", "b");
+  EXPECT_EQ(zones.domains(), 1u) << "zone a has no node any more";
+  EXPECT_EQ(zones.nodes(), 2u);
+  PutNode("without", "c");
+  EXPECT_EQ(zones.domains(), 2u);
+  EXPECT_EQ(zones.nodes(), 3u);
+  cache_.RemoveNode("m");
+  cache_.UpdateNode(MakeNode("n").Build());
+  EXPECT_EQ(zones.domains(), 1u);
+  EXPECT_EQ(zones.nodes(), 1u);
+}
+
 TEST_F(PodCountsTest, SumsFollowANodeIntoAnotherZone) {
   PutNode("n", "a");
   PutNode("m", "b");

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/plugins/pod_topology_spread.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <ranges>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -318,6 +325,15 @@ TEST_F(PodTopologySpreadTest, NodesWithoutAllKeysOfThePodsConstraintsScoreZero) 
   EXPECT_EQ(Normalized(pod), (Scores{{"a", 0}, {"b", 66}, {"c", 100}, {"d", 0}}));
 }
 
+TEST_F(PodTopologySpreadTest, ANodeThatGetsTheLastKeyItLackedIsIgnoredNoMore) {
+  AddZones();
+  AddWebPods("a", 1);
+  const PodBuilder pod = WebPod("p").Spread(Soft(kZone));
+  EXPECT_EQ(Normalized(pod), (Scores{{"a", 0}, {"b", 0}, {"c", 100}, {"d", 0}}));
+  cluster_.cache().UpdateNode(MakeNode("d").Label(kHost, "d").Label(kZone, "3").Build());
+  EXPECT_EQ(Normalized(pod), (Scores{{"a", 0}, {"b", 0}, {"c", 100}, {"d", 100}}));
+}
+
 TEST_F(PodTopologySpreadTest, OnAHostEveryPodThereCountsWhateverThePolicies) {
   cluster_.Add(MakeNode("t").Label(kHost, "t").Taint("gpu"));
   AddNode("a", "1");
@@ -341,6 +357,69 @@ TEST_F(PodTopologySpreadTest, OnlyDomainsOfNodesThatFitWeigh) {
   const FeasibleNodes feasible({cluster_.SlotOf("a")});
   ASSERT_TRUE(plugin->PreScore(cycle.context(), feasible).ok());
   EXPECT_EQ(plugin->Score(cycle.context(), cluster_.View("a")), 5) << "5 * log(3) = 5.49";
+}
+
+// Upstream's formulas, written plainly: scoreForCount, math.Round and NormalizeScore of scoring.go.
+int64_t PlainNormalized(int64_t score, int64_t lowest, int64_t highest) {
+  return highest == 0 ? 100 : 100 * (highest + lowest - score) / highest;
+}
+
+TEST_F(PodTopologySpreadTest, ScoresAreThoseOfUpstreamsFormulasToTheLastBit) {
+  constexpr int kNodes = 40;
+  constexpr int kZones = 5;
+  std::array<int, kZones> in_zone{};
+  const auto name = [](int i) { return "n" + std::to_string(i); };
+  const auto on_node = [](int i) { return i * 7 % 23; };
+  for (int i = 0; i < kNodes; ++i) {
+    AddNode(name(i), std::to_string(i % kZones));
+    AddWebPods(name(i), on_node(i));
+    in_zone[i % kZones] += on_node(i);
+  }
+  for (const int32_t max_skew : {1, 2, 1000, std::numeric_limits<int32_t>::max()}) {
+    Scores expected;
+    for (int i = 0; i < kNodes; ++i) {
+      const double score = in_zone[i % kZones] * std::log(kZones + 2.0) + (max_skew - 1.0) +
+                           (on_node(i) * std::log(kNodes + 2.0) + 4.0);
+      expected[name(i)] = static_cast<int64_t>(std::round(score));
+    }
+    const PodBuilder pod = WebPod("p").Spread(Soft(kZone, max_skew)).Spread(Soft(kHost, 5));
+    EXPECT_EQ(Score(pod), expected) << max_skew;
+    const auto [lowest, highest] = std::ranges::minmax(std::views::values(expected));
+    for (auto& [node, score] : expected) score = PlainNormalized(score, lowest, highest);
+    EXPECT_EQ(Normalized(pod), expected) << max_skew;
+  }
+}
+
+TEST_F(PodTopologySpreadTest, NormalizesAsIntegersDivide) {
+  AddNode("a", "1");
+  Cycle cycle(cluster_, WebPod("p").Spread(Soft(kHost)));
+  const auto plugin = cluster_.Plugin<PodTopologySpread>();
+  const auto check = [&](const std::vector<int64_t>& scores) {
+    const auto [lowest, highest] = std::ranges::minmax(scores);
+    std::vector<int64_t> normalized = scores;
+    const std::vector<Slot> slots(scores.size(), cluster_.SlotOf("a"));
+    ASSERT_TRUE(plugin->NormalizeScore(cycle.context(), slots, normalized).ok());
+    for (size_t i = 0; i < scores.size(); ++i) {
+      ASSERT_EQ(normalized[i], PlainNormalized(scores[i], lowest, highest))
+          << scores[i] << " of " << lowest << " to " << highest;
+    }
+  };
+  for (int64_t highest = 1; highest <= 300; ++highest) {
+    for (const int64_t lowest : {int64_t{0}, int64_t{1}, highest / 2, highest}) {
+      std::vector<int64_t> scores(static_cast<size_t>(highest - lowest + 1));
+      std::iota(scores.begin(), scores.end(), lowest);
+      check(scores);
+    }
+  }
+  // Many pods and a wide maxSkew: scores at which the quotient is about to be the next integer.
+  for (const int64_t highest : {int64_t{999'983}, int64_t{1} << 31, (int64_t{1} << 40) - 100}) {
+    std::vector<int64_t> scores = {0, highest};
+    for (int64_t quotient = 1; quotient < 100; ++quotient) {
+      const int64_t at_most = highest - (quotient * highest + 99) / 100;
+      scores.insert(scores.end(), {at_most, at_most + 1});
+    }
+    check(scores);
+  }
 }
 
 TEST_F(PodTopologySpreadTest, SkipsTheScoreWithoutSoftConstraints) {
