@@ -34,4 +34,12 @@ const json::Type& PodDisruptionBudget::JsonType() {
   return type;
 }
 
+const json::Type& Eviction::JsonType() {
+  static const json::Type type = json::Describe<Eviction>(
+      json::Object(json::Constant("apiVersion", "policy/v1"), json::Constant("kind", "Eviction"),
+                   json::Field("metadata", &Eviction::metadata),
+                   json::Field("deleteOptions", &Eviction::delete_options)));
+  return type;
+}
+
 }  // namespace berth::api

@@ -51,4 +51,13 @@ struct PodDisruptionBudget {
   static const json::Type& JsonType();
 };
 
+// Eviction asks pods/NAME/eviction to delete a pod as far as the PodDisruptionBudgets allow it.
+struct Eviction {
+  ObjectMeta metadata;  // name and namespace of the pod
+  std::optional<DeleteOptions> delete_options;
+
+  bool operator==(const Eviction&) const = default;
+  static const json::Type& JsonType();
+};
+
 }  // namespace berth::api

@@ -83,6 +83,9 @@ class InstantApi final : public scheduler::ApiPort {
   void PatchPodStatus(const scheduler::PodRef&, scheduler::PodStatusPatch, Done done) override {
     done({});
   }
+  void MarkVictim(const scheduler::PodRef&, api::PodCondition, Done done) override { done({}); }
+  void DeletePod(const scheduler::PodRef&, Done done) override { done({}); }
+  void EvictPod(const scheduler::PodRef&, Done done) override { done({}); }
   void RecordEvent(const scheduler::PodRef&, scheduler::PodEvent) override {}
 
   std::vector<Binding> bindings;  // in the order of the calls

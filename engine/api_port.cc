@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/pod.h"
+#include "api/policy.h"
 #include "base/check.h"
 #include "base/json/json.h"
 
@@ -19,15 +20,22 @@ using scheduler::PodRef;
 using scheduler::PodStatusPatch;
 using Done = scheduler::ApiPort::Done;
 
-// Four tries of a status patch: 10 ms, then five times as long each, with 10 % jitter. Source:
-// client-go util/retry/util.go, DefaultBackoff, with which kube-scheduler patches
-// (pkg/scheduler/util/utils.go, PatchPodStatus).
-constexpr int kPatchTries = 4;
-constexpr std::chrono::milliseconds kFirstPatchDelay{10};
-constexpr int kPatchDelayFactor = 5;
+// Four tries: 10 ms, then five times as long each, with 10 % jitter. Source: client-go
+// util/retry/util.go, DefaultBackoff, with which kube-scheduler patches
+// (pkg/scheduler/util/utils.go, PatchPodStatus). It sends deletions once.
+constexpr int kTries = 4;
+constexpr std::chrono::milliseconds kFirstDelay{10};
+constexpr int kDelayFactor = 5;
 
 bool IsWorthRepeating(const Error& error) {
   return error.IsTransient() || error.Is(Reason::kConflict);
+}
+
+// OnlyThis are the options to delete a pod and no other of its name.
+api::DeleteOptions OnlyThis(const PodRef& pod) {
+  api::DeleteOptions options;
+  options.preconditions.emplace().uid = pod.uid;
+  return options;
 }
 
 }  // namespace
@@ -57,6 +65,14 @@ std::string StatusPatchBody(const PodRef& pod, const PodStatusPatch& patch) {
     }
   }
   return body + "}}";
+}
+
+std::string EvictionBody(const PodRef& victim) {
+  api::Eviction eviction;
+  eviction.metadata.name = victim.name;
+  eviction.metadata.namespace_ = victim.namespace_;
+  eviction.delete_options = OnlyThis(victim);
+  return json::Encode(eviction);
 }
 
 // Call is one call of the core about a pod, from the first request to its end.
@@ -248,25 +264,79 @@ class ApiServerPort::BindCall final : public Call, public std::enable_shared_fro
   std::chrono::milliseconds lookup_delay_ = state_.options().first_lookup_delay;
 };
 
-// PatchCall is one status patch with its tries.
-class ApiServerPort::PatchCall final : public Call, public std::enable_shared_from_this<PatchCall> {
+// RepeatedCall is one write that may be sent again, with its tries.
+class ApiServerPort::RepeatedCall : public Call, public std::enable_shared_from_this<RepeatedCall> {
  public:
-  PatchCall(State& state, PodRef pod, PodStatusPatch patch, Done done)
-      : state_(state), pod_(std::move(pod)), patch_(std::move(patch)), dones_{std::move(done)} {}
+  RepeatedCall(State& state, PodRef pod, WriteClass write_class)
+      : state_(state), pod_(std::move(pod)), write_class_(write_class) {}
+
+  void Start() override {
+    ++tries_;
+    sent_ = state_.Send(
+        write_class_, Request(),
+        [self = shared_from_this()](const Result<std::string>& body) { self->OnAnswer(body); });
+  }
+
+ protected:
+  virtual ApiRequest Request() const = 0;
+  virtual bool MayRepeatAfter(const Error& error) const { return IsWorthRepeating(error); }
+  virtual void Tell(const Result<void>& result) = 0;
+
+  State& state() const { return state_; }
+  const PodRef& pod() const { return pod_; }
+  // Replace sends what Request gives now; Withdraw sends nothing any more. False: it has left.
+  bool Replace() { return !sent_ || state_.Replace(*sent_, Request()); }
+  bool Withdraw() { return !sent_ || state_.Withdraw(*sent_); }
+
+ private:
+  void OnAnswer(const Result<std::string>& body) {
+    sent_.reset();
+    if (body) return Finish({});
+    if (tries_ < kTries && MayRepeatAfter(body.error())) {
+      const double jitter = 1.0 + 0.1 * state_.options().random();
+      const auto delay = std::chrono::milliseconds(
+          static_cast<int64_t>(static_cast<double>(delay_.count()) * jitter));
+      delay_ *= kDelayFactor;
+      return state_.Later(delay, [self = shared_from_this()] { self->Start(); });
+    }
+    Finish(Fail(body.error()));
+  }
+
+  void Finish(const Result<void>& result) {
+    state_.Finish(pod_.uid);
+    Tell(result);
+  }
+
+  State& state_;
+  const PodRef pod_;
+  const WriteClass write_class_;
+  std::optional<State::Sent> sent_;  // waits in the writer or is in flight
+  int tries_ = 0;
+  std::chrono::milliseconds delay_ = kFirstDelay;
+};
+
+// PatchCall is one status patch with its tries.
+class ApiServerPort::PatchCall final : public RepeatedCall {
+ public:
+  PatchCall(State& state, PodRef pod, WriteClass write_class, PodStatusPatch patch, Done done)
+      : RepeatedCall(state, std::move(pod), write_class),
+        patch_(std::move(patch)),
+        dones_{std::move(done)} {}
 
   void Start() override {
     if (gave_way_) return;  // while it waited for its next try
-    ++tries_;
-    sent_ = state_.Send(
-        WriteClass::kStatus, Request(),
-        [self = shared_from_this()](const Result<std::string>& body) { self->OnAnswer(body); });
+    RepeatedCall::Start();
   }
 
   bool Absorb(const PodStatusPatch& newer, const Done& done) override {
     const PodStatusPatch older = patch_;
+    // One patch holds one condition.
+    if (older.condition && newer.condition && older.condition->type != newer.condition->type) {
+      return false;
+    }
     if (newer.condition) patch_.condition = newer.condition;
     if (newer.nominated_node_name) patch_.nominated_node_name = newer.nominated_node_name;
-    if (sent_ && !state_.Replace(*sent_, Request())) {
+    if (!Replace()) {
       patch_ = older;
       return false;
     }
@@ -275,47 +345,50 @@ class ApiServerPort::PatchCall final : public Call, public std::enable_shared_fr
   }
 
   bool GiveWay() override {
-    if (sent_ && !state_.Withdraw(*sent_)) return false;
+    if (!Withdraw()) return false;
     gave_way_ = true;
-    state_.options().post([dones = std::move(dones_)] {
+    state().options().post([dones = std::move(dones_)] {
       for (const Done& done : dones) done(Fail(Reason::kCanceled, "the pod is being bound"));
     });
     return true;
   }
 
  private:
-  ApiRequest Request() const {
-    return client::PatchRequest(api::Pod::kResource, pod_.namespace_, pod_.name,
-                                StatusPatchBody(pod_, patch_),
+  ApiRequest Request() const override {
+    return client::PatchRequest(api::Pod::kResource, pod().namespace_, pod().name,
+                                StatusPatchBody(pod(), patch_),
                                 {.type = client::PatchType::kStrategicMerge}, "status");
   }
-
-  void OnAnswer(const Result<std::string>& body) {
-    sent_.reset();
-    if (body) return Finish({});
-    if (tries_ < kPatchTries && IsWorthRepeating(body.error())) {
-      const double jitter = 1.0 + 0.1 * state_.options().random();
-      const auto delay = std::chrono::milliseconds(
-          static_cast<int64_t>(static_cast<double>(delay_.count()) * jitter));
-      delay_ *= kPatchDelayFactor;
-      return state_.Later(delay, [self = shared_from_this()] { self->Start(); });
-    }
-    Finish(Fail(body.error()));
-  }
-
-  void Finish(const Result<void>& result) {
-    state_.Finish(pod_.uid);
+  void Tell(const Result<void>& result) override {
     for (const Done& done : dones_) done(result);
   }
 
-  State& state_;
-  const PodRef pod_;
   PodStatusPatch patch_;
-  std::vector<Done> dones_;          // its own and those of the patches it took in
-  std::optional<State::Sent> sent_;  // waits in the writer or is in flight
+  std::vector<Done> dones_;  // its own and those of the patches it took in
   bool gave_way_ = false;
-  int tries_ = 0;
-  std::chrono::milliseconds delay_ = kFirstPatchDelay;
+};
+
+// RemovalCall is the deletion or eviction of one pod, with its tries.
+class ApiServerPort::RemovalCall final : public RepeatedCall {
+ public:
+  RemovalCall(State& state, PodRef victim, ApiRequest request, Done done)
+      : RepeatedCall(state, std::move(victim), WriteClass::kEviction),
+        request_(std::move(request)),
+        done_(std::move(done)) {}
+
+ private:
+  ApiRequest Request() const override { return request_; }
+  // The core chooses again rather than wait for a budget; and another uid stays another.
+  bool MayRepeatAfter(const Error& error) const override {
+    return error.IsTransient() && !error.Is(Reason::kTooManyRequests);
+  }
+  void Tell(const Result<void>& result) override {
+    if (result || !result.error().Is(Reason::kConflict)) return done_(result);
+    done_(Fail(Reason::kNotFound, "pod " + pod().Key() + " was replaced by another of that name"));
+  }
+
+  const ApiRequest request_;
+  const Done done_;
 };
 
 ApiServerPort::ApiServerPort(ApiWriter& writer, http::Timer& timer, ApiPortOptions options)
@@ -330,8 +403,31 @@ void ApiServerPort::Bind(const PodRef& pod, const std::string& node, Done done) 
 
 void ApiServerPort::PatchPodStatus(const PodRef& pod, PodStatusPatch patch, Done done) {
   if (state_->Absorb(pod.uid, patch, done)) return;
-  state_->Enqueue(pod.uid,
-                  std::make_shared<PatchCall>(*state_, pod, std::move(patch), std::move(done)));
+  state_->Enqueue(pod.uid, std::make_shared<PatchCall>(*state_, pod, WriteClass::kStatus,
+                                                       std::move(patch), std::move(done)));
+}
+
+void ApiServerPort::MarkVictim(const PodRef& victim, api::PodCondition condition, Done done) {
+  PodStatusPatch patch;
+  patch.condition = std::move(condition);
+  state_->Enqueue(victim.uid, std::make_shared<PatchCall>(*state_, victim, WriteClass::kEviction,
+                                                          std::move(patch), std::move(done)));
+}
+
+void ApiServerPort::DeletePod(const PodRef& victim, Done done) {
+  ApiRequest request =
+      client::DeleteRequest(api::Pod::kResource, victim.namespace_, victim.name, OnlyThis(victim));
+  state_->Enqueue(victim.uid, std::make_shared<RemovalCall>(*state_, victim, std::move(request),
+                                                            std::move(done)));
+}
+
+void ApiServerPort::EvictPod(const PodRef& victim, Done done) {
+  ApiRequest request = client::CreateRequest(api::Pod::kResource, victim.namespace_,
+                                             EvictionBody(victim), victim.name, "eviction");
+  // A budget's no is for the core, at once, also where the server says when to ask again.
+  request.options.max_wait = client::CallOptions::kNoWaiting;
+  state_->Enqueue(victim.uid, std::make_shared<RemovalCall>(*state_, victim, std::move(request),
+                                                            std::move(done)));
 }
 
 void ApiServerPort::RecordEvent(const PodRef& pod, scheduler::PodEvent event) {

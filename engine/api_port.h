@@ -32,8 +32,12 @@ struct ApiPortOptions {
 // Bind: the answer may be lost although the binding was made. The pod is then looked up, as often
 // as it takes, before the core hears anything: bound to our node, by this call or another, is
 // success; not bound is tried once more; bound elsewhere, gone or replaced is an error. So an
-// assumed pod is neither leaked nor bound twice. Both kinds of write are fenced: neither leaves
-// when leadership may be another's.
+// assumed pod is neither leaked nor bound twice.
+//
+// A victim is deleted under the precondition of its uid, which upstream leaves out: a deletion that
+// is sent again, or comes late, cannot hit the next pod of that name.
+//
+// All writes are fenced: none leaves when leadership may be another's.
 //
 // Owned by the scheduling thread, like the core: all calls come from it, and `post` brings all
 // answers back to it.
@@ -46,6 +50,9 @@ class ApiServerPort final : public scheduler::ApiPort {
   void Bind(const scheduler::PodRef& pod, const std::string& node, Done done) override;
   void PatchPodStatus(const scheduler::PodRef& pod, scheduler::PodStatusPatch patch,
                       Done done) override;
+  void MarkVictim(const scheduler::PodRef& victim, api::PodCondition condition, Done done) override;
+  void DeletePod(const scheduler::PodRef& victim, Done done) override;
+  void EvictPod(const scheduler::PodRef& victim, Done done) override;
   void RecordEvent(const scheduler::PodRef& pod, scheduler::PodEvent event) override;
 
   // InFlight counts calls that are not at their end; a patch that was taken in by another is none of
@@ -56,14 +63,17 @@ class ApiServerPort final : public scheduler::ApiPort {
   class State;
   class Call;
   class BindCall;
+  class RepeatedCall;
   class PatchCall;
+  class RemovalCall;
 
   std::shared_ptr<State> state_;
 };
 
-// BindingBody and StatusPatchBody are the JSON texts that are sent. The patch names the pod's uid,
-// so that it cannot hit another pod of that name.
+// BindingBody, StatusPatchBody and EvictionBody are the JSON texts that are sent. Each names the
+// pod's uid, so that it cannot hit another pod of that name.
 std::string BindingBody(const scheduler::PodRef& pod, const std::string& node);
 std::string StatusPatchBody(const scheduler::PodRef& pod, const scheduler::PodStatusPatch& patch);
+std::string EvictionBody(const scheduler::PodRef& victim);
 
 }  // namespace berth::engine

@@ -23,6 +23,8 @@ std::string_view ToString(WriteClass write_class) {
   switch (write_class) {
     case WriteClass::kBinding:
       return "binding";
+    case WriteClass::kEviction:
+      return "eviction";
     case WriteClass::kStatus:
       return "status";
     case WriteClass::kEvent:

@@ -35,10 +35,10 @@ class ClientSender final : public RequestSender {
 };
 
 // WriteClass says what goes before what, first to last.
-enum class WriteClass : uint8_t { kBinding, kStatus, kEvent };
-inline constexpr std::array kWriteClasses = {WriteClass::kBinding, WriteClass::kStatus,
-                                             WriteClass::kEvent};
-std::string_view ToString(WriteClass write_class);  // "binding", "status", "event"
+enum class WriteClass : uint8_t { kBinding, kEviction, kStatus, kEvent };
+inline constexpr std::array kWriteClasses = {WriteClass::kBinding, WriteClass::kEviction,
+                                             WriteClass::kStatus, WriteClass::kEvent};
+std::string_view ToString(WriteClass write_class);  // "binding", "eviction", "status", "event"
 
 // ByWriteClass holds a figure for each class.
 template <class T>
@@ -65,9 +65,9 @@ struct ApiWriterOptions {
   // leave. The highest is what the transport sends at once (http::TransportOptions::normal_limit);
   // those of lower classes are lower, so that a server that takes its time over them keeps no
   // binding waiting.
-  ByWriteClass<size_t> in_flight = {{16, 12, 8}};
+  ByWriteClass<size_t> in_flight = {{16, 14, 12, 8}};
   // So many may wait.
-  ByWriteClass<size_t> waiting = {{1'024, 32'768, 8'192}};
+  ByWriteClass<size_t> waiting = {{1'024, 8'192, 32'768, 8'192}};
 };
 
 struct ApiWriterStatistics {
@@ -76,8 +76,8 @@ struct ApiWriterStatistics {
 };
 
 // ApiWriter is the one way of the scheduler's writes to the API server. What waits, waits here and
-// not in the transport: a binding goes before all status patches that wait, these before all events,
-// and a request's time counts from when it leaves.
+// not in the transport: a binding goes before all evictions that wait, these before all status
+// patches, and these before all events; and a request's time counts from when it leaves.
 //
 // A class that has as many waiting as it may drops what comes on top. That is counted, and said once
 // until the class has run dry. The error of what never left is kCanceled.

@@ -234,6 +234,24 @@ Result<void> ApiServer::AnswerPatch(const PodRef& ref, const scheduler::PodStatu
   return {};
 }
 
+void ApiServer::MarkVictim(const PodRef& victim, api::PodCondition condition, Done done) {
+  scheduler::PodStatusPatch patch;
+  patch.condition = std::move(condition);
+  PatchPodStatus(victim, std::move(patch), std::move(done));
+}
+
+void ApiServer::DeletePod(const PodRef& victim, Done done) {
+  calls_.emplace_back([this, victim, done = std::move(done)] { done(AnswerDelete(victim)); });
+}
+
+void ApiServer::EvictPod(const PodRef& victim, Done done) { DeletePod(victim, std::move(done)); }
+
+Result<void> ApiServer::AnswerDelete(const PodRef& ref) {
+  BERTH_TRY_VOID(Incarnation(ref));
+  log_("delete " + ShortKey(ref.Key()));
+  return DeletePod(ref.Key());
+}
+
 void ApiServer::RecordEvent(const PodRef& pod, scheduler::PodEvent event) {
   const std::string_view type = event.type == scheduler::EventType::kNormal ? "Normal" : "Warning";
   std::string line =

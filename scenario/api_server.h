@@ -66,6 +66,10 @@ class ApiServer final : public scheduler::ApiPort {
   void Bind(const scheduler::PodRef& pod, const std::string& node, Done done) override;
   void PatchPodStatus(const scheduler::PodRef& pod, scheduler::PodStatusPatch patch,
                       Done done) override;
+  // The kubelet of a scenario lets a pod go at once, and no controller keeps its budgets.
+  void MarkVictim(const scheduler::PodRef& victim, api::PodCondition condition, Done done) override;
+  void DeletePod(const scheduler::PodRef& victim, Done done) override;
+  void EvictPod(const scheduler::PodRef& victim, Done done) override;
   void RecordEvent(const scheduler::PodRef& pod, scheduler::PodEvent event) override;
 
  private:
@@ -79,6 +83,7 @@ class ApiServer final : public scheduler::ApiPort {
 
   Result<void> AnswerBind(const scheduler::PodRef& ref, const std::string& node);
   Result<void> AnswerPatch(const scheduler::PodRef& ref, const scheduler::PodStatusPatch& patch);
+  Result<void> AnswerDelete(const scheduler::PodRef& ref);
   Result<PodRecord*> Incarnation(const scheduler::PodRef& ref);
   std::optional<Reason> TakeFault(const std::string& key);
   // Replace stores a new object of a pod and tells the core.

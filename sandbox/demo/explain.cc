@@ -24,6 +24,9 @@ class NoWrites final : public scheduler::ApiPort {
  public:
   void Bind(const scheduler::PodRef&, const std::string&, Done) override {}
   void PatchPodStatus(const scheduler::PodRef&, scheduler::PodStatusPatch, Done) override {}
+  void MarkVictim(const scheduler::PodRef&, api::PodCondition, Done) override {}
+  void DeletePod(const scheduler::PodRef&, Done) override {}
+  void EvictPod(const scheduler::PodRef&, Done) override {}
   void RecordEvent(const scheduler::PodRef&, scheduler::PodEvent) override {}
 };
 

@@ -7,6 +7,7 @@
 
 #include "api/pod.h"
 #include "base/error.h"
+#include "scheduler/model/pod_info.h"
 
 namespace berth::scheduler {
 
@@ -18,6 +19,9 @@ struct PodRef {
   static PodRef Of(const api::Pod& pod) {
     return {pod.metadata.namespace_, pod.metadata.name, pod.metadata.uid,
             pod.metadata.resource_version};
+  }
+  static PodRef Of(const PodInfo& pod) {
+    return {pod.namespace_(), pod.name(), pod.uid(), pod.resource_version()};
   }
 };
 
@@ -51,6 +55,17 @@ class ApiPort {
   // retried inside. kCanceled: it was given up unsent, because the pod is being bound, or because
   // too many wait; the pod's next attempt asks for it again.
   virtual void PatchPodStatus(const PodRef& pod, PodStatusPatch patch, Done done) = 0;
+
+  // What becomes of a victim. Each names the uid; kNotFound: that pod is gone, be there another of
+  // its name. Lost servers are asked again inside.
+  //
+  // MarkVictim writes into the pod's conditions why it is about to go.
+  virtual void MarkVictim(const PodRef& victim, api::PodCondition condition, Done done) = 0;
+  // DeletePod deletes the pod, with the time to end that it asks for.
+  virtual void DeletePod(const PodRef& victim, Done done) = 0;
+  // EvictPod deletes it if the PodDisruptionBudgets allow that now; kTooManyRequests is their no.
+  virtual void EvictPod(const PodRef& victim, Done done) = 0;
+
   // RecordEvent never fails; a lost event is counted by the implementation.
   virtual void RecordEvent(const PodRef& pod, PodEvent event) = 0;
 };

@@ -175,6 +175,8 @@ TEST(Kinds, OfOneFamilyAreKept) {
   ExpectKept<PodDisruptionBudget>(R"({"apiVersion":"policy/v1","kind":"PodDisruptionBudget",
     "metadata":{"name":"p"},"spec":{"maxUnavailable":0,"selector":{}},
     "status":{"disruptionsAllowed":1,"disruptedPods":{"a":"2026-01-01T00:00:00Z"}}})");
+  ExpectKept<Eviction>(R"({"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"p"},
+    "deleteOptions":{"apiVersion":"v1","kind":"DeleteOptions","preconditions":{"uid":"u"}}})");
   ExpectKept<ResourceQuota>(R"({"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"q"},
     "spec":{"hard":{"pods":"1k"},"scopeSelector":{"matchExpressions":[{"scopeName":"PriorityClass",
     "operator":"In","values":["system-cluster-critical"]}]}}})");

@@ -337,6 +337,107 @@ TEST_F(ApiPortTest, AStatusPatchNamesTheUidAndIsTriedFourTimes) {
   EXPECT_FALSE(outcomes_[0]);
 }
 
+// Two writers of one pod: the loop, and the one who makes room.
+TEST_F(ApiPortTest, APatchWithAnotherConditionIsNotTakenIn) {
+  FillUp();
+  Patch({.condition = Refused("no room")});
+  api::PodCondition other = Refused("");
+  other.type = "DisruptionTarget";
+  Patch({.condition = other});
+  const std::vector<ApiRequest> sent = AnswerAll();
+  ASSERT_EQ(sent.size(), 2u);
+  EXPECT_NE(sent[0].body.find("PodScheduled"), std::string::npos);
+  EXPECT_NE(sent[1].body.find("DisruptionTarget"), std::string::npos);
+}
+
+class RemovalTest : public ApiPortTest {
+ protected:
+  auto Done() {
+    return [this](Result<void> result) { outcomes_.push_back(std::move(result)); };
+  }
+  // FailThrough answers a failure to each try, and gives how many there were.
+  int FailThrough(const Failure& failure) {
+    int tries = 0;
+    for (; server_.pending() > 0; ++tries) {
+      Answer(failure);
+      timer_.Fire();
+      Deliver();
+    }
+    return tries;
+  }
+};
+
+TEST_F(RemovalTest, AVictimIsMarkedByAStatusPatch) {
+  api::PodCondition condition;
+  condition.type = "DisruptionTarget";
+  port_.MarkVictim(pod_, condition, Done());
+  const ApiRequest request = Answer("{}");
+  EXPECT_EQ(request.method, "PATCH");
+  EXPECT_EQ(request.target, "/api/v1/namespaces/default/pods/a/status");
+  EXPECT_EQ(request.body,
+            R"({"metadata":{"uid":"u1"},"status":{"conditions":[{"type":"DisruptionTarget"}]}})");
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0]);
+}
+
+TEST_F(RemovalTest, AVictimIsDeletedByItsUid) {
+  port_.DeletePod(pod_, Done());
+  const ApiRequest request = Answer("{}");
+  EXPECT_EQ(request.method, "DELETE");
+  EXPECT_EQ(request.target, "/api/v1/namespaces/default/pods/a");
+  EXPECT_EQ(request.body,
+            R"({"apiVersion":"v1","kind":"DeleteOptions","preconditions":{"uid":"u1"}})");
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0]);
+  EXPECT_EQ(port_.InFlight(), 0u);
+}
+
+TEST_F(RemovalTest, AVictimIsEvictedByItsUid) {
+  port_.EvictPod(pod_, Done());
+  const ApiRequest request = Answer("{}");
+  EXPECT_EQ(request.method, "POST");
+  EXPECT_EQ(request.target, "/api/v1/namespaces/default/pods/a/eviction");
+  EXPECT_EQ(
+      request.body,
+      R"({"apiVersion":"policy/v1","deleteOptions":{"apiVersion":"v1","kind":"DeleteOptions",)"
+      R"("preconditions":{"uid":"u1"}},"kind":"Eviction",)"
+      R"("metadata":{"name":"a","namespace":"default"}})");
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0]);
+}
+
+TEST_F(RemovalTest, AnotherUidMeansThatTheVictimIsGone) {
+  port_.DeletePod(pod_, Done());
+  EXPECT_EQ(FailThrough(Fail(Reason::kConflict, "the UID in the precondition does not match")), 1);
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0].error().Is(Reason::kNotFound));
+}
+
+TEST_F(RemovalTest, ALostReplyIsFollowedByThreeMoreTries) {
+  port_.DeletePod(pod_, Done());
+  EXPECT_EQ(FailThrough(Lost()), 4);
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0].error().Is(Reason::kUnavailable));
+}
+
+TEST_F(RemovalTest, TheNoOfABudgetIsAnAnswer) {
+  port_.EvictPod(pod_, Done());
+  EXPECT_EQ(FailThrough(Fail(Reason::kTooManyRequests, "would violate the budget")), 1);
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0].error().Is(Reason::kTooManyRequests));
+}
+
+TEST_F(RemovalTest, EvictsNobodyOnceAnotherMayLead) {
+  may_write_ = false;
+  port_.MarkVictim(pod_, {}, Done());
+  Deliver();
+  port_.DeletePod(pod_, Done());
+  Deliver();
+  EXPECT_EQ(server_.pending(), 0u);
+  ASSERT_EQ(outcomes_.size(), 2u);
+  for (const auto& outcome : outcomes_) EXPECT_TRUE(outcome.error().Is(Reason::kCanceled));
+}
+
 TEST(StatusPatchBody, HoldsConditionAndNomination) {
   api::PodCondition condition;
   condition.type = "PodScheduled";

@@ -21,8 +21,8 @@ class ApiWriterTest : public ::testing::Test {
  protected:
   static ApiWriterOptions Options() {
     ApiWriterOptions options;
-    options.in_flight = {{3, 2, 1}};
-    options.waiting = {{4, 4, 4}};
+    options.in_flight = {{3, 3, 2, 1}};
+    options.waiting = {{4, 4, 4, 4}};
     return options;
   }
   ApiWriter::Ticket Send(WriteClass write_class, const std::string& name, bool fenced = false) {
@@ -55,6 +55,15 @@ class ApiWriterTest : public ::testing::Test {
                                    }()};
   std::vector<std::string> done_, failed_;
 };
+
+TEST_F(ApiWriterTest, EvictionsGoBetweenBindingsAndStatusPatches) {
+  for (int i = 0; i < 3; ++i) Send(WriteClass::kBinding, "in flight");
+  Send(WriteClass::kStatus, "status");
+  Send(WriteClass::kEviction, "eviction");
+  Send(WriteClass::kBinding, "binding");
+  EXPECT_THAT(AnswerAll(),
+              ElementsAre("in flight", "in flight", "in flight", "binding", "eviction", "status"));
+}
 
 TEST_F(ApiWriterTest, BindingsGoBeforeStatusPatchesAndTheseBeforeEvents) {
   Send(WriteClass::kEvent, "event 1");

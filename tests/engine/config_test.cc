@@ -34,6 +34,9 @@ class SilentApi final : public scheduler::ApiPort {
  public:
   void Bind(const scheduler::PodRef&, const std::string&, Done) override {}
   void PatchPodStatus(const scheduler::PodRef&, scheduler::PodStatusPatch, Done) override {}
+  void MarkVictim(const scheduler::PodRef&, api::PodCondition, Done) override {}
+  void DeletePod(const scheduler::PodRef&, Done) override {}
+  void EvictPod(const scheduler::PodRef&, Done) override {}
   void RecordEvent(const scheduler::PodRef&, scheduler::PodEvent) override {}
 };
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,13 @@ class RecordingApi final : public ApiPort {
     PodStatusPatch patch;
     Done done;
   };
+  // VictimCall is "mark", "delete" or "evict".
+  struct VictimCall {
+    std::string call;
+    PodRef pod;
+    std::optional<api::PodCondition> condition;
+    Done done;
+  };
 
   void Bind(const PodRef& pod, const std::string& node, Done done) override {
     binds.push_back({pod, node, std::move(done)});
@@ -35,12 +43,22 @@ class RecordingApi final : public ApiPort {
   void PatchPodStatus(const PodRef& pod, PodStatusPatch patch, Done done) override {
     patches.push_back({pod, std::move(patch), std::move(done)});
   }
+  void MarkVictim(const PodRef& victim, api::PodCondition condition, Done done) override {
+    victims.push_back({"mark", victim, std::move(condition), std::move(done)});
+  }
+  void DeletePod(const PodRef& victim, Done done) override {
+    victims.push_back({"delete", victim, std::nullopt, std::move(done)});
+  }
+  void EvictPod(const PodRef& victim, Done done) override {
+    victims.push_back({"evict", victim, std::nullopt, std::move(done)});
+  }
   void RecordEvent(const PodRef& pod, PodEvent event) override {
     events.emplace_back(pod, std::move(event));
   }
 
   std::vector<BindCall> binds;
   std::vector<PatchCall> patches;
+  std::vector<VictimCall> victims;
   std::vector<std::pair<PodRef, PodEvent>> events;
 };
 
