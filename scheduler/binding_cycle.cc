@@ -30,6 +30,7 @@ void BindingCycle::Run(const Profile::PermitOutcome& permit) {
       attempt_->profile->RunPreBindPreFlight(context_, attempt_->node);
   if (!flight.status.ok() && flight.status.code != Code::kSkip) return Fail(flight.status);
   skipped_pre_binds_ = flight.skipped;
+  has_pre_bind_ = flight.status.ok();
   if (flight.status.ok() || !permit.waits.empty()) Nominate();
   if (permit.waits.empty()) return PermitEnded(Status::Success());
 
@@ -58,17 +59,33 @@ void BindingCycle::Nominate() {
 }
 
 void BindingCycle::PermitEnded(const Status& verdict) {
-  if (!verdict.ok()) return Fail(verdict);
+  if (verdict.rejected()) return Fail(verdict);
+  if (!verdict.ok()) {
+    return Fail(Status::Failed("waiting on permit for pod: " + verdict.Message()));
+  }
   parts_.queue.Done(attempt_->uid());
   PreBind();
 }
 
 void BindingCycle::PreBind() {
-  attempt_->profile->RunPreBind(context_, attempt_->node, skipped_pre_binds_,
-                                [self = shared_from_this()](const Status& status) {
-                                  if (!status.ok()) return self->Fail(status);
-                                  self->Bind();
-                                });
+  in_pre_bind_ = has_pre_bind_;
+  attempt_->profile->RunPreBind(
+      context_, attempt_->node, skipped_pre_binds_,
+      [self = shared_from_this()](const Status& status) { self->PreBindEnded(status); });
+}
+
+void BindingCycle::PreBindEnded(const Status& status) {
+  in_pre_bind_ = false;
+  if (!status.ok()) return Fail(status);
+  if (!canceled_.empty()) return Fail(Status::Failed(canceled_));
+  Bind();
+}
+
+bool BindingCycle::Table::CancelPreBind(const std::string& uid, const std::string& message) const {
+  const auto found = find(uid);
+  if (found == end() || !found->second->in_pre_bind_) return false;
+  found->second->canceled_ = message;
+  return true;
 }
 
 void BindingCycle::Bind() {

@@ -33,7 +33,14 @@ namespace berth::scheduler {
 // pkg/scheduler/schedule_one.go, bindingCycle and handleBindingCycleError.
 class BindingCycle : public std::enable_shared_from_this<BindingCycle> {
  public:
-  using Table = std::unordered_map<std::string, std::shared_ptr<BindingCycle>>;
+  // Table has the cycles under way by the pod's UID, one each.
+  class Table : public std::unordered_map<std::string, std::shared_ptr<BindingCycle>> {
+   public:
+    // CancelPreBind lets a cycle end with an error of this text as soon as its PreBind has answered.
+    // False: it is not in PreBind, or has nothing to do there. Source: kube-scheduler
+    // pkg/scheduler/framework/runtime/pods_in_prebind_map.go, CancelPod.
+    bool CancelPreBind(const std::string& uid, const std::string& message) const;
+  };
 
   // What a cycle works with; all outlive it.
   struct Parts {
@@ -63,6 +70,7 @@ class BindingCycle : public std::enable_shared_from_this<BindingCycle> {
   void Nominate();
   void PermitEnded(const Status& verdict);
   void PreBind();
+  void PreBindEnded(const Status& status);
   void Bind();
   void Bound();
   void Fail(const Status& status);
@@ -74,6 +82,9 @@ class BindingCycle : public std::enable_shared_from_this<BindingCycle> {
   Assumption assumption_;
   CycleContext context_;  // plugins hold on to it until they answer
   PluginIndexSet skipped_pre_binds_;
+  bool has_pre_bind_ = false;
+  bool in_pre_bind_ = false;
+  std::string canceled_;  // why, if it is
 };
 
 }  // namespace berth::scheduler

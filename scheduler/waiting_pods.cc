@@ -36,6 +36,12 @@ bool WaitingPods::Reject(const std::string& uid, std::string_view plugin, std::s
   return End(uid, std::move(status));
 }
 
+bool WaitingPods::Preempt(const std::string& uid, std::string_view plugin, std::string message) {
+  Status status = Status::Failed(std::move(message));
+  status.plugin = plugin;
+  return End(uid, std::move(status));
+}
+
 void WaitingPods::Expire(SteadyTime now) {
   owner_.AssertHeld();
   // Ends are collected first: what follows on one may change the table.

@@ -34,6 +34,9 @@ class WaitingPods {
   // say it about; the row's `done` is called before it returns.
   bool Allow(const std::string& uid, std::string_view plugin);
   bool Reject(const std::string& uid, std::string_view plugin, std::string message);
+  // Preempt ends the wait with an error: the pod did not fail to fit, its room was taken, so no event
+  // is to be waited for.
+  bool Preempt(const std::string& uid, std::string_view plugin, std::string message);
 
   // Expire rejects what has waited too long.
   void Expire(SteadyTime now);

@@ -9,6 +9,8 @@ namespace berth::scheduler {
 namespace {
 
 constexpr std::string_view kBackoffComplete = "BackoffComplete";
+// In the words of the metrics, as kube-scheduler's Activate.
+constexpr std::string_view kRetry = "ForceActivate";
 constexpr std::string_view kUnschedulableTimeout = "UnschedulableTimeout";
 constexpr std::chrono::seconds kLeftoverPeriod{30};
 
@@ -133,6 +135,13 @@ void SchedulingQueue::Requeue(Item& item, Strategy strategy, std::string_view la
     return MoveToBackoff(item, label);
   }
   MoveToActive(item, label);
+}
+
+void SchedulingQueue::Retry(const std::string& uid) {
+  owner_.AssertHeld();
+  Item* item = FindItem(uid);
+  if (item == nullptr || item->part != Part::kUnschedulable) return;
+  Requeue(*item, Strategy::kAfterBackoff, kRetry);
 }
 
 void SchedulingQueue::Flush() {

@@ -119,6 +119,10 @@ class SchedulingQueue {
   void MoveAll(const ClusterEvent& event, const EventObjects& objects,
                const Concerns& concerns = nullptr);
 
+  // Retry tries a pod again for a reason that only it has, after its backoff. One that is not among
+  // the unschedulable ones will be tried anyhow.
+  void Retry(const std::string& uid);
+
   // Flush moves what has waited long enough by now: pods whose backoff has ended, and those that
   // have been unschedulable for max_in_unschedulable.
   void Flush();

@@ -46,6 +46,14 @@ TEST_F(WaitingPodsTest, OneRejectionEndsIt) {
   EXPECT_FALSE(waiting_.Reject("uid-a", "Two", "no"));
 }
 
+TEST_F(WaitingPodsTest, PreemptionEndsItWithAnError) {
+  Add("a", {{"One", seconds(10)}});
+  EXPECT_TRUE(waiting_.Preempt("uid-a", "DefaultPreemption", "preempted"));
+  EXPECT_EQ(ended_.at("a").code, Code::kError);
+  EXPECT_EQ(ended_.at("a").Message(), "preempted");
+  EXPECT_FALSE(waiting_.Preempt("uid-a", "DefaultPreemption", "preempted"));
+}
+
 TEST_F(WaitingPodsTest, EarliestDeadlineRejects) {
   Add("a", {{"Late", seconds(90)}, {"Early", seconds(10)}});
   Add("b", {{"Late", seconds(90)}});
