@@ -26,6 +26,7 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   void OnAlgorithm(Duration took) override;
   void OnPodScheduled(int32_t attempts, Duration latency, bool after_flush) override;
   void OnPermitWait(scheduler::Code result, Duration took) override;
+  void OnEvictions(bool succeeded, Duration took) override;
   void OnQueueIncoming(scheduler::QueueName queue, std::string_view event) override;
 
   // Publish shows the scheduler's figures from now on; a row each in the tables of metrics.cc.
@@ -39,11 +40,13 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   void SetConfig(const std::string& hash);
 
  private:
-  struct Attempt {
+  // Timed is what is counted and timed.
+  struct Timed {
     Counter& total;
     Histogram& duration;
   };
-  Attempt& AttemptOf(scheduler::AttemptResult result, std::string_view profile);
+  Timed Evictions(const std::string& result);
+  Timed& AttemptOf(scheduler::AttemptResult result, std::string_view profile);
 
   MetricsRegistry& registry_;
   std::vector<Gauge*> gauges_;      // by row of GaugeRows
@@ -58,10 +61,11 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   // Handles by label values; few, and looked up without making strings.
   template <class Handle>
   using ByName = std::map<std::string, Handle, std::less<>>;
-  std::map<scheduler::AttemptResult, ByName<Attempt>> attempts_;  // by profile
-  std::map<scheduler::QueueName, ByName<Counter*>> incoming_;     // by event
+  std::map<scheduler::AttemptResult, ByName<Timed>> attempts_;  // by profile
+  std::map<scheduler::QueueName, ByName<Counter*>> incoming_;   // by event
   std::map<int32_t, Histogram*> latency_;
   std::map<scheduler::Code, Histogram*> permit_;
+  Timed evictions_done_, evictions_failed_;
   std::map<std::pair<std::string, std::string>, Gauge*> refused_;  // by plugin and profile
 };
 

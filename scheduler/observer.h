@@ -36,6 +36,9 @@ class SchedulerObserver : public QueueObserver {
   // A pod that waited in Permit waits no longer.
   virtual void OnPermitWait(Code /*result*/, Duration /*took*/) {}
 
+  // The victims of a preemption are on their way, or that failed.
+  virtual void OnEvictions(bool /*succeeded*/, Duration /*took*/) {}
+
   // BeginTrace gives where to record the attempt that begins for this pod; null for no trace. It
   // must stay valid until EndTrace.
   virtual CycleTrace* BeginTrace(const PendingPod& /*pod*/) { return nullptr; }

@@ -16,7 +16,15 @@ Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
       observer_(observer),
       cache_(words),
       queue_(clock, observer, options),
-      failures_(clock, api, observer, pending_, queue_) {}
+      failures_(clock, api, observer, pending_, queue_),
+      evictor_({.clock = clock,
+                .api = api,
+                .observer = observer,
+                .cache = cache_,
+                .queue = queue_,
+                .waiting = waiting_,
+                .bindings = bindings_,
+                .pending = pending_}) {}
 
 // A binding that waits for an answer is referenced by its callback, and so may outlive the cache.
 Scheduler::~Scheduler() {
@@ -85,6 +93,9 @@ bool Scheduler::ScheduleOne() {
   } else {
     FailSearch(*attempt, outcome);
   }
+
+  // 8. What preemption asked for goes, now that no cycle looks on.
+  evictor_.Proceed();
   return true;
 }
 

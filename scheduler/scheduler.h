@@ -16,6 +16,7 @@
 #include "scheduler/attempt.h"
 #include "scheduler/binding_cycle.h"
 #include "scheduler/cache/cache.h"
+#include "scheduler/evictor.h"
 #include "scheduler/failure_handler.h"
 #include "scheduler/framework/algorithm.h"
 #include "scheduler/framework/ports.h"
@@ -108,6 +109,9 @@ class Scheduler {
   // Permit's answers from outside, by the pod's UID; see WaitingPods.
   WaitingPods& waiting() { return waiting_; }
 
+  // The one who removes what preemption chose; see Evictor.
+  Evictor& evictor() { return evictor_; }
+
   // BindingsInFlight counts the bindings that wait for the API server; pods that wait in Permit are
   // not among them.
   size_t BindingsInFlight() const { return bindings_.size() - waiting_.size(); }
@@ -159,7 +163,8 @@ class Scheduler {
   WaitingPods waiting_;
   PendingPods pending_;
   FailureHandler failures_;
-  BindingCycle::Table bindings_;                              // by UID
+  BindingCycle::Table bindings_;  // by UID
+  Evictor evictor_;
   std::unique_ptr<Reuse> reuse_ = std::make_unique<Reuse>();  // null: no cache of answers
   size_t next_start_node_ = 0;                                // shared by all profiles
 };

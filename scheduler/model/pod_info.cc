@@ -62,6 +62,7 @@ PodInfo::PodInfo(const api::Pod& pod, Vocabulary& words, const PodAffinities* sa
     : uid_(pod.metadata.uid),
       name_(pod.metadata.name),
       resource_version_(pod.metadata.resource_version),
+      generation_(pod.metadata.generation),
       namespace_name_(words.Intern(pod.metadata.namespace_)),
       node_name_(words.Intern(pod.spec.node_name)),
       labels_(pod.metadata.labels, words),

@@ -74,6 +74,7 @@ class PodInfo {
   const std::string& namespace_() const { return namespace_name_.text(); }
   const Word& namespace_word() const { return namespace_name_; }
   const std::string& resource_version() const { return resource_version_; }
+  int64_t generation() const { return generation_; }
   const std::string& node_name() const { return node_name_.text(); }
   const Word& node_word() const { return node_name_; }
   std::string Key() const { return namespace_() + "/" + name(); }
@@ -120,6 +121,7 @@ class PodInfo {
   std::string uid_;
   std::string name_;
   std::string resource_version_;
+  int64_t generation_;
   Word namespace_name_;
   Word node_name_;
   LabelSet labels_;

@@ -77,6 +77,17 @@ TEST_F(SchedulerMetricsTest, ShowsRefusedPodsByPluginAndProfile) {
       HasSubstr(R"(scheduler_unschedulable_pods{plugin="NodeAffinity",profile="hello"} 0)"));
 }
 
+TEST_F(SchedulerMetricsTest, ShowsHowLongVictimsTookToGo) {
+  metrics_.OnEvictions(true, std::chrono::milliseconds(15));
+  metrics_.OnEvictions(false, std::chrono::seconds(1));
+  const std::string text = registry_.Text();
+  for (const char* result : {"success", "error"}) {
+    const std::string label = std::string(R"({result=")") + result + R"("} 1)";
+    EXPECT_THAT(text, HasSubstr("scheduler_preemption_goroutines_execution_total" + label));
+    EXPECT_THAT(text, HasSubstr("scheduler_preemption_goroutines_duration_seconds_count" + label));
+  }
+}
+
 TEST_F(SchedulerMetricsTest, ShowsWhatWaitsToBeWrittenAndWhatWasDropped) {
   ApiWriterStatistics now;
   now.waiting[WriteClass::kStatus] = 20;

@@ -88,6 +88,7 @@ std::string SchedulerText() {
   observer.OnAlgorithm({});
   observer.OnPodScheduled(1, {}, false);
   observer.OnPermitWait(scheduler::Code::kSuccess, {});
+  observer.OnEvictions(true, {});
   observer.OnQueueIncoming(scheduler::QueueName::kActive, "NodeAdd");
   metrics.Publish(scheduler::SchedulerStatistics{.refused = {{{"NodeAffinity", "default"}, 1}}});
   metrics.SetConfig("0123");

@@ -28,9 +28,12 @@ class Witness final : public SchedulerObserver {
   }
   void OnPermitWait(Code result, Duration) override { permit_waits.push_back(result); }
 
+  void OnEvictions(bool succeeded, Duration) override { evictions.push_back(succeeded); }
+
   std::vector<std::string> attempts;
   std::vector<std::pair<int32_t, Duration>> scheduled;
   std::vector<Code> permit_waits;
+  std::vector<bool> evictions;
 };
 
 // LoopTest runs a Scheduler by hand: the test brings the events and answers the API calls.

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/evictor.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/events.h"
+#include "base/log.h"
+
+namespace berth::scheduler {
+
+namespace {
+
+constexpr std::string_view kPlugin = "DefaultPreemption";
+
+// DisruptionTarget says of a victim why it goes.
+api::PodCondition DisruptionTarget(const PodInfo& victim, const std::string& scheduler_name,
+                                   Time now) {
+  api::PodCondition condition;
+  condition.type = "DisruptionTarget";
+  condition.status = "True";
+  condition.reason = "PreemptionByScheduler";
+  condition.message = scheduler_name + ": preempting to accommodate a higher priority pod";
+  condition.observed_generation = victim.generation();
+  condition.last_transition_time = now;
+  return condition;
+}
+
+}  // namespace
+
+void Evictor::Start(EvictionRequest request) {
+  owner_.AssertHeld();
+  std::erase_if(request.victims, [](const PodPtr& victim) { return victim->terminating(); });
+  if (request.victims.empty()) return;
+  const std::string uid = request.preemptor->uid();
+  const auto eviction = std::make_shared<Eviction>(
+      Eviction{.request = std::move(request), .began = parts_.clock.Now()});
+  evictions_[uid] = eviction;
+  begun_.push_back(eviction);
+}
+
+bool Evictor::IsPreempting(const std::string& uid) const {
+  const auto found = evictions_.find(uid);
+  if (found == evictions_.end()) return false;
+  const Eviction& eviction = *found->second;
+  return !eviction.at_last || !IsGoing(eviction.request.victims.back()->uid());
+}
+
+void Evictor::Proceed() {
+  owner_.AssertHeld();
+  for (const EvictionPtr& eviction : std::exchange(begun_, {})) Begin(eviction);
+}
+
+void Evictor::Begin(const EvictionPtr& eviction) {
+  const EvictionRequest& request = eviction->request;
+  log::V(2).Info("Makes room for a pod", {{"pod", request.preemptor->Key()},
+                                          {"node", request.node.name()},
+                                          {"victims", request.victims.size()}});
+  ClearNominations(*eviction);
+  eviction->awaited = request.victims.size() - 1;
+  if (eviction->awaited == 0) return TakeLast(eviction);
+  for (size_t i = 0; i + 1 < request.victims.size(); ++i) Take(eviction, request.victims[i]);
+}
+
+// Pods of a lower priority that are nominated to the node may not fit any more beside the preemptor:
+// they look for another place now rather than when they find out. Source: executor.go,
+// clearNominatedNodeName; there the nominator follows when the patch comes back as an event.
+void Evictor::ClearNominations(const Eviction& eviction) {
+  const EvictionRequest& request = eviction.request;
+  const Nominations::Pods nominated = parts_.queue.nominator().On(request.node.name());
+  for (const auto& pod : nominated) {
+    if (pod->priority() < request.preemptor->priority()) ClearNomination(*pod);
+  }
+}
+
+void Evictor::ClearNomination(const PendingPod& pod) {
+  parts_.queue.ReleaseNomination(pod.uid());
+  PodStatusPatch patch;
+  patch.nominated_node_name = "";
+  parts_.api.PatchPodStatus(
+      PodRef::Of(pod), std::move(patch), [key = pod.Key()](const Result<void>& result) {
+        if (result || result.error().Is(Reason::kCanceled)) return;
+        log::Warn("Could not clear the nominated node", {{"pod", key}, {"err", result.error()}});
+      });
+}
+
+void Evictor::TakeLast(const EvictionPtr& eviction) {
+  eviction->at_last = true;
+  eviction->awaited = 1;
+  Take(eviction, eviction->request.victims.back());
+}
+
+void Evictor::Take(const EvictionPtr& eviction, const PodPtr& victim) {
+  if (!GoesOn(*eviction) || IsGoing(victim->uid())) return Settle(eviction);
+  if (StopBinding(victim->uid())) {
+    ++eviction->taken;
+    Tell(*eviction, *victim, " (in kube-scheduler memory).");
+    return Settle(eviction);
+  }
+  const PodRef ref = PodRef::Of(*victim);
+  if (eviction->request.respect_budgets) {
+    return parts_.api.EvictPod(ref, [this, eviction, victim](const Result<void>& result) {
+      OnAnswer(eviction, victim, result);
+    });
+  }
+  parts_.api.MarkVictim(
+      ref, DisruptionTarget(*victim, eviction->request.scheduler_name, parts_.clock.Wall()),
+      [this, eviction, victim](const Result<void>& result) {
+        if (!result) return OnAnswer(eviction, victim, result);
+        Delete(eviction, victim);
+      });
+}
+
+void Evictor::Delete(const EvictionPtr& eviction, const PodPtr& victim) {
+  if (!GoesOn(*eviction)) return Settle(eviction);
+  parts_.api.DeletePod(PodRef::Of(*victim), [this, eviction, victim](const Result<void>& result) {
+    OnAnswer(eviction, victim, result);
+  });
+}
+
+// StopBinding takes a pod's place away where nobody but us knows of it.
+bool Evictor::StopBinding(const std::string& uid) {
+  return parts_.waiting.Preempt(uid, kPlugin, "preempted") ||
+         parts_.bindings.CancelPreBind(uid, "preempted by " + std::string(kPlugin));
+}
+
+void Evictor::OnAnswer(const EvictionPtr& eviction, const PodPtr& victim,
+                       const Result<void>& result) {
+  if (result) {
+    ++eviction->taken;
+    Tell(*eviction, *victim, "");
+  } else if (const Error& error = result.error(); !error.Is(Reason::kNotFound)) {
+    eviction->failed = true;
+    const bool is_refusal = eviction->request.respect_budgets && error.Is(Reason::kTooManyRequests);
+    if (is_refusal) {
+      eviction->refusal = "Cannot evict " + victim->Key() + ": " + error.message();
+    } else if (!error.Is(Reason::kCanceled)) {
+      log::Error(
+          "Could not remove a victim",
+          {{"victim", victim->Key()}, {"pod", eviction->request.preemptor->Key()}, {"err", error}});
+    }
+  }
+  Settle(eviction);
+}
+
+// Settle notes that nothing more is done about a victim.
+void Evictor::Settle(const EvictionPtr& eviction) {
+  if (--eviction->awaited > 0) return;
+  if (eviction->at_last || !GoesOn(*eviction)) return Finish(eviction);
+  TakeLast(eviction);
+}
+
+void Evictor::Finish(const EvictionPtr& eviction) {
+  const std::string& uid = eviction->request.preemptor->uid();
+  const auto newest = evictions_.find(uid);
+  if (newest != evictions_.end() && newest->second == eviction) evictions_.erase(newest);
+  parts_.observer.OnEvictions(!eviction->failed, parts_.clock.Now() - eviction->began);
+
+  if (!parts_.pending.contains(uid)) return;
+  if (!eviction->refusal.empty()) ChooseAgain(*eviction);
+  // With all of them gone no event will wake a pod that was held back when the last one came.
+  const auto& victims = eviction->request.victims;
+  const bool nobody_left = std::ranges::none_of(victims, [this](const PodPtr& victim) {
+    return parts_.cache.FindPod(victim->uid()) != nullptr;
+  });
+  if (eviction->failed || nobody_left) parts_.queue.Retry(uid);
+}
+
+// ChooseAgain gives the node up that a budget does not let us have.
+void Evictor::ChooseAgain(const Eviction& eviction) {
+  const EvictionRequest& request = eviction.request;
+  const PendingPod& preemptor = *parts_.pending.at(request.preemptor->uid());
+  std::string note = eviction.refusal + " (" + std::to_string(eviction.taken) + " of " +
+                     std::to_string(request.victims.size()) + " victims on node " +
+                     request.node.name() + " were evicted)";
+  log::V(2).Info("Gives up a node for a budget", {{"pod", preemptor.Key()}, {"reason", note}});
+  ClearNomination(preemptor);
+  parts_.api.RecordEvent(PodRef::Of(preemptor), {.type = EventType::kWarning,
+                                                 .reporting_controller = request.scheduler_name,
+                                                 .reason = "PreemptionRefused",
+                                                 .action = "Preempting",
+                                                 .note = api::events::CutNote(std::move(note))});
+}
+
+// GoesOn says whether further victims are to be taken: not for a preemptor that is gone or has a
+// node, and not after a failure.
+bool Evictor::GoesOn(const Eviction& eviction) const {
+  if (eviction.failed) return false;
+  const auto preemptor = parts_.pending.find(eviction.request.preemptor->uid());
+  return preemptor != parts_.pending.end() && !preemptor->second->terminating();
+}
+
+bool Evictor::IsGoing(const std::string& uid) const {
+  const auto pod = parts_.cache.FindPod(uid);
+  return pod == nullptr || pod->terminating();
+}
+
+void Evictor::Tell(const Eviction& eviction, const PodInfo& victim, std::string_view how) {
+  const EvictionRequest& request = eviction.request;
+  log::V(2).Info(
+      "Preempted pod",
+      {{"victim", victim.Key()}, {"pod", request.preemptor->Key()}, {"node", request.node.name()}});
+  parts_.api.RecordEvent(PodRef::Of(victim),
+                         {.type = EventType::kNormal,
+                          .reporting_controller = request.scheduler_name,
+                          .reason = "Preempted",
+                          .action = "Preempting",
+                          .note = "Preempted by pod " + request.preemptor->uid() + " on node " +
+                                  request.node.name() + std::string(how)});
+}
+
+}  // namespace berth::scheduler
