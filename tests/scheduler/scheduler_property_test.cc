@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small world with a store, whose events and answers reach the scheduler late and out of order.
-// Whatever happens, the scheduler ends up with what the store holds, and each pod that fits is
-// bound once.
+// Whatever happens, the scheduler ends up with what the store holds, each pod that fits is bound
+// once, and none is held back for victims for ever.
 #include <deque>
 #include <random>
 
@@ -59,10 +59,65 @@ class World : public LoopTest {
   }
   void DeletePod() {
     if (pods_.empty()) return;
-    const auto victim = Any(pods_);
-    events_.emplace_back(
-        [this, uid = victim->first] { scheduler_.On(api::Deleted<api::Pod>(uid)); });
-    pods_.erase(victim);
+    Remove(Any(pods_));
+  }
+  void Remove(Pods::iterator pod) {
+    events_.emplace_back([this, uid = pod->first] { scheduler_.On(api::Deleted<api::Pod>(uid)); });
+    pods_.erase(pod);
+  }
+
+  // PreemptForAnyone makes room on any node as preemption would, for any pod that waits.
+  void PreemptForAnyone() {
+    const std::vector<std::string> waiting = scheduler_.queue().Uids();
+    const Cache& cache = scheduler_.cache();
+    const Slot slot = nodes_.empty() ? kNoSlot : cache.Find(Any(nodes_)->first);
+    if (waiting.empty() || slot == kNoSlot) return;
+    EvictionRequest request{
+        .preemptor = scheduler_.queue().Find(waiting[Random(waiting.size())])->pod,
+        .node = NodeRef(cache.At(slot)),
+        .victims = {},
+        .respect_budgets = Chance(30),
+        .scheduler_name = "test"};
+    for (const auto& pod : cache.At(slot).pods) {
+      if (Chance(60)) request.victims.push_back(pod);
+    }
+    scheduler_.evictor().Start(std::move(request));
+    scheduler_.evictor().Proceed();
+  }
+  using VictimCall = testing::RecordingApi::VictimCall;
+  void ServeVictim(bool may_fail) {
+    if (api_.victims.empty()) return;
+    const size_t i = Random(api_.victims.size());
+    VictimCall call = std::move(api_.victims[i]);
+    api_.victims.erase(api_.victims.begin() + static_cast<ptrdiff_t>(i));
+    answers_.emplace_back([call, result = TryRemove(call, may_fail)] { call.done(result); });
+  }
+  Result<void> TryRemove(const VictimCall& call, bool may_fail) {
+    if (may_fail && Chance(20)) {
+      return Fail(Chance(50) ? Reason::kTooManyRequests : Reason::kForbidden, "bad luck");
+    }
+    const auto found = pods_.find(call.pod.uid);
+    if (found == pods_.end()) return Fail(Reason::kNotFound, "no such pod");
+    api::Pod pod = *found->second;
+    if (call.call == "mark") {
+      pod.status.conditions = {*call.condition};
+    } else if (!pod.spec.node_name.empty() && Chance(50)) {
+      pod.metadata.deletion_timestamp = clock_.Wall();
+    } else {
+      Remove(found);
+      return {};
+    }
+    Put(Versioned(std::move(pod)));
+    return {};
+  }
+  // LetGo ends a pod that was told to end, as its kubelet would. Says whether there was one.
+  bool LetGo() {
+    for (auto pod = pods_.begin(); pod != pods_.end(); ++pod) {
+      if (!pod->second->metadata.deletion_timestamp) continue;
+      Remove(pod);
+      return true;
+    }
+    return false;
   }
 
   void PutNode() {
@@ -155,6 +210,9 @@ class World : public LoopTest {
     if (dice < 45) return AnswerPlugins(true);
     if (dice < 52) return Pass(milliseconds(Random(1500)));
     if (dice < 65) return static_cast<void>(scheduler_.ScheduleOne());
+    if (dice < 66) return PreemptForAnyone();
+    if (dice < 71) return ServeVictim(true);
+    if (dice < 72) return static_cast<void>(LetGo());
     DeliverEvent();
   }
   // Settle stops all changes and lets the rest happen.
@@ -164,6 +222,8 @@ class World : public LoopTest {
       Run();
       AnswerPlugins(false);
       while (!api_.binds.empty()) ServeBind(false);
+      while (!api_.victims.empty()) ServeVictim(false);
+      while (LetGo()) continue;
       while (!answers_.empty()) DeliverAnswer();
       Pass(seconds(1));
     }
@@ -189,6 +249,15 @@ class World : public LoopTest {
     }
   }
 
+  void ExpectNobodyIsHeldBack() {
+    for (const std::string& uid : scheduler_.queue().Uids()) {
+      EXPECT_FALSE(scheduler_.evictor().IsPreempting(uid)) << uid;
+      EXPECT_NE(scheduler_.queue().WhereIs(uid), QueueName::kGated) << uid;
+    }
+  }
+
+  // Gates as DefaultPreemption does.
+  testing::Script gate_{.name = "Gate"};
   std::mt19937 random_;
   uint64_t version_ = 0;
   Pods pods_;
@@ -206,7 +275,18 @@ TEST_P(PropertyTest, EndsUpWithWhatTheStoreHolds) {
   script_.permit = [this](const PendingPod&) {
     return PermitResult{Chance(50) ? Status::Success() : Status::Wait(), seconds(5)};
   };
+  gate_.events = {{Resource::kPod, action::kDelete, "the pod may be let go"}};
+  gate_.hint = [](const PendingPod&, const ClusterEvent&, const EventObjects&) {
+    return QueueingHint::kSkip;
+  };
+  gate_.pre_enqueue = [this](const PendingPod& pod) {
+    return scheduler_.evictor().IsPreempting(pod.uid())
+               ? Status::UnschedulableAndUnresolvable("waits for victims")
+               : Status::Success();
+  };
+  Serve("test", {&script_, &gate_});
   for (int step = 0; step < 4000; ++step) Step();
+  EXPECT_GT(witness_.evictions.size(), 5u);
   EXPECT_GT(bound_.size(), 20u) << "the world was too hard for the test to mean anything";
   Settle();
   EXPECT_THAT(scheduler_.CompareWith(Values(nodes_), Values(pods_)), IsEmpty());
@@ -214,6 +294,7 @@ TEST_P(PropertyTest, EndsUpWithWhatTheStoreHolds) {
   EXPECT_EQ(scheduler_.waiting().size(), 0u);
   ExpectAtRest();
   ExpectNoPodIsLeftThatFits();
+  ExpectNobodyIsHeldBack();
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, PropertyTest, ::testing::Range(1u, 9u));
