@@ -57,9 +57,7 @@ void Evictor::Begin(const EvictionPtr& eviction) {
                                           {"node", request.node.name()},
                                           {"victims", request.victims.size()}});
   ClearNominations(*eviction);
-  eviction->awaited = request.victims.size() - 1;
-  if (eviction->awaited == 0) return TakeLast(eviction);
-  for (size_t i = 0; i + 1 < request.victims.size(); ++i) Take(eviction, request.victims[i]);
+  TakeMore(eviction);
 }
 
 // Pods of a lower priority that are nominated to the node may not fit any more beside the preemptor:
@@ -84,10 +82,16 @@ void Evictor::ClearNomination(const PendingPod& pod) {
       });
 }
 
-void Evictor::TakeLast(const EvictionPtr& eviction) {
-  eviction->at_last = true;
-  eviction->awaited = 1;
-  Take(eviction, eviction->request.victims.back());
+// TakeMore takes those whose turn it is. With budgets that is one, so that as few as possible are
+// gone when one of them is refused.
+void Evictor::TakeMore(const EvictionPtr& eviction) {
+  const std::vector<PodPtr>& victims = eviction->request.victims;
+  const size_t last = victims.size() - 1;
+  const size_t first = eviction->next;
+  eviction->at_last = first == last;
+  eviction->next = eviction->at_last || eviction->request.respect_budgets ? first + 1 : last;
+  eviction->awaited = eviction->next - first;
+  for (size_t i = first, end = eviction->next; i < end; ++i) Take(eviction, victims[i]);
 }
 
 void Evictor::Take(const EvictionPtr& eviction, const PodPtr& victim) {
@@ -147,7 +151,7 @@ void Evictor::OnAnswer(const EvictionPtr& eviction, const PodPtr& victim,
 void Evictor::Settle(const EvictionPtr& eviction) {
   if (--eviction->awaited > 0) return;
   if (eviction->at_last || !GoesOn(*eviction)) return Finish(eviction);
-  TakeLast(eviction);
+  TakeMore(eviction);
 }
 
 void Evictor::Finish(const EvictionPtr& eviction) {

@@ -25,6 +25,7 @@ namespace berth::scheduler {
 // server ends, and the next begins when the answer comes, on the scheduling thread.
 //
 //     Start ── Proceed ──► all victims but one, at once ──► the last one ──► the preemptor is free
+//                          (one by one where a budget may say no)
 //
 // A victim that waits for Permit, or whose PreBind is under way, loses its place in memory and is
 // tried again; another gets the condition DisruptionTarget and is deleted, or is evicted if the
@@ -65,6 +66,7 @@ class Evictor final : public Evictions {
   struct Eviction {
     EvictionRequest request;
     SteadyTime began;
+    size_t next = 0;     // the victim whose turn it is
     size_t awaited = 0;  // victims of which it is not known that they go
     size_t taken = 0;    // victims that go because of it
     bool at_last = false;
@@ -77,7 +79,7 @@ class Evictor final : public Evictions {
   void Begin(const EvictionPtr& eviction);
   void ClearNominations(const Eviction& eviction);
   void ClearNomination(const PendingPod& pod);
-  void TakeLast(const EvictionPtr& eviction);
+  void TakeMore(const EvictionPtr& eviction);
   void Take(const EvictionPtr& eviction, const PodPtr& victim);
   void Delete(const EvictionPtr& eviction, const PodPtr& victim);
   bool StopBinding(const std::string& uid);

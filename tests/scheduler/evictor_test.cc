@@ -331,7 +331,9 @@ TEST_F(EvictorWithBudgetsTest, TheNoOfABudgetGivesTheNodeUp) {
   scheduler_.On(api::Modified(Preemptor().Build(), Preemptor().Nominated("n").Build()));
   ASSERT_EQ(scheduler_.queue().nominator().NodeOf("uid-p"), "n");
   Preempt({"v0", "v1", "v2"});
+  EXPECT_THAT(Calls(), ElementsAre("evict v0")) << "one by one";
   Reply();
+  EXPECT_THAT(Calls(), ElementsAre("evict v1"));
   Reply(Fail(Reason::kTooManyRequests, "Cannot evict pod as it would violate the budget."));
   EXPECT_THAT(Calls(), IsEmpty()) << "v2 stays";
   EXPECT_EQ(scheduler_.queue().nominator().NodeOf("uid-p"), "");
