@@ -47,12 +47,12 @@ Rare<PodExtras> ExtrasOf(const api::Pod& pod, const PodAffinities* same) {
   return extras;
 }
 
-// Source of type and reason: kube-scheduler pkg/scheduler/framework/preemption/executor.go.
-bool IsDisruptedByScheduler(const api::Pod& pod) {
-  const auto& conditions = pod.status.conditions;
-  return std::any_of(conditions.begin(), conditions.end(), [](const api::PodCondition& condition) {
+// IsDisrupted says that the pod is a target for this reason. Source of type and reasons: kubernetes
+// pkg/scheduler/framework/preemption/executor.go, pkg/registry/core/pod/storage/eviction.go.
+bool IsDisrupted(const api::Pod& pod, std::string_view reason) {
+  return std::ranges::any_of(pod.status.conditions, [reason](const api::PodCondition& condition) {
     return condition.type == "DisruptionTarget" && condition.status == "True" &&
-           condition.reason == "PreemptionByScheduler";
+           condition.reason == reason;
   });
 }
 
@@ -72,7 +72,8 @@ PodInfo::PodInfo(const api::Pod& pod, Vocabulary& words, const PodAffinities* sa
       toleration_count_(static_cast<uint32_t>(pod.spec.tolerations.size())),
       qos_class_(QosClassOf(pod)),
       terminating_(pod.metadata.deletion_timestamp.has_value()),
-      being_preempted_(terminating_ && IsDisruptedByScheduler(pod)),
+      being_preempted_(terminating_ && IsDisrupted(pod, "PreemptionByScheduler")),
+      being_evicted_(terminating_ && IsDisrupted(pod, "EvictionByEvictionAPI")),
       has_scheduling_gates_(!pod.spec.scheduling_gates.empty()),
       has_affinity_(pod.spec.affinity.ValueOrDefault().pod_affinity.has_value() ||
                     pod.spec.affinity.ValueOrDefault().pod_anti_affinity.has_value()) {

@@ -83,6 +83,8 @@ class PodInfo {
   bool terminating() const { return terminating_; }
   // being_preempted says that it is terminating because a scheduler makes room.
   bool being_preempted() const { return being_preempted_; }
+  // being_evicted says that it is terminating because the Eviction API was asked for that.
+  bool being_evicted() const { return being_evicted_; }
   bool has_scheduling_gates() const { return has_scheduling_gates_; }
   uint32_t toleration_count() const { return toleration_count_; }
 
@@ -136,6 +138,7 @@ class PodInfo {
   QosClass qos_class_ = QosClass::kBestEffort;
   bool terminating_ = false;
   bool being_preempted_ = false;
+  bool being_evicted_ = false;
   bool has_scheduling_gates_ = false;
   bool has_affinity_ = false;
 };

@@ -149,6 +149,15 @@ TEST_F(PodInfoTest, KeepsVolumesThatPluginsCountOrCompare) {
   EXPECT_EQ(pod->volumes()[1].ephemeral->volume_claim_template.text, "");
 }
 
+TEST_F(PodInfoTest, KnowsThatItWasEvicted) {
+  auto builder = MakePod("a").OnNode("n");
+  builder.raw().status.conditions = {
+      {.type = "DisruptionTarget", .status = "True", .reason = "EvictionByEvictionAPI"}};
+  EXPECT_FALSE(builder.Placed(words_)->being_evicted()) << "not deleted yet";
+  EXPECT_TRUE(builder.Terminating().Placed(words_)->being_evicted());
+  EXPECT_FALSE(builder.Placed(words_)->being_preempted());
+}
+
 TEST_F(PodInfoTest, KnowsThatASchedulerMakesRoom) {
   auto builder = MakePod("a").OnNode("n");
   builder.raw().status.conditions = {
