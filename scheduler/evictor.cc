@@ -133,7 +133,8 @@ void Evictor::OnAnswer(const EvictionPtr& eviction, const PodPtr& victim,
   if (result) {
     ++eviction->taken;
     Tell(*eviction, *victim, "");
-  } else if (const Error& error = result.error(); !error.Is(Reason::kNotFound)) {
+  } else if (const Error& error = result.error();
+             !error.Is(Reason::kNotFound) && !IsGoing(victim->uid())) {
     eviction->failed = true;
     const bool is_refusal = eviction->request.respect_budgets && error.Is(Reason::kTooManyRequests);
     if (is_refusal) {

@@ -185,6 +185,16 @@ TEST_F(EvictorTest, AVictimThatIsGoneIsASuccessWithoutEvent) {
   EXPECT_THAT(witness_.evictions, ElementsAre(true));
 }
 
+// Another pod of its name refuses the patch, or somebody else deleted it.
+TEST_F(EvictorTest, AnErrorAboutAVictimThatGoesAnyhowIsNone) {
+  Preempt({"v0", "v1", "v2"});
+  Remove("v0");
+  Reply(Fail(Reason::kConflict, "the UID in the precondition does not match"));
+  Mark("v1");
+  Reply(Fail(Reason::kInternalError, "bad luck"));
+  EXPECT_THAT(Calls(), ElementsAre("mark v2"));
+}
+
 TEST_F(EvictorTest, ALastVictimThatWentMeanwhileCostsNoCall) {
   Preempt({"v0", "v1"});
   Remove("v1");
