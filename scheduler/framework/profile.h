@@ -208,6 +208,12 @@ class Profile {
 
 // ProfileMap is the profiles by scheduler name.
 using ProfileMap = std::map<std::string, std::shared_ptr<const Profile>, std::less<>>;
+// CreateProfiles makes all profiles of a configuration with Profile::Create. They share one queue, so
+// what sorts it must be one plugin with the same arguments, however each profile came to enable it.
+// Source: kube-scheduler pkg/scheduler/profile/profile.go, NewMap and cfgValidator.validate.
+Result<ProfileMap> CreateProfiles(std::span<const api::KubeSchedulerProfile> specs,
+                                  int32_t percentage_of_nodes_to_score, const Registry& registry,
+                                  const PluginHandle& handle);
 // ReadsOf is what the plugins of any of these profiles read beside pods and nodes.
 ObjectKindSet ReadsOf(const ProfileMap& profiles);
 
