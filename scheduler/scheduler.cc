@@ -160,7 +160,8 @@ void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& 
     return fail(permit.status);
   }
 
-  // 7. Bind.
+  // 7. Bind, and let those go on who waited for this pod to come so far.
+  ActivateWanted(*attempt, queue_);
   BindingCycle::Start(BindingParts(), attempt, std::move(*assumption), permit);
 }
 

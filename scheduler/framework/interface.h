@@ -37,6 +37,14 @@ struct CycleContext {
   CycleState& state;
 };
 
+// PodsToActivate, in the CycleState, are pods that plugins want to be tried next, by UID: the other
+// members of a group, say. They leave the unschedulable part or backoff once this pod has passed
+// Permit, and those added later once it is bound. Source: kube-scheduler
+// pkg/scheduler/framework/interface.go, PodsToActivate.
+struct PodsToActivate {
+  std::set<std::string> uids;
+};
+
 // ReuseKey is the part of a pod that an answer of a plugin reads: pods with equal keys get equal
 // answers. None: each pod is asked about for itself.
 class ReuseKey {

@@ -119,6 +119,11 @@ class SchedulingQueue {
   void MoveAll(const ClusterEvent& event, const EventObjects& objects,
                const Concerns& concerns = nullptr);
 
+  // Activate brings pods, by UID, into the active part, whatever they wait for but a gate; one in
+  // flight is tried again after its backoff, should its attempt fail. Source: kube-scheduler
+  // pkg/scheduler/backend/queue/scheduling_queue.go, Activate.
+  void Activate(const std::set<std::string>& uids);
+
   // Flush moves what has waited long enough by now: pods whose backoff has ended, and those that
   // have been unschedulable for max_in_unschedulable.
   void Flush();
