@@ -139,7 +139,7 @@ void Engine::Turn() {
 }
 
 bool Engine::CanSchedule() const {
-  return !stopping_ && leading_ && synced_ && scheduler_->BindingsInFlight() < kMaxBindings;
+  return !stopping_ && leading_ && synced_ && port_.BindingsInFlight() < kMaxBindings;
 }
 
 void Engine::Drain() {

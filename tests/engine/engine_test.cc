@@ -280,6 +280,54 @@ TEST_F(EngineTest, IsNotLiveWhenItsThreadMakesNoTurn) {
   EXPECT_TRUE(Eventually([&] { return NotLive().empty(); }));
 }
 
+// ---- bindings
+
+// Hold is a PreBind plugin that keeps the pods whose name begins with "held" until it is told
+// otherwise.
+class Hold final : public scheduler::PreBindPlugin {
+ public:
+  using Held = std::vector<scheduler::StatusDone>;
+  explicit Hold(Held& held) : held_(held) {}
+  scheduler::PreBindPreFlightResult PreBindPreFlight(scheduler::CycleContext& cycle,
+                                                     const scheduler::NodeRef&) const override {
+    const bool is_held = cycle.pod.name().starts_with("held");
+    return {is_held ? scheduler::Status::Success() : scheduler::Status::Skip()};
+  }
+  void PreBind(scheduler::CycleContext&, const scheduler::NodeRef&, const std::stop_token&,
+               scheduler::StatusDone done) const override {
+    held_.push_back(std::move(done));
+  }
+  static scheduler::PluginDescriptor Of(Held& held) {
+    scheduler::PluginDescriptor descriptor;
+    descriptor.name = "Hold";
+    descriptor.points = {scheduler::ExtensionPoint::kPreBind};
+    descriptor.create = [&held](const json::Raw&, const scheduler::PluginHandle&)
+        -> Result<std::unique_ptr<scheduler::Plugin>> { return std::make_unique<Hold>(held); };
+    return descriptor;
+  }
+
+ private:
+  Held& held_;
+};
+
+// Volumes may take minutes to be made.
+TEST_F(EngineTest, PodsThatWaitInPreBindHoldUpNoOthers) {
+  constexpr size_t kHeld = Engine::kMaxBindings + 2;
+  Hold::Held held;  // of the scheduling thread
+  more_plugins_.push_back(Hold::Of(held));
+  AddNode("n1", "64");
+  for (size_t i = 0; i < kHeld; ++i) AddPod("held" + std::to_string(i));
+  Start(Config() + "  plugins: {preBind: {enabled: [{name: Hold}]}}\n");
+  EXPECT_TRUE(Eventually(
+      [&] { return Figure("scheduler_scheduling_algorithm_duration_seconds_count") == kHeld; }));
+  AddPod("other");
+  EXPECT_TRUE(EventuallyOn("other", "n1"));
+  EXPECT_EQ(NodeOf("held0"), "");
+  Stop();
+  EXPECT_TRUE(Await());
+  EXPECT_EQ(held.size(), kHeld);
+}
+
 // ---- metrics
 
 // Probe is a filter that lets every node pass and runs a function of the test's.
