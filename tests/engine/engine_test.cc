@@ -153,6 +153,28 @@ TEST_F(EngineTest, ALeaseThatAnotherTakesEndsTheRun) {
   EXPECT_EQ(Lease().spec.holder_identity, "host_2");
 }
 
+TEST_F(EngineTest, TheLeaseSaysInEventsWhoBecameLeaderAndStoppedLeading) {
+  const auto notes = [this] {
+    std::vector<std::string> found;
+    const auto events = admin_.List<api::events::Event>("default", {}).value();
+    for (const auto& event : events.items) {
+      if (event->reason != "LeaderElection") continue;
+      EXPECT_EQ(event->regarding.kind, "Lease");
+      EXPECT_EQ(event->regarding.name, "berth-hello");
+      EXPECT_EQ(event->reporting_controller, "hello");
+      found.push_back(event->note);
+    }
+    return found;
+  };
+  Start(Config({"hello"}, kElected));
+  EXPECT_TRUE(
+      Eventually([&] { return notes() == std::vector<std::string>{"host_1 became leader"}; }));
+  Stop();
+  EXPECT_TRUE(Await());
+  EXPECT_THAT(notes(),
+              testing::UnorderedElementsAre("host_1 became leader", "host_1 stopped leading"));
+}
+
 // A scheduler that binds, until its Lease cannot be renewed and may be another's.
 class EngineWithoutLeaseTest : public EngineTest {
  protected:
