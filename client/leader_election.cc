@@ -134,18 +134,22 @@ void LeaderElection::RenewNow() {
 }
 
 void LeaderElection::Run(std::stop_token stop) {
-  if (Acquire(stop)) {
+  const bool led = Acquire(stop);
+  if (led) {
     leading_ = true;
     log::Info("Became leader",
               {{"lease", options_.ns + "/" + options_.name}, {"identity", options_.identity}});
+    TellEvent("became leader");
     if (callbacks_.on_started) callbacks_.on_started();
     Renew(stop);
     leading_ = false;
   }
-  if (!stop.stop_requested()) {
-    if (callbacks_.on_lost) callbacks_.on_lost();
-    return;
-  }
+  if (stop.stop_requested()) Release();
+  if (led) TellEvent("stopped leading");
+  if (!stop.stop_requested() && callbacks_.on_lost) callbacks_.on_lost();
+}
+
+void LeaderElection::Release() {
   if (!options_.release_on_stop) return;
   if (auto released = elector_.Release(); !released) {
     log::Warn("Could not release the lease, it runs out by itself", {{"err", released.error()}});
@@ -191,6 +195,11 @@ void LeaderElection::TellHolder() {
   if (holder == last_holder_) return;
   last_holder_ = holder;
   if (callbacks_.on_holder) callbacks_.on_holder(holder);
+}
+
+void LeaderElection::TellEvent(std::string_view what) {
+  if (!callbacks_.on_event || !elector_.observed()) return;
+  callbacks_.on_event(*elector_.observed(), options_.identity + " " + std::string(what));
 }
 
 void LeaderElection::Wait(std::chrono::milliseconds delay, std::stop_token stop) {

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "api/coordination.h"
@@ -50,6 +51,8 @@ class LeaderElector {
 
   // The identity that holds the lease as far as we know; empty: nobody.
   std::string holder() const;
+  // The lease as it was seen or written last; absent: never.
+  const std::optional<api::Lease>& observed() const { return observed_; }
 
   // HoldsUntil is when others may take the lease from us: the start of the last successful write +
   // lease_duration; the beginning of time when we do not hold it. Any thread.
@@ -80,6 +83,11 @@ class LeaderElection {
     std::function<void()> on_started;  // we lead; on the election's thread
     std::function<void()> on_lost;     // we do not any more, without having wanted it
     std::function<void(const std::string& holder)> on_holder;  // another holder is seen; optional
+    // What users are to read of the Lease: "ID became leader", and "ID stopped leading" after it was
+    // lost or given back; on the election's thread; optional. Source: client-go
+    // tools/leaderelection/leaderelection.go, acquire and renew; resourcelock/leaselock.go,
+    // RecordEvent.
+    std::function<void(const api::Lease& lease, const std::string& note)> on_event;
   };
 
   // Requires: port and clock outlive this.
@@ -102,8 +110,10 @@ class LeaderElection {
   void Run(std::stop_token stop);
   bool Acquire(std::stop_token stop);
   void Renew(std::stop_token stop);
+  void Release();
   void Wait(std::chrono::milliseconds delay, std::stop_token stop);
   void TellHolder();
+  void TellEvent(std::string_view what);
 
   const LeaderElectionOptions options_;
   const Clock& clock_;

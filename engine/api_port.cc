@@ -176,6 +176,9 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
 
   const ApiPortOptions& options() const { return options_; }
   size_t in_flight() const { return in_flight_; }
+  size_t bindings() const { return bindings_; }
+  void BindingBegan() { ++bindings_; }
+  void BindingEnded() { --bindings_; }
 
  private:
   template <class Function>
@@ -193,6 +196,7 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
   // By uid; the front is under way.
   std::unordered_map<std::string, std::deque<std::shared_ptr<Call>>> pods_;
   size_t in_flight_ = 0;
+  size_t bindings_ = 0;  // of them
   uint64_t last_call_ = 0;
   ByCall<std::function<void(Result<std::string>)>> answers_;  // what to do with each, when it comes
   ByCall<std::function<void()>> steps_;                       // what to do when the time comes
@@ -202,7 +206,9 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
 class ApiServerPort::BindCall final : public Call, public std::enable_shared_from_this<BindCall> {
  public:
   BindCall(State& state, PodRef pod, std::string node, Done done)
-      : state_(state), pod_(std::move(pod)), node_(std::move(node)), done_(std::move(done)) {}
+      : state_(state), pod_(std::move(pod)), node_(std::move(node)), done_(std::move(done)) {
+    state_.BindingBegan();
+  }
 
   void Start() override {
     ++tries_;
@@ -252,6 +258,7 @@ class ApiServerPort::BindCall final : public Call, public std::enable_shared_fro
   }
 
   void Finish(Result<void> result) {
+    state_.BindingEnded();
     state_.Finish(pod_.uid);
     done_(std::move(result));
   }
@@ -435,5 +442,7 @@ void ApiServerPort::RecordEvent(const PodRef& pod, scheduler::PodEvent event) {
 }
 
 size_t ApiServerPort::InFlight() const { return state_->in_flight(); }
+
+size_t ApiServerPort::BindingsInFlight() const { return state_->bindings(); }
 
 }  // namespace berth::engine

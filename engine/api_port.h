@@ -58,6 +58,8 @@ class ApiServerPort final : public scheduler::ApiPort {
   // InFlight counts calls that are not at their end; a patch that was taken in by another is none of
   // them. For a graceful stop.
   size_t InFlight() const;
+  // BindingsInFlight counts those of them that bind.
+  size_t BindingsInFlight() const;
 
  private:
   class State;

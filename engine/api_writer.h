@@ -66,8 +66,9 @@ struct ApiWriterOptions {
   // those of lower classes are lower, so that a server that takes its time over them keeps no
   // binding waiting.
   ByWriteClass<size_t> in_flight = {{16, 14, 12, 8}};
-  // So many may wait.
-  ByWriteClass<size_t> waiting = {{1'024, 8'192, 32'768, 8'192}};
+  // So many may wait. Bindings that wait are few while pods are tried (Engine::kMaxBindings), but
+  // one event may end the PreBind of many.
+  ByWriteClass<size_t> waiting = {{32'768, 8'192, 32'768, 8'192}};
 };
 
 struct ApiWriterStatistics {

@@ -35,12 +35,10 @@ Result<LoadedConfig> LoadConfig(std::string_view text, const ConfigSource& sourc
   if (!loaded.config.extenders.empty()) {
     return ConfigError(where + ": extenders: not served by this version; remove them");
   }
-  for (const auto& spec : loaded.config.profiles) {
-    auto profile = scheduler::Profile::Create(spec, loaded.config.percentage_of_nodes_to_score,
-                                              registry, handle);
-    if (!profile) return Fail(profile.error().With(where));
-    loaded.profiles.emplace((*profile)->scheduler_name(), *profile);
-  }
+  auto profiles = scheduler::CreateProfiles(
+      loaded.config.profiles, loaded.config.percentage_of_nodes_to_score, registry, handle);
+  if (!profiles) return Fail(profiles.error().With(where));
+  loaded.profiles = std::move(*profiles);
   loaded.hash = api::ConfigHash(text);
   return loaded;
 }

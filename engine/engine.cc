@@ -15,6 +15,7 @@ namespace {
 // have less time.
 constexpr std::chrono::seconds kDrainLimit{10};
 constexpr std::chrono::seconds kStatusDrainLimit{2};
+constexpr std::chrono::seconds kEventDrainLimit{2};
 // A scheduling thread that has made no turn for so long hangs. An idle one is woken earlier.
 constexpr std::chrono::seconds kTurnLimit{60};
 constexpr std::chrono::seconds kIdleTurn{10};
@@ -104,6 +105,8 @@ Result<void> Engine::Run() {
   draining_ = true;
   if (scheduler_ != nullptr && !lost_) Drain();
   StopThreads();
+  // Also what the end of leading gave cause for.
+  recorder_.Flush(kEventDrainLimit);
   words_.HandOver();
   if (lost_) return Fail(Reason::kUnavailable, "leader election lost");
   return {};
@@ -139,7 +142,7 @@ void Engine::Turn() {
 }
 
 bool Engine::CanSchedule() const {
-  return !stopping_ && leading_ && synced_ && scheduler_->BindingsInFlight() < kMaxBindings;
+  return !stopping_ && leading_ && synced_ && port_.BindingsInFlight() < kMaxBindings;
 }
 
 void Engine::Drain() {
@@ -150,7 +153,7 @@ void Engine::Drain() {
   if (port_.InFlight() > 0) {
     log::Warn("Stopped before all answers came", {{"calls", port_.InFlight()}});
   }
-  recorder_.Flush(std::chrono::seconds(2));
+  recorder_.Flush(kEventDrainLimit);
 }
 
 void Engine::AwaitCalls(SteadyTime deadline) {
@@ -257,6 +260,15 @@ void Engine::StartElection(const client::LeaderElectionOptions& options) {
           .on_holder =
               [](const std::string& holder) {
                 log::Info("Saw leader", {{"holder", holder}});
+              },
+          .on_event =
+              [this, name = *config_->config.profiles.front().scheduler_name](
+                  const api::Lease& lease, const std::string& note) {
+                recorder_.Record({.reason = "LeaderElection",
+                                  .action = "LeaderElection",
+                                  .note = note,
+                                  .regarding = client::ReferenceTo(lease),
+                                  .controller = name});
               }});
   election_->Start();
 }

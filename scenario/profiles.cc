@@ -15,14 +15,8 @@ Result<scheduler::ProfileMap> BuildProfiles(std::vector<api::KubeSchedulerProfil
   if (const auto mistakes = api::Validate(config); !mistakes.empty()) {
     return ConfigError(api::Aggregate(mistakes));
   }
-  const scheduler::Registry registry = scheduler::MakeRegistry();
-  scheduler::ProfileMap profiles;
-  for (const auto& spec : config.profiles) {
-    BERTH_TRY(auto profile, scheduler::Profile::Create(spec, config.percentage_of_nodes_to_score,
-                                                       registry, handle));
-    profiles.emplace(profile->scheduler_name(), std::move(profile));
-  }
-  return profiles;
+  return scheduler::CreateProfiles(config.profiles, config.percentage_of_nodes_to_score,
+                                   scheduler::MakeRegistry(), handle);
 }
 
 }  // namespace berth::scenario

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/attempt.h"
 
+#include <utility>
+
 #include "scheduler/framework/algorithm.h"
+#include "scheduler/queue/scheduling_queue.h"
 
 namespace berth::scheduler {
 
@@ -18,6 +21,11 @@ AttemptFailure FailureAfterChoice(const Attempt& attempt, const Status& status) 
     if (status.code == Code::kPending) failure.pending_plugins.Add(*plugin);
   }
   return failure;
+}
+
+void ActivateWanted(Attempt& attempt, SchedulingQueue& queue) {
+  auto* wanted = attempt.state.Edit<PodsToActivate>();
+  if (wanted != nullptr) queue.Activate(std::exchange(wanted->uids, {}));
 }
 
 }  // namespace berth::scheduler

@@ -9,6 +9,8 @@
 
 namespace berth::scheduler {
 
+class SchedulingQueue;  // queue/scheduling_queue.h
+
 // Attempt is one try to place one pod, from Pop to bound or failed. It keeps the profile it began
 // with, also when a new configuration comes meanwhile.
 struct Attempt {
@@ -38,5 +40,8 @@ struct AttemptFailure {
 // about that one node, whose events may help; anything else is an error, retried after the backoff
 // of errors. Either way the nomination is given up.
 AttemptFailure FailureAfterChoice(const Attempt& attempt, const Status& status);
+
+// ActivateWanted activates the PodsToActivate that have come together so far.
+void ActivateWanted(Attempt& attempt, SchedulingQueue& queue);
 
 }  // namespace berth::scheduler

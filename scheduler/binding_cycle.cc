@@ -13,7 +13,7 @@ void BindingCycle::Start(const Parts& parts, std::shared_ptr<Attempt> attempt,
   const std::string uid = attempt->uid();
   const auto cycle =
       std::make_shared<BindingCycle>(parts, std::move(attempt), std::move(assumption));
-  const bool added = parts.table.emplace(uid, cycle).second;
+  const bool added = parts.table.cycles_.emplace(uid, cycle).second;
   BERTH_CHECK(added, "pod " + uid + " is being bound already");
   cycle->Run(permit);
 }
@@ -25,13 +25,22 @@ BindingCycle::BindingCycle(const Parts& parts, std::shared_ptr<Attempt> attempt,
       assumption_(std::move(assumption)),
       context_{*attempt_->bound, parts_.cache, attempt_->state} {}
 
+bool BindingCycle::Table::CancelPreBind(const std::string& uid, const std::string& message) const {
+  const auto found = cycles_.find(uid);
+  if (found == cycles_.end() || !found->second->in_pre_bind_) return false;
+  const std::shared_ptr<BindingCycle> cycle = found->second;  // its end takes it out of the table
+  cycle->cancellation_.Request(message);
+  return true;
+}
+
+void BindingCycle::Table::AbandonAll() {
+  for (const auto& [uid, cycle] : cycles_) cycle->Abandon();
+}
+
 void BindingCycle::Run(const Profile::PermitOutcome& permit) {
-  Profile::PreFlightOutcome flight =
-      attempt_->profile->RunPreBindPreFlight(context_, attempt_->node);
-  if (!flight.status.ok() && flight.status.code != Code::kSkip) return Fail(flight.status);
-  skipped_pre_binds_ = flight.skipped;
-  has_pre_bind_ = flight.status.ok();
-  if (flight.status.ok() || !permit.waits.empty()) Nominate();
+  flight_ = attempt_->profile->RunPreBindPreFlight(context_, attempt_->node);
+  if (!flight_.status.ok() && flight_.status.code != Code::kSkip) return Fail(flight_.status);
+  if (flight_.status.ok() || !permit.waits.empty()) Nominate();
   if (permit.waits.empty()) return PermitEnded(Status::Success());
 
   const SteadyTime began = parts_.clock.Now();
@@ -60,7 +69,7 @@ void BindingCycle::Nominate() {
 
 void BindingCycle::PermitEnded(const Status& verdict) {
   if (verdict.rejected()) return Fail(verdict);
-  if (!verdict.ok()) {
+  if (!verdict.ok()) {  // Source: framework/runtime/framework.go, WaitOnPermit
     return Fail(Status::Failed("waiting on permit for pod: " + verdict.Message()));
   }
   parts_.queue.Done(attempt_->uid());
@@ -68,24 +77,18 @@ void BindingCycle::PermitEnded(const Status& verdict) {
 }
 
 void BindingCycle::PreBind() {
-  in_pre_bind_ = has_pre_bind_;
+  in_pre_bind_ = flight_.status.ok();
   attempt_->profile->RunPreBind(
-      context_, attempt_->node, skipped_pre_binds_,
+      context_, attempt_->node, flight_, cancellation_,
       [self = shared_from_this()](const Status& status) { self->PreBindEnded(status); });
 }
 
 void BindingCycle::PreBindEnded(const Status& status) {
   in_pre_bind_ = false;
   if (!status.ok()) return Fail(status);
-  if (!canceled_.empty()) return Fail(Status::Failed(canceled_));
+  // It was canceled, and no plugin noticed.
+  if (cancellation_.IsRequested()) return Fail(Status::Failed(cancellation_.cause()));
   Bind();
-}
-
-bool BindingCycle::Table::CancelPreBind(const std::string& uid, const std::string& message) const {
-  const auto found = find(uid);
-  if (found == end() || !found->second->in_pre_bind_) return false;
-  found->second->canceled_ = message;
-  return true;
 }
 
 void BindingCycle::Bind() {
@@ -113,13 +116,14 @@ void BindingCycle::Bound() {
   parts_.observer.OnPodScheduled(queued.attempts, now - queued.initial_attempt.value_or(now),
                                  queued.was_flushed);
   attempt_->profile->RunPostBind(context_, attempt_->node);
-  parts_.table.erase(attempt_->uid());
+  ActivateWanted(*attempt_, parts_.queue);
+  parts_.table.cycles_.erase(attempt_->uid());
 }
 
 void BindingCycle::Fail(const Status& status) {
   // The caller holds a reference, so leaving the table does not end this object.
   const std::shared_ptr<BindingCycle> self = shared_from_this();
-  parts_.table.erase(attempt_->uid());
+  parts_.table.cycles_.erase(attempt_->uid());
   // After Permit nothing counts as a refusal: the pod is tried again, whatever events come.
   const bool is_in_permit = parts_.queue.IsInFlight(attempt_->uid());
   AttemptFailure failure = is_in_permit

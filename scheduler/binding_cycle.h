@@ -28,18 +28,30 @@ namespace berth::scheduler {
 // Fail undoes the assumption, wakes the pods that the freed room may help, and requeues the pod.
 //
 // From the end of Permit on the pod is no longer in flight: events are not replayed to it, and a
-// failure is an error, not a refusal. It lives in a Table by the pod's UID and takes itself out
-// when it ends. Owned by the scheduling thread. Source: kube-scheduler
+// failure is an error, not a refusal. Until Bind begins its PreBind can be canceled, so that a pod
+// whose room another one needs costs no call to the API server. It lives in a Table by the pod's UID
+// and takes itself out when it ends. Owned by the scheduling thread. Source: kube-scheduler
 // pkg/scheduler/schedule_one.go, bindingCycle and handleBindingCycleError.
 class BindingCycle : public std::enable_shared_from_this<BindingCycle> {
  public:
   // Table has the cycles under way by the pod's UID, one each.
-  class Table : public std::unordered_map<std::string, std::shared_ptr<BindingCycle>> {
+  class Table {
    public:
-    // CancelPreBind lets a cycle end with an error of this text as soon as its PreBind has answered.
-    // False: it is not in PreBind, or has nothing to do there. Source: kube-scheduler
+    bool Has(const std::string& uid) const { return cycles_.contains(uid); }
+    size_t size() const { return cycles_.size(); }
+
+    // CancelPreBind ends a cycle that is in PreBind with an error of this text, as soon as the
+    // plugins that are at work have answered. False: it is not there, or not any more. Not while a
+    // search runs: the end may come at once, and changes cache and queue. Source: kube-scheduler
     // pkg/scheduler/framework/runtime/pods_in_prebind_map.go, CancelPod.
     bool CancelPreBind(const std::string& uid, const std::string& message) const;
+
+    // AbandonAll is for the end of the scheduler; see Abandon.
+    void AbandonAll();
+
+   private:
+    friend class BindingCycle;
+    std::unordered_map<std::string, std::shared_ptr<BindingCycle>> cycles_;
   };
 
   // What a cycle works with; all outlive it.
@@ -54,18 +66,17 @@ class BindingCycle : public std::enable_shared_from_this<BindingCycle> {
     Table& table;
   };
 
-  // Start begins the cycle of an attempt whose Permit is `permit`. Requires: no cycle of that UID
-  // is in the table.
+  // Start begins the cycle of an attempt whose Permit is `permit`. Requires: the table has no cycle
+  // of that UID.
   static void Start(const Parts& parts, std::shared_ptr<Attempt> attempt, Assumption assumption,
                     const Profile::PermitOutcome& permit);
 
   BindingCycle(const Parts& parts, std::shared_ptr<Attempt> attempt, Assumption assumption);
 
+ private:
   // Abandon leaves everything as it is, because the parts are about to go: a binding that was sent
   // cannot be called back.
   void Abandon() { assumption_.Commit(); }
-
- private:
   void Run(const Profile::PermitOutcome& permit);
   void Nominate();
   void PermitEnded(const Status& verdict);
@@ -81,10 +92,9 @@ class BindingCycle : public std::enable_shared_from_this<BindingCycle> {
   const std::shared_ptr<Attempt> attempt_;
   Assumption assumption_;
   CycleContext context_;  // plugins hold on to it until they answer
-  PluginIndexSet skipped_pre_binds_;
-  bool has_pre_bind_ = false;
-  bool in_pre_bind_ = false;
-  std::string canceled_;  // why, if it is
+  Profile::PreFlightOutcome flight_;
+  bool in_pre_bind_ = false;  // and a PreBind plugin has work: it can be canceled
+  Cancellation cancellation_;
 };
 
 }  // namespace berth::scheduler

@@ -27,9 +27,7 @@ Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
                 .pending = pending_}) {}
 
 // A binding that waits for an answer is referenced by its callback, and so may outlive the cache.
-Scheduler::~Scheduler() {
-  for (const auto& [uid, cycle] : bindings_) cycle->Abandon();
-}
+Scheduler::~Scheduler() { bindings_.AbandonAll(); }
 
 std::vector<std::string> Scheduler::SetProfiles(ProfileMap profiles) {
   owner_.AssertHeld();
@@ -149,7 +147,7 @@ void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& 
   const auto fail = [&](const Status& status) {
     failures_.Handle(*attempt, FailureAfterChoice(*attempt, status));
   };
-  if (bindings_.contains(attempt->uid())) {
+  if (bindings_.Has(attempt->uid())) {
     return fail(Status::Failed("the binding of an earlier attempt is still under way"));
   }
   // 5. Assume and Reserve: from here on others count the pod on its node.
@@ -171,7 +169,8 @@ void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& 
     return fail(permit.status);
   }
 
-  // 7. Bind.
+  // 7. Bind, and let those go on who waited for this pod to come so far.
+  ActivateWanted(*attempt, queue_);
   BindingCycle::Start(BindingParts(), attempt, std::move(*assumption), permit);
 }
 

@@ -108,12 +108,14 @@ class Scheduler {
 
   // Permit's answers from outside, by the pod's UID; see WaitingPods.
   WaitingPods& waiting() { return waiting_; }
+  // The binding cycles under way; see BindingCycle::Table::CancelPreBind.
+  BindingCycle::Table& bindings() { return bindings_; }
 
   // The one who removes what preemption chose; see Evictor.
   Evictor& evictor() { return evictor_; }
 
-  // BindingsInFlight counts the bindings that wait for the API server; pods that wait in Permit are
-  // not among them.
+  // BindingsInFlight counts the pods in PreBind and Bind. It has no bound: how many calls the API
+  // server gets at a time is the port's to say, and a PreBind that waits costs nothing.
   size_t BindingsInFlight() const { return bindings_.size() - waiting_.size(); }
 
   const Cache& cache() const { return cache_; }

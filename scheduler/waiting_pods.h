@@ -18,8 +18,9 @@
 namespace berth::scheduler {
 
 // WaitingPods holds the pods that a Permit plugin told to wait: a row each, never a blocked thread.
-// A row ends when every plugin it waits for allowed it, when one rejects it, or when the earliest
-// deadline passes; the first of these wins. Source: kube-scheduler
+// A row ends when every plugin it waits for allowed it, when one rejects it, when it is preempted,
+// or when the earliest deadline passes; the first of these wins, and for what comes after it there
+// is no row any more. Time that passes costs what is due, however many wait. Source: kube-scheduler
 // pkg/scheduler/framework/runtime/waiting_pods_map.go. Owned by the scheduling thread.
 class WaitingPods {
  public:
@@ -30,12 +31,12 @@ class WaitingPods {
   // Add lets a pod wait. Requires: it does not wait yet, and `waits` is not empty.
   void Add(std::shared_ptr<const PendingPod> pod, const Waits& waits, SteadyTime now, Done done);
 
-  // Allow is one plugin's yes; the last one ends the wait. Each says whether there was something to
-  // say it about; the row's `done` is called before it returns.
+  // Allow is one plugin's yes; the last one ends the wait. Reject refuses the pod. Preempt takes its
+  // room from it, which is an error and no refusal: it is tried again after a backoff, whatever
+  // happens meanwhile. Each says whether there was something to say it about; the row's `done` is
+  // called before it returns, and what that does changes cache and queue: not while a search runs.
   bool Allow(const std::string& uid, std::string_view plugin);
   bool Reject(const std::string& uid, std::string_view plugin, std::string message);
-  // Preempt ends the wait with an error: the pod did not fail to fit, its room was taken, so no event
-  // is to be waited for.
   bool Preempt(const std::string& uid, std::string_view plugin, std::string message);
 
   // Expire rejects what has waited too long.
@@ -48,20 +49,23 @@ class WaitingPods {
   size_t size() const { return rows_.size(); }
 
  private:
-  struct Wait {
+  // Deadline is when a plugin's patience with a pod ends.
+  struct Deadline {
+    std::string uid;
     std::string_view plugin;
     std::chrono::milliseconds timeout;
-    SteadyTime deadline;
   };
+  using Deadlines = std::multimap<SteadyTime, Deadline>;
   struct Row {
     std::shared_ptr<const PendingPod> pod;
-    std::vector<Wait> waits;
+    std::vector<Deadlines::iterator> waits;
     Done done;
   };
-  bool End(const std::string& uid, Status status);
+  bool End(const std::string& uid, Status status, std::string_view plugin);
 
   ThreadOwner owner_;
   std::map<std::string, Row> rows_;  // by UID
+  Deadlines deadlines_;  // of the plugins that have not allowed yet; equal ones as added
 };
 
 }  // namespace berth::scheduler

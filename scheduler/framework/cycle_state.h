@@ -43,6 +43,12 @@ class CycleState {
   T* Edit() {
     return const_cast<T*>(static_cast<const CycleState*>(this)->Read<T>());
   }
+  // EditOrMake is for a value that several plugins add to: the first one makes it.
+  template <class T>
+  T& EditOrMake() {
+    T* value = Edit<T>();
+    return value != nullptr ? *value : Write(T());
+  }
 
   // Reasons are the texts that plugins make for this attempt alone, such as the name of a volume.
   // They live as long as the state.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,14 @@ struct CycleContext {
   const PendingPod& pod;
   const Snapshot& snapshot;
   CycleState& state;
+};
+
+// PodsToActivate, in the CycleState, are pods that plugins want to be tried next, by UID: the other
+// members of a group, say. They leave the unschedulable part or backoff once this pod has passed
+// Permit, and those added later once it is bound. Source: kube-scheduler
+// pkg/scheduler/framework/interface.go, PodsToActivate.
+struct PodsToActivate {
+  std::set<std::string> uids;
 };
 
 // ReuseKey is the part of a pod that an answer of a plugin reads: pods with equal keys get equal
@@ -206,11 +215,21 @@ class PermitPlugin : public virtual Plugin {
 // scheduling thread.
 using StatusDone = std::function<void(Status)>;
 
+struct PreBindPreFlightResult {
+  Status status;                // Success: PreBind will have work. Skip: it will have none.
+  bool allow_parallel = false;  // it may run beside its neighbours that say the same
+};
+
 class PreBindPlugin : public virtual Plugin {
  public:
-  // PreBindPreFlight says whether PreBind will have work: Success, or Skip.
-  virtual Status PreBindPreFlight(CycleContext& cycle, const NodeRef& node) const = 0;
-  virtual void PreBind(CycleContext& cycle, const NodeRef& node, StatusDone done) const = 0;
+  virtual PreBindPreFlightResult PreBindPreFlight(CycleContext& cycle,
+                                                  const NodeRef& node) const = 0;
+  // PreBind does what has to be done before the binding. Once `canceled` is requested, on the
+  // scheduling thread, nobody waits for success any more: a plugin that waits for something gives up
+  // and answers with any error, whose text the reason of the cancelling replaces. One that does not
+  // look at it is waited for.
+  virtual void PreBind(CycleContext& cycle, const NodeRef& node, const std::stop_token& canceled,
+                       StatusDone done) const = 0;
 };
 
 class BindPlugin : public virtual Plugin {

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "base/check.h"
+#include "base/json/json.h"
 #include "scheduler/framework/guard.h"
 
 namespace berth::scheduler {
@@ -61,6 +62,30 @@ Result<std::unique_ptr<Plugin>> MakePlugin(const PluginDescriptor& descriptor,
   }
 }
 
+// QueueSort is what orders the queue for a profile.
+struct QueueSort {
+  std::string plugin;
+  std::string args;  // as canonical JSON
+};
+
+QueueSort QueueSortOf(const Profile& profile, const api::KubeSchedulerProfile& spec) {
+  const std::string& plugin = profile.effective().At(ExtensionPoint::kQueueSort).front();
+  return {plugin, json::Encode(ArgsFor(plugin, spec.plugin_config))};
+}
+
+Result<void> CheckSameSort(const QueueSort& first, const QueueSort& sort,
+                           const std::string& profile) {
+  if (sort.plugin != first.plugin) {
+    return ConfigError("initializing profiles: different queue sort plugins for profile \"" +
+                       profile + "\": \"" + sort.plugin + "\", first: \"" + first.plugin + "\"");
+  }
+  if (sort.args != first.args) {
+    return ConfigError("initializing profiles: different queue sort plugin args for profile \"" +
+                       profile + "\"");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Profile>> Profile::Create(const api::KubeSchedulerProfile& spec,
@@ -102,6 +127,25 @@ Result<void> Profile::Build(const api::KubeSchedulerProfile& spec, const Registr
   FillPoints();
   Register(registry);
   return {};
+}
+
+Result<ProfileMap> CreateProfiles(std::span<const api::KubeSchedulerProfile> specs,
+                                  int32_t percentage_of_nodes_to_score, const Registry& registry,
+                                  const PluginHandle& handle) {
+  ProfileMap profiles;
+  std::optional<QueueSort> first;
+  for (const api::KubeSchedulerProfile& spec : specs) {
+    BERTH_TRY(auto profile, Profile::Create(spec, percentage_of_nodes_to_score, registry, handle));
+    const std::string& name = profile->scheduler_name();
+    const QueueSort sort = QueueSortOf(*profile, spec);
+    if (!first) first = sort;
+    BERTH_TRY_VOID(CheckSameSort(*first, sort, name));
+    if (!profiles.emplace(name, profile).second) {
+      return ConfigError("initializing profiles: duplicate profile with scheduler name \"" + name +
+                         "\"");
+    }
+  }
+  return profiles;
 }
 
 ObjectKindSet ReadsOf(const ProfileMap& profiles) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "api/scheduler_config.h"
+#include "scheduler/framework/cancellation.h"
 #include "scheduler/framework/descriptor.h"
 #include "scheduler/framework/plugin_index_set.h"
 #include "scheduler/framework/plugin_set.h"
@@ -137,12 +138,15 @@ class Profile {
   struct PreFlightOutcome {
     Status status;  // success: some PreBind has work; skip: none has
     PluginIndexSet skipped;
+    PluginIndexSet parallel;  // those that may run beside each other
   };
   PreFlightOutcome RunPreBindPreFlight(CycleContext& cycle, const NodeRef& node) const;
-  // RunPreBind runs the plugins one after another; RunBind until one does not skip. `done` comes
-  // once, on the scheduling thread. Requires: the profile and the cycle live until then.
-  void RunPreBind(CycleContext& cycle, const NodeRef& node, PluginIndexSet skipped,
-                  StatusDone done) const;
+  // RunPreBind runs the plugins that have work in groups, one after another: neighbours that may run
+  // beside each other are a group, which ends when all of it has answered; a first failure cancels
+  // the others. RunBind asks the plugins until one does not skip. `done` comes once, on the
+  // scheduling thread. Requires: the profile, the cycle and `cancellation` live until then.
+  void RunPreBind(CycleContext& cycle, const NodeRef& node, const PreFlightOutcome& flight,
+                  Cancellation& cancellation, StatusDone done) const;
   void RunBind(CycleContext& cycle, const NodeRef& node, StatusDone done) const;
   void RunPostBind(CycleContext& cycle, const NodeRef& node) const;
 
@@ -170,6 +174,7 @@ class Profile {
   std::vector<Named> PluginsAt(ExtensionPoint point) const;
 
  private:
+  class PreBindRun;  // profile_bind.cc
   struct Built {
     std::string_view name;
     std::unique_ptr<Plugin> instance;
@@ -208,6 +213,12 @@ class Profile {
 
 // ProfileMap is the profiles by scheduler name.
 using ProfileMap = std::map<std::string, std::shared_ptr<const Profile>, std::less<>>;
+// CreateProfiles makes all profiles of a configuration with Profile::Create. They share one queue, so
+// what sorts it must be one plugin with the same arguments, however each profile came to enable it.
+// Source: kube-scheduler pkg/scheduler/profile/profile.go, NewMap and cfgValidator.validate.
+Result<ProfileMap> CreateProfiles(std::span<const api::KubeSchedulerProfile> specs,
+                                  int32_t percentage_of_nodes_to_score, const Registry& registry,
+                                  const PluginHandle& handle);
 // ReadsOf is what the plugins of any of these profiles read beside pods and nodes.
 ObjectKindSet ReadsOf(const ProfileMap& profiles);
 

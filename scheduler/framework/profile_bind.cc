@@ -79,8 +79,12 @@ Profile::PreFlightOutcome Profile::RunPreBindPreFlight(CycleContext& cycle,
   PreFlightOutcome outcome;
   outcome.status = Status::Skip();
   for (const Entry<PreBindPlugin>& entry : pre_binds_) {
-    const Status status =
-        GuardedStatus(entry.name, [&] { return entry.plugin->PreBindPreFlight(cycle, node); });
+    PreBindPreFlightResult result = Guarded(
+        [&] { return entry.plugin->PreBindPreFlight(cycle, node); },
+        [](std::string text) { return PreBindPreFlightResult{Status::Failed(std::move(text))}; });
+    Status& status = result.status;
+    status.plugin = entry.name;
+    if (result.allow_parallel) outcome.parallel.Add(entry.index);
     if (status.ok()) {
       outcome.status = Status::Success();
     } else if (status.code == Code::kSkip) {
@@ -100,31 +104,87 @@ Profile::PreFlightOutcome Profile::RunPreBindPreFlight(CycleContext& cycle,
   return outcome;
 }
 
-// Each step starts the next one from its callback; the chain keeps itself alive through the copies
-// it hands on.
-void Profile::RunPreBind(CycleContext& cycle, const NodeRef& node, PluginIndexSet skipped,
-                         StatusDone done) const {
-  struct Chain {
-    const Profile& profile;
-    CycleContext& cycle;
-    NodeRef node;
-    PluginIndexSet skipped;
-    StatusDone done;
+// PreBindRun starts a group, and the next one from the last answer of it; the run keeps itself
+// alive through the callbacks it hands out. Source: kube-scheduler
+// pkg/scheduler/framework/runtime/framework.go, RunPreBindPlugins and getPreBindPluginGroups.
+class Profile::PreBindRun : public std::enable_shared_from_this<PreBindRun> {
+ public:
+  PreBindRun(const Profile& profile, CycleContext& cycle, NodeRef node,
+             const PreFlightOutcome& flight, Cancellation& cancellation, StatusDone done)
+      : cycle_(cycle),
+        node_(std::move(node)),
+        cancellation_(cancellation),
+        done_(std::move(done)),
+        groups_(GroupsOf(profile, flight)) {}
 
-    static void Run(const std::shared_ptr<Chain>& self, size_t i) {
-      const auto& plugins = self->profile.pre_binds_;
-      while (i < plugins.size() && self->skipped.Has(plugins[i].index)) ++i;
-      if (i == plugins.size()) return self->done(Status::Success());
-      const auto& entry = plugins[i];
-      const StatusDone next = Once([self, i, name = entry.name](Status status) {
-        status.plugin = name;
-        if (status.ok()) return Run(self, i + 1);
-        self->done(status.rejected() ? std::move(status) : FailedIn("PreBind plugin", status));
-      });
-      StartGuarded([&] { entry.plugin->PreBind(self->cycle, self->node, next); }, next);
+  void StartNextGroup() {
+    if (next_ == groups_.size()) return done_(Status::Success());
+    const Group& group = groups_[next_++];
+    unanswered_ = group.size();
+    // All of a group begin, as they would on threads of their own, even if the first one answers at
+    // once; but nobody begins what was cancelled.
+    for (const auto* entry : group) Start(*entry);
+  }
+
+ private:
+  using Group = std::vector<const Entry<PreBindPlugin>*>;
+
+  // A plugin that skips does not part its neighbours; one that must run alone does, even if it
+  // skips.
+  static std::vector<Group> GroupsOf(const Profile& profile, const PreFlightOutcome& flight) {
+    std::vector<Group> groups;
+    bool joins = false;  // the last group takes more
+    for (const Entry<PreBindPlugin>& entry : profile.pre_binds_) {
+      const bool parallel = flight.parallel.Has(entry.index);
+      joins = joins && parallel;
+      if (flight.skipped.Has(entry.index)) continue;
+      if (!joins) groups.emplace_back();
+      groups.back().push_back(&entry);
+      joins = parallel;
     }
-  };
-  Chain::Run(std::make_shared<Chain>(Chain{*this, cycle, node, skipped, std::move(done)}), 0);
+    return groups;
+  }
+
+  void Start(const Entry<PreBindPlugin>& entry) {
+    const StatusDone answer = Once([self = shared_from_this(), name = entry.name](Status status) {
+      status.plugin = name;
+      self->OnAnswer(std::move(status));
+    });
+    if (cancellation_.IsRequested()) return answer(Status::Failed(cancellation_.cause()));
+    StartGuarded([&] { entry.plugin->PreBind(cycle_, node_, cancellation_.token(), answer); },
+                 answer);
+  }
+
+  void OnAnswer(Status status) {
+    if (!status.ok() && !failure_) {
+      failure_ = status.rejected() ? std::move(status) : Worded(std::move(status));
+      cancellation_.Request("some other PreBind operation failed");
+    }
+    if (--unanswered_ > 0) return;
+    if (failure_) return done_(std::move(*failure_));
+    StartNextGroup();
+  }
+
+  Status Worded(Status status) const {
+    if (cancellation_.IsRequested()) status.reasons = {cancellation_.cause()};
+    return FailedIn("PreBind plugin", status);
+  }
+
+  CycleContext& cycle_;
+  const NodeRef node_;
+  Cancellation& cancellation_;
+  const StatusDone done_;
+  const std::vector<Group> groups_;
+  size_t next_ = 0;        // of groups_
+  size_t unanswered_ = 0;  // of the group that runs
+  std::optional<Status> failure_;
+};
+
+void Profile::RunPreBind(CycleContext& cycle, const NodeRef& node, const PreFlightOutcome& flight,
+                         Cancellation& cancellation, StatusDone done) const {
+  if (!flight.status.ok()) return done(Status::Success());  // nobody has work
+  std::make_shared<PreBindRun>(*this, cycle, node, flight, cancellation, std::move(done))
+      ->StartNextGroup();
 }
 
 void Profile::RunBind(CycleContext& cycle, const NodeRef& node, StatusDone done) const {

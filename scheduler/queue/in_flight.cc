@@ -10,13 +10,21 @@ bool InFlight::Add(const std::string& uid) {
 }
 
 void InFlight::Record(const ClusterEvent& event, const EventObjects& objects) {
-  if (!pods_.empty()) entries_.push_back({{}, {event, objects}});
+  if (!pods_.empty()) entries_.push_back({{}, {event, objects, {}}});
+}
+
+void InFlight::RecordFor(const std::string& uid, const ClusterEvent& event,
+                         const EventObjects& objects) {
+  if (Has(uid)) entries_.push_back({{}, {event, objects, uid}});
 }
 
 std::vector<const InFlight::Event*> InFlight::EventsSince(const std::string& uid) const {
   std::vector<const Event*> events;
   for (auto entry = std::next(pods_.at(uid)); entry != entries_.end(); ++entry) {
-    if (entry->uid.empty()) events.push_back(&entry->event);
+    const std::string& only_for = entry->event.only_for;
+    if (entry->uid.empty() && (only_for.empty() || only_for == uid)) {
+      events.push_back(&entry->event);
+    }
   }
   return events;
 }

@@ -25,6 +25,7 @@ class InFlight {
   struct Event {
     ClusterEvent event;
     EventObjects objects;
+    std::string only_for;  // a pod's UID; empty: for all
   };
 
   // Add notes that a pod was popped; false: it is in flight already.
@@ -32,6 +33,8 @@ class InFlight {
   bool Has(const std::string& uid) const { return pods_.contains(uid); }
   // Record keeps an event for the pods in flight, if there are any.
   void Record(const ClusterEvent& event, const EventObjects& objects);
+  // RecordFor keeps an event that no other pod is shown, if that one is in flight.
+  void RecordFor(const std::string& uid, const ClusterEvent& event, const EventObjects& objects);
   // EventsSince gives what came after the pod was popped. Requires: Has(uid).
   std::vector<const Event*> EventsSince(const std::string& uid) const;
   // Done forgets a pod, and events that nobody missed any more. May be called again.

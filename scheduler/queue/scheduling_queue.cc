@@ -14,6 +14,7 @@ constexpr std::string_view kPodUpdate = "UnschedulablePodUpdate";
 constexpr std::string_view kAttemptFailure = "ScheduleAttemptFailure";
 constexpr std::string_view kPopFromBackoff = "PopFromBackoffQ";
 constexpr std::string_view kProfileReload = "ProfileReload";
+constexpr std::string_view kForceActivate = "ForceActivate";
 
 }  // namespace
 
@@ -178,6 +179,18 @@ void SchedulingQueue::MoveAll(const ClusterEvent& event, const EventObjects& obj
   const std::string label = moves.empty() ? std::string() : event.Label();
   for (const auto& [item, strategy] : moves) Requeue(*item, strategy, label);
   in_flight_.Record(event, objects);
+}
+
+void SchedulingQueue::Activate(const std::set<std::string>& uids) {
+  owner_.AssertHeld();
+  for (const std::string& uid : uids) {
+    Item* item = FindItem(uid);
+    if (item == nullptr) {
+      in_flight_.RecordFor(uid, {Resource::kWildcard, action::kAll, kForceActivate}, {});
+    } else if (item->part != Part::kActive) {
+      MoveToActive(*item, kForceActivate);
+    }
+  }
 }
 
 QueueStatistics SchedulingQueue::Statistics() const {

@@ -122,6 +122,10 @@ class SchedulingQueue {
   // Retry tries a pod again for a reason that only it has, after its backoff. One that is not among
   // the unschedulable ones will be tried anyhow.
   void Retry(const std::string& uid);
+  // Activate brings pods, by UID, into the active part, whatever they wait for but a gate; one in
+  // flight is tried again after its backoff, should its attempt fail. Source: kube-scheduler
+  // pkg/scheduler/backend/queue/scheduling_queue.go, Activate.
+  void Activate(const std::set<std::string>& uids);
 
   // Flush moves what has waited long enough by now: pods whose backoff has ended, and those that
   // have been unschedulable for max_in_unschedulable.

@@ -248,8 +248,11 @@ TEST_F(ApiPortTest, CallsAboutOnePodKeepTheirOrder) {
   Bind();
   EXPECT_EQ(server_.pending(), 1u);
   EXPECT_EQ(port_.InFlight(), 2u);
+  EXPECT_EQ(port_.BindingsInFlight(), 1u);
   EXPECT_EQ(Answer("{}").method, "PATCH");
+  EXPECT_EQ(port_.BindingsInFlight(), 1u);
   EXPECT_EQ(Answer("{}").method, "POST");
+  EXPECT_EQ(port_.BindingsInFlight(), 0u);
   EXPECT_EQ(outcomes_.size(), 2u);
 }
 

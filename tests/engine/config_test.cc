@@ -80,6 +80,18 @@ TEST_F(ConfigTest, ValidatesWhatDecodes) {
   EXPECT_THAT(refused.error().message(), HasSubstr("percentageOfNodesToScore"));
 }
 
+TEST_F(ConfigTest, RefusesProfilesThatSortDifferentlyHoweverTheyCameToIt) {
+  const auto refused = Load(std::string(kGood) + R"(
+- schedulerName: other
+  plugins:
+    multiPoint: {enabled: [{name: QOSSort}], disabled: [{name: PrioritySort}]}
+)");
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message(),
+              HasSubstr("different queue sort plugins for profile \"other\": \"QOSSort\", first: "
+                        "\"PrioritySort\""));
+}
+
 TEST_F(ConfigTest, RefusesExtenders) {
   const auto loaded = Load(std::string(kGood) + "extenders: [{urlPrefix: \"http://a\"}]\n");
   ASSERT_FALSE(loaded);

@@ -153,6 +153,28 @@ TEST_F(EngineTest, ALeaseThatAnotherTakesEndsTheRun) {
   EXPECT_EQ(Lease().spec.holder_identity, "host_2");
 }
 
+TEST_F(EngineTest, TheLeaseSaysInEventsWhoBecameLeaderAndStoppedLeading) {
+  const auto notes = [this] {
+    std::vector<std::string> found;
+    const auto events = admin_.List<api::events::Event>("default", {}).value();
+    for (const auto& event : events.items) {
+      if (event->reason != "LeaderElection") continue;
+      EXPECT_EQ(event->regarding.kind, "Lease");
+      EXPECT_EQ(event->regarding.name, "berth-hello");
+      EXPECT_EQ(event->reporting_controller, "hello");
+      found.push_back(event->note);
+    }
+    return found;
+  };
+  Start(Config({"hello"}, kElected));
+  EXPECT_TRUE(
+      Eventually([&] { return notes() == std::vector<std::string>{"host_1 became leader"}; }));
+  Stop();
+  EXPECT_TRUE(Await());
+  EXPECT_THAT(notes(),
+              testing::UnorderedElementsAre("host_1 became leader", "host_1 stopped leading"));
+}
+
 // A scheduler that binds, until its Lease cannot be renewed and may be another's.
 class EngineWithoutLeaseTest : public EngineTest {
  protected:
@@ -278,6 +300,54 @@ TEST_F(EngineTest, IsNotLiveWhenItsThreadMakesNoTurn) {
   }));
   AddPod("a");
   EXPECT_TRUE(Eventually([&] { return NotLive().empty(); }));
+}
+
+// ---- bindings
+
+// Hold is a PreBind plugin that keeps the pods whose name begins with "held" until it is told
+// otherwise.
+class Hold final : public scheduler::PreBindPlugin {
+ public:
+  using Held = std::vector<scheduler::StatusDone>;
+  explicit Hold(Held& held) : held_(held) {}
+  scheduler::PreBindPreFlightResult PreBindPreFlight(scheduler::CycleContext& cycle,
+                                                     const scheduler::NodeRef&) const override {
+    const bool is_held = cycle.pod.name().starts_with("held");
+    return {is_held ? scheduler::Status::Success() : scheduler::Status::Skip()};
+  }
+  void PreBind(scheduler::CycleContext&, const scheduler::NodeRef&, const std::stop_token&,
+               scheduler::StatusDone done) const override {
+    held_.push_back(std::move(done));
+  }
+  static scheduler::PluginDescriptor Of(Held& held) {
+    scheduler::PluginDescriptor descriptor;
+    descriptor.name = "Hold";
+    descriptor.points = {scheduler::ExtensionPoint::kPreBind};
+    descriptor.create = [&held](const json::Raw&, const scheduler::PluginHandle&)
+        -> Result<std::unique_ptr<scheduler::Plugin>> { return std::make_unique<Hold>(held); };
+    return descriptor;
+  }
+
+ private:
+  Held& held_;
+};
+
+// Volumes may take minutes to be made.
+TEST_F(EngineTest, PodsThatWaitInPreBindHoldUpNoOthers) {
+  constexpr size_t kHeld = Engine::kMaxBindings + 2;
+  Hold::Held held;  // of the scheduling thread
+  more_plugins_.push_back(Hold::Of(held));
+  AddNode("n1", "64");
+  for (size_t i = 0; i < kHeld; ++i) AddPod("held" + std::to_string(i));
+  Start(Config() + "  plugins: {preBind: {enabled: [{name: Hold}]}}\n");
+  EXPECT_TRUE(Eventually(
+      [&] { return Figure("scheduler_scheduling_algorithm_duration_seconds_count") == kHeld; }));
+  AddPod("other");
+  EXPECT_TRUE(EventuallyOn("other", "n1"));
+  EXPECT_EQ(NodeOf("held0"), "");
+  Stop();
+  EXPECT_TRUE(Await());
+  EXPECT_EQ(held.size(), kHeld);
 }
 
 // ---- metrics

@@ -117,6 +117,38 @@ TEST_F(BindingTest, RejectedWaitWakesOthersForTheRoom) {
   EXPECT_EQ(Where("a"), "unschedulable");
 }
 
+TEST_F(BindingTest, PodsThatAPluginWantsToActivateLeaveAfterPermitAndAfterTheBinding) {
+  script_.filter = [](const PendingPod& pod, const NodeView&) {
+    static const VerdictReason kAlone = VerdictReason::Intern("comes with others");
+    return pod.name() == "z" ? Verdict::Fits() : Verdict::Unschedulable(kAlone);
+  };
+  Schedule("a");
+  Schedule("b");
+  Schedule("c");
+  ASSERT_EQ(Where("a"), "unschedulable");
+  script_.activate_in_permit = {"uid-a"};
+  script_.activate_in_post_bind = {"uid-b"};
+  scheduler_.On(api::Added(Pod("z").Build()));
+  EXPECT_TRUE(scheduler_.ScheduleOne());
+  EXPECT_EQ(Where("a"), "active");
+  EXPECT_EQ(Where("b"), "unschedulable");
+  EXPECT_EQ(Run(), 1);
+  EXPECT_EQ(Where("a"), "unschedulable") << "it does not fit; activation is no more than a try";
+  Answer(0);
+  EXPECT_EQ(Where("b"), "active");
+  EXPECT_EQ(Where("a"), "unschedulable") << "each is activated once";
+  EXPECT_EQ(Where("c"), "unschedulable");
+}
+
+TEST_F(BindingTest, APodThatPermitRefusesActivatesNobody) {
+  scheduler_.On(api::Added(Pod("a").Requests("cpu=8").Build()));
+  Run();
+  script_.activate_in_permit = {"uid-a"};
+  script_.permit = [](const PendingPod&) { return PermitResult{Status::Unschedulable("no")}; };
+  Schedule("z");
+  EXPECT_EQ(Where("a"), "unschedulable");
+}
+
 TEST_F(BindingTest, PreBindRunsAfterTheNominationAndBeforeBind) {
   script_.has_pre_bind = true;
   Schedule("a");
@@ -166,6 +198,68 @@ TEST_F(BindingTest, PreBindFailureUndoesAndTriesAgainAsAfterAnError) {
   EXPECT_EQ(Where("a"), "backoff");
   EXPECT_TRUE(scheduler_.queue().Find("uid-a")->unschedulable_plugins.empty());
   EXPECT_EQ(Cpu("n"), 0);
+  ExpectAtRest();
+}
+
+TEST_F(BindingTest, PreemptedWhileItWaitsAPodIsTriedAgainAsAfterAnError) {
+  LetWait(seconds(60));
+  Schedule("a");
+  EXPECT_FALSE(scheduler_.bindings().CancelPreBind("uid-a", "preempted by DefaultPreemption"));
+  EXPECT_TRUE(scheduler_.waiting().Preempt("uid-a", "DefaultPreemption", "preempted"));
+  EXPECT_FALSE(scheduler_.waiting().Reject("uid-a", "Scripted", "too late"));
+  EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
+  EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: waiting on permit for pod: preempted"));
+  EXPECT_EQ(api_.patches.back().patch.condition->reason, "SchedulerError");
+  EXPECT_EQ(api_.patches.back().patch.nominated_node_name, std::nullopt)
+      << "the nomination was not seen yet, so there is nothing to clear";
+  EXPECT_THAT(witness_.permit_waits, ElementsAre(Code::kError));
+  EXPECT_EQ(Where("a"), "backoff");
+  EXPECT_TRUE(scheduler_.queue().Find("uid-a")->refused_by().empty());
+  EXPECT_EQ(Cpu("n"), 0);
+  ExpectAtRest();
+}
+
+TEST_F(BindingTest, CanceledInPreBindAPodIsTriedAgainAsAfterAnError) {
+  script_.has_pre_bind = true;
+  Schedule("a");
+  const std::stop_callback giving_up(
+      script_.canceled, [this] { script_.pre_binds.at(0)(Status::Failed("no longer wanted")); });
+  EXPECT_TRUE(scheduler_.bindings().CancelPreBind("uid-a", "preempted by DefaultPreemption"));
+  EXPECT_FALSE(scheduler_.bindings().CancelPreBind("uid-a", "preempted by DefaultPreemption"));
+  EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "PreBind a", "Unreserve a"));
+  EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: running PreBind plugin \"Scripted\": "
+                                   "preempted by DefaultPreemption"));
+  EXPECT_EQ(Where("a"), "backoff");
+  EXPECT_EQ(Cpu("n"), 0);
+  ExpectAtRest();
+}
+
+TEST_F(BindingTest, APreBindThatDoesNotNoticeThatItIsCanceledIsWaitedForAndNotBound) {
+  script_.has_pre_bind = true;
+  Schedule("a");
+  EXPECT_TRUE(scheduler_.bindings().CancelPreBind("uid-a", "preempted by DefaultPreemption"));
+  EXPECT_TRUE(scheduler_.bindings().CancelPreBind("uid-a", "again")) << "it can still be had";
+  EXPECT_EQ(Cpu("n"), 1000);
+  script_.pre_binds.at(0)(Status::Success());
+  EXPECT_THAT(Bound(), IsEmpty());
+  EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: preempted by DefaultPreemption"));
+  EXPECT_EQ(Cpu("n"), 0);
+  ExpectAtRest();
+}
+
+TEST_F(BindingTest, OnceItsBindingIsSentAPodCannotBeCanceled) {
+  script_.has_pre_bind = true;
+  Schedule("a");
+  script_.pre_binds.at(0)(Status::Success());
+  EXPECT_FALSE(scheduler_.bindings().CancelPreBind("uid-a", "preempted by DefaultPreemption"));
+  Answer(0);
+  EXPECT_EQ(witness_.scheduled.size(), 1u);
+}
+
+TEST_F(BindingTest, APodWithoutWorkInPreBindCannotBeCanceled) {
+  Schedule("a");
+  EXPECT_FALSE(scheduler_.bindings().CancelPreBind("uid-a", "preempted by DefaultPreemption"));
+  Answer(0);
   ExpectAtRest();
 }
 

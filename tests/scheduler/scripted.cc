@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/scheduler/scripted.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "scheduler/plugins/registry.h"
 
@@ -13,6 +15,7 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
                              public ReservePlugin,
                              public PermitPlugin,
                              public PreBindPlugin,
+                             public BindPlugin,
                              public PostBindPlugin {
  public:
   explicit ScriptedPlugin(Script& script) : script_(script) {}
@@ -38,20 +41,32 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
     Note("Unreserve", cycle, node);
   }
   PermitResult Permit(CycleContext& cycle, const NodeRef&) const override {
+    Activate(cycle, script_.activate_in_permit);
     return script_.permit ? script_.permit(cycle.pod) : PermitResult{Status::Success()};
   }
-  Status PreBindPreFlight(CycleContext&, const NodeRef&) const override {
-    return script_.has_pre_bind ? Status::Success() : Status::Skip();
+  PreBindPreFlightResult PreBindPreFlight(CycleContext& cycle, const NodeRef&) const override {
+    if (script_.pre_flight) return {script_.pre_flight(cycle.pod)};
+    return {script_.has_pre_bind ? Status::Success() : Status::Skip()};
   }
-  void PreBind(CycleContext& cycle, const NodeRef& node, StatusDone done) const override {
+  void PreBind(CycleContext& cycle, const NodeRef& node, const std::stop_token& canceled,
+               StatusDone done) const override {
     Note("PreBind", cycle, node);
+    script_.canceled = canceled;
     script_.pre_binds.push_back(std::move(done));
+  }
+  void Bind(CycleContext& cycle, const NodeRef&, StatusDone done) const override {
+    done(script_.bind(cycle.pod));
   }
   void PostBind(CycleContext& cycle, const NodeRef& node) const override {
     Note("PostBind", cycle, node);
+    Activate(cycle, script_.activate_in_post_bind);
   }
 
  private:
+  static void Activate(CycleContext& cycle, const std::set<std::string>& uids) {
+    if (uids.empty()) return;
+    cycle.state.EditOrMake<PodsToActivate>().uids.insert(uids.begin(), uids.end());
+  }
   void Note(std::string_view call, const CycleContext& cycle, const NodeRef& node) const {
     script_.calls.push_back(std::string(call) + " " + cycle.pod.name());
     if (node.In(cycle.snapshot) == nullptr) script_.calls.back() += ", node gone";
@@ -68,6 +83,7 @@ PluginDescriptor DescriptorOf(Script& script) {
   descriptor.points = {ExtensionPoint::kPreEnqueue, ExtensionPoint::kFilter,
                        ExtensionPoint::kReserve,    ExtensionPoint::kPermit,
                        ExtensionPoint::kPreBind,    ExtensionPoint::kPostBind};
+  if (script.bind) descriptor.points.Add(ExtensionPoint::kBind);
   descriptor.create = [&script](const json::Raw&,
                                 const PluginHandle&) -> Result<std::unique_ptr<Plugin>> {
     return std::make_unique<ScriptedPlugin>(script);
@@ -85,7 +101,10 @@ std::shared_ptr<const Profile> TestProfile(const PluginHandle& handle, std::stri
   api::KubeSchedulerProfile spec;
   spec.scheduler_name = std::move(scheduler_name);
   spec.plugins.multi_point.disabled = {{"*"}};
-  spec.plugins.multi_point.enabled = {{"PrioritySort"}, {"DefaultBinder"}};
+  spec.plugins.multi_point.enabled = {{"PrioritySort"}};
+  if (std::ranges::none_of(scripts, [](const Script* script) { return bool{script->bind}; })) {
+    spec.plugins.multi_point.enabled.push_back({"DefaultBinder"});
+  }
   for (std::string& name : real_plugins)
     spec.plugins.multi_point.enabled.push_back({std::move(name)});
   for (Script* script : scripts) {

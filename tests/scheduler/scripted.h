@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <memory>
+#include <set>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,11 +27,16 @@ struct Script {
       hint_key;  // not set: each pod is asked about for itself
   std::function<Status(const PendingPod&)> reserve;
   std::function<PermitResult(const PendingPod&)> permit;
+  std::function<Status(const PendingPod&)> pre_flight;  // goes before has_pre_bind
+  std::function<Status(const PendingPod&)> bind;  // set in time for TestProfile: no DefaultBinder
+  // PodsToActivate, by UID: added in Permit, and in PostBind.
+  std::set<std::string> activate_in_permit, activate_in_post_bind;
   bool has_pre_bind = false;  // PreBind waits in `pre_binds` for the test to answer
 
   std::vector<std::string>
       calls;  // "Reserve a", "Unreserve a", "PreBind a", "PostBind a"; with ", node gone"
   std::vector<StatusDone> pre_binds;
+  std::stop_token canceled;  // of the last PreBind
 };
 
 // TestProfile builds a profile of PrioritySort, DefaultBinder, the scripted plugins and, by name,

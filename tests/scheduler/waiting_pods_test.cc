@@ -46,14 +46,6 @@ TEST_F(WaitingPodsTest, OneRejectionEndsIt) {
   EXPECT_FALSE(waiting_.Reject("uid-a", "Two", "no"));
 }
 
-TEST_F(WaitingPodsTest, PreemptionEndsItWithAnError) {
-  Add("a", {{"One", seconds(10)}});
-  EXPECT_TRUE(waiting_.Preempt("uid-a", "DefaultPreemption", "preempted"));
-  EXPECT_EQ(ended_.at("a").code, Code::kError);
-  EXPECT_EQ(ended_.at("a").Message(), "preempted");
-  EXPECT_FALSE(waiting_.Preempt("uid-a", "DefaultPreemption", "preempted"));
-}
-
 TEST_F(WaitingPodsTest, EarliestDeadlineRejects) {
   Add("a", {{"Late", seconds(90)}, {"Early", seconds(10)}});
   Add("b", {{"Late", seconds(90)}});
@@ -65,6 +57,54 @@ TEST_F(WaitingPodsTest, EarliestDeadlineRejects) {
   EXPECT_EQ(ended_.at("a").plugin, "Early");
   EXPECT_TRUE(waiting_.Has("uid-b"));
   EXPECT_EQ(waiting_.NextDeadline(), now_ + seconds(90));
+}
+
+TEST_F(WaitingPodsTest, PreemptionIsAnErrorAndNoRefusal) {
+  Add("a", {{"One", seconds(10)}});
+  EXPECT_TRUE(waiting_.Preempt("uid-a", "Taker", "preempted"));
+  EXPECT_EQ(ended_.at("a").code, Code::kError);
+  EXPECT_EQ(ended_.at("a").plugin, "Taker");
+  EXPECT_EQ(ended_.at("a").Message(), "preempted");
+  EXPECT_EQ(waiting_.NextDeadline(), std::nullopt) << "its deadline went with it";
+}
+
+TEST_F(WaitingPodsTest, TheFirstSignalWins) {
+  Add("a", {{"One", seconds(10)}});
+  EXPECT_TRUE(waiting_.Reject("uid-a", "One", "no"));
+  EXPECT_FALSE(waiting_.Preempt("uid-a", "Taker", "preempted"));
+  EXPECT_FALSE(waiting_.Allow("uid-a", "One"));
+  EXPECT_EQ(ended_.at("a").Message(), "no");
+  Add("b", {{"One", seconds(10)}});
+  EXPECT_TRUE(waiting_.Allow("uid-b", "One"));
+  EXPECT_FALSE(waiting_.Reject("uid-b", "One", "no"));
+  EXPECT_FALSE(waiting_.Preempt("uid-b", "Taker", "preempted"));
+  EXPECT_TRUE(ended_.at("b").ok());
+}
+
+TEST_F(WaitingPodsTest, DeadlinesPassInTheirOrderWhateverOrderThePodsCameIn) {
+  Add("c", {{"One", seconds(30)}});
+  Add("b", {{"One", seconds(10)}, {"Two", seconds(20)}});
+  Add("a", {{"One", seconds(20)}});
+  EXPECT_EQ(waiting_.NextDeadline(), now_ + seconds(10));
+  EXPECT_TRUE(waiting_.Allow("uid-b", "One"));
+  EXPECT_EQ(waiting_.NextDeadline(), now_ + seconds(20));
+  waiting_.Expire(now_ + seconds(25));
+  EXPECT_EQ(ended_.at("b").plugin, "Two");
+  EXPECT_TRUE(ended_.contains("a"));
+  EXPECT_FALSE(ended_.contains("c"));
+  EXPECT_EQ(waiting_.NextDeadline(), now_ + seconds(30));
+}
+
+TEST_F(WaitingPodsTest, AnEndMayLetTheSamePodWaitAgain) {
+  int ends = 0;
+  const auto pod = MakePod("a").Info(words_);
+  waiting_.Add(pod, {{"One", seconds(10)}}, now_, [&](const Status&) {
+    ++ends;
+    waiting_.Add(pod, {{"One", seconds(10)}}, now_ + seconds(10), [&](const Status&) { ++ends; });
+  });
+  waiting_.Expire(now_ + seconds(10));
+  EXPECT_EQ(ends, 1);
+  EXPECT_EQ(waiting_.NextDeadline(), now_ + seconds(20));
 }
 
 TEST_F(WaitingPodsTest, DeadlineOfAPluginThatAllowedCountsNoMore) {

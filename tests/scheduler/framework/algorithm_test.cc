@@ -262,6 +262,190 @@ TEST_F(SchedulePodTest, NominatedPodsTakeRoom) {
   EXPECT_EQ(Schedule(*profile, MakePod("p").Priority(2)).node.name(), "n000");
 }
 
+// ---- what PreFilter narrows; told after the cases of kube-scheduler
+// pkg/scheduler/schedule_one_test.go, TestSchedulerSchedulePod
+
+PluginDescriptor Narrowing(std::string_view name, std::set<std::string> nodes) {
+  return Scripted(name, {.pre_filter = [nodes](CycleContext&) {
+                    return PreFilterResult{Status::Success(), nodes};
+                  }});
+}
+
+TEST_F(SchedulePodTest, OnlyTheNodesThatAllPreFiltersNameAreAsked) {
+  AddNodes(4);
+  const auto outcome = Schedule(
+      *MakeProfile(cluster_, {Narrowing("A", {"n001", "n002"}), Narrowing("B", {"n002", "n003"}),
+                              Keeping([](size_t) { return true; }), ByNumber()}));
+  EXPECT_EQ(outcome.node.name(), "n002");
+  EXPECT_EQ(outcome.evaluated, 1u);
+  EXPECT_EQ(asked_, 1u);
+  EXPECT_EQ(start_, 1u);
+}
+
+TEST_F(SchedulePodTest, SaysWhichPreFiltersLeftNoNode) {
+  AddNodes(3);
+  struct Case {
+    std::vector<PluginDescriptor> plugins;
+    std::string text;
+    std::vector<std::string_view> blamed;
+  };
+  const Case cases[] = {
+      {{Narrowing("B", {"n001"}), Narrowing("A", {"n002"})},
+       "0/3 nodes are available: node(s) didn't satisfy plugin(s) [A B] simultaneously.",
+       {"A", "B"}},
+      {{Narrowing("A", {})}, "0/3 nodes are available: node(s) didn't satisfy plugin A.", {"A"}},
+      {{Narrowing("A", {"gone"})},
+       "0/3 nodes are available: 3 node(s) didn't satisfy plugin(s) [A].",
+       {"A"}},
+  };
+  for (const Case& each : cases) {
+    const auto profile = MakeProfile(cluster_, each.plugins);
+    const auto outcome = Schedule(*profile);
+    EXPECT_EQ(FitErrorText(outcome), each.text);
+    EXPECT_EQ(profile->NamesOf(outcome.unschedulable_plugins), each.blamed) << each.text;
+    EXPECT_EQ(outcome.verdicts.absent.code, Code::kUnschedulableAndUnresolvable) << each.text;
+  }
+}
+
+TEST_F(SchedulePodTest, APreFilterThatSkipsTakesItsFilterWithIt) {
+  AddNodes(2);
+  const auto skipping = Scripted(
+      "Skips", {.pre_filter =
+                    [](CycleContext&) {
+                      return PreFilterResult{Status::Skip(), std::set<std::string>{"gone"}};
+                    },
+                .filter =
+                    [](const CycleContext&, const NodeView&) {
+                      ADD_FAILURE() << "asked";
+                      return Refuse("no");
+                    }});
+  EXPECT_EQ(Schedule(*MakeProfile(cluster_, {skipping, ByNumber()})).node.name(), "n001")
+      << "nor does it narrow";
+}
+
+TEST_F(SchedulePodTest, ThePercentageIsOfTheNodesThatPreFilterLeaves) {
+  AddNodes(300);
+  std::set<std::string> some;
+  for (size_t i = 0; i < 200; ++i) some.insert(NameOf(i));
+  const auto outcome = Schedule(*MakeProfile(
+      cluster_, {Narrowing("A", some), Keeping([](size_t) { return true; }), ByNumber()},
+      /*percentage=*/60));
+  EXPECT_EQ(outcome.feasible, 120u);
+  EXPECT_EQ(start_, 120u);
+}
+
+// ---- how far the search goes
+
+TEST_F(SchedulePodTest, EachSearchBeginsWhereTheOneBeforeEnded) {
+  AddNodes(500);
+  const auto profile = MakeProfile(cluster_, {Keeping([](size_t) { return true; }), ByNumber()},
+                                   /*percentage=*/30);
+  for (size_t i = 1; i <= 2 * (500 / 150 + 1); ++i) {
+    const auto outcome = Schedule(*profile);
+    EXPECT_EQ(outcome.feasible, 150u);
+    EXPECT_EQ(start_, i * 150 % 500);
+  }
+}
+
+TEST_F(SchedulePodTest, WithoutFiltersAsManyAreTakenAsAreWanted) {
+  AddNodes(300);
+  const auto outcome = Schedule(*MakeProfile(cluster_, {ByNumber()}, /*percentage=*/40));
+  EXPECT_EQ(outcome.feasible, 120u);
+  EXPECT_EQ(outcome.evaluated, 120u);
+  EXPECT_EQ(start_, 120u);
+}
+
+TEST_F(SchedulePodTest, NobodyAsksForMoreNodesWherePreScoreOfAllSkips) {
+  AddNodes(3);
+  const auto skipping = Scripted(
+      "Skips", {.pre_score = [](CycleContext&, const FeasibleNodes&) { return Status::Skip(); },
+                .score = [](const CycleContext&, const NodeView&) -> int64_t {
+                  ADD_FAILURE() << "scored";
+                  return 0;
+                }});
+  const auto outcome = Schedule(*MakeProfile(cluster_, {skipping}));
+  EXPECT_EQ(outcome.node.name(), "n000") << "all are worth the same; the first wins";
+  EXPECT_EQ(outcome.feasible, 3u);
+}
+
+TEST_F(SchedulePodTest, ErrorsOfPreScoreAndScoreAreSaidInUpstreamsWords) {
+  AddNodes(2);
+  const auto pre_score = Scripted(
+      "S",
+      {.pre_score = [](CycleContext&, const FeasibleNodes&) { return Status::Unschedulable("no"); },
+       .score = [](const CycleContext&, const NodeView&) -> int64_t { return 0; }});
+  auto outcome = Schedule(*MakeProfile(cluster_, {pre_score}));
+  EXPECT_EQ(Text(outcome.error), "Error: running PreScore plugin \"S\": no");
+  const auto too_much =
+      Scripted("S", {.score = [](const CycleContext&, const NodeView&) -> int64_t { return 101; }});
+  outcome = Schedule(*MakeProfile(cluster_, {too_much}));
+  EXPECT_EQ(Text(outcome.error),
+            "Error: applying score defaultWeights on Score plugins: plugin \"S\" returns an "
+            "invalid score 101, it should in the range of [0, 100] after normalizing");
+  EXPECT_EQ(outcome.kind, Outcome::Kind::kError);
+  EXPECT_TRUE(outcome.unschedulable_plugins.empty());
+}
+
+TEST_F(SchedulePodTest, VerdictsKeepWhetherRemovingPodsCouldHelp) {
+  AddNodes(3);
+  static const VerdictReason kNever = VerdictReason::Intern("never");
+  const auto profile = MakeProfile(
+      cluster_, {Scripted("Filter", {.filter = [](const CycleContext&, const NodeView& node) {
+                            return NumberOf(node) == 1
+                                       ? Verdict::UnschedulableAndUnresolvable(kNever)
+                                       : Refuse("not now");
+                          }})});
+  const auto outcome = Schedule(*profile);
+  ASSERT_EQ(outcome.verdicts.entries.size(), 3u);
+  EXPECT_EQ(outcome.verdicts.entries[0].verdict.code(), Code::kUnschedulable);
+  EXPECT_EQ(outcome.verdicts.entries[1].verdict.code(), Code::kUnschedulableAndUnresolvable);
+  EXPECT_EQ(FitErrorText(outcome), "0/3 nodes are available: 1 never, 2 not now.");
+}
+
+// ---- nominations; source: kube-scheduler pkg/scheduler/schedule_one.go, evaluateNominatedNode
+
+TEST_F(SchedulePodTest, TheNominatedNodeIsAskedWhateverPreFilterNarrows) {
+  AddNodes(3);
+  const auto profile = MakeProfile(
+      cluster_, {Narrowing("A", {"n001"}), Keeping([](size_t) { return true; }), ByNumber()});
+  EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("n002")).node.name(), "n002");
+}
+
+TEST_F(SchedulePodTest, AnErrorOnTheNominatedNodeAloneDoesNotEndTheSearch) {
+  AddNodes(3);
+  bool first = true;
+  const auto profile = MakeProfile(
+      cluster_,
+      {Scripted("Filter", {.filter =
+                               [&](const CycleContext&, const NodeView&) {
+                                 return std::exchange(first, false)
+                                            ? Verdict::Failed(VerdictReason::Intern("lost"))
+                                            : Verdict::Fits();
+                               }}),
+       ByNumber()});
+  EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("n001")).node.name(), "n002");
+}
+
+TEST_F(SchedulePodTest, TheNominatedNodeMustFitWithItsRivalsToo) {
+  AddNodes(2);
+  const auto profile = MakeProfile(
+      cluster_, {Scripted("One", {.filter = [](const CycleContext&, const NodeView& node) {
+                            size_t pods = 0;
+                            node.ForEachPod([&](const PodInfo&) { ++pods; });
+                            return pods == 0 ? Verdict::Fits() : Refuse("taken");
+                          }})});
+  nominated_.Nominate(MakePod("x").Priority(1).Info(cluster_.words()), "n001");
+  EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("n001")).node.name(), "n000");
+}
+
+TEST_F(SchedulePodTest, WhenTheNominatedNodeRefusesTheOthersAreAsked) {
+  AddNodes(3);
+  const auto profile =
+      MakeProfile(cluster_, {Keeping([](size_t n) { return n != 1; }), ByNumber()});
+  EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("n001")).node.name(), "n002");
+  EXPECT_EQ(start_, 0u);
+}
+
 TEST(NodeVerdicts, FindsTheEntryOfANode) {
   NodeVerdicts verdicts;
   EXPECT_EQ(verdicts.Find(0), nullptr);

@@ -51,11 +51,22 @@ class ProfileBindTest : public ::testing::Test {
                     }});
   }
   // PreBinding keeps its callback for the test to answer.
-  PluginDescriptor PreBinding(std::string_view name) {
-    return Scripted(name, {.pre_bind = [this, name](StatusDone done) {
-                      called_.emplace_back(name);
-                      pending_.push_back(std::move(done));
-                    }});
+  enum class Group { kAlone, kParallel };
+  PluginDescriptor PreBinding(std::string_view name, Group group = Group::kAlone,
+                              Status flight = Status::Success()) {
+    return Scripted(name, {.pre_flight = [flight](const std::string&) { return flight; },
+                           .allow_parallel = group == Group::kParallel,
+                           .pre_bind =
+                               [this, name](const std::stop_token& canceled, StatusDone done) {
+                                 called_.emplace_back(name);
+                                 canceled_ = canceled;
+                                 pending_.push_back(std::move(done));
+                               }});
+  }
+  // RunPreBind begins with what the flight says, as a binding cycle does.
+  void RunPreBind(const Profile& profile) {
+    profile.RunPreBind(cycle_.context(), node_,
+                       profile.RunPreBindPreFlight(cycle_.context(), node_), cancellation_, Keep());
   }
   PluginDescriptor Binding(std::string_view name, Status answer) {
     return Scripted(name, {.bind = [this, name, answer](const StatusDone& done) {
@@ -72,6 +83,8 @@ class ProfileBindTest : public ::testing::Test {
   NodeRef node_;
   std::vector<std::string> called_;
   std::vector<StatusDone> pending_;
+  std::stop_token canceled_;  // of the last PreBind
+  Cancellation cancellation_;
   std::vector<std::string> answers_;
 };
 
@@ -126,7 +139,8 @@ TEST_F(ProfileBindTest, PermitStopsAtARefusalOrError) {
 TEST_F(ProfileBindTest, PreFlightSaysWhetherThereIsWork) {
   const auto flight = [](std::string_view name, Status answer) {
     return Scripted(name, {.pre_flight = [answer](const std::string&) { return answer; },
-                           .pre_bind = [](const StatusDone& done) { done(Status::Success()); }});
+                           .pre_bind = [](const std::stop_token&,
+                                          const StatusDone& done) { done(Status::Success()); }});
   };
   auto profile = MakeProfile(cluster_, {flight("A", Status::Skip()), flight("B", Status::Skip())});
   auto outcome = profile->RunPreBindPreFlight(cycle_.context(), node_);
@@ -147,8 +161,9 @@ TEST_F(ProfileBindTest, PreFlightSaysWhetherThereIsWork) {
 }
 
 TEST_F(ProfileBindTest, PreBindRunsOneAfterAnother) {
-  const auto profile = MakeProfile(cluster_, {PreBinding("A"), PreBinding("B"), PreBinding("C")});
-  profile->RunPreBind(cycle_.context(), node_, IndexesOf(*profile, {"B"}), Keep());
+  const auto profile = MakeProfile(
+      cluster_, {PreBinding("A"), PreBinding("B", Group::kAlone, Status::Skip()), PreBinding("C")});
+  RunPreBind(*profile);
   EXPECT_THAT(called_, ElementsAre("A"));
   pending_[0](Status::Success());
   EXPECT_THAT(called_, ElementsAre("A", "C"));
@@ -160,10 +175,76 @@ TEST_F(ProfileBindTest, PreBindRunsOneAfterAnother) {
 
 TEST_F(ProfileBindTest, PreBindStopsAtTheFirstFailure) {
   const auto profile = MakeProfile(cluster_, {PreBinding("A"), PreBinding("B")});
-  profile->RunPreBind(cycle_.context(), node_, {}, Keep());
+  RunPreBind(*profile);
   pending_[0](Status::Failed("lost"));
   EXPECT_THAT(called_, ElementsAre("A"));
   EXPECT_THAT(answers_, ElementsAre("Error: running PreBind plugin \"A\": lost"));
+}
+
+TEST_F(ProfileBindTest, PreBindOfNeighboursThatAllowItRunsAtTheSameTime) {
+  const auto profile = MakeProfile(
+      cluster_,
+      {PreBinding("A", Group::kParallel), PreBinding("B", Group::kParallel, Status::Skip()),
+       PreBinding("C", Group::kParallel), PreBinding("D"), PreBinding("E", Group::kParallel),
+       PreBinding("F", Group::kAlone, Status::Skip()), PreBinding("G", Group::kParallel)});
+  RunPreBind(*profile);
+  EXPECT_THAT(called_, ElementsAre("A", "C")) << "one that skips does not part its neighbours";
+  pending_[1](Status::Success());
+  EXPECT_THAT(called_, ElementsAre("A", "C")) << "the group ends with its last answer";
+  pending_[0](Status::Success());
+  EXPECT_THAT(called_, ElementsAre("A", "C", "D"));
+  pending_[2](Status::Success());
+  EXPECT_THAT(called_, ElementsAre("A", "C", "D", "E"))
+      << "one that must run alone parts them, even if it skips";
+  pending_[3](Status::Success());
+  EXPECT_THAT(called_, ElementsAre("A", "C", "D", "E", "G"));
+  pending_[4](Status::Success());
+  EXPECT_THAT(answers_, ElementsAre("Success"));
+}
+
+TEST_F(ProfileBindTest, TheFirstFailureOfAPreBindGroupCancelsTheOthersAndIsTheAnswer) {
+  const auto profile = MakeProfile(cluster_, {PreBinding("A", Group::kParallel),
+                                              PreBinding("B", Group::kParallel), PreBinding("C")});
+  RunPreBind(*profile);
+  EXPECT_FALSE(canceled_.stop_requested());
+  pending_[0](Status::Unschedulable("elsewhere"));
+  EXPECT_TRUE(canceled_.stop_requested());
+  EXPECT_THAT(answers_, IsEmpty()) << "what is under way is waited for";
+  pending_[1](Status::Failed("context canceled"));
+  EXPECT_THAT(answers_, ElementsAre("Unschedulable: elsewhere"));
+  EXPECT_THAT(called_, ElementsAre("A", "B"));
+}
+
+TEST_F(ProfileBindTest, AFailureAtOnceKeepsTheRestOfItsPreBindGroupFromBeginning) {
+  const auto failing = Scripted(
+      "A", {.allow_parallel = true, .pre_bind = [](const std::stop_token&, const StatusDone&) {
+              throw std::runtime_error("boom");
+            }});
+  RunPreBind(*MakeProfile(cluster_, {failing, PreBinding("B", Group::kParallel)}));
+  EXPECT_THAT(called_, IsEmpty());
+  EXPECT_THAT(answers_,
+              ElementsAre("Error: running PreBind plugin \"A\": threw an exception: boom"));
+}
+
+TEST_F(ProfileBindTest, ACanceledPreBindFailsWithTheCause) {
+  const auto profile = MakeProfile(cluster_, {PreBinding("A"), PreBinding("B")});
+  RunPreBind(*profile);
+  const std::stop_callback listening(canceled_, [this] { pending_[0](Status::Failed("stopped")); });
+  cancellation_.Request("preempted by DefaultPreemption");
+  EXPECT_THAT(answers_, ElementsAre("Error: running PreBind plugin \"A\": preempted by "
+                                    "DefaultPreemption"));
+  EXPECT_THAT(called_, ElementsAre("A"));
+}
+
+TEST_F(ProfileBindTest, WhatWasCanceledBeginsNoFurtherPreBind) {
+  const auto profile = MakeProfile(cluster_, {PreBinding("A"), PreBinding("B")});
+  RunPreBind(*profile);
+  cancellation_.Request("preempted by DefaultPreemption");
+  EXPECT_THAT(answers_, IsEmpty());
+  pending_[0](Status::Success());
+  EXPECT_THAT(answers_, ElementsAre("Error: running PreBind plugin \"B\": preempted by "
+                                    "DefaultPreemption"));
+  EXPECT_THAT(called_, ElementsAre("A"));
 }
 
 TEST_F(ProfileBindTest, BindAsksUntilOneDoesNotSkip) {

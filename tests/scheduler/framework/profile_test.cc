@@ -113,6 +113,41 @@ TEST(Profile, NamesItselfAndThePluginInErrors) {
   EXPECT_THAT(ErrorOf(unnamed, first), HasSubstr("scheduler name is needed"));
 }
 
+// ErrorOfAll is what is said of a configuration with these profiles.
+std::string ErrorOfAll(const std::vector<api::KubeSchedulerProfile>& specs,
+                       const Registry& registry) {
+  TestCluster cluster;
+  const auto made = CreateProfiles(specs, 0, registry, cluster.handle());
+  return made ? "no error" : made.error().message();
+}
+
+TEST(CreateProfiles, RefusesProfilesThatWouldSortTheirOneQueueInTwoWays) {
+  const Registry registry = WithBasics(
+      {Scripted("Other", {.less = [](const QueuedPod&, const QueuedPod&) { return false; }})});
+  const auto sorted_by = [](const std::string& name, const std::string& plugin) {
+    api::KubeSchedulerProfile spec;
+    spec.scheduler_name = name;
+    spec.plugins.multi_point.disabled = {{"*"}};
+    spec.plugins.multi_point.enabled = {{plugin}, {"Binder"}};
+    return spec;
+  };
+  EXPECT_EQ(ErrorOfAll({sorted_by("a", "Sort"), sorted_by("b", "Sort")}, registry), "no error");
+  EXPECT_EQ(ErrorOfAll({sorted_by("b", "Sort"), sorted_by("a", "Other")}, registry),
+            "initializing profiles: different queue sort plugins for profile \"a\": \"Other\", "
+            "first: \"Sort\"");
+  auto with_args = sorted_by("b", "Sort");
+  with_args.plugin_config = {{"Sort", {"{\"x\":1}"}}};
+  EXPECT_EQ(ErrorOfAll({sorted_by("a", "Sort"), with_args}, registry),
+            "initializing profiles: different queue sort plugin args for profile \"b\"");
+  auto explicitly = sorted_by("b", "Sort");
+  explicitly.plugins.multi_point.enabled = {{"Binder"}};
+  explicitly.plugins.queue_sort.enabled = {{"Sort"}};
+  EXPECT_EQ(ErrorOfAll({sorted_by("a", "Sort"), explicitly}, registry), "no error")
+      << "what counts is the plugin that sorts, not where it is enabled";
+  EXPECT_EQ(ErrorOfAll({sorted_by("a", "Sort"), sorted_by("a", "Sort")}, registry),
+            "initializing profiles: duplicate profile with scheduler name \"a\"");
+}
+
 TEST(Profile, RegistersTheEventsOfPluginsThatCanReject) {
   TestCluster cluster;
   const auto profile = MakeProfile(

@@ -60,11 +60,13 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
   PermitResult Permit(CycleContext&, const NodeRef& node) const override {
     return script_.permit(node.name());
   }
-  Status PreBindPreFlight(CycleContext&, const NodeRef& node) const override {
-    return script_.pre_flight ? script_.pre_flight(node.name()) : Status::Success();
+  PreBindPreFlightResult PreBindPreFlight(CycleContext&, const NodeRef& node) const override {
+    return {script_.pre_flight ? script_.pre_flight(node.name()) : Status::Success(),
+            script_.allow_parallel};
   }
-  void PreBind(CycleContext&, const NodeRef&, StatusDone done) const override {
-    script_.pre_bind(std::move(done));
+  void PreBind(CycleContext&, const NodeRef&, const std::stop_token& canceled,
+               StatusDone done) const override {
+    script_.pre_bind(canceled, std::move(done));
   }
   void Bind(CycleContext&, const NodeRef&, StatusDone done) const override {
     script_.bind(std::move(done));

@@ -29,7 +29,8 @@ struct Script {
   std::function<void(const std::string&)> unreserve;
   std::function<PermitResult(const std::string&)> permit;
   std::function<Status(const std::string&)> pre_flight;
-  std::function<void(StatusDone)> pre_bind;
+  bool allow_parallel = false;
+  std::function<void(const std::stop_token&, StatusDone)> pre_bind;
   std::function<void(StatusDone)> bind;
   std::function<void(const std::string&)> post_bind;
 

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/queue/scheduling_queue.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "base/fake_clock.h"
 #include "scheduler/plugins/registry.h"
-#include "tests/scheduler/scripted.h"
-#include "tests/scheduler/testing/builders.h"
-#include "tests/scheduler/testing/test_cluster.h"
+#include "tests/scheduler/queue/queue_fixture.h"
 
-namespace berth::scheduler {
+namespace berth::scheduler::testing {
 namespace {
 
 using std::chrono::milliseconds;
@@ -18,77 +12,6 @@ using std::chrono::minutes;
 using std::chrono::seconds;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using testing::MakePod;
-using testing::PodBuilder;
-using testing::RecordingApi;
-using testing::Script;
-using testing::TestProfile;
-
-constexpr ClusterEvent kNodeAdd{Resource::kNode, action::kAdd, {}};
-constexpr ClusterEvent kPodDelete{Resource::kAssignedPod, action::kDelete, {}};
-constexpr ClusterEvent kNodeDelete{Resource::kNode, action::kDelete, {}};
-
-class Incoming final : public QueueObserver {
- public:
-  void OnQueueIncoming(QueueName queue, std::string_view event) override {
-    seen.push_back(std::string(ToString(queue)) + " " + std::string(event));
-  }
-  std::vector<std::string> seen;
-};
-
-class SchedulingQueueTest : public ::testing::Test {
- protected:
-  SchedulingQueueTest() {
-    script_.events = {{Resource::kNode, action::kAdd, "room"},
-                      {Resource::kPod, action::kUpdatePodLabel, "labels"}};
-    queue_.SetProfiles(
-        {{"test", TestProfile({clock_, api_, words_}, "test", {&script_, &other_})}});
-  }
-
-  static PodBuilder Pod(const std::string& name) { return MakePod(name).Scheduler("test"); }
-  void Add(const PodBuilder& pod) { queue_.Add(pod.Info(words_)); }
-  std::string Pop() {
-    auto queued = queue_.Pop();
-    if (!queued) return "";
-    popped_[queued->pod->name()] = *queued;
-    return queued->pod->name();
-  }
-  // Return gives a popped pod back, refused by these plugins; by none: an error.
-  using Names = std::initializer_list<std::string_view>;
-  void Return(const std::string& name, Names plugins, Names pending = {}) {
-    QueuedPod queued = popped_.at(name);
-    const auto indices = [&queued](Names names) {
-      PluginIndexSet set;
-      for (const std::string_view each : names) set.Add(queued.profile->IndexOf(each).value());
-      return set;
-    };
-    queued.unschedulable_plugins = indices(plugins);
-    queued.pending_plugins = indices(pending);
-    queue_.AddUnschedulableIfNotPresent(std::move(queued));
-  }
-  void Refuse(const std::string& name) {
-    Add(Pod(name));
-    ASSERT_EQ(Pop(), name);
-    Return(name, {"Scripted"});
-  }
-  std::string Where(const std::string& name) const {
-    const auto part = queue_.WhereIs("uid-" + name);
-    return part ? std::string(ToString(*part)) : "nowhere";
-  }
-  void Pass(std::chrono::nanoseconds time) {
-    clock_.Advance(time);
-    queue_.Flush();
-  }
-
-  Vocabulary words_;
-  FakeClock clock_;
-  RecordingApi api_;
-  Script script_;
-  Script other_{.name = "Other", .events = {{Resource::kPod, action::kDelete, "room"}}};
-  Incoming incoming_;
-  SchedulingQueue queue_{clock_, incoming_, {}};
-  std::map<std::string, QueuedPod> popped_;
-};
 
 TEST_F(SchedulingQueueTest, PopsHigherPriorityFirstThenOlder) {
   Add(Pod("low").Priority(1));
@@ -515,4 +438,4 @@ TEST_F(SchedulingQueueTest, PodsOfANameNoLongerServedLeave) {
 }
 
 }  // namespace
-}  // namespace berth::scheduler
+}  // namespace berth::scheduler::testing

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+
+namespace berth::scheduler {
+
+// Cancellation asks plugins under way to give up, and remembers why. It asks once; the first cause
+// counts. It costs nothing until somebody takes a token. Owned by the scheduling thread, on which
+// whoever listens to the token is called.
+class Cancellation {
+ public:
+  void Request(std::string cause) {
+    if (cause_) return;
+    cause_ = std::move(cause);
+    source_.request_stop();
+  }
+  bool IsRequested() const { return cause_.has_value(); }
+  const std::string& cause() const { return *cause_; }  // Requires: IsRequested.
+
+  std::stop_token token() {
+    if (!source_.stop_possible()) source_ = std::stop_source();
+    if (cause_) source_.request_stop();
+    return source_.get_token();
+  }
+
+ private:
+  std::stop_source source_{std::nostopstate};  // of the first token on
+  std::optional<std::string> cause_;
+};
+
+}  // namespace berth::scheduler

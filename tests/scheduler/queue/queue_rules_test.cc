@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kube-scheduler's queue does, statement by statement. Source: kube-scheduler
+// pkg/scheduler/backend/queue/scheduling_queue.go, backoff_queue.go and active_queue.go, with the
+// cases of their tests told as our own.
+#include "tests/scheduler/queue/queue_fixture.h"
+
+namespace berth::scheduler::testing {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+using std::chrono::seconds;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+class QueueRulesTest : public SchedulingQueueTest {
+ protected:
+  // FailNext pops a pod and gives it back as after an error.
+  void FailNext(const std::string& name) {
+    ASSERT_EQ(Pop(), name);
+    Return(name, {});
+  }
+  std::vector<std::string> PopAll() {
+    std::vector<std::string> names;
+    for (std::string name = Pop(); !name.empty(); name = Pop()) names.push_back(name);
+    return names;
+  }
+};
+
+// ---- the order of pods
+
+TEST_F(QueueRulesTest, ATimestampIsTheLastReturnAndNoMoveChangesIt) {
+  Refuse("a");
+  const SteadyTime returned = queue_.Find("uid-a")->timestamp;
+  clock_.Advance(milliseconds(500));
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(queue_.Find("uid-a")->timestamp, returned);
+  Pass(seconds(3));
+  ASSERT_EQ(Where("a"), "active");
+  EXPECT_EQ(queue_.Find("uid-a")->timestamp, returned);
+  ASSERT_EQ(Pop(), "a");
+  Return("a", {"Scripted"});
+  EXPECT_EQ(queue_.Find("uid-a")->timestamp, clock_.Now());
+}
+
+TEST_F(QueueRulesTest, APodThatWasTriedGoesBehindThoseOfItsPriorityThatWereNot) {
+  Refuse("tried");
+  clock_.Advance(milliseconds(1));
+  Add(Pod("newer"));
+  clock_.Advance(seconds(5));
+  Add(Pod("newest"));
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_THAT(PopAll(), ElementsAre("tried", "newer", "newest"));
+  Return("tried", {"Scripted"});
+  clock_.Advance(seconds(5));
+  queue_.MoveAll(kNodeAdd, {});
+  Return("newer", {});
+  Pass(seconds(5));
+  Add(Pod("last"));
+  EXPECT_THAT(PopAll(), ElementsAre("tried", "newer", "last"));
+}
+
+TEST_F(QueueRulesTest, AHighPriorityPodThatIsRefusedAgainAndAgainKeepsNoLesserOneFromItsTurn) {
+  Add(Pod("high").Priority(100));
+  ASSERT_EQ(Pop(), "high");
+  Add(Pod("low"));
+  queue_.MoveAll(kNodeAdd, {});
+  Return("high", {"Scripted"});
+  EXPECT_EQ(Where("high"), "backoff");
+  EXPECT_EQ(Pop(), "low");
+}
+
+TEST_F(QueueRulesTest, PodsOfOneBackoffWindowArePoppedByPriority) {
+  Add(Pod("low").Priority(1));
+  Add(Pod("high").Priority(2));
+  Add(Pod("late").Priority(3));
+  EXPECT_THAT(PopAll(), ElementsAre("late", "high", "low"));
+  queue_.MoveAll(kNodeAdd, {});
+  Return("low", {"Scripted"});
+  clock_.Advance(milliseconds(900));
+  Return("high", {"Scripted"});
+  clock_.Advance(milliseconds(200));  // a window later
+  Return("late", {"Scripted"});
+  ASSERT_EQ(Where("low"), "backoff");
+  EXPECT_THAT(PopAll(), ElementsAre("high", "low", "late"));
+}
+
+TEST_F(QueueRulesTest, WhatEndsItsBackoffInOneSecondComesBackByPriority) {
+  for (const char* name : {"low", "high"}) Add(Pod(name).Priority(name[0] == 'h' ? 2 : 1));
+  FailNext("high");
+  clock_.Advance(milliseconds(300));
+  FailNext("low");
+  Pass(seconds(2));
+  EXPECT_THAT(PopAll(), ElementsAre("high", "low"));
+}
+
+// ---- backoff
+
+TEST_F(QueueRulesTest, RefusalsAndErrorsAreCountedApartAndErrorsGoFirst) {
+  Add(Pod("a"));
+  ASSERT_EQ(Pop(), "a");
+  Return("a", {"Scripted"});  // refused once
+  clock_.Advance(seconds(30));
+  queue_.MoveAll(kNodeAdd, {});
+  ASSERT_EQ(Pop(), "a");
+  Return("a", {"Scripted"});  // twice: 2 s
+  clock_.Advance(seconds(30));
+  queue_.MoveAll(kNodeAdd, {});
+  FailNext("a");  // a first error: 1 s
+  EXPECT_EQ(*queue_.NextWakeUp(), clock_.Now() + seconds(2));
+  Pass(seconds(2));
+  ASSERT_EQ(Pop(), "a");
+  queue_.MoveAll(kNodeAdd, {});
+  Return("a", {"Scripted"});  // a third refusal: 4 s
+  EXPECT_EQ(Where("a"), "backoff");
+  EXPECT_EQ(*queue_.NextWakeUp(), clock_.Now() + seconds(5));
+}
+
+TEST_F(QueueRulesTest, AMaximumOfNothingSwitchesBackoffOff) {
+  queue_.SetOptions({.max_backoff = seconds(0)});
+  Add(Pod("a"));
+  FailNext("a");
+  EXPECT_EQ(Where("a"), "active");
+}
+
+TEST_F(QueueRulesTest, PodsAfterAnErrorAreNeverPoppedEarlyAndWakeNobody) {
+  Add(Pod("failed"));
+  FailNext("failed");
+  EXPECT_EQ(Pop(), "");
+  Refuse("refused");
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Pop(), "refused");
+  EXPECT_EQ(Pop(), "");
+  EXPECT_EQ(Where("failed"), "backoff");
+}
+
+TEST_F(QueueRulesTest, APodThatIsPoppedEarlyKeepsItsCounts) {
+  Refuse("a");
+  queue_.MoveAll(kNodeAdd, {});
+  ASSERT_EQ(Pop(), "a");
+  EXPECT_EQ(popped_["a"].attempts, 2);
+  EXPECT_EQ(popped_["a"].unschedulable_count, 1);
+  queue_.MoveAll(kNodeAdd, {});
+  Return("a", {"Scripted"});
+  EXPECT_EQ(*queue_.NextWakeUp(), clock_.Now() + seconds(3)) << "its second refusal: 2 s";
+}
+
+TEST_F(QueueRulesTest, AnUpdateInBackoffChangesThePodAndNotItsEnd) {
+  Add(Pod("a"));
+  FailNext("a");
+  const SteadyTime end = *queue_.NextWakeUp();
+  int asked = 0;
+  script_.pre_enqueue = [&](const PendingPod&) {
+    ++asked;
+    return Status::Success();
+  };
+  clock_.Advance(milliseconds(300));
+  queue_.Update(Pod("a").Info(words_), Pod("a").Label("x", "y").Nominated("n").Info(words_));
+  EXPECT_EQ(Where("a"), "backoff");
+  EXPECT_EQ(asked, 0);
+  EXPECT_EQ(*queue_.NextWakeUp(), end);
+  EXPECT_EQ(queue_.nominator().NodeOf("uid-a"), "n");
+  EXPECT_EQ(queue_.Find("uid-a")->pod->nominated_node_name(), "n");
+}
+
+// ---- gates
+
+TEST_F(QueueRulesTest, AnErrorOfPreEnqueueGatesAsARefusalDoes) {
+  script_.pre_enqueue = [](const PendingPod&) { return Status::Failed("no answer"); };
+  Add(Pod("a"));
+  EXPECT_EQ(Where("a"), "gated");
+  EXPECT_EQ(queue_.Statistics().by_plugin.at({"Scripted", "test"}), 1u);
+  EXPECT_THAT(incoming_.seen, ElementsAre("unschedulable UnschedulablePodAdd"));
+}
+
+TEST_F(QueueRulesTest, TheGatingPluginIsAskedFirstAndTheOthersOnlyOnceItLetsThePodPass) {
+  std::vector<std::string> asked;
+  bool open = false;
+  script_.pre_enqueue = [&](const PendingPod&) {
+    asked.emplace_back("Scripted");
+    return Status::Success();
+  };
+  other_.pre_enqueue = [&](const PendingPod&) {
+    asked.emplace_back("Other");
+    return open ? Status::Success() : Status::UnschedulableAndUnresolvable("gate");
+  };
+  Add(Pod("a"));
+  asked.clear();
+  queue_.MoveAll(kPodDelete, {});
+  EXPECT_THAT(asked, ElementsAre("Other"));
+  EXPECT_EQ(Where("a"), "gated");
+  asked.clear();
+  open = true;
+  queue_.MoveAll(kPodDelete, {});
+  EXPECT_THAT(asked, ElementsAre("Other", "Scripted"));
+  EXPECT_EQ(Where("a"), "active");
+}
+
+TEST_F(QueueRulesTest, APodMayBeGatedOnItsWayIntoBackoff) {
+  Refuse("a");
+  script_.pre_enqueue = [](const PendingPod&) { return Status::Unschedulable("gate"); };
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(Where("a"), "gated");
+  EXPECT_THAT(incoming_.seen,
+              ElementsAre("active UnschedulablePodAdd", "unschedulable ScheduleAttemptFailure"))
+      << "it did not come in again";
+}
+
+TEST_F(QueueRulesTest, BackoffThatEndsAsksNoGateAgain) {
+  Add(Pod("a"));
+  FailNext("a");
+  script_.pre_enqueue = [](const PendingPod&) { return Status::Unschedulable("gate"); };
+  Pass(seconds(3));
+  EXPECT_EQ(Where("a"), "active");
+}
+
+TEST_F(QueueRulesTest, AGatedPodNominatesItselfOnceItPasses) {
+  bool open = false;
+  script_.pre_enqueue = [&](const PendingPod&) {
+    return open ? Status::Success() : Status::Unschedulable("gate");
+  };
+  Add(Pod("a").Nominated("n"));
+  EXPECT_EQ(queue_.nominator().NodeOf("uid-a"), "");
+  open = true;
+  queue_.Update(Pod("a").Nominated("n").Info(words_),
+                Pod("a").Nominated("n").Label("x", "y").Info(words_));
+  EXPECT_EQ(Where("a"), "active");
+  EXPECT_EQ(queue_.nominator().NodeOf("uid-a"), "n");
+}
+
+// ---- the return of a pod
+
+TEST_F(QueueRulesTest, APodThatIsNotInFlightReturnsAfterItsBackoff) {
+  Add(Pod("a"));
+  ASSERT_EQ(Pop(), "a");
+  queue_.Done("uid-a");
+  Return("a", {"Scripted"});
+  EXPECT_EQ(Where("a"), "backoff");
+}
+
+TEST_F(QueueRulesTest, AReturnWithoutAPluginIsTriedAgainWhateverHappened) {
+  Add(Pod("a"));
+  ASSERT_EQ(Pop(), "a");
+  Return("a", {});
+  EXPECT_EQ(Where("a"), "backoff");
+  EXPECT_EQ(incoming_.seen.back(), "backoff ScheduleAttemptFailure");
+}
+
+TEST_F(QueueRulesTest, AfterBackoffOfOneEventDoesNotHideTheImmediateOfAnother) {
+  Add(Pod("a"));
+  ASSERT_EQ(Pop(), "a");
+  queue_.MoveAll(kNodeAdd, {});    // Scripted: after backoff
+  queue_.MoveAll(kPodDelete, {});  // Other, which is pending: at once
+  Return("a", {"Scripted"}, {"Other"});
+  EXPECT_EQ(Where("a"), "active");
+}
+
+TEST_F(QueueRulesTest, AHintThatSkipsInFlightLeavesThePodUnschedulable) {
+  script_.hint = [](const PendingPod&, const ClusterEvent&, const EventObjects&) {
+    return QueueingHint::kSkip;
+  };
+  Add(Pod("a"));
+  ASSERT_EQ(Pop(), "a");
+  queue_.MoveAll(kNodeAdd, {});
+  Return("a", {"Scripted"});
+  EXPECT_EQ(Where("a"), "unschedulable");
+}
+
+TEST_F(QueueRulesTest, AnEventThatNoPluginWantsIsNotKeptForThoseInFlight) {
+  Add(Pod("a"));
+  ASSERT_EQ(Pop(), "a");
+  queue_.MoveAll(kNodeDelete, {});
+  EXPECT_EQ(queue_.Statistics().in_flight_events, 0u);
+}
+
+TEST_F(QueueRulesTest, EventsAreKeptFromTheFirstPodInFlightOn) {
+  for (const char* name : {"a", "b", "c"}) Add(Pod(name));
+  queue_.MoveAll(kNodeAdd, {});
+  EXPECT_EQ(queue_.Statistics().in_flight_events, 0u) << "nobody misses it";
+  ASSERT_EQ(Pop(), "a");
+  queue_.MoveAll(kNodeAdd, {});
+  ASSERT_EQ(Pop(), "b");
+  queue_.MoveAll(kPodDelete, {});
+  ASSERT_EQ(Pop(), "c");
+  EXPECT_EQ(queue_.Statistics().in_flight_events, 2u);
+  queue_.Done("uid-b");
+  queue_.Done("uid-b");
+  EXPECT_EQ(queue_.Statistics().in_flight_events, 2u) << "a missed both";
+  Return("a", {"Other"});
+  EXPECT_EQ(Where("a"), "backoff");
+  EXPECT_EQ(queue_.Statistics().in_flight_events, 0u) << "c missed none";
+}
+
+// ---- updates
+
+TEST_F(QueueRulesTest, TheFirstChangeThatHelpsIsTheReason) {
+  Refuse("a");
+  std::vector<std::string> asked;
+  script_.hint = [&](const PendingPod&, const ClusterEvent& event, const EventObjects&) {
+    asked.push_back(event.Label());
+    return QueueingHint::kQueue;
+  };
+  queue_.Update(Pod("a").Requests("cpu=2").Info(words_),
+                Pod("a").Requests("cpu=1").Label("x", "y").Info(words_));
+  EXPECT_EQ(Where("a"), "backoff");
+  EXPECT_THAT(asked, ElementsAre("UnschedulablePodUpdatePodLabel"));
+}
+
+TEST_F(QueueRulesTest, AnUpdateInFlightOfAnotherPodIsNoEventForThoseItDoesNotConcern) {
+  script_.hint = [](const PendingPod& pod, const ClusterEvent&, const EventObjects& objects) {
+    return objects.new_pod->uid() == pod.uid() ? QueueingHint::kQueue : QueueingHint::kSkip;
+  };
+  Add(Pod("a"));
+  Add(Pod("b"));
+  EXPECT_THAT(PopAll(), ElementsAre("a", "b"));
+  queue_.Update(Pod("a").Info(words_), Pod("a").Label("x", "y").Info(words_));
+  Return("b", {"Scripted"});
+  Return("a", {"Scripted"});
+  EXPECT_EQ(Where("b"), "unschedulable");
+  EXPECT_EQ(Where("a"), "backoff");
+}
+
+TEST_F(QueueRulesTest, AnUpdateTakesTheNominationOfThePodsOwnStatus) {
+  Add(Pod("a").Nominated("n"));
+  queue_.Update(Pod("a").Nominated("n").Info(words_), Pod("a").Nominated("m").Info(words_));
+  EXPECT_EQ(queue_.nominator().NodeOf("uid-a"), "m");
+  queue_.Update(Pod("a").Nominated("m").Info(words_), Pod("a").Info(words_));
+  EXPECT_EQ(queue_.nominator().NodeOf("uid-a"), "");
+}
+
+// ---- leftovers
+
+TEST_F(QueueRulesTest, LeftoversOfHigherPriorityComeBackFirst) {
+  queue_.Flush();
+  Add(Pod("low").Priority(1));
+  Add(Pod("high").Priority(2));
+  EXPECT_THAT(PopAll(), ElementsAre("high", "low"));
+  Return("low", {"Scripted"});
+  Return("high", {"Scripted"});
+  Pass(minutes(5) + seconds(30));
+  EXPECT_THAT(PopAll(), ElementsAre("high", "low"));
+}
+
+TEST_F(QueueRulesTest, AFlushIsAnEventForThoseInFlight) {
+  queue_.Flush();
+  Refuse("old");
+  clock_.Advance(minutes(6));
+  Add(Pod("flying").Priority(9));
+  ASSERT_EQ(Pop(), "flying");
+  queue_.Flush();
+  ASSERT_EQ(Where("old"), "active");
+  Return("flying", {"Other"});
+  EXPECT_EQ(Where("flying"), "backoff");
+}
+
+// ---- activation
+
+TEST_F(QueueRulesTest, ActivationTakesAPodOutOfTheUnschedulablePart) {
+  Refuse("a");
+  Refuse("b");
+  queue_.Activate({"uid-a", "uid-of-nobody"});
+  EXPECT_EQ(Where("a"), "active");
+  EXPECT_EQ(incoming_.seen.back(), "active ForceActivate");
+  EXPECT_EQ(Where("b"), "unschedulable");
+}
+
+TEST_F(QueueRulesTest, ActivationEndsABackoffWithoutAskingTheGates) {
+  Add(Pod("failed"));
+  FailNext("failed");
+  Refuse("refused");
+  queue_.MoveAll(kNodeAdd, {});
+  script_.pre_enqueue = [](const PendingPod&) { return Status::Unschedulable("gate"); };
+  queue_.Activate({"uid-failed", "uid-refused"});
+  EXPECT_EQ(Where("failed"), "active");
+  EXPECT_EQ(Where("refused"), "active");
+}
+
+TEST_F(QueueRulesTest, ActivationOpensNoGate) {
+  bool open = false;
+  script_.pre_enqueue = [&](const PendingPod&) {
+    return open ? Status::Success() : Status::Unschedulable("gate");
+  };
+  Add(Pod("a"));
+  queue_.Activate({"uid-a"});
+  EXPECT_EQ(Where("a"), "gated");
+  open = true;
+  queue_.Activate({"uid-a"});
+  EXPECT_EQ(Where("a"), "active") << "the gate is asked again";
+}
+
+TEST_F(QueueRulesTest, ActivationOfAnActivePodIsNoMove) {
+  Add(Pod("a"));
+  const size_t counted = incoming_.seen.size();
+  queue_.Activate({"uid-a"});
+  EXPECT_EQ(incoming_.seen.size(), counted);
+}
+
+TEST_F(QueueRulesTest, APodThatIsActivatedInFlightIsTriedAgainAndNoOtherOne) {
+  Add(Pod("a"));
+  Add(Pod("b"));
+  EXPECT_THAT(PopAll(), ElementsAre("a", "b"));
+  queue_.Activate({"uid-b"});
+  Return("a", {"Scripted"});
+  Return("b", {"Scripted"});
+  EXPECT_EQ(Where("a"), "unschedulable");
+  EXPECT_EQ(Where("b"), "backoff");
+  EXPECT_EQ(queue_.Statistics().in_flight_events, 0u);
+}
+
+TEST_F(QueueRulesTest, ActivationOfAPodThatIsNowhereLeavesNothingBehind) {
+  Add(Pod("a"));
+  ASSERT_EQ(Pop(), "a");
+  queue_.Activate({"uid-of-nobody"});
+  EXPECT_EQ(queue_.Statistics().in_flight_events, 0u);
+}
+
+// ---- several profiles
+
+TEST_F(QueueRulesTest, APodIsWokenByThePluginsOfItsOwnProfile) {
+  Script theirs{.name = "Scripted", .events = {{Resource::kNode, action::kDelete, "other room"}}};
+  queue_.SetProfiles({{"test", TestProfile({clock_, api_, words_}, "test", {&script_})},
+                      {"theirs", TestProfile({clock_, api_, words_}, "theirs", {&theirs})}});
+  Refuse("ours");
+  Add(MakePod("theirs").Scheduler("theirs"));
+  ASSERT_EQ(Pop(), "theirs");
+  Return("theirs", {"Scripted"});
+  queue_.MoveAll(kNodeDelete, {});
+  EXPECT_EQ(Where("ours"), "unschedulable");
+  EXPECT_EQ(Where("theirs"), "backoff");
+}
+
+}  // namespace
+}  // namespace berth::scheduler::testing
