@@ -58,7 +58,8 @@ Informers::Informers(Parts parts)
     : parts_(std::move(parts)),
       pod_feed_(MakeFeed<api::Pod, KnownPod>({.field_selector = kNotEnded})),
       node_feed_(MakeFeed<api::Node, api::Node>({})),
-      pods_(static_cast<const client::Informer<api::Pod, KnownPod>*>(pod_feed_.informer.get())) {
+      pods_(static_cast<const client::Informer<api::Pod, KnownPod>*>(pod_feed_.informer.get())),
+      nodes_(static_cast<const client::Informer<api::Node>*>(node_feed_.informer.get())) {
   pod_feed_.informer->Start();
   node_feed_.informer->Start();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   enum class Reload : uint8_t { kApplied, kNeedsRestart, kRefused };
   // CountReload counts what became of a configuration.
   void CountReload(Reload result);
+  // CountRepair counts an object, by its kind ("pods"), that the checker put right.
+  void CountRepair(std::string_view kind);
   // SetConfig names the configuration that runs, and takes back the one before.
   void SetConfig(const std::string& hash);
 
@@ -54,6 +57,7 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   ByWriteClass<Gauge*> writes_waiting_;
   ByWriteClass<Counter*> writes_dropped_;
   std::map<Reload, Counter*> reloads_;
+  std::map<std::string, Counter*, std::less<>> repairs_;  // by kind
   std::string config_hash_;
   // Handles by label values; few, and looked up without making strings.
   template <class Handle>
