@@ -73,7 +73,12 @@ Engine::Engine(client::Client& client, const scheduler::Registry& registry,
              .record = [this](const scheduler::PodRef& pod,
                               scheduler::PodEvent event) { Record(pod, std::move(event)); },
              .random = UniformRandom()}),
-      handle_{clock_, port_, words_} {}
+      handle_{clock_, port_, words_},
+      watchdog_(clock_, [this](std::chrono::nanoseconds so_far) {
+        metrics_.CountStall();
+        log::Warn("Scheduling thread is held up",
+                  {{"seconds", std::chrono::duration<double>(so_far).count()}});
+      }) {}
 
 Engine::~Engine() {
   StopThreads();
@@ -94,6 +99,7 @@ Result<void> Engine::LoadFirstConfig() {
 
 Result<void> Engine::Run() {
   words_.HandOver();  // what Create interned, this thread owns from here on
+  watchdog_.Start();
   file_from_ = clock_.Now() + options_.config_map_wait;
   if (options_.config_map) {
     StartConfigMap();
@@ -128,7 +134,14 @@ void Engine::Turn() {
     if (const auto wake_up = scheduler_->NextWakeUp()) deadline = std::min(deadline, *wake_up);
   }
   if (synced_) deadline = std::min(deadline, checker_->NextStep());
-  for (const Message& message : more_ ? mailbox_.TryTake() : mailbox_.Take(deadline)) message();
+  const std::vector<Message> messages = more_ ? mailbox_.TryTake() : mailbox_.Take(deadline);
+  watchdog_.Begin();
+  Work(messages);
+  watchdog_.End();
+}
+
+void Engine::Work(const std::vector<Message>& messages) {
+  for (const Message& message : messages) message();
   last_turn_ = clock_.Now();
   if (last_turn_.load() >= file_from_) ConsiderFile();
   if (waiting_) LookAtWaiting();
@@ -166,6 +179,7 @@ void Engine::StopThreads() {
   if (config_maps_) config_maps_->Stop();
   if (heartbeat_) heartbeat_->Stop();
   if (election_) election_->Stop();
+  watchdog_.Stop();
   mailbox_.Close();
 }
 

@@ -24,6 +24,7 @@
 #include "engine/heartbeat.h"
 #include "engine/informers.h"
 #include "engine/metrics.h"
+#include "engine/watchdog.h"
 #include "http/server/health.h"
 #include "scheduler/scheduler.h"
 
@@ -112,6 +113,7 @@ class Engine {
   void StartHeartbeat(const client::LeaderElectionOptions& options);
   bool MayWrite() const;
   void Turn();
+  void Work(const std::vector<Message>& messages);
   bool CanSchedule() const;
   void Drain();
   void AwaitCalls(SteadyTime deadline);
@@ -187,6 +189,7 @@ class Engine {
   std::unique_ptr<client::Informer<api::ConfigMap>> config_maps_;
   std::unique_ptr<Informers> informers_;  // read by health checks once synced_ is true
   std::unique_ptr<Checker> checker_;      // reads their stores
+  Watchdog watchdog_;
 };
 
 }  // namespace berth::engine

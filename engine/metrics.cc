@@ -114,7 +114,10 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
                                           ExponentialBuckets(1, 2, 5))),
       after_flush_(registry.AddCounter("scheduler_pod_scheduled_after_flush_total",
                                        "Number of pods that were scheduled after they were flushed "
-                                       "from the unschedulable part of the queue.")) {
+                                       "from the unschedulable part of the queue.")),
+      stalls_(registry.AddCounter("berth_scheduling_thread_stalls_total",
+                                  "Times that the scheduling thread was held up for more than five "
+                                  "seconds, by a plugin or by the machine.")) {
   for (const Row& row : GaugeRows()) {
     gauges_.push_back(&registry.AddGauge(row.name, row.help, row.labels));
   }

@@ -38,6 +38,8 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   void CountReload(Reload result);
   // CountRepair counts an object, by its kind ("pods"), that the checker put right.
   void CountRepair(std::string_view kind);
+  // CountStall counts that the scheduling thread was held up. Any thread.
+  void CountStall() { stalls_.Increment(); }
   // SetConfig names the configuration that runs, and takes back the one before.
   void SetConfig(const std::string& hash);
 
@@ -54,6 +56,7 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   Histogram& algorithm_;
   Histogram& pod_attempts_;
   Counter& after_flush_;
+  Counter& stalls_;
   ByWriteClass<Gauge*> writes_waiting_;
   ByWriteClass<Counter*> writes_dropped_;
   std::map<Reload, Counter*> reloads_;
