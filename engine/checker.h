@@ -42,9 +42,9 @@ namespace berth::engine {
 // Owned by the scheduling thread, as the core is.
 class Checker {
  public:
-  static constexpr std::chrono::seconds kRound{20};
-  // So many objects are looked at in one step, which takes well below a millisecond.
-  static constexpr size_t kPiece = 512;
+  static constexpr std::chrono::seconds kRound{25};
+  // So many objects are looked at in one step, which takes a fraction of a millisecond.
+  static constexpr size_t kPiece = 128;
 
   using Message = std::function<void()>;
   // Fetched gets the pod, or null: it could not be had.
