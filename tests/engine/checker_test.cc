@@ -2,10 +2,12 @@
 #include "engine/checker.h"
 
 #include <chrono>
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include <gmock/gmock.h>
@@ -228,10 +230,15 @@ TEST_F(CheckerTest, WhatIsOnItsWayIsNotTakenForMissing) {
 TEST_F(CheckerTest, APieceIsLookedAtAgainAtOnceWhenTheInformerIsBusy) {
   is_deaf_ = true;
   AddPod();
-  {
+  std::promise<void> held, stepped;
+  std::jthread informer([&] {
     const std::lock_guard lock(pod_store_.changes());
-    checker_.Step(clock_.Now());
-  }
+    held.set_value();
+    stepped.get_future().wait();
+  });
+  held.get_future().wait();
+  checker_.Step(clock_.Now());
+  stepped.set_value();
   EXPECT_LE(checker_.NextStep() - clock_.Now(), milliseconds(1));
 }
 
