@@ -61,6 +61,7 @@ std::vector<Case> AffinityCases(const Scale& scale);
 std::vector<Case> CacheCases(const Scale& scale);      // cache_bench.cc
 std::vector<Case> QueueCases(const Scale& scale);      // queue_bench.cc
 std::vector<Case> EventCases(const Scale& scale);      // event_bench.cc
+std::vector<Case> CheckerCases(const Scale& scale);    // checker_bench.cc
 std::vector<Case> JsonCases(const Scale& scale);       // json_bench.cc
 std::vector<Case> ApiserverCases(const Scale& scale);  // apiserver_bench.cc
 

@@ -109,6 +109,7 @@ std::vector<UnreadableObject> AnyInformer::AllUnreadable() const {
 // Keep stores a state and tells it as what it is to us: new, changed, another object of the same
 // name, or known already.
 void AnyInformer::Keep(StoreKey key, const Object& object) {
+  const std::lock_guard lock(store_.changes());
   const api::ObjectMeta& metadata = type_.metadata(object.get());
   Object old = store_.Put(std::move(key), KeepsAll() ? object : type_.extract(object));
   if (old != nullptr && UidOf(old) != metadata.uid) {
@@ -126,6 +127,7 @@ void AnyInformer::Keep(StoreKey key, const Object& object) {
 }
 
 void AnyInformer::Drop(const StoreKey& key, Object last_state) {
+  const std::lock_guard lock(store_.changes());
   if (const Object kept = store_.Remove(key)) TellDeleted(std::move(last_state), kept);
 }
 

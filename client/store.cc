@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/store.h"
 
-#include <mutex>
-
 namespace berth::client {
 
 AnyStore::Object AnyStore::Get(const std::string& ns, const std::string& name) const {
@@ -30,6 +28,18 @@ std::vector<StoreKey> AnyStore::Keys() const {
 size_t AnyStore::size() const {
   std::shared_lock lock(mutex_);
   return objects_.size();
+}
+
+std::optional<StoreKey> AnyStore::VisitAfter(const std::optional<StoreKey>& key, size_t limit,
+                                             const Visit& visit) const {
+  std::shared_lock lock(mutex_);
+  auto at = key ? objects_.upper_bound(*key) : objects_.begin();
+  std::optional<StoreKey> last;
+  for (size_t i = 0; i < limit && at != objects_.end(); ++i, ++at) {
+    visit(at->first, at->second);
+    if (i + 1 == limit && std::next(at) != objects_.end()) last = at->first;
+  }
+  return last;
 }
 
 AnyStore::Object AnyStore::Put(StoreKey key, Object object) {

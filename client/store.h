@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <string>
 #include <utility>
@@ -27,12 +30,23 @@ class AnyStore {
   std::vector<Object> List() const;
   std::vector<StoreKey> Keys() const;
   size_t size() const;
+  // VisitAfter shows up to `limit` objects behind this key, or from the first on, in their order.
+  // Gives the last of them; nothing: there are none behind. The visitor must not write.
+  using Visit = std::function<void(const StoreKey& key, const Object& object)>;
+  std::optional<StoreKey> VisitAfter(const std::optional<StoreKey>& key, size_t limit,
+                                     const Visit& visit) const;
+
+  // An informer holds `changes` from before it stores a change until all listeners have heard of
+  // it: who holds it sees a store of which they have heard everything. To be held shortly, and never
+  // by a listener.
+  std::mutex& changes() const { return changes_; }
 
   // Put and Remove give what was there before, or nullptr.
   Object Put(StoreKey key, Object object);
   Object Remove(const StoreKey& key);
 
  private:
+  mutable std::mutex changes_;
   mutable std::shared_mutex mutex_;  // guards objects_
   std::map<StoreKey, Object> objects_;
 };
@@ -60,6 +74,17 @@ class Store {
   }
 
   size_t size() const { return objects_.size(); }
+
+  std::optional<StoreKey> VisitAfter(
+      const std::optional<StoreKey>& key, size_t limit,
+      const std::function<void(const StoreKey& key, const Object& object)>& visit) const {
+    return objects_.VisitAfter(key, limit,
+                               [&visit](const StoreKey& at, const AnyStore::Object& object) {
+                                 visit(at, std::static_pointer_cast<const T>(object));
+                               });
+  }
+
+  std::mutex& changes() const { return objects_.changes(); }
 
  private:
   const AnyStore& objects_;

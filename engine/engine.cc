@@ -74,7 +74,12 @@ Engine::Engine(client::Client& client, const scheduler::Registry& registry,
              .record = [this](const scheduler::PodRef& pod,
                               scheduler::PodEvent event) { Record(pod, std::move(event)); },
              .random = UniformRandom()}),
-      handle_{clock_, port_, words_} {}
+      handle_{clock_, port_, words_},
+      watchdog_(clock_, [this](std::chrono::nanoseconds so_far) {
+        metrics_.CountStall();
+        log::Warn("Scheduling thread is held up",
+                  {{"seconds", std::chrono::duration<double>(so_far).count()}});
+      }) {}
 
 Engine::~Engine() {
   StopThreads();
@@ -95,6 +100,7 @@ Result<void> Engine::LoadFirstConfig() {
 
 Result<void> Engine::Run() {
   words_.HandOver();  // what Create interned, this thread owns from here on
+  watchdog_.Start();
   file_from_ = clock_.Now() + options_.config_map_wait;
   if (options_.config_map) {
     StartConfigMap();
@@ -130,12 +136,21 @@ void Engine::Turn() {
   if (scheduler_ != nullptr) {
     if (const auto wake_up = scheduler_->NextWakeUp()) deadline = std::min(deadline, *wake_up);
   }
-  for (const Message& message : more_ ? mailbox_.TryTake() : mailbox_.Take(deadline)) message();
+  if (synced_) deadline = std::min(deadline, checker_->NextStep());
+  const std::vector<Message> messages = more_ ? mailbox_.TryTake() : mailbox_.Take(deadline);
+  watchdog_.Begin();
+  Work(messages);
+  watchdog_.End();
+}
+
+void Engine::Work(const std::vector<Message>& messages) {
+  for (const Message& message : messages) message();
   last_turn_ = clock_.Now();
   if (last_turn_.load() >= file_from_) ConsiderFile();
   if (waiting_) LookAtWaiting();
   if (scheduler_ == nullptr || stopping_) return;
   scheduler_->Tick();
+  if (synced_) checker_->Step(last_turn_);
   more_ = CanSchedule() && scheduler_->ScheduleOne();
   statistics_stale_ = true;
   if (last_turn_.load() - published_ >= kPublishEvery) PublishStatistics();
@@ -167,6 +182,7 @@ void Engine::StopThreads() {
   if (config_maps_) config_maps_->Stop();
   if (heartbeat_) heartbeat_->Stop();
   if (election_) election_->Stop();
+  watchdog_.Stop();
   mailbox_.Close();
 }
 
@@ -196,7 +212,31 @@ void Engine::StartScheduler() {
                        .scheduler = *scheduler_,
                        .post = [this](Message message) { mailbox_.Post(std::move(message)); },
                        .on_first_list = [this] { OnFirstList(); }});
+  StartChecker();
   StartLease();
+}
+
+void Engine::StartChecker() {
+  checker_ = std::make_unique<Checker>(
+      Checker::Parts{.scheduler = *scheduler_,
+                     .pods = informers_->pods(),
+                     .nodes = informers_->nodes(),
+                     .post = [this](Message message) { mailbox_.Post(std::move(message)); },
+                     .fetch = [this](const client::StoreKey& key,
+                                     Checker::Fetched done) { FetchPod(key, std::move(done)); },
+                     .repaired = [this](std::string_view kind) { metrics_.CountRepair(kind); }});
+}
+
+// FetchPod asks before all that is to be written: what the scheduler decides stands on the answer.
+void Engine::FetchPod(const client::StoreKey& key, Checker::Fetched done) {
+  writer_.Send({.write_class = WriteClass::kBinding,
+                .request = client::GetRequest(api::Pod::kResource, key.first, key.second),
+                .done = [this, done = std::move(done)](const Result<std::string>& body) {
+                  mailbox_.Post([done, pod = body ? json::Decode<api::Pod>(*body)
+                                                  : Result<api::Pod>(Fail(body.error()))] {
+                    done(pod ? std::make_shared<const api::Pod>(*pod) : nullptr);
+                  });
+                }});
 }
 
 // OnFirstList may be what scheduling, or a configuration, waits for.

@@ -19,10 +19,12 @@
 #include "client/leader_election.h"
 #include "engine/api_port.h"
 #include "engine/api_writer.h"
+#include "engine/checker.h"
 #include "engine/config.h"
 #include "engine/heartbeat.h"
 #include "engine/informers.h"
 #include "engine/metrics.h"
+#include "engine/watchdog.h"
 #include "http/server/health.h"
 #include "scheduler/scheduler.h"
 
@@ -106,11 +108,13 @@ class Engine {
   void StartConfigMap();
   void ConsiderFile();
   void StartScheduler();
+  void StartChecker();
   void StartLease();
   void StartElection(const client::LeaderElectionOptions& options);
   void StartHeartbeat(const client::LeaderElectionOptions& options);
   bool MayWrite() const;
   void Turn();
+  void Work(const std::vector<Message>& messages);
   bool CanSchedule() const;
   void Drain();
   void AwaitCalls(SteadyTime deadline);
@@ -122,6 +126,7 @@ class Engine {
   void OnConfigMap(const api::Change<api::ConfigMap>& change);
   void Apply(LoadedConfig config);
   void Record(const scheduler::PodRef& pod, scheduler::PodEvent event);
+  void FetchPod(const client::StoreKey& key, Checker::Fetched done);
 
   void Consider(Choice choice);
   void Take(LoadedConfig config);
@@ -184,6 +189,8 @@ class Engine {
   // Threads; stopped in Run, destroyed first.
   std::unique_ptr<client::Informer<api::ConfigMap>> config_maps_;
   std::unique_ptr<Informers> informers_;  // read by health checks once synced_ is true
+  std::unique_ptr<Checker> checker_;      // reads their stores
+  Watchdog watchdog_;
 };
 
 }  // namespace berth::engine

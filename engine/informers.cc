@@ -3,7 +3,9 @@
 
 #include <utility>
 
+#include "base/log.h"
 #include "engine/known_version.h"
+#include "engine/unknown_values.h"
 #include "scheduler/model/object_types.h"
 
 namespace berth::engine {
@@ -25,6 +27,20 @@ std::optional<std::string> ProblemOf(const client::ReflectorStatus& status, Stea
   return std::nullopt;
 }
 
+// SayUnknownValues logs them as they come, where T has any.
+template <class T, class Kept>
+void SayUnknownValues(client::Informer<T, Kept>& informer) {
+  if constexpr (requires(UnknownValues unknown, const T& object) { unknown.Look(object); }) {
+    informer.Listen([unknown = std::make_shared<UnknownValues>()](const api::Change<T>& change) {
+      if (change.after == nullptr) return;
+      for (const std::string& value : unknown->Look(*change.after)) {
+        log::Warn("Ignored a value that this version does not know",
+                  {{"value", value}, {"object", api::KeyOf(change.after->metadata)}});
+      }
+    });
+  }
+}
+
 }  // namespace
 
 template <class T, class Kept>
@@ -32,6 +48,7 @@ Informers::Feed Informers::MakeFeed(client::ReflectorOptions options) const {
   auto informer =
       std::make_unique<client::Informer<T, Kept>>(parts_.client, std::move(options), parts_.clock);
   Feed feed;
+  SayUnknownValues(*informer);
   informer->Listen([&parts = parts_, progress = feed.progress](const api::Change<T>& change) {
     parts.post([&parts, progress, change] {
       if (!progress->ended) parts.scheduler.On(change);
@@ -58,7 +75,8 @@ Informers::Informers(Parts parts)
     : parts_(std::move(parts)),
       pod_feed_(MakeFeed<api::Pod, KnownPod>({.field_selector = kNotEnded})),
       node_feed_(MakeFeed<api::Node, api::Node>({})),
-      pods_(static_cast<const client::Informer<api::Pod, KnownPod>*>(pod_feed_.informer.get())) {
+      pods_(static_cast<const client::Informer<api::Pod, KnownPod>*>(pod_feed_.informer.get())),
+      nodes_(static_cast<const client::Informer<api::Node>*>(node_feed_.informer.get())) {
   pod_feed_.informer->Start();
   node_feed_.informer->Start();
 }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "api/node.h"
 #include "api/pod.h"
 #include "base/clock.h"
 #include "client/client.h"
@@ -52,6 +53,7 @@ class Informers {
   std::optional<std::string> ProblemWith(scheduler::ObjectKindSet kinds) const;
 
   client::Store<KnownPod> pods() const { return pods_->store(); }
+  client::Store<api::Node> nodes() const { return nodes_->store(); }
 
  private:
   // Feed is an informer whose changes reach the core as messages. They share its progress, since
@@ -74,6 +76,7 @@ class Informers {
   const Parts parts_;
   Feed pod_feed_, node_feed_;
   const client::Informer<api::Pod, KnownPod>* pods_;  // that of pod_feed_
+  const client::Informer<api::Node>* nodes_;          // that of node_feed_
   std::map<scheduler::ObjectKind, Feed> feeds_;
   mutable std::mutex mutex_;  // guards feeds_ while it changes, and from other threads
 };

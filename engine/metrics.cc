@@ -69,6 +69,9 @@ constexpr char kRefusedHelp[] =
 constexpr char kReloadsHelp[] =
     "Configurations by what became of them: applied, applied but for settings that need a restart, "
     "refused.";
+constexpr char kPutRightHelp[] =
+    "Objects of which the scheduler knew something else than its informers, by kind: found by the "
+    "check of all objects and put right. Any is a defect.";
 constexpr char kWaitingHelp[] = "Requests that wait to be sent to the API server.";
 constexpr char kDroppedHelp[] =
     "Requests to the API server that were given up unsent, because too many waited or the process "
@@ -112,6 +115,9 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
       after_flush_(registry.AddCounter("scheduler_pod_scheduled_after_flush_total",
                                        "Number of pods that were scheduled after they were flushed "
                                        "from the unschedulable part of the queue.")),
+      stalls_(registry.AddCounter("berth_scheduling_thread_stalls_total",
+                                  "Times that the scheduling thread was held up for more than five "
+                                  "seconds, by a plugin or by the machine.")),
       evictions_done_(Evictions("success")),
       evictions_failed_(Evictions("error")) {
   for (const Row& row : GaugeRows()) {
@@ -130,6 +136,10 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
   for (const Reload result : {Reload::kApplied, Reload::kNeedsRestart, Reload::kRefused}) {
     reloads_[result] = &registry.AddCounter("berth_config_reloads_total", kReloadsHelp,
                                             {{"result", std::string(ToString(result))}});
+  }
+  for (const char* kind : {"pods", "nodes"}) {
+    repairs_[kind] =
+        &registry.AddCounter("berth_scheduler_repairs_total", kPutRightHelp, {{"kind", kind}});
   }
 }
 
@@ -238,6 +248,10 @@ void SchedulerMetrics::OnQueueIncoming(scheduler::QueueName queue, std::string_v
 }
 
 void SchedulerMetrics::CountReload(Reload result) { reloads_[result]->Increment(); }
+
+void SchedulerMetrics::CountRepair(std::string_view kind) {
+  repairs_.find(kind)->second->Increment();
+}
 
 void SchedulerMetrics::SetConfig(const std::string& hash) {
   const std::string name = "berth_config_info";

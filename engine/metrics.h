@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -36,6 +37,10 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   enum class Reload : uint8_t { kApplied, kNeedsRestart, kRefused };
   // CountReload counts what became of a configuration.
   void CountReload(Reload result);
+  // CountRepair counts an object, by its kind ("pods"), that the checker put right.
+  void CountRepair(std::string_view kind);
+  // CountStall counts that the scheduling thread was held up. Any thread.
+  void CountStall() { stalls_.Increment(); }
   // SetConfig names the configuration that runs, and takes back the one before.
   void SetConfig(const std::string& hash);
 
@@ -54,9 +59,11 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   Histogram& algorithm_;
   Histogram& pod_attempts_;
   Counter& after_flush_;
+  Counter& stalls_;
   ByWriteClass<Gauge*> writes_waiting_;
   ByWriteClass<Counter*> writes_dropped_;
   std::map<Reload, Counter*> reloads_;
+  std::map<std::string, Counter*, std::less<>> repairs_;  // by kind
   std::string config_hash_;
   // Handles by label values; few, and looked up without making strings.
   template <class Handle>

@@ -105,6 +105,11 @@ void BindingCycle::Bound() {
   const QueuedPod& queued = attempt_->queued;
   const std::string& profile = attempt_->profile->scheduler_name();
   log::V(2).Info("Bound pod", {{"pod", pod.Key()}, {"node", attempt_->node.name()}});
+  // The API server binds to any name.
+  if (attempt_->node.In(parts_.cache) == nullptr) {
+    log::Warn("Bound pod to a node that is gone",
+              {{"pod", pod.Key()}, {"node", attempt_->node.name()}});
+  }
   parts_.api.RecordEvent(PodRef::Of(pod.pod()), {.type = EventType::kNormal,
                                                  .reporting_controller = profile,
                                                  .reason = "Scheduled",

@@ -21,7 +21,6 @@
 //     gone                          Remove        -         nothing
 //
 // (1) Only if its nomination ended, and only those it kept out.
-#include <set>
 #include <utility>
 
 #include "scheduler/scheduler.h"
@@ -177,32 +176,6 @@ void Scheduler::UpdateNode(const std::shared_ptr<const api::Node>& old_node,
   for (const ClusterEvent& event : NodeUpdateEvents(*old_node, *new_node)) {
     queue_.MoveAll(event, {.old_node = old_node, .new_node = new_node});
   }
-}
-
-std::vector<std::string> Scheduler::CompareWith(
-    std::span<const std::shared_ptr<const api::Node>> nodes,
-    std::span<const std::shared_ptr<const api::Pod>> pods) const {
-  std::vector<std::string> differences = cache_.CompareWith(nodes, pods);
-  std::set<std::string_view> stored;
-  for (const auto& pod : pods) {
-    if (IsAssigned(*pod) || !Serves(*pod)) continue;
-    const std::string& uid = pod->metadata.uid;
-    stored.insert(uid);
-    if (!pending_.contains(uid)) differences.push_back("pending pod " + uid + " is missing");
-    const int places =
-        (queue_.WhereIs(uid) ? 1 : 0) + (cache_.IsAssumed(uid) || queue_.IsInFlight(uid) ? 1 : 0);
-    // A pod that is being deleted leaves the queue for good.
-    const bool may_be_nowhere = pod->metadata.deletion_timestamp.has_value();
-    if (places == 1 || (places == 0 && may_be_nowhere)) continue;
-    differences.push_back("pending pod " + uid + " is in " + std::to_string(places) + " places");
-  }
-  for (const auto& [uid, pod] : pending_) {
-    if (!stored.contains(uid)) differences.push_back("pending pod " + uid + " is not in the store");
-  }
-  for (const std::string& uid : queue_.Uids()) {
-    if (!pending_.contains(uid)) differences.push_back("queued pod " + uid + " is not pending");
-  }
-  return differences;
 }
 
 }  // namespace berth::scheduler

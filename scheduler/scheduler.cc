@@ -8,6 +8,13 @@
 
 namespace berth::scheduler {
 
+namespace {
+
+// A search that takes longer is worth a word, so that what held the others up has a name.
+constexpr std::chrono::seconds kLongSearch{1};
+
+}  // namespace
+
 Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
                      SchedulerObserver& observer, QueueOptions options)
     : clock_(clock),
@@ -122,7 +129,12 @@ Outcome Scheduler::FindNode(Attempt& attempt) {
                              .trace = observer_.BeginTrace(pod),
                              .reuse = reuse_.get()};
   Outcome outcome = SchedulePod(input, attempt.state);
-  observer_.OnAlgorithm(clock_.Now() - attempt.started);
+  const auto took = clock_.Now() - attempt.started;
+  observer_.OnAlgorithm(took);
+  if (took > kLongSearch) {
+    log::Warn("Searched long for a node",
+              {{"pod", pod.Key()}, {"seconds", std::chrono::duration<double>(took).count()}});
+  }
   if (input.trace != nullptr) observer_.EndTrace(pod, outcome.node.name());
   return outcome;
 }

@@ -2,16 +2,19 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "api/change.h"
 #include "base/clock.h"
+#include "base/piecemeal.h"
 #include "base/thread_owner.h"
 #include "scheduler/attempt.h"
 #include "scheduler/binding_cycle.h"
@@ -26,6 +29,25 @@
 #include "scheduler/waiting_pods.h"
 
 namespace berth::scheduler {
+
+// StoredPod is what the store of an informer holds of a pod: its version, and the object while it
+// waits for a node.
+struct StoredPod {
+  const std::string& uid;
+  const std::string& resource_version;
+  const api::Pod* waiting;  // null: it has a node
+
+  static StoredPod Of(const api::Pod& pod) {
+    return {pod.metadata.uid, pod.metadata.resource_version,
+            pod.spec.node_name.empty() ? &pod : nullptr};
+  }
+};
+
+// PodPieces is how far VisitPods has come.
+struct PodPieces {
+  Piecemeal placed, pending;
+  bool is_through_placed = false;
+};
 
 // Scheduler is the core as one object: events in, decisions and API calls out. It has no thread,
 // socket or timer of its own. Its caller owns one thread, which repeats:
@@ -123,6 +145,24 @@ class Scheduler {
   const Reuse* reuse() const { return reuse_.get(); }  // null: no cache of answers
   SchedulerStatistics Statistics() const;
 
+  // MismatchOf says what is wrong with what is known of an object, if the store holds this of it;
+  // empty: nothing is. That means something only once all changes were applied that the store shows,
+  // and none of those after. A pod that is assumed, in flight, or given up because it is being
+  // deleted is in its place.
+  std::string_view MismatchOf(const StoredPod& pod) const;
+  std::string_view MismatchOf(const api::Node& node) const { return cache_.MismatchOf(node); }
+  // Find gives a pod, placed or pending, or null.
+  std::shared_ptr<const PodInfo> Find(const std::string& uid) const;
+  size_t pending_count() const { return pending_.size(); }  // with those that are assumed
+  // VisitPods shows the pods that are known, placed and pending; see Piecemeal.
+  bool VisitPods(PodPieces& pieces, size_t count,
+                 const std::function<void(const PodInfo&)>& visit) const;
+
+  // Repair puts right what is known of an object, as the change would have that was not heard of; of
+  // a pod in two places or in none everything is forgotten first.
+  void Repair(const std::shared_ptr<const api::Pod>& pod);
+  void Repair(const std::shared_ptr<const api::Node>& node);
+
   // CompareWith says how the scheduler differs from the store, one sentence each: the cache, and
   // pending pods that are nowhere, or of which the store does not know. To be called with nothing
   // left to apply. Reads everything.
@@ -146,6 +186,7 @@ class Scheduler {
   void UpdateNode(const std::shared_ptr<const api::Node>& old_node,
                   const std::shared_ptr<const api::Node>& new_node);
   bool Serves(const api::Pod& pod) const;
+  std::string_view MisplacementOf(const api::Pod& pod) const;  // compare.cc
 
   // scheduler.cc: the steps of ScheduleOne
   bool IsToBeSkipped(const Attempt& attempt);

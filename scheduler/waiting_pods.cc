@@ -41,9 +41,7 @@ bool WaitingPods::Reject(const std::string& uid, std::string_view plugin, std::s
 }
 
 bool WaitingPods::Preempt(const std::string& uid, std::string_view plugin, std::string message) {
-  Status status = Status::Failed(std::move(message));
-  status.plugin = plugin;
-  return End(uid, std::move(status));
+  return End(uid, Status::Failed(std::move(message)), plugin);
 }
 
 void WaitingPods::Expire(SteadyTime now) {

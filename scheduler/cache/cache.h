@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,6 +16,7 @@
 #include "api/node.h"
 #include "api/pod.h"
 #include "base/error.h"
+#include "base/piecemeal.h"
 #include "base/thread_owner.h"
 #include "scheduler/cache/change_log.h"
 #include "scheduler/cache/default_selectors.h"
@@ -115,6 +117,17 @@ class Cache final : public Snapshot {
   api::Selector DefaultSelector(const PendingPod& pod) const override {
     return default_selectors_.Of(pod);
   }
+
+  // MismatchOf says what is wrong with what the cache has of an object of the store, or of a pod of
+  // the store that has a node; empty: nothing is.
+  std::string_view MismatchOf(const api::Node& stored) const;
+  std::string_view MismatchOf(const std::string& uid, const std::string& resource_version) const;
+  // VisitNodes and VisitPods show what it has, nodes without ghosts, pods with the assumed ones.
+  // They say when that was the last piece; nothing may be changed meanwhile.
+  bool VisitNodes(Piecemeal& pieces, size_t count,
+                  const std::function<void(const api::Node&)>& visit) const;
+  bool VisitPods(Piecemeal& pieces, size_t count,
+                 const std::function<void(const PodInfo&)>& visit) const;
 
   // CompareWith says, one sentence each, how the cache differs from what the store holds, and where
   // its own sums are not those of its pods; nothing when all is well. Unassigned pods of the store

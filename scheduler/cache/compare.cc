@@ -34,53 +34,80 @@ struct Sums {
 
 }  // namespace
 
+std::string_view Cache::MismatchOf(const api::Node& stored) const {
+  owner_.AssertHeld();
+  const Slot slot = Find(stored.metadata.name);
+  if (slot == kNoSlot) return "is missing";
+  const api::ObjectMeta& known = nodes_[slot].node->metadata;
+  const bool is_same = known.uid == stored.metadata.uid &&
+                       known.resource_version == stored.metadata.resource_version;
+  return is_same ? "" : "is not the one of the store";
+}
+
+std::string_view Cache::MismatchOf(const std::string& uid,
+                                   const std::string& resource_version) const {
+  owner_.AssertHeld();
+  const auto found = pods_.find(uid);
+  if (found == pods_.end()) return "is missing";
+  if (found->second.assumed) return "is assumed, in the store it is assigned";
+  const bool is_same = found->second.pod->resource_version() == resource_version;
+  return is_same ? "" : "is not the version of the store";
+}
+
+bool Cache::VisitNodes(Piecemeal& pieces, size_t count,
+                       const std::function<void(const api::Node&)>& visit) const {
+  owner_.AssertHeld();
+  return pieces.Step(slots_, count, [&](const auto& entry) {
+    const auto& node = nodes_[entry.second].node;
+    if (node != nullptr) visit(*node);
+  });
+}
+
+bool Cache::VisitPods(Piecemeal& pieces, size_t count,
+                      const std::function<void(const PodInfo&)>& visit) const {
+  owner_.AssertHeld();
+  return pieces.Step(pods_, count, [&](const auto& entry) { visit(*entry.second.pod); });
+}
+
 std::vector<std::string> Cache::CompareWith(
     std::span<const std::shared_ptr<const api::Node>> nodes,
     std::span<const std::shared_ptr<const api::Pod>> pods) const {
   owner_.AssertHeld();
   std::vector<std::string> differences;
+  const auto note = [&](const std::string& what, std::string_view mismatch) {
+    if (!mismatch.empty()) differences.push_back(what + " " + std::string(mismatch));
+  };
 
   std::set<std::string_view> stored_nodes;
   for (const auto& node : nodes) {
     stored_nodes.insert(node->metadata.name);
-    const Slot slot = Find(node->metadata.name);
-    if (slot == kNoSlot) {
-      differences.push_back("node " + node->metadata.name + " is missing");
-    } else if (nodes_[slot].node->metadata.uid != node->metadata.uid ||
-               nodes_[slot].node->metadata.resource_version != node->metadata.resource_version) {
-      differences.push_back("node " + node->metadata.name + " is not the one of the store");
-    }
+    note("node " + node->metadata.name, MismatchOf(*node));
   }
   for (const Slot slot : Order()) {
-    if (stored_nodes.contains(nodes_[slot].name.text())) continue;
-    differences.push_back("node " + nodes_[slot].name.text() + " is not in the store");
+    const std::string& name = nodes_[slot].name.text();
+    if (!stored_nodes.contains(name)) note("node " + name, "is not in the store");
   }
 
   std::set<std::string_view> stored_pods;
   for (const auto& pod : pods) {
     const std::string& uid = pod->metadata.uid;
+    const std::string what = "pod " + uid;
     stored_pods.insert(uid);
+    const auto found = pods_.find(uid);
     if (pod->spec.node_name.empty()) {
-      if (pods_.contains(uid) && !IsAssumed(uid)) {
-        differences.push_back("pod " + uid + " has no node in the store");
-      }
+      const bool has_node = found != pods_.end() && !found->second.assumed;
+      if (has_node) note(what, "has no node in the store");
       continue;
     }
-    const auto found = pods_.find(uid);
-    if (found == pods_.end()) {
-      differences.push_back("pod " + uid + " is missing");
-    } else if (nodes_[found->second.slot].name.text() != pod->spec.node_name) {
-      differences.push_back("pod " + uid + " is on " + nodes_[found->second.slot].name.text() +
-                            ", in the store on " + pod->spec.node_name);
-    } else if (found->second.assumed) {
-      differences.push_back("pod " + uid + " is assumed, in the store it is assigned");
-    } else if (found->second.pod->resource_version() != pod->metadata.resource_version) {
-      differences.push_back("pod " + uid + " is not the version of the store");
+    note(what, MismatchOf(uid, pod->metadata.resource_version));
+    if (found == pods_.end()) continue;
+    const std::string& node = nodes_[found->second.slot].name.text();
+    if (node != pod->spec.node_name) {
+      note(what, "is on " + node + ", in the store on " + pod->spec.node_name);
     }
   }
   for (const auto& [uid, entry] : pods_) {
-    if (!stored_pods.contains(uid))
-      differences.push_back("pod " + std::string(uid) + " is not in the store");
+    if (!stored_pods.contains(uid)) note("pod " + std::string(uid), "is not in the store");
   }
 
   for (const auto& [name, slot] : slots_) CompareSums(nodes_[slot], differences);

@@ -65,8 +65,8 @@ int64_t ResourceScoring::Rate(int64_t requested, int64_t capacity) const {
 }
 
 void ResourceScoring::Tally::Add(const Share& share) {
-  if (share.capacity == 0) return;
-  const int64_t rate = scoring_->Rate(share.requested, share.capacity);
+  if (share.capacity <= 0) return;
+  const int64_t rate = scoring_->Rate(std::max<int64_t>(share.requested, 0), share.capacity);
   if (scoring_->kind_ == Kind::kRequestedToCapacityRatio && rate <= 0) return;
   sum_ += rate * share.weight;
   weights_ += share.weight;

@@ -111,6 +111,8 @@ TEST_P(InformerOnServer, HoldsInTheEndWhatTheServerHolds) {
     Write();
     if (i % 10 == 0) memory_.server().CutWatches("configmaps");
     if (i % 25 == 0) memory_.server().CompactHistory();
+    const std::lock_guard lock(informer.store().changes());
+    EXPECT_EQ(mirror.versions(), VersionsOf(informer.store().List())) << "no change is half told";
   }
   memory_.server().ClearFaults();
   memory_.server().CutWatches("configmaps");

@@ -165,6 +165,44 @@ TEST_F(LeaderElectorTest, IsLostWhenTheServerIsAwayTooLong) {
   EXPECT_TRUE(elector_.IsLost());
 }
 
+// SlowPort takes its time over each write.
+class SlowPort final : public LeasePort {
+ public:
+  SlowPort(LeasePort& port, FakeClock& clock, std::chrono::nanoseconds time)
+      : port_(port), clock_(clock), time_(time) {}
+  Result<api::Lease> Get() override { return port_.Get(); }
+  Result<api::Lease> Create(const api::Lease& lease) override {
+    return Slowly(port_.Create(lease));
+  }
+  Result<api::Lease> Update(const api::Lease& lease) override {
+    return Slowly(port_.Update(lease));
+  }
+
+ private:
+  Result<api::Lease> Slowly(Result<api::Lease> written) {
+    clock_.Advance(time_);
+    return written;
+  }
+  LeasePort& port_;
+  FakeClock& clock_;
+  const std::chrono::nanoseconds time_;
+};
+
+TEST_F(LeaderElectorTest, ARenewalThatTakesLongCountsFromWhenItWasAskedFor) {
+  SlowPort slow(lease_.port(), clock_, milliseconds(9'900));
+  LeaderElector elector({.ns = "kube-system", .name = "batch", .identity = "me"}, slow, clock_);
+  for (int i = 0; i < 3; ++i) {
+    const SteadyTime asked = clock_.Now();
+    ASSERT_TRUE(*elector.TryAcquireOrRenew());
+    EXPECT_EQ(elector.HoldsUntil(), asked + seconds(15));
+    EXPECT_TRUE(elector.MayWrite());
+    EXPECT_FALSE(elector.IsLost()) << "9.9 of 10 s have passed";
+  }
+  clock_.Advance(milliseconds(4'100));
+  EXPECT_FALSE(elector.MayWrite()) << "14 s after it was asked for, though 4.1 s after the answer";
+  EXPECT_TRUE(elector.IsLost());
+}
+
 TEST_F(LeaderElectorTest, ReleaseHandsTheLeaseOver) {
   ASSERT_TRUE(*elector_.TryAcquireOrRenew());
   ASSERT_TRUE(elector_.Release());

@@ -150,8 +150,8 @@ bool EngineTest::Shows(const std::string& line) const {
 
 double EngineTest::Figure(const std::string& series) const { return FigureIn(metrics_, series); }
 
-EngineTest::OtherEngine::OtherEngine(EngineTest& test, const std::string& identity) {
-  EngineOptions options;
+EngineTest::OtherEngine::OtherEngine(EngineTest& test, const std::string& identity,
+                                     EngineOptions options) {
   options.hostname = "host";
   options.identity = identity;
   options.config_map = ObjectName{kNamespace, kName};
@@ -167,7 +167,11 @@ EngineTest::OtherEngine::~OtherEngine() {
 }
 
 double EngineTest::OtherEngine::Attempts() const {
-  return FigureIn(metrics_, "scheduler_scheduling_algorithm_duration_seconds_count");
+  return Figure("scheduler_scheduling_algorithm_duration_seconds_count");
+}
+
+double EngineTest::OtherEngine::Figure(const std::string& series) const {
+  return FigureIn(metrics_, series);
 }
 
 std::string EngineTest::FirstProblem(const std::vector<http::HealthCheck>& checks) {

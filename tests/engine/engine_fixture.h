@@ -53,12 +53,13 @@ class EngineTest : public testing::Test {
   // OtherEngine is a second process of the same scheduler, with another identity.
   class OtherEngine {
    public:
-    OtherEngine(EngineTest& test, const std::string& identity);
+    OtherEngine(EngineTest& test, const std::string& identity, EngineOptions options = {});
     ~OtherEngine();
 
     std::string NotReady() const { return FirstProblem(engine_->ReadyChecks()); }
     // Attempts counts the pods it tried to place.
     double Attempts() const;
+    double Figure(const std::string& series) const;
 
    private:
     MetricsRegistry metrics_;

@@ -52,6 +52,15 @@ TEST(ResourceScoring, RatioLeavesOutRatesOfZeroAndRounds) {
   EXPECT_EQ(StrategyScore(ratio, {{0, 10, 1}}), 0);
 }
 
+TEST(ResourceScoring, TakesNegativeAmountsForNone) {
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+  for (const char* type : {"LeastAllocated", "MostAllocated"}) {
+    EXPECT_EQ(StrategyScore({.type = type}, {{kHuge, kLeast, 1}, {kLeast, kLeast, 1}}), 0);
+  }
+  EXPECT_EQ(StrategyScore({.type = "LeastAllocated"}, {{kLeast, kHuge, 1}}), 100);
+  EXPECT_EQ(StrategyScore({.type = "MostAllocated"}, {{kLeast, kHuge, 1}}), 0);
+}
+
 TEST(ResourceScoring, DoesNotOverflow) {
   EXPECT_EQ(StrategyScore({.type = "LeastAllocated"}, {{0, kHuge, 100}}), 100);
   EXPECT_EQ(StrategyScore({.type = "MostAllocated"}, {{kHuge / 2, kHuge, 100}}), 49);
