@@ -9,14 +9,16 @@
 namespace berth::scheduler {
 
 Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
-                     SchedulerObserver& observer, QueueOptions options)
+                     SchedulerObserver& observer, QueueOptions options,
+                     std::function<double()> random)
     : clock_(clock),
       api_(api),
       words_(words),
       observer_(observer),
       cache_(words),
       queue_(clock, observer, options),
-      failures_(clock, api, observer, pending_, queue_) {}
+      failures_(clock, api, observer, pending_, queue_),
+      random_(std::move(random)) {}
 
 // A binding that waits for an answer is referenced by its callback, and so may outlive the cache.
 Scheduler::~Scheduler() {
@@ -111,9 +113,13 @@ Outcome Scheduler::FindNode(Attempt& attempt) {
                              .nominated = queue_.nominator(),
                              .start = next_start_node_,
                              .trace = observer_.BeginTrace(pod),
-                             .reuse = reuse_.get()};
+                             .reuse = reuse_.get(),
+                             .random = &random_};
   Outcome outcome = SchedulePod(input, attempt.state);
   observer_.OnAlgorithm(clock_.Now() - attempt.started);
+  if (const auto& preemption = outcome.post_filter.preemption) {
+    observer_.OnPreemption(preemption->evicted);
+  }
   if (input.trace != nullptr) observer_.EndTrace(pod, outcome.node.name());
   return outcome;
 }
