@@ -9,7 +9,8 @@
 namespace berth::scheduler {
 
 Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
-                     SchedulerObserver& observer, QueueOptions options)
+                     SchedulerObserver& observer, QueueOptions options,
+                     std::function<double()> random)
     : clock_(clock),
       api_(api),
       words_(words),
@@ -24,7 +25,10 @@ Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
                 .queue = queue_,
                 .waiting = waiting_,
                 .bindings = bindings_,
-                .pending = pending_}) {}
+                .pending = pending_}),
+      random_(std::move(random)) {
+  queue_.SetEvictions(evictor_);
+}
 
 // A binding that waits for an answer is referenced by its callback, and so may outlive the cache.
 Scheduler::~Scheduler() {
@@ -122,9 +126,14 @@ Outcome Scheduler::FindNode(Attempt& attempt) {
                              .nominated = queue_.nominator(),
                              .start = next_start_node_,
                              .trace = observer_.BeginTrace(pod),
-                             .reuse = reuse_.get()};
+                             .reuse = reuse_.get(),
+                             .evictions = &evictor_,
+                             .random = &random_};
   Outcome outcome = SchedulePod(input, attempt.state);
   observer_.OnAlgorithm(clock_.Now() - attempt.started);
+  if (const auto& preemption = outcome.post_filter.preemption) {
+    observer_.OnPreemption(preemption->evicted);
+  }
   if (input.trace != nullptr) observer_.EndTrace(pod, outcome.node.name());
   return outcome;
 }
