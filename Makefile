@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc)
 configure = cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log >&2; exit 1; }
 ninja = cmake --build build/$(1) -j $(JOBS) --target
 
-.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-fidelity conformance reuse-check counts-check fuzz bench bench-check \
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-fidelity conformance reuse-check counts-check preemption-check fuzz bench bench-check \
         bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -87,6 +87,11 @@ counts-check: setup-test ## Compare counts of pods with a walk over all pods, in
 	$(call ninja,$(SHIP)) counts_check
 	@build/$(SHIP)/counts_check --seed 1 --walks 8 --steps 12500 2>/dev/null
 	@build/$(SHIP)/counts_check --seed 101 --walks 4 --steps 12500 --nodes 6 --count-bytes 20000 2>/dev/null
+
+preemption-check: setup-test ## Compare 10,000 random preemptions with clusters built anew
+	@$(call configure,$(SHIP))
+	$(call ninja,$(SHIP)) preemption_check
+	@build/$(SHIP)/preemption_check --seed 1 --runs 10000
 
 fuzz: setup-test setup-fuzz ## Feed readers of outside bytes with libFuzzer; SECONDS=n each (60), TARGET=name for one
 	@$(call configure,fuzz)

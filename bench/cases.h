@@ -58,6 +58,8 @@ inline constexpr Scale kCountedScale{.nodes = 500,
 std::vector<Case> CoreCases(const Scale& scale);  // core_bench.cc: decisions, and the whole loop
 // affinity_bench.cc: decisions that depend on pods anywhere in the cluster.
 std::vector<Case> AffinityCases(const Scale& scale);
+// preemption_bench.cc: decisions that need others to make room.
+std::vector<Case> PreemptionCases(const Scale& scale);
 std::vector<Case> CacheCases(const Scale& scale);      // cache_bench.cc
 std::vector<Case> QueueCases(const Scale& scale);      // queue_bench.cc
 std::vector<Case> EventCases(const Scale& scale);      // event_bench.cc

@@ -68,7 +68,6 @@ std::vector<crds::PluginStatus> NamedPlugins(const api::Plugins& plugins) {
 // What is lost when default plugins are left out, by where they would have acted.
 std::string LossOf(const crds::PluginView* plugin) {
   if (plugin && plugin->Implements("filter")) return "pods that need them stay pending";
-  if (plugin && plugin->Implements("postFilter")) return "no pod is preempted";
   if (plugin && plugin->Implements("score")) return "nodes are rated without them";
   return "the scheduler runs without them";
 }

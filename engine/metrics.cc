@@ -118,6 +118,12 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
       stalls_(registry.AddCounter("berth_scheduling_thread_stalls_total",
                                   "Times that the scheduling thread was held up for more than five "
                                   "seconds, by a plugin or by the machine.")),
+      preemption_attempts_(
+          registry.AddCounter("scheduler_preemption_attempts_total",
+                              "Total preemption attempts in the cluster till now")),
+      preemption_victims_(registry.AddHistogram("scheduler_preemption_victims",
+                                                "Number of selected preemption victims",
+                                                ExponentialBuckets(1, 2, 7))),
       evictions_done_(Evictions("success")),
       evictions_failed_(Evictions("error")) {
   for (const Row& row : GaugeRows()) {
@@ -216,6 +222,11 @@ void SchedulerMetrics::OnPodScheduled(int32_t attempts, Duration latency, bool a
         ExponentialBuckets(0.01, 2, 20), {{"attempts", label}});
   }
   histogram->Observe(Seconds(latency));
+}
+
+void SchedulerMetrics::OnPreemption(size_t victims) {
+  preemption_attempts_.Increment();
+  if (victims > 0) preemption_victims_.Observe(static_cast<double>(victims));
 }
 
 void SchedulerMetrics::OnPermitWait(scheduler::Code result, Duration took) {

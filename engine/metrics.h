@@ -26,6 +26,7 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   void OnAttempt(scheduler::AttemptResult result, std::string_view profile, Duration took) override;
   void OnAlgorithm(Duration took) override;
   void OnPodScheduled(int32_t attempts, Duration latency, bool after_flush) override;
+  void OnPreemption(size_t victims) override;
   void OnPermitWait(scheduler::Code result, Duration took) override;
   void OnEvictions(bool succeeded, Duration took) override;
   void OnQueueIncoming(scheduler::QueueName queue, std::string_view event) override;
@@ -60,6 +61,8 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   Histogram& pod_attempts_;
   Counter& after_flush_;
   Counter& stalls_;
+  Counter& preemption_attempts_;
+  Histogram& preemption_victims_;
   ByWriteClass<Gauge*> writes_waiting_;
   ByWriteClass<Counter*> writes_dropped_;
   std::map<Reload, Counter*> reloads_;

@@ -16,7 +16,7 @@
 //     changed                       UpdateNode    -         NodeUpdateEvents
 //     another of the same name      UpdateNode    -         NodeDelete before, NodeAdd after
 //     gone                          RemoveNode    -         NodeDelete before: hints still find it
-//   Namespaces, Services, owners
+//   Namespaces, Services, owners, budgets
 //     new, changed                  Put           -         nothing: upstream has no handler for them
 //     gone                          Remove        -         nothing
 //

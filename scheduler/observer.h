@@ -33,6 +33,8 @@ class SchedulerObserver : public QueueObserver {
   virtual void OnAlgorithm(Duration /*took*/) {}
   // A pod was bound. `latency` runs from its first entry to the active queue.
   virtual void OnPodScheduled(int32_t /*attempts*/, Duration /*latency*/, bool /*after_flush*/) {}
+  // A plugin looked for pods to take away for another's sake; so many have to go, 0 for none.
+  virtual void OnPreemption(size_t /*victims*/) {}
   // A pod that waited in Permit waits no longer.
   virtual void OnPermitWait(Code /*result*/, Duration /*took*/) {}
 

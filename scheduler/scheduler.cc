@@ -16,7 +16,8 @@ constexpr std::chrono::seconds kLongSearch{1};
 }  // namespace
 
 Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
-                     SchedulerObserver& observer, QueueOptions options)
+                     SchedulerObserver& observer, QueueOptions options,
+                     std::function<double()> random)
     : clock_(clock),
       api_(api),
       words_(words),
@@ -31,7 +32,10 @@ Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
                 .queue = queue_,
                 .waiting = waiting_,
                 .bindings = bindings_,
-                .pending = pending_}) {}
+                .pending = pending_}),
+      random_(std::move(random)) {
+  queue_.SetEvictions(evictor_);
+}
 
 // A binding that waits for an answer is referenced by its callback, and so may outlive the cache.
 Scheduler::~Scheduler() { bindings_.AbandonAll(); }
@@ -127,13 +131,18 @@ Outcome Scheduler::FindNode(Attempt& attempt) {
                              .nominated = queue_.nominator(),
                              .start = next_start_node_,
                              .trace = observer_.BeginTrace(pod),
-                             .reuse = reuse_.get()};
+                             .reuse = reuse_.get(),
+                             .evictions = &evictor_,
+                             .random = &random_};
   Outcome outcome = SchedulePod(input, attempt.state);
   const auto took = clock_.Now() - attempt.started;
   observer_.OnAlgorithm(took);
   if (took > kLongSearch) {
     log::Warn("Searched long for a node",
               {{"pod", pod.Key()}, {"seconds", std::chrono::duration<double>(took).count()}});
+  }
+  if (const auto& preemption = outcome.post_filter.preemption) {
+    observer_.OnPreemption(preemption->evicted);
   }
   if (input.trace != nullptr) observer_.EndTrace(pod, outcome.node.name());
   return outcome;

@@ -15,6 +15,7 @@
 #include "api/change.h"
 #include "base/clock.h"
 #include "base/piecemeal.h"
+#include "base/random.h"
 #include "base/thread_owner.h"
 #include "scheduler/attempt.h"
 #include "scheduler/binding_cycle.h"
@@ -81,8 +82,9 @@ struct PodPieces {
 class Scheduler {
  public:
   // All references outlive the scheduler, and no completion of `api` arrives after its end.
+  // `random` gives values in [0, 1), where chance decides.
   Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words, SchedulerObserver& observer,
-            QueueOptions options = {});
+            QueueOptions options = {}, std::function<double()> random = UniformRandom());
   ~Scheduler();  // abandons the bindings under way
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
@@ -209,7 +211,8 @@ class Scheduler {
   BindingCycle::Table bindings_;  // by UID
   Evictor evictor_;
   std::unique_ptr<Reuse> reuse_ = std::make_unique<Reuse>();  // null: no cache of answers
-  size_t next_start_node_ = 0;                                // shared by all profiles
+  std::function<double()> random_;
+  size_t next_start_node_ = 0;  // shared by all profiles
 };
 
 }  // namespace berth::scheduler

@@ -20,8 +20,8 @@ bool ReadsAlike(const api::Node& a, const api::Node& b) {
 
 // What kNodePods stands for.
 bool CountsAlike(const PodInfo& a, const PodInfo& b) {
-  return a.labels() == b.labels() && a.accounted() == b.accounted() &&
-         a.non_zero_milli_cpu() == b.non_zero_milli_cpu() &&
+  return a.priority() == b.priority() && a.labels() == b.labels() &&
+         a.accounted() == b.accounted() && a.non_zero_milli_cpu() == b.non_zero_milli_cpu() &&
          a.non_zero_memory() == b.non_zero_memory() && a.HasAffinity() == b.HasAffinity() &&
          a.extras() == b.extras() && a.terminating() == b.terminating();
 }
@@ -93,14 +93,21 @@ void Cache::Put(const api::Namespace& object) {
   if (namespaces_.Put(object)) NamespaceChanged(words_.Find(object.metadata.name));
 }
 
+void Cache::Put(const api::PodDisruptionBudget& object) {
+  owner_.AssertHeld();
+  budgets_.Put(object);
+}
+
 void Cache::Remove(ObjectKind kind, const std::string& uid) {
   owner_.AssertHeld();
+  if (kind == ObjectKind::kPodDisruptionBudget) return budgets_.Remove(uid);
   if (kind != ObjectKind::kNamespace) return default_selectors_.Remove(kind, uid);
   if (const auto name = namespaces_.Remove(uid)) NamespaceChanged(name->symbol());
 }
 
 void Cache::Clear(ObjectKind kind) {
   owner_.AssertHeld();
+  if (kind == ObjectKind::kPodDisruptionBudget) return budgets_.Clear();
   if (kind != ObjectKind::kNamespace) return default_selectors_.Clear(kind);
   namespaces_.Clear();
   NamespaceChanged(std::nullopt);
@@ -249,6 +256,7 @@ void Cache::Count(PodEntry& entry) {
   const std::vector<HostPort>& ports = pod.host_ports();
   info.used_ports.insert(info.used_ports.end(), ports.begin(), ports.end());
   info.pods.push_back(entry.pod);
+  info.lowest_priority.Add(pod.priority());
   changes_.Touch(info.slot, Epoch::kNodePods);
 }
 
@@ -263,6 +271,10 @@ void Cache::Uncount(PodEntry& entry) {
   // Upstream's way, which the order of pods on a node follows: the last takes the place.
   std::swap(*FindByUid(info.pods, pod.uid()), info.pods.back());
   info.pods.pop_back();
+  if (!info.lowest_priority.Remove(pod.priority())) {
+    info.lowest_priority = {};
+    for (const auto& other : info.pods) info.lowest_priority.Add(other->priority());
+  }
   changes_.Touch(info.slot, Epoch::kNodePods);
 }
 

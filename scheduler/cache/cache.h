@@ -55,6 +55,7 @@ class Cache final : public Snapshot {
       : words_(words),
         images_(words),
         namespaces_(words),
+        budgets_(words),
         default_selectors_(words),
         counts_(words, nodes_, namespaces_, count_bytes) {}
   Cache(const Cache&) = delete;
@@ -93,6 +94,7 @@ class Cache final : public Snapshot {
     default_selectors_.Put(object);
   }
   void Put(const api::Namespace& object);
+  void Put(const api::PodDisruptionBudget& object);
   void Remove(ObjectKind kind, const std::string& uid);
   void Clear(ObjectKind kind);
 
@@ -114,6 +116,7 @@ class Cache final : public Snapshot {
   }
   const Vocabulary& Words() const override { return words_; }
   const NamespaceTable& Namespaces() const override { return namespaces_; }
+  const DisruptionBudgets& Budgets() const override { return budgets_; }
   api::Selector DefaultSelector(const PendingPod& pod) const override {
     return default_selectors_.Of(pod);
   }
@@ -176,6 +179,7 @@ class Cache final : public Snapshot {
   NodeTree tree_;
   ImageTable images_;
   NamespaceTable namespaces_;
+  DisruptionBudgets budgets_;
   DefaultSelectors default_selectors_;
   ChangeLog changes_;
   PodCounts counts_;

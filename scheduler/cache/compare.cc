@@ -142,6 +142,10 @@ void Cache::CompareSums(const NodeInfo& info, std::vector<std::string>& differen
   for (const auto& [name, amount] : sums.scalars) {
     expect(words_.Text(name), amount, columns_.scalar_requested(name, info.slot));
   }
+  LowestPriority lowest;
+  for (const auto& pod : info.pods) lowest.Add(pod->priority());
+  expect("the lowest priority", lowest.value, info.lowest_priority.value);
+  expect("number of pods of the lowest priority", lowest.pods, info.lowest_priority.pods);
   expect("number of host ports", sums.ports, info.used_ports.size());
 }
 

@@ -39,7 +39,7 @@ class DefaultSelectors {
   void Put(const api::ReplicationController& controller);
   void Put(const api::ReplicaSet& set);
   void Put(const api::StatefulSet& set);
-  // Remove and Clear forget one object and all of a kind. Requires: not kNamespace.
+  // Remove and Clear forget one object and all of a kind. Requires: one of these kinds.
   void Remove(ObjectKind kind, const std::string& uid);
   void Clear(ObjectKind kind);
 

@@ -9,6 +9,7 @@
 
 #include "base/strings.h"
 #include "scheduler/framework/cached_answers.h"
+#include "scheduler/framework/no_evictions.h"
 #include "scheduler/framework/ranking.h"
 #include "scheduler/framework/select_host.h"
 #include "scheduler/framework/unserved.h"
@@ -71,10 +72,11 @@ Outcome Search::Run() {
     Fail(Status::UnschedulableAndUnresolvable("no nodes available to schedule pods"));
     return std::move(outcome_);
   }
-  // 2. A pod that needs a plugin we do not have is not placed by luck.
+  // 2. A pod that needs a plugin we do not have is not placed by luck, and room is no help to it.
   const Status held = RejectUnserved(input_.pod, input_.profile.effective());
   if (!held.ok()) {
     Reject(held, held.plugin);
+    outcome_.post_filter.mode = NominatingMode::kOverride;
     return std::move(outcome_);
   }
   // 3. PreFilter and Filter leave the nodes that fit.
@@ -348,7 +350,15 @@ void Search::PostFilter() {
     outcome_.post_filter.mode = NominatingMode::kOverride;
     return;
   }
-  outcome_.post_filter = input_.profile.RunPostFilter(cycle_, outcome_.verdicts, input_.trace);
+  static const std::function<double()> kNoChance = [] { return 0.0; };
+  const NodeFilter trials(input_.profile, input_.nominated, cycle_, pre_filter_.skipped, nullptr);
+  NoEvictions nobody;
+  PostFilterContext context{.cycle = cycle_,
+                            .verdicts = outcome_.verdicts,
+                            .trials = trials,
+                            .evictions = input_.evictions != nullptr ? *input_.evictions : nobody,
+                            .random = input_.random != nullptr ? *input_.random : kNoChance};
+  outcome_.post_filter = input_.profile.RunPostFilter(context, input_.trace);
   outcome_.post_filter_message = outcome_.post_filter.status.Message();
 }
 

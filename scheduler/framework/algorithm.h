@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
+#include "scheduler/framework/evictions.h"
 #include "scheduler/framework/node_filter.h"
 #include "scheduler/framework/profile.h"
 #include "scheduler/framework/reuse.h"
@@ -42,6 +44,10 @@ struct AlgorithmInput {
   size_t& start;
   CycleTrace* trace = nullptr;
   Reuse* reuse = nullptr;  // null: every answer is computed
+  // Where victims go; null: nobody acts upon what is decided.
+  Evictions* evictions = nullptr;
+  // Values in [0, 1), where chance decides; null: always 0.
+  const std::function<double()>* random = nullptr;
 };
 
 // SchedulePod finds the node for a pod: PreFilter, Filter, PreScore, Score, pick; or, where none
@@ -54,8 +60,8 @@ Outcome SchedulePod(const AlgorithmInput& input, CycleState& state);
 // kube-scheduler pkg/scheduler/schedule_one.go, numFeasibleNodesToFind.
 size_t NodesToFind(size_t nodes, int32_t percentage);
 
-// FitErrorText is kube-scheduler's message for a pod that fits nowhere, letter for letter. Source:
-// kube-scheduler pkg/scheduler/framework/types.go, FitError.Error.
+// FitErrorText is the message for a pod that fits nowhere, with what PreFilter and PostFilter said
+// (fit_error.h).
 std::string FitErrorText(const Outcome& outcome);
 
 }  // namespace berth::scheduler

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "scheduler/framework/fit_error.h"
+
 #include <algorithm>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "scheduler/framework/algorithm.h"
 
@@ -26,17 +30,17 @@ std::vector<std::pair<Verdict, size_t>> CountedVerdicts(
 
 // CountedReasons gives "<count> <reason>" for each reason, sorted as strings: "10 x" comes before
 // "2 y".
-std::vector<std::string> CountedReasons(const Outcome& outcome) {
+std::vector<std::string> CountedReasons(const NodeVerdicts& verdicts, size_t node_count) {
   std::map<std::string, size_t, std::less<>> counts;
-  for (const auto& [verdict, nodes] : CountedVerdicts(outcome.verdicts.entries)) {
+  for (const auto& [verdict, nodes] : CountedVerdicts(verdicts.entries)) {
     for (const VerdictReason reason : verdict.reasons()) {
       counts[std::string(reason.text())] += nodes;
     }
   }
-  const size_t explicit_count = outcome.verdicts.entries.size();
-  if (explicit_count < outcome.node_count) {
-    for (const std::string& reason : outcome.verdicts.absent.reasons) {
-      counts[reason] += outcome.node_count - explicit_count;
+  const size_t explicit_count = verdicts.entries.size();
+  if (explicit_count < node_count) {
+    for (const std::string& reason : verdicts.absent.reasons) {
+      counts[reason] += node_count - explicit_count;
     }
   }
   std::vector<std::string> texts;
@@ -46,16 +50,24 @@ std::vector<std::string> CountedReasons(const Outcome& outcome) {
   return texts;
 }
 
+std::string Heading(size_t node_count) {
+  return "0/" + std::to_string(node_count) + " nodes are available:";
+}
+
 }  // namespace
 
+std::string FitErrorText(const NodeVerdicts& verdicts, size_t node_count) {
+  std::string text = Heading(node_count);
+  const auto reasons = CountedReasons(verdicts, node_count);
+  for (size_t i = 0; i < reasons.size(); ++i) text += (i == 0 ? " " : ", ") + reasons[i];
+  if (!reasons.empty()) text += ".";
+  return text;
+}
+
 std::string FitErrorText(const Outcome& outcome) {
-  std::string text = "0/" + std::to_string(outcome.node_count) + " nodes are available:";
-  if (!outcome.pre_filter_message.empty()) {
-    text += " " + outcome.pre_filter_message + ".";
-  } else if (const auto reasons = CountedReasons(outcome); !reasons.empty()) {
-    for (size_t i = 0; i < reasons.size(); ++i) text += (i == 0 ? " " : ", ") + reasons[i];
-    text += ".";
-  }
+  std::string text = outcome.pre_filter_message.empty()
+                         ? FitErrorText(outcome.verdicts, outcome.node_count)
+                         : Heading(outcome.node_count) + " " + outcome.pre_filter_message + ".";
   if (!outcome.post_filter_message.empty()) text += " " + outcome.post_filter_message;
   return text;
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -14,6 +15,7 @@
 
 #include "scheduler/framework/cycle_state.h"
 #include "scheduler/framework/events.h"
+#include "scheduler/framework/evictions.h"
 #include "scheduler/framework/feasible_nodes.h"
 #include "scheduler/framework/status.h"
 #include "scheduler/model/node_info.h"
@@ -92,8 +94,9 @@ class Plugin {
 
 class PreEnqueuePlugin : public virtual Plugin {
  public:
-  // PreEnqueue is asked before a pod may enter the active queue; a refusal gates it.
-  virtual Status PreEnqueue(const PendingPod& pod) const = 0;
+  // PreEnqueue is asked before a pod may enter the active queue; a refusal gates it. `evictions`
+  // knows who waits for victims.
+  virtual Status PreEnqueue(const PendingPod& pod, const Evictions& evictions) const = 0;
 };
 
 class QueueSortPlugin : public virtual Plugin {
@@ -130,6 +133,12 @@ class FilterPlugin : public virtual Plugin {
                            std::span<Verdict> out) const;
 };
 
+// FilterOutcome is what the filters say of a node together.
+struct FilterOutcome {
+  Verdict verdict;
+  std::string_view plugin;  // who refused
+};
+
 // NodeVerdicts is why each node was refused: explicit verdicts in visiting order, and the one that
 // all other nodes have.
 struct NodeVerdicts {
@@ -143,9 +152,48 @@ struct NodeVerdicts {
 
   // Find gives the entry of a node, or null. Requires: no entry comes or goes after the first call.
   const Entry* Find(Slot slot) const;
+  Code CodeOf(Slot slot) const {
+    const Entry* entry = Find(slot);
+    return entry != nullptr ? entry->verdict.code() : absent.code;
+  }
 
  private:
   mutable std::vector<uint32_t> places_;  // in entries, from 1, by slot; made by Find
+};
+
+// TrialRuns asks the profile's filters about nodes in an imagined state, as the attempt asked about
+// them as they are: with the pods that are nominated there, and without.
+class TrialRuns {
+ public:
+  virtual ~TrialRuns() = default;
+
+  virtual FilterOutcome Filter(Slot slot, const NodeDelta& change) const = 0;
+  // FilterAgain leaves out the filters that look at no pods of the node. Requires: Filter let the
+  // node pass with some change.
+  virtual FilterOutcome FilterAgain(Slot slot, const NodeDelta& change) const = 0;
+};
+
+// PostFilterContext is an attempt that found no node, with what a plugin may use to make room.
+struct PostFilterContext {
+  CycleContext& cycle;
+  const NodeVerdicts& verdicts;
+  const TrialRuns& trials;
+  Evictions& evictions;
+  const std::function<double()>& random;  // values in [0, 1)
+};
+
+// Candidate is a node where the pod would fit without these pods, the most important of them first.
+struct Candidate {
+  NodeRef node;
+  std::vector<std::shared_ptr<const PodInfo>> victims;
+  int violations = 0;  // how many of them a PodDisruptionBudget does not spare
+};
+
+// Preemption is what a plugin found that looked for pods to take away.
+struct Preemption {
+  std::vector<Candidate> candidates;
+  NodeVerdicts hopeless;  // nodes where it would not help
+  size_t evicted = 0;     // pods that have to go for it; 0: nobody, or they go already
 };
 
 enum class NominatingMode : uint8_t { kNoop, kOverride };
@@ -154,11 +202,12 @@ struct PostFilterResult {
   Status status;
   NominatingMode mode = NominatingMode::kNoop;
   std::string nominated_node;
+  std::optional<Preemption> preemption = std::nullopt;
 };
 
 class PostFilterPlugin : public virtual Plugin {
  public:
-  virtual PostFilterResult PostFilter(CycleContext& cycle, const NodeVerdicts& verdicts) const = 0;
+  virtual PostFilterResult PostFilter(PostFilterContext& context) const = 0;
 };
 
 class PreScorePlugin : public virtual Plugin {

@@ -57,6 +57,29 @@ Profile::FilterOutcome NodeFilter::One(Slot slot) const {
                      cycle_.state);
 }
 
+FilterOutcome NodeFilter::Filter(Slot slot, const NodeDelta& change) const {
+  return Try(slot, change, skipped_);
+}
+
+FilterOutcome NodeFilter::FilterAgain(Slot slot, const NodeDelta& change) const {
+  return Try(slot, change, skipped_ | profile_.filters_blind_to_pods());
+}
+
+FilterOutcome NodeFilter::Try(Slot slot, const NodeDelta& change, PluginIndexSet skipped) const {
+  const auto ask = [&](const NodeDelta& delta) {
+    return WithContext(
+        profile_.RunFilter(cycle_, skipped, cycle_.snapshot.View(slot, &delta), nullptr),
+        cycle_.state);
+  };
+  if (const Contested* contested = FindContested(slot)) {
+    NodeDelta with_rivals = change;
+    for (const auto& rival : contested->rivals) with_rivals.Add(rival);
+    const FilterOutcome outcome = ask(with_rivals);
+    if (!outcome.verdict.fits()) return outcome;
+  }
+  return ask(change);
+}
+
 void NodeFilter::Many(std::span<const Slot> slots, std::span<Profile::FilterOutcome> out) const {
   profile_.RunFilterBatch(cycle_, skipped_, slots, out, trace_, cached_);
   for (Profile::FilterOutcome& outcome : out) {

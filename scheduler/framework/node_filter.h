@@ -17,7 +17,7 @@ namespace berth::scheduler {
 // them, for they may not. Source: kube-scheduler pkg/scheduler/framework/runtime/framework.go,
 // RunFilterPluginsWithNominatedPods. Owned by the scheduling thread; lives no longer than what it
 // was given.
-class NodeFilter {
+class NodeFilter final : public TrialRuns {
  public:
   NodeFilter(const Profile& profile, const Nominations& nominated, CycleContext& cycle,
              PluginIndexSet skipped, CycleTrace* trace, CachedAnswers* cached = nullptr);
@@ -28,6 +28,10 @@ class NodeFilter {
 
   // Many is One for each slot; out[i] belongs to slots[i].
   void Many(std::span<const Slot> slots, std::span<Profile::FilterOutcome> out) const;
+
+  // Of nodes in an imagined state; no trace tells of it.
+  FilterOutcome Filter(Slot slot, const NodeDelta& change) const override;
+  FilterOutcome FilterAgain(Slot slot, const NodeDelta& change) const override;
 
   // Contested is a node with nominated pods that count, its rivals.
   struct Contested {
@@ -40,6 +44,7 @@ class NodeFilter {
 
  private:
   const Contested* FindContested(Slot slot) const;
+  FilterOutcome Try(Slot slot, const NodeDelta& change, PluginIndexSet skipped) const;
 
   const Profile& profile_;
   CycleContext& cycle_;

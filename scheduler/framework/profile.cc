@@ -205,6 +205,10 @@ void Profile::FillPoints() {
   Fill(ExtensionPoint::kBind, binds_);
   Fill(ExtensionPoint::kPostBind, post_binds_);
   for (Entry<ScorePlugin>& entry : scores_) entry.weight = effective_.WeightOf(entry.name);
+  for (const Entry<FilterPlugin>& entry : filters_) {
+    const EpochSet reads = depends_on(entry.index);
+    if (!reads.empty() && !reads.Has(Epoch::kNodePods)) filters_blind_to_pods_.Add(entry.index);
+  }
 }
 
 template <class Point>

@@ -60,7 +60,8 @@ class Profile {
 
   // RunPreEnqueue asks `first`, the plugin that gates the pod now, before all others; the first
   // refusal is returned, with its plugin named.
-  Status RunPreEnqueue(const PendingPod& pod, std::optional<size_t> first) const;
+  Status RunPreEnqueue(const PendingPod& pod, const Evictions& evictions,
+                       std::optional<size_t> first) const;
   bool Less(const QueuedPod& a, const QueuedPod& b) const { return queue_sort_->Less(a, b); }
 
   struct PreFilterOutcome {
@@ -82,6 +83,8 @@ class Profile {
   };
   std::span<const Entry<FilterPlugin>> filters() const { return filters_; }
   std::span<const Entry<ScorePlugin>> scores() const { return scores_; }
+  // filters_blind_to_pods are those that look at no pods of a node, as far as they say so.
+  PluginIndexSet filters_blind_to_pods() const { return filters_blind_to_pods_; }
 
   // The plugins by index, each once, and the epochs that their answers depend on; none: the plugin
   // does not say, so its answers are not cached.
@@ -89,10 +92,7 @@ class Profile {
   const Plugin& plugin(size_t index) const { return *built_[index].instance; }
   EpochSet depends_on(size_t index) const { return built_[index].depends_on; }
 
-  struct FilterOutcome {
-    Verdict verdict;
-    std::string_view plugin;  // who refused
-  };
+  using FilterOutcome = scheduler::FilterOutcome;
   // RunFilter asks the plugins in order about one node and stops at the first that refuses.
   FilterOutcome RunFilter(const CycleContext& cycle, PluginIndexSet skipped, const NodeView& node,
                           CycleTrace* trace) const;
@@ -108,8 +108,7 @@ class Profile {
   bool RunFilterFitting(const CycleContext& cycle, PluginIndexSet filters,
                         std::span<const Slot> slots, std::vector<Slot>& fitting) const;
 
-  PostFilterResult RunPostFilter(CycleContext& cycle, const NodeVerdicts& verdicts,
-                                 CycleTrace* trace) const;
+  PostFilterResult RunPostFilter(PostFilterContext& context, CycleTrace* trace) const;
   bool HasPostFilter() const { return !post_filters_.empty(); }
 
   // RunPreScore prepares the scores and gathers the plugins that have none to give this pod.
@@ -200,6 +199,7 @@ class Profile {
   std::vector<Entry<PreEnqueuePlugin>> pre_enqueues_;
   std::vector<Entry<PreFilterPlugin>> pre_filters_;
   std::vector<Entry<FilterPlugin>> filters_;
+  PluginIndexSet filters_blind_to_pods_;
   std::vector<Entry<PostFilterPlugin>> post_filters_;
   std::vector<Entry<PreScorePlugin>> pre_scores_;
   std::vector<Entry<ScorePlugin>> scores_;

@@ -59,9 +59,10 @@ void AskFilter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cy
 
 }  // namespace
 
-Status Profile::RunPreEnqueue(const PendingPod& pod, std::optional<size_t> first) const {
+Status Profile::RunPreEnqueue(const PendingPod& pod, const Evictions& evictions,
+                              std::optional<size_t> first) const {
   const auto ask = [&](const Entry<PreEnqueuePlugin>& entry) {
-    return GuardedStatus(entry.name, [&] { return entry.plugin->PreEnqueue(pod); });
+    return GuardedStatus(entry.name, [&] { return entry.plugin->PreEnqueue(pod, evictions); });
   };
   for (const bool gating : {true, false}) {
     for (const Entry<PreEnqueuePlugin>& entry : pre_enqueues_) {
@@ -180,12 +181,11 @@ bool Profile::RunFilterFitting(const CycleContext& cycle, PluginIndexSet filters
   return true;
 }
 
-PostFilterResult Profile::RunPostFilter(CycleContext& cycle, const NodeVerdicts& verdicts,
-                                        CycleTrace* trace) const {
+PostFilterResult Profile::RunPostFilter(PostFilterContext& context, CycleTrace* trace) const {
   PostFilterResult refusal;
   refusal.status = Status{Code::kUnschedulable, {}, {}};
   for (const Entry<PostFilterPlugin>& entry : post_filters_) {
-    PostFilterResult result = Guarded([&] { return entry.plugin->PostFilter(cycle, verdicts); },
+    PostFilterResult result = Guarded([&] { return entry.plugin->PostFilter(context); },
                                       [](std::string text) {
                                         return PostFilterResult{Status::Failed(text), {}, {}};
                                       });
@@ -206,6 +206,7 @@ PostFilterResult Profile::RunPostFilter(CycleContext& cycle, const NodeVerdicts&
       refusal.mode = result.mode;
       refusal.nominated_node = std::move(result.nominated_node);
     }
+    if (result.preemption) refusal.preemption = std::move(result.preemption);
   }
   return refusal;
 }

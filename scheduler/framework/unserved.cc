@@ -56,10 +56,7 @@ Status CheckVolume(const api::Volume& volume, size_t i, const EffectivePlugins& 
   return Status::Success();
 }
 
-Status CheckClaims(const api::PodSpec& spec, const EffectivePlugins& plugins) {
-  if (!spec.resource_claims.empty() && plugins.MissesFilter("DynamicResources")) {
-    return Needs("spec.resourceClaims", "DynamicResources");
-  }
+Status CheckVolumes(const api::PodSpec& spec, const EffectivePlugins& plugins) {
   for (size_t i = 0; i < spec.volumes.size(); ++i) {
     if (Status status = CheckVolume(spec.volumes[i], i, plugins); !status.ok()) return status;
   }
@@ -92,7 +89,7 @@ Status CheckFeatures(const api::PodSpec& spec, const EffectivePlugins& plugins) 
 Status RejectUnserved(const PendingPod& pod, const EffectivePlugins& plugins) {
   if (plugins.missing_filters.empty()) return Status::Success();
   const api::PodSpec& spec = pod.pod().spec;
-  const Status status = CheckClaims(spec, plugins);
+  const Status status = CheckVolumes(spec, plugins);
   return status.ok() ? CheckFeatures(spec, plugins) : status;
 }
 

@@ -7,7 +7,7 @@
 namespace berth::scheduler {
 
 // RejectUnserved holds back a pod whose placement depends on a plugin that the profile would run
-// but this version does not serve: claims for volumes or devices, declared features. The answer is
+// but this version does not serve: claims for volumes, declared features. The answer is
 // Success, or UnschedulableAndUnresolvable with a message that names the field and the plugin. A
 // plugin the profile disabled holds nothing back. No event frees such a pod: it is held back because
 // of its own spec.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -126,6 +127,19 @@ struct ImageState {
   uint64_t version = 0;
 };
 
+// LowestPriority is the lowest priority of some pods, and how many of them have it.
+struct LowestPriority {
+  int32_t value = std::numeric_limits<int32_t>::max();  // without pods
+  uint32_t pods = 0;
+
+  void Add(int32_t priority) {
+    if (priority < value) *this = {priority, 0};
+    if (priority == value) ++pods;
+  }
+  // Remove says whether it is still right; if not, the pods are to be added anew.
+  bool Remove(int32_t priority) { return priority != value || --pods > 0; }
+};
+
 // NodeInfo is a node with what plugins ask of it. The figures of its resources live in
 // ResourceColumns. A node whose object is not known (yet, or no longer) but on which pods run is a
 // ghost: node() is null and it is in no snapshot.
@@ -137,6 +151,7 @@ struct NodeInfo {
   LabelSet labels;
   std::vector<std::shared_ptr<const PodInfo>> pods;
   std::vector<HostPort> used_ports;  // of all pods; one entry for each pod and port
+  LowestPriority lowest_priority;    // of all pods
 };
 
 // NodeDelta is a small change to one node that an evaluation imagines: nominated pods that are not

@@ -17,8 +17,9 @@ enum class ObjectKind : uint8_t {
   kReplicationController,
   kReplicaSet,
   kStatefulSet,
+  kPodDisruptionBudget,
 };
-inline constexpr size_t kObjectKindCount = 5;
+inline constexpr size_t kObjectKindCount = 6;
 
 // ToString names a kind as the API's paths do: "namespaces".
 std::string_view ToString(ObjectKind kind);

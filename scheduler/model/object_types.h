@@ -7,6 +7,7 @@
 
 #include "api/apps.h"
 #include "api/core.h"
+#include "api/policy.h"
 #include "scheduler/model/object_kind.h"
 
 // The API's type of each ObjectKind: the one list from which follow where objects are listed, how
@@ -16,8 +17,9 @@ namespace berth::scheduler {
 template <class... Types>
 struct TypeList {};
 
+// In the order of ObjectKind.
 using ObjectTypes = TypeList<api::Namespace, api::Service, api::ReplicationController,
-                             api::ReplicaSet, api::StatefulSet>;  // in the order of ObjectKind
+                             api::ReplicaSet, api::StatefulSet, api::PodDisruptionBudget>;
 
 // ByObjectKind makes a table of one entry for each kind, of what `row` gives for its type:
 // row.template operator()<T>().
@@ -49,6 +51,7 @@ inline constexpr ObjectKind kKindOf = static_cast<ObjectKind>(internal::IndexOfT
 
 static_assert(kKindOf<api::Namespace> == ObjectKind::kNamespace);
 static_assert(kKindOf<api::StatefulSet> == ObjectKind::kStatefulSet);
+static_assert(kKindOf<api::PodDisruptionBudget> == ObjectKind::kPodDisruptionBudget);
 
 // ResourceOf says where the API server has the objects of a kind.
 const api::ResourceInfo& ResourceOf(ObjectKind kind);

@@ -145,7 +145,7 @@ class PodInfo {
 
 // PendingPod is a pod that waits for a node, or is assumed on one while its binding is under way:
 // plugins may ask anything of its object.
-class PendingPod final : public PodInfo {
+class PendingPod final : public PodInfo, public std::enable_shared_from_this<PendingPod> {
   struct Private {};
 
  public:

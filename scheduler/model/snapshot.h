@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/labels.h"
+#include "scheduler/model/disruption_budgets.h"
 #include "scheduler/model/epoch.h"
 #include "scheduler/model/namespace_table.h"
 #include "scheduler/model/node_info.h"
@@ -57,6 +58,7 @@ class Snapshot {
   // Of other kinds than pods and nodes only those are known that a plugin of some profile reads
   // (PluginDescriptor::reads).
   virtual const NamespaceTable& Namespaces() const = 0;
+  virtual const DisruptionBudgets& Budgets() const = 0;
   // DefaultSelector selects the pods that belong together with this one, by the Services that
   // select it and the ReplicationController, ReplicaSet or StatefulSet that controls it. Empty:
   // nothing does.

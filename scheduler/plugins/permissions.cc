@@ -16,6 +16,8 @@ std::string_view CapabilityToRead(ObjectKind kind) {
     case ObjectKind::kReplicaSet:
     case ObjectKind::kStatefulSet:
       return "workloads";
+    case ObjectKind::kPodDisruptionBudget:
+      return "preemption";
   }
   return "";
 }

@@ -2,6 +2,8 @@
 #include "scheduler/plugins/registry.h"
 
 #include "scheduler/plugins/default_binder.h"
+#include "scheduler/plugins/default_preemption.h"
+#include "scheduler/plugins/dynamic_resources.h"
 #include "scheduler/plugins/image_locality.h"
 #include "scheduler/plugins/inter_pod_affinity.h"
 #include "scheduler/plugins/node_affinity.h"
@@ -33,6 +35,8 @@ Registry MakeRegistry() {
       NodeResourcesFit::Descriptor(),
       PodTopologySpread::Descriptor(),
       InterPodAffinity::Descriptor(),
+      DynamicResources::Descriptor(),
+      DefaultPreemption::Descriptor(),
       NodeResourcesBalancedAllocation::Descriptor(),
       ImageLocality::Descriptor(),
       DefaultBinder::Descriptor(),

@@ -15,7 +15,7 @@ PluginDescriptor SchedulingGates::Descriptor() {
   });
 }
 
-Status SchedulingGates::PreEnqueue(const PendingPod& pod) const {
+Status SchedulingGates::PreEnqueue(const PendingPod& pod, const Evictions&) const {
   const auto& gates = pod.pod().spec.scheduling_gates;
   if (gates.empty()) return Status::Success();
   std::string names;

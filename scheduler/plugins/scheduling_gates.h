@@ -11,7 +11,7 @@ class SchedulingGates final : public PreEnqueuePlugin {
  public:
   static PluginDescriptor Descriptor();
 
-  Status PreEnqueue(const PendingPod& pod) const override;
+  Status PreEnqueue(const PendingPod& pod, const Evictions& evictions) const override;
   ReuseKey HintKeyOf(const PendingPod&) const override { return ReuseKey::Of(""); }
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;

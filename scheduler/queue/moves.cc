@@ -65,7 +65,8 @@ std::unique_ptr<SchedulingQueue::Item> SchedulingQueue::Extract(Item& item) {
 // Gate notes which plugin keeps the pod out of the active part, or that none does.
 void SchedulingQueue::Gate(Item& item) {
   const QueuedPod& queued = item.queued;
-  const Status status = queued.profile->RunPreEnqueue(*queued.pod, queued.gating_plugin);
+  const Status status =
+      queued.profile->RunPreEnqueue(*queued.pod, *evictions_, queued.gating_plugin);
   // It may lie with the unschedulable pods, where its place is by who refused it.
   const bool is_waiting = item.part == Part::kUnschedulable;
   if (is_waiting) unschedulable_.Remove(item);

@@ -15,6 +15,8 @@
 
 #include "base/clock.h"
 #include "base/thread_owner.h"
+#include "scheduler/framework/evictions.h"
+#include "scheduler/framework/no_evictions.h"
 #include "scheduler/framework/profile.h"
 #include "scheduler/framework/queued_pod.h"
 #include "scheduler/queue/backoff.h"
@@ -90,6 +92,10 @@ class SchedulingQueue {
   // SetProfiles sorts again, asks PreEnqueue of gated pods again, wakes unschedulable ones, and
   // drops those of names that are gone.
   void SetProfiles(ProfileMap profiles);
+
+  // SetEvictions says who knows which pods wait for victims; before, none does. `evictions` outlives
+  // the queue.
+  void SetEvictions(const Evictions& evictions) { evictions_ = &evictions; }
 
   // SetOptions takes effect with the next failure; a backoff that has begun keeps its end.
   void SetOptions(QueueOptions options) {
@@ -194,6 +200,8 @@ class SchedulingQueue {
   const Clock& clock_;
   QueueObserver& observer_;
   QueueOptions options_;
+  NoEvictions no_evictions_;
+  const Evictions* evictions_ = &no_evictions_;
   ProfileMap profiles_;
   const Profile* sorter_ = nullptr;                               // all profiles sort alike
   std::unordered_map<std::string, std::unique_ptr<Item>> items_;  // by UID; all parts

@@ -31,6 +31,7 @@ void Cluster::AddObjects(const Fixture& fixture) {
   put(fixture.replication_controllers);
   put(fixture.replica_sets);
   put(fixture.stateful_sets);
+  put(fixture.budgets);
   for (const auto& node : fixture.nodes) cache_->AddNode(node);
   for (const auto& pod : fixture.pods) {
     if (!pod->spec.node_name.empty()) {

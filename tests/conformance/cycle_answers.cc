@@ -52,6 +52,7 @@ class CycleAnswers {
   void AddTotals(const std::vector<CycleTrace::TotalRow>& totals);
   void AddDecision(const Outcome& outcome);
   void AddFitError(Outcome outcome);
+  void AddPreemption(const scheduler::PostFilterResult& result, const std::string& message);
 
   Cluster& cluster_;
   const scheduler::PendingPod& pod_;
@@ -163,10 +164,15 @@ CycleTrace CycleAnswers::ScoreTheOnlyNode() {
 
 void CycleAnswers::AddTrace(const CycleTrace& trace) {
   const auto& effective = cluster_.profile().effective();
-  std::vector<std::string_view> skipped;  // in the order they ran
-  for (const CycleTrace::PointRow& row : trace.points) {
-    const bool skips = row.point == ExtensionPoint::kPreScore && row.status.code == Code::kSkip;
-    if (skips && effective.WeightOf(row.plugin) != 0) skipped.push_back(row.plugin);
+  const auto skips = [&trace](const std::string& plugin) {
+    return std::ranges::any_of(trace.points, [&plugin](const CycleTrace::PointRow& row) {
+      return row.point == ExtensionPoint::kPreScore && row.plugin == plugin &&
+             row.status.code == Code::kSkip;
+    });
+  };
+  std::vector<std::string_view> skipped;  // in the order in which they would score
+  for (const auto& weight : effective.weights) {
+    if (skips(weight.plugin)) skipped.push_back(weight.plugin);
   }
   if (!skipped.empty()) answer_["scoreSkip"] = skipped;
   for (const CycleTrace::ScoreRow& row : trace.scores) {
@@ -213,12 +219,30 @@ void CycleAnswers::AddFitError(Outcome outcome) {
   answer_["finalError"] = scheduler::FitErrorText(outcome);
   const std::string message = std::exchange(outcome.post_filter_message, "");
   answer_["fitError"] = scheduler::FitErrorText(outcome);
-  if (!cluster_.profile().HasPostFilter()) return;
-  Json& preemption = answer_["preemption"];
-  preemption["code"] = scheduler::ToString(outcome.post_filter.status.code);
-  if (!message.empty()) preemption["message"] = message;
-  if (!outcome.post_filter.nominated_node.empty()) {
-    preemption["nominatedNode"] = outcome.post_filter.nominated_node;
+  if (cluster_.profile().HasPostFilter()) AddPreemption(outcome.post_filter, message);
+}
+
+Json NamesOf(const std::vector<std::shared_ptr<const scheduler::PodInfo>>& pods) {
+  Json names = Json::array();
+  for (const auto& pod : pods) names.push_back(pod->Key());
+  return names;
+}
+
+void CycleAnswers::AddPreemption(const scheduler::PostFilterResult& result,
+                                 const std::string& message) {
+  Json& answer = answer_["preemption"];
+  answer["code"] = scheduler::ToString(result.status.code);
+  if (!message.empty()) answer["message"] = message;
+  if (!result.nominated_node.empty()) answer["nominatedNode"] = result.nominated_node;
+  if (!result.preemption) return;
+  for (const scheduler::Candidate& candidate : result.preemption->candidates) {
+    const Json victims = NamesOf(candidate.victims);
+    answer["candidates"][candidate.node.name()] = {{"pods", victims},
+                                                   {"numPDBViolations", candidate.violations}};
+    if (candidate.node.name() == result.nominated_node) answer["victims"] = victims;
+  }
+  for (const auto& entry : result.preemption->hopeless.entries) {
+    answer["nonCandidates"][NameOf(entry.slot)] = VerdictOf(entry.verdict, entry.plugin);
   }
 }
 

@@ -58,6 +58,7 @@ Result<Fixture> ParseDocument(const Json& document) {
             ParseList<api::ReplicationController>(objects, "replicationControllers"));
   BERTH_TRY(fixture.replica_sets, ParseList<api::ReplicaSet>(objects, "replicaSets"));
   BERTH_TRY(fixture.stateful_sets, ParseList<api::StatefulSet>(objects, "statefulSets"));
+  BERTH_TRY(fixture.budgets, ParseList<api::PodDisruptionBudget>(objects, "pdbs"));
   fixture.is_sequence = document.contains("podSequence");
   if (fixture.is_sequence) {
     BERTH_TRY(fixture.steps, ParseSequence(document));

@@ -13,6 +13,7 @@
 #include "api/core.h"
 #include "api/node.h"
 #include "api/pod.h"
+#include "api/policy.h"
 #include "api/scheduler_config.h"
 #include "base/error.h"
 
@@ -38,6 +39,7 @@ struct Fixture {
   std::vector<std::shared_ptr<const api::ReplicationController>> replication_controllers;
   std::vector<std::shared_ptr<const api::ReplicaSet>> replica_sets;
   std::vector<std::shared_ptr<const api::StatefulSet>> stateful_sets;
+  std::vector<std::shared_ptr<const api::PodDisruptionBudget>> budgets;
   bool is_sequence = false;
   std::vector<Step> steps;  // exactly one unless is_sequence
 };

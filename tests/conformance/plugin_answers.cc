@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "scheduler/framework/no_evictions.h"
 #include "tests/conformance/verdict_json.h"
 
 namespace berth::conformance {
@@ -26,7 +27,8 @@ Json PreEnqueue(const Profile& profile, const scheduler::PendingPod& pod) {
   Json answers = Json::object();
   for (const Profile::Named& plugin : profile.PluginsAt(ExtensionPoint::kPreEnqueue)) {
     const auto& pre_enqueue = dynamic_cast<const scheduler::PreEnqueuePlugin&>(*plugin.instance);
-    answers[std::string(plugin.name)] = VerdictJson(pre_enqueue.PreEnqueue(pod));
+    answers[std::string(plugin.name)] =
+        VerdictJson(pre_enqueue.PreEnqueue(pod, scheduler::NoEvictions()));
   }
   return answers;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/conformance/run_fixture.h"
 
+#include <algorithm>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -111,6 +112,20 @@ TEST(ParseFixture, SaysWhatIsWrongWithALine) {
   json changed = json::parse(kCase);
   changed["config"]["profiles"][0]["wrong"] = 1;
   EXPECT_THAT(ParseFixture(changed.dump()).error().message(), HasSubstr("wrong"));
+}
+
+TEST(RunFixture, NothingIsExpectedOfAPluginThatIsNotServedAndSkips) {
+  json changed = json::parse(kCase);
+  changed["config"]["profiles"][0].erase("plugins");
+  const auto of_zone = [&changed](const json& answer) {
+    changed["expect"]["preFilter"] = {{"VolumeZone", answer}};
+    const auto differences = DifferencesOf(changed);
+    return std::any_of(differences.begin(), differences.end(), [](const std::string& text) {
+      return text.find("VolumeZone") != std::string::npos;
+    });
+  };
+  EXPECT_FALSE(of_zone({{"code", "Skip"}, {"skip", true}}));
+  EXPECT_TRUE(of_zone({{"code", "Success"}}));
 }
 
 }  // namespace

@@ -49,7 +49,8 @@ PluginCatalogue CatalogueWithReader() {
 // Of a profile whose other plugins read nothing besides.
 std::vector<std::string> CapabilitiesFor(const std::string& plugins, const std::string& config) {
   const std::string spec =
-      "{plugins: {multiPoint: {disabled: [{name: PodTopologySpread}, {name: InterPodAffinity}]}" +
+      "{plugins: {multiPoint: {disabled: [{name: PodTopologySpread}, {name: InterPodAffinity}, "
+      "{name: DefaultPreemption}]}" +
       plugins + "}, pluginConfig: [" + config + "]}";
   return EffectiveOf(MakeProfile("a", spec), CatalogueWithReader())->capabilities;
 }
@@ -73,9 +74,12 @@ TEST(PluginCatalogue, HasARoleToReadEachKindThatAPluginReads) {
                       Join(rule.resources, ","));
     }
   }
-  EXPECT_THAT(rules, ElementsAre("berth:namespaces: list,watch namespaces",
-                                 "berth:workloads: list,watch replicationcontrollers,services",
-                                 "berth:workloads: list,watch replicasets,statefulsets"));
+  EXPECT_THAT(
+      rules, ElementsAre("berth:namespaces: list,watch namespaces", "berth:preemption: delete pods",
+                         "berth:preemption: create pods/eviction",
+                         "berth:preemption: list,watch poddisruptionbudgets",
+                         "berth:workloads: list,watch replicationcontrollers,services",
+                         "berth:workloads: list,watch replicasets,statefulsets"));
 }
 
 }  // namespace

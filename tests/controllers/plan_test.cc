@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"{plugins: {score: {enabled: [{name: NodeAfinity}]}}}", "UnknownPlugin",
                 "NodeAffinity"},
-        Mistake{"{plugins: {score: {enabled: [{name: DynamicResources}]}}}", "PluginNotServed",
+        Mistake{"{plugins: {score: {enabled: [{name: VolumeBinding}]}}}", "PluginNotServed",
                 "not served by this version"},
         Mistake{"{plugins: {score: {enabled: [{name: NodeName}]}}}", "InvalidPlugins",
                 "does not implement score"},
@@ -208,9 +208,8 @@ TEST(Plan, SaysWhichDefaultPluginsAreLeftOut) {
   EXPECT_THAT(status.warnings,
               testing::ElementsAre(testing::AllOf(
                   testing::StartsWith("not served by this version: "),
-                  HasSubstr("VolumeZone, DynamicResources, "
-                            "NodeDeclaredFeatures (pods that need them stay pending)"),
-                  HasSubstr("DefaultPreemption (no pod is preempted)"))))
+                  HasSubstr("VolumeZone, NodeDeclaredFeatures (pods that need them stay "
+                            "pending)"))))
       << "one line, so that the next one is seen";
   EXPECT_EQ(status.plugin_count, static_cast<int32_t>(status.plugins.size()));
   EXPECT_THAT(status.capabilities, Contains("base"));
@@ -247,6 +246,7 @@ TEST(Plan, GivesAnImageOfItsOwnWhatDefaultPluginsNeedWhateverItNames) {
                   "{engine: {image: example.com/mine}, plugins: {multiPoint: {enabled: [{name: "
                   "DefaultPreemption}, {name: VolumeBinding}]}}}")),
               testing::ElementsAre("berth:a:base berth:base", "berth:a:namespaces berth:namespaces",
+                                   "berth:a:preemption berth:preemption",
                                    "berth:a:workloads berth:workloads"));
 }
 

@@ -45,7 +45,7 @@ std::string Config(const std::vector<std::string>& names, std::string_view more)
 std::string ConfigOfPodsAndNodes(const std::string& points) {
   return Config() +
          "  plugins: {multiPoint: {disabled: [{name: InterPodAffinity}, {name: "
-         "PodTopologySpread}]}" +
+         "PodTopologySpread}, {name: DefaultPreemption}]}" +
          (points.empty() ? "" : ", " + points) + "}\n";
 }
 

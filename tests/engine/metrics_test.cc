@@ -49,6 +49,15 @@ TEST_F(SchedulerMetricsTest, ManyAttemptsShareOneLabel) {
   EXPECT_THAT(text, HasSubstr("scheduler_pod_scheduled_after_flush_total 1"));
 }
 
+TEST_F(SchedulerMetricsTest, CountsAttemptsToPreemptAndTheVictimsOfThoseThatFoundAny) {
+  metrics_.OnPreemption(0);
+  metrics_.OnPreemption(3);
+  const std::string text = registry_.Text();
+  EXPECT_THAT(text, HasSubstr("scheduler_preemption_attempts_total 2"));
+  EXPECT_THAT(text, HasSubstr("scheduler_preemption_victims_count 1"));
+  EXPECT_THAT(text, HasSubstr("scheduler_preemption_victims_sum 3"));
+}
+
 TEST_F(SchedulerMetricsTest, ShowsThePendingPodsAtTheScrape) {
   scheduler::SchedulerStatistics now;
   now.active = 4;

@@ -22,9 +22,9 @@ using scheduler::ObjectKindSet;
 using std::chrono::seconds;
 using ::testing::HasSubstr;
 
-constexpr scheduler::ObjectKindSet kAllKinds = {ObjectKind::kNamespace, ObjectKind::kService,
-                                                ObjectKind::kReplicationController,
-                                                ObjectKind::kReplicaSet, ObjectKind::kStatefulSet};
+constexpr scheduler::ObjectKindSet kAllKinds = {
+    ObjectKind::kNamespace,  ObjectKind::kService,     ObjectKind::kReplicationController,
+    ObjectKind::kReplicaSet, ObjectKind::kStatefulSet, ObjectKind::kPodDisruptionBudget};
 
 // Seen is what a filter saw of the cluster when it was asked last.
 struct Seen {

@@ -267,13 +267,15 @@ TEST_F(Boundary, AnAllowedImageMayDoWhatDefaultPluginsDoWhateverItNames) {
   const Json bindings = cluster_.List("clusterrolebinding", "", "berth.dev/profile=edge-image");
   std::set<std::string> roles;
   for (const Json& binding : bindings) roles.insert(binding["roleRef"]["name"]);
-  EXPECT_EQ(roles, (std::set<std::string>{"berth:base", "berth:namespaces", "berth:workloads"}));
+  EXPECT_EQ(roles, (std::set<std::string>{"berth:base", "berth:namespaces", "berth:preemption",
+                                          "berth:workloads"}));
 
   AddPod("edge-victim", "edge-image", "1");
   const ApiAccess scheduler = As(kNamespace, "berth-edge-image");
   const std::string victim = ApiAccess::PathOf("pod", "edge-victim", "default");
   EXPECT_TRUE(Answers(scheduler.Send("GET", victim), 200));
-  EXPECT_TRUE(Answers(scheduler.Send("DELETE", victim), 403));
+  EXPECT_TRUE(Answers(scheduler.Send("DELETE", victim), 200)) << "as preemption does";
+  EXPECT_TRUE(Answers(scheduler.Send("DELETE", "/api/v1/nodes/edge-node"), 403));
   EXPECT_TRUE(Answers(scheduler.Send("GET", "/api/v1/namespaces"), 200));
   for (const char* path : {"/api/v1/secrets", "/api/v1/configmaps"}) {
     EXPECT_TRUE(Answers(scheduler.Send("GET", path), 403)) << path;

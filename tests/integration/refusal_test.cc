@@ -257,8 +257,8 @@ TEST_F(Refusal, ASchedulerDoesNotStartWithABadConfiguration) {
       {head + "profiles: [{schedulerName: a, plugins: {score: {enabled: [{name: NodeName}]}}}]\n",
        {"plugins.score.enabled[0]", "NodeName"}},
       {head + "profiles: [{schedulerName: a, plugins: {score: {enabled: [{name: "
-              "DynamicResources}]}}}]\n",
-       {"plugins.score.enabled[0]", "DynamicResources is not served by this version"}},
+              "VolumeBinding}]}}}]\n",
+       {"plugins.score.enabled[0]", "VolumeBinding is not served by this version"}},
       {head + "profiles: [{schedulerName: a, pluginConfig: [{name: NodeResourcesFit, args: "
               "{scoringStrategy: {type: Most}}}]}]\n",
        {"scoringStrategy.type", "Most"}},

@@ -318,7 +318,7 @@ TEST(Plugins, ShowsOne) {
   const Answer answer = Berth({"plugins", "NodeResourcesFit"});
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.out, HasSubstr("scoringStrategy"));
-  EXPECT_THAT(Berth({"plugins", "DynamicResources"}).out, HasSubstr("not served by this version"));
+  EXPECT_THAT(Berth({"plugins", "VolumeBinding"}).out, HasSubstr("not served by this version"));
 }
 
 TEST(Plugins, SuggestsTheNearestName) {

@@ -87,6 +87,7 @@ std::string SchedulerText() {
   observer.OnAttempt(scheduler::AttemptResult::kScheduled, "default", {});
   observer.OnAlgorithm({});
   observer.OnPodScheduled(1, {}, false);
+  observer.OnPreemption(1);
   observer.OnPermitWait(scheduler::Code::kSuccess, {});
   observer.OnEvictions(true, {});
   observer.OnQueueIncoming(scheduler::QueueName::kActive, "NodeAdd");

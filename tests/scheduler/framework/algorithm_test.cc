@@ -238,8 +238,8 @@ TEST_F(SchedulePodTest, PostFilterSeesTheVerdictsAndAddsItsMessage) {
   size_t seen = 0;
   const auto profile = MakeProfile(
       cluster_, {Keeping([](size_t) { return false; }),
-                 Scripted("Post", {.post_filter = [&](CycleContext&, const NodeVerdicts& verdicts) {
-                            seen = verdicts.entries.size();
+                 Scripted("Post", {.post_filter = [&](PostFilterContext& context) {
+                            seen = context.verdicts.entries.size();
                             return PostFilterResult{Status::Unschedulable("preemption: no"),
                                                     NominatingMode::kNoop, ""};
                           }})});

@@ -105,5 +105,53 @@ TEST_F(NodeFilterTest, ErrorsOfAFilterNameThePlugin) {
             "Error: running \"A\" filter plugin: lost");
 }
 
+// ---- Trials
+
+TEST_F(NodeFilterTest, ATrialSeesTheChangeWithNomineesAndWithout) {
+  cluster_.Add(MakePod("there").OnNode("a"));
+  const auto profile = MakeProfile(
+      cluster_, {Scripted("Counting", {.filter = [this](const CycleContext&, const NodeView& node) {
+                            int pods = 0;
+                            node.ForEachPod([&pods](const PodInfo&) { ++pods; });
+                            runs_.push_back(node.name() + " " + std::to_string(pods));
+                            return pods > 1 ? Refuse("too many") : Verdict::Fits();
+                          }})});
+  const NodeInfo& node = cluster_.View("a").info();
+  NodeDelta change(node);
+  {
+    const NodeFilter filter(*profile, nominated_, cycle_.context(), skipped_, nullptr);
+    EXPECT_EQ(Text(filter.Filter(node.slot, change).verdict), "Success");
+    EXPECT_THAT(runs_, ElementsAre("a 1"));
+  }
+  Nominate(MakePod("x").Priority(5));
+  runs_.clear();
+  const NodeFilter filter(*profile, nominated_, cycle_.context(), skipped_, nullptr);
+  EXPECT_EQ(Text(filter.Filter(node.slot, change).verdict), "Unschedulable: too many");
+  change.Remove(*node.pods.front());
+  EXPECT_EQ(Text(filter.FilterAgain(node.slot, change).verdict), "Success");
+  EXPECT_THAT(runs_, ElementsAre("a 2", "a 1", "a 0"));
+}
+
+TEST_F(NodeFilterTest, ATrialIsNotRepeatedWithFiltersThatLookAtNoPods) {
+  const auto noting = [this](std::string_view name, std::vector<Epoch> depends_on) {
+    return Scripted(name, {.filter =
+                               [this, name](const CycleContext&, const NodeView&) {
+                                 runs_.emplace_back(name);
+                                 return Verdict::Fits();
+                               },
+                           .depends_on = std::move(depends_on)});
+  };
+  const auto profile =
+      MakeProfile(cluster_, {noting("Node", {Epoch::kNodeObject}),
+                             noting("Pods", {Epoch::kNodePods}), noting("SaysNothing", {})});
+  const NodeFilter filter(*profile, nominated_, cycle_.context(), skipped_, nullptr);
+  const NodeInfo& node = cluster_.View("a").info();
+  filter.Filter(node.slot, NodeDelta(node));
+  EXPECT_THAT(runs_, ElementsAre("Node", "Pods", "SaysNothing"));
+  runs_.clear();
+  filter.FilterAgain(node.slot, NodeDelta(node));
+  EXPECT_THAT(runs_, ElementsAre("Pods", "SaysNothing"));
+}
+
 }  // namespace
 }  // namespace berth::scheduler

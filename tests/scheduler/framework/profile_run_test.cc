@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <functional>
 #include <stdexcept>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/framework/no_evictions.h"
+#include "scheduler/framework/node_filter.h"
 #include "scheduler/framework/profile.h"
+#include "scheduler/queue/nominator.h"
 #include "tests/scheduler/framework/scripted_plugin.h"
 
 namespace berth::scheduler {
@@ -32,7 +36,11 @@ class ProfileRunTest : public ::testing::Test {
   }
   PostFilterResult PostFilter(std::vector<PluginDescriptor> plugins) {
     profile_ = MakeProfile(cluster_, std::move(plugins));
-    return profile_->RunPostFilter(cycle_.context(), {}, &trace_);
+    const NodeVerdicts verdicts;
+    const NodeFilter trials(*profile_, nominated_, cycle_.context(), {}, nullptr);
+    const std::function<double()> random = [] { return 0.0; };
+    PostFilterContext context{cycle_.context(), verdicts, trials, evictions_, random};
+    return profile_->RunPostFilter(context, &trace_);
   }
 
   // Answering is a PreFilter plugin with that answer, which notes that it was asked.
@@ -49,6 +57,8 @@ class ProfileRunTest : public ::testing::Test {
   TestCluster cluster_;
   Cycle cycle_{cluster_, MakePod("p")};
   std::shared_ptr<const Profile> profile_;
+  NoEvictions evictions_;
+  Nominator nominated_;
   CycleTrace trace_;
   std::vector<std::string> asked_;
 };
@@ -63,7 +73,7 @@ TEST_F(ProfileRunTest, PreEnqueueAsksTheGatingPluginFirstAndStopsAtTheFirstRefus
   profile_ = MakeProfile(
       cluster_, {plugin("A", Status::Success()), plugin("B", Status::Unschedulable("gated")),
                  plugin("C", Status::Success())});
-  const Status status = profile_->RunPreEnqueue(cycle_.pod(), profile_->IndexOf("C"));
+  const Status status = profile_->RunPreEnqueue(cycle_.pod(), evictions_, profile_->IndexOf("C"));
   EXPECT_EQ(status, (Status{Code::kUnschedulable, {"gated"}, "B"}));
   EXPECT_THAT(asked_, ElementsAre("C", "A", "B"));
 }
@@ -225,7 +235,7 @@ TEST_F(ProfileRunTest, AFilterThatThrowsFailsTheNodesItWasAskedAbout) {
 
 PluginDescriptor Making(std::string_view name, PostFilterResult result,
                         std::vector<std::string>* asked) {
-  return Scripted(name, {.post_filter = [=](CycleContext&, const NodeVerdicts&) {
+  return Scripted(name, {.post_filter = [=](PostFilterContext&) {
                     asked->emplace_back(name);
                     return result;
                   }});

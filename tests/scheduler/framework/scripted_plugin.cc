@@ -29,7 +29,9 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
   Versions VersionsOf(const PendingPod& pod, const Snapshot& snapshot) const override {
     return script_.versions_of ? script_.versions_of(pod, snapshot) : Versions();
   }
-  Status PreEnqueue(const PendingPod& pod) const override { return script_.pre_enqueue(pod); }
+  Status PreEnqueue(const PendingPod& pod, const Evictions&) const override {
+    return script_.pre_enqueue(pod);
+  }
   bool Less(const QueuedPod& a, const QueuedPod& b) const override { return script_.less(a, b); }
   PreFilterResult PreFilter(CycleContext& cycle) const override {
     return script_.pre_filter(cycle);
@@ -37,8 +39,8 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override {
     return script_.filter(cycle, node);
   }
-  PostFilterResult PostFilter(CycleContext& cycle, const NodeVerdicts& verdicts) const override {
-    return script_.post_filter(cycle, verdicts);
+  PostFilterResult PostFilter(PostFilterContext& context) const override {
+    return script_.post_filter(context);
   }
   Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override {
     return script_.pre_score(cycle, feasible);

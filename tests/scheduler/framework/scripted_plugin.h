@@ -20,7 +20,7 @@ struct Script {
   std::function<bool(const QueuedPod&, const QueuedPod&)> less;
   std::function<PreFilterResult(CycleContext&)> pre_filter;
   std::function<Verdict(const CycleContext&, const NodeView&)> filter;
-  std::function<PostFilterResult(CycleContext&, const NodeVerdicts&)> post_filter;
+  std::function<PostFilterResult(PostFilterContext&)> post_filter;
   std::function<Status(CycleContext&, const FeasibleNodes&)> pre_score;
   std::function<int64_t(const CycleContext&, const NodeView&)> score;
   Normalizer normalizer = Normalizer::kNone;

@@ -56,8 +56,6 @@ std::vector<Case> Cases() {
        With([](api::PodSpec& spec) { spec.volumes.emplace_back().csi.emplace(); })},
       {"VolumeRestrictions", "spec.volumes[0].rbd",
        With([](api::PodSpec& spec) { spec.volumes.emplace_back().rbd.emplace(); })},
-      {"DynamicResources", "spec.resourceClaims",
-       With([](api::PodSpec& spec) { spec.resource_claims.push_back({"gpu"}); })},
       {"NodeDeclaredFeatures", "spec.hostUsers", With([](api::PodSpec& spec) {
          spec.host_network = true;
          spec.host_users = false;

@@ -74,6 +74,7 @@ class RandomObjects : public testing::Random {
     for (api::Container& container : pod.raw().spec.containers) {
       container.image = Pick({"a:1", "b", "d:4"});
     }
+    if (OneIn(9)) pod.raw().spec.resource_claims.push_back({.name = "gpu"});
     if (OneIn(5)) {
       pod.raw().spec.volumes.emplace_back().image.Edit().reference = Pick({"a:1", "reg:5000/c:2"});
     }
@@ -115,6 +116,7 @@ constexpr PluginAndArgs kPlugins[] = {
     {"NodeResourcesFit", kRatio},
     {"PodTopologySpread", ""},
     {"InterPodAffinity", ""},
+    {"DynamicResources", ""},
     {"NodeResourcesBalancedAllocation", ""},
     {"NodeResourcesBalancedAllocation", kBalanced},
     {"ImageLocality", ""},

@@ -61,10 +61,10 @@ TEST(PluginRegistry, ReadmeListsThePluginsInThisOrder) {
 TEST(PluginRegistry, TheDefaultProfileRunsUpstreamsPluginsWithTheirWeights) {
   const auto effective = ExpandPlugins({}, MakeRegistry(), "x");
   ASSERT_TRUE(effective) << effective.error().message();
-  EXPECT_THAT(
-      effective->At(ExtensionPoint::kScore),
-      ElementsAre("TaintToleration", "NodeAffinity", "NodeResourcesFit", "PodTopologySpread",
-                  "InterPodAffinity", "NodeResourcesBalancedAllocation", "ImageLocality"));
+  EXPECT_THAT(effective->At(ExtensionPoint::kScore),
+              ElementsAre("TaintToleration", "NodeAffinity", "NodeResourcesFit",
+                          "PodTopologySpread", "InterPodAffinity", "DynamicResources",
+                          "NodeResourcesBalancedAllocation", "ImageLocality"));
   EXPECT_THAT(
       effective->At(ExtensionPoint::kPreScore),
       ElementsAre("TaintToleration", "NodeAffinity", "NodeResourcesFit", "PodTopologySpread",

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "scheduler/framework/no_evictions.h"
 #include "tests/scheduler/testing/test_cluster.h"
 
 namespace berth::scheduler {
@@ -17,7 +18,7 @@ TEST(SchedulingGates, HoldsAPodUntilTheLastGateIsGone) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<SchedulingGates>();
   const auto ask = [&](const PodBuilder& pod) {
-    return Text(plugin->PreEnqueue(*pod.Info(cluster.words())));
+    return Text(plugin->PreEnqueue(*pod.Info(cluster.words()), NoEvictions()));
   };
   EXPECT_EQ(ask(MakePod("open")), "Success");
   EXPECT_EQ(ask(MakePod("one").Gate("example.com/b")),

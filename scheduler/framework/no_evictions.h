@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/framework/evictions.h"
+
+namespace berth::scheduler {
+
+// NoEvictions is for decisions that nobody acts upon: room is made in thought only.
+class NoEvictions final : public Evictions {
+ public:
+  void Start(EvictionRequest) override {}
+  bool IsPreempting(const std::string&) const override { return false; }
+};
+
+}  // namespace berth::scheduler

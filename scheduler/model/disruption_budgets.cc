@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/model/disruption_budgets.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace berth::scheduler {
+namespace {
+
+// SelectorOf is nothing where the budget selects no pod.
+std::optional<api::Selector> SelectorOf(const api::PodDisruptionBudget& object) {
+  if (!object.spec.selector) return std::nullopt;
+  auto selector = api::Selector::Create(*object.spec.selector);
+  if (!selector || selector->IsEmpty()) return std::nullopt;
+  return std::move(*selector);
+}
+
+std::vector<std::string> DisruptedPodsOf(const api::PodDisruptionBudget& object) {
+  std::vector<std::string> names;
+  for (const auto& [name, time] : object.status.disrupted_pods) names.push_back(name);
+  return names;
+}
+
+}  // namespace
+
+bool DisruptionBudget::CountsFor(const PodInfo& pod) const {
+  return !pod.labels().empty() && selector.Matches(pod.labels()) &&
+         !std::ranges::binary_search(disrupted, pod.name());
+}
+
+std::span<const DisruptionBudget* const> DisruptionBudgets::In(Symbol namespace_name) const {
+  const auto found = by_namespace_.find(namespace_name);
+  if (found == by_namespace_.end()) return {};
+  return found->second;
+}
+
+void DisruptionBudgets::Put(const api::PodDisruptionBudget& object) {
+  const std::string& uid = object.metadata.uid;
+  Remove(uid);
+  const auto selector = SelectorOf(object);
+  if (!selector) return;
+  const auto kept = by_uid_.emplace(
+      uid, DisruptionBudget{words_.Intern(object.metadata.namespace_),
+                            LabelMatcher::Lasting(*selector, words_),
+                            object.status.disruptions_allowed, DisruptedPodsOf(object)});
+  const DisruptionBudget& budget = kept.first->second;
+  by_namespace_[budget.namespace_name].push_back(&budget);
+}
+
+void DisruptionBudgets::Remove(const std::string& uid) {
+  const auto gone = by_uid_.find(uid);
+  if (gone == by_uid_.end()) return;
+  const auto others = by_namespace_.find(gone->second.namespace_name);
+  std::erase(others->second, &gone->second);
+  if (others->second.empty()) by_namespace_.erase(others);
+  by_uid_.erase(gone);
+}
+
+void DisruptionBudgets::Clear() {
+  by_namespace_.clear();
+  by_uid_.clear();
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/default_preemption.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace berth::scheduler {
+namespace {
+
+using api::FieldError;
+
+constexpr std::array<std::string_view, 2> kBudgetPolicies = {"Prefer", "Respect"};
+
+}  // namespace
+
+std::vector<FieldError> DefaultPreemptionArgs::Validate() const {
+  constexpr std::string_view kPercentage = "minCandidateNodesPercentage";
+  constexpr std::string_view kAbsolute = "minCandidateNodesAbsolute";
+  std::vector<FieldError> mistakes;
+  const auto refuse = [&mistakes](std::string_view field, int32_t value, std::string detail) {
+    mistakes.push_back(FieldError::Invalid(std::string(field), value, std::move(detail)));
+  };
+  if (min_candidate_nodes_percentage < 0 || min_candidate_nodes_percentage > 100) {
+    refuse(kPercentage, min_candidate_nodes_percentage, "not in valid range [0, 100]");
+  }
+  if (min_candidate_nodes_absolute < 0) {
+    refuse(kAbsolute, min_candidate_nodes_absolute, "not in valid range [0, inf)");
+  }
+  if (min_candidate_nodes_percentage == 0 && min_candidate_nodes_absolute == 0) {
+    refuse(kPercentage, 0, "cannot be zero at the same time as minCandidateNodesAbsolute");
+    refuse(kAbsolute, 0, "cannot be zero at the same time as minCandidateNodesPercentage");
+  }
+  if (std::ranges::find(kBudgetPolicies, pdb) == kBudgetPolicies.end()) {
+    mistakes.push_back(FieldError::NotSupported("pdb", pdb, kBudgetPolicies));
+  }
+  return mistakes;
+}
+
+PluginDescriptor DefaultPreemption::Descriptor() {
+  return Describe<DefaultPreemption>({
+      .name = "DefaultPreemption",
+      .summary = "Makes room for a pod that fits nowhere by removing pods of lower priority.",
+      .events = {{Resource::kPod, action::kDelete,
+                  "a victim is gone; the plugins that refused the pod say whether that is enough"}},
+      .reads = {ObjectKind::kPodDisruptionBudget},
+      .permissions = {{"preemption", "", "pods", "delete"},
+                      {"preemption", "", "pods/eviction", "create"}},
+      .example = "pdb: Respect",
+  });
+}
+
+DefaultPreemption::DefaultPreemption(const Args& args)
+    : options_{.min_candidate_nodes_percentage = args.min_candidate_nodes_percentage,
+               .min_candidate_nodes_absolute = args.min_candidate_nodes_absolute,
+               .budgets = args.pdb == "Respect" ? BudgetPolicy::kRespect : BudgetPolicy::kPrefer} {}
+
+Status DefaultPreemption::PreEnqueue(const PendingPod& pod, const Evictions& evictions) const {
+  if (!evictions.IsPreempting(pod.uid())) return Status::Success();
+  return Status::UnschedulableAndUnresolvable(
+      "waiting for the preemption for this pod to be finished");
+}
+
+PostFilterResult DefaultPreemption::PostFilter(PostFilterContext& context) const {
+  PostFilterResult result = Preempt(context, options_);
+  std::vector<std::string>& reasons = result.status.reasons;
+  if (!reasons.empty()) reasons.front() = "preemption: " + reasons.front();
+  return result;
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "api/field_error.h"
+#include "scheduler/framework/descriptor.h"
+#include "scheduler/preemption/evaluator.h"
+
+namespace berth::scheduler {
+
+// DefaultPreemptionArgs are upstream's, and `pdb`. Source: k8s.io/kube-scheduler
+// config/v1/types_pluginargs.go, DefaultPreemptionArgs; kube-scheduler
+// pkg/scheduler/apis/config/validation/validation_pluginargs.go, ValidateDefaultPreemptionArgs.
+struct DefaultPreemptionArgs {
+  int32_t min_candidate_nodes_percentage = 10;
+  int32_t min_candidate_nodes_absolute = 100;
+  std::string pdb = "Prefer";
+
+  static auto Fields() {
+    return json::Object(
+        json::Field("minCandidateNodesPercentage",
+                    &DefaultPreemptionArgs::min_candidate_nodes_percentage)
+            .Min(0)
+            .Max(100)
+            .Default("10")
+            .Doc("Of the nodes where preemption may help, the part in per cent among which the "
+                 "best is chosen."),
+        json::Field("minCandidateNodesAbsolute",
+                    &DefaultPreemptionArgs::min_candidate_nodes_absolute)
+            .Min(0)
+            .Default("100")
+            .Doc("The fewest nodes among which the best is chosen, whatever the percentage gives."),
+        json::Field("pdb", &DefaultPreemptionArgs::pdb)
+            .OneOf("Prefer|Respect")
+            .Default("\"Prefer\"")
+            .Doc("What PodDisruptionBudgets mean to preemption: Prefer violates one only where "
+                 "there is no other way, as kube-scheduler; Respect never does, and evicts pods "
+                 "instead of deleting them."));
+  }
+
+  std::vector<api::FieldError> Validate() const;
+};
+
+// DefaultPreemption makes room for a pod that fits nowhere by having pods of lower priority removed
+// from a node, and keeps it out of the queue while they are on their way. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go.
+class DefaultPreemption final : public PreEnqueuePlugin, public PostFilterPlugin {
+ public:
+  using Args = DefaultPreemptionArgs;
+
+  // Requires: args.Validate() found nothing.
+  explicit DefaultPreemption(const Args& args);
+  static PluginDescriptor Descriptor();
+
+  Status PreEnqueue(const PendingPod& pod, const Evictions& evictions) const override;
+  PostFilterResult PostFilter(PostFilterContext& context) const override;
+
+  // Hint: the end of the removal itself brings the pod back, and the plugins that refused it say
+  // which deletion helps.
+  ReuseKey HintKeyOf(const PendingPod&) const override { return ReuseKey::Of(""); }
+  QueueingHint Hint(const PendingPod&, const ClusterEvent&, const EventObjects&) const override {
+    return QueueingHint::kSkip;
+  }
+
+ private:
+  PreemptionOptions options_;
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/dynamic_resources.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace berth::scheduler {
+namespace {
+
+constexpr std::string_view kNoClaims =
+    "spec.resourceClaims: this version's DynamicResources serves no claims";
+
+// PodClaims is what PostFilter asks of PreFilter.
+struct PodClaims {
+  bool any = false;
+};
+
+bool HasClaims(const PendingPod& pod) { return !pod.pod().spec.resource_claims.empty(); }
+
+}  // namespace
+
+std::vector<api::FieldError> DynamicResourcesArgs::Validate() const {
+  std::vector<api::FieldError> mistakes;
+  if (filter_timeout < Duration()) {
+    mistakes.push_back(api::FieldError::Invalid("filterTimeout", filter_timeout.ToString(),
+                                                "must be zero or positive"));
+  }
+  if (binding_timeout < Duration(std::chrono::seconds(1))) {
+    mistakes.push_back(api::FieldError::Invalid("bindingTimeout", binding_timeout.ToString(),
+                                                "must be at least 1 second"));
+  }
+  return mistakes;
+}
+
+PluginDescriptor DynamicResources::Descriptor() {
+  return Describe<DynamicResources>({
+      .name = "DynamicResources",
+      .summary = "Lets pods without claims for devices pass; refuses those with claims, which this "
+                 "version does not serve.",
+      .depends_on = {Epoch::kNodeObject},
+      .no_event_helps = true,
+      .default_weight = 2,
+      .example = "plugins: {multiPoint: {enabled: [{name: DynamicResources}]}}",
+  });
+}
+
+ReuseKey DynamicResources::KeyOf(const PendingPod& pod) const {
+  return ReuseKey::Of(HasClaims(pod) ? "claims" : "");
+}
+
+PreFilterResult DynamicResources::PreFilter(CycleContext& cycle) const {
+  const PodClaims claims{HasClaims(cycle.pod)};
+  cycle.state.Write(claims);
+  return PreFilterResult::Of(
+      claims.any ? Status::UnschedulableAndUnresolvable(std::string(kNoClaims)) : Status::Skip());
+}
+
+// A profile may run Filter without PreFilter.
+Verdict DynamicResources::Filter(const CycleContext& cycle, const NodeView&) const {
+  static const VerdictReason kReason = VerdictReason::Intern(kNoClaims);
+  return HasClaims(cycle.pod) ? Verdict::UnschedulableAndUnresolvable(kReason) : Verdict::Fits();
+}
+
+// PostFilter fails, as upstream, where a PreFilter before ours ended the search: then nothing is
+// known of claims.
+PostFilterResult DynamicResources::PostFilter(PostFilterContext& context) const {
+  const auto* claims = context.cycle.state.Read<PodClaims>();
+  if (claims == nullptr) return {.status = Status::Failed("not found")};
+  return {.status = Status::Unschedulable(claims->any ? "still not schedulable"
+                                                      : "no new claims to deallocate")};
+}
+
+void DynamicResources::ScoreBatch(const CycleContext&, std::span<const Slot>,
+                                  std::span<int64_t> out) const {
+  std::ranges::fill(out, 0);
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "api/field_error.h"
+#include "base/time.h"
+#include "scheduler/framework/descriptor.h"
+
+namespace berth::scheduler {
+
+// DynamicResourcesArgs are upstream's. Without claims nothing is allocated or bound, so they have no
+// effect in this version. Source: k8s.io/kube-scheduler config/v1/types_pluginargs.go,
+// DynamicResourcesArgs; kube-scheduler pkg/scheduler/apis/config/validation/validation_pluginargs.go.
+struct DynamicResourcesArgs {
+  Duration filter_timeout{std::chrono::seconds(10)};
+  Duration binding_timeout{std::chrono::seconds(600)};
+
+  static auto Fields() {
+    return json::Object(
+        json::Field("filterTimeout", &DynamicResourcesArgs::filter_timeout)
+            .Default("\"10s\"")
+            .Doc("How long devices may be looked for on a node; 0: any time. Of no effect in this "
+                 "version."),
+        json::Field("bindingTimeout", &DynamicResourcesArgs::binding_timeout)
+            .Default("\"600s\"")
+            .Doc("How long a device may take to become ready for a pod. Of no effect in this "
+                 "version."));
+  }
+
+  std::vector<api::FieldError> Validate() const;
+};
+
+// DynamicResources is there for pods without claims for devices, which it lets pass as upstream
+// does: it skips, scores 0, and says in PostFilter that there is no claim to give back. A pod with
+// claims is refused: this version allocates none. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go.
+class DynamicResources final : public PreEnqueuePlugin,
+                               public PreFilterPlugin,
+                               public FilterPlugin,
+                               public PostFilterPlugin,
+                               public ScorePlugin,
+                               public ReservePlugin,
+                               public PreBindPlugin {
+ public:
+  using Args = DynamicResourcesArgs;
+
+  explicit DynamicResources(const Args&) {}
+  static PluginDescriptor Descriptor();
+
+  ReuseKey KeyOf(const PendingPod& pod) const override;
+
+  Status PreEnqueue(const PendingPod&, const Evictions&) const override {
+    return Status::Success();
+  }
+  PreFilterResult PreFilter(CycleContext& cycle) const override;
+  Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
+  PostFilterResult PostFilter(PostFilterContext& context) const override;
+  int64_t Score(const CycleContext&, const NodeView&) const override { return 0; }
+  void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                  std::span<int64_t> out) const override;
+  Status Reserve(CycleContext&, const NodeRef&) const override { return Status::Success(); }
+  void Unreserve(CycleContext&, const NodeRef&) const override {}
+  Status PreBindPreFlight(CycleContext&, const NodeRef&) const override { return Status::Skip(); }
+  void PreBind(CycleContext&, const NodeRef&, StatusDone done) const override {
+    done(Status::Success());
+  }
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "scheduler/model/disruption_budgets.h"
+#include "scheduler/model/pod_info.h"
+
+namespace berth::scheduler {
+
+using PodList = std::vector<std::shared_ptr<const PodInfo>>;
+
+// SplitPods is some pods, each group in the order of before.
+struct SplitPods {
+  PodList violating;  // going beyond what a budget allows
+  PodList others;
+};
+
+// SplitByBudgets takes the pods away in their order, each at the expense of all budgets that count
+// it. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go,
+// filterPodsWithPDBViolation.
+SplitPods SplitByBudgets(PodList pods, const DisruptionBudgets& budgets);
+
+// IsWithinBudgets says whether all of them may go together.
+bool IsWithinBudgets(std::span<const std::shared_ptr<const PodInfo>> pods,
+                     const DisruptionBudgets& budgets);
+
+}  // namespace berth::scheduler

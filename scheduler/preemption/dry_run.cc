@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/preemption/dry_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "scheduler/preemption/importance.h"
+
+namespace berth::scheduler {
+namespace {
+
+void SortByImportance(PodList& pods) {
+  std::ranges::stable_sort(pods,
+                           [](const auto& a, const auto& b) { return IsMoreImportant(*a, *b); });
+}
+
+}  // namespace
+
+PodList DryRun::PodsThatMayGo(const NodeInfo& node) const {
+  PodList pods;
+  for (const auto& pod : node.pods) {
+    if (pod->priority() < context_.cycle.pod.priority()) pods.push_back(pod);
+  }
+  return pods;
+}
+
+DryRun::Result DryRun::On(Slot slot) const {
+  static const VerdictReason kNobody =
+      VerdictReason::Intern("No preemption victims found for incoming pod");
+  const Snapshot& snapshot = context_.cycle.snapshot;
+  const NodeInfo& node = snapshot.At(slot);
+  if (node.lowest_priority.value >= context_.cycle.pod.priority()) {
+    return {{Verdict::UnschedulableAndUnresolvable(kNobody), {}}, {}};
+  }
+  PodList pods = PodsThatMayGo(node);
+  NodeDelta change(node);
+  for (const auto& pod : pods) change.Remove(*pod);
+  const FilterOutcome emptied = context_.trials.Filter(slot, change);
+  if (!emptied.verdict.fits()) return {emptied, {}};
+
+  SortByImportance(pods);
+  const SplitPods groups = SplitByBudgets(std::move(pods), snapshot.Budgets());
+  Result result{.candidate = {.node = NodeRef(node)}};
+  PodList& victims = result.candidate.victims;
+  const auto reprieve = [&](const PodList& group) {
+    for (const auto& pod : group) {
+      change.Restore(*pod);
+      if (context_.trials.FilterAgain(slot, change).verdict.fits()) continue;
+      change.Remove(*pod);
+      victims.push_back(pod);
+    }
+  };
+  reprieve(groups.violating);
+  result.candidate.violations = static_cast<int>(victims.size());
+  reprieve(groups.others);
+  if (!groups.violating.empty() && !groups.others.empty()) SortByImportance(victims);
+  return result;
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/preemption/evaluator.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "scheduler/framework/fit_error.h"
+#include "scheduler/preemption/choice.h"
+#include "scheduler/preemption/dry_run.h"
+
+namespace berth::scheduler {
+namespace {
+
+// Evaluation is one call of Preempt, step by step.
+class Evaluation {
+ public:
+  Evaluation(PostFilterContext& context, const PreemptionOptions& options)
+      : context_(context), pod_(context.cycle.pod), options_(options) {}
+
+  PostFilterResult Run();
+
+ private:
+  std::string_view WhyNotEligible() const;
+  bool WaitsForVictims(const NodeInfo& node) const;
+  std::vector<Slot> NodesWorthATry() const;
+  void FindCandidates(const std::vector<Slot>& nodes);
+  FilterOutcome Judge(const NodeInfo& node, Candidate& candidate) const;
+  Status WhyNoCandidate();
+  void Evict(const Candidate& chosen);
+
+  PostFilterContext& context_;
+  const PendingPod& pod_;
+  const PreemptionOptions& options_;
+  Preemption found_;
+};
+
+PostFilterResult Evaluation::Run() {
+  PostFilterResult result;
+  // 1. May the pod preempt others now?
+  if (const std::string_view why = WhyNotEligible(); !why.empty()) {
+    result.status = Status::Unschedulable(std::string(why));
+  } else {
+    // 2. On which nodes does it help, and at whose expense?
+    FindCandidates(NodesWorthATry());
+    if (!found_.candidates.empty()) {
+      // 3. The node where it costs least.
+      const Candidate& chosen = BestCandidate(found_.candidates);
+      result.mode = NominatingMode::kOverride;
+      result.nominated_node = chosen.node.name();
+      // 4. Its victims go in the background.
+      Evict(chosen);
+    } else {
+      result.status = WhyNoCandidate();
+      if (result.status.rejected()) result.mode = NominatingMode::kOverride;
+    }
+  }
+  result.preemption = std::move(found_);
+  return result;
+}
+
+// WhyNotEligible is empty when the pod may preempt. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go,
+// PodEligibleToPreemptOthers.
+std::string_view Evaluation::WhyNotEligible() const {
+  if (pod_.pod().spec.preemption_policy == "Never") {
+    return "not eligible due to preemptionPolicy=Never.";
+  }
+  const Slot nominated = context_.cycle.snapshot.Find(pod_.nominated_node_name());
+  if (nominated == kNoSlot) return {};
+  // No room that is made there helps any more: the pod may look elsewhere.
+  if (context_.verdicts.CodeOf(nominated) == Code::kUnschedulableAndUnresolvable) return {};
+  if (!WaitsForVictims(context_.cycle.snapshot.At(nominated))) return {};
+  return "not eligible due to a terminating pod on the nominated node.";
+}
+
+bool Evaluation::WaitsForVictims(const NodeInfo& node) const {
+  return std::ranges::any_of(node.pods, [this](const auto& other) {
+    const bool goes = other->being_preempted() ||
+                      (options_.budgets == BudgetPolicy::kRespect && other->being_evicted());
+    return goes && other->priority() < pod_.priority();
+  });
+}
+
+// NodesWorthATry are those where the refusal may go with pods, in the order they were visited.
+std::vector<Slot> Evaluation::NodesWorthATry() const {
+  const NodeVerdicts& verdicts = context_.verdicts;
+  std::vector<Slot> nodes;
+  if (verdicts.absent.code == Code::kUnschedulable) {
+    std::ranges::copy_if(context_.cycle.snapshot.Order(), std::back_inserter(nodes),
+                         [&](Slot slot) { return verdicts.CodeOf(slot) == Code::kUnschedulable; });
+    return nodes;
+  }
+  for (const NodeVerdicts::Entry& entry : verdicts.entries) {
+    if (entry.verdict.code() == Code::kUnschedulable) nodes.push_back(entry.slot);
+  }
+  return nodes;
+}
+
+// FindCandidates tries nodes from a random one on, until there are as many candidates as wanted and
+// one of them violates no budget. Those that violate none come first. Source: kube-scheduler
+// pkg/scheduler/framework/preemption/preemption.go, DryRunPreemption.
+void Evaluation::FindCandidates(const std::vector<Slot>& nodes) {
+  if (nodes.empty()) return;
+  const auto offset = static_cast<size_t>(context_.random() * static_cast<double>(nodes.size()));
+  const size_t wanted = CandidatesWanted(nodes.size(), options_);
+  std::vector<Candidate> violating;
+  const DryRun dry_run(context_);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const Slot slot = nodes[(offset + i) % nodes.size()];
+    auto [outcome, candidate] = dry_run.On(slot);
+    if (outcome.verdict.fits()) outcome = Judge(context_.cycle.snapshot.At(slot), candidate);
+    if (!outcome.verdict.fits()) {
+      found_.hopeless.entries.push_back({slot, outcome.verdict, outcome.plugin});
+      continue;
+    }
+    std::vector<Candidate>& list = candidate.violations == 0 ? found_.candidates : violating;
+    if (list.size() < wanted) list.push_back(std::move(candidate));
+    if (!found_.candidates.empty() && found_.candidates.size() + violating.size() >= wanted) break;
+  }
+  std::ranges::move(violating, std::back_inserter(found_.candidates));
+}
+
+// Judge says whether a candidate is one.
+FilterOutcome Evaluation::Judge(const NodeInfo& node, Candidate& candidate) const {
+  static const VerdictReason kProtected =
+      VerdictReason::Intern("node(s) had victims that a PodDisruptionBudget protects");
+  if (candidate.victims.empty()) {
+    return {Verdict::Failed(context_.cycle.state.reasons().Add(
+                "expected at least one victim pod on node \"" + node.name.text() + "\"")),
+            {}};
+  }
+  if (options_.budgets == BudgetPolicy::kPrefer) return {};
+  // The dry run counts a pod that may stay, too; what counts here is who has to go.
+  if (!IsWithinBudgets(candidate.victims, context_.cycle.snapshot.Budgets())) {
+    return {Verdict::Unschedulable(kProtected), {}};
+  }
+  candidate.violations = 0;
+  return {};
+}
+
+// WhyNoCandidate is the errors there were, or how many nodes refused for which reason.
+Status Evaluation::WhyNoCandidate() {
+  std::vector<std::string> errors;
+  for (const NodeVerdicts::Entry& entry : found_.hopeless.entries) {
+    if (entry.verdict.code() != Code::kError) continue;
+    std::string text = Status::FromVerdict(entry.verdict, entry.plugin).Message();
+    if (std::ranges::find(errors, text) == errors.end()) errors.push_back(std::move(text));
+  }
+  if (errors.size() == 1) return Status::Failed(errors.front());
+  if (!errors.empty()) return Status::Failed("[" + Join(errors, ", ") + "]");
+  found_.hopeless.absent =
+      Status::UnschedulableAndUnresolvable("Preemption is not helpful for scheduling");
+  return Status::Unschedulable(FitErrorText(found_.hopeless, context_.cycle.snapshot.NodeCount()));
+}
+
+void Evaluation::Evict(const Candidate& chosen) {
+  const bool all_go_already =
+      std::ranges::all_of(chosen.victims, [](const auto& victim) { return victim->terminating(); });
+  if (all_go_already) return;
+  found_.evicted = chosen.victims.size();
+  context_.evictions.Start({.preemptor = pod_.shared_from_this(),
+                            .node = chosen.node,
+                            .victims = chosen.victims,
+                            .respect_budgets = options_.budgets == BudgetPolicy::kRespect,
+                            .scheduler_name = pod_.pod().spec.scheduler_name});
+}
+
+}  // namespace
+
+size_t CandidatesWanted(size_t nodes, const PreemptionOptions& options) {
+  const size_t share = nodes * static_cast<size_t>(options.min_candidate_nodes_percentage) / 100;
+  const auto least = static_cast<size_t>(options.min_candidate_nodes_absolute);
+  return std::min(std::max(share, least), nodes);
+}
+
+PostFilterResult Preempt(PostFilterContext& context, const PreemptionOptions& options) {
+  return Evaluation(context, options).Run();
+}
+
+}  // namespace berth::scheduler

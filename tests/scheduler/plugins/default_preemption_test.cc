@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/default_preemption.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/scheduler/testing/recorded_evictions.h"
+#include "tests/scheduler/testing/test_cluster.h"
+
+namespace berth::scheduler {
+namespace {
+
+using testing::MakePod;
+using testing::RecordedEvictions;
+using testing::TestCluster;
+using testing::Text;
+
+TEST(DefaultPreemption, HoldsAPodBackWhileItsVictimsGo) {
+  TestCluster cluster;
+  const auto plugin = cluster.Plugin<DefaultPreemption>();
+  RecordedEvictions evictions;
+  const auto pod = MakePod("p").Info(cluster.words());
+  EXPECT_EQ(Text(plugin->PreEnqueue(*pod, evictions)), "Success");
+  evictions.preempting = {pod->uid()};
+  EXPECT_EQ(Text(plugin->PreEnqueue(*pod, evictions)),
+            "UnschedulableAndUnresolvable: waiting for the preemption for this pod to be finished");
+}
+
+TEST(DefaultPreemption, LeavesItToOthersWhichDeletionHelps) {
+  TestCluster cluster;
+  const auto plugin = cluster.Plugin<DefaultPreemption>();
+  const auto pod = MakePod("p").Info(cluster.words());
+  const auto victim = MakePod("victim").OnNode("n");
+  EXPECT_EQ(plugin->Hint(*pod, {Resource::kAssignedPod, action::kDelete, {}},
+                         testing::PodChange(cluster.words(), &victim, nullptr)),
+            QueueingHint::kSkip);
+}
+
+// Refused is the mistakes in some args, one a line.
+std::string Refused(const std::string& args) {
+  std::string text;
+  for (const api::FieldError& mistake : DefaultPreemption::Descriptor().check({args})) {
+    if (!text.empty()) text += "\n";
+    text += mistake.ToString();
+  }
+  return text;
+}
+
+TEST(DefaultPreemption, ChecksItsArguments) {
+  EXPECT_EQ(Refused(""), "");
+  EXPECT_EQ(Refused(R"({"minCandidateNodesPercentage":0,"minCandidateNodesAbsolute":1})"), "");
+  EXPECT_EQ(Refused(R"({"minCandidateNodesPercentage":100,"minCandidateNodesAbsolute":0})"), "");
+  EXPECT_EQ(Refused(R"({"minCandidateNodesPercentage":101})"),
+            "minCandidateNodesPercentage: Invalid value: 101: not in valid range [0, 100]");
+  EXPECT_EQ(Refused(R"({"minCandidateNodesPercentage":-1,"minCandidateNodesAbsolute":-1})"),
+            "minCandidateNodesPercentage: Invalid value: -1: not in valid range [0, 100]\n"
+            "minCandidateNodesAbsolute: Invalid value: -1: not in valid range [0, inf)");
+  EXPECT_EQ(Refused(R"({"minCandidateNodesPercentage":0,"minCandidateNodesAbsolute":0})"),
+            "minCandidateNodesPercentage: Invalid value: 0: cannot be zero at the same time "
+            "as minCandidateNodesAbsolute\n"
+            "minCandidateNodesAbsolute: Invalid value: 0: cannot be zero at the same time as "
+            "minCandidateNodesPercentage");
+}
+
+TEST(DefaultPreemption, PrefersBudgetsUnlessToldToRespectThem) {
+  EXPECT_EQ(Refused(R"({"pdb":"Prefer"})"), "");
+  EXPECT_EQ(Refused(R"({"pdb":"Respect"})"), "");
+  EXPECT_EQ(Refused(R"({"pdb":"Ignore"})"),
+            "pdb: Unsupported value: \"Ignore\": supported values: \"Prefer\", \"Respect\"");
+}
+
+}  // namespace
+}  // namespace berth::scheduler

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// preemption_check preempts on random clusters and compares each victim with a reference: the long
+// run of preemption_walk_test.cc, and the way to replay a difference.
+#include <iostream>
+
+#include "base/flags.h"
+#include "tests/scheduler/preemption/preemption_walk.h"
+
+int main(int argc, char** argv) {
+  using berth::scheduler::testing::PreemptionWalk;
+  uint64_t seed = 1;
+  uint64_t runs = 10'000;
+  const berth::Reading reading = berth::ReadFlags(
+      {.name = "preemption_check",
+       .help = "Compares victims and nominated nodes with a reference, on random clusters.",
+       .flags = {{.name = "--seed", .target = &seed, .help = "Seed of the first run"},
+                 {.name = "--runs",
+                  .target = &runs,
+                  .help = "Runs, each on a cluster of its own"}}},
+      argc, argv);
+  if (reading.exit_code) return *reading.exit_code;
+  PreemptionWalk walk;
+  const auto difference = berth::scheduler::testing::WalkPreemptions(seed, runs, walk);
+  if (difference) std::cout << "DIFFERENCE seed " << seed << ", " << *difference << std::endl;
+  std::cout << walk.attempts << " pods that fit nowhere, " << walk.preemptions
+            << " preemptions, of which " << walk.unique << " had one best node\n";
+  return difference ? 1 : 0;
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Preemption from the refusal to the binding, with DefaultPreemption.
+#include "tests/scheduler/loop_fixture.h"
+
+namespace berth::scheduler {
+namespace {
+
+using std::chrono::seconds;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::LoopTest;
+using testing::PodBuilder;
+
+// PreemptionTest has a full node n with two pods, and an urgent pod that needs the room of both.
+class PreemptionTest : public LoopTest {
+ protected:
+  PreemptionTest() {
+    scheduler_.SetProfiles(
+        {{"test", testing::TestProfile({clock_, api_, words_}, "test", {},
+                                       {"NodeResourcesFit", "NodeName", "DefaultPreemption"})}});
+    scheduler_.On(api::Added(Node("n", "cpu=2,pods=10").Build()));
+    for (const char* name : {"v0", "v1"}) scheduler_.On(api::Added(Pod(name).OnNode("n").Build()));
+    scheduler_.On(api::Added(Urgent().Build()));
+    Run();
+  }
+  static PodBuilder Urgent() { return Pod("p").Priority(10).Requests("cpu=1"); }
+  void Reply(Result<void> result = {}) {
+    const auto call = std::move(api_.victims.at(0));
+    api_.victims.erase(api_.victims.begin());
+    call.done(std::move(result));
+  }
+  std::vector<std::string> Calls() const {
+    std::vector<std::string> calls;
+    for (const auto& call : api_.victims) calls.push_back(call.call + " " + call.pod.name);
+    return calls;
+  }
+  void Remove(const std::string& name) {
+    scheduler_.On(api::Deleted(Pod(name).OnNode("n").Build()));
+  }
+};
+
+TEST_F(PreemptionTest, AnUrgentPodIsBoundOnceItsVictimsAreGone) {
+  EXPECT_EQ(api_.patches.at(0).patch.nominated_node_name, "n");
+  EXPECT_EQ(scheduler_.queue().nominator().NodeOf("uid-p"), "n");
+  ASSERT_EQ(Calls().size(), 1u) << "the last one waits for the other";
+  const std::string first = api_.victims[0].pod.name;
+  const std::string last = first == "v0" ? "v1" : "v0";
+  Reply();
+  EXPECT_THAT(Calls(), ElementsAre("delete " + first));
+  Remove(first);
+  EXPECT_EQ(Where("p"), "gated");
+  Reply();
+  EXPECT_THAT(Calls(), ElementsAre("mark " + last));
+  Reply();
+  Reply();
+  Remove(last);
+  Pass(seconds(2));
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre("p to n"));
+  EXPECT_THAT(Calls(), IsEmpty());
+}
+
+TEST_F(PreemptionTest, NobodyElseGoesWhileAVictimTakesItsTime) {
+  Reply();
+  Reply();
+  Reply();
+  Reply();
+  scheduler_.On(api::Modified(Urgent().Build(), Urgent().Nominated("n").Build()));
+  for (const char* name : {"v0", "v1"}) {
+    PodBuilder going = Pod(name).OnNode("n").Terminating();
+    going.raw().status.conditions = {
+        {.type = "DisruptionTarget", .status = "True", .reason = "PreemptionByScheduler"}};
+    scheduler_.On(api::Modified(Pod(name).OnNode("n").Build(), going.Build()));
+  }
+  scheduler_.On(api::Added(Node("m", "cpu=1,pods=10").Build()));
+  scheduler_.On(api::Added(Pod("bystander").OnNode("m").Build()));
+  Pass(seconds(310));
+  Run();
+  EXPECT_THAT(Calls(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace berth::scheduler
