@@ -75,8 +75,8 @@ TEST(PluginCatalogue, HasARoleToReadEachKindThatAPluginReads) {
     }
   }
   EXPECT_THAT(
-      rules, ElementsAre("berth:namespaces: list,watch namespaces", "berth:preemption: delete pods",
-                         "berth:preemption: create pods/eviction",
+      rules, ElementsAre("berth:namespaces: list,watch namespaces", "berth:preemption: create pods/eviction",
+                         "berth:preemption: delete pods",
                          "berth:preemption: list,watch poddisruptionbudgets",
                          "berth:workloads: list,watch replicationcontrollers,services",
                          "berth:workloads: list,watch replicasets,statefulsets"));
