@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <stop_token>
 #include <chrono>
 #include <vector>
 
@@ -62,8 +63,11 @@ class DynamicResources final : public PreEnqueuePlugin,
                   std::span<int64_t> out) const override;
   Status Reserve(CycleContext&, const NodeRef&) const override { return Status::Success(); }
   void Unreserve(CycleContext&, const NodeRef&) const override {}
-  Status PreBindPreFlight(CycleContext&, const NodeRef&) const override { return Status::Skip(); }
-  void PreBind(CycleContext&, const NodeRef&, StatusDone done) const override {
+  PreBindPreFlightResult PreBindPreFlight(CycleContext&, const NodeRef&) const override {
+    return {.status = Status::Skip()};
+  }
+  void PreBind(CycleContext&, const NodeRef&, const std::stop_token&,
+               StatusDone done) const override {
     done(Status::Success());
   }
 };

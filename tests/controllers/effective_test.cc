@@ -74,12 +74,12 @@ TEST(PluginCatalogue, HasARoleToReadEachKindThatAPluginReads) {
                       Join(rule.resources, ","));
     }
   }
-  EXPECT_THAT(
-      rules, ElementsAre("berth:namespaces: list,watch namespaces", "berth:preemption: delete pods",
-                         "berth:preemption: create pods/eviction",
-                         "berth:preemption: list,watch poddisruptionbudgets",
-                         "berth:workloads: list,watch replicationcontrollers,services",
-                         "berth:workloads: list,watch replicasets,statefulsets"));
+  EXPECT_THAT(rules,
+              ElementsAre("berth:namespaces: list,watch namespaces",
+                          "berth:preemption: create pods/eviction", "berth:preemption: delete pods",
+                          "berth:preemption: list,watch poddisruptionbudgets",
+                          "berth:workloads: list,watch replicationcontrollers,services",
+                          "berth:workloads: list,watch replicasets,statefulsets"));
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ class ProfileTest : public testing::Test {
 
   testing::AssertionResult EventuallyBound(const std::string& pod, const std::string& node);
   // EventuallyRefused: the pod's condition PodScheduled says Unschedulable with that message.
+  // EventuallyRefused: the pod's condition begins so; what PostFilter said follows.
   testing::AssertionResult EventuallyRefused(const std::string& pod, const std::string& message);
   // EventuallyHas: the profile has the condition with that status and reason, for its generation.
   testing::AssertionResult EventuallyHas(const std::string& profile, const std::string& type,
