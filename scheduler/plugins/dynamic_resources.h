@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <stop_token>
 #include <chrono>
+#include <stop_token>
 #include <vector>
 
 #include "api/field_error.h"

@@ -63,7 +63,7 @@ TEST_F(DynamicResourcesTest, APodWithoutClaimsDoesNotConcernIt) {
   EXPECT_EQ(plugin_->PreFilter(cycle.context()).status.code, Code::kSkip);
   EXPECT_THAT(ScoreAll(*plugin_, cycle), ElementsAre(Pair("n", 0)));
   const NodeRef node(cluster_.View("n").info());
-  EXPECT_EQ(plugin_->PreBindPreFlight(cycle.context(), node).code, Code::kSkip);
+  EXPECT_EQ(plugin_->PreBindPreFlight(cycle.context(), node).status.code, Code::kSkip);
 }
 
 TEST_F(DynamicResourcesTest, APodWithClaimsIsRefusedWithTheReason) {
