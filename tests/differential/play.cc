@@ -203,6 +203,7 @@ class Player {
 Result<Json> Play(const Stage& stage, const Scenario& scenario) {
   Player player(stage, scenario);
   Result<Json> transcript = player.Play();
+  if (!transcript) stage.scheduler.Stop();  // it may have crashed, or hang
   if (auto cleaned = player.Clean(); !cleaned) {
     // What could not be played says more than what is left of it.
     return Fail(transcript ? cleaned.error().With("clean up") : transcript.error());
