@@ -139,19 +139,22 @@ class Player {
   }
 
   Result<void> Do(const Wait& wait) {
-    for (const auto& [pod, awaited] : wait) {
-      Result<Json> pods;
-      const bool came = integration::PollUntil(
-          kComes,
-          [&] {
-            pods = observer_.Look();
-            return !pods || Holds(pods->value(pod, Json()), awaited);
-          },
-          kPoll);
-      if (!pods) return Fail(pods.error());
-      if (!came) return Fail(Reason::kTimeout, pod + " is " + pods->value(pod, Json()).dump());
-    }
+    for (const auto& [pod, awaited] : wait) BERTH_TRY_VOID(Await(pod, awaited));
     return {};
+  }
+
+  Result<void> Await(const std::string& pod, const Awaited& awaited) {
+    Result<Json> pods;
+    const bool came = integration::PollUntil(
+        kComes,
+        [&] {
+          pods = observer_.Look();
+          return !pods || Holds(pods->value(pod, Json()), awaited);
+        },
+        kPoll);
+    if (!pods) return Fail(pods.error());
+    if (came) return {};
+    return Fail(Reason::kTimeout, pod + " is " + pods->value(pod, Json()).dump());
   }
 
   // Settle gives what is observed once another canary changes nothing.

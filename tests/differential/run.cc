@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "tests/differential/lane.h"
 
@@ -21,11 +22,11 @@ using Indices = std::vector<size_t>;
 class Course {
  public:
   Course(const std::vector<Scenario>& scenarios, const Settings& settings,
-         const std::filesystem::path& folder)
+         std::filesystem::path folder)
       : scenarios_(scenarios),
         settings_(settings),
         profiles_(Profiles(settings, scenarios)),
-        folder_(folder),
+        folder_(std::move(folder)),
         outcomes_(scenarios.size()),
         meet_(2, [this]() noexcept { Judge(); }) {
     due_.resize(scenarios.size());
