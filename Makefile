@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc)
 configure = cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log >&2; exit 1; }
 ninja = cmake --build build/$(1) -j $(JOBS) --target
 
-.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-fidelity conformance reuse-check counts-check preemption-check fuzz bench bench-check \
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-fidelity test-differential test-differential-ci conformance reuse-check counts-check preemption-check fuzz bench bench-check \
         bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -69,6 +69,16 @@ test-fidelity: setup-test ## Compare the in-memory API server with the real one,
 	@$(call configure,$(TEST))
 	$(call ninja,$(TEST)) fidelity berth-sandbox
 	@scripts/run-fidelity $(TEST)
+
+test-differential: setup-test ## Compare Berth with the running kube-scheduler, scenario by scenario (needs Go); minutes
+	@$(call configure,$(TEST))
+	$(call ninja,$(TEST)) differential berth
+	@scripts/run-differential $(TEST)
+
+test-differential-ci: setup-test ## The fixed part of these scenarios that CI runs
+	@$(call configure,$(TEST))
+	$(call ninja,$(TEST)) differential berth
+	@scripts/run-differential $(TEST) --ci
 
 conformance: setup-test ## Compare answers with those of kube-scheduler: reuse off, cold, warm
 	@$(call configure,$(SHIP))
@@ -161,7 +171,7 @@ sanitize: setup-test ## Run a part of the unit tests under the address, undefine
 
 presubmit: lint test tidy ## All that a change must pass; some minutes
 
-presubmit-full: presubmit test-integration test-e2e test-e2e-upgrade test-fidelity conformance bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
+presubmit-full: presubmit test-integration test-e2e test-e2e-upgrade test-fidelity test-differential conformance bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
 	@$(MAKE) tidy SCOPE=all
 	@for sanitizer in asan tsan; do $(MAKE) test test-integration PRESET=$$sanitizer; done
 	@$(MAKE) build PRESET=ci

@@ -19,6 +19,7 @@ struct Resource {
 
 const Resource& ResourceOf(const std::string& kind) {
   static const std::map<std::string, Resource> kResources = {
+      {"binding", {"/api/v1", "bindings"}},
       {"clusterrole", {"/apis/rbac.authorization.k8s.io/v1", "clusterroles"}},
       {"clusterrolebinding", {"/apis/rbac.authorization.k8s.io/v1", "clusterrolebindings"}},
       {"configmap", {"/api/v1", "configmaps"}},
@@ -33,6 +34,8 @@ const Resource& ResourceOf(const std::string& kind) {
       {"node", {"/api/v1", "nodes"}},
       {"pod", {"/api/v1", "pods"}},
       {"poddisruptionbudget", {"/apis/policy/v1", "poddisruptionbudgets"}},
+      {"replicaset", {"/apis/apps/v1", "replicasets"}},
+      {"replicationcontroller", {"/api/v1", "replicationcontrollers"}},
       {"resourcequota", {"/api/v1", "resourcequotas"}},
       {"role", {"/apis/rbac.authorization.k8s.io/v1", "roles"}},
       {"rolebinding", {"/apis/rbac.authorization.k8s.io/v1", "rolebindings"}},
@@ -40,6 +43,7 @@ const Resource& ResourceOf(const std::string& kind) {
       {"service", {"/api/v1", "services"}},
       {"serviceaccount", {"/api/v1", "serviceaccounts"}},
       {"sprof", {"/apis/berth.dev/v1alpha1", "schedulerprofiles"}},
+      {"statefulset", {"/apis/apps/v1", "statefulsets"}},
       {"validatingadmissionpolicy",
        {"/apis/admissionregistration.k8s.io/v1", "validatingadmissionpolicies"}},
       {"validatingadmissionpolicybinding",

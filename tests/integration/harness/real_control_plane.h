@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "tests/integration/harness/control_plane.h"
 
@@ -13,7 +14,8 @@ namespace berth::integration {
 // admits pods of system-cluster-critical only where a quota counts them.
 class RealControlPlane final : public ControlPlane {
  public:
-  explicit RealControlPlane(Controllers controllers);
+  // `without` names further admission plugins of the API server that are off.
+  explicit RealControlPlane(Controllers controllers, const std::vector<std::string>& without = {});
   ~RealControlPlane() override;
 
   // The API server is killed, and started again on the same port and etcd.
@@ -27,6 +29,7 @@ class RealControlPlane final : public ControlPlane {
   void StartApiServer();
   void StartControllerManager();
 
+  std::string disabled_admission_;  // plugins, by commas
   int etcd_port_ = 0, etcd_peer_port_ = 0, api_port_ = 0, manager_port_ = 0;
   std::unique_ptr<Process> etcd_, api_server_, controller_manager_;
 };

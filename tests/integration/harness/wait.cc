@@ -7,11 +7,12 @@ namespace berth::integration {
 
 using std::chrono::steady_clock;
 
-bool PollUntil(std::chrono::milliseconds limit, const std::function<bool()>& condition) {
+bool PollUntil(std::chrono::milliseconds limit, const std::function<bool()>& condition,
+               std::chrono::milliseconds every) {
   const auto deadline = steady_clock::now() + limit;
   while (!condition()) {
     if (steady_clock::now() >= deadline) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::this_thread::sleep_for(every);
   }
   return true;
 }

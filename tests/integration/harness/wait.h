@@ -9,9 +9,10 @@
 
 namespace berth::integration {
 
-// PollUntil asks every 50 ms until the condition holds or the limit is over; it gives the last
+// PollUntil asks every 50 ms, or as said, until the condition holds or the limit is over; it gives the last
 // answer. A real system is watched from outside here: there is nothing to be notified by.
-bool PollUntil(std::chrono::milliseconds limit, const std::function<bool()>& condition);
+bool PollUntil(std::chrono::milliseconds limit, const std::function<bool()>& condition,
+               std::chrono::milliseconds every = std::chrono::milliseconds(50));
 
 // Eventually waits for a check to find nothing to complain about. The failure says what was waited
 // for and the last complaint.

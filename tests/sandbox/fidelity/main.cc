@@ -8,7 +8,6 @@
 
 #include "base/file.h"
 #include "base/flags.h"
-#include "tests/sandbox/fidelity/compare.h"
 #include "tests/sandbox/fidelity/deviations.h"
 #include "tests/sandbox/fidelity/server.h"
 #include "tests/sandbox/fidelity/suite.h"

@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "base/strings.h"
-#include "tests/sandbox/fidelity/compare.h"
 #include "tests/sandbox/fidelity/run_case.h"
+#include "tests/support/json/differences.h"
 
 namespace berth::fidelity {
 namespace {
@@ -20,7 +20,7 @@ Outcome RunOne(const Connection& connection, const Case& test) {
   if (test.recorded.is_null()) {
     outcome.faults = {"has no recorded answers yet"};
   } else {
-    outcome.faults = Differences(test.recorded, outcome.answers, "steps");
+    outcome.faults = json::Differences(test.recorded, outcome.answers, "steps");
   }
   return outcome;
 }

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "tests/sandbox/fidelity/case.h"
+#include <nlohmann/json.hpp>
 
-namespace berth::fidelity {
+namespace berth::json {
 
 // Differences lists where two documents differ, one line each, with the path: "steps.2.body.reason:
 // "Invalid", expected "Conflict"".
-std::vector<std::string> Differences(const Json& expected, const Json& found,
+std::vector<std::string> Differences(const nlohmann::json& expected, const nlohmann::json& found,
                                      const std::string& path);
 
-}  // namespace berth::fidelity
+}  // namespace berth::json

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/sandbox/fidelity/compare.h"
+#include "tests/support/json/differences.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/sandbox/fidelity/select.h"
-
-namespace berth::fidelity {
+namespace berth::json {
 namespace {
 
+using Json = nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -26,17 +25,5 @@ TEST(Differences, TellNullFromNothing) {
               ElementsAre("x.a: nothing, expected null"));
 }
 
-TEST(Select, FollowsFieldsIndicesNamesAndAll) {
-  const Json document = Json::parse(R"({"items": [
-      {"metadata": {"name": "a", "labels": {"x.io/y": "1"}}},
-      {"metadata": {"name": "b"}}]})");
-  EXPECT_EQ(Select(document, "items.1.metadata.name"), "b");
-  EXPECT_EQ(Select(document, "items.*.metadata.name"), Json({"a", "b"}));
-  EXPECT_EQ(Select(document, "items.[metadata.name=a].metadata.labels.[x.io/y]"), "1");
-  EXPECT_EQ(Select(document, "items.[metadata.name=c]"), nullptr);
-  EXPECT_EQ(Select(document, "items.2.metadata"), nullptr);
-  EXPECT_EQ(Select(document, "items.name"), nullptr);
-}
-
 }  // namespace
-}  // namespace berth::fidelity
+}  // namespace berth::json

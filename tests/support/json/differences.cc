@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/sandbox/fidelity/compare.h"
+#include "tests/support/json/differences.h"
 
 #include <algorithm>
 
-namespace berth::fidelity {
+namespace berth::json {
 namespace {
+
+using Json = nlohmann::json;
 
 // Shown is a value for a person: long ones are cut.
 std::string Shown(const Json* value) {
@@ -66,4 +68,4 @@ std::vector<std::string> Differences(const Json& expected, const Json& found,
   return differences;
 }
 
-}  // namespace berth::fidelity
+}  // namespace berth::json

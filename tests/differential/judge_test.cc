@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/differential/judge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace berth::differential {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Scenario OneScenario() { return {.area = "area", .name = "one", .expect = {{"web", {"n1"}}}}; }
+
+// Bound is a transcript of one step in which web is bound to a node.
+Json Bound(const std::string& node) {
+  const Json event = {{"note", "Successfully assigned area-one/web to " + node}};
+  return Json::array({{{"after", "begin"},
+                       {"pods", {{"web", {{"node", node}, {"events", Json::array({event})}}}}}}});
+}
+
+Json Then(Json transcript, const std::string& after, const Json& web) {
+  transcript.push_back({{"after", after}, {"pods", {{"web", web}}}});
+  return transcript;
+}
+
+Settings Known(const std::string& where) {
+  Settings settings;
+  settings.differences = {
+      {.id = "id", .what = "w", .why = "y", .where = where, .scenarios = {"area/one"}}};
+  return settings;
+}
+
+TEST(Judge, FindsEqualWhatIsEqual) {
+  const Finding finding = Compare(OneScenario(), {Bound("n1"), Bound("n1")}, {});
+  EXPECT_THAT(finding.lines, IsEmpty());
+  EXPECT_THAT(finding.known, IsEmpty());
+}
+
+TEST(Judge, TellsADifferenceOnceWhereItBegins) {
+  const Json kube = Then(Then(Bound("n1"), "update", {{"node", "n1"}}), "wait", {{"node", "n1"}});
+  const Json gone = {{"gone", true}, {"node", "n1"}};
+  const Json berth = Then(Then(Bound("n1"), "update", gone), "wait", gone);
+  Scenario scenario = OneScenario();
+  scenario.expect = {};
+  EXPECT_THAT(Compare(scenario, {kube, berth}, {}).lines,
+              ElementsAre("after 1 (update): pods.web.gone: true, expected nothing"));
+}
+
+TEST(Judge, WantsBothWhereTheScenarioExpectsThem) {
+  EXPECT_THAT(Compare(OneScenario(), {Bound("n2"), Bound("n2")}, {}).lines,
+              ElementsAre("end.web: kube-scheduler has it n2, expected n1",
+                          "end.web: berth has it n2, expected n1"));
+}
+
+TEST(Judge, LeavesAChoiceOpen) {
+  Scenario scenario = OneScenario();
+  scenario.expect = {{"web", {"n1", "n2"}}};
+  EXPECT_THAT(Compare(scenario, {Bound("n1"), Bound("n2")}, {}).lines, IsEmpty());
+  EXPECT_THAT(Compare(scenario, {Bound("n1"), Bound("n3")}, {}).lines,
+              Contains("end.web: berth has it n3, expected n1 or n2"));
+}
+
+TEST(Judge, AcceptsADeliberateDifferenceAndNoOther) {
+  Scenario scenario = OneScenario();
+  scenario.expect = {};
+  const Finding known = Compare(scenario, {Bound("n1"), Bound("n2")}, Known("pods.web"));
+  EXPECT_THAT(known.lines, IsEmpty());
+  EXPECT_THAT(known.known, ElementsAre("id"));
+  EXPECT_THAT(Compare(scenario, {Bound("n1"), Bound("n2")}, Known("web.node")).lines,
+              ElementsAre(HasSubstr("web.events.0.note")));
+}
+
+TEST(Judge, SaysWhyAScenarioCouldNotBePlayed) {
+  const Outcome outcome{Bound("n1"), Fail(Reason::kTimeout, "not bound")};
+  EXPECT_THAT(Compare(OneScenario(), outcome, {}).lines, ElementsAre("berth: not bound"));
+}
+
+TEST(Judge, FailsForADifferenceAndForAStaleOneButNotInAnOpenArea) {
+  const std::vector<Scenario> scenarios = {OneScenario()};
+  const Finding differs{.lines = {"after 1 (update): x"}, .known = {}};
+  const Report report = Summarize(scenarios, {differs}, {});
+  EXPECT_FALSE(report.good);
+  EXPECT_THAT(report.text, HasSubstr("area/one: after 1 (update): x\n"));
+  EXPECT_TRUE(Summarize(scenarios, {differs}, {.open_areas = {"area"}}).good);
+  EXPECT_TRUE(Summarize(scenarios, {{.lines = {}, .known = {"id"}}}, Known("x")).good);
+  const Report stale = Summarize(scenarios, {Finding{}}, Known("x"));
+  EXPECT_FALSE(stale.good);
+  EXPECT_THAT(stale.text, HasSubstr("area/one: stale difference \"id\""));
+}
+
+}  // namespace
+}  // namespace berth::differential

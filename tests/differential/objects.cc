@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/differential/objects.h"
+
+#include <array>
+#include <utility>
+
+#include "base/strings.h"
+
+namespace berth::differential {
+namespace {
+
+constexpr const char* kImage = "registry.k8s.io/pause:3.10";
+constexpr int kMaxCount = 500;
+
+// Take moves a field out of what was written; null when it is not there.
+Json Take(Json& written, const char* field) {
+  const auto found = written.find(field);
+  if (found == written.end()) return nullptr;
+  Json value = std::move(*found);
+  written.erase(found);
+  return value;
+}
+
+void Move(Json& written, const char* field, Json& into) {
+  if (Json value = Take(written, field); !value.is_null()) into[field] = std::move(value);
+}
+
+Result<Json> TakeMetadata(Json& written) {
+  Json metadata = Json::object();
+  for (const char* field :
+       {"name", "namespace", "labels", "annotations", "finalizers", "ownerReferences"}) {
+    Move(written, field, metadata);
+  }
+  for (const char* field : {"name", "namespace"}) {
+    if (metadata.contains(field) && !metadata[field].is_string()) {
+      return ConfigError(std::string(field) + ": " + metadata[field].dump() + " is no text");
+    }
+  }
+  if (!metadata.contains("name")) return ConfigError("name: is missing");
+  return metadata;
+}
+
+// Expanded gives what `count` stands for.
+Result<std::vector<Json>> Expanded(Json written) {
+  const Json count = Take(written, "count");
+  if (count.is_null()) return std::vector<Json>{std::move(written)};
+  if (!count.is_number_integer() || count < 0 || count > kMaxCount) {
+    return ConfigError("count: " + count.dump() + " is no number up to " +
+                       std::to_string(kMaxCount));
+  }
+  const Json name = written.value("name", Json());
+  const std::string text = written.dump();
+  std::vector<Json> all;
+  for (int i = 0; i < count; ++i) {
+    std::string one = text;
+    constexpr std::string_view kNumber = "$(i)";
+    for (size_t at = 0; (at = one.find(kNumber, at)) != std::string::npos;) {
+      one.replace(at, kNumber.size(), std::to_string(i));
+    }
+    all.push_back(Json::parse(one));
+    if (name.is_string() && all.back()["name"] == name) {
+      all.back()["name"] = name.get<std::string>() + "-" + std::to_string(i);
+    }
+  }
+  return all;
+}
+
+// Complete gives containers what the API server asks for and no scheduler looks at.
+void Complete(Json& containers, const std::string& prefix) {
+  for (size_t i = 0; i < containers.size(); ++i) {
+    Json& container = containers[i];
+    if (!container.contains("name")) container["name"] = prefix + std::to_string(i);
+    if (!container.contains("image")) container["image"] = kImage;
+    if (!container.contains("ports")) continue;
+    for (Json& port : container["ports"]) {
+      if (!port.contains("containerPort")) port["containerPort"] = port.value("hostPort", 80);
+    }
+  }
+}
+
+// OnlyContainer takes the fields of a pod that has one container.
+Json OnlyContainer(Json& written) {
+  Json container = Json::object();
+  for (const char* field : {"image", "ports", "resizePolicy"}) Move(written, field, container);
+  for (const char* field : {"requests", "limits"}) {
+    if (Json value = Take(written, field); !value.is_null()) {
+      container["resources"][field] = std::move(value);
+    }
+  }
+  return Json::array({std::move(container)});
+}
+
+Result<Operation> CreateNode(Json written) {
+  Json status = Json::object();
+  if (Json given = Take(written, "status"); !given.is_null()) status = std::move(given);
+  Json allocatable = Take(written, "allocatable");
+  if (allocatable.is_null()) allocatable = Json::object();
+  if (!allocatable.contains("pods")) allocatable["pods"] = "110";
+  status["allocatable"] = status["capacity"] = allocatable;
+  const Json images = Take(written, "images");
+  for (const auto& [name, size] : images.items()) {
+    status["images"].push_back({{"names", Json::array({name})}, {"sizeBytes", size}});
+  }
+  const Json zone = Take(written, "zone");
+  BERTH_TRY(Json metadata, TakeMetadata(written));
+  // As a kubelet has it; a label that is null is one that the node lacks.
+  if (!metadata["labels"].contains("kubernetes.io/hostname")) {
+    metadata["labels"]["kubernetes.io/hostname"] = metadata["name"];
+  }
+  std::erase_if(metadata["labels"].get_ref<Json::object_t&>(),
+                [](const auto& label) { return label.second.is_null(); });
+  if (!zone.is_null()) metadata["labels"]["topology.kubernetes.io/zone"] = zone;
+  Operation operation{Operation::Verb::kCreate, NodeNamed(metadata["name"]), {}};
+  operation.body = {{"apiVersion", "v1"},
+                    {"kind", "Node"},
+                    {"metadata", std::move(metadata)},
+                    {"spec", std::move(written)},
+                    {"status", std::move(status)}};
+  return operation;
+}
+
+Result<Operation> CreatePod(Json written, const Defaults& defaults) {
+  Json status = Take(written, "status");
+  BERTH_TRY(Json metadata, TakeMetadata(written));
+  if (!metadata.contains("namespace")) metadata["namespace"] = defaults.ns;
+  if (!written.contains("containers")) written["containers"] = OnlyContainer(written);
+  Complete(written["containers"], "main-");
+  if (written.contains("initContainers")) Complete(written["initContainers"], "init-");
+  if (!written.contains("schedulerName")) written["schedulerName"] = defaults.scheduler_name;
+  const ObjectName name{"pod", metadata["namespace"], metadata["name"]};
+  Json body = {{"apiVersion", "v1"},
+               {"kind", "Pod"},
+               {"metadata", std::move(metadata)},
+               {"spec", std::move(written)}};
+  return Operation{Operation::Verb::kCreate, name, std::move(body), "", std::move(status)};
+}
+
+bool BelongsToCluster(std::string_view kind) {
+  constexpr std::array kKinds = {"namespace", "node"};
+  return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+}
+
+}  // namespace
+
+Result<std::vector<Operation>> CreateNodes(const Json& written) {
+  BERTH_TRY(std::vector<Json> nodes, Expanded(written));
+  std::vector<Operation> all;
+  for (Json& node : nodes) {
+    BERTH_TRY(Operation operation, CreateNode(std::move(node)));
+    all.push_back(std::move(operation));
+  }
+  return all;
+}
+
+Result<std::vector<Operation>> CreatePods(const Json& written, const Defaults& defaults) {
+  BERTH_TRY(std::vector<Json> pods, Expanded(written));
+  std::vector<Operation> all;
+  for (Json& pod : pods) {
+    BERTH_TRY(Operation operation, CreatePod(std::move(pod), defaults));
+    all.push_back(std::move(operation));
+  }
+  return all;
+}
+
+Result<Operation> CreateObject(const Json& written, const Defaults& defaults) {
+  Json body = written;
+  Json status = Take(body, "status");
+  const Json metadata = body.value("metadata", Json::object());
+  if (!body.contains("kind") || !metadata.contains("name")) {
+    return ConfigError("kind and metadata.name have to be given");
+  }
+  const std::string kind = ToLower(body["kind"].get<std::string>());
+  const std::string ns = BelongsToCluster(kind) ? "" : metadata.value("namespace", defaults.ns);
+  return Operation{Operation::Verb::kCreate,
+                   {kind, ns, metadata["name"]},
+                   std::move(body),
+                   "",
+                   std::move(status)};
+}
+
+ObjectName PodNamed(const std::string& name, const Defaults& defaults) {
+  const size_t slash = name.find('/');
+  if (slash == std::string::npos) return {"pod", defaults.ns, name};
+  return {"pod", name.substr(0, slash), name.substr(slash + 1)};
+}
+
+ObjectName NodeNamed(const std::string& name) { return {"node", "", name}; }
+
+Result<ObjectName> ObjectNamed(const std::string& name, const Defaults& defaults) {
+  const std::vector<std::string_view> parts = Split(name, '/');
+  if (parts.size() < 2 || parts.size() > 3) {
+    return ConfigError("\"" + name + "\" is neither KIND/NAME nor KIND/NAMESPACE/NAME");
+  }
+  const std::string kind = ToLower(parts[0]);
+  if (parts.size() == 3) return ObjectName{kind, std::string(parts[1]), std::string(parts[2])};
+  return ObjectName{kind, BelongsToCluster(kind) ? "" : defaults.ns, std::string(parts[1])};
+}
+
+}  // namespace berth::differential

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "tests/differential/api.h"
+
+namespace berth::differential {
+
+// Observer sees what schedulers leave on the pods of a scenario, in a form in which two of them can
+// be compared: a map by pod with
+//   node, nominatedNodeName, deleting    where there is one, where it is so
+//   gone                                 true, and only events beside it
+//   conditions                           those that schedulers write, by type, without times
+//   events                               in the order in which they were recorded; those that
+//                                        follow each other and say the same are one, with `times`
+// A pod that was made anew under the name of another is "name#2". UIDs read "uid of NAME", and the
+// name of this host "HOST".
+class Observer {
+ public:
+  // `ns` is the namespace in which pods are known by their bare names.
+  Observer(const Api& api, std::string ns, Repeats repeats);
+
+  // Look gives what is to be seen now of all pods there have been. It finds new pods itself, but
+  // one that comes and goes between two looks.
+  Result<Json> Look();
+
+ private:
+  Json PodOf(const Json& pod);
+  Result<void> AddEvents(Json& pods);
+  std::string NameOf(const Json& pod);
+  std::string Normalised(std::string text) const;
+
+  const Api& api_;
+  const std::string ns_;
+  const Repeats repeats_;
+  std::map<std::string, std::string> names_;  // of pods by UID
+  std::map<std::string, int> made_;           // pods by name
+};
+
+}  // namespace berth::differential

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/differential/play.h"
+
+#include <chrono>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "tests/differential/observe.h"
+#include "tests/integration/harness/objects.h"
+#include "tests/integration/harness/wait.h"
+
+namespace berth::differential {
+namespace {
+
+using integration::At;
+using integration::TextAt;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kSettles{20'000};
+constexpr milliseconds kComes{30'000};  // what a scenario waits for; backoffs take up to 10 s
+constexpr milliseconds kPoll{20};
+
+// Holds says whether a pod, as it is observed, is as awaited.
+bool Holds(const Json& pod, const Awaited& awaited) {
+  if (pod.is_null()) return awaited.state == "gone";
+  const Json condition = pod.value("conditions", Json::object()).value("PodScheduled", Json());
+  if (!awaited.message.empty()) {
+    return condition.is_object() &&
+           condition.value("message", "").find(awaited.message) != std::string::npos;
+  }
+  if (awaited.state == "gone") return pod.contains("gone");
+  if (awaited.state == "bound") return pod.contains("node");
+  if (awaited.state == "deleting") return pod.contains("deleting");
+  if (awaited.state == "pending") return !pod.contains("node") && !pod.contains("gone");
+  return condition.is_object() && condition.value("status", "") == "False";  // refused
+}
+
+class Player {
+ public:
+  Player(const Stage& stage, const Scenario& scenario)
+      : stage_(stage), scenario_(scenario), observer_(stage.api, scenario.ns(), scenario.repeats) {}
+
+  Result<Json> Play() {
+    BERTH_TRY_VOID(CreateNamespaces());
+    Json transcript = Json::array();
+    for (size_t i = 0; i < scenario_.steps.size(); ++i) {
+      const Step& step = scenario_.steps[i];
+      const auto done = std::visit([this](const auto& action) { return Do(action); }, step.action);
+      if (!done) return Fail(done.error().With(std::to_string(i) + " (" + step.name + ")"));
+      BERTH_TRY(Json pods, Settle());
+      transcript.push_back({{"after", step.name}, {"pods", std::move(pods)}});
+    }
+    return transcript;
+  }
+
+  // Clean removes all that was made, and has the scheduler run again.
+  Result<void> Clean() {
+    BERTH_TRY_VOID(LetGo());
+    for (const std::string& ns : namespaces_) {
+      BERTH_TRY_VOID(stage_.api.RemoveAll("pod", ns));
+      BERTH_TRY_VOID(stage_.api.RemoveAll("event", ns));
+    }
+    for (const ObjectName& made : made_) BERTH_TRY_VOID(stage_.api.Remove(made));
+    for (const std::string& ns : namespaces_) BERTH_TRY_VOID(stage_.api.RemoveNamespace(ns));
+    if (!stage_.scheduler.IsStarted()) stage_.scheduler.Start();
+    return stage_.canary.AwaitNodes(0);
+  }
+
+ private:
+  Result<void> CreateNamespaces() {
+    namespaces_ = {scenario_.ns()};
+    namespaces_.insert(scenario_.namespaces.begin(), scenario_.namespaces.end());
+    for (const std::string& name : namespaces_) {
+      BERTH_TRY_VOID(
+          Ask({Operation::Verb::kCreate,
+               {"namespace", "", name},
+               {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", name}}}}}));
+    }
+    return {};
+  }
+
+  Result<void> Ask(const Operation& operation) {
+    BERTH_TRY(const Json answer, stage_.api.Do(operation));
+    const ObjectName& target = operation.target;
+    const bool creates = operation.verb == Operation::Verb::kCreate;
+    if (target.kind == "node" && operation.verb != Operation::Verb::kPatch) {
+      nodes_ += creates ? 1 : -1;
+    }
+    if (target.kind == "namespace" || target.kind == "pod") return {};
+    if (creates) made_.insert(target);
+    if (operation.verb == Operation::Verb::kDelete) made_.erase(target);
+    return {};
+  }
+
+  Result<void> Do(const Change& change) {
+    for (const Operation& operation : change.cluster) BERTH_TRY_VOID(Ask(operation));
+    const bool is_told = stage_.scheduler.IsStarted() && !change.cluster.empty();
+    if (is_told && !change.pods.empty()) BERTH_TRY_VOID(stage_.canary.AwaitNodes(nodes_));
+    for (const Operation& operation : change.pods) BERTH_TRY_VOID(Ask(operation));
+    return {};
+  }
+
+  Result<void> Do(const std::vector<Kubelet>& acts) {
+    BERTH_TRY(const Json pods, stage_.api.List("pod"));
+    for (const Kubelet act : acts) {
+      for (const Json& pod : pods) {
+        if (TextAt(pod, "/spec/nodeName").empty()) continue;
+        BERTH_TRY_VOID(act == Kubelet::kRun ? Run(pod) : End(pod));
+      }
+    }
+    return {};
+  }
+
+  static ObjectName NameOf(const Json& pod) {
+    return {"pod", TextAt(pod, "/metadata/namespace"), TextAt(pod, "/metadata/name")};
+  }
+
+  Result<void> Run(const Json& pod) {
+    if (TextAt(pod, "/status/phase") != "Pending") return {};
+    Json conditions = At(pod, "/status/conditions");
+    conditions.push_back({{"type", "Ready"}, {"status", "True"}});
+    return Ask({Operation::Verb::kPatch,
+                NameOf(pod),
+                {{"status", {{"phase", "Running"}, {"conditions", conditions}}}},
+                "status"});
+  }
+
+  Result<void> End(const Json& pod) {
+    if (At(pod, "/metadata/deletionTimestamp").is_null()) return {};
+    return stage_.api.Remove(NameOf(pod));
+  }
+
+  Result<void> Do(Control control) {
+    if (control != Control::kStart) stage_.scheduler.Stop();
+    if (control == Control::kStop) return {};
+    stage_.scheduler.Start();
+    return stage_.canary.AwaitNodes(nodes_);
+  }
+
+  Result<void> Do(const Wait& wait) {
+    for (const auto& [pod, awaited] : wait) BERTH_TRY_VOID(Await(pod, awaited));
+    return {};
+  }
+
+  Result<void> Await(const std::string& pod, const Awaited& awaited) {
+    Result<Json> pods;
+    const bool came = integration::PollUntil(
+        kComes,
+        [&] {
+          pods = observer_.Look();
+          return !pods || Holds(pods->value(pod, Json()), awaited);
+        },
+        kPoll);
+    if (!pods) return Fail(pods.error());
+    if (came) return {};
+    return Fail(Reason::kTimeout, pod + " is " + pods->value(pod, Json()).dump());
+  }
+
+  // Settle gives what is observed once another canary changes nothing.
+  Result<Json> Settle() {
+    BERTH_TRY(Json before, observer_.Look());
+    if (!stage_.scheduler.IsStarted()) return before;
+    Result<void> ended;
+    const bool settled = integration::PollUntil(
+        kSettles,
+        [&] {
+          auto now = FlyAndLook();
+          if (!now) ended = Fail(now.error());
+          if (!now || *now == before) return true;
+          before = std::move(*now);
+          return false;
+        },
+        milliseconds(0));
+    BERTH_TRY_VOID(ended);
+    if (!settled) return Fail(Reason::kTimeout, "the scheduler does not come to rest");
+    return before;
+  }
+
+  Result<Json> FlyAndLook() {
+    for (int i = 0; i < 2; ++i) BERTH_TRY_VOID(stage_.canary.AwaitNodes(nodes_));
+    return observer_.Look();
+  }
+
+  // LetGo takes away what keeps pods from being deleted.
+  Result<void> LetGo() {
+    BERTH_TRY(const Json pods, stage_.api.List("pod"));
+    for (const Json& pod : pods) {
+      if (At(pod, "/metadata/finalizers").is_null()) continue;
+      BERTH_TRY_VOID(
+          Ask({Operation::Verb::kPatch, NameOf(pod), {{"metadata", {{"finalizers", nullptr}}}}}));
+    }
+    return {};
+  }
+
+  const Stage& stage_;
+  const Scenario& scenario_;
+  Observer observer_;
+  std::set<std::string> namespaces_;
+  std::set<ObjectName> made_;  // but pods, which go with their namespaces
+  int nodes_ = 0;
+};
+
+}  // namespace
+
+Result<Json> Play(const Stage& stage, const Scenario& scenario) {
+  Player player(stage, scenario);
+  Result<Json> transcript = player.Play();
+  if (!transcript) stage.scheduler.Stop();  // it may have crashed, or hang
+  if (auto cleaned = player.Clean(); !cleaned) {
+    // What could not be played says more than what is left of it.
+    return Fail(transcript ? cleaned.error().With("clean up") : transcript.error());
+  }
+  return transcript;
+}
+
+}  // namespace berth::differential

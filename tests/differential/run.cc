@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/differential/run.h"
+
+#include <array>
+#include <barrier>
+#include <exception>
+#include <functional>
+#include <latch>
+#include <numeric>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "tests/differential/lane.h"
+
+namespace berth::differential {
+namespace {
+
+using Indices = std::vector<size_t>;
+
+// Course is one run, whose two threads meet after the first try.
+class Course {
+ public:
+  Course(const std::vector<Scenario>& scenarios, const Settings& settings,
+         std::filesystem::path folder)
+      : scenarios_(scenarios),
+        settings_(settings),
+        profiles_(Profiles(settings, scenarios)),
+        folder_(std::move(folder)),
+        outcomes_(scenarios.size()),
+        meet_(2, [this]() noexcept { Judge(); }) {
+    due_.resize(scenarios.size());
+    std::iota(due_.begin(), due_.end(), 0);
+  }
+
+  Result<Run> Go() {
+    {
+      const std::jthread one([this] { RunLane(Scheduler::Program::kKubeScheduler); });
+      const std::jthread other([this] { RunLane(Scheduler::Program::kBerth); });
+    }
+    for (const Result<void>& opened : opened_) {
+      if (!opened) return Fail(opened.error());
+    }
+    return std::move(run_);
+  }
+
+ private:
+  // Each thread plays what is due, and once more after the other has, too.
+  void RunLane(Scheduler::Program program) {
+    std::optional<Lane> lane;
+    opened_[static_cast<size_t>(program)] = Open(program, lane);
+    open_.arrive_and_wait();
+    if (!opened_[0] || !opened_[1]) return;
+    for (int tried = 0; tried < 2; ++tried) {
+      for (const size_t i : due_) {
+        Transcript(program, i) = lane->Play(scenarios_[i]);
+      }
+      meet_.arrive_and_wait();
+    }
+  }
+
+  Result<void> Open(Scheduler::Program program, std::optional<Lane>& lane) const {
+    try {
+      lane.emplace(program, profiles_, folder_);
+      return lane->Open();
+    } catch (const std::exception& error) {
+      return Fail(Reason::kUnavailable, error.what());
+    }
+  }
+
+  Result<Json>& Transcript(Scheduler::Program program, size_t i) {
+    Outcome& outcome = outcomes_[i];
+    return program == Scheduler::Program::kBerth ? outcome.berth : outcome.kube_scheduler;
+  }
+
+  // While both wait: what has to be played again?
+  void Judge() {
+    run_.findings.resize(scenarios_.size());
+    Indices again;
+    for (const size_t i : due_) {
+      const bool was_tried = !run_.findings[i].lines.empty();
+      run_.findings[i] = Compare(scenarios_[i], outcomes_[i], settings_);
+      if (!run_.findings[i].lines.empty()) {
+        if (!settings_.IsOpen(scenarios_[i].area)) again.push_back(i);
+      } else if (was_tried) {
+        run_.again.push_back(scenarios_[i].title());
+      }
+    }
+    due_ = std::move(again);
+  }
+
+  const std::vector<Scenario>& scenarios_;
+  const Settings& settings_;
+  const Json profiles_;
+  const std::filesystem::path folder_;
+  std::vector<Outcome> outcomes_;  // each thread writes its own part of each
+  std::array<Result<void>, 2> opened_;
+  Indices due_;
+  Run run_;
+  std::latch open_{2};
+  std::barrier<std::function<void()>> meet_;
+};
+
+}  // namespace
+
+Result<Run> RunAll(const std::vector<Scenario>& scenarios, const Settings& settings,
+                   const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  return Course(scenarios, settings, std::filesystem::absolute(folder)).Go();
+}
+
+}  // namespace berth::differential

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "tests/differential/judge.h"
+
+namespace berth::differential {
+
+struct Run {
+  std::vector<Finding> findings;   // one for each scenario
+  std::vector<std::string> again;  // scenarios that were equal at the second try only
+};
+
+// RunAll plays all scenarios on both schedulers at the same time. Those that differ are played once
+// more: two real programs are watched, and a moment may pass between any two of their steps. Logs
+// and transcripts go to the folder. Errors: a control plane or a scheduler does not start.
+Result<Run> RunAll(const std::vector<Scenario>& scenarios, const Settings& settings,
+                   const std::filesystem::path& folder);
+
+}  // namespace berth::differential

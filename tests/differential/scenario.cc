@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/differential/scenario.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "base/file.h"
+#include "base/json/json.h"
+#include "base/strings.h"
+#include "base/yaml/yaml.h"
+#include "tests/differential/objects.h"
+
+namespace berth::differential {
+namespace {
+
+using Raws = std::vector<json::Raw>;
+using NamedRaws = std::map<std::string, json::Raw>;
+
+// The nodes, pods and other objects of a step, as lists of objects, patches by name, or names.
+template <class T>
+struct Sorts {
+  T nodes, pods, objects;
+
+  static auto Fields() {
+    return json::Object(json::Field("nodes", &Sorts::nodes), json::Field("pods", &Sorts::pods),
+                        json::Field("objects", &Sorts::objects));
+  }
+};
+
+struct StepDocument {
+  std::optional<Sorts<Raws>> create;
+  std::optional<Sorts<NamedRaws>> update, status;
+  std::optional<NamedRaws> resize;
+  std::optional<Sorts<std::vector<std::string>>> delete_;
+  std::optional<NamedRaws> wait;
+  std::optional<std::vector<std::string>> kubelet;
+  std::optional<std::string> scheduler;
+
+  static auto Fields() {
+    return json::Object(
+        json::Field("create", &StepDocument::create), json::Field("update", &StepDocument::update),
+        json::Field("status", &StepDocument::status), json::Field("resize", &StepDocument::resize),
+        json::Field("delete", &StepDocument::delete_), json::Field("wait", &StepDocument::wait),
+        json::Field("kubelet", &StepDocument::kubelet),
+        json::Field("scheduler", &StepDocument::scheduler));
+  }
+};
+
+struct Document {
+  std::string summary;
+  bool ci = false;
+  std::string repeats = "counted";
+  json::Raw profile;
+  std::vector<std::string> namespaces;
+  Raws nodes, pods, objects;
+  Raws steps;
+  NamedRaws expect;
+
+  static auto Fields() {
+    return json::Object(
+        json::Field("summary", &Document::summary), json::Field("ci", &Document::ci),
+        json::Field("repeats", &Document::repeats), json::Field("profile", &Document::profile),
+        json::Field("namespaces", &Document::namespaces), json::Field("nodes", &Document::nodes),
+        json::Field("pods", &Document::pods), json::Field("objects", &Document::objects),
+        json::Field("steps", &Document::steps), json::Field("expect", &Document::expect));
+  }
+};
+
+Json Parsed(const json::Raw& raw) { return raw.text.empty() ? Json() : Json::parse(raw.text); }
+
+// WordOf finds a word's place among those that are allowed.
+template <size_t N>
+Result<size_t> WordOf(const std::string& word, const std::array<std::string_view, N>& allowed) {
+  const auto found = std::find(allowed.begin(), allowed.end(), word);
+  if (found != allowed.end()) return static_cast<size_t>(found - allowed.begin());
+  const std::vector<std::string_view> words(allowed.begin(), allowed.end());
+  return ConfigError("\"" + word + "\" is none of " + Join(words, ", "));
+}
+
+// HasNode says that a new pod is one that no scheduler has to place.
+bool HasNode(const Operation& pod) { return pod.body["spec"].contains("nodeName"); }
+
+Result<Change> ReadCreate(const Sorts<Raws>& written, const Defaults& defaults) {
+  Change change;
+  for (const json::Raw& raw : written.nodes) {
+    BERTH_TRY(std::vector<Operation> nodes, CreateNodes(Parsed(raw)));
+    std::ranges::move(nodes, std::back_inserter(change.cluster));
+  }
+  for (const json::Raw& raw : written.objects) {
+    BERTH_TRY(Operation object, CreateObject(Parsed(raw), defaults));
+    change.cluster.push_back(std::move(object));
+  }
+  for (const json::Raw& raw : written.pods) {
+    BERTH_TRY(std::vector<Operation> pods, CreatePods(Parsed(raw), defaults));
+    for (Operation& pod : pods) {
+      auto& part = HasNode(pod) ? change.cluster : change.pods;
+      part.push_back(std::move(pod));
+    }
+  }
+  return change;
+}
+
+// ReadPatches reads patches of objects, or of what they have below `field`.
+Result<Change> ReadPatches(const Sorts<NamedRaws>& written, const std::string& subresource,
+                           const char* field, const Defaults& defaults) {
+  Change change;
+  const auto patch = [&](ObjectName name, const json::Raw& raw) {
+    Json body = field == nullptr ? Parsed(raw) : Json{{field, Parsed(raw)}};
+    return Operation{Operation::Verb::kPatch, std::move(name), std::move(body), subresource};
+  };
+  for (const auto& [name, raw] : written.nodes) {
+    change.cluster.push_back(patch(NodeNamed(name), raw));
+  }
+  for (const auto& [name, raw] : written.objects) {
+    BERTH_TRY(ObjectName object, ObjectNamed(name, defaults));
+    change.cluster.push_back(patch(std::move(object), raw));
+  }
+  for (const auto& [name, raw] : written.pods) {
+    change.pods.push_back(patch(PodNamed(name, defaults), raw));
+  }
+  return change;
+}
+
+Result<Change> ReadDelete(const Sorts<std::vector<std::string>>& written,
+                          const Defaults& defaults) {
+  Change change;
+  const auto add = [&](ObjectName name) {
+    change.cluster.push_back({Operation::Verb::kDelete, std::move(name), {}});
+  };
+  for (const std::string& name : written.pods) add(PodNamed(name, defaults));
+  for (const std::string& name : written.nodes) add(NodeNamed(name));
+  for (const std::string& name : written.objects) {
+    BERTH_TRY(ObjectName object, ObjectNamed(name, defaults));
+    add(std::move(object));
+  }
+  return change;
+}
+
+Result<Wait> ReadWait(const NamedRaws& written) {
+  constexpr std::array<std::string_view, 5> kStates = {"bound", "pending", "refused", "deleting",
+                                                       "gone"};
+  Wait wait;
+  for (const auto& [pod, raw] : written) {
+    const Json value = Parsed(raw);
+    if (value.is_object() && value.size() == 1 && value.contains("message")) {
+      wait[pod].message = value["message"];
+      continue;
+    }
+    if (!value.is_string()) return ConfigError(pod + ": give a state, or {message: part of it}");
+    BERTH_TRY_VOID(WordOf(value.get<std::string>(), kStates));
+    wait[pod].state = value;
+  }
+  return wait;
+}
+
+Result<std::vector<Kubelet>> ReadKubelet(const std::vector<std::string>& written) {
+  constexpr std::array<std::string_view, 2> kWords = {"run", "end"};
+  std::vector<Kubelet> acts;
+  for (const std::string& word : written) {
+    BERTH_TRY(const size_t at, WordOf(word, kWords));
+    acts.push_back(static_cast<Kubelet>(at));
+  }
+  return acts;
+}
+
+Result<decltype(Step::action)> ReadAction(const StepDocument& step, const Defaults& defaults) {
+  if (step.create) return ReadCreate(*step.create, defaults);
+  if (step.update) return ReadPatches(*step.update, "", nullptr, defaults);
+  if (step.status) return ReadPatches(*step.status, "status", "status", defaults);
+  if (step.resize) return ReadPatches({{}, *step.resize, {}}, "resize", "spec", defaults);
+  if (step.delete_) return ReadDelete(*step.delete_, defaults);
+  if (step.wait) return ReadWait(*step.wait);
+  if (step.kubelet) return ReadKubelet(*step.kubelet);
+  constexpr std::array<std::string_view, 3> kWords = {"stop", "start", "restart"};
+  BERTH_TRY(const size_t at, WordOf(step.scheduler.value_or(""), kWords));
+  return static_cast<Control>(at);
+}
+
+Result<Step> ReadStep(const json::Raw& raw, const Defaults& defaults) {
+  const Json written = Parsed(raw);
+  if (!written.is_object() || written.size() != 1) return ConfigError("a step has one key");
+  BERTH_TRY(const StepDocument document, json::Decode<StepDocument>(raw.text, json::Mode::kStrict));
+  const std::string name = written.begin().key();
+  auto action = ReadAction(document, defaults);
+  if (!action) return Fail(action.error().With(name));
+  return Step{name, std::move(*action)};
+}
+
+Result<void> ReadExpect(const NamedRaws& written, Scenario& scenario) {
+  for (const auto& [pod, raw] : written) {
+    const Json value = Parsed(raw);
+    if (value.is_string()) {
+      scenario.expect[pod] = {value};
+    } else if (value.is_array() && !value.empty()) {
+      scenario.expect[pod] = value.get<std::vector<std::string>>();
+    } else {
+      return ConfigError("expect." + pod + ": give a node, a list of nodes, pending or gone");
+    }
+  }
+  if (written.empty()) return ConfigError("expect: is missing; say where the pods end");
+  return {};
+}
+
+// Begin is what is there before the first step.
+Result<void> ReadBegin(const Document& document, const Defaults& defaults, Scenario& scenario) {
+  BERTH_TRY(Change begin, ReadCreate({document.nodes, document.pods, document.objects}, defaults));
+  if (begin.cluster.empty() && begin.pods.empty()) return {};
+  scenario.steps.insert(scenario.steps.begin(), {"begin", std::move(begin)});
+  return {};
+}
+
+}  // namespace
+
+Result<Scenario> ParseScenario(std::string_view text, const std::string& area,
+                               const std::string& name) {
+  BERTH_TRY(const std::string json, yaml::ToJson(text));
+  BERTH_TRY(const Document document, json::Decode<Document>(json, json::Mode::kStrict));
+  Scenario scenario{.area = area, .name = name, .summary = document.summary};
+  if (scenario.summary.empty()) return ConfigError("summary: is missing");
+  scenario.ci = document.ci;
+  scenario.profile = Parsed(document.profile);
+  scenario.namespaces = document.namespaces;
+  constexpr std::array<std::string_view, 2> kRepeats = {"counted", "free"};
+  BERTH_TRY(const size_t repeats, WordOf(document.repeats, kRepeats));
+  scenario.repeats = static_cast<Repeats>(repeats);
+  const Defaults defaults{scenario.ns(), scenario.scheduler_name()};
+  for (size_t i = 0; i < document.steps.size(); ++i) {
+    auto step = ReadStep(document.steps[i], defaults);
+    if (!step) return Fail(step.error().With("steps[" + std::to_string(i) + "]"));
+    scenario.steps.push_back(std::move(*step));
+  }
+  BERTH_TRY_VOID(ReadBegin(document, defaults, scenario));
+  BERTH_TRY_VOID(ReadExpect(document.expect, scenario));
+  if (scenario.steps.empty()) return ConfigError("there is nothing to do");
+  return scenario;
+}
+
+Result<std::vector<Scenario>> ReadScenarios(const std::filesystem::path& folder) {
+  if (!std::filesystem::is_directory(folder)) {
+    return ConfigError("there is no folder " + folder.string());
+  }
+  std::vector<Scenario> all;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".yaml") continue;
+    const std::string file = entry.path().string();
+    const std::string name = entry.path().stem().string();
+    const std::string area = entry.path().parent_path().filename().string();
+    BERTH_TRY(const std::string text, ReadFile(file));
+    auto scenario = ParseScenario(text, area, name);
+    if (!scenario) return Fail(scenario.error().With(file));
+    all.push_back(std::move(*scenario));
+  }
+  std::ranges::sort(all, {}, &Scenario::title);
+  return all;
+}
+
+}  // namespace berth::differential

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "tests/differential/scenario.h"
+#include "tests/integration/harness/process.h"
+
+namespace berth::differential {
+
+// Scheduler is one of the two programs, with its configuration, started and ended as often as
+// scenarios want.
+class Scheduler {
+ public:
+  enum class Program : uint8_t { kKubeScheduler, kBerth };
+
+  // Writes its files to a folder of its own: NAME.config.json and NAME.log.
+  Scheduler(Program program, const Json& profiles, const std::filesystem::path& kubeconfig,
+            const std::filesystem::path& folder);
+
+  static std::string NameOf(Program program);
+
+  void Start();
+  void Stop() { process_.reset(); }
+  bool IsStarted() const { return process_ != nullptr; }
+  // Output is what it said since it was started.
+  std::string Output() const { return process_ ? process_->Output() : ""; }
+
+ private:
+  integration::Arguments arguments_;
+  std::filesystem::path log_;
+  std::unique_ptr<integration::Process> process_;
+};
+
+}  // namespace berth::differential

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/differential/settings.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/file.h"
+#include "base/json/json.h"
+#include "base/regex.h"
+#include "base/strings.h"
+#include "base/yaml/yaml.h"
+#include "tests/differential/canary.h"
+
+namespace berth::differential {
+namespace {
+
+Result<void> CheckScenarios(const Difference& difference, const std::vector<Scenario>& scenarios) {
+  std::vector<std::string> titles;
+  for (const Scenario& scenario : scenarios) titles.push_back(scenario.title());
+  for (const std::string& title : difference.scenarios) {
+    if (std::ranges::find(titles, title) != titles.end()) continue;
+    const auto near = NearestName(title, titles);
+    return ConfigError("there is no scenario " + title +
+                       (near ? "; did you mean " + *near + "?" : ""));
+  }
+  return {};
+}
+
+Result<void> Check(const Difference& difference, const std::vector<Scenario>& scenarios) {
+  if (difference.what.empty()) return ConfigError("what: is missing");
+  if (difference.why.empty()) return ConfigError("why: is missing");
+  if (difference.scenarios.empty() == difference.unseen.empty()) {
+    return ConfigError("give the scenarios that show it, or why it is unseen");
+  }
+  if (difference.scenarios.empty()) return {};
+  if (difference.where.empty()) return ConfigError("where: is missing");
+  BERTH_TRY_VOID(Regex::Compile(difference.where));
+  return CheckScenarios(difference, scenarios);
+}
+
+}  // namespace
+
+bool Settings::IsOpen(const std::string& area) const {
+  return std::ranges::find(open_areas, area) != open_areas.end();
+}
+
+Result<Settings> ReadSettings(const std::filesystem::path& file,
+                              const std::vector<Scenario>& scenarios) {
+  BERTH_TRY(const std::string text, ReadFile(file.string()));
+  BERTH_TRY(const std::string json, yaml::ToJson(text));
+  auto settings = json::Decode<Settings>(json, json::Mode::kStrict);
+  if (!settings) return Fail(settings.error().With(file.string()));
+  std::set<std::string> ids;
+  for (const Difference& difference : settings->differences) {
+    const std::string place = file.string() + ": difference \"" + difference.id + "\"";
+    if (difference.id.empty() || !ids.insert(difference.id).second) {
+      return ConfigError(place + ": needs an id of its own");
+    }
+    if (auto checked = Check(difference, scenarios); !checked) {
+      return Fail(checked.error().With(place));
+    }
+  }
+  return settings;
+}
+
+Json Profiles(const Settings& settings, const std::vector<Scenario>& scenarios) {
+  const auto without = [&](Json profile) {
+    for (const std::string& plugin : settings.without_plugins) {
+      profile["plugins"]["multiPoint"]["disabled"].push_back({{"name", plugin}});
+    }
+    return profile;
+  };
+  Json profiles = Json::array({without({{"schedulerName", "default-scheduler"}}), CanaryProfile()});
+  for (const Scenario& scenario : scenarios) {
+    if (scenario.profile.is_null()) continue;
+    Json profile = settings.IsOpen(scenario.area) ? scenario.profile : without(scenario.profile);
+    profile["schedulerName"] = scenario.scheduler_name();
+    profiles.push_back(std::move(profile));
+  }
+  return profiles;
+}
+
+}  // namespace berth::differential

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/differential/settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "tests/integration/harness/control_plane.h"
+
+namespace berth::differential {
+namespace {
+
+using ::testing::HasSubstr;
+
+class SettingsFile : public ::testing::Test {
+ protected:
+  Result<Settings> Read(const std::string& text) {
+    const auto file = folder_.path() / "differences.yaml";
+    EXPECT_TRUE(WriteFile(file, text));
+    return ReadSettings(file, {{.area = "area", .name = "one"}, {.area = "open", .name = "two"}});
+  }
+
+  std::string MistakeIn(const std::string& text) {
+    const auto settings = Read(text);
+    return settings ? "" : settings.error().message();
+  }
+
+  const integration::TemporaryFolder folder_;
+};
+
+TEST_F(SettingsFile, OfADifferenceSaysWhereItIsSeenOrWhyItIsNot) {
+  const std::string begin = "differences: [{id: a, what: w, why: so it is";
+  EXPECT_EQ(MistakeIn(begin + ", where: x, scenarios: [area/one]}]"), "");
+  EXPECT_EQ(MistakeIn(begin + ", unseen: because}]"), "");
+  EXPECT_THAT(MistakeIn(begin + "}]"), HasSubstr("or why it is unseen"));
+  EXPECT_THAT(MistakeIn(begin + ", where: x, scenarios: [area/on]}]"),
+              HasSubstr("there is no scenario area/on; did you mean area/one?"));
+  EXPECT_THAT(MistakeIn(begin + ", where: '(', scenarios: [area/one]}]"),
+              HasSubstr("difference \"a\""));
+}
+
+TEST_F(SettingsFile, LeavesPluginsOutButInOpenAreas) {
+  const auto settings = Read("withoutPlugins: [DefaultPreemption]\nopenAreas: [open]\n");
+  ASSERT_TRUE(settings) << settings.error().message();
+  const Json own = {{"percentageOfNodesToScore", 5}};
+  const Json profiles = Profiles(*settings, {{.area = "area", .name = "plain"},
+                                             {.area = "area", .name = "one", .profile = own},
+                                             {.area = "open", .name = "two", .profile = own}});
+  const Json without = {{"multiPoint", {{"disabled", {{{"name", "DefaultPreemption"}}}}}}};
+  ASSERT_EQ(profiles.size(), 4U);
+  EXPECT_EQ(profiles[0], Json({{"schedulerName", "default-scheduler"}, {"plugins", without}}));
+  EXPECT_EQ(profiles[1]["schedulerName"], "canary");
+  EXPECT_EQ(
+      profiles[2],
+      Json({{"schedulerName", "area-one"}, {"percentageOfNodesToScore", 5}, {"plugins", without}}));
+  EXPECT_EQ(profiles[3], Json({{"schedulerName", "open-two"}, {"percentageOfNodesToScore", 5}}));
+}
+
+TEST(Differences, OfTheRepositoryCanBeRead) {
+  const auto scenarios = ReadScenarios("tests/differential/scenarios");
+  ASSERT_TRUE(scenarios) << scenarios.error().message();
+  const auto settings = ReadSettings("tests/differential/differences.yaml", *scenarios);
+  EXPECT_TRUE(settings) << settings.error().message();
+}
+
+}  // namespace
+}  // namespace berth::differential
