@@ -15,7 +15,9 @@ constexpr std::string_view kHostnameKey = "kubernetes.io/hostname";
 
 // RoundScore is that of Go: halves away from zero. Adding a half may round up only what is below
 // 0.5, and no sum of scores but 0 is: a pod adds log(2) or more. Requires: below 2^52.
-int64_t RoundScore(double sum) { return static_cast<int64_t>(sum + 0.5); }
+int64_t RoundScore(double sum) {
+  return static_cast<int64_t>(sum + 0.5);  // NOLINT(bugprone-incorrect-roundings): as said
+}
 
 // Descending turns a raw score into 100 * (highest + lowest - score) / highest as integers divide,
 // by a multiplication. A half is added to what is divided, which keeps the quotient 0.5 / highest
