@@ -319,7 +319,8 @@ std::span<const uint32_t> Cache::Ranks() const {
 
 void Cache::Repair(std::string_view what, std::string_view object) {
   ++repairs_;
-  log::Warn("Corrected the cache towards the API server", {{"what", what}, {"object", object}});
+  log::Warn("Cache differed from the API server and was corrected",
+            {{"what", what}, {"object", object}});
 }
 
 }  // namespace berth::scheduler

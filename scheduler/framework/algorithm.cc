@@ -49,7 +49,7 @@ class Search {
   void Fail(Status error);
   void Reject(const Status& status, std::string_view plugin);
   void Refuse(Slot slot, const Profile::FilterOutcome& answer);
-  void Blame(Code code, std::string_view plugin);
+  void AddRejector(Code code, std::string_view plugin);
 
   const AlgorithmInput& input_;
   CycleContext cycle_;
@@ -172,13 +172,13 @@ bool Search::TakeRanked(const NodeFilter& filter) {
   return true;
 }
 
-// Withdraw gathers, by slot, the nodes of the ranking that do not fit with their rivals. False: a
+// Withdraw gathers, by slot, the nodes of the ranking that do not fit with their nominated pods. False: a
 // plugin failed.
 bool Search::Withdraw(const NodeFilter& filter, const Ranking& ranking,
                       std::vector<Slot>& withdrawn) {
-  for (const NodeFilter::Contested& node : filter.contested()) {
+  for (const NodeFilter::NominatedNode& node : filter.nominated_nodes()) {
     if (!ranking.Fits(node.slot)) continue;
-    const Verdict verdict = filter.WithRivals(node).verdict;
+    const Verdict verdict = filter.WithNominated(node).verdict;
     if (verdict.fits()) continue;
     if (!IsRejected(verdict.code())) return false;
     withdrawn.push_back(node.slot);
@@ -376,11 +376,11 @@ void Search::Reject(const Status& status, std::string_view plugin) {
   rejected_ = true;
   outcome_.verdicts.absent = status;
   outcome_.pre_filter_message = status.Message();
-  Blame(status.code, plugin);
+  AddRejector(status.code, plugin);
 }
 
 void Search::Refuse(Slot slot, const Profile::FilterOutcome& answer) {
-  Blame(answer.verdict.code(), answer.plugin);
+  AddRejector(answer.verdict.code(), answer.plugin);
   if (slot == nominated_slot_) {
     outcome_.verdicts.entries.front() = {slot, answer.verdict, answer.plugin};
     return;
@@ -388,7 +388,7 @@ void Search::Refuse(Slot slot, const Profile::FilterOutcome& answer) {
   outcome_.verdicts.entries.push_back({slot, answer.verdict, answer.plugin});
 }
 
-void Search::Blame(Code code, std::string_view plugin) {
+void Search::AddRejector(Code code, std::string_view plugin) {
   if (plugin.empty()) return;
   // Most nodes are refused by the same plugin as the one before.
   if (plugin.data() == last_blamed_.data() && code != Code::kPending) return;

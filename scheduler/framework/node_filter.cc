@@ -23,34 +23,34 @@ NodeFilter::NodeFilter(const Profile& profile, const Nominations& nominated, Cyc
   for (const std::string_view name : nominated.Nodes()) {
     const Slot slot = cycle.snapshot.Find(name);
     if (slot == kNoSlot) continue;
-    Nominations::Pods rivals = nominated.On(std::string(name));
-    std::erase_if(rivals, [&](const auto& pod) {
+    Nominations::Pods pods = nominated.On(std::string(name));
+    std::erase_if(pods, [&](const auto& pod) {
       return pod->priority() < cycle.pod.priority() || pod->uid() == cycle.pod.uid();
     });
-    if (!rivals.empty()) contested_.push_back({slot, std::move(rivals)});
+    if (!pods.empty()) nominated_nodes_.push_back({slot, std::move(pods)});
   }
-  std::sort(contested_.begin(), contested_.end(),
-            [](const Contested& a, const Contested& b) { return a.slot < b.slot; });
+  std::sort(nominated_nodes_.begin(), nominated_nodes_.end(),
+            [](const NominatedNode& a, const NominatedNode& b) { return a.slot < b.slot; });
 }
 
-const NodeFilter::Contested* NodeFilter::FindContested(Slot slot) const {
+const NodeFilter::NominatedNode* NodeFilter::FindNominated(Slot slot) const {
   const auto found =
-      std::lower_bound(contested_.begin(), contested_.end(), slot,
-                       [](const Contested& node, Slot wanted) { return node.slot < wanted; });
-  return found != contested_.end() && found->slot == slot ? &*found : nullptr;
+      std::lower_bound(nominated_nodes_.begin(), nominated_nodes_.end(), slot,
+                       [](const NominatedNode& node, Slot wanted) { return node.slot < wanted; });
+  return found != nominated_nodes_.end() && found->slot == slot ? &*found : nullptr;
 }
 
-Profile::FilterOutcome NodeFilter::WithRivals(const Contested& node) const {
+Profile::FilterOutcome NodeFilter::WithNominated(const NominatedNode& node) const {
   NodeDelta delta(cycle_.snapshot.At(node.slot));
-  for (const auto& rival : node.rivals) delta.Add(rival);
+  for (const auto& pod : node.pods) delta.Add(pod);
   return WithContext(
       profile_.RunFilter(cycle_, skipped_, cycle_.snapshot.View(node.slot, &delta), trace_),
       cycle_.state);
 }
 
 Profile::FilterOutcome NodeFilter::One(Slot slot) const {
-  if (const Contested* contested = FindContested(slot)) {
-    const Profile::FilterOutcome outcome = WithRivals(*contested);
+  if (const NominatedNode* promised = FindNominated(slot)) {
+    const Profile::FilterOutcome outcome = WithNominated(*promised);
     if (!outcome.verdict.fits()) return outcome;
   }
   return WithContext(profile_.RunFilter(cycle_, skipped_, cycle_.snapshot.View(slot), trace_),
@@ -71,10 +71,10 @@ FilterOutcome NodeFilter::Try(Slot slot, const NodeDelta& change, PluginIndexSet
         profile_.RunFilter(cycle_, skipped, cycle_.snapshot.View(slot, &delta), nullptr),
         cycle_.state);
   };
-  if (const Contested* contested = FindContested(slot)) {
-    NodeDelta with_rivals = change;
-    for (const auto& rival : contested->rivals) with_rivals.Add(rival);
-    const FilterOutcome outcome = ask(with_rivals);
+  if (const NominatedNode* promised = FindNominated(slot)) {
+    NodeDelta with_nominated = change;
+    for (const auto& pod : promised->pods) with_nominated.Add(pod);
+    const FilterOutcome outcome = ask(with_nominated);
     if (!outcome.verdict.fits()) return outcome;
   }
   return ask(change);
@@ -85,12 +85,12 @@ void NodeFilter::Many(std::span<const Slot> slots, std::span<Profile::FilterOutc
   for (Profile::FilterOutcome& outcome : out) {
     if (outcome.verdict.code() == Code::kError) outcome = WithContext(outcome, cycle_.state);
   }
-  if (contested_.empty()) return;
+  if (nominated_nodes_.empty()) return;
   for (size_t i = 0; i < slots.size(); ++i) {
-    // Upstream asks with the rivals first, so their verdict is the one that is reported.
-    const Contested* contested = FindContested(slots[i]);
-    if (contested == nullptr) continue;
-    const Profile::FilterOutcome imagined = WithRivals(*contested);
+    // Upstream asks with the nominated pods first, so their verdict is the one that is reported.
+    const NominatedNode* promised = FindNominated(slots[i]);
+    if (promised == nullptr) continue;
+    const Profile::FilterOutcome imagined = WithNominated(*promised);
     if (!imagined.verdict.fits()) out[i] = imagined;
   }
 }

@@ -33,25 +33,25 @@ class NodeFilter final : public TrialRuns {
   FilterOutcome Filter(Slot slot, const NodeDelta& change) const override;
   FilterOutcome FilterAgain(Slot slot, const NodeDelta& change) const override;
 
-  // Contested is a node with nominated pods that count, its rivals.
-  struct Contested {
+  // NominatedNode is a node with the pods nominated to it that count.
+  struct NominatedNode {
     Slot slot;
-    Nominations::Pods rivals;
+    Nominations::Pods pods;
   };
-  std::span<const Contested> contested() const { return contested_; }
-  // WithRivals asks about such a node as if they were there.
-  Profile::FilterOutcome WithRivals(const Contested& node) const;
+  std::span<const NominatedNode> nominated_nodes() const { return nominated_nodes_; }
+  // WithNominated asks about such a node as if they were there.
+  Profile::FilterOutcome WithNominated(const NominatedNode& node) const;
 
  private:
-  const Contested* FindContested(Slot slot) const;
+  const NominatedNode* FindNominated(Slot slot) const;
   FilterOutcome Try(Slot slot, const NodeDelta& change, PluginIndexSet skipped) const;
 
   const Profile& profile_;
   CycleContext& cycle_;
   const PluginIndexSet skipped_;
   CycleTrace* trace_;
-  CachedAnswers* cached_;             // null: every answer is computed
-  std::vector<Contested> contested_;  // by slot
+  CachedAnswers* cached_;                       // null: every answer is computed
+  std::vector<NominatedNode> nominated_nodes_;  // by slot
 };
 
 }  // namespace berth::scheduler
