@@ -60,68 +60,60 @@ Checker::Progress Checker::LookOn() {
   return Progress::kThrough;
 }
 
-Checker::Progress Checker::LookAtStoredPods() {
-  const std::unique_lock lock(parts_.pods.changes(), std::try_to_lock);
+// Look looks at a piece while no change of `store` is half told, and sends what is suspect to be
+// judged. `find` gathers the suspects and says whether it was the last piece.
+template <class Suspect, class Store, class Find>
+Checker::Progress Checker::Look(const Store& store, const Find& find,
+                                void (Checker::*judge)(const Suspect&)) {
+  const std::unique_lock lock(store.changes(), std::try_to_lock);
   if (!lock.owns_lock()) return Progress::kBusy;
-  std::vector<SuspectPod> suspects;
-  after_ = parts_.pods.VisitAfter(after_, kPiece, [&](const StoreKey& key, const auto& pod) {
-    if (!parts_.scheduler.MismatchOf(Stored(*pod)).empty()) suspects.push_back({key, pod});
-  });
+  std::vector<Suspect> suspects;
+  const bool is_through = find(suspects);
   if (!suspects.empty()) {
-    parts_.post([this, suspects = std::move(suspects)] {
-      for (const SuspectPod& suspect : suspects) JudgePod(suspect);
+    parts_.post([this, judge, suspects = std::move(suspects)] {
+      for (const Suspect& suspect : suspects) (this->*judge)(suspect);
     });
   }
-  return after_ ? Progress::kMore : Progress::kThrough;
+  return is_through ? Progress::kThrough : Progress::kMore;
+}
+
+Checker::Progress Checker::LookAtStoredPods() {
+  const auto find = [this](std::vector<SuspectPod>& suspects) {
+    after_ = parts_.pods.VisitAfter(after_, kPiece, [&](const StoreKey& key, const auto& pod) {
+      if (!parts_.scheduler.MismatchOf(Stored(*pod)).empty()) suspects.push_back({key, pod});
+    });
+    return !after_;
+  };
+  return Look(parts_.pods, find, &Checker::JudgePod);
 }
 
 Checker::Progress Checker::LookAtKnownPods() {
-  const std::unique_lock lock(parts_.pods.changes(), std::try_to_lock);
-  if (!lock.owns_lock()) return Progress::kBusy;
-  std::vector<std::string> gone;
-  const bool is_through =
-      parts_.scheduler.VisitPods(known_pods_, kPiece, [&](const scheduler::PodInfo& pod) {
-        const auto stored = parts_.pods.Get(pod.namespace_(), pod.name());
-        if (stored == nullptr || stored->uid != pod.uid()) gone.push_back(pod.uid());
-      });
-  if (!gone.empty()) {
-    parts_.post([this, gone = std::move(gone)] {
-      for (const std::string& uid : gone) JudgeGonePod(uid);
+  const auto find = [this](std::vector<std::string>& gone) {
+    return parts_.scheduler.VisitPods(known_pods_, kPiece, [&](const scheduler::PodInfo& pod) {
+      const auto stored = parts_.pods.Get(pod.namespace_(), pod.name());
+      if (stored == nullptr || stored->uid != pod.uid()) gone.push_back(pod.uid());
     });
-  }
-  return is_through ? Progress::kThrough : Progress::kMore;
+  };
+  return Look(parts_.pods, find, &Checker::JudgeGonePod);
 }
 
 Checker::Progress Checker::LookAtStoredNodes() {
-  const std::unique_lock lock(parts_.nodes.changes(), std::try_to_lock);
-  if (!lock.owns_lock()) return Progress::kBusy;
-  std::vector<std::shared_ptr<const api::Node>> suspects;
-  after_ = parts_.nodes.VisitAfter(after_, kPiece, [&](const StoreKey&, const auto& node) {
-    if (!parts_.scheduler.MismatchOf(*node).empty()) suspects.push_back(node);
-  });
-  if (!suspects.empty()) {
-    parts_.post([this, suspects = std::move(suspects)] {
-      for (const auto& node : suspects) JudgeNode(node);
+  const auto find = [this](std::vector<std::shared_ptr<const api::Node>>& suspects) {
+    after_ = parts_.nodes.VisitAfter(after_, kPiece, [&](const StoreKey&, const auto& node) {
+      if (!parts_.scheduler.MismatchOf(*node).empty()) suspects.push_back(node);
     });
-  }
-  return after_ ? Progress::kMore : Progress::kThrough;
+    return !after_;
+  };
+  return Look(parts_.nodes, find, &Checker::JudgeNode);
 }
 
 Checker::Progress Checker::LookAtKnownNodes() {
-  const std::unique_lock lock(parts_.nodes.changes(), std::try_to_lock);
-  if (!lock.owns_lock()) return Progress::kBusy;
-  std::vector<api::ObjectMeta> gone;
-  const bool is_through =
-      parts_.scheduler.cache().VisitNodes(known_nodes_, kPiece, [&](const api::Node& node) {
-        const auto stored = parts_.nodes.Get("", node.metadata.name);
-        if (stored == nullptr) gone.push_back(node.metadata);
-      });
-  if (!gone.empty()) {
-    parts_.post([this, gone = std::move(gone)] {
-      for (const api::ObjectMeta& node : gone) JudgeGoneNode(node);
+  const auto find = [this](std::vector<api::ObjectMeta>& gone) {
+    return parts_.scheduler.cache().VisitNodes(known_nodes_, kPiece, [&](const api::Node& node) {
+      if (parts_.nodes.Get("", node.metadata.name) == nullptr) gone.push_back(node.metadata);
     });
-  }
-  return is_through ? Progress::kThrough : Progress::kMore;
+  };
+  return Look(parts_.nodes, find, &Checker::JudgeGoneNode);
 }
 
 void Checker::JudgePod(const SuspectPod& suspect) {

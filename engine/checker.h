@@ -81,6 +81,8 @@ class Checker {
   };
 
   Progress LookOn();
+  template <class Suspect, class Store, class Find>
+  Progress Look(const Store& store, const Find& find, void (Checker::*judge)(const Suspect&));
   Progress LookAtStoredPods();
   Progress LookAtKnownPods();
   Progress LookAtStoredNodes();
