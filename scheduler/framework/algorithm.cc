@@ -106,7 +106,7 @@ void Search::PreFilter() {
 void Search::FindFeasible() {
   // A few nodes that are known by name are asked at once.
   if (input_.reuse != nullptr && !pre_filter_.nodes) {
-    cached_.emplace(*input_.reuse, input_.profile, input_.pod, input_.snapshot);
+    cached_.emplace(*input_.reuse, input_.profile, cycle_);
   }
   const NodeFilter filter(input_.profile, input_.nominated, cycle_, pre_filter_.skipped,
                           input_.trace, cached_ ? &*cached_ : nullptr);

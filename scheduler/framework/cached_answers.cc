@@ -23,13 +23,8 @@ void AppendBytes(std::string& text, const T& value) {
 
 }  // namespace
 
-CachedAnswers::CachedAnswers(Reuse& reuse, const Profile& profile, const PendingPod& pod,
-                             const Snapshot& snapshot)
-    : reuse_(reuse),
-      profile_(profile),
-      pod_(pod),
-      snapshot_(snapshot),
-      plugins_(profile.plugin_count()) {}
+CachedAnswers::CachedAnswers(Reuse& reuse, const Profile& profile, const CycleContext& cycle)
+    : reuse_(reuse), profile_(profile), cycle_(cycle), plugins_(profile.plugin_count()) {}
 
 CachedAnswers::~CachedAnswers() { reuse_.Trim(); }
 
@@ -41,8 +36,8 @@ const CachedAnswers::Key& CachedAnswers::KeyOf(size_t plugin) {
   const Plugin& instance = profile_.plugin(plugin);
   const ReuseKey key = internal::Guarded(
       [&] {
-        of.versions = instance.VersionsOf(pod_, snapshot_);
-        return instance.KeyOf(pod_);
+        of.versions = instance.VersionsOf(cycle_);
+        return instance.KeyOf(cycle_);
       },
       [](const std::string&) { return ReuseKey::None(); });
   if (!key.usable()) return of.key;
@@ -62,7 +57,7 @@ AnswerColumn<Answer>& CachedAnswers::Column(size_t plugin, char kind,
   found = &reuse_.FindOrMake<AnswerColumn<Answer>>(
       key, [&] { return std::make_unique<AnswerColumn<Answer>>(profile_.depends_on(plugin)); });
   key.pop_back();
-  found->BringUpToDate(snapshot_, plugins_[plugin].versions);
+  found->BringUpToDate(cycle_.snapshot, plugins_[plugin].versions);
   return *found;
 }
 

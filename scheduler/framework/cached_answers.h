@@ -17,14 +17,13 @@ namespace berth::scheduler {
 
 class Ranking;
 
-// CachedAnswers answers for the plugins of a profile in one attempt: from the cache where the
+// CachedAnswers answers for the plugins of a profile in one attempt, after PreFilter: from the cache where the
 // plugin has answered for the pod's key and none of its epochs has changed since, else by asking
 // the plugin and caching what it says. It lives as long as the attempt's search for a node.
 class CachedAnswers {
  public:
   // Requires: all outlive this; `reuse` serves one attempt at a time.
-  CachedAnswers(Reuse& reuse, const Profile& profile, const PendingPod& pod,
-                const Snapshot& snapshot);
+  CachedAnswers(Reuse& reuse, const Profile& profile, const CycleContext& cycle);
   ~CachedAnswers();
   CachedAnswers(const CachedAnswers&) = delete;
   CachedAnswers& operator=(const CachedAnswers&) = delete;
@@ -68,8 +67,7 @@ class CachedAnswers {
 
   Reuse& reuse_;
   const Profile& profile_;
-  const PendingPod& pod_;
-  const Snapshot& snapshot_;
+  const CycleContext& cycle_;
   std::vector<OfPlugin> plugins_;  // by their index in the profile
 };
 

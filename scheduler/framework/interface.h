@@ -48,8 +48,8 @@ struct PodsToActivate {
   std::set<std::string> uids;
 };
 
-// ReuseKey is the part of a pod that an answer of a plugin reads: pods with equal keys get equal
-// answers. None: each pod is asked about for itself.
+// ReuseKey is the part of a pod that an answer of a plugin reads, or of what the plugin found out for
+// it in PreFilter: pods with equal keys get equal answers. None: each pod is asked about for itself.
 class ReuseKey {
  public:
   static ReuseKey None() { return ReuseKey(); }
@@ -76,12 +76,13 @@ class Plugin {
  public:
   virtual ~Plugin() = default;
 
-  // KeyOf is what the answer about a node reads of the pod; the answer is good until one of the
-  // epochs that the plugin depends on changes, or what VersionsOf gives.
-  virtual ReuseKey KeyOf(const PendingPod&) const { return ReuseKey::None(); }
+  // KeyOf is what the answer about a node reads of the pod, or of what PreFilter left in the state;
+  // the answer is good until one of the epochs that the plugin depends on changes, or what VersionsOf
+  // gives. To be asked after PreFilter.
+  virtual ReuseKey KeyOf(const CycleContext&) const { return ReuseKey::None(); }
   // VersionsOf is for what the answers to this pod read of the whole cluster, where an epoch would
   // say too much: the pod's images, out of all there are.
-  virtual Versions VersionsOf(const PendingPod&, const Snapshot&) const { return {}; }
+  virtual Versions VersionsOf(const CycleContext&) const { return {}; }
 
   // HintKeyOf is what Hint reads of the pod when the event is about something else than the pod
   // itself.

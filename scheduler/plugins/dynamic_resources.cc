@@ -45,8 +45,8 @@ PluginDescriptor DynamicResources::Descriptor() {
   });
 }
 
-ReuseKey DynamicResources::KeyOf(const PendingPod& pod) const {
-  return ReuseKey::Of(HasClaims(pod) ? "claims" : "");
+ReuseKey DynamicResources::KeyOf(const CycleContext& cycle) const {
+  return ReuseKey::Of(HasClaims(cycle.pod) ? "claims" : "");
 }
 
 PreFilterResult DynamicResources::PreFilter(CycleContext& cycle) const {

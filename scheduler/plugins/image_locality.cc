@@ -112,30 +112,30 @@ PluginDescriptor ImageLocality::Descriptor() {
   });
 }
 
-ReuseKey ImageLocality::KeyOf(const PendingPod& pod) const {
+ReuseKey ImageLocality::KeyOf(const CycleContext& cycle) const {
   std::vector<std::string> images;
   size_t bytes = KeyText::kNumber;
-  ForEachImage(pod.pod().spec, [&](std::string_view image) {
+  ForEachImage(cycle.pod.pod().spec, [&](std::string_view image) {
     images.push_back(Normalized(image));
     bytes += KeyText::kNumber + images.back().size();
   });
   std::sort(images.begin(), images.end());
   KeyText text(bytes);
-  text.Add(ContainersOf(pod));
+  text.Add(ContainersOf(cycle.pod));
   for (const std::string& image : images) text.Add(image);
   return ReuseKey::Of(text.Take());
 }
 
 // Sorted, because the key names the images in any order. The number of nodes counts only while some
 // node has an image.
-Versions ImageLocality::VersionsOf(const PendingPod& pod, const Snapshot& snapshot) const {
+Versions ImageLocality::VersionsOf(const CycleContext& cycle) const {
   Versions versions;
   versions.reserve(4);  // most pods name few images
-  ForEachImage(pod.pod().spec, [&](std::string_view image) {
-    versions.push_back(StateOf(image, snapshot).version);
+  ForEachImage(cycle.pod.pod().spec, [&](std::string_view image) {
+    versions.push_back(StateOf(image, cycle.snapshot).version);
   });
   std::sort(versions.begin(), versions.end());
-  if (!versions.empty() && versions.back() != 0) versions.push_back(snapshot.NodeCount());
+  if (!versions.empty() && versions.back() != 0) versions.push_back(cycle.snapshot.NodeCount());
   return versions;
 }
 

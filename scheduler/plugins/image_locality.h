@@ -14,8 +14,8 @@ class ImageLocality final : public ScorePlugin {
  public:
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const PendingPod& pod) const override;
-  Versions VersionsOf(const PendingPod& pod, const Snapshot& snapshot) const override;
+  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  Versions VersionsOf(const CycleContext& cycle) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
   void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                   std::span<int64_t> out) const override;

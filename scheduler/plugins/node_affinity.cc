@@ -62,7 +62,7 @@ bool NodeAffinity::AddedMatches(const api::Node& node) const {
   return !added_required_ || added_required_->Matches(node.metadata.labels, node.metadata.name);
 }
 
-ReuseKey NodeAffinity::KeyOf(const PendingPod& pod) const {
+ReuseKey NodeAffinity::HintKeyOf(const PendingPod& pod) const {
   const api::PodSpec& spec = pod.pod().spec;
   const api::NodeAffinity& affinity = NodeAffinityOf(pod.pod());
   const api::StringMap& selector = spec.node_selector.ValueOrDefault();

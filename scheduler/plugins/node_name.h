@@ -11,7 +11,9 @@ class NodeName final : public FilterPlugin {
  public:
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const PendingPod& pod) const override { return ReuseKey::Of(pod.node_name()); }
+  ReuseKey KeyOf(const CycleContext& cycle) const override {
+    return ReuseKey::Of(cycle.pod.node_name());
+  }
   ReuseKey HintKeyOf(const PendingPod&) const override { return ReuseKey::Of(""); }
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
 };

@@ -30,7 +30,7 @@ PluginDescriptor NodePorts::Descriptor() {
   });
 }
 
-ReuseKey NodePorts::KeyOf(const PendingPod& pod) const {
+ReuseKey NodePorts::HintKeyOf(const PendingPod& pod) const {
   if (pod.host_ports().empty()) return ReuseKey::Of("");
   std::vector<HostPort> ports = pod.host_ports();
   std::sort(ports.begin(), ports.end(), [](const HostPort& a, const HostPort& b) {

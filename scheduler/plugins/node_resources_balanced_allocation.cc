@@ -99,9 +99,9 @@ NodeResourcesBalancedAllocation::NodeResourcesBalancedAllocation(const Args& arg
                                                                  const PluginHandle& handle)
     : scored_(WithDefaults(args.resources), ScoredResources::Usage::kRequested, handle.words) {}
 
-ReuseKey NodeResourcesBalancedAllocation::KeyOf(const PendingPod& pod) const {
+ReuseKey NodeResourcesBalancedAllocation::KeyOf(const CycleContext& cycle) const {
   KeyText text(scored_.reuse_bytes());
-  scored_.AddTo(text, pod.accounted());
+  scored_.AddTo(text, cycle.pod.accounted());
   return ReuseKey::Of(text.Take());
 }
 

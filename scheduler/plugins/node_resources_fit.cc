@@ -141,7 +141,7 @@ NodeResourcesFit::NodeResourcesFit(const Args& args, const PluginHandle& handle)
       scoring_(args.EffectiveStrategy()),
       words_(handle.words) {}
 
-ReuseKey NodeResourcesFit::KeyOf(const PendingPod& pod) const {
+ReuseKey NodeResourcesFit::HintKeyOf(const PendingPod& pod) const {
   const Resources& requests = pod.requests();
   KeyText text(3 * KeyText::kNumber + scored_.reuse_bytes());
   text.Add(requests.milli_cpu).Add(requests.memory).Add(requests.ephemeral_storage);

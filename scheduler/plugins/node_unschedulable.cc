@@ -28,7 +28,7 @@ PluginDescriptor NodeUnschedulable::Descriptor() {
   });
 }
 
-ReuseKey NodeUnschedulable::KeyOf(const PendingPod& pod) const {
+ReuseKey NodeUnschedulable::HintKeyOf(const PendingPod& pod) const {
   return ReuseKey::Of(ToleratesCordon(pod.pod()) ? "tolerates" : "");
 }
 

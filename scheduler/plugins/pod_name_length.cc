@@ -22,8 +22,8 @@ PluginDescriptor PodNameLength::Descriptor() {
   });
 }
 
-ReuseKey PodNameLength::KeyOf(const PendingPod& pod) const {
-  const size_t length = pod.name().size();
+ReuseKey PodNameLength::KeyOf(const CycleContext& cycle) const {
+  const size_t length = cycle.pod.name().size();
   // Names that pass are all alike.
   return ReuseKey::Of(length < max_length_ ? ""
                                            : KeyText().Add(static_cast<int64_t>(length)).Take());

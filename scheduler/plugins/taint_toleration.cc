@@ -33,7 +33,7 @@ PluginDescriptor TaintToleration::Descriptor() {
   });
 }
 
-ReuseKey TaintToleration::KeyOf(const PendingPod& pod) const {
+ReuseKey TaintToleration::HintKeyOf(const PendingPod& pod) const {
   return ReuseKey::Of(TolerationsKey(pod.pod().spec.tolerations));
 }
 

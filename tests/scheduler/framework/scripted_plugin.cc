@@ -23,11 +23,11 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
  public:
   explicit ScriptedPlugin(Script script) : script_(std::move(script)) {}
 
-  ReuseKey KeyOf(const PendingPod& pod) const override {
-    return script_.key_of ? script_.key_of(pod) : ReuseKey::None();
+  ReuseKey KeyOf(const CycleContext& cycle) const override {
+    return script_.key_of ? script_.key_of(cycle.pod) : ReuseKey::None();
   }
-  Versions VersionsOf(const PendingPod& pod, const Snapshot& snapshot) const override {
-    return script_.versions_of ? script_.versions_of(pod, snapshot) : Versions();
+  Versions VersionsOf(const CycleContext& cycle) const override {
+    return script_.versions_of ? script_.versions_of(cycle.pod, cycle.snapshot) : Versions();
   }
   Status PreEnqueue(const PendingPod& pod, const Evictions&) const override {
     return script_.pre_enqueue(pod);

@@ -193,7 +193,7 @@ TEST_P(AllPlugins, PodsOfEqualReuseKeyGetEqualAnswers) {
     if (dynamic_cast<ScorePlugin*>(plugin_.get()) != nullptr) {
       answers.scores = ScoreAll(*plugin_, cycle);
     }
-    const ReuseKey key = plugin_->KeyOf(cycle.pod());
+    const ReuseKey key = plugin_->KeyOf(cycle.context());
     ASSERT_EQ(key.usable(), !DependsOnPodsAnywhere(GetParam().first));
     if (!key.usable()) continue;
     const auto [known, added] = by_key.emplace(key.text(), answers);

@@ -137,7 +137,9 @@ TEST(ImageLocality, BearsAbsurdSizes) {
 TEST(ImageLocality, KeyHoldsImagesInAnyOrderAndTheNumberOfContainers) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<ImageLocality>();
-  const auto key = [&](const PodBuilder& pod) { return plugin->KeyOf(*pod.Info(cluster.words())); };
+  const auto key = [&](const PodBuilder& pod) {
+    return plugin->KeyOf(Cycle(cluster, pod).context());
+  };
   EXPECT_EQ(key(Pod({"a:1", "b"})), key(Pod({"b:latest", "a:1"})));
   EXPECT_NE(key(Pod({"a:1"})), key(Pod({"a:1", "a:1"})));
   PodBuilder volume = Pod({"a:1"});
@@ -150,7 +152,7 @@ TEST(ImageLocality, OnlyThePodsImagesAndTheNumberOfNodesThatHaveThemChangeItsSco
   cluster.Add(Node("a", "app:1", 100)).Add(Node("b"));
   const auto plugin = cluster.Plugin<ImageLocality>();
   const auto versions = [&](const std::vector<std::string>& images) {
-    return plugin->VersionsOf(*Pod(images).Info(cluster.words()), cluster.snapshot());
+    return plugin->VersionsOf(Cycle(cluster, Pod(images)).context());
   };
   const Versions of_app = versions({"app:1", "none"});
   const Versions of_none = versions({"none"});

@@ -119,7 +119,9 @@ TEST(NodeResourcesBalancedAllocation, SkipsAPodThatRequestsNothing) {
 TEST(NodeResourcesBalancedAllocation, KeyHoldsTheResourcesThatScoreAlone) {
   TestCluster cluster;
   const auto plugin = cluster.Plugin<NodeResourcesBalancedAllocation>();
-  const auto key = [&](const PodBuilder& pod) { return plugin->KeyOf(*pod.Info(cluster.words())); };
+  const auto key = [&](const PodBuilder& pod) {
+    return plugin->KeyOf(Cycle(cluster, pod).context());
+  };
   EXPECT_EQ(key(MakePod("a").Requests("cpu=1,memory=1Gi")),
             key(MakePod("b").Requests("cpu=1").Requests("memory=1Gi,ephemeral-storage=1Gi")));
   EXPECT_NE(key(MakePod("a").Requests("cpu=1")), key(MakePod("b").Requests("memory=1")));
