@@ -16,6 +16,10 @@
 //     changed                       UpdateNode    -         NodeUpdateEvents
 //     another of the same name      UpdateNode    -         NodeDelete before, NodeAdd after
 //     gone                          RemoveNode    -         NodeDelete before: hints still find it
+//   PersistentVolume and its claim, StorageClass, CSINode, CSIDriver, CSIStorageCapacity,
+//   VolumeAttachment
+//     new, changed                  Put           -         its Add, Update
+//     gone                          Remove        -         its Delete
 //   Namespaces, Services, owners, budgets
 //     new, changed                  Put           -         nothing: upstream has no handler for them
 //     gone                          Remove        -         nothing

@@ -109,7 +109,10 @@ class Scheduler {
   void On(const api::Change<api::Pod>& change);
   // Nodes: states before and after.
   void On(const api::Change<api::Node>& change);
-  // What plugins read besides: the state after, and of a deletion the UID. They wake no pod.
+  // Objects of volumes: the state after, and of a deletion the UID.
+  template <VolumeObject T>
+  void On(const api::Change<T>& change);
+  // What plugins read besides: the same. They wake no pod.
   template <ReadObject T>
   void On(const api::Change<T>& change) {
     owner_.AssertHeld();
@@ -214,5 +217,20 @@ class Scheduler {
   std::function<double()> random_;
   size_t next_start_node_ = 0;  // shared by all profiles
 };
+
+template <VolumeObject T>
+void Scheduler::On(const api::Change<T>& change) {
+  owner_.AssertHeld();
+  if (change.type == api::ChangeType::kDeleted) {
+    auto last = cache_.Remove<T>(change.uid());
+    if (last == nullptr) return;
+    return queue_.MoveAll({kResourceOfType<T>, action::kDelete, {}},
+                          {.volumes = VolumeObjects(std::move(last), {})});
+  }
+  auto before = cache_.Put(change.after);
+  const ActionMask what = before == nullptr ? action::kAdd : action::kUpdate;
+  queue_.MoveAll({kResourceOfType<T>, what, {}},
+                 {.volumes = VolumeObjects(std::move(before), change.after)});
+}
 
 }  // namespace berth::scheduler

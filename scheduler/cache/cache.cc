@@ -107,6 +107,7 @@ void Cache::Remove(ObjectKind kind, const std::string& uid) {
 
 void Cache::Clear(ObjectKind kind) {
   owner_.AssertHeld();
+  if (IsVolumeKind(kind)) return volumes_.Clear(kind);
   if (kind == ObjectKind::kPodDisruptionBudget) return budgets_.Clear();
   if (kind != ObjectKind::kNamespace) return default_selectors_.Clear(kind);
   namespaces_.Clear();
@@ -138,6 +139,7 @@ Slot Cache::SlotOf(const Word& node_name) {
   // Answers cached for the slot's former node must not be taken for this one's.
   changes_.Touch(info.slot, Epoch::kNodeObject);
   changes_.Touch(info.slot, Epoch::kNodePods);
+  changes_.Touch(info.slot, Epoch::kNodeVolumes);
   slots_.emplace(node_name, slot);
   return slot;
 }

@@ -23,6 +23,7 @@
 #include "scheduler/cache/image_table.h"
 #include "scheduler/cache/node_tree.h"
 #include "scheduler/cache/pod_counts.h"
+#include "scheduler/cache/volumes/volume_store.h"
 #include "scheduler/model/object_types.h"
 #include "scheduler/model/snapshot.h"
 
@@ -57,6 +58,7 @@ class Cache final : public Snapshot {
         namespaces_(words),
         budgets_(words),
         default_selectors_(words),
+        volumes_(changes_),
         counts_(words, nodes_, namespaces_, count_bytes) {}
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
@@ -87,15 +89,25 @@ class Cache final : public Snapshot {
   std::shared_ptr<const PodInfo> FindPod(const std::string& uid) const;  // null when unknown
 
   // Put takes the newest state of an object that plugins read; Remove and Clear forget one, and all
-  // of a kind.
+  // of a kind. Those of objects of volumes give the state before, or null.
   template <ReadObject T>
   void Put(const T& object) {
     owner_.AssertHeld();
     default_selectors_.Put(object);
   }
+  template <VolumeObject T>
+  std::shared_ptr<const T> Put(std::shared_ptr<const T> object) {
+    owner_.AssertHeld();
+    return volumes_.Put(std::move(object));
+  }
+  template <VolumeObject T>
+  std::shared_ptr<const T> Remove(const std::string& uid) {
+    owner_.AssertHeld();
+    return volumes_.Remove<T>(uid);
+  }
   void Put(const api::Namespace& object);
   void Put(const api::PodDisruptionBudget& object);
-  void Remove(ObjectKind kind, const std::string& uid);
+  void Remove(ObjectKind kind, const std::string& uid);  // Requires: no object of volumes
   void Clear(ObjectKind kind);
 
   // BeginCycle says that what Pods() gave in the cycle before is used no more.
@@ -117,6 +129,7 @@ class Cache final : public Snapshot {
   const Vocabulary& Words() const override { return words_; }
   const NamespaceTable& Namespaces() const override { return namespaces_; }
   const DisruptionBudgets& Budgets() const override { return budgets_; }
+  const VolumeStore& Volumes() const override { return volumes_; }
   api::Selector DefaultSelector(const PendingPod& pod) const override {
     return default_selectors_.Of(pod);
   }
@@ -182,6 +195,7 @@ class Cache final : public Snapshot {
   DisruptionBudgets budgets_;
   DefaultSelectors default_selectors_;
   ChangeLog changes_;
+  VolumeStore volumes_;
   PodCounts counts_;
   uint64_t repairs_ = 0;
 

@@ -5,9 +5,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "api/node.h"
+#include "scheduler/model/object_types.h"
 #include "scheduler/model/pod_info.h"
 
 namespace berth::scheduler {
@@ -69,11 +72,61 @@ struct ClusterEvent {
   bool operator==(const ClusterEvent&) const = default;
 };
 
+// ResourceOfType is what events about objects of a type say.
+template <VolumeObject T>
+inline constexpr Resource kResourceOfType = Resource::kWildcard;
+template <>
+inline constexpr Resource kResourceOfType<api::PersistentVolume> = Resource::kPersistentVolume;
+template <>
+inline constexpr Resource kResourceOfType<api::PersistentVolumeClaim> =
+    Resource::kPersistentVolumeClaim;
+template <>
+inline constexpr Resource kResourceOfType<api::StorageClass> = Resource::kStorageClass;
+template <>
+inline constexpr Resource kResourceOfType<api::CsiNode> = Resource::kCsiNode;
+template <>
+inline constexpr Resource kResourceOfType<api::CsiDriver> = Resource::kCsiDriver;
+template <>
+inline constexpr Resource kResourceOfType<api::CsiStorageCapacity> = Resource::kCsiStorageCapacity;
+template <>
+inline constexpr Resource kResourceOfType<api::VolumeAttachment> = Resource::kVolumeAttachment;
+
+// VolumeObjects is the object of volumes that changed, before and after.
+class VolumeObjects {
+ public:
+  VolumeObjects() = default;
+  template <VolumeObject T>
+  VolumeObjects(std::shared_ptr<const T> before, std::shared_ptr<const T> after)
+      : objects_(Pair<T>(std::move(before), std::move(after))) {}
+
+  // Before and After are null where there is none, and where it is of another type.
+  template <VolumeObject T>
+  const T* Before() const {
+    const auto* pair = std::get_if<Pair<T>>(&objects_);
+    return pair != nullptr ? pair->first.get() : nullptr;
+  }
+  template <VolumeObject T>
+  const T* After() const {
+    const auto* pair = std::get_if<Pair<T>>(&objects_);
+    return pair != nullptr ? pair->second.get() : nullptr;
+  }
+
+ private:
+  template <class T>
+  using Pair = std::pair<std::shared_ptr<const T>, std::shared_ptr<const T>>;
+
+  std::variant<std::monostate, Pair<api::PersistentVolume>, Pair<api::PersistentVolumeClaim>,
+               Pair<api::StorageClass>, Pair<api::CsiNode>, Pair<api::CsiDriver>,
+               Pair<api::CsiStorageCapacity>, Pair<api::VolumeAttachment>>
+      objects_;
+};
+
 // EventObjects is what changed. Add has no old object, Delete no new one. PodInfo::pending gives the
 // object of a pod that waits for a node.
 struct EventObjects {
   std::shared_ptr<const PodInfo> old_pod, new_pod;
   std::shared_ptr<const api::Node> old_node, new_node;
+  VolumeObjects volumes;
 };
 
 // PodUpdateEvents and NodeUpdateEvents derive what an update changed, most specific first. A pod

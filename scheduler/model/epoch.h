@@ -16,14 +16,16 @@ inline constexpr Slot kNoSlot = ~Slot{0};
 // about a node reads (PluginDescriptor::depends_on); an answer that is cached for a slot is valid
 // until one of them changes.
 enum class Epoch : uint8_t {
-  kNodeObject,  // labels, taints, allocatable, unschedulable: of this slot; not its images
-  kNodePods,    // the pods on it and what they request: of this slot
-  kOrder,       // which nodes there are, and the order they are visited in
-  kNamespaces,  // labels of namespaces
+  kNodeObject,   // labels, taints, allocatable, unschedulable: of this slot; not its images
+  kNodePods,     // the pods on it and what they request: of this slot
+  kNodeVolumes,  // its CSINode, what is attached to it, and volumes that it reaches: of this slot
+  kOrder,        // which nodes there are, and the order they are visited in
+  kNamespaces,   // labels of namespaces
+  kVolumes,      // objects of volumes that concern more than some nodes
 };
-inline constexpr size_t kEpochCount = 4;
+inline constexpr size_t kEpochCount = 6;
 // The first ones change for one slot at a time, the others for the whole cluster.
-inline constexpr size_t kNodeEpochCount = 2;
+inline constexpr size_t kNodeEpochCount = 3;
 
 // EpochSet is a set of epochs.
 class EpochSet {

@@ -18,8 +18,15 @@ enum class ObjectKind : uint8_t {
   kReplicaSet,
   kStatefulSet,
   kPodDisruptionBudget,
+  kPersistentVolume,
+  kPersistentVolumeClaim,
+  kStorageClass,
+  kCsiNode,
+  kCsiDriver,
+  kCsiStorageCapacity,
+  kVolumeAttachment,
 };
-inline constexpr size_t kObjectKindCount = 6;
+inline constexpr size_t kObjectKindCount = 13;
 
 // ToString names a kind as the API's paths do: "namespaces".
 std::string_view ToString(ObjectKind kind);

@@ -7,7 +7,9 @@
 
 #include "api/apps.h"
 #include "api/core.h"
+#include "api/persistent_volume.h"
 #include "api/policy.h"
+#include "api/storage.h"
 #include "scheduler/model/object_kind.h"
 
 // The API's type of each ObjectKind: the one list from which follow where objects are listed, how
@@ -18,8 +20,11 @@ template <class... Types>
 struct TypeList {};
 
 // In the order of ObjectKind.
-using ObjectTypes = TypeList<api::Namespace, api::Service, api::ReplicationController,
-                             api::ReplicaSet, api::StatefulSet, api::PodDisruptionBudget>;
+using ObjectTypes =
+    TypeList<api::Namespace, api::Service, api::ReplicationController, api::ReplicaSet,
+             api::StatefulSet, api::PodDisruptionBudget, api::PersistentVolume,
+             api::PersistentVolumeClaim, api::StorageClass, api::CsiNode, api::CsiDriver,
+             api::CsiStorageCapacity, api::VolumeAttachment>;
 
 // ByObjectKind makes a table of one entry for each kind, of what `row` gives for its type:
 // row.template operator()<T>().
@@ -52,6 +57,14 @@ inline constexpr ObjectKind kKindOf = static_cast<ObjectKind>(internal::IndexOfT
 static_assert(kKindOf<api::Namespace> == ObjectKind::kNamespace);
 static_assert(kKindOf<api::StatefulSet> == ObjectKind::kStatefulSet);
 static_assert(kKindOf<api::PodDisruptionBudget> == ObjectKind::kPodDisruptionBudget);
+static_assert(kKindOf<api::VolumeAttachment> == ObjectKind::kVolumeAttachment);
+
+// VolumeObject holds for the types that say where volumes are and where they can go. They are kept
+// whole (scheduler/cache/volumes/), and their changes may let a waiting pod fit.
+template <class T>
+concept VolumeObject = ReadObject<T> && kKindOf<T>
+>= ObjectKind::kPersistentVolume;
+constexpr bool IsVolumeKind(ObjectKind kind) { return kind >= ObjectKind::kPersistentVolume; }
 
 // ResourceOf says where the API server has the objects of a kind.
 const api::ResourceInfo& ResourceOf(ObjectKind kind);

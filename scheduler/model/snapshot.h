@@ -19,6 +19,8 @@
 
 namespace berth::scheduler {
 
+class VolumeStore;  // scheduler/cache/volumes/volume_store.h
+
 // Snapshot is the cluster as one cycle sees it. Events are applied between cycles by the thread
 // that runs them, so the snapshot is a view of the cache, not a copy: nothing it shows changes
 // while a cycle runs.
@@ -59,6 +61,7 @@ class Snapshot {
   // (PluginDescriptor::reads).
   virtual const NamespaceTable& Namespaces() const = 0;
   virtual const DisruptionBudgets& Budgets() const = 0;
+  virtual const VolumeStore& Volumes() const = 0;
   // DefaultSelector selects the pods that belong together with this one, by the Services that
   // select it and the ReplicationController, ReplicaSet or StatefulSet that controls it. Empty:
   // nothing does.

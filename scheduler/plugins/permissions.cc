@@ -18,6 +18,14 @@ std::string_view CapabilityToRead(ObjectKind kind) {
       return "workloads";
     case ObjectKind::kPodDisruptionBudget:
       return "preemption";
+    case ObjectKind::kPersistentVolume:
+    case ObjectKind::kPersistentVolumeClaim:
+    case ObjectKind::kStorageClass:
+    case ObjectKind::kCsiNode:
+    case ObjectKind::kCsiDriver:
+    case ObjectKind::kCsiStorageCapacity:
+    case ObjectKind::kVolumeAttachment:
+      return "volumes";
   }
   return "";
 }

@@ -11,10 +11,12 @@
 #include "api/events.h"
 #include "api/networking.h"
 #include "api/node.h"
+#include "api/persistent_volume.h"
 #include "api/pod.h"
 #include "api/policy.h"
 #include "api/quota.h"
 #include "api/rbac.h"
+#include "api/storage.h"
 #include "base/json/json.h"
 
 namespace berth::api {
@@ -216,6 +218,43 @@ TEST(CustomResourceDefinition, HoldsASchemaOfItself) {
   const JsonSchemaProps& spec =
       crd.spec.versions[0].schema.open_api_v3_schema->properties.at("spec");
   EXPECT_EQ(spec.properties.at("list").items->properties.at("name").enum_[1].text, "\"b\"");
+}
+
+TEST(Volumes, KeepWhatTheSchedulerReads) {
+  ExpectKept<PersistentVolume>(R"({"apiVersion":"v1","kind":"PersistentVolume",
+    "metadata":{"name":"v"},"spec":{"capacity":{"storage":"5Gi"},"accessModes":["ReadWriteOnce"],
+    "claimRef":{"apiVersion":"v1","kind":"PersistentVolumeClaim","namespace":"ns","name":"c",
+    "uid":"u"},"storageClassName":"fast","volumeMode":"Block","nodeAffinity":{"required":{
+    "nodeSelectorTerms":[{"matchExpressions":[{"key":"zone","operator":"In","values":["a"]}]}]}},
+    "csi":{"driver":"d","volumeHandle":"h"}},"status":{"phase":"Bound"}})");
+  ExpectKept<PersistentVolumeClaim>(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim",
+    "metadata":{"name":"c","namespace":"ns"},"spec":{"accessModes":["ReadWriteOncePod"],"selector":
+    {"matchLabels":{"a":"b"}},"resources":{"requests":{"storage":"1Gi"}},"volumeName":"v",
+    "storageClassName":"fast","volumeMode":"Block","volumeAttributesClassName":"gold"},
+    "status":{"phase":"Bound"}})");
+  ExpectKept<StorageClass>(R"({"apiVersion":"storage.k8s.io/v1","kind":"StorageClass",
+    "metadata":{"name":"fast"},"provisioner":"d","volumeBindingMode":"WaitForFirstConsumer",
+    "allowedTopologies":[{"matchLabelExpressions":[{"key":"zone","values":["a"]}]}]})");
+  ExpectKept<CsiNode>(R"({"apiVersion":"storage.k8s.io/v1","kind":"CSINode","metadata":{"name":"n"},
+    "spec":{"drivers":[{"name":"d","nodeID":"n","topologyKeys":["zone"],
+    "allocatable":{"count":4}}]}})");
+  ExpectKept<CsiDriver>(R"({"apiVersion":"storage.k8s.io/v1","kind":"CSIDriver",
+    "metadata":{"name":"d"},"spec":{"storageCapacity":true}})");
+  ExpectKept<CsiStorageCapacity>(R"({"apiVersion":"storage.k8s.io/v1","kind":"CSIStorageCapacity",
+    "metadata":{"name":"s","namespace":"ns"},"nodeTopology":{"matchLabels":{"zone":"a"}},
+    "storageClassName":"fast","capacity":"10Gi","maximumVolumeSize":"5Gi"})");
+  ExpectKept<VolumeAttachment>(R"({"apiVersion":"storage.k8s.io/v1","kind":"VolumeAttachment",
+    "metadata":{"name":"a"},"spec":{"attacher":"d","nodeName":"n",
+    "source":{"persistentVolumeName":"v"}}})");
+}
+
+TEST(Volumes, HaveTheClassOfTheOldAnnotationBeforeTheField) {
+  PersistentVolumeClaim claim;
+  EXPECT_EQ(StorageClassOf(claim), "");
+  claim.spec.storage_class_name = "field";
+  EXPECT_EQ(StorageClassOf(claim), "field");
+  claim.metadata.annotations["volume.beta.kubernetes.io/storage-class"] = "annotation";
+  EXPECT_EQ(StorageClassOf(claim), "annotation");
 }
 
 }  // namespace

@@ -32,6 +32,16 @@ void Cluster::AddObjects(const Fixture& fixture) {
   put(fixture.replica_sets);
   put(fixture.stateful_sets);
   put(fixture.budgets);
+  const auto put_whole = [this](const auto& objects) {
+    for (const auto& object : objects) cache_->Put(object);
+  };
+  put_whole(fixture.volumes);
+  put_whole(fixture.claims);
+  put_whole(fixture.storage_classes);
+  put_whole(fixture.csi_nodes);
+  put_whole(fixture.csi_drivers);
+  put_whole(fixture.storage_capacities);
+  put_whole(fixture.volume_attachments);
   for (const auto& node : fixture.nodes) cache_->AddNode(node);
   for (const auto& pod : fixture.pods) {
     if (!pod->spec.node_name.empty()) {

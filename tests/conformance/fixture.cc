@@ -59,6 +59,15 @@ Result<Fixture> ParseDocument(const Json& document) {
   BERTH_TRY(fixture.replica_sets, ParseList<api::ReplicaSet>(objects, "replicaSets"));
   BERTH_TRY(fixture.stateful_sets, ParseList<api::StatefulSet>(objects, "statefulSets"));
   BERTH_TRY(fixture.budgets, ParseList<api::PodDisruptionBudget>(objects, "pdbs"));
+  BERTH_TRY(fixture.volumes, ParseList<api::PersistentVolume>(objects, "pvs"));
+  BERTH_TRY(fixture.claims, ParseList<api::PersistentVolumeClaim>(objects, "pvcs"));
+  BERTH_TRY(fixture.storage_classes, ParseList<api::StorageClass>(objects, "storageClasses"));
+  BERTH_TRY(fixture.csi_nodes, ParseList<api::CsiNode>(objects, "csiNodes"));
+  BERTH_TRY(fixture.csi_drivers, ParseList<api::CsiDriver>(objects, "csiDrivers"));
+  BERTH_TRY(fixture.storage_capacities,
+            ParseList<api::CsiStorageCapacity>(objects, "csiStorageCapacities"));
+  BERTH_TRY(fixture.volume_attachments,
+            ParseList<api::VolumeAttachment>(objects, "volumeAttachments"));
   fixture.is_sequence = document.contains("podSequence");
   if (fixture.is_sequence) {
     BERTH_TRY(fixture.steps, ParseSequence(document));

@@ -40,6 +40,13 @@ struct Fixture {
   std::vector<std::shared_ptr<const api::ReplicaSet>> replica_sets;
   std::vector<std::shared_ptr<const api::StatefulSet>> stateful_sets;
   std::vector<std::shared_ptr<const api::PodDisruptionBudget>> budgets;
+  std::vector<std::shared_ptr<const api::PersistentVolume>> volumes;
+  std::vector<std::shared_ptr<const api::PersistentVolumeClaim>> claims;
+  std::vector<std::shared_ptr<const api::StorageClass>> storage_classes;
+  std::vector<std::shared_ptr<const api::CsiNode>> csi_nodes;
+  std::vector<std::shared_ptr<const api::CsiDriver>> csi_drivers;
+  std::vector<std::shared_ptr<const api::CsiStorageCapacity>> storage_capacities;
+  std::vector<std::shared_ptr<const api::VolumeAttachment>> volume_attachments;
   bool is_sequence = false;
   std::vector<Step> steps;  // exactly one unless is_sequence
 };

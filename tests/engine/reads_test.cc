@@ -22,9 +22,19 @@ using scheduler::ObjectKindSet;
 using std::chrono::seconds;
 using ::testing::HasSubstr;
 
-constexpr scheduler::ObjectKindSet kAllKinds = {
-    ObjectKind::kNamespace,  ObjectKind::kService,     ObjectKind::kReplicationController,
-    ObjectKind::kReplicaSet, ObjectKind::kStatefulSet, ObjectKind::kPodDisruptionBudget};
+constexpr scheduler::ObjectKindSet kAllKinds = {ObjectKind::kNamespace,
+                                                ObjectKind::kService,
+                                                ObjectKind::kReplicationController,
+                                                ObjectKind::kReplicaSet,
+                                                ObjectKind::kStatefulSet,
+                                                ObjectKind::kPodDisruptionBudget,
+                                                ObjectKind::kPersistentVolume,
+                                                ObjectKind::kPersistentVolumeClaim,
+                                                ObjectKind::kStorageClass,
+                                                ObjectKind::kCsiNode,
+                                                ObjectKind::kCsiDriver,
+                                                ObjectKind::kCsiStorageCapacity,
+                                                ObjectKind::kVolumeAttachment};
 
 // Seen is what a filter saw of the cluster when it was asked last.
 struct Seen {

@@ -367,5 +367,32 @@ TEST_F(CacheTest, CompareNamesEachDifference) {
                           "pod uid-missing is missing", "pod uid-stale is not in the store"));
 }
 
+TEST_F(CacheTest, KeepsObjectsOfVolumesByKeyAndGivesTheStateBefore) {
+  const auto claim = [](const std::string& uid, const std::string& version) {
+    auto made = std::make_shared<api::PersistentVolumeClaim>();
+    made->metadata.namespace_ = "ns";
+    made->metadata.name = "data";
+    made->metadata.uid = uid;
+    made->metadata.resource_version = version;
+    return std::shared_ptr<const api::PersistentVolumeClaim>(std::move(made));
+  };
+  const auto find = [this] { return cache_.Volumes().Find<api::PersistentVolumeClaim>("ns/data"); };
+  const auto first = claim("a", "1");
+  EXPECT_EQ(cache_.Put(first), nullptr);
+  EXPECT_EQ(find(), first.get());
+  const uint64_t epoch = cache_.ClusterEpoch(Epoch::kVolumes);
+  const auto second = claim("a", "2");
+  EXPECT_EQ(cache_.Put(second), first);
+  EXPECT_GT(cache_.ClusterEpoch(Epoch::kVolumes), epoch);
+
+  const auto again = claim("b", "3");
+  EXPECT_EQ(cache_.Put(again), nullptr) << "another object of that name";
+  EXPECT_EQ(cache_.Remove<api::PersistentVolumeClaim>("a"), second);
+  EXPECT_EQ(find(), again.get()) << "the newest holds the name";
+  EXPECT_EQ(cache_.Remove<api::PersistentVolumeClaim>("unknown"), nullptr);
+  cache_.Clear(ObjectKind::kPersistentVolumeClaim);
+  EXPECT_EQ(find(), nullptr);
+}
+
 }  // namespace
 }  // namespace berth::scheduler

@@ -10,6 +10,8 @@
 
 #include "base/check.h"
 #include "base/fake_clock.h"
+#include "base/json/json.h"
+#include "base/yaml/yaml.h"
 #include "scheduler/cache/cache.h"
 #include "scheduler/framework/descriptor.h"
 #include "tests/scheduler/testing/builders.h"
@@ -62,11 +64,29 @@ class RecordingApi final : public ApiPort {
   std::vector<std::pair<PodRef, PodEvent>> events;
 };
 
+// ObjectOf makes an object from YAML or JSON; without a UID it gets its key as one.
+template <VolumeObject T>
+std::shared_ptr<const T> ObjectOf(const std::string& text) {
+  const auto json = yaml::ToJson(text);
+  BERTH_CHECK(json.has_value(), json.error().message());
+  auto made = json::Decode<T>(*json, json::Mode::kStrict);
+  BERTH_CHECK(made.has_value(), made.error().message());
+  if (made->metadata.uid.empty()) made->metadata.uid = api::KeyOf(made->metadata);
+  return std::make_shared<const T>(std::move(*made));
+}
+
 // TestCluster is nodes and the pods on them, as a plugin sees them in a cycle.
 class TestCluster {
  public:
   TestCluster& Add(const NodeBuilder& node);
   TestCluster& Add(const PodBuilder& pod);  // Requires: OnNode
+  // Add is also for objects of volumes, as YAML or JSON: Add<api::PersistentVolume>("metadata: …").
+  // One without a UID gets its key as one. Text that does not parse ends the test program.
+  template <VolumeObject T>
+  TestCluster& Add(const std::string& text) {
+    cache_.Put(ObjectOf<T>(text));
+    return *this;
+  }
 
   Cache& cache() { return cache_; }
   const Snapshot& snapshot() const { return cache_; }
