@@ -10,6 +10,7 @@ void VolumeStore::Clear(ObjectKind kind) {
         ((kKindOf<T> == kind ? tables.Clear() : void()), ...);
       },
       tables_);
+  usage_.OnCleared();
 }
 
 }  // namespace berth::scheduler
