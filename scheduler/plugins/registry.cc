@@ -13,6 +13,7 @@
 #include "scheduler/plugins/node_resources_balanced_allocation.h"
 #include "scheduler/plugins/node_resources_fit.h"
 #include "scheduler/plugins/node_unschedulable.h"
+#include "scheduler/plugins/node_volume_limits.h"
 #include "scheduler/plugins/pod_name_length.h"
 #include "scheduler/plugins/pod_topology_spread.h"
 #include "scheduler/plugins/priority_sort.h"
@@ -20,6 +21,7 @@
 #include "scheduler/plugins/random.h"
 #include "scheduler/plugins/scheduling_gates.h"
 #include "scheduler/plugins/taint_toleration.h"
+#include "scheduler/plugins/volume_restrictions.h"
 
 namespace berth::scheduler {
 
@@ -33,6 +35,8 @@ Registry MakeRegistry() {
       NodeAffinity::Descriptor(),
       NodePorts::Descriptor(),
       NodeResourcesFit::Descriptor(),
+      VolumeRestrictions::Descriptor(),
+      NodeVolumeLimits::Descriptor(),
       PodTopologySpread::Descriptor(),
       InterPodAffinity::Descriptor(),
       DynamicResources::Descriptor(),

@@ -21,6 +21,7 @@ using testing::MakeNode;
 using testing::MakePod;
 using testing::NodeBuilder;
 using testing::NodeNames;
+using testing::ObjectOf;
 using testing::PodBuilder;
 using testing::ScoreAll;
 using testing::TestCluster;
@@ -47,6 +48,14 @@ class RandomObjects : public testing::Random {
       node.raw().status.images.push_back({{Pick({"a:1", "b:latest", "reg:5000/c:2"})}, size});
     }
     return node;
+  }
+
+  std::string CsiNode(const std::string& name) {
+    return "{metadata: {name: " + name +
+           "}, spec: {drivers: [{name: a.csi, nodeID: x, allocatable: {count: " +
+           Pick({"0", "1", "2"}) +
+           "}}, {name: ebs.csi.aws.com, nodeID: x, allocatable: {count: " + Pick({"1", "2"}) +
+           "}}]}}";
   }
 
   PodBuilder Pod(const std::string& name) {
@@ -78,6 +87,7 @@ class RandomObjects : public testing::Random {
     if (OneIn(5)) {
       pod.raw().spec.volumes.emplace_back().image.Edit().reference = Pick({"a:1", "reg:5000/c:2"});
     }
+    while (OneIn(4)) pod.raw().spec.volumes.push_back(Volume());
     return pod;
   }
 
@@ -88,6 +98,20 @@ class RandomObjects : public testing::Random {
   api::TopologySpreadConstraint Constraint() {
     return testing::SpreadBy(Pick({"zone", "rack"}), OneIn(2) ? 1 : 2,
                              Pick({"DoNotSchedule", "ScheduleAnyway"}), "app", Pick({"x", "y"}));
+  }
+  // Of claims there are c1 to c4.
+  api::Volume Volume() {
+    api::Volume volume;
+    if (OneIn(5)) {
+      volume.aws_elastic_block_store.emplace().volume_id = Pick({"vol-1", "vol-2"});
+    } else if (OneIn(6)) {
+      auto& disk = volume.gce_persistent_disk.emplace();
+      disk.pd_name = Pick({"d1", "d2"});
+      disk.read_only = OneIn(2);
+    } else {
+      volume.persistent_volume_claim.emplace().claim_name = Pick({"c1", "c2", "c3", "c4"});
+    }
+    return volume;
   }
   std::string Effect() { return Pick({"NoSchedule", "NoExecute", "PreferNoSchedule"}); }
 };
@@ -123,6 +147,8 @@ constexpr PluginAndArgs kPlugins[] = {
     {"Random", R"({"seed":5})"},
     {"PodNameLength", R"({"maxLength":3})"},
     {"NodeNameLength", ""},
+    {"VolumeRestrictions", ""},
+    {"NodeVolumeLimits", ""},
 };
 
 // Whose answer about a node any pod of the cluster may change: none is kept for the next pod.
@@ -137,13 +163,26 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
       const std::string name = "n" + std::to_string(i);
       cluster_.Add(random_.Node(name));
       if (random_.OneIn(2)) cluster_.Add(random_.Pod("on-" + name).OnNode(name));
+      if (random_.OneIn(2)) cluster_.Add<api::CsiNode>(random_.CsiNode(name));
     }
+    for (int i = 1; i <= 4; ++i) AddClaim("c" + std::to_string(i));
     const Registry registry = MakeRegistry();
     const PluginDescriptor* descriptor = registry.Find(GetParam().first);
     interests_ = descriptor->events;
     auto made = descriptor->create({GetParam().second}, cluster_.handle());
     BERTH_CHECK(made.has_value(), made.error().message());
     plugin_ = std::move(*made);
+  }
+
+  // A claim that is bound to a volume of its own; one is for one pod alone.
+  void AddClaim(const std::string& name) {
+    const std::string mode = name == "c1" ? "ReadWriteOncePod" : "ReadWriteOnce";
+    cluster_.Add<api::PersistentVolumeClaim>("{metadata: {name: " + name +
+                                             ", namespace: default}, spec: {volumeName: v-" + name +
+                                             ", accessModes: [" + mode + "]}}");
+    cluster_.Add<api::PersistentVolume>("{metadata: {name: v-" + name +
+                                        "}, spec: {csi: {driver: a.csi, volumeHandle: " + name +
+                                        "}}}");
   }
 
   PodBuilder NextPod(int i) {
@@ -163,12 +202,44 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
       if (action != action::kDelete) objects.new_node = random_.Node("n").Build();
       return {{Resource::kNode, action, {}}, objects};
     }
+    if (interest.resource != Resource::kPod) return NextVolumeEvent(interest.resource, action);
     const auto placed = [this] {
       return random_.Pod("other").OnNode("n1").Placed(cluster_.words());
     };
     if (action != action::kAdd) objects.old_pod = placed();
     if (action != action::kDelete) objects.new_pod = placed();
     return {{Resource::kAssignedPod, action, {}}, objects};
+  }
+
+  std::pair<ClusterEvent, EventObjects> NextVolumeEvent(Resource resource, ActionMask action) {
+    EventObjects objects;
+    const auto change = [&](const auto& before, const auto& after) {
+      objects.volumes = VolumeObjects(action != action::kAdd ? before : nullptr,
+                                      action != action::kDelete ? after : nullptr);
+    };
+    switch (resource) {
+      case Resource::kCsiNode:
+        change(ObjectOf<api::CsiNode>(random_.CsiNode("n1")),
+               ObjectOf<api::CsiNode>(random_.CsiNode("n1")));
+        break;
+      case Resource::kPersistentVolumeClaim: {
+        const auto claim = ObjectOf<api::PersistentVolumeClaim>(
+            "{metadata: {name: " + random_.Pick({"c1", "c2", "c3"}) +
+            ", namespace: " + random_.Pick({"default", "elsewhere"}) + "}}");
+        change(claim, claim);
+        break;
+      }
+      case Resource::kVolumeAttachment: {
+        const auto attachment = ObjectOf<api::VolumeAttachment>(
+            "{metadata: {name: t}, spec: {nodeName: n1, attacher: " +
+            random_.Pick({"a.csi", "ebs.csi.aws.com"}) + "}}");
+        change(attachment, attachment);
+        break;
+      }
+      default:
+        BERTH_CHECK(false, "no events of this kind are drawn");
+    }
+    return {{resource, action, {}}, objects};
   }
 
   RandomObjects random_{20261121};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is imagined of a node must count as if it were so: nominated pods that are not there yet,
 // and victims that are gone. PreFilter has seen neither.
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,11 +18,19 @@ namespace {
 
 constexpr size_t kNodes = 8;
 constexpr size_t kSteps = 4000;
+constexpr size_t kClaims = 6;
 
 class ImaginedPods : public ::testing::TestWithParam<uint64_t> {
  protected:
   ImaginedPods() {
-    for (size_t i = 0; i < kNodes; ++i) cluster_.Add(RandomNode(random_, NodeName(i)));
+    for (size_t i = 0; i < kNodes; ++i) {
+      cluster_.Add(RandomNode(random_, NodeName(i)));
+      cluster_.Add<api::CsiNode>(
+          "{metadata: {name: " + NodeName(i) +
+          "}, spec: {drivers: [{name: a.csi, nodeID: x, allocatable: {count: " +
+          std::to_string(random_.Below(4)) + "}}]}}");
+    }
+    for (size_t i = 0; i < kClaims; ++i) AddClaim("c" + std::to_string(i));
     api::KubeSchedulerProfile spec;
     spec.scheduler_name = "default-scheduler";
     auto made = Profile::Create(spec, 100, MakeRegistry(), cluster_.handle());
@@ -29,6 +38,17 @@ class ImaginedPods : public ::testing::TestWithParam<uint64_t> {
     profile_ = *made;
   }
 
+  // Not ReadWriteOncePod, of which upstream's count is not what it would be if the pods were there.
+  void AddClaim(const std::string& name) {
+    cluster_.Add<api::PersistentVolumeClaim>(
+        "{metadata: {name: " + name +
+        ", namespace: default, annotations: {pv.kubernetes.io/bind-completed: 'yes'}}, spec: "
+        "{volumeName: v-" +
+        name + ", accessModes: [ReadWriteOnce]}}");
+    cluster_.Add<api::PersistentVolume>("{metadata: {name: v-" + name +
+                                        "}, spec: {csi: {driver: a.csi, volumeHandle: " + name +
+                                        "}}}");
+  }
   static std::string NodeName(size_t i) { return "n" + std::to_string(i); }
 
   // Of random pods few read what others are; of these about half do.
@@ -38,6 +58,7 @@ class ImaginedPods : public ::testing::TestWithParam<uint64_t> {
     if (random_.Percent(15)) pod.Affinity(AnyTerm());
     if (random_.Percent(15)) pod.AntiAffinity(AnyTerm());
     if (random_.Percent(25)) pod.Spread(AnyConstraint());
+    while (random_.Percent(15)) pod.raw().spec.volumes.push_back(AnyVolume());
     return pod;
   }
 
@@ -48,6 +69,18 @@ class ImaginedPods : public ::testing::TestWithParam<uint64_t> {
     if (random_.OneIn(4)) constraint.node_taints_policy = "Honor";
     if (random_.OneIn(4)) constraint.min_domains = 3;
     return constraint;
+  }
+  api::Volume AnyVolume() {
+    api::Volume volume;
+    if (random_.OneIn(3)) {
+      api::GcePersistentDiskVolumeSource& disk = volume.gce_persistent_disk.emplace();
+      disk.pd_name = random_.Pick({"d1", "d2"});
+      disk.read_only = random_.OneIn(2);
+    } else {
+      volume.persistent_volume_claim.emplace().claim_name =
+          "c" + std::to_string(random_.Below(kClaims));
+    }
+    return volume;
   }
   std::string AnyApp() { return random_.Pick({"web", "db", "cache"}); }
   std::string AnyKey() { return random_.Pick({kZoneLabel, "disk", "team"}); }
@@ -61,9 +94,24 @@ class ImaginedPods : public ::testing::TestWithParam<uint64_t> {
     Change change;
     for (size_t i = random_.Below(3); i > 0; --i) change.added.push_back(NewPod());
     for (const auto& pod : node.pods) {
-      if (random_.OneIn(3)) change.removed.push_back(pod->uid());
+      if (random_.OneIn(3) && !SharesPort(*pod, node, change.added)) {
+        change.removed.push_back(pod->uid());
+      }
     }
     return change;
+  }
+
+  // A port that two pods of a node have counts as free when one of them goes, as upstream: what is
+  // imagined is not what would be.
+  static bool SharesPort(const PodInfo& pod, const NodeInfo& node, std::vector<PodBuilder>& added) {
+    std::vector<HostPort> ports = node.used_ports;
+    for (PodBuilder& other : added) {
+      const auto more = HostPortsOf(*other.Build());
+      ports.insert(ports.end(), more.begin(), more.end());
+    }
+    return std::ranges::any_of(pod.host_ports(), [&ports](const HostPort& port) {
+      return std::ranges::count(ports, port) > 1;
+    });
   }
 
   NodeDelta Imagine(const NodeInfo& node, const Change& change) {
