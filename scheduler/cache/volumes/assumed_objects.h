@@ -42,8 +42,8 @@ class AssumedObjects {
     const std::string& is = stored->metadata.resource_version;
     const std::string& assumes = object->metadata.resource_version;
     if (is != assumes || stored->metadata.uid != object->metadata.uid) {
-      return Fail(Reason::kConflict, "\"" + key + "\" is out of sync (stored: " + is +
-                                         ", assume: " + assumes + ")");
+      return Fail(Reason::kConflict,
+                  "\"" + key + "\" is out of sync (stored: " + is + ", assume: " + assumes + ")");
     }
     Row& row = rows_[key];
     if (row.object != nullptr && *row.object != *object) {

@@ -47,9 +47,9 @@ void CapacityIndex::Insert(const std::string& key,
   const auto limit = LimitOf(*capacity);
   const IndexedCapacity& row =
       rows_
-          .emplace(key, IndexedCapacity{std::move(capacity), limit,
-                                        LabelMatcher::Lasting(nodes, words_),
-                                        PinOf(nodes.requirements())})
+          .emplace(key,
+                   IndexedCapacity{std::move(capacity), limit, LabelMatcher::Lasting(nodes, words_),
+                                   PinOf(nodes.requirements())})
           .first->second;
   if (row.pin) changes_.nodes().Track(row.pin->key);
   OfClass& of_class = classes_[row.object->storage_class_name];

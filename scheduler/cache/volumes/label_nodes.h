@@ -22,8 +22,7 @@ namespace berth::scheduler {
 class LabelNodes {
  public:
   // Requires: both outlive this.
-  LabelNodes(Vocabulary& words, const std::deque<NodeInfo>& nodes)
-      : words_(words), nodes_(nodes) {}
+  LabelNodes(Vocabulary& words, const std::deque<NodeInfo>& nodes) : words_(words), nodes_(nodes) {}
 
   // Track begins to look at a label; Untrack ends it once it was called as often.
   void Track(const std::string& key);
@@ -39,7 +38,7 @@ class LabelNodes {
   struct OfKey {
     Word key;
     size_t trackers = 0;
-    std::vector<Word> of_slots;  // the value; "" where there is none
+    std::vector<Word> of_slots;                           // the value; "" where there is none
     std::unordered_map<Symbol, std::vector<Slot>> slots;  // by value; never empty
   };
   void Move(OfKey& label, const NodeInfo& node);

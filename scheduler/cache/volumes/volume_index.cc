@@ -87,8 +87,7 @@ void VolumeIndex::FreeChanged(OfClass& of_class, const std::optional<LabelPin>& 
   if (!changes_.Touch(pin)) of_class.version = changes_.NextVersion();
 }
 
-std::shared_ptr<const VolumeAffinity> VolumeIndex::AffinityOf(
-    const api::PersistentVolume& volume) {
+std::shared_ptr<const VolumeAffinity> VolumeIndex::AffinityOf(const api::PersistentVolume& volume) {
   std::weak_ptr<const VolumeAffinity>& known = affinities_[VolumeAffinity::TextOf(volume)];
   auto affinity = known.lock();
   if (affinity == nullptr) {
