@@ -498,7 +498,7 @@ TEST_F(VolumeWriteTest, PatchesTheClaimOfOneVersionOfAVolume) {
   EXPECT_EQ(
       request.body,
       R"({"metadata":{"uid":"uv","resourceVersion":"7","annotations":{"pv.kubernetes.io/bound-by-controller":"yes"}},)"
-      R"("spec":{"claimRef":{"apiVersion":"v1","kind":"PersistentVolumeClaim","namespace":"default","name":"c","uid":"uc","resourceVersion":"5"}}})");
+      R"("spec":{"claimRef":{"apiVersion":"v1","kind":"PersistentVolumeClaim","name":"c","namespace":"default","resourceVersion":"5","uid":"uc"}}})");
   ASSERT_EQ(outcomes_.size(), 1u);
   EXPECT_TRUE(outcomes_.front());
   EXPECT_EQ(port_.InFlight(), 0u);
