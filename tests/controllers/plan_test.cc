@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"{plugins: {score: {enabled: [{name: NodeAfinity}]}}}", "UnknownPlugin",
                 "NodeAffinity"},
-        Mistake{"{plugins: {score: {enabled: [{name: PodGroupPodsCount}]}}}", "PluginNotServed",
+        Mistake{"{plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}}", "PluginNotServed",
                 "not served by this version"},
         Mistake{"{plugins: {score: {enabled: [{name: NodeName}]}}}", "InvalidPlugins",
                 "does not implement score"},

@@ -256,9 +256,9 @@ TEST_F(Refusal, ASchedulerDoesNotStartWithABadConfiguration) {
        {"plugins.score.enabled[0]", "NodeAfinity", "did you mean \"NodeAffinity\"?"}},
       {head + "profiles: [{schedulerName: a, plugins: {score: {enabled: [{name: NodeName}]}}}]\n",
        {"plugins.score.enabled[0]", "NodeName"}},
-      {head + "profiles: [{schedulerName: a, plugins: {score: {enabled: [{name: "
-              "PodGroupPodsCount}]}}}]\n",
-       {"plugins.score.enabled[0]", "PodGroupPodsCount is not served by this version"}},
+      {head + "profiles: [{schedulerName: a, plugins: {permit: {enabled: [{name: "
+              "GangScheduling}]}}}]\n",
+       {"plugins.permit.enabled[0]", "GangScheduling is not served by this version"}},
       {head + "profiles: [{schedulerName: a, pluginConfig: [{name: NodeResourcesFit, args: "
               "{scoringStrategy: {type: Most}}}]}]\n",
        {"scoringStrategy.type", "Most"}},
