@@ -25,7 +25,8 @@ class VolumeWalk {
   void Step();
   // Mistakes says what is wrong now, one sentence each.
   std::vector<std::string> Mistakes();
-  // Settle answers and shows everything and gives all pods up. Nothing may be left then.
+  // Settle answers and shows everything and gives all pods up. Nothing may be left then; the walk may
+  // go on.
   void Settle();
 
   size_t bound() const { return bound_; }      // pods that have their volumes
