@@ -58,6 +58,10 @@ bool IsOlder(const T& stored, const T& written, bool was_needed) {
   return was_needed && stored.metadata.resource_version == written.metadata.resource_version;
 }
 
+Result<void> TooLate() {
+  return Fail(Reason::kTimeout, "binding volumes: context deadline exceeded");
+}
+
 }  // namespace
 
 Result<void> VolumeBinder::Assume(const PodInfo& pod, const NodeRef& node,
@@ -295,7 +299,7 @@ void VolumeBinder::Expire(SteadyTime now) {
   owner_.AssertHeld();
   while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
     const RowPtr row = rows_.at(deadlines_.begin()->second);
-    Finish(row, Fail(Reason::kTimeout, "binding volumes: context deadline exceeded"));
+    Finish(row, TooLate());
   }
 }
 

@@ -135,6 +135,7 @@ Slot Cache::SlotOf(const Word& node_name) {
     columns_.Resize(nodes_.size());
     changes_.Resize(nodes_.size());
     counts_.Resize(nodes_.size());
+    volumes_.Usage().Resize(nodes_.size());
     order_stale_ = true;  // there is one more slot without a rank
   } else {
     slot = free_slots_.back();
@@ -147,6 +148,7 @@ Slot Cache::SlotOf(const Word& node_name) {
   changes_.Touch(info.slot, Epoch::kNodeObject);
   changes_.Touch(info.slot, Epoch::kNodePods);
   changes_.Touch(info.slot, Epoch::kNodeVolumes);
+  volumes_.Usage().TakeSlot(slot, info.name.text());
   slots_.emplace(node_name, slot);
   return slot;
 }
@@ -154,6 +156,7 @@ Slot Cache::SlotOf(const Word& node_name) {
 void Cache::FreeIfEmpty(Slot slot) {
   NodeInfo& info = nodes_[slot];
   if (info.node != nullptr || !info.pods.empty()) return;
+  volumes_.Usage().FreeSlot(slot, info.name.text());
   slots_.erase(info.name);
   columns_.Clear(slot);
   info = NodeInfo();
@@ -262,6 +265,7 @@ void Cache::Count(PodEntry& entry) {
   NodeInfo& info = nodes_[entry.slot];
   columns_.AddPod(info.slot, pod);
   counts_.Add(pod, info.slot, entry.counted);
+  volumes_.Usage().AddPod(pod, info.slot);
   const std::vector<HostPort>& ports = pod.host_ports();
   info.used_ports.insert(info.used_ports.end(), ports.begin(), ports.end());
   info.pods.push_back(entry.pod);
@@ -274,6 +278,7 @@ void Cache::Uncount(PodEntry& entry) {
   NodeInfo& info = nodes_[entry.slot];
   columns_.RemovePod(info.slot, pod);
   counts_.Remove(entry.counted);
+  volumes_.Usage().RemovePod(pod, info.slot);
   for (const HostPort& port : pod.host_ports()) {
     info.used_ports.erase(std::find(info.used_ports.begin(), info.used_ports.end(), port));
   }

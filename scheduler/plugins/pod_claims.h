@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "api/persistent_volume.h"
-#include "api/pod.h"
+#include "scheduler/model/pod_info.h"
 
 namespace berth::scheduler {
 
@@ -18,10 +17,6 @@ struct PodClaim {
 };
 
 // ClaimsOf gives the claims of a pod in the order of its volumes, each once.
-std::vector<PodClaim> ClaimsOf(const api::Pod& pod);
-
-// NotOwnedBy is what is wrong with an ephemeral claim that was not made for the pod; empty: nothing
-// is. Source: component-helpers storage/ephemeral/ephemeral.go, VolumeIsForPod.
-std::string NotOwnedBy(const api::Pod& pod, const api::PersistentVolumeClaim& claim);
+std::vector<PodClaim> ClaimsOf(const PendingPod& pod);
 
 }  // namespace berth::scheduler

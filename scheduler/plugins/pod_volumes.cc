@@ -5,6 +5,7 @@
 
 #include "api/volume_annotations.h"
 #include "scheduler/cache/volumes/volume_store.h"
+#include "scheduler/model/pod_claims.h"
 #include "scheduler/plugins/pod_claims.h"
 
 namespace berth::scheduler {
@@ -13,18 +14,19 @@ namespace {
 constexpr std::string_view kWaitForFirstConsumer = "WaitForFirstConsumer";
 
 // WhatIsWrong with a claim as the API server shows it; empty: nothing is.
-std::string WhatIsWrong(const api::Pod& pod, const PodClaim& claim,
+std::string WhatIsWrong(const PendingPod& pod, const PodClaim& claim,
                         const api::PersistentVolumeClaim* stored) {
   const std::string quoted = "persistentvolumeclaim \"" + claim.name + "\"";
   if (stored == nullptr) {
     return claim.is_ephemeral ? "waiting for ephemeral volume controller to create the " + quoted
-                              : quoted + " not found";
+                              : ClaimNotFound(claim.name);
   }
   if (stored->status.phase == "Lost") {
     return quoted + " bound to non-existent persistentvolume \"" + stored->spec.volume_name + "\"";
   }
   if (stored->metadata.deletion_timestamp) return quoted + " is being deleted";
-  return claim.is_ephemeral ? NotOwnedBy(pod, *stored) : std::string();
+  if (!claim.is_ephemeral || IsMadeFor(pod.uid(), *stored)) return {};
+  return NotMadeFor(pod, claim.name);
 }
 
 }  // namespace
@@ -41,19 +43,19 @@ VolumeDecision NodeVolumes::Decision() const {
 }
 
 Status PodVolumes::Create(const CycleContext& cycle, std::optional<PodVolumes>& made) {
-  const api::Pod& pod = cycle.pod.pod();
+  const PendingPod& pod = cycle.pod;
   const VolumeStore& store = cycle.snapshot.Volumes();
   const std::vector<PodClaim> claims = ClaimsOf(pod);
   if (claims.empty()) return Status::Skip();
   for (const PodClaim& claim : claims) {
     std::string wrong = WhatIsWrong(
-        pod, claim, store.Find<api::PersistentVolumeClaim>(claim.KeyIn(pod.metadata.namespace_)));
+        pod, claim, store.Find<api::PersistentVolumeClaim>(claim.KeyIn(pod.namespace_())));
     if (!wrong.empty()) return Status::UnschedulableAndUnresolvable(std::move(wrong));
   }
   PodVolumes volumes;
   bool is_immediate_unbound = false;
   for (const PodClaim& named : claims) {
-    auto claim = store.View<api::PersistentVolumeClaim>(named.KeyIn(pod.metadata.namespace_));
+    auto claim = store.View<api::PersistentVolumeClaim>(named.KeyIn(pod.namespace_()));
     if (api::IsFullyBound(*claim)) {
       const IndexedVolume* volume = store.Volumes().Find(claim->spec.volume_name);
       auto& reach = volumes.bound_.emplace_back();

@@ -114,7 +114,7 @@ ReuseKey VolumeBinding::KeyOf(const CycleContext& cycle) const {
   const auto* volumes = cycle.state.Read<PodVolumes>();
   if (volumes != nullptr) return ReuseKey::Of(volumes->Key());
   // A profile may run Filter without PreFilter.
-  return ClaimsOf(cycle.pod.pod()).empty() ? ReuseKey::Of("") : ReuseKey::None();
+  return ClaimsOf(cycle.pod).empty() ? ReuseKey::Of("") : ReuseKey::None();
 }
 
 Versions VolumeBinding::VersionsOf(const CycleContext& cycle) const {

@@ -21,7 +21,7 @@ QueueingHint AfterClass(const VolumeObjects& volumes) {
 
 QueueingHint AfterClaim(const PendingPod& pod, const api::PersistentVolumeClaim& changed) {
   if (changed.metadata.namespace_ != pod.namespace_()) return QueueingHint::kSkip;
-  const std::vector<PodClaim> claims = ClaimsOf(pod.pod());
+  const std::vector<PodClaim> claims = ClaimsOf(pod);
   return QueueIf(std::ranges::any_of(
       claims, [&](const PodClaim& claim) { return claim.name == changed.metadata.name; }));
 }
@@ -59,7 +59,7 @@ QueueingHint AfterCapacity(const VolumeObjects& volumes) {
 
 ReuseKey VolumeBinding::HintKeyOf(const PendingPod& pod) const {
   KeyText text;
-  const std::vector<PodClaim> claims = ClaimsOf(pod.pod());
+  const std::vector<PodClaim> claims = ClaimsOf(pod);
   text.Add(pod.namespace_()).AddCount(claims);
   for (const PodClaim& claim : claims) text.Add(claim.name);
   for (const api::Volume& volume : pod.pod().spec.volumes) {

@@ -25,8 +25,9 @@ using scheduler::Profile;
 using scheduler::Slot;
 using scheduler::Status;
 
-// Attempt is one decision with all that led to it.
+// Attempt is one decision with all that led to it; its state has the texts that verdicts name.
 struct Attempt {
+  CycleState state;
   Outcome outcome;
   CycleTrace trace;
 };
@@ -43,7 +44,8 @@ class CycleAnswers {
  private:
   const std::string& NameOf(Slot slot) const { return cluster_.snapshot().At(slot).name.text(); }
 
-  Outcome Decide(const scheduler::PendingPod& pod, size_t& start, CycleTrace* trace);
+  Outcome Decide(const scheduler::PendingPod& pod, size_t& start, CycleState& state,
+                 CycleTrace* trace);
   Attempt LookAtAllNodes();
   void AddFilters(const Attempt& attempt);
   Json FilterOf(Slot slot, const Profile::PreFilterOutcome& pre, const Attempt& attempt) const;
@@ -67,11 +69,12 @@ void CycleAnswers::Run() {
   const Attempt survey = LookAtAllNodes();
   AddFilters(survey);
   AddScores(survey);
-  AddDecision(Decide(pod_, cluster_.start(), nullptr));
+  CycleState state;
+  AddDecision(Decide(pod_, cluster_.start(), state, nullptr));
 }
 
-Outcome CycleAnswers::Decide(const scheduler::PendingPod& pod, size_t& start, CycleTrace* trace) {
-  CycleState state;
+Outcome CycleAnswers::Decide(const scheduler::PendingPod& pod, size_t& start, CycleState& state,
+                             CycleTrace* trace) {
   return scheduler::SchedulePod({.profile = cluster_.profile(),
                                  .snapshot = cluster_.snapshot(),
                                  .pod = pod,
@@ -90,7 +93,7 @@ Attempt CycleAnswers::LookAtAllNodes() {
   const auto info = cluster_.InfoOf(std::move(twin));
   size_t start = cluster_.start();
   Attempt attempt;
-  attempt.outcome = Decide(*info, start, &attempt.trace);
+  attempt.outcome = Decide(*info, start, attempt.state, &attempt.trace);
   return attempt;
 }
 

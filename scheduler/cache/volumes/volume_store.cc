@@ -17,6 +17,7 @@ void VolumeStore::Clear(ObjectKind kind) {
       assumed_);
   if (kind == ObjectKind::kPersistentVolume) volumes_.Clear();
   if (kind == ObjectKind::kCsiStorageCapacity) capacities_.Clear();
+  usage_.OnCleared();
 }
 
 }  // namespace berth::scheduler

@@ -16,6 +16,7 @@
 #include "scheduler/cache/volumes/object_table.h"
 #include "scheduler/cache/volumes/pin_changes.h"
 #include "scheduler/cache/volumes/volume_index.h"
+#include "scheduler/cache/volumes/volume_usage.h"
 #include "scheduler/model/object_types.h"
 
 namespace berth::scheduler {
@@ -27,11 +28,12 @@ concept AssumableVolumeObject =
     std::same_as<T, api::PersistentVolume> || std::same_as<T, api::PersistentVolumeClaim>;
 
 // VolumeStore is all that plugins ask about volumes: the objects as the API server last showed them,
-// those of them that we are about to change as they will be, and where they are found by. A kind that
-// no plugin reads is empty. Owned by the cache, on the scheduling thread.
+// those of them that we are about to change as they will be, where they are found by, and what placed
+// pods do with them. A kind that no plugin reads is empty. Owned by the cache, on the scheduling
+// thread.
 //
 // Invariants: Volumes() has the rows of All<PersistentVolume>, as they are assumed where they are,
-// because Refresh follows each change of either; Capacities() those of All<CsiStorageCapacity>.
+// because RefreshView follows each change of either; Capacities() those of All<CsiStorageCapacity>.
 class VolumeStore {
  public:
   // Requires: all outlive the store.
@@ -40,7 +42,8 @@ class VolumeStore {
         nodes_(words, nodes),
         pins_(changes, nodes_),
         volumes_(words, pins_),
-        capacities_(words, pins_) {}
+        capacities_(words, pins_),
+        usage_(*this, changes) {}
   VolumeStore(const VolumeStore&) = delete;
   VolumeStore& operator=(const VolumeStore&) = delete;
 
@@ -67,6 +70,10 @@ class VolumeStore {
   const VolumeIndex& Volumes() const { return volumes_; }
   const CapacityIndex& Capacities() const { return capacities_; }
 
+  const VolumeUsage& Usage() const { return usage_; }
+  // Usage is told of pods and nodes by the cache.
+  VolumeUsage& Usage() { return usage_; }
+
   // Put takes the newest state of an object and gives the one before, or null. Remove gives the
   // last one, or null; Clear forgets all of a kind.
   template <VolumeObject T>
@@ -88,6 +95,8 @@ class VolumeStore {
  private:
   template <VolumeObject T>
   void Refresh(const std::string& key);  // after each change of what there is under a key
+  template <VolumeObject T>
+  void RefreshView(const std::string& key);  // and of what is assumed there
 
   ChangeLog& changes_;
   LabelNodes nodes_;
@@ -100,6 +109,7 @@ class VolumeStore {
       assumed_;
   VolumeIndex volumes_;
   CapacityIndex capacities_;
+  VolumeUsage usage_;
 };
 
 template <VolumeObject T>
@@ -123,18 +133,18 @@ template <AssumableVolumeObject T>
 Result<void> VolumeStore::Assume(std::shared_ptr<const T> object) {
   const std::string key = api::KeyOf(object->metadata);
   BERTH_TRY_VOID(std::get<AssumedObjects<T>>(assumed_).Assume(std::move(object), Find<T>(key)));
-  Refresh<T>(key);
+  RefreshView<T>(key);
   return {};
 }
 
 template <AssumableVolumeObject T>
 void VolumeStore::Restore(const T& object) {
   std::get<AssumedObjects<T>>(assumed_).Restore(object);
-  Refresh<T>(api::KeyOf(object.metadata));
+  RefreshView<T>(api::KeyOf(object.metadata));
 }
 
 template <VolumeObject T>
-void VolumeStore::Refresh(const std::string& key) {
+void VolumeStore::RefreshView(const std::string& key) {
   if constexpr (AssumableVolumeObject<T>) {
     std::get<AssumedObjects<T>>(assumed_).Expire(key, Find<T>(key));
   }
@@ -142,6 +152,16 @@ void VolumeStore::Refresh(const std::string& key) {
   if constexpr (std::same_as<T, api::CsiStorageCapacity>) {
     capacities_.Replace(key, All<T>().Find(key));
   }
+}
+
+template <VolumeObject T>
+void VolumeStore::Refresh(const std::string& key) {
+  RefreshView<T>(key);
+  if constexpr (std::same_as<T, api::PersistentVolumeClaim>) usage_.OnClaim(key);
+  if constexpr (std::same_as<T, api::PersistentVolume>) usage_.OnVolume(key);
+  if constexpr (std::same_as<T, api::StorageClass>) usage_.OnStorageClass(key);
+  if constexpr (std::same_as<T, api::CsiNode>) usage_.OnCsiNode(key);
+  if constexpr (std::same_as<T, api::VolumeAttachment>) usage_.OnAttachment(key);
 }
 
 }  // namespace berth::scheduler
