@@ -156,7 +156,7 @@ bool NewVolumes::HasRoom(Slot slot, const Change* change) const {
 }
 
 void NewVolumes::AddTo(KeyText& key) const {
-  key.AddCount(drivers_);
+  key.Add(anywhere_.Message()).Add(counting_.Message()).AddCount(drivers_);
   for (const auto& [name, driver] : drivers_) {
     std::vector<std::string> used;
     for (const Volume& volume : driver.volumes) {

@@ -21,10 +21,8 @@ class NewVolumes {
   // Requires: the cycle that it was made for.
   Verdict Check(const CycleContext& cycle, const NodeView& node) const;
 
-  // HasFailed says that the answer is an error about this pod alone.
-  bool HasFailed() const { return !anywhere_.ok() || !counting_.ok(); }
   // AddTo adds all that Check reads of the pod: how many volumes of each driver no pod uses yet, and
-  // the names of the others. Requires: !HasFailed().
+  // the names of the others; or what is wrong with them.
   void AddTo(KeyText& key) const;
 
  private:

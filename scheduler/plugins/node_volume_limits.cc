@@ -70,7 +70,6 @@ PluginDescriptor NodeVolumeLimits::Descriptor() {
 ReuseKey NodeVolumeLimits::KeyOf(const CycleContext& cycle) const {
   const Prepared<NewVolumes> volumes(cycle, ReadVolumes);
   if (volumes.get() == nullptr) return ReuseKey::Of("");
-  if (volumes.get()->HasFailed()) return ReuseKey::None();
   KeyText key;
   volumes.get()->AddTo(key);
   return ReuseKey::Of(key.Take());

@@ -21,6 +21,7 @@
 #include "scheduler/plugins/random.h"
 #include "scheduler/plugins/scheduling_gates.h"
 #include "scheduler/plugins/taint_toleration.h"
+#include "scheduler/plugins/volume_binding.h"
 #include "scheduler/plugins/volume_restrictions.h"
 
 namespace berth::scheduler {
@@ -37,6 +38,7 @@ Registry MakeRegistry() {
       NodeResourcesFit::Descriptor(),
       VolumeRestrictions::Descriptor(),
       NodeVolumeLimits::Descriptor(),
+      VolumeBinding::Descriptor(),
       PodTopologySpread::Descriptor(),
       InterPodAffinity::Descriptor(),
       DynamicResources::Descriptor(),

@@ -134,9 +134,7 @@ PluginDescriptor VolumeRestrictions::Descriptor() {
 
 ReuseKey VolumeRestrictions::KeyOf(const CycleContext& cycle) const {
   const Prepared<ExclusiveClaims> claims(cycle, ReadExclusiveClaims);
-  if (claims.get() == nullptr) {
-    return claims.VerdictWithout().fits() ? ReuseKey::Of("") : ReuseKey::None();
-  }
+  if (claims.get() == nullptr) return ReuseKey::Of(claims.status().Message());
   KeyText key;
   key.Add(claims.get()->in_use > 0);
   AddDisks(cycle.pod, key);

@@ -108,8 +108,9 @@ TEST(RenderAll, OrdersAPermissionBeforeWhatNeedsItAndTheDeploymentLast) {
   }
   EXPECT_EQ(kinds, (std::vector<std::string>{
                        "ServiceAccount", "Role", "RoleBinding", "ClusterRoleBinding",
-                       "ClusterRoleBinding", "ClusterRoleBinding", "ClusterRoleBinding", "Lease",
-                       "ConfigMap", "Service", "NetworkPolicy", "Deployment"}));
+                       "ClusterRoleBinding", "ClusterRoleBinding", "ClusterRoleBinding",
+                       "ClusterRoleBinding", "ClusterRoleBinding", "Lease", "ConfigMap", "Service",
+                       "NetworkPolicy", "Deployment"}));
 }
 
 TEST(RenderAll, LeavesOutTheOwnerOfAProfileThatNoServerHasStored) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds for every plugin that answers for nodes, asked of random pods and nodes drawn from few
 // words, so that they often agree.
+#include <functional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -21,7 +22,6 @@ using testing::MakeNode;
 using testing::MakePod;
 using testing::NodeBuilder;
 using testing::NodeNames;
-using testing::ObjectOf;
 using testing::PodBuilder;
 using testing::ScoreAll;
 using testing::TestCluster;
@@ -75,6 +75,10 @@ class RandomObjects : public testing::Random {
     if (OneIn(9)) pod.EmptyRequiredAffinity();
     if (OneIn(4)) pod.PreferredNodeTerm(OneIn(2) ? 1 : 9, Labels({Where("zone", "In", {"2"})}));
     if (OneIn(2)) pod.Label("app", Pick({"x", "y"}));
+    if (OneIn(2)) {
+      pod.raw().spec.volumes.emplace_back().persistent_volume_claim.Edit().claim_name =
+          Pick({"bound", "elsewhere", "small", "large", "like-large", "made", "disk-1", "disk-2"});
+    }
     if (OneIn(6)) pod.Affinity(Term());
     if (OneIn(6)) pod.AntiAffinity(Term());
     if (OneIn(6)) pod.PreferredAffinity(OneIn(2) ? 1 : 9, Term());
@@ -87,7 +91,15 @@ class RandomObjects : public testing::Random {
     if (OneIn(5)) {
       pod.raw().spec.volumes.emplace_back().image.Edit().reference = Pick({"a:1", "reg:5000/c:2"});
     }
-    while (OneIn(4)) pod.raw().spec.volumes.push_back(Volume());
+    if (OneIn(8)) {
+      auto& disk = pod.raw().spec.volumes.emplace_back().gce_persistent_disk.Edit();
+      disk.pd_name = Pick({"d1", "d2"});
+      disk.read_only = OneIn(2);
+    }
+    if (OneIn(8)) {
+      auto& disk = pod.raw().spec.volumes.emplace_back().aws_elastic_block_store.Edit();
+      disk.volume_id = Pick({"vol-1", "vol-2"});
+    }
     return pod;
   }
 
@@ -98,20 +110,6 @@ class RandomObjects : public testing::Random {
   api::TopologySpreadConstraint Constraint() {
     return testing::SpreadBy(Pick({"zone", "rack"}), OneIn(2) ? 1 : 2,
                              Pick({"DoNotSchedule", "ScheduleAnyway"}), "app", Pick({"x", "y"}));
-  }
-  // Of claims there are c1 to c4.
-  api::Volume Volume() {
-    api::Volume volume;
-    if (OneIn(5)) {
-      volume.aws_elastic_block_store.emplace().volume_id = Pick({"vol-1", "vol-2"});
-    } else if (OneIn(6)) {
-      auto& disk = volume.gce_persistent_disk.emplace();
-      disk.pd_name = Pick({"d1", "d2"});
-      disk.read_only = OneIn(2);
-    } else {
-      volume.persistent_volume_claim.emplace().claim_name = Pick({"c1", "c2", "c3", "c4"});
-    }
-    return volume;
   }
   std::string Effect() { return Pick({"NoSchedule", "NoExecute", "PreferNoSchedule"}); }
 };
@@ -144,12 +142,111 @@ constexpr PluginAndArgs kPlugins[] = {
     {"NodeResourcesBalancedAllocation", ""},
     {"NodeResourcesBalancedAllocation", kBalanced},
     {"ImageLocality", ""},
+    {"VolumeBinding", ""},
+    {"VolumeBinding", R"({"storageCapacityScoring":true})"},
     {"Random", R"({"seed":5})"},
     {"PodNameLength", R"({"maxLength":3})"},
     {"NodeNameLength", ""},
     {"VolumeRestrictions", ""},
     {"NodeVolumeLimits", ""},
 };
+
+// AddVolumes adds what claims of random pods mean.
+void AddVolumes(TestCluster& cluster) {
+  const auto add_class = [&](const std::string& name, const std::string& more) {
+    cluster.Add<api::StorageClass>("{metadata: {name: " + name +
+                                   "}, volumeBindingMode: WaitForFirstConsumer, " + more + "}");
+  };
+  const auto add_claim = [&](const std::string& name, const std::string& spec,
+                             const std::string& annotations = "") {
+    cluster.Add<api::PersistentVolumeClaim>("{metadata: {name: " + name +
+                                            ", namespace: default, annotations: {" + annotations +
+                                            "}}, spec: {" + spec + "}}");
+  };
+  const auto add_volume = [&](const std::string& name, const std::string& size,
+                              const std::string& expression) {
+    const std::string affinity = expression.empty()
+                                     ? ""
+                                     : ", nodeAffinity: {required: {nodeSelectorTerms: "
+                                       "[{matchExpressions: [{" +
+                                           expression + "}]}]}}";
+    cluster.Add<api::PersistentVolume>("{metadata: {name: " + name +
+                                       "}, spec: {storageClassName: local, capacity: {storage: " +
+                                       size + "}" + affinity + "}, status: {phase: Available}}");
+  };
+  add_class("local", "provisioner: kubernetes.io/no-provisioner");
+  add_class("made",
+            "provisioner: disks, allowedTopologies: [{matchLabelExpressions: [{key: zone, "
+            "values: [\"2\"]}]}]");
+  const std::string bound = "pv.kubernetes.io/bind-completed: \"yes\"";
+  add_claim("bound", "volumeName: zonal", bound);
+  add_claim("elsewhere", "volumeName: gone", bound);
+  add_claim("small", "storageClassName: local, resources: {requests: {storage: 1Gi}}");
+  add_claim("large", "storageClassName: local, resources: {requests: {storage: 5Gi}}");
+  add_claim("like-large", "storageClassName: local, resources: {requests: {storage: 5Gi}}");
+  add_claim("made", "storageClassName: made, resources: {requests: {storage: 5Gi}}");
+  for (const char* name : {"disk-1", "disk-2"}) {
+    const std::string mode = name == std::string_view("disk-1") ? "ReadWriteOncePod" : "";
+    add_claim(name, "volumeName: " + std::string(name) + ", accessModes: [" + mode + "]", bound);
+    cluster.Add<api::PersistentVolume>("{metadata: {name: " + std::string(name) +
+                                       "}, spec: {csi: {driver: a.csi, volumeHandle: " + name +
+                                       "}}}");
+  }
+  add_volume("zonal", "3Gi", "key: zone, operator: In, values: [\"1\"]");
+  add_volume("wide", "4Gi", "");
+  add_volume("racked", "8Gi", "key: rack, operator: In, values: [\"1\", \"2\"]");
+}
+
+// VolumeChange is a random change of an object of volumes.
+template <VolumeObject T>
+EventObjects VolumeChange(ActionMask action, const std::function<std::string()>& text) {
+  EventObjects objects;
+  objects.volumes =
+      VolumeObjects(action == action::kAdd ? nullptr : testing::ObjectOf<T>(text()),
+                    action == action::kDelete ? nullptr : testing::ObjectOf<T>(text()));
+  return objects;
+}
+
+EventObjects VolumeChange(Resource resource, ActionMask action, RandomObjects& random) {
+  switch (resource) {
+    case Resource::kPersistentVolumeClaim:
+      return VolumeChange<api::PersistentVolumeClaim>(action, [&random] {
+        return "{metadata: {name: " + random.Pick({"bound", "small"}) +
+               ", namespace: " + random.Pick({"default", "other"}) + "}}";
+      });
+    case Resource::kStorageClass:
+      return VolumeChange<api::StorageClass>(action, [&random] {
+        return "{metadata: {name: local}, allowedTopologies: [" + random.Pick({"", "{}"}) + "]}";
+      });
+    case Resource::kCsiNode:
+      return VolumeChange<api::CsiNode>(action, [&random] {
+        if (random.OneIn(2)) return random.CsiNode("n1");
+        return "{metadata: {name: n1, annotations: {" +
+               random.Pick({"", "storage.alpha.kubernetes.io/migrated-plugins: a"}) + "}}}";
+      });
+    case Resource::kVolumeAttachment:
+      return VolumeChange<api::VolumeAttachment>(action, [&random] {
+        return "{metadata: {name: t}, spec: {nodeName: n1, attacher: " +
+               random.Pick({"a.csi", "ebs.csi.aws.com"}) + "}}";
+      });
+    case Resource::kCsiDriver:
+      return VolumeChange<api::CsiDriver>(action, [&random] {
+        return "{metadata: {name: disks}, spec: {storageCapacity: " +
+               random.Pick({"true", "false"}) + "}}";
+      });
+    case Resource::kCsiStorageCapacity:
+      return VolumeChange<api::CsiStorageCapacity>(action, [&random] {
+        return "{metadata: {name: x, namespace: space}, capacity: " + random.Pick({"1Gi", "2Gi"}) +
+               "}";
+      });
+    default:
+      return VolumeChange<api::PersistentVolume>(action, [] { return "{metadata: {name: wide}}"; });
+  }
+}
+
+bool IsAboutVolumes(Resource resource) {
+  return resource >= Resource::kPersistentVolume && resource <= Resource::kStorageClass;
+}
 
 // Whose answer about a node any pod of the cluster may change: none is kept for the next pod.
 bool DependsOnPodsAnywhere(std::string_view plugin) {
@@ -165,7 +262,7 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
       if (random_.OneIn(2)) cluster_.Add(random_.Pod("on-" + name).OnNode(name));
       if (random_.OneIn(2)) cluster_.Add<api::CsiNode>(random_.CsiNode(name));
     }
-    for (int i = 1; i <= 4; ++i) AddClaim("c" + std::to_string(i));
+    AddVolumes(cluster_);
     const Registry registry = MakeRegistry();
     const PluginDescriptor* descriptor = registry.Find(GetParam().first);
     interests_ = descriptor->events;
@@ -174,72 +271,32 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
     plugin_ = std::move(*made);
   }
 
-  // A claim that is bound to a volume of its own; one is for one pod alone.
-  void AddClaim(const std::string& name) {
-    const std::string mode = name == "c1" ? "ReadWriteOncePod" : "ReadWriteOnce";
-    cluster_.Add<api::PersistentVolumeClaim>("{metadata: {name: " + name +
-                                             ", namespace: default}, spec: {volumeName: v-" + name +
-                                             ", accessModes: [" + mode + "]}}");
-    cluster_.Add<api::PersistentVolume>("{metadata: {name: v-" + name +
-                                        "}, spec: {csi: {driver: a.csi, volumeHandle: " + name +
-                                        "}}}");
-  }
-
   PodBuilder NextPod(int i) {
     PodBuilder pod = random_.Pod("p" + std::to_string(i % 120));
     if (random_.OneIn(6)) pod.OnNode("n1");
     return pod;
   }
 
-  // NextEvent is one that the plugin asked for, about a node or about a pod on a node.
+  // NextEvent is one that the plugin asked for, about a node, a pod on a node, or volumes.
   std::pair<ClusterEvent, EventObjects> NextEvent() {
     const EventInterest& interest = interests_[random_.Below(interests_.size())];
     ActionMask action = 0;
     while ((action & interest.actions) == 0) action = ActionMask{1} << random_.Below(13);
+    if (IsAboutVolumes(interest.resource)) {
+      return {{interest.resource, action, {}}, VolumeChange(interest.resource, action, random_)};
+    }
     EventObjects objects;
     if (interest.resource == Resource::kNode) {
       if (action != action::kAdd) objects.old_node = random_.Node("n").Build();
       if (action != action::kDelete) objects.new_node = random_.Node("n").Build();
       return {{Resource::kNode, action, {}}, objects};
     }
-    if (interest.resource != Resource::kPod) return NextVolumeEvent(interest.resource, action);
     const auto placed = [this] {
       return random_.Pod("other").OnNode("n1").Placed(cluster_.words());
     };
     if (action != action::kAdd) objects.old_pod = placed();
     if (action != action::kDelete) objects.new_pod = placed();
     return {{Resource::kAssignedPod, action, {}}, objects};
-  }
-
-  std::pair<ClusterEvent, EventObjects> NextVolumeEvent(Resource resource, ActionMask action) {
-    EventObjects objects;
-    const auto change = [&](const auto& before, const auto& after) {
-      objects.volumes = VolumeObjects(action != action::kAdd ? before : nullptr,
-                                      action != action::kDelete ? after : nullptr);
-    };
-    switch (resource) {
-      case Resource::kCsiNode:
-        change(ObjectOf<api::CsiNode>(random_.CsiNode("n1")),
-               ObjectOf<api::CsiNode>(random_.CsiNode("n1")));
-        break;
-      case Resource::kPersistentVolumeClaim: {
-        const auto claim = ObjectOf<api::PersistentVolumeClaim>(
-            "{metadata: {name: " + random_.Pick({"c1", "c2", "c3"}) +
-            ", namespace: " + random_.Pick({"default", "elsewhere"}) + "}}");
-        change(claim, claim);
-        break;
-      }
-      case Resource::kVolumeAttachment: {
-        const auto attachment = ObjectOf<api::VolumeAttachment>(
-            "{metadata: {name: t}, spec: {nodeName: n1, attacher: " +
-            random_.Pick({"a.csi", "ebs.csi.aws.com"}) + "}}");
-        change(attachment, attachment);
-        break;
-      }
-      default:
-        BERTH_CHECK(false, "no events of this kind are drawn");
-    }
-    return {{resource, action, {}}, objects};
   }
 
   RandomObjects random_{20261121};
