@@ -37,8 +37,9 @@ enum class PodEvent { kAdd, kRemove };
 
 // Counting is what the cache has to count beside resources.
 struct Counting {
-  size_t counts = 0;  // that have each pod: of a query each, by zone or by hostname in turn
-  size_t terms = 0;   // distinct ones that placed pods have, and the pods that come
+  size_t counts = 0;    // that have each pod: of a query each, by zone or by hostname in turn
+  size_t terms = 0;     // distinct ones that placed pods have, and the pods that come
+  bool claims = false;  // each pod that comes has one, bound to a volume of its own
 };
 
 scheduler::PodQuery QueryAt(size_t index) {
@@ -46,6 +47,25 @@ scheduler::PodQuery QueryAt(size_t index) {
   api::Selector labels = api::Selector::FromMap({{"tier", "frontend"}});
   labels.Add({.key = "app", .op = api::Requirement::Operator::kNotIn, .values = {other}});
   return {.all_of = {{.namespaces = {"shop"}, .labels = labels}}, .with_terminating = false};
+}
+
+// Claiming is the pod with a claim, which the cache is told of, as of its volume.
+std::shared_ptr<const api::Pod> Claiming(const api::Pod& pod, scheduler::Cache& cache) {
+  auto volume = std::make_shared<api::PersistentVolume>();
+  volume->metadata.name = "volume-of-" + pod.metadata.name;
+  volume->metadata.uid = volume->metadata.name;
+  volume->spec.csi = api::CsiPersistentVolumeSource{"disk.csi.example.com", pod.metadata.uid};
+  auto claim = std::make_shared<api::PersistentVolumeClaim>();
+  claim->metadata.name = "claim-of-" + pod.metadata.name;
+  claim->metadata.namespace_ = pod.metadata.namespace_;
+  claim->metadata.uid = claim->metadata.name;
+  claim->spec.volume_name = volume->metadata.name;
+  auto claiming = std::make_shared<api::Pod>(pod);
+  claiming->spec.volumes.emplace_back().persistent_volume_claim.Edit().claim_name =
+      claim->metadata.name;
+  cache.Put<api::PersistentVolume>(volume);
+  cache.Put<api::PersistentVolumeClaim>(claim);
+  return claiming;
 }
 
 // PodEvents adds running pods and removes them again; one of the two is measured.
@@ -59,7 +79,8 @@ class PodEvents final : public LoadedCache {
     }
     for (size_t i = 0; i < scale.round; ++i) {
       const PodShape shape = counting.terms > 0 ? ApartShape(i % counting.terms) : ShapeAt(i % 64);
-      pods_.push_back(MakePod(kFirstFreeSerial + i, shape, NodeName(Mix(i) % nodes_)));
+      const auto pod = MakePod(kFirstFreeSerial + i, shape, NodeName(Mix(i) % nodes_));
+      pods_.push_back(counting.claims ? Claiming(*pod, cache_) : pod);
     }
   }
 
@@ -290,6 +311,8 @@ std::vector<Case> CacheCases(const Scale& scale) {
           Pods("remove_pod_with_100_counts", scale, PodEvent::kRemove, {.counts = 100}),
           Pods("add_pod_with_1000_terms", scale, PodEvent::kAdd, {.terms = 1000}),
           Pods("remove_pod_with_1000_terms", scale, PodEvent::kRemove, {.terms = 1000}),
+          Pods("add_pod_with_claim", scale, PodEvent::kAdd, {.claims = true}),
+          Pods("remove_pod_with_claim", scale, PodEvent::kRemove, {.claims = true}),
           {fmt::format("cache/ask_for_count/nodes:{}", scale.nodes),
            [scale] { return std::make_unique<CountQuestions>(scale); }},
           {"cache/reprieve/pods:110", [] { return std::make_unique<Reprieves>(); }},

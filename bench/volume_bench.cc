@@ -48,11 +48,10 @@ PersistentVolumeClaim ClaimOf(size_t i) {
       ClaimNamed(i)));
 }
 
-// ProfileOf is the default one without the other plugins that look at volumes.
+// ProfileOf is the default one without VolumeZone, which this version does not serve.
 std::shared_ptr<const scheduler::Profile> ProfileOf(const scheduler::PluginHandle& handle) {
   api::KubeSchedulerProfile spec;
-  spec.plugins.multi_point.disabled = {
-      {"VolumeRestrictions"}, {"NodeVolumeLimits"}, {"VolumeZone"}};
+  spec.plugins.multi_point.disabled = {{"VolumeZone"}};
   auto made = scheduler::Profile::Create(spec, 100, scheduler::MakeRegistry(), handle);
   BERTH_CHECK(made.has_value(), made.error().message());
   return *made;

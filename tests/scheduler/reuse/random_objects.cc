@@ -104,6 +104,21 @@ void AddSpreading(Random& random, PodBuilder& pod) {
   }
 }
 
+// Few pods have volumes: of the claims claim-0 to claim-39, or disks.
+void AddVolumes(Random& random, PodBuilder& pod) {
+  while (random.Percent(12)) {
+    api::Volume& volume = pod.raw().spec.volumes.emplace_back();
+    if (random.Percent(75)) {
+      volume.persistent_volume_claim.emplace().claim_name =
+          "claim-" + std::to_string(random.Below(40));
+    } else {
+      api::GcePersistentDiskVolumeSource& disk = volume.gce_persistent_disk.emplace();
+      disk.pd_name = random.Pick({"data", "logs"});
+      disk.read_only = random.OneIn(2);
+    }
+  }
+}
+
 }  // namespace
 
 void Relabel(Random& random, api::Node& node) {
@@ -176,6 +191,7 @@ PodBuilder RandomPod(Random& random, std::string name) {
   AddNodeAffinity(random, pod);
   AddPodAffinity(random, pod);
   AddSpreading(random, pod);
+  AddVolumes(random, pod);
   for (api::Container& container : pod.raw().spec.containers) {
     if (random.Percent(30)) container.image = ImageName(random.Below(kImages));
   }

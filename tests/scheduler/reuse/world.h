@@ -71,6 +71,12 @@ class World {
   void ClearNomination();
   void ChangeNamespace();
 
+  // Changes of what volumes of pods are, and of where they are attached.
+  void ChangeLimits();
+  void ChangeVolume(size_t number);
+  void ChangeClaim(const std::string& name_space, size_t number);
+  void ChangeAttachment();
+
   Random& random_;
   const size_t shapes_;
   TestCluster cluster_;
