@@ -93,7 +93,7 @@ void World::Change() {
       {2, [](World& world) { world.Nominate(); }},
       {2, [](World& world) { world.ClearNomination(); }},
       {1, [](World& world) { world.ChangeNamespace(); }},
-      {1, [](World& world) { world.ChangeLimits(); }},
+      {4, [](World& world) { world.ChangeLimits(); }},
       {1, [](World& world) { world.ChangeVolume(world.random_.Below(kClaims)); }},
       {1,
        [](World& world) {
@@ -289,7 +289,7 @@ void World::ChangeLimits() {
   node->metadata.uid = "uid-" + name;
   api::CsiNodeDriver& driver = node->spec.drivers.emplace_back();
   driver.name = "disks";
-  driver.allocatable.emplace().count = static_cast<int32_t>(1 + random_.Below(4));
+  driver.allocatable.emplace().count = static_cast<int32_t>(random_.Below(4));
   cluster_.cache().Put<api::CsiNode>(std::move(node));
 }
 
