@@ -26,6 +26,7 @@ World::World(Random& random, size_t nodes, size_t shapes) : random_(random), sha
   for (size_t i = 0; i < nodes; ++i) {
     PutNode(i, RandomNode(random_, "n" + std::to_string(i)).Build());
   }
+  for (size_t i = 0; i < 100; ++i) volumes_.Change(random_, nodes);
   for (size_t i = 0; i < nodes * 2; ++i) AddPod();
 }
 
@@ -36,8 +37,10 @@ PodBuilder World::NewPod() {
       random_.Pick({"p", "pod-", "a-long-name-"}) + std::to_string(number % 1000);
   // A shape is what a random pod is with the seed of that shape.
   Random shape(random_.Below(shapes_));
-  return RandomPod(random_.Percent(85) ? shape : random_, name)
-      .Uid("uid-" + std::to_string(number));
+  Random& drawn = random_.Percent(85) ? shape : random_;
+  PodBuilder pod = RandomPod(drawn, name).Uid("uid-" + std::to_string(number));
+  RandomVolumes::AddTo(drawn, pod);
+  return pod;
 }
 
 std::shared_ptr<const PendingPod> World::NextPod() {
@@ -86,6 +89,7 @@ void World::Change() {
       {2, [](World& world) { world.Nominate(); }},
       {2, [](World& world) { world.ClearNomination(); }},
       {1, [](World& world) { world.ChangeNamespace(); }},
+      {5, [](World& world) { world.volumes_.Change(world.random_, world.nodes_.size()); }},
       {1, [](World& world) { ++world.facts_.dial; }},
   };
   size_t total = 0;

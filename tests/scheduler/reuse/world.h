@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scheduler/queue/nominator.h"
+#include "tests/scheduler/reuse/random_volumes.h"
 #include "tests/scheduler/testing/random.h"
 #include "tests/scheduler/testing/test_cluster.h"
 
@@ -74,6 +75,7 @@ class World {
   Random& random_;
   const size_t shapes_;
   TestCluster cluster_;
+  RandomVolumes volumes_{cluster_.cache()};
   Nominator nominator_;
   Facts facts_;
   std::vector<std::shared_ptr<const api::Node>> nodes_;  // by number of the name; null: gone
