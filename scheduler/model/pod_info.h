@@ -169,4 +169,7 @@ class PendingPod final : public PodInfo, public std::enable_shared_from_this<Pen
   std::shared_ptr<const api::Pod> pod_;
 };
 
+// PodList is some pods in an order that whoever gives it says.
+using PodList = std::vector<std::shared_ptr<const PodInfo>>;
+
 }  // namespace berth::scheduler

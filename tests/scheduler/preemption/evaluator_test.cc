@@ -44,7 +44,7 @@ PodBuilder BeingPreempted(PodBuilder pod) {
   return pod;
 }
 
-std::vector<std::string> NamesOf(const std::vector<std::shared_ptr<const PodInfo>>& pods) {
+std::vector<std::string> NamesOf(const PodList& pods) {
   std::vector<std::string> names;
   for (const auto& pod : pods) names.push_back(pod->name());
   return names;

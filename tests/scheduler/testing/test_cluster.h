@@ -117,7 +117,6 @@ class TestCluster {
 
 // Imagined is what an evaluation imagines of a node: pods that come, and pods that go, which are found
 // on it by their UID.
-using PodList = std::vector<std::shared_ptr<const PodInfo>>;
 struct Imagined {
   PodList added, removed;
 
