@@ -40,44 +40,34 @@ const NodeFilter::NominatedNode* NodeFilter::FindNominated(Slot slot) const {
   return found != nominated_nodes_.end() && found->slot == slot ? &*found : nullptr;
 }
 
-Profile::FilterOutcome NodeFilter::WithNominated(const NominatedNode& node) const {
-  NodeDelta delta(cycle_.snapshot.At(node.slot));
-  for (const auto& pod : node.pods) delta.Add(pod);
-  return WithContext(
-      profile_.RunFilter(cycle_, skipped_, cycle_.snapshot.View(node.slot, &delta), trace_),
-      cycle_.state);
-}
-
-Profile::FilterOutcome NodeFilter::One(Slot slot) const {
-  if (const NominatedNode* promised = FindNominated(slot)) {
-    const Profile::FilterOutcome outcome = WithNominated(*promised);
-    if (!outcome.verdict.fits()) return outcome;
-  }
-  return WithContext(profile_.RunFilter(cycle_, skipped_, cycle_.snapshot.View(slot), trace_),
-                     cycle_.state);
-}
-
 FilterOutcome NodeFilter::Filter(Slot slot, const NodeDelta& change) const {
-  return Try(slot, change, skipped_);
+  return AskTwice(slot, {&change, skipped_, nullptr});
 }
 
 FilterOutcome NodeFilter::FilterAgain(Slot slot, const NodeDelta& change) const {
-  return Try(slot, change, skipped_ | profile_.filters_blind_to_pods());
+  return AskTwice(slot, {&change, skipped_ | profile_.filters_blind_to_pods(), nullptr});
 }
 
-FilterOutcome NodeFilter::Try(Slot slot, const NodeDelta& change, PluginIndexSet skipped) const {
-  const auto ask = [&](const NodeDelta& delta) {
-    return WithContext(
-        profile_.RunFilter(cycle_, skipped, cycle_.snapshot.View(slot, &delta), nullptr),
-        cycle_.state);
-  };
+FilterOutcome NodeFilter::Ask(Slot slot, const Question& question) const {
+  const NodeView node = cycle_.snapshot.View(slot, question.change);
+  return WithContext(profile_.RunFilter(cycle_, question.skipped, node, question.trace),
+                     cycle_.state);
+}
+
+FilterOutcome NodeFilter::AskWithNominated(const NominatedNode& node,
+                                           const Question& question) const {
+  NodeDelta change =
+      question.change != nullptr ? *question.change : NodeDelta(cycle_.snapshot.At(node.slot));
+  for (const auto& pod : node.pods) change.Add(pod);
+  return Ask(node.slot, {&change, question.skipped, question.trace});
+}
+
+FilterOutcome NodeFilter::AskTwice(Slot slot, const Question& question) const {
   if (const NominatedNode* promised = FindNominated(slot)) {
-    NodeDelta with_nominated = change;
-    for (const auto& pod : promised->pods) with_nominated.Add(pod);
-    const FilterOutcome outcome = ask(with_nominated);
+    const FilterOutcome outcome = AskWithNominated(*promised, question);
     if (!outcome.verdict.fits()) return outcome;
   }
-  return ask(change);
+  return Ask(slot, question);
 }
 
 void NodeFilter::Many(std::span<const Slot> slots, std::span<Profile::FilterOutcome> out) const {
