@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/events.h"
+#include "base/check.h"
 #include "base/log.h"
 
 namespace berth::scheduler {
@@ -30,8 +31,7 @@ api::PodCondition DisruptionTarget(const PodInfo& victim, const std::string& sch
 
 void Evictor::Start(EvictionRequest request) {
   owner_.AssertHeld();
-  std::erase_if(request.victims, [](const PodPtr& victim) { return victim->terminating(); });
-  if (request.victims.empty()) return;
+  BERTH_CHECK(!request.victims.empty(), "somebody has to go");
   const std::string uid = request.preemptor->uid();
   const auto eviction = std::make_shared<Eviction>(
       Eviction{.request = std::move(request), .began = parts_.clock.Now()});

@@ -62,7 +62,7 @@ class Evictor final : public Evictions {
   void Proceed();
 
  private:
-  // Eviction is one request, whose victims are those that do not go by themselves.
+  // Eviction is one request.
   struct Eviction {
     EvictionRequest request;
     SteadyTime began;

@@ -157,14 +157,16 @@ Status Evaluation::WhyNoCandidate() {
   return Status::Unschedulable(FitErrorText(found_.hopeless, context_.cycle.snapshot.NodeCount()));
 }
 
+// Evict leaves those alone that go already. Upstream counts them as victims all the same, unless all
+// do. Source: kube-scheduler pkg/scheduler/framework/preemption/executor.go, prepareCandidateAsync.
 void Evaluation::Evict(const Candidate& chosen) {
-  const bool all_go_already =
-      std::ranges::all_of(chosen.victims, [](const auto& victim) { return victim->terminating(); });
-  if (all_go_already) return;
+  PodList victims = chosen.victims;
+  std::erase_if(victims, [](const auto& victim) { return victim->terminating(); });
+  if (victims.empty()) return;
   found_.evicted = chosen.victims.size();
   context_.evictions.Start({.preemptor = pod_.shared_from_this(),
                             .node = chosen.node,
-                            .victims = chosen.victims,
+                            .victims = std::move(victims),
                             .respect_budgets = options_.budgets == BudgetPolicy::kRespect,
                             .scheduler_name = pod_.pod().spec.scheduler_name});
 }

@@ -78,6 +78,18 @@ TEST(Preempt, WhereAllVictimsGoAlreadyNobodyIsEvicted) {
   EXPECT_THAT(world.evictions(), IsEmpty());
 }
 
+TEST(Preempt, AVictimThatGoesAlreadyIsCountedAndLeftAlone) {
+  PreemptionWorld world;
+  world.cluster().Add(Node("n1"));
+  world.cluster().Add(MakePod("going").OnNode("n1").Priority(5).Requests("cpu=2").Terminating());
+  world.cluster().Add(MakePod("staying").OnNode("n1").Priority(4).Requests("cpu=2"));
+  world.Try(Incoming(10));
+  EXPECT_EQ(world.Chosen(), "n1: going staying");
+  EXPECT_EQ(world.result().preemption->evicted, 2u);
+  ASSERT_EQ(world.evictions().size(), 1u);
+  EXPECT_THAT(NamesOf(world.evictions().front().victims), ElementsAre("staying"));
+}
+
 // ---- Who may preempt. The data are those of upstream's TestPodEligibleToPreemptOthers.
 
 TEST(Preempt, APodWhosePolicyIsNeverPreemptsNobody) {
