@@ -51,10 +51,11 @@ PluginDescriptor DefaultPreemption::Descriptor() {
   });
 }
 
-DefaultPreemption::DefaultPreemption(const Args& args)
+DefaultPreemption::DefaultPreemption(const Args& args, const PluginHandle& handle)
     : options_{.min_candidate_nodes_percentage = args.min_candidate_nodes_percentage,
                .min_candidate_nodes_absolute = args.min_candidate_nodes_absolute,
-               .budgets = args.pdb == "Respect" ? BudgetPolicy::kRespect : BudgetPolicy::kPrefer} {}
+               .budgets = args.pdb == "Respect" ? BudgetPolicy::kRespect : BudgetPolicy::kPrefer},
+      clock_(handle.clock) {}
 
 Status DefaultPreemption::PreEnqueue(const PendingPod& pod, const Evictions& evictions) const {
   if (!evictions.IsPreempting(pod.uid())) return Status::Success();
@@ -63,7 +64,7 @@ Status DefaultPreemption::PreEnqueue(const PendingPod& pod, const Evictions& evi
 }
 
 PostFilterResult DefaultPreemption::PostFilter(PostFilterContext& context) const {
-  PostFilterResult result = Preempt(context, options_);
+  PostFilterResult result = Preempt(context, options_, clock_.Wall());
   std::vector<std::string>& reasons = result.status.reasons;
   if (!reasons.empty()) reasons.front() = "preemption: " + reasons.front();
   return result;

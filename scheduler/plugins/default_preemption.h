@@ -52,7 +52,7 @@ class DefaultPreemption final : public PreEnqueuePlugin, public PostFilterPlugin
   using Args = DefaultPreemptionArgs;
 
   // Requires: args.Validate() found nothing.
-  explicit DefaultPreemption(const Args& args);
+  DefaultPreemption(const Args& args, const PluginHandle& handle);
   static PluginDescriptor Descriptor();
 
   Status PreEnqueue(const PendingPod& pod, const Evictions& evictions) const override;
@@ -66,7 +66,8 @@ class DefaultPreemption final : public PreEnqueuePlugin, public PostFilterPlugin
   }
 
  private:
-  PreemptionOptions options_;
+  const PreemptionOptions options_;
+  const Clock& clock_;
 };
 
 }  // namespace berth::scheduler

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/preemption/evaluator.h"
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/preemption/overdue.h"
 #include "tests/scheduler/framework/scripted_plugin.h"
 #include "tests/scheduler/preemption/preemption_world.h"
 
@@ -115,6 +117,21 @@ TEST(Preempt, APodWhoseVictimsAreStillGoingWaits) {
             "terminating pod on the nominated node.");
   EXPECT_EQ(world.result().mode, NominatingMode::kNoop);
   EXPECT_THAT(world.evictions(), IsEmpty());
+}
+
+TEST(Preempt, AVictimThatIsOverdueIsWaitedForNoLonger) {
+  PreemptionWorld world;
+  world.cluster().Add(Node("n1")).Add(BeingPreempted(On("n1", "stuck", 3)));
+  world.cluster().clock().Advance(kGoneAtLatest + std::chrono::milliseconds(1));
+  world.Try(Incoming(10).Nominated("n1"));
+  EXPECT_EQ(world.message(),
+            "no new claims to deallocate, preemption: 0/1 nodes are available: 1 No preemption "
+            "victims found for incoming pod.");
+  EXPECT_EQ(world.result().mode, NominatingMode::kOverride) << "the nomination goes";
+  EXPECT_EQ(world.result().nominated_node, "");
+  world.cluster().Add(Node("n2")).Add(On("n2", "b", 5));
+  world.Try(Incoming(10).Nominated("n1"));
+  EXPECT_THAT(world.Candidates(), ElementsAre("n2: b"));
 }
 
 TEST(Preempt, OnlyAVictimOfAPreemptionIsWaitedFor) {

@@ -91,6 +91,7 @@ class TestCluster {
   Cache& cache() { return cache_; }
   const Snapshot& snapshot() const { return cache_; }
   Vocabulary& words() { return words_; }
+  FakeClock& clock() { return clock_; }
   RecordingApi& api() { return api_; }
   PluginHandle handle() { return {clock_, api_, words_}; }
 
