@@ -67,11 +67,15 @@ struct EventInterest {
   std::string_view why;
 };
 
+class PluginCalls;  // plugin_calls.h
+
 // PluginHandle is what a plugin may use besides its arguments. All references outlive the plugin.
 struct PluginHandle {
   const Clock& clock;
   ApiPort& api;
   Vocabulary& words;
+  // Of the framework, not for plugins: it notes which one is being called. Null: nobody asks.
+  PluginCalls* calls = nullptr;
 };
 
 // PluginDescriptor says of a plugin what the compiler cannot know. Registry, validation, RBAC,
