@@ -53,8 +53,6 @@ class FaultsTest : public EngineTest {
     }
     return "";
   }
-  // Wake lets the engine make a turn: it sleeps by a clock that does not leap.
-  void Wake() { AddPod("unserved" + std::to_string(++wakes_), "0", "nobody"); }
   // ExpectTrueToTheServer: the core holds what there is, without any repair.
   void ExpectTrueToTheServer(double pods) {
     EXPECT_TRUE(Eventually([&] {
@@ -66,9 +64,6 @@ class FaultsTest : public EngineTest {
     EXPECT_EQ(Figure(R"(berth_scheduler_repairs_total{kind="pods"})"), 0);
     EXPECT_EQ(Figure(R"(berth_scheduler_repairs_total{kind="nodes"})"), 0);
   }
-
- private:
-  int wakes_ = 0;
 };
 
 // ---- bindings
