@@ -163,12 +163,13 @@ void Evictor::Finish(const EvictionPtr& eviction) {
 
   if (!parts_.pending.contains(uid)) return;
   if (!eviction->refusal.empty()) ChooseAgain(*eviction);
+  if (eviction->failed) return parts_.queue.RetryAfterError(uid);
   // With all of them gone no event will wake a pod that was held back when the last one came.
   const auto& victims = eviction->request.victims;
   const bool nobody_left = std::ranges::none_of(victims, [this](const PodPtr& victim) {
     return parts_.cache.FindPod(victim->uid()) != nullptr;
   });
-  if (eviction->failed || nobody_left) parts_.queue.Retry(uid);
+  if (nobody_left) parts_.queue.Retry(uid);
 }
 
 // ChooseAgain gives the node up that a budget does not let us have.

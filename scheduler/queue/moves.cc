@@ -111,13 +111,11 @@ bool SchedulingQueue::MoveToActive(Item& item, std::string_view label) {
   return true;
 }
 
-void SchedulingQueue::MoveToBackoff(Item& item, std::string_view label) {
+void SchedulingQueue::MoveToBackoff(Item& item, Part part, std::string_view label) {
   Gate(item);
   if (item.gated()) return MoveToUnschedulable(item, label);
   Take(item);
-  // A pod that a plugin of an earlier profile refused has no plugin left, but no error either.
-  const bool refused = item.queued.consecutive_errors == 0 || !item.queued.refused_by().empty();
-  Insert(item, refused ? Part::kBackoff : Part::kErrorBackoff);
+  Insert(item, part);
   observer_.OnQueueIncoming(QueueName::kBackoff, label);
 }
 
@@ -132,17 +130,28 @@ void SchedulingQueue::MoveToUnschedulable(Item& item, std::string_view label) {
 
 void SchedulingQueue::Requeue(Item& item, Strategy strategy, std::string_view label) {
   if (strategy == Strategy::kSkip) return MoveToUnschedulable(item, label);
-  if (strategy == Strategy::kAfterBackoff && IsBackingOff(item.backoff_expiry, clock_.Now())) {
-    return MoveToBackoff(item, label);
+  if (strategy == Strategy::kImmediately || !IsBackingOff(item.backoff_expiry, clock_.Now())) {
+    MoveToActive(item, label);
+    return;
   }
-  MoveToActive(item, label);
+  // A pod that a plugin of an earlier profile refused has no plugin left, but no error either.
+  const QueuedPod& queued = item.queued;
+  const bool is_error = strategy == Strategy::kAfterErrorBackoff ||
+                        (queued.consecutive_errors > 0 && queued.refused_by().empty());
+  MoveToBackoff(item, is_error ? Part::kErrorBackoff : Part::kBackoff, label);
 }
 
-void SchedulingQueue::Retry(const std::string& uid) {
+void SchedulingQueue::Retry(const std::string& uid) { RetryWith(Strategy::kAfterBackoff, uid); }
+
+void SchedulingQueue::RetryAfterError(const std::string& uid) {
+  RetryWith(Strategy::kAfterErrorBackoff, uid);
+}
+
+void SchedulingQueue::RetryWith(Strategy strategy, const std::string& uid) {
   owner_.AssertHeld();
   Item* item = FindItem(uid);
   if (item == nullptr || item->part != Part::kUnschedulable) return;
-  Requeue(*item, Strategy::kAfterBackoff, kRetry);
+  Requeue(*item, strategy, kRetry);
 }
 
 void SchedulingQueue::Flush() {

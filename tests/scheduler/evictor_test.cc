@@ -221,7 +221,10 @@ TEST_F(EvictorTest, AfterAFailureNobodyElseGoesAndThePreemptorTriesAgain) {
   EXPECT_FALSE(IsPreempting());
   EXPECT_THAT(Told(), IsEmpty());
   EXPECT_THAT(witness_.evictions, ElementsAre(false));
-  EXPECT_EQ(Where("p"), "backoff") << "at once would be again and again";
+  EXPECT_EQ(Where("p"), "backoff");
+  EXPECT_EQ(Run(), 0) << "at once would be again and again, though nobody else is to be tried";
+  Pass(seconds(2));
+  EXPECT_EQ(Run(), 1);
 }
 
 TEST_F(EvictorTest, APreemptorThatIsDeletedCostsNoFurtherVictim) {
