@@ -46,6 +46,11 @@ bool Evictor::IsPreempting(const std::string& uid) const {
   return !eviction.at_last || !IsGoing(eviction.request.victims.back()->uid());
 }
 
+void Evictor::OnGone(const std::string& uid) {
+  const auto [first, last] = held_back_by_.equal_range(uid);
+  for (auto each = first; each != last; ++each) parts_.queue.AskGateAgain(each->second);
+}
+
 void Evictor::Proceed() {
   owner_.AssertHeld();
   for (const EvictionPtr& eviction : std::exchange(begun_, {})) Begin(eviction);
@@ -89,6 +94,9 @@ void Evictor::TakeMore(const EvictionPtr& eviction) {
   const size_t last = victims.size() - 1;
   const size_t first = eviction->next;
   eviction->at_last = first == last;
+  if (eviction->at_last) {
+    held_back_by_.emplace(victims[last]->uid(), eviction->request.preemptor->uid());
+  }
   eviction->next = eviction->at_last || eviction->request.respect_budgets ? first + 1 : last;
   eviction->awaited = eviction->next - first;
   for (size_t i = first, end = eviction->next; i < end; ++i) Take(eviction, victims[i]);
@@ -157,6 +165,9 @@ void Evictor::Settle(const EvictionPtr& eviction) {
 
 void Evictor::Finish(const EvictionPtr& eviction) {
   const std::string& uid = eviction->request.preemptor->uid();
+  const auto [first, last] = held_back_by_.equal_range(eviction->request.victims.back()->uid());
+  const auto held = std::find_if(first, last, [&uid](const auto& each) { return each.second == uid; });
+  if (held != last) held_back_by_.erase(held);
   const auto newest = evictions_.find(uid);
   if (newest != evictions_.end() && newest->second == eviction) evictions_.erase(newest);
   parts_.observer.OnEvictions(!eviction->failed, parts_.clock.Now() - eviction->began);
@@ -169,7 +180,8 @@ void Evictor::Finish(const EvictionPtr& eviction) {
   const bool nobody_left = std::ranges::none_of(victims, [this](const PodPtr& victim) {
     return parts_.cache.FindPod(victim->uid()) != nullptr;
   });
-  if (nobody_left) parts_.queue.Retry(uid);
+  if (nobody_left) return parts_.queue.Retry(uid);
+  parts_.queue.AskGateAgain(uid);
 }
 
 // ChooseAgain gives the node up that a budget does not let us have.

@@ -87,7 +87,8 @@ struct PluginDescriptor {
   std::vector<Epoch> depends_on;
   // Empty means every event that upstream knows, as for a plugin that does not say.
   std::vector<EventInterest> events;
-  bool no_event_helps = false;  // a pod it refused never fits later; `events` is empty
+  // A pod it refused never fits later, or the plugin itself brings it back; `events` is empty.
+  bool no_event_helps = false;
   // Kinds it reads beside pods and nodes, whatever its args: they are listed and watched, and the
   // permission to do so follows (scheduler/plugins/permissions.h). A plugin that reads some of them
   // only with certain args has a static `ObjectKindSet Reads(const Args&)`, which narrows these.

@@ -20,15 +20,17 @@ Profile::FilterOutcome WithContext(Profile::FilterOutcome outcome, CycleState& s
 NodeFilter::NodeFilter(const Profile& profile, const Nominations& nominated, CycleContext& cycle,
                        PluginIndexSet skipped, CycleTrace* trace, CachedAnswers* cached)
     : profile_(profile), cycle_(cycle), skipped_(skipped), trace_(trace), cached_(cached) {
-  for (const std::string_view name : nominated.Nodes()) {
-    const Slot slot = cycle.snapshot.Find(name);
-    if (slot == kNoSlot) continue;
-    Nominations::Pods pods = nominated.On(std::string(name));
-    std::erase_if(pods, [&](const auto& pod) {
-      return pod->priority() < cycle.pod.priority() || pod->uid() == cycle.pod.uid();
-    });
-    if (!pods.empty()) nominated_nodes_.push_back({slot, std::move(pods)});
-  }
+  nominated.ForEach([&](const std::string& name, const Nominations::Pods& pods) {
+    NominatedNode node{kNoSlot, {}};
+    for (const auto& pod : pods) {
+      if (pod->priority() >= cycle.pod.priority() && pod->uid() != cycle.pod.uid()) {
+        node.pods.push_back(pod);
+      }
+    }
+    if (node.pods.empty()) return;
+    node.slot = cycle.snapshot.Find(name);
+    if (node.slot != kNoSlot) nominated_nodes_.push_back(std::move(node));
+  });
   std::sort(nominated_nodes_.begin(), nominated_nodes_.end(),
             [](const NominatedNode& a, const NominatedNode& b) { return a.slot < b.slot; });
 }

@@ -42,8 +42,7 @@ PluginDescriptor DefaultPreemption::Descriptor() {
   return Describe<DefaultPreemption>({
       .name = "DefaultPreemption",
       .summary = "Makes room for a pod that fits nowhere by removing pods of lower priority.",
-      .events = {{Resource::kPod, action::kDelete,
-                  "a victim is gone; the plugins that refused the pod say whether that is enough"}},
+      .no_event_helps = true,  // whoever removes the victims opens the gate
       .reads = {ObjectKind::kPodDisruptionBudget},
       .permissions = {{"preemption", "", "pods", "delete"},
                       {"preemption", "", "pods/eviction", "create"}},

@@ -58,13 +58,6 @@ class DefaultPreemption final : public PreEnqueuePlugin, public PostFilterPlugin
   Status PreEnqueue(const PendingPod& pod, const Evictions& evictions) const override;
   PostFilterResult PostFilter(PostFilterContext& context) const override;
 
-  // Hint: the end of the removal itself brings the pod back, and the plugins that refused it say
-  // which deletion helps.
-  ReuseKey HintKeyOf(const PendingPod&) const override { return ReuseKey::Of(""); }
-  QueueingHint Hint(const PendingPod&, const ClusterEvent&, const EventObjects&) const override {
-    return QueueingHint::kSkip;
-  }
-
  private:
   const PreemptionOptions options_;
   const Clock& clock_;

@@ -67,10 +67,13 @@ void SchedulingQueue::Gate(Item& item) {
   const QueuedPod& queued = item.queued;
   const Status status =
       queued.profile->RunPreEnqueue(*queued.pod, *evictions_, queued.gating_plugin);
+  const std::optional<size_t> gate =
+      status.ok() ? std::nullopt : queued.profile->IndexOf(status.plugin);
+  if (gate == queued.gating_plugin) return;
   // It may lie with the unschedulable pods, where its place is by who refused it.
   const bool is_waiting = item.part == Part::kUnschedulable;
   if (is_waiting) unschedulable_.Remove(item);
-  NoteGate(item, status.ok() ? std::nullopt : queued.profile->IndexOf(status.plugin));
+  NoteGate(item, gate);
   if (is_waiting) unschedulable_.Add(item);
 }
 
@@ -139,6 +142,12 @@ void SchedulingQueue::Requeue(Item& item, Strategy strategy, std::string_view la
   const bool is_error = strategy == Strategy::kAfterErrorBackoff ||
                         (queued.consecutive_errors > 0 && queued.refused_by().empty());
   MoveToBackoff(item, is_error ? Part::kErrorBackoff : Part::kBackoff, label);
+}
+
+void SchedulingQueue::AskGateAgain(const std::string& uid) {
+  owner_.AssertHeld();
+  Item* item = FindItem(uid);
+  if (item != nullptr && item->gated()) Gate(*item);
 }
 
 void SchedulingQueue::Retry(const std::string& uid) { RetryWith(Strategy::kAfterBackoff, uid); }

@@ -125,6 +125,8 @@ class SchedulingQueue {
   void MoveAll(const ClusterEvent& event, const EventObjects& objects,
                const Concerns& concerns = nullptr);
 
+  // AskGateAgain is for whoever held a pod back at a gate, at the end: from then on events wake it.
+  void AskGateAgain(const std::string& uid);
   // Retry tries a pod again for a reason that only it has, after its backoff. One that is not among
   // the unschedulable ones will be tried anyhow.
   void Retry(const std::string& uid);

@@ -25,10 +25,7 @@ class EvictorTest : public LoopTest {
                  ? Status::UnschedulableAndUnresolvable("waits for victims")
                  : Status::Success();
     };
-    script_.events = {{Resource::kPod, action::kDelete, "the pod may be let go"}};
-    script_.hint = [](const PendingPod&, const ClusterEvent&, const EventObjects&) {
-      return QueueingHint::kSkip;
-    };
+    script_.no_event_helps = true;
     Serve("test", {&script_});
     scheduler_.On(api::Added(Node("n", "cpu=3,pods=10").Build()));
     for (const char* name : {"v0", "v1", "v2"}) scheduler_.On(api::Added(Victim(name).Build()));
