@@ -50,6 +50,10 @@ TEST(CommandLine, PrintsHelpOfEachCommandToStandardOutput) {
   }
 }
 
+TEST(CommandLine, ShowsNoDefaultOfWhatMustBeGiven) {
+  EXPECT_THAT(Berth({"weight", "--help"}).out, HasSubstr("WEIGHT INT:INT in [1 - 2147483647] REQ"));
+}
+
 TEST(CommandLine, CalledAsAPluginOfKubectlShowsThatName) {
   EXPECT_THAT(Berth({"--help"}, "", "/usr/local/bin/kubectl-berth").out,
               HasSubstr("kubectl berth"));
