@@ -154,7 +154,7 @@ tidy: setup-test setup-lint ## Run clang-tidy on changed files; SCOPE=all for al
 format: setup-lint ## Format the C++ sources
 	@scripts/format
 
-generate: setup ## Write the generated manifests: crds/manifests, deploy
+generate: setup ## Write what follows from the code: crds/manifests, deploy, docs/plugins.md
 	@$(call configure,$(TEST))
 	$(call ninja,$(TEST)) generate
 	@build/$(TEST)/generate

@@ -95,7 +95,7 @@ struct PluginDescriptor {
   ObjectKindSet reads;
   std::vector<api::PluginPermission> permissions;  // beyond these, and what every scheduler has
   int32_t default_weight = 0;                      // in the default profile; 0 = no score, or 1
-  std::string_view example;                        // args as YAML, or how to enable it
+  std::string_view example;                        // of a profile's spec, YAML; tests run it
 
   // Filled by Describe<T>:
   PointSet points;

@@ -46,7 +46,12 @@ PluginDescriptor DefaultPreemption::Descriptor() {
       .reads = {ObjectKind::kPodDisruptionBudget},
       .permissions = {{"preemption", "", "pods", "delete"},
                       {"preemption", "", "pods/eviction", "create"}},
-      .example = "pdb: Respect",
+      .example = R"(# Preemption never violates a PodDisruptionBudget.
+pluginConfig:
+- name: DefaultPreemption
+  args:
+    pdb: Respect
+    minCandidateNodesPercentage: 20)",
   });
 }
 
