@@ -60,6 +60,8 @@ std::vector<Case> CoreCases(const Scale& scale);  // core_bench.cc: decisions, a
 std::vector<Case> AffinityCases(const Scale& scale);
 // preemption_bench.cc: decisions that need others to make room.
 std::vector<Case> PreemptionCases(const Scale& scale);
+// volume_bench.cc: pods with claims, through the loop.
+std::vector<Case> VolumeCases(const Scale& scale);
 std::vector<Case> CacheCases(const Scale& scale);      // cache_bench.cc
 std::vector<Case> QueueCases(const Scale& scale);      // queue_bench.cc
 std::vector<Case> EventCases(const Scale& scale);      // event_bench.cc

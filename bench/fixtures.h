@@ -86,9 +86,15 @@ class InstantApi final : public scheduler::ApiPort {
   void MarkVictim(const scheduler::PodRef&, api::PodCondition, Done done) override { done({}); }
   void DeletePod(const scheduler::PodRef&, Done done) override { done({}); }
   void EvictPod(const scheduler::PodRef&, Done done) override { done({}); }
+  void BindVolume(const api::PersistentVolume& assumed, Done done) override {
+    volumes.push_back(assumed);
+    done({});
+  }
+  void SelectNode(const api::PersistentVolumeClaim&, Done done) override { done({}); }
   void RecordEvent(const scheduler::PodRef&, scheduler::PodEvent) override {}
 
-  std::vector<Binding> bindings;  // in the order of the calls
+  std::vector<Binding> bindings;               // in the order of the calls
+  std::vector<api::PersistentVolume> volumes;  // likewise, with the claims they were given
 };
 
 // HalfNodeShape asks for more than half of the CPU of the largest nodes, a third of all: each that

@@ -9,6 +9,7 @@
 
 #include "api/pod.h"
 #include "api/policy.h"
+#include "api/volume_annotations.h"
 #include "base/check.h"
 #include "base/json/json.h"
 
@@ -75,7 +76,47 @@ std::string EvictionBody(const PodRef& victim) {
   return json::Encode(eviction);
 }
 
-// Call is one call of the core about a pod, from the first request to its end.
+namespace {
+
+// PatchOf begins a patch of that version of an object; `annotation` is written if it has it.
+std::string PatchOf(const api::ObjectMeta& metadata, std::string_view annotation) {
+  std::string body = R"({"metadata":{"uid":)";
+  json::AppendQuoted(metadata.uid, body);
+  body += R"(,"resourceVersion":)";
+  json::AppendQuoted(metadata.resource_version, body);
+  const auto value = metadata.annotations.find(std::string(annotation));
+  if (value != metadata.annotations.end()) {
+    body += R"(,"annotations":{)";
+    json::AppendQuoted(value->first, body);
+    body += ':';
+    json::AppendQuoted(value->second, body);
+    body += '}';
+  }
+  return body + "}";
+}
+
+// IsAsWritten says that an object has what we write into it.
+bool IsAsWritten(const api::PersistentVolume& found, const api::PersistentVolume& assumed) {
+  return found.spec.claim_ref && found.spec.claim_ref->uid == assumed.spec.claim_ref->uid;
+}
+bool IsAsWritten(const api::PersistentVolumeClaim& found,
+                 const api::PersistentVolumeClaim& assumed) {
+  const std::string* node = api::SelectedNodeOf(found);
+  return node != nullptr && *node == *api::SelectedNodeOf(assumed);
+}
+
+}  // namespace
+
+std::string VolumeBody(const api::PersistentVolume& assumed) {
+  return PatchOf(assumed.metadata, api::kBoundByController) + R"(,"spec":{"claimRef":)" +
+         json::Encode(*assumed.spec.claim_ref) + "}}";
+}
+
+std::string ClaimBody(const api::PersistentVolumeClaim& assumed) {
+  return PatchOf(assumed.metadata, api::kSelectedNode) + "}";
+}
+
+// Call is one call of the core about a pod, or a volume, from the first request to its end.
 class ApiServerPort::Call {
  public:
   virtual ~Call() = default;
@@ -193,7 +234,7 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
   ApiWriter& writer_;
   http::Timer& timer_;
   const ApiPortOptions options_;
-  // By uid; the front is under way.
+  // By the uid of the pod or volume; the front is under way.
   std::unordered_map<std::string, std::deque<std::shared_ptr<Call>>> pods_;
   size_t in_flight_ = 0;
   size_t bindings_ = 0;  // of them
@@ -202,22 +243,28 @@ class ApiServerPort::State : public std::enable_shared_from_this<State> {
   ByCall<std::function<void()>> steps_;                       // what to do when the time comes
 };
 
-// BindCall is one binding from the first request to a known outcome.
-class ApiServerPort::BindCall final : public Call, public std::enable_shared_from_this<BindCall> {
+// LookedUpCall is one write from the first request to a known outcome.
+class ApiServerPort::LookedUpCall : public Call, public std::enable_shared_from_this<LookedUpCall> {
  public:
-  BindCall(State& state, PodRef pod, std::string node, Done done)
-      : state_(state), pod_(std::move(pod)), node_(std::move(node)), done_(std::move(done)) {
-    state_.BindingBegan();
-  }
+  LookedUpCall(State& state, std::string uid, Done done)
+      : state_(state), uid_(std::move(uid)), done_(std::move(done)) {}
 
   void Start() override {
     ++tries_;
-    ApiRequest request = client::CreateRequest(api::Pod::kResource, pod_.namespace_,
-                                               BindingBody(pod_, node_), pod_.name, "binding");
     state_.Send(
-        WriteClass::kBinding, std::move(request),
+        WriteClass::kBinding, Request(),
         [self = shared_from_this()](Result<std::string> body) { self->OnAnswer(std::move(body)); });
   }
+
+ protected:
+  virtual ApiRequest Request() const = 0;
+  virtual ApiRequest LookUpRequest() const = 0;
+  // IsDone reads the object that was looked up: true, it was written, by this call or another; false,
+  // it may be tried again. An error is the outcome.
+  virtual Result<bool> IsDone(const std::string& body, const Error& cause) const = 0;
+  virtual void Ended() {}
+
+  State& state() const { return state_; }
 
  private:
   void OnAnswer(Result<std::string> body) {
@@ -226,10 +273,9 @@ class ApiServerPort::BindCall final : public Call, public std::enable_shared_fro
     Finish(Fail(std::move(body).error()));
   }
 
-  // LookUp asks the pod itself what became of the binding; `cause` is why we have to.
+  // LookUp asks the object itself what became of it; `cause` is why we have to.
   void LookUp(Error cause) {
-    state_.Send(WriteClass::kBinding,
-                client::GetRequest(api::Pod::kResource, pod_.namespace_, pod_.name),
+    state_.Send(WriteClass::kBinding, LookUpRequest(),
                 [self = shared_from_this(), cause](Result<std::string> body) {
                   self->OnLookedUp(cause, std::move(body));
                 });
@@ -242,33 +288,93 @@ class ApiServerPort::BindCall final : public Call, public std::enable_shared_fro
       return state_.Later(delay, [self = shared_from_this(), cause] { self->LookUp(cause); });
     }
     if (!body) return Finish(Fail(std::move(body).error()));
-    const auto found = json::Decode<api::Pod>(*body);
-    if (!found) return Finish(Fail(found.error()));
-    if (found->metadata.uid != pod_.uid) {
-      return Finish(
-          Fail(Reason::kNotFound, "pod " + pod_.Key() + " was replaced by another of that name"));
-    }
-    const std::string& bound_to = found->spec.node_name;
-    if (bound_to == node_) return Finish({});
-    if (!bound_to.empty()) {
-      return Finish(Fail(Reason::kConflict, "pod " + pod_.Key() + " is bound to " + bound_to));
-    }
+    const Result<bool> done = IsDone(*body, cause);
+    if (!done) return Finish(Fail(done.error()));
+    if (*done) return Finish({});
     if (tries_ < 2) return Start();
     Finish(Fail(cause));
   }
 
   void Finish(Result<void> result) {
-    state_.BindingEnded();
-    state_.Finish(pod_.uid);
+    Ended();
+    state_.Finish(uid_);
     done_(std::move(result));
   }
 
   State& state_;
-  const PodRef pod_;
-  const std::string node_;
+  const std::string uid_;
   const Done done_;
   int tries_ = 0;
   std::chrono::milliseconds lookup_delay_ = state_.options().first_lookup_delay;
+};
+
+// BindCall is one binding.
+class ApiServerPort::BindCall final : public LookedUpCall {
+ public:
+  BindCall(State& state, PodRef pod, std::string node, Done done)
+      : LookedUpCall(state, pod.uid, std::move(done)),
+        pod_(std::move(pod)),
+        node_(std::move(node)) {
+    state.BindingBegan();
+  }
+
+ private:
+  ApiRequest Request() const override {
+    return client::CreateRequest(api::Pod::kResource, pod_.namespace_, BindingBody(pod_, node_),
+                                 pod_.name, "binding");
+  }
+  ApiRequest LookUpRequest() const override {
+    return client::GetRequest(api::Pod::kResource, pod_.namespace_, pod_.name);
+  }
+  Result<bool> IsDone(const std::string& body, const Error& /*cause*/) const override {
+    BERTH_TRY(const auto found, json::Decode<api::Pod>(body));
+    if (found.metadata.uid != pod_.uid) {
+      return Fail(Reason::kNotFound, "pod " + pod_.Key() + " was replaced by another of that name");
+    }
+    const std::string& bound_to = found.spec.node_name;
+    if (bound_to.empty() || bound_to == node_) return !bound_to.empty();
+    return Fail(Reason::kConflict, "pod " + pod_.Key() + " is bound to " + bound_to);
+  }
+  void Ended() override { state().BindingEnded(); }
+
+  const PodRef pod_;
+  const std::string node_;
+};
+
+// VolumeCall is one patch of a volume or a claim.
+template <class T>
+class ApiServerPort::VolumeCall final : public LookedUpCall {
+ public:
+  VolumeCall(State& state, const T& assumed, std::string patch, Done done)
+      : LookedUpCall(state, assumed.metadata.uid, std::move(done)),
+        assumed_(assumed),
+        patch_(std::move(patch)) {}
+
+ private:
+  ApiRequest Request() const override {
+    const api::ObjectMeta& metadata = assumed_.metadata;
+    return client::PatchRequest(T::kResource, metadata.namespace_, metadata.name, patch_,
+                                {.type = client::PatchType::kMerge});
+  }
+  ApiRequest LookUpRequest() const override {
+    return client::GetRequest(T::kResource, assumed_.metadata.namespace_, assumed_.metadata.name);
+  }
+  Result<bool> IsDone(const std::string& body, const Error& cause) const override {
+    BERTH_TRY(const T found, json::Decode<T>(body));
+    const api::ObjectMeta& metadata = assumed_.metadata;
+    if (found.metadata.uid != metadata.uid) {
+      return Fail(Reason::kNotFound, std::string(T::kResource.plural) + " " + api::KeyOf(metadata) +
+                                         " was replaced by another of that name");
+    }
+    if (IsAsWritten(found, assumed_)) return true;
+    if (found.metadata.resource_version == metadata.resource_version) return false;
+    if (cause.Is(Reason::kConflict)) return Fail(cause);
+    return Fail(Reason::kConflict, std::string(T::kResource.plural) + " " + api::KeyOf(metadata) +
+                                       " has been changed by somebody else");
+  }
+
+  const T assumed_;
+  const std::string patch_;
 };
 
 // RepeatedCall is one write that may be sent again, with its tries.
@@ -435,6 +541,17 @@ void ApiServerPort::EvictPod(const PodRef& victim, Done done) {
   request.options.max_wait = client::CallOptions::kNoWaiting;
   state_->Enqueue(victim.uid, std::make_shared<RemovalCall>(*state_, victim, std::move(request),
                                                             std::move(done)));
+}
+
+void ApiServerPort::BindVolume(const api::PersistentVolume& assumed, Done done) {
+  state_->Enqueue(assumed.metadata.uid,
+                  std::make_shared<VolumeCall<api::PersistentVolume>>(
+                      *state_, assumed, VolumeBody(assumed), std::move(done)));
+}
+
+void ApiServerPort::SelectNode(const api::PersistentVolumeClaim& assumed, Done done) {
+  state_->Enqueue(assumed.metadata.uid, std::make_shared<VolumeCall<api::PersistentVolumeClaim>>(
+                                            *state_, assumed, ClaimBody(assumed), std::move(done)));
 }
 
 void ApiServerPort::RecordEvent(const PodRef& pod, scheduler::PodEvent event) {

@@ -34,6 +34,9 @@ struct ApiPortOptions {
 // success; not bound is tried once more; bound elsewhere, gone or replaced is an error. So an
 // assumed pod is neither leaked nor bound twice.
 //
+// What is written into a volume or a claim is looked up in the same way, also after a conflict: it may
+// be our own write that the object changed by.
+//
 // A victim is deleted under the precondition of its uid, which upstream leaves out: a deletion that
 // is sent again, or comes late, cannot hit the next pod of that name.
 //
@@ -53,6 +56,8 @@ class ApiServerPort final : public scheduler::ApiPort {
   void MarkVictim(const scheduler::PodRef& victim, api::PodCondition condition, Done done) override;
   void DeletePod(const scheduler::PodRef& victim, Done done) override;
   void EvictPod(const scheduler::PodRef& victim, Done done) override;
+  void BindVolume(const api::PersistentVolume& assumed, Done done) override;
+  void SelectNode(const api::PersistentVolumeClaim& assumed, Done done) override;
   void RecordEvent(const scheduler::PodRef& pod, scheduler::PodEvent event) override;
 
   // InFlight counts calls that are not at their end; a patch that was taken in by another is none of
@@ -64,7 +69,10 @@ class ApiServerPort final : public scheduler::ApiPort {
  private:
   class State;
   class Call;
+  class LookedUpCall;
   class BindCall;
+  template <class T>
+  class VolumeCall;
   class RepeatedCall;
   class PatchCall;
   class RemovalCall;
@@ -77,5 +85,8 @@ class ApiServerPort final : public scheduler::ApiPort {
 std::string BindingBody(const scheduler::PodRef& pod, const std::string& node);
 std::string StatusPatchBody(const scheduler::PodRef& pod, const scheduler::PodStatusPatch& patch);
 std::string EvictionBody(const scheduler::PodRef& victim);
+// VolumeBody and ClaimBody are merge patches, for the version that was decided about alone.
+std::string VolumeBody(const api::PersistentVolume& assumed);
+std::string ClaimBody(const api::PersistentVolumeClaim& assumed);
 
 }  // namespace berth::engine

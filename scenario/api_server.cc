@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "api/volume_annotations.h"
+#include "scenario/volumes.h"
 #include "scheduler/scheduler.h"
 
 namespace berth::scenario {
@@ -250,6 +252,27 @@ Result<void> ApiServer::AnswerDelete(const PodRef& ref) {
   BERTH_TRY_VOID(Incarnation(ref));
   log_("delete " + ShortKey(ref.Key()));
   return DeletePod(ref.Key());
+}
+
+void ApiServer::BindVolume(const api::PersistentVolume& assumed, Done done) {
+  calls_.emplace_back([this, assumed, done = std::move(done)] {
+    const Result<void> result = CheckVersion(assumed, *core_);
+    log_("bind volume " + assumed.metadata.name + " to " +
+         ShortKey(assumed.spec.claim_ref->namespace_ + "/" + assumed.spec.claim_ref->name) + ": " +
+         Outcome(result));
+    done(result);
+    if (result) BindVolumeAndClaim(assumed, identities_, *core_);
+  });
+}
+
+void ApiServer::SelectNode(const api::PersistentVolumeClaim& assumed, Done done) {
+  calls_.emplace_back([this, assumed, done = std::move(done)] {
+    const Result<void> result = CheckVersion(assumed, *core_);
+    log_("select node " + *api::SelectedNodeOf(assumed) + " for claim " +
+         ShortKey(api::KeyOf(assumed.metadata)) + ": " + Outcome(result));
+    done(result);
+    if (result) Provision(assumed, clock_.Wall(), identities_, *core_);
+  });
 }
 
 void ApiServer::RecordEvent(const PodRef& pod, scheduler::PodEvent event) {

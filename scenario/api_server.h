@@ -70,6 +70,9 @@ class ApiServer final : public scheduler::ApiPort {
   void MarkVictim(const scheduler::PodRef& victim, api::PodCondition condition, Done done) override;
   void DeletePod(const scheduler::PodRef& victim, Done done) override;
   void EvictPod(const scheduler::PodRef& victim, Done done) override;
+  // Its volume controllers bind, and provision, at once; see scenario/volumes.h.
+  void BindVolume(const api::PersistentVolume& assumed, Done done) override;
+  void SelectNode(const api::PersistentVolumeClaim& assumed, Done done) override;
   void RecordEvent(const scheduler::PodRef& pod, scheduler::PodEvent event) override;
 
  private:

@@ -39,12 +39,14 @@ Result<Manifest> ReadManifest(const json::Raw& written) {
 
 // Tell gives the core an object under its identity; Untell says that it is gone.
 template <class T>
-Result<void> Tell(const Manifest& written, const api::ObjectMeta& identity, Scheduler& core) {
+Result<void> Tell(const Manifest& written, const api::ObjectMeta& identity, std::string version,
+                  Scheduler& core) {
   auto object = json::Decode<T>(written.json, json::Mode::kLenient);
   if (!object) return Fail(object.error().With(written.key));
   api::ObjectMeta& metadata = object->metadata;
   metadata.uid = identity.uid;
   metadata.creation_timestamp = identity.creation_timestamp;
+  metadata.resource_version = std::move(version);
   if (T::kResource.namespaced && metadata.namespace_.empty()) {
     metadata.namespace_ = kDefaultNamespace;
   }
@@ -87,7 +89,8 @@ Result<void> Manifests::Create(const Manifest& written, Time now, Scheduler& cor
   }
   Record record{written.kind, {.name = written.key}};
   identities_.Give("object", record.identity, now);
-  BERTH_TRY_VOID(kTell[static_cast<size_t>(written.kind)](written, record.identity, core));
+  BERTH_TRY_VOID(kTell[static_cast<size_t>(written.kind)](written, record.identity,
+                                                          record.identity.resource_version, core));
   there_.emplace(written.key, std::move(record));
   return {};
 }
@@ -95,7 +98,8 @@ Result<void> Manifests::Create(const Manifest& written, Time now, Scheduler& cor
 Result<void> Manifests::Replace(const Manifest& written, Scheduler& core) {
   const auto found = there_.find(written.key);
   if (found == there_.end()) return ConfigError("there is no " + written.key);
-  return kTell[static_cast<size_t>(written.kind)](written, found->second.identity, core);
+  return kTell[static_cast<size_t>(written.kind)](written, found->second.identity,
+                                                  identities_.NextVersion(), core);
 }
 
 Result<void> Manifests::Delete(const std::string& key, Scheduler& core) {

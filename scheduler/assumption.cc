@@ -19,7 +19,7 @@ bool Assumption::Undo() {
   if (attempt_ == nullptr) return false;
   const std::shared_ptr<Attempt> attempt = std::move(attempt_);
   attempt_.reset();
-  CycleContext cycle{*attempt->bound, *cache_, attempt->state};
+  CycleContext cycle = attempt->Cycle(*cache_);
   attempt->profile->RunUnreserve(cycle, attempt->node);
   const Result<void> forgotten = cache_->Forget(attempt->uid());
   if (!forgotten) {

@@ -21,7 +21,10 @@ struct Attempt {
   // Once a node is chosen:
   NodeRef node;
   std::shared_ptr<const PendingPod> bound;  // the pod with spec.nodeName set
+  VolumeBindings* volumes = nullptr;
 
+  // Cycle is what plugins are given from then on.
+  CycleContext Cycle(const Snapshot& snapshot) { return {*bound, snapshot, state, volumes}; }
   const std::string& uid() const { return queued.pod->uid(); }
 };
 

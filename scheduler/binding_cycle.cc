@@ -23,7 +23,7 @@ BindingCycle::BindingCycle(const Parts& parts, std::shared_ptr<Attempt> attempt,
     : parts_(parts),
       attempt_(std::move(attempt)),
       assumption_(std::move(assumption)),
-      context_{*attempt_->bound, parts_.cache, attempt_->state} {}
+      context_(attempt_->Cycle(parts_.cache)) {}
 
 bool BindingCycle::Table::CancelPreBind(const std::string& uid, const std::string& message) const {
   const auto found = cycles_.find(uid);

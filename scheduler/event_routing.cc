@@ -82,6 +82,7 @@ void Scheduler::PutPod(const std::shared_ptr<const api::Pod>& pod) {
 void Scheduler::RemovePod(const std::string& uid) {
   const auto pending = pending_.extract(uid);
   queue_.Delete(uid);
+  volume_binder_.OnPodGone(uid);
   if (const auto cached = cache_.FindPod(uid)) {
     return cache_.IsAssumed(uid) ? DeleteAssumed(cached) : DeleteAssigned(cached);
   }
@@ -163,10 +164,12 @@ void Scheduler::On(const api::Change<api::Node>& change) {
       cache_.AddNode(change.after);
       return queue_.MoveAll(kNodeAdd, {.new_node = change.after});
     case api::ChangeType::kModified:
-      return UpdateNode(change.before, change.after);
+      UpdateNode(change.before, change.after);
+      return volume_binder_.OnChange(*change.after);
     case api::ChangeType::kDeleted:
       queue_.MoveAll(kNodeDelete, {.old_node = change.before});
-      return cache_.RemoveNode(change.before->metadata.name);
+      cache_.RemoveNode(change.before->metadata.name);
+      return volume_binder_.OnChange(*change.before);
   }
 }
 

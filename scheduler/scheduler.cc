@@ -33,6 +33,7 @@ Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
                 .waiting = waiting_,
                 .bindings = bindings_,
                 .pending = pending_}),
+      volume_binder_({.clock = clock, .api = api, .cache = cache_}),
       random_(std::move(random)) {
   queue_.SetEvictions(evictor_);
 }
@@ -174,10 +175,11 @@ void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& 
   // 5. Assume and Reserve: from here on others count the pod on its node.
   attempt->node = node;
   attempt->bound = attempt->queued.pod->AssumedOn(node.word());
+  attempt->volumes = &volume_binder_;
   Result<Assumption> assumption = Assumption::Create(cache_, attempt);
   if (!assumption) return fail(Status::Failed(assumption.error().message()));
   queue_.ReleaseNomination(attempt->uid());
-  CycleContext cycle{*attempt->bound, cache_, attempt->state};
+  CycleContext cycle = attempt->Cycle(cache_);
   if (const Status status = attempt->profile->RunReserve(cycle, node); !status.ok()) {
     assumption->Undo();
     return fail(status);
@@ -209,14 +211,16 @@ BindingCycle::Parts Scheduler::BindingParts() {
 void Scheduler::Tick() {
   owner_.AssertHeld();
   waiting_.Expire(clock_.Now());
+  volume_binder_.Expire(clock_.Now());
   queue_.Flush();
 }
 
 std::optional<SteadyTime> Scheduler::NextWakeUp() const {
-  const std::optional<SteadyTime> queue = queue_.NextWakeUp();
-  const std::optional<SteadyTime> permit = waiting_.NextDeadline();
-  if (!queue || !permit) return queue ? queue : permit;
-  return std::min(*queue, *permit);
+  std::optional<SteadyTime> next = queue_.NextWakeUp();
+  for (const auto other : {waiting_.NextDeadline(), volume_binder_.NextDeadline()}) {
+    if (other && (!next || *other < *next)) next = other;
+  }
+  return next;
 }
 
 }  // namespace berth::scheduler

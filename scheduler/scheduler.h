@@ -27,6 +27,7 @@
 #include "scheduler/framework/profile.h"
 #include "scheduler/observer.h"
 #include "scheduler/queue/scheduling_queue.h"
+#include "scheduler/volume_binder.h"
 #include "scheduler/waiting_pods.h"
 
 namespace berth::scheduler {
@@ -128,7 +129,8 @@ class Scheduler {
   // ScheduleOne makes one attempt with the next pod. Says whether there was one.
   bool ScheduleOne();
 
-  // Tick does what is due by now: ends of backoff, pods that lay too long, deadlines of Permit.
+  // Tick does what is due by now: ends of backoff, pods that lay too long, deadlines of Permit and of
+  // volumes to be bound.
   void Tick();
   // NextWakeUp is when Tick will have something to do; nothing: only an event can change anything.
   std::optional<SteadyTime> NextWakeUp() const;
@@ -213,6 +215,7 @@ class Scheduler {
   FailureHandler failures_;
   BindingCycle::Table bindings_;  // by UID
   Evictor evictor_;
+  VolumeBinder volume_binder_;
   std::unique_ptr<Reuse> reuse_ = std::make_unique<Reuse>();  // null: no cache of answers
   std::function<double()> random_;
   size_t next_start_node_ = 0;  // shared by all profiles
@@ -224,13 +227,14 @@ void Scheduler::On(const api::Change<T>& change) {
   if (change.type == api::ChangeType::kDeleted) {
     auto last = cache_.Remove<T>(change.uid());
     if (last == nullptr) return;
-    return queue_.MoveAll({kResourceOfType<T>, action::kDelete, {}},
-                          {.volumes = VolumeObjects(std::move(last), {})});
+    queue_.MoveAll({kResourceOfType<T>, action::kDelete, {}}, {.volumes = VolumeObjects(last, {})});
+    return volume_binder_.OnChange(*last);
   }
   auto before = cache_.Put(change.after);
   const ActionMask what = before == nullptr ? action::kAdd : action::kUpdate;
   queue_.MoveAll({kResourceOfType<T>, what, {}},
                  {.volumes = VolumeObjects(std::move(before), change.after)});
+  volume_binder_.OnChange(*change.after);
 }
 
 }  // namespace berth::scheduler

@@ -67,6 +67,7 @@ void Cache::NodeObjectChanged(Slot slot) {
 
 void Cache::Fill(NodeInfo& info, const api::Node& node) {
   info.labels = LabelSet(node.metadata.labels, words_);
+  volumes_.MoveNode(info);
   const auto pods = node.status.allocatable.find("pods");
   columns_.SetAllocatable(info.slot, ToResources(node.status.allocatable, words_),
                           pods == node.status.allocatable.end() ? 0 : pods->second.Value());
@@ -83,9 +84,15 @@ void Cache::RemoveNode(const std::string& name) {
   info.node.reset();
   info.incarnation = 0;
   info.labels = {};
+  volumes_.MoveNode(info);
   columns_.SetAllocatable(slot, Resources(), 0);
   NodeObjectChanged(slot);
   FreeIfEmpty(slot);
+}
+
+void Cache::TouchVolumesOf(const std::string& node) {
+  const auto slot = slots_.find(words_.Find(node));
+  if (slot != slots_.end()) changes_.Touch(slot->second, Epoch::kNodeVolumes);
 }
 
 void Cache::Put(const api::Namespace& object) {

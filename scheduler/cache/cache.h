@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -58,7 +59,7 @@ class Cache final : public Snapshot {
         namespaces_(words),
         budgets_(words),
         default_selectors_(words),
-        volumes_(changes_),
+        volumes_(changes_, words, nodes_),
         counts_(words, nodes_, namespaces_, count_bytes) {}
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
@@ -98,12 +99,29 @@ class Cache final : public Snapshot {
   template <VolumeObject T>
   std::shared_ptr<const T> Put(std::shared_ptr<const T> object) {
     owner_.AssertHeld();
+    if constexpr (std::same_as<T, api::CsiNode>) TouchVolumesOf(object->metadata.name);
     return volumes_.Put(std::move(object));
   }
   template <VolumeObject T>
   std::shared_ptr<const T> Remove(const std::string& uid) {
     owner_.AssertHeld();
-    return volumes_.Remove<T>(uid);
+    auto last = volumes_.Remove<T>(uid);
+    if constexpr (std::same_as<T, api::CsiNode>) {
+      if (last != nullptr) TouchVolumesOf(last->metadata.name);
+    }
+    return last;
+  }
+  // AssumeObject and RestoreObject do so with an object that a pod of ours is about to change; see
+  // VolumeStore.
+  template <AssumableVolumeObject T>
+  Result<void> AssumeObject(std::shared_ptr<const T> object) {
+    owner_.AssertHeld();
+    return volumes_.Assume(std::move(object));
+  }
+  template <AssumableVolumeObject T>
+  void RestoreObject(const T& object) {
+    owner_.AssertHeld();
+    volumes_.Restore(object);
   }
   void Put(const api::Namespace& object);
   void Put(const api::PodDisruptionBudget& object);
@@ -174,6 +192,7 @@ class Cache final : public Snapshot {
   void Count(PodEntry& entry);
   void Uncount(PodEntry& entry);
   void NodeObjectChanged(Slot slot);
+  void TouchVolumesOf(const std::string& node);
   void NamespaceChanged(std::optional<Symbol> name);  // none: all
   void Repair(std::string_view what, std::string_view object);
   void OrderChanged();

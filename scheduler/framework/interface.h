@@ -31,13 +31,16 @@ namespace berth::scheduler {
 inline constexpr int64_t kMinNodeScore = 0;
 inline constexpr int64_t kMaxNodeScore = 100;
 
-struct QueuedPod;  // scheduler/framework/queued_pod.h
+class VolumeBindings;  // scheduler/framework/volume_bindings.h
+struct QueuedPod;      // scheduler/framework/queued_pod.h
 
 // CycleContext is one scheduling attempt: the pod, the cluster, and what plugins worked out so far.
 struct CycleContext {
   const PendingPod& pod;
   const Snapshot& snapshot;
   CycleState& state;
+  // From Reserve on: who binds volumes.
+  VolumeBindings* volumes = nullptr;
 };
 
 // PodsToActivate, in the CycleState, are pods that plugins want to be tried next, by UID: the other

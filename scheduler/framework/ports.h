@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "api/persistent_volume.h"
 #include "api/pod.h"
 #include "base/error.h"
 #include "scheduler/model/pod_info.h"
@@ -65,6 +66,16 @@ class ApiPort {
   virtual void DeletePod(const PodRef& victim, Done done) = 0;
   // EvictPod deletes it if the PodDisruptionBudgets allow that now; kTooManyRequests is their no.
   virtual void EvictPod(const PodRef& victim, Done done) = 0;
+
+  // What a volume or a claim is to become, as a patch of what the scheduler decides and nothing else.
+  // Each names uid and resourceVersion: kConflict, where the object has changed since. An unknown
+  // outcome is looked up before `done`: an object that says what it was to say is success.
+  //
+  // BindVolume writes the volume's spec.claimRef, and its annotation that a controller chose it, if
+  // `assumed` has that.
+  virtual void BindVolume(const api::PersistentVolume& assumed, Done done) = 0;
+  // SelectNode writes the claim's annotation of the node that was chosen for it.
+  virtual void SelectNode(const api::PersistentVolumeClaim& assumed, Done done) = 0;
 
   // RecordEvent never fails; a lost event is counted by the implementation.
   virtual void RecordEvent(const PodRef& pod, PodEvent event) = 0;

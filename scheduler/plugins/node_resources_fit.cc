@@ -24,29 +24,6 @@ void CheckName(const std::string& name, const std::string& path, std::vector<Fie
   }
 }
 
-void CheckRange(int32_t value, int32_t highest, const std::string& path,
-                std::vector<FieldError>& out) {
-  if (value >= 0 && value <= highest) return;
-  out.push_back(
-      FieldError::Invalid(path, value, "not in valid range [0, " + std::to_string(highest) + "]"));
-}
-
-void CheckShape(const std::vector<UtilizationShapePoint>& shape, const std::string& path,
-                std::vector<FieldError>& out) {
-  if (shape.empty()) {
-    out.push_back(FieldError::Required(path, "at least one point must be specified"));
-  }
-  for (size_t i = 1; i < shape.size(); ++i) {
-    if (shape[i - 1].utilization < shape[i].utilization) continue;
-    out.push_back(FieldError::Invalid(Child(Index(path, i), "utilization"), shape[i].utilization,
-                                      "values must be sorted in increasing order"));
-  }
-  for (size_t i = 0; i < shape.size(); ++i) {
-    CheckRange(shape[i].utilization, 100, Child(Index(path, i), "utilization"), out);
-    CheckRange(shape[i].score, 10, Child(Index(path, i), "score"), out);
-  }
-}
-
 void CheckStrategy(const ScoringStrategy& strategy, std::vector<FieldError>& out) {
   const std::string path = "scoringStrategy";
   if (std::find(kTypes.begin(), kTypes.end(), strategy.type) == kTypes.end()) {

@@ -23,17 +23,45 @@ int64_t PerCent(int64_t part, int64_t whole) {
   return static_cast<int64_t>(static_cast<Int128>(part) * kMaxNodeScore / whole);
 }
 
-PiecewiseLinear ShapeOf(const ScoringStrategy& strategy) {
-  std::vector<PiecewiseLinear::Point> points;
-  if (strategy.requested_to_capacity_ratio) {
-    for (const UtilizationShapePoint& point : strategy.requested_to_capacity_ratio->shape) {
-      points.push_back({point.utilization, point.score * kShapeScale});
-    }
-  }
-  return PiecewiseLinear(std::move(points));
+std::vector<UtilizationShapePoint> ShapeOf(const ScoringStrategy& strategy) {
+  const auto& ratio = strategy.requested_to_capacity_ratio;
+  return ratio ? ratio->shape : std::vector<UtilizationShapePoint>();
+}
+
+void CheckRange(int32_t value, int32_t highest, const std::string& path,
+                std::vector<api::FieldError>& out) {
+  if (value >= 0 && value <= highest) return;
+  out.push_back(api::FieldError::Invalid(
+      path, value, "not in valid range [0, " + std::to_string(highest) + "]"));
 }
 
 }  // namespace
+
+void CheckShape(const std::vector<UtilizationShapePoint>& shape, const std::string& path,
+                std::vector<api::FieldError>& out) {
+  using api::Child, api::Index;
+  if (shape.empty()) {
+    out.push_back(api::FieldError::Required(path, "at least one point must be specified"));
+  }
+  for (size_t i = 1; i < shape.size(); ++i) {
+    if (shape[i - 1].utilization < shape[i].utilization) continue;
+    out.push_back(api::FieldError::Invalid(Child(Index(path, i), "utilization"),
+                                           shape[i].utilization,
+                                           "values must be sorted in increasing order"));
+  }
+  for (size_t i = 0; i < shape.size(); ++i) {
+    CheckRange(shape[i].utilization, 100, Child(Index(path, i), "utilization"), out);
+    CheckRange(shape[i].score, 10, Child(Index(path, i), "score"), out);
+  }
+}
+
+PiecewiseLinear FunctionOf(const std::vector<UtilizationShapePoint>& shape) {
+  std::vector<PiecewiseLinear::Point> points;
+  for (const UtilizationShapePoint& point : shape) {
+    points.push_back({point.utilization, point.score * kShapeScale});
+  }
+  return PiecewiseLinear(std::move(points));
+}
 
 int64_t PiecewiseLinear::At(int64_t x) const {
   if (points_.empty()) return 0;
@@ -49,7 +77,7 @@ ResourceScoring::ResourceScoring(const ScoringStrategy& strategy)
     : kind_(strategy.type == "MostAllocated"    ? Kind::kMostAllocated
             : strategy.type == "LeastAllocated" ? Kind::kLeastAllocated
                                                 : Kind::kRequestedToCapacityRatio),
-      shape_(ShapeOf(strategy)) {}
+      shape_(FunctionOf(ShapeOf(strategy))) {}
 
 int64_t ResourceScoring::Rate(int64_t requested, int64_t capacity) const {
   const bool too_much = requested > capacity;

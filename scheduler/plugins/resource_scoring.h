@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "api/field_error.h"
 #include "base/json/type.h"
 #include "scheduler/plugins/scored_resources.h"
 
@@ -72,6 +73,13 @@ class PiecewiseLinear {
  private:
   std::vector<Point> points_;
 };
+
+// CheckShape adds what is wrong with the points of a scoring function, and FunctionOf makes it.
+// Source: kube-scheduler pkg/scheduler/apis/config/validation/validation_pluginargs.go,
+// validateFunctionShape.
+void CheckShape(const std::vector<UtilizationShapePoint>& shape, const std::string& path,
+                std::vector<api::FieldError>& out);
+PiecewiseLinear FunctionOf(const std::vector<UtilizationShapePoint>& shape);  // 0 to 100
 
 // ResourceScoring turns what is requested of each resource of a node into one score. Amounts are
 // integers and saturate; nothing overflows. Source: kube-scheduler

@@ -53,6 +53,8 @@ class Cluster {
     void MarkVictim(const scheduler::PodRef&, api::PodCondition, Done done) override { done({}); }
     void DeletePod(const scheduler::PodRef&, Done done) override { done({}); }
     void EvictPod(const scheduler::PodRef&, Done done) override { done({}); }
+    void BindVolume(const api::PersistentVolume&, Done done) override { done({}); }
+    void SelectNode(const api::PersistentVolumeClaim&, Done done) override { done({}); }
     void RecordEvent(const scheduler::PodRef&, scheduler::PodEvent) override {}
   };
 

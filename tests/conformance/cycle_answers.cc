@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "scheduler/plugins/pod_volumes.h"
 #include "tests/conformance/verdict_json.h"
 
 namespace berth::conformance {
@@ -46,6 +47,7 @@ class CycleAnswers {
   Attempt LookAtAllNodes();
   void AddFilters(const Attempt& attempt);
   Json FilterOf(Slot slot, const Profile::PreFilterOutcome& pre, const Attempt& attempt) const;
+  void AddVolumes(const CycleContext& cycle);
   void AddScores(const Attempt& attempt);
   CycleTrace ScoreTheOnlyNode();
   void AddTrace(const CycleTrace& trace);
@@ -108,6 +110,29 @@ void CycleAnswers::AddFilters(const Attempt& attempt) {
   std::set<std::string> names;
   for (const Slot slot : feasible_) names.insert(NameOf(slot));
   answer_["feasible"] = names;
+  if (!is_sequence_) AddVolumes(cycle);
+}
+
+// AddVolumes says what VolumeBinding would do on each node that passes, where there is something to
+// do.
+void CycleAnswers::AddVolumes(const CycleContext& cycle) {
+  const auto* volumes = cycle.state.Read<scheduler::PodVolumes>();
+  if (volumes == nullptr) return;
+  for (const Slot slot : feasible_) {
+    scheduler::NodeVolumes found;
+    volumes->LookOn(cycle.snapshot.At(slot), cycle.snapshot, found);
+    const scheduler::VolumeDecision decision = found.Decision();
+    Json node;
+    for (const auto& [volume, claim] : decision.bindings) {
+      node["static"].push_back({{"storageClass", api::StorageClassOf(*claim)},
+                                {"requested", claim->spec.resources.requests.at("storage").Value()},
+                                {"capacity", volume->spec.capacity.at("storage").Value()}});
+    }
+    std::set<std::string> made;
+    for (const auto& provision : decision.provisions) made.insert(provision.claim->metadata.name);
+    if (!made.empty()) node["dynamic"] = made;
+    if (!node.is_null()) answer_["volumes"][NameOf(slot)] = std::move(node);
+  }
 }
 
 Json VerdictOf(const scheduler::Verdict& verdict, std::string_view plugin) {

@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"{plugins: {score: {enabled: [{name: NodeAfinity}]}}}", "UnknownPlugin",
                 "NodeAffinity"},
-        Mistake{"{plugins: {score: {enabled: [{name: VolumeBinding}]}}}", "PluginNotServed",
+        Mistake{"{plugins: {score: {enabled: [{name: PodGroupPodsCount}]}}}", "PluginNotServed",
                 "not served by this version"},
         Mistake{"{plugins: {score: {enabled: [{name: NodeName}]}}}", "InvalidPlugins",
                 "does not implement score"},
@@ -241,13 +241,15 @@ std::vector<std::string> RolesBoundFor(const crds::SchedulerProfile& profile) {
 }
 
 TEST(Plan, GivesAnImageOfItsOwnWhatDefaultPluginsNeedWhateverItNames) {
-  EXPECT_THAT(RolesBoundFor(MakeProfile(
-                  "a",
-                  "{engine: {image: example.com/mine}, plugins: {multiPoint: {enabled: [{name: "
-                  "DefaultPreemption}, {name: VolumeBinding}]}}}")),
-              testing::ElementsAre("berth:a:base berth:base", "berth:a:namespaces berth:namespaces",
-                                   "berth:a:preemption berth:preemption",
-                                   "berth:a:workloads berth:workloads"));
+  EXPECT_THAT(
+      RolesBoundFor(
+          MakeProfile("a",
+                      "{engine: {image: example.com/mine}, plugins: {multiPoint: {enabled: [{name: "
+                      "DefaultPreemption}, {name: VolumeBinding}]}}}")),
+      testing::ElementsAre("berth:a:base berth:base", "berth:a:namespaces berth:namespaces",
+                           "berth:a:preemption berth:preemption",
+                           "berth:a:volume-binding berth:volume-binding",
+                           "berth:a:volumes berth:volumes", "berth:a:workloads berth:workloads"));
 }
 
 TEST(Plan, BindsTheClusterRolesThatAreAllowed) {

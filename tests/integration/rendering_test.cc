@@ -167,7 +167,7 @@ TEST_F(Rendering, StatusNamesThePluginsInEffectAndWhatThisVersionLeavesOut) {
   for (const Json& plugin : status["plugins"]) names.insert(plugin["name"]);
   EXPECT_TRUE(names.contains("NodeResourcesFit")) << status.dump(1);
   EXPECT_FALSE(names.contains("NodePorts"));
-  EXPECT_FALSE(names.contains("VolumeBinding"));
+  EXPECT_FALSE(names.contains("VolumeZone"));
   EXPECT_NE(status["warnings"].dump().find("not served by this version: "), std::string::npos)
       << status["warnings"];
 }

@@ -186,7 +186,7 @@ TEST_F(Scheduling, HoldsBackAPodThatNeedsAPluginThisVersionDoesNotServe) {
   EXPECT_TRUE(Eventually("the pod is held back", seconds(10), [&]() -> std::string {
     const Json condition = ScheduledCondition("unserved-claim");
     const std::string message = condition.value("message", "");
-    const bool says = message.find("VolumeBinding") != std::string::npos &&
+    const bool says = message.find("persistentVolumeClaim needs the plugin") != std::string::npos &&
                       message.find("not served by this version") != std::string::npos;
     return says ? "" : condition.dump();
   }));

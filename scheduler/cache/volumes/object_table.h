@@ -12,6 +12,11 @@
 
 namespace berth::scheduler {
 
+// StringHash lets a map of strings be asked by a view.
+struct StringHash : std::hash<std::string_view> {
+  using is_transparent = void;
+};
+
 // ObjectTable is the objects of one kind, found by UID and by key: the name, or "namespace/name".
 // Invariant: a key finds the newest object that came with it; of two, the other is about to be told
 // as gone.
@@ -56,12 +61,8 @@ class ObjectTable {
   }
 
  private:
-  struct Hash : std::hash<std::string_view> {
-    using is_transparent = void;
-  };
-
   std::unordered_map<std::string, Object> by_uid_;
-  std::unordered_map<std::string, Object, Hash, std::equal_to<>> by_key_;
+  std::unordered_map<std::string, Object, StringHash, std::equal_to<>> by_key_;
 };
 
 }  // namespace berth::scheduler

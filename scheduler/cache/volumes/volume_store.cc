@@ -10,6 +10,13 @@ void VolumeStore::Clear(ObjectKind kind) {
         ((kKindOf<T> == kind ? tables.Clear() : void()), ...);
       },
       tables_);
+  std::apply(
+      [kind]<class... T>(AssumedObjects<T>&... assumed) {
+        ((kKindOf<T> == kind ? assumed.Clear() : void()), ...);
+      },
+      assumed_);
+  if (kind == ObjectKind::kPersistentVolume) volumes_.Clear();
+  if (kind == ObjectKind::kCsiStorageCapacity) capacities_.Clear();
 }
 
 }  // namespace berth::scheduler

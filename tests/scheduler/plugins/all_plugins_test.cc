@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds for every plugin that answers for nodes, asked of random pods and nodes drawn from few
 // words, so that they often agree.
+#include <functional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -66,6 +67,10 @@ class RandomObjects : public testing::Random {
     if (OneIn(9)) pod.EmptyRequiredAffinity();
     if (OneIn(4)) pod.PreferredNodeTerm(OneIn(2) ? 1 : 9, Labels({Where("zone", "In", {"2"})}));
     if (OneIn(2)) pod.Label("app", Pick({"x", "y"}));
+    if (OneIn(2)) {
+      pod.raw().spec.volumes.emplace_back().persistent_volume_claim.Edit().claim_name =
+          Pick({"bound", "elsewhere", "small", "large", "like-large", "made"});
+    }
     if (OneIn(6)) pod.Affinity(Term());
     if (OneIn(6)) pod.AntiAffinity(Term());
     if (OneIn(6)) pod.PreferredAffinity(OneIn(2) ? 1 : 9, Term());
@@ -120,10 +125,96 @@ constexpr PluginAndArgs kPlugins[] = {
     {"NodeResourcesBalancedAllocation", ""},
     {"NodeResourcesBalancedAllocation", kBalanced},
     {"ImageLocality", ""},
+    {"VolumeBinding", ""},
+    {"VolumeBinding", R"({"storageCapacityScoring":true})"},
     {"Random", R"({"seed":5})"},
     {"PodNameLength", R"({"maxLength":3})"},
     {"NodeNameLength", ""},
 };
+
+// AddVolumes adds what claims of random pods mean.
+void AddVolumes(TestCluster& cluster) {
+  const auto add_class = [&](const std::string& name, const std::string& more) {
+    cluster.Add<api::StorageClass>("{metadata: {name: " + name +
+                                   "}, volumeBindingMode: WaitForFirstConsumer, " + more + "}");
+  };
+  const auto add_claim = [&](const std::string& name, const std::string& spec,
+                             const std::string& annotations = "") {
+    cluster.Add<api::PersistentVolumeClaim>("{metadata: {name: " + name +
+                                            ", namespace: default, annotations: {" + annotations +
+                                            "}}, spec: {" + spec + "}}");
+  };
+  const auto add_volume = [&](const std::string& name, const std::string& size,
+                              const std::string& expression) {
+    const std::string affinity = expression.empty()
+                                     ? ""
+                                     : ", nodeAffinity: {required: {nodeSelectorTerms: "
+                                       "[{matchExpressions: [{" +
+                                           expression + "}]}]}}";
+    cluster.Add<api::PersistentVolume>("{metadata: {name: " + name +
+                                       "}, spec: {storageClassName: local, capacity: {storage: " +
+                                       size + "}" + affinity + "}, status: {phase: Available}}");
+  };
+  add_class("local", "provisioner: kubernetes.io/no-provisioner");
+  add_class("made",
+            "provisioner: disks, allowedTopologies: [{matchLabelExpressions: [{key: zone, "
+            "values: [\"2\"]}]}]");
+  const std::string bound = "pv.kubernetes.io/bind-completed: \"yes\"";
+  add_claim("bound", "volumeName: zonal", bound);
+  add_claim("elsewhere", "volumeName: gone", bound);
+  add_claim("small", "storageClassName: local, resources: {requests: {storage: 1Gi}}");
+  add_claim("large", "storageClassName: local, resources: {requests: {storage: 5Gi}}");
+  add_claim("like-large", "storageClassName: local, resources: {requests: {storage: 5Gi}}");
+  add_claim("made", "storageClassName: made, resources: {requests: {storage: 5Gi}}");
+  add_volume("zonal", "3Gi", "key: zone, operator: In, values: [\"1\"]");
+  add_volume("wide", "4Gi", "");
+  add_volume("racked", "8Gi", "key: rack, operator: In, values: [\"1\", \"2\"]");
+}
+
+// VolumeChange is a random change of an object of volumes.
+template <VolumeObject T>
+EventObjects VolumeChange(ActionMask action, const std::function<std::string()>& text) {
+  EventObjects objects;
+  objects.volumes =
+      VolumeObjects(action == action::kAdd ? nullptr : testing::ObjectOf<T>(text()),
+                    action == action::kDelete ? nullptr : testing::ObjectOf<T>(text()));
+  return objects;
+}
+
+EventObjects VolumeChange(Resource resource, ActionMask action, RandomObjects& random) {
+  switch (resource) {
+    case Resource::kPersistentVolumeClaim:
+      return VolumeChange<api::PersistentVolumeClaim>(action, [&random] {
+        return "{metadata: {name: " + random.Pick({"bound", "small"}) +
+               ", namespace: " + random.Pick({"default", "other"}) + "}}";
+      });
+    case Resource::kStorageClass:
+      return VolumeChange<api::StorageClass>(action, [&random] {
+        return "{metadata: {name: local}, allowedTopologies: [" + random.Pick({"", "{}"}) + "]}";
+      });
+    case Resource::kCsiNode:
+      return VolumeChange<api::CsiNode>(action, [&random] {
+        return "{metadata: {name: n1, annotations: {" +
+               random.Pick({"", "storage.alpha.kubernetes.io/migrated-plugins: a"}) + "}}}";
+      });
+    case Resource::kCsiDriver:
+      return VolumeChange<api::CsiDriver>(action, [&random] {
+        return "{metadata: {name: disks}, spec: {storageCapacity: " +
+               random.Pick({"true", "false"}) + "}}";
+      });
+    case Resource::kCsiStorageCapacity:
+      return VolumeChange<api::CsiStorageCapacity>(action, [&random] {
+        return "{metadata: {name: x, namespace: space}, capacity: " + random.Pick({"1Gi", "2Gi"}) +
+               "}";
+      });
+    default:
+      return VolumeChange<api::PersistentVolume>(action, [] { return "{metadata: {name: wide}}"; });
+  }
+}
+
+bool IsAboutVolumes(Resource resource) {
+  return resource >= Resource::kPersistentVolume && resource <= Resource::kStorageClass;
+}
 
 // Whose answer about a node any pod of the cluster may change: none is kept for the next pod.
 bool DependsOnPodsAnywhere(std::string_view plugin) {
@@ -138,6 +229,7 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
       cluster_.Add(random_.Node(name));
       if (random_.OneIn(2)) cluster_.Add(random_.Pod("on-" + name).OnNode(name));
     }
+    AddVolumes(cluster_);
     const Registry registry = MakeRegistry();
     const PluginDescriptor* descriptor = registry.Find(GetParam().first);
     interests_ = descriptor->events;
@@ -152,11 +244,14 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
     return pod;
   }
 
-  // NextEvent is one that the plugin asked for, about a node or about a pod on a node.
+  // NextEvent is one that the plugin asked for, about a node, a pod on a node, or volumes.
   std::pair<ClusterEvent, EventObjects> NextEvent() {
     const EventInterest& interest = interests_[random_.Below(interests_.size())];
     ActionMask action = 0;
     while ((action & interest.actions) == 0) action = ActionMask{1} << random_.Below(13);
+    if (IsAboutVolumes(interest.resource)) {
+      return {{interest.resource, action, {}}, VolumeChange(interest.resource, action, random_)};
+    }
     EventObjects objects;
     if (interest.resource == Resource::kNode) {
       if (action != action::kAdd) objects.old_node = random_.Node("n").Build();

@@ -62,13 +62,13 @@ TEST(PluginRegistry, TheDefaultProfileRunsUpstreamsPluginsWithTheirWeights) {
   const auto effective = ExpandPlugins({}, MakeRegistry(), "x");
   ASSERT_TRUE(effective) << effective.error().message();
   EXPECT_THAT(effective->At(ExtensionPoint::kScore),
-              ElementsAre("TaintToleration", "NodeAffinity", "NodeResourcesFit",
+              ElementsAre("TaintToleration", "NodeAffinity", "NodeResourcesFit", "VolumeBinding",
                           "PodTopologySpread", "InterPodAffinity", "DynamicResources",
                           "NodeResourcesBalancedAllocation", "ImageLocality"));
   EXPECT_THAT(
       effective->At(ExtensionPoint::kPreScore),
-      ElementsAre("TaintToleration", "NodeAffinity", "NodeResourcesFit", "PodTopologySpread",
-                  "InterPodAffinity", "NodeResourcesBalancedAllocation"));
+      ElementsAre("TaintToleration", "NodeAffinity", "NodeResourcesFit", "VolumeBinding",
+                  "PodTopologySpread", "InterPodAffinity", "NodeResourcesBalancedAllocation"));
   EXPECT_EQ(effective->WeightOf("NodeResourcesBalancedAllocation"), 1);
   EXPECT_EQ(effective->WeightOf("ImageLocality"), 1);
   EXPECT_THAT(effective->At(ExtensionPoint::kQueueSort), ElementsAre("PrioritySort"));
@@ -77,7 +77,7 @@ TEST(PluginRegistry, TheDefaultProfileRunsUpstreamsPluginsWithTheirWeights) {
 
 TEST(PluginRegistry, KnowsUpstreamPluginsThatAreNotServed) {
   const Registry registry = MakeRegistry();
-  EXPECT_TRUE(IsUnserved("VolumeBinding", registry));
+  EXPECT_TRUE(IsUnserved("GangScheduling", registry));
   EXPECT_FALSE(IsUnserved("NodeName", registry));
   EXPECT_FALSE(IsUnserved("NodeNam", registry));
 }

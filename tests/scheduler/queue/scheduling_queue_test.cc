@@ -144,7 +144,7 @@ TEST_F(SchedulingQueueTest, NoEventWakesAPodThatIsHeldBackForAPluginThatIsNotSer
       {{"test", Profile::Create(defaults, 0, MakeRegistry(), {clock_, api_, words_}).value()}});
   Add(Pod("a"));
   Pop();
-  Return("a", {"VolumeBinding"});
+  Return("a", {"VolumeZone"});
   EXPECT_EQ(Where("a"), "unschedulable");
   queue_.MoveAll(kNodeAdd, {});
   EXPECT_EQ(Where("a"), "unschedulable");

@@ -39,6 +39,13 @@ class RecordingApi final : public ApiPort {
     Done done;
   };
 
+  // WriteCall is an object as it is to become.
+  template <class T>
+  struct WriteCall {
+    std::shared_ptr<const T> assumed;
+    Done done;
+  };
+
   void Bind(const PodRef& pod, const std::string& node, Done done) override {
     binds.push_back({pod, node, std::move(done)});
   }
@@ -54,6 +61,13 @@ class RecordingApi final : public ApiPort {
   void EvictPod(const PodRef& victim, Done done) override {
     victims.push_back({"evict", victim, std::nullopt, std::move(done)});
   }
+  void BindVolume(const api::PersistentVolume& assumed, Done done) override {
+    volumes.push_back({std::make_shared<const api::PersistentVolume>(assumed), std::move(done)});
+  }
+  void SelectNode(const api::PersistentVolumeClaim& assumed, Done done) override {
+    claims.push_back(
+        {std::make_shared<const api::PersistentVolumeClaim>(assumed), std::move(done)});
+  }
   void RecordEvent(const PodRef& pod, PodEvent event) override {
     events.emplace_back(pod, std::move(event));
   }
@@ -61,6 +75,8 @@ class RecordingApi final : public ApiPort {
   std::vector<BindCall> binds;
   std::vector<PatchCall> patches;
   std::vector<VictimCall> victims;
+  std::vector<WriteCall<api::PersistentVolume>> volumes;
+  std::vector<WriteCall<api::PersistentVolumeClaim>> claims;
   std::vector<std::pair<PodRef, PodEvent>> events;
 };
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "scheduler/framework/descriptor.h"
+#include "scheduler/plugins/pod_volumes.h"
+#include "scheduler/plugins/volume_binding_args.h"
+
+namespace berth::scheduler {
+
+// VolumeBinding admits a pod to nodes that reach its volumes, chooses volumes for its claims that have
+// none, or has them made, and holds the pod back from its node until all are bound. Source:
+// kube-scheduler pkg/scheduler/framework/plugins/volumebinding/volume_binding.go.
+//
+// Nothing is remembered of nodes: Reserve looks at the chosen one once more. Pods share answers whose
+// volumes are reached from the same nodes, or whose claims may take the same volumes.
+class VolumeBinding final : public PreFilterPlugin,
+                            public FilterPlugin,
+                            public PreScorePlugin,
+                            public ScorePlugin,
+                            public ReservePlugin,
+                            public PreBindPlugin {
+ public:
+  using Args = VolumeBindingArgs;
+
+  explicit VolumeBinding(const Args& args);
+  static PluginDescriptor Descriptor();
+
+  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  Versions VersionsOf(const CycleContext& cycle) const override;
+  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
+                    const EventObjects& objects) const override;
+
+  PreFilterResult PreFilter(CycleContext& cycle) const override;
+  Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
+  void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                   std::span<Verdict> out) const override;
+  Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override;
+  int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
+
+  Status Reserve(CycleContext& cycle, const NodeRef& node) const override;
+  void Unreserve(CycleContext& cycle, const NodeRef& node) const override;
+  PreBindPreFlightResult PreBindPreFlight(CycleContext& cycle, const NodeRef& node) const override;
+  void PreBind(CycleContext& cycle, const NodeRef& node, const std::stop_token& canceled,
+               StatusDone done) const override;
+
+ private:
+  std::chrono::seconds bind_timeout_;
+  std::optional<PiecewiseLinear> scoring_;  // absent: nodes do not score
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which events may help a pod that VolumeBinding refused.
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "scheduler/cache/volumes/capacity_index.h"
+#include "scheduler/model/key_text.h"
+#include "scheduler/plugins/pod_claims.h"
+#include "scheduler/plugins/pod_events.h"
+#include "scheduler/plugins/volume_binding.h"
+
+namespace berth::scheduler {
+namespace {
+
+QueueingHint AfterClass(const VolumeObjects& volumes) {
+  const auto* before = volumes.Before<api::StorageClass>();
+  const auto* after = volumes.After<api::StorageClass>();
+  return QueueIf(before == nullptr || before->allowed_topologies != after->allowed_topologies);
+}
+
+QueueingHint AfterClaim(const PendingPod& pod, const api::PersistentVolumeClaim& changed) {
+  if (changed.metadata.namespace_ != pod.namespace_()) return QueueingHint::kSkip;
+  const std::vector<PodClaim> claims = ClaimsOf(pod.pod());
+  return QueueIf(std::ranges::any_of(
+      claims, [&](const PodClaim& claim) { return claim.name == changed.metadata.name; }));
+}
+
+std::string MigratedPluginsOf(const api::CsiNode& node) {
+  const auto found = node.metadata.annotations.find("storage.alpha.kubernetes.io/migrated-plugins");
+  return found == node.metadata.annotations.end() ? std::string() : found->second;
+}
+
+QueueingHint AfterCsiNode(const VolumeObjects& volumes) {
+  const auto* before = volumes.Before<api::CsiNode>();
+  const auto* after = volumes.After<api::CsiNode>();
+  return QueueIf(before == nullptr || MigratedPluginsOf(*before) != MigratedPluginsOf(*after));
+}
+
+// Upstream looks at inline volumes of the driver, which have no capacity to check.
+QueueingHint AfterDriver(const PendingPod& pod, const VolumeObjects& volumes) {
+  const auto* before = volumes.Before<api::CsiDriver>();
+  const auto* after = volumes.After<api::CsiDriver>();
+  const bool ended = before->spec.storage_capacity == true && after->spec.storage_capacity != true;
+  const auto& of_pod = pod.pod().spec.volumes;
+  return QueueIf(ended && std::ranges::any_of(of_pod, [after](const api::Volume& volume) {
+                   return volume.csi && volume.csi->driver == after->metadata.name;
+                 }));
+}
+
+QueueingHint AfterCapacity(const VolumeObjects& volumes) {
+  const auto* before = volumes.Before<api::CsiStorageCapacity>();
+  if (before == nullptr) return QueueingHint::kQueue;
+  const auto now = LimitOf(*volumes.After<api::CsiStorageCapacity>());
+  return QueueIf(now > LimitOf(*before));  // nothing is less than any limit
+}
+
+}  // namespace
+
+ReuseKey VolumeBinding::HintKeyOf(const PendingPod& pod) const {
+  KeyText text;
+  const std::vector<PodClaim> claims = ClaimsOf(pod.pod());
+  text.Add(pod.namespace_()).AddCount(claims);
+  for (const PodClaim& claim : claims) text.Add(claim.name);
+  for (const api::Volume& volume : pod.pod().spec.volumes) {
+    if (volume.csi) text.Add(volume.csi->driver);
+  }
+  return ReuseKey::Of(text.Take());
+}
+
+QueueingHint VolumeBinding::Hint(const PendingPod& pod, const ClusterEvent& event,
+                                 const EventObjects& objects) const {
+  const VolumeObjects& volumes = objects.volumes;
+  switch (event.resource) {
+    case Resource::kStorageClass:
+      return AfterClass(volumes);
+    case Resource::kPersistentVolumeClaim:
+      return AfterClaim(pod, *volumes.After<api::PersistentVolumeClaim>());
+    case Resource::kCsiNode:
+      return AfterCsiNode(volumes);
+    case Resource::kCsiDriver:
+      return AfterDriver(pod, volumes);
+    case Resource::kCsiStorageCapacity:
+      return AfterCapacity(volumes);
+    default:
+      return QueueingHint::kQueue;
+  }
+}
+
+}  // namespace berth::scheduler

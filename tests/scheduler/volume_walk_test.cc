@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/scheduler/volume_walk.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace berth::scheduler {
+namespace {
+
+using ::testing::IsEmpty;
+
+class VolumeWalk : public ::testing::TestWithParam<uint64_t> {};
+
+TEST_P(VolumeWalk, FindsWhatAWalkFindsAndLeavesNothing) {
+  constexpr int kSteps = 25'000;
+  testing::VolumeWalk walk(GetParam());
+  for (int i = 0; i < kSteps; ++i) {
+    walk.Step();
+    ASSERT_THAT(walk.Mistakes(), IsEmpty()) << "after step " << i;
+  }
+  EXPECT_GT(walk.bound(), 20u);
+  EXPECT_GT(walk.refused(), 20u);
+  EXPECT_GT(walk.unseen(), 100u);
+
+  walk.Settle();
+  EXPECT_THAT(walk.Mistakes(), IsEmpty());
+  EXPECT_EQ(walk.binder().size(), 0u);
+  EXPECT_EQ(walk.binder().watches(), 0u);
+  EXPECT_FALSE(walk.binder().NextDeadline());
+  EXPECT_EQ(walk.store().Assumed<api::PersistentVolume>().size(), 0u);
+  EXPECT_EQ(walk.store().Assumed<api::PersistentVolumeClaim>().size(), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, VolumeWalk, ::testing::Values(1, 2, 3, 4));
+
+}  // namespace
+}  // namespace berth::scheduler
