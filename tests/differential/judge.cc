@@ -82,16 +82,17 @@ std::vector<std::string> CompareSteps(const Json& expected, const Json& found) {
 std::vector<std::string> AllDifferences(const Scenario& scenario, const Outcome& outcome) {
   std::vector<std::string> lines;
   for (const auto& [who, transcript] :
-       {std::pair("kube-scheduler", &outcome.kube_scheduler), std::pair("berth", &outcome.berth)}) {
+       {std::pair(std::string("kube-scheduler"), &outcome.kube_scheduler),
+        std::pair(outcome.beside_is, &outcome.beside)}) {
     if (!*transcript) {
       lines.push_back(fmt::format("{}: {}", who, transcript->error().message()));
     } else {
       Expect(scenario, who, **transcript, lines);
     }
   }
-  if (!outcome.kube_scheduler || !outcome.berth) return lines;
+  if (!outcome.kube_scheduler || !outcome.beside) return lines;
   std::ranges::move(CompareSteps(WithoutChoices(scenario, *outcome.kube_scheduler),
-                                 WithoutChoices(scenario, *outcome.berth)),
+                                 WithoutChoices(scenario, *outcome.beside)),
                     std::back_inserter(lines));
   return lines;
 }
