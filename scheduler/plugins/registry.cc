@@ -20,6 +20,7 @@
 #include "scheduler/plugins/random.h"
 #include "scheduler/plugins/scheduling_gates.h"
 #include "scheduler/plugins/taint_toleration.h"
+#include "scheduler/plugins/volume_zone.h"
 
 namespace berth::scheduler {
 
@@ -33,6 +34,7 @@ Registry MakeRegistry() {
       NodeAffinity::Descriptor(),
       NodePorts::Descriptor(),
       NodeResourcesFit::Descriptor(),
+      VolumeZone::Descriptor(),
       PodTopologySpread::Descriptor(),
       InterPodAffinity::Descriptor(),
       DynamicResources::Descriptor(),

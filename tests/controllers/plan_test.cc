@@ -205,10 +205,9 @@ TEST(Plan, MovesTheLastGoodConfigurationOnlyOnceTheSchedulerReportsIt) {
 
 TEST(Plan, SaysWhichDefaultPluginsAreLeftOut) {
   const crds::SchedulerProfileStatus status = StatusOf(MakeProfile("a"));
-  EXPECT_THAT(status.warnings,
-              testing::ElementsAre(testing::AllOf(
-                  testing::StartsWith("not served by this version: "),
-                  HasSubstr("VolumeZone, NodeDeclaredFeatures (pods that need them stay "
+  EXPECT_THAT(status.warnings, testing::ElementsAre(testing::AllOf(
+                                   testing::StartsWith("not served by this version: "),
+                                   HasSubstr("VolumeBinding, NodeDeclaredFeatures (pods that need them stay "
                             "pending)"))))
       << "one line, so that the next one is seen";
   EXPECT_EQ(status.plugin_count, static_cast<int32_t>(status.plugins.size()));
@@ -241,13 +240,14 @@ std::vector<std::string> RolesBoundFor(const crds::SchedulerProfile& profile) {
 }
 
 TEST(Plan, GivesAnImageOfItsOwnWhatDefaultPluginsNeedWhateverItNames) {
-  EXPECT_THAT(RolesBoundFor(MakeProfile(
-                  "a",
-                  "{engine: {image: example.com/mine}, plugins: {multiPoint: {enabled: [{name: "
-                  "DefaultPreemption}, {name: VolumeBinding}]}}}")),
-              testing::ElementsAre("berth:a:base berth:base", "berth:a:namespaces berth:namespaces",
-                                   "berth:a:preemption berth:preemption",
-                                   "berth:a:workloads berth:workloads"));
+  EXPECT_THAT(
+      RolesBoundFor(
+          MakeProfile("a",
+                      "{engine: {image: example.com/mine}, plugins: {multiPoint: {enabled: [{name: "
+                      "DefaultPreemption}, {name: VolumeBinding}]}}}")),
+      testing::ElementsAre("berth:a:base berth:base", "berth:a:namespaces berth:namespaces",
+                           "berth:a:preemption berth:preemption", "berth:a:volumes berth:volumes",
+                           "berth:a:workloads berth:workloads"));
 }
 
 TEST(Plan, BindsTheClusterRolesThatAreAllowed) {

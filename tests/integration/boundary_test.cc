@@ -268,7 +268,7 @@ TEST_F(Boundary, AnAllowedImageMayDoWhatDefaultPluginsDoWhateverItNames) {
   std::set<std::string> roles;
   for (const Json& binding : bindings) roles.insert(binding["roleRef"]["name"]);
   EXPECT_EQ(roles, (std::set<std::string>{"berth:base", "berth:namespaces", "berth:preemption",
-                                          "berth:workloads"}));
+                                          "berth:volumes", "berth:workloads"}));
 
   AddPod("edge-victim", "edge-image", "1");
   const ApiAccess scheduler = As(kNamespace, "berth-edge-image");

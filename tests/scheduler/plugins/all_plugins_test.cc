@@ -42,6 +42,8 @@ class RandomObjects : public testing::Random {
     if (OneIn(3)) node.Taint(Pick({"a", "b"}), Pick({"", "v"}), Effect());
     if (OneIn(5)) node.Taint("c", "", Effect());
     if (OneIn(6)) node.Unschedulable();
+    if (OneIn(2)) node.Label("topology.kubernetes.io/zone", Pick({"a", "b", "c"}));
+    if (OneIn(5)) node.Label("failure-domain.beta.kubernetes.io/zone", Pick({"a", "b"}));
     while (OneIn(2)) {
       const int64_t size = OneIn(2) ? 300'000'000 : 900'000'000;
       node.raw().status.images.push_back({{Pick({"a:1", "b:latest", "reg:5000/c:2"})}, size});
@@ -78,7 +80,31 @@ class RandomObjects : public testing::Random {
     if (OneIn(5)) {
       pod.raw().spec.volumes.emplace_back().image.Edit().reference = Pick({"a:1", "reg:5000/c:2"});
     }
+    while (OneIn(4)) {
+      auto& claim = pod.raw().spec.volumes.emplace_back().persistent_volume_claim.Edit();
+      claim.claim_name = ClaimName();
+    }
     return pod;
+  }
+
+  // Objects of volumes, as YAML. What some of them name is missing.
+  std::string Claim(const std::string& name) {
+    return "metadata: {name: " + name + ", namespace: " + Pick({"default", "default", "other"}) +
+           "}\nspec: {volumeName: " + Pick({"''", "volume0", "volume1", "volume2", "volume4"}) +
+           ", storageClassName: " + Pick({"''", "wait", "at-once", "none"}) + "}";
+  }
+  std::string Volume(const std::string& name) {
+    return "metadata: {name: " + name + ", labels: {" +
+           Pick({"", "topology.kubernetes.io/zone: a__b", "topology.kubernetes.io/zone: b__a",
+                 "failure-domain.beta.kubernetes.io/zone: c", "topology.kubernetes.io/region: r"}) +
+           "}}";
+  }
+  std::string StorageClass(const std::string& name) {
+    return "metadata: {name: " + name +
+           "}\nvolumeBindingMode: " + Pick({"Immediate", "WaitForFirstConsumer"});
+  }
+  std::string ClaimName() {
+    return Pick({"claim0", "claim1", "claim2", "claim3", "claim4", "missing"});
   }
 
  private:
@@ -114,6 +140,7 @@ constexpr PluginAndArgs kPlugins[] = {
     {"NodeResourcesFit", ""},
     {"NodeResourcesFit", R"({"scoringStrategy":{"type":"MostAllocated"}})"},
     {"NodeResourcesFit", kRatio},
+    {"VolumeZone", ""},
     {"PodTopologySpread", ""},
     {"InterPodAffinity", ""},
     {"DynamicResources", ""},
@@ -138,6 +165,14 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
       cluster_.Add(random_.Node(name));
       if (random_.OneIn(2)) cluster_.Add(random_.Pod("on-" + name).OnNode(name));
     }
+    for (int i = 0; i < 4; ++i) {
+      const std::string number = std::to_string(i);
+      cluster_.Add<api::PersistentVolumeClaim>(random_.Claim("claim" + number));
+      cluster_.Add<api::PersistentVolume>(random_.Volume("volume" + number));
+    }
+    for (const char* name : {"wait", "at-once"}) {
+      cluster_.Add<api::StorageClass>(random_.StorageClass(name));
+    }
     const Registry registry = MakeRegistry();
     const PluginDescriptor* descriptor = registry.Find(GetParam().first);
     interests_ = descriptor->events;
@@ -152,7 +187,8 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
     return pod;
   }
 
-  // NextEvent is one that the plugin asked for, about a node or about a pod on a node.
+  // NextEvent is one that the plugin asked for: about a node, an object of volumes, or a pod on a
+  // node.
   std::pair<ClusterEvent, EventObjects> NextEvent() {
     const EventInterest& interest = interests_[random_.Below(interests_.size())];
     ActionMask action = 0;
@@ -162,6 +198,25 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
       if (action != action::kAdd) objects.old_node = random_.Node("n").Build();
       if (action != action::kDelete) objects.new_node = random_.Node("n").Build();
       return {{Resource::kNode, action, {}}, objects};
+    }
+    const auto changed = [&]<class T>(const std::shared_ptr<const T>& before,
+                                      const std::shared_ptr<const T>& after) {
+      objects.volumes = VolumeObjects(action == action::kAdd ? nullptr : before,
+                                      action == action::kDelete ? nullptr : after);
+      return std::pair(ClusterEvent{interest.resource, action, {}}, objects);
+    };
+    if (interest.resource == Resource::kPersistentVolume) {
+      return changed(testing::ObjectOf<api::PersistentVolume>(random_.Volume("volume0")),
+                     testing::ObjectOf<api::PersistentVolume>(random_.Volume("volume0")));
+    }
+    if (interest.resource == Resource::kPersistentVolumeClaim) {
+      const std::string name = random_.ClaimName();
+      return changed(testing::ObjectOf<api::PersistentVolumeClaim>(random_.Claim(name)),
+                     testing::ObjectOf<api::PersistentVolumeClaim>(random_.Claim(name)));
+    }
+    if (interest.resource == Resource::kStorageClass) {
+      return changed(testing::ObjectOf<api::StorageClass>(random_.StorageClass("wait")),
+                     testing::ObjectOf<api::StorageClass>(random_.StorageClass("wait")));
     }
     const auto placed = [this] {
       return random_.Pod("other").OnNode("n1").Placed(cluster_.words());
