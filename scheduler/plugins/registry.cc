@@ -7,6 +7,7 @@
 #include "scheduler/plugins/image_locality.h"
 #include "scheduler/plugins/inter_pod_affinity.h"
 #include "scheduler/plugins/node_affinity.h"
+#include "scheduler/plugins/node_declared_features.h"
 #include "scheduler/plugins/node_name.h"
 #include "scheduler/plugins/node_name_length.h"
 #include "scheduler/plugins/node_ports.h"
@@ -42,6 +43,7 @@ Registry MakeRegistry() {
       NodeResourcesBalancedAllocation::Descriptor(),
       ImageLocality::Descriptor(),
       DefaultBinder::Descriptor(),
+      NodeDeclaredFeatures::Descriptor(),
       // Berth's own, which no profile runs unless it says so.
       Random::Descriptor(),
       QOSSort::Descriptor(),

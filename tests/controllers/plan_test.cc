@@ -207,8 +207,7 @@ TEST(Plan, SaysWhichDefaultPluginsAreLeftOut) {
   const crds::SchedulerProfileStatus status = StatusOf(MakeProfile("a"));
   EXPECT_THAT(status.warnings, testing::ElementsAre(testing::AllOf(
                                    testing::StartsWith("not served by this version: "),
-                                   HasSubstr("VolumeBinding, NodeDeclaredFeatures (pods that need them stay "
-                            "pending)"))))
+                                   HasSubstr("VolumeBinding (pods that need them stay pending)"))))
       << "one line, so that the next one is seen";
   EXPECT_EQ(status.plugin_count, static_cast<int32_t>(status.plugins.size()));
   EXPECT_THAT(status.capabilities, Contains("base"));

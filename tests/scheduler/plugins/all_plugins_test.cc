@@ -44,6 +44,7 @@ class RandomObjects : public testing::Random {
     if (OneIn(6)) node.Unschedulable();
     if (OneIn(2)) node.Label("topology.kubernetes.io/zone", Pick({"a", "b", "c"}));
     if (OneIn(5)) node.Label("failure-domain.beta.kubernetes.io/zone", Pick({"a", "b"}));
+    if (OneIn(2)) node.raw().status.declared_features = Features();
     while (OneIn(2)) {
       const int64_t size = OneIn(2) ? 300'000'000 : 900'000'000;
       node.raw().status.images.push_back({{Pick({"a:1", "b:latest", "reg:5000/c:2"})}, size});
@@ -84,6 +85,14 @@ class RandomObjects : public testing::Random {
       auto& claim = pod.raw().spec.volumes.emplace_back().persistent_volume_claim.Edit();
       claim.claim_name = ClaimName();
     }
+    if (OneIn(8)) {
+      pod.raw().spec.host_network = true;
+      pod.raw().spec.host_users = OneIn(2);
+    }
+    if (OneIn(8) && !pod.raw().spec.containers.empty()) {
+      auto& rules = pod.raw().spec.containers.back().restart_policy_rules;
+      rules.push_back({Pick({"Restart", "RestartAllContainers"}), std::nullopt});
+    }
     return pod;
   }
 
@@ -114,6 +123,12 @@ class RandomObjects : public testing::Random {
   api::TopologySpreadConstraint Constraint() {
     return testing::SpreadBy(Pick({"zone", "rack"}), OneIn(2) ? 1 : 2,
                              Pick({"DoNotSchedule", "ScheduleAnyway"}), "app", Pick({"x", "y"}));
+  }
+  std::vector<std::string> Features() {
+    std::vector<std::string> features;
+    if (OneIn(2)) features.emplace_back("RestartAllContainersOnContainerExits");
+    if (OneIn(2)) features.emplace_back("UserNamespacesHostNetworkSupport");
+    return features;
   }
   std::string Effect() { return Pick({"NoSchedule", "NoExecute", "PreferNoSchedule"}); }
 };
@@ -147,6 +162,7 @@ constexpr PluginAndArgs kPlugins[] = {
     {"NodeResourcesBalancedAllocation", ""},
     {"NodeResourcesBalancedAllocation", kBalanced},
     {"ImageLocality", ""},
+    {"NodeDeclaredFeatures", ""},
     {"Random", R"({"seed":5})"},
     {"PodNameLength", R"({"maxLength":3})"},
     {"NodeNameLength", ""},
