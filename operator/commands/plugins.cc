@@ -114,7 +114,8 @@ Result<int> Show(const std::string& name, Program& program) {
   if (const auto* descriptor = catalogue.registry().Find(name)) {
     PrintServed(*descriptor, *view, program.out);
   } else {
-    program.out << name << " is a plugin of kube-scheduler that is not served by this version.\n\n"
+    program.out << name << " is a plugin of kube-scheduler, "
+                << catalogue.view().WhyNotServed(*view) << ".\n\n"
                 << "Points:  " << Join(view->points, ", ") << "\n"
                 << "Default: "
                 << (view->in_default_profile ? "in the default profile" : "not enabled") << "\n";

@@ -41,8 +41,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"{plugins: {score: {enabled: [{name: NodeAfinity}]}}}", "UnknownPlugin",
                 "NodeAffinity"},
-        Mistake{"{plugins: {score: {enabled: [{name: VolumeBinding}]}}}", "PluginNotServed",
-                "not served by this version"},
+        Mistake{"{plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}}", "PluginNotServed",
+                "not served by this version: in kube-scheduler it needs the feature gates "
+                "GenericWorkload and GangScheduling, which are alpha and off by default"},
         Mistake{"{plugins: {score: {enabled: [{name: NodeName}]}}}", "InvalidPlugins",
                 "does not implement score"},
         Mistake{"{plugins: {bind: {disabled: [{name: '*'}]}}}", "InvalidPlugins", "bind"},

@@ -311,14 +311,17 @@ TEST(Plugins, ListsServedAndUnservedOnes) {
   const Answer answer = Berth({"plugins"});
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.out, HasSubstr("NodeResourcesFit"));
-  EXPECT_THAT(answer.out, HasSubstr("VolumeBinding"));
+  EXPECT_THAT(answer.out, HasSubstr("GangScheduling"));
 }
 
 TEST(Plugins, ShowsOne) {
   const Answer answer = Berth({"plugins", "NodeResourcesFit"});
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.out, HasSubstr("scoringStrategy"));
-  EXPECT_THAT(Berth({"plugins", "VolumeBinding"}).out, HasSubstr("not served by this version"));
+  EXPECT_THAT(Berth({"plugins", "PodGroupPodsCount"}).out,
+              HasSubstr("PodGroupPodsCount is a plugin of kube-scheduler, not served by this "
+                        "version: in kube-scheduler it needs the feature gates GenericWorkload and "
+                        "TopologyAwareWorkloadScheduling, which are alpha and off by default."));
 }
 
 TEST(Plugins, SuggestsTheNearestName) {

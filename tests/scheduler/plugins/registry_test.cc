@@ -77,7 +77,7 @@ TEST(PluginRegistry, TheDefaultProfileRunsUpstreamsPluginsWithTheirWeights) {
 
 TEST(PluginRegistry, KnowsUpstreamPluginsThatAreNotServed) {
   const Registry registry = MakeRegistry();
-  EXPECT_TRUE(IsUnserved("VolumeBinding", registry));
+  EXPECT_TRUE(IsUnserved("GangScheduling", registry));
   EXPECT_FALSE(IsUnserved("NodeName", registry));
   EXPECT_FALSE(IsUnserved("NodeNam", registry));
 }
