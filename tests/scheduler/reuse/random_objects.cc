@@ -79,6 +79,23 @@ void AddNodeAffinity(Random& random, PodBuilder& pod) {
   }
 }
 
+std::string AnyOf(Random& random, const char* what) {
+  return what + std::to_string(random.Below(6));
+}
+
+void AddClaims(Random& random, PodBuilder& pod) {
+  for (size_t i = random.Percent(20) ? 1 + random.Below(2) : 0; i > 0; --i) {
+    auto& claim = pod.raw().spec.volumes.emplace_back().persistent_volume_claim.Edit();
+    claim.claim_name = AnyOf(random, "claim-");
+  }
+}
+
+void AddFeatures(Random& random, PodBuilder& pod) {
+  if (!random.Percent(5)) return;
+  pod.raw().spec.host_network = true;
+  pod.raw().spec.host_users = random.OneIn(4);
+}
+
 std::string AnyApp(Random& random) { return random.Pick({"web", "db", "cache", "narrow"}); }
 
 api::PodAffinityTerm AnyTerm(Random& random) {
@@ -157,6 +174,13 @@ void Reimage(Random& random, api::Node& node) {
   }
 }
 
+void Redeclare(Random& random, api::Node& node) {
+  node.status.declared_features.clear();
+  if (random.Percent(70)) {
+    node.status.declared_features.emplace_back("UserNamespacesHostNetworkSupport");
+  }
+}
+
 NodeBuilder RandomNode(Random& random, std::string name) {
   NodeBuilder node(std::move(name));
   Relabel(random, node.raw());
@@ -164,6 +188,7 @@ NodeBuilder RandomNode(Random& random, std::string name) {
   Retaint(random, node.raw());
   Resize(random, node.raw());
   Reimage(random, node.raw());
+  Redeclare(random, node.raw());
   if (random.Percent(3)) node.Unschedulable();
   return node;
 }
@@ -176,6 +201,8 @@ PodBuilder RandomPod(Random& random, std::string name) {
   AddNodeAffinity(random, pod);
   AddPodAffinity(random, pod);
   AddSpreading(random, pod);
+  AddClaims(random, pod);
+  AddFeatures(random, pod);
   for (api::Container& container : pod.raw().spec.containers) {
     if (random.Percent(30)) container.image = ImageName(random.Below(kImages));
   }
@@ -187,6 +214,24 @@ PodBuilder RandomPod(Random& random, std::string name) {
                            ? random.Pick({"web", "db", "cache", "narrow", "skipped", "rejected"})
                            : random.Pick({"fragile", "throws", "unscorable", "score-throws"}));
   return pod;
+}
+
+api::PersistentVolume RandomPersistentVolume(Random& random) {
+  api::PersistentVolume volume;
+  volume.metadata.name = volume.metadata.uid = AnyOf(random, "volume-");
+  if (random.Percent(80)) {
+    volume.metadata.labels[kZoneLabel] = random.Pick({"z0", "z1", "z2", "z0__z1", "z1__z0"});
+  }
+  return volume;
+}
+
+api::PersistentVolumeClaim RandomPersistentVolumeClaim(Random& random) {
+  api::PersistentVolumeClaim claim;
+  claim.metadata.name = AnyOf(random, "claim-");
+  claim.metadata.namespace_ = random.Pick({"default", "team-a", "team-b"});
+  claim.metadata.uid = api::KeyOf(claim.metadata);
+  claim.spec.volume_name = AnyOf(random, "volume-");
+  return claim;
 }
 
 }  // namespace berth::scheduler::testing

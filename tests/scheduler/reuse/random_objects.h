@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "api/persistent_volume.h"
 #include "tests/scheduler/testing/builders.h"
 #include "tests/scheduler/testing/random.h"
 
@@ -25,7 +26,13 @@ void Rezone(Random& random, api::Node& node);
 void Retaint(Random& random, api::Node& node);
 void Resize(Random& random, api::Node& node);
 void Reimage(Random& random, api::Node& node);
+void Redeclare(Random& random, api::Node& node);  // features
 
 PodBuilder RandomPod(Random& random, std::string name);
+
+// A volume, and a claim that is bound to one: of the few that there are, by name. A pod in five has
+// a claim; of its namespace it may be missing, and the volume too.
+api::PersistentVolume RandomPersistentVolume(Random& random);
+api::PersistentVolumeClaim RandomPersistentVolumeClaim(Random& random);
 
 }  // namespace berth::scheduler::testing

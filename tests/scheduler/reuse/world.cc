@@ -26,6 +26,7 @@ World::World(Random& random, size_t nodes, size_t shapes) : random_(random), sha
   for (size_t i = 0; i < nodes; ++i) {
     PutNode(i, RandomNode(random_, "n" + std::to_string(i)).Build());
   }
+  for (size_t i = 0; i < 40; ++i) ChangeVolume();
   for (size_t i = 0; i < nodes * 2; ++i) AddPod();
 }
 
@@ -77,6 +78,7 @@ void World::Change() {
       {2, [](World& world) { world.Redraw(Retaint); }},
       {2, [](World& world) { world.Redraw(Resize); }},
       {2, [](World& world) { world.Redraw(Reimage); }},
+      {1, [](World& world) { world.Redraw(Redeclare); }},
       {1, [](World& world) { world.Redraw(Rezone); }},
       {1, [](World& world) { world.Cordon(); }},
       {1, [](World& world) { world.Heartbeat(); }},
@@ -86,6 +88,7 @@ void World::Change() {
       {2, [](World& world) { world.Nominate(); }},
       {2, [](World& world) { world.ClearNomination(); }},
       {1, [](World& world) { world.ChangeNamespace(); }},
+      {1, [](World& world) { world.ChangeVolume(); }},
       {1, [](World& world) { ++world.facts_.dial; }},
   };
   size_t total = 0;
@@ -261,6 +264,16 @@ void World::ClearNomination() {
 void World::ChangeNamespace() {
   const std::string name = random_.Pick({"default", "team-a", "team-b"});
   cluster_.cache().Put(MakeNamespace(name, {{"level", std::to_string(random_.Below(4))}}));
+}
+
+void World::ChangeVolume() {
+  if (random_.OneIn(2)) {
+    cluster_.cache().Put(
+        std::make_shared<const api::PersistentVolume>(RandomPersistentVolume(random_)));
+  } else {
+    cluster_.cache().Put(
+        std::make_shared<const api::PersistentVolumeClaim>(RandomPersistentVolumeClaim(random_)));
+  }
 }
 
 }  // namespace berth::scheduler::testing

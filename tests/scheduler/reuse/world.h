@@ -70,6 +70,7 @@ class World {
   void Nominate();
   void ClearNomination();
   void ChangeNamespace();
+  void ChangeVolume();  // or a claim
 
   Random& random_;
   const size_t shapes_;
