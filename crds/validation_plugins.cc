@@ -29,7 +29,7 @@ void CheckEnabled(const api::PluginPoint& point, const api::Plugin& entry,
                                          "does not implement " + std::string(point.name) +
                                              "; it implements " + Join(plugin->points, ", ")));
   } else if (!plugin->served) {
-    errors.push_back(FieldError::Invalid(path, entry.name, std::string(catalogue.not_served)));
+    errors.push_back(FieldError::Invalid(path, entry.name, catalogue.WhyNotServed(*plugin)));
   }
 }
 

@@ -123,8 +123,8 @@ Result<int> ShowOne(const PluginsFlags& flags, const controllers::PluginCatalogu
   } else if (plugin.served) {
     PrintServed(plugin, program.out);
   } else {
-    program.out << plugin.name
-                << " is a plugin of kube-scheduler that is not served by this version.\n\n"
+    program.out << plugin.name << " is a plugin of kube-scheduler, "
+                << catalogue.view().WhyNotServed(*view) << ".\n\n"
                 << PointsText(plugin);
   }
   return kExitSuccess;

@@ -14,7 +14,8 @@ template <class T>
 class Prepared {
  public:
   template <class Prepare>
-  Prepared(const CycleContext& cycle, const Prepare& prepare) : value_(cycle.state.Read<T>()) {
+  Prepared(const CycleContext& cycle, const Prepare& prepare)
+      : state_(cycle.state), value_(cycle.state.Read<T>()) {
     if (value_ != nullptr) return;
     CycleContext alone{cycle.pod, cycle.snapshot, aside_};
     status_ = prepare(alone);
@@ -25,14 +26,16 @@ class Prepared {
 
   // Null: the plugin has nothing to say about the pod, or could not tell.
   const T* get() const { return value_; }
-  // VerdictWithout is what Filter says of every node then.
+  const Status& status() const { return status_; }  // what `prepare` said of it then
+  // VerdictWithout is what Filter says of every node then. Valid during this attempt.
   Verdict VerdictWithout() const {
     if (status_.code == Code::kSkip) return Verdict::Fits();
-    const VerdictReason reason = VerdictReason::Intern(status_.Message());
+    const VerdictReason reason = state_.reasons().Add(status_.Message());
     return Verdict::Of(status_.code, {&reason, 1});
   }
 
  private:
+  CycleState& state_;
   CycleState aside_;
   Status status_;
   const T* value_;

@@ -7,6 +7,7 @@
 #include "scheduler/plugins/image_locality.h"
 #include "scheduler/plugins/inter_pod_affinity.h"
 #include "scheduler/plugins/node_affinity.h"
+#include "scheduler/plugins/node_declared_features.h"
 #include "scheduler/plugins/node_name.h"
 #include "scheduler/plugins/node_name_length.h"
 #include "scheduler/plugins/node_ports.h"
@@ -21,6 +22,7 @@
 #include "scheduler/plugins/scheduling_gates.h"
 #include "scheduler/plugins/taint_toleration.h"
 #include "scheduler/plugins/volume_binding.h"
+#include "scheduler/plugins/volume_zone.h"
 
 namespace berth::scheduler {
 
@@ -35,6 +37,7 @@ Registry MakeRegistry() {
       NodePorts::Descriptor(),
       NodeResourcesFit::Descriptor(),
       VolumeBinding::Descriptor(),
+      VolumeZone::Descriptor(),
       PodTopologySpread::Descriptor(),
       InterPodAffinity::Descriptor(),
       DynamicResources::Descriptor(),
@@ -42,6 +45,7 @@ Registry MakeRegistry() {
       NodeResourcesBalancedAllocation::Descriptor(),
       ImageLocality::Descriptor(),
       DefaultBinder::Descriptor(),
+      NodeDeclaredFeatures::Descriptor(),
       // Berth's own, which no profile runs unless it says so.
       Random::Descriptor(),
       QOSSort::Descriptor(),

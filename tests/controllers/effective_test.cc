@@ -49,8 +49,8 @@ PluginCatalogue CatalogueWithReader() {
 // Of a profile whose other plugins read nothing besides.
 std::vector<std::string> CapabilitiesFor(const std::string& plugins, const std::string& config) {
   const std::string spec =
-      "{plugins: {multiPoint: {disabled: [{name: PodTopologySpread}, {name: InterPodAffinity}, "
-      "{name: DefaultPreemption}]}" +
+      "{plugins: {multiPoint: {disabled: [{name: '*'}], enabled: [{name: PrioritySort}, "
+      "{name: DefaultBinder}]}" +
       plugins + "}, pluginConfig: [" + config + "]}";
   return EffectiveOf(MakeProfile("a", spec), CatalogueWithReader())->capabilities;
 }
@@ -78,6 +78,8 @@ TEST(PluginCatalogue, HasARoleToReadEachKindThatAPluginReads) {
               ElementsAre("berth:namespaces: list,watch namespaces",
                           "berth:preemption: create pods/eviction", "berth:preemption: delete pods",
                           "berth:preemption: list,watch poddisruptionbudgets",
+                          "berth:volumes: list,watch persistentvolumeclaims,persistentvolumes",
+                          "berth:volumes: list,watch storageclasses",
                           "berth:workloads: list,watch replicationcontrollers,services",
                           "berth:workloads: list,watch replicasets,statefulsets"));
 }

@@ -106,10 +106,11 @@ TEST(RenderAll, OrdersAPermissionBeforeWhatNeedsItAndTheDeploymentLast) {
   for (const RenderedObject& object : PlanAlone(MakeProfile("a")).apply) {
     kinds.emplace_back(object.key.resource->kind);
   }
-  EXPECT_EQ(kinds, (std::vector<std::string>{
-                       "ServiceAccount", "Role", "RoleBinding", "ClusterRoleBinding",
-                       "ClusterRoleBinding", "ClusterRoleBinding", "ClusterRoleBinding", "Lease",
-                       "ConfigMap", "Service", "NetworkPolicy", "Deployment"}));
+  EXPECT_EQ(kinds,
+            (std::vector<std::string>{"ServiceAccount", "Role", "RoleBinding", "ClusterRoleBinding",
+                                      "ClusterRoleBinding", "ClusterRoleBinding",
+                                      "ClusterRoleBinding", "ClusterRoleBinding", "Lease",
+                                      "ConfigMap", "Service", "NetworkPolicy", "Deployment"}));
 }
 
 TEST(RenderAll, LeavesOutTheOwnerOfAProfileThatNoServerHasStored) {

@@ -326,7 +326,10 @@ TEST(Plugins, ShowsOne) {
   const Answer answer = Berth({"plugins", "NodeResourcesFit"});
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.out, HasSubstr("scoringStrategy"));
-  EXPECT_THAT(Berth({"plugins", "GangScheduling"}).out, HasSubstr("not served by this version"));
+  EXPECT_THAT(Berth({"plugins", "PodGroupPodsCount"}).out,
+              HasSubstr("PodGroupPodsCount is a plugin of kube-scheduler, not served by this "
+                        "version: in kube-scheduler it needs the feature gates GenericWorkload and "
+                        "TopologyAwareWorkloadScheduling, which are alpha and off by default."));
 }
 
 TEST(Plugins, ShowsWhatAPluginIsForAndAnExampleOfIt) {

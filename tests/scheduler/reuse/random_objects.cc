@@ -79,6 +79,12 @@ void AddNodeAffinity(Random& random, PodBuilder& pod) {
   }
 }
 
+void AddFeatures(Random& random, PodBuilder& pod) {
+  if (!random.Percent(5)) return;
+  pod.raw().spec.host_network = true;
+  pod.raw().spec.host_users = random.OneIn(4);
+}
+
 std::string AnyApp(Random& random) { return random.Pick({"web", "db", "cache", "narrow"}); }
 
 api::PodAffinityTerm AnyTerm(Random& random) {
@@ -157,6 +163,13 @@ void Reimage(Random& random, api::Node& node) {
   }
 }
 
+void Redeclare(Random& random, api::Node& node) {
+  node.status.declared_features.clear();
+  if (random.Percent(70)) {
+    node.status.declared_features.emplace_back("UserNamespacesHostNetworkSupport");
+  }
+}
+
 NodeBuilder RandomNode(Random& random, std::string name) {
   NodeBuilder node(std::move(name));
   Relabel(random, node.raw());
@@ -164,6 +177,7 @@ NodeBuilder RandomNode(Random& random, std::string name) {
   Retaint(random, node.raw());
   Resize(random, node.raw());
   Reimage(random, node.raw());
+  Redeclare(random, node.raw());
   if (random.Percent(3)) node.Unschedulable();
   return node;
 }
@@ -176,6 +190,7 @@ PodBuilder RandomPod(Random& random, std::string name) {
   AddNodeAffinity(random, pod);
   AddPodAffinity(random, pod);
   AddSpreading(random, pod);
+  AddFeatures(random, pod);
   for (api::Container& container : pod.raw().spec.containers) {
     if (random.Percent(30)) container.image = ImageName(random.Below(kImages));
   }

@@ -80,6 +80,7 @@ void World::Change() {
       {2, [](World& world) { world.Redraw(Retaint); }},
       {2, [](World& world) { world.Redraw(Resize); }},
       {2, [](World& world) { world.Redraw(Reimage); }},
+      {1, [](World& world) { world.Redraw(Redeclare); }},
       {1, [](World& world) { world.Redraw(Rezone); }},
       {1, [](World& world) { world.Cordon(); }},
       {1, [](World& world) { world.Heartbeat(); }},
