@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc)
 configure = cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log >&2; exit 1; }
 ninja = cmake --build build/$(1) -j $(JOBS) --target
 
-.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-fidelity test-differential test-differential-ci conformance reuse-check counts-check preemption-check fuzz bench bench-check \
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance reuse-check counts-check preemption-check fuzz bench bench-check \
         bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -64,6 +64,11 @@ test-e2e: image setup-test ## Run the end-to-end tests on a real cluster: that o
 test-e2e-upgrade: image setup-test ## Upgrade from an older commit on a real cluster, with a profile in place; minutes
 	@$(call configure,$(TEST))
 	@scripts/run-e2e $(TEST) --upgrade
+
+test-kubernetes-e2e: setup-test ## Run Kubernetes' own tests of scheduling with Berth as the default scheduler; FOCUS=, SKIP= (root, Go)
+	@$(call configure,$(SHIP))
+	$(call ninja,$(SHIP)) berth
+	@scripts/run-kubernetes-e2e build/$(SHIP)/berth
 
 test-fidelity: setup-test ## Compare the in-memory API server with the real one, request by request (needs Go)
 	@$(call configure,$(TEST))
@@ -154,7 +159,7 @@ tidy: setup-test setup-lint ## Run clang-tidy on changed files; SCOPE=all for al
 format: setup-lint ## Format the C++ sources
 	@scripts/format
 
-generate: setup ## Write the generated manifests: crds/manifests, deploy
+generate: setup ## Write what follows from the code: crds/manifests, deploy, docs/plugins.md
 	@$(call configure,$(TEST))
 	$(call ninja,$(TEST)) generate
 	@build/$(TEST)/generate
@@ -171,7 +176,7 @@ sanitize: setup-test ## Run a part of the unit tests under the address, undefine
 
 presubmit: lint test tidy ## All that a change must pass; some minutes
 
-presubmit-full: presubmit test-integration test-e2e test-e2e-upgrade test-fidelity test-differential conformance bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
+presubmit-full: presubmit test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential conformance bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
 	@$(MAKE) tidy SCOPE=all
 	@for sanitizer in asan tsan; do $(MAKE) test test-integration PRESET=$$sanitizer; done
 	@$(MAKE) build PRESET=ci

@@ -21,8 +21,8 @@ CLI::Option* AddTo(CLI::App& app, const Flag& flag) {
           return app.add_option(flag.name, *target, flag.help)->expected(0, 1)->default_str("true");
         } else {
           CLI::Option* option = app.add_option(flag.name, *target, flag.help);
-          bool has_default = true;
-          if constexpr (!std::is_arithmetic_v<Value>) has_default = !target->empty();
+          bool has_default = !flag.required;
+          if constexpr (!std::is_arithmetic_v<Value>) has_default &= !target->empty();
           if (has_default) option->capture_default_str();
           return option;
         }

@@ -14,7 +14,6 @@
 #include "bench/cases.h"
 #include "bench/fixtures.h"
 #include "scheduler/observer.h"
-#include "scheduler/plugins/registry.h"
 #include "scheduler/scheduler.h"
 
 namespace berth::bench {
@@ -46,15 +45,6 @@ PersistentVolumeClaim ClaimOf(size_t i) {
       R"(["ReadWriteOnce"],"storageClassName":"local","resources":{{"requests":{{"storage":"5Gi"}}}}}},)"
       R"("status":{{"phase":"Pending"}}}})",
       ClaimNamed(i)));
-}
-
-// ProfileOf is the default one without VolumeZone, which this version does not serve.
-std::shared_ptr<const scheduler::Profile> ProfileOf(const scheduler::PluginHandle& handle) {
-  api::KubeSchedulerProfile spec;
-  spec.plugins.multi_point.disabled = {{"VolumeZone"}};
-  auto made = scheduler::Profile::Create(spec, 100, scheduler::MakeRegistry(), handle);
-  BERTH_CHECK(made.has_value(), made.error().message());
-  return *made;
 }
 
 // VolumeWork takes pods with one claim each from the event that brings them to the one that confirms
@@ -94,7 +84,7 @@ class VolumeWork final : public Workload {
 };
 
 VolumeWork::VolumeWork(const Scale& scale, Claims claims) : claims_(claims) {
-  const auto profile = ProfileOf({clock_, api_, words_});
+  const auto profile = DefaultProfile({clock_, api_, words_});
   scheduler_.SetProfiles({{profile->scheduler_name(), profile}});
   Show(*DecodeFixture<api::StorageClass>(
       R"({"metadata":{"name":"local","uid":"local"},"provisioner":"kubernetes.io/no-provisioner",)"

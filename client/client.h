@@ -18,6 +18,7 @@
 #include "base/json/json.h"
 #include "client/api_request.h"
 #include "client/client_config.h"
+#include "client/list_turns.h"
 #include "client/token_source.h"
 #include "client/watch_stream.h"
 #include "http/client/transport.h"
@@ -137,6 +138,9 @@ class Client {
   Result<std::unique_ptr<WatchStream>> Watch(const api::ResourceInfo& resource, std::string_view ns,
                                              const WatchOptions& watch, std::stop_token stop = {});
 
+  // list_turns is for those who list again what they listed before; see ReflectorLoop.
+  ListTurns& list_turns() { return list_turns_; }
+
  private:
   struct RetriedCall;
   using RetriedCallPtr = std::shared_ptr<RetriedCall>;
@@ -157,6 +161,7 @@ class Client {
   const Parts parts_;
   const http::Headers headers_;
   std::stop_source closing_;
+  ListTurns list_turns_;
 
   std::mutex mutex_;  // guards all below
   std::condition_variable idle_;

@@ -83,12 +83,19 @@ void ReflectorLoop::Run(std::stop_token stop) {
   std::mutex mutex;
   std::condition_variable_any never;
   while (!stop.stop_requested()) {
-    const Result<void> step = relist_ && !streams_lists_ ? ListPages(stop) : Watch(stop);
+    const Result<void> step = Step(stop);
+    turn_.reset();
     if (step || stop.stop_requested()) continue;
     const Milliseconds wait = NoteFailure(step.error());
     std::unique_lock lock(mutex);
     never.wait_for(lock, stop, wait, [] { return false; });
   }
+}
+
+Result<void> ReflectorLoop::Step(const std::stop_token& stop) {
+  if (!relist_) return Watch(stop);
+  if (delivered_first_) turn_.emplace(client_.list_turns(), stop);
+  return streams_lists_ ? Watch(stop) : ListPages(stop);
 }
 
 std::string ReflectorLoop::FieldSelector() const {
@@ -127,6 +134,7 @@ void ReflectorLoop::NoteListed(std::string version) {
   needs_newest_ = false;
   NoteHeard();
   sink_.ListEnds();
+  turn_.reset();
   if (std::exchange(delivered_first_, true)) return;
   sink_.Synced();
   std::lock_guard lock(mutex_);

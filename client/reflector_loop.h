@@ -80,6 +80,10 @@ class ObjectSink {
 // Source: client-go tools/cache/reflector.go, watchList and list; what cannot be read ends a watch
 // there, too (apimachinery pkg/watch/streamwatcher.go, receive).
 //
+// What was listed before is listed again in turn, one collection after another of all that a client
+// reads (ListTurns), since what makes a list needed often makes all of them so. First lists wait for
+// nobody.
+//
 // Each error waits 800 ms, doubled up to 30 s, with 100 % jitter; two minutes of healthy watching
 // reset it. An outage is logged once when it begins and once when it ends (Client).
 class ReflectorLoop {
@@ -96,6 +100,7 @@ class ReflectorLoop {
   using Milliseconds = std::chrono::milliseconds;
 
   void Run(std::stop_token stop);
+  Result<void> Step(const std::stop_token& stop);
   Result<void> ListPages(std::stop_token stop);
   Result<void> Watch(std::stop_token stop);
   Result<void> Follow(WatchStream& stream);
@@ -121,13 +126,14 @@ class ReflectorLoop {
   ObjectSink& sink_;
 
   // Of the thread alone:
-  std::string version_;           // last one heard; empty at first: the newest there is
-  bool relist_ = true;            // the next step is a list
-  bool needs_newest_ = false;     // that list must not name a version
-  bool streams_lists_ = true;     // the server sends initial events, as far as we know
-  bool delivered_first_ = false;  // the sink has heard Synced
-  int failures_ = 0;              // in a row
-  int unready_answers_ = 0;       // in a row
+  std::string version_;                  // last one heard; empty at first: the newest there is
+  bool relist_ = true;                   // the next step is a list
+  bool needs_newest_ = false;            // that list must not name a version
+  bool streams_lists_ = true;            // the server sends initial events, as far as we know
+  bool delivered_first_ = false;         // the sink has heard Synced
+  std::optional<ListTurns::Turn> turn_;  // while a list is under way that is not the first
+  int failures_ = 0;                     // in a row
+  int unready_answers_ = 0;              // in a row
   Milliseconds backoff_{};
   SteadyTime last_failure_{};
   std::optional<SteadyTime> forbidden_since_;

@@ -37,12 +37,22 @@ struct ManagedObject {
   static auto Fields() { return json::Object(json::Field("metadata", &ManagedObject::metadata)); }
 };
 
+// IsEntry says that the key may be that of the entry in brackets: told by its own key (name=a) or, as
+// keys do not say the place, by its place.
+bool IsEntry(std::string_view entry, std::string_view key) {
+  const size_t sign = entry.find('=');
+  if (sign == entry.npos) return key.starts_with("k:") || key.starts_with("v:");
+  return key == "k:{" + json::Quoted(entry.substr(0, sign)) + ":" +
+                    json::Quoted(entry.substr(sign + 1)) + "}";
+}
+
 // After gives what is left of the path below `key`; nothing when it leads elsewhere. Keys of maps
 // may hold dots.
 std::optional<std::string_view> After(std::string_view path, std::string_view key) {
   if (path.starts_with('[')) {
-    if (!key.starts_with("k:") && !key.starts_with("v:")) return std::nullopt;
-    path.remove_prefix(std::min(path.find(']') + 1, path.size()));
+    const size_t end = std::min(path.find(']'), path.size() - 1);
+    if (!IsEntry(path.substr(1, end - 1), key)) return std::nullopt;
+    path.remove_prefix(end + 1);
   } else {
     if (!key.starts_with("f:") || !path.starts_with(key.substr(2))) return std::nullopt;
     path.remove_prefix(key.size() - 2);
@@ -52,9 +62,17 @@ std::optional<std::string_view> After(std::string_view path, std::string_view ke
   return path;
 }
 
-// A set without members is a field that is owned as a whole.
+// HoldsEntry says that the path goes on to an entry that is told by its key.
+bool HoldsEntry(std::string_view path) {
+  const size_t sign = path.find('=');
+  return sign != path.npos && path.substr(0, sign).find('[') != path.npos;
+}
+
+// A set without members is a field that is owned as a whole, or an object or list without any: where
+// entries have keys each has its owner.
 bool Owns(const FieldSet& set, std::string_view path) {
-  if (path.empty() || set.empty()) return true;
+  if (path.empty()) return true;
+  if (set.empty()) return !HoldsEntry(path);
   return std::ranges::any_of(set, [path](const auto& entry) {
     const auto rest = After(path, entry.first);
     if (!rest) return false;

@@ -58,9 +58,10 @@ crds::PluginCatalogueView ViewOf(const scheduler::Registry& registry) {
     PluginView view{.name = std::string(upstream.name),
                     .points = PointNames(upstream.points),
                     .default_weight = upstream.weight,
-                    .in_default_profile = upstream.in_default_list,
+                    .in_default_profile = upstream.gates.empty(),
                     .is_upstream = true,
-                    .served = false};
+                    .served = false,
+                    .needs = scheduler::GatesNeeded(upstream)};
     if (const auto* descriptor = registry.Find(upstream.name)) AddServed(*descriptor, view);
     catalogue.plugins.push_back(std::move(view));
   }

@@ -34,12 +34,20 @@ std::string PointsLiteral(const PluginCatalogueView& catalogue) {
   return "{" + Join(entries, ", ") + "}";
 }
 
-std::string NamesLiteral(const PluginCatalogueView& catalogue, bool unserved_only) {
+std::string NamesLiteral(const PluginCatalogueView& catalogue) {
   std::vector<std::string> names;
-  for (const PluginView& plugin : catalogue.plugins) {
-    if (!unserved_only || !plugin.served) names.push_back(plugin.name);
-  }
+  for (const PluginView& plugin : catalogue.plugins) names.push_back(plugin.name);
   return ListLiteral(names);
+}
+
+// UnservedLiteral is what is said of each plugin that is known and not served, by name.
+std::string UnservedLiteral(const PluginCatalogueView& catalogue) {
+  std::vector<std::string> entries;
+  for (const PluginView& plugin : catalogue.plugins) {
+    if (plugin.served) continue;
+    entries.push_back(Literal(plugin.name) + ": " + Literal(catalogue.WhyNotServed(plugin)));
+  }
+  return "{" + Join(entries, ", ") + "}";
 }
 
 std::string PointNamesLiteral() {
@@ -119,7 +127,8 @@ std::vector<api::Validation> PolicyRules() {
            "'does not implement ' + point + '; it implements ' + "
            "variables.implements[entry.name].join(', ')"),
       Rule("enabled", kIsUnserved,
-           "spec.plugins enables a plugin that is " + std::string(kNotServed), Literal(kNotServed)),
+           "spec.plugins enables a plugin that is " + std::string(kNotServed),
+           "variables.unserved[entry.name]"),
       {.expression = std::string("!variables.configs.exists(entry, ") + kIsUnknown + ")",
        .message = "spec.pluginConfig names an unknown plugin",
        .message_expression = std::string("variables.configs.filter(entry, ") + kIsUnknown +
@@ -148,8 +157,8 @@ api::ValidatingAdmissionPolicy PluginPolicy(const PluginCatalogueView& catalogue
   };
   policy.spec.variables = {
       {"implements", PointsLiteral(catalogue)},
-      {"names", NamesLiteral(catalogue, /*unserved_only=*/false)},
-      {"unserved", NamesLiteral(catalogue, /*unserved_only=*/true)},
+      {"names", NamesLiteral(catalogue)},
+      {"unserved", UnservedLiteral(catalogue)},
       {"plugins", "has(object.spec.plugins) ? dyn(object.spec.plugins) : dyn({})"},
       {"points", PointNamesLiteral() + ".filter(point, point in variables.plugins)"},
       {"configs", "has(object.spec.pluginConfig) ? object.spec.pluginConfig : []"},

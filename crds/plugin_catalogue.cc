@@ -17,6 +17,10 @@ const PluginView* PluginCatalogueView::Find(std::string_view name) const {
   return found == plugins.end() ? nullptr : &*found;
 }
 
+std::string PluginCatalogueView::WhyNotServed(const PluginView& plugin) const {
+  return std::string(not_served) + (plugin.needs.empty() ? "" : ": " + plugin.needs);
+}
+
 std::optional<std::string> PluginCatalogueView::Nearest(std::string_view name) const {
   std::vector<std::string> names;
   names.reserve(plugins.size());

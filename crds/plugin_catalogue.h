@@ -24,6 +24,7 @@ struct PluginView {
   bool in_default_profile = false;
   bool is_upstream = false;  // one of kube-scheduler's own
   bool served = true;        // false: known, and not in the scheduler that is looked at
+  std::string needs = "";    // what it would need, in words, where it is not served
   std::vector<api::PluginPermission> permissions;  // all that it may need
   // Gives those of `permissions` that it needs with these args. Empty: all of them, with any args.
   std::function<std::vector<api::PluginPermission>(const json::Raw& args)> permissions_with;
@@ -45,11 +46,14 @@ inline constexpr std::string_view kNotKubeSchedulers = "not served by kube-sched
 // follow.
 struct PluginCatalogueView {
   std::vector<PluginView> plugins;
-  std::string_view not_served = kNotServed;  // what is said of those that are known and not served
+  std::string_view not_served = kNotServed;  // by whom those are not served that are known and not
   // What every scheduler needs, whatever its plugins.
   std::vector<api::PluginPermission> base_permissions;
 
   const PluginView* Find(std::string_view name) const;
+
+  // WhyNotServed is what is said of a plugin that is known and not served.
+  std::string WhyNotServed(const PluginView& plugin) const;
 
   // Nearest is the known name that was most likely meant, with a remark if this version does not
   // serve it; nothing when none is near.

@@ -95,6 +95,10 @@ bool PluginsAreKnown(const EngineSpec& engine) {
 
 bool PluginNamesAreKnown(const EngineSpec& engine) { return engine.image.empty(); }
 
+PluginCatalogueView CatalogueOf(const EngineSpec& engine, const PluginCatalogueView& catalogue) {
+  return engine.IsKubeScheduler() ? OfKubeScheduler(catalogue) : catalogue;
+}
+
 Errors Validate(const SchedulerProfile& profile, const PluginCatalogueView& catalogue,
                 ReservedNames reserved) {
   Errors errors;
@@ -112,8 +116,7 @@ Errors Validate(const SchedulerProfile& profile, const PluginCatalogueView& cata
   CheckArguments(profile.spec, errors);
   const EngineSpec& engine = profile.spec.engine;
   if (PluginNamesAreKnown(engine)) {
-    add(ValidatePlugins(profile.spec,
-                        engine.IsKubeScheduler() ? OfKubeScheduler(catalogue) : catalogue));
+    add(ValidatePlugins(profile.spec, CatalogueOf(engine, catalogue)));
   }
   return errors;
 }

@@ -28,6 +28,9 @@ bool PluginsAreKnown(const EngineSpec& engine);
 // that the catalogue tells which plugins exist. With another image names are taken as they are.
 bool PluginNamesAreKnown(const EngineSpec& engine);
 
+// CatalogueOf is the plugins that the engine has: this version's, or those of a kube-scheduler.
+PluginCatalogueView CatalogueOf(const EngineSpec& engine, const PluginCatalogueView& catalogue);
+
 // ValidatePlugins is the part of Validate that asks the catalogue of the engine.
 // Requires: PluginNamesAreKnown.
 std::vector<api::FieldError> ValidatePlugins(const SchedulerProfileSpec& spec,

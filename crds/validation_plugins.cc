@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <string>
 
 #include "base/strings.h"
+#include "crds/plugin_lists.h"
 #include "crds/validation.h"
 
 namespace berth::crds {
@@ -10,13 +10,6 @@ namespace {
 
 using api::FieldError;
 using Errors = std::vector<FieldError>;
-
-constexpr std::string_view kMultiPoint = "multiPoint";
-constexpr std::string_view kAll = "*";
-
-std::string Named(std::string_view list, std::string_view name) {
-  return std::string(list) + "[name=" + std::string(name) + "]";
-}
 
 void RefuseUnknown(const std::string& path, const std::string& name,
                    const PluginCatalogueView& catalogue, Errors& errors) {
@@ -27,8 +20,7 @@ void RefuseUnknown(const std::string& path, const std::string& name,
 
 void CheckEnabled(const api::PluginPoint& point, const api::Plugin& entry,
                   const PluginCatalogueView& catalogue, Errors& errors) {
-  const std::string path =
-      Named("spec.plugins." + std::string(point.name) + ".enabled", entry.name);
+  const std::string path = EntryPath(point, "enabled", entry.name);
   const PluginView* plugin = catalogue.Find(entry.name);
   if (plugin == nullptr) {
     RefuseUnknown(path, entry.name, catalogue, errors);
@@ -37,13 +29,13 @@ void CheckEnabled(const api::PluginPoint& point, const api::Plugin& entry,
                                          "does not implement " + std::string(point.name) +
                                              "; it implements " + Join(plugin->points, ", ")));
   } else if (!plugin->served) {
-    errors.push_back(FieldError::Invalid(path, entry.name, std::string(catalogue.not_served)));
+    errors.push_back(FieldError::Invalid(path, entry.name, catalogue.WhyNotServed(*plugin)));
   }
 }
 
 void CheckArgs(const api::PluginConfig& config, const PluginCatalogueView& catalogue,
                Errors& errors) {
-  const std::string path = Named("spec.pluginConfig", config.name);
+  const std::string path = "spec.pluginConfig[name=" + config.name + "]";
   const PluginView* plugin = catalogue.Find(config.name);
   if (plugin == nullptr) {
     RefuseUnknown(path, config.name, catalogue, errors);
@@ -55,32 +47,14 @@ void CheckArgs(const api::PluginConfig& config, const PluginCatalogueView& catal
   }
 }
 
-template <class List>
-bool Lists(const List& list, std::string_view name) {
-  return std::any_of(list.begin(), list.end(),
-                     [name](const auto& entry) { return entry.name == name; });
-}
-
-bool IsDisabled(const api::PluginSet& set, std::string_view name) {
-  return Lists(set.disabled, name) || Lists(set.disabled, kAll);
-}
-
 // The names of the served plugins that take effect at a point that takes one plugin, or at least
-// one: those the point itself enables, those that multiPoint enables, and of the default profile
-// those that neither disables. Source: kube-scheduler
-// pkg/scheduler/apis/config/v1/default_plugins.go, mergePlugins; framework/runtime/framework.go,
-// expandMultiPointPlugins.
+// one.
 std::vector<std::string> EffectiveAt(const api::PluginPoint& point, const api::Plugins& plugins,
                                      const PluginCatalogueView& catalogue) {
-  const api::PluginSet& own = plugins.*point.set;
-  const api::PluginSet& multi = plugins.multi_point;
   std::vector<std::string> names;
   for (const PluginView& plugin : catalogue.plugins) {
     if (!plugin.served || !plugin.Implements(point.name)) continue;
-    const bool by_multi_point = (Lists(multi.enabled, plugin.name) ||
-                                 (plugin.in_default_profile && !IsDisabled(multi, plugin.name))) &&
-                                !IsDisabled(own, plugin.name);
-    if (by_multi_point || Lists(own.enabled, plugin.name)) names.push_back(plugin.name);
+    if (RunsAt(point, plugins, plugin)) names.push_back(plugin.name);
   }
   return names;
 }
@@ -111,9 +85,8 @@ Errors ValidatePlugins(const SchedulerProfileSpec& spec, const PluginCatalogueVi
     const api::PluginSet& set = spec.plugins.*point.set;
     for (const api::Plugin& entry : set.enabled) CheckEnabled(point, entry, catalogue, errors);
     for (const api::DisabledPlugin& entry : set.disabled) {
-      if (entry.name == kAll || catalogue.Find(entry.name) != nullptr) continue;
-      RefuseUnknown(Named("spec.plugins." + std::string(point.name) + ".disabled", entry.name),
-                    entry.name, catalogue, errors);
+      if (entry.name == kAllPlugins || catalogue.Find(entry.name) != nullptr) continue;
+      RefuseUnknown(EntryPath(point, "disabled", entry.name), entry.name, catalogue, errors);
     }
   }
   CheckQueueSortAndBind(spec.plugins, catalogue, errors);

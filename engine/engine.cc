@@ -74,12 +74,8 @@ Engine::Engine(client::Client& client, const scheduler::Registry& registry,
              .record = [this](const scheduler::PodRef& pod,
                               scheduler::PodEvent event) { Record(pod, std::move(event)); },
              .random = UniformRandom()}),
-      handle_{clock_, port_, words_},
-      watchdog_(clock_, [this](std::chrono::nanoseconds so_far) {
-        metrics_.CountStall();
-        log::Warn("Scheduling thread is held up",
-                  {{"seconds", std::chrono::duration<double>(so_far).count()}});
-      }) {}
+      handle_{clock_, port_, words_, &calls_},
+      watchdog_(clock_, calls_, [this](const Stall& stall) { OnStall(stall); }) {}
 
 Engine::~Engine() {
   StopThreads();
@@ -449,6 +445,14 @@ void Engine::Record(const scheduler::PodRef& pod, scheduler::PodEvent event) {
                                   .uid = pod.uid,
                                   .resource_version = pod.resource_version},
                     .controller = std::move(event.reporting_controller)});
+}
+
+void Engine::OnStall(const Stall& stall) {
+  if (!stall.is_over) metrics_.CountStall(stall.plugin, stall.extension_point);
+  log::Warn(stall.is_over ? "Scheduling thread goes on" : "Scheduling thread is held up",
+            {{"seconds", std::chrono::duration<double>(stall.length).count()},
+             {"plugin", stall.plugin},
+             {"extensionPoint", stall.extension_point}});
 }
 
 void Engine::PublishStatistics() {

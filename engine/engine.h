@@ -120,6 +120,7 @@ class Engine {
   void AwaitCalls(SteadyTime deadline);
   void StopThreads();
   void PublishStatistics();
+  void OnStall(const Stall& stall);
 
   // Messages.
   void OnFirstList();
@@ -155,6 +156,7 @@ class Engine {
   SchedulerMetrics metrics_;
   client::EventRecorder recorder_;
   scheduler::Vocabulary words_;  // before all that may hold pods
+  scheduler::PluginCalls calls_;
   ApiServerPort port_;
   scheduler::PluginHandle handle_;
 

@@ -72,6 +72,10 @@ constexpr char kReloadsHelp[] =
 constexpr char kPutRightHelp[] =
     "Objects of which the scheduler knew something else than its informers, by kind: found by the "
     "check of all objects and put right. Any is a defect.";
+constexpr char kStallsHelp[] =
+    "Times that the scheduling thread was held up for more than five seconds, by the plugin that "
+    "was "
+    "being called; without one, by the core or by the machine.";
 constexpr char kWaitingHelp[] = "Requests that wait to be sent to the API server.";
 constexpr char kDroppedHelp[] =
     "Requests to the API server that were given up unsent, because too many waited or the process "
@@ -115,9 +119,6 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
       after_flush_(registry.AddCounter("scheduler_pod_scheduled_after_flush_total",
                                        "Number of pods that were scheduled after they were flushed "
                                        "from the unschedulable part of the queue.")),
-      stalls_(registry.AddCounter("berth_scheduling_thread_stalls_total",
-                                  "Times that the scheduling thread was held up for more than five "
-                                  "seconds, by a plugin or by the machine.")),
       preemption_attempts_(
           registry.AddCounter("scheduler_preemption_attempts_total",
                               "Total preemption attempts in the cluster till now")),
@@ -147,6 +148,7 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
     repairs_[kind] =
         &registry.AddCounter("berth_scheduler_repairs_total", kPutRightHelp, {{"kind", kind}});
   }
+  StallsOf("", "");  // there is one from the start
 }
 
 void SchedulerMetrics::Publish(const Figures& now) {
@@ -176,6 +178,15 @@ void SchedulerMetrics::Publish(const ApiWriterStatistics& now) {
 
 // Upstream takes both figures when the work begins, so that its durations are near zero and no
 // failure is counted; these tell.
+void SchedulerMetrics::CountStall(const std::string& plugin, const std::string& extension_point) {
+  StallsOf(plugin, extension_point).Increment();
+}
+
+Counter& SchedulerMetrics::StallsOf(const std::string& plugin, const std::string& extension_point) {
+  return registry_.AddCounter("berth_scheduling_thread_stalls_total", kStallsHelp,
+                              {{"plugin", plugin}, {"extension_point", extension_point}});
+}
+
 SchedulerMetrics::Timed SchedulerMetrics::Evictions(const std::string& result) {
   const MetricLabels labels{{"result", result}};
   return {registry_.AddCounter("scheduler_preemption_goroutines_execution_total",

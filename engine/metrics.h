@@ -40,8 +40,9 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   void CountReload(Reload result);
   // CountRepair counts an object, by its kind ("pods"), that the checker put right.
   void CountRepair(std::string_view kind);
-  // CountStall counts that the scheduling thread was held up. Any thread.
-  void CountStall() { stalls_.Increment(); }
+  // CountStall counts that the scheduling thread was held up, by a plugin if it has a name. Any
+  // thread.
+  void CountStall(const std::string& plugin, const std::string& extension_point);
   // SetConfig names the configuration that runs, and takes back the one before.
   void SetConfig(const std::string& hash);
 
@@ -52,6 +53,7 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
     Histogram& duration;
   };
   Timed Evictions(const std::string& result);
+  Counter& StallsOf(const std::string& plugin, const std::string& extension_point);
   Timed& AttemptOf(scheduler::AttemptResult result, std::string_view profile);
 
   MetricsRegistry& registry_;
@@ -60,7 +62,6 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   Histogram& algorithm_;
   Histogram& pod_attempts_;
   Counter& after_flush_;
-  Counter& stalls_;
   Counter& preemption_attempts_;
   Histogram& preemption_victims_;
   ByWriteClass<Gauge*> writes_waiting_;

@@ -25,14 +25,25 @@ void Watchdog::Watch(const std::stop_token& stop) {
   std::mutex mutex;
   std::unique_lock lock(mutex);
   std::condition_variable_any never;
-  SteadyTime told{};
-  while (!never.wait_for(lock, stop, kLook, [&] { return stop.stop_requested(); })) {
-    const SteadyTime since = since_;
-    const auto so_far = clock_.Now() - since;
-    if (since == SteadyTime{} || since == told || so_far < kLimit) continue;
-    told = since;
-    on_stall_(so_far);
+  while (!never.wait_for(lock, stop, kLook, [&] { return stop.stop_requested(); })) Look();
+}
+
+void Watchdog::Look() {
+  const SteadyTime since = since_;
+  const SteadyTime now = clock_.Now();
+  if (stall_ && since != stalled_since_) {
+    stall_->length = now - stalled_since_;
+    stall_->is_over = true;
+    tell_(*std::exchange(stall_, std::nullopt));
   }
+  if (stall_ || since == SteadyTime{} || now - since < kLimit) return;
+  stall_ = Stall{.length = now - since};
+  stalled_since_ = since;
+  if (const scheduler::PluginCall* call = calls_.Now()) {
+    stall_->plugin = call->plugin;
+    stall_->extension_point = call->point;
+  }
+  tell_(*stall_);
 }
 
 }  // namespace berth::engine

@@ -7,7 +7,8 @@ Binary BerthBinary() {
   return {.name = "berth",
           .help = "Schedulers as a Kubernetes resource: apply a SchedulerProfile, get a scheduler.",
           .commands = {OperatorCommand, SchedulerCommand, RenderCommand, ValidateCommand,
-                       PluginsCommand, KubeconfigCommand, VersionCommand}};
+                       PluginsCommand, EnableCommand, DisableCommand, WeightCommand,
+                       KubeconfigCommand, VersionCommand}};
 }
 
 }  // namespace berth::operator_

@@ -111,6 +111,7 @@ void Scheduler::UpdateAssigned(const std::shared_ptr<const PodInfo>& old_pod, co
 void Scheduler::DeleteAssigned(const std::shared_ptr<const PodInfo>& pod) {
   cache_.RemovePod(pod->uid());
   StopWaiting(pod->uid());
+  evictor_.OnGone(pod->uid());
   queue_.MoveAll(kAssignedPodDelete, {.old_pod = pod});
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/events.h"
+#include "base/check.h"
 #include "base/log.h"
 
 namespace berth::scheduler {
@@ -30,8 +31,7 @@ api::PodCondition DisruptionTarget(const PodInfo& victim, const std::string& sch
 
 void Evictor::Start(EvictionRequest request) {
   owner_.AssertHeld();
-  std::erase_if(request.victims, [](const PodPtr& victim) { return victim->terminating(); });
-  if (request.victims.empty()) return;
+  BERTH_CHECK(!request.victims.empty(), "somebody has to go");
   const std::string uid = request.preemptor->uid();
   const auto eviction = std::make_shared<Eviction>(
       Eviction{.request = std::move(request), .began = parts_.clock.Now()});
@@ -44,6 +44,11 @@ bool Evictor::IsPreempting(const std::string& uid) const {
   if (found == evictions_.end()) return false;
   const Eviction& eviction = *found->second;
   return !eviction.at_last || !IsGoing(eviction.request.victims.back()->uid());
+}
+
+void Evictor::OnGone(const std::string& uid) {
+  const auto [first, last] = held_back_by_.equal_range(uid);
+  for (auto each = first; each != last; ++each) parts_.queue.AskGateAgain(each->second);
 }
 
 void Evictor::Proceed() {
@@ -89,6 +94,9 @@ void Evictor::TakeMore(const EvictionPtr& eviction) {
   const size_t last = victims.size() - 1;
   const size_t first = eviction->next;
   eviction->at_last = first == last;
+  if (eviction->at_last) {
+    held_back_by_.emplace(victims[last]->uid(), eviction->request.preemptor->uid());
+  }
   eviction->next = eviction->at_last || eviction->request.respect_budgets ? first + 1 : last;
   eviction->awaited = eviction->next - first;
   for (size_t i = first, end = eviction->next; i < end; ++i) Take(eviction, victims[i]);
@@ -157,18 +165,24 @@ void Evictor::Settle(const EvictionPtr& eviction) {
 
 void Evictor::Finish(const EvictionPtr& eviction) {
   const std::string& uid = eviction->request.preemptor->uid();
+  const auto [first, last] = held_back_by_.equal_range(eviction->request.victims.back()->uid());
+  const auto held =
+      std::find_if(first, last, [&uid](const auto& each) { return each.second == uid; });
+  if (held != last) held_back_by_.erase(held);
   const auto newest = evictions_.find(uid);
   if (newest != evictions_.end() && newest->second == eviction) evictions_.erase(newest);
   parts_.observer.OnEvictions(!eviction->failed, parts_.clock.Now() - eviction->began);
 
   if (!parts_.pending.contains(uid)) return;
   if (!eviction->refusal.empty()) ChooseAgain(*eviction);
+  if (eviction->failed) return parts_.queue.RetryAfterError(uid);
   // With all of them gone no event will wake a pod that was held back when the last one came.
   const auto& victims = eviction->request.victims;
   const bool nobody_left = std::ranges::none_of(victims, [this](const PodPtr& victim) {
     return parts_.cache.FindPod(victim->uid()) != nullptr;
   });
-  if (eviction->failed || nobody_left) parts_.queue.Retry(uid);
+  if (nobody_left) return parts_.queue.Retry(uid);
+  parts_.queue.AskGateAgain(uid);
 }
 
 // ChooseAgain gives the node up that a budget does not let us have.

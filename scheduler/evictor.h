@@ -57,12 +57,15 @@ class Evictor final : public Evictions {
   void Start(EvictionRequest request) override;
   bool IsPreempting(const std::string& uid) const override;
 
+  // OnGone is to be called when a pod is gone, before events tell the queue: whoever waits for its
+  // going alone is let out of the gate.
+  void OnGone(const std::string& uid);
   // Proceed takes up what was asked for. To be called after the cycle, with the preemptor back in
   // the queue.
   void Proceed();
 
  private:
-  // Eviction is one request, whose victims are those that do not go by themselves.
+  // Eviction is one request.
   struct Eviction {
     EvictionRequest request;
     SteadyTime began;
@@ -94,6 +97,8 @@ class Evictor final : public Evictions {
   ThreadOwner owner_;
   const Parts parts_;
   std::unordered_map<std::string, EvictionPtr> evictions_;  // by the preemptor's UID: its newest
+  // Preemptors by the last of their victims, both by UID, once the others are on their way.
+  std::unordered_multimap<std::string, std::string> held_back_by_;
   std::vector<EvictionPtr> begun_;
 };
 

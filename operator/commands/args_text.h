@@ -3,14 +3,14 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "base/json/type.h"
+#include "controllers/argument_reference.h"
 
 namespace berth::operator_ {
 
-// ArgsText shows a described struct as an indented outline: field, type, what it is for, and what
-// is allowed.
-std::string ArgsText(const json::Type& type);
+// ArgsText shows arguments as an indented outline: field, type, what it is for, and what is allowed.
+std::string ArgsText(const std::vector<controllers::ArgumentReference>& arguments);
 
 // Indented puts two blanks before each line.
 std::string Indented(std::string_view text);

@@ -34,7 +34,10 @@ struct Command {
 // Makes a command. Requires: `program` outlives what it gives.
 using CommandMaker = Command (*)(Program& program);
 
-// Each command of `berth` is one file with one such function; berth.cc lists them all.
+// Each command of `berth` is one file with one such function; berth.cc lists them all. Those that
+// change the plugins of a profile are alike, and together in toggle.cc.
+Command DisableCommand(Program& program);
+Command EnableCommand(Program& program);
 Command KubeconfigCommand(Program& program);
 Command OperatorCommand(Program& program);
 Command PluginsCommand(Program& program);
@@ -42,5 +45,6 @@ Command RenderCommand(Program& program);
 Command SchedulerCommand(Program& program);
 Command ValidateCommand(Program& program);
 Command VersionCommand(Program& program);
+Command WeightCommand(Program& program);
 
 }  // namespace berth::operator_

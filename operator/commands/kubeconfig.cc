@@ -17,6 +17,7 @@
 #include "base/time.h"
 #include "client/client.h"
 #include "crds/names.h"
+#include "operator/commands/cluster_flags.h"
 #include "operator/commands/command.h"
 
 namespace berth::operator_ {
@@ -25,8 +26,7 @@ namespace {
 using std::chrono::seconds;
 
 struct KubeconfigFlags {
-  std::string kubeconfig;
-  std::string context;
+  ClusterFlags cluster;
   std::string service_account;
   std::string duration = "8h";
   std::string output;
@@ -119,8 +119,7 @@ Result<void> Deliver(const client::ClientConfig& config, const std::string& outp
 Result<int> Run(const KubeconfigFlags& flags, Program& program) {
   BERTH_TRY(const AccountName account, ReadAccount(flags.service_account));
   BERTH_TRY(const seconds duration, ReadDuration(flags.duration));
-  BERTH_TRY(client::ClientConfig config,
-            client::LoadClientConfig({.kubeconfig = flags.kubeconfig, .context = flags.context}));
+  BERTH_TRY(client::ClientConfig config, ConfigOf(flags.cluster));
   const SystemClock clock;
   BERTH_TRY(const std::unique_ptr<client::Client> client,
             client::Client::Create(config, {.component = "kubeconfig"}, clock));
@@ -154,15 +153,8 @@ Command KubeconfigCommand(Program& program) {
                  .target = &flags->output,
                  .help = "Write it to this file, which only its owner can read, instead of to\n"
                          "standard output; what this command wrote there before is replaced",
-                 .type = "FILE"},
-                {.name = "--kubeconfig",
-                 .target = &flags->kubeconfig,
-                 .help = "Kubeconfig file of the cluster, of somebody who may ask for the token",
-                 .type = "FILE"},
-                {.name = "--context",
-                 .target = &flags->context,
-                 .help = "Context of that file; default: its current one",
-                 .type = "NAME"}};
+                 .type = "FILE"}};
+  for (Flag& flag : FlagsOf(flags->cluster)) line.flags.push_back(std::move(flag));
   line.footer = "Example:\n  " + program.name +
                 " kubeconfig --service-account berth-system/berth-operator --output "
                 "operator.kubeconfig";

@@ -1,123 +1,142 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <iomanip>
+#include <array>
 #include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include "base/json/json.h"
 #include "base/strings.h"
-#include "controllers/plugin_catalogue.h"
+#include "base/yaml/yaml.h"
+#include "controllers/plugin_reference.h"
 #include "operator/commands/args_text.h"
 #include "operator/commands/command.h"
+#include "operator/commands/output.h"
 #include "scheduler/plugins/registry.h"
 
 namespace berth::operator_ {
 namespace {
 
+using controllers::EventReference;
+using controllers::PermissionReference;
+using controllers::PluginReference;
+
 constexpr const char* kPluginsHelp =
     "List the plugins that profiles can enable; with a NAME, show one: where it runs, its\n"
-    "arguments, the events that wake pods it refused, and the permissions its scheduler gets.";
+    "arguments, the events that wake pods it refused, the permissions its scheduler gets, and an\n"
+    "example.";
 
-std::string_view KindOf(scheduler::Resource resource) {
-  switch (resource) {
-    case scheduler::Resource::kWildcard:
-      return "any object";
-    case scheduler::Resource::kPod:
-      return "Pod";
-    case scheduler::Resource::kNode:
-      return "Node";
-    case scheduler::Resource::kPersistentVolume:
-      return "PersistentVolume";
-    case scheduler::Resource::kPersistentVolumeClaim:
-      return "PersistentVolumeClaim";
-    case scheduler::Resource::kCsiNode:
-      return "CSINode";
-    case scheduler::Resource::kCsiDriver:
-      return "CSIDriver";
-    case scheduler::Resource::kVolumeAttachment:
-      return "VolumeAttachment";
-    case scheduler::Resource::kCsiStorageCapacity:
-      return "CSIStorageCapacity";
-    case scheduler::Resource::kStorageClass:
-      return "StorageClass";
-    case scheduler::Resource::kResourceClaim:
-      return "ResourceClaim";
-    case scheduler::Resource::kResourceSlice:
-      return "ResourceSlice";
-    case scheduler::Resource::kDeviceClass:
-      return "DeviceClass";
-    case scheduler::Resource::kPodGroup:
-      return "PodGroup";
-    case scheduler::Resource::kAssignedPod:
-      return "Pod with a node";
-    case scheduler::Resource::kUnschedulablePod:
-      return "pending Pod";
+constexpr std::string_view kWide = "wide";
+
+struct PluginsFlags {
+  std::string name;
+  std::string output;
+};
+
+using Row = std::vector<std::string>;
+
+Row RowOf(const PluginReference& plugin, bool wide) {
+  Row row = {plugin.name, plugin.in_default_profile ? "yes" : "no",
+             plugin.default_weight ? std::to_string(plugin.default_weight) : "-",
+             plugin.served ? "yes" : "no", Join(plugin.points, ",")};
+  if (!wide) return row;
+  std::vector<std::string> arguments;
+  for (const auto& argument : plugin.arguments) arguments.push_back(argument.name);
+  std::vector<std::string> roles;
+  for (const PermissionReference& rule : plugin.permissions) {
+    if (std::ranges::find(roles, rule.cluster_role) == roles.end()) {
+      roles.push_back(rule.cluster_role);
+    }
   }
-  return "";
+  const auto list = [](const std::vector<std::string>& words) {
+    return words.empty() ? "-" : Join(words, ",");
+  };
+  row.insert(row.end(), {plugin.origin, list(arguments), list(roles), plugin.summary});
+  return row;
 }
 
-int Width(const crds::PluginCatalogueView& view) {
-  size_t width = 0;
-  for (const crds::PluginView& plugin : view.plugins) width = std::max(width, plugin.name.size());
-  return static_cast<int>(width) + 3;
-}
-
-void PrintList(const controllers::PluginCatalogue& catalogue, std::ostream& out) {
-  const int width = Width(catalogue.view());
-  out << std::left << std::setw(width) << "NAME" << std::setw(9) << "DEFAULT" << std::setw(8)
-      << "WEIGHT" << std::setw(8) << "SERVED"
-      << "POINTS\n";
-  for (const crds::PluginView& plugin : catalogue.view().plugins) {
-    out << std::left << std::setw(width) << plugin.name << std::setw(9)
-        << (plugin.in_default_profile ? "yes" : "no") << std::setw(8)
-        << (plugin.default_weight ? std::to_string(plugin.default_weight) : "-") << std::setw(8)
-        << (plugin.served ? "yes" : "no") << Join(plugin.points, ",") << "\n";
+// The last column is as long as it is.
+void PrintTable(const std::vector<Row>& rows, std::ostream& out) {
+  std::vector<size_t> widths(rows.front().size());
+  for (const Row& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  for (const Row& row : rows) {
+    std::string line;
+    for (size_t i = 0; i + 1 < row.size(); ++i) {
+      line += row[i] + std::string(widths[i] + 3 - row[i].size(), ' ');
+    }
+    out << line << row.back() << "\n";
   }
 }
 
-void PrintServed(const scheduler::PluginDescriptor& descriptor, const crds::PluginView& view,
-                 std::ostream& out) {
-  out << descriptor.name << ": " << descriptor.summary << "\n\n"
-      << "Points:  " << Join(view.points, ", ") << "\n"
-      << "Default: " << (view.in_default_profile ? "in the default profile" : "not enabled");
-  if (view.default_weight) out << ", weight " << view.default_weight;
-  out << "\n\nArguments:\n" << (descriptor.args ? ArgsText(*descriptor.args) : "  none\n");
+void PrintList(const controllers::PluginCatalogue& catalogue, bool wide, std::ostream& out) {
+  std::vector<Row> rows = {{"NAME", "DEFAULT", "WEIGHT", "SERVED", "POINTS"}};
+  if (wide) rows[0].insert(rows[0].end(), {"ORIGIN", "ARGUMENTS", "ROLES", "SUMMARY"});
+  for (const PluginReference& plugin : controllers::ReferencesOf(catalogue).plugins) {
+    rows.push_back(RowOf(plugin, wide));
+  }
+  PrintTable(rows, out);
+}
+
+std::string PointsText(const PluginReference& plugin) {
+  std::string text = "Points:  " + Join(plugin.points, ", ") + "\nDefault: " +
+                     (plugin.in_default_profile ? "in the default profile" : "not enabled");
+  if (plugin.served && plugin.default_weight) {
+    text += ", weight " + std::to_string(plugin.default_weight);
+  }
+  return text + "\n";
+}
+
+void PrintServed(const PluginReference& plugin, std::ostream& out) {
+  out << plugin.name << ": " << plugin.summary << "\n\n"
+      << PointsText(plugin) << "\nArguments:\n"
+      << ArgsText(plugin.arguments);
   out << "\nEvents that may help a pod it refused:\n";
-  if (descriptor.events.empty()) out << "  none\n";
-  for (const scheduler::EventInterest& event : descriptor.events) {
-    out << "  " << KindOf(event.resource) << ": " << event.why << "\n";
-  }
-  out << "\nPermissions:\n";
-  if (view.permissions.empty()) out << "  none beyond those of every scheduler\n";
-  for (const api::PluginPermission& permission : view.permissions) {
-    out << "  berth:" << permission.capability << ": " << Join(Split(permission.verbs, ','), ", ")
-        << " " << permission.resource << (permission.group.empty() ? "" : ".") << permission.group
+  if (plugin.events.empty()) out << "  none\n";
+  for (const EventReference& event : plugin.events) {
+    out << "  " << event.resource << " (" << Join(event.changes, ", ") << "): " << event.why
         << "\n";
   }
-  if (!descriptor.example.empty()) out << "\nExample:\n" << Indented(descriptor.example) << "\n";
+  out << "\nPermissions:\n";
+  if (plugin.permissions.empty()) out << "  none beyond those of every scheduler\n";
+  for (const PermissionReference& rule : plugin.permissions) {
+    out << "  " << rule.cluster_role << ": " << Join(rule.verbs, ", ") << " " << rule.resource
+        << (rule.group.empty() ? "" : ".") << rule.group << "\n";
+  }
+  out << "\nExample, of a profile's spec:\n" << Indented(plugin.example) << "\n";
 }
 
-Result<int> Show(const std::string& name, Program& program) {
-  const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
-  if (name.empty()) {
-    PrintList(catalogue, program.out);
-    return kExitSuccess;
-  }
-  const crds::PluginView* view = catalogue.view().Find(name);
+Result<int> ShowOne(const PluginsFlags& flags, const controllers::PluginCatalogue& catalogue,
+                    Program& program) {
+  const crds::PluginView* view = catalogue.view().Find(flags.name);
   if (!view) {
-    const auto nearest = catalogue.view().Nearest(name);
+    const auto nearest = catalogue.view().Nearest(flags.name);
     return ConfigError(
-        "unknown plugin \"" + name + "\"" +
+        "unknown plugin \"" + flags.name + "\"" +
         (nearest ? "; nearest: " + *nearest : "; `" + program.name + " plugins` lists all"));
   }
-  if (const auto* descriptor = catalogue.registry().Find(name)) {
-    PrintServed(*descriptor, *view, program.out);
+  const PluginReference plugin = controllers::ReferenceOf(*view, catalogue);
+  if (IsDocument(flags.output)) {
+    program.out << DocumentText(plugin, flags.output);
+  } else if (plugin.served) {
+    PrintServed(plugin, program.out);
   } else {
-    program.out << name << " is a plugin of kube-scheduler that is not served by this version.\n\n"
-                << "Points:  " << Join(view->points, ", ") << "\n"
-                << "Default: "
-                << (view->in_default_profile ? "in the default profile" : "not enabled") << "\n";
+    program.out << plugin.name << " is a plugin of kube-scheduler, "
+                << catalogue.view().WhyNotServed(*view) << ".\n\n"
+                << PointsText(plugin);
+  }
+  return kExitSuccess;
+}
+
+Result<int> Show(const PluginsFlags& flags, Program& program) {
+  const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
+  if (!flags.name.empty()) return ShowOne(flags, catalogue, program);
+  if (IsDocument(flags.output)) {
+    program.out << DocumentText(controllers::ReferencesOf(catalogue), flags.output);
+  } else {
+    PrintList(catalogue, flags.output == kWide, program.out);
   }
   return kExitSuccess;
 }
@@ -125,13 +144,19 @@ Result<int> Show(const std::string& name, Program& program) {
 }  // namespace
 
 Command PluginsCommand(Program& program) {
-  auto name = std::make_shared<std::string>();
-  return {.line = {.name = "plugins",
-                   .help = kPluginsHelp,
-                   .flags = {{.name = "NAME", .target = name.get(), .help = "A plugin"}},
-                   .footer = "Examples:\n  " + program.name + " plugins\n  " + program.name +
-                             " plugins NodeResourcesFit"},
-          .run = [name, &program] { return Show(*name, program); }};
+  auto flags = std::make_shared<PluginsFlags>();
+  CommandLine line{.name = "plugins", .help = kPluginsHelp};
+  line.flags = {{.name = "NAME", .target = &flags->name, .help = "A plugin"},
+                {.name = "-o,--output",
+                 .target = &flags->output,
+                 .help = "json or yaml: all that there is to say, for programs; wide: more columns",
+                 .type = "FORMAT",
+                 .one_of = {std::string(kJson), std::string(kYaml), std::string(kWide)}}};
+  line.footer =
+      "Examples:\n  " + program.name + " plugins\n  " + program.name +
+      " plugins NodeResourcesFit\n  " + program.name +
+      " plugins -o json | jq -r '.plugins[] | select(.points | index(\"score\")) | .name'";
+  return {.line = std::move(line), .run = [flags, &program] { return Show(*flags, program); }};
 }
 
 }  // namespace berth::operator_

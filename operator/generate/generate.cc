@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// generate writes the manifests that follow from the code: crds/manifests and deploy/. `generate
+// generate writes what follows from the code: crds/manifests, deploy/ and docs/plugins.md. `generate
 // --check` writes nothing, names the files that are not as they should be and exits 1.
 #include <filesystem>
 #include <iostream>
@@ -47,7 +47,7 @@ int Run(int argc, char** argv) {
   Installed installed{.image = "berth:" BERTH_VERSION, .architecture = "amd64"};
   const Reading reading =
       ReadFlags({.name = "generate",
-                 .help = "Writes the manifests that follow from the code.",
+                 .help = "Writes the manifests and the page that follow from the code.",
                  .flags = {{.name = "--check",
                             .target = &check,
                             .help = "Write nothing; name the files that are stale and exit 1"},
@@ -62,7 +62,8 @@ int Run(int argc, char** argv) {
                 argc, argv);
   if (reading.exit_code) return *reading.exit_code;
 
-  const auto files = GeneratedFiles(controllers::ViewOf(scheduler::MakeRegistry()), installed);
+  const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
+  const auto files = GeneratedFiles(catalogue, installed);
   if (check) return Check(files, root) == 0 ? 0 : 1;
   if (const auto written = Write(files, root); !written) {
     std::cerr << "generate: " << written.error().message() << "\n";

@@ -11,6 +11,7 @@
 #include "operator/generate/operator_access.h"
 #include "operator/generate/operator_deployment.h"
 #include "operator/generate/operator_guard.h"
+#include "operator/generate/plugin_page.h"
 
 namespace berth::operator_ {
 namespace {
@@ -77,12 +78,13 @@ std::string Single(const Object& object) {
 
 }  // namespace
 
-std::vector<GeneratedFile> GeneratedFiles(const crds::PluginCatalogueView& catalogue,
+std::vector<GeneratedFile> GeneratedFiles(const controllers::PluginCatalogue& catalogue,
                                           const Installed& installed) {
   return {
       {std::string(crds::kManifestPath), Single(crds::SchedulerProfileDefinition())},
-      {"deploy/install.yaml", Installation(catalogue, installed)},
+      {"deploy/install.yaml", Installation(catalogue.view(), installed)},
       {"deploy/managed-namespace.yaml", ManagedNamespace()},
+      {kPluginPagePath, PluginPage(controllers::ReferencesOf(catalogue))},
   };
 }
 

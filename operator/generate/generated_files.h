@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "crds/plugin_catalogue.h"
+#include "controllers/plugin_catalogue.h"
 
 namespace berth::operator_ {
 
@@ -21,9 +21,9 @@ struct Installed {
       architecture;  // that the image is made for, as nodes' label kubernetes.io/arch has it
 };
 
-// GeneratedFiles gives them all: the CustomResourceDefinition, and the manifests of an
-// installation. Pure: what they are does not depend on the machine that writes them.
-std::vector<GeneratedFile> GeneratedFiles(const crds::PluginCatalogueView& catalogue,
+// GeneratedFiles gives them all: the CustomResourceDefinition, the manifests of an installation, and
+// the reference of the plugins. Pure: what they are does not depend on the machine that writes them.
+std::vector<GeneratedFile> GeneratedFiles(const controllers::PluginCatalogue& catalogue,
                                           const Installed& installed);
 
 }  // namespace berth::operator_

@@ -35,6 +35,7 @@ const CachedAnswers::Key& CachedAnswers::KeyOf(size_t plugin) {
   if (profile_.depends_on(plugin).empty()) return of.key;
   const Plugin& instance = profile_.plugin(plugin);
   const ReuseKey key = internal::Guarded(
+      /*place=*/nullptr,
       [&] {
         of.versions = instance.VersionsOf(cycle_);
         return instance.KeyOf(cycle_);

@@ -67,11 +67,15 @@ struct EventInterest {
   std::string_view why;
 };
 
+class PluginCalls;  // plugin_calls.h
+
 // PluginHandle is what a plugin may use besides its arguments. All references outlive the plugin.
 struct PluginHandle {
   const Clock& clock;
   ApiPort& api;
   Vocabulary& words;
+  // Of the framework, not for plugins: it notes which one is being called. Null: nobody asks.
+  PluginCalls* calls = nullptr;
 };
 
 // PluginDescriptor says of a plugin what the compiler cannot know. Registry, validation, RBAC,
@@ -83,14 +87,15 @@ struct PluginDescriptor {
   std::vector<Epoch> depends_on;
   // Empty means every event that upstream knows, as for a plugin that does not say.
   std::vector<EventInterest> events;
-  bool no_event_helps = false;  // a pod it refused never fits later; `events` is empty
+  // A pod it refused never fits later, or the plugin itself brings it back; `events` is empty.
+  bool no_event_helps = false;
   // Kinds it reads beside pods and nodes, whatever its args: they are listed and watched, and the
   // permission to do so follows (scheduler/plugins/permissions.h). A plugin that reads some of them
   // only with certain args has a static `ObjectKindSet Reads(const Args&)`, which narrows these.
   ObjectKindSet reads;
   std::vector<api::PluginPermission> permissions;  // beyond these, and what every scheduler has
   int32_t default_weight = 0;                      // in the default profile; 0 = no score, or 1
-  std::string_view example;                        // args as YAML, or how to enable it
+  std::string_view example;                        // of a profile's spec, YAML; tests run it
 
   // Filled by Describe<T>:
   PointSet points;

@@ -10,7 +10,8 @@
 
 namespace berth::scheduler {
 
-// EvictionRequest is the pods that have to go from a node so that the preemptor fits there.
+// EvictionRequest is the pods that have to be removed from a node so that the preemptor fits there:
+// one at least, and none that goes already.
 struct EvictionRequest {
   std::shared_ptr<const PendingPod> preemptor;
   NodeRef node;

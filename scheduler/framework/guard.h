@@ -5,14 +5,16 @@
 #include <string>
 #include <string_view>
 
+#include "scheduler/framework/plugin_calls.h"
 #include "scheduler/framework/status.h"
 
 namespace berth::scheduler::internal {
 
 // Guarded calls a plugin. One that throws fails this pod, and the loop lives on; `failed` makes the
-// answer from the text.
+// answer from the text. `place` is who is called, for those who look on; null: nobody does.
 template <class Call, class Failed>
-auto Guarded(Call&& call, Failed&& failed) -> decltype(call()) {
+auto Guarded(const PluginCall* place, Call&& call, Failed&& failed) -> decltype(call()) {
+  const PluginCalls::Scope scope(place);
   try {
     return call();
   } catch (const std::exception& thrown) {
@@ -22,11 +24,13 @@ auto Guarded(Call&& call, Failed&& failed) -> decltype(call()) {
   }
 }
 
-// GuardedStatus is Guarded for a call that answers with a Status; the plugin is named in it.
-template <class Call>
-Status GuardedStatus(std::string_view plugin, Call&& call) {
-  Status status = Guarded(call, [](std::string text) { return Status::Failed(std::move(text)); });
-  status.plugin = plugin;
+// GuardedStatus is Guarded for an entry of a Profile and a call that answers with a Status; the
+// plugin is named in it.
+template <class Entry, class Call>
+Status GuardedStatus(const Entry& entry, Call&& call) {
+  Status status =
+      Guarded(entry.call, call, [](std::string text) { return Status::Failed(std::move(text)); });
+  status.plugin = entry.name;
   return status;
 }
 

@@ -20,15 +20,17 @@ Profile::FilterOutcome WithContext(Profile::FilterOutcome outcome, CycleState& s
 NodeFilter::NodeFilter(const Profile& profile, const Nominations& nominated, CycleContext& cycle,
                        PluginIndexSet skipped, CycleTrace* trace, CachedAnswers* cached)
     : profile_(profile), cycle_(cycle), skipped_(skipped), trace_(trace), cached_(cached) {
-  for (const std::string_view name : nominated.Nodes()) {
-    const Slot slot = cycle.snapshot.Find(name);
-    if (slot == kNoSlot) continue;
-    Nominations::Pods pods = nominated.On(std::string(name));
-    std::erase_if(pods, [&](const auto& pod) {
-      return pod->priority() < cycle.pod.priority() || pod->uid() == cycle.pod.uid();
-    });
-    if (!pods.empty()) nominated_nodes_.push_back({slot, std::move(pods)});
-  }
+  nominated.ForEach([&](const std::string& name, const Nominations::Pods& pods) {
+    NominatedNode node{kNoSlot, {}};
+    for (const auto& pod : pods) {
+      if (pod->priority() >= cycle.pod.priority() && pod->uid() != cycle.pod.uid()) {
+        node.pods.push_back(pod);
+      }
+    }
+    if (node.pods.empty()) return;
+    node.slot = cycle.snapshot.Find(name);
+    if (node.slot != kNoSlot) nominated_nodes_.push_back(std::move(node));
+  });
   std::sort(nominated_nodes_.begin(), nominated_nodes_.end(),
             [](const NominatedNode& a, const NominatedNode& b) { return a.slot < b.slot; });
 }
@@ -40,44 +42,34 @@ const NodeFilter::NominatedNode* NodeFilter::FindNominated(Slot slot) const {
   return found != nominated_nodes_.end() && found->slot == slot ? &*found : nullptr;
 }
 
-Profile::FilterOutcome NodeFilter::WithNominated(const NominatedNode& node) const {
-  NodeDelta delta(cycle_.snapshot.At(node.slot));
-  for (const auto& pod : node.pods) delta.Add(pod);
-  return WithContext(
-      profile_.RunFilter(cycle_, skipped_, cycle_.snapshot.View(node.slot, &delta), trace_),
-      cycle_.state);
-}
-
-Profile::FilterOutcome NodeFilter::One(Slot slot) const {
-  if (const NominatedNode* promised = FindNominated(slot)) {
-    const Profile::FilterOutcome outcome = WithNominated(*promised);
-    if (!outcome.verdict.fits()) return outcome;
-  }
-  return WithContext(profile_.RunFilter(cycle_, skipped_, cycle_.snapshot.View(slot), trace_),
-                     cycle_.state);
-}
-
 FilterOutcome NodeFilter::Filter(Slot slot, const NodeDelta& change) const {
-  return Try(slot, change, skipped_);
+  return AskTwice(slot, {&change, skipped_, nullptr});
 }
 
 FilterOutcome NodeFilter::FilterAgain(Slot slot, const NodeDelta& change) const {
-  return Try(slot, change, skipped_ | profile_.filters_blind_to_pods());
+  return AskTwice(slot, {&change, skipped_ | profile_.filters_blind_to_pods(), nullptr});
 }
 
-FilterOutcome NodeFilter::Try(Slot slot, const NodeDelta& change, PluginIndexSet skipped) const {
-  const auto ask = [&](const NodeDelta& delta) {
-    return WithContext(
-        profile_.RunFilter(cycle_, skipped, cycle_.snapshot.View(slot, &delta), nullptr),
-        cycle_.state);
-  };
+FilterOutcome NodeFilter::Ask(Slot slot, const Question& question) const {
+  const NodeView node = cycle_.snapshot.View(slot, question.change);
+  return WithContext(profile_.RunFilter(cycle_, question.skipped, node, question.trace),
+                     cycle_.state);
+}
+
+FilterOutcome NodeFilter::AskWithNominated(const NominatedNode& node,
+                                           const Question& question) const {
+  NodeDelta change =
+      question.change != nullptr ? *question.change : NodeDelta(cycle_.snapshot.At(node.slot));
+  for (const auto& pod : node.pods) change.Add(pod);
+  return Ask(node.slot, {&change, question.skipped, question.trace});
+}
+
+FilterOutcome NodeFilter::AskTwice(Slot slot, const Question& question) const {
   if (const NominatedNode* promised = FindNominated(slot)) {
-    NodeDelta with_nominated = change;
-    for (const auto& pod : promised->pods) with_nominated.Add(pod);
-    const FilterOutcome outcome = ask(with_nominated);
+    const FilterOutcome outcome = AskWithNominated(*promised, question);
     if (!outcome.verdict.fits()) return outcome;
   }
-  return ask(change);
+  return Ask(slot, question);
 }
 
 void NodeFilter::Many(std::span<const Slot> slots, std::span<Profile::FilterOutcome> out) const {

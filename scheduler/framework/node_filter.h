@@ -24,7 +24,7 @@ class NodeFilter final : public TrialRuns {
 
   // One asks about one node. The text of a verdict with Code::kError is whole: it names the plugin
   // and needs no context.
-  Profile::FilterOutcome One(Slot slot) const;
+  Profile::FilterOutcome One(Slot slot) const { return AskTwice(slot, AsItIs()); }
 
   // Many is One for each slot; out[i] belongs to slots[i].
   void Many(std::span<const Slot> slots, std::span<Profile::FilterOutcome> out) const;
@@ -40,11 +40,22 @@ class NodeFilter final : public TrialRuns {
   };
   std::span<const NominatedNode> nominated_nodes() const { return nominated_nodes_; }
   // WithNominated asks about such a node as if they were there.
-  Profile::FilterOutcome WithNominated(const NominatedNode& node) const;
+  Profile::FilterOutcome WithNominated(const NominatedNode& node) const {
+    return AskWithNominated(node, AsItIs());
+  }
 
  private:
   const NominatedNode* FindNominated(Slot slot) const;
-  FilterOutcome Try(Slot slot, const NodeDelta& change, PluginIndexSet skipped) const;
+  // Question is what a node is asked: which filters, and in which state.
+  struct Question {
+    const NodeDelta* change;  // null: as it is
+    PluginIndexSet skipped;
+    CycleTrace* trace;
+  };
+  Question AsItIs() const { return {nullptr, skipped_, trace_}; }
+  FilterOutcome Ask(Slot slot, const Question& question) const;
+  FilterOutcome AskWithNominated(const NominatedNode& node, const Question& question) const;
+  FilterOutcome AskTwice(Slot slot, const Question& question) const;
 
   const Profile& profile_;
   CycleContext& cycle_;

@@ -186,8 +186,10 @@ Result<void> RefuseUnserved(const api::Plugins& custom, const Registry& registry
     const auto& enabled = (custom.*point.set).enabled;
     for (size_t i = 0; i < enabled.size(); ++i) {
       if (!IsUnserved(enabled[i].name, registry)) continue;
+      const std::string needed = GatesNeeded(*FindUpstream(enabled[i].name));
       return ConfigError("plugins." + std::string(point.name) + ".enabled[" + std::to_string(i) +
-                         "]: " + enabled[i].name + " is not served by this version; served are " +
+                         "]: " + enabled[i].name + " is not served by this version" +
+                         (needed.empty() ? "" : ": " + needed) + "; served are " +
                          Join(registry.Names(), ", "));
     }
   }
@@ -209,8 +211,7 @@ bool EffectivePlugins::MissesFilter(std::string_view plugin) const {
 api::PluginSet DefaultPluginSet() {
   api::PluginSet defaults;
   for (const UpstreamPlugin& plugin : UpstreamPlugins()) {
-    if (plugin.in_default_list)
-      defaults.enabled.push_back({std::string(plugin.name), plugin.weight});
+    if (plugin.gates.empty()) defaults.enabled.push_back({std::string(plugin.name), plugin.weight});
   }
   return defaults;
 }

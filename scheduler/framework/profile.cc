@@ -62,6 +62,14 @@ Result<std::unique_ptr<Plugin>> MakePlugin(const PluginDescriptor& descriptor,
   }
 }
 
+const PluginCall* CallOf(PluginCalls* calls, std::string_view plugin, ExtensionPoint point) {
+  constexpr std::string_view kSuffix = "Plugin";
+  if (calls == nullptr) return nullptr;
+  std::string_view name = InterfaceOf(point);
+  name.remove_suffix(kSuffix.size());
+  return calls->Of(plugin, name);
+}
+
 // QueueSort is what orders the queue for a profile.
 struct QueueSort {
   std::string plugin;
@@ -124,8 +132,8 @@ Result<void> Profile::Build(const api::KubeSchedulerProfile& spec, const Registr
   for (const std::string& missing : effective_.missing_filters) names_.push_back(missing);
   BERTH_CHECK(names_.size() <= PluginIndexSet::kCapacity,
               "a profile has more plugins than sets of them hold");
-  FillPoints();
-  Register(registry);
+  FillPoints(handle.calls);
+  Register(registry, handle.calls);
   return {};
 }
 
@@ -185,25 +193,26 @@ PluginIndexSet Profile::InterestedIn(const ClusterEvent& event) const {
 
 ReuseKey Profile::HintKeyOf(size_t index, const PendingPod& pod) const {
   if (index >= built_.size()) return ReuseKey::Of("");
-  return internal::Guarded([&] { return built_[index].instance->HintKeyOf(pod); },
+  return internal::Guarded(/*place=*/nullptr,
+                           [&] { return built_[index].instance->HintKeyOf(pod); },
                            [](const std::string&) { return ReuseKey::None(); });
 }
 
-void Profile::FillPoints() {
+void Profile::FillPoints(PluginCalls* calls) {
   std::vector<Entry<QueueSortPlugin>> sorts;
-  Fill(ExtensionPoint::kQueueSort, sorts);
+  Fill(ExtensionPoint::kQueueSort, calls, sorts);
   queue_sort_ = sorts.front().plugin;  // ExpandPlugins saw to it that there is one
-  Fill(ExtensionPoint::kPreEnqueue, pre_enqueues_);
-  Fill(ExtensionPoint::kPreFilter, pre_filters_);
-  Fill(ExtensionPoint::kFilter, filters_);
-  Fill(ExtensionPoint::kPostFilter, post_filters_);
-  Fill(ExtensionPoint::kPreScore, pre_scores_);
-  Fill(ExtensionPoint::kScore, scores_);
-  Fill(ExtensionPoint::kReserve, reserves_);
-  Fill(ExtensionPoint::kPermit, permits_);
-  Fill(ExtensionPoint::kPreBind, pre_binds_);
-  Fill(ExtensionPoint::kBind, binds_);
-  Fill(ExtensionPoint::kPostBind, post_binds_);
+  Fill(ExtensionPoint::kPreEnqueue, calls, pre_enqueues_);
+  Fill(ExtensionPoint::kPreFilter, calls, pre_filters_);
+  Fill(ExtensionPoint::kFilter, calls, filters_);
+  Fill(ExtensionPoint::kPostFilter, calls, post_filters_);
+  Fill(ExtensionPoint::kPreScore, calls, pre_scores_);
+  Fill(ExtensionPoint::kScore, calls, scores_);
+  Fill(ExtensionPoint::kReserve, calls, reserves_);
+  Fill(ExtensionPoint::kPermit, calls, permits_);
+  Fill(ExtensionPoint::kPreBind, calls, pre_binds_);
+  Fill(ExtensionPoint::kBind, calls, binds_);
+  Fill(ExtensionPoint::kPostBind, calls, post_binds_);
   for (Entry<ScorePlugin>& entry : scores_) entry.weight = effective_.WeightOf(entry.name);
   for (const Entry<FilterPlugin>& entry : filters_) {
     const EpochSet reads = depends_on(entry.index);
@@ -212,11 +221,11 @@ void Profile::FillPoints() {
 }
 
 template <class Point>
-void Profile::Fill(ExtensionPoint point, std::vector<Entry<Point>>& entries) {
+void Profile::Fill(ExtensionPoint point, PluginCalls* calls, std::vector<Entry<Point>>& entries) {
   for (const Named& named : PluginsAt(point)) {
     const auto* plugin = dynamic_cast<const Point*>(named.instance);
     BERTH_CHECK(plugin != nullptr, "a descriptor lists a point that its plugin does not implement");
-    entries.push_back({named.name, plugin, named.index});
+    entries.push_back({named.name, plugin, named.index, CallOf(calls, named.name, point)});
   }
 }
 
@@ -231,11 +240,12 @@ std::vector<Profile::Named> Profile::PluginsAt(ExtensionPoint point) const {
   return plugins;
 }
 
-void Profile::Register(const Registry& registry) {
+void Profile::Register(const Registry& registry, PluginCalls* calls) {
   for (size_t index = 0; index < built_.size(); ++index) {
     const Built& built = built_[index];
+    const PluginCall* hint = calls == nullptr ? nullptr : calls->Of(built.name, "QueueingHint");
     const auto add = [&](Resource resource, ActionMask actions, const Plugin& asked) {
-      registrations_.push_back({{resource, actions, {}}, built.name, &asked, index});
+      registrations_.push_back({{resource, actions, {}}, built.name, &asked, index, hint});
     };
     const PluginDescriptor& descriptor = *registry.Find(built.name);
     if (!CanReject(descriptor) || descriptor.no_event_helps) continue;

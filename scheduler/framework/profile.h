@@ -17,6 +17,7 @@
 #include "api/scheduler_config.h"
 #include "scheduler/framework/cancellation.h"
 #include "scheduler/framework/descriptor.h"
+#include "scheduler/framework/plugin_calls.h"
 #include "scheduler/framework/plugin_index_set.h"
 #include "scheduler/framework/plugin_set.h"
 #include "scheduler/framework/registry.h"
@@ -73,12 +74,14 @@ class Profile {
   };
   PreFilterOutcome RunPreFilter(CycleContext& cycle, CycleTrace* trace) const;
 
-  // Entry is a plugin at one point. `index` is its place among the profile's plugins.
+  // Entry is a plugin at one point. `index` is its place among the profile's plugins; `call` is what
+  // its calls are known by, or null.
   template <class Point>
   struct Entry {
     std::string_view name;
     const Point* plugin;
     size_t index;
+    const PluginCall* call;
     int64_t weight = 0;  // scores only
   };
   std::span<const Entry<FilterPlugin>> filters() const { return filters_; }
@@ -155,7 +158,8 @@ class Profile {
     ClusterEvent event;
     std::string_view plugin;
     const Plugin* instance;
-    size_t index;  // of the plugin
+    size_t index;            // of the plugin
+    const PluginCall* call;  // or null
   };
   std::span<const Registration> registrations() const { return registrations_; }
   // InterestedIn is the plugins that registered for the event.
@@ -184,10 +188,10 @@ class Profile {
 
   Result<void> Build(const api::KubeSchedulerProfile& spec, const Registry& registry,
                      const PluginHandle& handle);
-  void FillPoints();
-  void Register(const Registry& registry);
+  void FillPoints(PluginCalls* calls);
+  void Register(const Registry& registry, PluginCalls* calls);
   template <class Point>
-  void Fill(ExtensionPoint point, std::vector<Entry<Point>>& entries);
+  void Fill(ExtensionPoint point, PluginCalls* calls, std::vector<Entry<Point>>& entries);
 
   std::string scheduler_name_;
   int32_t percentage_of_nodes_to_score_ = 0;

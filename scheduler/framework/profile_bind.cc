@@ -26,16 +26,16 @@ StatusDone Once(StatusDone done) {
 
 // StartGuarded starts a call that answers later; if it throws instead, that is its answer.
 template <class Call>
-void StartGuarded(Call&& call, const StatusDone& done) {
-  Guarded([&] { call(); }, [&](std::string text) { done(Status::Failed(std::move(text))); });
+void StartGuarded(const PluginCall* place, Call&& call, const StatusDone& done) {
+  Guarded(
+      place, [&] { call(); }, [&](std::string text) { done(Status::Failed(std::move(text))); });
 }
 
 }  // namespace
 
 Status Profile::RunReserve(CycleContext& cycle, const NodeRef& node) const {
   for (const Entry<ReservePlugin>& entry : reserves_) {
-    const Status status =
-        GuardedStatus(entry.name, [&] { return entry.plugin->Reserve(cycle, node); });
+    const Status status = GuardedStatus(entry, [&] { return entry.plugin->Reserve(cycle, node); });
     if (status.ok()) continue;
     return status.rejected() ? status : FailedIn("Reserve plugin", status);
   }
@@ -45,7 +45,7 @@ Status Profile::RunReserve(CycleContext& cycle, const NodeRef& node) const {
 void Profile::RunUnreserve(CycleContext& cycle, const NodeRef& node) const {
   for (auto entry = reserves_.rbegin(); entry != reserves_.rend(); ++entry) {
     // Unreserve has no way to fail; what it throws concerns a pod that is given up anyway.
-    GuardedStatus(entry->name, [&] {
+    GuardedStatus(*entry, [&] {
       entry->plugin->Unreserve(cycle, node);
       return Status::Success();
     });
@@ -55,10 +55,11 @@ void Profile::RunUnreserve(CycleContext& cycle, const NodeRef& node) const {
 Profile::PermitOutcome Profile::RunPermit(CycleContext& cycle, const NodeRef& node) const {
   PermitOutcome outcome;
   for (const Entry<PermitPlugin>& entry : permits_) {
-    PermitResult result = Guarded([&] { return entry.plugin->Permit(cycle, node); },
-                                  [](std::string text) {
-                                    return PermitResult{Status::Failed(std::move(text)), {}};
-                                  });
+    PermitResult result = Guarded(
+        entry.call, [&] { return entry.plugin->Permit(cycle, node); },
+        [](std::string text) {
+          return PermitResult{Status::Failed(std::move(text)), {}};
+        });
     result.status.plugin = entry.name;
     if (result.status.ok()) continue;
     if (result.status.code == Code::kWait) {
@@ -80,7 +81,7 @@ Profile::PreFlightOutcome Profile::RunPreBindPreFlight(CycleContext& cycle,
   outcome.status = Status::Skip();
   for (const Entry<PreBindPlugin>& entry : pre_binds_) {
     PreBindPreFlightResult result = Guarded(
-        [&] { return entry.plugin->PreBindPreFlight(cycle, node); },
+        entry.call, [&] { return entry.plugin->PreBindPreFlight(cycle, node); },
         [](std::string text) { return PreBindPreFlightResult{Status::Failed(std::move(text))}; });
     Status& status = result.status;
     status.plugin = entry.name;
@@ -151,8 +152,9 @@ class Profile::PreBindRun : public std::enable_shared_from_this<PreBindRun> {
       self->OnAnswer(std::move(status));
     });
     if (cancellation_.IsRequested()) return answer(Status::Failed(cancellation_.cause()));
-    StartGuarded([&] { entry.plugin->PreBind(cycle_, node_, cancellation_.token(), answer); },
-                 answer);
+    StartGuarded(
+        entry.call, [&] { entry.plugin->PreBind(cycle_, node_, cancellation_.token(), answer); },
+        answer);
   }
 
   void OnAnswer(Status status) {
@@ -204,7 +206,8 @@ void Profile::RunBind(CycleContext& cycle, const NodeRef& node, StatusDone done)
         if (status.ok() || status.rejected()) return self->done(std::move(status));
         self->done(FailedIn("Bind plugin", status));
       });
-      StartGuarded([&] { entry.plugin->Bind(self->cycle, self->node, next); }, next);
+      StartGuarded(
+          entry.call, [&] { entry.plugin->Bind(self->cycle, self->node, next); }, next);
     }
   };
   Chain::Run(std::make_shared<Chain>(Chain{*this, cycle, node, std::move(done)}), 0);
@@ -213,7 +216,7 @@ void Profile::RunBind(CycleContext& cycle, const NodeRef& node, StatusDone done)
 void Profile::RunPostBind(CycleContext& cycle, const NodeRef& node) const {
   for (const Entry<PostBindPlugin>& entry : post_binds_) {
     // PostBind only informs; the pod is bound whatever it throws.
-    GuardedStatus(entry.name, [&] {
+    GuardedStatus(entry, [&] {
       entry.plugin->PostBind(cycle, node);
       return Status::Success();
     });

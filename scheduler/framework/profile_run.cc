@@ -47,6 +47,7 @@ void AskFilter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cy
                std::span<const Slot> slots, std::span<Verdict> verdicts, CachedAnswers* cached) {
   std::ranges::fill(verdicts, Verdict::Fits());
   Guarded(
+      entry.call,
       [&] {
         if (cached == nullptr) {
           entry.plugin->FilterBatch(cycle, slots, verdicts);
@@ -62,7 +63,7 @@ void AskFilter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cy
 Status Profile::RunPreEnqueue(const PendingPod& pod, const Evictions& evictions,
                               std::optional<size_t> first) const {
   const auto ask = [&](const Entry<PreEnqueuePlugin>& entry) {
-    return GuardedStatus(entry.name, [&] { return entry.plugin->PreEnqueue(pod, evictions); });
+    return GuardedStatus(entry, [&] { return entry.plugin->PreEnqueue(pod, evictions); });
   };
   for (const bool gating : {true, false}) {
     for (const Entry<PreEnqueuePlugin>& entry : pre_enqueues_) {
@@ -76,9 +77,9 @@ Status Profile::RunPreEnqueue(const PendingPod& pod, const Evictions& evictions,
 Profile::PreFilterOutcome Profile::RunPreFilter(CycleContext& cycle, CycleTrace* trace) const {
   PreFilterOutcome outcome;
   for (const Entry<PreFilterPlugin>& entry : pre_filters_) {
-    PreFilterResult result =
-        Guarded([&] { return entry.plugin->PreFilter(cycle); },
-                [](std::string text) { return PreFilterResult::Of(Status::Failed(text)); });
+    PreFilterResult result = Guarded(
+        entry.call, [&] { return entry.plugin->PreFilter(cycle); },
+        [](std::string text) { return PreFilterResult::Of(Status::Failed(text)); });
     result.status.plugin = entry.name;
     if (trace) trace->points.push_back({ExtensionPoint::kPreFilter, entry.name, result.status});
 
@@ -119,9 +120,9 @@ Profile::FilterOutcome Profile::RunFilter(const CycleContext& cycle, PluginIndex
                                           const NodeView& node, CycleTrace* trace) const {
   for (const Entry<FilterPlugin>& entry : filters_) {
     if (skipped.Has(entry.index)) continue;
-    const Verdict verdict =
-        Guarded([&] { return entry.plugin->Filter(cycle, node); },
-                [&](std::string_view text) { return FailedVerdict(cycle, text); });
+    const Verdict verdict = Guarded(
+        entry.call, [&] { return entry.plugin->Filter(cycle, node); },
+        [&](std::string_view text) { return FailedVerdict(cycle, text); });
     if (trace) trace->filters.push_back({entry.name, node.slot(), verdict, node.imagined()});
     if (!verdict.fits()) return {verdict, entry.name};
   }
@@ -185,10 +186,11 @@ PostFilterResult Profile::RunPostFilter(PostFilterContext& context, CycleTrace* 
   PostFilterResult refusal;
   refusal.status = Status{Code::kUnschedulable, {}, {}};
   for (const Entry<PostFilterPlugin>& entry : post_filters_) {
-    PostFilterResult result = Guarded([&] { return entry.plugin->PostFilter(context); },
-                                      [](std::string text) {
-                                        return PostFilterResult{Status::Failed(text), {}, {}};
-                                      });
+    PostFilterResult result = Guarded(
+        entry.call, [&] { return entry.plugin->PostFilter(context); },
+        [](std::string text) {
+          return PostFilterResult{Status::Failed(text), {}, {}};
+        });
     result.status.plugin = entry.name;
     if (trace) trace->points.push_back({ExtensionPoint::kPostFilter, entry.name, result.status});
     if (result.status.ok() || result.status.code == Code::kUnschedulableAndUnresolvable) {

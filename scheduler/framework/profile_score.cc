@@ -9,7 +9,6 @@
 namespace berth::scheduler {
 
 using internal::FailedIn;
-using internal::Guarded;
 using internal::GuardedStatus;
 
 namespace {
@@ -50,7 +49,7 @@ Status CheckRange(std::string_view plugin, std::span<const int64_t> scores) {
 Status Profile::ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
                          std::span<const Slot> feasible, std::span<int64_t> scores,
                          CycleTrace* trace, CachedAnswers* cached) const {
-  Status status = GuardedStatus(entry.name, [&] {
+  Status status = GuardedStatus(entry, [&] {
     if (cached == nullptr) {
       entry.plugin->ScoreBatch(cycle, feasible, scores);
     } else {
@@ -70,8 +69,7 @@ Status Profile::ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
       trace->scores.push_back({entry.name, feasible[i], scores[i], scores[i], entry.weight});
     }
   }
-  status =
-      GuardedStatus(entry.name, [&] { return Normalize(*entry.plugin, cycle, feasible, scores); });
+  status = GuardedStatus(entry, [&] { return Normalize(*entry.plugin, cycle, feasible, scores); });
   if (!status.ok()) return FailedScore("running Normalize", entry.name, status.Message());
   if (trace) {
     for (size_t i = 0; i < feasible.size(); ++i)
@@ -84,7 +82,7 @@ Status Profile::RunPreScore(CycleContext& cycle, const FeasibleNodes& feasible,
                             PluginIndexSet& skipped, CycleTrace* trace) const {
   for (const Entry<PreScorePlugin>& entry : pre_scores_) {
     const Status status =
-        GuardedStatus(entry.name, [&] { return entry.plugin->PreScore(cycle, feasible); });
+        GuardedStatus(entry, [&] { return entry.plugin->PreScore(cycle, feasible); });
     if (trace) trace->points.push_back({ExtensionPoint::kPreScore, entry.name, status});
     if (status.code == Code::kSkip) {
       skipped.Add(entry.index);

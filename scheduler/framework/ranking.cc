@@ -136,7 +136,7 @@ bool Ranking::ChooseParts(const Profile& profile, PluginIndexSet skipped, Cached
 // RawScores asks the plugin of a part about nodes; false when it fails.
 bool Ranking::RawScores(const Part& part, const CycleContext& cycle, CachedAnswers& cached,
                         std::span<const Slot> nodes, std::span<int64_t> raw) {
-  return internal::GuardedStatus(part.entry->name,
+  return internal::GuardedStatus(*part.entry,
                                  [&] {
                                    cached.Score(*part.entry, cycle, nodes, raw);
                                    return Status::Success();

@@ -24,6 +24,12 @@ const UpstreamPlugin* FindUpstream(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+std::string GatesNeeded(const UpstreamPlugin& plugin) {
+  if (plugin.gates.empty()) return "";
+  return "in kube-scheduler it needs the feature gates " + std::string(plugin.gates) +
+         ", which are alpha and off by default";
+}
+
 bool IsUnserved(std::string_view name, const Registry& registry) {
   return registry.Find(name) == nullptr && FindUpstream(name) != nullptr;
 }

@@ -17,8 +17,10 @@ namespace berth::scheduler {
 struct UpstreamPlugin {
   std::string_view name;
   PointSet points;
-  int32_t weight;        // in the default MultiPoint list; 0 = none given
-  bool in_default_list;  // false: only with a feature gate that is off by default
+  int32_t weight;  // in the default MultiPoint list; 0 = none given
+  // The feature gates without which it does not run, all of them alpha and off by default; empty: it
+  // is in the default list.
+  std::string_view gates = {};
 };
 
 // UpstreamPlugins lists them in the order of the default MultiPoint list, those that are not in it
@@ -44,5 +46,7 @@ class Registry {
 // IsUnserved says that `name` is upstream's, but not in `registry`: known, and not served by this
 // version.
 bool IsUnserved(std::string_view name, const Registry& registry);
+// GatesNeeded says in words what such a plugin needs; empty where it is not behind a gate.
+std::string GatesNeeded(const UpstreamPlugin& plugin);
 
 }  // namespace berth::scheduler

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "scheduler/model/pod_info.h"
@@ -19,8 +19,8 @@ class Nominations {
   virtual ~Nominations() = default;
   // On gives the pods nominated to a node, in the order of their nomination.
   virtual const Pods& On(const std::string& node) const = 0;
-  // Nodes lists the nodes that On gives pods for, in no order.
-  virtual std::vector<std::string_view> Nodes() const = 0;
+  // ForEach visits the nodes that On gives pods for, in no order.
+  virtual void ForEach(const std::function<void(const std::string&, const Pods&)>& visit) const = 0;
 };
 
 }  // namespace berth::scheduler

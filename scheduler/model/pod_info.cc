@@ -68,12 +68,12 @@ PodInfo::PodInfo(const api::Pod& pod, Vocabulary& words, const PodAffinities* sa
       labels_(pod.metadata.labels, words),
       extras_(ExtrasOf(pod, same)),
       start_time_(pod.status.start_time),
+      deletion_time_(pod.metadata.deletion_timestamp.value_or(Time())),
       priority_(pod.spec.priority.value_or(0)),
       toleration_count_(static_cast<uint32_t>(pod.spec.tolerations.size())),
       qos_class_(QosClassOf(pod)),
-      terminating_(pod.metadata.deletion_timestamp.has_value()),
-      being_preempted_(terminating_ && IsDisrupted(pod, "PreemptionByScheduler")),
-      being_evicted_(terminating_ && IsDisrupted(pod, "EvictionByEvictionAPI")),
+      being_preempted_(terminating() && IsDisrupted(pod, "PreemptionByScheduler")),
+      being_evicted_(terminating() && IsDisrupted(pod, "EvictionByEvictionAPI")),
       has_scheduling_gates_(!pod.spec.scheduling_gates.empty()),
       has_affinity_(pod.spec.affinity.ValueOrDefault().pod_affinity.has_value() ||
                     pod.spec.affinity.ValueOrDefault().pod_anti_affinity.has_value()) {

@@ -80,7 +80,10 @@ class PodInfo {
   std::string Key() const { return namespace_() + "/" + name(); }
   int32_t priority() const { return priority_; }
   Time start_time() const { return start_time_; }  // zero: not started
-  bool terminating() const { return terminating_; }
+  // deletion_time is when it is to be gone, the time it has to end included; zero: nobody deleted
+  // it. Wall time of the API server.
+  Time deletion_time() const { return deletion_time_; }
+  bool terminating() const { return !deletion_time_.IsZero(); }
   // being_preempted says that it is terminating because a scheduler makes room.
   bool being_preempted() const { return being_preempted_; }
   // being_evicted says that it is terminating because the Eviction API was asked for that.
@@ -133,10 +136,10 @@ class PodInfo {
   int64_t non_zero_memory_ = 0;
   Rare<PodExtras> extras_;
   Time start_time_;
+  Time deletion_time_;
   int32_t priority_ = 0;
   uint32_t toleration_count_ = 0;
   QosClass qos_class_ = QosClass::kBestEffort;
-  bool terminating_ = false;
   bool being_preempted_ = false;
   bool being_evicted_ = false;
   bool has_scheduling_gates_ = false;
@@ -168,5 +171,8 @@ class PendingPod final : public PodInfo, public std::enable_shared_from_this<Pen
  private:
   std::shared_ptr<const api::Pod> pod_;
 };
+
+// PodList is some pods in an order that whoever gives it says.
+using PodList = std::vector<std::shared_ptr<const PodInfo>>;
 
 }  // namespace berth::scheduler

@@ -10,7 +10,9 @@ PluginDescriptor DefaultBinder::Descriptor() {
       .name = "DefaultBinder",
       .summary = "Binds a pod to its node by creating a Binding at the API server.",
       .permissions = {{api::kBaseCapability, "", "pods/binding", "create"}},
-      .example = "plugins: {bind: {enabled: [{name: DefaultBinder}]}}",
+      .example = R"(plugins:
+  bind:
+    enabled: [{name: DefaultBinder}])",
   });
 }
 

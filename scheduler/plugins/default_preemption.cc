@@ -42,19 +42,24 @@ PluginDescriptor DefaultPreemption::Descriptor() {
   return Describe<DefaultPreemption>({
       .name = "DefaultPreemption",
       .summary = "Makes room for a pod that fits nowhere by removing pods of lower priority.",
-      .events = {{Resource::kPod, action::kDelete,
-                  "a victim is gone; the plugins that refused the pod say whether that is enough"}},
+      .no_event_helps = true,  // whoever removes the victims opens the gate
       .reads = {ObjectKind::kPodDisruptionBudget},
       .permissions = {{"preemption", "", "pods", "delete"},
                       {"preemption", "", "pods/eviction", "create"}},
-      .example = "pdb: Respect",
+      .example = R"(# Preemption never violates a PodDisruptionBudget.
+pluginConfig:
+- name: DefaultPreemption
+  args:
+    pdb: Respect
+    minCandidateNodesPercentage: 20)",
   });
 }
 
-DefaultPreemption::DefaultPreemption(const Args& args)
+DefaultPreemption::DefaultPreemption(const Args& args, const PluginHandle& handle)
     : options_{.min_candidate_nodes_percentage = args.min_candidate_nodes_percentage,
                .min_candidate_nodes_absolute = args.min_candidate_nodes_absolute,
-               .budgets = args.pdb == "Respect" ? BudgetPolicy::kRespect : BudgetPolicy::kPrefer} {}
+               .budgets = args.pdb == "Respect" ? BudgetPolicy::kRespect : BudgetPolicy::kPrefer},
+      clock_(handle.clock) {}
 
 Status DefaultPreemption::PreEnqueue(const PendingPod& pod, const Evictions& evictions) const {
   if (!evictions.IsPreempting(pod.uid())) return Status::Success();
@@ -63,7 +68,7 @@ Status DefaultPreemption::PreEnqueue(const PendingPod& pod, const Evictions& evi
 }
 
 PostFilterResult DefaultPreemption::PostFilter(PostFilterContext& context) const {
-  PostFilterResult result = Preempt(context, options_);
+  PostFilterResult result = Preempt(context, options_, clock_.Wall());
   std::vector<std::string>& reasons = result.status.reasons;
   if (!reasons.empty()) reasons.front() = "preemption: " + reasons.front();
   return result;

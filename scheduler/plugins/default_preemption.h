@@ -52,21 +52,15 @@ class DefaultPreemption final : public PreEnqueuePlugin, public PostFilterPlugin
   using Args = DefaultPreemptionArgs;
 
   // Requires: args.Validate() found nothing.
-  explicit DefaultPreemption(const Args& args);
+  DefaultPreemption(const Args& args, const PluginHandle& handle);
   static PluginDescriptor Descriptor();
 
   Status PreEnqueue(const PendingPod& pod, const Evictions& evictions) const override;
   PostFilterResult PostFilter(PostFilterContext& context) const override;
 
-  // Hint: the end of the removal itself brings the pod back, and the plugins that refused it say
-  // which deletion helps.
-  ReuseKey HintKeyOf(const PendingPod&) const override { return ReuseKey::Of(""); }
-  QueueingHint Hint(const PendingPod&, const ClusterEvent&, const EventObjects&) const override {
-    return QueueingHint::kSkip;
-  }
-
  private:
-  PreemptionOptions options_;
+  const PreemptionOptions options_;
+  const Clock& clock_;
 };
 
 }  // namespace berth::scheduler

@@ -41,7 +41,10 @@ PluginDescriptor DynamicResources::Descriptor() {
       .depends_on = {Epoch::kNodeObject},
       .no_event_helps = true,
       .default_weight = 2,
-      .example = "plugins: {multiPoint: {enabled: [{name: DynamicResources}]}}",
+      .example = R"(pluginConfig:
+- name: DynamicResources
+  args:
+    filterTimeout: 5s)",
   });
 }
 

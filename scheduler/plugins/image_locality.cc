@@ -108,7 +108,10 @@ PluginDescriptor ImageLocality::Descriptor() {
       .summary = "Prefers nodes that have the pod's container images already.",
       .depends_on = {Epoch::kNodeObject},
       .default_weight = 1,
-      .example = "plugins: {score: {enabled: [{name: ImageLocality, weight: 1}]}}",
+      .example = R"(# Images are large here: a node that has them is worth some imbalance.
+plugins:
+  score:
+    enabled: [{name: ImageLocality, weight: 5}])",
   });
 }
 

@@ -287,7 +287,11 @@ PluginDescriptor InterPodAffinity::Descriptor() {
                   "a node came into a topology domain, or left one"}},
       .reads = {ObjectKind::kNamespace},
       .default_weight = 2,
-      .example = "hardPodAffinityWeight: 10",
+      .example = R"(pluginConfig:
+- name: InterPodAffinity
+  args:
+    hardPodAffinityWeight: 10
+    ignorePreferredTermsOfExistingPods: true)",
   });
 }
 

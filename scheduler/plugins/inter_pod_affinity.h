@@ -19,10 +19,14 @@ struct InterPodAffinityArgs {
   static auto Fields() {
     return json::Object(
         json::Field("hardPodAffinityWeight", &InterPodAffinityArgs::hard_pod_affinity_weight)
+            .Min(0)
+            .Max(100)
+            .Default("1")
             .Doc("What a pod already placed adds to the score of nodes near it with each of its "
-                 "required affinity terms that means the pod; from 0 to 100."),
+                 "required affinity terms that means the pod."),
         json::Field("ignorePreferredTermsOfExistingPods",
                     &InterPodAffinityArgs::ignore_preferred_terms_of_existing_pods)
+            .Default("false")
             .Doc("A pod without preferred affinity or anti-affinity of its own is not scored by "
                  "what placed pods prefer."));
   }

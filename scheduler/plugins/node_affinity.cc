@@ -42,9 +42,14 @@ PluginDescriptor NodeAffinity::Descriptor() {
       .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeLabel,
                   "a node that the pod selects appeared, or its labels match now"}},
       .default_weight = 2,
-      .example = "addedAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
-                 "{nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: In, values: "
-                 "[batch]}]}]}}",
+      .example = R"(# Pods of this scheduler stay in the pool "batch".
+pluginConfig:
+- name: NodeAffinity
+  args:
+    addedAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions: [{key: pool, operator: In, values: [batch]}])",
   });
 }
 

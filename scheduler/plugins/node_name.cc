@@ -9,7 +9,10 @@ PluginDescriptor NodeName::Descriptor() {
       .summary = "Admits a pod only to the node that spec.nodeName names.",
       .depends_on = {Epoch::kNodeObject},
       .events = {{Resource::kNode, action::kAdd, "a node of that name may have appeared"}},
-      .example = "plugins: {filter: {enabled: [{name: NodeName}]}}",
+      .example = R"(# Asked before all other filters.
+plugins:
+  filter:
+    enabled: [{name: NodeName}])",
   });
 }
 

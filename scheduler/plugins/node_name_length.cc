@@ -15,7 +15,13 @@ PluginDescriptor NodeNameLength::Descriptor() {
       .name = "NodeNameLength",
       .summary = "Prefers nodes with short names.",
       .depends_on = {Epoch::kNodeObject},
-      .example = "base: 40",
+      .example = R"(plugins:
+  score:
+    enabled: [{name: NodeNameLength, weight: 2}]
+pluginConfig:
+- name: NodeNameLength
+  args:
+    base: 40)",
   });
 }
 

@@ -26,7 +26,10 @@ PluginDescriptor NodePorts::Descriptor() {
       .depends_on = {Epoch::kNodePods},
       .events = {{Resource::kPod, action::kDelete, "a pod that held one of the ports is gone"},
                  {Resource::kNode, action::kAdd, "a node with free ports appeared"}},
-      .example = "plugins: {filter: {enabled: [{name: NodePorts}]}}",
+      .example = R"(# No pod of this scheduler asks for host ports.
+plugins:
+  multiPoint:
+    disabled: [{name: NodePorts}])",
   });
 }
 

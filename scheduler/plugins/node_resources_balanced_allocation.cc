@@ -91,7 +91,10 @@ PluginDescriptor NodeResourcesBalancedAllocation::Descriptor() {
       .summary = "Prefers nodes whose resources are used more evenly with the pod.",
       .depends_on = {Epoch::kNodeObject, Epoch::kNodePods},
       .default_weight = 1,
-      .example = "resources: [{name: cpu}, {name: memory}, {name: example.com/gpu}]",
+      .example = R"(pluginConfig:
+- name: NodeResourcesBalancedAllocation
+  args:
+    resources: [{name: cpu}, {name: memory}, {name: example.com/gpu}])",
   });
 }
 

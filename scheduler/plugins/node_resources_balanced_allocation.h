@@ -17,8 +17,9 @@ struct NodeResourcesBalancedAllocationArgs {
   static auto Fields() {
     return json::Object(
         json::Field("resources", &NodeResourcesBalancedAllocationArgs::resources)
-            .Doc("Resources that are to be used evenly; cpu and memory by default. All count the "
-                 "same: no weight but 1 is allowed."));
+            .Default(R"([{"name":"cpu","weight":1},{"name":"memory","weight":1}])")
+            .Doc("Resources that are to be used evenly. All count the same: no weight but 1 is "
+                 "allowed."));
   }
 
   std::vector<api::FieldError> Validate() const;

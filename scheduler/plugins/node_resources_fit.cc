@@ -107,7 +107,16 @@ PluginDescriptor NodeResourcesFit::Descriptor() {
                  {Resource::kNode, action::kAdd | action::kUpdateNodeAllocatable,
                   "a node appeared or has more of what the pod requests"}},
       .default_weight = 1,
-      .example = "scoringStrategy: {type: MostAllocated, resources: [{name: cpu, weight: 1}]}",
+      .example = R"(# Packs pods onto few nodes, by cpu more than by memory.
+plugins:
+  score:
+    enabled: [{name: NodeResourcesFit, weight: 5}]
+pluginConfig:
+- name: NodeResourcesFit
+  args:
+    scoringStrategy:
+      type: MostAllocated
+      resources: [{name: cpu, weight: 3}, {name: memory, weight: 1}])",
   });
 }
 

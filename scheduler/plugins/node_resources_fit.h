@@ -29,7 +29,9 @@ struct NodeResourcesFitArgs {
         json::Field("ignoredResourceGroups", &NodeResourcesFitArgs::ignored_resource_groups)
             .Doc("Groups, such as example.com, of which all extended resources are ignored."),
         json::Field("scoringStrategy", &NodeResourcesFitArgs::scoring_strategy)
-            .Doc("How nodes are scored; LeastAllocated by default."));
+            .Default(R"({"resources":[{"name":"cpu","weight":1},{"name":"memory","weight":1}],)"
+                     R"("type":"LeastAllocated"})")
+            .Doc("How nodes are scored."));
   }
 
   std::vector<api::FieldError> Validate() const;

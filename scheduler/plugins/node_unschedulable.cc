@@ -24,7 +24,10 @@ PluginDescriptor NodeUnschedulable::Descriptor() {
                   "a node that is not cordoned appeared, or a cordon was lifted"},
                  {Resource::kPod, action::kUpdatePodToleration,
                   "the pod may tolerate the cordon now"}},
-      .example = "plugins: {filter: {enabled: [{name: NodeUnschedulable}]}}",
+      .example = R"(# Pods go to cordoned nodes, too.
+plugins:
+  filter:
+    disabled: [{name: NodeUnschedulable}])",
   });
 }
 

@@ -18,7 +18,13 @@ PluginDescriptor PodNameLength::Descriptor() {
       .summary = "Admits pods whose name is shorter than a limit.",
       .depends_on = {Epoch::kNodeObject},
       .no_event_helps = true,
-      .example = "maxLength: 20",
+      .example = R"(plugins:
+  filter:
+    enabled: [{name: PodNameLength}]
+pluginConfig:
+- name: PodNameLength
+  args:
+    maxLength: 20)",
   });
 }
 

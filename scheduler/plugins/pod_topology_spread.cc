@@ -195,8 +195,13 @@ PluginDescriptor PodTopologySpread::Descriptor() {
       .reads = {ObjectKind::kService, ObjectKind::kReplicationController, ObjectKind::kReplicaSet,
                 ObjectKind::kStatefulSet},
       .default_weight = 2,
-      .example = "{defaultingType: List, defaultConstraints: [{topologyKey: "
-                 "topology.kubernetes.io/zone, maxSkew: 1, whenUnsatisfiable: ScheduleAnyway}]}",
+      .example = R"(# Pods without constraints of their own are spread over zones.
+pluginConfig:
+- name: PodTopologySpread
+  args:
+    defaultingType: List
+    defaultConstraints:
+    - {topologyKey: topology.kubernetes.io/zone, maxSkew: 1, whenUnsatisfiable: ScheduleAnyway})",
   });
 }
 

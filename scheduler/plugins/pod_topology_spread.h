@@ -27,6 +27,8 @@ struct PodTopologySpreadArgs {
             .Doc("Constraints of pods that have none of their own, with defaultingType List. They "
                  "have no labelSelector: it is deduced from the pod's Services and its owner."),
         json::Field("defaultingType", &PodTopologySpreadArgs::defaulting_type)
+            .OneOf("System|List")
+            .Default("\"System\"")
             .Doc("Where default constraints come from: System spreads over hosts and zones, "
                  "without insisting; List takes defaultConstraints."));
   }

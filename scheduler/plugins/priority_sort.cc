@@ -9,7 +9,10 @@ PluginDescriptor PrioritySort::Descriptor() {
   return Describe<PrioritySort>({
       .name = "PrioritySort",
       .summary = "Schedules pods of higher priority first, then those that have waited longer.",
-      .example = "plugins: {queueSort: {enabled: [{name: PrioritySort}]}}",
+      .example = R"(plugins:
+  queueSort:
+    disabled: [{name: "*"}]
+    enabled: [{name: PrioritySort}])",
   });
 }
 

@@ -10,8 +10,10 @@ PluginDescriptor QOSSort::Descriptor() {
       .name = "QOSSort",
       .summary = "Schedules pods of higher priority first, then by QoS class (Guaranteed, "
                  "Burstable, BestEffort), then those that have waited longer.",
-      .example =
-          "plugins: {queueSort: {disabled: [{name: PrioritySort}], enabled: [{name: QOSSort}]}}",
+      .example = R"(plugins:
+  queueSort:
+    disabled: [{name: PrioritySort}]
+    enabled: [{name: QOSSort}])",
   });
 }
 

@@ -32,7 +32,13 @@ PluginDescriptor Random::Descriptor() {
       .name = "Random",
       .summary = "Rates nodes by chance, reproducibly; for experiments.",
       .depends_on = {Epoch::kNodeObject},
-      .example = "seed: 42",
+      .example = R"(plugins:
+  score:
+    enabled: [{name: Random, weight: 1}]
+pluginConfig:
+- name: Random
+  args:
+    seed: 42)",
   });
 }
 

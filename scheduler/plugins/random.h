@@ -15,6 +15,7 @@ struct RandomArgs {
   static auto Fields() {
     return json::Object(
         json::Field("seed", &RandomArgs::seed)
+            .Default("0")
             .Doc("Another seed, other scores; the same seed, the same scores on every machine."));
   }
 

@@ -7,6 +7,7 @@
 #include "scheduler/plugins/image_locality.h"
 #include "scheduler/plugins/inter_pod_affinity.h"
 #include "scheduler/plugins/node_affinity.h"
+#include "scheduler/plugins/node_declared_features.h"
 #include "scheduler/plugins/node_name.h"
 #include "scheduler/plugins/node_name_length.h"
 #include "scheduler/plugins/node_ports.h"
@@ -23,6 +24,7 @@
 #include "scheduler/plugins/taint_toleration.h"
 #include "scheduler/plugins/volume_binding.h"
 #include "scheduler/plugins/volume_restrictions.h"
+#include "scheduler/plugins/volume_zone.h"
 
 namespace berth::scheduler {
 
@@ -39,6 +41,7 @@ Registry MakeRegistry() {
       VolumeRestrictions::Descriptor(),
       NodeVolumeLimits::Descriptor(),
       VolumeBinding::Descriptor(),
+      VolumeZone::Descriptor(),
       PodTopologySpread::Descriptor(),
       InterPodAffinity::Descriptor(),
       DynamicResources::Descriptor(),
@@ -46,6 +49,7 @@ Registry MakeRegistry() {
       NodeResourcesBalancedAllocation::Descriptor(),
       ImageLocality::Descriptor(),
       DefaultBinder::Descriptor(),
+      NodeDeclaredFeatures::Descriptor(),
       // Berth's own, which no profile runs unless it says so.
       Random::Descriptor(),
       QOSSort::Descriptor(),

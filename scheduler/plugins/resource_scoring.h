@@ -51,7 +51,8 @@ struct ScoringStrategy {
             .Doc("LeastAllocated spreads pods, MostAllocated packs them, RequestedToCapacityRatio "
                  "scores by a function of the utilization."),
         json::Field("resources", &ScoringStrategy::resources)
-            .Doc("Resources that count, with their weights; cpu and memory with 1 by default."),
+            .Default(R"([{"name":"cpu","weight":1},{"name":"memory","weight":1}])")
+            .Doc("Resources that count, with their weights."),
         json::Field("requestedToCapacityRatio", &ScoringStrategy::requested_to_capacity_ratio)
             .Doc("Needed by, and allowed only for, the type RequestedToCapacityRatio."));
   }

@@ -11,7 +11,11 @@ PluginDescriptor SchedulingGates::Descriptor() {
       .summary = "Keeps a pod out of the queue until all its scheduling gates are removed.",
       .events = {{Resource::kPod, action::kUpdatePodSchedulingGatesEliminated,
                   "the last gate of the pod was removed"}},
-      .example = "plugins: {preEnqueue: {enabled: [{name: SchedulingGates}]}}",
+      .example = R"(# A profile that names all it runs.
+plugins:
+  multiPoint:
+    disabled: [{name: "*"}]
+    enabled: [{name: SchedulingGates}, {name: PrioritySort}, {name: NodeResourcesFit}, {name: DefaultBinder}])",
   });
 }
 

@@ -23,6 +23,7 @@ struct WeightedResource {
         json::Field("weight", &WeightedResource::weight)
             .Min(0)
             .Max(100)
+            .Default("1")
             .Doc("How much the resource counts; 0 means 1."));
   }
 };

@@ -29,7 +29,10 @@ PluginDescriptor TaintToleration::Descriptor() {
                   "a node whose taints the pod tolerates appeared, or taints were removed"},
                  {Resource::kPod, action::kUpdatePodToleration, "the pod tolerates more now"}},
       .default_weight = 3,
-      .example = "plugins: {score: {enabled: [{name: TaintToleration, weight: 3}]}}",
+      .example = R"(# Taints PreferNoSchedule count more than all other scores together.
+plugins:
+  score:
+    enabled: [{name: TaintToleration, weight: 20}])",
   });
 }
 

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "scheduler/model/disruption_budgets.h"
 #include "scheduler/model/pod_info.h"
 
 namespace berth::scheduler {
-
-using PodList = std::vector<std::shared_ptr<const PodInfo>>;
 
 // SplitPods is some pods, each group in the order of before.
 struct SplitPods {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scheduler/preemption/importance.h"
+#include "scheduler/preemption/overdue.h"
 
 namespace berth::scheduler {
 namespace {
@@ -19,7 +20,8 @@ void SortByImportance(PodList& pods) {
 PodList DryRun::PodsThatMayGo(const NodeInfo& node) const {
   PodList pods;
   for (const auto& pod : node.pods) {
-    if (pod->priority() < context_.cycle.pod.priority()) pods.push_back(pod);
+    if (pod->priority() >= context_.cycle.pod.priority() || IsOverdue(*pod, now_)) continue;
+    pods.push_back(pod);
   }
   return pods;
 }
@@ -29,10 +31,9 @@ DryRun::Result DryRun::On(Slot slot) const {
       VerdictReason::Intern("No preemption victims found for incoming pod");
   const Snapshot& snapshot = context_.cycle.snapshot;
   const NodeInfo& node = snapshot.At(slot);
-  if (node.lowest_priority.value >= context_.cycle.pod.priority()) {
-    return {{Verdict::UnschedulableAndUnresolvable(kNobody), {}}, {}};
-  }
-  PodList pods = PodsThatMayGo(node);
+  PodList pods;
+  if (node.lowest_priority.value < context_.cycle.pod.priority()) pods = PodsThatMayGo(node);
+  if (pods.empty()) return {{Verdict::UnschedulableAndUnresolvable(kNobody), {}}, {}};
   NodeDelta change(node);
   for (const auto& pod : pods) change.Remove(*pod);
   const FilterOutcome emptied = context_.trials.Filter(slot, change);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/time.h"
 #include "scheduler/framework/interface.h"
 #include "scheduler/preemption/budget_check.h"
 
@@ -11,7 +12,7 @@ namespace berth::scheduler {
 // pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go, SelectVictimsOnNode.
 class DryRun {
  public:
-  explicit DryRun(const PostFilterContext& context) : context_(context) {}
+  DryRun(const PostFilterContext& context, Time now) : context_(context), now_(now) {}
 
   // Result is a candidate, or why preemption does not help on this node.
   struct Result {
@@ -20,14 +21,15 @@ class DryRun {
   };
 
   // On takes all pods of lower priority away and puts back as many as can stay, first those that a
-  // budget would not let go, each group from the most important on. A candidate without victims is
-  // possible: the pod fits as it is.
+  // budget would not let go, each group from the most important on. Of a pod that is overdue the
+  // room does not count. A candidate without victims is possible: the pod fits as it is.
   Result On(Slot slot) const;
 
  private:
   PodList PodsThatMayGo(const NodeInfo& node) const;
 
   const PostFilterContext& context_;
+  const Time now_;
 };
 
 }  // namespace berth::scheduler

@@ -11,6 +11,7 @@
 #include "scheduler/framework/fit_error.h"
 #include "scheduler/preemption/choice.h"
 #include "scheduler/preemption/dry_run.h"
+#include "scheduler/preemption/overdue.h"
 
 namespace berth::scheduler {
 namespace {
@@ -18,8 +19,8 @@ namespace {
 // Evaluation is one call of Preempt, step by step.
 class Evaluation {
  public:
-  Evaluation(PostFilterContext& context, const PreemptionOptions& options)
-      : context_(context), pod_(context.cycle.pod), options_(options) {}
+  Evaluation(PostFilterContext& context, const PreemptionOptions& options, Time now)
+      : context_(context), pod_(context.cycle.pod), options_(options), now_(now) {}
 
   PostFilterResult Run();
 
@@ -35,6 +36,7 @@ class Evaluation {
   PostFilterContext& context_;
   const PendingPod& pod_;
   const PreemptionOptions& options_;
+  const Time now_;
   Preemption found_;
 };
 
@@ -81,7 +83,7 @@ bool Evaluation::WaitsForVictims(const NodeInfo& node) const {
   return std::ranges::any_of(node.pods, [this](const auto& other) {
     const bool goes = other->being_preempted() ||
                       (options_.budgets == BudgetPolicy::kRespect && other->being_evicted());
-    return goes && other->priority() < pod_.priority();
+    return goes && other->priority() < pod_.priority() && !IsOverdue(*other, now_);
   });
 }
 
@@ -108,7 +110,7 @@ void Evaluation::FindCandidates(const std::vector<Slot>& nodes) {
   const auto offset = static_cast<size_t>(context_.random() * static_cast<double>(nodes.size()));
   const size_t wanted = CandidatesWanted(nodes.size(), options_);
   std::vector<Candidate> violating;
-  const DryRun dry_run(context_);
+  const DryRun dry_run(context_, now_);
   for (size_t i = 0; i < nodes.size(); ++i) {
     const Slot slot = nodes[(offset + i) % nodes.size()];
     auto [outcome, candidate] = dry_run.On(slot);
@@ -157,14 +159,16 @@ Status Evaluation::WhyNoCandidate() {
   return Status::Unschedulable(FitErrorText(found_.hopeless, context_.cycle.snapshot.NodeCount()));
 }
 
+// Evict leaves those alone that go already, though they count as victims unless all do. Source:
+// kube-scheduler pkg/scheduler/framework/preemption/executor.go, prepareCandidateAsync.
 void Evaluation::Evict(const Candidate& chosen) {
-  const bool all_go_already =
-      std::ranges::all_of(chosen.victims, [](const auto& victim) { return victim->terminating(); });
-  if (all_go_already) return;
+  PodList victims = chosen.victims;
+  std::erase_if(victims, [](const auto& victim) { return victim->terminating(); });
+  if (victims.empty()) return;
   found_.evicted = chosen.victims.size();
   context_.evictions.Start({.preemptor = pod_.shared_from_this(),
                             .node = chosen.node,
-                            .victims = chosen.victims,
+                            .victims = std::move(victims),
                             .respect_budgets = options_.budgets == BudgetPolicy::kRespect,
                             .scheduler_name = pod_.pod().spec.scheduler_name});
 }
@@ -177,8 +181,8 @@ size_t CandidatesWanted(size_t nodes, const PreemptionOptions& options) {
   return std::min(std::max(share, least), nodes);
 }
 
-PostFilterResult Preempt(PostFilterContext& context, const PreemptionOptions& options) {
-  return Evaluation(context, options).Run();
+PostFilterResult Preempt(PostFilterContext& context, const PreemptionOptions& options, Time now) {
+  return Evaluation(context, options, now).Run();
 }
 
 }  // namespace berth::scheduler

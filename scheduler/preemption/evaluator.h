@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/time.h"
 #include "scheduler/framework/interface.h"
 
 namespace berth::scheduler {
@@ -28,8 +29,8 @@ size_t CandidatesWanted(size_t nodes, const PreemptionOptions& options);
 
 // Preempt looks for the node where the pod fits at the least cost to others, has its victims
 // evicted, and nominates the pod to it. Refusals: the pod may not preempt (the nomination stays),
-// or it helps nowhere (the nomination goes). Source: kube-scheduler
-// pkg/scheduler/framework/preemption/preemption.go, Preempt.
-PostFilterResult Preempt(PostFilterContext& context, const PreemptionOptions& options);
+// or it helps nowhere (the nomination goes). A victim that is overdue (overdue.h) is not waited
+// for. Source: kube-scheduler pkg/scheduler/framework/preemption/preemption.go, Preempt.
+PostFilterResult Preempt(PostFilterContext& context, const PreemptionOptions& options, Time now);
 
 }  // namespace berth::scheduler

@@ -16,14 +16,15 @@ namespace {
 // again.
 QueueingHint AskHint(const Profile::Registration& registration, const PendingPod& pod,
                      const ClusterEvent& event, const EventObjects& objects) {
-  return internal::Guarded([&] { return registration.instance->Hint(pod, event, objects); },
-                           [&](const std::string& text) {
-                             log::Error("Queueing hint failed", {{"plugin", registration.plugin},
-                                                                 {"event", event.Label()},
-                                                                 {"pod", pod.Key()},
-                                                                 {"err", text}});
-                             return QueueingHint::kQueue;
-                           });
+  return internal::Guarded(
+      registration.call, [&] { return registration.instance->Hint(pod, event, objects); },
+      [&](const std::string& text) {
+        log::Error("Queueing hint failed", {{"plugin", registration.plugin},
+                                            {"event", event.Label()},
+                                            {"pod", pod.Key()},
+                                            {"err", text}});
+        return QueueingHint::kQueue;
+      });
 }
 
 }  // namespace

@@ -67,10 +67,13 @@ void SchedulingQueue::Gate(Item& item) {
   const QueuedPod& queued = item.queued;
   const Status status =
       queued.profile->RunPreEnqueue(*queued.pod, *evictions_, queued.gating_plugin);
+  const std::optional<size_t> gate =
+      status.ok() ? std::nullopt : queued.profile->IndexOf(status.plugin);
+  if (gate == queued.gating_plugin) return;
   // It may lie with the unschedulable pods, where its place is by who refused it.
   const bool is_waiting = item.part == Part::kUnschedulable;
   if (is_waiting) unschedulable_.Remove(item);
-  NoteGate(item, status.ok() ? std::nullopt : queued.profile->IndexOf(status.plugin));
+  NoteGate(item, gate);
   if (is_waiting) unschedulable_.Add(item);
 }
 
@@ -111,13 +114,11 @@ bool SchedulingQueue::MoveToActive(Item& item, std::string_view label) {
   return true;
 }
 
-void SchedulingQueue::MoveToBackoff(Item& item, std::string_view label) {
+void SchedulingQueue::MoveToBackoff(Item& item, Part part, std::string_view label) {
   Gate(item);
   if (item.gated()) return MoveToUnschedulable(item, label);
   Take(item);
-  // A pod that a plugin of an earlier profile refused has no plugin left, but no error either.
-  const bool refused = item.queued.consecutive_errors == 0 || !item.queued.refused_by().empty();
-  Insert(item, refused ? Part::kBackoff : Part::kErrorBackoff);
+  Insert(item, part);
   observer_.OnQueueIncoming(QueueName::kBackoff, label);
 }
 
@@ -132,17 +133,34 @@ void SchedulingQueue::MoveToUnschedulable(Item& item, std::string_view label) {
 
 void SchedulingQueue::Requeue(Item& item, Strategy strategy, std::string_view label) {
   if (strategy == Strategy::kSkip) return MoveToUnschedulable(item, label);
-  if (strategy == Strategy::kAfterBackoff && IsBackingOff(item.backoff_expiry, clock_.Now())) {
-    return MoveToBackoff(item, label);
+  if (strategy == Strategy::kImmediately || !IsBackingOff(item.backoff_expiry, clock_.Now())) {
+    MoveToActive(item, label);
+    return;
   }
-  MoveToActive(item, label);
+  // A pod that a plugin of an earlier profile refused has no plugin left, but no error either.
+  const QueuedPod& queued = item.queued;
+  const bool is_error = strategy == Strategy::kAfterErrorBackoff ||
+                        (queued.consecutive_errors > 0 && queued.refused_by().empty());
+  MoveToBackoff(item, is_error ? Part::kErrorBackoff : Part::kBackoff, label);
 }
 
-void SchedulingQueue::Retry(const std::string& uid) {
+void SchedulingQueue::AskGateAgain(const std::string& uid) {
+  owner_.AssertHeld();
+  Item* item = FindItem(uid);
+  if (item != nullptr && item->gated()) Gate(*item);
+}
+
+void SchedulingQueue::Retry(const std::string& uid) { RetryWith(Strategy::kAfterBackoff, uid); }
+
+void SchedulingQueue::RetryAfterError(const std::string& uid) {
+  RetryWith(Strategy::kAfterErrorBackoff, uid);
+}
+
+void SchedulingQueue::RetryWith(Strategy strategy, const std::string& uid) {
   owner_.AssertHeld();
   Item* item = FindItem(uid);
   if (item == nullptr || item->part != Part::kUnschedulable) return;
-  Requeue(*item, Strategy::kAfterBackoff, kRetry);
+  Requeue(*item, strategy, kRetry);
 }
 
 void SchedulingQueue::Flush() {

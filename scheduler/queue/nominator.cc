@@ -33,10 +33,8 @@ const Nominator::Pods& Nominator::On(const std::string& node) const {
   return found == pods_.end() ? kNone : found->second;
 }
 
-std::vector<std::string_view> Nominator::Nodes() const {
-  std::vector<std::string_view> nodes;
-  for (const auto& [node, pods] : pods_) nodes.push_back(node);
-  return nodes;
+void Nominator::ForEach(const std::function<void(const std::string&, const Pods&)>& visit) const {
+  for (const auto& [node, pods] : pods_) visit(node, pods);
 }
 
 std::string Nominator::NodeOf(const std::string& uid) const {

@@ -26,7 +26,7 @@ class Nominator final : public Nominations {
   void Delete(const std::string& uid);
 
   const Pods& On(const std::string& node) const override;
-  std::vector<std::string_view> Nodes() const override;
+  void ForEach(const std::function<void(const std::string&, const Pods&)>& visit) const override;
   // NodeOf is empty when the pod is not nominated.
   std::string NodeOf(const std::string& uid) const;
   bool empty() const { return nodes_.empty(); }

@@ -125,9 +125,14 @@ class SchedulingQueue {
   void MoveAll(const ClusterEvent& event, const EventObjects& objects,
                const Concerns& concerns = nullptr);
 
+  // AskGateAgain is for whoever held a pod back at a gate, at the end: from then on events wake it.
+  void AskGateAgain(const std::string& uid);
   // Retry tries a pod again for a reason that only it has, after its backoff. One that is not among
   // the unschedulable ones will be tried anyhow.
   void Retry(const std::string& uid);
+  // RetryAfterError does so when what was done for the pod failed: never before its backoff ended,
+  // though nothing else be active.
+  void RetryAfterError(const std::string& uid);
   // Activate brings pods, by UID, into the active part, whatever they wait for but a gate; one in
   // flight is tried again after its backoff, should its attempt fail. Source: kube-scheduler
   // pkg/scheduler/backend/queue/scheduling_queue.go, Activate.
@@ -158,7 +163,7 @@ class SchedulingQueue {
  private:
   using Part = QueuePart;
   using Item = QueueItem;
-  enum class Strategy : uint8_t { kSkip, kAfterBackoff, kImmediately };
+  enum class Strategy : uint8_t { kSkip, kAfterErrorBackoff, kAfterBackoff, kImmediately };
   // By expiry where the part has one, then by the profile's Less, then by sequence.
   struct Order {
     const SchedulingQueue* queue;
@@ -174,7 +179,8 @@ class SchedulingQueue {
   std::unique_ptr<Item> Extract(Item& item);
   Sorted& SortedOf(Part part);
   bool MoveToActive(Item& item, std::string_view label);  // false: it is gated
-  void MoveToBackoff(Item& item, std::string_view label);
+  void MoveToBackoff(Item& item, Part part, std::string_view label);
+  void RetryWith(Strategy strategy, const std::string& uid);
   void MoveToUnschedulable(Item& item, std::string_view label);
   void Requeue(Item& item, Strategy strategy, std::string_view label);
   void Gate(Item& item);  // asks PreEnqueue

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/informer.h"
 
+#include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <deque>
 
 #include <gmock/gmock.h>
@@ -143,14 +145,18 @@ struct Stub {
 
 class InformerTest : public ::testing::Test {
  protected:
-  // Starts an informer against the script with short waits.
-  void Start(ReflectorOptions options = {}, http::TransportOptions transport = {}) {
+  static ReflectorOptions Quick(ReflectorOptions options) {
     options.random = [] { return 0.5; };
     options.first_backoff = milliseconds(1);
     options.max_backoff = milliseconds(5);
     options.forbidden_retry = milliseconds(1);
+    return options;
+  }
+  // Starts an informer against the script with short waits.
+  void Start(ReflectorOptions options = {}, http::TransportOptions transport = {}) {
     stub_ = std::make_unique<StubClient>(script_.Handler(), "", std::move(transport));
-    informer_ = std::make_unique<Informer<api::Pod>>(*stub_->client, options, stub_->clock);
+    informer_ = std::make_unique<Informer<api::Pod>>(*stub_->client, Quick(std::move(options)),
+                                                     stub_->clock);
     diary_.Follow(*informer_);
     informer_->Start();
   }
@@ -247,6 +253,43 @@ TEST_F(InformerTest, AfterGoneItStreamsNotOlderAndTellsTheDifference) {
   Start();
   ExpectDiary({"+kept 1", "+gone 3", "synced", "+fresh 82", "-gone 3"});
   EXPECT_NE(StreamTarget(1).find("resourceVersion=10&"), std::string::npos);
+}
+
+// Each server of a list waits a moment for another to be asked for, too.
+TEST_F(InformerTest, WhatExpiresTogetherIsListedOneAfterAnother) {
+  http::Gate expired;
+  std::mutex mutex;
+  std::condition_variable asked;
+  int under_way = 0, most = 0;
+  const auto first = [&](StubReply& reply) {
+    reply.Begin(200);
+    reply.Chunk(EndOfInitialEvents("10"));
+    expired.Wait();
+    reply.Chunk(Frame("ERROR", StatusJson(410, "Expired", "too old")));
+    reply.Close();
+  };
+  const auto second = [&](StubReply& reply) {
+    reply.Begin(200);
+    {
+      std::unique_lock lock(mutex);
+      most = std::max(most, ++under_way);
+      asked.notify_all();
+      asked.wait_for(lock, milliseconds(100), [&] { return under_way > 1; });
+      --under_way;
+    }
+    reply.Chunk(Frame("ADDED", PodJson("a", "3")) + EndOfInitialEvents("20"));
+    reply.WaitForPeer();
+  };
+  script_.Stream(first).Stream(first).Stream(second).Stream(second);
+  Start();
+  Informer<api::Pod> other(*stub_->client, Quick({}), stub_->clock);
+  other.Start();
+  EXPECT_TRUE(http::Eventually([&] { return informer_->synced() && other.synced(); }));
+  expired.Open();
+  EXPECT_TRUE(http::Eventually(
+      [&] { return informer_->store().size() == 1 && other.store().size() == 1; }));
+  const std::lock_guard lock(mutex);
+  EXPECT_EQ(most, 1);
 }
 
 TEST_F(InformerTest, InitialEventsThatBreakOffDeleteNothingAndTheNewestFollow) {

@@ -117,15 +117,15 @@ TEST(ParseFixture, SaysWhatIsWrongWithALine) {
 TEST(RunFixture, NothingIsExpectedOfAPluginThatIsNotServedAndSkips) {
   json changed = json::parse(kCase);
   changed["config"]["profiles"][0].erase("plugins");
-  const auto of_zone = [&changed](const json& answer) {
-    changed["expect"]["preFilter"] = {{"VolumeZone", answer}};
+  const auto of_binding = [&changed](const json& answer) {
+    changed["expect"]["preFilter"] = {{"VolumeBinding", answer}};
     const auto differences = DifferencesOf(changed);
     return std::any_of(differences.begin(), differences.end(), [](const std::string& text) {
-      return text.find("VolumeZone") != std::string::npos;
+      return text.find("VolumeBinding") != std::string::npos;
     });
   };
-  EXPECT_FALSE(of_zone({{"code", "Skip"}, {"skip", true}}));
-  EXPECT_TRUE(of_zone({{"code", "Success"}}));
+  EXPECT_FALSE(of_binding({{"code", "Skip"}, {"skip", true}}));
+  EXPECT_TRUE(of_binding({{"code", "Success"}}));
 }
 
 }  // namespace

@@ -29,6 +29,21 @@ TEST(RivalOf, IsWhoSetTheFieldLastBesidesUs) {
   EXPECT_EQ(rival("spec.paused"), "");
 }
 
+TEST(RivalOf, TellsEntriesByTheirKey) {
+  const auto rival = [](const char* path) { return RivalOf(kObject, path, "ours"); };
+  EXPECT_EQ(rival("spec.template.spec.containers[name=scheduler]"), "mirror");
+  EXPECT_EQ(rival("spec.template.spec.containers[name=scheduler].image"), "mirror");
+  EXPECT_EQ(rival("spec.template.spec.containers[name=scheduler].command"), "");
+  EXPECT_EQ(rival("spec.template.spec.containers[name=other]"), "");
+  EXPECT_EQ(rival("spec.template.spec.containers[image=scheduler]"), "");
+
+  constexpr const char* kEmpty = R"({"metadata": {"managedFields": [
+    {"manager": "empty", "fieldsV1": {"f:spec": {"f:plugins": {}}}}]}})";
+  EXPECT_EQ(RivalOf(kEmpty, "spec.plugins.score.enabled[name=a].weight", "ours"), "")
+      << "who applied an empty object owns nothing that others put into it";
+  EXPECT_EQ(RivalOf(kEmpty, "spec.plugins", "ours"), "empty");
+}
+
 TEST(RivalOf, IsNobodyWhereNothingIsRecorded) {
   EXPECT_EQ(RivalOf(R"({"metadata": {}})", "spec.replicas", "ours"), "");
   EXPECT_EQ(RivalOf("no JSON", "spec.replicas", "ours"), "");

@@ -42,7 +42,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"{plugins: {score: {enabled: [{name: NodeAfinity}]}}}", "UnknownPlugin",
                 "NodeAffinity"},
         Mistake{"{plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}}", "PluginNotServed",
-                "not served by this version"},
+                "not served by this version: in kube-scheduler it needs the feature gates "
+                "GenericWorkload and GangScheduling, which are alpha and off by default"},
         Mistake{"{plugins: {score: {enabled: [{name: NodeName}]}}}", "InvalidPlugins",
                 "does not implement score"},
         Mistake{"{plugins: {bind: {disabled: [{name: '*'}]}}}", "InvalidPlugins", "bind"},
@@ -205,11 +206,9 @@ TEST(Plan, MovesTheLastGoodConfigurationOnlyOnceTheSchedulerReportsIt) {
 
 TEST(Plan, SaysWhichDefaultPluginsAreLeftOut) {
   const crds::SchedulerProfileStatus status = StatusOf(MakeProfile("a"));
-  EXPECT_THAT(status.warnings,
-              testing::ElementsAre(testing::AllOf(
-                  testing::StartsWith("not served by this version: "),
-                  HasSubstr("VolumeZone, NodeDeclaredFeatures (pods that need them stay "
-                            "pending)"))))
+  EXPECT_THAT(status.warnings, testing::ElementsAre(testing::AllOf(
+                                   testing::StartsWith("not served by this version: "),
+                                   HasSubstr("VolumeBinding (pods that need them stay pending)"))))
       << "one line, so that the next one is seen";
   EXPECT_EQ(status.plugin_count, static_cast<int32_t>(status.plugins.size()));
   EXPECT_THAT(status.capabilities, Contains("base"));

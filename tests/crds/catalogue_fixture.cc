@@ -52,6 +52,12 @@ PluginCatalogueView UpstreamCatalogue() {
       plugin("DefaultBinder", {"bind"}, 0, true),
       plugin("NodeDeclaredFeatures", filters, 0, false),
   };
+  PluginView gang_scheduling{.name = "GangScheduling",
+                             .points = {"preEnqueue", "permit"},
+                             .is_upstream = true,
+                             .served = false,
+                             .needs = "it needs a gate"};
+  catalogue.plugins.push_back(gang_scheduling);
   PluginView qos_sort{.name = "QOSSort", .points = {"queueSort"}};
   catalogue.plugins.push_back(qos_sort);
 

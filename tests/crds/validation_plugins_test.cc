@@ -17,16 +17,15 @@ const PluginCase kPluginCases[] = {
     {"{plugins: {multiPoint: {enabled: [{name: NodeName}]}}}", ""},
     {"{plugins: {score: {disabled: [{name: ImageLocality}]}}}", ""},
     {"{plugins: {score: {disabled: [{name: '*'}]}}}", ""},
-    {"{plugins: {score: {enabled: [{name: ImageLocalty}]}}}",
-     "spec.plugins.score.enabled[name=ImageLocalty]: Invalid value: \"ImageLocalty\": unknown "
-     "plugin; nearest: "
-     "ImageLocality (not served by this version)"},
+    {"{plugins: {permit: {enabled: [{name: GangSchedulin}]}}}",
+     "spec.plugins.permit.enabled[name=GangSchedulin]: Invalid value: \"GangSchedulin\": unknown "
+     "plugin; nearest: GangScheduling (not served by this version)"},
     {"{plugins: {filter: {enabled: [{name: nodename}]}}}", "unknown plugin; nearest: NodeName"},
     {"{plugins: {filter: {enabled: [{name: Zzz}]}}}",
      "spec.plugins.filter.enabled[name=Zzz]: Invalid value: \"Zzz\": unknown plugin"},
-    {"{plugins: {score: {enabled: [{name: ImageLocality}]}}}",
-     "spec.plugins.score.enabled[name=ImageLocality]: Invalid value: \"ImageLocality\": not served "
-     "by this version"},
+    {"{plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}}",
+     "spec.plugins.multiPoint.enabled[name=GangScheduling]: Invalid value: \"GangScheduling\": not "
+     "served by this version: it needs a gate"},
     {"{plugins: {score: {enabled: [{name: NodeName}]}}}",
      "spec.plugins.score.enabled[name=NodeName]: Invalid value: \"NodeName\": does not implement "
      "score; it implements filter"},

@@ -8,25 +8,31 @@
 
 #include "base/regex.h"
 #include "base/strings.h"
+#include "tests/differential/volumes_seen.h"
 #include "tests/support/json/differences.h"
 
 namespace berth::differential {
 namespace {
 
-// PlaceOf is where a pod is, in the words of `expect`.
-std::string PlaceOf(const Json& pod) {
+// PlaceOf is where a pod is, or which volume is for a claim, in the words of `expect`.
+std::string PlaceOf(const std::string& name, const Json& seen) {
+  if (name.starts_with(kClaimPrefix)) {
+    const std::string volume =
+        VolumeFor(seen.value("volumes", Json()), name.substr(kClaimPrefix.size()));
+    return volume.empty() ? "unbound" : volume;
+  }
+  const Json pod = seen["pods"].value(name, Json());
   if (pod.is_null() || pod.contains("gone")) return "gone";
   return pod.value("node", "pending");
 }
 
 void Expect(const Scenario& scenario, const std::string& who, const Json& transcript,
             std::vector<std::string>& lines) {
-  const Json& pods = transcript.back()["pods"];
-  for (const auto& [pod, places] : scenario.expect) {
-    const std::string place = PlaceOf(pods.value(pod, Json()));
+  for (const auto& [name, places] : scenario.expect) {
+    const std::string place = PlaceOf(name, transcript.back());
     if (std::ranges::find(places, place) != places.end()) continue;
     lines.push_back(
-        fmt::format("end.{}: {} has it {}, expected {}", pod, who, place, Join(places, " or ")));
+        fmt::format("end.{}: {} has it {}, expected {}", name, who, place, Join(places, " or ")));
   }
 }
 
@@ -61,10 +67,13 @@ std::vector<std::string> CompareSteps(const Json& expected, const Json& found) {
   std::vector<std::string> lines;
   std::set<std::string> seen;
   for (size_t i = 0; i < std::min(expected.size(), found.size()); ++i) {
-    for (std::string& line : json::Differences(expected[i]["pods"], found[i]["pods"], "pods")) {
-      if (!seen.insert(line).second) continue;
-      lines.push_back(
-          fmt::format("after {} ({}): {}", i, expected[i]["after"].get<std::string>(), line));
+    for (const char* part : {"pods", "claims", "volumes"}) {
+      const Json wanted = expected[i].value(part, Json());
+      for (std::string& line : json::Differences(wanted, found[i].value(part, Json()), part)) {
+        if (!seen.insert(line).second) continue;
+        lines.push_back(
+            fmt::format("after {} ({}): {}", i, expected[i]["after"].get<std::string>(), line));
+      }
     }
   }
   return lines;
@@ -73,16 +82,17 @@ std::vector<std::string> CompareSteps(const Json& expected, const Json& found) {
 std::vector<std::string> AllDifferences(const Scenario& scenario, const Outcome& outcome) {
   std::vector<std::string> lines;
   for (const auto& [who, transcript] :
-       {std::pair("kube-scheduler", &outcome.kube_scheduler), std::pair("berth", &outcome.berth)}) {
+       {std::pair(std::string("kube-scheduler"), &outcome.kube_scheduler),
+        std::pair(outcome.beside_is, &outcome.beside)}) {
     if (!*transcript) {
       lines.push_back(fmt::format("{}: {}", who, transcript->error().message()));
     } else {
       Expect(scenario, who, **transcript, lines);
     }
   }
-  if (!outcome.kube_scheduler || !outcome.berth) return lines;
+  if (!outcome.kube_scheduler || !outcome.beside) return lines;
   std::ranges::move(CompareSteps(WithoutChoices(scenario, *outcome.kube_scheduler),
-                                 WithoutChoices(scenario, *outcome.berth)),
+                                 WithoutChoices(scenario, *outcome.beside)),
                     std::back_inserter(lines));
   return lines;
 }

@@ -12,7 +12,8 @@ namespace berth::differential {
 
 // Outcome is what each of the two made of a scenario (play.h).
 struct Outcome {
-  Result<Json> kube_scheduler, berth;
+  Result<Json> kube_scheduler, beside;
+  std::string beside_is = "berth";  // in the words of the report
 };
 
 // Finding is what is to be said of a scenario.

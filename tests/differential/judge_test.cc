@@ -55,6 +55,20 @@ TEST(Judge, WantsBothWhereTheScenarioExpectsThem) {
                           "end.web: berth has it n2, expected n1"));
 }
 
+TEST(Judge, ComparesVolumesAndKnowsWhichIsForAClaim) {
+  const auto with = [](const std::string& claim) {
+    Json transcript = Bound("n1");
+    transcript[0]["volumes"] = {{"pv1", {{"claim", claim}}}};
+    return transcript;
+  };
+  Scenario scenario = OneScenario();
+  scenario.expect["PersistentVolumeClaim/data"] = {"pv1"};
+  EXPECT_THAT(Compare(scenario, {with("data"), with("data")}, {}).lines, IsEmpty());
+  EXPECT_THAT(Compare(scenario, {with("data"), with("logs")}, {}).lines,
+              ElementsAre("end.PersistentVolumeClaim/data: berth has it unbound, expected pv1",
+                          "after 0 (begin): volumes.pv1.claim: \"logs\", expected \"data\""));
+}
+
 TEST(Judge, LeavesAChoiceOpen) {
   Scenario scenario = OneScenario();
   scenario.expect = {{"web", {"n1", "n2"}}};

@@ -7,12 +7,13 @@
 
 namespace berth::differential {
 
-// These want PriorityClasses, ServiceAccounts and RuntimeClasses beside the pods.
+// These want PriorityClasses, ServiceAccounts and RuntimeClasses beside the pods, and a controller
+// that lets volumes go.
 Lane::Lane(Scheduler::Program program, const Json& profiles, const std::filesystem::path& folder)
     : name_(Scheduler::NameOf(program)),
       folder_(folder),
-      control_plane_(integration::Controllers::kNone,
-                     {"Priority", "RuntimeClass", "ServiceAccount"}),
+      control_plane_(integration::Controllers::kNone, {"Priority", "RuntimeClass", "ServiceAccount",
+                                                       "StorageObjectInUseProtection"}),
       api_(control_plane_.api()),
       canary_(api_),
       scheduler_(program, profiles, control_plane_.admin_kubeconfig(), folder) {}

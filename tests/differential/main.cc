@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/flags.h"
+#include "base/strings.h"
 #include "tests/differential/run.h"
 
 namespace {
@@ -23,6 +24,7 @@ struct Options {
   std::string output = "build/differential";
   std::vector<std::string> filters;
   bool ci = false;
+  bool itself = false;
 };
 
 bool IsWanted(const Scenario& scenario, const Options& options) {
@@ -36,13 +38,17 @@ bool IsWanted(const Scenario& scenario, const Options& options) {
 Result<bool> Main(const Options& options) {
   const auto began = std::chrono::steady_clock::now();
   BERTH_TRY(std::vector<Scenario> scenarios, ReadScenarios(options.folder));
-  BERTH_TRY(const Settings settings, ReadSettings(options.settings, scenarios));
+  BERTH_TRY(Settings settings, ReadSettings(options.settings, scenarios));
   std::erase_if(scenarios, [&](const Scenario& one) { return !IsWanted(one, options); });
   if (scenarios.empty()) return ConfigError("no scenario is named so");
-  BERTH_TRY(const Run run, RunAll(scenarios, settings, options.output));
+  if (options.itself) settings = {};  // nothing is deliberate then
+  const Beside beside = options.itself ? Beside::kItself : Beside::kBerth;
+  BERTH_TRY(const Run run, RunAll(scenarios, settings, beside, options.output));
   const Report report = Summarize(scenarios, run.findings, settings);
   std::cout << report.text;
-  for (const std::string& title : run.again) std::cout << title << ": equal at the second try\n";
+  for (const auto& [title, first] : run.again) {
+    std::cout << title << ": equal at the second try; at the first " << Join(first, "; ") << "\n";
+  }
   const auto took = std::chrono::steady_clock::now() - began;
   std::cout << fmt::format("differential: {} scenarios {}, in {} s\n", scenarios.size(),
                            report.good ? "passed" : "FAILED",
@@ -67,6 +73,9 @@ int main(int argc, char** argv) {
                  {.name = "--filter",
                   .target = &options.filters,
                   .help = "Only scenarios whose AREA/NAME contains this text; may be repeated"},
+                 {.name = "--itself",
+                  .target = &options.itself,
+                  .help = "Compare kube-scheduler with another run of itself"},
                  {.name = "--ci",
                   .target = &options.ci,
                   .help = "Only the fixed part that is marked for CI"}}},

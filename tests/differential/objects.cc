@@ -5,65 +5,12 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "tests/differential/written.h"
 
 namespace berth::differential {
 namespace {
 
 constexpr const char* kImage = "registry.k8s.io/pause:3.10";
-constexpr int kMaxCount = 500;
-
-// Take moves a field out of what was written; null when it is not there.
-Json Take(Json& written, const char* field) {
-  const auto found = written.find(field);
-  if (found == written.end()) return nullptr;
-  Json value = std::move(*found);
-  written.erase(found);
-  return value;
-}
-
-void Move(Json& written, const char* field, Json& into) {
-  if (Json value = Take(written, field); !value.is_null()) into[field] = std::move(value);
-}
-
-Result<Json> TakeMetadata(Json& written) {
-  Json metadata = Json::object();
-  for (const char* field :
-       {"name", "namespace", "labels", "annotations", "finalizers", "ownerReferences"}) {
-    Move(written, field, metadata);
-  }
-  for (const char* field : {"name", "namespace"}) {
-    if (metadata.contains(field) && !metadata[field].is_string()) {
-      return ConfigError(std::string(field) + ": " + metadata[field].dump() + " is no text");
-    }
-  }
-  if (!metadata.contains("name")) return ConfigError("name: is missing");
-  return metadata;
-}
-
-// Expanded gives what `count` stands for.
-Result<std::vector<Json>> Expanded(Json written) {
-  const Json count = Take(written, "count");
-  if (count.is_null()) return std::vector<Json>{std::move(written)};
-  if (!count.is_number_integer() || count < 0 || count > kMaxCount) {
-    return ConfigError("count: " + count.dump() + " is no number up to " +
-                       std::to_string(kMaxCount));
-  }
-  const Json name = written.value("name", Json());
-  const std::string text = written.dump();
-  std::vector<Json> all;
-  for (int i = 0; i < count; ++i) {
-    std::string one = text;
-    constexpr std::string_view kNumber = "$(i)";
-    for (size_t at = 0; (at = one.find(kNumber, at)) != std::string::npos;) {
-      one.replace(at, kNumber.size(), std::to_string(i));
-    }
-    all.push_back(Json::parse(one));
-    if (name.is_string() && all.back()["name"] == name) {
-      all.back()["name"] = name.get<std::string>() + "-" + std::to_string(i);
-    }
-  }
-  return all;
-}
 
 // Complete gives containers what the API server asks for and no scheduler looks at.
 void Complete(Json& containers, const std::string& prefix) {
@@ -126,6 +73,11 @@ Result<Operation> CreatePod(Json written, const Defaults& defaults) {
   if (!written.contains("containers")) written["containers"] = OnlyContainer(written);
   Complete(written["containers"], "main-");
   if (written.contains("initContainers")) Complete(written["initContainers"], "init-");
+  const Json claims = Take(written, "claims");
+  for (const Json& claim : claims) {
+    written["volumes"].push_back(
+        {{"name", claim}, {"persistentVolumeClaim", {{"claimName", claim}}}});
+  }
   if (!written.contains("schedulerName")) written["schedulerName"] = defaults.scheduler_name;
   const ObjectName name{"pod", metadata["namespace"], metadata["name"]};
   Json body = {{"apiVersion", "v1"},
@@ -136,30 +88,19 @@ Result<Operation> CreatePod(Json written, const Defaults& defaults) {
 }
 
 bool BelongsToCluster(std::string_view kind) {
-  constexpr std::array kKinds = {"namespace", "node"};
+  constexpr std::array kKinds = {"csidriver",        "csinode",      "namespace",       "node",
+                                 "persistentvolume", "storageclass", "volumeattachment"};
   return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
 }
 
 }  // namespace
 
 Result<std::vector<Operation>> CreateNodes(const Json& written) {
-  BERTH_TRY(std::vector<Json> nodes, Expanded(written));
-  std::vector<Operation> all;
-  for (Json& node : nodes) {
-    BERTH_TRY(Operation operation, CreateNode(std::move(node)));
-    all.push_back(std::move(operation));
-  }
-  return all;
+  return CreateEach(written, CreateNode);
 }
 
 Result<std::vector<Operation>> CreatePods(const Json& written, const Defaults& defaults) {
-  BERTH_TRY(std::vector<Json> pods, Expanded(written));
-  std::vector<Operation> all;
-  for (Json& pod : pods) {
-    BERTH_TRY(Operation operation, CreatePod(std::move(pod), defaults));
-    all.push_back(std::move(operation));
-  }
-  return all;
+  return CreateEach(written, [&](Json one) { return CreatePod(std::move(one), defaults); });
 }
 
 Result<Operation> CreateObject(const Json& written, const Defaults& defaults) {

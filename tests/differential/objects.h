@@ -16,7 +16,8 @@ struct Defaults {
 
 // CreateNodes and CreatePods give the objects that a scenario's short form stands for: fields of
 // metadata, of the only container and of the status by their names, everything else is of the spec.
-// With `count` they are several, with their number for $(i). CreateObject takes a whole object.
+// With `count` they are several, with their number for $(i). `claims` of a pod are volumes of their
+// names. CreateObject takes a whole object.
 // Errors (kConfig) say what is missing.
 Result<std::vector<Operation>> CreateNodes(const Json& written);
 Result<std::vector<Operation>> CreatePods(const Json& written, const Defaults& defaults);

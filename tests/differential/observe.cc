@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tests/differential/canary.h"
+#include "tests/differential/volumes_seen.h"
 #include "tests/integration/harness/objects.h"
 
 namespace berth::differential {
@@ -98,6 +99,15 @@ Json Observer::PodOf(const Json& pod) {
 }
 
 Result<Json> Observer::Look() {
+  BERTH_TRY(Json pods, LookAtPods());
+  BERTH_TRY(const Json claims, api_.List("persistentvolumeclaim"));
+  BERTH_TRY(const Json volumes, api_.List("persistentvolume"));
+  return Json{{"pods", std::move(pods)},
+              {"claims", ClaimsSeen(claims, ns_)},
+              {"volumes", VolumesSeen(volumes, claims, ns_)}};
+}
+
+Result<Json> Observer::LookAtPods() {
   BERTH_TRY(const Json found, api_.List("pod"));
   Json pods = Json::object();
   for (const Json& pod : found) {

@@ -8,8 +8,8 @@
 
 namespace berth::differential {
 
-// Observer sees what schedulers leave on the pods of a scenario, in a form in which two of them can
-// be compared: a map by pod with
+// Observer sees what schedulers leave on the objects of a scenario, in a form in which two of them
+// can be compared: "claims" and "volumes" (volumes_seen.h), and "pods", a map by pod with
 //   node, nominatedNodeName, deleting    where there is one, where it is so
 //   gone                                 true, and only events beside it
 //   conditions                           those that schedulers write, by type, without times
@@ -22,11 +22,12 @@ class Observer {
   // `ns` is the namespace in which pods are known by their bare names.
   Observer(const Api& api, std::string ns, Repeats repeats);
 
-  // Look gives what is to be seen now of all pods there have been. It finds new pods itself, but
-  // one that comes and goes between two looks.
+  // Look gives what is to be seen now: of all pods there have been, and of the claims and volumes
+  // that are there. It finds new pods itself, but one that comes and goes between two looks.
   Result<Json> Look();
 
  private:
+  Result<Json> LookAtPods();
   Json PodOf(const Json& pod);
   Result<void> AddEvents(Json& pods);
   std::string NameOf(const Json& pod);

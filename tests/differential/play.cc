@@ -6,7 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "tests/differential/controller.h"
 #include "tests/differential/observe.h"
+#include "tests/differential/volumes_seen.h"
 #include "tests/integration/harness/objects.h"
 #include "tests/integration/harness/wait.h"
 
@@ -21,7 +23,7 @@ constexpr milliseconds kSettles{20'000};
 constexpr milliseconds kComes{30'000};  // what a scenario waits for; backoffs take up to 10 s
 constexpr milliseconds kPoll{20};
 
-// Holds says whether a pod, as it is observed, is as awaited.
+// Holds says whether what is observed of a pod is as awaited.
 bool Holds(const Json& pod, const Awaited& awaited) {
   if (pod.is_null()) return awaited.state == "gone";
   const Json condition = pod.value("conditions", Json::object()).value("PodScheduled", Json());
@@ -36,6 +38,11 @@ bool Holds(const Json& pod, const Awaited& awaited) {
   return condition.is_object() && condition.value("status", "") == "False";  // refused
 }
 
+bool HoldsOfClaim(const Json& seen, const std::string& claim, const Awaited& awaited) {
+  if (awaited.state == "claimed") return !VolumeFor(seen["volumes"], claim).empty();
+  return seen["claims"].value(claim, Json::object()).contains("selectedNode");
+}
+
 class Player {
  public:
   Player(const Stage& stage, const Scenario& scenario)
@@ -48,8 +55,12 @@ class Player {
       const Step& step = scenario_.steps[i];
       const auto done = std::visit([this](const auto& action) { return Do(action); }, step.action);
       if (!done) return Fail(done.error().With(std::to_string(i) + " (" + step.name + ")"));
-      BERTH_TRY(Json pods, Settle());
-      transcript.push_back({{"after", step.name}, {"pods", std::move(pods)}});
+      if (const auto came = Do(step.then); !came) {
+        return Fail(came.error().With(std::to_string(i) + " (wait)"));
+      }
+      BERTH_TRY(Json seen, Settle());
+      seen["after"] = step.name;
+      transcript.push_back(std::move(seen));
     }
     return transcript;
   }
@@ -88,8 +99,8 @@ class Player {
       nodes_ += creates ? 1 : -1;
     }
     if (target.kind == "namespace" || target.kind == "pod") return {};
+    // What is deleted stays here: finalizers may keep it.
     if (creates) made_.insert(target);
-    if (operation.verb == Operation::Verb::kDelete) made_.erase(target);
     return {};
   }
 
@@ -131,6 +142,32 @@ class Player {
     return stage_.api.Remove(NameOf(pod));
   }
 
+  Result<void> Do(const std::vector<Controller>& acts) {
+    for (const Controller act : acts) {
+      BERTH_TRY(const std::vector<Operation> operations, OperationsOf(act));
+      for (const Operation& operation : operations) BERTH_TRY_VOID(Ask(operation));
+    }
+    return {};
+  }
+
+  Result<std::vector<Operation>> OperationsOf(Controller act) const {
+    BERTH_TRY(const Json claims, stage_.api.List("persistentvolumeclaim"));
+    switch (act) {
+      case Controller::kClaim: {
+        BERTH_TRY(const Json pods, stage_.api.List("pod"));
+        return ClaimEphemeral(pods, claims);
+      }
+      case Controller::kProvision: {
+        BERTH_TRY(const Json classes, stage_.api.List("storageclass"));
+        return Provision(claims, classes);
+      }
+      case Controller::kBind:
+        break;
+    }
+    BERTH_TRY(const Json volumes, stage_.api.List("persistentvolume"));
+    return Bind(claims, volumes);
+  }
+
   Result<void> Do(Control control) {
     if (control != Control::kStart) stage_.scheduler.Stop();
     if (control == Control::kStop) return {};
@@ -139,22 +176,27 @@ class Player {
   }
 
   Result<void> Do(const Wait& wait) {
-    for (const auto& [pod, awaited] : wait) BERTH_TRY_VOID(Await(pod, awaited));
+    for (const auto& [name, awaited] : wait) BERTH_TRY_VOID(Await(name, awaited));
     return {};
   }
 
-  Result<void> Await(const std::string& pod, const Awaited& awaited) {
-    Result<Json> pods;
+  Result<void> Await(const std::string& name, const Awaited& awaited) {
+    const bool is_claim = name.starts_with(kClaimPrefix);
+    Result<Json> seen;
     const bool came = integration::PollUntil(
         kComes,
         [&] {
-          pods = observer_.Look();
-          return !pods || Holds(pods->value(pod, Json()), awaited);
+          seen = observer_.Look();
+          if (!seen) return true;
+          if (is_claim) return HoldsOfClaim(*seen, name.substr(kClaimPrefix.size()), awaited);
+          return Holds((*seen)["pods"].value(name, Json()), awaited);
         },
         kPoll);
-    if (!pods) return Fail(pods.error());
+    if (!seen) return Fail(seen.error());
     if (came) return {};
-    return Fail(Reason::kTimeout, pod + " is " + pods->value(pod, Json()).dump());
+    return Fail(Reason::kTimeout,
+                name + " is not so: " +
+                    (is_claim ? seen->dump() : (*seen)["pods"].value(name, Json()).dump()));
   }
 
   // Settle gives what is observed once another canary changes nothing.
@@ -182,13 +224,17 @@ class Player {
     return observer_.Look();
   }
 
-  // LetGo takes away what keeps pods from being deleted.
+  // LetGo takes away what keeps pods, claims and volumes from being deleted.
   Result<void> LetGo() {
-    BERTH_TRY(const Json pods, stage_.api.List("pod"));
-    for (const Json& pod : pods) {
-      if (At(pod, "/metadata/finalizers").is_null()) continue;
-      BERTH_TRY_VOID(
-          Ask({Operation::Verb::kPatch, NameOf(pod), {{"metadata", {{"finalizers", nullptr}}}}}));
+    for (const char* kind : {"pod", "persistentvolumeclaim", "persistentvolume"}) {
+      BERTH_TRY(const Json objects, stage_.api.List(kind));
+      for (const Json& object : objects) {
+        if (At(object, "/metadata/finalizers").is_null()) continue;
+        ObjectName name = NameOf(object);
+        name.kind = kind;
+        BERTH_TRY_VOID(
+            Ask({Operation::Verb::kPatch, name, {{"metadata", {{"finalizers", nullptr}}}}}));
+      }
     }
     return {};
   }

@@ -17,7 +17,7 @@ struct Stage {
 
 // Play does the steps of a scenario, and leaves the stage as it was. After each step it waits until
 // the scheduler has no more to do, then looks: the result is a list with one observation (observe.h)
-// for each step, {"after": its name, "pods": ...}. Errors: the API server refused something, or what
+// for each step, {"after": its name, "pods": ..., ...}. Errors: the API server refused something, or what
 // was waited for never came.
 Result<Json> Play(const Stage& stage, const Scenario& scenario);
 

@@ -21,22 +21,26 @@ using Indices = std::vector<size_t>;
 // Course is one run, whose two threads meet after the first try.
 class Course {
  public:
-  Course(const std::vector<Scenario>& scenarios, const Settings& settings,
+  Course(const std::vector<Scenario>& scenarios, const Settings& settings, Beside beside,
          std::filesystem::path folder)
       : scenarios_(scenarios),
         settings_(settings),
+        beside_(beside),
         profiles_(Profiles(settings, scenarios)),
         folder_(std::move(folder)),
         outcomes_(scenarios.size()),
         meet_(2, [this]() noexcept { Judge(); }) {
     due_.resize(scenarios.size());
+    if (beside == Beside::kItself) {
+      for (Outcome& outcome : outcomes_) outcome.beside_is = "kube-scheduler again";
+    }
     std::iota(due_.begin(), due_.end(), 0);
   }
 
   Result<Run> Go() {
     {
-      const std::jthread one([this] { RunLane(Scheduler::Program::kKubeScheduler); });
-      const std::jthread other([this] { RunLane(Scheduler::Program::kBerth); });
+      const std::jthread one([this] { RunLane(Place::kFirst); });
+      const std::jthread other([this] { RunLane(Place::kBeside); });
     }
     for (const Result<void>& opened : opened_) {
       if (!opened) return Fail(opened.error());
@@ -45,32 +49,39 @@ class Course {
   }
 
  private:
+  enum class Place : uint8_t { kFirst, kBeside };
+
   // Each thread plays what is due, and once more after the other has, too.
-  void RunLane(Scheduler::Program program) {
+  void RunLane(Place place) {
     std::optional<Lane> lane;
-    opened_[static_cast<size_t>(program)] = Open(program, lane);
+    opened_[static_cast<size_t>(place)] = Open(place, lane);
     open_.arrive_and_wait();
     if (!opened_[0] || !opened_[1]) return;
     for (int tried = 0; tried < 2; ++tried) {
       for (const size_t i : due_) {
-        Transcript(program, i) = lane->Play(scenarios_[i]);
+        Transcript(place, i) = lane->Play(scenarios_[i]);
       }
       meet_.arrive_and_wait();
     }
   }
 
-  Result<void> Open(Scheduler::Program program, std::optional<Lane>& lane) const {
+  Result<void> Open(Place place, std::optional<Lane>& lane) const {
+    const bool is_berth = place == Place::kBeside && beside_ == Beside::kBerth;
+    const bool is_second = place == Place::kBeside && beside_ == Beside::kItself;
+    const auto folder = is_second ? folder_ / "again" : folder_;
     try {
-      lane.emplace(program, profiles_, folder_);
+      std::filesystem::create_directories(folder);
+      lane.emplace(is_berth ? Scheduler::Program::kBerth : Scheduler::Program::kKubeScheduler,
+                   profiles_, folder);
       return lane->Open();
     } catch (const std::exception& error) {
       return Fail(Reason::kUnavailable, error.what());
     }
   }
 
-  Result<Json>& Transcript(Scheduler::Program program, size_t i) {
+  Result<Json>& Transcript(Place place, size_t i) {
     Outcome& outcome = outcomes_[i];
-    return program == Scheduler::Program::kBerth ? outcome.berth : outcome.kube_scheduler;
+    return place == Place::kFirst ? outcome.kube_scheduler : outcome.beside;
   }
 
   // While both wait: what has to be played again?
@@ -78,12 +89,12 @@ class Course {
     run_.findings.resize(scenarios_.size());
     Indices again;
     for (const size_t i : due_) {
-      const bool was_tried = !run_.findings[i].lines.empty();
+      std::vector<std::string> first = std::move(run_.findings[i].lines);
       run_.findings[i] = Compare(scenarios_[i], outcomes_[i], settings_);
       if (!run_.findings[i].lines.empty()) {
         if (!settings_.IsOpen(scenarios_[i].area)) again.push_back(i);
-      } else if (was_tried) {
-        run_.again.push_back(scenarios_[i].title());
+      } else if (!first.empty()) {
+        run_.again[scenarios_[i].title()] = std::move(first);
       }
     }
     due_ = std::move(again);
@@ -91,6 +102,7 @@ class Course {
 
   const std::vector<Scenario>& scenarios_;
   const Settings& settings_;
+  const Beside beside_;
   const Json profiles_;
   const std::filesystem::path folder_;
   std::vector<Outcome> outcomes_;  // each thread writes its own part of each
@@ -103,10 +115,9 @@ class Course {
 
 }  // namespace
 
-Result<Run> RunAll(const std::vector<Scenario>& scenarios, const Settings& settings,
+Result<Run> RunAll(const std::vector<Scenario>& scenarios, const Settings& settings, Beside beside,
                    const std::filesystem::path& folder) {
-  std::filesystem::create_directories(folder);
-  return Course(scenarios, settings, std::filesystem::absolute(folder)).Go();
+  return Course(scenarios, settings, beside, std::filesystem::absolute(folder)).Go();
 }
 
 }  // namespace berth::differential

@@ -12,6 +12,7 @@
 #include "base/strings.h"
 #include "base/yaml/yaml.h"
 #include "tests/differential/objects.h"
+#include "tests/differential/volumes.h"
 
 namespace berth::differential {
 namespace {
@@ -22,10 +23,12 @@ using NamedRaws = std::map<std::string, json::Raw>;
 // The nodes, pods and other objects of a step, as lists of objects, patches by name, or names.
 template <class T>
 struct Sorts {
-  T nodes, pods, objects;
+  T nodes, volumes, claims, pods, objects;
 
   static auto Fields() {
-    return json::Object(json::Field("nodes", &Sorts::nodes), json::Field("pods", &Sorts::pods),
+    return json::Object(json::Field("nodes", &Sorts::nodes),
+                        json::Field("volumes", &Sorts::volumes),
+                        json::Field("claims", &Sorts::claims), json::Field("pods", &Sorts::pods),
                         json::Field("objects", &Sorts::objects));
   }
 };
@@ -36,7 +39,7 @@ struct StepDocument {
   std::optional<NamedRaws> resize;
   std::optional<Sorts<std::vector<std::string>>> delete_;
   std::optional<NamedRaws> wait;
-  std::optional<std::vector<std::string>> kubelet;
+  std::optional<std::vector<std::string>> kubelet, controller;
   std::optional<std::string> scheduler;
 
   static auto Fields() {
@@ -45,6 +48,7 @@ struct StepDocument {
         json::Field("status", &StepDocument::status), json::Field("resize", &StepDocument::resize),
         json::Field("delete", &StepDocument::delete_), json::Field("wait", &StepDocument::wait),
         json::Field("kubelet", &StepDocument::kubelet),
+        json::Field("controller", &StepDocument::controller),
         json::Field("scheduler", &StepDocument::scheduler));
   }
 };
@@ -55,7 +59,7 @@ struct Document {
   std::string repeats = "counted";
   json::Raw profile;
   std::vector<std::string> namespaces;
-  Raws nodes, pods, objects;
+  Raws nodes, volumes, claims, pods, objects;
   Raws steps;
   NamedRaws expect;
 
@@ -64,6 +68,7 @@ struct Document {
         json::Field("summary", &Document::summary), json::Field("ci", &Document::ci),
         json::Field("repeats", &Document::repeats), json::Field("profile", &Document::profile),
         json::Field("namespaces", &Document::namespaces), json::Field("nodes", &Document::nodes),
+        json::Field("volumes", &Document::volumes), json::Field("claims", &Document::claims),
         json::Field("pods", &Document::pods), json::Field("objects", &Document::objects),
         json::Field("steps", &Document::steps), json::Field("expect", &Document::expect));
   }
@@ -93,6 +98,14 @@ Result<Change> ReadCreate(const Sorts<Raws>& written, const Defaults& defaults) 
     BERTH_TRY(Operation object, CreateObject(Parsed(raw), defaults));
     change.cluster.push_back(std::move(object));
   }
+  for (const json::Raw& raw : written.volumes) {
+    BERTH_TRY(std::vector<Operation> volumes, CreateVolumes(Parsed(raw), defaults));
+    std::ranges::move(volumes, std::back_inserter(change.cluster));
+  }
+  for (const json::Raw& raw : written.claims) {
+    BERTH_TRY(std::vector<Operation> claims, CreateClaims(Parsed(raw), defaults));
+    std::ranges::move(claims, std::back_inserter(change.cluster));
+  }
   for (const json::Raw& raw : written.pods) {
     BERTH_TRY(std::vector<Operation> pods, CreatePods(Parsed(raw), defaults));
     for (Operation& pod : pods) {
@@ -118,6 +131,12 @@ Result<Change> ReadPatches(const Sorts<NamedRaws>& written, const std::string& s
     BERTH_TRY(ObjectName object, ObjectNamed(name, defaults));
     change.cluster.push_back(patch(std::move(object), raw));
   }
+  for (const auto& [name, raw] : written.volumes) {
+    change.cluster.push_back(patch(VolumeNamed(name), raw));
+  }
+  for (const auto& [name, raw] : written.claims) {
+    change.cluster.push_back(patch(ClaimNamed(name, defaults), raw));
+  }
   for (const auto& [name, raw] : written.pods) {
     change.pods.push_back(patch(PodNamed(name, defaults), raw));
   }
@@ -132,6 +151,8 @@ Result<Change> ReadDelete(const Sorts<std::vector<std::string>>& written,
   };
   for (const std::string& name : written.pods) add(PodNamed(name, defaults));
   for (const std::string& name : written.nodes) add(NodeNamed(name));
+  for (const std::string& name : written.claims) add(ClaimNamed(name, defaults));
+  for (const std::string& name : written.volumes) add(VolumeNamed(name));
   for (const std::string& name : written.objects) {
     BERTH_TRY(ObjectName object, ObjectNamed(name, defaults));
     add(std::move(object));
@@ -142,26 +163,31 @@ Result<Change> ReadDelete(const Sorts<std::vector<std::string>>& written,
 Result<Wait> ReadWait(const NamedRaws& written) {
   constexpr std::array<std::string_view, 5> kStates = {"bound", "pending", "refused", "deleting",
                                                        "gone"};
+  constexpr std::array<std::string_view, 2> kStatesOfClaims = {"claimed", "selected"};
   Wait wait;
-  for (const auto& [pod, raw] : written) {
+  for (const auto& [name, raw] : written) {
     const Json value = Parsed(raw);
     if (value.is_object() && value.size() == 1 && value.contains("message")) {
-      wait[pod].message = value["message"];
+      wait[name].message = value["message"];
       continue;
     }
-    if (!value.is_string()) return ConfigError(pod + ": give a state, or {message: part of it}");
-    BERTH_TRY_VOID(WordOf(value.get<std::string>(), kStates));
-    wait[pod].state = value;
+    if (!value.is_string()) return ConfigError(name + ": give a state, or {message: part of it}");
+    const std::string state = value;
+    BERTH_TRY_VOID(name.starts_with(kClaimPrefix) ? WordOf(state, kStatesOfClaims)
+                                                  : WordOf(state, kStates));
+    wait[name].state = state;
   }
   return wait;
 }
 
-Result<std::vector<Kubelet>> ReadKubelet(const std::vector<std::string>& written) {
-  constexpr std::array<std::string_view, 2> kWords = {"run", "end"};
-  std::vector<Kubelet> acts;
+// ReadActs reads words of an enum that has them in the same order.
+template <class Act, size_t N>
+Result<std::vector<Act>> ReadActs(const std::vector<std::string>& written,
+                                  const std::array<std::string_view, N>& allowed) {
+  std::vector<Act> acts;
   for (const std::string& word : written) {
-    BERTH_TRY(const size_t at, WordOf(word, kWords));
-    acts.push_back(static_cast<Kubelet>(at));
+    BERTH_TRY(const size_t at, WordOf(word, allowed));
+    acts.push_back(static_cast<Act>(at));
   }
   return acts;
 }
@@ -170,23 +196,35 @@ Result<decltype(Step::action)> ReadAction(const StepDocument& step, const Defaul
   if (step.create) return ReadCreate(*step.create, defaults);
   if (step.update) return ReadPatches(*step.update, "", nullptr, defaults);
   if (step.status) return ReadPatches(*step.status, "status", "status", defaults);
-  if (step.resize) return ReadPatches({{}, *step.resize, {}}, "resize", "spec", defaults);
+  if (step.resize) return ReadPatches({.pods = *step.resize}, "resize", "spec", defaults);
   if (step.delete_) return ReadDelete(*step.delete_, defaults);
-  if (step.wait) return ReadWait(*step.wait);
-  if (step.kubelet) return ReadKubelet(*step.kubelet);
+  constexpr std::array<std::string_view, 2> kOfKubelets = {"run", "end"};
+  if (step.kubelet) return ReadActs<Kubelet>(*step.kubelet, kOfKubelets);
+  constexpr std::array<std::string_view, 3> kOfControllers = {"claim", "provision", "bind"};
+  if (step.controller) return ReadActs<Controller>(*step.controller, kOfControllers);
+  if (step.wait && !step.scheduler) return ReadWait(*step.wait);
   constexpr std::array<std::string_view, 3> kWords = {"stop", "start", "restart"};
   BERTH_TRY(const size_t at, WordOf(step.scheduler.value_or(""), kWords));
   return static_cast<Control>(at);
 }
 
+// ReadStep reads an action, `wait` alone, or both.
 Result<Step> ReadStep(const json::Raw& raw, const Defaults& defaults) {
-  const Json written = Parsed(raw);
-  if (!written.is_object() || written.size() != 1) return ConfigError("a step has one key");
+  Json written = Parsed(raw);
+  if (!written.is_object() || written.empty()) return ConfigError("a step has a key");
   BERTH_TRY(const StepDocument document, json::Decode<StepDocument>(raw.text, json::Mode::kStrict));
+  const bool waits_then = document.wait && written.size() > 1;
+  if (waits_then) written.erase("wait");
+  if (written.size() != 1) return ConfigError("a step has one key, and may have wait beside it");
   const std::string name = written.begin().key();
   auto action = ReadAction(document, defaults);
   if (!action) return Fail(action.error().With(name));
-  return Step{name, std::move(*action)};
+  Step step{name, std::move(*action)};
+  if (!waits_then) return step;
+  auto then = ReadWait(*document.wait);
+  if (!then) return Fail(then.error().With("wait"));
+  step.then = std::move(*then);
+  return step;
 }
 
 Result<void> ReadExpect(const NamedRaws& written, Scenario& scenario) {
@@ -206,7 +244,9 @@ Result<void> ReadExpect(const NamedRaws& written, Scenario& scenario) {
 
 // Begin is what is there before the first step.
 Result<void> ReadBegin(const Document& document, const Defaults& defaults, Scenario& scenario) {
-  BERTH_TRY(Change begin, ReadCreate({document.nodes, document.pods, document.objects}, defaults));
+  BERTH_TRY(Change begin, ReadCreate({document.nodes, document.volumes, document.claims,
+                                      document.pods, document.objects},
+                                     defaults));
   if (begin.cluster.empty() && begin.pods.empty()) return {};
   scenario.steps.insert(scenario.steps.begin(), {"begin", std::move(begin)});
   return {};

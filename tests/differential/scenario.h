@@ -50,18 +50,30 @@ enum class Kubelet : uint8_t {
   kEnd,  // pods that are being deleted go
 };
 
+// Controller is what those of volumes do now (controller.h).
+enum class Controller : uint8_t {
+  kClaim,      // ephemeral volumes get their claims
+  kProvision,  // claims get volumes where a provisioner has to make them
+  kBind,       // volumes and claims that name each other are bound
+};
+
 enum class Control : uint8_t { kStop, kStart, kRestart };  // of the scheduler's process
 
 // Awaited is a state of a pod: "bound", "pending", "refused", "deleting" or "gone"; or a part of its
-// condition's message.
+// condition's message. Of a claim it is "claimed", once a volume is for it, or "selected", once it
+// has a node.
 struct Awaited {
   std::string state, message;
 };
-using Wait = std::map<std::string, Awaited>;  // by pod
+using Wait = std::map<std::string, Awaited>;  // by pod, or by kClaimPrefix and claim
+
+// What a claim is called where pods are named.
+constexpr std::string_view kClaimPrefix = "PersistentVolumeClaim/";
 
 struct Step {
   std::string name;  // "create", "wait", ...
-  std::variant<Change, std::vector<Kubelet>, Control, Wait> action;
+  std::variant<Change, std::vector<Kubelet>, std::vector<Controller>, Control, Wait> action;
+  Wait then = {};  // what is waited for before anybody looks
 };
 
 // Repeats says whether it counts how often a pod was tried with the same outcome. It does not where
@@ -76,7 +88,8 @@ struct Scenario {
   std::vector<std::string> namespaces;
   std::vector<Step> steps;
   // By pod: where it has to be in the end: nodes of which any will do, "pending" or "gone". Where
-  // there are several, the schedulers may choose differently.
+  // there are several, the schedulers may choose differently. By kClaimPrefix and claim: the volume
+  // that is for it, or "unbound".
   std::map<std::string, std::vector<std::string>> expect;
   Repeats repeats = Repeats::kCounted;
   bool ci = false;

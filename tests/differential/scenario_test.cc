@@ -122,6 +122,34 @@ expect: {p: [a, b]}
   EXPECT_THAT(scenario.expect.at("p"), ElementsAre("a", "b"));
 }
 
+TEST(Scenario, BringsVolumesAndClaimsBeforeThePodsThatUseThem) {
+  const Scenario scenario = Read(R"(
+summary: s
+volumes: [{name: pv1}]
+claims: [{name: data}]
+pods: [{name: web, claims: [data]}]
+steps:
+- controller: [claim, provision, bind]
+  wait: {web: bound, PersistentVolumeClaim/data: claimed}
+- update: {claims: {data: {metadata: {labels: {a: b}}}}, volumes: {pv1: {spec: {claimRef: null}}}}
+- delete: {volumes: [pv1], claims: [data]}
+expect: {web: n1, PersistentVolumeClaim/data: pv1}
+)");
+  ASSERT_THAT(scenario.steps, SizeIs(4));
+  EXPECT_THAT(TargetsOf(ChangeOf(scenario.steps[0]).cluster),
+              ElementsAre("persistentvolume//pv1", "persistentvolumeclaim/taints-one/data"));
+  EXPECT_EQ(ChangeOf(scenario.steps[0]).pods[0].body["spec"]["volumes"],
+            Json::parse(R"([{"name":"data","persistentVolumeClaim":{"claimName":"data"}}])"));
+  EXPECT_THAT(std::get<std::vector<Controller>>(scenario.steps[1].action),
+              ElementsAre(Controller::kClaim, Controller::kProvision, Controller::kBind));
+  EXPECT_EQ(scenario.steps[1].then.at("web").state, "bound");
+  EXPECT_EQ(scenario.steps[1].then.at("PersistentVolumeClaim/data").state, "claimed");
+  EXPECT_THAT(TargetsOf(ChangeOf(scenario.steps[2]).cluster),
+              ElementsAre("persistentvolume//pv1", "persistentvolumeclaim/taints-one/data"));
+  EXPECT_THAT(TargetsOf(ChangeOf(scenario.steps[3]).cluster),
+              ElementsAre("persistentvolumeclaim/taints-one/data", "persistentvolume//pv1"));
+}
+
 TEST(Scenario, RefusesWhatItDoesNotKnow) {
   const std::string end = "\nexpect: {a: pending}\n";
   EXPECT_THAT(MistakeIn("pods: [{name: a}]" + end), HasSubstr("summary: is missing"));
@@ -129,8 +157,10 @@ TEST(Scenario, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(MistakeIn("summary: s\npods: [{name: n}]" + end), HasSubstr("false is no text"));
   EXPECT_THAT(MistakeIn("summary: s\nsteps: [{wait: {a: there}}]" + end),
               HasSubstr("steps[0]: wait: \"there\" is none of bound"));
-  EXPECT_THAT(MistakeIn("summary: s\nsteps: [{kubelet: [run], wait: {}}]" + end),
+  EXPECT_THAT(MistakeIn("summary: s\nsteps: [{kubelet: [run], scheduler: stop}]" + end),
               HasSubstr("a step has one key"));
+  EXPECT_THAT(MistakeIn("summary: s\nsteps: [{wait: {PersistentVolumeClaim/a: bound}}]" + end),
+              HasSubstr("\"bound\" is none of claimed, selected"));
   EXPECT_THAT(MistakeIn("summary: s\nsteps: [{recreate: {}}]" + end), HasSubstr("recreate"));
 }
 

@@ -43,7 +43,9 @@ class Watched {
                              container_, when, static_cast<double>(now.memory_bytes) / (1 << 20),
                              Bounds("memory"), seconds_taken, millicores, Bounds("cpu"));
     EXPECT_LE(now.memory_bytes, Requested("memory").Value()) << container_;
-    if (at_rest) EXPECT_LE(millicores, Requested("cpu").MilliValue()) << container_;
+    if (at_rest) {
+      EXPECT_LE(millicores, Requested("cpu").MilliValue()) << container_;
+    }
     last_ = now;
   }
 

@@ -20,11 +20,11 @@
 
 namespace berth::engine {
 
-// LeapingClock is the system's clock, which a test may put forward.
+// LeapingClock is the system's clock, which a test may put forward, the time of day as well.
 class LeapingClock final : public Clock {
  public:
   SteadyTime Now() const override { return system_.Now() + leapt_.load(); }
-  Time Wall() const override { return system_.Wall(); }
+  Time Wall() const override { return system_.Wall() + leapt_.load(); }
   void Leap(std::chrono::nanoseconds by) { leapt_ = leapt_.load() + by; }
 
  private:
@@ -82,6 +82,8 @@ class EngineTest : public testing::Test {
   void AddNode(const std::string& name, const std::string& cpu);
   void AddPod(const std::string& name, const std::string& cpu = "100m",
               const std::string& scheduler_name = "hello");
+  // Wake lets the engine make a turn: it sleeps by a clock that does not leap.
+  void Wake() { AddPod("unserved" + std::to_string(++wakes_), "0", "nobody"); }
   std::string NodeOf(const std::string& pod);
   // Refused counts pods whose condition says that they were refused.
   size_t Refused();
@@ -109,6 +111,7 @@ class EngineTest : public testing::Test {
  private:
   static std::string FirstProblem(const std::vector<http::HealthCheck>& checks);
 
+  int wakes_ = 0;
   std::unique_ptr<scheduler::Registry> registry_;
   std::future<Result<void>> ended_;
 };

@@ -49,9 +49,10 @@ std::vector<Mistake> Mistakes() {
        "spec.plugins.score.enabled[name=NodeName]: Invalid value: \"NodeName\": does not implement "
        "score; it implements "},
       {"a plugin that is not served", "bad", Enabled("multiPoint", "GangScheduling"),
-       "spec.plugins.multiPoint.enabled[name=GangScheduling]: not served by this version",
+       "spec.plugins.multiPoint.enabled[name=GangScheduling]: not served by this version: in "
+       "kube-scheduler it needs the feature gates GenericWorkload and GangScheduling",
        "spec.plugins.multiPoint.enabled[name=GangScheduling]: Invalid value: "
-       "\"GangScheduling\": not served by this version"},
+       "\"GangScheduling\": not served by this version: in kube-scheduler it needs "},
       {"two queue sorts",
        "bad",
        {{"plugins",
@@ -258,7 +259,9 @@ TEST_F(Refusal, ASchedulerDoesNotStartWithABadConfiguration) {
        {"plugins.score.enabled[0]", "NodeName"}},
       {head + "profiles: [{schedulerName: a, plugins: {permit: {enabled: [{name: "
               "GangScheduling}]}}}]\n",
-       {"plugins.permit.enabled[0]", "GangScheduling is not served by this version"}},
+       {"plugins.permit.enabled[0]",
+        "GangScheduling is not served by this version: in "
+        "kube-scheduler it needs the feature gates"}},
       {head + "profiles: [{schedulerName: a, pluginConfig: [{name: NodeResourcesFit, args: "
               "{scoringStrategy: {type: Most}}}]}]\n",
        {"scoringStrategy.type", "Most"}},

@@ -11,8 +11,12 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "base/json/json.h"
+#include "base/yaml/yaml.h"
+#include "controllers/plugin_reference.h"
 #include "controllers/render.h"
 #include "operator/operator_process.h"
+#include "scheduler/plugins/registry.h"
 #include "tests/operator/berth.h"
 #include "tests/support/http/test_certificates.h"
 
@@ -37,13 +41,17 @@ TEST(CommandLine, WithoutACommandFailsAndSaysWhatThereIs) {
 }
 
 TEST(CommandLine, PrintsHelpOfEachCommandToStandardOutput) {
-  for (const char* command :
-       {"operator", "scheduler", "render", "validate", "plugins", "kubeconfig", "version"}) {
+  for (const char* command : {"operator", "scheduler", "render", "validate", "plugins", "enable",
+                              "disable", "weight", "kubeconfig", "version"}) {
     const Answer answer = Berth({command, "--help"});
     EXPECT_EQ(answer.code, 0) << command;
     EXPECT_THAT(answer.out, HasSubstr("Example")) << command;
     EXPECT_THAT(answer.err, IsEmpty()) << command;
   }
+}
+
+TEST(CommandLine, ShowsNoDefaultOfWhatMustBeGiven) {
+  EXPECT_THAT(Berth({"weight", "--help"}).out, HasSubstr("WEIGHT INT:INT in [1 - 2147483647] REQ"));
 }
 
 TEST(CommandLine, CalledAsAPluginOfKubectlShowsThatName) {
@@ -318,7 +326,51 @@ TEST(Plugins, ShowsOne) {
   const Answer answer = Berth({"plugins", "NodeResourcesFit"});
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.out, HasSubstr("scoringStrategy"));
-  EXPECT_THAT(Berth({"plugins", "GangScheduling"}).out, HasSubstr("not served by this version"));
+  EXPECT_THAT(Berth({"plugins", "PodGroupPodsCount"}).out,
+              HasSubstr("PodGroupPodsCount is a plugin of kube-scheduler, not served by this "
+                        "version: in kube-scheduler it needs the feature gates GenericWorkload and "
+                        "TopologyAwareWorkloadScheduling, which are alpha and off by default."));
+}
+
+TEST(Plugins, ShowsWhatAPluginIsForAndAnExampleOfIt) {
+  const Answer answer = Berth({"plugins", "InterPodAffinity"});
+  EXPECT_THAT(answer.out, HasSubstr("\n  hardPodAffinityWeight  <integer>  "));
+  EXPECT_THAT(answer.out, HasSubstr(" At least 0. At most 100. Default: 1.\n"));
+  EXPECT_THAT(answer.out, HasSubstr("\n  Node (Add, UpdateNodeLabel): a node came into"));
+  EXPECT_THAT(answer.out, HasSubstr("\n  berth:namespaces: list, watch namespaces\n"));
+  EXPECT_THAT(answer.out, HasSubstr("\n  pluginConfig:\n  - name: InterPodAffinity\n"));
+}
+
+TEST(Plugins, ShowsMoreColumnsWhenAskedTo) {
+  const std::string narrow = Berth({"plugins"}).out;
+  const std::string wide = Berth({"plugins", "-o", "wide"}).out;
+  EXPECT_THAT(narrow, testing::StartsWith("NAME "));
+  EXPECT_THAT(narrow, testing::Not(HasSubstr("berth:preemption")));
+  EXPECT_THAT(wide, HasSubstr("ORIGIN"));
+  EXPECT_THAT(wide, HasSubstr("berth:preemption"));
+  EXPECT_THAT(wide, HasSubstr("by removing pods of lower priority.\n"));
+}
+
+TEST(Plugins, PrintsTheSameForProgramsAsJsonAndYaml) {
+  const Answer json = Berth({"plugins", "-o", "json"});
+  const Answer yaml = Berth({"plugins", "-o", "yaml"});
+  EXPECT_EQ(json.code, 0) << json.err;
+  const auto all = json::Decode<controllers::PluginReferences>(json.out, json::Mode::kStrict);
+  ASSERT_TRUE(all) << all.error().message();
+  EXPECT_EQ(yaml::FromJson(json.out), yaml.out);
+  std::vector<std::string> names;
+  for (const auto& plugin : all->plugins) {
+    if (plugin.served) names.push_back(plugin.name);
+    const Answer alone = Berth({"plugins", plugin.name, "-o", "yaml"});
+    EXPECT_THAT(alone.out, HasSubstr(plugin.served ? "served: true\n" : "served: false\n"));
+  }
+  EXPECT_EQ(names, scheduler::MakeRegistry().Names());
+
+  const Answer one = Berth({"plugins", "NodeAffinity", "-o", "json"});
+  const auto plugin = json::Decode<controllers::PluginReference>(one.out, json::Mode::kStrict);
+  ASSERT_TRUE(plugin) << plugin.error().message();
+  EXPECT_EQ(plugin->name, "NodeAffinity");
+  EXPECT_EQ(Berth({"plugins", "-o", "table"}).code, 1);
 }
 
 TEST(Plugins, SuggestsTheNearestName) {

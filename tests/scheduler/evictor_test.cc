@@ -25,10 +25,7 @@ class EvictorTest : public LoopTest {
                  ? Status::UnschedulableAndUnresolvable("waits for victims")
                  : Status::Success();
     };
-    script_.events = {{Resource::kPod, action::kDelete, "the pod may be let go"}};
-    script_.hint = [](const PendingPod&, const ClusterEvent&, const EventObjects&) {
-      return QueueingHint::kSkip;
-    };
+    script_.no_event_helps = true;
     Serve("test", {&script_});
     scheduler_.On(api::Added(Node("n", "cpu=3,pods=10").Build()));
     for (const char* name : {"v0", "v1", "v2"}) scheduler_.On(api::Added(Victim(name).Build()));
@@ -163,13 +160,11 @@ TEST_F(EvictorTest, ThePreemptorIsHeldBackUntilTheLastVictimIsSeenToGo) {
 }
 
 TEST_F(EvictorTest, WhoGoesAlreadyIsLeftAlone) {
+  const EvictionRequest request = Request({"v0", "v1", "v2"});
   Mark("v0");
-  Mark("v1");
-  Preempt({"v0", "v1"});
-  EXPECT_FALSE(IsPreempting());
-  Preempt({"v0", "v2"});
-  EXPECT_THAT(Calls(), ElementsAre("mark v2"));
-  EXPECT_TRUE(IsPreempting());
+  evictor().Start(request);
+  evictor().Proceed();
+  EXPECT_THAT(Calls(), ElementsAre("mark v1"));
 }
 
 TEST_F(EvictorTest, AVictimThatIsGoneIsASuccessWithoutEvent) {
@@ -223,7 +218,10 @@ TEST_F(EvictorTest, AfterAFailureNobodyElseGoesAndThePreemptorTriesAgain) {
   EXPECT_FALSE(IsPreempting());
   EXPECT_THAT(Told(), IsEmpty());
   EXPECT_THAT(witness_.evictions, ElementsAre(false));
-  EXPECT_EQ(Where("p"), "backoff") << "at once would be again and again";
+  EXPECT_EQ(Where("p"), "backoff");
+  EXPECT_EQ(Run(), 0) << "at once would be again and again, though nobody else is to be tried";
+  Pass(seconds(2));
+  EXPECT_EQ(Run(), 1);
 }
 
 TEST_F(EvictorTest, APreemptorThatIsDeletedCostsNoFurtherVictim) {

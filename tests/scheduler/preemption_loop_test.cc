@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preemption from the refusal to the binding, with DefaultPreemption.
+#include "scheduler/preemption/overdue.h"
 #include "tests/scheduler/loop_fixture.h"
 
 namespace berth::scheduler {
@@ -10,6 +11,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using testing::LoopTest;
 using testing::PodBuilder;
+using ::testing::StartsWith;
 
 // PreemptionTest has a full node n with two pods, and an urgent pod that needs the room of both.
 class PreemptionTest : public LoopTest {
@@ -34,8 +36,8 @@ class PreemptionTest : public LoopTest {
     for (const auto& call : api_.victims) calls.push_back(call.call + " " + call.pod.name);
     return calls;
   }
-  void Remove(const std::string& name) {
-    scheduler_.On(api::Deleted(Pod(name).OnNode("n").Build()));
+  void Remove(const std::string& name, const std::string& node = "n") {
+    scheduler_.On(api::Deleted(Pod(name).OnNode(node).Build()));
   }
 };
 
@@ -60,22 +62,45 @@ TEST_F(PreemptionTest, AnUrgentPodIsBoundOnceItsVictimsAreGone) {
   EXPECT_THAT(Calls(), IsEmpty());
 }
 
-TEST_F(PreemptionTest, NobodyElseGoesWhileAVictimTakesItsTime) {
-  Reply();
-  Reply();
-  Reply();
-  Reply();
-  scheduler_.On(api::Modified(Urgent().Build(), Urgent().Nominated("n").Build()));
-  for (const char* name : {"v0", "v1"}) {
-    PodBuilder going = Pod(name).OnNode("n").Terminating();
-    going.raw().status.conditions = {
-        {.type = "DisruptionTarget", .status = "True", .reason = "PreemptionByScheduler"}};
-    scheduler_.On(api::Modified(Pod(name).OnNode("n").Build(), going.Build()));
+// A preemptor whose victims are on their way, and another node where it could preempt.
+class StuckVictimTest : public PreemptionTest {
+ protected:
+  StuckVictimTest() {
+    for (int call = 0; call < 4; ++call) Reply();
+    scheduler_.On(api::Modified(Urgent().Build(), Urgent().Nominated("n").Build()));
+    for (const char* name : {"v0", "v1"}) {
+      PodBuilder going = Pod(name).OnNode("n").Terminating();
+      going.raw().metadata.deletion_timestamp = clock_.Wall() + kGrace;
+      going.raw().status.conditions = {
+          {.type = "DisruptionTarget", .status = "True", .reason = "PreemptionByScheduler"}};
+      scheduler_.On(api::Modified(Pod(name).OnNode("n").Build(), going.Build()));
+    }
+    scheduler_.On(api::Added(Node("m", "cpu=2,pods=10").Build()));
+    for (const char* name : {"b0", "b1"}) scheduler_.On(api::Added(Pod(name).OnNode("m").Build()));
   }
-  scheduler_.On(api::Added(Node("m", "cpu=1,pods=10").Build()));
-  scheduler_.On(api::Added(Pod("bystander").OnNode("m").Build()));
-  Pass(seconds(310));
+
+  static constexpr seconds kGrace{400};
+};
+
+TEST_F(StuckVictimTest, NobodyElseGoesWhileAVictimTakesItsTime) {
+  Pass(kGrace);
+  ASSERT_GT(Run(), 0);
+  EXPECT_THAT(Calls(), IsEmpty());
+  EXPECT_EQ(scheduler_.queue().nominator().NodeOf("uid-p"), "n");
+}
+
+TEST_F(StuckVictimTest, APodWhoseVictimIsOverduePreemptsElsewhere) {
+  Pass(kGrace + kGoneAtLatest + seconds(1));
+  ASSERT_GT(Run(), 0);
+  EXPECT_EQ(scheduler_.queue().nominator().NodeOf("uid-p"), "m");
+  ASSERT_EQ(Calls().size(), 1u);
+  EXPECT_THAT(Calls().front(), StartsWith("mark b"));
+  for (int call = 0; call < 4; ++call) Reply();
+  Remove("b0", "m");
+  Remove("b1", "m");
+  Pass(seconds(2));
   Run();
+  EXPECT_THAT(Bound(), ElementsAre("p to m"));
   EXPECT_THAT(Calls(), IsEmpty());
 }
 

@@ -18,10 +18,7 @@ TEST_P(PropertyTest, EndsUpWithWhatTheStoreHolds) {
   script_.permit = [this](const PendingPod&) {
     return PermitResult{Chance(50) ? Status::Success() : Status::Wait(), seconds(5)};
   };
-  gate_.events = {{Resource::kPod, action::kDelete, "the pod may be let go"}};
-  gate_.hint = [](const PendingPod&, const ClusterEvent&, const EventObjects&) {
-    return QueueingHint::kSkip;
-  };
+  gate_.no_event_helps = true;
   gate_.pre_enqueue = [this](const PendingPod& pod) {
     return scheduler_.evictor().IsPreempting(pod.uid())
                ? Status::UnschedulableAndUnresolvable("waits for victims")

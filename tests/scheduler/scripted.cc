@@ -80,6 +80,7 @@ PluginDescriptor DescriptorOf(Script& script) {
   descriptor.name = script.name;
   descriptor.summary = "Does what a test says.";
   descriptor.events = script.events;
+  descriptor.no_event_helps = script.no_event_helps;
   descriptor.points = {ExtensionPoint::kPreEnqueue, ExtensionPoint::kFilter,
                        ExtensionPoint::kReserve,    ExtensionPoint::kPermit,
                        ExtensionPoint::kPreBind,    ExtensionPoint::kPostBind};

@@ -19,6 +19,7 @@ namespace berth::scheduler::testing {
 struct Script {
   std::string_view name = "Scripted";  // never destroyed
   std::vector<EventInterest> events;
+  bool no_event_helps = false;
 
   std::function<Status(const PendingPod&)> pre_enqueue;
   std::function<Verdict(const PendingPod&, const NodeView&)> filter;

@@ -90,8 +90,9 @@ class World : public LoopTest {
         .respect_budgets = Chance(30),
         .scheduler_name = "test"};
     for (const auto& pod : cache.At(slot).pods) {
-      if (Chance(60)) request.victims.push_back(pod);
+      if (!pod->terminating() && Chance(60)) request.victims.push_back(pod);
     }
+    if (request.victims.empty()) return;
     scheduler_.evictor().Start(std::move(request));
     scheduler_.evictor().Proceed();
   }

@@ -23,6 +23,9 @@ const Resource& ResourceOf(const std::string& kind) {
       {"clusterrole", {"/apis/rbac.authorization.k8s.io/v1", "clusterroles"}},
       {"clusterrolebinding", {"/apis/rbac.authorization.k8s.io/v1", "clusterrolebindings"}},
       {"configmap", {"/api/v1", "configmaps"}},
+      {"csidriver", {"/apis/storage.k8s.io/v1", "csidrivers"}},
+      {"csinode", {"/apis/storage.k8s.io/v1", "csinodes"}},
+      {"csistoragecapacity", {"/apis/storage.k8s.io/v1", "csistoragecapacities"}},
       {"customresourcedefinition", {"/apis/apiextensions.k8s.io/v1", "customresourcedefinitions"}},
       {"daemonset", {"/apis/apps/v1", "daemonsets"}},
       {"deployment", {"/apis/apps/v1", "deployments"}},
@@ -32,6 +35,8 @@ const Resource& ResourceOf(const std::string& kind) {
       {"namespace", {"/api/v1", "namespaces"}},
       {"networkpolicy", {"/apis/networking.k8s.io/v1", "networkpolicies"}},
       {"node", {"/api/v1", "nodes"}},
+      {"persistentvolume", {"/api/v1", "persistentvolumes"}},
+      {"persistentvolumeclaim", {"/api/v1", "persistentvolumeclaims"}},
       {"pod", {"/api/v1", "pods"}},
       {"poddisruptionbudget", {"/apis/policy/v1", "poddisruptionbudgets"}},
       {"replicaset", {"/apis/apps/v1", "replicasets"}},
@@ -44,10 +49,12 @@ const Resource& ResourceOf(const std::string& kind) {
       {"serviceaccount", {"/api/v1", "serviceaccounts"}},
       {"sprof", {"/apis/berth.dev/v1alpha1", "schedulerprofiles"}},
       {"statefulset", {"/apis/apps/v1", "statefulsets"}},
+      {"storageclass", {"/apis/storage.k8s.io/v1", "storageclasses"}},
       {"validatingadmissionpolicy",
        {"/apis/admissionregistration.k8s.io/v1", "validatingadmissionpolicies"}},
       {"validatingadmissionpolicybinding",
        {"/apis/admissionregistration.k8s.io/v1", "validatingadmissionpolicybindings"}},
+      {"volumeattachment", {"/apis/storage.k8s.io/v1", "volumeattachments"}},
   };
   const auto found = kResources.find(kind);
   if (found == kResources.end()) throw std::invalid_argument("no path is known for kind " + kind);

@@ -132,7 +132,7 @@ void RealControlPlane::StartControllerManager() {
                 "--service-account-private-key-file", FileName("service-accounts.key"),
                 "--root-ca-file", FileName("ca.crt"), "--use-service-account-credentials=true",
                 "--bind-address", "127.0.0.1", "--secure-port", std::to_string(manager_port_),
-                "--leader-elect=false",
+                "--leader-elect=false", "--enable-hostpath-provisioner=true",
                 std::string("--controllers=*,-node-lifecycle-controller,-node-ipam-controller,") +
                     "-taint-eviction-controller"},
       folder() / "controller-manager.log");

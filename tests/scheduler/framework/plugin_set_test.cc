@@ -218,6 +218,25 @@ TEST(ExpandPlugins, RefusesToEnableWhatIsNotServed) {
       HasSubstr("plugins.score.enabled[1]: InterPodAffinity is not served by this version"));
 }
 
+TEST(ExpandPlugins, SaysWhichGatesAPluginNeedsThatIsOffByDefault) {
+  constexpr const char* kTopology = "GenericWorkload and TopologyAwareWorkloadScheduling";
+  const std::pair<std::string, std::string> cases[] = {
+      {"GangScheduling", "GenericWorkload and GangScheduling"},
+      {"TopologyPlacementGenerator", kTopology},
+      {"PodGroupPodsCount", kTopology},
+  };
+  for (const auto& [name, gates] : cases) {
+    api::Plugins plugins;
+    plugins.multi_point.enabled = {{name}};
+    EXPECT_THAT(ErrorOf(plugins, Upstream({name})),
+                HasSubstr("plugins.multiPoint.enabled[0]: " + name +
+                          " is not served by this version: in kube-scheduler it needs the feature "
+                          "gates " +
+                          gates + ", which are alpha and off by default; served are "));
+  }
+  EXPECT_EQ(GatesNeeded(*FindUpstream("NodeName")), "");
+}
+
 TEST(IsUnserved, TellsKnownFromUnknown) {
   const Registry registry = Upstream({"InterPodAffinity"});
   EXPECT_TRUE(IsUnserved("InterPodAffinity", registry));

@@ -27,6 +27,7 @@ TEST_F(PodInfoTest, NamesThePod) {
   EXPECT_EQ(pod->priority(), 7);
   EXPECT_EQ(pod->node_name(), "n");
   EXPECT_TRUE(pod->terminating());
+  EXPECT_EQ(pod->deletion_time(), *Time::Parse("2026-01-01T00:00:00Z"));
   EXPECT_EQ(Info(MakePod("b"))->priority(), 0);
   EXPECT_FALSE(Info(MakePod("b"))->terminating());
 }

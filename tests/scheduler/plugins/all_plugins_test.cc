@@ -43,6 +43,9 @@ class RandomObjects : public testing::Random {
     if (OneIn(3)) node.Taint(Pick({"a", "b"}), Pick({"", "v"}), Effect());
     if (OneIn(5)) node.Taint("c", "", Effect());
     if (OneIn(6)) node.Unschedulable();
+    if (OneIn(2)) node.Label("topology.kubernetes.io/zone", Pick({"a", "b", "c"}));
+    if (OneIn(5)) node.Label("failure-domain.beta.kubernetes.io/zone", Pick({"a", "b"}));
+    if (OneIn(2)) node.raw().status.declared_features = Features();
     while (OneIn(2)) {
       const int64_t size = OneIn(2) ? 300'000'000 : 900'000'000;
       node.raw().status.images.push_back({{Pick({"a:1", "b:latest", "reg:5000/c:2"})}, size});
@@ -100,7 +103,39 @@ class RandomObjects : public testing::Random {
       auto& disk = pod.raw().spec.volumes.emplace_back().aws_elastic_block_store.Edit();
       disk.volume_id = Pick({"vol-1", "vol-2"});
     }
+    while (OneIn(4)) {
+      auto& claim = pod.raw().spec.volumes.emplace_back().persistent_volume_claim.Edit();
+      claim.claim_name = ClaimName();
+    }
+    if (OneIn(8)) {
+      pod.raw().spec.host_network = true;
+      pod.raw().spec.host_users = OneIn(2);
+    }
+    if (OneIn(8) && !pod.raw().spec.containers.empty()) {
+      auto& rules = pod.raw().spec.containers.back().restart_policy_rules;
+      rules.push_back({Pick({"Restart", "RestartAllContainers"}), std::nullopt});
+    }
     return pod;
+  }
+
+  // Objects of volumes, as YAML. What some of them name is missing.
+  std::string Claim(const std::string& name) {
+    return "metadata: {name: " + name + ", namespace: " + Pick({"default", "default", "other"}) +
+           "}\nspec: {volumeName: " + Pick({"''", "volume0", "volume1", "volume2", "volume4"}) +
+           ", storageClassName: " + Pick({"''", "wait", "at-once", "none"}) + "}";
+  }
+  std::string Volume(const std::string& name) {
+    return "metadata: {name: " + name + ", labels: {" +
+           Pick({"", "topology.kubernetes.io/zone: a__b", "topology.kubernetes.io/zone: b__a",
+                 "failure-domain.beta.kubernetes.io/zone: c", "topology.kubernetes.io/region: r"}) +
+           "}}";
+  }
+  std::string StorageClass(const std::string& name) {
+    return "metadata: {name: " + name +
+           "}\nvolumeBindingMode: " + Pick({"Immediate", "WaitForFirstConsumer"});
+  }
+  std::string ClaimName() {
+    return Pick({"claim0", "claim1", "claim2", "claim3", "claim4", "missing"});
   }
 
  private:
@@ -110,6 +145,12 @@ class RandomObjects : public testing::Random {
   api::TopologySpreadConstraint Constraint() {
     return testing::SpreadBy(Pick({"zone", "rack"}), OneIn(2) ? 1 : 2,
                              Pick({"DoNotSchedule", "ScheduleAnyway"}), "app", Pick({"x", "y"}));
+  }
+  std::vector<std::string> Features() {
+    std::vector<std::string> features;
+    if (OneIn(2)) features.emplace_back("RestartAllContainersOnContainerExits");
+    if (OneIn(2)) features.emplace_back("UserNamespacesHostNetworkSupport");
+    return features;
   }
   std::string Effect() { return Pick({"NoSchedule", "NoExecute", "PreferNoSchedule"}); }
 };
@@ -136,6 +177,7 @@ constexpr PluginAndArgs kPlugins[] = {
     {"NodeResourcesFit", ""},
     {"NodeResourcesFit", R"({"scoringStrategy":{"type":"MostAllocated"}})"},
     {"NodeResourcesFit", kRatio},
+    {"VolumeZone", ""},
     {"PodTopologySpread", ""},
     {"InterPodAffinity", ""},
     {"DynamicResources", ""},
@@ -144,6 +186,7 @@ constexpr PluginAndArgs kPlugins[] = {
     {"ImageLocality", ""},
     {"VolumeBinding", ""},
     {"VolumeBinding", R"({"storageCapacityScoring":true})"},
+    {"NodeDeclaredFeatures", ""},
     {"Random", R"({"seed":5})"},
     {"PodNameLength", R"({"maxLength":3})"},
     {"NodeNameLength", ""},
@@ -211,11 +254,13 @@ EventObjects VolumeChange(Resource resource, ActionMask action, RandomObjects& r
   switch (resource) {
     case Resource::kPersistentVolumeClaim:
       return VolumeChange<api::PersistentVolumeClaim>(action, [&random] {
+        if (random.OneIn(2)) return random.Claim(random.ClaimName());
         return "{metadata: {name: " + random.Pick({"bound", "small"}) +
                ", namespace: " + random.Pick({"default", "other"}) + "}}";
       });
     case Resource::kStorageClass:
       return VolumeChange<api::StorageClass>(action, [&random] {
+        if (random.OneIn(2)) return random.StorageClass("wait");
         return "{metadata: {name: local}, allowedTopologies: [" + random.Pick({"", "{}"}) + "]}";
       });
     case Resource::kCsiNode:
@@ -240,7 +285,8 @@ EventObjects VolumeChange(Resource resource, ActionMask action, RandomObjects& r
                "}";
       });
     default:
-      return VolumeChange<api::PersistentVolume>(action, [] { return "{metadata: {name: wide}}"; });
+      return VolumeChange<api::PersistentVolume>(action,
+                                                 [&random] { return random.Volume("volume0"); });
   }
 }
 
@@ -263,6 +309,14 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
       if (random_.OneIn(2)) cluster_.Add<api::CsiNode>(random_.CsiNode(name));
     }
     AddVolumes(cluster_);
+    for (int i = 0; i < 4; ++i) {
+      const std::string number = std::to_string(i);
+      cluster_.Add<api::PersistentVolumeClaim>(random_.Claim("claim" + number));
+      cluster_.Add<api::PersistentVolume>(random_.Volume("volume" + number));
+    }
+    for (const char* name : {"wait", "at-once"}) {
+      cluster_.Add<api::StorageClass>(random_.StorageClass(name));
+    }
     const Registry registry = MakeRegistry();
     const PluginDescriptor* descriptor = registry.Find(GetParam().first);
     interests_ = descriptor->events;

@@ -83,7 +83,9 @@ class NodeVolumeLimitsTest : public ::testing::Test {
     cluster_.Add(pod);
     return cluster_.cache().FindPod(PodBuilder(pod).Build()->metadata.uid);
   }
-  testing::PodList Coming(const PodBuilder& pod) { return {pod.Info(cluster_.words())}; }
+  std::vector<std::shared_ptr<const PodInfo>> Coming(const PodBuilder& pod) {
+    return {pod.Info(cluster_.words())};
+  }
 
   TestCluster cluster_;
   std::unique_ptr<NodeVolumeLimits> plugin_ = cluster_.Plugin<NodeVolumeLimits>();

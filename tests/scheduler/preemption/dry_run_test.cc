@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/preemption/dry_run.h"
 
+#include <chrono>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/preemption/overdue.h"
 #include "tests/scheduler/preemption/preemption_world.h"
 
 namespace berth::scheduler {
@@ -96,6 +98,16 @@ TEST_F(DryRunTest, OneThatIsNotStartedGoesBeforeOneThatIs) {
 TEST_F(DryRunTest, ATerminatingPodIsAVictimLikeAnyOther) {
   Add(On("n1", "going", 5, "4").Terminating()).Add(On("n2", "all", 10, "4"));
   EXPECT_THAT(Candidates(Incoming(10, "4")), ElementsAre("n1: going"));
+}
+
+TEST_F(DryRunTest, OnTheRoomOfAnOverduePodNobodyCounts) {
+  Add(On("n1", "stuck", 5, "3").Terminating()).Add(On("n1", "other", 6, "1"));
+  Add(On("n2", "alone", 5, "4").Terminating());
+  world_.cluster().clock().Advance(kGoneAtLatest);
+  EXPECT_THAT(Candidates(Incoming(10, "1")), ElementsAre("n1: stuck", "n2: alone"));
+  world_.cluster().clock().Advance(std::chrono::milliseconds(1));
+  EXPECT_THAT(Candidates(Incoming(10, "1")), ElementsAre("n1: other"));
+  EXPECT_THAT(Candidates(Incoming(10, "2")), IsEmpty());
 }
 
 TEST_F(DryRunTest, APodThatKeepsTheIncomingOneAwayGoesThoughThereIsRoom) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/preemption/evaluator.h"
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/preemption/overdue.h"
 #include "tests/scheduler/framework/scripted_plugin.h"
 #include "tests/scheduler/preemption/preemption_world.h"
 
@@ -44,7 +46,7 @@ PodBuilder BeingPreempted(PodBuilder pod) {
   return pod;
 }
 
-std::vector<std::string> NamesOf(const std::vector<std::shared_ptr<const PodInfo>>& pods) {
+std::vector<std::string> NamesOf(const PodList& pods) {
   std::vector<std::string> names;
   for (const auto& pod : pods) names.push_back(pod->name());
   return names;
@@ -78,6 +80,18 @@ TEST(Preempt, WhereAllVictimsGoAlreadyNobodyIsEvicted) {
   EXPECT_THAT(world.evictions(), IsEmpty());
 }
 
+TEST(Preempt, AVictimThatGoesAlreadyIsCountedAndLeftAlone) {
+  PreemptionWorld world;
+  world.cluster().Add(Node("n1"));
+  world.cluster().Add(MakePod("going").OnNode("n1").Priority(5).Requests("cpu=2").Terminating());
+  world.cluster().Add(MakePod("staying").OnNode("n1").Priority(4).Requests("cpu=2"));
+  world.Try(Incoming(10));
+  EXPECT_EQ(world.Chosen(), "n1: going staying");
+  EXPECT_EQ(world.result().preemption->evicted, 2u);
+  ASSERT_EQ(world.evictions().size(), 1u);
+  EXPECT_THAT(NamesOf(world.evictions().front().victims), ElementsAre("staying"));
+}
+
 // ---- Who may preempt. The data are those of upstream's TestPodEligibleToPreemptOthers.
 
 TEST(Preempt, APodWhosePolicyIsNeverPreemptsNobody) {
@@ -103,6 +117,21 @@ TEST(Preempt, APodWhoseVictimsAreStillGoingWaits) {
             "terminating pod on the nominated node.");
   EXPECT_EQ(world.result().mode, NominatingMode::kNoop);
   EXPECT_THAT(world.evictions(), IsEmpty());
+}
+
+TEST(Preempt, AVictimThatIsOverdueIsWaitedForNoLonger) {
+  PreemptionWorld world;
+  world.cluster().Add(Node("n1")).Add(BeingPreempted(On("n1", "stuck", 3)));
+  world.cluster().clock().Advance(kGoneAtLatest + std::chrono::milliseconds(1));
+  world.Try(Incoming(10).Nominated("n1"));
+  EXPECT_EQ(world.message(),
+            "no new claims to deallocate, preemption: 0/1 nodes are available: 1 No preemption "
+            "victims found for incoming pod.");
+  EXPECT_EQ(world.result().mode, NominatingMode::kOverride) << "the nomination goes";
+  EXPECT_EQ(world.result().nominated_node, "");
+  world.cluster().Add(Node("n2")).Add(On("n2", "b", 5));
+  world.Try(Incoming(10).Nominated("n1"));
+  EXPECT_THAT(world.Candidates(), ElementsAre("n2: b"));
 }
 
 TEST(Preempt, OnlyAVictimOfAPreemptionIsWaitedFor) {

@@ -134,6 +134,20 @@ TEST_F(QueueRulesTest, PodsAfterAnErrorAreNeverPoppedEarlyAndWakeNobody) {
   EXPECT_EQ(Where("failed"), "backoff");
 }
 
+TEST_F(QueueRulesTest, ARetryAfterAnErrorIsNeverPoppedEarlyAndAnotherIs) {
+  Refuse("failed");
+  queue_.RetryAfterError("uid-failed");
+  EXPECT_EQ(Where("failed"), "backoff");
+  EXPECT_EQ(Pop(), "");
+  Refuse("lucky");
+  queue_.Retry("uid-lucky");
+  EXPECT_EQ(Where("lucky"), "backoff");
+  EXPECT_EQ(Pop(), "lucky");
+  EXPECT_EQ(Pop(), "");
+  Pass(seconds(2));
+  EXPECT_EQ(Pop(), "failed");
+}
+
 TEST_F(QueueRulesTest, APodThatIsPoppedEarlyKeepsItsCounts) {
   Refuse("a");
   queue_.MoveAll(kNodeAdd, {});

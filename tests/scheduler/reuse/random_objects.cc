@@ -79,6 +79,12 @@ void AddNodeAffinity(Random& random, PodBuilder& pod) {
   }
 }
 
+void AddFeatures(Random& random, PodBuilder& pod) {
+  if (!random.Percent(5)) return;
+  pod.raw().spec.host_network = true;
+  pod.raw().spec.host_users = random.OneIn(4);
+}
+
 std::string AnyApp(Random& random) { return random.Pick({"web", "db", "cache", "narrow"}); }
 
 api::PodAffinityTerm AnyTerm(Random& random) {
@@ -101,21 +107,6 @@ void AddSpreading(Random& random, PodBuilder& pod) {
     if (random.OneIn(4)) constraint.node_taints_policy = "Honor";
     if (random.OneIn(4)) constraint.min_domains = 2;
     pod.Spread(std::move(constraint));
-  }
-}
-
-// Few pods have volumes: of the claims claim-0 to claim-39, or disks.
-void AddVolumes(Random& random, PodBuilder& pod) {
-  while (random.Percent(12)) {
-    api::Volume& volume = pod.raw().spec.volumes.emplace_back();
-    if (random.Percent(75)) {
-      volume.persistent_volume_claim.emplace().claim_name =
-          "claim-" + std::to_string(random.Below(40));
-    } else {
-      api::GcePersistentDiskVolumeSource& disk = volume.gce_persistent_disk.emplace();
-      disk.pd_name = random.Pick({"data", "logs"});
-      disk.read_only = random.OneIn(2);
-    }
   }
 }
 
@@ -172,6 +163,13 @@ void Reimage(Random& random, api::Node& node) {
   }
 }
 
+void Redeclare(Random& random, api::Node& node) {
+  node.status.declared_features.clear();
+  if (random.Percent(70)) {
+    node.status.declared_features.emplace_back("UserNamespacesHostNetworkSupport");
+  }
+}
+
 NodeBuilder RandomNode(Random& random, std::string name) {
   NodeBuilder node(std::move(name));
   Relabel(random, node.raw());
@@ -179,6 +177,7 @@ NodeBuilder RandomNode(Random& random, std::string name) {
   Retaint(random, node.raw());
   Resize(random, node.raw());
   Reimage(random, node.raw());
+  Redeclare(random, node.raw());
   if (random.Percent(3)) node.Unschedulable();
   return node;
 }
@@ -191,7 +190,7 @@ PodBuilder RandomPod(Random& random, std::string name) {
   AddNodeAffinity(random, pod);
   AddPodAffinity(random, pod);
   AddSpreading(random, pod);
-  AddVolumes(random, pod);
+  AddFeatures(random, pod);
   for (api::Container& container : pod.raw().spec.containers) {
     if (random.Percent(30)) container.image = ImageName(random.Below(kImages));
   }

@@ -25,6 +25,7 @@ void Rezone(Random& random, api::Node& node);
 void Retaint(Random& random, api::Node& node);
 void Resize(Random& random, api::Node& node);
 void Reimage(Random& random, api::Node& node);
+void Redeclare(Random& random, api::Node& node);  // features
 
 PodBuilder RandomPod(Random& random, std::string name);
 

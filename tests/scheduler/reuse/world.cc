@@ -12,8 +12,6 @@ namespace {
 constexpr size_t kSpareNames = 20;     // of nodes that are not there at first
 constexpr size_t kPendingAtMost = 40;  // pods that wait for another attempt
 constexpr size_t kPodsPerNode = 4;     // about so many are kept
-constexpr const char* kNamespaces[] = {"default", "team-a", "team-b"};
-constexpr size_t kClaims = 40;  // in each namespace; random pods name them
 
 template <class T>
 void SwapRemove(std::vector<T>& items, size_t i) {
@@ -28,11 +26,7 @@ World::World(Random& random, size_t nodes, size_t shapes) : random_(random), sha
   for (size_t i = 0; i < nodes; ++i) {
     PutNode(i, RandomNode(random_, "n" + std::to_string(i)).Build());
   }
-  for (size_t i = 0; i < kClaims; ++i) {
-    ChangeVolume(i);
-    for (const char* name_space : kNamespaces) ChangeClaim(name_space, i);
-  }
-  for (size_t i = 0; i < nodes; ++i) ChangeLimits();
+  for (size_t i = 0; i < 100; ++i) volumes_.Change(random_, nodes);
   for (size_t i = 0; i < nodes * 2; ++i) AddPod();
 }
 
@@ -43,8 +37,10 @@ PodBuilder World::NewPod() {
       random_.Pick({"p", "pod-", "a-long-name-"}) + std::to_string(number % 1000);
   // A shape is what a random pod is with the seed of that shape.
   Random shape(random_.Below(shapes_));
-  return RandomPod(random_.Percent(85) ? shape : random_, name)
-      .Uid("uid-" + std::to_string(number));
+  Random& drawn = random_.Percent(85) ? shape : random_;
+  PodBuilder pod = RandomPod(drawn, name).Uid("uid-" + std::to_string(number));
+  RandomVolumes::AddTo(drawn, pod);
+  return pod;
 }
 
 std::shared_ptr<const PendingPod> World::NextPod() {
@@ -84,6 +80,7 @@ void World::Change() {
       {2, [](World& world) { world.Redraw(Retaint); }},
       {2, [](World& world) { world.Redraw(Resize); }},
       {2, [](World& world) { world.Redraw(Reimage); }},
+      {1, [](World& world) { world.Redraw(Redeclare); }},
       {1, [](World& world) { world.Redraw(Rezone); }},
       {1, [](World& world) { world.Cordon(); }},
       {1, [](World& world) { world.Heartbeat(); }},
@@ -93,13 +90,7 @@ void World::Change() {
       {2, [](World& world) { world.Nominate(); }},
       {2, [](World& world) { world.ClearNomination(); }},
       {1, [](World& world) { world.ChangeNamespace(); }},
-      {4, [](World& world) { world.ChangeLimits(); }},
-      {1, [](World& world) { world.ChangeVolume(world.random_.Below(kClaims)); }},
-      {1,
-       [](World& world) {
-         world.ChangeClaim(kNamespaces[world.random_.Below(3)], world.random_.Below(kClaims));
-       }},
-      {1, [](World& world) { world.ChangeAttachment(); }},
+      {5, [](World& world) { world.volumes_.Change(world.random_, world.nodes_.size()); }},
       {1, [](World& world) { ++world.facts_.dial; }},
   };
   size_t total = 0;
@@ -275,76 +266,6 @@ void World::ClearNomination() {
 void World::ChangeNamespace() {
   const std::string name = random_.Pick({"default", "team-a", "team-b"});
   cluster_.cache().Put(MakeNamespace(name, {{"level", std::to_string(random_.Below(4))}}));
-}
-
-// ChangeLimits redraws what the drivers of a node may attach; its CSINode may go.
-void World::ChangeLimits() {
-  const std::string name = nodes_[AnyNode()]->metadata.name;
-  if (random_.OneIn(5)) {
-    cluster_.cache().Remove<api::CsiNode>("uid-" + name);
-    return;
-  }
-  auto node = std::make_shared<api::CsiNode>();
-  node->metadata.name = name;
-  node->metadata.uid = "uid-" + name;
-  api::CsiNodeDriver& driver = node->spec.drivers.emplace_back();
-  driver.name = "disks";
-  driver.allocatable.emplace().count = static_cast<int32_t>(random_.Below(4));
-  cluster_.cache().Put<api::CsiNode>(std::move(node));
-}
-
-// ChangeVolume redraws a volume; it may go.
-void World::ChangeVolume(size_t number) {
-  const std::string name = "volume-" + std::to_string(number);
-  if (random_.OneIn(10)) {
-    cluster_.cache().Remove<api::PersistentVolume>("uid-" + name);
-    return;
-  }
-  auto volume = std::make_shared<api::PersistentVolume>();
-  volume->metadata.name = name;
-  volume->metadata.uid = "uid-" + name;
-  volume->spec.csi =
-      api::CsiPersistentVolumeSource{random_.Percent(80) ? "disks" : "shares", "of-" + name};
-  if (random_.OneIn(3)) {
-    volume->spec.node_affinity.emplace().required =
-        api::NodeSelector{{{{{kZoneLabel, "In", {random_.Pick({"z1", "z2"})}}}, {}}}};
-  }
-  cluster_.cache().Put<api::PersistentVolume>(std::move(volume));
-}
-
-// ChangeClaim binds a claim to a volume, to one of few in some namespaces; it may go.
-void World::ChangeClaim(const std::string& name_space, size_t number) {
-  const std::string name = "claim-" + std::to_string(number);
-  const std::string uid = "uid-" + name_space + "-" + name;
-  if (random_.OneIn(10)) {
-    cluster_.cache().Remove<api::PersistentVolumeClaim>(uid);
-    return;
-  }
-  auto claim = std::make_shared<api::PersistentVolumeClaim>();
-  claim->metadata.name = name;
-  claim->metadata.namespace_ = name_space;
-  claim->metadata.uid = uid;
-  claim->metadata.annotations["pv.kubernetes.io/bind-completed"] = "yes";
-  claim->spec.volume_name =
-      "volume-" + std::to_string(random_.OneIn(3) ? number : random_.Below(kClaims));
-  if (random_.OneIn(6)) claim->spec.access_modes = {"ReadWriteOncePod"};
-  cluster_.cache().Put<api::PersistentVolumeClaim>(std::move(claim));
-}
-
-void World::ChangeAttachment() {
-  const std::string name = "attachment-" + std::to_string(random_.Below(60));
-  if (random_.OneIn(3)) {
-    cluster_.cache().Remove<api::VolumeAttachment>("uid-" + name);
-    return;
-  }
-  auto attachment = std::make_shared<api::VolumeAttachment>();
-  attachment->metadata.name = name;
-  attachment->metadata.uid = "uid-" + name;
-  attachment->spec.attacher = "disks";
-  attachment->spec.node_name = nodes_[AnyNode()]->metadata.name;
-  attachment->spec.source.persistent_volume_name =
-      "volume-" + std::to_string(random_.Below(kClaims));
-  cluster_.cache().Put<api::VolumeAttachment>(std::move(attachment));
 }
 
 }  // namespace berth::scheduler::testing

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scheduler/queue/nominator.h"
+#include "tests/scheduler/reuse/random_volumes.h"
 #include "tests/scheduler/testing/random.h"
 #include "tests/scheduler/testing/test_cluster.h"
 
@@ -71,15 +72,10 @@ class World {
   void ClearNomination();
   void ChangeNamespace();
 
-  // Changes of what volumes of pods are, and of where they are attached.
-  void ChangeLimits();
-  void ChangeVolume(size_t number);
-  void ChangeClaim(const std::string& name_space, size_t number);
-  void ChangeAttachment();
-
   Random& random_;
   const size_t shapes_;
   TestCluster cluster_;
+  RandomVolumes volumes_{cluster_.cache()};
   Nominator nominator_;
   Facts facts_;
   std::vector<std::shared_ptr<const api::Node>> nodes_;  // by number of the name; null: gone

@@ -49,6 +49,7 @@ class PodBuilder {
   PodBuilder& Label(std::string key, std::string value);
   PodBuilder& OnNode(std::string node);
   PodBuilder& Nominated(std::string node);
+  // Terminating is a pod that is to be gone at the beginning of FakeClock's time.
   PodBuilder& Terminating();
   PodBuilder& ControlledBy(std::string api_version, std::string kind, std::string name);
 

@@ -107,6 +107,7 @@ class TestCluster {
   Cache& cache() { return cache_; }
   const Snapshot& snapshot() const { return cache_; }
   Vocabulary& words() { return words_; }
+  FakeClock& clock() { return clock_; }
   RecordingApi& api() { return api_; }
   PluginHandle handle() { return {clock_, api_, words_}; }
 
@@ -133,7 +134,6 @@ class TestCluster {
 
 // Imagined is what an evaluation imagines of a node: pods that come, and pods that go, which are found
 // on it by their UID.
-using PodList = std::vector<std::shared_ptr<const PodInfo>>;
 struct Imagined {
   PodList added, removed;
 

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crds/toggle.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/json/json.h"
+#include "base/strings.h"
+#include "client/client.h"
+#include "controllers/difference.h"
+#include "controllers/effective.h"
+#include "controllers/field_managers.h"
+#include "crds/scheduler_profile.h"
+#include "operator/commands/cluster_flags.h"
+#include "operator/commands/command.h"
+#include "operator/commands/output.h"
+#include "scheduler/plugins/registry.h"
+
+namespace berth::operator_ {
+namespace {
+
+using crds::SchedulerProfile;
+using crds::ToggleEdit;
+using crds::TogglePlan;
+using crds::ToggleRequest;
+using Verb = ToggleRequest::Verb;
+
+constexpr const char* kEnableHelp =
+    "Enable a plugin in a profile of the cluster: at all points that it implements, or at some.\n"
+    "A queue sort takes the place of the one before.\n\n";
+constexpr const char* kDisableHelp =
+    "Disable a plugin in a profile of the cluster: wherever it runs, or at some points.\n\n";
+constexpr const char* kWeightHelp =
+    "Set the weight of a plugin's scores in a profile of the cluster.\n\n";
+constexpr const char* kOthersHelp =
+    "What others wrote stays: where a field has to change that belongs to somebody else (by the\n"
+    "profile's managedFields), nothing is written, the owner and the field are named, the exit "
+    "code\n"
+    "is 1, and standard output has the patch to commit where the profile comes from; --force "
+    "writes\n"
+    "it nevertheless. What the admission would refuse is not sent.";
+
+// Both `berth` and `kubectl berth`: one may take back what the other did.
+constexpr const char* kFieldManager = "kubectl-berth";
+constexpr int kTries = 4;  // of a write that another came before
+
+constexpr const char* kNotDry = "none";
+constexpr const char* kDryClient = "client";
+constexpr const char* kDryServer = "server";
+
+struct ToggleFlags {
+  ToggleRequest request;  // but for points and weight
+  std::string points;     // a list of the flag would take the PLUGIN behind it for a point
+  int weight = 0;
+  std::string profile;
+  std::string dry_run = kNotDry;
+  std::string output;
+  bool force = false;
+  ClusterFlags cluster;
+};
+
+// Live is a profile as the API server has it, with the text that says whose its fields are.
+struct Live {
+  std::string text;
+  SchedulerProfile profile;
+};
+
+using Members = std::map<std::string, json::Raw>;
+
+std::string Title(const std::string& name) {
+  const api::ResourceInfo& resource = SchedulerProfile::kResource;
+  return ToLower(resource.kind) + "." + std::string(resource.group) + "/" + name;
+}
+
+// Which profiles there are; nothing where they may not be listed.
+std::string Others(client::Client& client, const std::string& name) {
+  const auto listed = client.List<SchedulerProfile>();
+  if (!listed) return "";
+  std::vector<std::string> names;
+  for (const auto& profile : listed->items) names.push_back(profile->metadata.name);
+  if (names.empty()) return "; there are none";
+  const auto nearest = NearestName(name, names);
+  return nearest ? "; did you mean \"" + *nearest + "\"?" : "; there are: " + Join(names, ", ");
+}
+
+// Lists are written whole: what this version does not know of them must not get lost.
+Result<void> CheckKnown(const std::string& text) {
+  BERTH_TRY(Members object, json::Decode<Members>(text));
+  if (object["spec"].text.empty()) return {};
+  BERTH_TRY(Members spec, json::Decode<Members>(object["spec"].text));
+  if (spec["plugins"].text.empty()) return {};
+  const auto plugins = json::Decode<api::Plugins>(spec["plugins"].text, json::Mode::kStrict);
+  if (plugins) return {};
+  return Fail(plugins.error().With("this version does not know all of spec.plugins"));
+}
+
+Result<Live> ReadLive(client::Client& client, const std::string& name) {
+  auto text = client.Call(client::GetRequest(SchedulerProfile::kResource, {}, name));
+  if (!text && text.error().Is(Reason::kNotFound)) {
+    return Fail(Reason::kNotFound,
+                "SchedulerProfile " + name + " does not exist" + Others(client, name));
+  }
+  if (!text) return Fail(text.error().With("get " + Title(name)));
+  BERTH_TRY_VOID(CheckKnown(*text));
+  BERTH_TRY(SchedulerProfile profile, json::Decode<SchedulerProfile>(*text));
+  return Live{.text = std::move(*text), .profile = std::move(profile)};
+}
+
+// A JSON merge patch that also says which object it is about.
+std::string PatchText(const SchedulerProfile& from, const SchedulerProfile& to,
+                      const Members& metadata) {
+  Members patch = json::Decode<Members>(controllers::MergePatch(from, to)).value();
+  patch["apiVersion"].text = json::Quoted(SchedulerProfile::kResource.ApiVersion());
+  patch["kind"].text = json::Quoted(SchedulerProfile::kResource.kind);
+  patch["metadata"].text = json::Encode(metadata);
+  return json::Encode(patch);
+}
+
+Result<SchedulerProfile> Write(client::Client& client, const Live& live,
+                               const SchedulerProfile& changed, bool is_dry) {
+  const std::string& version = live.profile.metadata.resource_version;
+  client::ApiRequest request = client::PatchRequest(
+      SchedulerProfile::kResource, {}, changed.metadata.name,
+      PatchText(live.profile, changed, {{"resourceVersion", {json::Quoted(version)}}}),
+      {.type = client::PatchType::kMerge, .field_manager = kFieldManager});
+  if (is_dry) request.target += "&dryRun=All";
+  return client.CallAs<SchedulerProfile>(std::move(request));
+}
+
+std::string OwnersIn(const TogglePlan& plan) {
+  std::vector<std::string> owners;
+  for (const ToggleEdit& edit : plan.edits) {
+    const bool is_new = std::ranges::find(owners, edit.owner) == owners.end();
+    if (!edit.owner.empty() && is_new) owners.push_back(edit.owner);
+  }
+  return Join(owners, ", ");
+}
+
+Failure Refuse(const Live& live, const SchedulerProfile& changed, const TogglePlan& plan,
+               const std::string& format, Program& program) {
+  const Members name = {{"name", {json::Quoted(live.profile.metadata.name)}}};
+  program.out << FormattedJson(PatchText(live.profile, changed, name),
+                               IsDocument(format) ? format : kYaml);
+  const std::string owners = OwnersIn(plan);
+  std::string message =
+      "fields of " + Title(live.profile.metadata.name) + " that have to change belong to others:\n";
+  for (const ToggleEdit& edit : plan.edits) {
+    if (!edit.owner.empty()) message += "  " + edit.path + " belongs to " + edit.owner + "\n";
+  }
+  return Fail(Reason::kConflict,
+              message + "Nothing was written. Commit the patch on standard output where " + owners +
+                  " takes the profile from; --force changes it here until then");
+}
+
+std::string SayUnchanged(const ToggleRequest& request) {
+  const std::string where = request.points.empty() ? "" : " at " + Join(request.points, ", ");
+  switch (request.verb) {
+    case Verb::kEnable:
+      return request.plugin + " is already enabled" + where;
+    case Verb::kDisable:
+      return request.plugin + " is already disabled" + where;
+    case Verb::kWeight:
+      return request.plugin + " already has the weight " + std::to_string(request.weight);
+  }
+  return "";
+}
+
+std::vector<std::string> WarningsOf(const SchedulerProfile& profile,
+                                    const controllers::PluginCatalogue& catalogue) {
+  const auto effective = controllers::EffectiveOf(profile, catalogue);
+  if (!effective) return {};
+  return controllers::PluginWarnings(profile, *effective, catalogue);
+}
+
+// Remarks, and the warnings that come with the change.
+void Remark(const Live& live, const SchedulerProfile& changed, const TogglePlan& plan,
+            const controllers::PluginCatalogue& catalogue, std::ostream& err) {
+  for (const std::string& note : plan.notes) err << "note: " << note << "\n";
+  const std::vector<std::string> before = WarningsOf(live.profile, catalogue);
+  for (const std::string& warning : WarningsOf(changed, catalogue)) {
+    if (std::ranges::find(before, warning) == before.end()) err << "warning: " << warning << "\n";
+  }
+  for (const ToggleEdit& edit : plan.edits) {
+    if (edit.owner.empty()) continue;
+    err << "warning: " << edit.path << " belonged to " << edit.owner
+        << ", which will put it back when it applies the profile again\n";
+  }
+}
+
+void Report(const ToggleFlags& flags, const SchedulerProfile& profile, const TogglePlan& plan,
+            std::ostream& out) {
+  if (IsDocument(flags.output)) {
+    out << DocumentText(profile, flags.output);
+    return;
+  }
+  out << Title(profile.metadata.name);
+  if (plan.edits.empty()) {
+    out << " unchanged: " << SayUnchanged(flags.request) << "\n";
+    return;
+  }
+  out << " patched";
+  if (flags.dry_run == kDryClient) out << " (dry run)";
+  if (flags.dry_run == kDryServer) out << " (server dry run)";
+  out << "\n";
+  for (const ToggleEdit& edit : plan.edits) out << "  " << edit.path << " " << edit.what << "\n";
+}
+
+// One try: kConflict from the server means that somebody else was faster.
+Result<int> Try(const ToggleFlags& flags, const controllers::PluginCatalogue& catalogue,
+                client::Client& client, Program& program) {
+  BERTH_TRY(const Live live, ReadLive(client, flags.profile));
+  const auto owner_of = [&live](const std::string& path) {
+    return controllers::RivalOf(live.text, path, kFieldManager);
+  };
+  BERTH_TRY(const TogglePlan plan,
+            crds::PlanToggle(live.profile.spec, catalogue.view(), flags.request, owner_of));
+  SchedulerProfile changed = live.profile;
+  changed.spec.plugins = plan.plugins;
+  if (plan.TakesFromOthers() && !flags.force) {
+    return Refuse(live, changed, plan, flags.output, program);
+  }
+  if (!plan.edits.empty() && flags.dry_run != kDryClient) {
+    auto written = Write(client, live, changed, flags.dry_run == kDryServer);
+    if (!written) return Fail(written.error().With("patch " + Title(flags.profile)));
+    changed = std::move(*written);
+  }
+  Remark(live, changed, plan, catalogue, program.err);
+  Report(flags, changed, plan, program.out);
+  return kExitSuccess;
+}
+
+Result<int> Toggle(ToggleFlags flags, Program& program) {
+  flags.request.weight = flags.weight;
+  if (!flags.points.empty()) {
+    for (const auto point : Split(flags.points, ',')) flags.request.points.emplace_back(point);
+  }
+  const SystemClock clock;
+  BERTH_TRY(const std::unique_ptr<client::Client> client, Connect(flags.cluster, "toggle", clock));
+  const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
+  Result<int> outcome = Try(flags, catalogue, *client, program);
+  for (int i = 1; i < kTries && !outcome && outcome.error().http_code() == 409; ++i) {
+    outcome = Try(flags, catalogue, *client, program);
+  }
+  return outcome;
+}
+
+Command ToggleCommand(std::string name, std::string help, Verb verb, const std::string& examples,
+                      Program& program) {
+  auto flags = std::make_shared<ToggleFlags>(ToggleFlags{.request = {.verb = verb, .plugin = {}}});
+  CommandLine line{.name = std::move(name), .help = std::move(help) + kOthersHelp};
+  line.flags = {
+      {.name = "PLUGIN", .target = &flags->request.plugin, .help = "The plugin", .required = true}};
+  if (verb == Verb::kWeight) {
+    line.flags.push_back({.name = "WEIGHT",
+                          .target = &flags->weight,
+                          .help = "Factor of its scores in a node's total",
+                          .range = {{1, 2147483647}},
+                          .required = true});
+  } else {
+    line.flags.push_back({.name = "--points",
+                          .target = &flags->points,
+                          .help = "Only at these extension points, such as filter,score; default:\n"
+                                  "all that it implements",
+                          .type = "POINT,..."});
+  }
+  line.flags.insert(
+      line.flags.end(),
+      {{.name = "--profile",
+        .target = &flags->profile,
+        .help = "The SchedulerProfile",
+        .type = "NAME",
+        .required = true},
+       {.name = "--dry-run",
+        .target = &flags->dry_run,
+        .help = "client: write nothing; server: have the API server check it and store nothing",
+        .type = "STRATEGY",
+        .one_of = {kNotDry, kDryClient, kDryServer}},
+       {.name = "-o,--output",
+        .target = &flags->output,
+        .help = "Print the profile, or the patch that is to be committed, in this format",
+        .type = "FORMAT",
+        .one_of = {std::string(kJson), std::string(kYaml)}},
+       {.name = "--force",
+        .target = &flags->force,
+        .help = "Change fields of others, too, who will put them back when they apply the profile\n"
+                "again"}});
+  for (Flag& flag : FlagsOf(flags->cluster)) line.flags.push_back(std::move(flag));
+  line.footer = "Examples:\n" + examples;
+  return {.line = std::move(line), .run = [flags, &program] { return Toggle(*flags, program); }};
+}
+
+}  // namespace
+
+Command EnableCommand(Program& program) {
+  return ToggleCommand("enable", kEnableHelp, Verb::kEnable,
+                       "  " + program.name + " enable NodeAffinity --profile bin-packing\n  " +
+                           program.name + " enable QOSSort --profile bin-packing --dry-run=server",
+                       program);
+}
+
+Command DisableCommand(Program& program) {
+  return ToggleCommand("disable", kDisableHelp, Verb::kDisable,
+                       "  " + program.name + " disable ImageLocality --profile bin-packing\n  " +
+                           program.name +
+                           " disable TaintToleration --points score --profile bin-packing",
+                       program);
+}
+
+Command WeightCommand(Program& program) {
+  return ToggleCommand("weight", kWeightHelp, Verb::kWeight,
+                       "  " + program.name + " weight NodeResourcesFit 5 --profile bin-packing",
+                       program);
+}
+
+}  // namespace berth::operator_

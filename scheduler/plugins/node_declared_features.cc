@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/node_declared_features.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "scheduler/plugins/pod_events.h"
+
+namespace berth::scheduler {
+namespace {
+
+bool RestartsAllContainers(const api::PodSpec& spec) {
+  const auto restarts_all = [](const api::Container& container) {
+    const auto& rules = container.restart_policy_rules;
+    return std::any_of(rules.begin(), rules.end(), [](const api::ContainerRestartRule& rule) {
+      return rule.action == "RestartAllContainers";
+    });
+  };
+  return std::any_of(spec.containers.begin(), spec.containers.end(), restarts_all) ||
+         std::any_of(spec.init_containers.begin(), spec.init_containers.end(), restarts_all);
+}
+
+bool UsesUserNamespaceOnHostNetwork(const api::PodSpec& spec) {
+  return spec.host_network && spec.host_users == false;
+}
+
+// The features that a pod may require to be placed; others matter to updates alone. None of them is
+// past its last version. Source: component-helpers nodedeclaredfeatures/features, InferForScheduling.
+constexpr struct {
+  std::string_view name;
+  bool (*required)(const api::PodSpec& spec);
+} kRequirableFeatures[] = {
+    {"RestartAllContainersOnContainerExits", RestartsAllContainers},
+    {"UserNamespacesHostNetworkSupport", UsesUserNamespaceOnHostNetwork},
+};
+
+using FeatureNames = std::vector<std::string_view>;
+
+// RequiredFeatures is what PreFilter leaves for Filter.
+struct RequiredFeatures {
+  FeatureNames names;
+};
+
+FeatureNames RequiredBy(const PendingPod& pod) {
+  FeatureNames names;
+  for (const auto& feature : kRequirableFeatures) {
+    if (feature.required(pod.pod().spec)) names.push_back(feature.name);
+  }
+  return names;
+}
+
+bool Declares(const api::Node& node, const FeatureNames& required) {
+  const auto& declared = node.status.declared_features;
+  return std::all_of(required.begin(), required.end(), [&declared](std::string_view name) {
+    return std::find(declared.begin(), declared.end(), name) != declared.end();
+  });
+}
+
+}  // namespace
+
+PluginDescriptor NodeDeclaredFeatures::Descriptor() {
+  return Describe<NodeDeclaredFeatures>({
+      .name = "NodeDeclaredFeatures",
+      .summary = "Keeps a pod off nodes that do not declare the kubelet's features it uses.",
+      .depends_on = {Epoch::kNodeObject},
+      .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeDeclaredFeature,
+                  "a node that declares the features appeared, or declares others now"},
+                 {Resource::kPod, action::kUpdate, "the pod uses other features now"}},
+      .example = "plugins: {filter: {enabled: [{name: NodeDeclaredFeatures}]}}",
+  });
+}
+
+ReuseKey NodeDeclaredFeatures::KeyOf(const CycleContext& cycle) const {
+  return ReuseKey::Of(Join(RequiredBy(cycle.pod), ","));
+}
+
+PreFilterResult NodeDeclaredFeatures::PreFilter(CycleContext& cycle) const {
+  FeatureNames required = RequiredBy(cycle.pod);
+  if (required.empty()) return PreFilterResult::Of(Status::Skip());
+  cycle.state.Write(RequiredFeatures{std::move(required)});
+  return PreFilterResult::Of(Status::Success());
+}
+
+Verdict NodeDeclaredFeatures::Filter(const CycleContext& cycle, const NodeView& node) const {
+  static const VerdictReason kReason =
+      VerdictReason::Intern("node(s) didn't match Pod's required features");
+  // A profile may run Filter without PreFilter.
+  const auto* required = cycle.state.Read<RequiredFeatures>();
+  const bool fits =
+      Declares(node.node(), required != nullptr ? required->names : RequiredBy(cycle.pod));
+  return fits ? Verdict::Fits() : Verdict::UnschedulableAndUnresolvable(kReason);
+}
+
+QueueingHint NodeDeclaredFeatures::Hint(const PendingPod& pod, const ClusterEvent& event,
+                                        const EventObjects& objects) const {
+  if (event.resource == Resource::kNode) {
+    return QueueIf(objects.old_node == nullptr || objects.old_node->status.declared_features !=
+                                                      objects.new_node->status.declared_features);
+  }
+  const PendingPod* now = UpdateOfItself(pod, objects);
+  return QueueIf(now != nullptr && RequiredBy(*objects.old_pod->pending()) != RequiredBy(*now));
+}
+
+}  // namespace berth::scheduler

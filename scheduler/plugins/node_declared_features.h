@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/framework/descriptor.h"
+
+namespace berth::scheduler {
+
+// NodeDeclaredFeatures keeps a pod that uses certain features of kubelets off nodes that do not
+// declare them in status.declaredFeatures. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/nodedeclaredfeatures/nodedeclaredfeatures.go.
+class NodeDeclaredFeatures final : public PreFilterPlugin, public FilterPlugin {
+ public:
+  static PluginDescriptor Descriptor();
+
+  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  PreFilterResult PreFilter(CycleContext& cycle) const override;
+  Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
+  ReuseKey HintKeyOf(const PendingPod&) const override { return ReuseKey::Of(""); }
+  QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
+                    const EventObjects& objects) const override;
+};
+
+}  // namespace berth::scheduler

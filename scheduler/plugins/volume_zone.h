@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/framework/descriptor.h"
+
+namespace berth::scheduler {
+
+// VolumeZone keeps a pod off nodes that are in another zone or region than the volumes that its
+// claims are bound to, by the labels of both. A node without such labels suits every volume; a claim
+// that waits for its first consumer has no volume to compare with. Source: kube-scheduler
+// pkg/scheduler/framework/plugins/volumezone/volume_zone.go.
+class VolumeZone final : public PreFilterPlugin, public FilterPlugin {
+ public:
+  static PluginDescriptor Descriptor();
+
+  // KeyOf is of the zones that PreFilter found: pods whose volumes lie together share answers.
+  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  PreFilterResult PreFilter(CycleContext& cycle) const override;
+  Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
+  void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
+                   std::span<Verdict> out) const override;
+  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
+                    const EventObjects& objects) const override;
+};
+
+}  // namespace berth::scheduler

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crds/toggle.h"
+
+#include <map>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include "base/json/json.h"
+#include "base/yaml/yaml.h"
+#include "tests/crds/catalogue_fixture.h"
+
+namespace berth::crds {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr auto kEnable = ToggleRequest::Verb::kEnable;
+constexpr auto kDisable = ToggleRequest::Verb::kDisable;
+constexpr auto kWeight = ToggleRequest::Verb::kWeight;
+
+// Who owns what: the managers by the paths of their fields; an entry is owned with its name.
+using Owners = std::map<std::string, std::string>;
+
+Result<TogglePlan> Plan(const std::string& plugins, const ToggleRequest& request,
+                        const Owners& owners = {}) {
+  const auto owner_of = [&](const std::string& path) {
+    const auto found = owners.find(path);
+    return found == owners.end() ? "" : found->second;
+  };
+  return PlanToggle(ProfileOf("{plugins: " + plugins + "}").spec, UpstreamCatalogue(), request,
+                    owner_of);
+}
+
+std::vector<std::string> Texts(const TogglePlan& plan) {
+  std::vector<std::string> texts;
+  for (const ToggleEdit& edit : plan.edits) {
+    const std::string path = edit.path.substr(sizeof "spec.plugins." - 1);
+    texts.push_back(path + " " + edit.what + (edit.owner.empty() ? "" : " !" + edit.owner));
+  }
+  return texts;
+}
+
+std::string Yaml(const api::Plugins& plugins) { return yaml::FromJson(json::Encode(plugins)); }
+
+struct ToggleCase {
+  const char* what;
+  std::string plugins;
+  ToggleRequest request;
+  std::vector<std::string> edits;
+  std::string after;
+  Owners owners = {};
+};
+
+void PrintTo(const ToggleCase& each, std::ostream* out) { *out << each.what; }
+
+class Toggles : public testing::TestWithParam<ToggleCase> {};
+
+TEST_P(Toggles, ChangesTheLists) {
+  const ToggleCase& each = GetParam();
+  const auto plan = Plan(each.plugins, each.request, each.owners);
+  ASSERT_TRUE(plan) << plan.error().message();
+  EXPECT_EQ(Texts(*plan), each.edits);
+  EXPECT_EQ(Yaml(plan->plugins), Yaml(ProfileOf("{plugins: " + each.after + "}").spec.plugins));
+
+  // Once done it is so, whoever asks.
+  const auto again = PlanToggle({.plugins = plan->plugins}, UpstreamCatalogue(), each.request,
+                                [](const std::string&) { return "argocd"; });
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_THAT(Texts(*again), IsEmpty());
+}
+
+const std::string kMultiAffinity = "multiPoint.enabled[name=NodeAffinity]";
+const std::string kScoreAffinity = "score.enabled[name=NodeAffinity]";
+
+INSTANTIATE_TEST_SUITE_P(
+    Enable, Toggles,
+    testing::Values(
+        ToggleCase{"what the default profile runs", "{}", {kEnable, "NodeName"}, {}, "{}"},
+        ToggleCase{"takes it off disabled, wherever that is",
+                   "{multiPoint: {disabled: [{name: NodeName}, {name: NodePorts}]}, "
+                   "filter: {disabled: [{name: NodeName}]}}",
+                   {kEnable, "NodeName"},
+                   {"multiPoint.disabled[name=NodeName] removed",
+                    "filter.disabled[name=NodeName] removed"},
+                   "{multiPoint: {disabled: [{name: NodePorts}]}}"},
+        ToggleCase{"keeps the weight of the default profile where all others are disabled",
+                   "{multiPoint: {disabled: [{name: '*'}], enabled: [{name: PrioritySort}, "
+                   "{name: DefaultBinder}]}}",
+                   {kEnable, "NodeAffinity"},
+                   {kMultiAffinity + " added with weight 2"},
+                   "{multiPoint: {disabled: [{name: '*'}], enabled: [{name: PrioritySort}, "
+                   "{name: DefaultBinder}, {name: NodeAffinity, weight: 2}]}}"},
+        ToggleCase{
+            "at a point that disables all",
+            "{score: {disabled: [{name: '*'}]}}",
+            {kEnable, "NodeAffinity"},
+            {kScoreAffinity + " added with weight 2"},
+            "{score: {disabled: [{name: '*'}], enabled: [{name: NodeAffinity, weight: 2}]}}"},
+        ToggleCase{"at one point of one that is disabled",
+                   "{multiPoint: {disabled: [{name: NodeAffinity}]}}",
+                   {kEnable, "NodeAffinity", {"filter"}},
+                   {"filter.enabled[name=NodeAffinity] added"},
+                   "{multiPoint: {disabled: [{name: NodeAffinity}]}, "
+                   "filter: {enabled: [{name: NodeAffinity}]}}"},
+        ToggleCase{"at the point that disables it",
+                   "{filter: {disabled: [{name: NodeAffinity}]}}",
+                   {kEnable, "NodeAffinity", {"filter", "score"}},
+                   {"filter.disabled[name=NodeAffinity] removed"},
+                   "{}"},
+        ToggleCase{"prevails over what somebody else disables",
+                   "{multiPoint: {disabled: [{name: NodeName}]}}",
+                   {kEnable, "NodeName"},
+                   {"multiPoint.enabled[name=NodeName] added"},
+                   "{multiPoint: {disabled: [{name: NodeName}], enabled: [{name: NodeName}]}}",
+                   {{"spec.plugins.multiPoint.disabled[name=NodeName]", "argocd"}}},
+        ToggleCase{"a queue sort takes the place of the one before",
+                   "{}",
+                   {kEnable, "QOSSort"},
+                   {"multiPoint.enabled[name=QOSSort] added",
+                    "multiPoint.disabled[name=PrioritySort] added"},
+                   "{multiPoint: {enabled: [{name: QOSSort}], disabled: [{name: PrioritySort}]}}"},
+        ToggleCase{"and gives it back",
+                   "{multiPoint: {enabled: [{name: QOSSort}], disabled: [{name: PrioritySort}]}}",
+                   {kEnable, "PrioritySort"},
+                   {"multiPoint.disabled[name=PrioritySort] removed",
+                    "multiPoint.enabled[name=QOSSort] removed"},
+                   "{}"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Disable, Toggles,
+    testing::Values(
+        ToggleCase{"what does not run", "{}", {kDisable, "QOSSort"}, {}, "{}"},
+        ToggleCase{"one of the default profile",
+                   "{}",
+                   {kDisable, "NodeAffinity"},
+                   {"multiPoint.disabled[name=NodeAffinity] added"},
+                   "{multiPoint: {disabled: [{name: NodeAffinity}]}}"},
+        ToggleCase{"takes it off enabled, of which disabled takes nothing away",
+                   "{multiPoint: {enabled: [{name: NodeAffinity}]}, "
+                   "score: {enabled: [{name: NodeAffinity, weight: 5}]}}",
+                   {kDisable, "NodeAffinity"},
+                   {kMultiAffinity + " removed", "multiPoint.disabled[name=NodeAffinity] added",
+                    kScoreAffinity + " removed"},
+                   "{multiPoint: {disabled: [{name: NodeAffinity}]}}"},
+        ToggleCase{"one that all others went before",
+                   "{score: {disabled: [{name: '*'}], enabled: [{name: NodeAffinity}]}}",
+                   {kDisable, "NodeAffinity", {"score"}},
+                   {kScoreAffinity + " removed"},
+                   "{score: {disabled: [{name: '*'}]}}"},
+        ToggleCase{"at one point",
+                   "{}",
+                   {kDisable, "NodeAffinity", {"score"}},
+                   {"score.disabled[name=NodeAffinity] added"},
+                   "{score: {disabled: [{name: NodeAffinity}]}}"},
+        ToggleCase{"point by point where somebody else enables it at all of them",
+                   "{multiPoint: {enabled: [{name: TaintToleration}]}}",
+                   {kDisable, "TaintToleration"},
+                   {"filter.disabled[name=TaintToleration] added",
+                    "preScore.disabled[name=TaintToleration] added",
+                    "score.disabled[name=TaintToleration] added"},
+                   "{multiPoint: {enabled: [{name: TaintToleration}]}, "
+                   "filter: {disabled: [{name: TaintToleration}]}, "
+                   "preScore: {disabled: [{name: TaintToleration}]}, "
+                   "score: {disabled: [{name: TaintToleration}]}}",
+                   {{"spec.plugins.multiPoint.enabled[name=TaintToleration]", "argocd"}}},
+        ToggleCase{"takes it from who enables it at a point, where nothing else helps",
+                   "{score: {enabled: [{name: NodeAffinity, weight: 5}]}}",
+                   {kDisable, "NodeAffinity", {"score"}},
+                   {kScoreAffinity + " removed !argocd", "score.disabled[name=NodeAffinity] added"},
+                   "{score: {disabled: [{name: NodeAffinity}]}}",
+                   {{"spec.plugins.score.enabled[name=NodeAffinity]", "argocd"}}},
+        ToggleCase{"what is known and not served",
+                   "{}",
+                   {kDisable, "VolumeZone"},
+                   {"multiPoint.disabled[name=VolumeZone] added"},
+                   "{multiPoint: {disabled: [{name: VolumeZone}]}}"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Weight, Toggles,
+    testing::Values(
+        ToggleCase{"that it has", "{}", {kWeight, "NodeAffinity", {}, 2}, {}, "{}"},
+        ToggleCase{"none is one",
+                   "{score: {enabled: [{name: NodeAffinity}]}}",
+                   {kWeight, "NodeAffinity", {}, 1},
+                   {},
+                   "{score: {enabled: [{name: NodeAffinity}]}}"},
+        ToggleCase{"of one of the default profile",
+                   "{}",
+                   {kWeight, "NodeAffinity", {}, 5},
+                   {kScoreAffinity + " added with weight 5"},
+                   "{score: {enabled: [{name: NodeAffinity, weight: 5}]}}"},
+        ToggleCase{"at score, which goes before multiPoint",
+                   "{multiPoint: {enabled: [{name: NodeAffinity, weight: 7}]}, "
+                   "score: {enabled: [{name: NodeAffinity, weight: 3}]}}",
+                   {kWeight, "NodeAffinity", {}, 7},
+                   {kScoreAffinity + ".weight from 3 to 7"},
+                   "{multiPoint: {enabled: [{name: NodeAffinity, weight: 7}]}, "
+                   "score: {enabled: [{name: NodeAffinity, weight: 7}]}}"},
+        ToggleCase{"where multiPoint states it",
+                   "{multiPoint: {enabled: [{name: NodeAffinity}]}}",
+                   {kWeight, "NodeAffinity", {}, 5},
+                   {kMultiAffinity + ".weight from 1 to 5"},
+                   "{multiPoint: {enabled: [{name: NodeAffinity, weight: 5}]}}"},
+        ToggleCase{"beside multiPoint where somebody else states it there",
+                   "{multiPoint: {enabled: [{name: NodeAffinity, weight: 3}]}}",
+                   {kWeight, "NodeAffinity", {}, 5},
+                   {kScoreAffinity + " added with weight 5"},
+                   "{multiPoint: {enabled: [{name: NodeAffinity, weight: 3}]}, "
+                   "score: {enabled: [{name: NodeAffinity, weight: 5}]}}",
+                   {{"spec.plugins.multiPoint.enabled[name=NodeAffinity].weight", "argocd"}}},
+        ToggleCase{"in an entry of somebody else that states none",
+                   "{score: {enabled: [{name: NodeAffinity}]}}",
+                   {kWeight, "NodeAffinity", {}, 5},
+                   {kScoreAffinity + ".weight from 1 to 5"},
+                   "{score: {enabled: [{name: NodeAffinity, weight: 5}]}}",
+                   {{"spec.plugins.score.enabled[name=NodeAffinity]", "argocd"}}},
+        ToggleCase{"that somebody else states at score",
+                   "{score: {enabled: [{name: NodeAffinity, weight: 3}]}}",
+                   {kWeight, "NodeAffinity", {}, 5},
+                   {kScoreAffinity + ".weight from 3 to 5 !argocd"},
+                   "{score: {enabled: [{name: NodeAffinity, weight: 5}]}}",
+                   {{"spec.plugins.score.enabled[name=NodeAffinity].weight", "argocd"}}}));
+
+TEST(PlanToggle, TakesFromOthersOnlyWhereItSaysSo) {
+  const std::string listed = "{score: {enabled: [{name: NodeAffinity}]}}";
+  const ToggleRequest request{kDisable, "NodeAffinity", {"score"}};
+  EXPECT_FALSE(Plan(listed, request)->TakesFromOthers());
+  EXPECT_TRUE(
+      Plan(listed, request, {{"spec.plugins." + kScoreAffinity, "flux"}})->TakesFromOthers());
+}
+
+TEST(PlanToggle, SaysWhatStaysWithoutEffect) {
+  const std::string path = "spec.plugins.filter.disabled[name=NodeName]";
+  const auto plan =
+      Plan("{filter: {disabled: [{name: NodeName}]}}", {kEnable, "NodeName"}, {{path, "argocd"}});
+  ASSERT_TRUE(plan);
+  EXPECT_THAT(plan->notes,
+              ElementsAre(path + " stays, which belongs to argocd: it has no effect on "
+                                 "a plugin that is listed in enabled"));
+}
+
+TEST(PlanToggle, EnablingUndoesDisabling) {
+  for (const char* plugins : {"{}", "{multiPoint: {disabled: [{name: NodePorts}]}}",
+                              "{score: {disabled: [{name: '*'}]}}"}) {
+    const auto off = Plan(plugins, {kDisable, "TaintToleration", {"filter"}});
+    ASSERT_TRUE(off);
+    ASSERT_THAT(off->edits, testing::SizeIs(1)) << plugins;
+    const auto on = Plan(json::Encode(off->plugins), {kEnable, "TaintToleration", {"filter"}});
+    ASSERT_TRUE(on);
+    EXPECT_EQ(Yaml(on->plugins),
+              Yaml(ProfileOf("{plugins: " + std::string(plugins) + "}").spec.plugins));
+  }
+}
+
+struct RefusedToggle {
+  std::string plugins;
+  ToggleRequest request;
+  const char* why;
+};
+
+TEST(PlanToggle, RefusesWhatCannotBe) {
+  const RefusedToggle cases[] = {
+      {"{}", {kEnable, "NodeAfinity"}, "unknown plugin \"NodeAfinity\"; nearest: NodeAffinity"},
+      {"{}", {kDisable, "Zzz"}, "unknown plugin \"Zzz\""},
+      {"{}", {kEnable, "VolumeZone"}, "VolumeZone is not served by this version"},
+      {"{}",
+       {kEnable, "NodeName", {"score"}},
+       "NodeName does not implement score; it implements filter"},
+      {"{}",
+       {kWeight, "NodeName", {}, 5},
+       "NodeName does not implement score; it implements filter"},
+      {"{multiPoint: {disabled: [{name: NodeAffinity}]}}",
+       {kWeight, "NodeAffinity", {}, 5},
+       "NodeAffinity does not run at score in this profile"},
+      {"{}",
+       {kDisable, "PrioritySort"},
+       "the profile would be refused: spec.plugins.queueSort: Required value: no plugin is left"},
+      {"{}",
+       {kDisable, "DefaultBinder", {"bind"}},
+       "the profile would be refused: spec.plugins.bind: Required value: no plugin is left"},
+  };
+  for (const RefusedToggle& each : cases) {
+    const auto plan = Plan(each.plugins, each.request);
+    ASSERT_FALSE(plan) << each.why;
+    EXPECT_TRUE(plan.error().Is(Reason::kConfig));
+    EXPECT_THAT(plan.error().message(), HasSubstr(each.why));
+  }
+}
+
+TEST(PlanToggle, LeavesOlderMistakesToWhoMadeThem) {
+  const auto plan = Plan("{filter: {enabled: [{name: Zzz}]}}", {kDisable, "NodeName"});
+  ASSERT_TRUE(plan) << plan.error().message();
+  EXPECT_THAT(Texts(*plan), ElementsAre("multiPoint.disabled[name=NodeName] added"));
+}
+
+TEST(PlanToggle, GoesByThePluginsOfTheEngine) {
+  const auto plan = [](const std::string& engine, const ToggleRequest& request) {
+    return PlanToggle(ProfileOf("{engine: " + engine + "}").spec, UpstreamCatalogue(), request,
+                      [](const std::string&) { return ""; });
+  };
+  const std::string stock = "{type: KubeScheduler}";
+  EXPECT_THAT(Texts(*plan(stock, {kDisable, "VolumeZone"})),
+              ElementsAre("multiPoint.disabled[name=VolumeZone] added"));
+  EXPECT_THAT(plan(stock, {kEnable, "QOSSort"}).error().message(),
+              HasSubstr("QOSSort is not served by kube-scheduler"));
+
+  const std::string other = "{type: KubeScheduler, image: 'ours:1'}";
+  EXPECT_THAT(Texts(*plan(other, {kEnable, "Coscheduling"})),
+              ElementsAre("multiPoint.enabled[name=Coscheduling] added"));
+  EXPECT_THAT(Texts(*plan(other, {kEnable, "Coscheduling", {"permit"}})),
+              ElementsAre("permit.enabled[name=Coscheduling] added"));
+  EXPECT_THAT(Texts(*plan(other, {kDisable, "Coscheduling"})), IsEmpty());
+}
+
+}  // namespace
+}  // namespace berth::crds

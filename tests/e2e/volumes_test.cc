@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pods with volumes that wait for them: what is written on the chosen node's directory is there for
+// the next pod.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/e2e/harness/cluster_test.h"
+#include "tests/e2e/harness/pod_stream.h"
+
+namespace berth::e2e {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr int kUser = 65532;  // of the image of tools
+
+class Volumes : public ClusterTest {
+ protected:
+  // The test's own objects that are in no namespace go once nothing uses them.
+  void TearDown() override {
+    ClusterTest::TearDown();
+    cluster_.Delete("persistentvolume", ns_);
+    cluster_.Delete("storageclass", ns_);
+  }
+
+  // The last node is not the one where a scheduler that sees no volumes begins.
+  std::string LastNode() {
+    std::vector<std::string> names;
+    for (const Json& node : cluster_.List("node", "")) {
+      const bool is_ready = Condition(node, "Ready").value("status", "") == "True";
+      if (is_ready && At(node, "/spec/taints").is_null()) {
+        names.push_back(TextAt(node, "/metadata/name"));
+      }
+    }
+    EXPECT_FALSE(names.empty());
+    return names.empty() ? "" : *std::ranges::max_element(names);
+  }
+
+  // Directory is on a node's file system that ends with its machine.
+  std::string Directory() const { return "/run/berth-e2e/" + ns_; }
+
+  // RunScript makes a pod that runs a script with a volume at /data, and waits for its good end.
+  // Gives what it printed.
+  std::string RunScript(const std::string& name, const std::string& scheduler, const Json& volume,
+                        const std::string& script, const Json& spec = Json::object()) {
+    Json with_name = volume;
+    with_name["name"] = "data";
+    const Json mount = {{"name", "data"}, {"mountPath", "/data"}};
+    const Json container = {{"name", "tools"},
+                            {"image", cluster_.images().tools},
+                            {"imagePullPolicy", "IfNotPresent"},
+                            {"command", {"/bin/busybox", "sh", "-ec", script}},
+                            {"volumeMounts", Json::array({mount})}};
+    Json whole = {{"restartPolicy", "Never"},
+                  {"securityContext", {{"runAsUser", kUser}, {"fsGroup", kUser}}},
+                  {"volumes", Json::array({with_name})},
+                  {"containers", Json::array({container})}};
+    whole.update(spec);
+    cluster_.Create("pod", ns_, PausePod(ns_, name, scheduler, whole));
+    EXPECT_TRUE(Eventually(name + " to succeed", seconds(90), [&]() -> std::string {
+      const Json status = At(cluster_.Get("pod", name, ns_), "/status");
+      return TextAt(status, "/phase") == "Succeeded" ? "" : status.dump();
+    }));
+    return cluster_.Kubectl({"logs", name, "-n", ns_}).out;
+  }
+
+  // MakeDirectory has the node's kubelet make it: the pod goes past any scheduler.
+  void MakeDirectory(const std::string& node) {
+    const Json source = {{"hostPath", {{"path", Directory()}, {"type", "DirectoryOrCreate"}}}};
+    RunScript("makes-directory", "nobody", source, "true", {{"nodeName", node}});
+  }
+
+  void CreateLocalVolume(const std::string& node) {
+    cluster_.Create("storageclass", "",
+                    {{"apiVersion", "storage.k8s.io/v1"},
+                     {"kind", "StorageClass"},
+                     {"metadata", {{"name", ns_}}},
+                     {"provisioner", "kubernetes.io/no-provisioner"},
+                     {"volumeBindingMode", "WaitForFirstConsumer"}});
+    const Json host = At(cluster_.Get("node", node), "/metadata/labels/kubernetes.io~1hostname");
+    const Json here = {
+        {"key", "kubernetes.io/hostname"}, {"operator", "In"}, {"values", Json::array({host})}};
+    const Json term = {{"matchExpressions", Json::array({here})}};
+    cluster_.Create(
+        "persistentvolume", "",
+        {{"apiVersion", "v1"},
+         {"kind", "PersistentVolume"},
+         {"metadata", {{"name", ns_}}},
+         {"spec",
+          {{"storageClassName", ns_},
+           {"capacity", {{"storage", "1Gi"}}},
+           {"accessModes", {"ReadWriteOnce"}},
+           {"local", {{"path", Directory()}}},
+           {"nodeAffinity", {{"required", {{"nodeSelectorTerms", Json::array({term})}}}}}}}});
+  }
+
+  void CreateClaim(const std::string& name) {
+    cluster_.Create("persistentvolumeclaim", ns_,
+                    {{"apiVersion", "v1"},
+                     {"kind", "PersistentVolumeClaim"},
+                     {"metadata", {{"name", name}}},
+                     {"spec",
+                      {{"storageClassName", ns_},
+                       {"accessModes", {"ReadWriteOnce"}},
+                       {"resources", {{"requests", {{"storage", "1Gi"}}}}}}}});
+  }
+};
+
+TEST_F(Volumes, WhatAPodWritesOnItsLocalVolumeTheNextOneReads) {
+  NEEDS_TOOLS();
+  CreateProfile("volumes");
+  ASSERT_TRUE(EventuallyReady("volumes"));
+  const std::string node = LastNode();
+  MakeDirectory(node);
+  CreateLocalVolume(node);
+  CreateClaim("data");
+  const Json claim = {{"persistentVolumeClaim", {{"claimName", "data"}}}};
+  EXPECT_EQ(RunScript("writes", "volumes", claim, "echo by writes >/data/file; cat /data/file"),
+            "by writes\n");
+  EXPECT_EQ(RunScript("reads", "volumes", claim, "cat /data/file; rm /data/file"), "by writes\n");
+  for (const char* pod : {"writes", "reads"}) {
+    EXPECT_EQ(TextAt(cluster_.Get("pod", pod, ns_), "/spec/nodeName"), node) << pod;
+  }
+  const Json bound = cluster_.Get("persistentvolumeclaim", "data", ns_);
+  EXPECT_EQ(TextAt(bound, "/spec/volumeName"), ns_);
+  EXPECT_EQ(TextAt(bound, "/status/phase"), "Bound");
+}
+
+}  // namespace
+}  // namespace berth::e2e

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plugins switched on and off from the command line, by a person who may write profiles and no more,
+// beside somebody who applies the same profile.
+#include "tests/integration/harness/profile_fixture.h"
+
+namespace berth::integration {
+namespace {
+
+using std::chrono::seconds;
+
+class Toggling : public ProfileTest {
+ protected:
+  static void SetUpTestSuite() {
+    Cluster& cluster = Cluster::Instance();
+    cluster.Apply({{"apiVersion", "v1"},
+                   {"kind", "ServiceAccount"},
+                   {"metadata", {{"name", "toggler"}, {"namespace", "default"}}}});
+    const Json account = {
+        {"kind", "ServiceAccount"}, {"name", "toggler"}, {"namespace", "default"}};
+    cluster.Apply({{"apiVersion", "rbac.authorization.k8s.io/v1"},
+                   {"kind", "ClusterRoleBinding"},
+                   {"metadata", {{"name", "toggler"}}},
+                   {"roleRef",
+                    {{"apiGroup", "rbac.authorization.k8s.io"},
+                     {"kind", "ClusterRole"},
+                     {"name", "berth:schedulerprofiles-editor"}}},
+                   {"subjects", Json::array({account})}});
+  }
+  static void TearDownTestSuite() {
+    Cluster::Instance().Delete("clusterrolebinding", "toggler");
+    Cluster::Instance().Delete("serviceaccount", "toggler", "default");
+  }
+
+  // Sync applies the profile as its owner does, as often as it likes.
+  void Sync(const Json& plugins) {
+    profiles_ = {"toggled"};
+    cluster_.Apply({{"apiVersion", "berth.dev/v1alpha1"},
+                    {"kind", "SchedulerProfile"},
+                    {"metadata", {{"name", "toggled"}}},
+                    {"spec", {{"plugins", plugins}}}});
+  }
+
+  ProcessOutcome Berth(Arguments arguments) {
+    arguments.insert(arguments.begin(), BerthBinary().string());
+    arguments.insert(arguments.end(), {"--profile", "toggled", "--kubeconfig", kubeconfig_});
+    return integration::Run(arguments);
+  }
+
+  Json Plugins() { return At(Profile("toggled"), "/spec/plugins"); }
+  // The plugins of status are those in effect.
+  testing::AssertionResult EventuallyRuns(const std::string& plugin, bool runs) {
+    return Eventually("status.plugins", seconds(30), [&]() -> std::string {
+      const Json plugins = At(Profile("toggled"), "/status/plugins");
+      bool found = false;
+      for (const Json& each : plugins) found |= each["name"] == plugin;
+      const bool is_known = !plugins.empty();
+      return is_known && found == runs ? "" : plugins.dump();
+    });
+  }
+
+  const std::string kubeconfig_ = cluster_.control_plane().KubeconfigOf("default", "toggler");
+};
+
+TEST_F(Toggling, LastsBesideWhoAppliesTheRestOfTheProfile) {
+  const Json applied = {
+      {"score", {{"enabled", Json::array({{{"name", "NodeAffinity"}, {"weight", 5}}})}}}};
+  Sync(applied);
+  EXPECT_TRUE(EventuallyRuns("NodePorts", true));
+
+  const ProcessOutcome off = Berth({"disable", "NodePorts"});
+  EXPECT_EQ(off.exit_code, 0) << off.err;
+  EXPECT_TRUE(EventuallyRuns("NodePorts", false));
+  Sync(applied);
+  EXPECT_EQ(At(Plugins(), "/multiPoint/disabled/0/name"), "NodePorts");
+
+  const ProcessOutcome on = Berth({"enable", "NodePorts"});
+  EXPECT_EQ(on.exit_code, 0) << on.err;
+  EXPECT_TRUE(EventuallyRuns("NodePorts", true));
+  EXPECT_EQ(Plugins(), applied) << "as if nothing had been";
+}
+
+TEST_F(Toggling, StopsBeforeWhatSomebodyElseAppliedUnlessForced) {
+  const Json applied = {
+      {"score", {{"enabled", Json::array({{{"name", "NodeAffinity"}, {"weight", 5}}})}}}};
+  Sync(applied);
+  const ProcessOutcome stopped = Berth({"weight", "NodeAffinity", "9"});
+  EXPECT_EQ(stopped.exit_code, 1);
+  EXPECT_NE(stopped.err.find("spec.plugins.score.enabled[name=NodeAffinity].weight belongs to "),
+            std::string::npos)
+      << stopped.err;
+  EXPECT_NE(stopped.out.find("      - name: NodeAffinity\n        weight: 9\n"), std::string::npos)
+      << stopped.out;
+  EXPECT_EQ(Plugins(), applied);
+
+  const ProcessOutcome forced = Berth({"weight", "NodeAffinity", "9", "--force"});
+  EXPECT_EQ(forced.exit_code, 0) << forced.err;
+  EXPECT_EQ(At(Plugins(), "/score/enabled/0/weight"), 9);
+  Sync(applied);
+  EXPECT_EQ(Plugins(), applied) << "the owner puts it back";
+}
+
+TEST_F(Toggling, AsksTheAdmissionWithoutAWrite) {
+  Sync(Json::object());
+  const ProcessOutcome dry = Berth({"disable", "NodePorts", "--dry-run=server"});
+  EXPECT_EQ(dry.exit_code, 0) << dry.err;
+  EXPECT_TRUE(At(Plugins(), "/multiPoint").is_null());
+}
+
+}  // namespace
+}  // namespace berth::integration
