@@ -2,13 +2,11 @@
 #include "controllers/effective.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "api/scheduler_config.h"
 #include "api/scheduler_contract.h"
 #include "base/json/json.h"
-#include "base/strings.h"
 #include "controllers/config.h"
 #include "crds/capabilities.h"
 #include "crds/validation.h"
@@ -65,23 +63,6 @@ std::vector<crds::PluginStatus> NamedPlugins(const api::Plugins& plugins) {
   return named;
 }
 
-// What is lost when default plugins are left out, by where they would have acted.
-std::string LossOf(const crds::PluginView* plugin) {
-  if (plugin && plugin->Implements("filter")) return "pods that need them stay pending";
-  if (plugin && plugin->Implements("score")) return "nodes are rated without them";
-  return "the scheduler runs without them";
-}
-
-// One line for all of them: what is the same in every profile must not drown what is not.
-std::string WithoutDefaultPlugins(const std::vector<std::string>& left_out,
-                                  const crds::PluginCatalogueView& catalogue) {
-  std::map<std::string, std::vector<std::string>> by_loss;
-  for (const std::string& name : left_out) by_loss[LossOf(catalogue.Find(name))].push_back(name);
-  std::vector<std::string> parts;
-  for (const auto& [loss, names] : by_loss) parts.push_back(Join(names, ", ") + " (" + loss + ")");
-  return std::string(crds::kNotServed) + ": " + Join(parts, "; ");
-}
-
 }  // namespace
 
 Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
@@ -112,7 +93,6 @@ Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
     StatusOf(effective.plugins, name).weight = static_cast<int32_t>(weight);
   }
   effective.capabilities = CapabilitiesOf(effective.plugins, profile, catalogue.view());
-  effective.left_out = expanded.left_out;
   return effective;
 }
 
@@ -120,9 +100,6 @@ std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
                                         const Effective& effective,
                                         const PluginCatalogue& catalogue) {
   std::vector<std::string> warnings;
-  if (!effective.left_out.empty()) {
-    warnings.push_back(WithoutDefaultPlugins(effective.left_out, catalogue.view()));
-  }
   int64_t total = 0;
   for (const crds::PluginStatus& plugin : effective.plugins) total += plugin.weight;
   for (const crds::PluginStatus& plugin : effective.plugins) {
@@ -138,7 +115,7 @@ std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
     const crds::PluginView* plugin = catalogue.view().Find(config.name);
     const bool runs = std::ranges::find(effective.plugins, config.name,
                                         &crds::PluginStatus::name) != effective.plugins.end();
-    if (plugin && plugin->served && !runs) {
+    if (plugin && !runs) {
       warnings.push_back("spec.pluginConfig[name=" + config.name +
                          "]: the arguments have no effect: the plugin is not enabled");
     }

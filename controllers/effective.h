@@ -16,7 +16,6 @@ struct Effective {
   // ClusterRoles without "berth:", or "system:" where they are a kube-scheduler's; sorted, never
   // none.
   std::vector<std::string> capabilities;
-  std::vector<std::string> left_out;  // default plugins that this version does not serve
 };
 
 // EffectiveOf merges and expands as the scheduler itself does. An engine with an image of its own
@@ -27,8 +26,8 @@ struct Effective {
 Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
                               const PluginCatalogue& catalogue);
 
-// PluginWarnings gives what is accepted about plugins and probably not what was meant: default
-// plugins left out, arguments for plugins that do not run, weights that drown the others.
+// PluginWarnings gives what is accepted about plugins and probably not what was meant: arguments for
+// plugins that do not run, weights that drown the others.
 std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
                                         const Effective& effective,
                                         const PluginCatalogue& catalogue);

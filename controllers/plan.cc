@@ -110,7 +110,7 @@ std::vector<ObjectKey> Superfluous(const Plan& plan, const Observed& observed) {
 
 std::vector<std::string> AllWarnings(const crds::SchedulerProfile& profile, const Verdict& verdict,
                                      const PluginCatalogue& catalogue) {
-  std::vector<std::string> warnings = crds::Warnings(profile.spec, catalogue.view());
+  std::vector<std::string> warnings = crds::Warnings(profile.spec);
   for (std::string& warning : PluginWarnings(profile, verdict.effective, catalogue)) {
     warnings.push_back(std::move(warning));
   }

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "crds/validation.h"
-
 namespace berth::crds {
 
 namespace {
@@ -49,21 +47,11 @@ std::span<const FieldWithoutEffect> FieldsWithoutEffect() {
   return kFields;
 }
 
-std::vector<std::string> Warnings(const SchedulerProfileSpec& spec,
-                                  const PluginCatalogueView& catalogue) {
+std::vector<std::string> Warnings(const SchedulerProfileSpec& spec) {
   std::vector<std::string> warnings;
   for (const FieldWithoutEffect& field : FieldsWithoutEffect()) {
     if (field.refused_as.empty() && field.is_set(spec)) {
       warnings.push_back(std::string(field.path) + ": " + std::string(field.message));
-    }
-  }
-  if (!PluginsAreKnown(spec.engine)) return warnings;
-  for (const api::PluginConfig& config : spec.plugin_config) {
-    const PluginView* plugin = catalogue.Find(config.name);
-    if (plugin != nullptr && !plugin->served) {
-      warnings.push_back("spec.pluginConfig[name=" + config.name +
-                         "]: the arguments have no effect: the plugin is " +
-                         std::string(kNotServed));
     }
   }
   return warnings;

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "crds/allowances.h"
-#include "crds/plugin_catalogue.h"
 #include "crds/scheduler_profile.h"
 
 namespace berth::crds {
@@ -27,10 +26,8 @@ struct FieldWithoutEffect {
 std::span<const FieldWithoutEffect> FieldsWithoutEffect();
 
 // Warnings gives the lines of status.warnings that follow from the profile alone: fields without
-// effect, and arguments for plugins that this version does not serve. Requires: the profile is
-// valid and not refused.
-std::vector<std::string> Warnings(const SchedulerProfileSpec& spec,
-                                  const PluginCatalogueView& catalogue);
+// effect. Requires: the profile is valid and not refused.
+std::vector<std::string> Warnings(const SchedulerProfileSpec& spec);
 
 // RefusalsOf gives every reason why this version or this installation does not carry a valid
 // profile out. Pure.

@@ -47,7 +47,7 @@ std::vector<std::string> MistakesOf(const ProfileDocument& document,
 std::vector<std::string> WarningsOf(const ProfileDocument& document,
                                     const controllers::PluginCatalogue& catalogue) {
   const crds::SchedulerProfile profile = crds::WithDefaults(document.profile);
-  std::vector<std::string> warnings = crds::Warnings(profile.spec, catalogue.view());
+  std::vector<std::string> warnings = crds::Warnings(profile.spec);
   if (const auto effective = controllers::EffectiveOf(profile, catalogue)) {
     for (std::string& warning : controllers::PluginWarnings(profile, *effective, catalogue)) {
       warnings.push_back(std::move(warning));

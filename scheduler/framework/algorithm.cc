@@ -12,7 +12,6 @@
 #include "scheduler/framework/no_evictions.h"
 #include "scheduler/framework/ranking.h"
 #include "scheduler/framework/select_host.h"
-#include "scheduler/framework/unserved.h"
 
 namespace berth::scheduler {
 namespace {
@@ -72,20 +71,13 @@ Outcome Search::Run() {
     Fail(Status::UnschedulableAndUnresolvable("no nodes available to schedule pods"));
     return std::move(outcome_);
   }
-  // 2. A pod that needs a plugin we do not have is not placed by luck, and room is no help to it.
-  const Status held = RejectUnserved(input_.pod, input_.profile.effective());
-  if (!held.ok()) {
-    Reject(held, held.plugin);
-    outcome_.post_filter.mode = NominatingMode::kOverride;
-    return std::move(outcome_);
-  }
-  // 3. PreFilter and Filter leave the nodes that fit.
+  // 2. PreFilter and Filter leave the nodes that fit.
   PreFilter();
   if (!failed_ && !rejected_) FindFeasible();
   if (failed_) return std::move(outcome_);
   outcome_.feasible = feasible_.size();
   outcome_.evaluated = visited_;
-  // 4. The best of them wins; if there is none, PostFilter may make room.
+  // 3. The best of them wins; if there is none, PostFilter may make room.
   if (feasible_.empty()) {
     PostFilter();
   } else {

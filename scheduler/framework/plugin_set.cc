@@ -204,10 +204,6 @@ int64_t EffectivePlugins::WeightOf(std::string_view plugin) const {
   return found == weights.end() ? 0 : found->weight;
 }
 
-bool EffectivePlugins::MissesFilter(std::string_view plugin) const {
-  return Holds(missing_filters, plugin);
-}
-
 api::PluginSet DefaultPluginSet() {
   api::PluginSet defaults;
   for (const UpstreamPlugin& plugin : UpstreamPlugins()) {
@@ -228,22 +224,8 @@ api::Plugins MergeWithDefaults(const api::Plugins& custom) {
 Result<EffectivePlugins> ExpandPlugins(const api::Plugins& custom, const Registry& registry,
                                        std::string_view scheduler_name) {
   BERTH_TRY_VOID(RefuseUnserved(custom, registry));
-  api::Plugins merged = MergeWithDefaults(custom);
-
-  std::vector<std::string> left_out, missing_filters;
-  std::erase_if(merged.multi_point.enabled, [&](const api::Plugin& plugin) {
-    if (!IsUnserved(plugin.name, registry)) return false;
-    left_out.push_back(plugin.name);
-    if (FindUpstream(plugin.name)->points.Has(ExtensionPoint::kFilter) &&
-        !IsDisabled(merged.filter, plugin.name)) {
-      missing_filters.push_back(plugin.name);
-    }
-    return true;
-  });
-
+  const api::Plugins merged = MergeWithDefaults(custom);
   Expansion expansion(merged, registry);
-  expansion.effective.left_out = std::move(left_out);
-  expansion.effective.missing_filters = std::move(missing_filters);
   for (size_t i = 0; i < kExtensionPointCount; ++i) {
     BERTH_TRY_VOID(expansion.AddSpecific(static_cast<ExtensionPoint>(i)));
   }

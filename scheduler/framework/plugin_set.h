@@ -23,17 +23,11 @@ struct EffectivePlugins {
     int64_t weight;
   };
   std::vector<Weight> weights;  // of the score plugins, in the order of their point
-  // Default plugins that were left out because this version does not serve them.
-  std::vector<std::string> left_out;
-  // Those of left_out whose Filter the profile would run: they limit which pods may be placed
-  // (unserved.h).
-  std::vector<std::string> missing_filters;
 
   const std::vector<std::string>& At(ExtensionPoint point) const {
     return points[static_cast<size_t>(point)];
   }
   int64_t WeightOf(std::string_view plugin) const;  // 0 when it does not score
-  bool MissesFilter(std::string_view plugin) const;
 };
 
 // MergeWithDefaults applies a profile's `plugins` to the default MultiPoint list, per point and for
@@ -41,15 +35,14 @@ struct EffectivePlugins {
 // mergePlugins.
 api::Plugins MergeWithDefaults(const api::Plugins& custom);
 
-// DefaultPluginSet is upstream's default MultiPoint list, whether or not this version serves each
-// plugin.
+// DefaultPluginSet is upstream's default MultiPoint list.
 api::PluginSet DefaultPluginSet();
 
-// ExpandPlugins turns the merged lists into what runs at each point. A default plugin that this
-// version does not serve is left out and listed; one that the profile itself enables is an error:
-// "X is not served by this version". Other errors are kube-scheduler's, with the path of the entry
-// and, where a name is unknown, the nearest one. Source: kube-scheduler
-// pkg/scheduler/framework/runtime/framework.go, NewFramework and expandMultiPointPlugins.
+// ExpandPlugins turns the merged lists into what runs at each point. A plugin behind a feature gate
+// is an error that says which: "X is not served by this version: ...". Other errors are
+// kube-scheduler's, with the path of the entry and, where a name is unknown, the nearest one. Source:
+// kube-scheduler pkg/scheduler/framework/runtime/framework.go, NewFramework and
+// expandMultiPointPlugins.
 Result<EffectivePlugins> ExpandPlugins(const api::Plugins& custom, const Registry& registry,
                                        std::string_view scheduler_name);
 

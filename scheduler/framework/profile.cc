@@ -129,7 +129,6 @@ Result<void> Profile::Build(const api::KubeSchedulerProfile& spec, const Registr
     built_.push_back({descriptor.name, std::move(instance), EpochSet(descriptor.depends_on)});
     names_.push_back(descriptor.name);
   }
-  for (const std::string& missing : effective_.missing_filters) names_.push_back(missing);
   BERTH_CHECK(names_.size() <= PluginIndexSet::kCapacity,
               "a profile has more plugins than sets of them hold");
   FillPoints(handle.calls);
@@ -192,7 +191,6 @@ PluginIndexSet Profile::InterestedIn(const ClusterEvent& event) const {
 }
 
 ReuseKey Profile::HintKeyOf(size_t index, const PendingPod& pod) const {
-  if (index >= built_.size()) return ReuseKey::Of("");
   return internal::Guarded(/*place=*/nullptr,
                            [&] { return built_[index].instance->HintKeyOf(pod); },
                            [](const std::string&) { return ReuseKey::None(); });

@@ -49,8 +49,7 @@ class Profile {
   // reads is the kinds that its plugins read beside pods and nodes.
   ObjectKindSet reads() const { return reads_; }
 
-  // Every plugin that may refuse a pod has an index in this profile: those that run, and after them
-  // those that this version does not serve, in whose name pods are held back (unserved.h).
+  // Every plugin that runs has an index in this profile.
   std::optional<size_t> IndexOf(std::string_view plugin) const;
   std::string_view NameOf(size_t index) const { return names_[index]; }
   // NamesOf gives the names of a set, sorted, as texts list them.
@@ -164,8 +163,7 @@ class Profile {
   std::span<const Registration> registrations() const { return registrations_; }
   // InterestedIn is the plugins that registered for the event.
   PluginIndexSet InterestedIn(const ClusterEvent& event) const;
-  // HintKeyOf is what the plugin's hint reads of the pod; a plugin that is not served is asked for
-  // none.
+  // HintKeyOf is what the plugin's hint reads of the pod.
   ReuseKey HintKeyOf(size_t index, const PendingPod& pod) const;
 
   // The plugins of some points, for explanations and conformance: each may be called on its own.
@@ -198,7 +196,7 @@ class Profile {
   EffectivePlugins effective_;
   ObjectKindSet reads_;
   std::vector<Built> built_;
-  std::vector<std::string_view> names_;  // by index; first those of built_
+  std::vector<std::string_view> names_;  // by index
   const QueueSortPlugin* queue_sort_ = nullptr;
   std::vector<Entry<PreEnqueuePlugin>> pre_enqueues_;
   std::vector<Entry<PreFilterPlugin>> pre_filters_;

@@ -54,30 +54,6 @@ void AcceptAnyOf(const Json& expected, Json& answer) {
   ours.erase("victims");
 }
 
-// WithoutSilent leaves out what plugins that are not served said of a pod that does not concern
-// them: that they skip. Berth, which does not have them, says nothing.
-Json WithoutSilent(Json expected, const scheduler::EffectivePlugins& plugins) {
-  const auto forget = [&expected](const char* field, const std::string& plugin) {
-    const auto found = expected.find(field);
-    if (found == expected.end()) return;
-    found->erase(plugin);
-    if (found->empty()) expected.erase(found);
-  };
-  for (const std::string& plugin : plugins.left_out) {
-    if (expected.value(Json::json_pointer("/preFilter/" + plugin + "/skip"), false)) {
-      forget("preFilter", plugin);
-    }
-    const auto skipped = expected.find("scoreSkip");
-    if (skipped == expected.end()) continue;
-    const auto place = std::find(skipped->begin(), skipped->end(), plugin);
-    if (place == skipped->end()) continue;
-    skipped->erase(place);
-    if (skipped->empty()) expected.erase(skipped);
-    forget("weights", plugin);
-  }
-  return expected;
-}
-
 // PlaceStep compares where the pod of a sequence goes, the first of `pick` by name, and puts it
 // where it was recorded, so that the steps that follow are compared on the same ground.
 std::vector<std::string> PlaceStep(Cluster& cluster, const scheduler::PendingPod& pod,
@@ -119,8 +95,7 @@ std::vector<std::string> RunFixture(const Fixture& fixture, const scheduler::Reg
     if (!fixture.is_sequence) AddPluginAnswers(**cluster, *pod, answer);
     AddCycleAnswers(**cluster, *pod, fixture.is_sequence, answer);
     AcceptAnyOf(step.expect, answer);
-    std::vector<std::string> found =
-        Compare(WithoutSilent(step.expect, (*cluster)->profile().effective()), answer);
+    std::vector<std::string> found = Compare(step.expect, answer);
     if (fixture.is_sequence) {
       for (std::string& text : PlaceStep(**cluster, *pod, step, answer)) {
         found.push_back(std::move(text));

@@ -114,19 +114,5 @@ TEST(ParseFixture, SaysWhatIsWrongWithALine) {
   EXPECT_THAT(ParseFixture(changed.dump()).error().message(), HasSubstr("wrong"));
 }
 
-TEST(RunFixture, NothingIsExpectedOfAPluginThatIsNotServedAndSkips) {
-  json changed = json::parse(kCase);
-  changed["config"]["profiles"][0].erase("plugins");
-  const auto of_binding = [&changed](const json& answer) {
-    changed["expect"]["preFilter"] = {{"VolumeBinding", answer}};
-    const auto differences = DifferencesOf(changed);
-    return std::any_of(differences.begin(), differences.end(), [](const std::string& text) {
-      return text.find("VolumeBinding") != std::string::npos;
-    });
-  };
-  EXPECT_FALSE(of_binding({{"code", "Skip"}, {"skip", true}}));
-  EXPECT_TRUE(of_binding({{"code", "Success"}}));
-}
-
 }  // namespace
 }  // namespace berth::conformance

@@ -204,16 +204,6 @@ TEST(Plan, MovesTheLastGoodConfigurationOnlyOnceTheSchedulerReportsIt) {
   EXPECT_EQ(DataOf(changed, api::kLastGoodKey), first);
 }
 
-TEST(Plan, SaysWhichDefaultPluginsAreLeftOut) {
-  const crds::SchedulerProfileStatus status = StatusOf(MakeProfile("a"));
-  EXPECT_THAT(status.warnings, testing::ElementsAre(testing::AllOf(
-                                   testing::StartsWith("not served by this version: "),
-                                   HasSubstr("VolumeBinding (pods that need them stay pending)"))))
-      << "one line, so that the next one is seen";
-  EXPECT_EQ(status.plugin_count, static_cast<int32_t>(status.plugins.size()));
-  EXPECT_THAT(status.capabilities, Contains("base"));
-}
-
 TEST(Plan, RefusesAConfigurationThatNoConfigMapHoldsTwice) {
   crds::SchedulerProfile profile = MakeProfile("a");
   const std::string text(16'000, 'x');

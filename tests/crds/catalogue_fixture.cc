@@ -14,43 +14,39 @@ std::vector<api::FieldError> CheckFitArgs(const json::Raw& args) {
 }  // namespace
 
 PluginCatalogueView UpstreamCatalogue() {
-  const auto plugin = [](std::string name, std::vector<std::string> points, int32_t weight,
-                         bool served) {
+  const auto plugin = [](std::string name, std::vector<std::string> points, int32_t weight) {
     return PluginView{.name = std::move(name),
                       .points = std::move(points),
                       .default_weight = weight,
                       .in_default_profile = true,
-                      .is_upstream = true,
-                      .served = served};
+                      .is_upstream = true};
   };
   const std::vector<std::string> all{"preFilter", "filter", "preScore", "score"};
   const std::vector<std::string> filters{"preFilter", "filter"};
   PluginCatalogueView catalogue;
   catalogue.plugins = {
-      plugin("SchedulingGates", {"preEnqueue"}, 0, true),
-      plugin("PrioritySort", {"queueSort"}, 0, true),
-      plugin("NodeUnschedulable", {"filter"}, 0, true),
-      plugin("NodeName", {"filter"}, 0, true),
-      plugin("TaintToleration", {"filter", "preScore", "score"}, 3, true),
-      plugin("NodeAffinity", all, 2, true),
-      plugin("NodePorts", filters, 0, true),
-      plugin("NodeResourcesFit", {"preFilter", "filter", "preScore", "score", "placementScore"}, 1,
-             true),
-      plugin("VolumeRestrictions", filters, 0, false),
-      plugin("NodeVolumeLimits", filters, 0, false),
-      plugin("VolumeBinding", {"preFilter", "filter", "preScore", "score", "reserve", "preBind"}, 0,
-             false),
-      plugin("VolumeZone", filters, 0, false),
-      plugin("PodTopologySpread", all, 2, true),
-      plugin("InterPodAffinity", all, 2, true),
+      plugin("SchedulingGates", {"preEnqueue"}, 0),
+      plugin("PrioritySort", {"queueSort"}, 0),
+      plugin("NodeUnschedulable", {"filter"}, 0),
+      plugin("NodeName", {"filter"}, 0),
+      plugin("TaintToleration", {"filter", "preScore", "score"}, 3),
+      plugin("NodeAffinity", all, 2),
+      plugin("NodePorts", filters, 0),
+      plugin("NodeResourcesFit", {"preFilter", "filter", "preScore", "score", "placementScore"}, 1),
+      plugin("VolumeRestrictions", filters, 0),
+      plugin("NodeVolumeLimits", filters, 0),
+      plugin("VolumeBinding", {"preFilter", "filter", "preScore", "score", "reserve", "preBind"},
+             0),
+      plugin("VolumeZone", filters, 0),
+      plugin("PodTopologySpread", all, 2),
+      plugin("InterPodAffinity", all, 2),
       plugin("DynamicResources",
-             {"preEnqueue", "preFilter", "filter", "postFilter", "score", "reserve", "preBind"}, 2,
-             false),
-      plugin("DefaultPreemption", {"preEnqueue", "postFilter"}, 0, false),
-      plugin("NodeResourcesBalancedAllocation", {"preScore", "score"}, 1, false),
-      plugin("ImageLocality", {"score"}, 1, false),
-      plugin("DefaultBinder", {"bind"}, 0, true),
-      plugin("NodeDeclaredFeatures", filters, 0, false),
+             {"preEnqueue", "preFilter", "filter", "postFilter", "score", "reserve", "preBind"}, 2),
+      plugin("DefaultPreemption", {"preEnqueue", "postFilter"}, 0),
+      plugin("NodeResourcesBalancedAllocation", {"preScore", "score"}, 1),
+      plugin("ImageLocality", {"score"}, 1),
+      plugin("DefaultBinder", {"bind"}, 0),
+      plugin("NodeDeclaredFeatures", filters, 0),
   };
   PluginView gang_scheduling{.name = "GangScheduling",
                              .points = {"preEnqueue", "permit"},

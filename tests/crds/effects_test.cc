@@ -9,7 +9,7 @@ namespace berth::crds {
 namespace {
 
 std::vector<std::string> WarningsOf(const std::string& spec) {
-  return Warnings(ProfileOf(spec).spec, UpstreamCatalogue());
+  return Warnings(ProfileOf(spec).spec);
 }
 
 TEST(Warnings, AreNoneForADefaultProfile) { EXPECT_THAT(WarningsOf("{}"), testing::IsEmpty()); }
@@ -26,11 +26,6 @@ TEST(Warnings, DependOnTheEngine) {
                          "pluginConfig: [{name: VolumeBinding}]}"),
               testing::IsEmpty())
       << "a kube-scheduler calls extenders and has all of upstream's plugins";
-}
-
-TEST(Warnings, NameArgumentsOfAPluginThatIsNotServed) {
-  EXPECT_THAT(WarningsOf("{pluginConfig: [{name: VolumeBinding}, {name: NodeResourcesFit}]}"),
-              testing::ElementsAre(testing::StartsWith("spec.pluginConfig[name=VolumeBinding]: ")));
 }
 
 TEST(FieldsWithoutEffect, HaveNoneThatADefaultProfileSets) {

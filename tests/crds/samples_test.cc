@@ -40,7 +40,7 @@ TEST(Samples, AreValidAndHaveAPodThatNamesThem) {
   for (const std::string& folder : folders) {
     const auto profile = ReadAs<SchedulerProfile>(folder + "/profile.yaml");
     EXPECT_THAT(Validate(profile, UpstreamCatalogue()), testing::IsEmpty()) << folder;
-    EXPECT_THAT(Warnings(profile.spec, UpstreamCatalogue()), testing::IsEmpty()) << folder;
+    EXPECT_THAT(Warnings(profile.spec), testing::IsEmpty()) << folder;
 
     std::vector<std::string> names = profile.spec.aliases;
     names.push_back(profile.metadata.name);

@@ -21,7 +21,7 @@ void CheckProfile(const std::string& document) {
     BERTH_CHECK(!mistake.path.empty(), "a mistake nowhere");
   }
   if (!mistakes.empty()) return;
-  crds::Warnings(profile.spec, *kCatalogue);
+  crds::Warnings(profile.spec);
   for (const crds::Refusal& refusal : crds::RefusalsOf(profile, {})) {
     BERTH_CHECK(refusal.message.starts_with("spec."), "a refusal nowhere");
   }

@@ -177,22 +177,6 @@ TEST_F(Scheduling, PlacesThePodsOfADaemonSetOnTheirNodes) {
   cluster_.Delete("daemonset", "daemons", "default");
 }
 
-TEST_F(Scheduling, HoldsBackAPodThatNeedsAPluginThisVersionDoesNotServe) {
-  CreateProfile("unserved");
-  AddNode("unserved-1", "4");
-  AddPod("unserved-claim", "unserved", "1",
-         {{"volumes", {{{"name", "v"}, {"persistentVolumeClaim", {{"claimName", "c"}}}}}}});
-  const SchedulerProcess scheduler(cluster_, "unserved");
-  EXPECT_TRUE(Eventually("the pod is held back", seconds(10), [&]() -> std::string {
-    const Json condition = ScheduledCondition("unserved-claim");
-    const std::string message = condition.value("message", "");
-    const bool says = message.find("persistentVolumeClaim needs the plugin") != std::string::npos &&
-                      message.find("not served by this version") != std::string::npos;
-    return says ? "" : condition.dump();
-  }));
-  EXPECT_EQ(cluster_.NodeOf("unserved-claim"), "");
-}
-
 // Two Deployments on two nodes: the pods of the first keep apart, those of the second go where one
 // of the first is.
 TEST_F(Scheduling, PodsThatKeepApartAndPodsThatFollowThemShareTwoNodes) {

@@ -11,7 +11,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using testing::Scripted;
 
 template <class Entry>
@@ -127,7 +126,6 @@ TEST(ExpandPlugins, FiltersTheDefaultTableByPoint) {
   EXPECT_EQ(effective->WeightOf("TaintToleration"), 3);
   EXPECT_EQ(effective->WeightOf("VolumeBinding"), 1);
   EXPECT_EQ(effective->WeightOf("NodeName"), 0);
-  EXPECT_THAT(effective->left_out, IsEmpty());
 }
 
 TEST(ExpandPlugins, AddedPluginsRunLastAndRelistedOnesFirst) {
@@ -193,29 +191,9 @@ TEST(ExpandPlugins, RefusesWithUpstreamsWordsAndThePath) {
   }
 }
 
-TEST(ExpandPlugins, LeavesOutDefaultsThatAreNotServed) {
-  const Registry registry = Upstream({"InterPodAffinity", "ImageLocality", "VolumeZone"});
-  api::Plugins plugins;
-  plugins.filter.disabled = {{"VolumeZone"}};
-  const auto effective = ExpandPlugins(plugins, registry, "x");
-  ASSERT_TRUE(effective) << effective.error().message();
-  EXPECT_THAT(effective->left_out, ElementsAre("VolumeZone", "InterPodAffinity", "ImageLocality"));
-  EXPECT_THAT(effective->missing_filters, ElementsAre("InterPodAffinity"));
-  EXPECT_TRUE(effective->MissesFilter("InterPodAffinity"));
-  EXPECT_EQ(effective->WeightOf("InterPodAffinity"), 0);
-
-  plugins.multi_point.disabled = {{"InterPodAffinity"}};
-  EXPECT_THAT(ExpandPlugins(plugins, registry, "x")->left_out,
-              ElementsAre("VolumeZone", "ImageLocality"));
-}
-
-TEST(ExpandPlugins, RefusesToEnableWhatIsNotServed) {
-  const Registry registry = Upstream({"InterPodAffinity"});
-  api::Plugins plugins;
-  plugins.score.enabled = {{"NodeAffinity"}, {"InterPodAffinity", 5}};
-  EXPECT_THAT(
-      ErrorOf(plugins, registry),
-      HasSubstr("plugins.score.enabled[1]: InterPodAffinity is not served by this version"));
+TEST(ExpandPlugins, RefusesARegistryThatLacksADefault) {
+  EXPECT_THAT(ErrorOf({}, Upstream({"VolumeZone"})),
+              HasSubstr("PreFilterPlugin \"VolumeZone\" does not exist; "));
 }
 
 TEST(ExpandPlugins, SaysWhichGatesAPluginNeedsThatIsOffByDefault) {

@@ -137,19 +137,6 @@ TEST_F(SchedulingQueueTest, WhoSaidThatAPodIsPendingMattersToLikePods) {
   EXPECT_EQ(Where("pending"), "active");
 }
 
-TEST_F(SchedulingQueueTest, NoEventWakesAPodThatIsHeldBackForAPluginThatIsNotServed) {
-  api::KubeSchedulerProfile defaults;
-  defaults.scheduler_name = "test";
-  queue_.SetProfiles(
-      {{"test", Profile::Create(defaults, 0, MakeRegistry(), {clock_, api_, words_}).value()}});
-  Add(Pod("a"));
-  Pop();
-  Return("a", {"VolumeZone"});
-  EXPECT_EQ(Where("a"), "unschedulable");
-  queue_.MoveAll(kNodeAdd, {});
-  EXPECT_EQ(Where("a"), "unschedulable");
-}
-
 TEST_F(SchedulingQueueTest, HintThatThrowsWakesThePod) {
   Refuse("a");
   script_.hint = [](const PendingPod&, const ClusterEvent&, const EventObjects&) -> QueueingHint {
