@@ -66,7 +66,9 @@ PluginDescriptor NodeDeclaredFeatures::Descriptor() {
       .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeDeclaredFeature,
                   "a node that declares the features appeared, or declares others now"},
                  {Resource::kPod, action::kUpdate, "the pod uses other features now"}},
-      .example = "plugins: {filter: {enabled: [{name: NodeDeclaredFeatures}]}}",
+      .example = R"(# Pods go to nodes that do not say what they can do.
+plugins:
+  multiPoint: {disabled: [{name: NodeDeclaredFeatures}]})",
   });
 }
 

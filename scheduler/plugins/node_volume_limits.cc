@@ -9,9 +9,9 @@
 #include "scheduler/model/csi_migration.h"
 #include "scheduler/model/key_text.h"
 #include "scheduler/plugins/new_volumes.h"
+#include "scheduler/plugins/pod_claims.h"
 #include "scheduler/plugins/pod_events.h"
 #include "scheduler/plugins/prepared.h"
-#include "scheduler/plugins/volume_claims.h"
 
 namespace berth::scheduler {
 namespace {
@@ -63,7 +63,9 @@ PluginDescriptor NodeVolumeLimits::Descriptor() {
                  {Resource::kVolumeAttachment, action::kDelete, "a volume was detached"}},
       .reads = {ObjectKind::kPersistentVolume, ObjectKind::kPersistentVolumeClaim,
                 ObjectKind::kStorageClass, ObjectKind::kCsiNode, ObjectKind::kVolumeAttachment},
-      .example = "plugins: {multiPoint: {enabled: [{name: NodeVolumeLimits}]}}",
+      .example = R"(# The drivers of this cluster have no limits.
+plugins:
+  multiPoint: {disabled: [{name: NodeVolumeLimits}]})",
   });
 }
 
@@ -117,7 +119,7 @@ QueueingHint NodeVolumeLimits::Hint(const PendingPod& pod, const ClusterEvent& e
     }
     case Resource::kPersistentVolumeClaim:
       return QueueIf(
-          Names(pod, ClaimVolumes::kAll, *objects.volumes.After<api::PersistentVolumeClaim>()));
+          UsesClaim(pod, ClaimVolumes::kAll, *objects.volumes.After<api::PersistentVolumeClaim>()));
     case Resource::kVolumeAttachment:
       return QueueIf(
           MayBeAttachedBy(pod, objects.volumes.Before<api::VolumeAttachment>()->spec.attacher));

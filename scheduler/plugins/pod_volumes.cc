@@ -45,7 +45,7 @@ VolumeDecision NodeVolumes::Decision() const {
 Status PodVolumes::Create(const CycleContext& cycle, std::optional<PodVolumes>& made) {
   const PendingPod& pod = cycle.pod;
   const VolumeStore& store = cycle.snapshot.Volumes();
-  const std::vector<PodClaim> claims = ClaimsOf(pod);
+  const std::vector<PodClaim> claims = ClaimsOf(pod, ClaimVolumes::kAll);
   if (claims.empty()) return Status::Skip();
   for (const PodClaim& claim : claims) {
     std::string wrong = WhatIsWrong(

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "scheduler/plugins/pod_claims.h"
 #include "scheduler/plugins/prepared.h"
 
 namespace berth::scheduler {
@@ -102,7 +101,11 @@ PluginDescriptor VolumeBinding::Descriptor() {
                 kCsiStorageCapacity},
       .permissions = {{"volume-binding", "", "persistentvolumes", "patch"},
                       {"volume-binding", "", "persistentvolumeclaims", "patch"}},
-      .example = "bindTimeoutSeconds: 300",
+      .example = R"(# Volumes that a driver makes slowly may take half an hour.
+pluginConfig:
+- name: VolumeBinding
+  args:
+    bindTimeoutSeconds: 1800)",
   });
 }
 
@@ -111,15 +114,13 @@ VolumeBinding::VolumeBinding(const Args& args) : bind_timeout_(args.bind_timeout
 }
 
 ReuseKey VolumeBinding::KeyOf(const CycleContext& cycle) const {
-  const auto* volumes = cycle.state.Read<PodVolumes>();
-  if (volumes != nullptr) return ReuseKey::Of(volumes->Key());
-  // A profile may run Filter without PreFilter.
-  return ClaimsOf(cycle.pod).empty() ? ReuseKey::Of("") : ReuseKey::None();
+  const Prepared<PodVolumes> volumes(cycle, Prepare);
+  return ReuseKey::Of(volumes.get() != nullptr ? volumes.get()->Key() : volumes.status().Message());
 }
 
 Versions VolumeBinding::VersionsOf(const CycleContext& cycle) const {
-  const auto* volumes = cycle.state.Read<PodVolumes>();
-  return volumes == nullptr ? Versions() : volumes->VersionsOf(cycle.snapshot);
+  const Prepared<PodVolumes> volumes(cycle, Prepare);
+  return volumes.get() != nullptr ? volumes.get()->VersionsOf(cycle.snapshot) : Versions();
 }
 
 PreFilterResult VolumeBinding::PreFilter(CycleContext& cycle) const {

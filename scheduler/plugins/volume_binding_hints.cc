@@ -19,13 +19,6 @@ QueueingHint AfterClass(const VolumeObjects& volumes) {
   return QueueIf(before == nullptr || before->allowed_topologies != after->allowed_topologies);
 }
 
-QueueingHint AfterClaim(const PendingPod& pod, const api::PersistentVolumeClaim& changed) {
-  if (changed.metadata.namespace_ != pod.namespace_()) return QueueingHint::kSkip;
-  const std::vector<PodClaim> claims = ClaimsOf(pod);
-  return QueueIf(std::ranges::any_of(
-      claims, [&](const PodClaim& claim) { return claim.name == changed.metadata.name; }));
-}
-
 std::string MigratedPluginsOf(const api::CsiNode& node) {
   const auto found = node.metadata.annotations.find("storage.alpha.kubernetes.io/migrated-plugins");
   return found == node.metadata.annotations.end() ? std::string() : found->second;
@@ -59,9 +52,7 @@ QueueingHint AfterCapacity(const VolumeObjects& volumes) {
 
 ReuseKey VolumeBinding::HintKeyOf(const PendingPod& pod) const {
   KeyText text;
-  const std::vector<PodClaim> claims = ClaimsOf(pod);
-  text.Add(pod.namespace_()).AddCount(claims);
-  for (const PodClaim& claim : claims) text.Add(claim.name);
+  AddClaimNames(pod, ClaimVolumes::kAll, text);
   for (const api::Volume& volume : pod.pod().spec.volumes) {
     if (volume.csi) text.Add(volume.csi->driver);
   }
@@ -75,7 +66,8 @@ QueueingHint VolumeBinding::Hint(const PendingPod& pod, const ClusterEvent& even
     case Resource::kStorageClass:
       return AfterClass(volumes);
     case Resource::kPersistentVolumeClaim:
-      return AfterClaim(pod, *volumes.After<api::PersistentVolumeClaim>());
+      return QueueIf(
+          UsesClaim(pod, ClaimVolumes::kAll, *volumes.After<api::PersistentVolumeClaim>()));
     case Resource::kCsiNode:
       return AfterCsiNode(volumes);
     case Resource::kCsiDriver:

@@ -8,9 +8,10 @@
 
 #include "scheduler/cache/volumes/volume_store.h"
 #include "scheduler/model/key_text.h"
+#include "scheduler/model/pod_claims.h"
+#include "scheduler/plugins/pod_claims.h"
 #include "scheduler/plugins/pod_events.h"
 #include "scheduler/plugins/prepared.h"
-#include "scheduler/plugins/volume_claims.h"
 
 namespace berth::scheduler {
 namespace {
@@ -94,13 +95,12 @@ bool IsInUse(const CycleContext& cycle, const std::string& key) {
 
 Status ReadExclusiveClaims(CycleContext& cycle) {
   ExclusiveClaims claims;
-  for (const api::Volume& volume : cycle.pod.volumes()) {
-    if (!volume.persistent_volume_claim) continue;
-    const std::string& name = volume.persistent_volume_claim->claim_name;
-    const std::string key = cycle.pod.namespace_() + "/" + name;
+  for (PodClaim& named : ClaimsOf(cycle.pod, ClaimVolumes::kNamed)) {
+    const std::string key = named.KeyIn(cycle.pod.namespace_());
     const auto* claim = cycle.snapshot.Volumes().Find<api::PersistentVolumeClaim>(key);
-    if (claim == nullptr) return Status::UnschedulableAndUnresolvable(ClaimNotFound(name));
-    if (!IsExclusive(*claim) || !claims.names.insert(name).second) continue;
+    if (claim == nullptr) return Status::UnschedulableAndUnresolvable(ClaimNotFound(named.name));
+    if (!IsExclusive(*claim)) continue;
+    claims.names.insert(std::move(named.name));
     claims.in_use += IsInUse(cycle, key) ? 1 : 0;
   }
   if (claims.in_use == 0 && !HasDisk(cycle.pod)) return Status::Skip();
@@ -116,6 +116,13 @@ int64_t UsesOf(const ExclusiveClaims& claims, const PodInfo& pod) {
   });
 }
 
+bool ShareClaim(const PodInfo& a, const PodInfo& b) {
+  const std::vector<PodClaim> claims = ClaimsOf(a, ClaimVolumes::kNamed);
+  return std::ranges::any_of(ClaimsOf(b, ClaimVolumes::kNamed), [&claims](const PodClaim& claim) {
+    return std::ranges::find(claims, claim.name, &PodClaim::name) != claims.end();
+  });
+}
+
 }  // namespace
 
 PluginDescriptor VolumeRestrictions::Descriptor() {
@@ -128,7 +135,10 @@ PluginDescriptor VolumeRestrictions::Descriptor() {
                  {Resource::kPersistentVolumeClaim, action::kAdd,
                   "a claim that the pod names appeared"}},
       .reads = {ObjectKind::kPersistentVolumeClaim},
-      .example = "plugins: {multiPoint: {enabled: [{name: VolumeRestrictions}]}}",
+      .example =
+          R"(# Asked before all other filters: disks that one pod alone may mount decide most.
+plugins:
+  filter: {enabled: [{name: VolumeRestrictions}]})",
   });
 }
 
@@ -177,15 +187,11 @@ QueueingHint VolumeRestrictions::Hint(const PendingPod& pod, const ClusterEvent&
   if (event.resource == Resource::kNode) return QueueingHint::kQueue;
   if (event.resource == Resource::kPersistentVolumeClaim) {
     return QueueIf(
-        Names(pod, ClaimVolumes::kNamed, *objects.volumes.After<api::PersistentVolumeClaim>()));
+        UsesClaim(pod, ClaimVolumes::kNamed, *objects.volumes.After<api::PersistentVolumeClaim>()));
   }
   const PodInfo& gone = *objects.old_pod;
   if (gone.namespace_() != pod.namespace_()) return QueueingHint::kSkip;
-  const auto names = ClaimNamesOf(pod, ClaimVolumes::kNamed);
-  return QueueIf(
-      DisksConflict(pod, gone) ||
-      std::ranges::any_of(ClaimNamesOf(gone, ClaimVolumes::kNamed),
-                          [&](const std::string& name) { return names.contains(name); }));
+  return QueueIf(DisksConflict(pod, gone) || ShareClaim(pod, gone));
 }
 
 }  // namespace berth::scheduler

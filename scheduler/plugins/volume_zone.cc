@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "scheduler/cache/volumes/volume_store.h"
 #include "scheduler/model/key_text.h"
+#include "scheduler/plugins/pod_claims.h"
 #include "scheduler/plugins/pod_events.h"
 #include "scheduler/plugins/prepared.h"
 #include "scheduler/plugins/volume_zones.h"
@@ -14,15 +15,6 @@ namespace berth::scheduler {
 namespace {
 
 constexpr std::string_view kLateBinding = "WaitForFirstConsumer";
-
-template <class Visit>
-void ForEachClaimName(const api::PodSpec& spec, Visit&& visit) {
-  for (const api::Volume& volume : spec.volumes) {
-    if (volume.persistent_volume_claim.has_value()) {
-      visit(volume.persistent_volume_claim->claim_name);
-    }
-  }
-}
 
 Status ZoneRefusal(std::string why) { return Status::UnschedulableAndUnresolvable(std::move(why)); }
 
@@ -45,11 +37,11 @@ Status WithoutVolume(const api::PersistentVolumeClaim& claim, const VolumeStore&
 }
 
 // AddZones adds those of the volume that a claim is bound to.
-Status AddZones(const PendingPod& pod, const std::string& claim_name, const VolumeStore& volumes,
+Status AddZones(const PendingPod& pod, const PodClaim& named, const VolumeStore& volumes,
                 std::vector<VolumeZones>& zones) {
-  if (claim_name.empty()) return ZoneRefusal("PersistentVolumeClaim had no name");
-  const auto* claim = volumes.Find<api::PersistentVolumeClaim>(pod.namespace_() + "/" + claim_name);
-  if (claim == nullptr) return NoSuch("persistentvolumeclaim", claim_name);
+  if (named.name.empty()) return ZoneRefusal("PersistentVolumeClaim had no name");
+  const auto* claim = volumes.Find<api::PersistentVolumeClaim>(named.KeyIn(pod.namespace_()));
+  if (claim == nullptr) return NoSuch("persistentvolumeclaim", named.name);
   if (claim->spec.volume_name.empty()) return WithoutVolume(*claim, volumes);
   const auto* volume = volumes.Find<api::PersistentVolume>(claim->spec.volume_name);
   if (volume == nullptr) return NoSuch("persistentvolume", claim->spec.volume_name);
@@ -72,25 +64,16 @@ struct PodZones {
 
 Status FindZones(CycleContext& cycle) {
   std::vector<VolumeZones> entries;
-  Status status = Status::Success();
-  ForEachClaimName(cycle.pod.pod().spec, [&](const std::string& claim) {
-    if (status.ok()) status = AddZones(cycle.pod, claim, cycle.snapshot.Volumes(), entries);
-  });
-  if (!status.ok()) return status;
+  for (const PodClaim& claim : ClaimsOf(cycle.pod, ClaimVolumes::kNamed)) {
+    Status status = AddZones(cycle.pod, claim, cycle.snapshot.Volumes(), entries);
+    if (!status.ok()) return status;
+  }
   if (entries.empty()) return Status::Skip();
   std::sort(entries.begin(), entries.end());
   entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
   ZoneMatcher matcher(entries, cycle.snapshot.Words());
   cycle.state.Write(PodZones{std::move(entries), std::move(matcher)});
   return Status::Success();
-}
-
-bool NamesClaim(const PendingPod& pod, const api::PersistentVolumeClaim& claim) {
-  bool found = false;
-  if (claim.metadata.namespace_ != pod.namespace_()) return false;
-  ForEachClaimName(pod.pod().spec,
-                   [&](const std::string& name) { found = found || name == claim.metadata.name; });
-  return found;
 }
 
 }  // namespace
@@ -110,7 +93,9 @@ PluginDescriptor VolumeZone::Descriptor() {
                   "a volume appeared, or its zone is another one"}},
       .reads = {ObjectKind::kPersistentVolume, ObjectKind::kPersistentVolumeClaim,
                 ObjectKind::kStorageClass},
-      .example = "plugins: {filter: {enabled: [{name: VolumeZone}]}}",
+      .example = R"(# Volumes are reached from every zone.
+plugins:
+  multiPoint: {disabled: [{name: VolumeZone}]})",
   });
 }
 
@@ -142,9 +127,8 @@ void VolumeZone::FilterBatch(const CycleContext& cycle, std::span<const Slot> sl
 
 ReuseKey VolumeZone::HintKeyOf(const PendingPod& pod) const {
   KeyText text;
-  ForEachClaimName(pod.pod().spec, [&](const std::string& claim) { text.Add(claim); });
-  if (text.text().empty()) return ReuseKey::Of("");
-  return ReuseKey::Of(text.Add(pod.namespace_()).Take());
+  AddClaimNames(pod, ClaimVolumes::kNamed, text);
+  return ReuseKey::Of(text.Take());
 }
 
 QueueingHint VolumeZone::Hint(const PendingPod& pod, const ClusterEvent&,
@@ -153,7 +137,7 @@ QueueingHint VolumeZone::Hint(const PendingPod& pod, const ClusterEvent&,
     return QueueIf(added->volume_binding_mode == kLateBinding);
   }
   if (const auto* claim = objects.volumes.After<api::PersistentVolumeClaim>()) {
-    return QueueIf(NamesClaim(pod, *claim));
+    return QueueIf(UsesClaim(pod, ClaimVolumes::kNamed, *claim));
   }
   const auto* before = objects.volumes.Before<api::PersistentVolume>();
   if (before == nullptr) return QueueingHint::kQueue;

@@ -27,16 +27,6 @@ TEST(DefaultPreemption, HoldsAPodBackWhileItsVictimsGo) {
             "UnschedulableAndUnresolvable: waiting for the preemption for this pod to be finished");
 }
 
-TEST(DefaultPreemption, LeavesItToOthersWhichDeletionHelps) {
-  TestCluster cluster;
-  const auto plugin = cluster.Plugin<DefaultPreemption>();
-  const auto pod = MakePod("p").Info(cluster.words());
-  const auto victim = MakePod("victim").OnNode("n");
-  EXPECT_EQ(plugin->Hint(*pod, {Resource::kAssignedPod, action::kDelete, {}},
-                         testing::PodChange(cluster.words(), &victim, nullptr)),
-            QueueingHint::kSkip);
-}
-
 // Refused is the mistakes in some args, one a line.
 std::string Refused(const std::string& args) {
   std::string text;
