@@ -177,7 +177,7 @@ Result<PluginView> FindPlugin(const SchedulerProfileSpec& spec,
 }
 
 Result<void> Check(const ToggleRequest& request, const PluginView& plugin,
-                   std::string_view not_served) {
+                   const PluginCatalogueView& engine) {
   Points points = request.points;
   if (request.verb == ToggleRequest::Verb::kWeight) points = {std::string(kScore)};
   for (const std::string& point : points) {
@@ -186,7 +186,7 @@ Result<void> Check(const ToggleRequest& request, const PluginView& plugin,
                        Join(plugin.points, ", "));
   }
   if (!plugin.served && request.verb != ToggleRequest::Verb::kDisable) {
-    return ConfigError(plugin.name + " is " + std::string(not_served));
+    return ConfigError(plugin.name + " is " + engine.WhyNotServed(plugin));
   }
   return {};
 }
@@ -264,7 +264,7 @@ Result<TogglePlan> PlanToggle(const SchedulerProfileSpec& spec,
                               const OwnerOf& owner_of) {
   const PluginCatalogueView engines = CatalogueOf(spec.engine, catalogue);
   BERTH_TRY(const PluginView plugin, FindPlugin(spec, engines, request.plugin));
-  BERTH_TRY_VOID(Check(request, plugin, engines.not_served));
+  BERTH_TRY_VOID(Check(request, plugin, engines));
   Editor editor(spec.plugins, owner_of);
   BERTH_TRY_VOID(Carry(request, plugin, engines, editor));
   BERTH_TRY_VOID(CheckOutcome(spec, editor.plan.plugins, engines));

@@ -379,7 +379,8 @@ TEST_F(ReconcilerTest, GivesANameOnOnceTheSchedulerOfADeletedProfileCannotPlaceP
   cluster_.DeleteProfile("a");
   EXPECT_THAT(reconciler_.Reconcile("a").others, IsEmpty());
   EXPECT_THAT(names_of_heir(), testing::ElementsAre("heir"));
-  for (const char* capability : {"base", "namespaces", "preemption", "workloads"}) {
+  for (const char* capability :
+       {"base", "namespaces", "preemption", "volume-binding", "volumes", "workloads"}) {
     cluster_.Remove(
         {&api::ClusterRoleBinding::kResource, "", std::string("berth:a:") + capability});
   }

@@ -173,12 +173,7 @@ INSTANTIATE_TEST_SUITE_P(
                    {kDisable, "NodeAffinity", {"score"}},
                    {kScoreAffinity + " removed !argocd", "score.disabled[name=NodeAffinity] added"},
                    "{score: {disabled: [{name: NodeAffinity}]}}",
-                   {{"spec.plugins.score.enabled[name=NodeAffinity]", "argocd"}}},
-        ToggleCase{"what is known and not served",
-                   "{}",
-                   {kDisable, "VolumeZone"},
-                   {"multiPoint.disabled[name=VolumeZone] added"},
-                   "{multiPoint: {disabled: [{name: VolumeZone}]}}"}));
+                   {{"spec.plugins.score.enabled[name=NodeAffinity]", "argocd"}}}));
 
 INSTANTIATE_TEST_SUITE_P(
     Weight, Toggles,
@@ -267,7 +262,7 @@ TEST(PlanToggle, RefusesWhatCannotBe) {
   const RefusedToggle cases[] = {
       {"{}", {kEnable, "NodeAfinity"}, "unknown plugin \"NodeAfinity\"; nearest: NodeAffinity"},
       {"{}", {kDisable, "Zzz"}, "unknown plugin \"Zzz\""},
-      {"{}", {kEnable, "VolumeZone"}, "VolumeZone is not served by this version"},
+      {"{}", {kEnable, "GangScheduling"}, "GangScheduling is not served by this version: "},
       {"{}",
        {kEnable, "NodeName", {"score"}},
        "NodeName does not implement score; it implements filter"},

@@ -26,7 +26,7 @@ class Course {
       : scenarios_(scenarios),
         settings_(settings),
         beside_(beside),
-        profiles_(Profiles(settings, scenarios)),
+        profiles_(Profiles(scenarios)),
         folder_(std::move(folder)),
         outcomes_(scenarios.size()),
         meet_(2, [this]() noexcept { Judge(); }) {

@@ -63,19 +63,12 @@ Result<Settings> ReadSettings(const std::filesystem::path& file,
   return settings;
 }
 
-Json Profiles(const Settings& settings, const std::vector<Scenario>& scenarios) {
-  const auto without = [&](Json profile) {
-    for (const std::string& plugin : settings.without_plugins) {
-      profile["plugins"]["multiPoint"]["disabled"].push_back({{"name", plugin}});
-    }
-    return profile;
-  };
-  Json profiles = Json::array({without({{"schedulerName", "default-scheduler"}}), CanaryProfile()});
+Json Profiles(const std::vector<Scenario>& scenarios) {
+  Json profiles = Json::array({{{"schedulerName", "default-scheduler"}}, CanaryProfile()});
   for (const Scenario& scenario : scenarios) {
     if (scenario.profile.is_null()) continue;
-    Json profile = settings.IsOpen(scenario.area) ? scenario.profile : without(scenario.profile);
-    profile["schedulerName"] = scenario.scheduler_name();
-    profiles.push_back(std::move(profile));
+    profiles.push_back(scenario.profile);
+    profiles.back()["schedulerName"] = scenario.scheduler_name();
   }
   return profiles;
 }

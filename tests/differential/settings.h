@@ -31,15 +31,12 @@ struct Difference {
 
 // Settings is the file differences.yaml: all in which the two schedulers are not asked to be equal.
 struct Settings {
-  // Plugins that neither runs, because Berth does not serve them, but in the open areas.
-  std::vector<std::string> without_plugins;
   // What differs in these areas is shown, and is no failure.
   std::vector<std::string> open_areas;
   std::vector<Difference> differences;
 
   static auto Fields() {
-    return json::Object(json::Field("withoutPlugins", &Settings::without_plugins),
-                        json::Field("openAreas", &Settings::open_areas),
+    return json::Object(json::Field("openAreas", &Settings::open_areas),
                         json::Field("differences", &Settings::differences));
   }
 
@@ -53,6 +50,6 @@ Result<Settings> ReadSettings(const std::filesystem::path& file,
 
 // Profiles are those of one configuration for all scenarios: the default one, the one of the
 // canaries, and one for each scenario that has its own.
-Json Profiles(const Settings& settings, const std::vector<Scenario>& scenarios);
+Json Profiles(const std::vector<Scenario>& scenarios);
 
 }  // namespace berth::differential

@@ -39,21 +39,14 @@ TEST_F(SettingsFile, OfADifferenceSaysWhereItIsSeenOrWhyItIsNot) {
               HasSubstr("difference \"a\""));
 }
 
-TEST_F(SettingsFile, LeavesPluginsOutButInOpenAreas) {
-  const auto settings = Read("withoutPlugins: [DefaultPreemption]\nopenAreas: [open]\n");
-  ASSERT_TRUE(settings) << settings.error().message();
-  const Json own = {{"percentageOfNodesToScore", 5}};
-  const Json profiles = Profiles(*settings, {{.area = "area", .name = "plain"},
-                                             {.area = "area", .name = "one", .profile = own},
-                                             {.area = "open", .name = "two", .profile = own}});
-  const Json without = {{"multiPoint", {{"disabled", {{{"name", "DefaultPreemption"}}}}}}};
-  ASSERT_EQ(profiles.size(), 4U);
-  EXPECT_EQ(profiles[0], Json({{"schedulerName", "default-scheduler"}, {"plugins", without}}));
+TEST(Profiles, AreTheDefaultOneThatOfTheCanariesAndThoseOfScenarios) {
+  const Json profiles =
+      Profiles({{.area = "area", .name = "plain"},
+                {.area = "area", .name = "one", .profile = {{"percentageOfNodesToScore", 5}}}});
+  ASSERT_EQ(profiles.size(), 3U);
+  EXPECT_EQ(profiles[0], Json({{"schedulerName", "default-scheduler"}}));
   EXPECT_EQ(profiles[1]["schedulerName"], "canary");
-  EXPECT_EQ(
-      profiles[2],
-      Json({{"schedulerName", "area-one"}, {"percentageOfNodesToScore", 5}, {"plugins", without}}));
-  EXPECT_EQ(profiles[3], Json({{"schedulerName", "open-two"}, {"percentageOfNodesToScore", 5}}));
+  EXPECT_EQ(profiles[2], Json({{"schedulerName", "area-one"}, {"percentageOfNodesToScore", 5}}));
 }
 
 TEST(Differences, OfTheRepositoryCanBeRead) {

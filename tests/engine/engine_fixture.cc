@@ -44,8 +44,9 @@ std::string Config(const std::vector<std::string>& names, std::string_view more)
 
 std::string ConfigOfPodsAndNodes(const std::string& points) {
   return Config() +
-         "  plugins: {multiPoint: {disabled: [{name: InterPodAffinity}, {name: "
-         "PodTopologySpread}, {name: DefaultPreemption}]}" +
+         "  plugins: {multiPoint: {disabled: [{name: InterPodAffinity}, {name: PodTopologySpread}, "
+         "{name: DefaultPreemption}, {name: VolumeRestrictions}, {name: NodeVolumeLimits}, {name: "
+         "VolumeBinding}, {name: VolumeZone}]}" +
          (points.empty() ? "" : ", " + points) + "}\n";
 }
 
