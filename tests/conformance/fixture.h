@@ -12,9 +12,11 @@
 #include "api/apps.h"
 #include "api/core.h"
 #include "api/node.h"
+#include "api/persistent_volume.h"
 #include "api/pod.h"
 #include "api/policy.h"
 #include "api/scheduler_config.h"
+#include "api/storage.h"
 #include "base/error.h"
 
 namespace berth::conformance {

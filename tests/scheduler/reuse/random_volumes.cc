@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "tests/scheduler/reuse/random_objects.h"
+
 namespace berth::scheduler::testing {
 namespace {
 
