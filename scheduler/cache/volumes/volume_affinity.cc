@@ -71,8 +71,7 @@ std::optional<LabelPin> PinOf(std::span<const api::Requirement> requirements) {
   if (best == nullptr) return std::nullopt;
   LabelPin pin{best->key, best->values};
   std::ranges::sort(pin.values);
-  const auto repeated = std::ranges::unique(pin.values);
-  pin.values.erase(repeated.begin(), repeated.end());
+  pin.values.erase(std::unique(pin.values.begin(), pin.values.end()), pin.values.end());
   return pin;
 }
 
