@@ -20,11 +20,16 @@
 //   VolumeAttachment
 //     new, changed                  Put           -         its Add, Update
 //     gone                          Remove        -         its Delete
-//   Namespaces, Services, owners, budgets
+//   PodDisruptionBudget
+//     new                           Put           -         nothing
+//     changed                       Put           -         its Update, unless it allows less (2)
+//     gone                          Remove        -         its Delete (2)
+//   Namespaces, Services, owners
 //     new, changed                  Put           -         nothing: upstream has no handler for them
 //     gone                          Remove        -         nothing
 //
 // (1) Only if its nomination ended, and only those it kept out.
+// (2) Upstream has no handler: budgets never forbid it a preemption.
 #include <utility>
 
 #include "scheduler/scheduler.h"
@@ -184,6 +189,16 @@ void Scheduler::UpdateNode(const std::shared_ptr<const api::Node>& old_node,
   for (const ClusterEvent& event : NodeUpdateEvents(*old_node, *new_node)) {
     queue_.MoveAll(event, {.old_node = old_node, .new_node = new_node});
   }
+}
+
+void Scheduler::On(const api::Change<api::PodDisruptionBudget>& change) {
+  owner_.AssertHeld();
+  if (change.type == api::ChangeType::kDeleted) {
+    cache_.Remove(ObjectKind::kPodDisruptionBudget, change.uid());
+    return queue_.MoveAll({Resource::kPodDisruptionBudget, action::kDelete, {}}, {});
+  }
+  if (!cache_.Put(*change.after)) return;
+  queue_.MoveAll({Resource::kPodDisruptionBudget, action::kUpdate, {}}, {});
 }
 
 }  // namespace berth::scheduler

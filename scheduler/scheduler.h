@@ -113,6 +113,7 @@ class Scheduler {
   // Objects of volumes: the state after, and of a deletion the UID.
   template <VolumeObject T>
   void On(const api::Change<T>& change);
+  void On(const api::Change<api::PodDisruptionBudget>& change);
   // What plugins read besides: the same. They wake no pod.
   template <ReadObject T>
   void On(const api::Change<T>& change) {

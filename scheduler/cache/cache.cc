@@ -100,9 +100,9 @@ void Cache::Put(const api::Namespace& object) {
   if (namespaces_.Put(object)) NamespaceChanged(words_.Find(object.metadata.name));
 }
 
-void Cache::Put(const api::PodDisruptionBudget& object) {
+bool Cache::Put(const api::PodDisruptionBudget& object) {
   owner_.AssertHeld();
-  budgets_.Put(object);
+  return budgets_.Put(object);
 }
 
 void Cache::Remove(ObjectKind kind, const std::string& uid) {

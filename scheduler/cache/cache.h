@@ -124,7 +124,7 @@ class Cache final : public Snapshot {
     volumes_.Restore(object);
   }
   void Put(const api::Namespace& object);
-  void Put(const api::PodDisruptionBudget& object);
+  bool Put(const api::PodDisruptionBudget& object);      // may it allow what was forbidden?
   void Remove(ObjectKind kind, const std::string& uid);  // Requires: no object of volumes
   void Clear(ObjectKind kind);
 

@@ -350,7 +350,8 @@ void Search::PostFilter() {
                             .trials = trials,
                             .evictions = input_.evictions != nullptr ? *input_.evictions : nobody,
                             .random = input_.random != nullptr ? *input_.random : kNoChance};
-  outcome_.post_filter = input_.profile.RunPostFilter(context, input_.trace);
+  outcome_.post_filter =
+      input_.profile.RunPostFilter(context, outcome_.unschedulable_plugins, input_.trace);
   outcome_.post_filter_message = outcome_.post_filter.status.Message();
 }
 

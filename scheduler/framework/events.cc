@@ -40,6 +40,8 @@ std::string_view NameOf(Resource resource) {
       return "resource.k8s.io/DeviceClass";
     case Resource::kPodGroup:
       return "scheduling.k8s.io/PodGroup";
+    case Resource::kPodDisruptionBudget:
+      return "policy/PodDisruptionBudget";
     case Resource::kAssignedPod:
       return "AssignedPod";
     case Resource::kUnschedulablePod:

@@ -15,9 +15,10 @@
 
 namespace berth::scheduler {
 
-// Resource is a kind of object whose changes may let a waiting pod fit. The two last are what
-// incoming pod events are about; a plugin registers for kPod. Source: k8s.io/kube-scheduler
-// framework/types.go, EventResource and ActionType.
+// Resource is a kind of object whose changes may let a waiting pod fit. kAssignedPod and
+// kUnschedulablePod are what incoming pod events are about; a plugin registers for kPod. Source:
+// k8s.io/kube-scheduler framework/types.go, EventResource and ActionType; kPodDisruptionBudget is
+// Berth's own.
 enum class Resource : uint8_t {
   kWildcard,
   kPod,
@@ -33,6 +34,7 @@ enum class Resource : uint8_t {
   kResourceSlice,
   kDeviceClass,
   kPodGroup,
+  kPodDisruptionBudget,
   kAssignedPod,
   kUnschedulablePod,
 };

@@ -207,6 +207,8 @@ struct PostFilterResult {
   NominatingMode mode = NominatingMode::kNoop;
   std::string nominated_node;
   std::optional<Preemption> preemption = std::nullopt;
+  // Whether the plugin's events may let it help: then it counts among those that refused the pod.
+  bool events_may_help = false;
 };
 
 class PostFilterPlugin : public virtual Plugin {

@@ -110,7 +110,9 @@ class Profile {
   bool RunFilterFitting(const CycleContext& cycle, PluginIndexSet filters,
                         std::span<const Slot> slots, std::vector<Slot>& fitting) const;
 
-  PostFilterResult RunPostFilter(PostFilterContext& context, CycleTrace* trace) const;
+  // RunPostFilter adds to `rejectors` the plugins that refused what an event may change.
+  PostFilterResult RunPostFilter(PostFilterContext& context, PluginIndexSet& rejectors,
+                                 CycleTrace* trace) const;
   bool HasPostFilter() const { return !post_filters_.empty(); }
 
   // RunPreScore prepares the scores and gathers the plugins that have none to give this pod.

@@ -182,7 +182,8 @@ bool Profile::RunFilterFitting(const CycleContext& cycle, PluginIndexSet filters
   return true;
 }
 
-PostFilterResult Profile::RunPostFilter(PostFilterContext& context, CycleTrace* trace) const {
+PostFilterResult Profile::RunPostFilter(PostFilterContext& context, PluginIndexSet& rejectors,
+                                        CycleTrace* trace) const {
   PostFilterResult refusal;
   refusal.status = Status{Code::kUnschedulable, {}, {}};
   for (const Entry<PostFilterPlugin>& entry : post_filters_) {
@@ -192,6 +193,7 @@ PostFilterResult Profile::RunPostFilter(PostFilterContext& context, CycleTrace* 
           return PostFilterResult{Status::Failed(text), {}, {}};
         });
     result.status.plugin = entry.name;
+    if (result.events_may_help) rejectors.Add(entry.index);
     if (trace) trace->points.push_back({ExtensionPoint::kPostFilter, entry.name, result.status});
     if (result.status.ok() || result.status.code == Code::kUnschedulableAndUnresolvable) {
       return result;

@@ -34,17 +34,21 @@ std::span<const DisruptionBudget* const> DisruptionBudgets::In(Symbol namespace_
   return found->second;
 }
 
-void DisruptionBudgets::Put(const api::PodDisruptionBudget& object) {
+bool DisruptionBudgets::Put(const api::PodDisruptionBudget& object) {
   const std::string& uid = object.metadata.uid;
+  const auto known = by_uid_.find(uid);
+  const bool may_allow_more =
+      known != by_uid_.end() && object.status.disruptions_allowed >= known->second.allowed;
   Remove(uid);
   const auto selector = SelectorOf(object);
-  if (!selector) return;
+  if (!selector) return may_allow_more;
   const auto kept = by_uid_.emplace(
       uid, DisruptionBudget{words_.Intern(object.metadata.namespace_),
                             LabelMatcher::Lasting(*selector, words_),
                             object.status.disruptions_allowed, DisruptedPodsOf(object)});
   const DisruptionBudget& budget = kept.first->second;
   by_namespace_[budget.namespace_name].push_back(&budget);
+  return may_allow_more;
 }
 
 void DisruptionBudgets::Remove(const std::string& uid) {

@@ -41,8 +41,8 @@ class DisruptionBudgets {
   std::span<const DisruptionBudget* const> In(Symbol namespace_name) const;
   bool empty() const { return by_uid_.empty(); }
 
-  // Put takes the newest state of a budget.
-  void Put(const api::PodDisruptionBudget& object);
+  // Put takes the newest state of a budget. It says whether that may allow what was forbidden.
+  bool Put(const api::PodDisruptionBudget& object);
   void Remove(const std::string& uid);
   void Clear();
 

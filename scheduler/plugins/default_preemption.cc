@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "scheduler/plugins/pod_events.h"
+
 namespace berth::scheduler {
 namespace {
 
@@ -42,7 +44,9 @@ PluginDescriptor DefaultPreemption::Descriptor() {
   return Describe<DefaultPreemption>({
       .name = "DefaultPreemption",
       .summary = "Makes room for a pod that fits nowhere by removing pods of lower priority.",
-      .no_event_helps = true,  // whoever removes the victims opens the gate
+      // Whoever removes the victims opens the gate.
+      .events = {{Resource::kPodDisruptionBudget, action::kUpdate | action::kDelete,
+                  "a budget that pdb: Respect keeps to may allow more"}},
       .reads = {ObjectKind::kPodDisruptionBudget},
       .permissions = {{"preemption", "", "pods", "delete"},
                       {"preemption", "", "pods/eviction", "create"}},
@@ -60,6 +64,13 @@ DefaultPreemption::DefaultPreemption(const Args& args, const PluginHandle& handl
                .min_candidate_nodes_absolute = args.min_candidate_nodes_absolute,
                .budgets = args.pdb == "Respect" ? BudgetPolicy::kRespect : BudgetPolicy::kPrefer},
       clock_(handle.clock) {}
+
+ReuseKey DefaultPreemption::HintKeyOf(const PendingPod&) const { return ReuseKey::Of(""); }
+
+QueueingHint DefaultPreemption::Hint(const PendingPod&, const ClusterEvent&,
+                                     const EventObjects&) const {
+  return QueueIf(options_.budgets == BudgetPolicy::kRespect);
+}
 
 Status DefaultPreemption::PreEnqueue(const PendingPod& pod, const Evictions& evictions) const {
   if (!evictions.IsPreempting(pod.uid())) return Status::Success();

@@ -55,6 +55,10 @@ class DefaultPreemption final : public PreEnqueuePlugin, public PostFilterPlugin
   DefaultPreemption(const Args& args, const PluginHandle& handle);
   static PluginDescriptor Descriptor();
 
+  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
+                    const EventObjects& objects) const override;
+
   Status PreEnqueue(const PendingPod& pod, const Evictions& evictions) const override;
   PostFilterResult PostFilter(PostFilterContext& context) const override;
 

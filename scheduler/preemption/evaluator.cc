@@ -29,7 +29,7 @@ class Evaluation {
   bool WaitsForVictims(const NodeInfo& node) const;
   std::vector<Slot> NodesWorthATry() const;
   void FindCandidates(const std::vector<Slot>& nodes);
-  FilterOutcome Judge(const NodeInfo& node, Candidate& candidate) const;
+  FilterOutcome Judge(const NodeInfo& node, Candidate& candidate);
   Status WhyNoCandidate();
   void Evict(const Candidate& chosen);
 
@@ -38,6 +38,7 @@ class Evaluation {
   const PreemptionOptions& options_;
   const Time now_;
   Preemption found_;
+  bool is_held_by_budget_ = false;
 };
 
 PostFilterResult Evaluation::Run() {
@@ -58,6 +59,7 @@ PostFilterResult Evaluation::Run() {
     } else {
       result.status = WhyNoCandidate();
       if (result.status.rejected()) result.mode = NominatingMode::kOverride;
+      result.events_may_help = is_held_by_budget_;
     }
   }
   result.preemption = std::move(found_);
@@ -127,7 +129,7 @@ void Evaluation::FindCandidates(const std::vector<Slot>& nodes) {
 }
 
 // Judge says whether a candidate is one.
-FilterOutcome Evaluation::Judge(const NodeInfo& node, Candidate& candidate) const {
+FilterOutcome Evaluation::Judge(const NodeInfo& node, Candidate& candidate) {
   static const VerdictReason kProtected =
       VerdictReason::Intern("node(s) had victims that a PodDisruptionBudget protects");
   if (candidate.victims.empty()) {
@@ -138,6 +140,7 @@ FilterOutcome Evaluation::Judge(const NodeInfo& node, Candidate& candidate) cons
   if (options_.budgets == BudgetPolicy::kPrefer) return {};
   // The dry run counts a pod that may stay, too; what counts here is who has to go.
   if (!IsWithinBudgets(candidate.victims, context_.cycle.snapshot.Budgets())) {
+    is_held_by_budget_ = true;
     return {Verdict::Unschedulable(kProtected), {}};
   }
   candidate.violations = 0;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preemption from the refusal to the binding, with DefaultPreemption.
+#include "scheduler/plugins/registry.h"
 #include "scheduler/preemption/overdue.h"
 #include "tests/scheduler/loop_fixture.h"
+#include "tests/scheduler/preemption/preemption_world.h"
 
 namespace berth::scheduler {
 namespace {
@@ -102,6 +104,49 @@ TEST_F(StuckVictimTest, APodWhoseVictimIsOverduePreemptsElsewhere) {
   Run();
   EXPECT_THAT(Bound(), ElementsAre("p to m"));
   EXPECT_THAT(Calls(), IsEmpty());
+}
+
+// A pod that needs the room of pods that a budget protects, under pdb: Respect.
+class ProtectedVictimsTest : public LoopTest {
+ protected:
+  ProtectedVictimsTest() {
+    api::KubeSchedulerProfile spec;
+    spec.scheduler_name = "test";
+    spec.plugin_config = {{.name = "DefaultPreemption", .args = {R"({"pdb":"Respect"})"}}};
+    scheduler_.SetProfiles(
+        {{"test",
+          scheduler::Profile::Create(spec, 0, MakeRegistry(), {clock_, api_, words_}).value()}});
+    scheduler_.On(api::Added(Node("n", "cpu=1,pods=10").Build()));
+    scheduler_.On(api::Added(Pod("web").OnNode("n").Label("app", "web").Build()));
+    scheduler_.On(api::Added(Budget(0)));
+    scheduler_.On(api::Added(Pod("p").Priority(10).Build()));
+    Run();
+  }
+  static std::shared_ptr<const api::PodDisruptionBudget> Budget(int32_t allowed) {
+    return std::make_shared<const api::PodDisruptionBudget>(
+        testing::MakeBudget("web", "web", allowed, {}));
+  }
+};
+
+TEST_F(ProtectedVictimsTest, AreAskedForAgainOnceTheBudgetAllowsIt) {
+  ASSERT_EQ(Where("p"), "unschedulable");
+  EXPECT_THAT(api_.victims, IsEmpty());
+  scheduler_.On(api::Modified(Budget(0), Budget(1)));
+  EXPECT_EQ(Where("p"), "backoff");
+  Pass(seconds(2));
+  Run();
+  ASSERT_EQ(api_.victims.size(), 1u);
+  EXPECT_EQ(api_.victims.front().pod.name, "web");
+}
+
+TEST_F(ProtectedVictimsTest, AreAskedForAgainOnceTheBudgetIsGone) {
+  scheduler_.On(api::Deleted<api::PodDisruptionBudget>("uid-web"));
+  EXPECT_EQ(Where("p"), "backoff");
+}
+
+TEST_F(ProtectedVictimsTest, AreNotAskedForWhereABudgetAllowsLess) {
+  scheduler_.On(api::Modified(Budget(0), Budget(-1)));
+  EXPECT_EQ(Where("p"), "unschedulable");
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ class ProfileRunTest : public ::testing::Test {
     const NodeFilter trials(*profile_, nominated_, cycle_.context(), {}, nullptr);
     const std::function<double()> random = [] { return 0.0; };
     PostFilterContext context{cycle_.context(), verdicts, trials, evictions_, random};
-    return profile_->RunPostFilter(context, &trace_);
+    return profile_->RunPostFilter(context, rejectors_, &trace_);
   }
 
   // Answering is a PreFilter plugin with that answer, which notes that it was asked.
@@ -59,6 +59,7 @@ class ProfileRunTest : public ::testing::Test {
   std::shared_ptr<const Profile> profile_;
   NoEvictions evictions_;
   Nominator nominated_;
+  PluginIndexSet rejectors_;
   CycleTrace trace_;
   std::vector<std::string> asked_;
 };

@@ -294,6 +294,7 @@ TEST(Preempt, RespectSaysWhatABudgetProtects) {
             "no new claims to deallocate, preemption: 0/1 nodes are available: 1 node(s) had "
             "victims that a PodDisruptionBudget protects.");
   EXPECT_THAT(world.evictions(), IsEmpty());
+  EXPECT_THAT(world.Rejectors(), ElementsAre("DefaultPreemption", "NodeResourcesFit"));
 }
 
 TEST(Preempt, RespectCountsOnlyThoseThatHaveToGo) {

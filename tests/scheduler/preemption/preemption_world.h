@@ -43,6 +43,9 @@ class PreemptionWorld {
   const PostFilterResult& result() const { return outcome_.post_filter; }
   std::string message() const { return outcome_.post_filter_message; }
   std::vector<std::string> Candidates() const;
+  std::vector<std::string_view> Rejectors() const {
+    return profile_->NamesOf(outcome_.unschedulable_plugins);
+  }
   // Chosen is the candidate that the pod was nominated to; empty: none.
   std::string Chosen() const;
   const std::vector<EvictionRequest>& evictions() const { return evictions_.requests; }
