@@ -15,6 +15,14 @@ Profile::FilterOutcome WithContext(Profile::FilterOutcome outcome, CycleState& s
   return outcome;
 }
 
+// Together is the answer of a node by those with its nominated pods and without them.
+const FilterOutcome& Together(const FilterOutcome& with, const FilterOutcome& without) {
+  if (with.verdict.fits()) return without;
+  const bool is_refused_anyhow =
+      !IsRejected(with.verdict.code()) && IsRejected(without.verdict.code());
+  return is_refused_anyhow ? without : with;
+}
+
 }  // namespace
 
 NodeFilter::NodeFilter(const Profile& profile, const Nominations& nominated, CycleContext& cycle,
@@ -65,11 +73,11 @@ FilterOutcome NodeFilter::AskWithNominated(const NominatedNode& node,
 }
 
 FilterOutcome NodeFilter::AskTwice(Slot slot, const Question& question) const {
-  if (const NominatedNode* promised = FindNominated(slot)) {
-    const FilterOutcome outcome = AskWithNominated(*promised, question);
-    if (!outcome.verdict.fits()) return outcome;
-  }
-  return Ask(slot, question);
+  const NominatedNode* promised = FindNominated(slot);
+  if (promised == nullptr) return Ask(slot, question);
+  const FilterOutcome with = AskWithNominated(*promised, question);
+  if (IsRejected(with.verdict.code())) return with;
+  return Together(with, Ask(slot, question));
 }
 
 void NodeFilter::Many(std::span<const Slot> slots, std::span<Profile::FilterOutcome> out) const {
@@ -81,9 +89,7 @@ void NodeFilter::Many(std::span<const Slot> slots, std::span<Profile::FilterOutc
   for (size_t i = 0; i < slots.size(); ++i) {
     // Upstream asks with the nominated pods first, so their verdict is the one that is reported.
     const NominatedNode* promised = FindNominated(slots[i]);
-    if (promised == nullptr) continue;
-    const Profile::FilterOutcome imagined = WithNominated(*promised);
-    if (!imagined.verdict.fits()) out[i] = imagined;
+    if (promised != nullptr) out[i] = Together(WithNominated(*promised), out[i]);
   }
 }
 

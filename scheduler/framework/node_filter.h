@@ -14,7 +14,9 @@ namespace berth::scheduler {
 
 // NodeFilter answers whether nodes fit, in one attempt, after PreFilter. A node with nominated pods
 // of equal or higher priority must fit twice: with them added, for they will come, and without
-// them, for they may not. Source: kube-scheduler pkg/scheduler/framework/runtime/framework.go,
+// them, for they may not. A plugin that fails about the node with them fails nobody where the node is
+// refused without them: a ranking, which knows who fits without, need not ask about such a node.
+// Source: kube-scheduler pkg/scheduler/framework/runtime/framework.go,
 // RunFilterPluginsWithNominatedPods. Owned by the scheduling thread; lives no longer than what it
 // was given.
 class NodeFilter final : public TrialRuns {

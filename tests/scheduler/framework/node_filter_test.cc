@@ -105,6 +105,27 @@ TEST_F(NodeFilterTest, ErrorsOfAFilterNameThePlugin) {
             "Error: running \"A\" filter plugin: lost");
 }
 
+TEST_F(NodeFilterTest, AFailureWithNomineesCountsWhereTheNodeIsNotRefusedWithoutThem) {
+  Nominate(MakePod("x").Priority(5));
+  for (const bool refuses : {true, false}) {
+    const auto profile = MakeProfile(
+        cluster_, {Scripted("A", {.filter = [refuses](const CycleContext&, const NodeView& node) {
+                              if (node.imagined()) {
+                                return Verdict::Failed(VerdictReason::Intern("lost"));
+                              }
+                              return refuses ? Refuse("no") : Verdict::Fits();
+                            }})});
+    const NodeFilter filter(*profile, nominated_, cycle_.context(), skipped_, nullptr);
+    const std::vector<Slot> slots = {cluster_.SlotOf("a")};
+    std::vector<Profile::FilterOutcome> many(1);
+    filter.Many(slots, many);
+    const char* expected =
+        refuses ? "Unschedulable: no" : "Error: running \"A\" filter plugin: lost";
+    EXPECT_EQ(Text(filter.One(slots[0]).verdict), expected);
+    EXPECT_EQ(Text(many[0].verdict), expected);
+  }
+}
+
 // ---- Trials
 
 TEST_F(NodeFilterTest, ATrialSeesTheChangeWithNomineesAndWithout) {
