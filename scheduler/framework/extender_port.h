@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <future>
 #include <memory>
 #include <span>
 #include <string>
@@ -38,7 +37,7 @@ struct ExtenderScore {
 
 // ExtenderPort is the calls of one extender. They send what the extender takes (names, or whole
 // objects), read its answer, and know nothing of when it is called and what its answers lead to.
-// Filter, Preempt and the future of Prioritize block, for no longer than the extender's httpTimeout.
+// Filter, Preempt and what Prioritize gives block, for no longer than the extender's httpTimeout.
 // Errors are upstream's texts, in one line. Implemented by engine/ over HTTP and by tests.
 // Source: kube-scheduler pkg/scheduler/extender.go.
 class ExtenderPort {
@@ -47,9 +46,11 @@ class ExtenderPort {
 
   virtual Result<ExtenderVerdicts> Filter(const PendingPod& pod, const Snapshot& snapshot,
                                           std::span<const Slot> nodes) = 0;
-  // Prioritize leaves out nodes it was not asked about.
-  virtual std::future<Result<std::vector<ExtenderScore>>> Prioritize(
-      const PendingPod& pod, const Snapshot& snapshot, std::span<const Slot> nodes) = 0;
+  // Prioritize sends the question, and gives the function that waits for the answer, so that several
+  // extenders are asked at a time. Nodes that were not asked about are left out.
+  using AwaitScores = std::function<Result<std::vector<ExtenderScore>>()>;
+  virtual AwaitScores Prioritize(const PendingPod& pod, const Snapshot& snapshot,
+                                 std::span<const Slot> nodes) = 0;
   // Preempt gives the candidates that are left, each with the victims that are left.
   virtual Result<std::vector<Candidate>> Preempt(const PendingPod& pod, const Snapshot& snapshot,
                                                  std::span<const Candidate> candidates) = 0;
