@@ -126,9 +126,8 @@ Result<api::ExtenderArgs> HttpExtender::Question(const PendingPod& pod, const Sn
   list.metadata.text = "{}";
   list.items.reserve(nodes.size());
   for (const Slot slot : nodes) {
-    if (const auto text = parts_.texts.nodes.Find(snapshot.At(slot).name.text())) {
-      list.items.push_back({*text});
-    }
+    const std::string& uid = snapshot.At(slot).node->metadata.uid;
+    if (const auto text = parts_.texts.nodes.Find(uid)) list.items.push_back({*text});
   }
   return args;
 }

@@ -59,7 +59,7 @@ class HttpExtenderTest : public ::testing::Test {
   HttpExtenderTest() {
     for (const char* const name : {"n1", "n2", "bad3", "never4", "silent5"}) {
       cluster_.Add(MakeNode(name));
-      texts_.nodes.Put(name, WholeNode(name));
+      texts_.nodes.Put(std::string("uid-") + name, WholeNode(name));
     }
     AddPod("p");
     pod_ = MakePod("p").Info(cluster_.words());
@@ -224,7 +224,7 @@ TEST_F(HttpExtenderTest, SendsWholeNodesToOthers) {
 TEST_F(HttpExtenderTest, DoesNotAskAboutANodeThatIsOnItsWayOut) {
   api::Extender spec = Spec("ok");
   spec.node_cache_capable = false;
-  texts_.nodes.Remove("n1");
+  texts_.nodes.Remove("uid-n1");
   EXPECT_EQ(Filter(*Make(spec)), "n2");
 }
 
