@@ -99,16 +99,6 @@ std::optional<std::string_view> WhatIsIpv6(const std::array<uint8_t, 16>& addres
   return std::nullopt;
 }
 
-// What nobody may be sent to, if the host is such.
-std::optional<std::string_view> WhatIsForbidden(std::string_view host) {
-  if (const auto address = BytesOf<4>(host)) return WhatIn<4>(kIpv4, *address);
-  if (const auto address = BytesOf<16>(host)) return WhatIsIpv6(*address);
-  if (host.ends_with(".localhost")) return kLoopback;
-  const auto* found = std::ranges::find(kNames, host, &Name::name);
-  if (found == std::end(kNames)) return std::nullopt;
-  return found->what;
-}
-
 // Resolvers read "127.1", "0x7f000001" and "2130706433" as addresses, too. Source: URL standard,
 // "ends in a number".
 bool EndsInNumber(std::string_view host) {
@@ -192,6 +182,17 @@ Result<OutboundAddress> ReadOutboundAddress(std::string_view url) {
   address.is_https = is_https;
   return address;
 }
+
+std::optional<std::string_view> WhatIsForbidden(std::string_view host) {
+  if (const auto address = BytesOf<4>(host)) return WhatIn<4>(kIpv4, *address);
+  if (const auto address = BytesOf<16>(host)) return WhatIsIpv6(*address);
+  if (host.ends_with(".localhost")) return kLoopback;
+  const auto* found = std::ranges::find(kNames, host, &Name::name);
+  if (found == std::end(kNames)) return std::nullopt;
+  return found->what;
+}
+
+bool IsLoopback(std::string_view address) { return WhatIsForbidden(address) == kLoopback; }
 
 Result<OutboundAddress> ReadHostAndPort(std::string_view text) { return ReadAuthority(text, 0); }
 

@@ -39,6 +39,13 @@ Result<OutboundAddress> ReadHostAndPort(std::string_view text);
 // NAME.NS.svc.cluster.local.
 std::optional<std::string_view> ServiceNamespace(const OutboundAddress& address);
 
+// WhatIsForbidden says what a host or an address is that no profile may have requests sent to; nothing
+// for others. To be asked of what a name resolves to, too.
+std::optional<std::string_view> WhatIsForbidden(std::string_view host);
+
+// IsLoopback says whether an address is the own host's.
+bool IsLoopback(std::string_view address);
+
 // kMountedFolder is the folder to which a scheduler's Secrets and configuration are mounted.
 inline constexpr std::string_view kMountedFolder = "/etc/berth/";
 

@@ -30,6 +30,7 @@ void AnyInformer::ListEnds() {
     if (ForgetUnreadable(key)) TellUnreadable(key);
   }
   unseen_.clear();
+  for (const auto& listener : listed_) listener();
 }
 
 std::string AnyInformer::Change(EventType type, const std::string& text) {
@@ -45,6 +46,7 @@ std::string AnyInformer::Change(EventType type, const std::string& text) {
   if (type == EventType::kDeleted) {
     Drop(key, object);
   } else {
+    for (const auto& listener : text_listeners_) listener(object.get(), text);
     Keep(std::move(key), object);
   }
   return type_.metadata(object.get()).resource_version;

@@ -59,6 +59,14 @@ class AnyInformer : private ObjectSink {
   // WhenSynced adds who is called once, after the changes of the first list. Requires: not started.
   void WhenSynced(std::function<void()> listener) { synced_.push_back(std::move(listener)); }
 
+  // WhenListed adds who is called at the end of each list, the first one's included. Requires: not
+  // started.
+  void WhenListed(std::function<void()> listener) { listed_.push_back(std::move(listener)); }
+  // ListAgain has all objects come again, for who begins to need their texts; listeners hear only of
+  // those that have changed. Any thread.
+  void ListAgain() { loop_.ListAgain(); }
+  bool HasListedAgain() const { return loop_.HasListedAgain(); }
+
   // WhenUnreadable adds who hears that an object cannot be read, in its newest state, or that one
   // that could not be read is gone; one that can be read again makes a change. Requires: not started.
   void WhenUnreadable(std::function<void(const StoreKey& key)> listener) {
@@ -86,6 +94,9 @@ class AnyInformer : private ObjectSink {
 
   const AnyStore& objects() const { return store_; }
   void TransformWith(std::function<void(void*)> transform) { transform_ = std::move(transform); }
+  void AddTextListener(std::function<void(const void*, const std::string&)> listener) {
+    text_listeners_.push_back(std::move(listener));
+  }
   void AddListener(std::function<void(const AnyChange&)> listener) {
     listeners_.push_back(std::move(listener));
   }
@@ -116,7 +127,9 @@ class AnyInformer : private ObjectSink {
   AnyStore store_;
   std::set<StoreKey> unseen_;  // during a list: what was known before and has not come
   std::vector<std::function<void(const AnyChange&)>> listeners_;
+  std::vector<std::function<void(const void*, const std::string&)>> text_listeners_;
   std::vector<std::function<void()>> synced_;
+  std::vector<std::function<void()>> listed_;
   std::function<void(void*)> transform_;
   std::vector<std::function<void(const StoreKey&)>> unreadable_listeners_;
   mutable std::mutex mutex_;  // guards unreadable_
@@ -193,6 +206,15 @@ requires(std::same_as<Kept, T> || Extract<Kept, T>) class Informer final : publi
                 .before = std::static_pointer_cast<const T>(change.before),
                 .after = std::static_pointer_cast<const T>(change.after),
                 .lost_uid = change.lost_uid});
+    });
+  }
+
+  // ListenToTexts adds who is shown each object that is there as the server sent it, with what was
+  // made of it, before listeners hear of it; also one that has not changed, in a list. Requires: not
+  // started.
+  void ListenToTexts(std::function<void(const T& object, const std::string& text)> listener) {
+    AddTextListener([listener = std::move(listener)](const void* object, const std::string& text) {
+      listener(*static_cast<const T*>(object), text);
     });
   }
 

@@ -79,23 +79,55 @@ ReflectorStatus ReflectorLoop::status() const {
   return status_;
 }
 
+void ReflectorLoop::ListAgain() {
+  std::stop_source under_way{std::nostopstate};
+  {
+    std::lock_guard lock(mutex_);
+    ++lists_asked_;
+    under_way = end_step_;
+  }
+  under_way.request_stop();
+}
+
+bool ReflectorLoop::HasListedAgain() const {
+  std::lock_guard lock(mutex_);
+  return status_.lists_answered == lists_asked_;
+}
+
 void ReflectorLoop::Run(std::stop_token stop) {
   std::mutex mutex;
   std::condition_variable_any never;
   while (!stop.stop_requested()) {
     const Result<void> step = Step(stop);
     turn_.reset();
-    if (step || stop.stop_requested()) continue;
+    if (step || stop.stop_requested() || WasAskedToList()) continue;
     const Milliseconds wait = NoteFailure(step.error());
     std::unique_lock lock(mutex);
     never.wait_for(lock, stop, wait, [] { return false; });
   }
 }
 
+// A step ends when it is done, when the loop is stopped, or for a list that is asked for.
 Result<void> ReflectorLoop::Step(const std::stop_token& stop) {
-  if (!relist_) return Watch(stop);
-  if (delivered_first_) turn_.emplace(client_.list_turns(), stop);
-  return streams_lists_ ? Watch(stop) : ListPages(stop);
+  std::stop_source end;
+  const std::stop_callback stopped(stop, [&end] { end.request_stop(); });
+  BeginStep(end);
+  if (!relist_) return Watch(end.get_token());
+  if (delivered_first_) turn_.emplace(client_.list_turns(), end.get_token());
+  return streams_lists_ ? Watch(end.get_token()) : ListPages(end.get_token());
+}
+
+void ReflectorLoop::BeginStep(std::stop_source end) {
+  std::lock_guard lock(mutex_);
+  end_step_ = std::move(end);
+  answers_ = lists_asked_;
+  relist_ = relist_ || status_.lists_answered != answers_;
+}
+
+// WasAskedToList says whether a list was asked for since the step began, which may have ended it.
+bool ReflectorLoop::WasAskedToList() const {
+  std::lock_guard lock(mutex_);
+  return lists_asked_ != answers_;
 }
 
 std::string ReflectorLoop::FieldSelector() const {
@@ -133,6 +165,10 @@ void ReflectorLoop::NoteListed(std::string version) {
   relist_ = false;
   needs_newest_ = false;
   NoteHeard();
+  {
+    std::lock_guard lock(mutex_);
+    status_.lists_answered = answers_;
+  }
   sink_.ListEnds();
   turn_.reset();
   if (std::exchange(delivered_first_, true)) return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -46,7 +47,8 @@ struct ReflectorStatus {
   // An error that did not go away at the first retry; for 403, after the grace time.
   bool failing = false;
   std::optional<Error> last_error;
-  SteadyTime last_heard{};  // list answer, event, bookmark, end of a watch
+  uint64_t lists_answered = 0;  // of those that were asked for with ListAgain
+  SteadyTime last_heard{};      // list answer, event, bookmark, end of a watch
 };
 
 // ObjectSink takes what a ReflectorLoop hears. All calls come from its thread.
@@ -94,6 +96,11 @@ class ReflectorLoop {
 
   void Start();
   void Stop();  // waits for the thread; the sink is not called afterwards
+  // ListAgain has the sink told of all there is, as soon as the server can be reached: by a list that
+  // begins after this call. Any thread.
+  void ListAgain();
+  // HasListedAgain says whether all lists are done that were asked for so. Any thread.
+  bool HasListedAgain() const;
   ReflectorStatus status() const;
 
  private:
@@ -101,6 +108,8 @@ class ReflectorLoop {
 
   void Run(std::stop_token stop);
   Result<void> Step(const std::stop_token& stop);
+  void BeginStep(std::stop_source end);
+  bool WasAskedToList() const;
   Result<void> ListPages(std::stop_token stop);
   Result<void> Watch(std::stop_token stop);
   Result<void> Follow(WatchStream& stream);
@@ -137,9 +146,12 @@ class ReflectorLoop {
   Milliseconds backoff_{};
   SteadyTime last_failure_{};
   std::optional<SteadyTime> forbidden_since_;
+  uint64_t answers_ = 0;  // a list that ends now answers so many of those that were asked for
 
-  mutable std::mutex mutex_;  // guards status_
+  mutable std::mutex mutex_;  // guards the three below
   ReflectorStatus status_;
+  uint64_t lists_asked_ = 0;
+  std::stop_source end_step_{std::nostopstate};
   std::jthread thread_;
 };
 

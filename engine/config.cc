@@ -25,7 +25,8 @@ std::vector<api::FieldError> MistakesIn(const api::KubeSchedulerConfiguration& c
 
 Result<LoadedConfig> LoadConfig(std::string_view text, const ConfigSource& source,
                                 const scheduler::Registry& registry,
-                                const scheduler::PluginHandle& handle) {
+                                const scheduler::PluginHandle& handle,
+                                const MakeExtender& /*make_extender*/) {
   LoadedConfig loaded;
   const std::string& where = source.name;
   BERTH_TRY(loaded.config, api::LoadSchedulerConfiguration(text, where));
@@ -46,7 +47,7 @@ Result<LoadedConfig> LoadConfig(std::string_view text, const ConfigSource& sourc
 Choice ChooseConfig(const std::optional<std::string>& newest,
                     const std::optional<std::string>& last_good, const ConfigSource& source,
                     std::string_view running_hash, const scheduler::Registry& registry,
-                    const scheduler::PluginHandle& handle) {
+                    const scheduler::PluginHandle& handle, const MakeExtender& make_extender) {
   const auto key = [&source](std::string_view name) {
     return ConfigSource{source.name + ": " + std::string(name), source.is_rendered};
   };
@@ -55,7 +56,8 @@ Choice ChooseConfig(const std::optional<std::string>& newest,
     choice.error = key(api::kConfigKey).name + " is missing";
   } else if (api::ConfigHash(*newest) == running_hash) {
     return choice;
-  } else if (auto loaded = LoadConfig(*newest, key(api::kConfigKey), registry, handle)) {
+  } else if (auto loaded =
+                 LoadConfig(*newest, key(api::kConfigKey), registry, handle, make_extender)) {
     choice.config = std::move(*loaded);
     return choice;
   } else {
@@ -63,7 +65,7 @@ Choice ChooseConfig(const std::optional<std::string>& newest,
     choice.refused_hash = api::ConfigHash(*newest);
   }
   if (!running_hash.empty() || !last_good) return choice;
-  auto fallback = LoadConfig(*last_good, key(api::kLastGoodKey), registry, handle);
+  auto fallback = LoadConfig(*last_good, key(api::kLastGoodKey), registry, handle, make_extender);
   if (fallback) {
     choice.config = std::move(*fallback);
   } else {

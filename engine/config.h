@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "api/core.h"
 #include "api/scheduler_config.h"
+#include "scheduler/framework/extender_port.h"
 #include "scheduler/framework/profile.h"
 
 namespace berth::engine {
@@ -28,12 +30,18 @@ struct ConfigSource {
   bool is_rendered = false;
 };
 
+// MakeExtender makes the port to an extender of a configuration from that source; errors (kConfig) say
+// what is wrong with its address or TLS.
+using MakeExtender = std::function<Result<std::unique_ptr<scheduler::ExtenderPort>>(
+    const api::Extender& extender, const ConfigSource& source)>;
+
 // LoadConfig reads a KubeSchedulerConfiguration and builds its profiles. Errors (kConfig) name
 // `source`, the field path, what was found and what is allowed. Pure, but for what the handle's
-// parts are used for when a plugin is made.
+// parts are used for when a plugin is made. Null: extenders cannot be called from here.
 Result<LoadedConfig> LoadConfig(std::string_view text, const ConfigSource& source,
                                 const scheduler::Registry& registry,
-                                const scheduler::PluginHandle& handle);
+                                const scheduler::PluginHandle& handle,
+                                const MakeExtender& make_extender = nullptr);
 
 // Choice is the outcome of looking at what a ConfigMap, or a folder it is mounted to, offers.
 struct Choice {
@@ -48,6 +56,7 @@ struct Choice {
 Choice ChooseConfig(const std::optional<std::string>& newest,
                     const std::optional<std::string>& last_good, const ConfigSource& source,
                     std::string_view running_hash, const scheduler::Registry& registry,
-                    const scheduler::PluginHandle& handle);
+                    const scheduler::PluginHandle& handle,
+                    const MakeExtender& make_extender = nullptr);
 
 }  // namespace berth::engine

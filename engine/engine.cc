@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "base/strings.h"
+#include "engine/extender/http_extender.h"
 #include "engine/settings.h"
 
 namespace berth::engine {
@@ -89,7 +90,7 @@ Result<void> Engine::LoadFirstConfig() {
   // With a ConfigMap to follow, the file is that ConfigMap as the operator mounted it.
   first_ = ChooseConfig(options_.config_text, options_.last_good_text,
                         {options_.config_source, options_.config_map.has_value()}, "", registry_,
-                        handle_);
+                        handle_, ExtenderMaker());
   if (!first_->config && !options_.config_map) return ConfigError(first_->error);
   return {};
 }
@@ -115,6 +116,7 @@ Result<void> Engine::Run() {
 }
 
 void Engine::Stop() {
+  stop_calls_.request_stop();
   mailbox_.Post([this] { stopping_ = true; });
 }
 
@@ -207,7 +209,8 @@ void Engine::StartScheduler() {
                        .clock = clock_,
                        .scheduler = *scheduler_,
                        .post = [this](Message message) { mailbox_.Post(std::move(message)); },
-                       .on_first_list = [this] { OnFirstList(); }});
+                       .texts = texts_,
+                       .on_list = [this] { OnList(); }});
   StartChecker();
   StartLease();
 }
@@ -235,9 +238,9 @@ void Engine::FetchPod(const client::StoreKey& key, Checker::Fetched done) {
                 }});
 }
 
-// OnFirstList may be what scheduling, or a configuration, waits for.
-void Engine::OnFirstList() {
-  if (waiting_ && informers_->HasSynced(scheduler::ReadsOf(waiting_->profiles))) {
+// OnList may be what scheduling, or a configuration, waits for.
+void Engine::OnList() {
+  if (waiting_ && IsReadyFor(*waiting_)) {
     Apply(*std::exchange(waiting_, std::nullopt));
     Report();
   }
@@ -245,7 +248,7 @@ void Engine::OnFirstList() {
 }
 
 void Engine::UpdateSynced() {
-  if (synced_ || !informers_->HasSynced(Reads())) return;
+  if (synced_ || !informers_->HasSynced(Reads()) || !informers_->HasTexts()) return;
   synced_ = true;
   log::Info("Synced pods and nodes", {{"nodes", scheduler_->cache().node_count()},
                                       {"pods", scheduler_->cache().pod_count()}});
@@ -288,6 +291,7 @@ void Engine::StartElection(const client::LeaderElectionOptions& options) {
           .on_started = [this] { mailbox_.Post([this] { leading_ = true; }); },
           .on_lost =
               [this] {
+                stop_calls_.request_stop();
                 mailbox_.Post([this] {
                   leading_ = false;
                   lost_ = stopping_ = true;
@@ -309,6 +313,28 @@ void Engine::StartElection(const client::LeaderElectionOptions& options) {
   election_->Start();
 }
 
+MakeExtender Engine::ExtenderMaker() {
+  return [this](const api::Extender& extender, const ConfigSource& source) {
+    return MakeExtenderPort(extender, source);
+  };
+}
+
+Result<std::unique_ptr<scheduler::ExtenderPort>> Engine::MakeExtenderPort(
+    const api::Extender& extender, const ConfigSource& source) {
+  BERTH_TRY(auto port,
+            HttpExtender::Create(
+                extender, {.is_rendered = source.is_rendered, .is_sidecar_port = {}},
+                {.clock = clock_,
+                 .metrics = metrics_.registry(),
+                 .texts = texts_,
+                 .post = [this](Message message) { mailbox_.Post(std::move(message)); },
+                 .may_write = [this] { return MayWrite(); },
+                 // A turn that waits for an extender is no hanging one until its time is over.
+                 .busy_until = [this](SteadyTime until) { last_turn_ = until; },
+                 .stop = stop_calls_.get_token()}));
+  return std::unique_ptr<scheduler::ExtenderPort>(std::move(port));
+}
+
 bool Engine::MayWrite() const {
   if (election_) return election_->MayWrite();
   return heartbeat_ == nullptr || heartbeat_->MayWrite();
@@ -323,7 +349,7 @@ void Engine::OnConfigMap(const api::Change<api::ConfigMap>& change) {
   const api::StringMap& data = change.after->data;
   Consider(ChooseConfig(Find(data, api::kConfigKey), Find(data, api::kLastGoodKey),
                         {source, /*is_rendered=*/true}, config_ ? config_->hash : "", registry_,
-                        handle_));
+                        handle_, ExtenderMaker()));
   if (config_) first_.reset();
 }
 
@@ -340,6 +366,7 @@ void Engine::Consider(Choice choice) {
   } else if (waiting_ && refusal_.empty()) {  // what runs is what is wanted again
     waiting_.reset();
     informers_->List(Reads());
+    informers_->KeepTexts(NeedsOf(config_->config.extenders));
   }
   Report();
 }
@@ -354,9 +381,14 @@ void Engine::Take(LoadedConfig config) {
   scheduler::ObjectKindSet listed = Reads();
   listed.Add(reads);
   informers_->List(listed);
-  if (informers_->HasSynced(reads)) return Apply(std::move(config));
+  informers_->KeepTexts(Both(NeedsOf(config_->config.extenders), NeedsOf(config.config.extenders)));
+  if (IsReadyFor(config)) return Apply(std::move(config));
   log::Info("Configuration waits for first lists", {{"hash", config.hash}});
   waiting_ = std::move(config);
+}
+
+bool Engine::IsReadyFor(const LoadedConfig& config) const {
+  return informers_->HasSynced(scheduler::ReadsOf(config.profiles)) && informers_->HasTexts();
 }
 
 void Engine::LookAtWaiting() {
@@ -402,8 +434,13 @@ void Engine::TakeOver(LoadedConfig config) {
 
 void Engine::Apply(LoadedConfig config) {
   TakeOver(std::move(config));
-  if (scheduler_ == nullptr) StartScheduler();
+  const TextNeeds needs = NeedsOf(config_->config.extenders);
+  if (scheduler_ == nullptr) {
+    texts_.Need(needs);
+    StartScheduler();
+  }
   informers_->List(Reads());
+  informers_->KeepTexts(needs);
   UpdateSynced();
   scheduler_->SetQueueOptions(QueueOptionsOf(config_->config, options_.max_unschedulable));
   for (const std::string& name : scheduler_->SetProfiles(config_->profiles)) {

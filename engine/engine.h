@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "engine/api_writer.h"
 #include "engine/checker.h"
 #include "engine/config.h"
+#include "engine/extender/object_texts.h"
 #include "engine/heartbeat.h"
 #include "engine/informers.h"
 #include "engine/metrics.h"
@@ -123,7 +125,7 @@ class Engine {
   void OnStall(const Stall& stall);
 
   // Messages.
-  void OnFirstList();
+  void OnList();
   void OnConfigMap(const api::Change<api::ConfigMap>& change);
   void Apply(LoadedConfig config);
   void Record(const scheduler::PodRef& pod, scheduler::PodEvent event);
@@ -132,11 +134,15 @@ class Engine {
   void Consider(Choice choice);
   void Take(LoadedConfig config);
   void LookAtWaiting();
+  bool IsReadyFor(const LoadedConfig& config) const;
   void TakeOver(LoadedConfig config);
   void UpdateSynced();
   void Report();
   scheduler::ObjectKindSet Reads() const;
   void LogApplied() const;
+  MakeExtender ExtenderMaker();
+  Result<std::unique_ptr<scheduler::ExtenderPort>> MakeExtenderPort(const api::Extender& extender,
+                                                                    const ConfigSource& source);
 
   client::Client& client_;
   const scheduler::Registry& registry_;
@@ -159,6 +165,8 @@ class Engine {
   scheduler::PluginCalls calls_;
   ApiServerPort port_;
   scheduler::PluginHandle handle_;
+  KnownTexts texts_;
+  std::stop_source stop_calls_;  // of extenders, for which the scheduling thread waits
 
   // Of the scheduling thread:
   std::optional<Choice> first_;         // what the file offers, until it or another is considered

@@ -41,6 +41,18 @@ void SayUnknownValues(client::Informer<T, Kept>& informer) {
   }
 }
 
+// KeepTextsOf has the texts of pods and nodes kept where they are needed.
+template <class T, class Kept>
+void KeepTextsOf(client::Informer<T, Kept>& informer, KnownTexts& texts) {
+  if constexpr (requires(const T& object) { texts.Take(object, ""); }) {
+    informer.ListenToTexts(
+        [&texts](const T& object, const std::string& text) { texts.Take(object, text); });
+    informer.Listen([&texts](const api::Change<T>& change) {
+      if (change.type == api::ChangeType::kDeleted) texts.Drop<T>(change.lost_uid);
+    });
+  }
+}
+
 }  // namespace
 
 template <class T, class Kept>
@@ -49,6 +61,7 @@ Informers::Feed Informers::MakeFeed(client::ReflectorOptions options) const {
       std::make_unique<client::Informer<T, Kept>>(parts_.client, std::move(options), parts_.clock);
   Feed feed;
   SayUnknownValues(*informer);
+  KeepTextsOf(*informer, parts_.texts);
   informer->Listen([&parts = parts_, progress = feed.progress](const api::Change<T>& change) {
     parts.post([&parts, progress, change] {
       if (!progress->ended) parts.scheduler.On(change);
@@ -58,7 +71,12 @@ Informers::Feed Informers::MakeFeed(client::ReflectorOptions options) const {
     parts.post([&parts, progress] {
       if (progress->ended) return;
       progress->synced = true;
-      parts.on_first_list();
+      parts.on_list();
+    });
+  });
+  informer->WhenListed([&parts = parts_, progress = feed.progress] {
+    parts.post([&parts, progress] {
+      if (!progress->ended) parts.on_list();
     });
   });
   feed.informer = std::move(informer);
@@ -86,6 +104,19 @@ void Informers::List(ObjectKindSet kinds) {
   for (const auto& [kind, feed] : feeds_) listed.Add(kind);
   kinds.Without(listed).ForEach([this](ObjectKind kind) { Begin(kind); });
   listed.Without(kinds).ForEach([this](ObjectKind kind) { End(kind); });
+}
+
+void Informers::KeepTexts(TextNeeds needs) {
+  const TextNeeds before = parts_.texts.needs();
+  parts_.texts.Need(needs);
+  if (needs.nodes && !before.nodes) node_feed_.informer->ListAgain();
+  if ((needs.waiting_pods && !before.waiting_pods) || (needs.placed_pods && !before.placed_pods)) {
+    pod_feed_.informer->ListAgain();
+  }
+}
+
+bool Informers::HasTexts() const {
+  return node_feed_.informer->HasListedAgain() && pod_feed_.informer->HasListedAgain();
 }
 
 void Informers::Begin(ObjectKind kind) {

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "client/client.h"
 #include "client/informer.h"
+#include "engine/extender/object_texts.h"
 #include "engine/known_pod.h"
 #include "scheduler/model/object_kind.h"
 #include "scheduler/scheduler.h"
@@ -32,7 +33,8 @@ class Informers {
     const Clock& clock;
     scheduler::Scheduler& scheduler;
     std::function<void(std::function<void()>)> post;  // to the scheduling thread
-    std::function<void()> on_first_list;              // a first list was applied, of any kind
+    KnownTexts& texts;                                // of what KeepTexts says
+    std::function<void()> on_list;  // a list was applied, the first of its kind or another
   };
 
   // Starts with pods and nodes. Requires: all parts outlive this and the messages it posted.
@@ -41,6 +43,11 @@ class Informers {
 
   // List lists and watches exactly these kinds from now on, besides pods and nodes.
   void List(scheduler::ObjectKindSet kinds);
+  // KeepTexts keeps whole texts of exactly these objects from now on; the constructor begins with
+  // those that are needed then.
+  void KeepTexts(TextNeeds needs);
+  // HasTexts says whether those are there that are to be kept.
+  bool HasTexts() const;
   // Stop ends all threads; the core keeps what it has.
   void Stop();
 

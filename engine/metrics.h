@@ -31,6 +31,9 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   void OnEvictions(bool succeeded, Duration took) override;
   void OnQueueIncoming(scheduler::QueueName queue, std::string_view event) override;
 
+  // registry is where all of them are, for parts that have metrics of their own.
+  MetricsRegistry& registry() const { return registry_; }
+
   // Publish shows the scheduler's figures from now on; a row each in the tables of metrics.cc.
   void Publish(const scheduler::SchedulerStatistics& now);
   // Publish shows what waits to be written, and what was dropped.

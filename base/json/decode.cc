@@ -6,6 +6,7 @@
 
 #include <simdjson.h>
 
+#include "base/json/go_text.h"
 #include "base/json/json.h"
 #include "base/strings.h"
 
@@ -55,11 +56,21 @@ std::string_view NameOf(od::json_type type) {
   return "something else";
 }
 
+// Manner is whose habits of reading a decoder has.
+enum class Manner : uint8_t { kOurs, kGo };
+
+const Type::Field* FindInAnyCase(const Type& type, std::string_view name) {
+  const std::string lower = ToLower(name);
+  const auto found = std::find_if(type.fields.begin(), type.fields.end(),
+                                  [&](const auto& field) { return ToLower(field.name) == lower; });
+  return found == type.fields.end() ? nullptr : &*found;
+}
+
 // Decoder walks one document. On-demand parsing reads each value once, in order, so every branch
 // consumes what it looks at.
 class Decoder {
  public:
-  explicit Decoder(Mode mode) : mode_(mode) {}
+  explicit Decoder(Mode mode, Manner manner = Manner::kOurs) : mode_(mode), manner_(manner) {}
 
   Result<void> Document(std::string_view text, const Type& type, void* value);
 
@@ -79,7 +90,8 @@ class Decoder {
   static Failure Wrong(od::value source, std::string_view wanted, const Path& path);
   static Failure Broken(simdjson::error_code code, const Path& path);
 
-  Mode mode_;
+  const Mode mode_;
+  const Manner manner_;
   std::vector<std::string> errors_;  // strict mode: unknown and duplicate fields
 };
 
@@ -119,6 +131,7 @@ Result<void> Decoder::Document(std::string_view text, const Type& type, void* va
     return Broken(code, Path{});
   }
   BERTH_TRY_VOID(Value(root, type, value, Path{}));
+  if (manner_ == Manner::kGo) return {};
   // There is a place to be at only if something is left.
   const char* rest = nullptr;
   if (document.current_location().get(rest) == simdjson::SUCCESS) {
@@ -203,7 +216,7 @@ Result<void> Decoder::Integer(od::value source, int64_t low, int64_t high, int64
     // Go writes whole floating-point numbers as 1e+06; those are integers to its decoder's users
     // too.
     double real = 0;
-    if (source.get_double().get(real) || real != std::trunc(real)) {
+    if (manner_ == Manner::kGo || source.get_double().get(real) || real != std::trunc(real)) {
       return Wrong(source, "an integer", path);
     }
     constexpr double kTwoTo63 = 9223372036854775808.0;
@@ -302,6 +315,7 @@ Result<void> Decoder::Object(od::value source, const Type& type, void* value, co
     std::string_view name;
     if (auto code = entry.unescaped_key().get(name)) return Broken(code, path);
     const Type::Field* field = type.FindField(name, hint);
+    if (field == nullptr && manner_ == Manner::kGo) field = FindInAnyCase(type, name);
     od::value content;
     if (field == nullptr) {
       // The name lives in the parser's string buffer, which reading the value may not outlive.
@@ -348,6 +362,12 @@ Result<void> Decoder::Unknown(std::string_view name, const Type& type, const Pat
 
 Result<void> DecodeInto(std::string_view text, const Type& type, void* value, Mode mode) {
   return Decoder(mode).Document(text, type, value);
+}
+
+Result<void> DecodeGoInto(std::string_view text, const Type& type, void* value) {
+  if (TrimSpace(text) == "null") return {};
+  if (!IsValidUtf8(text)) return DecodeGoInto(ReplaceInvalidUtf8(text), type, value);
+  return Decoder(Mode::kLenient, Manner::kGo).Document(text, type, value);
 }
 
 }  // namespace berth::json

@@ -21,8 +21,8 @@ constexpr long kKeptConnections = 32;  // idle ones
 // CurlCarrier runs libcurl on one thread: everything that touches a handle is posted to it.
 class CurlCarrier final : public Carrier, public std::enable_shared_from_this<CurlCarrier> {
  public:
-  CurlCarrier(const TransportOptions& options, std::shared_ptr<TlsContext> tls)
-      : server_(options, std::move(tls)) {
+  CurlCarrier(const TransportOptions& options, std::shared_ptr<TlsContext> tls, Guard guard)
+      : server_(options, std::move(tls), std::move(guard)) {
     curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, kKeptConnections);
   }
   ~CurlCarrier() override {
@@ -160,10 +160,10 @@ std::unique_ptr<CurlTransfer> CurlCarrier::Take(Id id) {
 }  // namespace
 
 std::shared_ptr<Carrier> MakeCurlCarrier(const TransportOptions& options,
-                                         std::shared_ptr<TlsContext> tls) {
+                                         std::shared_ptr<TlsContext> tls, Guard guard) {
   static const CURLcode initialized = curl_global_init(CURL_GLOBAL_DEFAULT);
   BERTH_CHECK(initialized == CURLE_OK, "libcurl cannot be initialized");
-  auto carrier = std::make_shared<CurlCarrier>(options, std::move(tls));
+  auto carrier = std::make_shared<CurlCarrier>(options, std::move(tls), std::move(guard));
   carrier->Start();
   return carrier;
 }

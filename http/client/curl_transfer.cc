@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/client/curl_transfer.h"
 
+#include <arpa/inet.h>
+#include <sys/socket.h>
+
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "base/strings.h"
@@ -39,12 +43,37 @@ bool HasBody(const Request& request) {
          request.method == "PATCH";
 }
 
+struct Endpoint {
+  std::string address;
+  uint16_t port = 0;
+};
+
+// What is neither IPv4 nor IPv6 has no address.
+Endpoint EndpointOf(const curl_sockaddr& address) {
+  char text[INET6_ADDRSTRLEN] = "";
+  if (address.family == AF_INET) {
+    sockaddr_in ipv4{};
+    std::memcpy(&ipv4, &address.addr, sizeof ipv4);
+    inet_ntop(AF_INET, &ipv4.sin_addr, text, sizeof text);
+    return {text, ntohs(ipv4.sin_port)};
+  }
+  if (address.family == AF_INET6) {
+    sockaddr_in6 ipv6{};
+    std::memcpy(&ipv6, &address.addr, sizeof ipv6);
+    inet_ntop(AF_INET6, &ipv6.sin6_addr, text, sizeof text);
+    return {text, ntohs(ipv6.sin6_port)};
+  }
+  return {};
+}
+
 }  // namespace
 
-CurlServer::CurlServer(const TransportOptions& options, std::shared_ptr<TlsContext> tls_context)
+CurlServer::CurlServer(const TransportOptions& options, std::shared_ptr<TlsContext> tls_context,
+                       Guard guard_options)
     : url(options.url),
       insecure_skip_verify(options.tls.insecure_skip_verify),
-      tls(std::move(tls_context)) {
+      tls(std::move(tls_context)),
+      guard(std::move(guard_options)) {
   const Url parsed(curl_url());
   curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0);
   const std::string host = PartOf(parsed, CURLUPART_HOST);
@@ -83,6 +112,7 @@ Result<void> CurlTransfer::Prepare() {
   SetMethod();
   SetHeaders();
   if (server_.tls) SetTls();
+  SetGuard();
 
   using Write = size_t (*)(char*, size_t, size_t, void*);
   const Write on_header = [](char* bytes, size_t, size_t size, void* self) {
@@ -148,6 +178,30 @@ void CurlTransfer::SetTls() {
   curl_easy_setopt(curl, CURLOPT_SSL_CTX_DATA, this);
 }
 
+void CurlTransfer::SetGuard() {
+  CURL* const curl = handle();
+  if (!server_.guard.keeps_connections) {
+    curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
+    curl_easy_setopt(curl, CURLOPT_FORBID_REUSE, 1L);
+  }
+  if (!server_.guard.refuse) return;
+  const curl_opensocket_callback on_open = [](void* self, curlsocktype, curl_sockaddr* address) {
+    return static_cast<CurlTransfer*>(self)->OpenSocket(*address);
+  };
+  curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, on_open);
+  curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, this);
+}
+
+// The library connects the socket to this very address.
+curl_socket_t CurlTransfer::OpenSocket(const curl_sockaddr& address) {
+  const auto [numbers, port] = EndpointOf(address);
+  if (auto why = server_.guard.refuse(numbers, port)) {
+    refused_ = numbers + ": " + *why;
+    return CURL_SOCKET_BAD;
+  }
+  return socket(address.family, address.socktype | SOCK_CLOEXEC, address.protocol);
+}
+
 CURLcode CurlTransfer::OnTlsContext(SSL_CTX* context) {
   auto configured = server_.tls->Configure(context);
   if (!configured) {
@@ -175,8 +229,15 @@ void CurlTransfer::OnHeaderLine(std::string_view line) {
 }
 
 Result<void> CurlTransfer::Judge(CURLcode code) {
-  if (code == CURLE_OK) return {};
+  if (code == CURLE_OK && head_told_) return {};
   if (tls_error_) return Fail(*tls_error_);
+  if (code == CURLE_COULDNT_CONNECT && !refused_.empty()) {
+    return Fail(Reason::kUnavailable, server_.url + " must not be connected to " + refused_);
+  }
+  if (code == CURLE_OK) {  // to the library, headers that are cut off are all there are
+    return Fail(Reason::kUnavailable,
+                "no answer from " + server_.url + ": it ends within its headers");
+  }
   const std::string why = why_.front() == '\0' ? curl_easy_strerror(code) : why_.data();
   if (code == CURLE_SSL_CONNECT_ERROR || code == CURLE_PEER_FAILED_VERIFICATION) {
     const std::string reason = server_.tls->LastFailure();

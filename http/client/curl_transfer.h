@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "http/client/carrier.h"
 #include "http/client/give_up.h"
+#include "http/client/guarded_transport.h"
 #include "http/client/tls_context.h"
 #include "http/client/transport.h"
 
@@ -28,7 +29,8 @@ struct CurlFreer {
 
 // CurlServer is where libcurl sends requests, and what it expects there.
 struct CurlServer {
-  explicit CurlServer(const TransportOptions& options, std::shared_ptr<TlsContext> tls_context);
+  CurlServer(const TransportOptions& options, std::shared_ptr<TlsContext> tls_context,
+             Guard guard_options);
 
   std::string url;   // as the options have it, for messages
   std::string base;  // scheme, expected name, port and prefix: what targets are appended to
@@ -37,6 +39,7 @@ struct CurlServer {
   std::unique_ptr<curl_slist, CurlFreer<curl_slist_free_all>> connect_to;
   bool insecure_skip_verify;
   std::shared_ptr<TlsContext> tls;  // null for http
+  Guard guard;
 };
 
 // CurlTransfer is one exchange as libcurl sees it. Used on the carrier's thread only.
@@ -68,9 +71,11 @@ class CurlTransfer {
   void SetMethod();
   void SetHeaders();
   void SetTls();
+  void SetGuard();
   void AddHeader(const std::string& line);
   void OnHeaderLine(std::string_view line);
   CURLcode OnTlsContext(SSL_CTX* context);
+  curl_socket_t OpenSocket(const curl_sockaddr& address);
   Result<void> Judge(CURLcode code);
 
   const CurlServer& server_;
@@ -82,6 +87,7 @@ class CurlTransfer {
   std::unique_ptr<curl_slist, CurlFreer<curl_slist_free_all>> headers_;
   std::array<char, CURL_ERROR_SIZE> why_{};
   std::optional<Error> tls_error_;  // of the files that say whom to trust and who we are
+  std::string refused_;             // why the guard refused an address, the last one
   Headers answer_headers_;
   bool head_told_ = false;
   StopCallback on_give_up_;

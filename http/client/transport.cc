@@ -13,6 +13,7 @@
 #include "http/client/core.h"
 #include "http/client/cpprest_carrier.h"
 #include "http/client/curl_carrier.h"
+#include "http/client/guarded_transport.h"
 #include "http/client/tls_context.h"
 #include "http/timer.h"
 
@@ -70,6 +71,17 @@ Result<web::uri> ParseUrl(const std::string& url) {
   return parsed;
 }
 
+Result<web::uri> Prepare(const std::string& url) {
+  InitializeThreads();
+  return ParseUrl(url);
+}
+
+// Null for http.
+Result<std::shared_ptr<TlsContext>> TlsFor(const web::uri& url, const TlsOptions& options) {
+  if (url.scheme() != "https") return nullptr;
+  return TlsContext::Create(options);
+}
+
 bool IsIpv6Literal(const web::uri& url) { return url.host().front() == '['; }
 
 }  // namespace
@@ -91,17 +103,20 @@ Result<Response> Transport::Call(Request request, std::stop_token stop) {
 }
 
 Result<std::unique_ptr<Transport>> CreateTransport(TransportOptions options) {
-  InitializeThreads();
-  BERTH_TRY(const web::uri url, ParseUrl(options.url));
-  std::shared_ptr<TlsContext> tls;
-  if (url.scheme() == "https") {
-    BERTH_TRY(tls, TlsContext::Create(options.tls));
-  }
+  BERTH_TRY(const web::uri url, Prepare(options.url));
+  BERTH_TRY(std::shared_ptr<TlsContext> tls, TlsFor(url, options.tls));
   const Library library =
       options.library.value_or(IsIpv6Literal(url) ? Library::kCurl : Library::kCpprest);
   std::shared_ptr<Carrier> carrier = library == Library::kCurl
                                          ? MakeCurlCarrier(options, std::move(tls))
                                          : MakeCpprestCarrier(options, std::move(tls));
+  return std::make_unique<CarriedTransport>(std::move(options), carrier);
+}
+
+Result<std::unique_ptr<Transport>> CreateGuardedTransport(TransportOptions options, Guard guard) {
+  BERTH_TRY(const web::uri url, Prepare(options.url));
+  BERTH_TRY(std::shared_ptr<TlsContext> tls, TlsFor(url, options.tls));
+  const auto carrier = MakeCurlCarrier(options, std::move(tls), std::move(guard));
   return std::make_unique<CarriedTransport>(std::move(options), carrier);
 }
 

@@ -255,6 +255,48 @@ TEST_F(InformerTest, AfterGoneItStreamsNotOlderAndTellsTheDifference) {
   EXPECT_NE(StreamTarget(1).find("resourceVersion=10&"), std::string::npos);
 }
 
+TEST_F(InformerTest, WhenAskedListsAgainAndShowsTextsOfWhatHasNotChanged) {
+  script_
+      .Stream({Frame("ADDED", PodJson("kept", "1")), Frame("ADDED", PodJson("gone", "3")),
+               EndOfInitialEvents("10")})
+      .Stream({Frame("ADDED", PodJson("kept", "1")), EndOfInitialEvents("20"),
+               Frame("MODIFIED", PodJson("kept", "21"))});
+  stub_ = std::make_unique<StubClient>(script_.Handler(), "");
+  informer_ = std::make_unique<Informer<api::Pod>>(*stub_->client, Quick({}), stub_->clock);
+  informer_->ListenToTexts([this](const api::Pod& pod, const std::string& text) {
+    EXPECT_EQ(text, PodJson(pod.metadata.name, pod.metadata.resource_version));
+    diary_.Write("text of " + pod.metadata.name);
+  });
+  diary_.Follow(*informer_);
+  informer_->WhenListed(
+      [this] { diary_.Write(informer_->HasListedAgain() ? "all listed" : "listed"); });
+  EXPECT_TRUE(informer_->HasListedAgain()) << "nobody asked";
+  informer_->Start();
+  ExpectDiary({"text of kept", "+kept 1", "text of gone", "+gone 3", "all listed", "synced"});
+  diary_.Clear();
+  informer_->ListAgain();
+  ExpectDiary({"text of kept", "-gone 3", "all listed", "text of kept", "~kept 21"});
+  EXPECT_EQ(stub_->server.requests().size(), 2u);
+}
+
+TEST_F(InformerTest, AListThatIsAskedForDuringAListBeginsAfterIt) {
+  http::Gate looked;
+  script_.Stream({Frame("ADDED", PodJson("a", "1"))}).Stream([&looked](StubReply& reply) {
+    looked.Wait();
+    reply.Begin(200);
+    reply.Chunk(Frame("ADDED", PodJson("a", "1")) + Frame("ADDED", PodJson("b", "2")) +
+                EndOfInitialEvents("20"));
+    reply.WaitForPeer();
+  });
+  Start();
+  ExpectDiary({"+a 1"});
+  informer_->ListAgain();
+  EXPECT_FALSE(informer_->HasListedAgain());
+  looked.Open();
+  ExpectDiary({"+a 1", "+b 2", "synced"});
+  EXPECT_TRUE(informer_->HasListedAgain());
+}
+
 // Each server of a list waits a moment for another to be asked for, too.
 TEST_F(InformerTest, WhatExpiresTogetherIsListedOneAfterAnother) {
   http::Gate expired;

@@ -77,12 +77,14 @@ class CheckerOnServer : public testing::Test {
   scheduler::SchedulerObserver observer_;
   scheduler::Scheduler scheduler_{clock_, api_, words_, observer_};
   Mailbox<std::function<void()>> mailbox_;
+  KnownTexts texts_;
   Informers informers_{
       {.client = admin_,
        .clock = memory_.clock(),
        .scheduler = scheduler_,
        .post = [this](std::function<void()> message) { mailbox_.Post(std::move(message)); },
-       .on_first_list = [] {}}};
+       .texts = texts_,
+       .on_list = [] {}}};
   int repairs_ = 0;
   Checker checker_{{.scheduler = scheduler_,
                     .pods = informers_.pods(),

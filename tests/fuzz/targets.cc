@@ -6,6 +6,7 @@ namespace berth::fuzz {
 std::span<const Target> Targets() {
   static constexpr Target kTargets[] = {
       {"cel", Cel},
+      {"extender_answer", ExtenderAnswer},
       {"http_answer", HttpAnswer},
       {"http_request", HttpRequest},
       {"json", Json},

@@ -17,6 +17,7 @@ std::span<const Target> Targets();
 
 // One file each, here or in tests/http/fuzz. A new one is a row in targets.cc, and a corpus.
 void Cel(std::string_view input);
+void ExtenderAnswer(std::string_view input);
 void HttpAnswer(std::string_view input);
 void HttpRequest(std::string_view input);
 void Json(std::string_view input);

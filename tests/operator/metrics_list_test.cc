@@ -14,6 +14,7 @@
 #include "base/work_queue.h"
 #include "client/event_recorder.h"
 #include "controllers/controller_metrics.h"
+#include "engine/extender/extender_metrics.h"
 #include "engine/metrics.h"
 
 // docs/metrics.md lists every metric; here it is compared with what the registries really serve.
@@ -93,6 +94,11 @@ std::string SchedulerText() {
   observer.OnQueueIncoming(scheduler::QueueName::kActive, "NodeAdd");
   metrics.Publish(scheduler::SchedulerStatistics{.refused = {{{"NodeAffinity", "default"}, 1}}});
   metrics.SetConfig("0123");
+  engine::ExtenderMetrics extender(registry, "https://e.example.com");
+  extender.Count(engine::ExtenderVerb::kFilter, engine::ExtenderMetrics::Result::kSuccess);
+  extender.Time(engine::ExtenderVerb::kFilter, {});
+  extender.SetBreaker(engine::CircuitBreaker::State::kClosed);
+  extender.SetUnverified(false);
   return registry.Text();
 }
 
