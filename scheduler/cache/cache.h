@@ -151,6 +151,9 @@ class Cache final : public Snapshot {
   api::Selector DefaultSelector(const PendingPod& pod) const override {
     return default_selectors_.Of(pod);
   }
+  std::optional<api::Selector> FirstServiceSelector(const PodInfo& pod) const override {
+    return default_selectors_.OfFirstService(pod);
+  }
 
   // MismatchOf says what is wrong with what the cache has of an object of the store, or of a pod of
   // the store that has a node; empty: nothing is.

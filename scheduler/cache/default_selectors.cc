@@ -77,6 +77,7 @@ void DefaultSelectors::Put(const api::Service& service) {
   if (service.spec.selector.empty()) return;
   Service& kept = services_[service.metadata.uid];
   kept.namespace_name = words_.Intern(service.metadata.namespace_);
+  kept.name = service.metadata.name;
   kept.selector = LabelSet(service.spec.selector, words_);
   const Place place = PlaceFor(kept);
   kept.filed_under = place.label;
@@ -155,19 +156,31 @@ void DefaultSelectors::Merge(const LabelSet& labels, api::StringMap& wanted) con
   }
 }
 
-void DefaultSelectors::MergeServicesOf(const PodInfo& pod, api::StringMap& wanted) const {
+template <class Visit>
+void DefaultSelectors::ForEachServiceOf(const PodInfo& pod, const Visit& visit) const {
   for (const LabelSet::Label& label : pod.labels()) {
     const auto here = services_at_.find({pod.namespace_word(), label});
     if (here == services_at_.end()) continue;
     for (const Service* service : here->second) {
-      if (Selects(service->selector, pod.labels())) Merge(service->selector, wanted);
+      if (Selects(service->selector, pod.labels())) visit(*service);
     }
   }
 }
 
+std::optional<api::Selector> DefaultSelectors::OfFirstService(const PodInfo& pod) const {
+  const Service* first = nullptr;
+  ForEachServiceOf(pod, [&first](const Service& service) {
+    if (first == nullptr || service.name < first->name) first = &service;
+  });
+  if (first == nullptr) return std::nullopt;
+  api::StringMap wanted;
+  Merge(first->selector, wanted);
+  return api::Selector::FromMap(wanted);
+}
+
 api::Selector DefaultSelectors::Of(const PendingPod& pod) const {
   api::StringMap wanted;
-  MergeServicesOf(pod, wanted);
+  ForEachServiceOf(pod, [&](const Service& service) { Merge(service.selector, wanted); });
   const api::OwnerReference* controller = api::ControllerOf(pod.pod().metadata);
   const auto kind = controller != nullptr ? KindOfOwner(*controller) : std::nullopt;
   // By its name alone, as upstream.

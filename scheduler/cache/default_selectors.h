@@ -21,7 +21,7 @@
 namespace berth::scheduler {
 
 // DefaultSelectors deduces which pods belong together from the Services that select a pod and from
-// the object that controls it. Only their selectors are kept. A kind that nobody feeds is as if
+// the object that controls it. Only their names and selectors are kept. A kind that nobody feeds is as if
 // there were no such objects. Owned by the cache. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/helper/spread.go, DefaultSelector.
 //
@@ -46,10 +46,14 @@ class DefaultSelectors {
   // Of is the union of the selectors of the Services that select the pod and of the object that
   // controls it. It is empty where nothing selects the pod.
   api::Selector Of(const PendingPod& pod) const;
+  // OfFirstService is the selector of one of these Services, the first by name; absent: none selects
+  // the pod.
+  std::optional<api::Selector> OfFirstService(const PodInfo& pod) const;
 
  private:
   struct Service {
     Word namespace_name;
+    std::string name;
     LabelSet selector;
     LabelSet::Label filed_under;
   };
@@ -95,7 +99,9 @@ class DefaultSelectors {
   Place PlaceFor(const Service& service) const;
   // Merge adds labels to a map as text.
   void Merge(const LabelSet& labels, api::StringMap& wanted) const;
-  void MergeServicesOf(const PodInfo& pod, api::StringMap& wanted) const;
+  // ForEachServiceOf visits those that select the pod.
+  template <class Visit>
+  void ForEachServiceOf(const PodInfo& pod, const Visit& visit) const;
 
   Vocabulary& words_;
   std::unordered_map<std::string, Service> services_;                              // by UID

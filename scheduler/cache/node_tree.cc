@@ -2,33 +2,24 @@
 #include "scheduler/cache/node_tree.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
+
+#include "scheduler/model/node_zone.h"
 
 namespace berth::scheduler {
 
-namespace {
-
-// The value of the deprecated label when the node has it, even empty; else that of the current one.
-std::string_view TopologyLabel(const api::StringMap& labels, const char* deprecated,
-                               const char* current) {
-  if (const auto found = labels.find(deprecated); found != labels.end()) return found->second;
-  if (const auto found = labels.find(current); found != labels.end()) return found->second;
-  return {};
-}
-
-}  // namespace
-
 std::string ZoneKeyOf(const api::Node& node) {
   const api::StringMap& labels = node.metadata.labels;
-  const std::string_view region = TopologyLabel(labels, "failure-domain.beta.kubernetes.io/region",
-                                                "topology.kubernetes.io/region");
-  const std::string_view zone = TopologyLabel(labels, "failure-domain.beta.kubernetes.io/zone",
-                                              "topology.kubernetes.io/zone");
-  if (region.empty() && zone.empty()) return {};
+  const auto zone = NodeZoneBy<std::string_view>([&labels](ZoneLabel label) {
+    const auto found = labels.find(std::string(ToString(label)));
+    return found != labels.end() ? std::optional<std::string_view>(found->second) : std::nullopt;
+  });
+  if (zone.IsNone()) return {};
   // A NUL cannot be part of a label, so no two pairs make the same key.
-  std::string key(region);
+  std::string key(zone.region);
   key.push_back('\0');
-  key.append(zone);
+  key.append(zone.zone);
   return key;
 }
 

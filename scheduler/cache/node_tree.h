@@ -10,9 +10,8 @@
 
 namespace berth::scheduler {
 
-// ZoneKeyOf is region and zone of a node as one text, empty when it names neither. The deprecated
-// failure-domain labels win over those of topology.kubernetes.io where both are present. Source:
-// component-helpers node/topology/helpers.go, GetZoneKey.
+// ZoneKeyOf is region and zone of a node (model/node_zone.h) as one text, empty when it names
+// neither.
 std::string ZoneKeyOf(const api::Node& node);
 
 // NodeTree keeps the nodes of each zone in the order they came, and the zones in the order they

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -66,6 +67,9 @@ class Snapshot {
   // select it and the ReplicationController, ReplicaSet or StatefulSet that controls it. Empty:
   // nothing does.
   virtual api::Selector DefaultSelector(const PendingPod& pod) const = 0;
+  // FirstServiceSelector is the selector of the Service, the first by name, that selects the pod;
+  // absent: none does.
+  virtual std::optional<api::Selector> FirstServiceSelector(const PodInfo& pod) const = 0;
 
   size_t NodeCount() const { return Order().size(); }
   NodeView View(Slot slot, const NodeDelta* delta = nullptr) const {

@@ -8,9 +8,11 @@
 #include "scheduler/plugins/inter_pod_affinity.h"
 #include "scheduler/plugins/node_affinity.h"
 #include "scheduler/plugins/node_declared_features.h"
+#include "scheduler/plugins/node_label.h"
 #include "scheduler/plugins/node_name.h"
 #include "scheduler/plugins/node_name_length.h"
 #include "scheduler/plugins/node_ports.h"
+#include "scheduler/plugins/node_prefer_avoid_pods.h"
 #include "scheduler/plugins/node_resources_balanced_allocation.h"
 #include "scheduler/plugins/node_resources_fit.h"
 #include "scheduler/plugins/node_unschedulable.h"
@@ -21,6 +23,8 @@
 #include "scheduler/plugins/qos_sort.h"
 #include "scheduler/plugins/random.h"
 #include "scheduler/plugins/scheduling_gates.h"
+#include "scheduler/plugins/selector_spread.h"
+#include "scheduler/plugins/service_affinity.h"
 #include "scheduler/plugins/taint_toleration.h"
 #include "scheduler/plugins/volume_binding.h"
 #include "scheduler/plugins/volume_restrictions.h"
@@ -55,6 +59,11 @@ Registry MakeRegistry() {
       QOSSort::Descriptor(),
       PodNameLength::Descriptor(),
       NodeNameLength::Descriptor(),
+      // Those of a Policy that kube-scheduler has no more.
+      SelectorSpread::Descriptor(),
+      NodeLabel::Descriptor(),
+      ServiceAffinity::Descriptor(),
+      NodePreferAvoidPods::Descriptor(),
   });
 }
 

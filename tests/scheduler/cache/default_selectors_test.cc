@@ -72,6 +72,26 @@ TEST_F(DefaultSelectorsTest, FollowsServicesThatChangeAndGo) {
   EXPECT_EQ(Of(Web()), Texts());
 }
 
+TEST_F(DefaultSelectorsTest, TheFirstServiceIsTheOneWhoseNameComesFirst) {
+  const auto first = [this](const PodBuilder& pod) {
+    return selectors_.OfFirstService(*pod.Info(words_));
+  };
+  EXPECT_EQ(first(Web()), std::nullopt);
+  selectors_.Put(MakeReplicaSet("owner", Labels({{"app", "web"}})));
+  EXPECT_EQ(first(Web().ControlledBy("apps/v1", "ReplicaSet", "owner")), std::nullopt)
+      << "what controls the pod is no Service";
+  selectors_.Put(MakeService("b", {{"app", "web"}}));
+  selectors_.Put(MakeService("c", {{"app", "web"}, {"tier", "front"}}));
+  selectors_.Put(MakeService("a", {{"app", "else"}}));
+  EXPECT_EQ(first(Web()), api::Selector::FromMap({{"app", "web"}}));
+  EXPECT_EQ(first(Web().Namespace("other")), std::nullopt);
+  selectors_.Put(MakeService("a", {{"tier", "front"}}));
+  EXPECT_EQ(first(Web()), api::Selector::FromMap({{"tier", "front"}}));
+  selectors_.Remove(ObjectKind::kService, "uid-a");
+  selectors_.Remove(ObjectKind::kService, "uid-b");
+  EXPECT_EQ(first(Web()), api::Selector::FromMap({{"app", "web"}, {"tier", "front"}}));
+}
+
 TEST_F(DefaultSelectorsTest, FindsEachServiceAmongManyThatShareALabel) {
   for (int i = 0; i < 100; ++i) {
     const std::string number = std::to_string(i);

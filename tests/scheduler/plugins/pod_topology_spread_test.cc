@@ -24,6 +24,7 @@ using testing::MakePod;
 using testing::MakeReplicaSet;
 using testing::MakeService;
 using testing::NodeBuilder;
+using testing::NormalizeAll;
 using testing::PodBuilder;
 using testing::ScoreAll;
 using testing::SpreadBy;
@@ -92,18 +93,7 @@ class PodTopologySpreadTest : public ::testing::Test {
   }
   Scores Normalized(const PodBuilder& pod, const std::string& args = "") {
     Cycle cycle(cluster_, pod);
-    const auto plugin = cluster_.Plugin<PodTopologySpread>(args);
-    Scores scores = ScoreAll(*plugin, cycle);
-    std::vector<Slot> slots;
-    std::vector<int64_t> values;
-    for (const auto& [node, score] : scores) {
-      slots.push_back(cluster_.SlotOf(node));
-      values.push_back(score);
-    }
-    EXPECT_TRUE(plugin->NormalizeScore(cycle.context(), slots, values).ok());
-    size_t i = 0;
-    for (auto& [node, score] : scores) score = values[i++];
-    return scores;
+    return NormalizeAll(*cluster_.Plugin<PodTopologySpread>(args), cycle);
   }
 
   TestCluster cluster_;

@@ -79,6 +79,8 @@ void AddNodeAffinity(Random& random, PodBuilder& pod) {
   }
 }
 
+std::string AnyOwner(Random& random) { return "set-" + std::to_string(random.Below(4)); }
+
 void AddFeatures(Random& random, PodBuilder& pod) {
   if (!random.Percent(5)) return;
   pod.raw().spec.host_network = true;
@@ -111,6 +113,8 @@ void AddSpreading(Random& random, PodBuilder& pod) {
 }
 
 }  // namespace
+
+std::string AnyNamespace(Random& random) { return random.Pick({"default", "team-a", "team-b"}); }
 
 void Relabel(Random& random, api::Node& node) {
   api::StringMap& labels = node.metadata.labels;
@@ -170,6 +174,15 @@ void Redeclare(Random& random, api::Node& node) {
   }
 }
 
+void Reannotate(Random& random, api::Node& node) {
+  auto& annotations = node.metadata.annotations;
+  annotations.clear();
+  if (random.OneIn(3)) return;
+  annotations["scheduler.alpha.kubernetes.io/preferAvoidPods"] =
+      R"({"preferAvoidPods":[{"podSignature":{"podController":{"kind":"ReplicaSet","uid":"uid-)" +
+      AnyOwner(random) + R"("}}}]})";
+}
+
 NodeBuilder RandomNode(Random& random, std::string name) {
   NodeBuilder node(std::move(name));
   Relabel(random, node.raw());
@@ -196,12 +209,33 @@ PodBuilder RandomPod(Random& random, std::string name) {
   }
   if (random.Percent(2)) pod.OnNode("n" + std::to_string(random.Below(300)));
   pod.Priority(random.Pick({0, 0, 10, 1000}));
-  pod.Namespace(random.Pick({"default", "team-a", "team-b"}));
+  pod.Namespace(AnyNamespace(random));
   // The last ones trouble the made-up plugins.
   pod.Label(kAppLabel, random.Percent(90)
                            ? random.Pick({"web", "db", "cache", "narrow", "skipped", "rejected"})
                            : random.Pick({"fragile", "throws", "unscorable", "score-throws"}));
   return pod;
+}
+
+void AddOwner(Random& random, PodBuilder& pod) {
+  if (!random.Percent(40)) return;
+  const std::string name = AnyOwner(random);
+  pod.ControlledBy("apps/v1", random.Percent(80) ? "ReplicaSet" : "StatefulSet", name);
+  pod.raw().metadata.owner_references.back().uid = "uid-" + name;
+}
+
+api::ReplicaSet RandomReplicaSet(Random& random) {
+  api::ReplicaSet set =
+      MakeReplicaSet(AnyOwner(random), api::LabelSelector{{{kAppLabel, AnyApp(random)}}, {}});
+  set.metadata.namespace_ = AnyNamespace(random);
+  return set;
+}
+
+api::Service RandomService(Random& random) {
+  api::Service service =
+      MakeService("service-" + std::to_string(random.Below(5)), {{kAppLabel, AnyApp(random)}});
+  service.metadata.namespace_ = AnyNamespace(random);
+  return service;
 }
 
 }  // namespace berth::scheduler::testing

@@ -27,6 +27,17 @@ void Resize(Random& random, api::Node& node);
 void Reimage(Random& random, api::Node& node);
 void Redeclare(Random& random, api::Node& node);  // features
 
+std::string AnyNamespace(Random& random);  // one of those that pods are in
+
+// Reannotate redraws whose pods a node would rather not have. RandomNode leaves that out.
+void Reannotate(Random& random, api::Node& node);
+
 PodBuilder RandomPod(Random& random, std::string name);
+
+// What pods belong to, one of a few: an owner of pods, of which some are known as ReplicaSets, and a
+// Service. RandomPod has no owner.
+void AddOwner(Random& random, PodBuilder& pod);
+api::ReplicaSet RandomReplicaSet(Random& random);
+api::Service RandomService(Random& random);
 
 }  // namespace berth::scheduler::testing

@@ -39,6 +39,12 @@ constexpr Arguments kArguments[] = {
     {"PodNameLength", R"({"maxLength":101})"},
     {"Random", R"({"seed":7})"},
     {"NodeNameLength", R"({"base":4})"},
+    {"NodeLabel", R"({"presentLabels":["tier"],"absentLabelsPreference":["team","broken"]})"},
+    {"NodeLabel", R"({"absentLabels":["broken"],"presentLabelsPreference":["team"]})"},
+    {"ServiceAffinity", R"({"affinityLabels":["disk"]})"},
+    {"ServiceAffinity", R"({"affinityLabels":["team","disk"],
+        "antiAffinityLabelsPreference":["topology.kubernetes.io/zone"]})"},
+    {"ServiceAffinity", R"({"antiAffinityLabelsPreference":["disk","tier"]})"},
 };
 
 std::optional<std::string> AnyArguments(Random& random, std::string_view plugin) {

@@ -19,7 +19,6 @@ std::string AnyNode(Random& random, size_t nodes) {
 std::string AnyZone(Random& random) { return "z" + std::to_string(random.Below(3)); }
 std::string AnyVolume(Random& random) { return "v" + std::to_string(random.Below(kVolumes)); }
 std::string AnyClaim(Random& random) { return "c" + std::to_string(random.Below(kClaims)); }
-std::string AnyNamespace(Random& random) { return random.Pick({"default", "team-a", "team-b"}); }
 std::string AnyClass(Random& random) {
   return random.Pick({"", "now", "wait", "local", "migrated", "measured", "unknown"});
 }

@@ -40,6 +40,7 @@ PodBuilder World::NewPod() {
   Random& drawn = random_.Percent(85) ? shape : random_;
   PodBuilder pod = RandomPod(drawn, name).Uid("uid-" + std::to_string(number));
   RandomVolumes::AddTo(drawn, pod);
+  AddOwner(drawn, pod);
   return pod;
 }
 
@@ -81,6 +82,7 @@ void World::Change() {
       {2, [](World& world) { world.Redraw(Resize); }},
       {2, [](World& world) { world.Redraw(Reimage); }},
       {1, [](World& world) { world.Redraw(Redeclare); }},
+      {1, [](World& world) { world.Redraw(Reannotate); }},
       {1, [](World& world) { world.Redraw(Rezone); }},
       {1, [](World& world) { world.Cordon(); }},
       {1, [](World& world) { world.Heartbeat(); }},
@@ -90,6 +92,7 @@ void World::Change() {
       {2, [](World& world) { world.Nominate(); }},
       {2, [](World& world) { world.ClearNomination(); }},
       {1, [](World& world) { world.ChangeNamespace(); }},
+      {1, [](World& world) { world.ChangeWorkload(); }},
       {5, [](World& world) { world.volumes_.Change(world.random_, world.nodes_.size()); }},
       {1, [](World& world) { ++world.facts_.dial; }},
   };
@@ -266,6 +269,21 @@ void World::ClearNomination() {
 void World::ChangeNamespace() {
   const std::string name = random_.Pick({"default", "team-a", "team-b"});
   cluster_.cache().Put(MakeNamespace(name, {{"level", std::to_string(random_.Below(4))}}));
+}
+
+void World::ChangeWorkload() {
+  Cache& cache = cluster_.cache();
+  const api::ReplicaSet set = RandomReplicaSet(random_);
+  const api::Service service = RandomService(random_);
+  switch (random_.Below(4)) {
+    case 0:
+      return cache.Remove(ObjectKind::kService, service.metadata.uid);
+    case 1:
+      return random_.OneIn(2) ? cache.Remove(ObjectKind::kReplicaSet, set.metadata.uid)
+                              : cache.Put(set);
+    default:
+      return cache.Put(service);
+  }
 }
 
 }  // namespace berth::scheduler::testing

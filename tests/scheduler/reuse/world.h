@@ -71,6 +71,7 @@ class World {
   void Nominate();
   void ClearNomination();
   void ChangeNamespace();
+  void ChangeWorkload();  // a Service or a ReplicaSet
 
   Random& random_;
   const size_t shapes_;

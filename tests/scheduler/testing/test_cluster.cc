@@ -73,6 +73,22 @@ std::map<std::string, int64_t> ScoreAll(const Plugin& plugin, Cycle& cycle) {
   return answers;
 }
 
+std::map<std::string, int64_t> NormalizeAll(const Plugin& plugin, Cycle& cycle) {
+  std::map<std::string, int64_t> answers = ScoreAll(plugin, cycle);
+  std::vector<Slot> slots;
+  std::vector<int64_t> scores;
+  for (const auto& [node, score] : answers) {
+    slots.push_back(cycle.context().snapshot.Find(node));
+    scores.push_back(score);
+  }
+  const auto* score = dynamic_cast<const ScorePlugin*>(&plugin);
+  BERTH_CHECK(score != nullptr && score->NormalizeScore(cycle.context(), slots, scores).ok(),
+              "the plugin normalises");
+  size_t i = 0;
+  for (auto& [node, answer] : answers) answer = scores[i++];
+  return answers;
+}
+
 EventObjects NodeChange(const NodeBuilder* before, const NodeBuilder* after) {
   EventObjects objects;
   if (before != nullptr) objects.old_node = before->Build();

@@ -166,6 +166,8 @@ std::map<std::string, std::string> FilterAll(const Plugin& plugin, Cycle& cycle)
 // ScoreAll runs PreScore, if the plugin has one, and Score, and gives the raw score of each node by
 // name; nothing when PreScore skips.
 std::map<std::string, int64_t> ScoreAll(const Plugin& plugin, Cycle& cycle);
+// NormalizeAll is what NormalizeScore of the plugin makes of these. Requires: Normalizer::kCustom.
+std::map<std::string, int64_t> NormalizeAll(const Plugin& plugin, Cycle& cycle);
 
 // NodeChange and PodChange are what changed, for queueing hints. A null old object is an addition,
 // a null new one a deletion. A pod on a node is as the cache keeps it.
