@@ -11,6 +11,7 @@
 #include "crds/capabilities.h"
 #include "crds/validation.h"
 #include "scheduler/framework/plugin_set.h"
+#include "scheduler/plugins/permissions.h"
 
 namespace berth::controllers {
 namespace {
@@ -34,6 +35,16 @@ const json::Raw& ArgsOf(const std::string& plugin, const crds::SchedulerProfile&
   return found == configs.end() ? kNone : found->args;
 }
 
+// What must be read to know which extenders hear of a pod.
+std::vector<api::PluginPermission> PermissionsOf(const std::vector<crds::Extender>& extenders) {
+  const bool by_namespace = std::ranges::any_of(extenders, [](const crds::Extender& extender) {
+    return extender.namespace_selector.has_value();
+  });
+  scheduler::ObjectKindSet kinds;
+  if (by_namespace) kinds.Add(scheduler::ObjectKind::kNamespace);
+  return scheduler::ReadPermissions(kinds);
+}
+
 std::vector<std::string> CapabilitiesOf(const std::vector<crds::PluginStatus>& plugins,
                                         const crds::SchedulerProfile& profile,
                                         const crds::PluginCatalogueView& catalogue) {
@@ -45,6 +56,9 @@ std::vector<std::string> CapabilitiesOf(const std::vector<crds::PluginStatus>& p
     for (const api::PluginPermission& permission : permissions) {
       capabilities.emplace(permission.capability);
     }
+  }
+  for (const api::PluginPermission& permission : PermissionsOf(profile.spec.extenders)) {
+    capabilities.emplace(permission.capability);
   }
   return {capabilities.begin(), capabilities.end()};
 }

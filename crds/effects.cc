@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crds/effects.h"
 
-#include <algorithm>
-
 namespace berth::crds {
 
 namespace {
-
-bool HasExtender(const SchedulerProfileSpec& spec) {
-  return !spec.engine.IsKubeScheduler() && !spec.extenders.empty();
-}
-
-bool HasDecidingExtender(const SchedulerProfileSpec& spec) {
-  return HasExtender(spec) && !std::ranges::all_of(spec.extenders, &Extender::ignorable);
-}
 
 bool Assigns(const SchedulerProfileSpec& spec) { return spec.assign.has_value(); }
 
@@ -29,11 +19,6 @@ bool WaitsForPending(const SchedulerProfileSpec& spec) {
 
 std::span<const FieldWithoutEffect> FieldsWithoutEffect() {
   static constexpr FieldWithoutEffect kFields[] = {
-      {"spec.extenders", HasDecidingExtender,
-       "engine Berth calls no extenders in this version, and one that is not ignorable decides "
-       "where pods go",
-       "ExtendersNotSupported"},
-      {"spec.extenders", HasExtender, "engine Berth calls no extenders in this version", ""},
       {"spec.assign", Assigns,
        "no pod is assigned in this version: pods have to name the scheduler", "AssignNotSupported"},
       {"spec.leaderElection.leaderElect", ElectsAgainstItsWill,

@@ -26,18 +26,21 @@ std::vector<api::FieldError> MistakesIn(const api::KubeSchedulerConfiguration& c
 Result<LoadedConfig> LoadConfig(std::string_view text, const ConfigSource& source,
                                 const scheduler::Registry& registry,
                                 const scheduler::PluginHandle& handle,
-                                const MakeExtender& /*make_extender*/) {
+                                const MakeExtender& make_extender) {
   LoadedConfig loaded;
   const std::string& where = source.name;
   BERTH_TRY(loaded.config, api::LoadSchedulerConfiguration(text, where));
   if (const auto mistakes = MistakesIn(loaded.config, source); !mistakes.empty()) {
     return ConfigError(where + ": " + api::Aggregate(mistakes));
   }
-  if (!loaded.config.extenders.empty()) {
-    return ConfigError(where + ": extenders: not served by this version; remove them");
-  }
-  auto profiles = scheduler::CreateProfiles(
-      loaded.config.profiles, loaded.config.percentage_of_nodes_to_score, registry, handle);
+  const auto make_port = [&](const api::Extender& extender) {
+    return make_extender(extender, source);
+  };
+  auto extenders = scheduler::Extenders::Create(loaded.config.extenders, make_port, handle);
+  if (!extenders) return Fail(extenders.error().With(where));
+  auto profiles =
+      scheduler::CreateProfiles(loaded.config.profiles, loaded.config.percentage_of_nodes_to_score,
+                                registry, handle, *extenders);
   if (!profiles) return Fail(profiles.error().With(where));
   loaded.profiles = std::move(*profiles);
   loaded.hash = api::ConfigHash(text);

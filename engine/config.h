@@ -37,11 +37,11 @@ using MakeExtender = std::function<Result<std::unique_ptr<scheduler::ExtenderPor
 
 // LoadConfig reads a KubeSchedulerConfiguration and builds its profiles. Errors (kConfig) name
 // `source`, the field path, what was found and what is allowed. Pure, but for what the handle's
-// parts are used for when a plugin is made. Null: extenders cannot be called from here.
+// parts are used for when a plugin is made.
 Result<LoadedConfig> LoadConfig(std::string_view text, const ConfigSource& source,
                                 const scheduler::Registry& registry,
                                 const scheduler::PluginHandle& handle,
-                                const MakeExtender& make_extender = nullptr);
+                                const MakeExtender& make_extender);
 
 // Choice is the outcome of looking at what a ConfigMap, or a folder it is mounted to, offers.
 struct Choice {
@@ -56,7 +56,6 @@ struct Choice {
 Choice ChooseConfig(const std::optional<std::string>& newest,
                     const std::optional<std::string>& last_good, const ConfigSource& source,
                     std::string_view running_hash, const scheduler::Registry& registry,
-                    const scheduler::PluginHandle& handle,
-                    const MakeExtender& make_extender = nullptr);
+                    const scheduler::PluginHandle& handle, const MakeExtender& make_extender);
 
 }  // namespace berth::engine

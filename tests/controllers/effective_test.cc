@@ -64,6 +64,19 @@ TEST(Effective, MayListWhatItsPluginsReadWithTheirArgs) {
       << "it does not run";
 }
 
+TEST(Effective, MayListNamespacesWhereAnExtenderHearsOfSomeAlone) {
+  const auto capabilities = [](const std::string& extender) {
+    const std::string spec =
+        "{plugins: {multiPoint: {disabled: [{name: '*'}], enabled: [{name: PrioritySort}, "
+        "{name: DefaultBinder}]}}, extenders: [{urlPrefix: 'https://e.berth-system.svc'" +
+        extender + "}]}";
+    return EffectiveOf(MakeProfile("a", spec), CatalogueWithReader())->capabilities;
+  };
+  EXPECT_THAT(capabilities(""), ElementsAre("base"));
+  EXPECT_THAT(capabilities(", namespaceSelector: {matchLabels: {team: a}}"),
+              ElementsAre("base", "namespaces"));
+}
+
 TEST(PluginCatalogue, HasARoleToReadEachKindThatAPluginReads) {
   const PluginCatalogue catalogue = CatalogueWithReader();
   std::vector<std::string> rules;

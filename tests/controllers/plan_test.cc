@@ -62,8 +62,6 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"{engine: {image: evil}, namespace: other}", "ImageNotAllowed",
                 "spec.engine.image: \"evil\" is not allowed here; allowed: berth:test, "
                 "example.com/* (see --allowed-images of the operator); spec.namespace: \"other\""},
-        Mistake{"{extenders: [{urlPrefix: 'http://e.berth-system.svc', filterVerb: f}]}",
-                "ExtendersNotSupported", "decides where pods go"},
         Mistake{"{deployment: {replicas: 2}, leaderElection: {leaderElect: false}}", "InvalidSpec",
                 "leaderElect"}));
 

@@ -15,17 +15,8 @@ std::vector<std::string> WarningsOf(const std::string& spec) {
 TEST(Warnings, AreNoneForADefaultProfile) { EXPECT_THAT(WarningsOf("{}"), testing::IsEmpty()); }
 
 TEST(Warnings, NameFieldsWithoutEffect) {
-  EXPECT_THAT(WarningsOf("{extenders: [{urlPrefix: u, ignorable: true}]}"),
-              testing::ElementsAre(testing::StartsWith("spec.extenders: ")));
   EXPECT_THAT(WarningsOf("{engine: {type: KubeScheduler}, leaderElection: {leaderElect: false}}"),
               testing::ElementsAre(testing::StartsWith("spec.leaderElection.leaderElect: ")));
-}
-
-TEST(Warnings, DependOnTheEngine) {
-  EXPECT_THAT(WarningsOf("{engine: {type: KubeScheduler}, extenders: [{urlPrefix: u}], "
-                         "pluginConfig: [{name: VolumeBinding}]}"),
-              testing::IsEmpty())
-      << "a kube-scheduler calls extenders and has all of upstream's plugins";
 }
 
 TEST(FieldsWithoutEffect, HaveNoneThatADefaultProfileSets) {
@@ -45,18 +36,7 @@ std::vector<std::string> RefusalsOf(const std::string& spec) {
 
 TEST(RefusalsOf, AreNoneForADefaultProfile) { EXPECT_THAT(RefusalsOf("{}"), testing::IsEmpty()); }
 
-TEST(RefusalsOf, AreNoneForExtendersThatAKubeSchedulerCalls) {
-  EXPECT_THAT(RefusalsOf("{engine: {type: KubeScheduler}, extenders: [{urlPrefix: "
-                         "'http://e.berth-system.svc', filterVerb: f}]}"),
-              testing::IsEmpty());
-}
-
 TEST(RefusalsOf, NameFieldsWithoutWhichPodsWouldGoElsewhere) {
-  const std::string url = "urlPrefix: 'http://e.berth-system.svc'";
-  EXPECT_THAT(RefusalsOf("{extenders: [{" + url + ", filterVerb: f}]}"),
-              testing::ElementsAre(testing::StartsWith("ExtendersNotSupported: spec.extenders: ")));
-  EXPECT_THAT(RefusalsOf("{extenders: [{" + url + ", filterVerb: f, ignorable: true}]}"),
-              testing::IsEmpty());
   EXPECT_THAT(RefusalsOf("{assign: {}}"),
               testing::ElementsAre(testing::StartsWith("AssignNotSupported: spec.assign: ")));
   EXPECT_THAT(RefusalsOf("{deletionPolicy: WaitForPending}"),

@@ -45,11 +45,16 @@ class SilentApi final : public scheduler::ApiPort {
 class ConfigTest : public ::testing::Test {
  protected:
   Result<LoadedConfig> Load(std::string_view text, bool is_rendered = false) {
-    return LoadConfig(text, {"file.yaml", is_rendered}, registry_, handle_);
+    return LoadConfig(text, {"file.yaml", is_rendered}, registry_, handle_, RefuseExtender);
   }
   Choice Choose(std::optional<std::string> newest, std::optional<std::string> last_good,
                 std::string_view running) {
-    return ChooseConfig(newest, last_good, {"ConfigMap a/b", true}, running, registry_, handle_);
+    return ChooseConfig(newest, last_good, {"ConfigMap a/b", true}, running, registry_, handle_,
+                        RefuseExtender);
+  }
+  static Result<std::unique_ptr<scheduler::ExtenderPort>> RefuseExtender(
+      const api::Extender& extender, const ConfigSource& source) {
+    return ConfigError("no way to " + extender.url_prefix + " from " + source.name);
   }
 
   const SystemClock clock_{};
@@ -94,10 +99,11 @@ TEST_F(ConfigTest, RefusesProfilesThatSortDifferentlyHoweverTheyCameToIt) {
                         "\"PrioritySort\""));
 }
 
-TEST_F(ConfigTest, RefusesExtenders) {
+TEST_F(ConfigTest, AnExtenderThatCannotBeCalledRefusesTheText) {
   const auto loaded = Load(std::string(kGood) + "extenders: [{urlPrefix: \"http://a\"}]\n");
   ASSERT_FALSE(loaded);
-  EXPECT_THAT(loaded.error().message(), HasSubstr("extenders: not served by this version"));
+  EXPECT_EQ(loaded.error().message(),
+            "file.yaml: couldn't build extenders: extenders[0]: no way to http://a from file.yaml");
 }
 
 TEST_F(ConfigTest, SendsNothingWhereNoProfileMayUnlessTheFileIsTheOwn) {
@@ -109,7 +115,7 @@ TEST_F(ConfigTest, SendsNothingWhereNoProfileMayUnlessTheFileIsTheOwn) {
   EXPECT_THAT(rendered, HasSubstr("extenders[0].urlPrefix: Invalid value: \"http://127.0.0.1:1\": "
                                   "must not lead to a loopback address"));
   EXPECT_THAT(rendered, HasSubstr("extenders[0].tlsConfig.caFile: "));
-  EXPECT_THAT(Load(text).error().message(), HasSubstr("extenders: not served by this version"));
+  EXPECT_THAT(Load(text).error().message(), HasSubstr("no way to http://127.0.0.1:1"));
   EXPECT_THAT(Choose(text, kGood, "").error, HasSubstr("must not lead to a loopback address"));
 }
 

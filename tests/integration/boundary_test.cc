@@ -181,8 +181,6 @@ TEST_F(Boundary, WhatTheInstallationDoesNotAllowIsRefusedWithPathAndValue) {
       {R"({"extenders": [{"urlPrefix": "https://e.berth-system.svc", "ignorable": true,
            "tlsConfig": {"secretName": "client-key"}}]})",
        "SecretNotAllowed", R"("client-key@e.berth-system.svc:443" is not allowed)"},
-      {R"({"extenders": [{"urlPrefix": "https://e.berth-system.svc", "filterVerb": "f"}]})",
-       "ExtendersNotSupported", "engine Berth calls no extenders in this version"},
       {R"({"engine": {"type": "KubeScheduler"}, "extenders":
            [{"urlPrefix": "http://169.254.169.254/latest", "filterVerb": "f"}]})",
        "AddressNotAllowed", "must not lead to a link-local address"},
