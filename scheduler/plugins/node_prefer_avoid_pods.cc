@@ -58,10 +58,10 @@ PluginDescriptor NodePreferAvoidPods::Descriptor() {
       .summary = "Keeps pods away from nodes whose annotation preferAvoidPods names their "
                  "controller; what NodePreferAvoidPodsPriority of a Policy means.",
       .depends_on = {Epoch::kNodeObject},
-      .example = R"(# As heavy as in a Policy: more than all other scores together.
+      .example = R"(# More than the scores of the default profile together, as the 10000 of a Policy is.
 plugins:
   score:
-    enabled: [{name: NodePreferAvoidPods, weight: 10000}])",
+    enabled: [{name: NodePreferAvoidPods, weight: 100}])",
   });
 }
 
