@@ -135,6 +135,7 @@ std::optional<TextMistake> SyntaxMistakeIn(std::string_view text) {
 }
 
 bool IsMeantAsJson(std::string_view text) {
+  if (text.find("\n---") != text.npos) return false;
   text = TrimSpace(text);
   while (text.starts_with('[')) text = TrimSpace(text.substr(1));
   return text.starts_with('{') && TrimSpace(text.substr(1)).starts_with('"');

@@ -13,7 +13,7 @@ namespace berth::json {
 std::optional<TextMistake> SyntaxMistakeIn(std::string_view text);
 
 // IsMeantAsJson says that a text begins as JSON does and a flow collection of YAML seldom: with an
-// object whose first key is in double quotes, or with a list of such.
+// object whose first key is in double quotes, or with a list of such, and is no stream of documents.
 bool IsMeantAsJson(std::string_view text);
 
 }  // namespace berth::json

@@ -63,7 +63,8 @@ TEST(SyntaxMistake, TellsJsonFromFlowCollections) {
   for (const char* text : {R"({"a")", " {\n \"a\": 1}", R"([{"a": 1}])"}) {
     EXPECT_TRUE(IsMeantAsJson(text)) << text;
   }
-  for (const char* text : {"{a: 1}", "{}", "a: {\"b\": 1}", "[a, b]", "", "- {\"a\": 1}"}) {
+  for (const char* text :
+       {"{a: 1}", "{}", "a: {\"b\": 1}", "[a, b]", "", "- {\"a\": 1}", "{\"a\": 1}\n---\nb: 1\n"}) {
     EXPECT_FALSE(IsMeantAsJson(text)) << text;
   }
 }
