@@ -216,6 +216,10 @@ Result<void> Session::Workload(const convert::Workload& workload) {
   if (config != nullptr) {
     BERTH_TRY(drafts, Drafts(*config));
   }
+  if (!workload.metadata.namespace_.empty() && options_.ns.empty()) {
+    reporter.Dropped("namespace " + workload.metadata.namespace_,
+                     "the scheduler runs in the operator's namespace; --namespace gives another");
+  }
   const auto name = workload.Flag("scheduler-name");
   const size_t group = drafts_.size();
   for (Draft& draft : drafts) {

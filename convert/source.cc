@@ -31,6 +31,14 @@ bool IsConfiguration(std::string_view kind) {
   return kind == api::LegacyPolicy::kKind || kind == kConfigKind;
 }
 
+// A ConfigMap may hold anything, which is not read for a mistake in it.
+bool MayBeConfiguration(std::string_view text) {
+  const auto has = [text](std::string_view word) { return text.find(word) != text.npos; };
+  return has(kConfigKind) ||
+         (has("Policy") && (has("predicates") || has("priorities") || has("extenders") ||
+                            has("hardPodAffinitySymmetricWeight")));
+}
+
 // A comma too many is a mistake of a text that is meant as JSON, though YAML lets it pass.
 std::optional<TextMistake> MistakeIn(std::string_view text) {
   if (json::IsMeantAsJson(text)) {
@@ -115,10 +123,7 @@ Result<void> Reader::Document(const std::string& document) {
 
 Result<bool> Reader::DataEntry(const api::ConfigMap& map, const std::string& key,
                                const std::string& text, const std::string& title) {
-  const bool looks_like_one = text.find(kConfigKind) != text.npos ||
-                              text.find(R"("Policy")") != text.npos ||
-                              text.find("kind: Policy") != text.npos;
-  if (!looks_like_one) return false;
+  if (!MayBeConfiguration(text)) return false;
   const std::string place = title + ", data[" + key + "]";
   auto documents = DocumentsOf(text);
   if (!documents) return Fail(documents.error().With(place));

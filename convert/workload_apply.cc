@@ -75,6 +75,7 @@ class Application {
   void Engine(const Names& unknown, const Names& cluster_roles);
   Result<void> Flags();
   void Deployment();
+  void ReportRendered();
   void Beside();
 
  private:
@@ -231,6 +232,26 @@ void Application::Deployment() {
   }
   if (!pod.volumes.empty()) {
     reporter_.Dropped("volumes", "the operator mounts the configuration");
+  }
+  ReportRendered();
+}
+
+// What the operator renders for every scheduler alike.
+void Application::ReportRendered() {
+  const api::PodSpec& pod = workload_.pod.spec;
+  const api::Container& container = workload_.scheduler();
+  if (container.liveness_probe || container.readiness_probe || container.startup_probe) {
+    reporter_.Dropped("probes", "the operator says how a scheduler is probed");
+  }
+  if (!container.ports.empty()) {
+    reporter_.Dropped("ports", "the operator says where a scheduler listens");
+  }
+  if (pod.security_context || container.security_context) {
+    reporter_.Dropped("securityContext", "pods of a scheduler keep to restricted pod security");
+  }
+  for (const api::Container& init : pod.init_containers) {
+    reporter_.Dropped("initContainers[name=" + init.name + "]",
+                      "pods of a scheduler have the one container");
   }
 }
 

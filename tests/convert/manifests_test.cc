@@ -242,6 +242,21 @@ TEST(Manifests, TakeOverHowTheSchedulerRuns) {
   EXPECT_THAT(ReportOf(conversion), HasSubstr("hostNetwork: pods of a scheduler have a network"));
 }
 
+TEST(Manifests, SayWhatTheOperatorRenders) {
+  const std::string text =
+      DeploymentOf("command: [kube-scheduler], ports: [{containerPort: 1}], livenessProbe: {}",
+                   "securityContext: {}, initContainers: [{name: init}], ");
+  const std::string report = ReportOf(ConversionOf(text));
+  for (const char* line :
+       {"probes: the operator says how", "ports: the operator says where",
+        "securityContext: pods of", "initContainers[name=init]: pods of a scheduler",
+        "namespace kube-system: the scheduler runs in the operator's namespace"}) {
+    EXPECT_THAT(report, HasSubstr(std::string("dropped      Deployment kube-system/d: ") + line));
+  }
+  EXPECT_THAT(ReportOf(ConversionOf(text, {.source = "f", .ns = "kube-system"})),
+              Not(HasSubstr("namespace kube-system: ")));
+}
+
 // What answers at the scheduler's own address is the container beside it.
 TEST(Manifests, NameTheContainerThatRunsBeside) {
   const std::string policy =

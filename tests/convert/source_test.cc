@@ -98,6 +98,17 @@ TEST(Source, SaysWhatIsNoPartOfAScheduler) {
               HasSubstr("dropped      Deployment g: none of its containers is a scheduler"));
 }
 
+TEST(Source, LooksIntoConfigMapsForConfigurationsAlone) {
+  const std::string other = "\n  notes: 'the Policy: [is {not'\n  empty: ''";
+  const Conversion conversion = ConversionOf(
+      "kind: ConfigMap\nmetadata: {name: c}\ndata:\n  p: |\n    kind: 'Policy'\n    "
+      "predicates: []" +
+      other);
+  EXPECT_EQ(conversion.profiles.size(), 1U);
+  EXPECT_EQ(MistakeOf("kind: ConfigMap\nmetadata: {name: c}\ndata:" + other),
+            "file.yaml: there is no Policy, KubeSchedulerConfiguration or scheduler in it");
+}
+
 TEST(Source, ReadsTheItemsOfAList) {
   const Conversion conversion = ConversionOf(
       "kind: List\nitems: [{kind: ConfigMap, metadata: {name: c, namespace: ns}, data: "
