@@ -7,7 +7,7 @@ Binary BerthBinary() {
   return {.name = "berth",
           .help = "Schedulers as a Kubernetes resource: apply a SchedulerProfile, get a scheduler.",
           .commands = {OperatorCommand, SchedulerCommand, RenderCommand, ValidateCommand,
-                       PluginsCommand, EnableCommand, DisableCommand, WeightCommand,
+                       ConvertCommand, PluginsCommand, EnableCommand, DisableCommand, WeightCommand,
                        KubeconfigCommand, VersionCommand}};
 }
 

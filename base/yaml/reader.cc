@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/json/document.h"
+#include "base/json/syntax.h"
 #include "base/strings.h"
 #include "base/yaml/scalar.h"
 #include "base/yaml/yaml.h"
@@ -27,7 +28,12 @@ using nlohmann::json;
 using YAML::Mark;
 
 constexpr size_t kMaxBytes = kMaxFileBytes;  // of all scalars of a document, aliases expanded
+constexpr std::string_view kTab =
+    "found a tab, expected blanks: YAML is indented with blanks alone";
 constexpr std::string_view kCoreTag = "tag:yaml.org,2002:";
+
+// Documents are what a text holds, or the mistake in it.
+using Documents = tl::expected<std::vector<json>, TextMistake>;
 
 // Refused leaves yaml-cpp's parser, which knows no other way to stop; it never leaves this file.
 struct Refused {
@@ -35,10 +41,11 @@ struct Refused {
   std::string message;
 };
 
-Failure At(int line, int column, const std::string& message) {
-  return ConfigError("line " + std::to_string(line) + ", column " + std::to_string(column) + ": " +
-                     message);
+tl::unexpected<TextMistake> At(int line, int column, std::string message) {
+  return tl::unexpected(TextMistake{line, column, std::move(message)});
 }
+
+tl::unexpected<TextMistake> OfAll(std::string message) { return At(0, 0, std::move(message)); }
 
 // Weight is what a node costs when an alias repeats it.
 struct Weight {
@@ -254,7 +261,7 @@ json Builder::Merge(const json& source, const Mark& mark) {
 
 // CheckText refuses what yaml-cpp would cut off or change in silence: invalid UTF-8 and control
 // characters.
-Result<void> CheckText(std::string_view text) {
+tl::expected<void, TextMistake> CheckText(std::string_view text) {
   int line = 1;
   size_t line_start = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -267,8 +274,37 @@ Result<void> CheckText(std::string_view text) {
                 "control character " + std::to_string(c));
     }
   }
-  if (!IsValidUtf8(text)) return ConfigError("the text is not valid UTF-8");
+  if (!IsValidUtf8(text)) return OfAll("the text is not valid UTF-8");
   return {};
+}
+
+// What yaml-cpp says, in words that say what it expected.
+std::string Expectation(const std::string& message) {
+  static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {YAML::ErrorMsg::END_OF_MAP_FLOW, R"(expected "," or "}")"},
+      {YAML::ErrorMsg::END_OF_SEQ_FLOW, R"(expected "," or "]")"},
+      {YAML::ErrorMsg::END_OF_MAP,
+       "expected a key at the indentation of those above, or their end"},
+      {YAML::ErrorMsg::END_OF_SEQ,
+       R"(expected "- " at the indentation of those above, or their end)"},
+      {YAML::ErrorMsg::MAP_VALUE,
+       R"(expected no ":" here: mend the indentation, or put the text in quotes)"},
+      {YAML::ErrorMsg::TAB_IN_INDENTATION, kTab}};
+  for (const auto& [theirs, ours] : kWords) {
+    if (message == theirs) return std::string(ours);
+  }
+  return message;
+}
+
+// A tab in the indentation of the line is what is wrong with it, whatever yaml-cpp stumbles over.
+TextMistake WithTab(std::string_view text, TextMistake mistake) {
+  const auto lines = Split(text, '\n');
+  if (mistake.line < 1 || static_cast<size_t>(mistake.line) > lines.size()) return mistake;
+  const std::string_view line = lines[static_cast<size_t>(mistake.line) - 1];
+  const size_t tab = line.find('\t');
+  const size_t content = line.find_first_not_of(" \t");
+  if (tab == line.npos || tab > content) return mistake;
+  return {mistake.line, static_cast<int>(tab) + 1, std::string(kTab)};
 }
 
 int LevelsOf(const json& value) {
@@ -304,7 +340,7 @@ std::optional<json> ParseJson(std::string_view text) {
   return document;
 }
 
-Result<std::vector<json>> ParseYaml(const std::string& text) {
+Documents ParseYaml(const std::string& text) {
   std::istringstream stream(text);
   std::vector<json> documents;
   try {
@@ -324,11 +360,12 @@ Result<std::vector<json>> ParseYaml(const std::string& text) {
   } catch (const Refused& refused) {
     return At(refused.mark.line + 1, refused.mark.column + 1, refused.message);
   } catch (const YAML::Exception& error) {
-    return At(error.mark.line + 1, error.mark.column + 1, error.msg);
+    return tl::unexpected(
+        WithTab(text, {error.mark.line + 1, error.mark.column + 1, Expectation(error.msg)}));
   }
 }
 
-Result<std::vector<json>> ParseDocuments(std::string_view text) {
+Documents ParseDocuments(std::string_view text) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const std::string_view trimmed = TrimSpace(text);
@@ -336,17 +373,26 @@ Result<std::vector<json>> ParseDocuments(std::string_view text) {
     if (auto document = ParseJson(trimmed)) return std::vector<json>{*std::move(document)};
   }
   if (text.size() > kMaxYamlBytes) {
-    return ConfigError("the text has more than " + std::to_string(kMaxYamlBytes >> 20) +
-                       " MiB and is no JSON of at most " + std::to_string(kMaxNodes) + " nodes");
+    return OfAll("the text has more than " + std::to_string(kMaxYamlBytes >> 20) +
+                 " MiB and is no JSON of at most " + std::to_string(kMaxNodes) + " nodes");
   }
-  BERTH_TRY_VOID(CheckText(text));
-  return ParseYaml(std::string(text));
+  if (auto checked = CheckText(text); !checked) return tl::unexpected(std::move(checked).error());
+  Documents documents = ParseYaml(std::string(text));
+  if (documents || !berth::json::IsMeantAsJson(text)) return documents;
+  if (auto mistake = berth::json::SyntaxMistakeIn(text)) return tl::unexpected(*std::move(mistake));
+  return documents;
+}
+
+Result<std::vector<json>> ReadDocuments(std::string_view text) {
+  Documents documents = ParseDocuments(text);
+  if (!documents) return ConfigError(documents.error().ToString());
+  return *std::move(documents);
 }
 
 }  // namespace
 
 Result<std::string> ToJson(std::string_view text) {
-  BERTH_TRY(const std::vector<json> documents, ParseDocuments(text));
+  BERTH_TRY(const std::vector<json> documents, ReadDocuments(text));
   if (documents.empty()) return std::string("null");
   if (documents.size() > 1) {
     return ConfigError("expected one document, found " + std::to_string(documents.size()));
@@ -354,8 +400,13 @@ Result<std::string> ToJson(std::string_view text) {
   return DocumentText(documents[0]);
 }
 
+std::optional<TextMistake> MistakeIn(std::string_view text) {
+  if (Documents documents = ParseDocuments(text); !documents) return documents.error();
+  return std::nullopt;
+}
+
 Result<std::vector<std::string>> DocumentsToJson(std::string_view text) {
-  BERTH_TRY(const std::vector<json> documents, ParseDocuments(text));
+  BERTH_TRY(const std::vector<json> documents, ReadDocuments(text));
   std::vector<std::string> texts;
   for (const json& document : documents) {
     if (!document.is_null()) texts.push_back(DocumentText(document));

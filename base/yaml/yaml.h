@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/error.h"
+#include "base/text_mistake.h"
 
 // YAML as Kubernetes' tools read and write it. Everything behind this header works on JSON text;
 // YAML is a skin on it.
@@ -34,13 +36,17 @@ inline constexpr size_t kMaxYamlBytes = size_t{4} << 20;
 // refused. Keys that are numbers or booleans become text. `<<` merges mappings: own keys win, then
 // earlier ones.
 //
-// Errors (kConfig) begin with "line L, column C: ". Refused: two documents, duplicate keys, a null
+// Errors (kConfig) begin with "line L, column C: ". Of text that is meant as JSON and neither JSON nor
+// YAML they say what is wrong with the JSON. Refused: two documents, duplicate keys, a null
 // or a collection as key, more than kMaxDepth levels or kMaxNodes nodes, .inf and .nan, and YAML
 // of more than kMaxYamlBytes.
 Result<std::string> ToJson(std::string_view text);
 
 // DocumentsToJson reads a stream of documents, separated by "---"; empty ones are left out.
 Result<std::vector<std::string>> DocumentsToJson(std::string_view text);
+
+// MistakeIn is what DocumentsToJson would refuse, with its place; nothing for a text that it reads.
+std::optional<TextMistake> MistakeIn(std::string_view text);
 
 // FromJson writes canonical YAML: keys sorted bytewise, two spaces of indent, "- " at the indent of
 // its key as kubectl prints, a line end at the end; same JSON, same bytes. A string stands plain

@@ -36,6 +36,7 @@ using CommandMaker = Command (*)(Program& program);
 
 // Each command of `berth` is one file with one such function; berth.cc lists them all. Those that
 // change the plugins of a profile are alike, and together in toggle.cc.
+Command ConvertCommand(Program& program);
 Command DisableCommand(Program& program);
 Command EnableCommand(Program& program);
 Command KubeconfigCommand(Program& program);

@@ -4,12 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "controllers/effective.h"
 #include "controllers/plugin_catalogue.h"
-#include "controllers/verdict.h"
-#include "crds/effects.h"
 #include "operator/commands/command.h"
 #include "operator/commands/documents.h"
+#include "operator/commands/judgement.h"
 #include "scheduler/plugins/registry.h"
 
 namespace berth::operator_ {
@@ -25,37 +23,6 @@ constexpr const char* kValidateHelp =
     "what\n"
     "is allowed; then the exit code is 1.";
 
-std::vector<std::string> MistakesOf(const ProfileDocument& document,
-                                    const controllers::PluginCatalogue& catalogue,
-                                    const crds::Allowances& allowances) {
-  const crds::SchedulerProfile profile = crds::WithDefaults(document.profile);
-  std::vector<std::string> mistakes;
-  for (const api::FieldError& mistake :
-       controllers::MistakesIn(profile, catalogue, allowances.reserved)) {
-    mistakes.push_back(mistake.ToString());
-  }
-  if (!mistakes.empty()) return mistakes;
-  for (const crds::Refusal& refusal : crds::RefusalsOf(profile, allowances)) {
-    mistakes.push_back(refusal.message);
-  }
-  if (!mistakes.empty()) return mistakes;
-  const auto effective = controllers::EffectiveOf(profile, catalogue);
-  if (!effective) return {"spec.plugins: " + effective.error().message()};
-  return {};
-}
-
-std::vector<std::string> WarningsOf(const ProfileDocument& document,
-                                    const controllers::PluginCatalogue& catalogue) {
-  const crds::SchedulerProfile profile = crds::WithDefaults(document.profile);
-  std::vector<std::string> warnings = crds::Warnings(profile.spec);
-  if (const auto effective = controllers::EffectiveOf(profile, catalogue)) {
-    for (std::string& warning : controllers::PluginWarnings(profile, *effective, catalogue)) {
-      warnings.push_back(std::move(warning));
-    }
-  }
-  return warnings;
-}
-
 Result<int> Validate(const DocumentFlags& flags, Program& program) {
   BERTH_TRY(const controllers::PlanOptions options, PlanOptionsOf(flags.installation));
   const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
@@ -67,15 +34,17 @@ Result<int> Validate(const DocumentFlags& flags, Program& program) {
       continue;
     }
     for (const ProfileDocument& document : *documents) {
-      const std::vector<std::string> mistakes = MistakesOf(document, catalogue, options.allowances);
-      for (const std::string& mistake : mistakes) {
-        program.err << "error: " << document.source << ": " << mistake << "\n";
+      const Judgement judgement = Judge(document.profile, catalogue, options.allowances);
+      for (const auto* reasons : {&judgement.mistakes, &judgement.refusals}) {
+        for (const std::string& reason : *reasons) {
+          program.err << "error: " << document.source << ": " << reason << "\n";
+        }
       }
-      if (!mistakes.empty()) {
+      if (!judgement.IsCarriedOut()) {
         exit_code = kExitFailure;
         continue;
       }
-      for (const std::string& warning : WarningsOf(document, catalogue)) {
+      for (const std::string& warning : judgement.warnings) {
         program.err << "warning: " << document.source << ": " << warning << "\n";
       }
       program.out << "schedulerprofile/" << document.profile.metadata.name << " is valid\n";

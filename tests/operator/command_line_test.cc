@@ -41,8 +41,8 @@ TEST(CommandLine, WithoutACommandFailsAndSaysWhatThereIs) {
 }
 
 TEST(CommandLine, PrintsHelpOfEachCommandToStandardOutput) {
-  for (const char* command : {"operator", "scheduler", "render", "validate", "plugins", "enable",
-                              "disable", "weight", "kubeconfig", "version"}) {
+  for (const char* command : {"operator", "scheduler", "render", "validate", "convert", "plugins",
+                              "enable", "disable", "weight", "kubeconfig", "version"}) {
     const Answer answer = Berth({command, "--help"});
     EXPECT_EQ(answer.code, 0) << command;
     EXPECT_THAT(answer.out, HasSubstr("Example")) << command;

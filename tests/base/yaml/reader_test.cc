@@ -213,7 +213,13 @@ TEST(YamlReader, SaysWhereAndWhatIsWrong) {
       {"a: b: c", "line 1, column 5: "},
       {"a: [1, 2", "line 1, column "},
       {"a: 'x", "line 1, column "},
-      {"a:\n\t- b", "line 2, column 2: "},
+      {"a:\n\t- b", "line 2, column 1: found a tab, expected blanks"},
+      {"a: 1\n\tb: 1\n", "line 2, column 1: found a tab, expected blanks"},
+      {"a:\n  b: 1\n \tc: 2\n", "line 3, column 2: found a tab, expected blanks"},
+      {"a: [1, 2\nb: 3\n", "line 2, column 2: expected \",\" or \"]\""},
+      {"a:\n- b: 1\n c: 2\n", "line 3, column 2: expected \"- \" at the indentation"},
+      {"a: b\n c: d\n", "line 2, column 3: expected no \":\" here"},
+      {"{\"a\": 1\n \"b\": 2}", "line 2, column 2: expected \",\" or \"}\", found \"b\""},
       {"{\"a\": }}", "line 1, column "},
       {"a: 1\n\x04 b: 2", "line 2, column 1: control character 4"},
       {"a: \x7f", "line 1, column 4: control character 127"},
@@ -227,6 +233,14 @@ TEST(YamlReader, SaysWhereAndWhatIsWrong) {
     EXPECT_EQ(json.error().reason(), Reason::kConfig);
     EXPECT_THAT(json.error().message(), HasSubstr(row.message)) << row.yaml;
   }
+}
+
+TEST(YamlReader, SaysWhereTheMistakeIs) {
+  const auto mistake = MistakeIn("a: 1\n---\nb: 1\nb: 2\n");
+  ASSERT_TRUE(mistake);
+  EXPECT_EQ(*mistake, (TextMistake{4, 1, "duplicate key \"b\""}));
+  EXPECT_FALSE(MistakeIn("a: 1\n---\nb: 1\n"));
+  EXPECT_FALSE(MistakeIn("{\"a\": 1,}")) << "which YAML allows";
 }
 
 TEST(YamlReader, BoundsDepth) {

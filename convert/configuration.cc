@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "convert/configuration.h"
+
+#include "convert/extenders.h"
+#include "convert/old_profile.h"
+
+namespace berth::convert {
+namespace {
+
+using Config = api::OldSchedulerConfiguration;
+
+// Fields that are no part of a profile.
+void ReportDropped(const Config& config, const Reporter& reporter) {
+  struct Row {
+    const char* field;
+    const json::Raw& value;
+    const char* reason;
+  };
+  const Row rows[] = {
+      {"clientConnection", config.client_connection,
+       "the operator gives each scheduler its connection"},
+      {"healthzBindAddress", config.healthz_bind_address,
+       "the operator says where a scheduler listens"},
+      {"metricsBindAddress", config.metrics_bind_address,
+       "the operator says where a scheduler listens"},
+      {"enableProfiling", config.enable_profiling, "there is no profile to fetch"},
+      {"enableContentionProfiling", config.enable_contention_profiling,
+       "there is no profile to fetch"},
+      {"parallelism", config.parallelism, "one thread looks at all nodes"},
+      {"delayCacheUntilActive", config.delay_cache_until_active, "it has no effect"},
+  };
+  for (const Row& row : rows) {
+    if (!row.value.text.empty()) reporter.Dropped(row.field, row.reason);
+  }
+}
+
+void ReportLeaseName(const Config& config, const Reporter& reporter) {
+  const api::OldLeaderElection& election = config.leader_election;
+  const std::pair<const char*, const std::string&> names[] = {
+      {"resourceLock", election.resource_lock},
+      {"resourceName", election.resource_name},
+      {"resourceNamespace", election.resource_namespace},
+      {"lockObjectName", election.lock_object_name},
+      {"lockObjectNamespace", election.lock_object_namespace}};
+  for (const auto& [field, value] : names) {
+    if (value.empty()) continue;
+    reporter.Dropped(std::string("leaderElection.") + field,
+                     "the Lease is the operator's: berth-NAME in the profile's namespace. The old "
+                     "scheduler and the new one do not see each other's: stop the old one first");
+  }
+}
+
+void ApplyElection(const Config& config, const Reporter& reporter,
+                   crds::LeaderElectionSpec& target) {
+  const api::OldLeaderElection& election = config.leader_election;
+  if (election.leader_elect) {
+    target.leader_elect = *election.leader_elect;
+    reporter.Exact("leaderElection.leaderElect", "spec.leaderElection.leaderElect");
+  }
+  const std::tuple<const char*, const Duration&, Duration&> times[] = {
+      {"leaseDuration", election.lease_duration, target.lease_duration},
+      {"renewDeadline", election.renew_deadline, target.renew_deadline},
+      {"retryPeriod", election.retry_period, target.retry_period}};
+  for (const auto& [field, from, to] : times) {
+    if (from.IsEmpty()) continue;
+    to = from;
+    reporter.Exact(std::string("leaderElection.") + field,
+                   std::string("spec.leaderElection.") + field);
+  }
+}
+
+// What holds for every profile of the file.
+void ApplyGlobals(const Config& config, const Reporter& reporter, Draft& draft) {
+  if (config.pod_initial_backoff_seconds) {
+    draft.spec.pod_initial_backoff_seconds = *config.pod_initial_backoff_seconds;
+    reporter.Exact("podInitialBackoffSeconds", "spec.podInitialBackoffSeconds");
+  }
+  if (config.pod_max_backoff_seconds) {
+    draft.spec.pod_max_backoff_seconds = *config.pod_max_backoff_seconds;
+    reporter.Exact("podMaxBackoffSeconds", "spec.podMaxBackoffSeconds");
+  }
+  if (config.hard_pod_affinity_symmetric_weight) {
+    SetMember(ArgsOf(draft.spec, "InterPodAffinity"), "hardPodAffinityWeight",
+              {std::to_string(*config.hard_pod_affinity_symmetric_weight)});
+    reporter.Exact("hardPodAffinitySymmetricWeight", "InterPodAffinity's hardPodAffinityWeight");
+  }
+  if (config.bind_timeout_seconds) {
+    SetMember(ArgsOf(draft.spec, "VolumeBinding"), "bindTimeoutSeconds",
+              {std::to_string(*config.bind_timeout_seconds)});
+    reporter.Exact("bindTimeoutSeconds", "VolumeBinding's bindTimeoutSeconds");
+  }
+  if (config.disable_preemption.value_or(false)) {
+    AppendOnce(draft.spec.plugins.post_filter.disabled, "DefaultPreemption");
+    reporter.Exact("disablePreemption", "plugins.postFilter.disabled[name=DefaultPreemption]");
+  }
+  const auto& provider = config.algorithm_source.provider;
+  if (provider == "ClusterAutoscalerProvider") {
+    SetMember(ArgsOf(draft.spec, "NodeResourcesFit"), "scoringStrategy",
+              ScoringStrategy("MostAllocated", {}, {}));
+    reporter.Approximate("algorithmSource.provider",
+                         "NodeResourcesFit's scoringStrategy MostAllocated",
+                         "the provider had MostRequestedPriority in the place of "
+                         "LeastRequestedPriority, and the default plugins of its time");
+  } else if (provider) {
+    reporter.Exact("algorithmSource.provider", "", "the default profile");
+  }
+}
+
+void ApplyPercentage(const Config& config, const api::OldProfile& profile, const Reporter& reporter,
+                     Draft& draft) {
+  const auto& percentage = profile.percentage_of_nodes_to_score
+                               ? profile.percentage_of_nodes_to_score
+                               : config.percentage_of_nodes_to_score;
+  if (!percentage) return;
+  draft.spec.percentage_of_nodes_to_score = *percentage;
+  const std::string field = "percentageOfNodesToScore";
+  if (*percentage == 0) {
+    reporter.Approximate(
+        field, "spec." + field,
+        "0 was a share that falls with the size of the cluster; Berth looks at all "
+        "nodes");
+  } else {
+    reporter.Exact(field, "spec." + field);
+  }
+}
+
+Result<Draft> DraftOf(const Config& config, const api::OldProfile& profile, ConfigVersion version,
+                      const crds::PluginCatalogueView& catalogue, const Reporter& global,
+                      const Reporter& reporter) {
+  Draft draft{.scheduler_name = profile.scheduler_name};
+  const bool has_policy = config.algorithm_source.policy.has_value();
+  BERTH_TRY_VOID(ApplyProfile(profile, version, !has_policy, catalogue, reporter, draft));
+  ApplyPercentage(config, profile, reporter, draft);
+  ApplyGlobals(config, global, draft);
+  ApplyElection(config, global, draft.spec.leader_election);
+  BERTH_TRY_VOID(AddExtenders(config.extenders, global, draft));
+  return draft;
+}
+
+}  // namespace
+
+Result<std::vector<Draft>> DraftsOf(const Config& config, ConfigVersion version,
+                                    const crds::PluginCatalogueView& catalogue,
+                                    const Reporter& reporter) {
+  ReportDropped(config, reporter);
+  ReportLeaseName(config, reporter);
+  std::vector<Draft> drafts;
+  if (config.profiles.empty()) {
+    BERTH_TRY(Draft draft, DraftOf(config, config, version, catalogue, reporter, reporter));
+    drafts.push_back(std::move(draft));
+    return drafts;
+  }
+  std::vector<Finding> repeated;  // what holds for all profiles is said once
+  for (size_t i = 0; i < config.profiles.size(); ++i) {
+    const Reporter global = i == 0 ? reporter : Reporter(repeated);
+    BERTH_TRY(Draft draft, DraftOf(config, config.profiles[i], version, catalogue, global,
+                                   reporter.In(api::Index("profiles", i))));
+    drafts.push_back(std::move(draft));
+  }
+  return drafts;
+}
+
+}  // namespace berth::convert

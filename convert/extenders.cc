@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "convert/extenders.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/strings.h"
+#include "base/time.h"
+
+namespace berth::convert {
+namespace {
+
+struct NumberField {
+  int64_t value = 0;
+  static auto Fields() { return json::Object(json::Field("value", &NumberField::value)); }
+};
+
+struct DurationField {
+  Duration value;
+  static auto Fields() { return json::Object(json::Field("value", &DurationField::value)); }
+};
+
+// A Policy gives nanoseconds, a newer configuration text such as "5s".
+Result<Duration> TimeoutOf(const json::Raw& timeout) {
+  const std::string text = R"({"value":)" + timeout.text + "}";
+  if (timeout.text.starts_with('"')) {
+    BERTH_TRY(const DurationField field, json::Decode<DurationField>(text));
+    return field.value;
+  }
+  BERTH_TRY(const NumberField field, json::Decode<NumberField>(text));
+  return Duration(std::chrono::nanoseconds(field.value));
+}
+
+// "localhost", with the port where one is given.
+struct Authority {
+  std::string host;
+  std::string port;
+};
+
+Authority AuthorityOf(std::string_view url) {
+  const size_t scheme = url.find("://");
+  const bool is_https = url.starts_with("https");
+  if (scheme != url.npos) url.remove_prefix(scheme + 3);
+  url = url.substr(0, std::min(url.find_first_of("/?#"), url.size()));
+  const size_t bracket = url.find(']');
+  const size_t colon = url.find(':', bracket == url.npos ? 0 : bracket);
+  Authority authority{.host = ToLower(url.substr(0, std::min(colon, url.size()))),
+                      .port = is_https ? "443" : "80"};
+  if (colon != url.npos) authority.port = url.substr(colon + 1);
+  return authority;
+}
+
+void ReportTls(const api::ExtenderTlsConfig& source, const Reporter& reporter,
+               crds::ExtenderTls& tls) {
+  static_cast<api::ExtenderTlsConfig&>(tls) = source;
+  if (!source.key_data.empty()) {
+    tls.key_data.clear();
+    reporter.Dropped("tlsConfig.keyData",
+                     "many may read a profile: put the key into a Secret and name that in "
+                     "tlsConfig.secretName");
+  }
+  const auto file = [&](const char* name, const std::string& path) {
+    if (path.empty()) return;
+    reporter.Approximate(
+        std::string("tlsConfig.") + name, path,
+        "the path is one of the old scheduler's machine: put the file into a Secret "
+        "and name that in tlsConfig.secretName");
+  };
+  file("certFile", source.cert_file);
+  file("keyFile", source.key_file);
+  file("caFile", source.ca_file);
+}
+
+Result<crds::Extender> ExtenderOf(const api::LegacyExtender& source, const Reporter& reporter) {
+  crds::Extender extender;
+  extender.url_prefix = source.url_prefix;
+  extender.filter_verb = source.filter_verb;
+  extender.preempt_verb = source.preempt_verb;
+  extender.prioritize_verb = source.prioritize_verb;
+  extender.bind_verb = source.bind_verb;
+  extender.enable_https = source.enable_https || source.enable_https_old;
+  extender.node_cache_capable = source.node_cache_capable;
+  extender.managed_resources = source.managed_resources;
+  extender.ignorable = source.ignorable;
+  extender.weight = static_cast<int32_t>(std::min(source.weight, kMostWeight));
+  std::string result = "extenders[urlPrefix=" + source.url_prefix + "]";
+  if (!source.http_timeout.text.empty()) {
+    auto timeout = TimeoutOf(source.http_timeout);
+    if (!timeout) return Fail(timeout.error().With(reporter.PathOf("httpTimeout")));
+    extender.http_timeout = *timeout;
+    if (!timeout->IsEmpty()) result += " with httpTimeout " + timeout->ToString();
+  }
+  reporter.Exact("", std::move(result));
+  if (source.weight > kMostWeight) {
+    reporter.Approximate("weight", std::to_string(kMostWeight), "that is the greatest weight");
+  }
+  if (source.api_version) {
+    reporter.Dropped("apiVersion", "there is one version of the protocol; nothing reads the field");
+  }
+  if (source.enable_https_old) {
+    reporter.Exact("enableHttps", "enableHTTPS", "the field has another name now");
+  }
+  if (source.tls_config) ReportTls(*source.tls_config, reporter, extender.tls_config.emplace());
+  return extender;
+}
+
+}  // namespace
+
+Result<void> AddExtenders(const std::vector<api::LegacyExtender>& extenders,
+                          const Reporter& reporter, Draft& draft) {
+  for (size_t i = 0; i < extenders.size(); ++i) {
+    const Reporter inner = reporter.In(api::Index("extenders", i));
+    BERTH_TRY(crds::Extender extender, ExtenderOf(extenders[i], inner));
+    draft.spec.extenders.push_back(std::move(extender));
+  }
+  return {};
+}
+
+bool IsBeside(const crds::Extender& extender) {
+  const std::string host = AuthorityOf(extender.url_prefix).host;
+  return host == "localhost" || host.starts_with("127.") || host == "[::1]";
+}
+
+void RunBeside(const crds::Extender& extender, const api::Container* container,
+               const Reporter& reporter, Draft& draft) {
+  const std::string port = AuthorityOf(extender.url_prefix).port;
+  const std::string image = container != nullptr ? container->image : "IMAGE";
+  const std::string name = container != nullptr ? container->name : "extender";
+  std::vector<std::string>& lines = draft.comments;
+  lines.push_back("The extender " + extender.url_prefix +
+                  " is asked at the scheduler's own address: it has to run beside it, in its pod.");
+  lines.emplace_back("Profiles cannot say so yet. Once they can, it is:");
+  lines.emplace_back("  deployment:");
+  lines.emplace_back("    sidecars:");
+  lines.push_back("    - name: " + name);
+  lines.push_back("      image: " + image);
+  if (container != nullptr) {
+    std::vector<std::string> arguments;
+    for (const auto* words : {&container->command, &container->args}) {
+      for (const std::string& word : *words) arguments.push_back(json::Quoted(word));
+    }
+    if (!arguments.empty()) lines.push_back("      args: [" + Join(arguments, ", ") + "]");
+  }
+  lines.push_back("      port: " + port);
+  lines.emplace_back(
+      "Until then give the extender an address of its own, such as that of a Service.");
+  reporter.Approximate(
+      "extenders[urlPrefix=" + extender.url_prefix + "]", "a comment on spec.deployment.sidecars",
+      "it is asked at the scheduler's own address, port " + port + ": run it beside the scheduler" +
+          (container != nullptr ? ", as container " + name + " was, " : ", ") +
+          "or give it an address of its own");
+}
+
+}  // namespace berth::convert

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "convert/naming.h"
+
+#include <algorithm>
+
+#include "base/names.h"
+#include "base/strings.h"
+
+namespace berth::convert {
+namespace {
+
+constexpr size_t kMostLetters = 52;  // SchedulerProfile::kMalformedName
+
+// LabelOf makes a DNS label of any text; empty where nothing of it can be in one.
+std::string LabelOf(std::string_view text) {
+  std::string label = ToLower(text);
+  std::ranges::replace_if(
+      label, [](char c) { return !IsLetter(c) && !IsDigit(c); }, '-');
+  label = label.substr(0, kMostLetters);
+  while (label.starts_with('-')) label.erase(0, 1);
+  while (label.ends_with('-')) label.pop_back();
+  return label;
+}
+
+bool IsReserved(std::string_view name) {
+  return name == api::kDefaultSchedulerName || name == "operator";
+}
+
+}  // namespace
+
+void AddAlias(std::string_view scheduler_name, const Reporter& reporter,
+              crds::SchedulerProfile& profile) {
+  const std::string path = "schedulerName " + Quote(scheduler_name);
+  if (scheduler_name == profile.metadata.name) return;
+  if (scheduler_name == api::kDefaultSchedulerName) {
+    reporter.Dropped(path, "the name is the cluster's own scheduler's: pods have to name \"" +
+                               profile.metadata.name + "\"");
+    return;
+  }
+  if (std::ranges::find(profile.spec.aliases, scheduler_name) == profile.spec.aliases.end()) {
+    profile.spec.aliases.emplace_back(scheduler_name);
+  }
+  reporter.Exact(path, "spec.aliases", "pods that name it get this scheduler");
+}
+
+void NameProfile(std::string_view wanted, std::string_view scheduler_name,
+                 std::string_view fallback, const Reporter& reporter,
+                 crds::SchedulerProfile& profile) {
+  std::string& name = profile.metadata.name;
+  if (!wanted.empty()) {
+    name = wanted;
+  } else if (!scheduler_name.empty() && !IsReserved(scheduler_name)) {
+    name = LabelOf(scheduler_name);
+  }
+  if (name.empty() || IsReserved(name)) name = LabelOf(fallback);
+  if (name.empty() || IsReserved(name)) name = "converted";
+  if (scheduler_name.empty()) {
+    reporter.Approximate("(no schedulerName)", "metadata.name " + name,
+                         "pods name it in spec.schedulerName; --name gives another");
+  } else if (scheduler_name == name) {
+    reporter.Exact("schedulerName " + Quote(scheduler_name), "metadata.name " + name);
+  } else {
+    AddAlias(scheduler_name, reporter, profile);
+  }
+}
+
+}  // namespace berth::convert

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "convert/old_plugins.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "base/strings.h"
+#include "convert/policy_tables.h"
+
+namespace berth::convert {
+namespace {
+
+constexpr std::string_view kGroup = "kubescheduler.config.k8s.io/";
+constexpr std::array<std::string_view, 6> kVersions = {"v1alpha1", "v1alpha2", "v1beta1",
+                                                       "v1beta2",  "v1beta3",  "v1"};
+
+constexpr std::string_view kPartOfFit = "it is a scoring strategy of NodeResourcesFit now";
+constexpr std::string_view kPartOfLimits =
+    "in-tree volumes count as those of their CSI driver, whose limit the CSINode has";
+
+}  // namespace
+
+Result<ConfigVersion> ConfigVersionOf(std::string_view api_version) {
+  if (api_version.starts_with(kGroup)) {
+    const auto found = std::ranges::find(kVersions, api_version.substr(kGroup.size()));
+    if (found != kVersions.end()) return static_cast<ConfigVersion>(found - kVersions.begin());
+  }
+  return ConfigError("apiVersion: found " + Quote(api_version) +
+                     ", allowed: " + std::string(kGroup) + " with one of " + Join(kVersions, ", "));
+}
+
+std::span<const OldPlugin> OldPlugins() {
+  static constexpr OldPlugin kPlugins[] = {
+      {.name = "NodeResourcesLeastAllocated",
+       .now = "NodeResourcesFit",
+       .strategy = "LeastAllocated",
+       .remark = kPartOfFit,
+       .was_default = true},
+      {.name = "NodeResourcesMostAllocated",
+       .now = "NodeResourcesFit",
+       .strategy = "MostAllocated",
+       .remark = kPartOfFit},
+      {.name = "RequestedToCapacityRatio",
+       .now = "NodeResourcesFit",
+       .strategy = "RequestedToCapacityRatio",
+       .remark = kPartOfFit},
+      {.name = "DefaultPodTopologySpread",
+       .now = kSelectorSpread,
+       .remark = "SelectorSpread is its name since 1.19"},
+      {.name = "EBSLimits",
+       .now = "NodeVolumeLimits",
+       .outcome = Outcome::kApproximate,
+       .remark = kPartOfLimits,
+       .was_default = true},
+      {.name = "GCEPDLimits",
+       .now = "NodeVolumeLimits",
+       .outcome = Outcome::kApproximate,
+       .remark = kPartOfLimits,
+       .was_default = true},
+      {.name = "AzureDiskLimits",
+       .now = "NodeVolumeLimits",
+       .outcome = Outcome::kApproximate,
+       .remark = kPartOfLimits,
+       .was_default = true},
+      {.name = "CinderLimits",
+       .now = "NodeVolumeLimits",
+       .outcome = Outcome::kApproximate,
+       .remark = kPartOfLimits},
+      {.name = "NodeResourceLimits",
+       .now = "",
+       .outcome = Outcome::kDropped,
+       .remark = "it was alpha and is gone since 1.20; nothing scores limits now"},
+  };
+  return kPlugins;
+}
+
+const OldPlugin* FindOldPlugin(std::string_view name) {
+  const auto plugins = OldPlugins();
+  const auto found = std::ranges::find(plugins, name, &OldPlugin::name);
+  return found == plugins.end() ? nullptr : &*found;
+}
+
+std::string ProperName(std::string_view plugin) {
+  std::string letters = ToLower(plugin);
+  std::erase_if(letters, [](char c) { return c == '_' || c == '-'; });
+  return std::string(letters == "networktraffic" ? kNetworkTraffic : plugin);
+}
+
+std::span<const DefaultChange> DefaultChanges() {
+  static constexpr DefaultChange kChanges[] = {
+      {ConfigVersion::kV1Beta2, "NodeAffinity", "weight 1", "weight 2",
+       "score.enabled: [{name: NodeAffinity, weight: 1}]"},
+      {ConfigVersion::kV1Beta2, "InterPodAffinity", "weight 1", "weight 2",
+       "score.enabled: [{name: InterPodAffinity, weight: 1}]"},
+      {ConfigVersion::kV1Beta2, "TaintToleration", "weight 1", "weight 3",
+       "score.enabled: [{name: TaintToleration, weight: 1}]"},
+      {ConfigVersion::kV1Beta1, kNodePreferAvoidPods, "weight 10000", "not in it",
+       "score.enabled: [{name: NodePreferAvoidPods, weight: 10000}]"},
+      {ConfigVersion::kV1Beta1, kSelectorSpread, "weight 1, up to 1.19",
+       "not in it: PodTopologySpread spreads by default",
+       "score.enabled: [{name: SelectorSpread, weight: 1}]"},
+  };
+  return kChanges;
+}
+
+}  // namespace berth::convert

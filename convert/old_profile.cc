@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "convert/old_profile.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/strings.h"
+#include "crds/plugin_lists.h"
+
+namespace berth::convert {
+namespace {
+
+constexpr std::string_view kQueueSort = "queueSort";
+
+std::string EntryPath(std::string_view point, std::string_view list, std::string_view name) {
+  return "plugins." + std::string(point) + "." + std::string(list) + "[name=" + std::string(name) +
+         "]";
+}
+
+bool Scores(std::string_view point) { return point == "score" || point == crds::kMultiPoint; }
+
+// ProfileTranslation turns one profile into lists and arguments of today.
+class ProfileTranslation {
+ public:
+  ProfileTranslation(ConfigVersion version, const crds::PluginCatalogueView& catalogue,
+                     const Reporter& reporter, Draft& draft)
+      : version_(version), catalogue_(catalogue), reporter_(reporter), draft_(draft) {}
+
+  void Lists(const api::OldPlugins& plugins);
+  Result<void> Arguments(const std::vector<api::PluginConfig>& configs);
+  void Strategy();
+  void OneQueueSort();
+  void ReportDefaults();
+
+ private:
+  // The set of today for a point of then; nullptr, and said, where there is none.
+  const api::PluginPoint* PointOf(const std::string& name) const;
+  void Enable(const api::PluginPoint& point, const std::string& written, const api::Plugin& entry);
+  bool TakeStrategy(const std::string& path, const OldPlugin& old);
+  void Disable(const api::PluginPoint& point, const std::string& written,
+               const api::DisabledPlugin& entry);
+  void DisableOld(const std::string& path, const api::PluginPoint& point, const OldPlugin& old);
+  void Mend(const std::string& path, const std::string& plugin, Members& args) const;
+  void MendNetworkTraffic(const std::string& path, Members& args) const;
+
+  api::PluginSet& SetAt(const api::PluginPoint& point) { return draft_.spec.plugins.*point.set; }
+
+  ConfigVersion version_;
+  const crds::PluginCatalogueView& catalogue_;
+  const Reporter& reporter_;
+  Draft& draft_;
+  std::string strategy_;                       // of NodeResourcesFit, if the source chooses one
+  std::map<std::string, Members> strategies_;  // arguments of the plugins that are strategies now
+};
+
+const api::PluginPoint* ProfileTranslation::PointOf(const std::string& name) const {
+  std::string now = name;
+  if (version_ == ConfigVersion::kV1Alpha1 && name == "postFilter") {
+    now = "preScore";
+    reporter_.Exact("plugins.postFilter", "plugins.preScore", "the point has another name now");
+  } else if (name == "unreserve") {
+    reporter_.Exact("plugins.unreserve", "", "plugins of reserve give back what they took");
+    return nullptr;
+  }
+  const auto found = std::ranges::find(api::kPluginPoints, now, &api::PluginPoint::name);
+  if (found != api::kPluginPoints.end()) return &*found;
+  reporter_.Dropped("plugins." + name, "no such extension point");
+  return nullptr;
+}
+
+bool ProfileTranslation::TakeStrategy(const std::string& path, const OldPlugin& old) {
+  if (old.strategy.empty() || strategy_.empty() || strategy_ == old.strategy) {
+    if (!old.strategy.empty()) strategy_ = old.strategy;
+    return true;
+  }
+  reporter_.Dropped(
+      path,
+      "not expressible: a profile has one scoring strategy of NodeResourcesFit, here " + strategy_);
+  return false;
+}
+
+void ProfileTranslation::Enable(const api::PluginPoint& point, const std::string& written,
+                                const api::Plugin& entry) {
+  const std::string path = EntryPath(written, "enabled", entry.name);
+  std::string name = ProperName(entry.name);
+  Outcome outcome = Outcome::kExact;
+  std::string remark;
+  if (const OldPlugin* old = FindOldPlugin(name)) {
+    if (old->now.empty()) return reporter_.Dropped(path, std::string(old->remark));
+    if (!TakeStrategy(path, *old)) return;
+    name = old->now;
+    outcome = old->outcome;
+    remark = old->remark;
+  }
+  const crds::PluginView* view = catalogue_.Find(name);
+  if (view == nullptr) {
+    outcome = Outcome::kApproximate;
+    remark =
+        "no plugin of this version: it is kept, and runs where spec.engine.image is an image "
+        "that has it";
+  } else if (point.name != crds::kMultiPoint && !view->Implements(point.name)) {
+    return reporter_.Dropped(
+        path, name + " does not implement " + std::string(point.name) + " any more, and need not");
+  }
+  const int32_t weight = Scores(point.name) ? entry.weight : 0;
+  AppendOnce(SetAt(point).enabled, name, weight);
+  reporter_.Add(path,
+                EntryPath(point.name, "enabled", name) +
+                    (weight == 0 ? "" : ", weight " + std::to_string(weight)),
+                outcome, std::move(remark));
+}
+
+void ProfileTranslation::DisableOld(const std::string& path, const api::PluginPoint& point,
+                                    const OldPlugin& old) {
+  const bool is_replaced = crds::Lists(SetAt(point).enabled, old.now);
+  if (!old.was_default) {
+    reporter_.Exact(path, "", "it is not in the default profile");
+  } else if (old.strategy.empty()) {
+    reporter_.Approximate(path, "", "NodeVolumeLimits, which counts for it now, stays on");
+  } else if (is_replaced) {
+    reporter_.Exact(path, "", "the strategy that is enabled takes its place");
+  } else {
+    AppendOnce(SetAt(point).disabled, old.now);
+    reporter_.Exact(path, EntryPath(point.name, "disabled", old.now), std::string(old.remark));
+  }
+}
+
+void ProfileTranslation::Disable(const api::PluginPoint& point, const std::string& written,
+                                 const api::DisabledPlugin& entry) {
+  const std::string path = EntryPath(written, "disabled", entry.name);
+  const std::string name = ProperName(entry.name);
+  if (const OldPlugin* old = FindOldPlugin(name)) return DisableOld(path, point, *old);
+  const crds::PluginView* view = catalogue_.Find(name);
+  if (name != crds::kAllPlugins && (view == nullptr || !view->in_default_profile)) {
+    return reporter_.Exact(path, "", "it is not in the default profile");
+  }
+  AppendOnce(SetAt(point).disabled, name);
+  reporter_.Exact(path, EntryPath(point.name, "disabled", name));
+}
+
+void ProfileTranslation::Lists(const api::OldPlugins& plugins) {
+  std::vector<
+      std::pair<const api::PluginPoint*, const std::pair<const std::string, api::PluginSet>*>>
+      known;
+  for (const auto& entry : plugins) {
+    if (const api::PluginPoint* point = PointOf(entry.first)) known.emplace_back(point, &entry);
+  }
+  for (const auto& [point, entry] : known) {
+    for (const api::Plugin& plugin : entry->second.enabled) Enable(*point, entry->first, plugin);
+  }
+  for (const auto& [point, entry] : known) {
+    for (const api::DisabledPlugin& plugin : entry->second.disabled) {
+      Disable(*point, entry->first, plugin);
+    }
+  }
+}
+
+void ProfileTranslation::MendNetworkTraffic(const std::string& path, Members& args) const {
+  static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"device_name", "deviceName"}, {"time_range", "timeRange"}};
+  for (const auto& [old, now] : kNames) {
+    auto node = args.extract(std::string(old));
+    if (node.empty()) continue;
+    node.key() = now;
+    args.insert(std::move(node));
+    reporter_.Exact(path + "." + std::string(old), std::string(now), "as fields are spelled");
+  }
+}
+
+void ProfileTranslation::Mend(const std::string& path, const std::string& plugin,
+                              Members& args) const {
+  args.erase("apiVersion");
+  args.erase("kind");
+  const bool is_old = version_ <= ConfigVersion::kV1Beta1;
+  if (plugin == "PodTopologySpread" && is_old && args.contains("defaultConstraints") &&
+      !args.contains("defaultingType")) {
+    args["defaultingType"] = {R"("List")"};
+    reporter_.Exact(path + ".defaultConstraints", "with defaultingType List",
+                    "constraints of one's own meant that then");
+  }
+  if (plugin == kNetworkTraffic) MendNetworkTraffic(path, args);
+}
+
+Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>& configs) {
+  for (const api::PluginConfig& config : configs) {
+    const std::string path = "pluginConfig[name=" + config.name + "]";
+    Members args;
+    if (!config.args.text.empty() && config.args.text != "null") {
+      auto decoded = json::Decode<Members>(config.args.text);
+      if (!decoded) return Fail(decoded.error().With(reporter_.PathOf(path + ".args")));
+      args = std::move(*decoded);
+    }
+    const std::string plugin = ProperName(config.name);
+    Mend(path + ".args", plugin, args);
+    if (const OldPlugin* old = FindOldPlugin(plugin)) {
+      if (old->strategy.empty()) {
+        reporter_.Dropped(path, std::string(old->remark));
+      } else {
+        strategies_[std::string(old->strategy)] = std::move(args);
+        reporter_.Exact(path, "scoringStrategy of NodeResourcesFit", std::string(old->remark));
+      }
+      continue;
+    }
+    json::Raw& target = ArgsOf(draft_.spec, plugin);
+    if (target.text.empty()) target.text = "{}";
+    for (auto& [name, value] : args) SetMember(target, name, std::move(value));
+    const bool is_known = catalogue_.Find(plugin) != nullptr;
+    reporter_.Add(path, "pluginConfig[name=" + plugin + "]",
+                  is_known ? Outcome::kExact : Outcome::kApproximate,
+                  is_known ? "" : "no plugin of this version: its arguments are not checked");
+  }
+  return {};
+}
+
+void ProfileTranslation::Strategy() {
+  if (strategy_.empty() && strategies_.contains("LeastAllocated")) strategy_ = "LeastAllocated";
+  for (const auto& [name, args] : strategies_) {
+    if (name != strategy_) {
+      reporter_.Dropped("pluginConfig", "arguments of " + name + ", which is not enabled");
+    }
+  }
+  if (strategy_.empty()) return;
+  Members& args = strategies_[strategy_];
+  if (strategy_ == "LeastAllocated" && args["resources"].text.empty()) return;  // the default
+  SetMember(ArgsOf(draft_.spec, "NodeResourcesFit"), "scoringStrategy",
+            ScoringStrategy(strategy_, args["resources"], args["shape"]));
+}
+
+// A queue has one order: naming one was enough in v1alpha1, and is a mistake today while the default
+// one is on.
+void ProfileTranslation::OneQueueSort() {
+  api::PluginSet& set = draft_.spec.plugins.queue_sort;
+  constexpr std::string_view kDefault = "PrioritySort";
+  if (set.enabled.empty() || crds::Lists(set.enabled, kDefault)) return;
+  if (crds::IsDisabled(set, kDefault) ||
+      crds::IsDisabled(draft_.spec.plugins.multi_point, kDefault)) {
+    return;
+  }
+  AppendOnce(set.disabled, kDefault);
+  reporter_.Exact("plugins.queueSort", EntryPath(kQueueSort, "disabled", kDefault),
+                  "a queue has one order, and " + set.enabled[0].name + " is it");
+}
+
+void ProfileTranslation::ReportDefaults() {
+  const api::Plugins& plugins = draft_.spec.plugins;
+  for (const DefaultChange& change : DefaultChanges()) {
+    const bool is_said = crds::Lists(plugins.score.enabled, change.plugin) ||
+                         crds::Lists(plugins.multi_point.enabled, change.plugin) ||
+                         crds::IsDisabled(plugins.score, change.plugin) ||
+                         crds::IsDisabled(plugins.multi_point, change.plugin);
+    if (version_ > change.last || is_said) continue;
+    reporter_.Approximate("(default profile) " + std::string(change.plugin), std::string(change.is),
+                          "it was " + std::string(change.was) + "; spec.plugins." +
+                              std::string(change.keep) + " has it so again");
+  }
+}
+
+}  // namespace
+
+Result<void> ApplyProfile(const api::OldProfile& profile, ConfigVersion version, bool has_defaults,
+                          const crds::PluginCatalogueView& catalogue, const Reporter& reporter,
+                          Draft& draft) {
+  ProfileTranslation translation(version, catalogue, reporter, draft);
+  translation.Lists(profile.plugins);
+  BERTH_TRY_VOID(translation.Arguments(profile.plugin_config));
+  translation.Strategy();
+  translation.OneQueueSort();
+  if (has_defaults) translation.ReportDefaults();
+  return {};
+}
+
+}  // namespace berth::convert

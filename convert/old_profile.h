@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/old_scheduler_config.h"
+#include "convert/draft.h"
+#include "convert/finding.h"
+#include "convert/old_plugins.h"
+#include "crds/plugin_catalogue.h"
+
+namespace berth::convert {
+
+// ApplyProfile puts the plugins and arguments of one profile of a configuration into a draft.
+// `has_defaults`: they stand upon the default profile of that version, and not upon a Policy.
+// Errors (kConfig): arguments that are no object.
+Result<void> ApplyProfile(const api::OldProfile& profile, ConfigVersion version, bool has_defaults,
+                          const crds::PluginCatalogueView& catalogue, const Reporter& reporter,
+                          Draft& draft);
+
+}  // namespace berth::convert

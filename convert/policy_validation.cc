@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "api/field_error.h"
+#include "base/strings.h"
+#include "convert/policy.h"
+#include "convert/policy_tables.h"
+#include "crds/plugin_lists.h"
+
+namespace berth::convert {
+namespace {
+
+// Source: pkg/scheduler/apis/config/legacy_types.go and types.go: MaxWeight is MaxTotalScore /
+// MaxCustomPriorityScore.
+constexpr int64_t kMaxWeight = std::numeric_limits<int64_t>::max() / 10;
+
+using Mistakes = std::vector<std::string>;
+
+std::string OneArgument(std::string_view what, int count, const std::string& name) {
+  return "exactly 1 " + std::string(what) +
+         " argument is required, numArgs: " + std::to_string(count) + ", " + std::string(what) +
+         " " + name;
+}
+
+template <class Row>
+std::string NotFound(std::string_view what, const std::string& name, std::span<const Row> rows) {
+  std::string text = std::string(what) + " type not found for " + Quote(name);
+  std::vector<std::string_view> names;
+  for (const Row& row : rows) names.push_back(row.name);
+  if (const auto nearest = NearestName(name, names)) text += "; nearest: " + *nearest;
+  return text;
+}
+
+template <class Row>
+bool Knows(std::span<const Row> rows, const std::string& name) {
+  return std::ranges::find(rows, std::string_view(name), &Row::name) != rows.end();
+}
+
+void CheckPredicates(const std::vector<api::PolicyPredicate>& predicates, Mistakes& mistakes) {
+  for (size_t i = 0; i < predicates.size(); ++i) {
+    const api::PolicyPredicate& predicate = predicates[i];
+    const std::string path = api::Index("predicates", i) + ": ";
+    if (predicate.argument) {
+      const int count = predicate.argument->Count();
+      if (count != 1) mistakes.push_back(path + OneArgument("predicate", count, predicate.name));
+    } else if (!Knows(PredicateRows(), predicate.name)) {
+      mistakes.push_back(path + NotFound("predicate", predicate.name, PredicateRows()));
+    }
+  }
+}
+
+// Custom is the priorities of one custom kind: label preferences must weigh the same, as they become
+// one plugin, and so must those against services; there is one resource allocation.
+class Custom {
+ public:
+  std::optional<std::string> Check(const api::PolicyPriority& priority) {
+    const api::PolicyPriorityArgument& argument = *priority.argument;
+    if (argument.label_preference) return SameWeight("LabelPreference", priority);
+    if (argument.service_anti_affinity) return SameWeight("ServiceAntiAffinity", priority);
+    const auto [first, is_new] = first_.try_emplace("RequestedToCapacityRatio", &priority);
+    if (is_new) return std::nullopt;
+    return "priority " + Quote(priority.name) +
+           " redeclares custom priority \"RequestedToCapacityRatio\", from: " +
+           Quote(first->second->name);
+  }
+
+ private:
+  std::optional<std::string> SameWeight(const std::string& kind,
+                                        const api::PolicyPriority& priority) {
+    const auto [first, is_new] = first_.try_emplace(kind, &priority);
+    if (is_new || first->second->weight == priority.weight) return std::nullopt;
+    return kind + " priority " + Quote(priority.name) + " has a different weight with " +
+           Quote(first->second->name);
+  }
+
+  std::map<std::string, const api::PolicyPriority*> first_;
+};
+
+void CheckPriorities(const std::vector<api::PolicyPriority>& priorities, Mistakes& mistakes) {
+  Custom custom;
+  for (size_t i = 0; i < priorities.size(); ++i) {
+    const api::PolicyPriority& priority = priorities[i];
+    const std::string path = api::Index("priorities", i) + ": ";
+    if (priority.weight <= 0 || priority.weight >= kMaxWeight) {
+      mistakes.push_back(path + "priority " + priority.name +
+                         " should have a positive weight applied to it or it has overflown");
+    }
+    if (!priority.argument) {
+      if (!Knows(PriorityRows(), priority.name)) {
+        mistakes.push_back(path + NotFound("priority", priority.name, PriorityRows()));
+      }
+      continue;
+    }
+    const int count = priority.argument->Count();
+    if (count != 1) {
+      mistakes.push_back(path + OneArgument("priority", count, priority.name));
+    } else if (const auto mistake = custom.Check(priority)) {
+      mistakes.push_back(path + *mistake);
+    }
+  }
+}
+
+void CheckExtenders(const std::vector<api::LegacyExtender>& extenders, Mistakes& mistakes) {
+  size_t binders = 0;
+  std::set<std::string> managed;
+  for (size_t i = 0; i < extenders.size(); ++i) {
+    const api::LegacyExtender& extender = extenders[i];
+    const std::string path = api::Index("extenders", i);
+    if (!extender.prioritize_verb.empty() && extender.weight <= 0) {
+      mistakes.push_back(path + ": priority for extender " + extender.url_prefix +
+                         " should have a positive weight applied to it");
+    }
+    if (!extender.bind_verb.empty()) ++binders;
+    for (const api::ExtenderManagedResource& resource : extender.managed_resources) {
+      if (managed.insert(resource.name).second) continue;
+      mistakes.push_back(path + ": duplicate extender managed resource name " + resource.name);
+    }
+  }
+  if (binders > 1) {
+    mistakes.push_back("extenders: only one extender can implement bind, found " +
+                       std::to_string(binders));
+  }
+}
+
+}  // namespace
+
+Mistakes MistakesOf(const api::LegacyPolicy& policy) {
+  Mistakes mistakes;
+  if (policy.predicates) CheckPredicates(*policy.predicates, mistakes);
+  if (policy.priorities) CheckPriorities(*policy.priorities, mistakes);
+  CheckExtenders(policy.extenders, mistakes);
+  const int32_t weight = policy.hard_pod_affinity_symmetric_weight;
+  if (weight < 0 || weight > 100) {
+    mistakes.push_back(api::FieldError::Invalid("hardPodAffinitySymmetricWeight", weight,
+                                                "not in valid range [0-100]")
+                           .ToString());
+  }
+  return mistakes;
+}
+
+}  // namespace berth::convert

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "convert/source.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "api/core.h"
+#include "api/legacy_policy.h"
+#include "base/json/syntax.h"
+#include "base/strings.h"
+#include "base/yaml/yaml.h"
+#include "convert/draft.h"
+#include "convert/old_plugins.h"
+#include "crds/scheduler_profile.h"
+
+namespace berth::convert {
+namespace {
+
+struct AnyObject {
+  std::string api_version;
+  std::string kind;
+  api::ObjectMeta metadata;
+  static auto Fields() {
+    return json::Object(json::Field("apiVersion", &AnyObject::api_version),
+                        json::Field("kind", &AnyObject::kind),
+                        json::Field("metadata", &AnyObject::metadata));
+  }
+};
+
+bool IsConfiguration(std::string_view kind) {
+  return kind == api::LegacyPolicy::kKind || kind == kConfigKind;
+}
+
+// A ConfigMap may hold anything, which is not read for a mistake in it.
+bool MayBeConfiguration(std::string_view text) {
+  const auto has = [text](std::string_view word) { return text.find(word) != text.npos; };
+  return has(kConfigKind) ||
+         (has("Policy") && (has("predicates") || has("priorities") || has("extenders") ||
+                            has("hardPodAffinitySymmetricWeight")));
+}
+
+// A comma too many is a mistake of a text that is meant as JSON, though YAML lets it pass.
+std::optional<TextMistake> MistakeIn(std::string_view text) {
+  if (json::IsMeantAsJson(text)) {
+    if (auto mistake = json::SyntaxMistakeIn(text)) return mistake;
+  }
+  return yaml::MistakeIn(text);
+}
+
+Result<std::vector<std::string>> DocumentsOf(std::string_view text) {
+  if (const auto mistake = MistakeIn(text)) {
+    std::string message = mistake->ToString();
+    const std::string excerpt = Excerpt(text, *mistake);
+    if (!excerpt.empty()) message += "\n" + excerpt.substr(0, excerpt.size() - 1);
+    return ConfigError(std::move(message));
+  }
+  return yaml::DocumentsToJson(text);
+}
+
+// Why what stands around a scheduler's configuration has no place in a profile.
+std::string WhyDropped(std::string_view kind) {
+  if (kind == "ServiceAccount") return "each profile has an account of its own";
+  if (kind == "ClusterRole" || kind == "Role" || kind == "ClusterRoleBinding" ||
+      kind == "RoleBinding") {
+    return "the operator binds what the plugins of the profile need, and no more";
+  }
+  if (kind == "Namespace") return "profiles are cluster-scoped; spec.namespace is where they run";
+  if (kind == "Service" || kind == "ServiceMonitor" || kind == "PodDisruptionBudget" ||
+      kind == "NetworkPolicy") {
+    return "the operator makes one for each profile";
+  }
+  return "no part of a scheduler's configuration";
+}
+
+class Reader {
+ public:
+  explicit Reader(const Reporter& reporter) : reporter_(reporter) {}
+
+  Result<void> Document(const std::string& document);
+  Source Take();
+
+ private:
+  Result<void> ConfigMap(const std::string& document, const std::string& title);
+  Result<bool> DataEntry(const api::ConfigMap& map, const std::string& key, const std::string& text,
+                         const std::string& title);
+  Result<void> Workload(const AnyObject& object, const std::string& document,
+                        const std::string& title);
+  void DropWorkload(const std::string& title) const;
+  Result<void> ClusterRoleBinding(const std::string& document);
+
+  const Reporter& reporter_;
+  Source source_;
+};
+
+Result<void> Reader::Document(const std::string& document) {
+  BERTH_TRY(const AnyObject object, json::Decode<AnyObject>(document));
+  const std::string& kind = object.kind;
+  if (kind.empty()) {
+    return ConfigError(
+        "kind: Required value: Policy, KubeSchedulerConfiguration, or that of a "
+        "manifest");
+  }
+  if (IsConfiguration(kind)) {
+    source_.configs.push_back(
+        {.kind = kind, .api_version = object.api_version, .document = document});
+    return {};
+  }
+  const std::string title = kind + " " + api::KeyOf(object.metadata);
+  if (kind == crds::SchedulerProfile::kResource.kind) {
+    return ConfigError(title + ": there is nothing to convert, it is a SchedulerProfile");
+  }
+  if (kind == "List") {
+    BERTH_TRY(const RawList list, json::Decode<RawList>(document));
+    for (const json::Raw& item : list.items) BERTH_TRY_VOID(Document(item.text));
+    return {};
+  }
+  if (kind == "ConfigMap") return ConfigMap(document, title);
+  if (IsWorkloadKind(kind)) return Workload(object, document, title);
+  if (kind == "ClusterRoleBinding") BERTH_TRY_VOID(ClusterRoleBinding(document));
+  reporter_.Dropped(title, WhyDropped(kind));
+  return {};
+}
+
+Result<bool> Reader::DataEntry(const api::ConfigMap& map, const std::string& key,
+                               const std::string& text, const std::string& title) {
+  if (!MayBeConfiguration(text)) return false;
+  const std::string place = title + ", data[" + key + "]";
+  auto documents = DocumentsOf(text);
+  if (!documents) return Fail(documents.error().With(place));
+  bool found = false;
+  for (std::string& document : *documents) {
+    const auto identity = json::Decode<json::Identity>(document);
+    if (!identity || !IsConfiguration(identity->kind)) continue;
+    source_.configs.push_back({.kind = identity->kind,
+                               .api_version = identity->api_version,
+                               .document = std::move(document),
+                               .title = place,
+                               .key = {{map.metadata.namespace_, map.metadata.name}, key}});
+    found = true;
+  }
+  return found;
+}
+
+Result<void> Reader::ConfigMap(const std::string& document, const std::string& title) {
+  BERTH_TRY(const api::ConfigMap map, json::Decode<api::ConfigMap>(document));
+  bool found = false;
+  for (const auto& [key, text] : map.data) {
+    BERTH_TRY(const bool is_one, DataEntry(map, key, text, title));
+    found = found || is_one;
+  }
+  if (!found) reporter_.Dropped(title, "it has no configuration of a scheduler");
+  return {};
+}
+
+Result<void> Reader::Workload(const AnyObject& object, const std::string& document,
+                              const std::string& title) {
+  auto workload = ReadWorkload(object.kind, document);
+  if (!workload) return Fail(workload.error().With(title));
+  if (*workload) {
+    source_.workloads.push_back(**std::move(workload));
+  } else {
+    DropWorkload(title);
+  }
+  return {};
+}
+
+void Reader::DropWorkload(const std::string& title) const {
+  reporter_.Dropped(title, "none of its containers is a scheduler, by its name or its flags");
+}
+
+// Many programs have a flag --config: one that is no scheduler by its name is one if a scheduler's
+// configuration is what it reads.
+Source Reader::Take() {
+  std::erase_if(source_.workloads, [this](const convert::Workload& workload) {
+    if (workload.is_scheduler) return false;
+    const auto key = workload.SourceOf(workload.Flag("config").value_or(""));
+    const bool reads_one =
+        key && std::ranges::any_of(source_.configs, [&](const ConfigText& config) {
+          return config.key.config_map.name == key->config_map.name && config.key.key == key->key;
+        });
+    if (!reads_one) DropWorkload(workload.title);
+    return !reads_one;
+  });
+  return std::move(source_);
+}
+
+Result<void> Reader::ClusterRoleBinding(const std::string& document) {
+  BERTH_TRY(const auto binding, json::Decode<api::ClusterRoleBinding>(document));
+  source_.bindings.push_back({binding.role_ref.name, binding.subjects});
+  return {};
+}
+
+}  // namespace
+
+Result<Source> ReadSource(std::string_view text, const Reporter& reporter) {
+  BERTH_TRY(const std::vector<std::string> documents, DocumentsOf(text));
+  if (documents.empty()) return ConfigError("the file is empty");
+  Reader reader(reporter);
+  for (size_t i = 0; i < documents.size(); ++i) {
+    if (auto read = reader.Document(documents[i]); !read) {
+      const std::string place = "document " + std::to_string(i + 1);
+      return Fail(documents.size() > 1 ? read.error().With(place) : read.error());
+    }
+  }
+  return reader.Take();
+}
+
+}  // namespace berth::convert

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "convert/workload.h"
+
+#include <algorithm>
+#include <array>
+
+#include "api/apps.h"
+#include "base/strings.h"
+
+namespace berth::convert {
+namespace {
+
+constexpr std::array<std::string_view, 4> kKinds = {"Deployment", "StatefulSet", "DaemonSet",
+                                                    "Pod"};
+
+// Flags that a scheduler alone has.
+constexpr std::array<std::string_view, 4> kTelling = {"policy-config-file", "policy-configmap",
+                                                      "scheduler-name", "algorithm-provider"};
+
+// Flags that are on where no value is given, so that the word behind them is none.
+constexpr std::array<std::string_view, 6> kSwitches = {
+    "leader-elect", "profiling",       "contention-profiling",
+    "logtostderr",  "alsologtostderr", "use-legacy-policy-config"};
+
+// The workloads with a pod template, which are alike in what is read.
+struct Templated {
+  api::ObjectMeta metadata;
+  api::DeploymentSpec spec;
+  static auto Fields() {
+    return json::Object(json::Field("metadata", &Templated::metadata),
+                        json::Field("spec", &Templated::spec));
+  }
+};
+
+// The words of a container; those in a shell's one argument are taken apart.
+std::vector<std::string> WordsOf(const api::Container& container) {
+  std::vector<std::string> words;
+  for (const auto* list : {&container.command, &container.args}) {
+    for (const std::string& word : *list) {
+      if (word.find(" -") == word.npos) {
+        words.push_back(word);
+        continue;
+      }
+      for (const std::string_view part : Split(word, ' ')) {
+        if (!part.empty()) words.emplace_back(part);
+      }
+    }
+  }
+  return words;
+}
+
+void ReadCommand(const api::Container& container, Workload& workload) {
+  workload.program.clear();
+  workload.flags.clear();
+  const std::vector<std::string> words = WordsOf(container);
+  for (size_t i = 0; i < words.size(); ++i) {
+    std::string_view word = words[i];
+    if (word == "-c" || word == "exec" || word.ends_with("/sh") || word == "sh") continue;
+    if (!word.starts_with('-')) {
+      if (workload.flags.empty()) workload.program.push_back(words[i]);
+      continue;
+    }
+    word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
+    const size_t equals = word.find('=');
+    std::string name(word.substr(0, std::min(equals, word.size())));
+    std::ranges::replace(name, '_', '-');
+    std::string value(equals == word.npos ? "" : word.substr(equals + 1));
+    const bool takes_next = equals == word.npos && i + 1 < words.size() &&
+                            !words[i + 1].starts_with('-') &&
+                            std::ranges::find(kSwitches, name) == kSwitches.end();
+    if (takes_next) value = words[++i];
+    workload.flags[name] = std::move(value);
+  }
+}
+
+bool IsScheduler(const api::Container& container, const Workload& workload) {
+  const auto names_one = [](std::string_view text) {
+    return text.find("scheduler") != std::string_view::npos;
+  };
+  if (std::ranges::any_of(kTelling, [&](std::string_view flag) {
+        return workload.flags.contains(std::string(flag));
+      })) {
+    return true;
+  }
+  if (std::ranges::any_of(workload.program,
+                          [](std::string_view word) { return word.ends_with("kube-scheduler"); })) {
+    return true;
+  }
+  return workload.flags.contains("config") &&
+         (names_one(container.name) || names_one(container.image) ||
+          std::ranges::any_of(workload.program, names_one));
+}
+
+bool FindScheduler(Workload& workload) {
+  const std::vector<api::Container>& containers = workload.pod.spec.containers;
+  for (size_t i = 0; i < containers.size(); ++i) {
+    ReadCommand(containers[i], workload);
+    workload.container = i;
+    workload.is_scheduler = IsScheduler(containers[i], workload);
+    if (workload.is_scheduler) return true;
+  }
+  for (size_t i = 0; i < containers.size(); ++i) {
+    ReadCommand(containers[i], workload);
+    workload.container = i;
+    if (workload.flags.contains("config")) return true;
+  }
+  return false;
+}
+
+// The rest of `path` below `folder`; nothing where it is elsewhere.
+std::optional<std::string> Below(std::string_view path, std::string_view folder) {
+  while (folder.ends_with('/')) folder.remove_suffix(1);
+  if (!path.starts_with(folder) || path.size() <= folder.size() || path[folder.size()] != '/') {
+    return std::nullopt;
+  }
+  return std::string(path.substr(folder.size() + 1));
+}
+
+}  // namespace
+
+std::optional<std::string> Workload::Flag(const std::string& name) const {
+  const auto found = flags.find(name);
+  if (found == flags.end() || found->second.empty()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<ConfigKey> Workload::SourceOf(std::string_view path) const {
+  for (const api::VolumeMount& mount : scheduler().volume_mounts) {
+    const bool is_file = !mount.sub_path.empty() && path == mount.mount_path;
+    const auto below = is_file ? mount.sub_path : Below(path, mount.mount_path);
+    const auto volume = std::ranges::find(pod.spec.volumes, mount.name, &api::Volume::name);
+    if (!below || volume == pod.spec.volumes.end() || !volume->config_map) continue;
+    std::string key = *below;
+    for (const api::KeyToPath& item : volume->config_map->items) {
+      if (item.path == *below) key = item.key;
+    }
+    return ConfigKey{{metadata.namespace_, volume->config_map->name}, std::move(key)};
+  }
+  return std::nullopt;
+}
+
+bool IsWorkloadKind(std::string_view kind) {
+  return std::ranges::find(kKinds, kind) != kKinds.end();
+}
+
+Result<std::optional<Workload>> ReadWorkload(const std::string& kind, const std::string& document) {
+  Workload workload;
+  if (kind == "Pod") {
+    BERTH_TRY(api::Pod pod, json::Decode<api::Pod>(document));
+    workload.metadata = pod.metadata;
+    workload.pod = {pod.metadata, std::move(pod.spec)};
+  } else {
+    BERTH_TRY(Templated object, json::Decode<Templated>(document));
+    workload.metadata = std::move(object.metadata);
+    workload.replicas = object.spec.replicas;
+    workload.pod = std::move(object.spec.template_);
+  }
+  workload.title = kind + " " + api::KeyOf(workload.metadata);
+  if (!FindScheduler(workload)) return std::nullopt;
+  return workload;
+}
+
+}  // namespace berth::convert

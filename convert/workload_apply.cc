@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <charconv>
+
+#include "base/strings.h"
+#include "convert/extenders.h"
+#include "convert/workload.h"
+
+namespace berth::convert {
+namespace {
+
+using Names = std::vector<std::string>;
+
+// What the operator itself says to a scheduler: prefixes of flags.
+struct OperatorsFlag {
+  std::string_view prefix;
+  std::string_view reason;
+};
+constexpr OperatorsFlag kOperators[] = {
+    {"kubeconfig", "the operator gives each scheduler its connection"},
+    {"master", "the operator gives each scheduler its connection"},
+    {"kube-api", "the operator gives each scheduler its connection"},
+    {"address", "the operator says where a scheduler listens"},
+    {"port", "the operator says where a scheduler listens"},
+    {"bind-address", "the operator says where a scheduler listens"},
+    {"secure-port", "the operator says where a scheduler listens"},
+    {"tls-", "the operator says where a scheduler listens"},
+    {"cert-dir", "the operator says where a scheduler listens"},
+    {"client-ca-file", "the operator says where a scheduler listens"},
+    {"authentication-", "the operator says who may ask a scheduler"},
+    {"authorization-", "the operator says who may ask a scheduler"},
+    {"requestheader-", "the operator says who may ask a scheduler"},
+    {"leader-elect-resource", "the Lease is the operator's: berth-NAME in the profile's namespace"},
+    {"lock-object", "the Lease is the operator's: berth-NAME in the profile's namespace"},
+    {"profiling", "there is no profile to fetch"},
+    {"contention-profiling", "there is no profile to fetch"},
+    {"logtostderr", "schedulers log to standard error"},
+    {"alsologtostderr", "schedulers log to standard error"},
+    {"use-legacy-policy-config", "the Policy is what is converted"},
+};
+
+// Flags that were read before: they said where the configuration is.
+constexpr std::string_view kSources[] = {"config", "policy-config-file", "policy-configmap",
+                                         "policy-configmap-namespace", "scheduler-name"};
+
+// The plugins that are named and not known.
+Names UnknownPlugins(const crds::SchedulerProfileSpec& spec,
+                     const crds::PluginCatalogueView& catalogue) {
+  Names names;
+  const auto look = [&](const std::string& name) {
+    if (catalogue.Find(name) == nullptr && std::ranges::find(names, name) == names.end()) {
+      names.push_back(name);
+    }
+  };
+  for (const api::PluginPoint& point : api::kPluginPoints) {
+    for (const api::Plugin& plugin : (spec.plugins.*point.set).enabled) look(plugin.name);
+  }
+  for (const api::PluginConfig& config : spec.plugin_config) look(config.name);
+  return names;
+}
+
+// A stock image has no plugins of anybody's own.
+bool IsStock(std::string_view image) {
+  const std::string_view path = image.substr(0, std::min(image.find('@'), image.size()));
+  const std::string_view last = path.substr(path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1);
+  return last.substr(0, std::min(last.find(':'), last.size())) == "kube-scheduler";
+}
+
+// Application puts one workload into one draft.
+class Application {
+ public:
+  Application(const Workload& workload, const Reporter& reporter, Draft& draft)
+      : workload_(workload), reporter_(reporter), spec_(draft.spec), draft_(draft) {}
+
+  void Engine(const Names& unknown, const Names& cluster_roles);
+  Result<void> Flags();
+  void Deployment();
+  void ReportRendered();
+  void Beside();
+
+ private:
+  bool KeepsImage() const { return !spec_.engine.image.empty(); }
+  Result<void> Flag(const std::string& name, const std::string& value);
+  Result<int32_t> Number(const std::string& name, const std::string& value) const;
+  void Other(const std::string& name, const std::string& value);
+
+  template <class From, class To>
+  void Copy(const std::string& path, const From& from, To& to, const std::string& field) {
+    if (from == From{}) return;
+    to = from;
+    reporter_.Exact(path, "spec.deployment." + field);
+  }
+
+  const Workload& workload_;
+  const Reporter& reporter_;
+  crds::SchedulerProfileSpec& spec_;
+  Draft& draft_;
+};
+
+void Application::Engine(const Names& unknown, const Names& cluster_roles) {
+  const api::Container& container = workload_.scheduler();
+  crds::EngineSpec& engine = spec_.engine;
+  if (unknown.empty() || IsStock(container.image) || container.image.empty()) {
+    if (!container.image.empty()) {
+      reporter_.Exact("image", "spec.engine.type Berth",
+                      "all plugins are Berth's: the image " + container.image + " is not needed");
+    }
+    if (!workload_.pod.spec.image_pull_secrets.empty()) {
+      reporter_.Dropped("imagePullSecrets", "the image that they were for is not needed");
+    }
+    for (const std::string& role : cluster_roles) {
+      reporter_.Dropped("ClusterRole " + role,
+                        "the operator binds what the plugins need, and no more");
+    }
+    return;
+  }
+  engine.type = crds::EngineSpec::kKubeScheduler;
+  engine.image = container.image;
+  engine.command = workload_.program;
+  reporter_.Approximate("image", "spec.engine.image " + container.image,
+                        "it is kept for " + Join(unknown, ", ") +
+                            ", which this version does not serve; the operator must allow it "
+                            "(--allowed-images)");
+  if (!engine.command.empty()) reporter_.Exact("command", "spec.engine.command");
+  if (!container.image_pull_policy.empty()) engine.image_pull_policy = container.image_pull_policy;
+  engine.image_pull_secrets = workload_.pod.spec.image_pull_secrets;
+  if (!engine.image_pull_secrets.empty()) {
+    reporter_.Approximate("imagePullSecrets", "spec.engine.imagePullSecrets",
+                          "the Secrets have to be in the profile's namespace");
+  }
+  for (const std::string& role : cluster_roles) {
+    if (role.starts_with("system:")) {
+      reporter_.Exact("ClusterRole " + role, "", "a KubeScheduler engine is bound to it anyway");
+      continue;
+    }
+    engine.cluster_roles.push_back(role);
+    reporter_.Approximate("ClusterRole " + role, "spec.engine.clusterRoles",
+                          "the operator must allow it (--allowed-cluster-roles)");
+  }
+}
+
+Result<int32_t> Application::Number(const std::string& name, const std::string& value) const {
+  int32_t number = 0;
+  const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (code == std::errc() && end == value.data() + value.size()) return number;
+  return ConfigError(reporter_.PathOf("--" + name) + ": expected a number, found " + Quote(value));
+}
+
+void Application::Other(const std::string& name, const std::string& value) {
+  for (const OperatorsFlag& flag : kOperators) {
+    if (name.starts_with(flag.prefix)) {
+      return reporter_.Dropped("--" + name, std::string(flag.reason));
+    }
+  }
+  if (!KeepsImage()) {
+    return reporter_.Dropped("--" + name, "a flag of the old program, which Berth's has not");
+  }
+  spec_.engine.extra_args.push_back("--" + name + (value.empty() ? "" : "=" + value));
+  reporter_.Exact("--" + name, "spec.engine.extraArgs");
+}
+
+Result<void> Application::Flag(const std::string& name, const std::string& value) {
+  crds::LeaderElectionSpec& election = spec_.leader_election;
+  const std::pair<std::string_view, Duration*> times[] = {
+      {"leader-elect-lease-duration", &election.lease_duration},
+      {"leader-elect-renew-deadline", &election.renew_deadline},
+      {"leader-elect-retry-period", &election.retry_period}};
+  for (const auto& [flag, target] : times) {
+    if (name != flag) continue;
+    const auto time = Duration::Parse(value);
+    if (!time) return Fail(time.error().With(reporter_.PathOf("--" + name)));
+    *target = *time;
+    reporter_.Exact("--" + name, "spec.leaderElection");
+    return {};
+  }
+  if (name == "leader-elect") {
+    election.leader_elect = value != "false";
+    reporter_.Exact("--" + name, "spec.leaderElection.leaderElect");
+  } else if (name == "v") {
+    BERTH_TRY(spec_.logging.verbosity, Number(name, value));
+    reporter_.Exact("--v", "spec.logging.verbosity " + value);
+  } else if (name == "logging-format") {
+    spec_.logging.format = value;
+    reporter_.Exact("--" + name, "spec.logging.format");
+  } else if (name == "hard-pod-affinity-symmetric-weight") {
+    BERTH_TRY(const int32_t weight, Number(name, value));
+    SetMember(ArgsOf(spec_, "InterPodAffinity"), "hardPodAffinityWeight", {std::to_string(weight)});
+    reporter_.Exact("--" + name, "InterPodAffinity's hardPodAffinityWeight");
+  } else if (name == "algorithm-provider") {
+    reporter_.Approximate("--" + name, "", "the default profile, whatever provider was named");
+  } else if (std::ranges::find(kSources, name) == std::end(kSources)) {
+    Other(name, value);
+  }
+  return {};
+}
+
+Result<void> Application::Flags() {
+  for (const auto& [name, value] : workload_.flags) BERTH_TRY_VOID(Flag(name, value));
+  return {};
+}
+
+void Application::Deployment() {
+  crds::DeploymentSpec& deployment = spec_.deployment;
+  const api::PodSpec& pod = workload_.pod.spec;
+  const api::Container& container = workload_.scheduler();
+  if (workload_.replicas) {
+    deployment.replicas = *workload_.replicas;
+    reporter_.Exact("replicas", "spec.deployment.replicas " + std::to_string(deployment.replicas));
+  }
+  Copy("resources", container.resources, deployment.resources, "resources");
+  if (pod.node_selector)
+    Copy("nodeSelector", *pod.node_selector, deployment.node_selector, "nodeSelector");
+  Copy("tolerations", pod.tolerations, deployment.tolerations, "tolerations");
+  if (pod.affinity) {
+    deployment.affinity = *pod.affinity;
+    reporter_.Exact("affinity", "spec.deployment.affinity");
+  }
+  Copy("priorityClassName", pod.priority_class_name, deployment.priority_class_name,
+       "priorityClassName");
+  Copy("env", container.env, deployment.env, "env");
+  if (!workload_.pod.metadata.labels.empty()) {
+    reporter_.Dropped("labels",
+                      "pods of a profile have the operator's labels, by which it finds "
+                      "them; others go into spec.deployment.podLabels");
+  }
+  if (pod.host_network) {
+    reporter_.Dropped("hostNetwork", "pods of a scheduler have a network of their own");
+  }
+  if (!pod.service_account_name.empty()) {
+    reporter_.Dropped("serviceAccountName " + pod.service_account_name,
+                      "each profile has an account of its own, with what its plugins need");
+  }
+  if (!pod.volumes.empty()) {
+    reporter_.Dropped("volumes", "the operator mounts the configuration");
+  }
+  ReportRendered();
+}
+
+// What the operator renders for every scheduler alike.
+void Application::ReportRendered() {
+  const api::PodSpec& pod = workload_.pod.spec;
+  const api::Container& container = workload_.scheduler();
+  if (container.liveness_probe || container.readiness_probe || container.startup_probe) {
+    reporter_.Dropped("probes", "the operator says how a scheduler is probed");
+  }
+  if (!container.ports.empty()) {
+    reporter_.Dropped("ports", "the operator says where a scheduler listens");
+  }
+  if (pod.security_context || container.security_context) {
+    reporter_.Dropped("securityContext", "pods of a scheduler keep to restricted pod security");
+  }
+  for (const api::Container& init : pod.init_containers) {
+    reporter_.Dropped("initContainers[name=" + init.name + "]",
+                      "pods of a scheduler have the one container");
+  }
+}
+
+// A container beside the scheduler probably is the extender that is asked at its own address.
+void Application::Beside() {
+  const api::Container* beside = nullptr;
+  const auto& containers = workload_.pod.spec.containers;
+  for (const api::Container& container : containers) {
+    if (&container != &workload_.scheduler() && beside == nullptr) beside = &container;
+  }
+  const bool has_local = std::ranges::any_of(spec_.extenders, IsBeside);
+  for (const crds::Extender& extender : spec_.extenders) {
+    if (IsBeside(extender)) RunBeside(extender, beside, reporter_, draft_);
+  }
+  for (const api::Container& container : containers) {
+    if (&container == &workload_.scheduler() || (has_local && &container == beside)) continue;
+    reporter_.Dropped("containers[name=" + container.name + "]",
+                      "pods of a scheduler have the one container");
+  }
+}
+
+}  // namespace
+
+Result<void> ApplyWorkload(const Workload& workload, const Names& cluster_roles,
+                           const crds::PluginCatalogueView& catalogue, const Reporter& reporter,
+                           Draft& draft) {
+  Application application(workload, reporter, draft);
+  application.Engine(UnknownPlugins(draft.spec, catalogue), cluster_roles);
+  BERTH_TRY_VOID(application.Flags());
+  application.Deployment();
+  application.Beside();
+  return {};
+}
+
+}  // namespace berth::convert

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "convert/convert.h"
+
+#include <iterator>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "base/strings.h"
+#include "base/yaml/yaml.h"
+#include "controllers/difference.h"
+#include "operator/commands/command.h"
+#include "operator/commands/judgement.h"
+#include "operator/commands/output.h"
+#include "scheduler/plugins/registry.h"
+
+namespace berth::operator_ {
+namespace {
+
+constexpr const char* kConvertHelp =
+    "Make SchedulerProfiles of what a scheduler was configured with before: a Policy (kind: "
+    "Policy,\n"
+    "which kube-schedulers before 1.23 read), a KubeSchedulerConfiguration of any version from\n"
+    "v1alpha1 to v1, or the manifests around one: a ConfigMap that holds it, the Deployment that\n"
+    "names it by --config, --policy-config-file or --policy-configmap, and what else is in the "
+    "file.\n"
+    "The profiles go to standard output, ready for kubectl apply. A report goes to standard "
+    "error:\n"
+    "a line for each part of the source, what became of it, whether that is exact, approximate or\n"
+    "dropped, and why; then what `berth validate` says of each profile. Needs no cluster. The "
+    "exit\n"
+    "code is 1 where nothing could be converted, or a profile is not valid as it stands.";
+
+using Members = std::map<std::string, json::Raw>;
+
+struct ConvertFlags {
+  convert::Options options;
+  std::string file;
+  std::string output{kYaml};
+  std::string report;
+};
+
+// A profile with what it says otherwise than the defaults: what a person would have written.
+std::string ProfileText(const crds::SchedulerProfile& profile) {
+  crds::SchedulerProfile plain;
+  plain.metadata = profile.metadata;
+  Members members = json::Decode<Members>(controllers::MergePatch(plain, profile)).value();
+  members["apiVersion"].text = json::Quoted(crds::SchedulerProfile::kResource.ApiVersion());
+  members["kind"].text = json::Quoted(crds::SchedulerProfile::kResource.kind);
+  members["metadata"].text = json::Encode(Members{{"name", {json::Quoted(profile.metadata.name)}}});
+  return json::Encode(members);
+}
+
+std::string ListText(const std::vector<std::string>& items) { return "[" + Join(items, ",") + "]"; }
+
+std::string YamlOf(const convert::Conversion& conversion) {
+  std::string text;
+  for (const convert::Converted& converted : conversion.profiles) {
+    if (!text.empty()) text += "---\n";
+    for (const std::string& comment : converted.comments) text += "# " + comment + "\n";
+    text += yaml::FromJson(ProfileText(converted.profile));
+  }
+  return text;
+}
+
+// A List, which kubectl applies as it is, with the report beside the items.
+std::string JsonOf(const convert::Conversion& conversion) {
+  std::vector<std::string> profiles;
+  for (const convert::Converted& converted : conversion.profiles) {
+    profiles.push_back(ProfileText(converted.profile));
+  }
+  std::vector<std::string> findings;
+  for (const convert::Finding& finding : conversion.findings) {
+    findings.push_back(json::Encode(convert::TextOf(finding)));
+  }
+  const Members list = {{"apiVersion", {json::Quoted("v1")}},
+                        {"kind", {json::Quoted("List")}},
+                        {"items", {ListText(profiles)}},
+                        {"report", {ListText(findings)}}};
+  return FormattedJson(json::Encode(list), kJson);
+}
+
+std::string ReportOf(const convert::Conversion& conversion) {
+  std::string text;
+  for (const convert::Finding& finding : conversion.findings) text += finding.ToString() + "\n";
+  return text;
+}
+
+// What the operator would say of a profile, under the default flags of an installation.
+bool ReportJudgement(crds::SchedulerProfile profile, const controllers::PluginCatalogue& catalogue,
+                     std::string& report) {
+  crds::PlaceByDefault(profile, crds::kDefaultNamespace);
+  const Judgement judgement = Judge(profile, catalogue, crds::Allowances{});
+  const std::string title = "schedulerprofile/" + profile.metadata.name;
+  for (const std::string& mistake : judgement.mistakes) {
+    report += "error: " + title + ": " + mistake + "\n";
+  }
+  for (const std::string& refusal : judgement.refusals) {
+    report += "warning: " + title +
+              " is valid; an operator with the default flags does not carry it out: " + refusal +
+              "\n";
+  }
+  for (const std::string& warning : judgement.warnings) {
+    report += "warning: " + title + ": " + warning + "\n";
+  }
+  if (judgement.IsCarriedOut()) report += title + " is valid\n";
+  return judgement.mistakes.empty();
+}
+
+Result<int> Convert(const ConvertFlags& flags, Program& program) {
+  std::string text;
+  convert::Options options = flags.options;
+  if (flags.file == "-") {
+    text.assign(std::istreambuf_iterator<char>(program.in), {});
+    options.source = "standard input";
+  } else {
+    BERTH_TRY(text, ReadFile(flags.file));
+    options.source = flags.file;
+  }
+  const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
+  BERTH_TRY(const convert::Conversion conversion,
+            convert::Convert(text, options, catalogue.view()));
+  program.out << (flags.output == kJson ? JsonOf(conversion) : YamlOf(conversion));
+  std::string report = ReportOf(conversion);
+  bool is_valid = true;
+  for (const convert::Converted& converted : conversion.profiles) {
+    is_valid = ReportJudgement(converted.profile, catalogue, report) && is_valid;
+  }
+  if (flags.report.empty()) {
+    program.err << report;
+  } else {
+    BERTH_TRY_VOID(WriteFile(flags.report, report));
+  }
+  return is_valid ? kExitSuccess : kExitFailure;
+}
+
+}  // namespace
+
+Command ConvertCommand(Program& program) {
+  auto flags = std::make_shared<ConvertFlags>();
+  CommandLine line{.name = "convert", .help = kConvertHelp};
+  line.flags = {{.name = "-f,--filename",
+                 .target = &flags->file,
+                 .help = "File with what is to be converted, JSON or YAML; - is standard input",
+                 .type = "FILE",
+                 .required = true},
+                {.name = "-o,--output",
+                 .target = &flags->output,
+                 .help = "json is a List of the profiles, with the report beside its items",
+                 .type = "FORMAT",
+                 .one_of = {std::string(kYaml), std::string(kJson)}},
+                {.name = "--name",
+                 .target = &flags->options.name,
+                 .help = "Name of the profile; default: that of the scheduler in the source, else "
+                         "that of\nthe Deployment, the ConfigMap or the file",
+                 .type = "NAME"},
+                {.name = "--namespace",
+                 .target = &flags->options.ns,
+                 .help = "Namespace of the scheduler's pods; default: that of the operator",
+                 .type = "NAMESPACE"},
+                {.name = "--report",
+                 .target = &flags->report,
+                 .help = "Write the report to this file, not to standard error",
+                 .type = "FILE"}};
+  line.footer = "Examples:\n  " + program.name + " convert -f policy.json > profile.yaml\n  " +
+                program.name + " convert -f scheduler-manifests.yaml --report report.txt\n  " +
+                program.name + " convert -f policy.json -o json --name packing";
+  return {.line = std::move(line), .run = [flags, &program] { return Convert(*flags, program); }};
+}
+
+}  // namespace berth::operator_

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operator/commands/judgement.h"
+
+#include "controllers/effective.h"
+#include "controllers/verdict.h"
+#include "crds/effects.h"
+
+namespace berth::operator_ {
+
+Judgement Judge(const crds::SchedulerProfile& read, const controllers::PluginCatalogue& catalogue,
+                const crds::Allowances& allowances) {
+  const crds::SchedulerProfile profile = crds::WithDefaults(read);
+  Judgement judgement;
+  for (const api::FieldError& mistake :
+       controllers::MistakesIn(profile, catalogue, allowances.reserved)) {
+    judgement.mistakes.push_back(mistake.ToString());
+  }
+  if (!judgement.mistakes.empty()) return judgement;
+  for (const crds::Refusal& refusal : crds::RefusalsOf(profile, allowances)) {
+    judgement.refusals.push_back(refusal.message);
+  }
+  if (!judgement.refusals.empty()) return judgement;
+  const auto effective = controllers::EffectiveOf(profile, catalogue);
+  if (!effective) {
+    judgement.mistakes.push_back("spec.plugins: " + effective.error().message());
+    return judgement;
+  }
+  judgement.warnings = crds::Warnings(profile.spec);
+  for (std::string& warning : controllers::PluginWarnings(profile, *effective, catalogue)) {
+    judgement.warnings.push_back(std::move(warning));
+  }
+  return judgement;
+}
+
+}  // namespace berth::operator_

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/convert/conversion.h"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "api/scheduler_config.h"
+#include "base/file.h"
+#include "base/strings.h"
+#include "controllers/plugin_catalogue.h"
+#include "crds/validation.h"
+#include "scheduler/plugins/registry.h"
+
+namespace berth::convert {
+namespace {
+
+crds::PluginCatalogueView MakeCatalogue() {
+  crds::PluginCatalogueView view = controllers::ViewOf(scheduler::MakeRegistry());
+  for (const std::string_view name : kBerthsOldPlugins) {
+    if (view.Find(name) != nullptr) continue;
+    std::vector<std::string> points = {"score"};
+    if (name == "NodeLabel") points = {"filter", "score"};
+    if (name == "ServiceAffinity") points = {"preFilter", "filter", "score"};
+    if (name == "SelectorSpread") points = {"preScore", "score"};
+    view.plugins.push_back({.name = std::string(name), .points = std::move(points)});
+  }
+  return view;
+}
+
+}  // namespace
+
+const crds::PluginCatalogueView& Catalogue() {
+  static const crds::PluginCatalogueView catalogue = MakeCatalogue();
+  return catalogue;
+}
+
+Conversion ConversionOf(std::string_view text, const Options& options) {
+  auto conversion = Convert(text, options, Catalogue());
+  if (conversion) return *std::move(conversion);
+  ADD_FAILURE() << conversion.error().message() << "\nof\n" << text;
+  Conversion nothing;
+  nothing.profiles.emplace_back();
+  return nothing;
+}
+
+std::string MistakeOf(std::string_view text, const Options& options) {
+  const auto conversion = Convert(text, options, Catalogue());
+  return conversion ? "" : conversion.error().message();
+}
+
+std::string ListsOf(const crds::SchedulerProfileSpec& spec) {
+  std::vector<std::string> lists;
+  for (const api::PluginPoint& point : api::kPluginPoints) {
+    const api::PluginSet& set = spec.plugins.*point.set;
+    std::vector<std::string> names;
+    for (const api::Plugin& plugin : set.enabled) {
+      names.push_back(plugin.name +
+                      (plugin.weight == 0 ? "" : "=" + std::to_string(plugin.weight)));
+    }
+    for (const api::DisabledPlugin& plugin : set.disabled) names.push_back("-" + plugin.name);
+    if (!names.empty()) lists.push_back(std::string(point.name) + ": " + Join(names, ", "));
+  }
+  return Join(lists, "; ");
+}
+
+std::string ArgsIn(const crds::SchedulerProfileSpec& spec) {
+  std::vector<std::string> all;
+  for (const api::PluginConfig& config : spec.plugin_config) {
+    all.push_back(config.name + " " + config.args.text);
+  }
+  return Join(all, "; ");
+}
+
+std::string ReportOf(const Conversion& conversion) {
+  std::string text;
+  for (const Finding& finding : conversion.findings) text += finding.ToString() + "\n";
+  return text;
+}
+
+std::string MistakesIn(const crds::SchedulerProfile& profile) {
+  crds::SchedulerProfile placed = crds::WithDefaults(profile);
+  crds::PlaceByDefault(placed, crds::kDefaultNamespace);
+  std::string text;
+  for (const api::FieldError& mistake : crds::Validate(placed, Catalogue())) {
+    text += mistake.ToString() + "\n";
+  }
+  return text;
+}
+
+std::string InputText(const std::string& file) {
+  const auto text = ReadFile("tests/convert/inputs/" + file);
+  if (!text) ADD_FAILURE() << text.error().message();
+  return text.value_or("");
+}
+
+}  // namespace berth::convert

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "convert/convert.h"
+#include "crds/plugin_catalogue.h"
+
+namespace berth::convert {
+
+// kBerthsOldPlugins are the plugins of kube-schedulers gone by that Berth serves under their old
+// meaning. Those that the registry has not got yet, the catalogue of these tests has nevertheless.
+inline constexpr std::array<std::string_view, 4> kBerthsOldPlugins = {
+    "NodeLabel", "NodePreferAvoidPods", "SelectorSpread", "ServiceAffinity"};
+
+// Catalogue is that of this version, with kBerthsOldPlugins.
+const crds::PluginCatalogueView& Catalogue();
+
+// Converted gives what a text (JSON or YAML) is converted to; a failure is one of the test.
+Conversion ConversionOf(std::string_view text, const Options& options = {.source = "file.yaml"});
+
+// MistakeOf gives why a text is not converted; "" if it is.
+std::string MistakeOf(std::string_view text, const Options& options = {.source = "file.yaml"});
+
+// ListsOf shows plugin lists in one line, points that have none left out: "filter: NodeName,
+// NodePorts; score: ImageLocality=2, -NodeAffinity". A minus is before what is disabled.
+std::string ListsOf(const crds::SchedulerProfileSpec& spec);
+
+// ArgsIn shows all arguments in one line: `NodeLabel {"presentLabels":["a"]}`.
+std::string ArgsIn(const crds::SchedulerProfileSpec& spec);
+
+// ReportOf is the findings, a line each.
+std::string ReportOf(const Conversion& conversion);
+
+// MistakesIn gives what this version's validation says of a profile; a line each.
+std::string MistakesIn(const crds::SchedulerProfile& profile);
+
+// InputText reads a file of tests/convert/inputs.
+std::string InputText(const std::string& file);
+
+}  // namespace berth::convert

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "convert/workload.h"
+#include "tests/convert/conversion.h"
+
+namespace berth::convert {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+// A Deployment kube-system/d with one container, which has these members, and these of the pod.
+std::string DeploymentOf(const std::string& container, const std::string& pod = "") {
+  return "\n---\nkind: Deployment\nmetadata: {name: d, namespace: kube-system}\nspec: {replicas: "
+         "1, "
+         "template: {spec: {" +
+         pod + "containers: [{name: s, " + container + "}]}}}\n";
+}
+
+std::string ConfigMapOf(const std::string& key, const std::string& text) {
+  return "\n---\nkind: ConfigMap\nmetadata: {name: c, namespace: kube-system}\ndata:\n  " + key +
+         ": |\n    " + text + "\n";
+}
+
+constexpr const char* kPolicy =
+    R"({"kind": "Policy", "predicates": [], "priorities": [{"name": "ImageLocalityPriority", "weight": 4}]})";
+constexpr const char* kConfig =
+    "{apiVersion: kubescheduler.config.k8s.io/v1beta3, kind: KubeSchedulerConfiguration, profiles: "
+    "[{schedulerName: mine, plugins: {score: {enabled: [{name: ImageLocality, weight: 4}]}}}]}";
+
+TEST(Manifests, ReadTheQosSchedulerOfPeople) {
+  const Conversion conversion = ConversionOf(InputText("qos-by-hand.yaml"));
+  ASSERT_EQ(conversion.profiles.size(), 1U);
+  const crds::SchedulerProfile& profile = conversion.profiles[0].profile;
+  EXPECT_EQ(profile.metadata.name, "qos-scheduler");
+  EXPECT_EQ(ListsOf(profile.spec), "queueSort: QOSSort, -PrioritySort");
+  EXPECT_EQ(profile.spec.engine, crds::EngineSpec{});
+  EXPECT_EQ(json::Encode(profile.spec.deployment.resources), R"({"requests":{"cpu":"50m"}})");
+  EXPECT_EQ(profile.spec.logging.verbosity, 3);
+  EXPECT_TRUE(profile.spec.leader_election.leader_elect);
+  EXPECT_EQ(MistakesIn(profile), "");
+  const std::string report = ReportOf(conversion);
+  for (const char* line :
+       {"dropped      ClusterRole qos-cr: the operator binds what the plugins of the profile need",
+        "dropped      Deployment kube-system/qos-scheduler: ClusterRole qos-cr: the operator binds",
+        "exact        Deployment kube-system/qos-scheduler: "
+        "--config=/scheduler/scheduler-config.yaml "
+        "-> ConfigMap kube-system/scheduler-config3, data[scheduler-config.yaml]",
+        "exact        Deployment kube-system/qos-scheduler: image -> spec.engine.type Berth: all "
+        "plugins are Berth's",
+        "dropped      Deployment kube-system/qos-scheduler: imagePullSecrets: the image that they",
+        "dropped      ConfigMap kube-system/scheduler-config3, data[scheduler-config.yaml]: "
+        "leaderElection.lockObjectName: the Lease is the operator's"}) {
+    EXPECT_THAT(report, HasSubstr(line));
+  }
+}
+
+TEST(Manifests, ReadTheNetworkTrafficSchedulerOfPeople) {
+  const Conversion conversion = ConversionOf(InputText("networktraffic-by-hand.yaml"));
+  ASSERT_EQ(conversion.profiles.size(), 1U);
+  const crds::SchedulerProfile& profile = conversion.profiles[0].profile;
+  EXPECT_EQ(profile.metadata.name, "networktraffic-scheduler");
+  EXPECT_EQ(ListsOf(profile.spec), "score: NetworkTraffic");
+  EXPECT_EQ(ArgsIn(profile.spec),
+            R"(NetworkTraffic {"deviceName":"eth0","ip":"prometheus.kube-system:9090",)"
+            R"("timeRange":60})");
+  EXPECT_FALSE(profile.spec.leader_election.leader_elect);
+  EXPECT_EQ(MistakesIn(profile), "");
+  EXPECT_THAT(ReportOf(conversion), HasSubstr("plugins.score.enabled[name=network_traffic] -> "
+                                              "plugins.score.enabled[name=NetworkTraffic]"));
+}
+
+// An image of people's own stays as long as this version does not serve what is in it.
+TEST(Manifests, KeepTheImageOfPluginsThatAreNotServed) {
+  std::string config = kConfig;
+  config.replace(config.find("ImageLocality"), 13, "Mine");
+  const std::string text =
+      ConfigMapOf("f.yaml", config) +
+      DeploymentOf(
+          "image: 'example.com/mine:v1', command: [/mine], args: ['--config=/etc/f.yaml', "
+          "'--v=5', '--feature-gates=A=true', '--kubeconfig=/k'], imagePullPolicy: Always, "
+          "volumeMounts: [{name: v, mountPath: /etc/}]",
+          "serviceAccountName: sa, imagePullSecrets: [{name: p}], volumes: [{name: v, "
+          "configMap: {name: c}}], ") +
+      "---\nkind: ClusterRoleBinding\nmetadata: {name: b1}\nroleRef: {name: "
+      "'system:kube-scheduler'}\n"
+      "subjects: [{kind: ServiceAccount, name: sa, namespace: kube-system}]\n---\nkind: "
+      "ClusterRoleBinding\nmetadata: {name: b2}\nroleRef: {name: mine}\nsubjects: [{kind: "
+      "ServiceAccount, name: sa, namespace: kube-system}]\n---\nkind: "
+      "ClusterRoleBinding\nmetadata: "
+      "{name: b3}\nroleRef: {name: other}\nsubjects: [{kind: ServiceAccount, name: sa, namespace: "
+      "elsewhere}]\n";
+  const Conversion conversion = ConversionOf(text);
+  const crds::SchedulerProfile& profile = conversion.profiles[0].profile;
+  const crds::EngineSpec& engine = profile.spec.engine;
+  EXPECT_EQ(engine.type, "KubeScheduler");
+  EXPECT_EQ(engine.image, "example.com/mine:v1");
+  EXPECT_EQ(engine.image_pull_policy, "Always");
+  EXPECT_THAT(engine.command, ElementsAre("/mine"));
+  EXPECT_THAT(engine.extra_args, ElementsAre("--feature-gates=A=true"));
+  EXPECT_THAT(engine.cluster_roles, ElementsAre("mine"));
+  EXPECT_EQ(engine.image_pull_secrets.size(), 1U);
+  EXPECT_EQ(profile.spec.logging.verbosity, 5);
+  EXPECT_EQ(MistakesIn(profile), "");
+  EXPECT_THAT(
+      ReportOf(conversion),
+      HasSubstr("approximate  Deployment kube-system/d: image -> spec.engine.image "
+                "example.com/mine:v1: it is kept for Mine, which this version does not serve"));
+}
+
+struct LinkCase {
+  std::string text;
+  std::string finding;
+};
+
+TEST(Manifests, FindTheConfigurationOfADeployment) {
+  const std::string mounted = "volumes: [{name: v, configMap: {name: c}}], ";
+  const std::string mount = ", volumeMounts: [{name: v, mountPath: /etc/s}]";
+  const std::string at = "exact        Deployment kube-system/d: ";
+  const LinkCase rows[] = {
+      {ConfigMapOf("f.yaml", kConfig) +
+           DeploymentOf("command: [kube-scheduler, --config, /etc/s/f.yaml]" + mount, mounted),
+       at + "--config=/etc/s/f.yaml -> ConfigMap kube-system/c, data[f.yaml]"},
+      {ConfigMapOf("f.yaml", kConfig) +
+           DeploymentOf(
+               "command: [sh, -c, 'exec kube-scheduler --config=/etc/s/f.yaml --v=2']" + mount,
+               mounted),
+       at + "--config=/etc/s/f.yaml -> ConfigMap kube-system/c, data[f.yaml]"},
+      {ConfigMapOf("f.yaml", kConfig) +
+           DeploymentOf("command: [kube-scheduler, --config=/etc/s/renamed]" + mount,
+                        "volumes: [{name: v, configMap: {name: c, items: [{key: f.yaml, path: "
+                        "renamed}]}}], "),
+       at + "--config=/etc/s/renamed -> ConfigMap kube-system/c, data[f.yaml]"},
+      {ConfigMapOf("policy.cfg", kPolicy) +
+           DeploymentOf("command: [kube-scheduler, --policy-configmap=c, --scheduler-name=mine]"),
+       at + "--policy-configmap=c -> ConfigMap kube-system/c, data[policy.cfg]"},
+      {ConfigMapOf("p.json", kPolicy) +
+           DeploymentOf("command: [kube-scheduler, --policy-config-file=/etc/s/p.json, "
+                        "--scheduler_name=mine, --use-legacy-policy-config=true]" +
+                            mount,
+                        mounted),
+       at + "--policy-config-file=/etc/s/p.json -> ConfigMap kube-system/c, data[p.json]"},
+      {ConfigMapOf("p.json", kPolicy) +
+           DeploymentOf(
+               "command: [kube-scheduler, --policy-config-file=/p.json, "
+               "--scheduler-name=mine], volumeMounts: [{name: v, mountPath: /p.json, subPath: "
+               "p.json}]",
+               mounted),
+       at + "--policy-config-file=/p.json -> ConfigMap kube-system/c, data[p.json]"},
+      {std::string(kPolicy) +
+           DeploymentOf("command: [kube-scheduler, --policy-config-file=/p.json, "
+                        "--scheduler-name=mine]"),
+       "approximate  Deployment kube-system/d: --policy-config-file=/p.json -> the Policy: no "
+       "ConfigMap is mounted there; the one configuration of this file is taken for it"},
+  };
+  for (const LinkCase& row : rows) {
+    SCOPED_TRACE(row.text);
+    const Conversion conversion = ConversionOf(row.text);
+    ASSERT_EQ(conversion.profiles.size(), 1U);
+    const crds::SchedulerProfile& profile = conversion.profiles[0].profile;
+    EXPECT_EQ(profile.metadata.name, "mine");
+    EXPECT_THAT(ListsOf(profile.spec), HasSubstr("score: ImageLocality=4"));
+    EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
+    EXPECT_EQ(MistakesIn(profile), "");
+  }
+}
+
+TEST(Manifests, SayWhatIsNotThere) {
+  const LinkCase rows[] = {
+      {DeploymentOf("command: [kube-scheduler, --policy-configmap=c]"),
+       "dropped      Deployment kube-system/d: --policy-configmap=c: ConfigMap kube-system/c with "
+       "policy.cfg is not in this file"},
+      {DeploymentOf("command: [kube-scheduler, --config=/f]"),
+       "dropped      Deployment kube-system/d: --config=/f: no ConfigMap is mounted there"},
+      {DeploymentOf("command: [kube-scheduler, --config=/f/x], volumeMounts: [{name: v, mountPath: "
+                    "/f}]",
+                    "volumes: [{name: v, configMap: {name: c}}], "),
+       "dropped      Deployment kube-system/d: --config=/f/x: ConfigMap c with x is not in this "
+       "file"},
+  };
+  for (const LinkCase& row : rows) {
+    const Conversion conversion = ConversionOf(row.text);
+    EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
+    EXPECT_EQ(conversion.profiles[0].profile.metadata.name, "d");
+  }
+}
+
+TEST(Manifests, SayWhatBecameOfEachFlag) {
+  const LinkCase rows[] = {
+      {"--leader-elect=false", "exact        Deployment kube-system/d: --leader-elect -> "},
+      {"--leader-elect-lease-duration=30s",
+       "exact        Deployment kube-system/d: --leader-elect-lease-duration -> "
+       "spec.leaderElection"},
+      {"--lock-object-name=x",
+       "dropped      Deployment kube-system/d: --lock-object-name: the Lease"},
+      {"--leader-elect-resource-name=x",
+       "dropped      Deployment kube-system/d: --leader-elect-re"},
+      {"--v=4", "exact        Deployment kube-system/d: --v -> spec.logging.verbosity 4"},
+      {"--logging-format=json", "exact        Deployment kube-system/d: --logging-format -> "},
+      {"--hard-pod-affinity-symmetric-weight=7",
+       "exact        Deployment kube-system/d: --hard-pod-affinity-symmetric-weight -> "},
+      {"--algorithm-provider=DefaultProvider",
+       "approximate  Deployment kube-system/d: --algorithm-provider: the default profile"},
+      {"--kubeconfig=/k",
+       "dropped      Deployment kube-system/d: --kubeconfig: the operator gives"},
+      {"--kube-api-qps=5", "dropped      Deployment kube-system/d: --kube-api-qps: "},
+      {"--address=0.0.0.0", "dropped      Deployment kube-system/d: --address: the operator says"},
+      {"--secure-port=1", "dropped      Deployment kube-system/d: --secure-port: "},
+      {"--authentication-kubeconfig=/k",
+       "dropped      Deployment kube-system/d: --authentication-kubeconfig: the operator says who"},
+      {"--profiling=false", "dropped      Deployment kube-system/d: --profiling: "},
+      {"--feature-gates=A=true",
+       "dropped      Deployment kube-system/d: --feature-gates: a flag of the old program"},
+  };
+  for (const LinkCase& row : rows) {
+    const Conversion conversion =
+        ConversionOf(DeploymentOf("command: [kube-scheduler, '" + row.text + "']"));
+    EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding)) << row.text;
+    EXPECT_EQ(MistakesIn(conversion.profiles[0].profile), "");
+  }
+  EXPECT_EQ(MistakeOf(DeploymentOf("command: [kube-scheduler, --v=high]")),
+            "file.yaml: Deployment kube-system/d: --v: expected a number, found \"high\"");
+}
+
+TEST(Manifests, TakeOverHowTheSchedulerRuns) {
+  const Conversion conversion = ConversionOf(DeploymentOf(
+      "command: [kube-scheduler], env: [{name: A, value: b}], resources: {limits: {cpu: "
+      "1}}",
+      "nodeSelector: {a: b}, tolerations: [{operator: Exists}], priorityClassName: high, "
+      "hostNetwork: true, affinity: {nodeAffinity: {}}, "));
+  const crds::DeploymentSpec& deployment = conversion.profiles[0].profile.spec.deployment;
+  EXPECT_EQ(deployment.node_selector.at("a"), "b");
+  EXPECT_EQ(deployment.tolerations.size(), 1U);
+  EXPECT_EQ(deployment.priority_class_name, "high");
+  EXPECT_EQ(deployment.env.size(), 1U);
+  EXPECT_TRUE(deployment.affinity);
+  EXPECT_THAT(ReportOf(conversion), HasSubstr("hostNetwork: pods of a scheduler have a network"));
+}
+
+TEST(Manifests, SayWhatTheOperatorRenders) {
+  const std::string text =
+      DeploymentOf("command: [kube-scheduler], ports: [{containerPort: 1}], livenessProbe: {}",
+                   "securityContext: {}, initContainers: [{name: init}], ");
+  const std::string report = ReportOf(ConversionOf(text));
+  for (const char* line :
+       {"probes: the operator says how", "ports: the operator says where",
+        "securityContext: pods of", "initContainers[name=init]: pods of a scheduler",
+        "namespace kube-system: the scheduler runs in the operator's namespace"}) {
+    EXPECT_THAT(report, HasSubstr(std::string("dropped      Deployment kube-system/d: ") + line));
+  }
+  EXPECT_THAT(ReportOf(ConversionOf(text, {.source = "f", .ns = "kube-system"})),
+              Not(HasSubstr("namespace kube-system: ")));
+}
+
+// What answers at the scheduler's own address is the container beside it.
+TEST(Manifests, NameTheContainerThatRunsBeside) {
+  const std::string policy =
+      R"({"kind": "Policy", "predicates": [], "extenders": [{"urlPrefix": "http://localhost:8888/e"}]})";
+  const std::string text =
+      ConfigMapOf("policy.cfg", policy) +
+      DeploymentOf(
+          "command: [kube-scheduler, --policy-configmap=c]}, {name: extender, image: "
+          "'example.com/e:v1', args: [--port, '8888']}, {name: other, image: o");
+  const Conversion conversion = ConversionOf(text);
+  EXPECT_THAT(conversion.profiles[0].comments,
+              ElementsAre("The extender http://localhost:8888/e is asked at the scheduler's own "
+                          "address: it has to run beside it, in its pod.",
+                          "Profiles cannot say so yet. Once they can, it is:", "  deployment:",
+                          "    sidecars:", "    - name: extender", "      image: example.com/e:v1",
+                          R"(      args: ["--port", "8888"])", "      port: 8888",
+                          "Until then give the extender an address of its own, such as that of a "
+                          "Service."));
+  EXPECT_THAT(ReportOf(conversion), HasSubstr("containers[name=other]: pods of a scheduler"));
+  EXPECT_THAT(ReportOf(conversion), Not(HasSubstr("containers[name=extender]")));
+  EXPECT_EQ(MistakesIn(conversion.profiles[0].profile), "");
+}
+
+TEST(Manifests, GiveAV1Alpha1ConfigurationItsPolicy) {
+  const std::string config =
+      "{apiVersion: kubescheduler.config.k8s.io/v1alpha1, kind: KubeSchedulerConfiguration, "
+      "schedulerName: mine, algorithmSource: {policy: {configMap: {namespace: kube-system, name: "
+      "c}}}}";
+  const Conversion conversion = ConversionOf(config + ConfigMapOf("policy.cfg", kPolicy));
+  ASSERT_EQ(conversion.profiles.size(), 1U);
+  EXPECT_EQ(conversion.profiles[0].profile.metadata.name, "mine");
+  EXPECT_THAT(ListsOf(conversion.profiles[0].profile.spec), HasSubstr("score: ImageLocality=4"));
+  EXPECT_THAT(ReportOf(conversion),
+              HasSubstr("exact        algorithmSource.policy.configMap c -> the "
+                        "plugins of ConfigMap kube-system/c, data[policy.cfg]"));
+  EXPECT_THAT(ReportOf(conversion), Not(HasSubstr("(default profile)")));
+}
+
+TEST(Manifests, ReadStaticPods) {
+  const Conversion conversion = ConversionOf(
+      "kind: Pod\nmetadata: {name: kube-scheduler, namespace: kube-system}\nspec: {containers: "
+      "[{name: "
+      "kube-scheduler, command: [kube-scheduler, --scheduler-name=mine, --leader-elect=true]}]}");
+  EXPECT_EQ(conversion.profiles[0].profile.metadata.name, "mine");
+  EXPECT_EQ(MistakesIn(conversion.profiles[0].profile), "");
+}
+
+TEST(Manifests, RefuseTwoSchedulersOfOneName) {
+  EXPECT_EQ(MistakeOf(DeploymentOf("command: [kube-scheduler, --v=3]") +
+                      DeploymentOf("command: [kube-scheduler, --v=4]")),
+            "file.yaml: two schedulers that are not alike would be called \"d\"");
+}
+
+}  // namespace
+}  // namespace berth::convert

@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "convert/policy.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/strings.h"
+#include "convert/policy_tables.h"
+#include "crds/plugin_lists.h"
+#include "tests/convert/conversion.h"
+
+namespace berth::convert {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// Every Policy has these at multiPoint.
+constexpr const char* kBase =
+    "multiPoint: PrioritySort, DefaultPreemption, DefaultBinder, SchedulingGates, "
+    "DynamicResources, NodeDeclaredFeatures, -*";
+
+// A Policy with these members, which name both lists unless they are to be the default ones.
+std::string PolicyWith(const std::string& members) {
+  return "{kind: Policy, apiVersion: v1, " + members + "}";
+}
+
+// The lists without what every Policy has.
+std::string OwnLists(const crds::SchedulerProfileSpec& spec) {
+  std::string lists = ListsOf(spec);
+  const std::string base = std::string("; ") + kBase;
+  EXPECT_TRUE(lists.ends_with(base)) << lists;
+  return lists.substr(0, lists.size() - std::min(base.size(), lists.size()));
+}
+
+struct PredicateCase {
+  std::string predicate;  // an entry of the list
+  std::string lists;      // "filter: ..." and the points beside it
+  std::string finding;    // a line of the report
+  std::string args = "";
+};
+
+// The filters stand in the order of the old schedulers; NodeUnschedulable and TaintToleration are in
+// each Policy.
+const PredicateCase kPredicates[] = {
+    {"{name: PodFitsHostPorts}",
+     "preFilter: NodePorts; filter: NodeUnschedulable, NodePorts, TaintToleration",
+     "exact        predicates[name=PodFitsHostPorts] -> NodePorts at preFilter, filter"},
+    {"{name: PodFitsPorts}",
+     "preFilter: NodePorts; filter: NodeUnschedulable, NodePorts, TaintToleration",
+     "exact        predicates[name=PodFitsPorts] -> NodePorts at preFilter, filter: another name "
+     "of "
+     "PodFitsHostPorts"},
+    {"{name: PodFitsResources}",
+     "preFilter: NodeResourcesFit; filter: NodeUnschedulable, NodeResourcesFit, TaintToleration",
+     "exact        predicates[name=PodFitsResources] -> NodeResourcesFit at preFilter, filter"},
+    {"{name: HostName}", "filter: NodeUnschedulable, NodeName, TaintToleration",
+     "exact        predicates[name=HostName] -> NodeName at filter"},
+    {"{name: MatchNodeSelector}",
+     "preFilter: NodeAffinity; filter: NodeUnschedulable, NodeAffinity, TaintToleration",
+     "exact        predicates[name=MatchNodeSelector] -> NodeAffinity at preFilter, filter"},
+    {"{name: GeneralPredicates}",
+     "preFilter: NodeResourcesFit, NodePorts, NodeAffinity; filter: NodeUnschedulable, "
+     "NodeResourcesFit, NodeName, NodePorts, NodeAffinity, TaintToleration",
+     "exact        predicates[name=GeneralPredicates] -> NodeResourcesFit at preFilter, filter; "
+     "NodeName at filter; NodePorts at preFilter, filter; NodeAffinity at preFilter, filter"},
+    {"{name: NoDiskConflict}",
+     "preFilter: VolumeRestrictions; filter: NodeUnschedulable, VolumeRestrictions, "
+     "TaintToleration",
+     "exact        predicates[name=NoDiskConflict] -> VolumeRestrictions at preFilter, filter: it "
+     "also minds ReadWriteOncePod, which volumes of that time had not"},
+    {"{name: PodToleratesNodeTaints}", "filter: NodeUnschedulable, TaintToleration",
+     "exact        predicates[name=PodToleratesNodeTaints] -> TaintToleration at filter"},
+    {"{name: CheckNodeUnschedulable}", "filter: NodeUnschedulable, TaintToleration",
+     "exact        predicates[name=CheckNodeUnschedulable] -> NodeUnschedulable at filter"},
+    {"{name: CheckVolumeBinding}",
+     "preFilter: VolumeBinding; filter: NodeUnschedulable, TaintToleration, VolumeBinding; "
+     "reserve: "
+     "VolumeBinding; preBind: VolumeBinding",
+     "exact        predicates[name=CheckVolumeBinding] -> VolumeBinding at preFilter, filter, "
+     "reserve, preBind"},
+    {"{name: NoVolumeZoneConflict}",
+     "preFilter: VolumeZone; filter: NodeUnschedulable, TaintToleration, VolumeZone",
+     "exact        predicates[name=NoVolumeZoneConflict] -> VolumeZone at preFilter, filter"},
+    {"{name: MaxCSIVolumeCountPred}",
+     "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
+     "exact        predicates[name=MaxCSIVolumeCountPred] -> NodeVolumeLimits at preFilter, "
+     "filter"},
+    {"{name: MaxEBSVolumeCount}",
+     "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
+     "approximate  predicates[name=MaxEBSVolumeCount] -> NodeVolumeLimits at preFilter, filter: "
+     "in-tree volumes count as those of their CSI driver, whose limit the CSINode has; "
+     "KUBE_MAX_PD_VOLS is not read"},
+    {"{name: MaxGCEPDVolumeCount}",
+     "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
+     "approximate  predicates[name=MaxGCEPDVolumeCount] -> NodeVolumeLimits at preFilter, "
+     "filter: "},
+    {"{name: MaxAzureDiskVolumeCount}",
+     "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
+     "approximate  predicates[name=MaxAzureDiskVolumeCount] -> NodeVolumeLimits at preFilter, "
+     "filter: "},
+    {"{name: MaxCinderVolumeCount}",
+     "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
+     "approximate  predicates[name=MaxCinderVolumeCount] -> NodeVolumeLimits at preFilter, "
+     "filter: "},
+    {"{name: EvenPodsSpread}",
+     "preFilter: PodTopologySpread; filter: NodeUnschedulable, TaintToleration, PodTopologySpread",
+     "exact        predicates[name=EvenPodsSpread] -> PodTopologySpread at preFilter, filter"},
+    {"{name: MatchInterPodAffinity}",
+     "preFilter: InterPodAffinity; filter: NodeUnschedulable, TaintToleration, InterPodAffinity",
+     "exact        predicates[name=MatchInterPodAffinity] -> InterPodAffinity at preFilter, "
+     "filter"},
+    {"{name: CheckNodeCondition}", "filter: NodeUnschedulable, TaintToleration",
+     "dropped      predicates[name=CheckNodeCondition]: the node's conditions have become taints"},
+    {"{name: CheckNodeMemoryPressure}", "filter: NodeUnschedulable, TaintToleration",
+     "dropped      predicates[name=CheckNodeMemoryPressure]: the node's conditions have become"},
+    {"{name: CheckNodeDiskPressure}", "filter: NodeUnschedulable, TaintToleration",
+     "dropped      predicates[name=CheckNodeDiskPressure]: the node's conditions have become"},
+    {"{name: CheckNodePIDPressure}", "filter: NodeUnschedulable, TaintToleration",
+     "dropped      predicates[name=CheckNodePIDPressure]: the node's conditions have become"},
+    {"{name: CheckNodeLabelPresence}", "filter: NodeUnschedulable, TaintToleration, NodeLabel",
+     "exact        predicates[name=CheckNodeLabelPresence] -> NodeLabel at filter"},
+    {"{name: Mine, argument: {labelsPresence: {labels: [ssd, gpu], presence: true}}}",
+     "filter: NodeUnschedulable, TaintToleration, NodeLabel",
+     "exact        predicates[name=Mine] -> NodeLabel at filter, presentLabels ssd, gpu",
+     R"(NodeLabel {"presentLabels":["ssd","gpu"]})"},
+    {"{name: Mine, argument: {labelsPresence: {labels: [retiring]}}}",
+     "filter: NodeUnschedulable, TaintToleration, NodeLabel",
+     "exact        predicates[name=Mine] -> NodeLabel at filter, absentLabels retiring",
+     R"(NodeLabel {"absentLabels":["retiring"]})"},
+    {"{name: A, argument: {labelsPresence: {labels: [a], presence: true}}}, {name: B, argument: "
+     "{labelsPresence: {labels: [b], presence: false}}}, {name: C, argument: {labelsPresence: "
+     "{labels: [c], presence: true}}}",
+     "filter: NodeUnschedulable, TaintToleration, NodeLabel",
+     "exact        predicates[name=C] -> NodeLabel at filter, presentLabels c",
+     R"(NodeLabel {"absentLabels":["b"],"presentLabels":["a","c"]})"},
+    {"{name: PodFitsResources, argument: {labelsPresence: {labels: [a], presence: true}}}",
+     "filter: NodeUnschedulable, TaintToleration, NodeLabel",
+     "exact        predicates[name=PodFitsResources] -> NodeLabel at filter, presentLabels a",
+     R"(NodeLabel {"presentLabels":["a"]})"},
+    {"{name: Rack, argument: {serviceAffinity: {labels: [rack, row]}}}",
+     "preFilter: ServiceAffinity; filter: NodeUnschedulable, TaintToleration, ServiceAffinity",
+     "exact        predicates[name=Rack] -> ServiceAffinity at preFilter, filter, affinityLabels "
+     "rack, row",
+     R"(ServiceAffinity {"affinityLabels":["rack","row"]})"},
+    {"{name: A, argument: {serviceAffinity: {labels: [rack]}}}, {name: B, argument: "
+     "{serviceAffinity: {labels: [row]}}}",
+     "preFilter: ServiceAffinity; filter: NodeUnschedulable, TaintToleration, ServiceAffinity",
+     "exact        predicates[name=B] -> ServiceAffinity at preFilter, filter, affinityLabels row",
+     R"(ServiceAffinity {"affinityLabels":["rack","row"]})"},
+    {"{name: CheckServiceAffinity}",
+     "preFilter: ServiceAffinity; filter: NodeUnschedulable, TaintToleration, ServiceAffinity",
+     "exact        predicates[name=CheckServiceAffinity] -> ServiceAffinity at preFilter, filter"},
+    // The order is that of the old schedulers, not that of the Policy; each plugin runs once.
+    {"{name: MatchInterPodAffinity}, {name: NoDiskConflict}, {name: PodFitsResources}, {name: "
+     "HostName}, {name: GeneralPredicates}",
+     "preFilter: NodeResourcesFit, NodePorts, NodeAffinity, VolumeRestrictions, InterPodAffinity; "
+     "filter: NodeUnschedulable, NodeResourcesFit, NodeName, NodePorts, NodeAffinity, "
+     "VolumeRestrictions, TaintToleration, InterPodAffinity",
+     "exact        predicates[name=HostName] -> NodeName at filter"},
+    {"{name: PodFitsResources}, {name: MatchNodeSelector}, {name: PodFitsHostPorts}, {name: "
+     "HostName}",
+     "preFilter: NodePorts, NodeAffinity, NodeResourcesFit; filter: NodeUnschedulable, NodeName, "
+     "NodePorts, NodeAffinity, NodeResourcesFit, TaintToleration",
+     "exact        predicates (mandatory)[name=PodToleratesNodeTaints] -> TaintToleration at "
+     "filter"},
+    {"{name: MaxEBSVolumeCount}, {name: MaxCSIVolumeCountPred}, {name: MaxCinderVolumeCount}",
+     "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
+     "exact        predicates (mandatory)[name=CheckNodeUnschedulable] -> NodeUnschedulable at "
+     "filter"},
+};
+
+TEST(Policy, TranslatesPredicates) {
+  for (const PredicateCase& row : kPredicates) {
+    SCOPED_TRACE(row.predicate);
+    const Conversion conversion =
+        ConversionOf(PolicyWith("predicates: [" + row.predicate + "], priorities: []"));
+    const crds::SchedulerProfile& profile = conversion.profiles[0].profile;
+    EXPECT_EQ(OwnLists(profile.spec), row.lists);
+    EXPECT_EQ(ArgsIn(profile.spec), row.args);
+    EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
+    EXPECT_EQ(MistakesIn(profile), "");
+  }
+}
+
+struct PriorityCase {
+  std::string priorities;
+  std::string lists;    // those of scoring
+  std::string finding;  // a line of the report
+  std::string args = "";
+};
+
+const PriorityCase kPriorities[] = {
+    {"{name: LeastRequestedPriority, weight: 2}",
+     "preScore: NodeResourcesFit; score: NodeResourcesFit=2",
+     "exact        priorities[name=LeastRequestedPriority] -> NodeResourcesFit at preScore, score, "
+     "weight 2, scoringStrategy LeastAllocated"},
+    {"{name: MostRequestedPriority, weight: 1}",
+     "preScore: NodeResourcesFit; score: NodeResourcesFit=1",
+     "exact        priorities[name=MostRequestedPriority] -> NodeResourcesFit at preScore, score, "
+     "weight 1, scoringStrategy MostAllocated",
+     R"(NodeResourcesFit {"scoringStrategy":{"resources":[{"name":"cpu","weight":1},)"
+     R"({"name":"memory","weight":1}],"type":"MostAllocated"}})"},
+    {"{name: Fill, weight: 3, argument: {requestedToCapacityRatioArguments: {shape: [{utilization: "
+     "0, score: 0}, {utilization: 100, score: 10}]}}}",
+     "preScore: NodeResourcesFit; score: NodeResourcesFit=3",
+     "exact        priorities[name=Fill] -> NodeResourcesFit at preScore, score, weight 3, "
+     "scoringStrategy RequestedToCapacityRatio: its name says nothing and is not kept",
+     R"(NodeResourcesFit {"scoringStrategy":{"requestedToCapacityRatio":{"shape":[{"score":0,)"
+     R"("utilization":0},{"score":10,"utilization":100}]},"resources":[{"name":"cpu","weight":1},)"
+     R"({"name":"memory","weight":1}],"type":"RequestedToCapacityRatio"}})"},
+    {"{name: RequestedToCapacityRatio, weight: 1, argument: {requestedToCapacityRatioArguments: "
+     "{shape: [{utilization: 0, score: 10}], resources: [{name: cpu}, {name: example.com/gpu, "
+     "weight: 5}]}}}",
+     "preScore: NodeResourcesFit; score: NodeResourcesFit=1",
+     "exact        priorities[name=RequestedToCapacityRatio] -> NodeResourcesFit at preScore, "
+     "score, "
+     "weight 1, scoringStrategy RequestedToCapacityRatio\n",
+     R"(NodeResourcesFit {"scoringStrategy":{"requestedToCapacityRatio":{"shape":[{"score":10,)"
+     R"("utilization":0}]},"resources":[{"name":"cpu","weight":1},{"name":"example.com/gpu",)"
+     R"("weight":5}],"type":"RequestedToCapacityRatio"}})"},
+    {"{name: BalancedResourceAllocation, weight: 1}",
+     "preScore: NodeResourcesBalancedAllocation; score: NodeResourcesBalancedAllocation=1",
+     "approximate  priorities[name=BalancedResourceAllocation] -> NodeResourcesBalancedAllocation "
+     "at "
+     "preScore, score, weight 1: its formula has changed"},
+    {"{name: SelectorSpreadPriority, weight: 4}",
+     "preScore: SelectorSpread; score: SelectorSpread=4",
+     "exact        priorities[name=SelectorSpreadPriority] -> SelectorSpread at preScore, score, "
+     "weight 4"},
+    {"{name: ServiceSpreadingPriority, weight: 4}",
+     "preScore: SelectorSpread; score: SelectorSpread=4",
+     "exact        priorities[name=ServiceSpreadingPriority] -> SelectorSpread at preScore, score, "
+     "weight 4: the last schedulers that read a Policy"},
+    {"{name: EvenPodsSpreadPriority, weight: 2}",
+     "preScore: PodTopologySpread; score: PodTopologySpread=2",
+     "exact        priorities[name=EvenPodsSpreadPriority] -> PodTopologySpread at preScore, "
+     "score, "
+     "weight 2",
+     R"(PodTopologySpread {"defaultingType":"List"})"},
+    {"{name: InterPodAffinityPriority, weight: 1}",
+     "preScore: InterPodAffinity; score: InterPodAffinity=1",
+     "exact        priorities[name=InterPodAffinityPriority] -> InterPodAffinity at preScore, "
+     "score, "
+     "weight 1"},
+    {"{name: NodeAffinityPriority, weight: 1}", "preScore: NodeAffinity; score: NodeAffinity=1",
+     "exact        priorities[name=NodeAffinityPriority] -> NodeAffinity at preScore, score, "
+     "weight "
+     "1"},
+    {"{name: TaintTolerationPriority, weight: 1}",
+     "preScore: TaintToleration; score: TaintToleration=1",
+     "exact        priorities[name=TaintTolerationPriority] -> TaintToleration at preScore, score, "
+     "weight 1"},
+    {"{name: ImageLocalityPriority, weight: 1}", "score: ImageLocality=1",
+     "exact        priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight 1"},
+    {"{name: NodePreferAvoidPodsPriority, weight: 10000}", "score: NodePreferAvoidPods=10000",
+     "exact        priorities[name=NodePreferAvoidPodsPriority] -> NodePreferAvoidPods at score, "
+     "weight 10000"},
+    {"{name: EqualPriority, weight: 1}", "",
+     "dropped      priorities[name=EqualPriority]: it gave all nodes the same score"},
+    {"{name: ResourceLimitsPriority, weight: 1}", "",
+     "dropped      priorities[name=ResourceLimitsPriority]: it was alpha"},
+    {"{name: Ssd, weight: 2, argument: {labelPreference: {label: ssd, presence: true}}}",
+     "score: NodeLabel=2", "exact        priorities[name=Ssd] -> NodeLabel at score, weight 2",
+     R"(NodeLabel {"presentLabelsPreference":["ssd"]})"},
+    {"{name: Old, weight: 2, argument: {labelPreference: {label: old}}}", "score: NodeLabel=2",
+     "exact        priorities[name=Old] -> NodeLabel at score, weight 2",
+     R"(NodeLabel {"absentLabelsPreference":["old"]})"},
+    // One plugin for all of them, with the sum of their weights.
+    {"{name: Ssd, weight: 2, argument: {labelPreference: {label: ssd, presence: true}}}, {name: "
+     "Old, "
+     "weight: 2, argument: {labelPreference: {label: old, presence: false}}}",
+     "score: NodeLabel=4", "exact        priorities[name=Old] -> NodeLabel at score, weight 4",
+     R"(NodeLabel {"absentLabelsPreference":["old"],"presentLabelsPreference":["ssd"]})"},
+    {"{name: Rack, weight: 3, argument: {serviceAntiAffinity: {label: rack}}}",
+     "score: ServiceAffinity=3",
+     "exact        priorities[name=Rack] -> ServiceAffinity at score, weight 3",
+     R"(ServiceAffinity {"antiAffinityLabelsPreference":["rack"]})"},
+    {"{name: Rack, weight: 3, argument: {serviceAntiAffinity: {label: rack}}}, {name: Row, weight: "
+     "3, argument: {serviceAntiAffinity: {label: row}}}",
+     "score: ServiceAffinity=6",
+     "exact        priorities[name=Row] -> ServiceAffinity at score, weight 6",
+     R"(ServiceAffinity {"antiAffinityLabelsPreference":["rack","row"]})"},
+    // Of several priorities of one plugin the first by name counts.
+    {"{name: ServiceSpreadingPriority, weight: 7}, {name: SelectorSpreadPriority, weight: 2}",
+     "preScore: SelectorSpread; score: SelectorSpread=2",
+     "approximate  priorities[name=ServiceSpreadingPriority] -> SelectorSpread at preScore, score, "
+     "weight 2: its plugin comes of priorities[name=SelectorSpreadPriority], too"},
+    {"{name: ImageLocalityPriority, weight: 7}, {name: ImageLocalityPriority, weight: 2}",
+     "score: ImageLocality=7",
+     "approximate  priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight 7: its "
+     "plugin comes of"},
+    // There is one scoring strategy.
+    {"{name: MostRequestedPriority, weight: 5}, {name: LeastRequestedPriority, weight: 1}",
+     "preScore: NodeResourcesFit; score: NodeResourcesFit=1",
+     "dropped      priorities[name=MostRequestedPriority]: not expressible: a profile has one "
+     "scoring strategy of NodeResourcesFit, here that of priorities[name=LeastRequestedPriority]"},
+    {"{name: Fill, weight: 3, argument: {requestedToCapacityRatioArguments: {shape: [{utilization: "
+     "0, score: 0}]}}}, {name: LeastRequestedPriority, weight: 1}",
+     "preScore: NodeResourcesFit; score: NodeResourcesFit=1",
+     "dropped      priorities[name=Fill]: not expressible"},
+    // The order is that of the names.
+    {"{name: TaintTolerationPriority, weight: 1}, {name: BalancedResourceAllocation, weight: 1}, "
+     "{name: NodeAffinityPriority, weight: 1}",
+     "preScore: NodeResourcesBalancedAllocation, NodeAffinity, TaintToleration; score: "
+     "NodeResourcesBalancedAllocation=1, NodeAffinity=1, TaintToleration=1",
+     "exact        priorities[name=TaintTolerationPriority]"},
+    {"{name: SelectorSpreadPriority, weight: 1}, {name: EvenPodsSpreadPriority, weight: 2}",
+     "preScore: PodTopologySpread, SelectorSpread; score: PodTopologySpread=2, SelectorSpread=1",
+     "exact        priorities[name=SelectorSpreadPriority] -> SelectorSpread",
+     R"(PodTopologySpread {"defaultingType":"List"})"},
+    {"{name: ImageLocalityPriority, weight: 3000000000}", "score: ImageLocality=2147483647",
+     "approximate  priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight "
+     "2147483647: that is the greatest weight"},
+    {"{name: A, weight: 2000000000, argument: {labelPreference: {label: a}}}, {name: B, weight: "
+     "2000000000, argument: {labelPreference: {label: b}}}",
+     "score: NodeLabel=2147483647",
+     "approximate  priorities[name=A] -> NodeLabel at score, weight 2147483647: that is the "
+     "greatest",
+     R"(NodeLabel {"absentLabelsPreference":["a","b"]})"},
+};
+
+TEST(Policy, TranslatesPriorities) {
+  const std::string filters = "filter: NodeUnschedulable, TaintToleration";
+  for (const PriorityCase& row : kPriorities) {
+    SCOPED_TRACE(row.priorities);
+    const Conversion conversion =
+        ConversionOf(PolicyWith("predicates: [], priorities: [" + row.priorities + "]"));
+    const crds::SchedulerProfile& profile = conversion.profiles[0].profile;
+    EXPECT_EQ(OwnLists(profile.spec), filters + (row.lists.empty() ? "" : "; " + row.lists));
+    EXPECT_EQ(ArgsIn(profile.spec), row.args);
+    EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
+    EXPECT_EQ(MistakesIn(profile), "");
+  }
+}
+
+struct WholeCase {
+  std::string members;
+  std::string lists;
+  std::string finding;
+  std::string args = "";
+};
+
+constexpr const char* kDefaultFilters =
+    "preFilter: NodeResourcesFit, NodePorts, NodeAffinity, VolumeRestrictions, NodeVolumeLimits, "
+    "VolumeBinding, VolumeZone, PodTopologySpread, InterPodAffinity; filter: NodeUnschedulable, "
+    "NodeResourcesFit, NodeName, NodePorts, NodeAffinity, VolumeRestrictions, TaintToleration, "
+    "NodeVolumeLimits, VolumeBinding, VolumeZone, PodTopologySpread, InterPodAffinity";
+constexpr const char* kDefaultScores =
+    "; score: NodeResourcesBalancedAllocation=1, PodTopologySpread=2, ImageLocality=1, "
+    "InterPodAffinity=1, NodeResourcesFit=1, NodeAffinity=1, NodePreferAvoidPods=10000, "
+    "SelectorSpread=1, TaintToleration=1";
+constexpr const char* kDefaultPreScores =
+    "; preScore: NodeResourcesBalancedAllocation, PodTopologySpread, InterPodAffinity, "
+    "NodeResourcesFit, NodeAffinity, SelectorSpread, TaintToleration";
+constexpr const char* kBindingPoints = "; reserve: VolumeBinding; preBind: VolumeBinding";
+
+TEST(Policy, TellsListsThatAreAbsentFromEmptyOnes) {
+  const std::string filters = "filter: NodeUnschedulable, TaintToleration";
+  const std::string spread = R"(PodTopologySpread {"defaultingType":"List"})";
+  const WholeCase rows[] = {
+      {"predicates: [], priorities: []", filters,
+       "exact        priorities -> no plugin at score: an empty list is no scoring"},
+      {"priorities: []", std::string(kDefaultFilters) + kBindingPoints,
+       "exact        predicates (default)[name=NoVolumeZoneConflict] -> VolumeZone"},
+      {"predicates: null, priorities: []", std::string(kDefaultFilters) + kBindingPoints,
+       "approximate  predicates (default)[name=MaxEBSVolumeCount]"},
+      {"predicates: []", filters + kDefaultPreScores + kDefaultScores,
+       "exact        priorities (default)[name=EvenPodsSpreadPriority] -> PodTopologySpread at "
+       "preScore, score, weight 2",
+       spread},
+      {"predicates: [], priorities: null", filters + kDefaultPreScores + kDefaultScores,
+       "exact        priorities (default)[name=NodePreferAvoidPodsPriority] -> NodePreferAvoidPods "
+       "at score, weight 10000",
+       spread},
+      {"priorities: null",
+       std::string(kDefaultFilters) + kDefaultPreScores + kDefaultScores + kBindingPoints,
+       "exact        predicates (default)[name=GeneralPredicates]", spread},
+  };
+  for (const WholeCase& row : rows) {
+    SCOPED_TRACE(row.members);
+    const Conversion conversion = ConversionOf(PolicyWith(row.members));
+    const crds::SchedulerProfile& profile = conversion.profiles[0].profile;
+    EXPECT_EQ(OwnLists(profile.spec), row.lists);
+    EXPECT_EQ(ArgsIn(profile.spec), row.args);
+    EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
+    EXPECT_EQ(MistakesIn(profile), "");
+  }
+}
+
+TEST(Policy, SaysWhatEachHasAndWhatIsNewer) {
+  const std::string report = ReportOf(ConversionOf(PolicyWith("predicates: []")));
+  EXPECT_THAT(report, HasSubstr("exact        (every Policy) -> PrioritySort\n"));
+  EXPECT_THAT(report, HasSubstr("exact        (every Policy) -> DefaultPreemption\n"));
+  EXPECT_THAT(report, HasSubstr("exact        (every Policy) -> DefaultBinder\n"));
+  EXPECT_THAT(report, HasSubstr("approximate  (no Policy) -> SchedulingGates, DynamicResources, "
+                                "NodeDeclaredFeatures: "));
+  EXPECT_THAT(report, HasSubstr("dropped      apiVersion: the Policy's \"v1\" becomes"));
+}
+
+TEST(Policy, TranslatesOtherFields) {
+  const std::string none = "predicates: [], priorities: [], ";
+  const std::string affinity =
+      "predicates: [], priorities: [{name: InterPodAffinityPriority, weight: 1}], ";
+  const WholeCase rows[] = {
+      {affinity + "hardPodAffinitySymmetricWeight: 10", "",
+       "exact        hardPodAffinitySymmetricWeight -> InterPodAffinity's hardPodAffinityWeight 10",
+       R"(InterPodAffinity {"hardPodAffinityWeight":10})"},
+      {affinity + "hardPodAffinitySymmetricWeight: 0", "", "exact        priorities"},
+      {none + "hardPodAffinitySymmetricWeight: 10", "",
+       "dropped      hardPodAffinitySymmetricWeight: InterPodAffinityPriority alone read it"},
+      {none + "alwaysCheckAllPredicates: true", "",
+       "dropped      alwaysCheckAllPredicates: not expressible: filters stop at the first"},
+      {none + "alwaysCheckAllPredicates: false", "", "exact        priorities -> no plugin"},
+      {none + "color: red", "", "dropped      color: unknown field"},
+      {none + "extenders: [{urlPrefix: 'http://a/', color: red}]", "",
+       "dropped      extenders[0].color: unknown field"},
+  };
+  for (const WholeCase& row : rows) {
+    SCOPED_TRACE(row.members);
+    const Conversion conversion = ConversionOf(PolicyWith(row.members));
+    EXPECT_EQ(ArgsIn(conversion.profiles[0].profile.spec), row.args);
+    EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
+    EXPECT_EQ(MistakesIn(conversion.profiles[0].profile), "");
+  }
+  EXPECT_THAT(ReportOf(ConversionOf(PolicyWith(none + "alwaysCheckAllPredicates: false"))),
+              Not(HasSubstr("alwaysCheckAllPredicates")));
+}
+
+struct ExtenderCase {
+  std::string extender;
+  std::string json;     // of the profile's extender
+  std::string finding;  // a line of the report
+};
+
+TEST(Policy, TranslatesExtenders) {
+  const ExtenderCase rows[] = {
+      {"{urlPrefix: 'https://e.x.svc/s', filterVerb: f, prioritizeVerb: p, preemptVerb: v, "
+       "bindVerb: "
+       "b, weight: 5}",
+       R"({"bindVerb":"b","filterVerb":"f","preemptVerb":"v","prioritizeVerb":"p",)"
+       R"("urlPrefix":"https://e.x.svc/s","weight":5})",
+       "exact        extenders[0] -> extenders[urlPrefix=https://e.x.svc/s]"},
+      {"{urlPrefix: 'http://e', httpTimeout: 10000000000}",
+       R"({"httpTimeout":"10s","urlPrefix":"http://e"})",
+       "extenders[urlPrefix=http://e] with httpTimeout 10s"},
+      {"{urlPrefix: 'http://e', httpTimeout: 1500000000}",
+       R"({"httpTimeout":"1.5s","urlPrefix":"http://e"})", "with httpTimeout 1.5s"},
+      {"{urlPrefix: 'http://e', httpTimeout: 1.0e+10}",
+       R"({"httpTimeout":"10s","urlPrefix":"http://e"})", "with httpTimeout 10s"},
+      {"{urlPrefix: 'http://e', httpTimeout: 250ms}",
+       R"({"httpTimeout":"250ms","urlPrefix":"http://e"})", "with httpTimeout 250ms"},
+      {"{urlPrefix: 'http://e', httpTimeout: 0}", R"({"urlPrefix":"http://e"})",
+       "exact        extenders[0] -> extenders[urlPrefix=http://e]\n"},
+      {"{urlPrefix: 'https://e', enableHttps: true}",
+       R"({"enableHTTPS":true,"urlPrefix":"https://e"})",
+       "exact        extenders[0].enableHttps -> enableHTTPS: the field has another name now"},
+      {"{urlPrefix: 'https://e', enableHTTPS: true}",
+       R"({"enableHTTPS":true,"urlPrefix":"https://e"})", "exact        extenders[0] -> "},
+      {"{urlPrefix: 'http://e', apiVersion: v1beta1}", R"({"urlPrefix":"http://e"})",
+       "dropped      extenders[0].apiVersion: there is one version of the protocol"},
+      {"{urlPrefix: 'http://e', nodeCacheCapable: true, ignorable: true}",
+       R"({"ignorable":true,"nodeCacheCapable":true,"urlPrefix":"http://e"})",
+       "exact        extenders[0] -> "},
+      {"{urlPrefix: 'http://e', managedResources: [{name: example.com/a, ignoredByScheduler: "
+       "true}, "
+       "{name: example.com/b}]}",
+       R"({"managedResources":[{"ignoredByScheduler":true,"name":"example.com/a"},)"
+       R"({"name":"example.com/b"}],"urlPrefix":"http://e"})",
+       "exact        extenders[0] -> "},
+      {"{urlPrefix: 'https://e', tlsConfig: {insecure: true, serverName: s, caData: YQ==}}",
+       R"({"tlsConfig":{"caData":"YQ==","insecure":true,"serverName":"s"},"urlPrefix":"https://e"})",
+       "exact        extenders[0] -> "},
+      {"{urlPrefix: 'https://e', tlsConfig: {certData: YQ==, keyData: YQ==}}",
+       R"({"tlsConfig":{"certData":"YQ=="},"urlPrefix":"https://e"})",
+       "dropped      extenders[0].tlsConfig.keyData: many may read a profile"},
+      {"{urlPrefix: 'https://e', tlsConfig: {certFile: /c, keyFile: /k, caFile: /a}}",
+       R"({"tlsConfig":{"caFile":"/a","certFile":"/c","keyFile":"/k"},"urlPrefix":"https://e"})",
+       "approximate  extenders[0].tlsConfig.keyFile -> /k: the path is one of the old scheduler's"},
+      {"{urlPrefix: 'http://e', prioritizeVerb: p, weight: 3000000000}",
+       R"({"prioritizeVerb":"p","urlPrefix":"http://e","weight":2147483647})",
+       "approximate  extenders[0].weight -> 2147483647: that is the greatest weight"},
+      {"{urlPrefix: 'http://LOCALHOST:8888/x'}", R"({"urlPrefix":"http://LOCALHOST:8888/x"})",
+       "approximate  extenders[urlPrefix=http://LOCALHOST:8888/x] -> a comment on "
+       "spec.deployment.sidecars: it is asked at the scheduler's own address, port 8888: run it "
+       "beside the scheduler, or give it an address of its own"},
+      {"{urlPrefix: 'http://127.0.0.1/x'}", R"({"urlPrefix":"http://127.0.0.1/x"})",
+       "the scheduler's own address, port 80:"},
+      {"{urlPrefix: 'https://[::1]/x'}", R"({"urlPrefix":"https://[::1]/x"})",
+       "the scheduler's own address, port 443:"},
+  };
+  for (const ExtenderCase& row : rows) {
+    SCOPED_TRACE(row.extender);
+    const Conversion conversion = ConversionOf(
+        PolicyWith("predicates: [], priorities: [], extenders: [" + row.extender + "]"));
+    const crds::SchedulerProfile& profile = conversion.profiles[0].profile;
+    ASSERT_EQ(profile.spec.extenders.size(), 1U);
+    EXPECT_EQ(json::Encode(profile.spec.extenders[0]), row.json);
+    EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
+    EXPECT_EQ(MistakesIn(profile), "");
+    EXPECT_EQ(conversion.profiles[0].comments.empty(),
+              row.finding.find("own address") == std::string::npos);
+  }
+}
+
+TEST(Policy, SaysNothingOfExtendersElsewhere) {
+  const Conversion conversion = ConversionOf(
+      PolicyWith("predicates: [], extenders: [{urlPrefix: 'http://localhost.example.com'}]"));
+  EXPECT_TRUE(conversion.profiles[0].comments.empty());
+}
+
+TEST(Policy, NamesTheProfileAfterItsFileOrAsAsked) {
+  const std::string policy = PolicyWith("predicates: []");
+  const auto name = [&](const Options& options) {
+    return ConversionOf(policy, options).profiles[0].profile.metadata.name;
+  };
+  EXPECT_EQ(name({.source = "/etc/My_Policy.json"}), "my-policy");
+  EXPECT_EQ(name({.source = "policy"}), "policy");
+  EXPECT_EQ(name({.source = "operator.json"}), "converted");
+  EXPECT_EQ(name({.source = "a.json", .name = "b"}), "b");
+  EXPECT_EQ(ConversionOf(policy, {.source = "a", .ns = "x"}).profiles[0].profile.spec.namespace_,
+            "x");
+}
+
+}  // namespace
+}  // namespace berth::convert

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "convert/source.h"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/convert/conversion.h"
+
+namespace berth::convert {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(Source, ShowsTheLineOfAMissingComma) {
+  EXPECT_EQ(MistakeOf(InputText("policy-missing-comma.json"), {.source = "policy.json"}),
+            "policy.json: line 27, column 7: expected \",\" or \"}\", found \"httpTimeout\"\n"
+            "    26 |       \"nodeCacheCapable\": false\n"
+            "    27 |       \"httpTimeout\": 10000000000\n"
+            "       |       ^");
+}
+
+struct TextCase {
+  std::string text;
+  std::string mistake;
+};
+
+TEST(Source, ShowsTheLineOfEachMistake) {
+  const TextCase rows[] = {
+      {"{\"kind\": \"Policy\",\n \"predicates\": [],\n}",
+       "file.yaml: line 2, column 18: expected a name in double quotes, found \"}\": this comma is "
+       "one "
+       "too many\n"
+       "     1 | {\"kind\": \"Policy\",\n"
+       "     2 |  \"predicates\": [],\n"
+       "       |                  ^"},
+      {"{\"kind\": \"Policy\", \"predicates\": [{\"name\": \"HostName\"},]}",
+       "file.yaml: line 1, column 55: expected a value, found \"]\": this comma is one too many\n"},
+      {"{\"kind\": \"Policy\",\n \"kind\": \"Policy\"}",
+       "file.yaml: line 2, column 2: duplicate key \"kind\"\n"
+       "     1 | {\"kind\": \"Policy\",\n"
+       "     2 |  \"kind\": \"Policy\"}\n"
+       "       |  ^"},
+      {"kind: Policy\npredicates: []\npredicates: []\n",
+       "file.yaml: line 3, column 1: duplicate key \"predicates\"\n"},
+      {"kind: Policy\npredicates:\n\t- name: HostName\n",
+       "file.yaml: line 3, column 1: found a tab, expected blanks: YAML is indented with blanks "
+       "alone\n"
+       "     2 | predicates:\n"
+       "     3 |  - name: HostName\n"
+       "       | ^"},
+      {"{\"kind\": \"Policy\"",
+       "file.yaml: line 1, column 18: expected \",\" or \"}\", found the end"},
+      {"kind: ConfigMap\nmetadata: {name: c}\ndata:\n  a: |\n    {\"kind\": \"Policy\"\n     "
+       "\"predicates\": []}\n",
+       "file.yaml: ConfigMap c, data[a]: line 2, column 2: expected \",\" or \"}\", found "
+       "\"predicates\"\n"
+       "     1 | {\"kind\": \"Policy\"\n"
+       "     2 |  \"predicates\": []}\n"
+       "       |  ^"},
+      {"", "file.yaml: the file is empty"},
+      {"# nothing\n", "file.yaml: the file is empty"},
+      {"predicates: []",
+       "file.yaml: kind: Required value: Policy, KubeSchedulerConfiguration, or that "
+       "of a manifest"},
+      {"kind: ServiceAccount\nmetadata: {name: a}",
+       "file.yaml: there is no Policy, KubeSchedulerConfiguration or scheduler in it"},
+      {"kind: ServiceAccount\nmetadata: {name: a}\n---\nmetadata: {name: b}",
+       "file.yaml: document 2: kind: Required value"},
+      {"apiVersion: berth.dev/v1alpha1\nkind: SchedulerProfile\nmetadata: {name: a}",
+       "file.yaml: SchedulerProfile a: there is nothing to convert, it is a SchedulerProfile"},
+      {"[1]", "file.yaml: document: expected an object, found a list"},
+  };
+  for (const TextCase& row : rows) {
+    EXPECT_THAT(MistakeOf(row.text), StartsWith(row.mistake)) << row.text;
+  }
+}
+
+TEST(Source, ReadsYamlInBraces) { EXPECT_EQ(MistakeOf("{kind: Policy, predicates: [],}"), ""); }
+
+TEST(Source, SaysWhatIsNoPartOfAScheduler) {
+  const std::string report = ReportOf(ConversionOf(
+      "kind: Policy\n---\nkind: ServiceAccount\nmetadata: {name: a, namespace: ns}\n---\nkind: "
+      "ClusterRole\nmetadata: {name: b}\n---\nkind: Service\nmetadata: {name: c}\n---\nkind: "
+      "Namespace\nmetadata: {name: d}\n---\nkind: Secret\nmetadata: {name: e}\n---\nkind: "
+      "ConfigMap\nmetadata: {name: f}\ndata: {a: b}\n---\nkind: Deployment\nmetadata: {name: g}\n"
+      "spec: {template: {spec: {containers: [{name: web, image: nginx}]}}}\n"));
+  EXPECT_THAT(report, HasSubstr("dropped      ServiceAccount ns/a: each profile has an account"));
+  EXPECT_THAT(report, HasSubstr("dropped      ClusterRole b: the operator binds what the plugins"));
+  EXPECT_THAT(report, HasSubstr("dropped      Service c: the operator makes one for each profile"));
+  EXPECT_THAT(report, HasSubstr("dropped      Namespace d: profiles are cluster-scoped"));
+  EXPECT_THAT(report, HasSubstr("dropped      Secret e: no part of a scheduler's configuration"));
+  EXPECT_THAT(report,
+              HasSubstr("dropped      ConfigMap f: it has no configuration of a scheduler"));
+  EXPECT_THAT(report,
+              HasSubstr("dropped      Deployment g: none of its containers is a scheduler"));
+}
+
+TEST(Source, LooksIntoConfigMapsForConfigurationsAlone) {
+  const std::string other = "\n  notes: 'the Policy: [is {not'\n  empty: ''";
+  const Conversion conversion = ConversionOf(
+      "kind: ConfigMap\nmetadata: {name: c}\ndata:\n  p: |\n    kind: 'Policy'\n    "
+      "predicates: []" +
+      other);
+  EXPECT_EQ(conversion.profiles.size(), 1U);
+  EXPECT_EQ(MistakeOf("kind: ConfigMap\nmetadata: {name: c}\ndata:" + other),
+            "file.yaml: there is no Policy, KubeSchedulerConfiguration or scheduler in it");
+}
+
+TEST(Source, ReadsTheItemsOfAList) {
+  const Conversion conversion = ConversionOf(
+      "kind: List\nitems: [{kind: ConfigMap, metadata: {name: c, namespace: ns}, data: "
+      "{policy.cfg: "
+      "'{\"kind\": \"Policy\", \"predicates\": []}'}}]");
+  EXPECT_EQ(conversion.profiles[0].profile.metadata.name, "c");
+  EXPECT_THAT(ReportOf(conversion),
+              HasSubstr("exact        ConfigMap ns/c, data[policy.cfg]: predicates (mandatory)"));
+}
+
+}  // namespace
+}  // namespace berth::convert

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "base/json/json.h"
+#include "base/strings.h"
+#include "base/yaml/yaml.h"
+#include "scheduler/plugins/registry.h"
+#include "tests/operator/berth.h"
+#include "tests/support/http/test_certificates.h"
+
+namespace berth::operator_ {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+const std::string kInputs = "tests/convert/inputs/";
+
+// Whether what comes of a Policy with ServiceSpreadingPriority can run: its plugin is one of Berth's
+// own, which the registry may not have.
+bool ServesSelectorSpread() { return scheduler::MakeRegistry().Find("SelectorSpread") != nullptr; }
+
+TEST(ConvertCommand, PrintsAProfileThatIsValid) {
+  const Answer converted = Berth({"convert", "-f", kInputs + "qos-by-hand.yaml"});
+  EXPECT_EQ(converted.code, 0) << converted.err;
+  EXPECT_THAT(converted.err, HasSubstr("\nschedulerprofile/qos-scheduler is valid\n"));
+  const Answer validated = Berth({"validate", "-f", "-"}, converted.out);
+  EXPECT_EQ(validated.code, 0) << validated.err;
+  EXPECT_EQ(validated.out, "schedulerprofile/qos-scheduler is valid\n");
+}
+
+TEST(ConvertCommand, SaysWhatAnOperatorWouldHaveToAllow) {
+  const Answer converted = Berth({"convert", "-f", kInputs + "networktraffic-by-hand.yaml"});
+  EXPECT_EQ(converted.code, 0) << converted.err;
+  EXPECT_THAT(converted.out, HasSubstr("- name: NetworkTraffic\n"));
+  const Answer validated =
+      Berth({"validate", "-f", "-", "--allowed-images=registry.example.com/*"}, converted.out);
+  EXPECT_EQ(validated.code, 0) << validated.err;
+}
+
+TEST(ConvertCommand, PrintsAndRefusesWhatIsNotValidAsItStands) {
+  const Answer converted = Berth({"convert", "-f", kInputs + "policy.json"});
+  EXPECT_EQ(converted.code, ServesSelectorSpread() ? 0 : 1) << converted.err;
+  EXPECT_THAT(converted.out, StartsWith("# The extender http://localhost/scheduler is asked at"));
+  EXPECT_THAT(converted.out, HasSubstr("\nmetadata:\n  name: policy\n"));
+  const Answer unknown = Berth(
+      {"convert", "-f", "-"},
+      "{apiVersion: kubescheduler.config.k8s.io/v1, kind: KubeSchedulerConfiguration, profiles: "
+      "[{schedulerName: mine, plugins: {score: {enabled: [{name: Mine}]}}}]}");
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_THAT(unknown.out, HasSubstr("- name: Mine\n"));
+  EXPECT_THAT(unknown.err, HasSubstr("error: schedulerprofile/mine: "
+                                     "spec.plugins.score.enabled[name=Mine]: Invalid value"));
+}
+
+TEST(ConvertCommand, ShowsTheLineOfAMistake) {
+  const Answer answer = Berth({"convert", "-f", kInputs + "policy-missing-comma.json"});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.out, IsEmpty());
+  EXPECT_EQ(answer.err,
+            "error: " + kInputs +
+                "policy-missing-comma.json: line 27, column 7: expected \",\" or \"}\", "
+                "found \"httpTimeout\"\n"
+                "    26 |       \"nodeCacheCapable\": false\n"
+                "    27 |       \"httpTimeout\": 10000000000\n"
+                "       |       ^\n");
+}
+
+struct Line {
+  std::string source;
+  std::string result;
+  std::string outcome;
+  std::string reason;
+  static auto Fields() {
+    return json::Object(json::Field("source", &Line::source), json::Field("result", &Line::result),
+                        json::Field("outcome", &Line::outcome),
+                        json::Field("reason", &Line::reason));
+  }
+};
+
+struct Output {
+  std::string api_version;
+  std::string kind;
+  std::vector<json::Raw> items;
+  std::vector<Line> report;
+  static auto Fields() {
+    return json::Object(json::Field("apiVersion", &Output::api_version),
+                        json::Field("kind", &Output::kind), json::Field("items", &Output::items),
+                        json::Field("report", &Output::report));
+  }
+};
+
+TEST(ConvertCommand, PrintsAListWithTheReportAsJson) {
+  const Answer answer =
+      Berth({"convert", "-f", "-", "-o", "json", "--name", "mine", "--namespace", "elsewhere"},
+            "{kind: Policy, predicates: [], priorities: [{name: EqualPriority, weight: 1}]}");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const auto output = json::Decode<Output>(answer.out, json::Mode::kStrict);
+  ASSERT_TRUE(output) << output.error().message();
+  EXPECT_EQ(output->kind, "List");
+  ASSERT_EQ(output->items.size(), 1U);
+  const auto profile =
+      json::Decode<crds::SchedulerProfile>(output->items[0].text, json::Mode::kStrict);
+  ASSERT_TRUE(profile) << profile.error().message();
+  EXPECT_EQ(profile->metadata.name, "mine");
+  EXPECT_EQ(profile->spec.namespace_, "elsewhere");
+  const auto equal =
+      std::ranges::find(output->report, "priorities[name=EqualPriority]", &Line::source);
+  ASSERT_NE(equal, output->report.end());
+  EXPECT_EQ(equal->outcome, "dropped");
+  EXPECT_THAT(equal->reason, StartsWith("it gave all nodes the same score"));
+}
+
+TEST(ConvertCommand, SeparatesProfilesOfOneFile) {
+  const Answer answer = Berth(
+      {"convert", "-f", "-"},
+      "{apiVersion: kubescheduler.config.k8s.io/v1, kind: KubeSchedulerConfiguration, profiles: "
+      "[{schedulerName: a}, {schedulerName: b, percentageOfNodesToScore: 5}]}");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("\n---\napiVersion: berth.dev/v1alpha1\n"));
+  EXPECT_EQ(Berth({"validate", "-f", "-"}, answer.out).out,
+            "schedulerprofile/a is valid\nschedulerprofile/b is valid\n");
+}
+
+// Page runs the commands of a page in a folder of its own and compares what it says they print.
+class Page {
+ public:
+  void Run(std::string_view text) {
+    bool is_block = false;
+    for (const std::string_view line : Split(text, '\n')) {
+      if (line.starts_with("```")) {
+        Finish();
+        is_block = !is_block;
+      } else if (is_block && line.starts_with("$ ")) {
+        Finish();
+        command_ = line.substr(2);
+      } else if (!command_.empty()) {
+        below_ += std::string(line) + "\n";
+      }
+    }
+  }
+  int commands() const { return commands_; }
+
+ private:
+  // `cat` of a file that is there shows it; of one that is not, what it holds.
+  void Finish() {
+    if (command_.empty()) return;
+    const auto words = Split(command_, ' ');
+    if (words[0] == "cat") {
+      Cat(std::string(words[1]));
+    } else {
+      Convert({words.begin() + 1, words.end()});
+    }
+    command_.clear();
+    below_.clear();
+  }
+
+  void Cat(const std::string& file) {
+    const std::string path = PathOf(file);
+    if (const auto there = ReadFile(path)) {
+      EXPECT_EQ(*there, below_) << command_;
+    } else {
+      EXPECT_TRUE(WriteFile(path, below_));
+    }
+  }
+
+  void Convert(const std::vector<std::string_view>& words) {
+    ++commands_;
+    std::vector<std::string> arguments;
+    for (const std::string_view word : words) {
+      const bool is_file = word.find(".json") != word.npos || word.find(".txt") != word.npos;
+      arguments.push_back(is_file ? PathOf(std::string(word)) : std::string(word));
+    }
+    const Answer answer = Berth(arguments);
+    std::string printed = answer.out + answer.err;
+    for (size_t at; (at = printed.find(PathOf(""))) != printed.npos;) {
+      printed.erase(at, PathOf("").size());
+    }
+    EXPECT_EQ(printed, below_) << command_;
+  }
+
+  std::string PathOf(const std::string& file) const { return folder_.Path(file); }
+
+  const http::TestFolder folder_;
+  std::string command_;
+  std::string below_;
+  int commands_ = 0;
+};
+
+TEST(ConvertCommand, DoesWhatItsPageShows) {
+  const auto text = ReadFile("docs/converting.md");
+  ASSERT_TRUE(text) << text.error().message();
+  Page page;
+  page.Run(*text);
+  EXPECT_EQ(page.commands(), 2);
+}
+
+}  // namespace
+}  // namespace berth::operator_
