@@ -13,25 +13,9 @@
 #include "scheduler/plugins/registry.h"
 
 namespace berth::convert {
-namespace {
-
-crds::PluginCatalogueView MakeCatalogue() {
-  crds::PluginCatalogueView view = controllers::ViewOf(scheduler::MakeRegistry());
-  for (const std::string_view name : kBerthsOldPlugins) {
-    if (view.Find(name) != nullptr) continue;
-    std::vector<std::string> points = {"score"};
-    if (name == "NodeLabel") points = {"filter", "score"};
-    if (name == "ServiceAffinity") points = {"preFilter", "filter", "score"};
-    if (name == "SelectorSpread") points = {"preScore", "score"};
-    view.plugins.push_back({.name = std::string(name), .points = std::move(points)});
-  }
-  return view;
-}
-
-}  // namespace
-
 const crds::PluginCatalogueView& Catalogue() {
-  static const crds::PluginCatalogueView catalogue = MakeCatalogue();
+  static const crds::PluginCatalogueView catalogue =
+      controllers::ViewOf(scheduler::MakeRegistry());
   return catalogue;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
 
@@ -10,12 +9,7 @@
 
 namespace berth::convert {
 
-// kBerthsOldPlugins are the plugins of kube-schedulers gone by that Berth serves under their old
-// meaning. Those that the registry has not got yet, the catalogue of these tests has nevertheless.
-inline constexpr std::array<std::string_view, 4> kBerthsOldPlugins = {
-    "NodeLabel", "NodePreferAvoidPods", "SelectorSpread", "ServiceAffinity"};
-
-// Catalogue is that of this version, with kBerthsOldPlugins.
+// Catalogue is that of this version.
 const crds::PluginCatalogueView& Catalogue();
 
 // Converted gives what a text (JSON or YAML) is converted to; a failure is one of the test.

@@ -11,15 +11,10 @@
 namespace berth::convert {
 namespace {
 
-bool IsBerthsOld(std::string_view plugin) {
-  return std::ranges::find(kBerthsOldPlugins, plugin) != kBerthsOldPlugins.end();
-}
-
-// Every plugin that a table names exists, and is one of today's or one of the four.
+// Every plugin that a table names is served.
 void ExpectIsThere(std::string_view plugin) {
   const crds::PluginView* view = Catalogue().Find(plugin);
   ASSERT_NE(view, nullptr) << plugin;
-  EXPECT_TRUE(view->is_upstream || IsBerthsOld(plugin)) << plugin;
   EXPECT_TRUE(view->served) << plugin;
 }
 
