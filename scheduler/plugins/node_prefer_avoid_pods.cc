@@ -58,7 +58,7 @@ PluginDescriptor NodePreferAvoidPods::Descriptor() {
       .summary = "Keeps pods away from nodes whose annotation preferAvoidPods names their "
                  "controller; what NodePreferAvoidPodsPriority of a Policy means.",
       .depends_on = {Epoch::kNodeObject},
-      .example = R"(# More than the scores of the default profile together, as the 10000 of a Policy is.
+      .example = R"(# More than the default scores together, as the 10000 of a Policy is.
 plugins:
   score:
     enabled: [{name: NodePreferAvoidPods, weight: 100}])",
