@@ -34,7 +34,8 @@ struct Conversion {
 // (a ConfigMap with such a file, the Deployment that names it, and what else stands there), JSON or
 // YAML. Profiles of one configuration that are equal but for their name become one with aliases.
 //
-// Nothing is left out in silence: each part of the source has its finding. Pure. Errors (kConfig)
+// Nothing of a Policy or a configuration is left out in silence: each part has its finding. So have
+// the objects of manifests, and what a Deployment says of its scheduler. Pure. Errors (kConfig)
 // begin with the source; one in the text itself also shows the line.
 Result<Conversion> Convert(std::string_view text, const Options& options,
                            const crds::PluginCatalogueView& catalogue);
