@@ -9,6 +9,7 @@
 
 #include "base/strings.h"
 #include "scheduler/framework/cached_answers.h"
+#include "scheduler/framework/extender_calls.h"
 #include "scheduler/framework/no_evictions.h"
 #include "scheduler/framework/ranking.h"
 #include "scheduler/framework/select_host.h"
@@ -28,8 +29,10 @@ class Search {
 
  private:
   void PreFilter();
+  void FindInterested();
   void FindFeasible();
   bool TryNominatedNode(const NodeFilter& filter);
+  bool DoExtendersTake(Slot nominated);
   bool TakeRanked(const NodeFilter& filter);
   static bool Withdraw(const NodeFilter& filter, const Ranking& ranking,
                        std::vector<Slot>& withdrawn);
@@ -38,10 +41,12 @@ class Search {
   std::vector<Slot> Candidates();
   std::vector<Slot> FromStart(std::vector<Slot> slots) const;
   std::vector<Slot> Visit(const NodeFilter& filter, std::span<const Slot> slots);
+  void AskExtenders(bool is_ranked);
   size_t Wanted(size_t candidates) const;
   static size_t BatchSize(size_t wanted, size_t found);
   void Pick();
   bool PickRanked(PluginIndexSet skipped);
+  void Choose(std::span<int64_t> totals);
   void Place(Slot slot);
   void PostFilter();
 
@@ -50,8 +55,14 @@ class Search {
   void Refuse(Slot slot, const Profile::FilterOutcome& answer);
   void AddRejector(Code code, std::string_view plugin);
 
+  const std::function<double()>& random() const {
+    static const std::function<double()> kNoChance = [] { return 0.0; };
+    return input_.random != nullptr ? *input_.random : kNoChance;
+  }
+
   const AlgorithmInput& input_;
   CycleContext cycle_;
+  ExtenderList extenders_;  // those that are interested in the pod
   Profile::PreFilterOutcome pre_filter_;
   std::optional<CachedAnswers> cached_;  // absent: every answer is computed
   FeasibleNodes feasible_;
@@ -59,6 +70,8 @@ class Search {
   size_t start_ = 0;            // the rank that the search begins at
   size_t visited_ = 0;
   Slot nominated_slot_ = kNoSlot;  // whose refusal is in the verdicts already
+  // What an extender said of the nominated node, which plugins let pass.
+  std::vector<NodeVerdicts::Entry> refused_nominated_;
   std::string_view last_blamed_;
   bool rejected_ = false;  // by an answer that holds for all nodes
   bool failed_ = false;
@@ -71,7 +84,8 @@ Outcome Search::Run() {
     Fail(Status::UnschedulableAndUnresolvable("no nodes available to schedule pods"));
     return std::move(outcome_);
   }
-  // 2. PreFilter and Filter leave the nodes that fit.
+  // 2. PreFilter, Filter and extenders leave the nodes that fit.
+  FindInterested();
   PreFilter();
   if (!failed_ && !rejected_) FindFeasible();
   if (failed_) return std::move(outcome_);
@@ -95,6 +109,15 @@ void Search::PreFilter() {
   if (!status.ok()) Reject(status, pre_filter_.rejected_by);
 }
 
+// FindInterested is for the whole attempt: who filters also binds, whatever changes meanwhile.
+void Search::FindInterested() {
+  const Extenders* all = input_.profile.extenders();
+  if (all == nullptr) return;
+  InterestedExtenders interested = all->InterestedIn(cycle_.pod, cycle_.snapshot);
+  if (interested.list.empty()) return;
+  extenders_ = cycle_.state.Write(std::move(interested)).list;
+}
+
 void Search::FindFeasible() {
   // A few nodes that are known by name are asked at once.
   if (input_.reuse != nullptr && !pre_filter_.nodes) {
@@ -104,7 +127,10 @@ void Search::FindFeasible() {
                           input_.trace, cached_ ? &*cached_ : nullptr);
   if (TryNominatedNode(filter)) return;
   start_ = input_.start % outcome_.node_count;
-  if (!cached_ || !TakeRanked(filter)) feasible_ = FeasibleNodes(Visit(filter, Candidates()));
+  const bool is_ranked = cached_ && TakeRanked(filter);
+  if (!is_ranked) feasible_ = FeasibleNodes(Visit(filter, Candidates()));
+  if (!failed_ && !extenders_.empty()) AskExtenders(is_ranked);
+  visited_ += refused_nominated_.size();  // that node has two answers now
   // The next pod goes on where this one stopped. Upstream reduces by all nodes, even when only some
   // were candidates.
   input_.start = (input_.start + visited_) % outcome_.node_count;
@@ -119,6 +145,7 @@ bool Search::TryNominatedNode(const NodeFilter& filter) {
   if (slot == kNoSlot) return false;
   const Profile::FilterOutcome answer = filter.One(slot);
   if (answer.verdict.fits()) {
+    if (!DoExtendersTake(slot)) return false;
     feasible_ = FeasibleNodes({slot});
     visited_ = 1;
     return true;
@@ -128,6 +155,16 @@ bool Search::TryNominatedNode(const NodeFilter& filter) {
     nominated_slot_ = slot;
   }
   return false;
+}
+
+// DoExtendersTake asks about the nominated node alone. An error says no: it is met again, if it
+// lasts, when they are asked about all nodes.
+bool Search::DoExtendersTake(Slot nominated) {
+  if (extenders_.empty()) return true;
+  std::vector<Slot> nodes = {nominated};
+  auto refused = FilterByExtenders(extenders_, cycle_, nodes, input_.trace);
+  if (refused) refused_nominated_ = std::move(*refused);
+  return refused && !nodes.empty();
 }
 
 // TakeRanked takes the nodes that fit from the ranking of the pod's kind and leaves `feasible_` and
@@ -237,9 +274,42 @@ std::vector<Slot> Search::FromStart(std::vector<Slot> slots) const {
   return slots;
 }
 
-// Wanted is how many feasible nodes are enough; where nothing scores, the first is as good as any.
+// AskExtenders leaves the nodes that fit and that extenders let pass. Their answers are of this
+// attempt alone: a ranking knows nothing of them. Requires: the search has not moved on.
+void Search::AskExtenders(bool is_ranked) {
+  if (feasible_.empty()) return;
+  const auto fitting = feasible_.slots();
+  std::vector<Slot> nodes(fitting.begin(), fitting.end());
+  auto refused = FilterByExtenders(extenders_, cycle_, nodes, input_.trace);
+  if (!refused) return Fail(Status::Failed(refused.error().message()));
+  const bool is_left = !nodes.empty();
+  if (nodes.size() != fitting.size()) {
+    AddRejector(Code::kUnschedulable, kExtenderPlugin);
+    feasible_ = FeasibleNodes(std::move(nodes));
+  }
+  if (is_left) return;
+  // The ranking has not said why plugins refused the others.
+  if (is_ranked) {
+    Visit(NodeFilter(input_.profile, input_.nominated, cycle_, pre_filter_.skipped,
+                     /*trace=*/nullptr, &*cached_),
+          Candidates());
+  }
+  std::vector<NodeVerdicts::Entry>& entries = outcome_.verdicts.entries;
+  entries.insert(entries.end(), refused->begin(), refused->end());
+  for (const NodeVerdicts::Entry& entry : refused_nominated_) {
+    const bool is_known = std::ranges::any_of(
+        entries, [&](const NodeVerdicts::Entry& each) { return each.slot == entry.slot; });
+    if (!is_known) entries.push_back(entry);
+  }
+}
+
+// Wanted is how many feasible nodes are enough; where nothing scores, the first is as good as any,
+// unless extenders refuse it.
 size_t Search::Wanted(size_t candidates) const {
-  if (!input_.profile.HasScore()) return 1;
+  const Extenders* extenders = input_.profile.extenders();
+  const bool do_extenders_care =
+      extenders != nullptr && (extenders->filter() || extenders->score());
+  if (!input_.profile.HasScore() && !do_extenders_care) return 1;
   return NodesToFind(candidates, input_.profile.percentage_of_nodes_to_score());
 }
 
@@ -289,7 +359,7 @@ void Search::Pick() {
   status = input_.profile.RunScore(cycle_, skipped, feasible_.slots(), totals, input_.trace,
                                    cached_ ? &*cached_ : nullptr);
   if (!status.ok()) return Fail(std::move(status));
-  Place(feasible_.slots()[SelectHost(totals)]);
+  Choose(totals);
 }
 
 // PickRanked takes the totals of the ranking and adds the scores that are no part of them. False: a
@@ -302,7 +372,8 @@ bool Search::PickRanked(PluginIndexSet skipped) {
     if (skipped.Has(entry.index)) continue;
     if (input_.trace != nullptr || !Ranking::Includes(entry, *cached_)) others.push_back(&entry);
   }
-  if (others.empty() && input_.trace == nullptr && feasible_.size() == ranking_->size()) {
+  if (others.empty() && extenders_.empty() && input_.trace == nullptr &&
+      feasible_.size() == ranking_->size()) {
     Place(ranking_->Best(input_.snapshot, start_));
     return true;
   }
@@ -322,8 +393,22 @@ bool Search::PickRanked(PluginIndexSet skipped) {
       input_.trace->totals.push_back({feasible[i], totals[i]});
     }
   }
-  Place(feasible[SelectHost(totals)]);
+  Choose(totals);
   return true;
+}
+
+// Choose takes the node with the highest total, after extenders have had their say. Of equal ones
+// those draw lots of which an extender said something.
+void Search::Choose(std::span<int64_t> totals) {
+  const std::span<const Slot> nodes = feasible_.slots();
+  if (extenders_.empty()) return Place(nodes[SelectHost(totals)]);
+  const std::vector<bool> scored =
+      ScoreByExtenders(extenders_, cycle_, nodes, totals, input_.trace);
+  if (input_.trace != nullptr) {
+    input_.trace->totals.clear();
+    for (size_t i = 0; i < nodes.size(); ++i) input_.trace->totals.push_back({nodes[i], totals[i]});
+  }
+  Place(nodes[SelectHost(totals, scored, random())]);
 }
 
 // Place ends the search. Why other nodes were refused is told only of a pod that fits nowhere.
@@ -342,14 +427,18 @@ void Search::PostFilter() {
     outcome_.post_filter.mode = NominatingMode::kOverride;
     return;
   }
-  static const std::function<double()> kNoChance = [] { return 0.0; };
   const NodeFilter trials(input_.profile, input_.nominated, cycle_, pre_filter_.skipped, nullptr);
   NoEvictions nobody;
   PostFilterContext context{.cycle = cycle_,
                             .verdicts = outcome_.verdicts,
                             .trials = trials,
                             .evictions = input_.evictions != nullptr ? *input_.evictions : nobody,
-                            .random = input_.random != nullptr ? *input_.random : kNoChance};
+                            .random = random()};
+  if (std::ranges::any_of(extenders_, &Extender::preempts)) {
+    context.review = [this](std::vector<Candidate> candidates) {
+      return ReviewByExtenders(extenders_, cycle_, std::move(candidates));
+    };
+  }
   outcome_.post_filter =
       input_.profile.RunPostFilter(context, outcome_.unschedulable_plugins, input_.trace);
   outcome_.post_filter_message = outcome_.post_filter.status.Message();

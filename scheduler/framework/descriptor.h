@@ -76,6 +76,8 @@ struct PluginHandle {
   Vocabulary& words;
   // Of the framework, not for plugins: it notes which one is being called. Null: nobody asks.
   PluginCalls* calls = nullptr;
+  // Resources that no node need have, because extenders manage them alone.
+  std::span<const std::string> ignored_resources = {};
 };
 
 // PluginDescriptor says of a plugin what the compiler cannot know. Registry, validation, RBAC,

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "scheduler/framework/cycle_state.h"
 #include "scheduler/framework/events.h"
 #include "scheduler/framework/evictions.h"
@@ -177,6 +178,17 @@ class TrialRuns {
   virtual FilterOutcome FilterAgain(Slot slot, const NodeDelta& change) const = 0;
 };
 
+// Candidate is a node where the pod would fit without these pods, the most important of them first.
+struct Candidate {
+  NodeRef node;
+  std::vector<std::shared_ptr<const PodInfo>> victims;
+  int violations = 0;  // how many of them a PodDisruptionBudget does not spare
+};
+
+// CandidateReview leaves the candidates that others agree with, each with the victims that they
+// name, in any order. It may leave none.
+using CandidateReview = std::function<Result<std::vector<Candidate>>(std::vector<Candidate>)>;
+
 // PostFilterContext is an attempt that found no node, with what a plugin may use to make room.
 struct PostFilterContext {
   CycleContext& cycle;
@@ -184,13 +196,7 @@ struct PostFilterContext {
   const TrialRuns& trials;
   Evictions& evictions;
   const std::function<double()>& random;  // values in [0, 1)
-};
-
-// Candidate is a node where the pod would fit without these pods, the most important of them first.
-struct Candidate {
-  NodeRef node;
-  std::vector<std::shared_ptr<const PodInfo>> victims;
-  int violations = 0;  // how many of them a PodDisruptionBudget does not spare
+  CandidateReview review = {};            // empty: nobody is to be asked about candidates
 };
 
 // Preemption is what a plugin found that looked for pods to take away.

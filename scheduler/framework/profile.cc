@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/json/json.h"
+#include "scheduler/framework/extender.h"
 #include "scheduler/framework/guard.h"
 
 namespace berth::scheduler {
@@ -99,8 +100,10 @@ Result<void> CheckSameSort(const QueueSort& first, const QueueSort& sort,
 Result<std::shared_ptr<const Profile>> Profile::Create(const api::KubeSchedulerProfile& spec,
                                                        int32_t percentage_of_nodes_to_score,
                                                        const Registry& registry,
-                                                       const PluginHandle& handle) {
+                                                       const PluginHandle& handle,
+                                                       std::shared_ptr<const Extenders> extenders) {
   std::shared_ptr<Profile> profile(new Profile());
+  if (extenders != nullptr && !extenders->empty()) profile->extenders_ = std::move(extenders);
   profile->scheduler_name_ = spec.scheduler_name.value_or(std::string(api::kDefaultSchedulerName));
   if (profile->scheduler_name_.empty()) {
     return ConfigError("initializing profiles: scheduler name is needed");
@@ -115,7 +118,9 @@ Result<std::shared_ptr<const Profile>> Profile::Create(const api::KubeSchedulerP
 }
 
 Result<void> Profile::Build(const api::KubeSchedulerProfile& spec, const Registry& registry,
-                            const PluginHandle& handle) {
+                            const PluginHandle& given) {
+  PluginHandle handle = given;
+  if (extenders_ != nullptr) handle.ignored_resources = extenders_->ignored_resources();
   BERTH_TRY(effective_, ExpandPlugins(spec.plugins, registry, scheduler_name_));
   for (const PluginDescriptor& descriptor : registry.plugins()) {
     const bool needed =
@@ -129,6 +134,7 @@ Result<void> Profile::Build(const api::KubeSchedulerProfile& spec, const Registr
     built_.push_back({descriptor.name, std::move(instance), EpochSet(descriptor.depends_on)});
     names_.push_back(descriptor.name);
   }
+  if (extenders_ != nullptr) AddExtenders();
   BERTH_CHECK(names_.size() <= PluginIndexSet::kCapacity,
               "a profile has more plugins than sets of them hold");
   FillPoints(handle.calls);
@@ -136,13 +142,28 @@ Result<void> Profile::Build(const api::KubeSchedulerProfile& spec, const Registr
   return {};
 }
 
+// AddExtenders gives the extenders one place among the plugins. It is registered for every event,
+// since nobody knows what they look at.
+void Profile::AddExtenders() {
+  if (extenders_->read_namespaces()) reads_.Add(ObjectKind::kNamespace);
+  const size_t index = built_.size();
+  built_.push_back({kExtenderPlugin, std::make_unique<Plugin>(), EpochSet()});
+  names_.push_back(kExtenderPlugin);
+  for (const Resource resource : kEveryResource) {
+    registrations_.push_back(
+        {{resource, action::kAll, {}}, kExtenderPlugin, &AlwaysQueue(), index, nullptr});
+  }
+}
+
 Result<ProfileMap> CreateProfiles(std::span<const api::KubeSchedulerProfile> specs,
                                   int32_t percentage_of_nodes_to_score, const Registry& registry,
-                                  const PluginHandle& handle) {
+                                  const PluginHandle& handle,
+                                  const std::shared_ptr<const Extenders>& extenders) {
   ProfileMap profiles;
   std::optional<QueueSort> first;
   for (const api::KubeSchedulerProfile& spec : specs) {
-    BERTH_TRY(auto profile, Profile::Create(spec, percentage_of_nodes_to_score, registry, handle));
+    BERTH_TRY(auto profile,
+              Profile::Create(spec, percentage_of_nodes_to_score, registry, handle, extenders));
     const std::string& name = profile->scheduler_name();
     const QueueSort sort = QueueSortOf(*profile, spec);
     if (!first) first = sort;
@@ -241,6 +262,7 @@ std::vector<Profile::Named> Profile::PluginsAt(ExtensionPoint point) const {
 void Profile::Register(const Registry& registry, PluginCalls* calls) {
   for (size_t index = 0; index < built_.size(); ++index) {
     const Built& built = built_[index];
+    if (built.name == kExtenderPlugin) continue;  // AddExtenders did
     const PluginCall* hint = calls == nullptr ? nullptr : calls->Of(built.name, "QueueingHint");
     const auto add = [&](Resource resource, ActionMask actions, const Plugin& asked) {
       registrations_.push_back({{resource, actions, {}}, built.name, &asked, index, hint});

@@ -26,6 +26,7 @@
 namespace berth::scheduler {
 
 class CachedAnswers;  // cached_answers.h
+class Extenders;      // extender.h
 
 // Profile is one scheduler name with its plugins, built and ready to run. It holds no state of the
 // cluster; a new configuration makes new profiles, and a cycle that runs keeps the one it began
@@ -35,21 +36,25 @@ class Profile {
  public:
   // Create merges the profile with the defaults, builds each plugin once and expands MultiPoint.
   // The error (kConfig) is kube-scheduler's text with the profile named.
-  // `percentage_of_nodes_to_score` is the configuration's, which the profile may override.
-  // `registry` may go afterwards.
-  static Result<std::shared_ptr<const Profile>> Create(const api::KubeSchedulerProfile& spec,
-                                                       int32_t percentage_of_nodes_to_score,
-                                                       const Registry& registry,
-                                                       const PluginHandle& handle);
+  // `percentage_of_nodes_to_score` is the configuration's, which the profile may override;
+  // `extenders` are the configuration's, null: there are none. `registry` may go afterwards.
+  static Result<std::shared_ptr<const Profile>> Create(
+      const api::KubeSchedulerProfile& spec, int32_t percentage_of_nodes_to_score,
+      const Registry& registry, const PluginHandle& handle,
+      std::shared_ptr<const Extenders> extenders = nullptr);
 
   const std::string& scheduler_name() const { return scheduler_name_; }
   int32_t percentage_of_nodes_to_score() const { return percentage_of_nodes_to_score_; }
   const EffectivePlugins& effective() const { return effective_; }
 
-  // reads is the kinds that its plugins read beside pods and nodes.
+  // reads is the kinds that its plugins and extenders read beside pods and nodes.
   ObjectKindSet reads() const { return reads_; }
 
-  // Every plugin that runs has an index in this profile.
+  // extenders are those of the configuration; null: there are none.
+  const Extenders* extenders() const { return extenders_.get(); }
+
+  // Every plugin that runs has an index in this profile. So has kExtenderPlugin, if there are
+  // extenders: it stands for all of them and is called at no point.
   std::optional<size_t> IndexOf(std::string_view plugin) const;
   std::string_view NameOf(size_t index) const { return names_[index]; }
   // NamesOf gives the names of a set, sorted, as texts list them.
@@ -146,8 +151,9 @@ class Profile {
   PreFlightOutcome RunPreBindPreFlight(CycleContext& cycle, const NodeRef& node) const;
   // RunPreBind runs the plugins that have work in groups, one after another: neighbours that may run
   // beside each other are a group, which ends when all of it has answered; a first failure cancels
-  // the others. RunBind asks the plugins until one does not skip. `done` comes once, on the
-  // scheduling thread. Requires: the profile, the cycle and `cancellation` live until then.
+  // the others. RunBind leaves it to an extender that binds, or asks the plugins until one does not
+  // skip. `done` comes once, on the scheduling thread. Requires: the profile, the cycle and
+  // `cancellation` live until then.
   void RunPreBind(CycleContext& cycle, const NodeRef& node, const PreFlightOutcome& flight,
                   Cancellation& cancellation, StatusDone done) const;
   void RunBind(CycleContext& cycle, const NodeRef& node, StatusDone done) const;
@@ -188,6 +194,8 @@ class Profile {
 
   Result<void> Build(const api::KubeSchedulerProfile& spec, const Registry& registry,
                      const PluginHandle& handle);
+  void AddExtenders();
+  void RunBindPlugins(CycleContext& cycle, const NodeRef& node, StatusDone done) const;
   void FillPoints(PluginCalls* calls);
   void Register(const Registry& registry, PluginCalls* calls);
   template <class Point>
@@ -197,6 +205,7 @@ class Profile {
   int32_t percentage_of_nodes_to_score_ = 0;
   EffectivePlugins effective_;
   ObjectKindSet reads_;
+  std::shared_ptr<const Extenders> extenders_;  // null: there are none
   std::vector<Built> built_;
   std::vector<std::string_view> names_;  // by index
   const QueueSortPlugin* queue_sort_ = nullptr;
@@ -220,10 +229,12 @@ using ProfileMap = std::map<std::string, std::shared_ptr<const Profile>, std::le
 // CreateProfiles makes all profiles of a configuration with Profile::Create. They share one queue, so
 // what sorts it must be one plugin with the same arguments, however each profile came to enable it.
 // Source: kube-scheduler pkg/scheduler/profile/profile.go, NewMap and cfgValidator.validate.
+// `extenders` are the configuration's; null: there are none.
 Result<ProfileMap> CreateProfiles(std::span<const api::KubeSchedulerProfile> specs,
                                   int32_t percentage_of_nodes_to_score, const Registry& registry,
-                                  const PluginHandle& handle);
-// ReadsOf is what the plugins of any of these profiles read beside pods and nodes.
+                                  const PluginHandle& handle,
+                                  const std::shared_ptr<const Extenders>& extenders = nullptr);
+// ReadsOf is what the plugins and extenders of any of these profiles read beside pods and nodes.
 ObjectKindSet ReadsOf(const ProfileMap& profiles);
 
 }  // namespace berth::scheduler

@@ -2,6 +2,7 @@
 // The points of a pod that has a node: Reserve, Permit, PreBind, Bind, PostBind.
 #include <algorithm>
 
+#include "scheduler/framework/extender_calls.h"
 #include "scheduler/framework/guard.h"
 #include "scheduler/framework/profile.h"
 
@@ -190,6 +191,17 @@ void Profile::RunPreBind(CycleContext& cycle, const NodeRef& node, const PreFlig
 }
 
 void Profile::RunBind(CycleContext& cycle, const NodeRef& node, StatusDone done) const {
+  const auto* interested = cycle.state.Read<InterestedExtenders>();
+  if (interested == nullptr) return RunBindPlugins(cycle, node, std::move(done));
+  BindByExtenders(interested->list, cycle, node,
+                  [this, &cycle, node, done = std::move(done)](Status status) {
+                    if (status.code == Code::kSkip) return RunBindPlugins(cycle, node, done);
+                    status.plugin = kExtenderPlugin;
+                    done(std::move(status));
+                  });
+}
+
+void Profile::RunBindPlugins(CycleContext& cycle, const NodeRef& node, StatusDone done) const {
   struct Chain {
     const Profile& profile;
     CycleContext& cycle;

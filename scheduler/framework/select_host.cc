@@ -56,6 +56,20 @@ size_t SelectHost(std::span<const int64_t> totals) {
   });
 }
 
+size_t SelectHost(std::span<const int64_t> totals, const std::vector<bool>& draws,
+                  const std::function<double()>& random) {
+  BERTH_CHECK(!totals.empty(), "there is no node to select");
+  const int64_t best = *std::max_element(totals.begin(), totals.end());
+  std::vector<size_t> drawing;
+  for (size_t i = 0; i < totals.size(); ++i) {
+    if (totals[i] == best && draws[i]) drawing.push_back(i);
+  }
+  if (drawing.empty()) return SelectHost(totals);
+  if (drawing.size() == 1) return drawing.front();
+  const auto drawn = static_cast<size_t>(random() * static_cast<double>(drawing.size()));
+  return drawing[std::min(drawn, drawing.size() - 1)];
+}
+
 size_t SelectHost(const Tournament& totals, size_t start) {
   const size_t n = totals.size();
   BERTH_CHECK(n > 0, "there is no node to select");

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <vector>
 
 #include "scheduler/framework/tournament.h"
 
@@ -15,6 +17,13 @@ namespace berth::scheduler {
 // gives equal choice; nothing is drawn. Source: kube-scheduler pkg/scheduler/schedule_one.go,
 // newSortedNodeScores and Pop. Requires: there is a node.
 size_t SelectHost(std::span<const int64_t> totals);
+
+// The same where some nodes draw lots: of those with the highest total one is taken by `random`, a
+// value in [0, 1), which is asked only if there are several. Source: kube-scheduler
+// pkg/scheduler/schedule_one.go, prioritizeNodes (Randomizer). Requires: draws[i] belongs to
+// totals[i].
+size_t SelectHost(std::span<const int64_t> totals, const std::vector<bool>& draws,
+                  const std::function<double()>& random);
 
 // The same where totals are by position in the order of nodes, and those that have one are visited
 // from position `start` on and around. Gives the position. Requires: start < positions(), and a

@@ -49,6 +49,15 @@ void CheckStrategy(const ScoringStrategy& strategy, std::vector<FieldError>& out
   }
 }
 
+// IgnoredResources are those of the arguments, unless extenders ignore any: theirs replace them.
+// Source: kube-scheduler pkg/scheduler/scheduler.go, buildExtenders.
+std::set<std::string, std::less<>> IgnoredResources(const NodeResourcesFitArgs& args,
+                                                    const PluginHandle& handle) {
+  const std::span<const std::string> theirs = handle.ignored_resources;
+  if (!theirs.empty()) return {theirs.begin(), theirs.end()};
+  return {args.ignored_resources.begin(), args.ignored_resources.end()};
+}
+
 // FitDemands is what the pod asks of the resources that score.
 struct FitDemands {
   std::vector<ScoredResources::Demand> list;
@@ -121,7 +130,7 @@ pluginConfig:
 }
 
 NodeResourcesFit::NodeResourcesFit(const Args& args, const PluginHandle& handle)
-    : ignored_resources_(args.ignored_resources.begin(), args.ignored_resources.end()),
+    : ignored_resources_(IgnoredResources(args, handle)),
       ignored_groups_(args.ignored_resource_groups.begin(), args.ignored_resource_groups.end()),
       scored_(args.EffectiveStrategy().resources, ScoredResources::Usage::kNonZero, handle.words),
       scoring_(args.EffectiveStrategy()),

@@ -11,6 +11,7 @@
 #include "scheduler/framework/fit_error.h"
 #include "scheduler/preemption/choice.h"
 #include "scheduler/preemption/dry_run.h"
+#include "scheduler/preemption/importance.h"
 #include "scheduler/preemption/overdue.h"
 
 namespace berth::scheduler {
@@ -30,6 +31,7 @@ class Evaluation {
   std::vector<Slot> NodesWorthATry() const;
   void FindCandidates(const std::vector<Slot>& nodes);
   FilterOutcome Judge(const NodeInfo& node, Candidate& candidate);
+  Status Review();
   Status WhyNoCandidate();
   void Evict(const Candidate& chosen);
 
@@ -50,17 +52,20 @@ PostFilterResult Evaluation::Run() {
     // 2. On which nodes does it help, and at whose expense?
     FindCandidates(NodesWorthATry());
     if (!found_.candidates.empty()) {
-      // 3. The node where it costs least.
-      const Candidate& chosen = BestCandidate(found_.candidates);
-      result.mode = NominatingMode::kOverride;
-      result.nominated_node = chosen.node.name();
-      // 4. Its victims go in the background.
-      Evict(chosen);
+      // 3. Do others agree? Then the node where it costs least.
+      result.status = Review();
+      if (result.status.ok()) {
+        const Candidate& chosen = BestCandidate(found_.candidates);
+        result.mode = NominatingMode::kOverride;
+        result.nominated_node = chosen.node.name();
+        // 4. Its victims go in the background.
+        Evict(chosen);
+      }
     } else {
       result.status = WhyNoCandidate();
       if (result.status.rejected()) result.mode = NominatingMode::kOverride;
-      result.events_may_help = is_held_by_budget_;
     }
+    result.events_may_help = is_held_by_budget_ && !result.status.ok();
   }
   result.preemption = std::move(found_);
   return result;
@@ -145,6 +150,25 @@ FilterOutcome Evaluation::Judge(const NodeInfo& node, Candidate& candidate) {
   }
   candidate.violations = 0;
   return {};
+}
+
+// Review leaves the candidates that others agree with, if they are to be asked. What they change has
+// to be as the dry run leaves it: victims by importance, and within the budgets if these are to be
+// respected. A refusal leaves the nomination as it is.
+Status Evaluation::Review() {
+  if (!context_.review) return Status::Success();
+  auto left = context_.review(std::move(found_.candidates));
+  found_.candidates.clear();
+  if (!left) return Status::Failed(left.error().message());
+  for (Candidate& candidate : *left) {
+    std::ranges::stable_sort(candidate.victims,
+                             [](const auto& a, const auto& b) { return IsMoreImportant(*a, *b); });
+    const NodeInfo* node = candidate.node.In(context_.cycle.snapshot);
+    if (node == nullptr || !Judge(*node, candidate).verdict.fits()) continue;
+    found_.candidates.push_back(std::move(candidate));
+  }
+  if (found_.candidates.empty()) return Status::Unschedulable("no candidate node for preemption");
+  return Status::Success();
 }
 
 // WhyNoCandidate is the errors there were, or how many nodes refused for which reason.

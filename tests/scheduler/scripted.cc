@@ -96,7 +96,8 @@ PluginDescriptor DescriptorOf(Script& script) {
 
 std::shared_ptr<const Profile> TestProfile(const PluginHandle& handle, std::string scheduler_name,
                                            std::vector<Script*> scripts,
-                                           std::vector<std::string> real_plugins) {
+                                           std::vector<std::string> real_plugins,
+                                           std::shared_ptr<const Extenders> extenders) {
   const Registry shipped = MakeRegistry();
   std::vector<PluginDescriptor> plugins(shipped.plugins().begin(), shipped.plugins().end());
   api::KubeSchedulerProfile spec;
@@ -112,7 +113,8 @@ std::shared_ptr<const Profile> TestProfile(const PluginHandle& handle, std::stri
     plugins.push_back(DescriptorOf(*script));
     spec.plugins.multi_point.enabled.push_back({std::string(script->name)});
   }
-  auto profile = Profile::Create(spec, 0, Registry(std::move(plugins)), handle);
+  auto profile =
+      Profile::Create(spec, 0, Registry(std::move(plugins)), handle, std::move(extenders));
   BERTH_CHECK(profile.has_value(), profile.error().message());
   return std::move(*profile);
 }

@@ -44,6 +44,7 @@ struct Script {
 // real ones. The scripts outlive it.
 std::shared_ptr<const Profile> TestProfile(const PluginHandle& handle, std::string scheduler_name,
                                            std::vector<Script*> scripts,
-                                           std::vector<std::string> real_plugins = {});
+                                           std::vector<std::string> real_plugins = {},
+                                           std::shared_ptr<const Extenders> extenders = nullptr);
 
 }  // namespace berth::scheduler::testing

@@ -144,9 +144,11 @@ PluginIndexSet IndexesOf(const Profile& profile, std::initializer_list<std::stri
 
 std::shared_ptr<const Profile> MakeProfile(TestCluster& cluster,
                                            std::vector<PluginDescriptor> plugins,
-                                           int32_t percentage) {
+                                           int32_t percentage,
+                                           std::shared_ptr<const Extenders> extenders) {
   const Registry registry = WithBasics(std::move(plugins));
-  auto made = Profile::Create(Everything(registry), percentage, registry, cluster.handle());
+  auto made = Profile::Create(Everything(registry), percentage, registry, cluster.handle(),
+                              std::move(extenders));
   BERTH_CHECK(made.has_value(), made.error().message());
   return *made;
 }

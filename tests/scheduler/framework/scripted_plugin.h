@@ -54,7 +54,8 @@ api::KubeSchedulerProfile Everything(const Registry& registry);
 // MakeProfile is a profile of these plugins and the basics. A failure ends the test program.
 std::shared_ptr<const Profile> MakeProfile(TestCluster& cluster,
                                            std::vector<PluginDescriptor> plugins,
-                                           int32_t percentage = 0);
+                                           int32_t percentage = 0,
+                                           std::shared_ptr<const Extenders> extenders = nullptr);
 
 // IndexesOf is the set of the profile's plugins with these names. Requires: it has them.
 PluginIndexSet IndexesOf(const Profile& profile, std::initializer_list<std::string_view> names);

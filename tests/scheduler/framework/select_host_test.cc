@@ -52,6 +52,32 @@ TEST(SelectHost, TakesTheFirstOfAllEqual) {
   EXPECT_EQ(SelectHost(std::vector<int64_t>{5, 5, 5, 5}), 0u);
 }
 
+TEST(SelectHost, OfTheBestThoseThatDrawLotsGoFirst) {
+  const std::vector<int64_t> totals = {7, 9, 9, 8, 9, 9};
+  const auto chosen = [&](const std::vector<bool>& draws, double chance) {
+    return SelectHost(totals, draws, [chance] { return chance; });
+  };
+  const std::vector<bool> most = {true, false, true, true, true, true};
+  EXPECT_EQ(chosen(most, 0), 2u);
+  EXPECT_EQ(chosen(most, 0.34), 4u);
+  EXPECT_EQ(chosen(most, 0.99), 5u);
+  EXPECT_EQ(chosen(most, 1), 5u) << "what rounding makes of a value just below";
+  EXPECT_EQ(chosen({true, false, false, true, false, false}, 0.99), SelectHost(totals));
+}
+
+TEST(SelectHost, ChanceIsAskedOnlyWhereItDecides) {
+  size_t asked = 0;
+  const auto chance = [&] {
+    ++asked;
+    return 0.5;
+  };
+  EXPECT_EQ(SelectHost(std::vector<int64_t>{3, 5, 5}, {true, false, true}, chance), 2u);
+  EXPECT_EQ(SelectHost(std::vector<int64_t>{3, 5, 5}, {true, false, false}, chance), 1u);
+  EXPECT_EQ(asked, 0u);
+  SelectHost(std::vector<int64_t>{3, 5, 5}, {true, true, true}, chance);
+  EXPECT_EQ(asked, 1u);
+}
+
 TEST(SelectHost, TiesGoAsTheHeapHasThem) {
   // Building the heap moves the second 9 up first, over its parent 1; the root then prefers its
   // left child.

@@ -12,13 +12,15 @@ namespace berth::scheduler::testing {
 namespace {
 
 std::shared_ptr<const Profile> MakeProfileWith(TestCluster& cluster, std::string args,
-                                               std::vector<PluginDescriptor> plugins) {
+                                               std::vector<PluginDescriptor> plugins,
+                                               const std::vector<ScriptedExtender*>& extenders) {
   const bool is_default = plugins.empty();
   plugins.push_back(DefaultPreemption::Descriptor());
   const Registry registry = is_default ? MakeRegistry() : WithBasics(std::move(plugins));
   api::KubeSchedulerProfile spec = is_default ? api::KubeSchedulerProfile() : Everything(registry);
   if (!args.empty()) spec.plugin_config = {{.name = "DefaultPreemption", .args = {args}}};
-  auto made = Profile::Create(spec, 0, registry, cluster.handle());
+  auto made = Profile::Create(spec, 0, registry, cluster.handle(),
+                              MakeExtenders(cluster.handle(), extenders));
   BERTH_CHECK(made.has_value(), made.error().message());
   return *made;
 }
@@ -51,8 +53,9 @@ std::string TextOf(const Candidate& candidate) {
          (candidate.violations == 1 ? " violation)" : " violations)");
 }
 
-PreemptionWorld::PreemptionWorld(std::string args, std::vector<PluginDescriptor> plugins)
-    : profile_(MakeProfileWith(cluster_, std::move(args), std::move(plugins))) {}
+PreemptionWorld::PreemptionWorld(std::string args, std::vector<PluginDescriptor> plugins,
+                                 const std::vector<ScriptedExtender*>& extenders)
+    : profile_(MakeProfileWith(cluster_, std::move(args), std::move(plugins), extenders)) {}
 
 const Outcome& PreemptionWorld::Try(const PodBuilder& pod) {
   const auto info = pod.Info(cluster_.words());

@@ -10,6 +10,7 @@
 #include "scheduler/framework/algorithm.h"
 #include "scheduler/queue/nominator.h"
 #include "tests/scheduler/testing/recorded_evictions.h"
+#include "tests/scheduler/testing/scripted_extender.h"
 #include "tests/scheduler/testing/test_cluster.h"
 
 namespace berth::scheduler::testing {
@@ -29,8 +30,10 @@ std::string TextOf(const Candidate& candidate);
 // decides for the first.
 class PreemptionWorld {
  public:
-  // `args` are those of DefaultPreemption, as JSON; without plugins, the default profile runs.
-  explicit PreemptionWorld(std::string args = "", std::vector<PluginDescriptor> plugins = {});
+  // `args` are those of DefaultPreemption, as JSON; without plugins, the default profile runs. The
+  // extenders outlive it.
+  explicit PreemptionWorld(std::string args = "", std::vector<PluginDescriptor> plugins = {},
+                           const std::vector<ScriptedExtender*>& extenders = {});
 
   TestCluster& cluster() { return cluster_; }
   Nominator& nominator() { return nominator_; }

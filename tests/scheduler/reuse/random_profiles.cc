@@ -89,12 +89,14 @@ api::KubeSchedulerProfile RandomSpec(Random& random, const Registry& registry) {
 
 }  // namespace
 
-Profiles RandomProfiles(Random& random, const Registry& registry, const PluginHandle& handle) {
+Profiles RandomProfiles(Random& random, const Registry& registry, const PluginHandle& handle,
+                        const std::shared_ptr<const Extenders>& extenders) {
   Profiles profiles;
   for (const char* name : {"first", "second"}) {
     api::KubeSchedulerProfile spec = RandomSpec(random, registry);
     spec.scheduler_name = name;
-    auto made = Profile::Create(spec, /*percentage_of_nodes_to_score=*/0, registry, handle);
+    auto made =
+        Profile::Create(spec, /*percentage_of_nodes_to_score=*/0, registry, handle, extenders);
     BERTH_CHECK(made.has_value(), made.error().message());
     profiles.push_back(*made);
   }

@@ -14,7 +14,8 @@ using Profiles = std::vector<std::shared_ptr<const Profile>>;
 
 // RandomProfiles makes two profiles of plugins in `registry`: most of them, in any order, with
 // weights and arguments from a list, looking at all nodes or at a part; now and then the default
-// profile.
-Profiles RandomProfiles(Random& random, const Registry& registry, const PluginHandle& handle);
+// profile. They share the extenders.
+Profiles RandomProfiles(Random& random, const Registry& registry, const PluginHandle& handle,
+                        const std::shared_ptr<const Extenders>& extenders = nullptr);
 
 }  // namespace berth::scheduler::testing

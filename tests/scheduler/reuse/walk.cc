@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/scheduler/reuse/walk.h"
 
+#include <array>
 #include <sstream>
 #include <utility>
 
 #include "scheduler/plugins/registry.h"
 #include "tests/scheduler/reuse/decision.h"
+#include "tests/scheduler/reuse/random_extenders.h"
 #include "tests/scheduler/reuse/random_profiles.h"
 #include "tests/scheduler/reuse/scripted_plugins.h"
 
@@ -44,7 +46,8 @@ class Walker {
   // Reload exchanges the profiles, as a new configuration does.
   void Reload() {
     reuse_.Clear();
-    profiles_ = RandomProfiles(random_, registry_, world_.handle());
+    profiles_ = RandomProfiles(random_, registry_, world_.handle(),
+                               options_.has_extenders ? extenders_.Make(world_.handle()) : nullptr);
     ++report_.reloads;
   }
 
@@ -57,6 +60,7 @@ class Walker {
   World world_;
   const Registry registry_;
   Reuse reuse_;
+  RandomExtenders extenders_;
   Profiles profiles_;
   size_t start_ = 0;
   WalkReport report_;
@@ -84,6 +88,7 @@ void Walker::DecideTwice() {
   const Decision computed = Decide(input, Tracing::kOn);
   for (const Decision& decision : reused) Check(*pod, decision, computed);
 
+  report_.extender_calls += extenders_.TakeCalls();
   ++report_.decisions;
   Count(computed.outcome.kind);
   start_ = computed.start;
@@ -129,6 +134,9 @@ WalkOptions OptionsOf(uint64_t seed, size_t steps, size_t nodes) {
   }
   options.shapes = seed % 3 == 0 ? 100 : 6;
   if (seed % 4 >= 2) options.reuse_bytes = kLittleRoom;
+  constexpr std::array<bool, 8> kHasExtenders = {false, false, true,  false,
+                                                 false, true,  false, true};
+  options.has_extenders = kHasExtenders[seed % kHasExtenders.size()];
   return options;
 }
 

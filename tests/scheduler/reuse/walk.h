@@ -24,10 +24,12 @@ struct WalkOptions {
   size_t shapes = 12;  // of pods that come again and again
   size_t reuse_bytes = Reuse::kDefaultBytes;
   MakePlugins plugins;
+  bool has_extenders = false;
 };
 
 // OptionsOf is what a seed stands for: seeds go round the shipped plugins and the scripted ones,
-// few and many shapes, much room for kept answers and so little that they are given up.
+// few and many shapes, much room for kept answers and so little that they are given up, extenders
+// and none.
 WalkOptions OptionsOf(uint64_t seed, size_t steps, size_t nodes);
 
 struct WalkReport {
@@ -37,6 +39,7 @@ struct WalkReport {
   size_t unschedulable = 0;
   size_t errors = 0;
   size_t reloads = 0;
+  size_t extender_calls = 0;
   ReuseStatistics reuse;
   // The step, the pod and what differed; nothing when reuse left no trace. The walk ends there.
   std::optional<std::string> difference;

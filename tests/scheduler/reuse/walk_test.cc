@@ -61,6 +61,9 @@ TEST_P(ReuseWalk, LeavesNoTraceInTheResults) {
   if (options.seed % 2 == 0) {
     EXPECT_GT(report.errors, 0u) << "of scripted plugins, which fail and throw";
   }
+  if (options.has_extenders) {
+    EXPECT_GT(report.extender_calls, report.decisions / 4);
+  }
   if (options.reuse_bytes < Reuse::kDefaultBytes && options.nodes >= 500) {
     EXPECT_GT(report.reuse.evictions, 0u);
   }
