@@ -3,6 +3,7 @@
 
 #include "api/outbound_address.h"
 #include "api/scheduler_contract.h"
+#include "scheduler/framework/extender.h"
 
 namespace berth::engine {
 
@@ -26,18 +27,26 @@ std::vector<api::FieldError> MistakesIn(const api::KubeSchedulerConfiguration& c
 Result<LoadedConfig> LoadConfig(std::string_view text, const ConfigSource& source,
                                 const scheduler::Registry& registry,
                                 const scheduler::PluginHandle& handle,
-                                const MakeExtender& /*make_extender*/) {
+                                const MakeExtender& make_extender) {
   LoadedConfig loaded;
   const std::string& where = source.name;
   BERTH_TRY(loaded.config, api::LoadSchedulerConfiguration(text, where));
   if (const auto mistakes = MistakesIn(loaded.config, source); !mistakes.empty()) {
     return ConfigError(where + ": " + api::Aggregate(mistakes));
   }
+  std::shared_ptr<const scheduler::Extenders> extenders;  // null: there are none
   if (!loaded.config.extenders.empty()) {
-    return ConfigError(where + ": extenders: not served by this version; remove them");
+    if (!make_extender) return ConfigError(where + ": extenders: cannot be called from here");
+    const auto make_port = [&](const api::Extender& extender) {
+      return make_extender(extender, source);
+    };
+    auto made = scheduler::Extenders::Create(loaded.config.extenders, make_port, handle);
+    if (!made) return Fail(made.error().With(where));
+    extenders = std::move(*made);
   }
-  auto profiles = scheduler::CreateProfiles(
-      loaded.config.profiles, loaded.config.percentage_of_nodes_to_score, registry, handle);
+  auto profiles =
+      scheduler::CreateProfiles(loaded.config.profiles, loaded.config.percentage_of_nodes_to_score,
+                                registry, handle, extenders);
   if (!profiles) return Fail(profiles.error().With(where));
   loaded.profiles = std::move(*profiles);
   loaded.hash = api::ConfigHash(text);

@@ -94,10 +94,10 @@ TEST_F(ConfigTest, RefusesProfilesThatSortDifferentlyHoweverTheyCameToIt) {
                         "\"PrioritySort\""));
 }
 
-TEST_F(ConfigTest, RefusesExtenders) {
+TEST_F(ConfigTest, RefusesExtendersWhereTheyCannotBeCalled) {
   const auto loaded = Load(std::string(kGood) + "extenders: [{urlPrefix: \"http://a\"}]\n");
   ASSERT_FALSE(loaded);
-  EXPECT_THAT(loaded.error().message(), HasSubstr("extenders: not served by this version"));
+  EXPECT_THAT(loaded.error().message(), HasSubstr("extenders: cannot be called from here"));
 }
 
 TEST_F(ConfigTest, SendsNothingWhereNoProfileMayUnlessTheFileIsTheOwn) {
@@ -109,7 +109,7 @@ TEST_F(ConfigTest, SendsNothingWhereNoProfileMayUnlessTheFileIsTheOwn) {
   EXPECT_THAT(rendered, HasSubstr("extenders[0].urlPrefix: Invalid value: \"http://127.0.0.1:1\": "
                                   "must not lead to a loopback address"));
   EXPECT_THAT(rendered, HasSubstr("extenders[0].tlsConfig.caFile: "));
-  EXPECT_THAT(Load(text).error().message(), HasSubstr("extenders: not served by this version"));
+  EXPECT_THAT(Load(text).error().message(), HasSubstr("extenders: cannot be called from here"));
   EXPECT_THAT(Choose(text, kGood, "").error, HasSubstr("must not lead to a loopback address"));
 }
 
