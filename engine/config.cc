@@ -3,6 +3,7 @@
 
 #include "api/outbound_address.h"
 #include "api/scheduler_contract.h"
+#include "scheduler/framework/extender.h"
 
 namespace berth::engine {
 

@@ -155,7 +155,7 @@ void Engine::Work(const std::vector<Message>& messages) {
 }
 
 bool Engine::CanSchedule() const {
-  return !stopping_ && leading_ && synced_ && port_.BindingsInFlight() < kMaxBindings;
+  return !stopping_ && leading_ && synced_ && BindingsInFlight() < kMaxBindings;
 }
 
 void Engine::Drain() {
@@ -163,14 +163,14 @@ void Engine::Drain() {
   AwaitCalls(began + kStatusDrainLimit);
   writer_.Discard(WriteClass::kStatus);
   AwaitCalls(began + kDrainLimit);
-  if (port_.InFlight() > 0) {
-    log::Warn("Stopped before all answers came", {{"calls", port_.InFlight()}});
+  if (CallsInFlight() > 0) {
+    log::Warn("Stopped before all answers came", {{"calls", CallsInFlight()}});
   }
   recorder_.Flush(kEventDrainLimit);
 }
 
 void Engine::AwaitCalls(SteadyTime deadline) {
-  while (port_.InFlight() > 0 && clock_.Now() < deadline) {
+  while (CallsInFlight() > 0 && clock_.Now() < deadline) {
     for (const Message& message : mailbox_.Take(deadline)) message();
   }
 }
@@ -331,6 +331,7 @@ Result<std::unique_ptr<scheduler::ExtenderPort>> Engine::MakeExtenderPort(
                  .may_write = [this] { return MayWrite(); },
                  // A turn that waits for an extender is no hanging one until its time is over.
                  .busy_until = [this](SteadyTime until) { last_turn_ = until; },
+                 .bindings = extender_bindings_,
                  .stop = stop_calls_.get_token()}));
   return std::unique_ptr<scheduler::ExtenderPort>(std::move(port));
 }

@@ -134,6 +134,8 @@ class Engine {
   void Consider(Choice choice);
   void Take(LoadedConfig config);
   void LookAtWaiting();
+  size_t BindingsInFlight() const { return port_.BindingsInFlight() + extender_bindings_; }
+  size_t CallsInFlight() const { return port_.InFlight() + extender_bindings_; }
   bool IsReadyFor(const LoadedConfig& config) const;
   void TakeOver(LoadedConfig config);
   void UpdateSynced();
@@ -166,7 +168,8 @@ class Engine {
   ApiServerPort port_;
   scheduler::PluginHandle handle_;
   KnownTexts texts_;
-  std::stop_source stop_calls_;  // of extenders, for which the scheduling thread waits
+  size_t extender_bindings_ = 0;  // under way; of the scheduling thread
+  std::stop_source stop_calls_;   // of extenders, for which the scheduling thread waits
 
   // Of the scheduling thread:
   std::optional<Choice> first_;         // what the file offers, until it or another is considered

@@ -263,8 +263,13 @@ Result<std::vector<Candidate>> HttpExtender::Preempt(const PendingPod& pod,
 
 void HttpExtender::Bind(const PendingPod& pod, const NodeRef& node,
                         std::function<void(Result<void>)> done) {
-  const auto finish = [post = parts_.post, done = std::move(done)](Result<void> how) {
-    post([done, how = std::move(how)] { done(how); });
+  ++parts_.bindings;
+  const auto finish = [post = parts_.post, &under_way = parts_.bindings,
+                       done = std::move(done)](Result<void> how) {
+    post([&under_way, done, how = std::move(how)] {
+      --under_way;
+      done(how);
+    });
   };
   if (!parts_.may_write()) {
     return finish(Fail(Reason::kCanceled, "not sent: no longer the leader"));

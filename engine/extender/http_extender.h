@@ -34,6 +34,7 @@ class HttpExtender final : public scheduler::ExtenderPort {
     // Called before the scheduling thread waits for an answer, with the time at which it goes on at
     // the latest, and when it goes on.
     std::function<void(SteadyTime)> busy_until;
+    size_t& bindings;      // counts those under way; of the scheduling thread
     std::stop_token stop;  // gives up what the scheduling thread waits for
   };
 

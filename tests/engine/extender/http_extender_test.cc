@@ -91,6 +91,7 @@ class HttpExtenderTest : public ::testing::Test {
          .post = [this](std::function<void()> message) { mailbox_.Post(std::move(message)); },
          .may_write = [this] { return may_write_.load(); },
          .busy_until = [this](SteadyTime until) { busy_.push_back(until); },
+         .bindings = bindings_,
          .stop = stop_.get_token()});
     EXPECT_TRUE(made) << made.error().message();
     return std::move(*made);
@@ -137,11 +138,13 @@ class HttpExtenderTest : public ::testing::Test {
     extender.Bind(*pod_, scheduler::NodeRef(cluster_.snapshot().At(cluster_.SlotOf(node))),
                   [&](Result<void> how) { outcome = std::move(how); });
     EXPECT_FALSE(outcome) << "done inside Bind";
+    EXPECT_EQ(bindings_, 1u);
     while (!outcome) {
       for (const auto& message : mailbox_.Take(std::chrono::steady_clock::now() + seconds(30))) {
         message();
       }
     }
+    EXPECT_EQ(bindings_, 0u);
     return *outcome;
   }
   std::string Bind(const std::string& mode, milliseconds timeout = seconds(10)) {
@@ -190,6 +193,7 @@ class HttpExtenderTest : public ::testing::Test {
   Mailbox<std::function<void()>> mailbox_;
   std::atomic<bool> may_write_ = true;
   std::deque<SteadyTime> busy_;
+  size_t bindings_ = 0;
   std::stop_source stop_;
   std::shared_ptr<const scheduler::PendingPod> pod_;
 };
