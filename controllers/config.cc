@@ -50,7 +50,6 @@ api::KubeSchedulerConfiguration ConfigOf(const crds::SchedulerProfile& profile,
   // A configuration without a profile would get default-scheduler's.
   if (names.empty()) add(NameOfNone(profile));
   for (const std::string& name : names) add(name);
-  if (!spec.engine.IsKubeScheduler()) return config;  // Berth's scheduler calls no extenders
   for (const crds::Extender& extender : spec.extenders) {
     config.extenders.push_back(ConfigExtender(extender));
   }

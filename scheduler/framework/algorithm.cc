@@ -306,10 +306,12 @@ void Search::AskExtenders(bool is_ranked) {
 // Wanted is how many feasible nodes are enough; where nothing scores, the first is as good as any,
 // unless extenders refuse it.
 size_t Search::Wanted(size_t candidates) const {
-  const Extenders* extenders = input_.profile.extenders();
-  const bool do_extenders_care =
-      extenders != nullptr && (extenders->filter() || extenders->score());
-  if (!input_.profile.HasScore() && !do_extenders_care) return 1;
+  const Profile& profile = input_.profile;
+  const auto do_extenders_care = [&profile] {
+    const Extenders* extenders = profile.extenders();
+    return extenders != nullptr && (extenders->filter() || extenders->score());
+  };
+  if (!profile.HasScore() && !do_extenders_care()) return 1;
   return NodesToFind(candidates, input_.profile.percentage_of_nodes_to_score());
 }
 

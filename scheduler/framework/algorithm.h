@@ -51,9 +51,9 @@ struct AlgorithmInput {
 };
 
 // SchedulePod finds the node for a pod: PreFilter, Filter, PreScore, Score, pick; or, where none
-// fits, PostFilter. Extenders that are interested in the pod are asked after the plugins, and waited
-// for; it leaves InterestedExtenders in the state. Pure, but for what extenders say: same input, same
-// outcome. percentageOfNodesToScore 0 looks at all nodes.
+// fits, PostFilter. Extenders that are interested in the pod are asked after the plugins, and
+// waited for; it leaves InterestedExtenders in the state. Pure, but for what extenders say: same
+// input, same outcome. percentageOfNodesToScore 0 looks at all nodes.
 // Source: kube-scheduler pkg/scheduler/schedule_one.go, schedulePod, findNodesThatFitPod and
 // prioritizeNodes.
 Outcome SchedulePod(const AlgorithmInput& input, CycleState& state);

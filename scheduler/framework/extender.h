@@ -85,7 +85,8 @@ class Extender {
 };
 
 // InterestedExtenders, in the CycleState, are those that hear of the pod, in the order they are
-// called: found once in an attempt, so that who filters also binds. They live as long as the profile.
+// called: found once in an attempt, so that who filters also binds. They live as long as the
+// profile.
 struct InterestedExtenders {
   std::vector<const Extender*> list;
 };

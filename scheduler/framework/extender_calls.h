@@ -24,9 +24,9 @@ Result<std::vector<NodeVerdicts::Entry>> FilterByExtenders(ExtenderList extender
                                                            CycleTrace* trace);
 
 // ScoreByExtenders asks all at once and adds what they give to totals[i], of nodes[i]: scores up to
-// 10, made ones up to 100, times the extender's weight. One that fails gives none. Says of each node
-// whether any extender had something to say of it; one that does not score has, of all. Source:
-// kube-scheduler pkg/scheduler/schedule_one.go, prioritizeNodes.
+// 10, made ones up to 100, times the extender's weight. One that fails gives none. Says of each
+// node whether any extender had something to say of it; one that does not score has, of all.
+// Source: kube-scheduler pkg/scheduler/schedule_one.go, prioritizeNodes.
 std::vector<bool> ScoreByExtenders(ExtenderList extenders, const CycleContext& cycle,
                                    std::span<const Slot> nodes, std::span<int64_t> totals,
                                    CycleTrace* trace);
@@ -39,8 +39,8 @@ Result<std::vector<Candidate>> ReviewByExtenders(ExtenderList extenders, const C
                                                  std::vector<Candidate> candidates);
 
 // BindByExtenders has the first extender that binds do so; where one that may be ignored fails, the
-// next. Skip: there is none, or none is left. `done` comes once, on the scheduling thread. Requires:
-// the extenders and the cycle live until then. Source: kube-scheduler
+// next. Skip: there is none, or none is left. `done` comes once, on the scheduling thread.
+// Requires: the extenders and the cycle live until then. Source: kube-scheduler
 // pkg/scheduler/schedule_one.go, extendersBinding.
 void BindByExtenders(ExtenderList extenders, const CycleContext& cycle, const NodeRef& node,
                      StatusDone done);

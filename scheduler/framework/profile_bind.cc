@@ -191,7 +191,8 @@ void Profile::RunPreBind(CycleContext& cycle, const NodeRef& node, const PreFlig
 }
 
 void Profile::RunBind(CycleContext& cycle, const NodeRef& node, StatusDone done) const {
-  const auto* interested = cycle.state.Read<InterestedExtenders>();
+  const auto* interested =
+      extenders_ == nullptr ? nullptr : cycle.state.Read<InterestedExtenders>();
   if (interested == nullptr) return RunBindPlugins(cycle, node, std::move(done));
   BindByExtenders(interested->list, cycle, node,
                   [this, &cycle, node, done = std::move(done)](Status status) {

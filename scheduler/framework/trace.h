@@ -14,8 +14,8 @@ namespace berth::scheduler {
 
 // CycleTrace records each answer of one attempt, when an observer asks for it: debug logs,
 // explanations, scenario tests and the conformance runner read it. The framework writes it; no
-// plugin knows of it. Rows come in the order of the calls. Of an extender `plugin` is its URL, `raw`
-// what it gave and `normalized` ten times that. Names are good as long as the profile.
+// plugin knows of it. Rows come in the order of the calls. Of an extender `plugin` is its URL,
+// `raw` what it gave and `normalized` ten times that. Names are good as long as the profile.
 struct CycleTrace {
   struct PointRow {  // asked once a pod: PreFilter, PreScore, PostFilter, Reserve, Permit, Bind
     ExtensionPoint point;

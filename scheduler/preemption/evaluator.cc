@@ -152,9 +152,9 @@ FilterOutcome Evaluation::Judge(const NodeInfo& node, Candidate& candidate) {
   return {};
 }
 
-// Review leaves the candidates that others agree with, if they are to be asked. What they change has
-// to be as the dry run leaves it: victims by importance, and within the budgets if these are to be
-// respected. A refusal leaves the nomination as it is.
+// Review leaves the candidates that others agree with, if they are to be asked. What they change
+// has to be as the dry run leaves it: victims by importance, and within the budgets if these are to
+// be respected. A refusal leaves the nomination as it is.
 Status Evaluation::Review() {
   if (!context_.review) return Status::Success();
   auto left = context_.review(std::move(found_.candidates));

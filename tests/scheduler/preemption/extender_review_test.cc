@@ -30,8 +30,8 @@ PodBuilder Lesser(const std::string& node, const std::string& name, int32_t prio
   return MakePod(name).OnNode(node).Priority(priority).Requests("cpu=2");
 }
 
-// Two pods on each of two nodes; the ones on n1 are of the lowest priority. The incoming pod needs a
-// whole node.
+// Two pods on each of two nodes; the ones on n1 are of the lowest priority. The incoming pod needs
+// a whole node.
 void FillTwoNodes(PreemptionWorld& world) {
   world.cluster().Add(MakeNode("n1").Allocatable("cpu=4"));
   world.cluster().Add(MakeNode("n2").Allocatable("cpu=4"));

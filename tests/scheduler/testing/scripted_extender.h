@@ -46,8 +46,8 @@ struct ScriptedExtender {
 std::shared_ptr<const Extenders> MakeExtenders(const PluginHandle& handle,
                                                const std::vector<ScriptedExtender*>& scripts);
 
-// Passing lets the nodes pass whose name `passes`, and refuses the others with `message`, if that is
-// not empty.
+// Passing lets the nodes pass whose name `passes`, and refuses the others with `message`, if that
+// is not empty.
 ExtenderVerdicts Passing(const Snapshot& snapshot, std::span<const Slot> nodes,
                          const std::function<bool(const std::string&)>& passes,
                          const std::string& message = "refused", bool is_resolvable = true);
