@@ -9,6 +9,7 @@
 #include "base/json/json.h"
 #include "base/names.h"
 #include "base/yaml/yaml.h"
+#include "controllers/mounted_secrets.h"
 #include "controllers/render.h"
 
 namespace berth::controllers {
@@ -26,9 +27,21 @@ api::LeaderElectionConfiguration ConfigElection(const crds::SchedulerProfile& pr
   return election;
 }
 
+// A Secret has the client's certificate, and the authority unless the profile says that itself.
+api::ExtenderTlsConfig ConfigTls(const crds::ExtenderTls& tls) {
+  api::ExtenderTlsConfig rendered = tls;
+  if (tls.secret_name.empty()) return rendered;
+  rendered.cert_file = FileOfSecret(tls.secret_name, "tls.crt");
+  rendered.key_file = FileOfSecret(tls.secret_name, "tls.key");
+  if (tls.ca_data.empty() && tls.ca_file.empty() && !tls.insecure) {
+    rendered.ca_file = FileOfSecret(tls.secret_name, "ca.crt");
+  }
+  return rendered;
+}
+
 api::Extender ConfigExtender(const crds::Extender& extender) {
   api::Extender rendered{extender, extender.weight, std::nullopt};
-  if (extender.tls_config) rendered.tls_config = *extender.tls_config;
+  if (extender.tls_config) rendered.tls_config = ConfigTls(*extender.tls_config);
   return rendered;
 }
 

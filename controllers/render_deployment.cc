@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <utility>
 
 #include "api/scheduler_contract.h"
 #include "controllers/config.h"
+#include "controllers/mounted_secrets.h"
 #include "controllers/render.h"
 #include "crds/pod_parts.h"
 
@@ -15,7 +17,14 @@ constexpr int64_t kGraceSeconds = 15;  // the scheduler waits up to 10 s for bin
 
 api::Volume ConfigVolume(const RenderInput& input) {
   api::Volume volume{.name = "config"};
-  volume.config_map.emplace().name = ConfigMapName(input.profile, input.version);
+  const std::string name = ConfigMapName(input.profile, input.version);
+  std::vector<api::VolumeProjection> sources = SecretProjections(input.profile);
+  if (sources.empty()) {
+    volume.config_map.emplace().name = name;
+    return volume;
+  }
+  sources.emplace_back().config_map.emplace().name = name;
+  volume.projected.emplace().sources = std::move(sources);
   return volume;
 }
 

@@ -7,8 +7,8 @@ const json::Type& ExtenderTls::JsonType() {
   static const json::Type type = json::Describe<ExtenderTls>(json::Object(
       json::Inherit<ExtenderTls, api::ExtenderTlsConfig>(),
       json::Field("secretName", &ExtenderTls::secret_name)
-          .Doc("Secret in spec.namespace with tls.crt, tls.key and ca.crt as needed; it is "
-               "mounted into the scheduler.")
+          .Doc("Secret in spec.namespace with tls.crt and tls.key, and with ca.crt unless caData "
+               "or caFile is given; it is mounted into the scheduler.")
           .MaxLength(253)));
   return type;
 }

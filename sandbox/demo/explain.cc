@@ -95,7 +95,11 @@ Result<std::string> ExplainPlacement(const std::string& config,
   const scheduler::Registry registry = scheduler::MakeRegistry();
   BERTH_TRY(const engine::LoadedConfig loaded,
             engine::LoadConfig(config, {"the scheduler's configuration", true}, registry,
-                               {.clock = clock, .api = writes, .words = words}));
+                               {.clock = clock, .api = writes, .words = words},
+                               [](const api::Extender& extender, const auto&) {
+                                 return Result<std::unique_ptr<scheduler::ExtenderPort>>(
+                                     ConfigError(extender.url_prefix + " is not asked from here"));
+                               }));
   const auto profile = loaded.profiles.find(pod->spec.scheduler_name);
   if (profile == loaded.profiles.end()) return std::string();
   api::Pod unassigned = *pod;

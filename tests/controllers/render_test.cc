@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/yaml/yaml.h"
 #include "controllers/config.h"
+#include "controllers/mounted_secrets.h"
 #include "tests/controllers/profiles.h"
 
 namespace berth::controllers {
@@ -216,6 +217,33 @@ TEST(RenderConfig, OfAKubeSchedulerAlwaysElectsAndHasItsExtenders) {
   ASSERT_EQ(config->extenders.size(), 2u);
   EXPECT_EQ(config->extenders[0].weight, 3);
   EXPECT_EQ(config->extenders[1].tls_config->server_name, "elsewhere");
+}
+
+TEST(RenderConfig, OfBerthsCoreHasItsExtendersWithTheFilesOfTheirSecrets) {
+  const crds::SchedulerProfile profile = MakeProfile("asking", R"(
+extenders:
+- urlPrefix: https://a.berth-system.svc
+  filterVerb: filter
+  podSelector: {matchLabels: {app: web}}
+  tlsConfig: {secretName: client}
+- urlPrefix: https://b.berth-system.svc
+  tlsConfig: {secretName: client, caData: Y2E=}
+)");
+  const std::vector<std::string> names = {"asking"};
+  const auto config = api::LoadSchedulerConfiguration(RenderConfig(profile, names), "test");
+  ASSERT_TRUE(config.has_value()) << config.error().message();
+  ASSERT_EQ(config->extenders.size(), 2u);
+  EXPECT_TRUE(config->extenders[0].pod_selector.has_value());
+  const api::ExtenderTlsConfig& first = *config->extenders[0].tls_config;
+  EXPECT_EQ(first.cert_file, "/etc/berth/secrets/client/tls.crt");
+  EXPECT_EQ(first.key_file, "/etc/berth/secrets/client/tls.key");
+  EXPECT_EQ(first.ca_file, "/etc/berth/secrets/client/ca.crt");
+  EXPECT_EQ(config->extenders[1].tls_config->ca_file, "") << "caData says who signs";
+
+  const auto projections = SecretProjections(profile);
+  ASSERT_EQ(projections.size(), 1u) << "a Secret is mounted once";
+  EXPECT_EQ(projections[0].secret->name, "client");
+  EXPECT_EQ(projections[0].secret->items[0].path, "secrets/client/tls.crt");
 }
 
 TEST(RenderConfig, GivesTheSameBytesForTheSameProfile) {

@@ -13,9 +13,9 @@
 #include "scheduler/plugins/registry.h"
 
 namespace berth::convert {
+
 const crds::PluginCatalogueView& Catalogue() {
-  static const crds::PluginCatalogueView catalogue =
-      controllers::ViewOf(scheduler::MakeRegistry());
+  static const crds::PluginCatalogueView catalogue = controllers::ViewOf(scheduler::MakeRegistry());
   return catalogue;
 }
 
