@@ -280,7 +280,7 @@ tl::expected<void, TextMistake> CheckText(std::string_view text) {
 
 // What yaml-cpp says, in words that say what it expected.
 std::string Expectation(const std::string& message) {
-  static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+  static const std::pair<std::string_view, std::string_view> kWords[] = {
       {YAML::ErrorMsg::END_OF_MAP_FLOW, R"(expected "," or "}")"},
       {YAML::ErrorMsg::END_OF_SEQ_FLOW, R"(expected "," or "]")"},
       {YAML::ErrorMsg::END_OF_MAP,
