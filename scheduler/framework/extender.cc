@@ -133,8 +133,8 @@ Result<std::shared_ptr<const Extenders>> Extenders::Create(std::span<const api::
     }
     extenders->all_.push_back(std::move(*made));
   }
-  std::ranges::stable_partition(extenders->all_,
-                                [](const Extender& extender) { return !extender.is_ignorable(); });
+  std::stable_partition(extenders->all_.begin(), extenders->all_.end(),
+                        [](const Extender& extender) { return !extender.is_ignorable(); });
   return extenders;
 }
 
