@@ -179,7 +179,7 @@ TEST_P(SearchWithExtenders, NorWhereNoNodeFits) {
   EXPECT_THAT(a.calls, IsEmpty());
 }
 
-// ---- kube-scheduler-core 8.3: what becomes of refusals
+// ---- What becomes of refusals
 
 TEST_P(SearchWithExtenders, ItsWordsAreInTheMessageBesideThoseOfPlugins) {
   AddNodes(4);
