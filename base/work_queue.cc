@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/doubling.h"
 
 namespace berth {
 
@@ -49,12 +50,8 @@ void WorkQueue::AddRateLimited(const std::string& key) {
   {
     const std::lock_guard lock(mutex_);
     int& failures = failures_[key];
-    std::chrono::nanoseconds wait = std::min(backoff_.first, backoff_.limit);
-    for (int i = 0; i < failures && wait < backoff_.limit; ++i) {
-      wait = wait > backoff_.limit / 2 ? backoff_.limit : wait * 2;
-    }
+    AddAfterLocked(key, Doubled(backoff_.first, failures, backoff_.limit));
     ++failures;
-    AddAfterLocked(key, wait);
   }
   wake_.notify_one();
 }

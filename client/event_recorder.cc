@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/doubling.h"
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/random.h"
@@ -229,9 +230,7 @@ void EventRecorder::OnAnswer(Attempt attempt, const Result<std::string>& answer)
 // The delay doubles with each try; half of it is chance, so that writes which failed together do not
 // come again together.
 SteadyTime EventRecorder::RetryTime(int tries) {
-  std::chrono::milliseconds delay = options_.first_retry_delay;
-  for (int i = 1; i < tries && delay < options_.max_retry_delay; ++i) delay *= 2;
-  delay = std::min(delay, options_.max_retry_delay);
+  const auto delay = Doubled(options_.first_retry_delay, tries - 1, options_.max_retry_delay);
   return clock_.Now() + delay / 2 +
          std::chrono::duration_cast<std::chrono::nanoseconds>(delay / 2.0 * options_.random());
 }

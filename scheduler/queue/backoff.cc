@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/queue/backoff.h"
 
+#include "base/doubling.h"
+
 namespace berth::scheduler {
 
 SteadyTime WindowOf(SteadyTime time) { return std::chrono::floor<std::chrono::seconds>(time); }
 
 std::chrono::nanoseconds BackoffDuration(int32_t failures, const QueueOptions& options) {
   if (failures <= 0 || options.max_backoff.count() == 0) return std::chrono::nanoseconds(0);
-  const int shift = failures - 1;
-  // Compared by shifting the limit down: shifting the start up could overflow.
-  if (shift >= 63 || options.initial_backoff.count() > (options.max_backoff.count() >> shift)) {
-    return options.max_backoff;
-  }
-  return std::chrono::nanoseconds(options.initial_backoff.count() << shift);
+  return Doubled(options.initial_backoff, failures - 1, options.max_backoff);
 }
 
 SteadyTime BackoffExpiry(const QueuedPod& pod, const QueueOptions& options) {
