@@ -208,7 +208,7 @@ void CheckExtenders(const SchedulerProfileSpec& spec, const Allowances& allowanc
     const Extender& extender = spec.extenders[i];
     const std::string path = api::Index("spec.extenders", i);
     const ExtenderTls* tls = extender.tls_config ? &*extender.tls_config : nullptr;
-    const auto mistakes = api::CheckOutbound(extender, tls, path);
+    const auto mistakes = api::CheckOutbound(extender, tls, {}, path);
     for (const api::FieldError& mistake : mistakes) {
       const bool is_file = mistake.path.ends_with("File");
       refusals.Add(is_file ? "FileNotAllowed" : "AddressNotAllowed", mistake);
