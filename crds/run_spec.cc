@@ -45,7 +45,8 @@ const json::Type& EngineSpec::JsonType() {
               .Default(R"("IfNotPresent")")
               .OneOf("Always|IfNotPresent|Never"),
           json::Field("imagePullSecrets", &EngineSpec::image_pull_secrets)
-              .Doc("Secrets in spec.namespace with which the node fetches the image.")
+              .Doc("Secrets in spec.namespace with which the node fetches the image, and those of "
+                   "sidecars.")
               .ListMap("name")
               .MaxItems(16),
           json::Field("command", &EngineSpec::command)
