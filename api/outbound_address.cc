@@ -21,7 +21,7 @@ struct Range {
   std::string_view what;
 };
 
-constexpr std::string_view kLoopback = "a loopback address: a scheduler's pod has no other program";
+constexpr std::string_view kLoopback = "a loopback address, but for localhost at a sidecar's port";
 constexpr std::string_view kLinkLocal = "a link-local address";
 constexpr std::string_view kMetadata = "an address at which clouds tell their secrets";
 constexpr std::string_view kNoHost = "not the address of one host";
@@ -192,6 +192,12 @@ std::optional<std::string_view> WhatIsForbidden(std::string_view host) {
   return found->what;
 }
 
+bool IsSidecar(const OutboundAddress& address, const SidecarPorts& ports) {
+  constexpr std::string_view kHosts[] = {"localhost", "127.0.0.1", "::1"};
+  return std::ranges::find(kHosts, address.host) != std::end(kHosts) &&
+         ports.contains(address.port);
+}
+
 bool IsLoopback(std::string_view address) { return WhatIsForbidden(address) == kLoopback; }
 
 Result<OutboundAddress> ReadHostAndPort(std::string_view text) { return ReadAuthority(text, 0); }
@@ -208,12 +214,14 @@ std::optional<std::string_view> ServiceNamespace(const OutboundAddress& address)
 }
 
 std::vector<FieldError> CheckOutbound(const ExtenderCalls& extender, const ExtenderTlsConfig* tls,
-                                      const std::string& path) {
+                                      const SidecarPorts& sidecars, const std::string& path) {
   std::vector<FieldError> errors;
   const std::string at = Child(path, "urlPrefix");
   const auto address = ReadOutboundAddress(extender.url_prefix);
   if (!address) {
     errors.push_back(FieldError::Invalid(at, extender.url_prefix, address.error().message()));
+  } else if (IsSidecar(*address, sidecars)) {
+    // What it is sent leaves the pod in neither scheme.
   } else if (const auto what = WhatIsForbidden(address->host)) {
     errors.push_back(
         FieldError::Invalid(at, extender.url_prefix, "must not lead to " + std::string(*what)));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,13 @@ std::optional<std::string_view> ServiceNamespace(const OutboundAddress& address)
 // for others. To be asked of what a name resolves to, too.
 std::optional<std::string_view> WhatIsForbidden(std::string_view host);
 
+// SidecarPorts are those at which containers beside a scheduler listen, in its pod: the one thing
+// on the own host that it may call.
+using SidecarPorts = std::set<uint16_t>;
+
+// IsSidecar says that a sidecar is meant: localhost, 127.0.0.1 or [::1], at one of these ports.
+bool IsSidecar(const OutboundAddress& address, const SidecarPorts& ports);
+
 // IsLoopback says whether an address is the own host's.
 bool IsLoopback(std::string_view address);
 
@@ -50,9 +58,9 @@ bool IsLoopback(std::string_view address);
 inline constexpr std::string_view kMountedFolder = "/etc/berth/";
 
 // CheckOutbound gives what no profile may ask of an extender: an address that is not https, unless
-// it is a Service's; loopback, link-local and metadata addresses; files beside /etc/berth/. `tls`
-// may be nullptr; paths begin with `path`.
+// it is a Service's or a sidecar's; other loopback, link-local and metadata addresses; files beside
+// /etc/berth/. `tls` may be nullptr; paths begin with `path`.
 std::vector<FieldError> CheckOutbound(const ExtenderCalls& extender, const ExtenderTlsConfig* tls,
-                                      const std::string& path);
+                                      const SidecarPorts& sidecars, const std::string& path);
 
 }  // namespace berth::api

@@ -135,6 +135,19 @@ Found ConfigRefused(const Facts& facts) {
   return Explanation{"ConfigRefused", report.config_error};
 }
 
+// A scheduler that started without a sidecar refuses the extender at its port, and its pod is about
+// to be replaced by one that has it.
+bool AwaitsSidecars(const Facts& facts) {
+  if (facts.profile.spec.deployment.sidecars.empty() || !facts.deployment) return false;
+  return IsRollingOut(*facts.deployment) || std::ranges::any_of(facts.pods, [](const auto& pod) {
+           return pod->metadata.deletion_timestamp.has_value();
+         });
+}
+
+Found RefusedForGood(const Facts& facts) {
+  return AwaitsSidecars(facts) ? std::nullopt : ConfigRefused(facts);
+}
+
 Found ConfigPending(const Facts& facts) {
   std::string message =
       fmt::format("the scheduler has not taken over configuration {} yet", facts.config_hash);
@@ -254,7 +267,7 @@ constexpr Row kConfigApplied[] = {
 
 // What does not mend itself: an admin has to change the profile or the cluster.
 constexpr Check kStalling[] = {InvalidProfile, RefusedProfile, RefusedWrite,
-                               ConfigRefused,  RolloutStuck,   TakenNames};
+                               RefusedForGood, RolloutStuck,   TakenNames};
 
 // What goes on by itself and has not come to its end.
 constexpr Check kReconciling[] = {FailedWrite, NotWritten, RollingOut, PodsNotReady};

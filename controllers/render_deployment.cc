@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "api/scheduler_contract.h"
+#include "base/strings.h"
 #include "controllers/config.h"
 #include "controllers/mounted_secrets.h"
 #include "controllers/render.h"
@@ -47,7 +48,8 @@ std::vector<std::string> CommandOf(const crds::EngineSpec& engine) {
 }
 
 // What only the engine knows. A Berth scheduler follows its ConfigMap, or is told its Lease, which
-// it holds also without election; a kube-scheduler finds its Lease in its configuration.
+// it holds also without election, and calls of the own host only the sidecars that it is told; a
+// kube-scheduler finds its Lease in its configuration.
 void AddArgumentsOfEngine(const crds::SchedulerProfile& profile,
                           std::vector<std::string>& arguments) {
   const std::string own = profile.spec.namespace_ + "/" + ObjectName(profile);
@@ -56,11 +58,18 @@ void AddArgumentsOfEngine(const crds::SchedulerProfile& profile,
     // asks for metrics shows a token. Source: apiserver pkg/server/options/authentication.go,
     // ApplyTo.
     arguments.emplace_back("--authentication-skip-lookup=true");
-  } else if (IsVersioned(profile)) {
+    return;
+  }
+  if (IsVersioned(profile)) {
     arguments.push_back("--lease=" + own);
   } else {
     arguments.push_back("--config-map=" + own);
   }
+  std::vector<std::string> ports;
+  for (const uint16_t port : crds::SidecarPortsOf(profile.spec.deployment.sidecars)) {
+    ports.push_back(std::to_string(port));
+  }
+  if (!ports.empty()) arguments.push_back("--sidecar-ports=" + Join(ports, ","));
 }
 
 // The image's entry point is `berth`; another command is another program, which takes the same
@@ -83,8 +92,7 @@ std::vector<std::string> ArgumentsOf(const crds::SchedulerProfile& profile) {
 }
 
 // A quota on requests, as that of deploy/install.yaml is, admits no pod without them.
-api::ResourceRequirements ResourcesOf(const crds::SchedulerProfile& profile) {
-  api::ResourceRequirements resources = profile.spec.deployment.resources;
+api::ResourceRequirements WithRequests(api::ResourceRequirements resources) {
   // A limit stands for the request that is left out.
   const auto request = [&resources](const char* name, Quantity amount) {
     if (!resources.limits.contains(name)) resources.requests.emplace(name, amount);
@@ -107,7 +115,7 @@ api::Container ContainerOf(const RenderInput& input) {
   container.command = CommandOf(spec.engine);
   container.args = ArgumentsOf(input.profile);
   container.env = spec.deployment.env;
-  container.resources = ResourcesOf(input.profile);
+  container.resources = WithRequests(spec.deployment.resources);
   container.ports = {
       {.name = "metrics", .container_port = kMetricsPort, .host_ip = "", .protocol = "TCP"}};
   container.volume_mounts = {
@@ -117,6 +125,23 @@ api::Container ContainerOf(const RenderInput& input) {
   container.readiness_probe = ProbeOf(spec.engine, "/readyz", 5, 3);
   container.security_context = crds::RestrictedContainer();
   // The last lines of the log stand in the pod's status, and from there in the profile's.
+  container.termination_message_policy = std::string("FallbackToLogsOnError");
+  return container;
+}
+
+// Without a volume: neither the token nor what the scheduler is configured with is there to be
+// read. It is not probed, since it may listen at the loopback alone.
+api::Container ContainerOf(const crds::Sidecar& sidecar) {
+  api::Container container;
+  container.name = sidecar.name;
+  container.image = sidecar.image;
+  container.image_pull_policy = "IfNotPresent";
+  container.command = sidecar.command;
+  container.args = sidecar.args;
+  container.env = sidecar.env;
+  container.resources = WithRequests(sidecar.resources);
+  container.ports = {{.container_port = sidecar.port, .protocol = "TCP"}};
+  container.security_context = crds::RestrictedContainerAsNonroot();
   container.termination_message_policy = std::string("FallbackToLogsOnError");
   return container;
 }
@@ -189,6 +214,9 @@ api::PodTemplateSpec TemplateOf(const RenderInput& input) {
   spec.security_context = SecurityContextOf(profile);
   if (deployment.replicas > 1) spec.topology_spread_constraints = {SpreadOverNodes(profile)};
   spec.containers = {ContainerOf(input)};
+  for (const crds::Sidecar& sidecar : deployment.sidecars) {
+    spec.containers.push_back(ContainerOf(sidecar));
+  }
   spec.volumes = {ConfigVolume(input), crds::TokenVolume("token")};
   return pod;
 }

@@ -60,7 +60,7 @@ std::vector<api::NetworkPolicyEgressRule> EgressOf(const RenderInput& input) {
   std::set<std::string> namespaces;
   for (const crds::Extender& extender : input.profile.spec.extenders) {
     const auto address = api::ReadOutboundAddress(extender.url_prefix);
-    if (!address) continue;
+    if (!address || api::IsLoopback(address->host)) continue;  // that crosses no network
     ports.insert(address->port);
     if (const auto ns = api::ServiceNamespace(*address)) namespaces.emplace(*ns);
   }

@@ -7,9 +7,9 @@
 #include "base/strings.h"
 #include "convert/configuration.h"
 #include "convert/draft.h"
-#include "convert/extenders.h"
 #include "convert/naming.h"
 #include "convert/policy.h"
+#include "convert/sidecars.h"
 #include "convert/source.h"
 #include "convert/unknown_fields.h"
 
@@ -251,9 +251,7 @@ Result<void> Session::Rest() {
         config->title.empty() ? StemOf(options_.source) : config->key.config_map.name;
     const size_t group = drafts_.size();
     for (Draft& draft : drafts) {
-      for (const crds::Extender& extender : std::vector(draft.spec.extenders)) {
-        if (IsBeside(extender)) RunBeside(extender, nullptr, At(config->title), draft);
-      }
+      AddSidecars({}, At(config->title), draft);
       drafts_.push_back({std::move(draft), fallback, group});
     }
   }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/strings.h"
 #include "base/time.h"
 
 namespace berth::convert {
@@ -29,25 +28,6 @@ Result<Duration> TimeoutOf(const json::Raw& timeout) {
   }
   BERTH_TRY(const NumberField field, json::Decode<NumberField>(text));
   return Duration(std::chrono::nanoseconds(field.value));
-}
-
-// "localhost", with the port where one is given.
-struct Authority {
-  std::string host;
-  std::string port;
-};
-
-Authority AuthorityOf(std::string_view url) {
-  const size_t scheme = url.find("://");
-  const bool is_https = url.starts_with("https");
-  if (scheme != url.npos) url.remove_prefix(scheme + 3);
-  url = url.substr(0, std::min(url.find_first_of("/?#"), url.size()));
-  const size_t bracket = url.find(']');
-  const size_t colon = url.find(':', bracket == url.npos ? 0 : bracket);
-  Authority authority{.host = ToLower(url.substr(0, std::min(colon, url.size()))),
-                      .port = is_https ? "443" : "80"};
-  if (colon != url.npos) authority.port = url.substr(colon + 1);
-  return authority;
 }
 
 void ReportTls(const api::ExtenderTlsConfig& source, const Reporter& reporter,
@@ -114,41 +94,6 @@ Result<void> AddExtenders(const std::vector<api::LegacyExtender>& extenders,
     draft.spec.extenders.push_back(std::move(extender));
   }
   return {};
-}
-
-bool IsBeside(const crds::Extender& extender) {
-  const std::string host = AuthorityOf(extender.url_prefix).host;
-  return host == "localhost" || host.starts_with("127.") || host == "[::1]";
-}
-
-void RunBeside(const crds::Extender& extender, const api::Container* container,
-               const Reporter& reporter, Draft& draft) {
-  const std::string port = AuthorityOf(extender.url_prefix).port;
-  const std::string image = container != nullptr ? container->image : "IMAGE";
-  const std::string name = container != nullptr ? container->name : "extender";
-  std::vector<std::string>& lines = draft.comments;
-  lines.push_back("The extender " + extender.url_prefix +
-                  " is asked at the scheduler's own address: it has to run beside it, in its pod.");
-  lines.emplace_back("Profiles cannot say so yet. Once they can, it is:");
-  lines.emplace_back("  deployment:");
-  lines.emplace_back("    sidecars:");
-  lines.push_back("    - name: " + name);
-  lines.push_back("      image: " + image);
-  if (container != nullptr) {
-    std::vector<std::string> arguments;
-    for (const auto* words : {&container->command, &container->args}) {
-      for (const std::string& word : *words) arguments.push_back(json::Quoted(word));
-    }
-    if (!arguments.empty()) lines.push_back("      args: [" + Join(arguments, ", ") + "]");
-  }
-  lines.push_back("      port: " + port);
-  lines.emplace_back(
-      "Until then give the extender an address of its own, such as that of a Service.");
-  reporter.Approximate(
-      "extenders[urlPrefix=" + extender.url_prefix + "]", "a comment on spec.deployment.sidecars",
-      "it is asked at the scheduler's own address, port " + port + ": run it beside the scheduler" +
-          (container != nullptr ? ", as container " + name + " was, " : ", ") +
-          "or give it an address of its own");
 }
 
 }  // namespace berth::convert

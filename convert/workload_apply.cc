@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "base/strings.h"
-#include "convert/extenders.h"
+#include "convert/sidecars.h"
 #include "convert/workload.h"
 
 namespace berth::convert {
@@ -72,13 +72,15 @@ class Application {
   Application(const Workload& workload, const Reporter& reporter, Draft& draft)
       : workload_(workload), reporter_(reporter), spec_(draft.spec), draft_(draft) {}
 
+  void Beside();
+  // Requires: what runs beside was added.
   void Engine(const Names& unknown, const Names& cluster_roles);
   Result<void> Flags();
   void Deployment();
   void ReportRendered();
-  void Beside();
 
  private:
+  void PullSecrets();
   bool KeepsImage() const { return !spec_.engine.image.empty(); }
   Result<void> Flag(const std::string& name, const std::string& value);
   Result<int32_t> Number(const std::string& name, const std::string& value) const;
@@ -105,9 +107,7 @@ void Application::Engine(const Names& unknown, const Names& cluster_roles) {
       reporter_.Exact("image", "spec.engine.type Berth",
                       "all plugins are Berth's: the image " + container.image + " is not needed");
     }
-    if (!workload_.pod.spec.image_pull_secrets.empty()) {
-      reporter_.Dropped("imagePullSecrets", "the image that they were for is not needed");
-    }
+    PullSecrets();
     for (const std::string& role : cluster_roles) {
       reporter_.Dropped("ClusterRole " + role,
                         "the operator binds what the plugins need, and no more");
@@ -123,11 +123,7 @@ void Application::Engine(const Names& unknown, const Names& cluster_roles) {
                             "(--allowed-images)");
   if (!engine.command.empty()) reporter_.Exact("command", "spec.engine.command");
   if (!container.image_pull_policy.empty()) engine.image_pull_policy = container.image_pull_policy;
-  engine.image_pull_secrets = workload_.pod.spec.image_pull_secrets;
-  if (!engine.image_pull_secrets.empty()) {
-    reporter_.Approximate("imagePullSecrets", "spec.engine.imagePullSecrets",
-                          "the Secrets have to be in the profile's namespace");
-  }
+  PullSecrets();
   for (const std::string& role : cluster_roles) {
     if (role.starts_with("system:")) {
       reporter_.Exact("ClusterRole " + role, "", "a KubeScheduler engine is bound to it anyway");
@@ -137,6 +133,19 @@ void Application::Engine(const Names& unknown, const Names& cluster_roles) {
     reporter_.Approximate("ClusterRole " + role, "spec.engine.clusterRoles",
                           "the operator must allow it (--allowed-cluster-roles)");
   }
+}
+
+void Application::PullSecrets() {
+  const auto& secrets = workload_.pod.spec.image_pull_secrets;
+  if (secrets.empty()) return;
+  const bool has_image = std::ranges::any_of(
+      spec_.deployment.sidecars, [](const auto& sidecar) { return !sidecar.image.empty(); });
+  if (!KeepsImage() && !has_image) {
+    return reporter_.Dropped("imagePullSecrets", "the image that they were for is not needed");
+  }
+  spec_.engine.image_pull_secrets = secrets;
+  reporter_.Approximate("imagePullSecrets", "spec.engine.imagePullSecrets",
+                        "the Secrets have to be in the profile's namespace");
 }
 
 Result<int32_t> Application::Number(const std::string& name, const std::string& value) const {
@@ -251,25 +260,21 @@ void Application::ReportRendered() {
   }
   for (const api::Container& init : pod.init_containers) {
     reporter_.Dropped("initContainers[name=" + init.name + "]",
-                      "pods of a scheduler have the one container");
+                      "pods of a scheduler have no containers that run before it");
   }
 }
 
 // A container beside the scheduler probably is the extender that is asked at its own address.
 void Application::Beside() {
-  const api::Container* beside = nullptr;
-  const auto& containers = workload_.pod.spec.containers;
-  for (const api::Container& container : containers) {
-    if (&container != &workload_.scheduler() && beside == nullptr) beside = &container;
+  std::vector<const api::Container*> beside;
+  for (const api::Container& container : workload_.pod.spec.containers) {
+    if (&container != &workload_.scheduler()) beside.push_back(&container);
   }
-  const bool has_local = std::ranges::any_of(spec_.extenders, IsBeside);
-  for (const crds::Extender& extender : spec_.extenders) {
-    if (IsBeside(extender)) RunBeside(extender, beside, reporter_, draft_);
-  }
-  for (const api::Container& container : containers) {
-    if (&container == &workload_.scheduler() || (has_local && &container == beside)) continue;
-    reporter_.Dropped("containers[name=" + container.name + "]",
-                      "pods of a scheduler have the one container");
+  const auto taken = AddSidecars(beside, reporter_, draft_);
+  for (const api::Container* container : beside) {
+    if (std::ranges::find(taken, container) != taken.end()) continue;
+    reporter_.Dropped("containers[name=" + container->name + "]",
+                      "pods of a scheduler have no others than those of its extenders");
   }
 }
 
@@ -279,10 +284,10 @@ Result<void> ApplyWorkload(const Workload& workload, const Names& cluster_roles,
                            const crds::PluginCatalogueView& catalogue, const Reporter& reporter,
                            Draft& draft) {
   Application application(workload, reporter, draft);
+  application.Beside();
   application.Engine(UnknownPlugins(draft.spec, catalogue), cluster_roles);
   BERTH_TRY_VOID(application.Flags());
   application.Deployment();
-  application.Beside();
   return {};
 }
 

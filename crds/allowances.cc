@@ -106,35 +106,48 @@ class Refusals {
   std::vector<Refusal> list_;
 };
 
-void CheckProgram(const EngineSpec& engine, const Allowances& allowances, Refusals& refusals) {
-  const bool is_allowed = engine.image.empty() || Covers(allowances.images, engine.image) ||
-                          Covers(allowances.images, WithoutIdleTag(engine.image));
-  if (!is_allowed) {
-    refusals.Add("ImageNotAllowed", "spec.engine.image", engine.image, kImages);
+void CheckPrograms(const SchedulerProfileSpec& spec, const Allowances& allowances,
+                   Refusals& refusals) {
+  const auto check = [&](const std::string& path, const std::string& image) {
+    if (Covers(allowances.images, image)) return;
+    if (Covers(allowances.images, WithoutIdleTag(image))) return;
+    refusals.Add("ImageNotAllowed", path + ".image", image, kImages);
+  };
+  if (!spec.engine.image.empty()) check("spec.engine", spec.engine.image);
+  for (const Sidecar& sidecar : spec.deployment.sidecars) {
+    check(SidecarPath(sidecar), sidecar.image);
   }
-  for (const std::string& role : engine.cluster_roles) {
+  for (const std::string& role : spec.engine.cluster_roles) {
     refusals.Check("ClusterRoleNotAllowed", "spec.engine.clusterRoles", role, kClusterRoles);
   }
 }
 
-void CheckVariables(const SchedulerProfile& profile, const Allowances& allowances,
-                    Refusals& refusals) {
-  const std::string own = fmt::format("{}{}-", kObjectPrefix, profile.metadata.name);
-  for (const api::EnvVar& variable : profile.spec.deployment.env) {
+void CheckVariables(const std::vector<api::EnvVar>& env, const std::string& path,
+                    std::string_view profile, const Allowances& allowances, Refusals& refusals) {
+  const std::string own = fmt::format("{}{}-", kObjectPrefix, profile);
+  for (const api::EnvVar& variable : env) {
     if (!variable.value_from) continue;
     const auto check = [&](const auto& source, const char* field, const AllowanceList& list,
                            const char* reason) {
       if (!source || source->name.starts_with(own)) return;
       if (Covers(allowances.*list.entries, source->name)) return;
-      refusals.Add(
-          reason,
-          fmt::format("spec.deployment.env[name={}].valueFrom.{}.name", variable.name, field),
-          source->name, list, own + "*");
+      refusals.Add(reason, fmt::format("{}[name={}].valueFrom.{}.name", path, variable.name, field),
+                   source->name, list, own + "*");
     };
     check(variable.value_from->secret_key_ref, "secretKeyRef", kSecrets, "SecretNotAllowed");
     check(variable.value_from->config_map_key_ref, "configMapKeyRef", kConfigMaps,
           "ConfigMapNotAllowed");
   }
+}
+
+void CheckVariables(const SchedulerProfile& profile, const Allowances& allowances,
+                    Refusals& refusals) {
+  const DeploymentSpec& deployment = profile.spec.deployment;
+  const auto check = [&](const std::vector<api::EnvVar>& env, const std::string& path) {
+    CheckVariables(env, path + ".env", profile.metadata.name, allowances, refusals);
+  };
+  check(deployment.env, "spec.deployment");
+  for (const Sidecar& sidecar : deployment.sidecars) check(sidecar.env, SidecarPath(sidecar));
 }
 
 void CheckKeys(const api::StringMap& map, const char* path, const AllowanceList& list,
@@ -155,11 +168,21 @@ void CheckRoom(const DeploymentSpec& deployment, const Allowances& allowances, R
   for (const auto& [name, most] : allowances.requests) {
     allowed.push_back(name + "=" + most.ToString());
   }
-  for (const auto& [name, amount] : RequestsOf(deployment.resources)) {
+  // A pod requests what its containers do together.
+  std::string path = "spec.deployment.resources";
+  api::ResourceList requests = RequestsOf(deployment.resources);
+  for (const Sidecar& sidecar : deployment.sidecars) {
+    path = "spec.deployment.resources, with those of the sidecars";
+    for (const auto& [name, amount] : RequestsOf(sidecar.resources)) {
+      const auto [sum, is_new] = requests.emplace(name, amount);
+      if (!is_new) sum->second += amount;
+    }
+  }
+  for (const auto& [name, amount] : requests) {
     const auto most = allowances.requests.find(name);
     if (most != allowances.requests.end() && amount <= most->second) continue;
-    refusals.Add("ResourcesNotAllowed", "spec.deployment.resources", name + "=" + amount.ToString(),
-                 allowed, "--max-requests");
+    refusals.Add("ResourcesNotAllowed", path, name + "=" + amount.ToString(), allowed,
+                 "--max-requests");
   }
 }
 
@@ -179,15 +202,15 @@ void CheckPods(const SchedulerProfileSpec& spec, const Allowances& allowances, R
 }
 
 // Requires: CheckOutbound found nothing.
-void CheckExtender(const Extender& extender, const std::string& path, const Allowances& allowances,
-                   Refusals& refusals) {
+void CheckExtender(const Extender& extender, const api::SidecarPorts& sidecars,
+                   const std::string& path, const Allowances& allowances, Refusals& refusals) {
   const api::OutboundAddress address = *api::ReadOutboundAddress(extender.url_prefix);
   const auto ns = api::ServiceNamespace(address);
   const bool is_service = ns && AllowsNamespace(allowances, *ns);
   const bool is_listed =
       address.is_https &&
       std::ranges::find(allowances.addresses, address.ToString()) != allowances.addresses.end();
-  if (!is_service && !is_listed) {
+  if (!is_service && !is_listed && !api::IsSidecar(address, sidecars)) {
     refusals.Add("AddressNotAllowed", path + ".urlPrefix", extender.url_prefix, kAddresses,
                  "Services of the namespaces of --allowed-namespaces, and with https");
   }
@@ -204,16 +227,17 @@ void CheckExtender(const Extender& extender, const std::string& path, const Allo
 
 void CheckExtenders(const SchedulerProfileSpec& spec, const Allowances& allowances,
                     Refusals& refusals) {
+  const api::SidecarPorts sidecars = SidecarPortsOf(spec.deployment.sidecars);
   for (size_t i = 0; i < spec.extenders.size(); ++i) {
     const Extender& extender = spec.extenders[i];
     const std::string path = api::Index("spec.extenders", i);
     const ExtenderTls* tls = extender.tls_config ? &*extender.tls_config : nullptr;
-    const auto mistakes = api::CheckOutbound(extender, tls, path);
+    const auto mistakes = api::CheckOutbound(extender, tls, sidecars, path);
     for (const api::FieldError& mistake : mistakes) {
       const bool is_file = mistake.path.ends_with("File");
       refusals.Add(is_file ? "FileNotAllowed" : "AddressNotAllowed", mistake);
     }
-    if (mistakes.empty()) CheckExtender(extender, path, allowances, refusals);
+    if (mistakes.empty()) CheckExtender(extender, sidecars, path, allowances, refusals);
   }
 }
 
@@ -263,7 +287,7 @@ bool AllowsNamespace(const Allowances& allowances, std::string_view ns) {
 std::vector<Refusal> BeyondAllowances(const SchedulerProfile& profile,
                                       const Allowances& allowances) {
   Refusals refusals(allowances);
-  CheckProgram(profile.spec.engine, allowances, refusals);
+  CheckPrograms(profile.spec, allowances, refusals);
   CheckVariables(profile, allowances, refusals);
   CheckPods(profile.spec, allowances, refusals);
   CheckExtenders(profile.spec, allowances, refusals);

@@ -22,8 +22,8 @@ namespace berth::crds {
 // Those of addresses are exact.
 struct Allowances {
   ReservedNames reserved = ReservedNames::kRefuse;
-  // Image references; the default image of schedulers should be among them. One with a digest also
-  // stands for the same digest with a tag.
+  // Image references, of schedulers and sidecars; the default image should be among them. One with
+  // a digest also stands for the same digest with a tag.
   std::vector<std::string> images;
   // What a scheduler's environment may take values from, beside those whose names begin with
   // berth-<profile>-. NAME@HOST:PORT is a Secret that may be sent to that address, and nothing

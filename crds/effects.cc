@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crds/effects.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "api/outbound_address.h"
+
 namespace berth::crds {
 
 namespace {
@@ -13,6 +19,14 @@ bool ElectsAgainstItsWill(const SchedulerProfileSpec& spec) {
 
 bool WaitsForPending(const SchedulerProfileSpec& spec) {
   return spec.deletion_policy == "WaitForPending";
+}
+
+bool IsAsked(const Sidecar& sidecar, const std::vector<Extender>& extenders) {
+  const api::SidecarPorts ports = SidecarPortsOf({&sidecar, 1});
+  return std::ranges::any_of(extenders, [&ports](const Extender& extender) {
+    const auto address = api::ReadOutboundAddress(extender.url_prefix);
+    return address && api::IsSidecar(*address, ports);
+  });
 }
 
 }  // namespace
@@ -38,6 +52,12 @@ std::vector<std::string> Warnings(const SchedulerProfileSpec& spec) {
     if (field.refused_as.empty() && field.is_set(spec)) {
       warnings.push_back(std::string(field.path) + ": " + std::string(field.message));
     }
+  }
+  for (const Sidecar& sidecar : spec.deployment.sidecars) {
+    if (IsAsked(sidecar, spec.extenders)) continue;
+    warnings.push_back(
+        fmt::format("{0}: nothing asks it: no extender has urlPrefix http://localhost:{1}",
+                    SidecarPath(sidecar), sidecar.port));
   }
   return warnings;
 }

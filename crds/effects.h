@@ -26,7 +26,7 @@ struct FieldWithoutEffect {
 std::span<const FieldWithoutEffect> FieldsWithoutEffect();
 
 // Warnings gives the lines of status.warnings that follow from the profile alone: fields without
-// effect. Requires: the profile is valid and not refused.
+// effect, sidecars that no extender is at. Requires: the profile is valid and not refused.
 std::vector<std::string> Warnings(const SchedulerProfileSpec& spec);
 
 // RefusalsOf gives every reason why this version or this installation does not carry a valid

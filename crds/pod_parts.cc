@@ -41,6 +41,13 @@ api::SecurityContext RestrictedContainer() {
   return context;
 }
 
+api::SecurityContext RestrictedContainerAsNonroot() {
+  api::SecurityContext context = RestrictedContainer();
+  context.run_as_user = kNonrootUser;
+  context.run_as_group = kNonrootUser;
+  return context;
+}
+
 api::Volume TokenVolume(std::string name) {
   api::VolumeProjection token;
   token.service_account_token.emplace() = {.expiration_seconds = kTokenSeconds, .path = "token"};

@@ -25,6 +25,10 @@ api::StringMap LinuxNodes(std::string_view architecture);
 // RestrictedContainer can gain no rights and write no file of its image.
 api::SecurityContext RestrictedContainer();
 
+// RestrictedContainerAsNonroot is for such a container whose image is another than its pod's, with
+// a user that may be root or a name.
+api::SecurityContext RestrictedContainerAsNonroot();
+
 // TokenVolume is what the ServiceAccount admission plugin would add, and TokenMount its place.
 api::Volume TokenVolume(std::string name);
 api::VolumeMount TokenMount(std::string name);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crds/run_spec.h"
 
+#include "crds/patterns.h"
+
 namespace berth::crds {
 namespace {
-
-// What references of images are made of; which of them a node can fetch, only it knows.
-constexpr const char* kImagePattern = R"(^[-A-Za-z0-9._:/@+\[\]]*$)";
 
 // A DNS subdomain, or nothing. Source: apimachinery util/validation, IsDNS1123Subdomain.
 constexpr const char* kOptionalNamePattern =
@@ -16,8 +15,9 @@ constexpr const char* kOptionalNamePattern =
 // for a dash. Source: component-base cli/flag/flags.go, WordSepNormalizeFunc.
 constexpr const char* kNoOperatorsArgument =
     "self.all(a, !a.matches('^(-v[0-9]*|--?(v|config|config[-_]map|([a-z_-]*[-_])?kubeconfig|"
-    "master|lease|leader[-_]elect[a-z_-]*|bind[-_]address|secure[-_]port|logging[-_]format|"
-    "authentication[-_]skip[-_]lookup|authorization[-_]always[-_]allow[-_]paths))($|=)'))";
+    "master|lease|leader[-_]elect[a-z_-]*|bind[-_]address|secure[-_]port|sidecar[-_]ports|"
+    "logging[-_]format|authentication[-_]skip[-_]lookup|authorization[-_]always[-_]allow[-_]paths))"
+    "($|=)'))";
 
 constexpr const char* kNoReservedVariable =
     "self.all(e, !e.name.matches('^(KUBERNETES_|BERTH_|LD_|OPENSSL_|SSL_CERT_|KUBECONFIG$)|"
@@ -45,7 +45,8 @@ const json::Type& EngineSpec::JsonType() {
               .Default(R"("IfNotPresent")")
               .OneOf("Always|IfNotPresent|Never"),
           json::Field("imagePullSecrets", &EngineSpec::image_pull_secrets)
-              .Doc("Secrets in spec.namespace with which the node fetches the image.")
+              .Doc("Secrets in spec.namespace with which the node fetches the image, and those of "
+                   "sidecars.")
               .ListMap("name")
               .MaxItems(16),
           json::Field("command", &EngineSpec::command)
@@ -114,7 +115,14 @@ const json::Type& DeploymentSpec::JsonType() {
                "from have names that begin with berth-<profile>-, or are on the operator's list.")
           .ListMap("name")
           .MaxItems(64)
-          .Rule(kNoReservedVariable, kReservedVariables)));
+          .Rule(kNoReservedVariable, kReservedVariables),
+      json::Field("sidecars", &DeploymentSpec::sidecars)
+          .Doc("Programs beside the scheduler, in each of its pods: extenders that it asks at "
+               "localhost. They have no token for the API server, and the network that the pod "
+               "has.")
+          .ListMap("name")
+          .MaxItems(8)
+          .Rule("self.all(a, self.exists_one(b, b.port == a.port))", Sidecar::kOnePortEach)));
   return type;
 }
 

@@ -15,6 +15,7 @@
 #include "api/pod.h"
 #include "base/json/json.h"
 #include "base/time.h"
+#include "crds/sidecar.h"
 
 namespace berth::crds {
 
@@ -39,7 +40,7 @@ struct EngineSpec {
       "command needs an image: the default image has no other program";
   static constexpr std::string_view kOperatorsArguments =
       "the operator sets these itself: -v, config, config-map, kubeconfig, lease, leader-elect, "
-      "bind-address, secure-port, logging-format, authentication-skip-lookup, "
+      "bind-address, secure-port, sidecar-ports, logging-format, authentication-skip-lookup, "
       "authorization-always-allow-paths";
 
   static const json::Type& JsonType();
@@ -55,6 +56,7 @@ struct DeploymentSpec {
   std::map<std::string, std::string> pod_labels;
   std::map<std::string, std::string> pod_annotations;
   std::vector<api::EnvVar> env;
+  std::vector<Sidecar> sidecars;
   bool operator==(const DeploymentSpec&) const = default;
 
   static constexpr std::string_view kOwnLabels =

@@ -32,13 +32,13 @@ void CheckLabels(const api::StringMap& labels, const std::string& path, Errors& 
 }
 
 // Source: kubernetes pkg/apis/core/validation/validation.go, validateResourceRequirements.
-void CheckRequests(const api::ResourceRequirements& resources, Errors& errors) {
-  const std::string path = "spec.deployment.resources.requests";
+void CheckRequests(const api::ResourceRequirements& resources, const std::string& path,
+                   Errors& errors) {
   for (const auto& [name, amount] : resources.requests) {
     const auto limit = resources.limits.find(name);
     if (limit == resources.limits.end() || amount <= limit->second) continue;
     errors.push_back(FieldError::Invalid(
-        path + "[" + name + "]", amount.ToString(),
+        path + ".requests[" + name + "]", amount.ToString(),
         "must be less than or equal to " + name + " limit of " + limit->second.ToString()));
   }
 }
@@ -49,7 +49,10 @@ void CheckDeployment(const DeploymentSpec& deployment, Errors& errors) {
   CheckLabels(deployment.node_selector, "spec.deployment.nodeSelector", errors);
   CheckLabels(deployment.pod_labels, "spec.deployment.podLabels", errors);
   CheckKeys(deployment.pod_annotations, "spec.deployment.podAnnotations", errors);
-  CheckRequests(deployment.resources, errors);
+  CheckRequests(deployment.resources, "spec.deployment.resources", errors);
+  for (const Sidecar& sidecar : deployment.sidecars) {
+    CheckRequests(sidecar.resources, SidecarPath(sidecar) + ".resources", errors);
+  }
 }
 
 // Expands says that the kubelet would put the value of one of these variables into the text.
@@ -72,16 +75,22 @@ std::vector<std::string> SecretVariables(const std::vector<api::EnvVar>& env) {
 
 // Arguments are not kept secret: programs log them, and they are in the list of processes.
 void CheckArguments(const SchedulerProfileSpec& spec, Errors& errors) {
-  const std::vector<std::string> secret = SecretVariables(spec.deployment.env);
-  const auto check = [&](const std::vector<std::string>& arguments, const std::string& path) {
+  const auto check = [&errors](const std::vector<std::string>& arguments,
+                               const std::vector<api::EnvVar>& env, const std::string& path) {
+    const std::vector<std::string> secret = SecretVariables(env);
     for (size_t i = 0; i < arguments.size(); ++i) {
       if (!Expands(arguments[i], secret)) continue;
       errors.push_back(FieldError::Invalid(api::Index(path, i), arguments[i],
                                            "must not name a variable that comes from a Secret"));
     }
   };
-  check(spec.engine.command, "spec.engine.command");
-  check(spec.engine.extra_args, "spec.engine.extraArgs");
+  const DeploymentSpec& deployment = spec.deployment;
+  check(spec.engine.command, deployment.env, "spec.engine.command");
+  check(spec.engine.extra_args, deployment.env, "spec.engine.extraArgs");
+  for (const Sidecar& sidecar : deployment.sidecars) {
+    check(sidecar.command, sidecar.env, SidecarPath(sidecar) + ".command");
+    check(sidecar.args, sidecar.env, SidecarPath(sidecar) + ".args");
+  }
 }
 
 constexpr std::string_view kOnReservedNames[] = {SchedulerProfile::kReservedName,

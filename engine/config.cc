@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/config.h"
 
-#include "api/outbound_address.h"
 #include "api/scheduler_contract.h"
 #include "scheduler/framework/extender.h"
 
@@ -15,7 +14,8 @@ std::vector<api::FieldError> MistakesIn(const api::KubeSchedulerConfiguration& c
   for (size_t i = 0; source.is_rendered && i < config.extenders.size(); ++i) {
     const api::Extender& extender = config.extenders[i];
     const api::ExtenderTlsConfig* tls = extender.tls_config ? &*extender.tls_config : nullptr;
-    for (auto& mistake : api::CheckOutbound(extender, tls, api::Index("extenders", i))) {
+    for (auto& mistake :
+         api::CheckOutbound(extender, tls, source.sidecar_ports, api::Index("extenders", i))) {
       mistakes.push_back(std::move(mistake));
     }
   }
@@ -53,7 +53,9 @@ Choice ChooseConfig(const std::optional<std::string>& newest,
                     std::string_view running_hash, const scheduler::Registry& registry,
                     const scheduler::PluginHandle& handle, const MakeExtender& make_extender) {
   const auto key = [&source](std::string_view name) {
-    return ConfigSource{source.name + ": " + std::string(name), source.is_rendered};
+    ConfigSource within = source;
+    within.name += ": " + std::string(name);
+    return within;
   };
   Choice choice;
   if (!newest) {

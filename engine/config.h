@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "api/core.h"
+#include "api/outbound_address.h"
 #include "api/scheduler_config.h"
 #include "scheduler/framework/extender_port.h"
 #include "scheduler/framework/profile.h"
@@ -24,10 +25,11 @@ struct LoadedConfig {
 
 // ConfigSource is where a configuration comes from. Whoever runs a scheduler with a file of their
 // own is obeyed; what was rendered for a profile, which others write, may not have the scheduler
-// send anything where no profile may (api/outbound_address.h).
+// send anything where no profile may (api/outbound_address.h): on the own host to sidecars alone.
 struct ConfigSource {
   std::string name;  // for messages: a path, or an object's name
   bool is_rendered = false;
+  api::SidecarPorts sidecar_ports = {};  // of a rendered scheduler
 };
 
 // MakeExtender makes the port to an extender of a configuration from that source; errors (kConfig) say

@@ -88,9 +88,10 @@ Engine::~Engine() {
 Result<void> Engine::LoadFirstConfig() {
   if (!options_.config_text) return {};
   // With a ConfigMap to follow, the file is that ConfigMap as the operator mounted it.
-  first_ = ChooseConfig(options_.config_text, options_.last_good_text,
-                        {options_.config_source, options_.config_map.has_value()}, "", registry_,
-                        handle_, ExtenderMaker());
+  first_ = ChooseConfig(
+      options_.config_text, options_.last_good_text,
+      {options_.config_source, options_.config_map.has_value(), options_.sidecar_ports}, "",
+      registry_, handle_, ExtenderMaker());
   if (!first_->config && !options_.config_map) return ConfigError(first_->error);
   return {};
 }
@@ -321,18 +322,19 @@ MakeExtender Engine::ExtenderMaker() {
 
 Result<std::unique_ptr<scheduler::ExtenderPort>> Engine::MakeExtenderPort(
     const api::Extender& extender, const ConfigSource& source) {
-  BERTH_TRY(auto port,
-            HttpExtender::Create(
-                extender, {.is_rendered = source.is_rendered, .is_sidecar_port = {}},
-                {.clock = clock_,
-                 .metrics = metrics_.registry(),
-                 .texts = texts_,
-                 .post = [this](Message message) { mailbox_.Post(std::move(message)); },
-                 .may_write = [this] { return MayWrite(); },
-                 // A turn that waits for an extender is no hanging one until its time is over.
-                 .busy_until = [this](SteadyTime until) { last_turn_ = until; },
-                 .bindings = extender_bindings_,
-                 .stop = stop_calls_.get_token()}));
+  BERTH_TRY(
+      auto port,
+      HttpExtender::Create(
+          extender, {.is_rendered = source.is_rendered, .sidecar_ports = source.sidecar_ports},
+          {.clock = clock_,
+           .metrics = metrics_.registry(),
+           .texts = texts_,
+           .post = [this](Message message) { mailbox_.Post(std::move(message)); },
+           .may_write = [this] { return MayWrite(); },
+           // A turn that waits for an extender is no hanging one until its time is over.
+           .busy_until = [this](SteadyTime until) { last_turn_ = until; },
+           .bindings = extender_bindings_,
+           .stop = stop_calls_.get_token()}));
   return std::unique_ptr<scheduler::ExtenderPort>(std::move(port));
 }
 
@@ -349,8 +351,8 @@ void Engine::OnConfigMap(const api::Change<api::ConfigMap>& change) {
   }
   const api::StringMap& data = change.after->data;
   Consider(ChooseConfig(Find(data, api::kConfigKey), Find(data, api::kLastGoodKey),
-                        {source, /*is_rendered=*/true}, config_ ? config_->hash : "", registry_,
-                        handle_, ExtenderMaker()));
+                        {source, /*is_rendered=*/true, options_.sidecar_ports},
+                        config_ ? config_->hash : "", registry_, handle_, ExtenderMaker()));
   if (config_) first_.reset();
 }
 

@@ -50,6 +50,7 @@ struct EngineOptions {
   // The ConfigMap is waited for so long before the file serves: what was mounted when the pod
   // started may be older, and some settings would then wait for another restart.
   std::chrono::milliseconds config_map_wait{5000};
+  api::SidecarPorts sidecar_ports;              // that the configuration's extenders may be at
   std::optional<ObjectName> lease;              // absent: that of the configuration
   std::optional<bool> leader_elect;             // absent: as the configuration says
   std::chrono::seconds max_unschedulable{300};  // a pod lies in the unschedulable part no longer

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/extender/extender_address.h"
 
-#include "api/outbound_address.h"
 #include "base/base64.h"
 #include "base/strings.h"
 
@@ -32,9 +31,7 @@ bool HasUserInformation(std::string_view url) {
 std::optional<std::string> WhyUnreachable(const ExtenderReach& reach, std::string_view address,
                                           uint16_t port) {
   if (!reach.is_rendered) return std::nullopt;
-  if (api::IsLoopback(address) && reach.is_sidecar_port && reach.is_sidecar_port(port)) {
-    return std::nullopt;
-  }
+  if (api::IsLoopback(address) && reach.sidecar_ports.contains(port)) return std::nullopt;
   const auto what = api::WhatIsForbidden(address);
   if (!what) return std::nullopt;
   return std::string(*what);

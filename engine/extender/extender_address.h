@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "api/outbound_address.h"
 #include "api/scheduler_config.h"
 #include "base/error.h"
 #include "http/client/guarded_transport.h"
@@ -20,9 +20,7 @@ namespace berth::engine {
 // unless it says `insecure`.
 struct ExtenderReach {
   bool is_rendered = false;
-  // Whether a container beside a rendered scheduler listens there: the one thing on the own host
-  // that it may call. Unset: none does.
-  std::function<bool(uint16_t port)> is_sidecar_port;
+  api::SidecarPorts sidecar_ports = {};  // of a rendered scheduler
 };
 
 // WhyUnreachable says why an extender must not be connected to at an address; nothing: it may.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operator/commands/installation_flags.h"
 
-#include <charconv>
 #include <cstdint>
 #include <set>
 
 #include "base/strings.h"
+#include "operator/commands/ports.h"
 
 namespace berth::operator_ {
 namespace {
@@ -31,20 +31,6 @@ Result<api::ResourceList> ReadRequests(const std::vector<std::string>& entries) 
     requests[entry.substr(0, sign)] = *amount;
   }
   return requests;
-}
-
-Result<controllers::Ports> ReadPorts(const std::vector<std::string>& entries) {
-  std::set<int32_t> ports;
-  for (const std::string& entry : entries) {
-    uint16_t port = 0;
-    const char* const end = entry.data() + entry.size();
-    const auto [rest, error] = std::from_chars(entry.data(), end, port);
-    if (error != std::errc() || rest != end || port == 0) {
-      return ConfigError("--api-server-ports: found \"" + entry + "\", allowed: 1 to 65535");
-    }
-    ports.insert(port);
-  }
-  return controllers::Ports(ports.begin(), ports.end());
 }
 
 }  // namespace
@@ -116,7 +102,9 @@ Result<controllers::PlanOptions> PlanOptionsOf(const InstallationFlags& flags) {
   if (!flags.max_requests.empty()) {
     BERTH_TRY(allowances.requests, ReadRequests(flags.max_requests));
   }
-  BERTH_TRY(options.api_server_ports, ReadPorts(flags.api_server_ports));
+  BERTH_TRY(const std::set<uint16_t> ports,
+            ReadPorts("--api-server-ports", flags.api_server_ports));
+  options.api_server_ports = controllers::Ports(ports.begin(), ports.end());
   return options;
 }
 

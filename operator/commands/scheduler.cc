@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "http/server/server.h"
 #include "operator/commands/command.h"
+#include "operator/commands/ports.h"
 #include "operator/commands/signals.h"
 #include "operator/process.h"
 #include "scheduler/plugins/registry.h"
@@ -28,6 +29,7 @@ struct SchedulerFlags {
   std::optional<bool> leader_elect;
   std::string bind_address = "127.0.0.1";
   uint16_t secure_port = 10259;
+  std::vector<std::string> sidecar_ports;
   int max_unschedulable_seconds = 300;
   LogFlags log{.verbosity = 2};
 };
@@ -63,6 +65,7 @@ Result<engine::EngineOptions> MakeOptions(const SchedulerFlags& flags) {
   if (!flags.config_map.empty()) {
     BERTH_TRY(options.config_map, ParseObjectName("--config-map", flags.config_map));
   }
+  BERTH_TRY(options.sidecar_ports, ReadPorts("--sidecar-ports", flags.sidecar_ports));
   if (!flags.lease.empty()) {
     BERTH_TRY(options.lease, ParseObjectName("--lease", flags.lease));
   }
@@ -181,6 +184,12 @@ Command SchedulerCommand(Program& program) {
       {.name = "--secure-port",
        .target = &flags->secure_port,
        .help = "Port of these; 0 turns them off"},
+      {.name = "--sidecar-ports",
+       .target = &flags->sidecar_ports,
+       .help = "Ports of the own host that extenders of the ConfigMap's configuration may be at, "
+               "separated by commas: those of containers in the same pod; a file's may be at any",
+       .type = "PORT",
+       .separator = ','},
       {.name = "--pod-max-in-unschedulable-pods-duration",
        .target = &flags->max_unschedulable_seconds,
        .help = "Seconds after which a pod that fits nowhere is tried again without any event",

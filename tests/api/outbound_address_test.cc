@@ -8,6 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 std::string Read(std::string_view url) {
   const auto address = ReadOutboundAddress(url);
@@ -46,7 +47,7 @@ TEST(ServiceNamespace, IsThatOfAServicesNameAlone) {
 }
 
 std::vector<FieldError> MistakesIn(const std::string& url, const ExtenderTlsConfig* tls = nullptr) {
-  return CheckOutbound({.url_prefix = url}, tls, "extenders[0]");
+  return CheckOutbound({.url_prefix = url}, tls, {80, 8888}, "extenders[0]");
 }
 
 TEST(CheckOutbound, AllowsHttpsAndPlainServices) {
@@ -54,6 +55,15 @@ TEST(CheckOutbound, AllowsHttpsAndPlainServices) {
                           "http://ext.team.svc:8080/x", "http://ext.team.svc.cluster.local"}) {
     EXPECT_THAT(MistakesIn(url), IsEmpty()) << url;
   }
+}
+
+TEST(CheckOutbound, AllowsSidecarsAtTheirPorts) {
+  for (const char* url :
+       {"http://localhost:8888/scheduler", "https://localhost:8888", "http://LocalHost.:8888",
+        "http://127.0.0.1:8888", "http://[::1]:8888/x", "http://localhost/x"}) {
+    EXPECT_THAT(MistakesIn(url), IsEmpty()) << url;
+  }
+  EXPECT_THAT(CheckOutbound({.url_prefix = "http://localhost:8888"}, nullptr, {}, "e"), SizeIs(1));
 }
 
 struct Wrong {
@@ -66,6 +76,15 @@ TEST(CheckOutbound, RefusesOtherAddresses) {
       {"http://a.example.com", "must begin with https:// unless the host is NAME.NAMESPACE.svc"},
       {"file:///etc/passwd", "expected https://HOST[:PORT][/PATH]"},
       {"https://localhost:1", "a loopback address"},
+      {"https://localhost", "a loopback address"},
+      {"http://127.0.0.1:8889", "a loopback address, but for localhost at a sidecar's port"},
+      {"http://127.0.0.2:8888", "a loopback address"},
+      {"http://0.0.0.0:8888", "a loopback address"},
+      {"http://[::]:8888", "a loopback address"},
+      {"http://[::ffff:127.0.0.1]:8888", "a loopback address"},
+      {"http://x.localhost:8888", "a loopback address"},
+      {"http://localhost.example.com:8888", "must begin with https://"},
+      {"http://169.254.169.254:8888", "a link-local address"},
       {"https://x.localhost", "a loopback address"},
       {"https://127.9.9.9", "a loopback address"},
       {"https://0.0.0.0", "a loopback address"},

@@ -61,6 +61,35 @@ TEST(Conditions, AreStalledWhenTheSchedulerRefusesTheConfiguration) {
   EXPECT_EQ(world.Kstatus(), "Failed");
 }
 
+// One that has no sidecar refuses the extender beside the next; a profile without sidecars has no
+// such excuse.
+TEST(Conditions, AreUnderWayWhileThePodsGetTheirSidecars) {
+  const auto world_of = [](const char* spec) {
+    World world(MakeProfile("a", spec));
+    world.Deployed(1).Reports("other", "extenders[0].urlPrefix: no");
+    return world;
+  };
+  constexpr const char* kSidecar =
+      "{extenders: [{urlPrefix: 'http://localhost:80'}], deployment: {sidecars: [{name: b, image: "
+      "example.com/x, port: 80}]}}";
+  World beside = world_of(kSidecar);
+  const auto roll_out = [](api::Deployment& deployment) { deployment.status.updated_replicas = 0; };
+  beside.WithDeployment(roll_out);
+  EXPECT_THAT(beside.Conditions(), Contains("ConfigApplied=False/ConfigRefused"));
+  EXPECT_THAT(beside.Conditions(), Contains("Reconciling=True/RollingOut"));
+  EXPECT_EQ(beside.Kstatus(), "InProgress");
+
+  World ending = world_of(kSidecar);
+  ending.HasPod(R"({"metadata":{"name":"old","deletionTimestamp":"2026-01-01T00:00:00Z"}})");
+  EXPECT_THAT(ending.Conditions(), Contains("Reconciling=True/ConfigRefused"));
+
+  World rolled_out = world_of(kSidecar);
+  EXPECT_THAT(rolled_out.Conditions(), Contains("Stalled=True/ConfigRefused"));
+  World alone = world_of("");
+  alone.WithDeployment(roll_out);
+  EXPECT_THAT(alone.Conditions(), Contains("Stalled=True/ConfigRefused"));
+}
+
 TEST(Conditions, DoNotTakeARefusalOfAnotherTextForOneOfThis) {
   World world(MakeProfile("a"));
   world.Deployed(1).Reports("other", "profiles[0]: no");

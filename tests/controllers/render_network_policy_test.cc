@@ -78,6 +78,17 @@ TEST(RenderNetworkPolicy, OpensPodsBehindTheServiceOfAnExtenderAtAnyPort) {
             (api::StringMap{{"kubernetes.io/metadata.name", "berth-system"}}));
 }
 
+TEST(RenderNetworkPolicy, OpensNothingForSidecars) {
+  const auto egress = EgressOf(
+      MakeProfile("a",
+                  "{extenders: [{urlPrefix: 'http://localhost:8888'}, {urlPrefix: "
+                  "'http://127.0.0.1:80'}], deployment: {sidecars: [{name: b, image: x, port: "
+                  "8888}, {name: c, image: x, port: 80}]}}"),
+      {443});
+  ASSERT_THAT(egress, SizeIs(2));
+  EXPECT_THAT(PortsIn(egress[1]), ElementsAre("TCP/443"));
+}
+
 TEST(Plan, OpensThePortsThatTheApiServersSay) {
   const Plan plan = PlanAlone(MakeProfile("a"), {.api_server_ports = {8443}});
   const auto policy =

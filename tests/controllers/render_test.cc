@@ -39,6 +39,25 @@ leaderElection: {leaseDuration: 30s, renewDeadline: 20s, retryPeriod: 4s}
 logging: {verbosity: 4, format: json}
 )";
 
+constexpr const char* kSidecar = R"(
+extenders:
+- {urlPrefix: "http://localhost:8888/scheduler", filterVerb: filter}
+- {urlPrefix: "http://127.0.0.1:8080", prioritizeVerb: score, weight: 1}
+- {urlPrefix: "http://veto.berth-system.svc:9000", filterVerb: filter}
+deployment:
+  sidecars:
+  - name: licences
+    image: example.com/licences:2
+    command: [/licences]
+    args: ["--listen=:8888", "--verbose"]
+    port: 8888
+    env:
+    - {name: TZ, value: UTC}
+    - {name: KEY, valueFrom: {secretKeyRef: {name: berth-beside-key, key: k}}}
+    resources: {requests: {cpu: 20m}, limits: {memory: 32Mi}}
+  - {name: scores, image: example.com/scores@sha256:0123, port: 8080}
+)";
+
 constexpr const char* kKubeScheduler = R"(
 plugins:
   multiPoint: {enabled: [{name: ImageLocality, weight: 5}]}
@@ -99,6 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Golden{"everything.yaml", "bin-packing", kEverything},
                     Golden{"kube-scheduler.yaml", "stock", kKubeScheduler},
                     Golden{"restart.yaml", "restarted", "{rollout: {strategy: Restart}}"},
+                    Golden{"sidecar.yaml", "beside", kSidecar},
                     Golden{"suspended.yaml", "paused",
                            "{suspend: true, networkPolicy: {enabled: false}}"}));
 
@@ -121,6 +141,49 @@ TEST(RenderAll, LeavesOutTheOwnerOfAProfileThatNoServerHasStored) {
     EXPECT_EQ(object.object.Json().find("ownerReferences"), std::string::npos)
         << object.key.ToString();
   }
+}
+
+api::PodSpec PodOf(const std::string& spec) {
+  return RenderDeployment({.profile = MakeProfile("a", spec)}).spec.template_.spec;
+}
+
+TEST(RenderDeployment, GivesSidecarsNothingOfTheSchedulers) {
+  const api::PodSpec pod = PodOf(kSidecar);
+  ASSERT_EQ(pod.containers.size(), 3u);
+  EXPECT_EQ(pod.automount_service_account_token, false);
+  for (size_t i = 1; i < pod.containers.size(); ++i) {
+    const api::Container& sidecar = pod.containers[i];
+    EXPECT_TRUE(sidecar.volume_mounts.empty()) << sidecar.name;
+    EXPECT_EQ(sidecar.security_context->run_as_user, 65532) << sidecar.name;
+    EXPECT_EQ(sidecar.resources.requests.count("cpu"), 1u) << sidecar.name;
+  }
+}
+
+TEST(RenderDeployment, TellsBerthsSchedulerTheSidecarsPorts) {
+  const auto says = [](const std::string& spec) {
+    const api::PodSpec pod = PodOf(spec);
+    for (const std::string& argument : pod.containers[0].args) {
+      if (argument.starts_with("--sidecar-ports")) return argument;
+    }
+    return std::string("nothing");
+  };
+  const std::string sidecars =
+      "deployment: {sidecars: [{name: b, image: x, port: 90}, "
+      "{name: a, image: x, port: 80}]}";
+  EXPECT_EQ(says("{" + sidecars + "}"), "--sidecar-ports=80,90");
+  EXPECT_EQ(says("{rollout: {strategy: Restart}, " + sidecars + "}"), "--sidecar-ports=80,90");
+  EXPECT_EQ(says("{}"), "nothing");
+  EXPECT_EQ(says("{engine: {type: KubeScheduler}, " + sidecars + "}"), "nothing")
+      << "it calls whatever its configuration says";
+}
+
+TEST(RenderConfig, LeavesAKubeSchedulerTheAddressesOfItsSidecars) {
+  const crds::SchedulerProfile profile =
+      MakeProfile("a", std::string(kSidecar) + "engine: {type: KubeScheduler}\n");
+  EXPECT_NE(
+      RenderConfig(profile, std::vector<std::string>{"a"}).find("http://localhost:8888/scheduler"),
+      std::string::npos);
+  EXPECT_TRUE(CheckConfig(profile, std::vector<std::string>{"a"}).empty());
 }
 
 TEST(RenderDeployment, RequestsALittleOfWhatTheProfileSaysNothingAbout) {

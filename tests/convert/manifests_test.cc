@@ -267,17 +267,46 @@ TEST(Manifests, NameTheContainerThatRunsBeside) {
           "command: [kube-scheduler, --policy-configmap=c]}, {name: extender, image: "
           "'example.com/e:v1', args: [--port, '8888']}, {name: other, image: o");
   const Conversion conversion = ConversionOf(text);
-  EXPECT_THAT(conversion.profiles[0].comments,
-              ElementsAre("The extender http://localhost:8888/e is asked at the scheduler's own "
-                          "address: it has to run beside it, in its pod.",
-                          "Profiles cannot say so yet. Once they can, it is:", "  deployment:",
-                          "    sidecars:", "    - name: extender", "      image: example.com/e:v1",
-                          R"(      args: ["--port", "8888"])", "      port: 8888",
-                          "Until then give the extender an address of its own, such as that of a "
-                          "Service."));
-  EXPECT_THAT(ReportOf(conversion), HasSubstr("containers[name=other]: pods of a scheduler"));
-  EXPECT_THAT(ReportOf(conversion), Not(HasSubstr("containers[name=extender]")));
+  EXPECT_EQ(json::Encode(conversion.profiles[0].profile.spec.deployment.sidecars),
+            R"([{"args":["--port","8888"],"image":"example.com/e:v1","name":"extender",)"
+            R"("port":8888}])");
+  EXPECT_THAT(conversion.profiles[0].comments, testing::IsEmpty());
+  EXPECT_THAT(ReportOf(conversion),
+              HasSubstr("approximate  Deployment kube-system/d: containers[name=extender] -> "
+                        "spec.deployment.sidecars[name=extender]: it answers at the scheduler's "
+                        "own address, port 8888; the operator must allow its image"));
+  EXPECT_THAT(ReportOf(conversion),
+              HasSubstr("containers[name=other]: pods of a scheduler have no"));
   EXPECT_EQ(MistakesIn(conversion.profiles[0].profile), "");
+}
+
+// Each port has its container: the one that declares it, else the first that is left.
+TEST(Manifests, FindTheContainerOfEachPort) {
+  const std::string policy =
+      R"({"kind": "Policy", "predicates": [], "extenders": [{"urlPrefix": "http://localhost:1/e"},)"
+      R"( {"urlPrefix": "http://localhost:2/e"}, {"urlPrefix": "http://localhost:3/e"}]})";
+  const std::string text =
+      ConfigMapOf("policy.cfg", policy) +
+      DeploymentOf(
+          "command: [kube-scheduler, --policy-configmap=c]}, {name: scheduler, image: a, "
+          "env: [{name: A, value: b}], volumeMounts: [{name: v, mountPath: /v}], "
+          "resources: {requests: {cpu: 1}}, livenessProbe: {}, securityContext: {}}, "
+          "{name: one, image: b, command: [/b], ports: [{containerPort: 1}]",
+          "imagePullSecrets: [{name: pull}], ");
+  const Conversion conversion = ConversionOf(text);
+  EXPECT_EQ(json::Encode(conversion.profiles[0].profile.spec.deployment.sidecars),
+            R"([{"command":["/b"],"image":"b","name":"one","port":1},)"
+            R"({"env":[{"name":"A","value":"b"}],"image":"a","name":"extender","port":2,)"
+            R"("resources":{"requests":{"cpu":"1"}}},)"
+            R"({"name":"extender-2","port":3}])");
+  const std::string report = ReportOf(conversion);
+  for (const char* part : {"volumeMounts: sidecars see no", "probes: sidecars are not probed",
+                           "securityContext: sidecars keep"}) {
+    EXPECT_THAT(report, HasSubstr(std::string("dropped      Deployment kube-system/d: "
+                                              "containers[name=scheduler].") +
+                                  part));
+  }
+  EXPECT_THAT(report, HasSubstr("imagePullSecrets -> spec.engine.imagePullSecrets"));
 }
 
 TEST(Manifests, GiveAV1Alpha1ConfigurationItsPolicy) {

@@ -484,9 +484,9 @@ TEST(Policy, TranslatesExtenders) {
        R"({"prioritizeVerb":"p","urlPrefix":"http://e","weight":2147483647})",
        "approximate  extenders[0].weight -> 2147483647: that is the greatest weight"},
       {"{urlPrefix: 'http://LOCALHOST:8888/x'}", R"({"urlPrefix":"http://LOCALHOST:8888/x"})",
-       "approximate  extenders[urlPrefix=http://LOCALHOST:8888/x] -> a comment on "
-       "spec.deployment.sidecars: it is asked at the scheduler's own address, port 8888: run it "
-       "beside the scheduler, or give it an address of its own"},
+       "approximate  extenders[urlPrefix=http://LOCALHOST:8888/x] -> "
+       "spec.deployment.sidecars[name=extender]: it is asked at the scheduler's own address, port "
+       "8888: fill in the image of what answers there"},
       {"{urlPrefix: 'http://127.0.0.1/x'}", R"({"urlPrefix":"http://127.0.0.1/x"})",
        "the scheduler's own address, port 80:"},
       {"{urlPrefix: 'https://[::1]/x'}", R"({"urlPrefix":"https://[::1]/x"})",
@@ -500,10 +500,25 @@ TEST(Policy, TranslatesExtenders) {
     ASSERT_EQ(profile.spec.extenders.size(), 1U);
     EXPECT_EQ(json::Encode(profile.spec.extenders[0]), row.json);
     EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
-    EXPECT_EQ(MistakesIn(profile), "");
-    EXPECT_EQ(conversion.profiles[0].comments.empty(),
-              row.finding.find("own address") == std::string::npos);
+    const bool is_beside = row.finding.find("own address") != std::string::npos;
+    EXPECT_EQ(MistakesIn(profile).empty(), !is_beside);
+    EXPECT_THAT(MistakesIn(profile),
+                HasSubstr(is_beside ? "sidecars[0]: Invalid value: fill in" : ""));
+    EXPECT_EQ(conversion.profiles[0].comments.empty(), !is_beside);
   }
+}
+
+TEST(Policy, GetsASidecarForEachPortOfTheOwnHost) {
+  const Conversion conversion = ConversionOf(PolicyWith(
+      "predicates: [], extenders: [{urlPrefix: 'http://localhost:8888/a'}, {urlPrefix: "
+      "'http://127.0.0.1:8888/b'}, {urlPrefix: 'http://[::1]/c'}, {urlPrefix: 'http://e:7777'}]"));
+  EXPECT_EQ(json::Encode(conversion.profiles[0].profile.spec.deployment.sidecars),
+            R"([{"name":"extender","port":8888},{"name":"extender-2","port":80}])");
+  EXPECT_THAT(conversion.profiles[0].comments,
+              testing::ElementsAre("Fill in spec.deployment.sidecars[name=extender].image: of the "
+                                   "program that answers http://localhost:8888/a.",
+                                   "Fill in spec.deployment.sidecars[name=extender-2].image: of "
+                                   "the program that answers http://[::1]/c."));
 }
 
 TEST(Policy, SaysNothingOfExtendersElsewhere) {

@@ -136,6 +136,55 @@ TEST(BeyondAllowances, SendsNothingToLoopbackWhateverIsListed) {
               ElementsAre(HasSubstr("must not lead to a loopback address")));
 }
 
+std::string WithSidecar(const std::string& url, const std::string& more = "") {
+  return "{extenders: [{urlPrefix: '" + url +
+         "'}], deployment: {sidecars: [{name: s, image: a, port: 8888" + more + "}]}}";
+}
+
+TEST(BeyondAllowances, LetsASidecarBeAskedAtItsPortWithoutAListedAddress) {
+  for (const char* url : {"http://localhost:8888/x", "http://127.0.0.1:8888", "http://[::1]:8888",
+                          "https://localhost:8888"}) {
+    EXPECT_THAT(Beyond(WithSidecar(url), {.images = {"a"}}), IsEmpty()) << url;
+  }
+  for (const char* url : {"http://localhost:8889/x", "http://localhost/x", "http://127.0.0.2:8888",
+                          "http://0.0.0.0:8888", "http://x.localhost:8888"}) {
+    EXPECT_THAT(Beyond(WithSidecar(url), {.images = {"a"}}),
+                ElementsAre(HasSubstr("AddressNotAllowed: spec.extenders[0].urlPrefix: ")))
+        << url;
+  }
+  EXPECT_THAT(Beyond("{extenders: [{urlPrefix: 'http://localhost:8888'}]}"),
+              ElementsAre(HasSubstr("must not lead to a loopback address, but for localhost")));
+}
+
+TEST(BeyondAllowances, AreAlsoThoseOfSidecars) {
+  const std::pair<std::string, std::string> cases[] = {
+      {WithSidecar("http://localhost:8888"),
+       "ImageNotAllowed: spec.deployment.sidecars[name=s].image: \"a\" is not allowed here"},
+      {WithSidecar("http://localhost:8888", ", resources: {limits: {example.com/gpu: 1}}"),
+       "ResourcesNotAllowed: spec.deployment.resources, with those of the sidecars: "
+       "\"example.com/gpu=1\""},
+      {WithSidecar("http://localhost:8888",
+                   ", env: [{name: A, valueFrom: {secretKeyRef: {name: db, key: k}}}]"),
+       "SecretNotAllowed: "
+       "spec.deployment.sidecars[name=s].env[name=A].valueFrom.secretKeyRef.name: "
+       "\"db\" is not allowed here; allowed: berth-p-*"}};
+  for (const auto& [spec, says] : cases) {
+    EXPECT_THAT(Beyond(spec), testing::Contains(testing::StartsWith(says)));
+  }
+}
+
+TEST(BeyondAllowances, AddUpWhatAPodRequests) {
+  const auto beyond = [](const std::string& own, const std::string& sidecars) {
+    return Beyond("{deployment: {resources: {requests: {cpu: " + own + "}}, sidecars: [" +
+                      "{name: s, image: a, port: 1, resources: {requests: {cpu: " + sidecars +
+                      "}}}, {name: t, image: a, port: 2, resources: {limits: {cpu: " + sidecars +
+                      "}}}]}}",
+                  {.images = {"a"}});
+  };
+  EXPECT_THAT(beyond("2", "1"), IsEmpty());
+  EXPECT_THAT(beyond("2", "1001m"), ElementsAre(HasSubstr("\"cpu=4002m\" is not allowed here")));
+}
+
 TEST(CheckAllowances, RefusesEntriesThatMeanNothing) {
   EXPECT_TRUE(CheckAllowances({}).has_value());
   EXPECT_TRUE(CheckAllowances({.images = {"*"}, .secrets = {"a*", "a@[fd00::1]:1"}}).has_value());

@@ -19,6 +19,23 @@ TEST(Warnings, NameFieldsWithoutEffect) {
               testing::ElementsAre(testing::StartsWith("spec.leaderElection.leaderElect: ")));
 }
 
+TEST(Warnings, NameSidecarsThatNothingAsks) {
+  const auto of = [](const std::string& url) {
+    return WarningsOf("{extenders: [{urlPrefix: '" + url +
+                      "'}], deployment: {sidecars: [{name: s, image: a, port: 8888}]}}");
+  };
+  for (const char* url :
+       {"http://localhost:8888/x", "https://[::1]:8888", "http://127.0.0.1:8888"}) {
+    EXPECT_THAT(of(url), testing::IsEmpty()) << url;
+  }
+  for (const char* url : {"http://localhost/x", "http://e.team.svc:8888", "no"}) {
+    EXPECT_THAT(of(url),
+                testing::ElementsAre("spec.deployment.sidecars[name=s]: nothing asks it: no "
+                                     "extender has urlPrefix http://localhost:8888"))
+        << url;
+  }
+}
+
 TEST(FieldsWithoutEffect, HaveNoneThatADefaultProfileSets) {
   for (const FieldWithoutEffect& field : FieldsWithoutEffect()) {
     EXPECT_FALSE(field.is_set(SchedulerProfileSpec{})) << field.path;

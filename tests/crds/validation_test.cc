@@ -127,6 +127,38 @@ const SpecCase kSpecs[] = {
     {"{deployment: {env: [{name: NODE, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}]}, "
      "engine: {extraArgs: ['--x=$(NODE)']}}",
      ""},
+    {"{deployment: {sidecars: [{name: a, image: x, port: 80}, {name: b, image: x, port: 81}]}}",
+     ""},
+    {"{deployment: {sidecars: [{name: a, image: x, port: 80}, {name: b, image: x, port: 80}]}}",
+     "spec.deployment.sidecars: Invalid value: containers of a pod share its ports"},
+    {"{deployment: {sidecars: [{name: a, image: x, port: 80}, {name: a, image: x, port: 81}]}}",
+     "spec.deployment.sidecars[name=a]: Duplicate value: \"a\""},
+    {"{deployment: {sidecars: [{name: scheduler, image: x, port: 80}]}}",
+     "spec.deployment.sidecars[0].name: Invalid value: \"scheduler\": scheduler is the name of"},
+    {"{deployment: {sidecars: [{name: A_b, image: x, port: 80}]}}",
+     "spec.deployment.sidecars[name=A_b].name: Invalid value: \"A_b\": must match"},
+    {"{deployment: {sidecars: [{image: x, port: 80}]}}",
+     "spec.deployment.sidecars[0].name: Required value"},
+    {"{deployment: {sidecars: [{name: a, port: 80}]}}",
+     "spec.deployment.sidecars[0]: Invalid value: fill in image"},
+    {"{deployment: {sidecars: [{name: a, image: '', port: 80}]}}",
+     "spec.deployment.sidecars[0]: Invalid value: fill in image"},
+    {"{deployment: {sidecars: [{name: a, image: 'x y', port: 80}]}}",
+     "spec.deployment.sidecars[name=a].image: Invalid value: \"x y\": must match"},
+    {"{deployment: {sidecars: [{name: a, image: x, port: 10259}]}}",
+     "spec.deployment.sidecars[0].port: Invalid value: 10259: 10259 is the port of the "
+     "scheduler's"},
+    {"{deployment: {sidecars: [{name: a, image: x, port: 80, args: ['$(T)', '$(S)'], env: [{name: "
+     "S, "
+     "valueFrom: {secretKeyRef: {name: a, key: k}}}, {name: T, value: x}]}]}}",
+     "spec.deployment.sidecars[name=a].args[1]: Invalid value: \"$(S)\": must not name a variable"},
+    {"{deployment: {sidecars: [{name: a, image: x}]}}",
+     "spec.deployment.sidecars[name=a].port: Invalid value: 0: must be from 1 to 65535"},
+    {"{deployment: {sidecars: [{name: a, image: x, port: 65536}]}}",
+     "spec.deployment.sidecars[name=a].port: Invalid value: 65536: must be from 1 to 65535"},
+    {"{deployment: {sidecars: [{name: a, image: x, port: 80, resources: {requests: {cpu: 2}, "
+     "limits: {cpu: 1}}}]}}",
+     "spec.deployment.sidecars[name=a].resources.requests[cpu]: Invalid value: \"2\""},
     {"{logging: {format: xml}}", "spec.logging.format: Unsupported value: \"xml\""},
 };
 
@@ -145,8 +177,8 @@ TEST(Validate, RefusesArgumentsThatTheOperatorSets) {
   for (const char* argument :
        {"-v", "-v9", "-v=9", "--v=9", "--v", "--config=/x", "-config=/x", "--config-map=a/b",
         "--kubeconfig=/x", "--authentication-kubeconfig=/x", "--master=https://x", "--lease=a/b",
-        "--leader-elect=false", "--leader-elect-resource-name=x",
-        "--bind-address=::", "--secure-port=0", "--logging-format=json"}) {
+        "--leader-elect=false", "--leader-elect-resource-name=x", "--bind-address=::",
+        "--secure-port=0", "--sidecar-ports=8080", "--sidecar_ports=1", "--logging-format=json"}) {
     EXPECT_THAT(MistakesIn("{engine: {extraArgs: ['" + std::string(argument) + "']}}"),
                 testing::ElementsAre(testing::StartsWith(
                     "spec.engine.extraArgs: Invalid value: the operator sets these itself")))

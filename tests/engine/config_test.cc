@@ -47,6 +47,10 @@ class ConfigTest : public ::testing::Test {
   Result<LoadedConfig> Load(std::string_view text, bool is_rendered = false) {
     return LoadConfig(text, {"file.yaml", is_rendered}, registry_, handle_, RefuseExtender);
   }
+  // As it was rendered for a profile with a sidecar at that port.
+  Result<LoadedConfig> LoadBeside(std::string_view text, uint16_t port) {
+    return LoadConfig(text, {"file.yaml", true, {port}}, registry_, handle_, RefuseExtender);
+  }
   Choice Choose(std::optional<std::string> newest, std::optional<std::string> last_good,
                 std::string_view running) {
     return ChooseConfig(newest, last_good, {"ConfigMap a/b", true}, running, registry_, handle_,
@@ -117,6 +121,17 @@ TEST_F(ConfigTest, SendsNothingWhereNoProfileMayUnlessTheFileIsTheOwn) {
   EXPECT_THAT(rendered, HasSubstr("extenders[0].tlsConfig.caFile: "));
   EXPECT_THAT(Load(text).error().message(), HasSubstr("no way to http://127.0.0.1:1"));
   EXPECT_THAT(Choose(text, kGood, "").error, HasSubstr("must not lead to a loopback address"));
+}
+
+TEST_F(ConfigTest, SendsToTheSidecarsOfAProfileAndNowhereElseOnTheOwnHost) {
+  const auto text = [](const std::string& url) {
+    return std::string(kGood) + "extenders: [{urlPrefix: \"" + url + "\", filterVerb: f}]\n";
+  };
+  EXPECT_THAT(LoadBeside(text("http://localhost:8888/e"), 8888).error().message(),
+              HasSubstr("no way to http://localhost:8888/e from file.yaml"))
+      << "it is asked for its port";
+  EXPECT_THAT(LoadBeside(text("http://localhost:8889/e"), 8888).error().message(),
+              HasSubstr("must not lead to a loopback address"));
 }
 
 TEST_F(ConfigTest, TakesANewGoodText) {

@@ -119,6 +119,10 @@ TEST_F(Boundary, WhatNoSchedulerNeedsIsRefusedAtApply) {
       {R"({"deployment": {"replicas": 17}})", "spec.deployment.replicas"},
       {R"({"engine": {"type": "KubeScheduler", "extraArgs": ["--leader_elect=false"]}})",
        "the operator sets these itself"},
+      {R"({"engine": {"extraArgs": ["--sidecar-ports=10250"]}})", "the operator sets these itself"},
+      {R"({"deployment": {"sidecars": [{"name": "scheduler", "image": "a", "port": 80}]}})",
+       "scheduler is the name of the scheduler's own container"},
+      {R"({"deployment": {"sidecars": [{"name": "a", "port": 80}]}})", "fill in image"},
       {R"({"extenders": [{"urlPrefix": "https://a", "tlsConfig": {"keyData": "eA=="}}]})",
        "a private key does not belong in a profile"},
   };
@@ -151,6 +155,9 @@ TEST_F(Boundary, WhatTheInstallationDoesNotAllowIsRefusedWithPathAndValue) {
       // Programs of their own, and further permissions.
       {R"({"engine": {"image": "evil.example/miner:1", "command": ["sh"]}})", "ImageNotAllowed",
        R"(spec.engine.image: "evil.example/miner:1" is not allowed here; allowed: berth:)"},
+      {R"({"deployment": {"sidecars": [{"name": "a", "image": "evil.example/a:1", "port": 80}]}})",
+       "ImageNotAllowed",
+       R"(spec.deployment.sidecars[name=a].image: "evil.example/a:1" is not allowed here)"},
       {R"({"engine": {"clusterRoles": ["cluster-admin"]}})", "ClusterRoleNotAllowed",
        R"(spec.engine.clusterRoles: "cluster-admin" is not allowed)"},
       // Powers that others bind to annotations and labels.
@@ -173,6 +180,9 @@ TEST_F(Boundary, WhatTheInstallationDoesNotAllowIsRefusedWithPathAndValue) {
        "AddressNotAllowed", "expected https://HOST"},
       {R"({"extenders": [{"urlPrefix": "https://localhost:10259", "ignorable": true}]})",
        "AddressNotAllowed", "must not lead to a loopback address"},
+      {R"({"extenders": [{"urlPrefix": "http://localhost:8889", "ignorable": true}], "deployment":
+           {"sidecars": [{"name": "a", "image": "example.com/a", "port": 8888}]}})",
+       "AddressNotAllowed", "must not lead to a loopback address, but for localhost at a sidecar"},
       {R"({"extenders": [{"urlPrefix": "https://collect.example.com", "ignorable": true}]})",
        "AddressNotAllowed", R"("https://collect.example.com" is not allowed)"},
       {R"({"extenders": [{"urlPrefix": "https://e.berth-system.svc", "ignorable": true,

@@ -411,6 +411,15 @@ TEST(Scheduler, FindsTheClusterByTheLastGoodConfigurationWhenTheFileCannotBeRead
   EXPECT_THAT(Berth({"scheduler", "--config", config}).err, HasSubstr("/nowhere/last-good"));
 }
 
+TEST(Scheduler, RefusesPortsOfSidecarsThatAreNone) {
+  for (const char* wrong : {"0", "65536", "a", "80 "}) {
+    const Answer answer = Berth(
+        {"scheduler", "--config-map", "a/b", "--sidecar-ports=" + std::string("8888,") + wrong});
+    EXPECT_EQ(answer.code, 1) << wrong;
+    EXPECT_THAT(answer.err, HasSubstr("--sidecar-ports: found \"")) << wrong;
+  }
+}
+
 TEST(ParseBindAddress, TakesWhatControllerRuntimeTakes) {
   EXPECT_FALSE(ParseBindAddress("f", "0")->has_value());
   EXPECT_EQ((*ParseBindAddress("f", ":8080"))->address, "::");

@@ -32,8 +32,7 @@ TEST(WhyUnreachable, OfAProfileIsWhatNoProfileMayName) {
 }
 
 TEST(WhyUnreachable, LeavesAProfileItsSidecars) {
-  const ExtenderReach profile{.is_rendered = true,
-                              .is_sidecar_port = [](uint16_t port) { return port == 8888; }};
+  const ExtenderReach profile{.is_rendered = true, .sidecar_ports = {8888}};
   EXPECT_FALSE(WhyUnreachable(profile, "127.0.0.1", 8888));
   EXPECT_FALSE(WhyUnreachable(profile, "::1", 8888));
   EXPECT_TRUE(WhyUnreachable(profile, "127.0.0.1", 8889));
