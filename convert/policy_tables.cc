@@ -100,6 +100,7 @@ std::span<const PriorityRow> PriorityRows() {
       {.name = "SelectorSpreadPriority", .plugin = kSelectorSpread, .default_weight = 1},
       {.name = "ServiceSpreadingPriority",
        .plugin = kSelectorSpread,
+       .same_as = "SelectorSpreadPriority",
        .remark = "the last schedulers that read a Policy took it for SelectorSpreadPriority"},
       {.name = "TaintTolerationPriority", .plugin = "TaintToleration", .default_weight = 1},
   };

@@ -284,14 +284,18 @@ const PriorityCase kPriorities[] = {
      "score: ServiceAffinity=6",
      "exact        priorities[name=Row] -> ServiceAffinity at score, weight 6",
      R"(ServiceAffinity {"antiAffinityLabelsPreference":["rack","row"]})"},
-    // Of several priorities of one plugin the first by name counts.
+    // Of priorities of one name, or of two names for the same, the last counts.
     {"{name: ServiceSpreadingPriority, weight: 7}, {name: SelectorSpreadPriority, weight: 2}",
      "preScore: SelectorSpread; score: SelectorSpread=2",
      "approximate  priorities[name=ServiceSpreadingPriority] -> SelectorSpread at preScore, score, "
      "weight 2: its plugin comes of priorities[name=SelectorSpreadPriority], too"},
+    {"{name: SelectorSpreadPriority, weight: 2}, {name: ServiceSpreadingPriority, weight: 7}",
+     "preScore: SelectorSpread; score: SelectorSpread=7",
+     "approximate  priorities[name=SelectorSpreadPriority] -> SelectorSpread at preScore, score, "
+     "weight 7: its plugin comes of priorities[name=ServiceSpreadingPriority], too"},
     {"{name: ImageLocalityPriority, weight: 7}, {name: ImageLocalityPriority, weight: 2}",
-     "score: ImageLocality=7",
-     "approximate  priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight 7: its "
+     "score: ImageLocality=2",
+     "approximate  priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight 2: its "
      "plugin comes of"},
     // There is one scoring strategy.
     {"{name: MostRequestedPriority, weight: 5}, {name: LeastRequestedPriority, weight: 1}",
