@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "base/strings.h"
 #include "convert/extenders.h"
@@ -16,6 +17,18 @@ namespace {
 
 const PredicateRow& RowOf(std::string_view predicate) {
   return *std::ranges::find(PredicateRows(), predicate, &PredicateRow::name);
+}
+
+// Schedulers up to 1.17 read an argument whatever the name was. In later ones it was lost where the
+// name was one they knew; who wrote it meant it, and so it is kept.
+constexpr const char* kByName =
+    "kube-schedulers since 1.18 went by the name and did not read the argument";
+
+// MeansSomething says whether the name alone, without an argument, asks for something.
+template <class Row>
+bool MeansSomething(std::span<const Row> rows, std::string_view name) {
+  const auto row = std::ranges::find(rows, name, &Row::name);
+  return row != rows.end() && row->outcome != Outcome::kDropped;
 }
 
 std::string EntryPath(std::string_view list, std::string_view name) {
@@ -128,7 +141,9 @@ void Translation::Predicate(const std::string& path, const api::PolicyPredicate&
   for (const std::string_view plugin : row->plugins) {
     if (!plugin.empty()) plugins.push_back(At(plugin, Side::kFilter));
   }
-  reporter_.Add(path, Join(plugins, "; ") + detail, row->outcome, std::string(row->remark));
+  const bool loses = predicate.argument && MeansSomething(PredicateRows(), predicate.name);
+  reporter_.Add(path, Join(plugins, "; ") + detail, loses ? Outcome::kApproximate : row->outcome,
+                loses ? kByName : std::string(row->remark));
   rows.push_back(row);
 }
 
@@ -177,6 +192,10 @@ void Translation::CustomPriority(const std::string& path, const api::PolicyPrior
     score.plugin = "NodeResourcesFit";
     score.strategy = "RequestedToCapacityRatio";
     if (priority.name != score.key) score.remark = "its name says nothing and is not kept";
+  }
+  if (MeansSomething(PriorityRows(), priority.name)) {
+    score.outcome = Outcome::kApproximate;
+    score.remark = kByName;
   }
   scores.push_back(std::move(score));
 }
