@@ -72,7 +72,7 @@ def _check_node_label_presence(node: Node, policy: Policy) -> bool:
 
 
 def _check_service_affinity(pod: dict, node: Node, cluster: Cluster, policy: Policy) -> bool:
-    """The pod goes where the first pod like it is, as far as the labels go, unless it says where."""
+    """The pod goes where the first pod like it is, by these labels, unless it says where."""
     chosen = pod["spec"].get("nodeSelector", {})
     wanted = {label: chosen[label] for label in policy.affinity_labels if label in chosen}
     if len(wanted) < len(policy.affinity_labels) and cluster.services_of(pod):

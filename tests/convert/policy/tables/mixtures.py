@@ -2,9 +2,11 @@
 """Several predicates and priorities together, default lists, and what else a Policy has."""
 
 from tables.objects import (
+    HOSTNAME,
     PREFERRED,
     REQUIRED,
     ZONE,
+    avoid,
     case,
     container,
     expression,
@@ -249,6 +251,40 @@ def _defaults() -> list:
     ]
 
 
+def _default_weights() -> list:
+    """Two nodes that are alike, but that the one that is preferred is avoided, or has pods."""
+    preferring = likes((1, expression("disk", "In", "ssd")))
+    avoiding = {
+        "nodes": [
+            node("a", labels={"disk": "ssd"}, annotations=avoid("ReplicaSet", "rs")),
+            node("b"),
+        ]
+    }
+    spread_out = {
+        "nodes": [node("a", labels={"disk": "ssd"}), node("b")],
+        "pods": [pod("x", on="a", labels=WEB), pod("y", on="b")],
+    }
+    owner = ("apps/v1", "ReplicaSet", "rs")
+    constraint = spread(HOSTNAME, 1, "ScheduleAnyway", WEB)
+    changed = {"named": "its formula has changed"}
+    return [
+        case(
+            "default priorities: avoidance weighs 10000",
+            policy([]),
+            avoiding,
+            pod(owner=owner, affinity=preferring),
+            **changed,
+        ),
+        case(
+            "default priorities: spreading weighs 2",
+            policy([]),
+            spread_out,
+            pod(labels=WEB, affinity=preferring, topologySpreadConstraints=[constraint]),
+            **changed,
+        ),
+    ]
+
+
 def _others() -> list:
     web = pod(labels=WEB, cpu="500m", memory="1Gi")
     one_strategy = "not expressible: a profile has one scoring strategy of NodeResourcesFit"
@@ -428,4 +464,4 @@ def _extenders() -> list:
 
 
 def cases() -> list:
-    return [*_weights(), *_defaults(), *_others(), *_extenders()]
+    return [*_weights(), *_defaults(), *_default_weights(), *_others(), *_extenders()]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Objects of cases, in few words."""
 
+import json
+
 ZONE = "topology.kubernetes.io/zone"
 REGION = "topology.kubernetes.io/region"
 OLD_ZONE = "failure-domain.beta.kubernetes.io/zone"
@@ -64,6 +66,14 @@ def node(
             {"names": [image], "sizeBytes": mib * MIB} for image, mib in images.items()
         ]
     return made
+
+
+def avoid(kind: str, name: str) -> dict:
+    """Annotations of a node that pods of this controller are kept away from."""
+    controller_of_them = {"apiVersion": "v1", "kind": kind, "name": name, "uid": f"uid-{name}"}
+    entry = {"podSignature": {"podController": controller_of_them}}
+    text = json.dumps({"preferAvoidPods": [entry]})
+    return {"scheduler.alpha.kubernetes.io/preferAvoidPods": text}
 
 
 def taint(key: str, effect: str = "NoSchedule", value: str = "") -> dict:

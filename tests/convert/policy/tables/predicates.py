@@ -183,6 +183,12 @@ def _choice_of_nodes() -> list:
             pod(affinity=either),
         ),
         case(
+            "MatchNodeSelector: a term that says nothing",
+            _only("MatchNodeSelector"),
+            objects,
+            pod(affinity=needs([], [expression("disk", "In", "hdd")])),
+        ),
+        case(
             "MatchNodeSelector: NotIn and DoesNotExist",
             _only("MatchNodeSelector"),
             objects,
@@ -404,6 +410,11 @@ def _service_affinity() -> list:
     unlabelled = {**objects, "pods": [pod("x", on="d", labels=web)]}
     two = {**objects, "pods": [pod("x", on="c", labels=web), pod("y", on="a", labels=web)]}
     ending = {**objects, "pods": [pod("x", on="c", labels=web, is_ending=True)]}
+    lost = {
+        **objects,
+        "nodes": [nodes[3], *nodes[:3]],
+        "pods": [pod("x", on="d", labels=web), pod("y", on="c", labels=web)],
+    }
     rack = by("Rack", "rack")
     return [
         case("serviceAffinity: where the others are", _only(rack), objects, pod(labels=web)),
@@ -448,6 +459,12 @@ def _service_affinity() -> list:
         case("serviceAffinity: the first of two that disagree", _only(rack), two, pod(labels=web)),
         case("serviceAffinity: a pod that is ending", _only(rack), ending, pod(labels=web)),
         case(
+            "serviceAffinity: the first of two is on a node without the label",
+            _only(rack),
+            lost,
+            pod(labels=web),
+        ),
+        case(
             "CheckServiceAffinity: without labels",
             _only("CheckServiceAffinity"),
             objects,
@@ -485,6 +502,12 @@ def _inter_pod() -> list:
             "MatchInterPodAffinity: the first of its kind",
             both,
             {"nodes": nodes},
+            pod(labels=db, affinity=near_db),
+        ),
+        case(
+            "MatchInterPodAffinity: not the first of its kind",
+            both,
+            with_db,
             pod(labels=db, affinity=near_db),
         ),
         case("MatchInterPodAffinity: no such pod", both, {"nodes": nodes}, pod(affinity=near_db)),

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Priorities, each alone."""
 
-import json
-
 from tables.objects import (
     HOSTNAME,
     PREFERRED,
     REQUIRED,
     ZONE,
+    avoid,
     case,
     container,
     expression,
@@ -496,27 +495,10 @@ def _node_properties() -> list:
 
 
 def _avoid_pods() -> list:
-    def avoiding(kind: str, name: str) -> dict:
-        entry = {
-            "podSignature": {
-                "podController": {
-                    "apiVersion": "v1",
-                    "kind": kind,
-                    "name": name,
-                    "uid": f"uid-{name}",
-                },
-            },
-        }
-        return {
-            "scheduler.alpha.kubernetes.io/preferAvoidPods": json.dumps(
-                {"preferAvoidPods": [entry]},
-            ),
-        }
-
     objects = {
         "nodes": [
-            node("a", annotations=avoiding("ReplicaSet", "rs")),
-            node("b", annotations=avoiding("ReplicationController", "rs")),
+            node("a", annotations=avoid("ReplicaSet", "rs")),
+            node("b", annotations=avoid("ReplicationController", "rs")),
             node("c", annotations={"scheduler.alpha.kubernetes.io/preferAvoidPods": "{broken"}),
         ]
     }
