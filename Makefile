@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc)
 configure = cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log >&2; exit 1; }
 ninja = cmake --build build/$(1) -j $(JOBS) --target
 
-.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance reuse-check counts-check preemption-check fuzz bench bench-check \
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance policy-check reuse-check counts-check preemption-check fuzz bench bench-check \
         bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -89,6 +89,11 @@ conformance: setup-test ## Compare answers with those of kube-scheduler: reuse o
 	@$(call configure,$(SHIP))
 	$(call ninja,$(SHIP)) conformance
 	@scripts/run-conformance $(SHIP)
+
+policy-check: setup-test ## Compare what 20,000 random Policies choose with what their profiles choose
+	@$(call configure,$(SHIP))
+	$(call ninja,$(SHIP)) policy_choice_test
+	@BERTH_POLICY_CASES="2 20000" build/$(SHIP)/tests/policy_choice_test --gtest_filter=PolicyChoice.IsThatOfRandomPolicies
 
 reuse-check: setup-test ## Compare 600,000 random steps with and without reuse of answers; minutes
 	@$(call configure,$(SHIP))
@@ -176,7 +181,7 @@ sanitize: setup-test ## Run a part of the unit tests under the address, undefine
 
 presubmit: lint test tidy ## All that a change must pass; some minutes
 
-presubmit-full: presubmit test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential conformance bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
+presubmit-full: presubmit test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential conformance policy-check bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
 	@$(MAKE) tidy SCOPE=all
 	@for sanitizer in asan tsan; do $(MAKE) test test-integration PRESET=$$sanitizer; done
 	@$(MAKE) build PRESET=ci

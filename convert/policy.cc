@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "base/strings.h"
 #include "convert/extenders.h"
@@ -16,6 +17,18 @@ namespace {
 
 const PredicateRow& RowOf(std::string_view predicate) {
   return *std::ranges::find(PredicateRows(), predicate, &PredicateRow::name);
+}
+
+// Schedulers up to 1.17 read an argument whatever the name was. In later ones it was lost where the
+// name was one they knew; who wrote it meant it, and so it is kept.
+constexpr const char* kByName =
+    "kube-schedulers since 1.18 went by the name and did not read the argument";
+
+// MeansSomething says whether the name alone, without an argument, asks for something.
+template <class Row>
+bool MeansSomething(std::span<const Row> rows, std::string_view name) {
+  const auto row = std::ranges::find(rows, name, &Row::name);
+  return row != rows.end() && row->outcome != Outcome::kDropped;
 }
 
 std::string EntryPath(std::string_view list, std::string_view name) {
@@ -57,7 +70,7 @@ class Translation {
   void CustomPriority(const std::string& path, const api::PolicyPriority& priority,
                       std::vector<Score>& scores);
   void AddScores(const std::vector<Score>& scores);
-  void ReportScore(const Score& score, const Score& first);
+  void ReportScore(const Score& score, const Score& counted);
   int32_t WeightOf(const Score& score) const;
 
   std::string At(std::string_view plugin, Side side) const {
@@ -128,7 +141,9 @@ void Translation::Predicate(const std::string& path, const api::PolicyPredicate&
   for (const std::string_view plugin : row->plugins) {
     if (!plugin.empty()) plugins.push_back(At(plugin, Side::kFilter));
   }
-  reporter_.Add(path, Join(plugins, "; ") + detail, row->outcome, std::string(row->remark));
+  const bool loses = predicate.argument && MeansSomething(PredicateRows(), predicate.name);
+  reporter_.Add(path, Join(plugins, "; ") + detail, loses ? Outcome::kApproximate : row->outcome,
+                loses ? kByName : std::string(row->remark));
   rows.push_back(row);
 }
 
@@ -178,6 +193,10 @@ void Translation::CustomPriority(const std::string& path, const api::PolicyPrior
     score.strategy = "RequestedToCapacityRatio";
     if (priority.name != score.key) score.remark = "its name says nothing and is not kept";
   }
+  if (MeansSomething(PriorityRows(), priority.name)) {
+    score.outcome = Outcome::kApproximate;
+    score.remark = kByName;
+  }
   scores.push_back(std::move(score));
 }
 
@@ -187,7 +206,7 @@ void Translation::Priority(const std::string& path, const api::PolicyPriority& p
   const PriorityRow& row = *std::ranges::find(PriorityRows(), priority.name, &PriorityRow::name);
   if (row.plugin.empty()) return reporter_.Dropped(path, std::string(row.remark));
   scores.push_back({.path = path,
-                    .key = row.name,
+                    .key = row.same_as.empty() ? row.name : row.same_as,
                     .plugin = row.plugin,
                     .strategy = row.strategy,
                     .weight = priority.weight,
@@ -229,18 +248,18 @@ int32_t Translation::WeightOf(const Score& score) const {
   return static_cast<int32_t>(score.weight * count);
 }
 
-void Translation::ReportScore(const Score& score, const Score& first) {
-  const int32_t weight = WeightOf(first);
+void Translation::ReportScore(const Score& score, const Score& counted) {
+  const int32_t weight = WeightOf(counted);
   const std::string result =
       At(score.plugin, Side::kScore) + ", weight " + std::to_string(weight) +
       (score.strategy.empty() ? "" : ", scoringStrategy " + std::string(score.strategy));
-  if (&score != &first && score.strategy != first.strategy) {
+  if (&score != &counted && score.strategy != counted.strategy) {
     reporter_.Dropped(score.path, "not expressible: a profile has one scoring strategy of " +
-                                      std::string(score.plugin) + ", here that of " + first.path);
-  } else if (&score != &first && score.key != kNodeLabel && score.key != kServiceAffinity) {
+                                      std::string(score.plugin) + ", here that of " + counted.path);
+  } else if (&score != &counted && score.key != kNodeLabel && score.key != kServiceAffinity) {
     reporter_.Approximate(
         score.path, result,
-        "its plugin comes of " + first.path + ", too, whose weight counts, then as now");
+        "its plugin comes of " + counted.path + ", too, whose weight counts, then as now");
   } else if (weight == kMostWeight && score.weight != kMostWeight) {
     reporter_.Approximate(score.path, result, "that is the greatest weight");
   } else {
@@ -252,17 +271,22 @@ void Translation::AddScores(const std::vector<Score>& scores) {
   std::vector<const Score*> order;
   for (const Score& score : scores) order.push_back(&score);
   std::ranges::stable_sort(order, {}, [](const Score* score) { return score->key; });
-  std::map<std::string_view, const Score*> first;
+  // Of one name the last counts, as it did; of several for one plugin the first.
+  std::map<std::string_view, const Score*> counted;
   for (const Score* score : order) {
-    if (!first.try_emplace(score->plugin, score).second) continue;
+    const auto [entry, is_new] = counted.try_emplace(score->plugin, score);
+    if (!is_new && entry->second->key == score->key) entry->second = score;
+  }
+  for (const Score* score : order) {
+    if (counted.at(score->plugin) != score) continue;
     Enable(score->plugin, Side::kScore, WeightOf(*score));
     if (score->strategy.empty() || score->strategy == "LeastAllocated") continue;
     const bool has_ratio = score->strategy == "RequestedToCapacityRatio";
     SetMember(Args(score->plugin), "scoringStrategy",
               has_ratio ? RatioStrategy(*ratio_) : ScoringStrategy(score->strategy, {}, {}));
   }
-  for (const Score& score : scores) ReportScore(score, *first.at(score.plugin));
-  if (first.contains("PodTopologySpread")) {
+  for (const Score& score : scores) ReportScore(score, *counted.at(score.plugin));
+  if (counted.contains("PodTopologySpread")) {
     SetMember(Args("PodTopologySpread"), "defaultingType", {R"("List")"});
   }
 }

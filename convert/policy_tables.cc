@@ -9,6 +9,14 @@ constexpr std::string_view kByTaints =
 constexpr std::string_view kByCsi =
     "in-tree volumes count as those of their CSI driver, whose limit the CSINode has; "
     "KUBE_MAX_PD_VOLS is not read";
+constexpr std::string_view kBySelectors =
+    "as kube-schedulers up to 1.19 did it; 1.20 to 1.22 spread by default constraints of "
+    "PodTopologySpread instead, unless their feature DefaultPodTopologySpread was off";
+constexpr std::string_view kByServices =
+    "kube-schedulers since 1.18 took it for SelectorSpreadPriority, which is done as up to 1.19";
+constexpr std::string_view kByAsked =
+    "a pod that asks for none of a resource is no longer refused where more of it is promised than "
+    "there is";
 
 }  // namespace
 
@@ -20,14 +28,19 @@ std::span<const PredicateRow> PredicateRows() {
        .is_mandatory = true},
       {.name = "GeneralPredicates",
        .plugins = {"NodeResourcesFit", "NodeName", "NodePorts", "NodeAffinity"},
-       .is_default = true},
+       .is_default = true,
+       .outcome = Outcome::kApproximate,
+       .remark = kByAsked},
       {.name = "HostName", .plugins = {"NodeName"}},
       {.name = "PodFitsHostPorts", .plugins = {"NodePorts"}},
       {.name = "PodFitsPorts",
        .plugins = {"NodePorts"},
        .remark = "another name of PodFitsHostPorts"},
       {.name = "MatchNodeSelector", .plugins = {"NodeAffinity"}},
-      {.name = "PodFitsResources", .plugins = {"NodeResourcesFit"}},
+      {.name = "PodFitsResources",
+       .plugins = {"NodeResourcesFit"},
+       .outcome = Outcome::kApproximate,
+       .remark = kByAsked},
       {.name = "NoDiskConflict",
        .plugins = {"VolumeRestrictions"},
        .is_default = true,
@@ -48,7 +61,13 @@ std::span<const PredicateRow> PredicateRows() {
        .is_default = true,
        .outcome = Outcome::kApproximate,
        .remark = kByCsi},
-      {.name = "MaxCSIVolumeCountPred", .plugins = {"NodeVolumeLimits"}, .is_default = true},
+      {.name = "MaxCSIVolumeCountPred",
+       .plugins = {"NodeVolumeLimits"},
+       .is_default = true,
+       .outcome = Outcome::kApproximate,
+       .remark =
+           "volumes that are attached to a node count, too, if no pod there uses them; limits "
+           "are those of the CSINode alone"},
       {.name = "MaxAzureDiskVolumeCount",
        .plugins = {"NodeVolumeLimits"},
        .is_default = true,
@@ -59,8 +78,19 @@ std::span<const PredicateRow> PredicateRows() {
        .outcome = Outcome::kApproximate,
        .remark = kByCsi},
       {.name = "CheckVolumeBinding", .plugins = {"VolumeBinding"}, .is_default = true},
-      {.name = "NoVolumeZoneConflict", .plugins = {"VolumeZone"}, .is_default = true},
-      {.name = "EvenPodsSpread", .plugins = {"PodTopologySpread"}, .is_default = true},
+      {.name = "NoVolumeZoneConflict",
+       .plugins = {"VolumeZone"},
+       .is_default = true,
+       .outcome = Outcome::kApproximate,
+       .remark = "a failure-domain.beta.kubernetes.io label of a volume is met by the "
+                 "topology.kubernetes.io label of a node, too"},
+      {.name = "EvenPodsSpread",
+       .plugins = {"PodTopologySpread"},
+       .is_default = true,
+       .outcome = Outcome::kApproximate,
+       .remark =
+           "pods on nodes that the pod's own selector or affinity leaves out count no longer, "
+           "and an empty labelSelector counts none"},
       {.name = "MatchInterPodAffinity", .plugins = {"InterPodAffinity"}, .is_default = true},
       {.name = "CheckNodeCondition", .outcome = Outcome::kDropped, .remark = kByTaints},
       {.name = "CheckNodeDiskPressure", .outcome = Outcome::kDropped, .remark = kByTaints},
@@ -82,8 +112,17 @@ std::span<const PriorityRow> PriorityRows() {
       {.name = "EqualPriority",
        .outcome = Outcome::kDropped,
        .remark = "it gave all nodes the same score, and was left out then, too"},
-      {.name = "EvenPodsSpreadPriority", .plugin = "PodTopologySpread", .default_weight = 2},
-      {.name = "ImageLocalityPriority", .plugin = "ImageLocality", .default_weight = 1},
+      {.name = "EvenPodsSpreadPriority",
+       .plugin = "PodTopologySpread",
+       .default_weight = 2,
+       .outcome = Outcome::kApproximate,
+       .remark = "weighted counts of pods are rounded, and were cut off; an empty labelSelector "
+                 "counts none"},
+      {.name = "ImageLocalityPriority",
+       .plugin = "ImageLocality",
+       .default_weight = 1,
+       .outcome = Outcome::kApproximate,
+       .remark = "images of init containers count, too"},
       {.name = "InterPodAffinityPriority", .plugin = "InterPodAffinity", .default_weight = 1},
       {.name = "LeastRequestedPriority",
        .plugin = "NodeResourcesFit",
@@ -97,10 +136,16 @@ std::span<const PriorityRow> PriorityRows() {
       {.name = "ResourceLimitsPriority",
        .outcome = Outcome::kDropped,
        .remark = "it was alpha, off by default, and is gone since 1.20; nothing scores limits now"},
-      {.name = "SelectorSpreadPriority", .plugin = kSelectorSpread, .default_weight = 1},
+      {.name = "SelectorSpreadPriority",
+       .plugin = kSelectorSpread,
+       .default_weight = 1,
+       .outcome = Outcome::kApproximate,
+       .remark = kBySelectors},
       {.name = "ServiceSpreadingPriority",
        .plugin = kSelectorSpread,
-       .remark = "the last schedulers that read a Policy took it for SelectorSpreadPriority"},
+       .same_as = "SelectorSpreadPriority",
+       .outcome = Outcome::kApproximate,
+       .remark = kByServices},
       {.name = "TaintTolerationPriority", .plugin = "TaintToleration", .default_weight = 1},
   };
   return kRows;

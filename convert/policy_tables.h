@@ -35,6 +35,7 @@ struct PriorityRow {
   std::string_view plugin;         // empty: a name without one
   int32_t default_weight = 0;      // in the set of a Policy that gives no list; 0: not in it
   std::string_view strategy = "";  // of NodeResourcesFit
+  std::string_view same_as = "";   // the priority that this is another name of
   Outcome outcome = Outcome::kExact;
   std::string_view remark = "";
 };

@@ -3,20 +3,30 @@
 
 #include <utility>
 
+#include "scheduler/framework/extender.h"
+
 namespace berth::conformance {
+
+Result<std::unique_ptr<scheduler::ExtenderPort>> Cluster::NoPort(const api::Extender& extender) {
+  return ConfigError("nobody answers for the extender " + extender.url_prefix);
+}
 
 Result<std::unique_ptr<Cluster>> Cluster::Create(const Fixture& fixture,
                                                  const scheduler::Registry& registry,
-                                                 ReuseMode mode) {
+                                                 ReuseMode mode,
+                                                 const scheduler::MakeExtenderPort& make_port) {
   if (const auto mistakes = api::Validate(fixture.config); !mistakes.empty()) {
     return ConfigError(api::Aggregate(mistakes));
   }
   std::unique_ptr<Cluster> cluster(new Cluster());
   cluster->cache_ = std::make_unique<scheduler::Cache>(cluster->words_);
+  const scheduler::PluginHandle handle{cluster->clock_, cluster->api_, cluster->words_};
+  BERTH_TRY(const auto extenders,
+            scheduler::Extenders::Create(fixture.config.extenders, make_port, handle));
   BERTH_TRY(cluster->profile_,
             scheduler::Profile::Create(fixture.config.profiles.front(),
                                        fixture.config.percentage_of_nodes_to_score, registry,
-                                       {cluster->clock_, cluster->api_, cluster->words_}));
+                                       handle, extenders));
   if (mode != ReuseMode::kOff) cluster->reuse_.emplace();
   cluster->AddObjects(fixture);
   return cluster;

@@ -8,6 +8,7 @@
 #include "base/fake_clock.h"
 #include "scheduler/cache/cache.h"
 #include "scheduler/framework/algorithm.h"
+#include "scheduler/framework/extender_port.h"
 #include "scheduler/framework/profile.h"
 #include "scheduler/queue/nominator.h"
 #include "tests/conformance/fixture.h"
@@ -20,10 +21,10 @@ namespace berth::conformance {
 class Cluster {
  public:
   // Create fails when this version does not serve what the configuration asks for; the case has
-  // failed then.
-  static Result<std::unique_ptr<Cluster>> Create(const Fixture& fixture,
-                                                 const scheduler::Registry& registry,
-                                                 ReuseMode mode);
+  // failed then. Extenders of the configuration are asked by the ports that `make_port` gives.
+  static Result<std::unique_ptr<Cluster>> Create(
+      const Fixture& fixture, const scheduler::Registry& registry, ReuseMode mode,
+      const scheduler::MakeExtenderPort& make_port = NoPort);
 
   const scheduler::Profile& profile() const { return *profile_; }
   const scheduler::Snapshot& snapshot() const { return *cache_; }
@@ -57,6 +58,8 @@ class Cluster {
     void SelectNode(const api::PersistentVolumeClaim&, Done done) override { done({}); }
     void RecordEvent(const scheduler::PodRef&, scheduler::PodEvent) override {}
   };
+
+  static Result<std::unique_ptr<scheduler::ExtenderPort>> NoPort(const api::Extender& extender);
 
   Cluster() = default;
   void AddObjects(const Fixture& fixture);

@@ -56,7 +56,7 @@ const PredicateCase kPredicates[] = {
      "PodFitsHostPorts"},
     {"{name: PodFitsResources}",
      "preFilter: NodeResourcesFit; filter: NodeUnschedulable, NodeResourcesFit, TaintToleration",
-     "exact        predicates[name=PodFitsResources] -> NodeResourcesFit at preFilter, filter"},
+     "approximate  predicates[name=PodFitsResources] -> NodeResourcesFit at preFilter, filter"},
     {"{name: HostName}", "filter: NodeUnschedulable, NodeName, TaintToleration",
      "exact        predicates[name=HostName] -> NodeName at filter"},
     {"{name: MatchNodeSelector}",
@@ -65,7 +65,7 @@ const PredicateCase kPredicates[] = {
     {"{name: GeneralPredicates}",
      "preFilter: NodeResourcesFit, NodePorts, NodeAffinity; filter: NodeUnschedulable, "
      "NodeResourcesFit, NodeName, NodePorts, NodeAffinity, TaintToleration",
-     "exact        predicates[name=GeneralPredicates] -> NodeResourcesFit at preFilter, filter; "
+     "approximate  predicates[name=GeneralPredicates] -> NodeResourcesFit at preFilter, filter; "
      "NodeName at filter; NodePorts at preFilter, filter; NodeAffinity at preFilter, filter"},
     {"{name: NoDiskConflict}",
      "preFilter: VolumeRestrictions; filter: NodeUnschedulable, VolumeRestrictions, "
@@ -84,10 +84,10 @@ const PredicateCase kPredicates[] = {
      "reserve, preBind"},
     {"{name: NoVolumeZoneConflict}",
      "preFilter: VolumeZone; filter: NodeUnschedulable, TaintToleration, VolumeZone",
-     "exact        predicates[name=NoVolumeZoneConflict] -> VolumeZone at preFilter, filter"},
+     "approximate  predicates[name=NoVolumeZoneConflict] -> VolumeZone at preFilter, filter"},
     {"{name: MaxCSIVolumeCountPred}",
      "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
-     "exact        predicates[name=MaxCSIVolumeCountPred] -> NodeVolumeLimits at preFilter, "
+     "approximate  predicates[name=MaxCSIVolumeCountPred] -> NodeVolumeLimits at preFilter, "
      "filter"},
     {"{name: MaxEBSVolumeCount}",
      "preFilter: NodeVolumeLimits; filter: NodeUnschedulable, TaintToleration, NodeVolumeLimits",
@@ -108,7 +108,7 @@ const PredicateCase kPredicates[] = {
      "filter: "},
     {"{name: EvenPodsSpread}",
      "preFilter: PodTopologySpread; filter: NodeUnschedulable, TaintToleration, PodTopologySpread",
-     "exact        predicates[name=EvenPodsSpread] -> PodTopologySpread at preFilter, filter"},
+     "approximate  predicates[name=EvenPodsSpread] -> PodTopologySpread at preFilter, filter"},
     {"{name: MatchInterPodAffinity}",
      "preFilter: InterPodAffinity; filter: NodeUnschedulable, TaintToleration, InterPodAffinity",
      "exact        predicates[name=MatchInterPodAffinity] -> InterPodAffinity at preFilter, "
@@ -139,7 +139,8 @@ const PredicateCase kPredicates[] = {
      R"(NodeLabel {"absentLabels":["b"],"presentLabels":["a","c"]})"},
     {"{name: PodFitsResources, argument: {labelsPresence: {labels: [a], presence: true}}}",
      "filter: NodeUnschedulable, TaintToleration, NodeLabel",
-     "exact        predicates[name=PodFitsResources] -> NodeLabel at filter, presentLabels a",
+     "approximate  predicates[name=PodFitsResources] -> NodeLabel at filter, presentLabels a: "
+     "kube-schedulers since 1.18 went by the name and did not read the argument",
      R"(NodeLabel {"presentLabels":["a"]})"},
     {"{name: Rack, argument: {serviceAffinity: {labels: [rack, row]}}}",
      "preFilter: ServiceAffinity; filter: NodeUnschedulable, TaintToleration, ServiceAffinity",
@@ -229,15 +230,15 @@ const PriorityCase kPriorities[] = {
      "preScore, score, weight 1: its formula has changed"},
     {"{name: SelectorSpreadPriority, weight: 4}",
      "preScore: SelectorSpread; score: SelectorSpread=4",
-     "exact        priorities[name=SelectorSpreadPriority] -> SelectorSpread at preScore, score, "
+     "approximate  priorities[name=SelectorSpreadPriority] -> SelectorSpread at preScore, score, "
      "weight 4"},
     {"{name: ServiceSpreadingPriority, weight: 4}",
      "preScore: SelectorSpread; score: SelectorSpread=4",
-     "exact        priorities[name=ServiceSpreadingPriority] -> SelectorSpread at preScore, score, "
-     "weight 4: the last schedulers that read a Policy"},
+     "approximate  priorities[name=ServiceSpreadingPriority] -> SelectorSpread at preScore, score, "
+     "weight 4: kube-schedulers since 1.18 took it for SelectorSpreadPriority"},
     {"{name: EvenPodsSpreadPriority, weight: 2}",
      "preScore: PodTopologySpread; score: PodTopologySpread=2",
-     "exact        priorities[name=EvenPodsSpreadPriority] -> PodTopologySpread at preScore, "
+     "approximate  priorities[name=EvenPodsSpreadPriority] -> PodTopologySpread at preScore, "
      "score, "
      "weight 2",
      R"(PodTopologySpread {"defaultingType":"List"})"},
@@ -255,7 +256,7 @@ const PriorityCase kPriorities[] = {
      "exact        priorities[name=TaintTolerationPriority] -> TaintToleration at preScore, score, "
      "weight 1"},
     {"{name: ImageLocalityPriority, weight: 1}", "score: ImageLocality=1",
-     "exact        priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight 1"},
+     "approximate  priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight 1"},
     {"{name: NodePreferAvoidPodsPriority, weight: 10000}", "score: NodePreferAvoidPods=10000",
      "exact        priorities[name=NodePreferAvoidPodsPriority] -> NodePreferAvoidPods at score, "
      "weight 10000"},
@@ -284,15 +285,25 @@ const PriorityCase kPriorities[] = {
      "score: ServiceAffinity=6",
      "exact        priorities[name=Row] -> ServiceAffinity at score, weight 6",
      R"(ServiceAffinity {"antiAffinityLabelsPreference":["rack","row"]})"},
-    // Of several priorities of one plugin the first by name counts.
+    // Of priorities of one name, or of two names for the same, the last counts.
     {"{name: ServiceSpreadingPriority, weight: 7}, {name: SelectorSpreadPriority, weight: 2}",
      "preScore: SelectorSpread; score: SelectorSpread=2",
      "approximate  priorities[name=ServiceSpreadingPriority] -> SelectorSpread at preScore, score, "
      "weight 2: its plugin comes of priorities[name=SelectorSpreadPriority], too"},
+    {"{name: SelectorSpreadPriority, weight: 2}, {name: ServiceSpreadingPriority, weight: 7}",
+     "preScore: SelectorSpread; score: SelectorSpread=7",
+     "approximate  priorities[name=SelectorSpreadPriority] -> SelectorSpread at preScore, score, "
+     "weight 7: its plugin comes of priorities[name=ServiceSpreadingPriority], too"},
     {"{name: ImageLocalityPriority, weight: 7}, {name: ImageLocalityPriority, weight: 2}",
-     "score: ImageLocality=7",
-     "approximate  priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight 7: its "
+     "score: ImageLocality=2",
+     "approximate  priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight 2: its "
      "plugin comes of"},
+    // The argument of a priority whose name is one by itself.
+    {"{name: ImageLocalityPriority, weight: 2, argument: {labelPreference: {label: a}}}",
+     "score: NodeLabel=2",
+     "approximate  priorities[name=ImageLocalityPriority] -> NodeLabel at score, weight 2: "
+     "kube-schedulers since 1.18 went by the name and did not read the argument",
+     R"(NodeLabel {"absentLabelsPreference":["a"]})"},
     // There is one scoring strategy.
     {"{name: MostRequestedPriority, weight: 5}, {name: LeastRequestedPriority, weight: 1}",
      "preScore: NodeResourcesFit; score: NodeResourcesFit=1",
@@ -310,7 +321,7 @@ const PriorityCase kPriorities[] = {
      "exact        priorities[name=TaintTolerationPriority]"},
     {"{name: SelectorSpreadPriority, weight: 1}, {name: EvenPodsSpreadPriority, weight: 2}",
      "preScore: PodTopologySpread, SelectorSpread; score: PodTopologySpread=2, SelectorSpread=1",
-     "exact        priorities[name=SelectorSpreadPriority] -> SelectorSpread",
+     "approximate  priorities[name=SelectorSpreadPriority] -> SelectorSpread",
      R"(PodTopologySpread {"defaultingType":"List"})"},
     {"{name: ImageLocalityPriority, weight: 3000000000}", "score: ImageLocality=2147483647",
      "approximate  priorities[name=ImageLocalityPriority] -> ImageLocality at score, weight "
@@ -365,11 +376,11 @@ TEST(Policy, TellsListsThatAreAbsentFromEmptyOnes) {
       {"predicates: [], priorities: []", filters,
        "exact        priorities -> no plugin at score: an empty list is no scoring"},
       {"priorities: []", std::string(kDefaultFilters) + kBindingPoints,
-       "exact        predicates (default)[name=NoVolumeZoneConflict] -> VolumeZone"},
+       "approximate  predicates (default)[name=NoVolumeZoneConflict] -> VolumeZone"},
       {"predicates: null, priorities: []", std::string(kDefaultFilters) + kBindingPoints,
        "approximate  predicates (default)[name=MaxEBSVolumeCount]"},
       {"predicates: []", filters + kDefaultPreScores + kDefaultScores,
-       "exact        priorities (default)[name=EvenPodsSpreadPriority] -> PodTopologySpread at "
+       "approximate  priorities (default)[name=EvenPodsSpreadPriority] -> PodTopologySpread at "
        "preScore, score, weight 2",
        spread},
       {"predicates: [], priorities: null", filters + kDefaultPreScores + kDefaultScores,
@@ -378,7 +389,7 @@ TEST(Policy, TellsListsThatAreAbsentFromEmptyOnes) {
        spread},
       {"priorities: null",
        std::string(kDefaultFilters) + kDefaultPreScores + kDefaultScores + kBindingPoints,
-       "exact        predicates (default)[name=GeneralPredicates]", spread},
+       "approximate  predicates (default)[name=GeneralPredicates]", spread},
   };
   for (const WholeCase& row : rows) {
     SCOPED_TRACE(row.members);
