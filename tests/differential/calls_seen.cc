@@ -90,6 +90,10 @@ Json CallsSeen(const std::vector<ExtenderCall>& calls, const CallNames& names, R
   for (const ExtenderCall& call : calls) {
     const std::string pod = names.pod(PodUid(call.body));
     Json seen = Seen(call, names);
+    if (repeats == Repeats::kFree) {
+      const Json::json_pointer conditions("/body/Pod/status/conditions");
+      if (seen.contains(conditions)) seen[conditions.parent_pointer()].erase(conditions.back());
+    }
     auto& of_pod = by_pod[pod.empty() ? "nobody" : pod];
     const bool came_before = std::ranges::find(of_pod, seen) != of_pod.end();
     if (repeats == Repeats::kFree && came_before) continue;

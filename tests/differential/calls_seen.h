@@ -22,7 +22,8 @@ struct CallNames {
 // UIDs "uid of NAME"; a field that is null stays null, one that is absent stays absent; but
 // managedFields are left out, which differ by design (differences.yaml). Nodes of a list are in the order of their names, since those of upstream are in that in which its threads
 // were done; so are questions to prioritize that follow each other, which are asked at once.
-// With Repeats::kFree a question that came before is left out.
+// With Repeats::kFree a question that came before is left out, and so are the pod's conditions, which
+// say whether it was tried before.
 Json CallsSeen(const std::vector<ExtenderCall>& calls, const CallNames& names, Repeats repeats);
 
 }  // namespace berth::differential

@@ -66,6 +66,17 @@ TEST(CallsSeen, LeavesOutRepeatsWhereTheyDoNotCount) {
   EXPECT_THAT(See({call, other, call, other}, Repeats::kFree)["web"], SizeIs(2));
 }
 
+TEST(CallsSeen, LeavesOutConditionsWhereRepeatsDoNotCount) {
+  const ExtenderCall call = Call(
+      "gpu", "filter", R"({"Pod": {"metadata": {"uid": "u1"}, "status": {"phase": "Pending"}}})");
+  ExtenderCall again = call;
+  again.body["Pod"]["status"]["conditions"] = {{{"type", "PodScheduled"}}};
+  EXPECT_THAT(See({call, again})["web"], SizeIs(2));
+  const Json seen = See({again, call}, Repeats::kFree)["web"];
+  ASSERT_THAT(seen, SizeIs(1));
+  EXPECT_EQ(seen[0]["body"]["Pod"]["status"], Json({{"phase", "Pending"}}));
+}
+
 TEST(CallsSeen, SaysWhatIsAboutNobody) {
   EXPECT_THAT(See({Call("gpu", "filter", R"("no JSON")")})["nobody"], SizeIs(1));
   EXPECT_THAT(See({Call("gpu", "bind", R"({"PodUID": "u2"})")})["nobody"], SizeIs(1));
