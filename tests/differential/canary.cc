@@ -42,7 +42,7 @@ int NodesIn(const std::string& message) {
 Json CanaryProfile() {
   const Json all = Json::array({{{"name", "*"}}});
   Json enabled = Json::array();
-  for (const char* plugin : {"PrioritySort", "NodeAffinity", "DefaultBinder"}) {
+  for (const char* plugin : {"PrioritySort", "NodeAffinity", "NodeResourcesFit", "DefaultBinder"}) {
     enabled.push_back({{"name", plugin}});
   }
   return {{"schedulerName", kName},

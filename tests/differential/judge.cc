@@ -67,7 +67,7 @@ std::vector<std::string> CompareSteps(const Json& expected, const Json& found) {
   std::vector<std::string> lines;
   std::set<std::string> seen;
   for (size_t i = 0; i < std::min(expected.size(), found.size()); ++i) {
-    for (const char* part : {"pods", "claims", "volumes"}) {
+    for (const char* part : {"pods", "claims", "volumes", "calls"}) {
       const Json wanted = expected[i].value(part, Json());
       for (std::string& line : json::Differences(wanted, found[i].value(part, Json()), part)) {
         if (!seen.insert(line).second) continue;

@@ -69,6 +69,16 @@ TEST(Judge, ComparesVolumesAndKnowsWhichIsForAClaim) {
                           "after 0 (begin): volumes.pv1.claim: \"logs\", expected \"data\""));
 }
 
+TEST(Judge, ComparesCallsOfExtendersAndTellsNullFromAbsent) {
+  const auto with = [](const Json& body) {
+    Json transcript = Bound("n1");
+    transcript[0]["calls"] = {{"web", Json::array({{{"body", body}}})}};
+    return transcript;
+  };
+  EXPECT_THAT(Compare(OneScenario(), {with({{"Nodes", nullptr}}), with(Json::object())}, {}).lines,
+              ElementsAre("after 0 (begin): calls.web.0.body.Nodes: nothing, expected null"));
+}
+
 TEST(Judge, LeavesAChoiceOpen) {
   Scenario scenario = OneScenario();
   scenario.expect = {{"web", {"n1", "n2"}}};

@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "tests/differential/calls_seen.h"
 #include "tests/differential/canary.h"
 #include "tests/differential/volumes_seen.h"
 #include "tests/integration/harness/objects.h"
@@ -67,8 +68,8 @@ void Append(Json& events, Json event, int times, Repeats repeats) {
 
 }  // namespace
 
-Observer::Observer(const Api& api, std::string ns, Repeats repeats)
-    : api_(api), ns_(std::move(ns)), repeats_(repeats) {}
+Observer::Observer(const Api& api, const Extenders& extenders, std::string ns, Repeats repeats)
+    : api_(api), extenders_(extenders), ns_(std::move(ns)), repeats_(repeats) {}
 
 std::string Observer::NameOf(const Json& pod) {
   const std::string uid = TextAt(pod, "/metadata/uid");
@@ -84,6 +85,7 @@ std::string Observer::NameOf(const Json& pod) {
 std::string Observer::Normalised(std::string text) const {
   for (const auto& [uid, name] : names_) Replace(text, uid, "uid of " + name);
   Replace(text, HostName(), "HOST");
+  Replace(text, extenders_.address(), "EXTENDERS");
   return text;
 }
 
@@ -95,6 +97,9 @@ Json Observer::PodOf(const Json& pod) {
   }
   if (!At(pod, "/metadata/deletionTimestamp").is_null()) seen["deleting"] = true;
   seen["conditions"] = ConditionsOf(pod);
+  for (Json& condition : seen["conditions"]) {
+    if (condition.contains("message")) condition["message"] = Normalised(condition["message"]);
+  }
   return seen;
 }
 
@@ -102,9 +107,20 @@ Result<Json> Observer::Look() {
   BERTH_TRY(Json pods, LookAtPods());
   BERTH_TRY(const Json claims, api_.List("persistentvolumeclaim"));
   BERTH_TRY(const Json volumes, api_.List("persistentvolume"));
-  return Json{{"pods", std::move(pods)},
-              {"claims", ClaimsSeen(claims, ns_)},
-              {"volumes", VolumesSeen(volumes, claims, ns_)}};
+  Json seen{{"pods", std::move(pods)},
+            {"claims", ClaimsSeen(claims, ns_)},
+            {"volumes", VolumesSeen(volumes, claims, ns_)}};
+  if (Json calls = Calls(); !calls.empty()) seen["calls"] = std::move(calls);
+  return seen;
+}
+
+Json Observer::Calls() const {
+  const auto pod = [this](const std::string& uid) {
+    const auto known = names_.find(uid);
+    return known == names_.end() ? "" : known->second;
+  };
+  const auto text = [this](std::string one) { return Normalised(std::move(one)); };
+  return CallsSeen(extenders_.Calls(), {pod, text}, repeats_);
 }
 
 Result<Json> Observer::LookAtPods() {

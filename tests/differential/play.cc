@@ -46,7 +46,9 @@ bool HoldsOfClaim(const Json& seen, const std::string& claim, const Awaited& awa
 class Player {
  public:
   Player(const Stage& stage, const Scenario& scenario)
-      : stage_(stage), scenario_(scenario), observer_(stage.api, scenario.ns(), scenario.repeats) {}
+      : stage_(stage),
+        scenario_(scenario),
+        observer_(stage.api, stage.extenders, scenario.ns(), scenario.repeats) {}
 
   Result<Json> Play() {
     BERTH_TRY_VOID(CreateNamespaces());
@@ -97,6 +99,11 @@ class Player {
     const bool creates = operation.verb == Operation::Verb::kCreate;
     if (target.kind == "node" && operation.verb != Operation::Verb::kPatch) {
       nodes_ += creates ? 1 : -1;
+    }
+    if (creates && target.kind == "pod") {
+      const bool is_own = target.ns == scenario_.ns();
+      stage_.extenders.Meet(is_own ? target.name : target.ns + "/" + target.name,
+                            TextAt(answer, "/metadata/uid"));
     }
     if (target.kind == "namespace" || target.kind == "pod") return {};
     // What is deleted stays here: finalizers may keep it.
@@ -173,6 +180,11 @@ class Player {
     if (control == Control::kStop) return {};
     stage_.scheduler.Start();
     return stage_.canary.AwaitNodes(nodes_);
+  }
+
+  Result<void> Do(const NewAnswers& all) {
+    for (const auto& [extender, answers] : all) stage_.extenders.Answer(extender, answers);
+    return {};
   }
 
   Result<void> Do(const Wait& wait) {

@@ -3,6 +3,7 @@
 
 #include "tests/differential/api.h"
 #include "tests/differential/canary.h"
+#include "tests/differential/extenders.h"
 #include "tests/differential/scenario.h"
 #include "tests/differential/scheduler.h"
 
@@ -13,6 +14,7 @@ struct Stage {
   Api& api;
   Scheduler& scheduler;
   Canary& canary;
+  Extenders& extenders;  // those of the scenario
 };
 
 // Play does the steps of a scenario, and leaves the stage as it was. After each step it waits until

@@ -18,6 +18,12 @@ namespace {
 
 using Indices = std::vector<size_t>;
 
+// WithoutExtenders are those that one process serves.
+std::vector<Scenario> WithoutExtenders(std::vector<Scenario> scenarios) {
+  std::erase_if(scenarios, [](const Scenario& scenario) { return !scenario.extenders.empty(); });
+  return scenarios;
+}
+
 // Course is one run, whose two threads meet after the first try.
 class Course {
  public:
@@ -26,7 +32,7 @@ class Course {
       : scenarios_(scenarios),
         settings_(settings),
         beside_(beside),
-        profiles_(Profiles(scenarios)),
+        profiles_(Profiles(WithoutExtenders(scenarios))),
         folder_(std::move(folder)),
         outcomes_(scenarios.size()),
         meet_(2, [this]() noexcept { Judge(); }) {

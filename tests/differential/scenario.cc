@@ -13,6 +13,7 @@
 #include "base/yaml/yaml.h"
 #include "tests/differential/objects.h"
 #include "tests/differential/volumes.h"
+#include "tests/differential/written.h"
 
 namespace berth::differential {
 namespace {
@@ -38,6 +39,7 @@ struct StepDocument {
   std::optional<Sorts<NamedRaws>> update, status;
   std::optional<NamedRaws> resize;
   std::optional<Sorts<std::vector<std::string>>> delete_;
+  std::optional<NamedRaws> extenders;
   std::optional<NamedRaws> wait;
   std::optional<std::vector<std::string>> kubelet, controller;
   std::optional<std::string> scheduler;
@@ -46,8 +48,9 @@ struct StepDocument {
     return json::Object(
         json::Field("create", &StepDocument::create), json::Field("update", &StepDocument::update),
         json::Field("status", &StepDocument::status), json::Field("resize", &StepDocument::resize),
-        json::Field("delete", &StepDocument::delete_), json::Field("wait", &StepDocument::wait),
-        json::Field("kubelet", &StepDocument::kubelet),
+        json::Field("delete", &StepDocument::delete_),
+        json::Field("extenders", &StepDocument::extenders),
+        json::Field("wait", &StepDocument::wait), json::Field("kubelet", &StepDocument::kubelet),
         json::Field("controller", &StepDocument::controller),
         json::Field("scheduler", &StepDocument::scheduler));
   }
@@ -58,6 +61,7 @@ struct Document {
   bool ci = false;
   std::string repeats = "counted";
   json::Raw profile;
+  Raws extenders;
   std::vector<std::string> namespaces;
   Raws nodes, volumes, claims, pods, objects;
   Raws steps;
@@ -67,6 +71,7 @@ struct Document {
     return json::Object(
         json::Field("summary", &Document::summary), json::Field("ci", &Document::ci),
         json::Field("repeats", &Document::repeats), json::Field("profile", &Document::profile),
+        json::Field("extenders", &Document::extenders),
         json::Field("namespaces", &Document::namespaces), json::Field("nodes", &Document::nodes),
         json::Field("volumes", &Document::volumes), json::Field("claims", &Document::claims),
         json::Field("pods", &Document::pods), json::Field("objects", &Document::objects),
@@ -192,6 +197,44 @@ Result<std::vector<Act>> ReadActs(const std::vector<std::string>& written,
   return acts;
 }
 
+Result<NewAnswers> ReadNewAnswers(const NamedRaws& written) {
+  NewAnswers all;
+  for (const auto& [extender, raw] : written) {
+    auto answers = ReadAnswers(Parsed(raw));
+    if (!answers) return Fail(answers.error().With(extender));
+    all[extender] = std::move(*answers);
+  }
+  return all;
+}
+
+Result<ScenarioExtender> ReadExtender(const json::Raw& raw) {
+  Json written = Parsed(raw);
+  const Json name = Take(written, "name");
+  if (!name.is_string()) return ConfigError("name: is missing");
+  ScenarioExtender extender{.name = name};
+  const Json answers = Take(written, "answers");
+  if (!answers.is_null()) {
+    BERTH_TRY(extender.answers, ReadAnswers(answers));
+  }
+  extender.config = std::move(written);
+  return extender;
+}
+
+// CheckAnswers says whether steps name only extenders that there are.
+Result<void> CheckAnswers(const Scenario& scenario) {
+  for (const Step& step : scenario.steps) {
+    const auto* answers = std::get_if<NewAnswers>(&step.action);
+    if (answers == nullptr) continue;
+    for (const auto& [name, of_verbs] : *answers) {
+      if (std::ranges::find(scenario.extenders, name, &ScenarioExtender::name) ==
+          scenario.extenders.end()) {
+        return ConfigError("steps: there is no extender " + name);
+      }
+    }
+  }
+  return {};
+}
+
 Result<decltype(Step::action)> ReadAction(const StepDocument& step, const Defaults& defaults) {
   if (step.create) return ReadCreate(*step.create, defaults);
   if (step.update) return ReadPatches(*step.update, "", nullptr, defaults);
@@ -202,6 +245,7 @@ Result<decltype(Step::action)> ReadAction(const StepDocument& step, const Defaul
   if (step.kubelet) return ReadActs<Kubelet>(*step.kubelet, kOfKubelets);
   constexpr std::array<std::string_view, 3> kOfControllers = {"claim", "provision", "bind"};
   if (step.controller) return ReadActs<Controller>(*step.controller, kOfControllers);
+  if (step.extenders) return ReadNewAnswers(*step.extenders);
   if (step.wait && !step.scheduler) return ReadWait(*step.wait);
   constexpr std::array<std::string_view, 3> kWords = {"stop", "start", "restart"};
   BERTH_TRY(const size_t at, WordOf(step.scheduler.value_or(""), kWords));
@@ -262,6 +306,11 @@ Result<Scenario> ParseScenario(std::string_view text, const std::string& area,
   if (scenario.summary.empty()) return ConfigError("summary: is missing");
   scenario.ci = document.ci;
   scenario.profile = Parsed(document.profile);
+  for (size_t i = 0; i < document.extenders.size(); ++i) {
+    auto extender = ReadExtender(document.extenders[i]);
+    if (!extender) return Fail(extender.error().With("extenders[" + std::to_string(i) + "]"));
+    scenario.extenders.push_back(std::move(*extender));
+  }
   scenario.namespaces = document.namespaces;
   constexpr std::array<std::string_view, 2> kRepeats = {"counted", "free"};
   BERTH_TRY(const size_t repeats, WordOf(document.repeats, kRepeats));
@@ -272,6 +321,7 @@ Result<Scenario> ParseScenario(std::string_view text, const std::string& area,
     if (!step) return Fail(step.error().With("steps[" + std::to_string(i) + "]"));
     scenario.steps.push_back(std::move(*step));
   }
+  BERTH_TRY_VOID(CheckAnswers(scenario));
   BERTH_TRY_VOID(ReadBegin(document, defaults, scenario));
   BERTH_TRY_VOID(ReadExpect(document.expect, scenario));
   if (scenario.steps.empty()) return ConfigError("there is nothing to do");

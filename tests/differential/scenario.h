@@ -12,12 +12,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "tests/differential/extender_answers.h"
 
 // What is done to a cluster, read from a file of tests/differential/scenarios. README.md explains
 // the format.
 namespace berth::differential {
-
-using Json = nlohmann::json;
 
 // ObjectName is where an object is found. The kind is in small letters, as
 // integration::ApiAccess::PathOf takes it.
@@ -70,9 +69,20 @@ using Wait = std::map<std::string, Awaited>;  // by pod, or by kClaimPrefix and 
 // What a claim is called where pods are named.
 constexpr std::string_view kClaimPrefix = "PersistentVolumeClaim/";
 
+// ScenarioExtender is one of the extenders of a scenario, until a step gives it other answers.
+struct ScenarioExtender {
+  std::string name;  // what its URL ends with
+  Json config;       // of the KubeSchedulerConfiguration, without urlPrefix
+  ExtenderAnswers answers;
+};
+
+// NewAnswers are those that extenders have from now on, by name; other verbs stay as they are.
+using NewAnswers = std::map<std::string, ExtenderAnswers>;
+
 struct Step {
   std::string name;  // "create", "wait", ...
-  std::variant<Change, std::vector<Kubelet>, std::vector<Controller>, Control, Wait> action;
+  std::variant<Change, std::vector<Kubelet>, std::vector<Controller>, Control, NewAnswers, Wait>
+      action;
   Wait then = {};  // what is waited for before anybody looks
 };
 
@@ -85,6 +95,8 @@ struct Scenario {
   std::string name;  // its file
   std::string summary;
   Json profile;  // null: the default one
+  // Extenders hear of all pods of a scheduler, so that a scenario with some has one of its own.
+  std::vector<ScenarioExtender> extenders;
   std::vector<std::string> namespaces;
   std::vector<Step> steps;
   // By pod: where it has to be in the end: nodes of which any will do, "pending" or "gone". Where

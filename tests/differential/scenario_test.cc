@@ -150,6 +150,26 @@ expect: {web: n1, PersistentVolumeClaim/data: pv1}
               ElementsAre("persistentvolumeclaim/taints-one/data", "persistentvolume//pv1"));
 }
 
+TEST(Scenario, ReadsExtendersAndTheirNewAnswers) {
+  const Scenario scenario = Read(R"(
+summary: s
+extenders:
+- {name: gpu, filterVerb: f, weight: 2, answers: {filter: {failed: {n1: full}}}}
+pods: [{name: a}]
+steps:
+- extenders: {gpu: {filter: {error: down}}}
+  wait: {a: refused}
+expect: {a: pending}
+)");
+  ASSERT_THAT(scenario.extenders, SizeIs(1));
+  EXPECT_EQ(scenario.extenders[0].name, "gpu");
+  EXPECT_EQ(scenario.extenders[0].config, Json({{"filterVerb", "f"}, {"weight", 2}}));
+  EXPECT_EQ(scenario.extenders[0].answers.at("filter").failed.at("n1"), "full");
+  ASSERT_THAT(scenario.steps, SizeIs(2));
+  EXPECT_EQ(std::get<NewAnswers>(scenario.steps[1].action).at("gpu").at("filter").error, "down");
+  EXPECT_EQ(scenario.steps[1].then.at("a").state, "refused");
+}
+
 TEST(Scenario, RefusesWhatItDoesNotKnow) {
   const std::string end = "\nexpect: {a: pending}\n";
   EXPECT_THAT(MistakeIn("pods: [{name: a}]" + end), HasSubstr("summary: is missing"));
@@ -162,6 +182,10 @@ TEST(Scenario, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(MistakeIn("summary: s\nsteps: [{wait: {PersistentVolumeClaim/a: bound}}]" + end),
               HasSubstr("\"bound\" is none of claimed, selected"));
   EXPECT_THAT(MistakeIn("summary: s\nsteps: [{recreate: {}}]" + end), HasSubstr("recreate"));
+  EXPECT_THAT(MistakeIn("summary: s\nextenders: [{filterVerb: f}]" + end),
+              HasSubstr("extenders[0]: name: is missing"));
+  EXPECT_THAT(MistakeIn("summary: s\nsteps: [{extenders: {gpu: {filter: {}}}}]" + end),
+              HasSubstr("there is no extender gpu"));
 }
 
 TEST(Scenario, AllOfTheRepositoryCanBeRead) {

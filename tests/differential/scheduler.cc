@@ -2,6 +2,7 @@
 #include "tests/differential/scheduler.h"
 
 #include <fstream>
+#include <utility>
 
 #include "tests/integration/harness/control_plane.h"
 
@@ -11,22 +12,27 @@ std::string Scheduler::NameOf(Program program) {
   return program == Program::kBerth ? "berth" : "kube-scheduler";
 }
 
-Scheduler::Scheduler(Program program, const Json& profiles, const std::filesystem::path& kubeconfig,
+Scheduler::Scheduler(Program program, std::filesystem::path kubeconfig,
                      const std::filesystem::path& folder)
-    : log_(folder / (NameOf(program) + ".log")) {
-  const auto config = folder / (NameOf(program) + ".config.json");
-  std::ofstream(config) << Json{
-      {"apiVersion", "kubescheduler.config.k8s.io/v1"},
-      {"kind", "KubeSchedulerConfiguration"},
-      {"clientConnection", {{"kubeconfig", kubeconfig.string()}}},
-      {"leaderElection", {{"leaderElect", false}}},
-      {"profiles", profiles}}.dump(2);
+    : kubeconfig_(std::move(kubeconfig)),
+      config_(folder / (NameOf(program) + ".config.json")),
+      log_(folder / (NameOf(program) + ".log")) {
   if (program == Program::kBerth) {
     arguments_ = {integration::BerthBinary(), "scheduler"};
   } else {
     arguments_ = {integration::ControlPlaneBinary("kube-scheduler")};
   }
-  arguments_.insert(arguments_.end(), {"--config", config, "--secure-port", "0", "-v", "4"});
+  arguments_.insert(arguments_.end(), {"--config", config_, "--secure-port", "0", "-v", "4"});
+}
+
+void Scheduler::Configure(const Json& profiles, const Json& extenders) const {
+  std::ofstream(config_) << Json{
+      {"apiVersion", "kubescheduler.config.k8s.io/v1"},
+      {"kind", "KubeSchedulerConfiguration"},
+      {"clientConnection", {{"kubeconfig", kubeconfig_.string()}}},
+      {"leaderElection", {{"leaderElect", false}}},
+      {"extenders", extenders},
+      {"profiles", profiles}}.dump(2);
 }
 
 void Scheduler::Start() { process_ = std::make_unique<integration::Process>(arguments_, log_); }

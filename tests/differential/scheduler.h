@@ -10,15 +10,16 @@
 
 namespace berth::differential {
 
-// Scheduler is one of the two programs, with its configuration, started and ended as often as
-// scenarios want.
+// Scheduler is one of the two programs, started and ended as often as scenarios want.
 class Scheduler {
  public:
   enum class Program : uint8_t { kKubeScheduler, kBerth };
 
-  // Writes its files to a folder of its own: NAME.config.json and NAME.log.
-  Scheduler(Program program, const Json& profiles, const std::filesystem::path& kubeconfig,
-            const std::filesystem::path& folder);
+  // Its files are in this folder: NAME.config.json and NAME.log.
+  Scheduler(Program program, std::filesystem::path kubeconfig, const std::filesystem::path& folder);
+
+  // Configure writes the configuration with which it is started from now on.
+  void Configure(const Json& profiles, const Json& extenders) const;
 
   static std::string NameOf(Program program);
 
@@ -29,8 +30,8 @@ class Scheduler {
   std::string Output() const { return process_ ? process_->Output() : ""; }
 
  private:
+  const std::filesystem::path kubeconfig_, config_, log_;
   integration::Arguments arguments_;
-  std::filesystem::path log_;
   std::unique_ptr<integration::Process> process_;
 };
 

@@ -48,7 +48,7 @@ struct Settings {
 Result<Settings> ReadSettings(const std::filesystem::path& file,
                               const std::vector<Scenario>& scenarios);
 
-// Profiles are those of one configuration for all scenarios: the default one, the one of the
+// Profiles are those of one configuration for these scenarios: the default one, the one of the
 // canaries, and one for each scenario that has its own.
 Json Profiles(const std::vector<Scenario>& scenarios);
 
