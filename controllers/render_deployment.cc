@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/outbound_address.h"
 #include "api/scheduler_contract.h"
 #include "base/strings.h"
 #include "controllers/config.h"
@@ -13,7 +14,8 @@ namespace berth::controllers {
 namespace {
 
 constexpr std::string_view kStartSettingsAnnotation = "berth.dev/start-settings";
-constexpr std::string_view kConfigDirectory = "/etc/berth";
+constexpr std::string_view kConfigDirectory =
+    api::kMountedFolder.substr(0, api::kMountedFolder.size() - 1);
 constexpr int64_t kGraceSeconds = 15;  // the scheduler waits up to 10 s for binds in flight
 
 api::Volume ConfigVolume(const RenderInput& input) {

@@ -26,6 +26,7 @@ struct LoadedConfig {
 // ConfigSource is where a configuration comes from. Whoever runs a scheduler with a file of their
 // own is obeyed; what was rendered for a profile, which others write, may not have the scheduler
 // send anything where no profile may (api/outbound_address.h): on the own host to sidecars alone.
+// What is rendered is a ConfigMap's, or mounted to api::kMountedFolder.
 struct ConfigSource {
   std::string name;  // for messages: a path, or an object's name
   bool is_rendered = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.h"
 
+#include "api/outbound_address.h"
 #include "api/scheduler_contract.h"
 #include "base/log.h"
 #include "base/random.h"
@@ -38,6 +39,10 @@ std::optional<std::string> Find(const api::StringMap& map, std::string_view key)
   const auto found = map.find(std::string(key));
   if (found == map.end()) return std::nullopt;
   return found->second;
+}
+
+bool IsRendered(const EngineOptions& options) {
+  return options.config_map || options.config_source.starts_with(api::kMountedFolder);
 }
 
 }  // namespace
@@ -88,10 +93,9 @@ Engine::~Engine() {
 Result<void> Engine::LoadFirstConfig() {
   if (!options_.config_text) return {};
   // With a ConfigMap to follow, the file is that ConfigMap as the operator mounted it.
-  first_ = ChooseConfig(
-      options_.config_text, options_.last_good_text,
-      {options_.config_source, options_.config_map.has_value(), options_.sidecar_ports}, "",
-      registry_, handle_, ExtenderMaker());
+  first_ = ChooseConfig(options_.config_text, options_.last_good_text,
+                        {options_.config_source, IsRendered(options_), options_.sidecar_ports}, "",
+                        registry_, handle_, ExtenderMaker());
   if (!first_->config && !options_.config_map) return ConfigError(first_->error);
   return {};
 }

@@ -30,13 +30,15 @@ class ExtenderOnServer : public EngineTest {
     EXPECT_TRUE(ended_.get());
   }
 
+  Result<std::unique_ptr<Engine>> Create(const std::string& file, const std::string& extenders) {
+    return Engine::Create(*client_, registry_, metrics_, clock_,
+                          {.hostname = "host",
+                           .identity = "host_1",
+                           .config_source = file,
+                           .config_text = Config() + "extenders:\n" + extenders});
+  }
   void Run(const std::string& extenders) {
-    scheduler_ = Engine::Create(*client_, registry_, metrics_, clock_,
-                                {.hostname = "host",
-                                 .identity = "host_1",
-                                 .config_source = "file.yaml",
-                                 .config_text = Config() + "extenders:\n" + extenders})
-                     .value();
+    scheduler_ = Create("file.yaml", extenders).value();
     ended_ = std::async(std::launch::async, [this] { return scheduler_->Run(); });
   }
   // One that filters, as an entry of the list; `more` are further fields.
@@ -66,6 +68,12 @@ TEST_F(ExtenderOnServer, DecidesBesideOneThatHangsAndMayBeIgnored) {
   for (int i = 0; i < 8; ++i) EXPECT_TRUE(EventuallyOn("p" + std::to_string(i), "n2")) << i;
   EXPECT_TRUE(Eventually([&] { return Figure(State("hang")) != 0; })) << "left alone by now";
   EXPECT_EQ(Figure(State("ok")), 0);
+}
+
+TEST_F(ExtenderOnServer, IsNotOnTheOwnHostWhereTheFileWasMountedForAProfile) {
+  const auto scheduler = Create("/etc/berth/scheduler-config.yaml", Filters("ok", ""));
+  ASSERT_FALSE(scheduler);
+  EXPECT_THAT(scheduler.error().message(), HasSubstr("must not lead to a loopback address"));
 }
 
 TEST_F(ExtenderOnServer, IsSentWholeObjects) {
