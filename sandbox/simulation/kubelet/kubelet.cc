@@ -134,7 +134,7 @@ Result<LookAgain> Kubelet::Run(const std::string& key, const api::Pod& pod, Held
 }
 
 Result<void> Kubelet::Begin(const std::string& key, const api::Pod& pod, Held& held) {
-  const bool is_process = IsBerth(pod);
+  const bool is_process = IsProcess(pod);
   if (held.ip.empty()) held.ip = NextAddress(is_process);
   if (!is_process) {
     held.run = std::make_unique<SimulatedRun>(pod, clock_);
@@ -163,7 +163,7 @@ std::string Kubelet::StatusOf(const api::Pod& pod, Held& held) const {
     view.ready_changed = held.ready_changed;
   }
   const bool is_job = pod.metadata.annotations.contains(kRunSecondsAnnotation);
-  if (!is_job || IsBerth(pod)) return PodStatusPatch(pod, view);
+  if (!is_job || IsProcess(pod)) return PodStatusPatch(pod, view);
   api::Pod once = pod;
   once.spec.restart_policy = "Never";
   return PodStatusPatch(once, view);
@@ -212,10 +212,12 @@ void Kubelet::Release(const Held& held) {
   accounts_[held.node].Release(held.uid);
 }
 
-bool Kubelet::IsBerth(const api::Pod& pod) const {
-  return std::all_of(
-      pod.spec.containers.begin(), pod.spec.containers.end(),
-      [this](const api::Container& container) { return container.image == options_.berth_image; });
+bool Kubelet::IsProcess(const api::Pod& pod) const {
+  const auto& commands = options_.processes.commands;
+  return std::ranges::all_of(pod.spec.containers, [&](const api::Container& container) {
+    return container.image == options_.berth_image ||
+           (!container.command.empty() && commands.contains(container.command[0]));
+  });
 }
 
 // A process listens on a loopback address of its own, 127.77.0.1 and on, so that two never want the

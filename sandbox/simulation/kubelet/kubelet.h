@@ -19,7 +19,8 @@
 namespace berth::simulation {
 
 struct KubeletOptions {
-  // Containers of this image run the real program; all others only pretend.
+  // Containers of this image run the real program, and others those of `processes.commands`; a pod with
+  // a container that has neither only pretends.
   std::string berth_image;
   ProcessOptions processes;
 };
@@ -69,7 +70,7 @@ class Kubelet {
   bool LetGo(const std::string& key, std::chrono::seconds grace);
   void Release(const Held& held);
   HeldPtr Find(const std::string& key) const;
-  bool IsBerth(const api::Pod& pod) const;
+  bool IsProcess(const api::Pod& pod) const;
   std::string NextAddress(bool is_process);
 
   client::Client& client_;

@@ -34,12 +34,16 @@ Result<ChildProcess::Launch> LaunchOf(const api::Container& container, const api
   launch.environment.try_emplace("KUBERNETES_SERVICE_HOST", options.api_host);
   launch.environment.try_emplace("KUBERNETES_SERVICE_PORT", options.api_port);
   launch.environment.try_emplace("BERTH_SCHEDULER_ARCHITECTURE", kNodeArchitecture);
+  launch.environment.try_emplace("HOSTNAME", pod.metadata.name);  // as container runtimes say it
   if (const auto account = mounts.find(kAccountMount); account != mounts.end()) {
     launch.environment[kAccountVariable] = account->second;
   }
   // The image's entry point is `berth`; a command replaces it, as in any image.
   std::vector<std::string> words = container.command;
   if (words.empty()) words.push_back(options.berth);
+  if (const auto here = options.commands.find(words[0]); here != options.commands.end()) {
+    words[0] = here->second;
+  }
   words.insert(words.end(), container.args.begin(), container.args.end());
   for (const std::string& word : words) {
     launch.arguments.push_back(
@@ -98,7 +102,11 @@ Result<std::unique_ptr<ProcessRun>> ProcessRun::Start(const api::Pod& pod,
   for (const api::Container& container : pod.spec.containers) {
     BERTH_TRY(ChildProcess::Launch launch,
               LaunchOf(container, pod, pod_ip, run->volumes_->root(), options, sources));
-    BERTH_TRY(ContainerProbes probes, ContainerProbes::Create(container, pod_ip));
+    api::Container probed = container;
+    if (options.readiness_period > 0 && probed.readiness_probe) {
+      probed.readiness_probe.Edit().period_seconds = options.readiness_period;
+    }
+    BERTH_TRY(ContainerProbes probes, ContainerProbes::Create(probed, pod_ip));
     run->containers_.push_back(std::make_unique<ContainerRunner>(
         ContainerRunner::Options{.initial = {.name = container.name, .image = container.image},
                                  .launch = std::move(launch),

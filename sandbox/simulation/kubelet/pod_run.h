@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,11 +56,17 @@ class SimulatedRun final : public PodRun {
 
 // ProcessOptions is what processes of pods need of the machine.
 struct ProcessOptions {
-  std::string berth;               // path of the program that is the entry point of the image
+  std::string berth;  // path of the program that is the entry point of the image
+  // What is run here in place of a command's first word, as a path. Containers of other images whose
+  // command begins with none of these only pretend.
+  std::map<std::string, std::string> commands;
   std::string folder;              // where pods' volumes and logs are; it must exist
   std::string api_host, api_port;  // KUBERNETES_SERVICE_HOST and _PORT
-  // The first half of the addresses of pods; it must be one of loopback that nobody else uses.
+  // The first half of the addresses of pods, which all must be addresses of this machine (by default
+  // of its loopback) that nobody else uses.
   std::string network = "127.77";
+  // Seconds between two readiness probes of a container, whatever it says; 0: what it says.
+  int readiness_period = 0;
 };
 
 // ProcessRun runs each container as a child process with the command, arguments and variables of

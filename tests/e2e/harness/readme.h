@@ -3,9 +3,11 @@
 
 #include <vector>
 
-#include "tests/e2e/harness/typed_document.h"
+#include "tests/integration/harness/typed_document.h"
 
 namespace berth::e2e {
+
+using integration::TypedCommand;
 
 // The blocks of README's section "On a cluster": the first installs Berth, the last removes it.
 std::vector<std::vector<TypedCommand>> ReadmeBlocks();

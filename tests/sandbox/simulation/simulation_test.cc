@@ -25,7 +25,15 @@ constexpr std::chrono::seconds kLimit(30);
 class SimulationTest : public ::testing::Test {
  protected:
   SimulationTest() {
-    simulation_ = std::make_unique<Simulation>(*client_, memory_.clock(), SimulationOptions{});
+    simulation_ = std::make_unique<Simulation>(
+        *client_, memory_.clock(),
+        SimulationOptions{.root_ca = "",
+                          .kubelet = {.berth_image = "",
+                                      .processes = {.berth = "",
+                                                    .commands = {{"greet", "/bin/sh"}},
+                                                    .folder = ::testing::TempDir(),
+                                                    .api_host = "",
+                                                    .api_port = ""}}});
     simulation_->AddNode({.name = "n1", .allocatable = {{"cpu", Quantity::FromValue(4)}}});
     simulation_->Start();
     EXPECT_TRUE(Eventually([&] { return simulation_->RegisteredNodes() == 1; }, kLimit));
@@ -168,6 +176,27 @@ TEST_F(SimulationTest, APodThatDoesNotFitIsRejected) {
       kLimit));
   const auto pod = client_->Get<api::Pod>("default", "p");
   EXPECT_EQ(pod->status.reason, "OutOfcpu");
+}
+
+TEST_F(SimulationTest, AProgramThatIsHereRunsUnderThePodsNameAndOthersPretend) {
+  Json pod = PodOn("n1", "1", Json::object());
+  pod["spec"]["restartPolicy"] = "Never";
+  pod["spec"]["automountServiceAccountToken"] = false;
+  pod["spec"]["containers"][0]["command"] = {"greet", "-c", "test $HOSTNAME = p"};
+  Create(api::Pod::kResource, "default", pod);
+  pod["metadata"]["name"] = "pretends";
+  pod["spec"]["containers"][0]["command"] = {"elsewhere", "-c", "test $HOSTNAME = p"};
+  Create(api::Pod::kResource, "default", pod);
+  const auto reaches = [this](const char* name, const char* phase) {
+    return Eventually(
+        [&] {
+          const auto found = client_->Get<api::Pod>("default", name);
+          return found && found->status.phase == phase;
+        },
+        kLimit);
+  };
+  EXPECT_TRUE(reaches("p", "Succeeded"));
+  EXPECT_TRUE(reaches("pretends", "Running"));
 }
 
 TEST_F(SimulationTest, APodThatRunsForATimeSucceeds) {

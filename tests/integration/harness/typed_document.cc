@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/e2e/harness/typed_document.h"
+#include "tests/integration/harness/typed_document.h"
 
 #include <sstream>
 
+#include <gtest/gtest.h>
 #include <re2/re2.h>
 
-namespace berth::e2e {
+#include "tests/integration/harness/wait.h"
+
+namespace berth::integration {
 namespace {
 
 std::vector<std::string> LinesOf(const std::string& text) {
@@ -19,7 +22,9 @@ std::string Lasting(std::string line) {
   static constexpr std::pair<const char*, const char*> kPassing[] = {
       {R"(\s+)", " "},
       {R"( $)", ""},
-      {R"(-[a-z0-9]{8,10}-[a-z0-9]{5}\b)", "-POD"},
+      {R"([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b)", "UID"},
+      {R"(\b\d{4}-\d\d-\d\dT[0-9:.]+Z)", "TIME"},
+      {R"(-[a-z0-9]{8,10}-[a-z0-9]{5}(\b|_))", "-POD\\1"},
       {R"(\b\d+(\.\d+){3}\b)", "ADDRESS"},
       {R"(\b(\d+d)?(\d+h)?(\d+m)?(\d+s)\b|\b\d+[dhm]\b)", "AGE"},
       {R"(\b[0-9a-f]{16}\b)", "HASH"},
@@ -33,9 +38,9 @@ std::string Lasting(std::string line) {
 std::vector<std::vector<TypedCommand>> CommandsOf(const std::string& markdown,
                                                   const std::string& heading) {
   std::vector<std::vector<TypedCommand>> blocks;
-  bool in_section = false, in_block = false;
+  bool in_section = heading.empty(), in_block = false;
   for (const std::string& line : LinesOf(markdown)) {
-    if (!in_block && line.starts_with("## ")) in_section = line == heading;
+    if (!heading.empty() && !in_block && line.starts_with("## ")) in_section = line == heading;
     if (!in_section) continue;
     if (line.starts_with("```")) {
       in_block = !in_block;
@@ -71,4 +76,32 @@ std::string Disagreement(const std::vector<std::string>& shown, const std::strin
   return at == lines.size() || skips ? "" : "printed, but not shown: " + lines[at];
 }
 
-}  // namespace berth::e2e
+bool OnlyLooks(const std::string& line) {
+  static const RE2 kKubectl(R"(kubectl (\S+(?: status)?))");
+  static const RE2 kLook("get|describe|wait|events|rollout status");
+  bool looks = line.starts_with("curl ");
+  std::string verb;
+  for (re2::StringPiece rest(line); RE2::FindAndConsume(&rest, kKubectl, &verb); looks = true) {
+    if (!RE2::FullMatch(verb, kLook)) return false;
+  }
+  return looks;
+}
+
+void TypeBlock(const std::vector<TypedCommand>& block,
+               const std::function<ProcessOutcome(const std::string& line)>& type,
+               std::chrono::seconds patience) {
+  for (const TypedCommand& command : block) {
+    const auto attempt = [&]() -> std::string {
+      const ProcessOutcome outcome = type(command.line);
+      if (outcome.exit_code != 0) {
+        return "exit code " + std::to_string(outcome.exit_code) + "\n" + outcome.err + outcome.out;
+      }
+      const std::string difference = Disagreement(command.output, outcome.out);
+      return difference.empty() ? "" : difference + "\nall of it:\n" + outcome.out + outcome.err;
+    };
+    const auto limit = OnlyLooks(command.line) ? patience : std::chrono::seconds(0);
+    ASSERT_TRUE(Eventually("$ " + command.line, limit, attempt));
+  }
+}
+
+}  // namespace berth::integration

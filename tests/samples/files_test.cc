@@ -9,9 +9,10 @@
 #include "api/pod.h"
 #include "base/file.h"
 #include "base/yaml/yaml.h"
+#include "controllers/plugin_catalogue.h"
 #include "crds/effects.h"
 #include "crds/validation.h"
-#include "tests/crds/catalogue_fixture.h"
+#include "scheduler/plugins/registry.h"
 
 namespace berth::crds {
 namespace {
@@ -35,11 +36,12 @@ T ReadAs(const std::string& path) {
 }
 
 TEST(Samples, AreValidAndHaveAPodThatNamesThem) {
+  const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
   const auto folders = Samples();
-  EXPECT_GE(folders.size(), 4u);
+  EXPECT_GE(folders.size(), 8u);
   for (const std::string& folder : folders) {
     const auto profile = ReadAs<SchedulerProfile>(folder + "/profile.yaml");
-    EXPECT_THAT(Validate(profile, UpstreamCatalogue()), testing::IsEmpty()) << folder;
+    EXPECT_THAT(Validate(profile, catalogue.view()), testing::IsEmpty()) << folder;
     EXPECT_THAT(Warnings(profile.spec), testing::IsEmpty()) << folder;
 
     std::vector<std::string> names = profile.spec.aliases;

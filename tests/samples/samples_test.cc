@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each sample as somebody tries it: the commands of its page are typed, and their output compared.
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "base/strings.h"
+#include "tests/integration/harness/typed_document.h"
+#include "tests/integration/harness/wait.h"
+#include "tests/samples/machines.h"
+#include "tests/samples/own_network.h"
+
+namespace berth::integration {
+namespace {
+
+using std::chrono::seconds;
+
+std::vector<std::vector<TypedCommand>> BlocksOf(const std::filesystem::path& page) {
+  return CommandsOf(Must(page.string(), ReadFile(page.string())));
+}
+
+// Desk is where somebody tries the samples: a cluster, a shell that finds kubectl and berth.
+class Desk {
+ public:
+  explicit Desk(const std::filesystem::path& hosts)
+      : control_plane_(ControlPlane::Start()), machines_(*control_plane_, hosts) {
+    std::filesystem::create_directory(bin());
+    create_symlink(KubectlBinary(), bin() / "kubectl");
+    create_symlink(BerthBinary(), bin() / "berth");
+  }
+
+  ProcessOutcome Type(const std::string& line) {
+    machines_.PublishServices();
+    return Run({"bash", "-o", "pipefail", "-c", line}, "",
+               {{"KUBECONFIG", control_plane_->admin_kubeconfig()},
+                {"HOME", control_plane_->folder()},  // where kubectl keeps what it discovers
+                {"PATH", bin().string() + ":" + std::getenv("PATH")}});
+  }
+  void Type(const std::vector<TypedCommand>& block) {
+    TypeBlock(block, [this](const std::string& line) { return Type(line); });
+  }
+
+  bool IsReal() const { return control_plane_->IsReal(); }
+  std::string Logs() const { return machines_.Logs(); }
+
+ private:
+  std::filesystem::path bin() const { return control_plane_->folder() / "bin"; }
+
+  const std::unique_ptr<ControlPlane> control_plane_;
+  Machines machines_;
+};
+
+// TriedSamples installs Berth before the first sample and removes it after the last, as the page of
+// all samples says.
+class TriedSamples final : public testing::Environment {
+ public:
+  void SetUp() override {
+    if (!ControlPlane::HasKubectl()) {
+      why_not =
+          "kubectl is missing: neither in $BERTH_CONTROLPLANE nor on PATH; "
+          "scripts/controlplane-build builds it";
+      return;
+    }
+    const auto hosts = folder_.path() / "hosts";
+    std::ofstream(hosts) << "127.0.0.1 localhost\n";
+    if (const std::string refused = EnterOwnNetwork(hosts); !refused.empty()) {
+      why_not = "this machine does not allow " + refused;
+      const char* const ci = std::getenv("CI");
+      EXPECT_FALSE(ci != nullptr && std::string(ci) == "true") << "CI=true: " << why_not;
+      return;
+    }
+    desk = std::make_unique<Desk>(hosts);
+    desk->Type(Blocks().front());
+  }
+
+  void TearDown() override {
+    const std::unique_ptr<Desk> ended = std::move(desk);
+    if (!ended) return;
+    ended->Type(Blocks().back());
+    if (HasFailure()) std::cerr << ended->Logs();
+  }
+
+  static inline std::unique_ptr<Desk> desk;
+  static inline std::string why_not;  // where there is none
+
+ private:
+  static bool HasFailure() { return testing::UnitTest::GetInstance()->Failed(); }
+  static std::vector<std::vector<TypedCommand>> Blocks() { return BlocksOf("samples/README.md"); }
+
+  const TemporaryFolder folder_;
+};
+
+[[maybe_unused]] const testing::Environment* const kEnvironment =
+    testing::AddGlobalTestEnvironment(new TriedSamples);  // GoogleTest owns it
+
+std::vector<std::string> Folders() {
+  std::vector<std::string> folders;
+  for (const auto& entry : std::filesystem::directory_iterator("samples")) {
+    if (entry.is_directory()) folders.push_back(entry.path().filename());
+  }
+  std::ranges::sort(folders);
+  return folders;
+}
+
+class Sample : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    if (!TriedSamples::desk) GTEST_SKIP() << TriedSamples::why_not;
+  }
+
+  void TearDown() override {
+    if (!HasFailure() || !TriedSamples::desk) return;
+    std::cerr << desk()
+                     .Type(
+                         "kubectl get sprof,deployments,pods -A -o wide; kubectl get sprof -o yaml")
+                     .out;
+    desk().Type("kubectl delete sprof --all; kubectl delete deployments,pods --all --wait=false");
+  }
+
+  static Desk& desk() { return *TriedSamples::desk; }
+};
+
+TEST_P(Sample, DoesWhatItsPageShows) {
+  if (GetParam().ends_with("kube-scheduler") && !desk().IsReal()) {
+    GTEST_SKIP() << "sandbox/ does not serve all that a kube-scheduler asks for";
+  }
+  const auto blocks = BlocksOf("samples/" + GetParam() + "/README.md");
+  ASSERT_FALSE(blocks.empty());
+  for (const auto& block : blocks) ASSERT_NO_FATAL_FAILURE(desk().Type(block));
+
+  // It leaves nothing that the next one would meet.
+  EXPECT_TRUE(Eventually("nothing that is left", seconds(20), [&]() -> std::string {
+    return desk()
+        .Type(
+            "kubectl get sprof,deployments,services,configmaps,pods -A -o name "
+            "-l 'berth.dev/profile'; kubectl get sprof,deployments,pods -o name")
+        .out;
+  }));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Sample, testing::ValuesIn(Folders()),
+                         [](const testing::TestParamInfo<std::string>& sample) {
+                           std::string name = sample.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace berth::integration
