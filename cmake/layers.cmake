@@ -18,4 +18,4 @@ berth_layer(operator base api crds convert scheduler http client engine controll
 berth_layer(sandbox/apiserver api cel http)
 berth_layer(sandbox/simulation client)
 berth_layer(sandbox base operator sandbox/apiserver sandbox/simulation)
-berth_layer(bench base api scheduler engine extender scenario http client sandbox/apiserver sandbox/simulation)
+berth_layer(bench base api scheduler engine scenario http client sandbox/apiserver sandbox/simulation)

@@ -6,7 +6,6 @@
 #include <set>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "api/extender.h"
@@ -47,7 +46,7 @@ Result<std::shared_ptr<const PendingPod>> PodIn(const json::Raw& text, Vocabular
   return PendingPod::Create(std::make_shared<const api::Pod>(std::move(*pod)), words);
 }
 
-// AskedNodes are the nodes of a question: `names` in its order, each once.
+// AskedNodes are the nodes of a question, in its order; objects come once each.
 struct AskedNodes {
   std::vector<std::string> names;
   RequestNodes::Nodes objects;                              // of whole nodes
@@ -60,7 +59,7 @@ Result<void> CheckCount(size_t nodes) {
                      std::to_string(kMaxNodes) + " are answered about at a time");
 }
 
-Result<AskedNodes> NodesIn(const api::ExtenderArgs& args, bool knows_cluster) {
+Result<AskedNodes> NodesIn(api::ExtenderArgs& args, bool knows_cluster) {
   AskedNodes asked;
   if (args.node_names) {
     if (!knows_cluster) {
@@ -70,10 +69,7 @@ Result<AskedNodes> NodesIn(const api::ExtenderArgs& args, bool knows_cluster) {
           "set nodeCacheCapable: false where it is called");
     }
     BERTH_TRY_VOID(CheckCount(args.node_names->size()));
-    std::unordered_set<std::string_view> seen;
-    for (const std::string& name : *args.node_names) {
-      if (seen.insert(name).second) asked.names.push_back(name);
-    }
+    asked.names = std::move(*args.node_names);
     return asked;
   }
   if (!args.nodes) return BadQuestion("Nodes and NodeNames are missing");
@@ -92,17 +88,20 @@ Result<AskedNodes> NodesIn(const api::ExtenderArgs& args, bool knows_cluster) {
   return asked;
 }
 
-// FoundNodes are those of them that are known, and what else was asked about.
+// FoundNodes are those of them that are known, each once, and what else was asked about.
 struct FoundNodes {
   FoundNodes(const Snapshot& snapshot, const std::vector<std::string>& names) {
     slots.reserve(names.size());
+    std::vector<bool> is_there;  // by slot
     for (const std::string& name : names) {
       const Slot slot = snapshot.Find(name);
       if (slot == kNoSlot) {
         unknown.push_back(name);
-      } else {
-        slots.push_back(slot);
+        continue;
       }
+      if (slot >= is_there.size()) is_there.resize(slot + 1);
+      if (!is_there[slot]) slots.push_back(slot);
+      is_there[slot] = true;
     }
   }
   std::vector<Slot> slots;

@@ -47,9 +47,10 @@ TEST_F(ExtenderCommandTest, SaysWhatIsWrongWithFlags) {
 }
 
 TEST_F(ExtenderCommandTest, SaysWhatIsWrongWithTheFile) {
-  EXPECT_THAT(Run("[{urlPrefix: /s, filterVerb: f, plugins: {filter: {enabled: [{name: NodeNam}]}}}]"),
-              HasSubstr("e.yaml: extenders[0].plugins.filter.enabled[name=NodeNam]: Invalid value: "
-                        "\"NodeNam\": unknown plugin; nearest: NodeName"));
+  EXPECT_THAT(
+      Run("[{urlPrefix: /s, filterVerb: f, plugins: {filter: {enabled: [{name: NodeNam}]}}}]"),
+      HasSubstr("e.yaml: extenders[0].plugins.filter.enabled[name=NodeNam]: Invalid value: "
+                "\"NodeNam\": unknown plugin; nearest: NodeName"));
   EXPECT_THAT(Run("[{urlPrefix: /s, bindVerb: b}]"),
               HasSubstr("a cluster is needed, give --kubeconfig or --in-cluster: extenders[0]: "
                         "bindVerb makes bindings"));

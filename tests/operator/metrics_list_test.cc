@@ -130,7 +130,8 @@ std::string ProcessText() {
 TEST(MetricsList, HoldsEveryMetricThatIsServed) {
   const std::string list = kBegin + Table("`berth scheduler`", SchedulerText()) +
                            Table("`berth operator`", OperatorText()) +
-                           Table("`berth extender`", ExtenderText()) + Table("All; of events, operator and scheduler", ProcessText());
+                           Table("`berth extender`", ExtenderText()) +
+                           Table("All; of events, operator and scheduler", ProcessText());
   if (std::getenv("BERTH_UPDATE_GOLDEN")) {
     ASSERT_TRUE(WriteFile(kFile, list).has_value());
   }
