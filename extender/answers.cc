@@ -176,9 +176,20 @@ struct NamedPod {
   static auto Fields() { return json::Object(json::Field("metadata", &NamedPod::metadata)); }
 };
 
+// OldVictims is the one member that older releases called otherwise.
+struct OldVictims {
+  std::optional<std::map<std::string, api::Victims>> nodes;
+  static auto Fields() { return json::Object(json::Field("nodeToVictims", &OldVictims::nodes)); }
+};
+
 // VictimsIn gives the victims by their UIDs, in whatever form they came.
-Result<std::map<std::string, api::MetaVictims>> VictimsIn(api::ExtenderPreemptionArgs args) {
+Result<std::map<std::string, api::MetaVictims>> VictimsIn(const std::string& text,
+                                                          api::ExtenderPreemptionArgs args) {
   if (args.node_name_to_meta_victims) return std::move(*args.node_name_to_meta_victims);
+  if (!args.node_name_to_victims) {
+    BERTH_TRY(OldVictims old, Read<OldVictims>(text));
+    args.node_name_to_victims = std::move(old.nodes);
+  }
   if (!args.node_name_to_victims) {
     return BadQuestion("NodeNameToVictims and NodeNameToMetaVictims are missing");
   }
@@ -186,8 +197,8 @@ Result<std::map<std::string, api::MetaVictims>> VictimsIn(api::ExtenderPreemptio
   for (const auto& [name, victims] : *args.node_name_to_victims) {
     api::MetaVictims& meta = nodes[name];
     meta.num_pdb_violations = victims.num_pdb_violations;
-    for (const json::Raw& text : victims.pods) {
-      const auto pod = json::Decode<NamedPod>(text.text);
+    for (const json::Raw& whole : victims.pods) {
+      const auto pod = json::Decode<NamedPod>(whole.text);
       if (!pod) return BadQuestion("NodeNameToVictims[" + name + "]: " + pod.error().message());
       meta.pods.push_back({pod->metadata.uid});
     }
@@ -199,7 +210,7 @@ Result<std::string> Preempt(const Entry& entry, const std::string& text, Schedul
                             Vocabulary& words) {
   BERTH_TRY(auto args, Read<api::ExtenderPreemptionArgs>(text));
   BERTH_TRY(const auto pod, PodIn(args.pod, words));
-  BERTH_TRY(auto victims, VictimsIn(std::move(args)));
+  BERTH_TRY(auto victims, VictimsIn(text, std::move(args)));
   BERTH_TRY_VOID(CheckCount(victims.size()));
   const Snapshot& snapshot = core.View();
   std::vector<VictimsOnNode> candidates;

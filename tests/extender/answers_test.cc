@@ -164,6 +164,11 @@ TEST_F(AnswersTest, OldLetterCaseIsAnsweredInOldLetterCase) {
                                      R"(,"nodeNameToMetaVictims":{"n2":{"pods":[{"uid":"uid-v1"}],)"
                                      R"("numPDBViolations":2}}})"),
             R"({"nodeNameToMetaVictims":{"n2":{"numPDBViolations":2,"pods":[{"uid":"uid-v1"}]}}})");
+  EXPECT_EQ(Body(Verb::kPreempt, R"({"pod":)" + Pod("p", kOneCpu) +
+                                     R"(,"nodeToVictims":{"n2":{"pods":[{"metadata":{"uid":)"
+                                     R"("uid-v1"}}],"numPDBViolations":0}}})"),
+            R"({"nodeNameToMetaVictims":{"n2":{"numPDBViolations":0,"pods":[{"uid":"uid-v1"}]}}})")
+      << "the name of old";
   EXPECT_EQ(Body(Verb::kFilter, R"({"pod":7})").substr(0, 9), R"({"error":)");
 }
 
