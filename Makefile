@@ -120,12 +120,13 @@ fuzz: setup-test setup-fuzz ## Feed readers of outside bytes with libFuzzer; SEC
 
 bench: setup-test setup-bench ## Time the benchmarks and the API server, measure memory; CASES=regex for some
 	@$(call configure,$(SHIP))
-	$(call ninja,$(SHIP)) benchmarks memory_use apiserver_load scheduler_memory berth berth-sandbox
+	$(call ninja,$(SHIP)) benchmarks memory_use apiserver_load extender_load scheduler_memory berth berth-sandbox
 	@build/$(SHIP)/benchmarks --benchmark_filter='$(or $(CASES),.)' tests/scenarios/workloads/*.yaml
 	@build/$(SHIP)/memory_use
 	@build/$(SHIP)/scheduler_memory
 	@build/$(SHIP)/scheduler_memory --pages
 	@build/$(SHIP)/scheduler_memory --terms
+	@build/$(SHIP)/extender_load
 	@build/$(SHIP)/apiserver_load
 	@build/$(SHIP)/apiserver_load --tls
 

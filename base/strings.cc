@@ -3,12 +3,24 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 
 namespace berth {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+// AsciiPrefix is how many bytes at the beginning are ASCII, counted in eights.
+size_t AsciiPrefix(std::string_view text) {
+  constexpr uint64_t kHighBits = 0x8080808080808080;
+  size_t at = 0;
+  for (uint64_t eight = 0; at + sizeof eight <= text.size(); at += sizeof eight) {
+    std::memcpy(&eight, text.data() + at, sizeof eight);
+    if ((eight & kHighBits) != 0) break;
+  }
+  return at;
+}
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
@@ -136,7 +148,7 @@ std::string ToLower(std::string_view text) {
 }
 
 bool IsValidUtf8(std::string_view text) {
-  while (!text.empty()) {
+  for (text.remove_prefix(AsciiPrefix(text)); !text.empty();) {
     const size_t length = Utf8Length(text);
     if (length == 0) return false;
     text.remove_prefix(length);

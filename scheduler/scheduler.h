@@ -149,6 +149,13 @@ class Scheduler {
   size_t BindingsInFlight() const { return bindings_.size() - waiting_.size(); }
 
   const Cache& cache() const { return cache_; }
+  // View gives the cluster to a caller who decides for itself, until it changes or View is called
+  // again.
+  const Snapshot& View() {
+    owner_.AssertHeld();
+    cache_.BeginCycle();
+    return cache_;
+  }
   const SchedulingQueue& queue() const { return queue_; }
   const Reuse* reuse() const { return reuse_.get(); }  // null: no cache of answers
   SchedulerStatistics Statistics() const;

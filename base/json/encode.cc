@@ -124,11 +124,22 @@ constexpr auto kKeepBadUtf8 = nlohmann::json::error_handler_t::replace;
 
 }  // namespace
 
+namespace {
+
+bool IsPlain(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; }
+
+}  // namespace
+
 void AppendQuoted(std::string_view text, std::string& out) {
   static constexpr char kHex[] = "0123456789abcdef";
   out += '"';
-  for (const char c : text) {
-    switch (c) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    // Most texts are one plain stretch.
+    const size_t plain = i;
+    while (i < text.size() && IsPlain(text[i])) ++i;
+    out.append(text, plain, i - plain);
+    if (i == text.size()) break;
+    switch (const char c = text[i]) {
       case '"':
         out += "\\\"";
         break;
@@ -145,13 +156,9 @@ void AppendQuoted(std::string_view text, std::string& out) {
         out += "\\t";
         break;
       default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          out += "\\u00";
-          out += kHex[c >> 4];
-          out += kHex[c & 15];
-        } else {
-          out += c;
-        }
+        out += "\\u00";
+        out += kHex[c >> 4];
+        out += kHex[c & 15];
     }
   }
   out += '"';

@@ -121,6 +121,7 @@ class TlsChannel final : public Channel {
       peer.certificate_problem = X509_verify_cert_error_string(problem);
       return peer;
     }
+    peer.is_certified = true;
     X509_NAME* const subject = X509_get_subject_name(certificate.get());
     const std::vector<std::string> names = Entries(subject, NID_commonName);
     if (!names.empty()) peer.common_name = names.back();

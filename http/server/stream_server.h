@@ -20,8 +20,9 @@ namespace berth::http {
 
 // Peer is who sent a request.
 struct Peer {
-  std::string address;  // "127.0.0.1:40000", "[::1]:40000"
-  // Of the client certificate; empty without one, or when it is not to be trusted.
+  std::string address;        // "127.0.0.1:40000", "[::1]:40000"
+  bool is_certified = false;  // it has shown a client certificate that is trusted
+  // Of that certificate; empty without one.
   std::string common_name;
   std::vector<std::string> organizations;
   std::string certificate_problem;  // why the certificate that came is not trusted

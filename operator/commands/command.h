@@ -39,6 +39,7 @@ using CommandMaker = Command (*)(Program& program);
 Command ConvertCommand(Program& program);
 Command DisableCommand(Program& program);
 Command EnableCommand(Program& program);
+Command ExtenderCommand(Program& program);
 Command KubeconfigCommand(Program& program);
 Command OperatorCommand(Program& program);
 Command PluginsCommand(Program& program);

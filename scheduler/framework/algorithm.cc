@@ -261,9 +261,7 @@ std::vector<Slot> Search::Candidates() {
   for (const std::string& name : *pre_filter_.nodes) {
     if (const Slot slot = input_.snapshot.Find(name); slot != kNoSlot) slots.push_back(slot);
   }
-  outcome_.verdicts.absent = Status::UnschedulableAndUnresolvable(
-      "node(s) didn't satisfy plugin(s) [" +
-      Join(input_.profile.NamesOf(pre_filter_.narrowed_by), " ") + "]");
+  outcome_.verdicts.absent = NarrowedAway(input_.profile, pre_filter_.narrowed_by);
   return FromStart(std::move(slots));
 }
 
@@ -487,6 +485,11 @@ void Search::AddRejector(Code code, std::string_view plugin) {
 
 Outcome SchedulePod(const AlgorithmInput& input, CycleState& state) {
   return Search(input, state).Run();
+}
+
+Status NarrowedAway(const Profile& profile, PluginIndexSet narrowed_by) {
+  return Status::UnschedulableAndUnresolvable("node(s) didn't satisfy plugin(s) [" +
+                                              Join(profile.NamesOf(narrowed_by), " ") + "]");
 }
 
 size_t NodesToFind(size_t nodes, int32_t percentage) {

@@ -62,6 +62,10 @@ Outcome SchedulePod(const AlgorithmInput& input, CycleState& state);
 // kube-scheduler pkg/scheduler/schedule_one.go, numFeasibleNodesToFind.
 size_t NodesToFind(size_t nodes, int32_t percentage);
 
+// NarrowedAway is what is true of the nodes that PreFilter left out, because these plugins know by
+// name which ones can do.
+Status NarrowedAway(const Profile& profile, PluginIndexSet narrowed_by);
+
 // FitErrorText is the message for a pod that fits nowhere, with what PreFilter and PostFilter said
 // (fit_error.h).
 std::string FitErrorText(const Outcome& outcome);

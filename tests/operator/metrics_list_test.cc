@@ -16,6 +16,7 @@
 #include "controllers/controller_metrics.h"
 #include "engine/extender/extender_metrics.h"
 #include "engine/metrics.h"
+#include "extender/service_metrics.h"
 
 // docs/metrics.md lists every metric; here it is compared with what the registries really serve.
 namespace berth {
@@ -102,6 +103,14 @@ std::string SchedulerText() {
   return registry.Text();
 }
 
+std::string ExtenderText() {
+  MetricsRegistry registry;
+  extender::ServiceMetrics metrics(registry);
+  metrics.Count("/scheduler/filter", engine::ExtenderVerb::kFilter, 200);
+  metrics.Time(engine::ExtenderVerb::kFilter, {});
+  return registry.Text();
+}
+
 std::string OperatorText() {
   MetricsRegistry registry;
   const SystemClock clock;
@@ -120,7 +129,9 @@ std::string ProcessText() {
 
 TEST(MetricsList, HoldsEveryMetricThatIsServed) {
   const std::string list = kBegin + Table("`berth scheduler`", SchedulerText()) +
-                           Table("`berth operator`", OperatorText()) + Table("Both", ProcessText());
+                           Table("`berth operator`", OperatorText()) +
+                           Table("`berth extender`", ExtenderText()) +
+                           Table("All; of events, operator and scheduler", ProcessText());
   if (std::getenv("BERTH_UPDATE_GOLDEN")) {
     ASSERT_TRUE(WriteFile(kFile, list).has_value());
   }

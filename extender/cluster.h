@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "client/client.h"
+#include "engine/api_port.h"
+#include "engine/api_writer.h"
+#include "engine/extender/object_texts.h"
+#include "engine/informers.h"
+#include "http/timer.h"
+#include "scheduler/scheduler.h"
+
+namespace berth::extender {
+
+// Cluster is the API server: what informers tell of it goes to the core, bindings go there. Owned by
+// the deciding thread but for what says otherwise.
+class Cluster {
+ public:
+  struct Parts {
+    client::Client& client;
+    const Clock& clock;
+    std::function<void(std::function<void()>)> post;  // to the deciding thread
+  };
+
+  // Requires: all parts outlive this.
+  explicit Cluster(const Parts& parts);
+  ~Cluster();
+
+  scheduler::ApiPort& port() { return port_; }
+  size_t BindingsInFlight() const { return port_.BindingsInFlight(); }
+
+  // Follow lists and watches pods, nodes and these kinds, for `core`. Called once, before the
+  // deciding thread runs. Requires: the core outlives Stop, and the messages that were posted.
+  void Follow(scheduler::Scheduler& core, scheduler::ObjectKindSet kinds);
+  // Stop ends the watches. Any thread.
+  void Stop();
+
+  // synced says whether the first lists were applied. Any thread.
+  bool synced() const { return synced_; }
+  // Problem is what is wrong with what is known of the cluster now. Any thread, after Follow.
+  std::optional<std::string> Problem() const;
+
+ private:
+  const Parts parts_;
+  http::ThreadTimer timer_;
+  engine::ClientSender sender_;
+  engine::ApiWriter writer_;
+  engine::ApiServerPort port_;
+  engine::KnownTexts texts_;  // none are kept
+  scheduler::ObjectKindSet kinds_;
+  std::atomic<bool> synced_ = false;
+  std::unique_ptr<engine::Informers> informers_;
+};
+
+// NoCluster is the port of an extender without one: all that is asked of it fails. Nothing is: such
+// an extender does not bind.
+class NoCluster final : public scheduler::ApiPort {
+ public:
+  void Bind(const scheduler::PodRef&, const std::string&, Done done) override { Refuse(done); }
+  void PatchPodStatus(const scheduler::PodRef&, scheduler::PodStatusPatch, Done done) override {
+    Refuse(done);
+  }
+  void MarkVictim(const scheduler::PodRef&, api::PodCondition, Done done) override { Refuse(done); }
+  void DeletePod(const scheduler::PodRef&, Done done) override { Refuse(done); }
+  void EvictPod(const scheduler::PodRef&, Done done) override { Refuse(done); }
+  void BindVolume(const api::PersistentVolume&, Done done) override { Refuse(done); }
+  void SelectNode(const api::PersistentVolumeClaim&, Done done) override { Refuse(done); }
+  void RecordEvent(const scheduler::PodRef&, scheduler::PodEvent) override {}
+
+ private:
+  static void Refuse(const Done& done) {
+    done(Fail(Reason::kUnavailable, "no cluster is known here"));
+  }
+};
+
+}  // namespace berth::extender

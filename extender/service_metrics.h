@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "base/metrics.h"
+#include "engine/extender/extender_metrics.h"
+
+namespace berth::extender {
+
+// ServiceMetrics counts and times what is answered. Any thread. Requires: the registry outlives
+// this.
+class ServiceMetrics {
+ public:
+  explicit ServiceMetrics(MetricsRegistry& registry);
+
+  void Count(const std::string& path, engine::ExtenderVerb verb, int code);
+  // Time is from the whole question to the answer, waiting included.
+  void Time(engine::ExtenderVerb verb, std::chrono::duration<double> took);
+  void SetWaiting(size_t questions) { waiting_.Set(static_cast<double>(questions)); }
+
+ private:
+  MetricsRegistry& registry_;
+  Gauge& waiting_;
+};
+
+}  // namespace berth::extender

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json/json.h"
+#include "base/log.h"
+#include "base/metrics.h"
+#include "client/kubeconfig.h"
+#include "extender/configuration.h"
+#include "extender/front.h"
+#include "extender/service.h"
+#include "operator/commands/command.h"
+#include "operator/commands/signals.h"
+#include "operator/process.h"
+#include "scheduler/plugins/registry.h"
+
+namespace berth::operator_ {
+namespace {
+
+constexpr const char* kExtenderHelp =
+    "Serves plugins as a scheduler extender: a kube-scheduler, or any other that knows the "
+    "protocol, "
+    "asks it to\n"
+    "filter, prioritize, preempt and bind.\n\n"
+    "The configuration is an ExtenderConfiguration (berth.dev/v1alpha1). Each of its entries is "
+    "written like the one\n"
+    "of `extenders` in the KubeSchedulerConfiguration of the scheduler that asks, with the plugins "
+    "that answer.\n"
+    "docs/extenders.md shows both.";
+
+struct ExtenderFlags {
+  std::string config;
+  std::string kubeconfig;
+  bool in_cluster = false;
+  std::string bind_address = "127.0.0.1";
+  uint16_t port = 10262;
+  std::string certificate;
+  std::string key;
+  std::string client_ca;
+  uint64_t max_request_bytes = uint64_t{64} << 20;
+  LogFlags log{.verbosity = 2};
+};
+
+Result<std::optional<http::ServerTlsOptions>> TlsOf(const ExtenderFlags& flags) {
+  if (flags.certificate.empty() != flags.key.empty()) {
+    return ConfigError("--tls-cert-file and --tls-private-key-file: give both, or none");
+  }
+  if (!flags.certificate.empty()) {
+    return http::ServerTlsOptions{.certificate = {.data = {}, .file = flags.certificate},
+                                  .key = {.data = {}, .file = flags.key},
+                                  .client_ca = {.data = {}, .file = flags.client_ca}};
+  }
+  if (!flags.client_ca.empty()) {
+    return ConfigError(
+        "--client-ca-file: client certificates need TLS; give --tls-cert-file and "
+        "--tls-private-key-file, too");
+  }
+  return std::nullopt;
+}
+
+Result<std::unique_ptr<client::Client>> ClientOf(const ExtenderFlags& flags, const Clock& clock) {
+  if (flags.kubeconfig.empty() && !flags.in_cluster) return nullptr;
+  BERTH_TRY(const client::ClientConfig config,
+            flags.in_cluster ? client::LoadInCluster(client::ProcessEnvironment())
+                             : client::LoadClientConfig({.kubeconfig = flags.kubeconfig}));
+  return client::Client::Create(config, {.component = "extender"}, clock);
+}
+
+Endpoints PagesOf(const extender::Service& service, const MetricsRegistry& metrics) {
+  return {.health = {{"/readyz", service.ReadyChecks()},
+                     {"/livez", service.LiveChecks()},
+                     {"/healthz", service.LiveChecks()}},
+          .metrics = &metrics,
+          .more = [](const http::Request& request) -> std::optional<http::Response> {
+            if (request.target != "/version") return std::nullopt;
+            return http::Response{
+                .code = 200,
+                .headers = {{"Content-Type", "application/json"}},
+                .body = R"({"gitVersion":)" + json::Quoted("v" BERTH_VERSION) + "}"};
+          }};
+}
+
+Result<int> Run(const ExtenderFlags& flags) {
+  TerminationSignal signal;
+  ConfigureLog(flags.log, "extender", log::TimeUnit::kMilliseconds);
+  BERTH_TRY(const std::string text, ReadFile(flags.config));
+  BERTH_TRY(const extender::ExtenderConfiguration config,
+            extender::LoadConfiguration(text, flags.config));
+  BERTH_TRY(const auto tls, TlsOf(flags));
+  if (flags.in_cluster && !flags.kubeconfig.empty()) {
+    return ConfigError("--kubeconfig and --in-cluster: give one of both");
+  }
+  const SystemClock clock;
+  BERTH_TRY(const std::unique_ptr<client::Client> client, ClientOf(flags, clock));
+  const scheduler::Registry registry = scheduler::MakeRegistry();
+  MetricsRegistry metrics;
+  AddProcessMetrics(metrics);
+  BERTH_TRY(
+      const auto service,
+      extender::Service::Create(
+          config, flags.config,
+          {.registry = registry, .metrics = metrics, .clock = clock, .client = client.get()}));
+  service->Start();
+  BERTH_TRY(const auto front,
+            extender::Front::Start(*service, {.address = flags.bind_address,
+                                              .port = flags.port,
+                                              .tls = tls,
+                                              .max_body_bytes = flags.max_request_bytes,
+                                              .pages = PagesOf(*service, metrics)}));
+  log::Info("Serving", {{"url", front->url()}, {"paths", service->routes().size()}});
+  while (signal.WaitFor(std::chrono::seconds(1)) == 0) {
+  }
+  log::Info("Stopped");
+  return kExitSuccess;
+}
+
+}  // namespace
+
+Command ExtenderCommand(Program& program) {
+  auto flags = std::make_shared<ExtenderFlags>();
+  CommandLine line{.name = "extender", .help = kExtenderHelp};
+  line.flags = {
+      {.name = "--config",
+       .target = &flags->config,
+       .help = "File with the ExtenderConfiguration",
+       .required = true},
+      {.name = "--kubeconfig",
+       .target = &flags->kubeconfig,
+       .help = "File that says how to reach the API server; without it, and without --in-cluster, "
+               "no more is known than what is asked"},
+      {.name = "--in-cluster",
+       .target = &flags->in_cluster,
+       .help = "Reach the API server by the account of the pod that this runs in"},
+      {.name = "--bind-address",
+       .target = &flags->bind_address,
+       .help = "Address to listen at; another than a loopback address serves bindVerb and "
+               "preemptVerb only with --client-ca-file"},
+      {.name = "--port", .target = &flags->port, .help = "Port to listen at; 0: any free one"},
+      {.name = "--tls-cert-file",
+       .target = &flags->certificate,
+       .help = "Certificate of the server with its chain, PEM; without it plain HTTP is spoken"},
+      {.name = "--tls-private-key-file",
+       .target = &flags->key,
+       .help = "Key of that certificate, PEM"},
+      {.name = "--client-ca-file",
+       .target = &flags->client_ca,
+       .help = "Authorities whose clients may ask, PEM; everybody else is refused"},
+      {.name = "--max-request-bytes",
+       .target = &flags->max_request_bytes,
+       .help = "Longest question in bytes; a whole node takes some 10,000",
+       .range = {{1024, std::numeric_limits<int32_t>::max()}}}};
+  for (Flag& flag : FlagsOf(flags->log)) line.flags.push_back(std::move(flag));
+  line.footer = "Example:\n  " + program.name +
+                " extender --config extender.yaml --kubeconfig ~/.kube/config";
+  return {.line = std::move(line), .run = [flags] { return Run(*flags); }};
+}
+
+}  // namespace berth::operator_
