@@ -2,9 +2,7 @@
 // What docs/extenders.md has a reader type, and what it says comes back.
 #include <map>
 #include <memory>
-#include <sstream>
 #include <string>
-#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -13,31 +11,10 @@
 #include "extender/front.h"
 #include "http/client/transport.h"
 #include "scheduler/plugins/registry.h"
+#include "tests/support/documents/typed_command.h"
 
 namespace berth::extender {
 namespace {
-
-// Step is a command of a block, without "$ ", and what stands below it.
-struct Step {
-  std::string command, output;
-};
-
-std::vector<Step> StepsIn(const std::string& page) {
-  std::vector<Step> steps;
-  std::istringstream lines(page);
-  bool is_block = false, is_inside = false;  // of any block, of one with commands
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("```")) {
-      is_block = !is_block;
-      is_inside = is_block && line == "```";
-    } else if (is_inside && line.starts_with("$ ")) {
-      steps.push_back({line.substr(2), ""});
-    } else if (is_inside && !steps.empty()) {
-      steps.back().output += line + "\n";
-    }
-  }
-  return steps;
-}
 
 TEST(ExtenderDocumentation, SaysWhatComesBack) {
   const auto page = ReadFile("docs/extenders.md");
@@ -49,10 +26,11 @@ TEST(ExtenderDocumentation, SaysWhatComesBack) {
   std::unique_ptr<Service> service;
   std::unique_ptr<Front> front;
   int asked = 0;
-  for (const auto& [command, output] : StepsIn(*page)) {
+  for (const TypedCommand& typed : AllCommandsOf(*page)) {
+    const std::string& command = typed.line;
     const auto words = Split(command, ' ');
     if (words[0] == "cat") {
-      files[std::string(words[1])] = output;
+      files[std::string(words[1])] = typed.Text();
     } else if (command == "berth extender --config extender.yaml &") {
       const auto config = LoadConfiguration(files.at("extender.yaml"), "extender.yaml");
       ASSERT_TRUE(config) << config.error().message();
@@ -74,7 +52,7 @@ TEST(ExtenderDocumentation, SaysWhatComesBack) {
                       .target = command.substr(url + at.size()),
                       .body = files.at(command.substr(curl.size(), url - curl.size()))});
       ASSERT_TRUE(answer) << answer.error().message();
-      EXPECT_EQ(answer->body + "\n", output) << command;
+      EXPECT_EQ(answer->body + "\n", typed.Text()) << command;
       ++asked;
     }
   }

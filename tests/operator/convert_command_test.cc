@@ -14,6 +14,7 @@
 #include "base/strings.h"
 #include "base/yaml/yaml.h"
 #include "tests/operator/berth.h"
+#include "tests/support/documents/typed_command.h"
 #include "tests/support/http/test_certificates.h"
 
 namespace berth::operator_ {
@@ -135,46 +136,28 @@ TEST(ConvertCommand, SeparatesProfilesOfOneFile) {
 // Page runs the commands of a page in a folder of its own and compares what it says they print.
 class Page {
  public:
-  void Run(std::string_view text) {
-    bool is_block = false;
-    for (const std::string_view line : Split(text, '\n')) {
-      if (line.starts_with("```")) {
-        Finish();
-        is_block = !is_block;
-      } else if (is_block && line.starts_with("$ ")) {
-        Finish();
-        command_ = line.substr(2);
-      } else if (!command_.empty()) {
-        below_ += std::string(line) + "\n";
-      }
+  void Type(const TypedCommand& command) {
+    const auto words = Split(command.line, ' ');
+    if (words[0] == "cat") {
+      Cat(std::string(words[1]), command.Text());
+    } else {
+      Convert({words.begin() + 1, words.end()}, command);
     }
   }
   int commands() const { return commands_; }
 
  private:
   // `cat` of a file that is there shows it; of one that is not, what it holds.
-  void Finish() {
-    if (command_.empty()) return;
-    const auto words = Split(command_, ' ');
-    if (words[0] == "cat") {
-      Cat(std::string(words[1]));
-    } else {
-      Convert({words.begin() + 1, words.end()});
-    }
-    command_.clear();
-    below_.clear();
-  }
-
-  void Cat(const std::string& file) {
+  void Cat(const std::string& file, const std::string& shown) {
     const std::string path = PathOf(file);
     if (const auto there = ReadFile(path)) {
-      EXPECT_EQ(*there, below_) << command_;
+      EXPECT_EQ(*there, shown) << file;
     } else {
-      EXPECT_TRUE(WriteFile(path, below_));
+      EXPECT_TRUE(WriteFile(path, shown));
     }
   }
 
-  void Convert(const std::vector<std::string_view>& words) {
+  void Convert(const std::vector<std::string_view>& words, const TypedCommand& command) {
     ++commands_;
     std::vector<std::string> arguments;
     for (const std::string_view word : words) {
@@ -186,14 +169,12 @@ class Page {
     for (size_t at; (at = printed.find(PathOf(""))) != printed.npos;) {
       printed.erase(at, PathOf("").size());
     }
-    EXPECT_EQ(printed, below_) << command_;
+    EXPECT_EQ(printed, command.Text()) << command.line;
   }
 
   std::string PathOf(const std::string& file) const { return folder_.Path(file); }
 
   const http::TestFolder folder_;
-  std::string command_;
-  std::string below_;
   int commands_ = 0;
 };
 
@@ -201,7 +182,7 @@ TEST(ConvertCommand, DoesWhatItsPageShows) {
   const auto text = ReadFile("docs/converting.md");
   ASSERT_TRUE(text) << text.error().message();
   Page page;
-  page.Run(*text);
+  for (const TypedCommand& command : AllCommandsOf(*text)) page.Type(command);
   EXPECT_EQ(page.commands(), 3);
 }
 

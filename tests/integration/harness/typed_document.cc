@@ -35,26 +35,6 @@ std::string Lasting(std::string line) {
 
 }  // namespace
 
-std::vector<std::vector<TypedCommand>> CommandsOf(const std::string& markdown,
-                                                  const std::string& heading) {
-  std::vector<std::vector<TypedCommand>> blocks;
-  bool in_section = heading.empty(), in_block = false;
-  for (const std::string& line : LinesOf(markdown)) {
-    if (!heading.empty() && !in_block && line.starts_with("## ")) in_section = line == heading;
-    if (!in_section) continue;
-    if (line.starts_with("```")) {
-      in_block = !in_block;
-      if (in_block) blocks.emplace_back();
-    } else if (in_block && line.starts_with("$ ")) {
-      blocks.back().push_back({.line = line.substr(2), .output = {}});
-    } else if (in_block && !blocks.back().empty()) {
-      blocks.back().back().output.push_back(line);
-    }
-  }
-  std::erase_if(blocks, [](const auto& block) { return block.empty(); });
-  return blocks;
-}
-
 std::string Disagreement(const std::vector<std::string>& shown, const std::string& printed) {
   const std::vector<std::string> lines = LinesOf(printed);
   size_t at = 0;

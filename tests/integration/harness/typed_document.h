@@ -7,20 +7,10 @@
 #include <vector>
 
 #include "tests/integration/harness/process.h"
+#include "tests/support/documents/typed_command.h"
 
 // Documents whose commands are typed by a test, and their output compared with what is shown.
 namespace berth::integration {
-
-// TypedCommand is a line of a document that begins with "$ ", and what the document says it prints.
-struct TypedCommand {
-  std::string line;
-  std::vector<std::string> output;
-};
-
-// CommandsOf gives the blocks of commands that a Markdown file shows, in order; blocks without a
-// prompt are left out. `heading` is a whole line, "## On a cluster", and limits it to that section.
-std::vector<std::vector<TypedCommand>> CommandsOf(const std::string& markdown,
-                                                  const std::string& heading = {});
 
 // Disagreement compares what was printed with what the document shows, line by line, and gives the
 // first difference; empty: none. A shown line "..." stands for any number of lines. Blanks in a row

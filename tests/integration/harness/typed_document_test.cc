@@ -7,50 +7,6 @@
 namespace berth::integration {
 namespace {
 
-constexpr const char* kDocument = R"(# Title
-## Before
-```
-$ not this
-```
-## Here
-Text.
-```
-make image
-```
-```
-$ kubectl get pods
-NAME   READY
-# a comment of the output
-$ kubectl wait
-```
-```
-$ kubectl delete
-...
-```
-## After
-```
-$ nor this
-```
-)";
-
-TEST(TypedDocument, HasTheCommandsOfOneSectionInBlocks) {
-  const auto blocks = CommandsOf(kDocument, "## Here");
-  ASSERT_EQ(blocks.size(), 2U);
-  ASSERT_EQ(blocks[0].size(), 2U);
-  EXPECT_EQ(blocks[0][0].line, "kubectl get pods");
-  EXPECT_THAT(blocks[0][0].output,
-              testing::ElementsAre("NAME   READY", "# a comment of the output"));
-  EXPECT_THAT(blocks[0][1].output, testing::IsEmpty());
-  EXPECT_EQ(blocks[1][0].line, "kubectl delete");
-}
-
-TEST(TypedDocument, WithoutAHeadingHasTheCommandsOfAllSections) {
-  const auto blocks = CommandsOf(kDocument);
-  ASSERT_EQ(blocks.size(), 4U);
-  EXPECT_EQ(blocks[0][0].line, "not this");
-  EXPECT_EQ(blocks[3][0].line, "nor this");
-}
-
 TEST(TypedDocument, WhatDiffersFromRunToRunIsEqual) {
   EXPECT_EQ(Disagreement({"NAME  AGE", "berth-hello-68db89bfb6-tgwrs 1/1  2s 10.0.0.1"},
                          "NAME   AGE\nberth-hello-57db975df-8cxqb   1/1   1m3s   10.200.1.17\n"),
