@@ -51,6 +51,14 @@ enum class Macro {
   kOptFlatMap,
 };
 
+// Shortcut reads in one step what a path of fields and constant keys leads to from a variable; its
+// result is that of the steps, errors too. Immutable; any thread may use it.
+class Shortcut {
+ public:
+  virtual ~Shortcut() = default;
+  virtual Value Read(const Value& variable) const = 0;
+};
+
 struct Expr;
 using ExprPtr = std::unique_ptr<Expr>;
 
@@ -70,11 +78,16 @@ struct Expr {
   std::string variable2;  // element beside its key or index, or empty
 
   TypePtr type;
-  std::vector<const Overload*> overloads;  // kCall and indexes: those that may apply
-  int slot = -1;                           // of `variable`, or of the local kIdentifier
-  int slot2 = -1;                          // of `variable2`
-  std::shared_ptr<const Regex> regex;      // kCall with a literal pattern
+  std::vector<const Overload*> overloads;    // kCall and indexes: those that may apply
+  int slot = -1;                             // of `variable`, or of the local kIdentifier
+  int slot2 = -1;                            // of `variable2`
+  std::shared_ptr<const Regex> regex;        // kCall with a literal pattern
+  std::shared_ptr<const Shortcut> shortcut;  // kSelect, kIndex: null: step by step
+  const Expr* root = nullptr;                // where the shortcut begins, an identifier
 };
+
+// Copy copies a tree.
+ExprPtr Copy(const Expr& expr);
 
 // Greatest height of a tree.
 inline constexpr int kMaxHeight = 250;

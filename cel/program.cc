@@ -39,6 +39,7 @@ Result<Program> Compile(std::string_view text, const Environment& environment,
     return Fail(Reason::kInvalid, "must evaluate to " + ToString(*wanted) + ", but evaluates to " +
                                       ToString(*root.type));
   }
+  Shorten(root, environment);
   return Program(std::shared_ptr<const Expr>(std::move(parsed.root)), checked.slots);
 }
 

@@ -31,6 +31,7 @@ class Program {
   Result<Value> Evaluate(const Activation& activation, Budget& budget) const;
 
   const Expr& root() const { return *root_; }
+  int slots() const { return slots_; }  // how many local variables live at once at most
 
  private:
   std::shared_ptr<const Expr> root_;
