@@ -51,12 +51,14 @@ enum class Macro {
   kOptFlatMap,
 };
 
-// Shortcut reads in one step what a path of fields and constant keys leads to from a variable; its
-// result is that of the steps, errors too. Immutable; any thread may use it.
+// Shortcut gives in one step what an expression gives that begins at a variable: a path of fields and
+// constant keys, or a comparison of what it leads to. Result and cost are those of the steps, errors
+// too. Immutable; any thread may use it.
 class Shortcut {
  public:
   virtual ~Shortcut() = default;
-  virtual Value Read(const Value& variable) const = 0;
+  // Adds to `cost` what the steps cost.
+  virtual Value Evaluate(const Value& variable, uint64_t& cost) const = 0;
 };
 
 struct Expr;
@@ -82,8 +84,8 @@ struct Expr {
   int slot = -1;                             // of `variable`, or of the local kIdentifier
   int slot2 = -1;                            // of `variable2`
   std::shared_ptr<const Regex> regex;        // kCall with a literal pattern
-  std::shared_ptr<const Shortcut> shortcut;  // kSelect, kIndex: null: step by step
-  const Expr* root = nullptr;                // where the shortcut begins, an identifier
+  std::shared_ptr<const Shortcut> shortcut;  // kSelect, kIndex, kCall; null: step by step
+  std::string root;                          // the variable at which the shortcut begins
 };
 
 // Copy copies a tree.

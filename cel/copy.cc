@@ -2,17 +2,6 @@
 #include "cel/ast.h"
 
 namespace berth::cel {
-namespace {
-
-// FirstOf is where a path begins.
-const Expr* FirstOf(const Expr& path) {
-  const Expr* at = &path;
-  while (!at->args.empty()) at = at->args[0].get();
-  return at;
-}
-
-}  // namespace
-
 ExprPtr Copy(const Expr& expr) {
   auto copy = std::make_unique<Expr>();
   copy->kind = expr.kind;
@@ -31,8 +20,8 @@ ExprPtr Copy(const Expr& expr) {
   copy->slot2 = expr.slot2;
   copy->regex = expr.regex;
   copy->shortcut = expr.shortcut;
+  copy->root = expr.root;
   for (const ExprPtr& arg : expr.args) copy->args.push_back(Copy(*arg));
-  if (copy->shortcut != nullptr) copy->root = FirstOf(*copy);
   return copy;
 }
 

@@ -60,8 +60,13 @@ uint64_t CallEstimate(const Expr& expr) {
 }  // namespace
 
 uint64_t EstimateCost(const Expr& expr) {
-  uint64_t args = 0;
-  for (const ExprPtr& arg : expr.args) args = Plus(args, EstimateCost(*arg));
+  // Each argument is looked at once, or chains of macros would take for ever.
+  const uint64_t first = expr.args.empty() ? 0 : EstimateCost(*expr.args[0]);
+  uint64_t others = 0;
+  for (size_t i = 1; i < expr.args.size(); ++i) {
+    others = Plus(others, EstimateCost(*expr.args[i]));
+  }
+  const uint64_t args = Plus(first, others);
   switch (expr.kind) {
     case ExprKind::kLiteral:
       return 0;
@@ -72,10 +77,9 @@ uint64_t EstimateCost(const Expr& expr) {
     case ExprKind::kMap:
       return Plus(args, kMapCost);
     case ExprKind::kComprehension: {
-      const uint64_t range = EstimateCost(*expr.args[0]);
       const bool is_loop = expr.macro != Macro::kOptMap && expr.macro != Macro::kOptFlatMap;
       const uint64_t turns = is_loop ? SizeEstimate(*expr.args[0]) : 1;
-      return Plus(range, Times(turns, Plus(args - range, kTurn)));
+      return Plus(first, Times(turns, Plus(others, kTurn)));
     }
     default:
       return Plus(args, 1);

@@ -97,12 +97,10 @@ Value Interpreter::EvaluateIdentifier(const Expr& expr) {
   return bound != nullptr ? *bound : Value::Error("no such attribute(s): " + expr.name);
 }
 
-// The steps cost what they would cost one by one: one each, and one for the variable.
 Value Interpreter::EvaluateShortcut(const Expr& expr) {
-  Charge(static_cast<uint64_t>(expr.height));
-  const Value* variable = activation_.Find(expr.root->name);
-  if (variable == nullptr) return Value::Error("no such attribute(s): " + expr.root->name);
-  return expr.shortcut->Read(*variable);
+  const Value* variable = activation_.Find(expr.root);
+  if (variable != nullptr) return expr.shortcut->Evaluate(*variable, cost_);
+  return Value::Error("no such attribute(s): " + expr.root);
 }
 
 // EvaluateOperand evaluates what a field or an index is taken of.

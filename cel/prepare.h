@@ -17,7 +17,8 @@ void Validate(const Expr& root, std::vector<Issue>& issues);
 // issues.
 void Fold(Expr& root, std::vector<Issue>& issues);
 
-// Shorten gives the paths that begin at a variable of a described struct their shortcuts.
+// Shorten gives the paths that begin at a variable of a described struct their shortcuts, and
+// comparisons of such a path with a constant text.
 void Shorten(Expr& root, const Environment& environment);
 
 }  // namespace berth::cel

@@ -7,6 +7,7 @@
 #include "cel/convert.h"
 #include "cel/estimate.h"
 #include "cel/source.h"
+#include "scheduler/plugins/expression_labels.h"
 
 namespace berth::scheduler {
 namespace {
@@ -69,10 +70,6 @@ void AddValue(const cel::Value& value, KeyText& key) {
   }
 }
 
-cel::Value ValueOrError(Result<cel::Value> value) {
-  return value ? std::move(*value) : cel::Value::Error(value.error().message());
-}
-
 }  // namespace
 
 const cel::Environment& ExpressionEnvironment() {
@@ -100,8 +97,15 @@ Expression::Expression(std::string_view text, const cel::Program& program)
     : text_(text),
       divided_(cel::Divide(program, kNodeVariable)),
       reads_node_(program.Names(kNodeVariable)),
-      gives_fractions_(program.type()->kind() != cel::Kind::kInt) {
-  is_tracked_ = std::ranges::all_of(cel::FieldsRead(program.root(), kNodeVariable), IsTrackedField);
+      gives_fractions_(program.type()->kind() != cel::Kind::kInt),
+      is_tracked_(
+          std::ranges::all_of(cel::FieldsRead(program.root(), kNodeVariable), IsTrackedField)) {}
+
+void Expression::AskLabelSets(Vocabulary& words) {
+  cel::ExprPtr root = cel::Copy(divided_.rest.root());
+  scheduler::AskLabelSets(*root, words);
+  divided_.rest =
+      cel::Program(std::shared_ptr<const cel::Expr>(std::move(root)), divided_.rest.slots());
 }
 
 BoundExpression::BoundExpression(const Expression& expression, const api::Pod& pod,
@@ -114,16 +118,16 @@ BoundExpression::BoundExpression(const Expression& expression, const api::Pod& p
   activation_.Bind(std::string(kNodeVariable), node_.value());
   const cel::Divided& divided = expression.divided_;
   for (size_t i = 0; i < divided.parts.size(); ++i) {
-    parts_.push_back(ValueOrError(divided.parts[i].Evaluate(once, budget)));
+    parts_.push_back(divided.parts[i].Run(once, budget));
     activation_.Bind(divided.names[i], parts_.back());
   }
-  if (!expression.reads_node()) fixed_ = ValueOrError(divided.rest.Evaluate(activation_, budget));
+  if (!expression.reads_node()) fixed_ = divided.rest.Run(activation_, budget);
 }
 
-cel::Value BoundExpression::For(const api::Node& node, cel::Budget& budget) {
+cel::Value BoundExpression::For(const api::Node& node, cel::Budget& budget, const NodeInfo* info) {
   if (fixed_) return *fixed_;
-  node_.PointAt(&node);
-  return ValueOrError(expression_->divided_.rest.Evaluate(activation_, budget));
+  node_.PointAt(&node, info);
+  return expression_->divided_.rest.Run(activation_, budget);
 }
 
 void BoundExpression::AddTo(KeyText& key) const {

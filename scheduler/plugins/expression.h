@@ -15,6 +15,7 @@
 #include "cel/environment.h"
 #include "cel/struct_value.h"
 #include "scheduler/model/key_text.h"
+#include "scheduler/model/node_info.h"
 
 // Expressions of the Common Expression Language over `pod` and `node`: what the plugin Expressions is
 // made of (docs/design/0028).
@@ -46,6 +47,10 @@ class Expression {
   // be kept until that moves.
   bool is_tracked() const { return is_tracked_; }
 
+  // AskLabelSets: as in expression_labels.h. To be called on the vocabulary's thread, which has to be
+  // that of the end of the expression and of its copies, too.
+  void AskLabelSets(Vocabulary& words);
+
  private:
   friend class BoundExpression;
   Expression(std::string_view text, const cel::Program& program);
@@ -65,8 +70,8 @@ class BoundExpression {
   BoundExpression(const Expression& expression, const api::Pod& pod, cel::Budget& budget);
 
   // For gives the value for a node, or the error that stands in its place. Views in the value are
-  // good as long as pod and node.
-  cel::Value For(const api::Node& node, cel::Budget& budget);
+  // good as long as pod and node. `info`, where there is one, is of that node.
+  cel::Value For(const api::Node& node, cel::Budget& budget, const NodeInfo* info = nullptr);
   // Fixed is the value for every node, where no node is read; else null.
   const cel::Value* fixed() const { return fixed_ ? &*fixed_ : nullptr; }
 

@@ -34,9 +34,10 @@ std::string OnOneLine(std::string_view text) {
   return line;
 }
 
-Expression Compiled(const std::string& text, Expression::Gives gives) {
+Expression Compiled(const std::string& text, Expression::Gives gives, Vocabulary& words) {
   auto expression = Expression::Create(text, gives);
   BERTH_CHECK(expression.has_value(), "the arguments were validated");
+  expression->AskLabelSets(words);
   return std::move(*expression);
 }
 
@@ -99,7 +100,7 @@ pluginConfig:
 Expressions::Expressions(const Args& args, const PluginHandle& handle)
     : normalizer_(NormalizerOf(args.normalizer)), counts_(handle.counts) {
   for (const FilterExpression& filter : args.filters) {
-    Expression expression = Compiled(filter.expression, Expression::Gives::kBool);
+    Expression expression = Compiled(filter.expression, Expression::Gives::kBool, handle.words);
     const std::string text =
         filter.message.empty()
             ? (expression.reads_node() ? "node(s) didn't satisfy " : "the pod didn't satisfy ") +
@@ -112,7 +113,7 @@ Expressions::Expressions(const Args& args, const PluginHandle& handle)
   }
   bool has_fractions = false;
   for (const ScoreExpression& score : args.scores) {
-    Expression expression = Compiled(score.expression, Expression::Gives::kNumber);
+    Expression expression = Compiled(score.expression, Expression::Gives::kNumber, handle.words);
     is_kept_ = is_kept_ && expression.is_tracked();
     has_fractions = has_fractions || expression.gives_fractions();
     scores_.push_back({std::move(expression), static_cast<double>(score.weight)});
@@ -182,28 +183,28 @@ VerdictReason Expressions::ReasonOfError(std::string text, CycleState& state) co
   return VerdictReason::Intern(text);
 }
 
-Verdict Expressions::Ask(Bound& bound, const CycleContext& cycle, const api::Node& node) const {
+Verdict Expressions::Ask(Bound& bound, const CycleContext& cycle, const NodeInfo& node) const {
   for (size_t i = 0; i < filters_.size(); ++i) {
     if (bound.budget.IsExhausted()) {
       return Verdict::Failed(cycle.state.reasons().Add(
           "the filters of Expressions have cost more than the " + std::to_string(kAttemptLimit) +
           " units that an attempt may; the last was " + OnOneLine(filters_[i].expression.text())));
     }
-    const cel::Value value = bound.filters[i].For(node, bound.budget);
+    const cel::Value value = bound.filters[i].For(*node.node, bound.budget, &node);
     if (!value.IsTrue()) return Refuse(filters_[i], value, cycle);
   }
   return Verdict::Fits();
 }
 
 Verdict Expressions::Filter(const CycleContext& cycle, const NodeView& node) const {
-  return WithBound(cycle, [&](Bound& bound) { return Ask(bound, cycle, node.node()); });
+  return WithBound(cycle, [&](Bound& bound) { return Ask(bound, cycle, node.info()); });
 }
 
 void Expressions::FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
                               std::span<Verdict> out) const {
   WithBound(cycle, [&](Bound& bound) {
     for (size_t i = 0; i < slots.size(); ++i) {
-      out[i] = Ask(bound, cycle, *cycle.snapshot.At(slots[i]).node);
+      out[i] = Ask(bound, cycle, cycle.snapshot.At(slots[i]));
     }
   });
 }
@@ -215,11 +216,11 @@ Status Expressions::PreScore(CycleContext& cycle, const FeasibleNodes&) const {
 }
 
 // The scores have no budget together: one that they ran out of would be kept as an answer.
-int64_t Expressions::Rate(Bound& bound, const api::Node& node) const {
+int64_t Expressions::Rate(Bound& bound, const NodeInfo& node) const {
   double sum = 0;
   for (size_t i = 0; i < scores_.size(); ++i) {
     cel::Budget budget(kEvaluationLimit, kEvaluationLimit);
-    const auto number = NumberOf(bound.scores[i].For(node, budget));
+    const auto number = NumberOf(bound.scores[i].For(*node.node, budget, &node));
     if (number) {
       sum += scores_[i].weight * *number;
     } else if (counts_ != nullptr) {
@@ -233,14 +234,14 @@ int64_t Expressions::Rate(Bound& bound, const api::Node& node) const {
 }
 
 int64_t Expressions::Score(const CycleContext& cycle, const NodeView& node) const {
-  return WithBound(cycle, [&](Bound& bound) { return Rate(bound, node.node()); });
+  return WithBound(cycle, [&](Bound& bound) { return Rate(bound, node.info()); });
 }
 
 void Expressions::ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                              std::span<int64_t> out) const {
   WithBound(cycle, [&](Bound& bound) {
     for (size_t i = 0; i < slots.size(); ++i) {
-      out[i] = Rate(bound, *cycle.snapshot.At(slots[i]).node);
+      out[i] = Rate(bound, cycle.snapshot.At(slots[i]));
     }
   });
 }

@@ -126,10 +126,10 @@ class Expressions final : public PreFilterPlugin,
   template <class Use>
   auto WithBound(const CycleContext& cycle, Use&& use) const;
 
-  Verdict Ask(Bound& bound, const CycleContext& cycle, const api::Node& node) const;
+  Verdict Ask(Bound& bound, const CycleContext& cycle, const NodeInfo& node) const;
   Verdict Refuse(const FilterRule& rule, const cel::Value& value, const CycleContext& cycle) const;
   VerdictReason ReasonOfError(std::string text, CycleState& state) const;
-  int64_t Rate(Bound& bound, const api::Node& node) const;
+  int64_t Rate(Bound& bound, const NodeInfo& node) const;
   static bool Admits(std::vector<BoundExpression>& filters, const api::Node& node);
 
   std::vector<FilterRule> filters_;

@@ -79,6 +79,12 @@ TEST(FieldsRead, AreThePathsThatAreNamed) {
   EXPECT_THAT(read("a.b.x"), ElementsAre());
 }
 
+TEST(Estimate, LooksAtEachPartOnce) {
+  std::string text = "a.l";
+  for (int i = 0; i < 100; ++i) text += ".map(x, x)";
+  EXPECT_GT(EstimateCost(Compile(text, AB())->root()), 100 * kAssumedElements);
+}
+
 TEST(Estimate, GrowsWithLoopsAndPointsAtTheInnermostCostlyPart) {
   const auto cost = [](const char* text) { return EstimateCost(Compile(text, AB())->root()); };
   EXPECT_EQ(cost("true"), 0u);

@@ -341,10 +341,10 @@ TEST(Plugins, ShowsWhatExpressionsMayName) {
 }
 
 TEST(Validate, ShowsThePlaceInAnExpression) {
-  const Answer answer = Berth(
-      {"validate", "-f", "-"},
-      WithSpec("{pluginConfig: [{name: Expressions, args: {filters: [{expression: "
-               "\"size(pod.metadata.nam) < 5\"}]}}]}"));
+  const Answer answer =
+      Berth({"validate", "-f", "-"},
+            WithSpec("{pluginConfig: [{name: Expressions, args: {filters: [{expression: "
+                     "\"size(pod.metadata.nam) < 5\"}]}}]}"));
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err,
               HasSubstr("spec.pluginConfig[name=Expressions].args.filters[0].expression: "

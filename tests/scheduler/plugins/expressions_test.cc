@@ -58,6 +58,47 @@ TEST(Expressions, AFilterAdmitsTheNodesForWhichItIsTrue) {
             std::string(kUnresolvable) + "p wants n");
 }
 
+// Comparisons with constants ask the symbols of the labels in Filter, and the node's object in Hint.
+TEST(Expressions, LabelsAreTheSameAsSymbolsAndAsTexts) {
+  const struct {
+    const char* expression;
+    bool of_none, of_empty, of_x, of_y;  // what it is for a node with that label a
+  } kRows[] = {
+      {"'a' in node.metadata.labels", false, true, true, true},
+      {"!('a' in node.metadata.labels)", true, false, false, false},
+      {"node.metadata.labels['a'] == 'x'", false, false, true, false},
+      {"'x' == node.metadata.labels['a']", false, false, true, false},
+      {"node.metadata.labels['a'] != 'x'", false, true, false, true},
+      {"node.metadata.labels['a'] == ''", false, true, false, false},
+      {"node.metadata.labels['a'] != ''", false, false, true, true},
+      {"node.metadata.labels['a'] == 'nowhere'", false, false, false, false},
+      {"node.metadata.labels.a == 'x'", false, false, true, false},
+      {"node.metadata.labels['a'] in ['x', 'z']", false, false, true, false},
+      {"node.metadata.annotations['a'] == 'x'", false, false, false, false},
+      {"node.metadata.name == 'x'", false, false, true, false},
+  };
+  TestCluster cluster;
+  const std::map<std::string, NodeBuilder> nodes = {{"none", MakeNode("none")},
+                                                    {"empty", MakeNode("empty").Label("a", "")},
+                                                    {"x", MakeNode("x").Label("a", "x")},
+                                                    {"y", MakeNode("y").Label("a", "y")}};
+  for (const auto& [name, node] : nodes) cluster.Add(node);
+  for (const auto& row : kRows) {
+    const auto plugin = cluster.Plugin<Expressions>(FilterArgs(row.expression));
+    Cycle cycle(cluster, MakePod("p"));
+    const std::map<std::string, bool> expected = {
+        {"none", row.of_none}, {"empty", row.of_empty}, {"x", row.of_x}, {"y", row.of_y}};
+    for (const auto& [name, node] : nodes) {
+      EXPECT_EQ(plugin->Filter(cycle.context(), cluster.View(name)).fits(), expected.at(name))
+          << row.expression << " of " << name;
+      EXPECT_EQ(plugin->Hint(cycle.pod(), {Resource::kNode, action::kAdd, {}},
+                             NodeChange(nullptr, &node)) == QueueingHint::kQueue,
+                expected.at(name))
+          << row.expression << " of " << name;
+    }
+  }
+}
+
 TEST(Expressions, AFilterThatReadsNoNodeIsDecidedOnce) {
   const std::string args = FilterArgs("size(pod.metadata.name) <\n   5");
   EXPECT_EQ(AnswersFor(args, MakePod("fives")).at(""),
