@@ -26,6 +26,9 @@ namespace berth::scheduler {
 inline constexpr uint64_t kEvaluationLimit = 300'000;
 inline constexpr uint64_t kAttemptLimit = 20'000'000;
 
+// ExpressionBudget is that of an attempt.
+inline cel::Budget ExpressionBudget() { return cel::Budget(kAttemptLimit, kEvaluationLimit); }
+
 // ExpressionEnvironment declares `pod` and `node` with the fields that a scheduler knows of them.
 const cel::Environment& ExpressionEnvironment();
 

@@ -60,7 +60,7 @@ Result<ExpressionMessage> ExpressionMessage::Create(std::string_view text) {
 
 std::string ExpressionMessage::For(const api::Pod& pod) const {
   std::string text = texts_.front();
-  cel::Budget budget(kAttemptLimit, kEvaluationLimit);
+  cel::Budget budget = ExpressionBudget();
   for (size_t i = 0; i < holes_.size(); ++i) {
     const BoundExpression hole(holes_[i], pod, budget);
     const cel::Value& value = *hole.fixed();

@@ -7,7 +7,6 @@
 #include "base/check.h"
 #include "cel/convert.h"
 #include "scheduler/plugins/expression_manual.h"
-#include "scheduler/plugins/pod_events.h"
 
 namespace berth::scheduler {
 namespace {
@@ -51,16 +50,6 @@ std::optional<double> NumberOf(const cel::Value& value) {
 std::string WhyNot(const cel::Value& value) {
   return value.IsError() ? value.AsError().message : "it gives " + cel::ToText(value) + ", no bool";
 }
-
-ReuseKey KeyWith(const std::vector<BoundExpression>& filters,
-                 const std::vector<BoundExpression>& scores) {
-  KeyText key;
-  for (const BoundExpression& bound : filters) bound.AddTo(key);
-  for (const BoundExpression& bound : scores) bound.AddTo(key);
-  return ReuseKey::Of(key.Take());
-}
-
-cel::Budget AttemptBudget() { return cel::Budget(kAttemptLimit, kEvaluationLimit); }
 
 }  // namespace
 
@@ -130,7 +119,7 @@ std::vector<BoundExpression> Expressions::BindFilters(const api::Pod& pod,
 }
 
 Expressions::Bound Expressions::BindTo(const api::Pod& pod) const {
-  Bound bound{{}, {}, AttemptBudget()};
+  Bound bound{{}, {}, ExpressionBudget()};
   bound.filters = BindFilters(pod, bound.budget);
   for (const ScoreRule& rule : scores_) {
     bound.scores.emplace_back(rule.expression, pod, bound.budget);
@@ -144,6 +133,14 @@ auto Expressions::WithBound(const CycleContext& cycle, Use&& use) const {
   if (auto* bound = cycle.state.Edit<Bound>()) return use(*bound);
   Bound alone = BindTo(cycle.pod.pod());
   return use(alone);
+}
+
+ReuseKey Expressions::KeyWith(const std::vector<BoundExpression>& filters,
+                              const std::vector<BoundExpression>& scores) {
+  KeyText key;
+  for (const BoundExpression& bound : filters) bound.AddTo(key);
+  for (const BoundExpression& bound : scores) bound.AddTo(key);
+  return ReuseKey::Of(key.Take());
 }
 
 ReuseKey Expressions::KeyOf(const CycleContext& cycle) const {
@@ -244,34 +241,6 @@ void Expressions::ScoreBatch(const CycleContext& cycle, std::span<const Slot> sl
       out[i] = Rate(bound, cycle.snapshot.At(slots[i]));
     }
   });
-}
-
-ReuseKey Expressions::HintKeyOf(const PendingPod& pod) const {
-  cel::Budget budget = AttemptBudget();
-  return KeyWith(BindFilters(pod.pod(), budget), {});
-}
-
-bool Expressions::Admits(std::vector<BoundExpression>& filters, const api::Node& node) {
-  cel::Budget budget = AttemptBudget();
-  return std::ranges::all_of(
-      filters, [&](BoundExpression& filter) { return filter.For(node, budget).IsTrue(); });
-}
-
-QueueingHint Expressions::Hint(const PendingPod& pod, const ClusterEvent& event,
-                               const EventObjects& objects) const {
-  cel::Budget budget = AttemptBudget();
-  if (event.resource != Resource::kNode) {
-    const PendingPod* update = UpdateOfItself(pod, objects);
-    if (update == nullptr) return QueueingHint::kSkip;
-    const auto filters = BindFilters(update->pod(), budget);
-    const bool is_hopeless = std::ranges::any_of(filters, [](const BoundExpression& filter) {
-      return filter.fixed() != nullptr && !filter.fixed()->IsTrue();
-    });
-    return QueueIf(!is_hopeless && HintKeyOf(pod) != KeyWith(filters, {}));
-  }
-  auto filters = BindFilters(pod.pod(), budget);
-  return QueueIf(Admits(filters, *objects.new_node) &&
-                 (objects.old_node == nullptr || !Admits(filters, *objects.old_node)));
 }
 
 }  // namespace berth::scheduler

@@ -121,6 +121,10 @@ class Expressions final : public PreFilterPlugin,
     cel::Budget budget;
   };
 
+  // KeyWith is what the pod comes to that they are bound to.
+  static ReuseKey KeyWith(const std::vector<BoundExpression>& filters,
+                          const std::vector<BoundExpression>& scores);
+
   Bound BindTo(const api::Pod& pod) const;
   std::vector<BoundExpression> BindFilters(const api::Pod& pod, cel::Budget& budget) const;
   template <class Use>

@@ -134,7 +134,7 @@ TEST(Expressions, AnErrorOfWhateverTextIsShown) {
     const std::string name = "n" + std::to_string(i);
     const Verdict verdict = plugin->Filter(cycle.context(), cluster.View(name));
     EXPECT_THAT(Text(verdict), HasSubstr("no such key: " + name));
-    lasting += verdict.IsLasting() ? 1 : 0;
+    if (verdict.IsLasting()) ++lasting;
   }
   EXPECT_EQ(lasting, 256u) << "texts that last are few";
 }
