@@ -27,12 +27,17 @@ NodeChange ChangeOf(NodeEvent event) {
   return {};
 }
 
+std::shared_ptr<const scheduler::Profile> ProfileOf(const DecisionOptions& options,
+                                                    const scheduler::PluginHandle& handle) {
+  if (options.filter_without_key) return ProfileWithFilterWithoutKey(handle);
+  if (options.rule != NodeRule::kNone) return ProfileWithRule(options.rule, handle);
+  return DefaultProfile(handle);
+}
+
 }  // namespace
 
 DecisionWork::DecisionWork(DecisionOptions options)
-    : options_(std::move(options)),
-      profile_(options_.filter_without_key ? ProfileWithFilterWithoutKey({clock_, api_, words_})
-                                           : DefaultProfile({clock_, api_, words_})) {
+    : options_(std::move(options)), profile_(ProfileOf(options_, {clock_, api_, words_})) {
   const ClusterObjects cluster = MakeCluster(options_.nodes, options_.pods_per_node);
   for (const auto& node : cluster.nodes) cache_.AddNode(node);
   for (const auto& pod : cluster.pods) cache_.AddPod(*pod);

@@ -32,7 +32,8 @@ struct DecisionOptions {
   std::vector<PodShape> shapes{PlainShape()};  // one after the other, then again from the first
   size_t round = 1000;                         // decisions
   bool reuse = true;
-  bool filter_without_key = false;     // ProfileWithFilterWithoutKey; else the default profile
+  bool filter_without_key = false;     // ProfileWithFilterWithoutKey
+  NodeRule rule = NodeRule::kNone;     // ProfileWithRule; else the default profile
   NodeEvent event = NodeEvent::kNone;  // what happens to one node before each decision
   std::vector<PlacedPods> placed;
   bool owners = false;         // the ReplicaSets of the shapes are known: spreading is by them

@@ -153,4 +153,22 @@ std::shared_ptr<const scheduler::Profile> ProfileWithFilterWithoutKey(
   return MakeProfile(spec, scheduler::Registry(std::move(plugins)), handle);
 }
 
+std::shared_ptr<const scheduler::Profile> ProfileWithRule(NodeRule rule,
+                                                          const scheduler::PluginHandle& handle) {
+  api::KubeSchedulerProfile spec;
+  if (rule == NodeRule::kExpressions) {
+    spec.plugins.multi_point.enabled = {{"Expressions"}};
+    spec.plugin_config = {
+        {"Expressions",
+         {R"({"filters":[{"expression":"node.metadata.labels['example.com/disk'] == 'nvme'"}]})"}}};
+  } else {
+    spec.plugin_config = {
+        {"NodeAffinity",
+         {R"({"addedAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{)"
+          R"("nodeSelectorTerms":[{"matchExpressions":[)"
+          R"({"key":"example.com/disk","operator":"In","values":["nvme"]}]}]}}})"}}};
+  }
+  return MakeProfile(spec, scheduler::MakeRegistry(), handle);
+}
+
 }  // namespace berth::bench

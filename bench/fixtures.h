@@ -109,4 +109,11 @@ std::shared_ptr<const scheduler::Profile> DefaultProfile(const scheduler::Plugin
 std::shared_ptr<const scheduler::Profile> ProfileWithFilterWithoutKey(
     const scheduler::PluginHandle& handle);
 
+// NodeRule is one rule in the words of two plugins: pods go to the nodes with an NVMe disk, a fourth.
+enum class NodeRule : uint8_t { kNone, kNodeAffinity, kExpressions };
+
+// ProfileWithRule is the default profile with the rule for all of its pods. Requires: not kNone.
+std::shared_ptr<const scheduler::Profile> ProfileWithRule(NodeRule rule,
+                                                          const scheduler::PluginHandle& handle);
+
 }  // namespace berth::bench

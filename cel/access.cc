@@ -50,11 +50,13 @@ Reached Reach(const Value& operand, const Value& key) {
 Value Step(const Value& operand, const Value& key, bool is_optional) {
   const bool in_optional = operand.Is(Kind::kOptional);
   if (in_optional && operand.AsOptional() == nullptr) return operand;
-  Reached reached = Reach(in_optional ? *operand.AsOptional() : operand, key);
+  const Value& container = in_optional ? *operand.AsOptional() : operand;
+  Reached reached = Reach(container, key);
   if (!in_optional && !is_optional) {
     return reached.value ? std::move(*reached.value) : std::move(reached.missing);
   }
-  if (!reached.value) return Value::None();
+  const bool is_unset = container.Is(Kind::kMap) && container.AsMap().IsUnset(key);
+  if (!reached.value || is_unset) return Value::None();
   return reached.value->IsError() ? std::move(*reached.value) : Value::Some(*reached.value);
 }
 
@@ -70,9 +72,10 @@ Value HasField(const Value& operand, std::string_view field) {
                                            : HasField(*operand.AsOptional(), field);
   }
   if (!operand.Is(Kind::kMap)) return Value::Error("no such overload");
-  const auto found = operand.AsMap().Find(Value::BorrowedString(field));
+  const Value key = Value::BorrowedString(field);
+  const auto found = operand.AsMap().Find(key);
   if (found && found->IsError()) return *found;
-  return Value::Bool(found.has_value());
+  return Value::Bool(found.has_value() && !operand.AsMap().IsUnset(key));
 }
 
 Value IndexInto(const Value& operand, const Value& key, bool is_optional) {

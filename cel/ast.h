@@ -51,6 +51,16 @@ enum class Macro {
   kOptFlatMap,
 };
 
+// Shortcut gives in one step what an expression gives that begins at a variable: a path of fields and
+// constant keys, or a comparison of what it leads to. Result and cost are those of the steps, errors
+// too. Immutable; any thread may use it.
+class Shortcut {
+ public:
+  virtual ~Shortcut() = default;
+  // Adds to `cost` what the steps cost.
+  virtual Value Evaluate(const Value& variable, uint64_t& cost) const = 0;
+};
+
 struct Expr;
 using ExprPtr = std::unique_ptr<Expr>;
 
@@ -70,11 +80,16 @@ struct Expr {
   std::string variable2;  // element beside its key or index, or empty
 
   TypePtr type;
-  std::vector<const Overload*> overloads;  // kCall and indexes: those that may apply
-  int slot = -1;                           // of `variable`, or of the local kIdentifier
-  int slot2 = -1;                          // of `variable2`
-  std::shared_ptr<const Regex> regex;      // kCall with a literal pattern
+  std::vector<const Overload*> overloads;    // kCall and indexes: those that may apply
+  int slot = -1;                             // of `variable`, or of the local kIdentifier
+  int slot2 = -1;                            // of `variable2`
+  std::shared_ptr<const Regex> regex;        // kCall with a literal pattern
+  std::shared_ptr<const Shortcut> shortcut;  // kSelect, kIndex, kCall; null: step by step
+  std::string root;                          // the variable at which the shortcut begins
 };
+
+// Copy copies a tree.
+ExprPtr Copy(const Expr& expr);
 
 // Greatest height of a tree.
 inline constexpr int kMaxHeight = 250;

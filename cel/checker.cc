@@ -6,6 +6,7 @@
 
 #include "cel/function.h"
 #include "cel/lexer.h"
+#include "cel/suggest.h"
 #include "cel/unify.h"
 
 namespace berth::cel {
@@ -48,7 +49,8 @@ class Checker {
   std::string Shown(const TypePtr& type) { return ToString(*unifier_.Resolve(type, true)); }
 
   void ReportUndeclared(const Expr& at, const std::string& name) {
-    Report(at, "undeclared reference to '" + name + "' (in container '')");
+    Report(at, "undeclared reference to '" + name + "' (in container '')" +
+                   (environment_.suggests_names() ? SuggestName(at, environment_) : ""));
   }
 
   void ReportMismatch(const Expr& at, const TypePtr& wanted, const TypePtr& found) {
@@ -166,7 +168,8 @@ class Checker {
         if (field != operand->fields().end()) expr.name = field->first;
       }
       if (field != operand->fields().end()) return field->second.type;
-      Report(expr, "undefined field '" + expr.name + "'");
+      Report(expr, "undefined field '" + expr.name + "'" +
+                       (environment_.suggests_names() ? SuggestField(expr.name, *operand) : ""));
       return Basic(Kind::kError);
     }
     if (operand->kind() == Kind::kParameter) unifier_.IsAssignable(Basic(Kind::kDyn), operand);

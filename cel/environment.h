@@ -5,7 +5,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/json/type.h"
 #include "cel/function.h"
 #include "cel/type.h"
 
@@ -23,8 +25,22 @@ class Environment {
     return *this;
   }
 
-  // Use adds functions, which must outlive the programs compiled with them. A name that the
-  // language has stays what it is.
+  // DeclareStruct adds a variable that is bound to a described struct (struct_value.h), and the
+  // functions for its fields. Checks then say which name was meant instead of one that is not there.
+  Environment& DeclareStruct(std::string name, const json::Type& type);
+
+  // FindStruct gives what describes such a variable, or null.
+  const json::Type* FindStruct(std::string_view name) const {
+    const auto found = structs_.find(name);
+    return found == structs_.end() ? nullptr : found->second;
+  }
+  bool suggests_names() const { return !structs_.empty(); }
+
+  // Names lists the variables.
+  std::vector<std::string> Names() const;
+
+  // Use adds functions, which must outlive the programs compiled with them. What
+  // they say of a name of the language stands in place of what the language says.
   Environment& Use(const FunctionTable& functions) {
     functions_ = &functions;
     return *this;
@@ -32,8 +48,11 @@ class Environment {
 
   // FindFunction gives all overloads of a name; empty if there is no such function.
   std::span<const Overload> FindFunction(std::string_view name) const {
-    const std::span<const Overload> found = cel::FindFunction(name);
-    return found.empty() && functions_ != nullptr ? functions_->Find(name) : found;
+    if (functions_ != nullptr) {
+      const std::span<const Overload> found = functions_->Find(name);
+      if (!found.empty()) return found;
+    }
+    return cel::FindFunction(name);
   }
 
   // Find gives the type of a variable, or null.
@@ -44,6 +63,7 @@ class Environment {
 
  private:
   std::map<std::string, TypePtr, std::less<>> variables_;
+  std::map<std::string, const json::Type*, std::less<>> structs_;
   const FunctionTable* functions_ = nullptr;
 };
 

@@ -27,10 +27,6 @@ class QuantityValue final : public Opaque {
 const Quantity& AmountOf(const Value& value) {
   return static_cast<const QuantityValue&>(value.AsOpaque()).quantity();
 }
-Value QuantityWrap(Quantity quantity) {
-  return Value::Of(std::shared_ptr<const Opaque>(std::make_shared<QuantityValue>(quantity)));
-}
-
 std::optional<Quantity> QuantityRead(std::string_view text) {
   if (text.find_first_of(" \t\n\v\f\r") != std::string_view::npos) return std::nullopt;
   const auto quantity = Quantity::Parse(text);
@@ -39,7 +35,7 @@ std::optional<Quantity> QuantityRead(std::string_view text) {
 
 Value QuantityFromString(Arguments a) {
   const auto quantity = QuantityRead(a[0].AsString());
-  if (quantity) return QuantityWrap(*quantity);
+  if (quantity) return QuantityOf(*quantity);
   return Value::Error(
       "quantities must match the regular expression "
       "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
@@ -86,13 +82,13 @@ Value AsApproximateFloat(Arguments a) {
                                     : number * std::pow(10, exponent));
 }
 
-Value QuantityAdd(Arguments a) { return QuantityWrap(AmountOf(a[0]) + AmountOf(a[1])); }
+Value QuantityAdd(Arguments a) { return QuantityOf(AmountOf(a[0]) + AmountOf(a[1])); }
 Value QuantityAddInt(Arguments a) {
-  return QuantityWrap(AmountOf(a[0]) + Quantity::FromValue(a[1].AsInt()));
+  return QuantityOf(AmountOf(a[0]) + Quantity::FromValue(a[1].AsInt()));
 }
-Value QuantitySubtract(Arguments a) { return QuantityWrap(AmountOf(a[0]) - AmountOf(a[1])); }
+Value QuantitySubtract(Arguments a) { return QuantityOf(AmountOf(a[0]) - AmountOf(a[1])); }
 Value QuantitySubtractInt(Arguments a) {
-  return QuantityWrap(AmountOf(a[0]) - Quantity::FromValue(a[1].AsInt()));
+  return QuantityOf(AmountOf(a[0]) - Quantity::FromValue(a[1].AsInt()));
 }
 
 constexpr FunctionRow kQuantityRows[] = {
@@ -116,6 +112,10 @@ constexpr FunctionRow kQuantityRows[] = {
 const TypePtr& QuantityType() {
   static const TypePtr* const kType = new TypePtr(OpaqueOf("kubernetes.Quantity"));
   return *kType;
+}
+
+Value QuantityOf(const Quantity& quantity) {
+  return Value::Of(std::shared_ptr<const Opaque>(std::make_shared<QuantityValue>(quantity)));
 }
 
 std::span<const FunctionRow> QuantityFunctions() { return kQuantityRows; }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cel/interpreter.h"
 
+#include <array>
+#include <utility>
+
 #include "cel/access.h"
 #include "cel/cost.h"
 #include "cel/function.h"
@@ -53,6 +56,7 @@ Value Interpreter::Evaluate(const Expr& expr) {
 }
 
 Value Interpreter::EvaluateNode(const Expr& expr) {
+  if (expr.shortcut != nullptr) return EvaluateShortcut(expr);
   switch (expr.kind) {
     case ExprKind::kLiteral:
       return expr.literal;
@@ -91,6 +95,12 @@ Value Interpreter::EvaluateIdentifier(const Expr& expr) {
   if (expr.slot >= 0) return locals_[static_cast<size_t>(expr.slot)];
   const Value* bound = activation_.Find(expr.name);
   return bound != nullptr ? *bound : Value::Error("no such attribute(s): " + expr.name);
+}
+
+Value Interpreter::EvaluateShortcut(const Expr& expr) {
+  const Value* variable = activation_.Find(expr.root);
+  if (variable != nullptr) return expr.shortcut->Evaluate(*variable, cost_);
+  return Value::Error("no such attribute(s): " + expr.root);
 }
 
 // EvaluateOperand evaluates what a field or an index is taken of.
@@ -150,20 +160,29 @@ Value Interpreter::EvaluateConditional(const Expr& expr) {
   return value;
 }
 
+// Most calls have few arguments, which then take no memory from the heap.
 Value Interpreter::EvaluateCall(const Expr& expr) {
-  std::vector<Value> arguments;
-  arguments.reserve(expr.args.size());
+  constexpr size_t kFew = 3;
+  if (expr.args.size() <= kFew) {
+    std::array<Value, kFew> few;
+    return EvaluateCall(expr, std::span(few).first(expr.args.size()));
+  }
+  std::vector<Value> many(expr.args.size());
+  return EvaluateCall(expr, many);
+}
+
+Value Interpreter::EvaluateCall(const Expr& expr, std::span<Value> arguments) {
   const bool is_alternative = expr.is_member && (expr.name == "or" || expr.name == "orValue");
-  for (const ExprPtr& arg : expr.args) {
-    arguments.push_back(Evaluate(*arg));
-    const Value& last = arguments.back();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    arguments[i] = Evaluate(*expr.args[i]);
+    Value& last = arguments[i];
     if (last.IsError()) {
       Charge(1);
-      return last;
+      return std::move(last);
     }
     // The alternative of an optional that has a value is not looked at, nor is the call paid for.
     if (is_alternative && last.Is(Kind::kOptional) && last.AsOptional() != nullptr) {
-      return expr.name == "or" || arguments.size() == 2 ? last : *last.AsOptional();
+      return expr.name == "or" || i == 1 ? last : *last.AsOptional();
     }
   }
   if (is_alternative && arguments[0].Is(Kind::kOptional)) return arguments[1];

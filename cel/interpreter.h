@@ -29,6 +29,7 @@ class Interpreter {
 
  private:
   Value EvaluateNode(const Expr& expr);
+  Value EvaluateShortcut(const Expr& expr);
   Value EvaluateOperand(const Expr& expr);
   Value EvaluateIdentifier(const Expr& expr);
   Value EvaluateSelect(const Expr& expr);
@@ -37,6 +38,7 @@ class Interpreter {
   Value EvaluateLogic(const Expr& expr, bool decisive);
   Value EvaluateConditional(const Expr& expr);
   Value EvaluateCall(const Expr& expr);
+  Value EvaluateCall(const Expr& expr, std::span<Value> arguments);
   Value EvaluateList(const Expr& expr);
   Value EvaluateMap(const Expr& expr);
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/quantity.h"
 #include "cel/function.h"
 
 // The tables of functions, one library each; function.h says what a row is. A new library is a
@@ -25,6 +26,7 @@ std::span<const FunctionRow> SemverFunctions();
 std::vector<std::span<const FunctionRow>> Libraries();
 
 const TypePtr& QuantityType();
+Value QuantityOf(const Quantity& quantity);
 const TypePtr& SemverType();
 
 }  // namespace berth::cel

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cel/ast.h"
+#include "cel/environment.h"
 
 namespace berth::cel {
 
@@ -15,5 +16,9 @@ void Validate(const Expr& root, std::vector<Issue>& issues);
 // patterns, so that an evaluation neither repeats nor pays for it. Conversions that fail are
 // issues.
 void Fold(Expr& root, std::vector<Issue>& issues);
+
+// Shorten gives the paths that begin at a variable of a described struct their shortcuts, and
+// comparisons of such a path with a constant text.
+void Shorten(Expr& root, const Environment& environment);
 
 }  // namespace berth::cel

@@ -39,21 +39,27 @@ Result<Program> Compile(std::string_view text, const Environment& environment,
     return Fail(Reason::kInvalid, "must evaluate to " + ToString(*wanted) + ", but evaluates to " +
                                       ToString(*root.type));
   }
+  Shorten(root, environment);
   return Program(std::shared_ptr<const Expr>(std::move(parsed.root)), checked.slots);
 }
 
 bool Program::Names(std::string_view variable) const { return ReadsGlobal(*root_, variable); }
 
 Result<Value> Program::Evaluate(const Activation& activation, Budget& budget) const {
+  Value value = Run(activation, budget);
+  if (value.IsError()) return Fail(Reason::kInvalid, value.AsError().message);
+  return value;
+}
+
+Value Program::Run(const Activation& activation, Budget& budget) const {
   if (budget.IsExhausted()) {
-    return Fail(Reason::kInvalid,
-                "validation failed due to running out of cost budget, no further validation rules "
-                "will be run");
+    return Value::FinalError(
+        "validation failed due to running out of cost budget, no further validation rules "
+        "will be run");
   }
   Interpreter interpreter(activation, budget.call_limit(), slots_);
   Value value = interpreter.Evaluate(*root_);
   budget.Spend(interpreter.cost());
-  if (value.IsError()) return Fail(Reason::kInvalid, value.AsError().message);
   return value;
 }
 

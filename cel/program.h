@@ -30,7 +30,11 @@ class Program {
   // exceeded"; that the budget is used up.
   Result<Value> Evaluate(const Activation& activation, Budget& budget) const;
 
+  // Run is Evaluate with an error as a value, for those who go on with it.
+  Value Run(const Activation& activation, Budget& budget) const;
+
   const Expr& root() const { return *root_; }
+  int slots() const { return slots_; }  // how many local variables live at once at most
 
  private:
   std::shared_ptr<const Expr> root_;

@@ -55,7 +55,10 @@ size_t FindText(std::string_view text, std::string_view wanted, size_t from) {
 }
 
 size_t CountCodePoints(std::string_view text) {
+  // Most texts are ASCII to their end.
   size_t count = 0;
+  while (count < text.size() && static_cast<uint8_t>(text[count]) < 0x80) ++count;
+  text.remove_prefix(count);
   for (; !text.empty(); ++count) NextCodePoint(text);
   return count;
 }

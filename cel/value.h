@@ -44,6 +44,9 @@ class Map {
   virtual ~Map() = default;
   virtual size_t Size() const = 0;
   virtual std::optional<Value> Find(const Value& key) const = 0;
+  // IsUnset says of a key that Find knows that nobody gave it a value: it reads as the empty one, as
+  // a field of a message does. `has` does not have it, and reaching for it with `?` gives none.
+  virtual bool IsUnset(const Value& /*key*/) const { return false; }
   // The keys, in an order that is the same each time.
   virtual std::vector<Value> Keys() const = 0;
 };

@@ -113,7 +113,9 @@ const json::Type& PluginReference::JsonType() {
           .Doc("What a scheduler that runs it gets, beyond what each has."),
       json::Field("example", &PluginReference::example)
           .Required()
-          .Doc("A part of a profile's spec, YAML.")));
+          .Doc("A part of a profile's spec, YAML."),
+      json::Field("manual", &PluginReference::manual)
+          .Doc("What its arguments may name, where they are expressions: text.")));
   return type;
 }
 
@@ -141,6 +143,7 @@ PluginReference ReferenceOf(const crds::PluginView& view, const PluginCatalogue&
     reference.permissions.push_back(PermissionOf(permission));
   }
   reference.example = plugin->example;
+  if (plugin->manual != nullptr) reference.manual = plugin->manual();
   return reference;
 }
 

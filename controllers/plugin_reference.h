@@ -45,6 +45,7 @@ struct PluginReference {
   std::vector<EventReference> events;
   std::vector<PermissionReference> permissions;  // beyond those of every scheduler
   std::string example;                           // what a profile's spec may have, YAML
+  std::string manual;                            // what its arguments may name; text
 
   static const json::Type& JsonType();
 };

@@ -80,7 +80,7 @@ Engine::Engine(client::Client& client, const scheduler::Registry& registry,
              .record = [this](const scheduler::PodRef& pod,
                               scheduler::PodEvent event) { Record(pod, std::move(event)); },
              .random = UniformRandom()}),
-      handle_{clock_, port_, words_, &calls_},
+      handle_{clock_, port_, words_, &calls_, {}, &counts_},
       watchdog_(clock_, calls_, [this](const Stall& stall) { OnStall(stall); }) {}
 
 Engine::~Engine() {
@@ -500,7 +500,9 @@ void Engine::OnStall(const Stall& stall) {
 }
 
 void Engine::PublishStatistics() {
-  metrics_.Publish(scheduler_->Statistics());
+  scheduler::SchedulerStatistics now = scheduler_->Statistics();
+  now.failed_scores = counts_.failed_scores;
+  metrics_.Publish(now);
   metrics_.Publish(writer_.Statistics());
   published_ = clock_.Now();
   statistics_stale_ = false;

@@ -166,6 +166,7 @@ class Engine {
   client::EventRecorder recorder_;
   scheduler::Vocabulary words_;  // before all that may hold pods
   scheduler::PluginCalls calls_;
+  scheduler::PluginCounts counts_;
   ApiServerPort port_;
   scheduler::PluginHandle handle_;
   KnownTexts texts_;

@@ -62,6 +62,11 @@ constexpr char kAnswersHelp[] =
 constexpr char kEvictions[] = "berth_reuse_evictions_total";
 constexpr char kEvictionsHelp[] = "Kept answers and rankings that were given up for want of room.";
 
+constexpr char kFailedScores[] = "berth_failed_score_expressions_total";
+constexpr char kFailedScoresHelp[] =
+    "Score expressions of the plugin Expressions that could not be evaluated for a node, and so "
+    "counted as 0.";
+
 constexpr char kRefusedHelp[] =
     "The number of unschedulable pods broken down by plugin name. A pod will increment the gauge "
     "for all plugins that caused it to not schedule and so this metric have meaning only when "
@@ -102,6 +107,7 @@ const std::vector<Row>& CounterRows() {
       {kAnswers, kAnswersHelp, {{"source", "kept"}}, &Figures::answers_kept},
       {kAnswers, kAnswersHelp, {{"source", "computed"}}, &Figures::answers_computed},
       {kEvictions, kEvictionsHelp, {}, &Figures::reuse_evictions},
+      {kFailedScores, kFailedScoresHelp, {}, &Figures::failed_scores},
   };
   return kRows;
 }

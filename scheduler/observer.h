@@ -61,6 +61,7 @@ struct SchedulerStatistics {
   uint64_t cache_repairs = 0;
   uint64_t answers_kept = 0, answers_computed = 0;
   uint64_t reuse_evictions = 0;
+  uint64_t failed_scores = 0;  // PluginCounts
 };
 
 }  // namespace berth::scheduler

@@ -106,6 +106,7 @@ void PrintServed(const PluginReference& plugin, std::ostream& out) {
         << (rule.group.empty() ? "" : ".") << rule.group << "\n";
   }
   out << "\nExample, of a profile's spec:\n" << Indented(plugin.example) << "\n";
+  if (!plugin.manual.empty()) out << "\n" << plugin.manual;
 }
 
 Result<int> ShowOne(const PluginsFlags& flags, const controllers::PluginCatalogue& catalogue,

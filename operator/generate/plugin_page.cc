@@ -133,7 +133,9 @@ std::string Section(const PluginReference& plugin) {
   if (!plugin.in_default_profile) text += " Not in the default profile.";
   if (plugin.default_weight != 0) text += fmt::format(" Weight: {}.", plugin.default_weight);
   text += "\n" + Arguments(plugin.arguments, "argument") + Events(plugin) + Permissions(plugin);
-  return text + "\n```yaml\n" + plugin.example + "\n```\n";
+  text += "\n```yaml\n" + plugin.example + "\n```\n";
+  if (!plugin.manual.empty()) text += "\n```text\n" + plugin.manual + "```\n";
+  return text;
 }
 
 }  // namespace

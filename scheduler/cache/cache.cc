@@ -14,7 +14,8 @@ namespace {
 bool ReadsAlike(const api::Node& a, const api::Node& b) {
   return a.metadata.labels == b.metadata.labels &&
          a.metadata.annotations == b.metadata.annotations && a.spec == b.spec &&
-         a.status.allocatable == b.status.allocatable &&
+         a.status.allocatable == b.status.allocatable && a.status.capacity == b.status.capacity &&
+         a.status.node_info == b.status.node_info &&
          a.status.declared_features == b.status.declared_features;
 }
 

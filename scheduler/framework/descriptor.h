@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "scheduler/framework/interface.h"
+#include "scheduler/framework/plugin_counts.h"
 #include "scheduler/framework/ports.h"
 #include "scheduler/model/object_kind.h"
 
@@ -78,6 +79,8 @@ struct PluginHandle {
   PluginCalls* calls = nullptr;
   // Resources that no node need have, because extenders manage them alone.
   std::span<const std::string> ignored_resources = {};
+  // What plugins count. Null: nobody asks.
+  PluginCounts* counts = nullptr;
 };
 
 // PluginDescriptor says of a plugin what the compiler cannot know. Registry, validation, RBAC,
@@ -98,6 +101,8 @@ struct PluginDescriptor {
   std::vector<api::PluginPermission> permissions;  // beyond these, and what every scheduler has
   int32_t default_weight = 0;                      // in the default profile; 0 = no score, or 1
   std::string_view example;                        // of a profile's spec, YAML; tests run it
+  // What those who write its arguments look up: names, functions. Null: the arguments say all.
+  std::string (*manual)() = nullptr;
 
   // Filled by Describe<T>:
   PointSet points;

@@ -4,6 +4,7 @@
 #include "scheduler/plugins/default_binder.h"
 #include "scheduler/plugins/default_preemption.h"
 #include "scheduler/plugins/dynamic_resources.h"
+#include "scheduler/plugins/expressions.h"
 #include "scheduler/plugins/image_locality.h"
 #include "scheduler/plugins/inter_pod_affinity.h"
 #include "scheduler/plugins/node_affinity.h"
@@ -59,6 +60,7 @@ Registry MakeRegistry() {
       QOSSort::Descriptor(),
       PodNameLength::Descriptor(),
       NodeNameLength::Descriptor(),
+      Expressions::Descriptor(),
       // Those of a Policy that kube-scheduler has no more.
       SelectorSpread::Descriptor(),
       NodeLabel::Descriptor(),

@@ -15,33 +15,33 @@
 namespace berth::cel {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-json Shipped(const std::string& path, const std::string& kind) {
+Json Shipped(const std::string& path, const std::string& kind) {
   const auto text = ReadFile(path);
   EXPECT_TRUE(text.has_value()) << path;
   const auto documents = yaml::DocumentsToJson(text.value_or(""));
   EXPECT_TRUE(documents.has_value()) << path;
   for (const std::string& document : documents.value_or(std::vector<std::string>())) {
-    json object = json::parse(document);
+    Json object = Json::parse(document);
     if (object["kind"] == kind) return object;
   }
   ADD_FAILURE() << path << " has no " << kind;
-  return json::object();
+  return Json::object();
 }
 
-json Schema(const std::string& path) {
-  const json definition = Shipped(path, "CustomResourceDefinition");
+Json Schema(const std::string& path) {
+  const Json definition = Shipped(path, "CustomResourceDefinition");
   return definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
 }
 
 // RuleRunner holds a value against the rules of its schema and of all schemas below it.
 class RuleRunner {
  public:
-  std::vector<std::string> Run(const json& schema, const json& value, const json* old) {
+  std::vector<std::string> Run(const Json& schema, const Json& value, const Json* old) {
     messages_.clear();
     Visit(schema, value, old, true);
     return messages_;
@@ -49,28 +49,28 @@ class RuleRunner {
   Budget& budget() { return budget_; }
 
  private:
-  static const json* Member(const json* object, const std::string& name) {
+  static const Json* Member(const Json* object, const std::string& name) {
     if (object == nullptr || !object->is_object() || !object->contains(name)) return nullptr;
     return &(*object)[name];
   }
 
-  void Visit(const json& schema, const json& value, const json* old, bool is_root) {
-    const json rules = schema.value("x-kubernetes-validations", json::array());
-    for (const json& rule : rules) {
+  void Visit(const Json& schema, const Json& value, const Json* old, bool is_root) {
+    const Json rules = schema.value("x-kubernetes-validations", Json::array());
+    for (const Json& rule : rules) {
       Check(rule, TypeOfSchema(schema, is_root), value, old);
     }
     if (value.is_object()) {
-      const json properties = schema.value("properties", json::object());
+      const Json properties = schema.value("properties", Json::object());
       for (const auto& property : properties.items()) {
         if (!value.contains(property.key())) continue;
         Visit(property.value(), value[property.key()], Member(old, property.key()), false);
       }
     } else if (value.is_array()) {
-      for (const json& element : value) Visit(schema["items"], element, nullptr, false);
+      for (const Json& element : value) Visit(schema["items"], element, nullptr, false);
     }
   }
 
-  void Check(const json& rule, const TypePtr& type, const json& value, const json* old) {
+  void Check(const Json& rule, const TypePtr& type, const Json& value, const Json* old) {
     const std::string text = rule["rule"];
     const auto program = Compile(text, RuleEnvironment(type), Basic(Kind::kBool));
     ASSERT_TRUE(program.has_value()) << program.error().message();
@@ -88,17 +88,17 @@ class RuleRunner {
 };
 
 // CompileAll compiles every rule of a schema and of those below it; gives their number.
-int CompileAll(const json& schema, bool is_root) {
+int CompileAll(const Json& schema, bool is_root) {
   int count = 0;
-  const json rules = schema.value("x-kubernetes-validations", json::array());
-  for (const json& rule : rules) {
+  const Json rules = schema.value("x-kubernetes-validations", Json::array());
+  for (const Json& rule : rules) {
     const auto program =
         Compile(rule["rule"].get<std::string>(), RuleEnvironment(TypeOfSchema(schema, is_root)),
                 Basic(Kind::kBool));
     EXPECT_TRUE(program.has_value()) << program.error().message();
     ++count;
   }
-  const json properties = schema.value("properties", json::object());
+  const Json properties = schema.value("properties", Json::object());
   for (const auto& property : properties.items()) {
     count += CompileAll(property.value(), false);
   }
@@ -110,8 +110,8 @@ int CompileAll(const json& schema, bool is_root) {
   return count;
 }
 
-json GoodProfile() {
-  return json::parse(R"({
+Json GoodProfile() {
+  return Json::parse(R"({
     "apiVersion": "berth.dev/v1alpha1", "kind": "SchedulerProfile",
     "metadata": {"name": "batch"},
     "spec": {
@@ -127,7 +127,7 @@ json GoodProfile() {
     }})");
 }
 
-std::vector<std::string> RuleMessages(const json& profile, const json* old = nullptr) {
+std::vector<std::string> RuleMessages(const Json& profile, const Json* old = nullptr) {
   RuleRunner runner;
   return runner.Run(Schema("deploy/install.yaml"), profile, old);
 }
@@ -148,7 +148,7 @@ TEST(ShippedRules, HoldForAGoodProfile) {
 TEST(ShippedRules, NameWhatIsWrong) {
   struct Row {
     const char* pointer;
-    json value;
+    Json value;
     const char* message;
   };
   const Row rows[] = {
@@ -157,8 +157,8 @@ TEST(ShippedRules, NameWhatIsWrong) {
       {"/metadata/name", "default-scheduler", "reserved for the cluster's own scheduler"},
       {"/metadata/name", "operator", "operator is reserved"},
       {"/metadata/name", "old-batch", "spec.aliases must not contain the profile's own name"},
-      {"/spec/aliases", json::array({""}), "an alias must not be empty"},
-      {"/spec/aliases", json::array({"default-scheduler"}), "cluster's own scheduler"},
+      {"/spec/aliases", Json::array({""}), "an alias must not be empty"},
+      {"/spec/aliases", Json::array({"default-scheduler"}), "cluster's own scheduler"},
       {"/spec/leaderElection/leaseDuration", "10s", "leaseDuration must be greater"},
       {"/spec/leaderElection/retryPeriod", "9s", "greater than 1.2 times retryPeriod"},
       {"/spec/leaderElection/retryPeriod", "-1s", "must be greater than zero"},
@@ -171,17 +171,17 @@ TEST(ShippedRules, NameWhatIsWrong) {
       {"/spec/extenders", {{{"prioritizeVerb", "p"}}}, "must have a positive weight"},
   };
   for (const Row& row : rows) {
-    json profile = GoodProfile();
-    profile[json::json_pointer(row.pointer)] = row.value;
+    Json profile = GoodProfile();
+    profile[Json::json_pointer(row.pointer)] = row.value;
     EXPECT_THAT(RuleMessages(profile), testing::Contains(HasSubstr(row.message)))
         << row.pointer << " = " << row.value;
   }
 }
 
 TEST(ShippedRules, KeepWhatMustNotChange) {
-  json old = GoodProfile();
+  Json old = GoodProfile();
   old["spec"]["namespace"] = "one";
-  json moved = old;
+  Json moved = old;
   EXPECT_THAT(RuleMessages(moved, &old), IsEmpty());
   moved["spec"]["namespace"] = "two";
   EXPECT_THAT(RuleMessages(moved, &old), ElementsAre("field is immutable"));
@@ -194,58 +194,58 @@ TEST(ShippedRules, KeepWhatMustNotChange) {
 }
 
 // AdmissionResult is what the policy says to a request: nothing, or its messages.
-std::vector<std::string> AdmissionResult(const json& object, const json& old_object,
+std::vector<std::string> AdmissionResult(const Json& object, const Json& old_object,
                                          const std::string& operation) {
-  const json spec = Shipped("deploy/install.yaml", "ValidatingAdmissionPolicy")["spec"];
+  const Json spec = Shipped("deploy/install.yaml", "ValidatingAdmissionPolicy")["spec"];
   Environment environment = PolicyEnvironment();
   Variables variables;
-  for (const json& variable : spec["variables"]) {
+  for (const Json& variable : spec["variables"]) {
     const auto added =
         variables.Add(variable["name"], variable["expression"].get<std::string>(), environment);
     EXPECT_TRUE(added.has_value()) << added.error().message();
   }
-  const json request = {{"operation", operation}};
+  const Json request = {{"operation", operation}};
   Activation activation;
   activation.Bind("object", ViewOf(object)).Bind("oldObject", ViewOf(old_object));
   activation.Bind("request", ViewOf(request, RequestType()));
   Budget budget;
   variables.Bind(activation, budget);
-  const auto evaluate = [&](const json& expression, Kind wanted) {
+  const auto evaluate = [&](const Json& expression, Kind wanted) {
     const auto program = Compile(expression.get<std::string>(), environment, Basic(wanted));
     EXPECT_TRUE(program.has_value()) << program.error().message();
     auto value = program->Evaluate(activation, budget);
     EXPECT_TRUE(value.has_value()) << value.error().message();
     return value.value_or(Value());
   };
-  for (const json& condition : spec["matchConditions"]) {
+  for (const Json& condition : spec["matchConditions"]) {
     if (!evaluate(condition["expression"], Kind::kBool).IsTrue()) return {"not matched"};
   }
   std::vector<std::string> messages;
-  for (const json& validation : spec["validations"]) {
+  for (const Json& validation : spec["validations"]) {
     if (evaluate(validation["expression"], Kind::kBool).IsTrue()) continue;
     messages.emplace_back(evaluate(validation["messageExpression"], Kind::kString).AsString());
   }
   return messages;
 }
 
-std::vector<std::string> MessagesFor(const char* pointer, const json& value) {
-  json profile = GoodProfile();
-  profile[json::json_pointer(pointer)] = value;
+std::vector<std::string> MessagesFor(const char* pointer, const Json& value) {
+  Json profile = GoodProfile();
+  profile[Json::json_pointer(pointer)] = value;
   return AdmissionResult(profile, nullptr, "CREATE");
 }
 
 TEST(ShippedPolicy, AdmitsAGoodProfile) {
   EXPECT_THAT(AdmissionResult(GoodProfile(), nullptr, "CREATE"), IsEmpty());
-  json bare = GoodProfile();
+  Json bare = GoodProfile();
   bare["spec"].erase("plugins");
   bare["spec"].erase("pluginConfig");
   EXPECT_THAT(AdmissionResult(bare, nullptr, "CREATE"), IsEmpty());
 }
 
 TEST(ShippedPolicy, LooksAtProfilesWithoutAnImageThatChange) {
-  const json profile = GoodProfile();
+  const Json profile = GoodProfile();
   EXPECT_THAT(AdmissionResult(profile, profile, "UPDATE"), ElementsAre("not matched"));
-  json changed = profile;
+  Json changed = profile;
   changed["spec"]["podMaxBackoffSeconds"] = 20;
   EXPECT_THAT(AdmissionResult(changed, profile, "UPDATE"), IsEmpty());
   EXPECT_THAT(MessagesFor("/spec/engine/image", "other:1"), ElementsAre("not matched"));

@@ -173,9 +173,10 @@ TEST(PluginReference, HasThePermissionsByRole) {
 // Programs read these names: one that goes breaks them.
 TEST(PluginReference, KeepsItsFieldNames) {
   const json::Type& type = PluginReference::JsonType();
-  EXPECT_THAT(type.FieldNames(), ElementsAre("name", "summary", "origin", "served",
-                                             "inDefaultProfile", "defaultWeight", "points",
-                                             "arguments", "events", "permissions", "example"));
+  EXPECT_THAT(
+      type.FieldNames(),
+      ElementsAre("name", "summary", "origin", "served", "inDefaultProfile", "defaultWeight",
+                  "points", "arguments", "events", "permissions", "example", "manual"));
   EXPECT_THAT(EventReference::JsonType().FieldNames(), ElementsAre("resource", "changes", "why"));
   EXPECT_THAT(PermissionReference::JsonType().FieldNames(),
               ElementsAre("clusterRole", "apiGroup", "resource", "verbs"));

@@ -120,12 +120,14 @@ TEST_F(SchedulerMetricsTest, CountsOnFromTheFiguresOfReuse) {
   now.answers_kept = 30;
   now.answers_computed = 6;
   now.reuse_evictions = 2;
+  now.failed_scores = 9;
   now.reuse_bytes = 50;
   metrics_.Publish(now);
   const std::string text = registry_.Text();
   EXPECT_THAT(text, HasSubstr(R"(berth_plugin_answers_total{source="kept"} 30)"));
   EXPECT_THAT(text, HasSubstr(R"(berth_plugin_answers_total{source="computed"} 6)"));
   EXPECT_THAT(text, HasSubstr("berth_reuse_evictions_total 2"));
+  EXPECT_THAT(text, HasSubstr("berth_failed_score_expressions_total 9"));
   EXPECT_THAT(text, HasSubstr("berth_reuse_bytes 50"));
 }
 

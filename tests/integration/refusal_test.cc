@@ -201,6 +201,25 @@ TEST_F(Refusal, AnOperatorThatCannotReadItsOwnPodSaysWhatForAndEnds) {
                                 "--scheduler-image says: pods \"lost\" not found"}));
 }
 
+TEST_F(Refusal, AnExpressionIsShownWithThePlaceThatIsWrong) {
+  const Json bad = {
+      {"plugins", {{"multiPoint", {{"enabled", {{{"name", "Expressions"}}}}}}}},
+      {"pluginConfig",
+       {{{"name", "Expressions"},
+         {"args", {{"filters", {{{"expression", "size(pod.metadata.nam) < 5"}}}}}}}}}};
+  const std::string says =
+      "spec.pluginConfig[name=Expressions].args.filters[0].expression: Invalid value: "
+      "ERROR: <input>:1:18: undefined field 'nam'; nearest: 'name'\n"
+      " | size(pod.metadata.nam) < 5\n"
+      " | .................^";
+  EXPECT_TRUE(Refused(Berth({"validate", "-f", "-"}, ManifestOf("expression", bad)), {says}));
+  CreateProfile("expression");
+  PatchSpec("expression", bad);
+  EXPECT_TRUE(EventuallyHas("expression", "Valid", "False", "InvalidArgs"));
+  const std::string message = Condition(Profile("expression"), "Valid").value("message", "");
+  EXPECT_NE(message.find(says), std::string::npos) << message;
+}
+
 TEST_F(Refusal, BadArgumentsOfAPluginAreNamedInTheStatusAndTheSchedulerKeepsRunning) {
   CreateProfile("args");
   AddNode("args-1", "4");

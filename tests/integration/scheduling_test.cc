@@ -86,6 +86,47 @@ TEST_F(Scheduling, SaysWhyAPodFitsNowhereAndPlacesItWhenRoomAppears) {
   EXPECT_TRUE(EventuallyBound("room-third", "room-2"));
 }
 
+// What PodNameLength and NodeNameLength say, said in the profile.
+TEST_F(Scheduling, GoesByExpressionsAsByThePluginsThatSayTheSame) {
+  const auto profile = [](std::initializer_list<const char*> plugins, const Json& config) {
+    Json enabled = Json::array();
+    for (const char* name : plugins) enabled.push_back({{"name", name}, {"weight", 10}});
+    return Json{{"plugins", {{"multiPoint", {{"enabled", enabled}}}}}, {"pluginConfig", config}};
+  };
+  CreateProfile("by-plugins", profile({"PodNameLength", "NodeNameLength"},
+                                      {{{"name", "PodNameLength"}, {"args", {{"maxLength", 6}}}}}));
+  const Json filter = {{"expression", "size(pod.metadata.name) < 6"},
+                       {"message",
+                        "the pod's name has {{ size(pod.metadata.name) }} characters, it must have "
+                        "fewer than 6"}};
+  const Json score = {{"expression",
+                       "size(node.metadata.name) < 20 ? "
+                       "100 * (20 - size(node.metadata.name)) / 20 : 0"}};
+  CreateProfile(
+      "by-rules",
+      profile({"Expressions"},
+              {{{"name", "Expressions"}, {"args", {{"filters", {filter}}, {"scores", {score}}}}}}));
+  for (const char* node : {"names-a", "names-and-more", "names-of-twenty-five-char"}) {
+    AddNode(node, "4");
+  }
+  const SchedulerProcess by_plugins(cluster_, "by-plugins");
+  const SchedulerProcess by_rules(cluster_, "by-rules");
+  const std::string refused =
+      "0/3 nodes are available: 3 the pod's name has 6 characters, it must have fewer than 6.";
+  AddPod("plugin", "by-plugins", "100m");
+  EXPECT_TRUE(EventuallyRefused("plugin", refused));
+  AddPod("rule-6", "by-rules", "100m");
+  EXPECT_TRUE(EventuallyRefused("rule-6",
+                                "0/3 nodes are available: the pod's name has 6 "
+                                "characters, it must have fewer than 6."));
+  for (const std::string number : {"1", "2", "3"}) {
+    AddPod("p" + number, "by-plugins", "100m");
+    AddPod("r" + number, "by-rules", "100m");
+    EXPECT_TRUE(EventuallyBound("p" + number, "names-a"));
+    EXPECT_TRUE(EventuallyBound("r" + number, "names-a"));
+  }
+}
+
 TEST_F(Scheduling, CountsAPodThatWasPlacedByHand) {
   CreateProfile("by-hand");
   AddNode("by-hand-1", "2");

@@ -334,6 +334,26 @@ TEST(Plugins, ShowsWhatAPluginIsForAndAnExampleOfIt) {
   EXPECT_THAT(answer.out, HasSubstr("\n  pluginConfig:\n  - name: InterPodAffinity\n"));
 }
 
+TEST(Plugins, ShowsWhatExpressionsMayName) {
+  const std::string out = Berth({"plugins", "Expressions"}).out;
+  EXPECT_THAT(out, HasSubstr("\n  node.metadata: annotations {string: string}, "));
+  EXPECT_THAT(out, HasSubstr("isGreaterThan"));
+}
+
+TEST(Validate, ShowsThePlaceInAnExpression) {
+  const Answer answer =
+      Berth({"validate", "-f", "-"},
+            WithSpec("{pluginConfig: [{name: Expressions, args: {filters: [{expression: "
+                     "\"size(pod.metadata.nam) < 5\"}]}}]}"));
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err,
+              HasSubstr("spec.pluginConfig[name=Expressions].args.filters[0].expression: "
+                        "Invalid value: ERROR: <input>:1:18: undefined field 'nam'; "
+                        "nearest: 'name'\n"
+                        " | size(pod.metadata.nam) < 5\n"
+                        " | .................^"));
+}
+
 TEST(Plugins, ShowsMoreColumnsWhenAskedTo) {
   const std::string narrow = Berth({"plugins"}).out;
   const std::string wide = Berth({"plugins", "-o", "wide"}).out;

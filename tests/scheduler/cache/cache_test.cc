@@ -126,7 +126,15 @@ TEST_F(CacheTest, MovesTheEpochsOfWhatChangedOnly) {
   EXPECT_EQ(cache_.At(cache_.Find("n")).node->metadata.resource_version, "2");
 
   cache_.UpdateNode(builder.Label("disk", "ssd").Build());
-  EXPECT_GT(EpochOf("n", Epoch::kNodeObject), object);
+  const uint64_t labelled = EpochOf("n", Epoch::kNodeObject);
+  EXPECT_GT(labelled, object);
+  builder.raw().status.capacity = builder.raw().status.allocatable;
+  cache_.UpdateNode(builder.Build());
+  const uint64_t grown = EpochOf("n", Epoch::kNodeObject);
+  EXPECT_GT(grown, labelled);
+  builder.raw().status.node_info.Edit().kubelet_version = "v1.36.3";
+  cache_.UpdateNode(builder.Build());
+  EXPECT_GT(EpochOf("n", Epoch::kNodeObject), grown);
   EXPECT_EQ(EpochOf("n", Epoch::kNodePods), pods);
   EXPECT_EQ(EpochOf("other", Epoch::kNodeObject), other);
 

@@ -178,6 +178,14 @@ constexpr const char* kAdded = R"({"addedAffinity":{
 constexpr const char* kNodeLabels = R"({"presentLabels":["zone"],
     "presentLabelsPreference":["topology.kubernetes.io/zone"],"absentLabelsPreference":["rack"]})";
 
+constexpr const char* kRules = R"json({"filters":[
+    {"expression":"'app' in pod.metadata.labels || size(node.metadata.name) > 2"},
+    {"expression":"node.metadata.labels['zone'] == '1' || pod.spec.tolerations.exists(t, t.key == 'a')"},
+    {"expression":"node.spec.taints.all(x, pod.spec.tolerations.exists(t, t.key == x.key))"}],
+    "scores":[{"expression":"node.status.allocatable['cpu'].asInteger() * size(pod.spec.containers)"},
+    {"expression":"double(size(node.metadata.labels)) / 2.0","weight":3}],
+    "normalizer":"MinMax"})json";
+
 // Each plugin that has a Filter or a Score, with arguments that matter.
 using PluginAndArgs = std::pair<const char*, const char*>;
 constexpr PluginAndArgs kPlugins[] = {
@@ -203,6 +211,7 @@ constexpr PluginAndArgs kPlugins[] = {
     {"Random", R"({"seed":5})"},
     {"PodNameLength", R"({"maxLength":3})"},
     {"NodeNameLength", ""},
+    {"Expressions", kRules},
     {"SelectorSpread", ""},
     {"NodeLabel", kNodeLabels},
     {"ServiceAffinity", R"({"affinityLabels":["zone","rack"]})"},

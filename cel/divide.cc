@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cel/divide.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace berth::cel {
+namespace {
+
+class Divider {
+ public:
+  Divider(std::string_view variable, int slots, Divided& out)
+      : variable_(variable), slots_(slots), out_(out) {}
+
+  void Visit(ExprPtr& expr) {
+    if (expr->kind == ExprKind::kLiteral) return;
+    if (IsFixed(*expr)) return TakeOut(expr);
+    for (ExprPtr& arg : expr->args) Visit(arg);
+  }
+
+ private:
+  // IsFixed says that neither the variable is read nor a local one of a macro further out.
+  bool IsFixed(const Expr& expr) {
+    if (expr.kind == ExprKind::kIdentifier) {
+      return expr.slot < 0 ? expr.name != variable_ : inner_.contains(expr.slot);
+    }
+    if (expr.kind != ExprKind::kComprehension) return AreFixed(expr, 0);
+    if (!IsFixed(*expr.args[0])) return false;
+    std::vector<int> added;
+    for (const int slot : {expr.slot, expr.slot2}) {
+      if (slot >= 0 && inner_.insert(slot).second) added.push_back(slot);
+    }
+    const bool is_fixed = AreFixed(expr, 1);
+    for (const int slot : added) inner_.erase(slot);
+    return is_fixed;
+  }
+
+  bool AreFixed(const Expr& expr, size_t from) {
+    return std::all_of(expr.args.begin() + static_cast<std::ptrdiff_t>(from), expr.args.end(),
+                       [this](const ExprPtr& arg) { return IsFixed(*arg); });
+  }
+
+  void TakeOut(ExprPtr& expr) {
+    // No name that anybody writes has a '$'.
+    std::string name = "$" + std::to_string(out_.parts.size());
+    auto variable = std::make_unique<Expr>();
+    variable->kind = ExprKind::kIdentifier;
+    variable->position = expr->position;
+    variable->name = name;
+    variable->type = expr->type;
+    out_.parts.emplace_back(std::shared_ptr<const Expr>(std::move(expr)), slots_);
+    out_.names.push_back(std::move(name));
+    expr = std::move(variable);
+  }
+
+  std::string_view variable_;
+  int slots_;
+  Divided& out_;
+  std::set<int> inner_;  // locals of macros within what is asked about
+};
+
+// PathOf is the path of fields that an expression spells from the variable on, or nothing.
+std::optional<std::string> PathOf(const Expr& expr, std::string_view variable) {
+  if (expr.kind == ExprKind::kIdentifier) {
+    return expr.slot < 0 && expr.name == variable ? std::optional(std::string()) : std::nullopt;
+  }
+  if (expr.kind != ExprKind::kSelect && expr.kind != ExprKind::kOptionalSelect &&
+      expr.kind != ExprKind::kHas) {
+    return std::nullopt;
+  }
+  auto path = PathOf(*expr.args[0], variable);
+  if (!path) return path;
+  return path->empty() ? expr.name : *path + "." + expr.name;
+}
+
+void AddFieldsRead(const Expr& expr, std::string_view variable, std::set<std::string>& out) {
+  if (auto path = PathOf(expr, variable)) {
+    out.insert(std::move(*path));
+    return;
+  }
+  for (const ExprPtr& arg : expr.args) AddFieldsRead(*arg, variable, out);
+}
+
+}  // namespace
+
+Divided Divide(const Program& program, std::string_view variable) {
+  Divided divided{{}, {}, program};
+  ExprPtr root = Copy(program.root());
+  Divider(variable, program.slots(), divided).Visit(root);
+  divided.rest = Program(std::shared_ptr<const Expr>(std::move(root)), program.slots());
+  return divided;
+}
+
+std::set<std::string> FieldsRead(const Expr& expr, std::string_view variable) {
+  std::set<std::string> paths;
+  AddFieldsRead(expr, variable, paths);
+  return paths;
+}
+
+}  // namespace berth::cel

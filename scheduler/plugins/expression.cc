@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/expression.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cel/convert.h"
+#include "cel/estimate.h"
+#include "cel/source.h"
+#include "scheduler/plugins/expression_labels.h"
+
+namespace berth::scheduler {
+namespace {
+
+constexpr std::string_view kPodVariable = "pod";
+constexpr std::string_view kNodeVariable = "node";
+
+// What Epoch::kNodeObject stands for (scheduler/cache/cache.cc), and what never changes.
+constexpr std::array<std::string_view, 10> kTrackedFields = {
+    "metadata.name",          "metadata.uid",         "metadata.creationTimestamp",
+    "metadata.labels",        "metadata.annotations", "spec",
+    "status.allocatable",     "status.capacity",      "status.nodeInfo",
+    "status.declaredFeatures"};
+
+bool IsTrackedField(std::string_view path) {
+  return std::ranges::any_of(kTrackedFields, [path](std::string_view tracked) {
+    return path.starts_with(tracked) &&
+           (path.size() == tracked.size() || path[tracked.size()] == '.');
+  });
+}
+
+std::string_view Wanted(Expression::Gives gives) {
+  return gives == Expression::Gives::kBool ? "bool" : "int or double";
+}
+
+bool IsWanted(cel::Kind kind, Expression::Gives gives) {
+  if (gives == Expression::Gives::kAnything || kind == cel::Kind::kDyn) return true;
+  if (gives == Expression::Gives::kBool) return kind == cel::Kind::kBool;
+  return kind == cel::Kind::kInt || kind == cel::Kind::kDouble;
+}
+
+// AddValue adds a value so that no other value adds the same.
+void AddValue(const cel::Value& value, KeyText& key) {
+  key.Add(static_cast<int>(value.kind()));
+  switch (value.kind()) {
+    case cel::Kind::kError:
+      key.Add(value.AsError().message);
+      return;
+    case cel::Kind::kList:
+      key.Add(value.AsList().Size());
+      for (size_t i = 0; i < value.AsList().Size(); ++i) AddValue(value.AsList().At(i), key);
+      return;
+    case cel::Kind::kMap: {
+      const std::vector<cel::Value> names = value.AsMap().Keys();
+      key.AddCount(names);
+      for (const cel::Value& name : names) {
+        AddValue(name, key);
+        AddValue(value.AsMap().Find(name).value_or(cel::Value()), key);
+      }
+      return;
+    }
+    case cel::Kind::kOptional: {
+      const cel::Value* held = value.AsOptional();
+      key.Add(held != nullptr);
+      if (held != nullptr) AddValue(*held, key);
+      return;
+    }
+    default:
+      key.Add(cel::ToText(value));
+  }
+}
+
+}  // namespace
+
+const cel::Environment& ExpressionEnvironment() {
+  static const auto* const kEnvironment = [] {
+    auto* environment = new cel::Environment;
+    environment->DeclareStruct(std::string(kPodVariable), json::TypeOf<api::Pod>());
+    environment->DeclareStruct(std::string(kNodeVariable), json::TypeOf<api::Node>());
+    return environment;
+  }();
+  return *kEnvironment;
+}
+
+Result<Expression> Expression::Create(std::string_view text, Gives gives) {
+  BERTH_TRY(const cel::Program program, cel::Compile(text, ExpressionEnvironment()));
+  if (!IsWanted(program.type()->kind(), gives)) {
+    return Fail(cel::ToError(text, {{program.root().position,
+                                     "must evaluate to " + std::string(Wanted(gives)) +
+                                         ", but evaluates to " + cel::ToString(*program.type())}}));
+  }
+  BERTH_TRY_VOID(cel::RefuseCostly(text, program, kEvaluationLimit));
+  return Expression(text, program);
+}
+
+Expression::Expression(std::string_view text, const cel::Program& program)
+    : text_(text),
+      divided_(cel::Divide(program, kNodeVariable)),
+      reads_node_(program.Names(kNodeVariable)),
+      gives_fractions_(program.type()->kind() != cel::Kind::kInt),
+      is_tracked_(
+          std::ranges::all_of(cel::FieldsRead(program.root(), kNodeVariable), IsTrackedField)) {}
+
+void Expression::AskLabelSets(Vocabulary& words) {
+  cel::ExprPtr root = cel::Copy(divided_.rest.root());
+  scheduler::AskLabelSets(*root, words);
+  divided_.rest =
+      cel::Program(std::shared_ptr<const cel::Expr>(std::move(root)), divided_.rest.slots());
+}
+
+BoundExpression::BoundExpression(const Expression& expression, const api::Pod& pod,
+                                 cel::Budget& budget)
+    : expression_(&expression), node_(json::TypeOf<api::Node>()) {
+  cel::StructVariable of_pod(json::TypeOf<api::Pod>());
+  of_pod.PointAt(&pod);
+  cel::Activation once;
+  once.Bind(std::string(kPodVariable), of_pod.value());
+  activation_.Bind(std::string(kNodeVariable), node_.value());
+  const cel::Divided& divided = expression.divided_;
+  for (size_t i = 0; i < divided.parts.size(); ++i) {
+    parts_.push_back(divided.parts[i].Run(once, budget));
+    activation_.Bind(divided.names[i], parts_.back());
+  }
+  if (!expression.reads_node()) fixed_ = divided.rest.Run(activation_, budget);
+}
+
+cel::Value BoundExpression::For(const api::Node& node, cel::Budget& budget, const NodeInfo* info) {
+  if (fixed_) return *fixed_;
+  node_.PointAt(&node, info);
+  return expression_->divided_.rest.Run(activation_, budget);
+}
+
+void BoundExpression::AddTo(KeyText& key) const {
+  for (const cel::Value& part : parts_) AddValue(part, key);
+}
+
+}  // namespace berth::scheduler

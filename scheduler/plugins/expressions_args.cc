@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "scheduler/plugins/expressions.h"
+
+namespace berth::scheduler {
+namespace {
+
+constexpr std::array<std::string_view, 4> kNormalizers = {"None", "Linear", "Reversed", "MinMax"};
+
+void CheckExpression(const std::string& path, const std::string& text, Expression::Gives gives,
+                     std::vector<api::FieldError>& out) {
+  const auto compiled = Expression::Create(text, gives);
+  // The message shows the line that is wrong: the whole text would say it twice.
+  if (!compiled) out.push_back(api::FieldError::InvalidJson(path, "", compiled.error().message()));
+}
+
+}  // namespace
+
+std::vector<api::FieldError> ExpressionsArgs::Validate() const {
+  std::vector<api::FieldError> mistakes;
+  for (size_t i = 0; i < filters.size(); ++i) {
+    const std::string path = api::Index("filters", i);
+    CheckExpression(api::Child(path, "expression"), filters[i].expression, Expression::Gives::kBool,
+                    mistakes);
+    const std::string& message = filters[i].message;
+    if (const auto parsed = ExpressionMessage::Create(message); !parsed) {
+      mistakes.push_back(
+          api::FieldError::Invalid(api::Child(path, "message"), message, parsed.error().message()));
+    }
+  }
+  for (size_t i = 0; i < scores.size(); ++i) {
+    const std::string path = api::Index("scores", i);
+    CheckExpression(api::Child(path, "expression"), scores[i].expression,
+                    Expression::Gives::kNumber, mistakes);
+    if (scores[i].weight < 1 || scores[i].weight > 1000) {
+      mistakes.push_back(api::FieldError::Invalid(api::Child(path, "weight"), scores[i].weight,
+                                                  "not in valid range [1-1000]"));
+    }
+  }
+  if (std::ranges::find(kNormalizers, normalizer) == kNormalizers.end()) {
+    mistakes.push_back(api::FieldError::NotSupported("normalizer", normalizer, kNormalizers));
+  }
+  return mistakes;
+}
+
+}  // namespace berth::scheduler
