@@ -6,6 +6,7 @@
 #include "scheduler/plugins/dynamic_resources.h"
 #include "scheduler/plugins/image_locality.h"
 #include "scheduler/plugins/inter_pod_affinity.h"
+#include "scheduler/plugins/network_traffic.h"
 #include "scheduler/plugins/node_affinity.h"
 #include "scheduler/plugins/node_declared_features.h"
 #include "scheduler/plugins/node_label.h"
@@ -59,6 +60,7 @@ Registry MakeRegistry() {
       QOSSort::Descriptor(),
       PodNameLength::Descriptor(),
       NodeNameLength::Descriptor(),
+      NetworkTraffic::Descriptor(),
       // Those of a Policy that kube-scheduler has no more.
       SelectorSpread::Descriptor(),
       NodeLabel::Descriptor(),
