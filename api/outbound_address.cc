@@ -213,22 +213,27 @@ std::optional<std::string_view> ServiceNamespace(const OutboundAddress& address)
   return labels[1];
 }
 
+std::string FileOfSecret(std::string_view secret, std::string_view key) {
+  return std::string(kMountedFolder) + "secrets/" + std::string(secret) + "/" + std::string(key);
+}
+
+std::vector<FieldError> CheckOutboundUrl(std::string_view url, const SidecarPorts& sidecars,
+                                         const std::string& at) {
+  const auto address = ReadOutboundAddress(url);
+  if (!address) return {FieldError::Invalid(at, url, address.error().message())};
+  if (IsSidecar(*address, sidecars)) return {};  // what it is sent leaves the pod in neither scheme
+  if (const auto what = WhatIsForbidden(address->host)) {
+    return {FieldError::Invalid(at, url, "must not lead to " + std::string(*what))};
+  }
+  if (address->is_https || ServiceNamespace(*address)) return {};
+  return {FieldError::Invalid(at, url,
+                              "must begin with https:// unless the host is NAME.NAMESPACE.svc")};
+}
+
 std::vector<FieldError> CheckOutbound(const ExtenderCalls& extender, const ExtenderTlsConfig* tls,
                                       const SidecarPorts& sidecars, const std::string& path) {
-  std::vector<FieldError> errors;
-  const std::string at = Child(path, "urlPrefix");
-  const auto address = ReadOutboundAddress(extender.url_prefix);
-  if (!address) {
-    errors.push_back(FieldError::Invalid(at, extender.url_prefix, address.error().message()));
-  } else if (IsSidecar(*address, sidecars)) {
-    // What it is sent leaves the pod in neither scheme.
-  } else if (const auto what = WhatIsForbidden(address->host)) {
-    errors.push_back(
-        FieldError::Invalid(at, extender.url_prefix, "must not lead to " + std::string(*what)));
-  } else if (!address->is_https && !ServiceNamespace(*address)) {
-    errors.push_back(FieldError::Invalid(
-        at, extender.url_prefix, "must begin with https:// unless the host is NAME.NAMESPACE.svc"));
-  }
+  std::vector<FieldError> errors =
+      CheckOutboundUrl(extender.url_prefix, sidecars, Child(path, "urlPrefix"));
   if (tls != nullptr) CheckFiles(*tls, Child(path, "tlsConfig"), errors);
   return errors;
 }

@@ -57,8 +57,16 @@ bool IsLoopback(std::string_view address);
 // kMountedFolder is the folder to which a scheduler's Secrets and configuration are mounted.
 inline constexpr std::string_view kMountedFolder = "/etc/berth/";
 
-// CheckOutbound gives what no profile may ask of an extender: an address that is not https, unless
-// it is a Service's or a sidecar's; other loopback, link-local and metadata addresses; files beside
+// FileOfSecret is where a scheduler finds what a Secret that is mounted for it has under a key.
+std::string FileOfSecret(std::string_view secret, std::string_view key);
+
+// CheckOutboundUrl gives why no profile may have requests sent there: an address that is not https,
+// unless it is a Service's or a sidecar's; other loopback, link-local and metadata addresses. `at` is
+// the field's path.
+std::vector<FieldError> CheckOutboundUrl(std::string_view url, const SidecarPorts& sidecars,
+                                         const std::string& at);
+
+// CheckOutbound gives what no profile may ask of an extender: such an address, and files beside
 // /etc/berth/. `tls` may be nullptr; paths begin with `path`.
 std::vector<FieldError> CheckOutbound(const ExtenderCalls& extender, const ExtenderTlsConfig* tls,
                                       const SidecarPorts& sidecars, const std::string& path);

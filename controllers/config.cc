@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
+#include "api/outbound_address.h"
 #include "api/scheduler_config.h"
 #include "api/scheduler_contract.h"
 #include "api/start_settings.h"
 #include "base/json/json.h"
 #include "base/names.h"
 #include "base/yaml/yaml.h"
-#include "controllers/mounted_secrets.h"
 #include "controllers/render.h"
 
 namespace berth::controllers {
@@ -31,10 +31,10 @@ api::LeaderElectionConfiguration ConfigElection(const crds::SchedulerProfile& pr
 api::ExtenderTlsConfig ConfigTls(const crds::ExtenderTls& tls) {
   api::ExtenderTlsConfig rendered = tls;
   if (tls.secret_name.empty()) return rendered;
-  rendered.cert_file = FileOfSecret(tls.secret_name, "tls.crt");
-  rendered.key_file = FileOfSecret(tls.secret_name, "tls.key");
+  rendered.cert_file = api::FileOfSecret(tls.secret_name, "tls.crt");
+  rendered.key_file = api::FileOfSecret(tls.secret_name, "tls.key");
   if (tls.ca_data.empty() && tls.ca_file.empty() && !tls.insecure) {
-    rendered.ca_file = FileOfSecret(tls.secret_name, "ca.crt");
+    rendered.ca_file = api::FileOfSecret(tls.secret_name, "ca.crt");
   }
   return rendered;
 }

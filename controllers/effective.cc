@@ -133,6 +133,11 @@ std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
       warnings.push_back("spec.pluginConfig[name=" + config.name +
                          "]: the arguments have no effect: the plugin is not enabled");
     }
+    const auto* descriptor = catalogue.registry().Find(config.name);
+    if (descriptor == nullptr || !descriptor->warn) continue;
+    for (const std::string& warning : descriptor->warn(config.args)) {
+      warnings.push_back("spec.pluginConfig[name=" + config.name + "].args." + warning);
+    }
   }
   return warnings;
 }

@@ -27,7 +27,7 @@ Result<Effective> EffectiveOf(const crds::SchedulerProfile& profile,
                               const PluginCatalogue& catalogue);
 
 // PluginWarnings gives what is accepted about plugins and probably not what was meant: arguments for
-// plugins that do not run, weights that drown the others.
+// plugins that do not run, weights that drown the others, what arguments themselves warn of.
 std::vector<std::string> PluginWarnings(const crds::SchedulerProfile& profile,
                                         const Effective& effective,
                                         const PluginCatalogue& catalogue);

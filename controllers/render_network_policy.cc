@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "api/metric_source.h"
 #include "api/outbound_address.h"
 #include "controllers/render.h"
 #include "crds/names.h"
@@ -54,12 +55,22 @@ api::NetworkPolicyEgressRule ToPodsOf(const std::set<std::string>& namespaces) {
   return rule;
 }
 
-// What the scheduler calls: the API server and the profile's extenders.
+// The URLs of what the scheduler calls beside the API server.
+std::vector<std::string> UrlsOf(const crds::SchedulerProfileSpec& spec) {
+  std::vector<std::string> urls;
+  for (const crds::Extender& extender : spec.extenders) urls.push_back(extender.url_prefix);
+  for (const auto& [source, path] : api::MetricSourcesOf(spec.plugin_config)) {
+    urls.push_back(source.Url());
+  }
+  return urls;
+}
+
+// What the scheduler calls: the API server, the profile's extenders and its metric sources.
 std::vector<api::NetworkPolicyEgressRule> EgressOf(const RenderInput& input) {
   std::set<int32_t> ports(input.api_server_ports.begin(), input.api_server_ports.end());
   std::set<std::string> namespaces;
-  for (const crds::Extender& extender : input.profile.spec.extenders) {
-    const auto address = api::ReadOutboundAddress(extender.url_prefix);
+  for (const std::string& url : UrlsOf(input.profile.spec)) {
+    const auto address = api::ReadOutboundAddress(url);
     if (!address || api::IsLoopback(address->host)) continue;  // that crosses no network
     ports.insert(address->port);
     if (const auto ns = api::ServiceNamespace(*address)) namespaces.emplace(*ns);

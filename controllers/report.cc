@@ -49,6 +49,13 @@ std::vector<std::string> AllWarnings(const Plan& plan, const std::vector<Explana
   return warnings;
 }
 
+// A scheduler that cannot ask a metric source schedules on, so that this is no condition.
+void AddMetricSources(const Observed& observed, std::vector<Explanation>& lasting) {
+  const SchedulerReport report = ReportOf(observed);
+  if (!report.heard || report.metric_sources.empty()) return;
+  lasting.push_back({"MetricSourceUnavailable", "metric source: " + report.metric_sources});
+}
+
 // What lasts is told once: while the status has it, everybody can see it there.
 void AddEventsOfNew(const std::vector<Explanation>& lasting, const std::vector<std::string>& before,
                     std::vector<PlannedEvent>& events) {
@@ -97,7 +104,8 @@ std::optional<std::chrono::nanoseconds> SilenceBegins(const Observed& observed) 
 ProfileReport ReportOn(const Plan& plan, const Observed& observed,
                        const std::vector<Problem>& problems, Time now) {
   const crds::SchedulerProfile& profile = plan.profile;
-  const std::vector<Explanation> lasting = LastingProblems(problems);
+  std::vector<Explanation> lasting = LastingProblems(problems);
+  AddMetricSources(observed, lasting);
   ProfileReport report{.status = profile.status};
   crds::SchedulerProfileStatus& status = report.status;
   status.observed_generation = profile.metadata.generation;

@@ -50,6 +50,7 @@ SchedulerReport ReportOf(const Observed& observed) {
   report.needs_restart = annotation(api::kConfigNeedsRestartAnnotation);
   report.config_error = annotation(api::kConfigErrorAnnotation);
   report.refused_hash = annotation(api::kConfigErrorHashAnnotation);
+  report.metric_sources = annotation(api::kMetricSourcesAnnotation);
   return report;
 }
 

@@ -18,7 +18,8 @@ struct SchedulerReport {
   std::string applied_hash;
   std::string needs_restart;  // settings of the applied text that wait for a restart
   std::string config_error;
-  std::string refused_hash;  // of the text that config_error is about
+  std::string refused_hash;    // of the text that config_error is about
+  std::string metric_sources;  // what is wrong with them; empty: nothing is said
 };
 SchedulerReport ReportOf(const Observed& observed);
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/strings.h"
+#include "convert/network_traffic.h"
 #include "crds/plugin_lists.h"
 
 namespace berth::convert {
@@ -41,7 +42,6 @@ class ProfileTranslation {
                const api::DisabledPlugin& entry);
   void DisableOld(const std::string& path, const api::PluginPoint& point, const OldPlugin& old);
   void Mend(const std::string& path, const std::string& plugin, Members& args) const;
-  void MendNetworkTraffic(const std::string& path, Members& args) const;
 
   api::PluginSet& SetAt(const api::PluginPoint& point) { return draft_.spec.plugins.*point.set; }
 
@@ -155,18 +155,6 @@ void ProfileTranslation::Lists(const api::OldPlugins& plugins) {
   }
 }
 
-void ProfileTranslation::MendNetworkTraffic(const std::string& path, Members& args) const {
-  static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
-      {"device_name", "deviceName"}, {"time_range", "timeRange"}};
-  for (const auto& [old, now] : kNames) {
-    auto node = args.extract(std::string(old));
-    if (node.empty()) continue;
-    node.key() = now;
-    args.insert(std::move(node));
-    reporter_.Exact(path + "." + std::string(old), std::string(now), "as fields are spelled");
-  }
-}
-
 void ProfileTranslation::Mend(const std::string& path, const std::string& plugin,
                               Members& args) const {
   args.erase("apiVersion");
@@ -178,7 +166,7 @@ void ProfileTranslation::Mend(const std::string& path, const std::string& plugin
     reporter_.Exact(path + ".defaultConstraints", "with defaultingType List",
                     "constraints of one's own meant that then");
   }
-  if (plugin == kNetworkTraffic) MendNetworkTraffic(path, args);
+  if (plugin == kNetworkTraffic) MendNetworkTraffic(path, reporter_, args);
 }
 
 Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>& configs) {

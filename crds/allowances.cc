@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "api/metric_source.h"
 #include "api/outbound_address.h"
 #include "base/json/json.h"
 #include "base/strings.h"
@@ -201,28 +202,33 @@ void CheckPods(const SchedulerProfileSpec& spec, const Allowances& allowances, R
   CheckRoom(deployment, allowances, refusals);
 }
 
+// OutboundCall is where a profile would have requests sent, and with which Secret.
+struct OutboundCall {
+  std::string url, url_path;
+  std::string secret, secret_path;  // may be empty
+};
+
 // Requires: CheckOutbound found nothing.
-void CheckExtender(const Extender& extender, const api::SidecarPorts& sidecars,
-                   const std::string& path, const Allowances& allowances, Refusals& refusals) {
-  const api::OutboundAddress address = *api::ReadOutboundAddress(extender.url_prefix);
+void CheckCall(const OutboundCall& call, const api::SidecarPorts& sidecars,
+               const Allowances& allowances, Refusals& refusals) {
+  const api::OutboundAddress address = *api::ReadOutboundAddress(call.url);
   const auto ns = api::ServiceNamespace(address);
   const bool is_service = ns && AllowsNamespace(allowances, *ns);
   const bool is_listed =
-      address.is_https &&
+      (address.is_https || ns) &&
       std::ranges::find(allowances.addresses, address.ToString()) != allowances.addresses.end();
   if (!is_service && !is_listed && !api::IsSidecar(address, sidecars)) {
-    refusals.Add("AddressNotAllowed", path + ".urlPrefix", extender.url_prefix, kAddresses,
-                 "Services of the namespaces of --allowed-namespaces, and with https");
+    refusals.Add(
+        "AddressNotAllowed", call.url_path, call.url, kAddresses,
+        "Services of the namespaces of --allowed-namespaces, and with https or as a Service");
   }
-  const std::string secret = extender.tls_config ? extender.tls_config->secret_name : "";
-  const std::string pair = secret + "@" + address.ToString();
-  if (secret.empty() || std::ranges::find(allowances.secrets, pair) != allowances.secrets.end()) {
-    return;
-  }
+  const std::string pair = call.secret + "@" + address.ToString();
+  const auto& secrets = allowances.secrets;
+  if (call.secret.empty() || std::ranges::find(secrets, pair) != secrets.end()) return;
   Entries pairs;
-  std::ranges::copy_if(allowances.secrets, std::back_inserter(pairs),
+  std::ranges::copy_if(secrets, std::back_inserter(pairs),
                        [](std::string_view entry) { return entry.find('@') != entry.npos; });
-  refusals.Add("SecretNotAllowed", path + ".tlsConfig.secretName", pair, pairs, kSecrets.flag);
+  refusals.Add("SecretNotAllowed", call.secret_path, pair, pairs, kSecrets.flag);
 }
 
 void CheckExtenders(const SchedulerProfileSpec& spec, const Allowances& allowances,
@@ -237,7 +243,27 @@ void CheckExtenders(const SchedulerProfileSpec& spec, const Allowances& allowanc
       const bool is_file = mistake.path.ends_with("File");
       refusals.Add(is_file ? "FileNotAllowed" : "AddressNotAllowed", mistake);
     }
-    if (mistakes.empty()) CheckExtender(extender, sidecars, path, allowances, refusals);
+    if (!mistakes.empty()) continue;
+    CheckCall({.url = extender.url_prefix,
+               .url_path = path + ".urlPrefix",
+               .secret = tls != nullptr ? tls->secret_name : "",
+               .secret_path = path + ".tlsConfig.secretName"},
+              sidecars, allowances, refusals);
+  }
+}
+
+void CheckMetricSources(const SchedulerProfileSpec& spec, const Allowances& allowances,
+                        Refusals& refusals) {
+  for (const auto& [source, args] : api::MetricSourcesOf(spec.plugin_config)) {
+    const std::string path = api::Child("spec", args);
+    const auto mistakes = api::CheckOutbound(source, path);
+    for (const api::FieldError& mistake : mistakes) refusals.Add("AddressNotAllowed", mistake);
+    if (!mistakes.empty()) continue;
+    CheckCall({.url = source.Url(),
+               .url_path = path + ".address",
+               .secret = source.secret_name,
+               .secret_path = path + ".secretName"},
+              {}, allowances, refusals);
   }
 }
 
@@ -291,6 +317,7 @@ std::vector<Refusal> BeyondAllowances(const SchedulerProfile& profile,
   CheckVariables(profile, allowances, refusals);
   CheckPods(profile.spec, allowances, refusals);
   CheckExtenders(profile.spec, allowances, refusals);
+  CheckMetricSources(profile.spec, allowances, refusals);
   return refusals.Take();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/config.h"
 
+#include "api/metric_source.h"
+#include "api/outbound_address.h"
 #include "api/scheduler_contract.h"
 #include "scheduler/framework/extender.h"
 
@@ -17,6 +19,14 @@ std::vector<api::FieldError> MistakesIn(const api::KubeSchedulerConfiguration& c
     for (auto& mistake :
          api::CheckOutbound(extender, tls, source.sidecar_ports, api::Index("extenders", i))) {
       mistakes.push_back(std::move(mistake));
+    }
+  }
+  for (size_t i = 0; source.is_rendered && i < config.profiles.size(); ++i) {
+    for (const auto& [metrics, path] : api::MetricSourcesOf(config.profiles[i].plugin_config)) {
+      for (auto& mistake :
+           api::CheckOutbound(metrics, api::Child(api::Index("profiles", i), path))) {
+        mistakes.push_back(std::move(mistake));
+      }
     }
   }
   return mistakes;

@@ -80,6 +80,13 @@ Engine::Engine(client::Client& client, const scheduler::Registry& registry,
              .record = [this](const scheduler::PodRef& pod,
                               scheduler::PodEvent event) { Record(pod, std::move(event)); },
              .random = UniformRandom()}),
+      metric_sources_({.clock = clock_,
+                       .metrics = metrics,
+                       .file_of = api::FileOfSecret,
+                       .pause = PauseFor,
+                       .post = [this](Message message) { mailbox_.Post(std::move(message)); },
+                       .snapshot = [this] { return SnapshotIfAny(); },
+                       .on_problems = [this] { Report(); }}),
       handle_{clock_, port_, words_, &calls_, {}, &counts_},
       watchdog_(clock_, calls_, [this](const Stall& stall) { OnStall(stall); }) {}
 
@@ -93,9 +100,9 @@ Engine::~Engine() {
 Result<void> Engine::LoadFirstConfig() {
   if (!options_.config_text) return {};
   // With a ConfigMap to follow, the file is that ConfigMap as the operator mounted it.
-  first_ = ChooseConfig(options_.config_text, options_.last_good_text,
-                        {options_.config_source, IsRendered(options_), options_.sidecar_ports}, "",
-                        registry_, handle_, ExtenderMaker());
+  const ConfigSource source{options_.config_source, IsRendered(options_), options_.sidecar_ports};
+  first_ = ChooseConfig(options_.config_text, options_.last_good_text, source, "", registry_,
+                        HandleFor(source), ExtenderMaker());
   if (!first_->config && !options_.config_map) return ConfigError(first_->error);
   return {};
 }
@@ -257,6 +264,7 @@ void Engine::UpdateSynced() {
   synced_ = true;
   log::Info("Synced pods and nodes", {{"nodes", scheduler_->cache().node_count()},
                                       {"pods", scheduler_->cache().pod_count()}});
+  metric_sources_.Step();
 }
 
 void Engine::StartLease() {
@@ -318,6 +326,18 @@ void Engine::StartElection(const client::LeaderElectionOptions& options) {
   election_->Start();
 }
 
+// SnapshotIfAny is the nodes once their first list was applied: figures of some of them would be no
+// answer about all.
+const scheduler::Snapshot* Engine::SnapshotIfAny() const {
+  return synced_ ? &scheduler_->cache() : nullptr;
+}
+
+scheduler::PluginHandle Engine::HandleFor(const ConfigSource& source) {
+  scheduler::PluginHandle handle = handle_;
+  handle.metrics = &metric_sources_.PortFor(source.is_rendered);
+  return handle;
+}
+
 MakeExtender Engine::ExtenderMaker() {
   return [this](const api::Extender& extender, const ConfigSource& source) {
     return MakeExtenderPort(extender, source);
@@ -348,15 +368,16 @@ bool Engine::MayWrite() const {
 }
 
 void Engine::OnConfigMap(const api::Change<api::ConfigMap>& change) {
-  const std::string source = "ConfigMap " + options_.config_map->ToString();
+  const ConfigSource source{"ConfigMap " + options_.config_map->ToString(), /*is_rendered=*/true,
+                            options_.sidecar_ports};
   if (change.type == api::ChangeType::kDeleted) {
-    log::Warn("ConfigMap was deleted, its last configuration stays", {{"configMap", source}});
+    log::Warn("ConfigMap was deleted, its last configuration stays", {{"configMap", source.name}});
     return;
   }
   const api::StringMap& data = change.after->data;
-  Consider(ChooseConfig(Find(data, api::kConfigKey), Find(data, api::kLastGoodKey),
-                        {source, /*is_rendered=*/true, options_.sidecar_ports},
-                        config_ ? config_->hash : "", registry_, handle_, ExtenderMaker()));
+  Consider(ChooseConfig(Find(data, api::kConfigKey), Find(data, api::kLastGoodKey), source,
+                        config_ ? config_->hash : "", registry_, HandleFor(source),
+                        ExtenderMaker()));
   if (config_) first_.reset();
 }
 
@@ -411,7 +432,8 @@ void Engine::Report() {
   ConfigReport report{.applied_hash = config_ ? config_->hash : "",
                       .needs_restart = needs_restart_,
                       .error = refusal_,
-                      .refused_hash = refused_hash_};
+                      .refused_hash = refused_hash_,
+                      .metric_sources = metric_sources_.Problems()};
   if (refusal_.empty() && waiting_ && why_waiting_) {
     report.error = *why_waiting_;
     report.refused_hash = waiting_->hash;
@@ -500,6 +522,7 @@ void Engine::OnStall(const Stall& stall) {
 }
 
 void Engine::PublishStatistics() {
+  metric_sources_.Step();
   scheduler::SchedulerStatistics now = scheduler_->Statistics();
   now.failed_scores = counts_.failed_scores;
   metrics_.Publish(now);

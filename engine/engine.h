@@ -25,6 +25,7 @@
 #include "engine/extender/object_texts.h"
 #include "engine/heartbeat.h"
 #include "engine/informers.h"
+#include "engine/metric_source/metric_sources.h"
 #include "engine/metrics.h"
 #include "engine/watchdog.h"
 #include "http/server/health.h"
@@ -143,6 +144,8 @@ class Engine {
   void Report();
   scheduler::ObjectKindSet Reads() const;
   void LogApplied() const;
+  const scheduler::Snapshot* SnapshotIfAny() const;
+  scheduler::PluginHandle HandleFor(const ConfigSource& source);
   MakeExtender ExtenderMaker();
   Result<std::unique_ptr<scheduler::ExtenderPort>> MakeExtenderPort(const api::Extender& extender,
                                                                     const ConfigSource& source);
@@ -168,6 +171,7 @@ class Engine {
   scheduler::PluginCalls calls_;
   scheduler::PluginCounts counts_;
   ApiServerPort port_;
+  MetricSources metric_sources_;  // before the profiles, which hold what it gives
   scheduler::PluginHandle handle_;
   KnownTexts texts_;
   size_t extender_bindings_ = 0;  // under way; of the scheduling thread

@@ -49,6 +49,7 @@ api::Lease ReportingLeasePort::Annotated(api::Lease lease) const {
   SetOrErase(lease.metadata.annotations, api::kConfigNeedsRestartAnnotation, report.needs_restart);
   SetOrErase(lease.metadata.annotations, api::kConfigErrorAnnotation, report.error);
   SetOrErase(lease.metadata.annotations, api::kConfigErrorHashAnnotation, report.refused_hash);
+  SetOrErase(lease.metadata.annotations, api::kMetricSourcesAnnotation, report.metric_sources);
   return lease;
 }
 

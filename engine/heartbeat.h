@@ -16,12 +16,14 @@
 namespace berth::engine {
 
 // ConfigReport is what the scheduler says about its configuration: the hash of the text it runs
-// with, which settings of it wait for a restart, and why a newer text was refused, with its hash.
+// with, which settings of it wait for a restart, why a newer text was refused, with its hash, and
+// which of the metric sources it names do not answer.
 struct ConfigReport {
   std::string applied_hash;
   std::string needs_restart;  // empty: it runs with all of it
   std::string error;          // empty: nothing was refused
   std::string refused_hash;
+  std::string metric_sources;  // what is wrong with them; empty: nothing
   bool operator==(const ConfigReport&) const = default;
 };
 

@@ -5,7 +5,8 @@
 
 #include "base/log.h"
 #include "base/strings.h"
-#include "engine/extender/outside_text.h"
+#include "engine/outside_text.h"
+#include "engine/plain_answer.h"
 
 namespace berth::engine {
 namespace {
@@ -14,14 +15,6 @@ std::chrono::milliseconds TimeoutOf(const api::Extender& extender) {
   return std::max(
       std::chrono::duration_cast<std::chrono::milliseconds>(extender.http_timeout.length()),
       std::chrono::milliseconds(1));
-}
-
-// Nobody asked for another encoding, and what it unpacks to has no limit.
-Result<void> CheckEncoding(const http::Response& response) {
-  const auto encoding = response.headers.Find("Content-Encoding");
-  if (!encoding || encoding->empty() || ToLower(*encoding) == "identity") return {};
-  return Fail(Reason::kUnsupportedMediaType,
-              "answers in the encoding " + std::string(*encoding) + ", for which nobody asked");
 }
 
 }  // namespace
@@ -136,7 +129,7 @@ Result<std::string> ExtenderClient::Judge(const Sent& sent, Result<http::Respons
     return Fail(Reason::kUnavailable, "failed " + verb + " with extender at URL " + at + ", code " +
                                           std::to_string(response->code));
   }
-  if (auto plain = CheckEncoding(*response); !plain) {
+  if (auto plain = CheckPlain(*response); !plain) {
     return Fail(plain.error().With("extender at URL " + at));
   }
   // Extenders that bind in Go often write nothing when all went well.

@@ -14,7 +14,7 @@
 
 #include "api/meta.h"
 #include "base/json/json.h"
-#include "engine/extender/outside_text.h"
+#include "engine/outside_text.h"
 
 namespace berth::engine {
 namespace {

@@ -19,7 +19,7 @@ namespace berth::engine {
 
 // HttpExtender asks an extender over HTTP. Nodes that it did not ask about are passed over where
 // upstream does not fail, a node or pod that is named twice counts once, but for a score, which
-// counts each time; texts are made fit to be shown (outside_text.h). Owned by the scheduling thread. Source: kube-scheduler
+// counts each time; texts are made fit to be shown (engine/outside_text.h). Owned by the scheduling thread. Source: kube-scheduler
 // pkg/scheduler/extender.go.
 class HttpExtender final : public scheduler::ExtenderPort {
  public:

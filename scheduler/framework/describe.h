@@ -24,6 +24,11 @@ concept ReadsByArgs = HasArgs<T> && requires(const typename T::Args& args) {
   { T::Reads(args) } -> std::same_as<ObjectKindSet>;
 };
 
+template <class Args>
+concept Warns = requires(const Args& args) {
+  { args.Warnings() } -> std::same_as<std::vector<std::string>>;
+};
+
 template <class T>
 PointSet PointsOf() {
   PointSet points;
@@ -95,6 +100,12 @@ PluginDescriptor Describe(PluginDescriptor descriptor) {
       }
       return internal::MakeWithArgs<T>(std::move(args), handle);
     };
+    if constexpr (internal::Warns<Args>) {
+      descriptor.warn = [name](const json::Raw& raw) {
+        const auto args = ArgsOf<Args>(raw, name);
+        return args ? args->Warnings() : std::vector<std::string>();
+      };
+    }
     if constexpr (internal::ReadsByArgs<T>) {
       descriptor.reads_with = [name, all = descriptor.reads](const json::Raw& raw) {
         const auto args = ArgsOf<Args>(raw, name);

@@ -68,6 +68,7 @@ struct EventInterest {
   std::string_view why;
 };
 
+class MetricPort;   // node_metric.h
 class PluginCalls;  // plugin_calls.h
 
 // PluginHandle is what a plugin may use besides its arguments. All references outlive the plugin.
@@ -81,6 +82,8 @@ struct PluginHandle {
   std::span<const std::string> ignored_resources = {};
   // What plugins count. Null: nobody asks.
   PluginCounts* counts = nullptr;
+  // Figures of nodes from outside of the cluster. Null: there are none.
+  MetricPort* metrics = nullptr;
 };
 
 // PluginDescriptor says of a plugin what the compiler cannot know. Registry, validation, RBAC,
@@ -111,6 +114,8 @@ struct PluginDescriptor {
   // check gives the mistakes in args with paths below "args"; create refuses the same.
   std::function<std::vector<api::FieldError>(const json::Raw& args)> check;
   std::function<ObjectKindSet(const json::Raw& args)> reads_with;  // empty: `reads`, with any args
+  // warn gives what is accepted in args and probably not what was meant. Empty: nothing ever is.
+  std::function<std::vector<std::string>(const json::Raw& args)> warn;
 
   // ReadsWith gives the kinds it reads with these args; all of `reads` with args that are refused.
   ObjectKindSet ReadsWith(const json::Raw& args) const {
@@ -125,7 +130,8 @@ Result<Args> ArgsOf(const json::Raw& raw, std::string_view plugin);
 
 // Describe completes a descriptor from the plugin's class: points from its bases, args from
 // `T::Args` (a described struct whose `std::vector<api::FieldError> Validate() const` says what is
-// wrong), construction by T(Args, const PluginHandle&), T(Args), T(const PluginHandle&) or T().
+// wrong), warnings from `Warnings() const` of it, if it has that, construction by
+// T(Args, const PluginHandle&), T(Args), T(const PluginHandle&) or T().
 template <class T>
 PluginDescriptor Describe(PluginDescriptor descriptor);
 

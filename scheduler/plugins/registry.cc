@@ -7,6 +7,7 @@
 #include "scheduler/plugins/expressions.h"
 #include "scheduler/plugins/image_locality.h"
 #include "scheduler/plugins/inter_pod_affinity.h"
+#include "scheduler/plugins/network_traffic.h"
 #include "scheduler/plugins/node_affinity.h"
 #include "scheduler/plugins/node_declared_features.h"
 #include "scheduler/plugins/node_label.h"
@@ -61,6 +62,7 @@ Registry MakeRegistry() {
       PodNameLength::Descriptor(),
       NodeNameLength::Descriptor(),
       Expressions::Descriptor(),
+      NetworkTraffic::Descriptor(),
       // Those of a Policy that kube-scheduler has no more.
       SelectorSpread::Descriptor(),
       NodeLabel::Descriptor(),

@@ -325,6 +325,21 @@ TEST(Conditions, OfAProfileThatNamesNoPluginsAreSaidWithItsWarnings) {
               testing::ElementsAre(HasSubstr("spec.leaderElection.leaderElect")));
 }
 
+TEST(Conditions, WarnOfAMetricSourceThatDoesNotAnswerAndStayReady) {
+  World world(MakeProfile("a"));
+  world.Deployed(1).Reports(world.ConfigHash());
+  api::Lease lease = *world.observed.lease;
+  lease.metadata.annotations[std::string(api::kMetricSourcesAnnotation)] =
+      "NetworkTraffic: code 500";
+  world.observed.lease = std::make_shared<const api::Lease>(lease);
+  EXPECT_THAT(world.Conditions(), Contains(testing::StartsWith("Ready=True")));
+  EXPECT_THAT(world.profile.status.warnings,
+              testing::ElementsAre("metric source: NetworkTraffic: code 500"));
+  world.observed.lease_unchanged = std::chrono::minutes(5);
+  world.Conditions();
+  EXPECT_THAT(world.profile.status.warnings, testing::IsEmpty()) << "nobody says it any more";
+}
+
 // What is first in the list is said, whatever else is wrong.
 TEST(Conditions, NameTheProfileBeforeTheObjectsAndTheObjectsBeforeTheScheduler) {
   World world(MakeProfile("a", "{assign: {}}"));

@@ -261,6 +261,17 @@ TEST(Plan, WarnsOfArgumentsForAPluginThatDoesNotRun) {
   EXPECT_THAT(status.warnings, Contains(HasSubstr("the plugin is not enabled")));
 }
 
+TEST(Plan, WarnsOfWhatArgumentsThemselvesWarnOf) {
+  const auto status = StatusOf(
+      MakeProfile("a",
+                  "{plugins: {score: {enabled: [{name: NetworkTraffic}]}}, pluginConfig: [{name: "
+                  "NetworkTraffic, "
+                  "args: {address: p.berth-system.svc, deviceName: eth0, timeRange: 60}}]}"));
+  EXPECT_THAT(status.warnings,
+              Contains("spec.pluginConfig[name=NetworkTraffic].args.timeRange: the bare number 60 "
+                       "counts minutes: write 60m"));
+}
+
 TEST(Plan, IsTheSameForTheSameInput) {
   World world(MakeProfile("a"));
   world.Deployed(1).Reports("x");

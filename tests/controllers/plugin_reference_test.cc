@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -92,17 +93,32 @@ TEST(PluginReference, SaysOfEachArgumentWhatItIsFor) {
   }
 }
 
-// What has no fields of its own states one. Written out it is at least valid.
+// The argument's default, with what the plugin cannot do without as its example has it.
+json::Raw DefaultOf(const ArgumentReference& argument, const PluginReference& plugin) {
+  std::map<std::string, json::Raw> args;
+  const crds::SchedulerProfile profile = MakeProfile("p", plugin.example);
+  for (const api::PluginConfig& config : profile.spec.plugin_config) {
+    if (config.name != plugin.name) continue;
+    const auto example = json::Decode<std::map<std::string, json::Raw>>(config.args.text).value();
+    for (const ArgumentReference& other : plugin.arguments) {
+      if (other.required) args[other.name] = example.at(other.name);
+    }
+  }
+  args[argument.name] = argument.default_;
+  return {json::Encode(args)};
+}
+
+// What has no fields of its own, and may be left out, states one. Written out it is at least valid.
 TEST(PluginReference, StatesDefaultsThatAreValid) {
   int stated = 0;
   for (const PluginReference& plugin : ReferencesOf(ShippedCatalogue()).plugins) {
     for (const ArgumentReference& argument : plugin.arguments) {
       const bool is_plain = !argument.type.starts_with("list") && argument.fields.empty();
-      EXPECT_TRUE(!is_plain || !argument.default_.text.empty())
+      EXPECT_TRUE(!is_plain || argument.required || !argument.default_.text.empty())
           << plugin.name << "." << argument.name;
       if (argument.default_.text.empty()) continue;
       ++stated;
-      const json::Raw args{"{" + json::Quoted(argument.name) + ":" + argument.default_.text + "}"};
+      const json::Raw args = DefaultOf(argument, plugin);
       const auto mistakes = ShippedCatalogue().view().Find(plugin.name)->check_args(args);
       EXPECT_THAT(mistakes, IsEmpty()) << plugin.name << " " << args.text;
     }

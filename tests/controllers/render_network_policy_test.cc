@@ -89,6 +89,16 @@ TEST(RenderNetworkPolicy, OpensNothingForSidecars) {
   EXPECT_THAT(PortsIn(egress[1]), ElementsAre("TCP/443"));
 }
 
+TEST(RenderNetworkPolicy, OpensTheWayToMetricSources) {
+  const auto egress = EgressOf(MakeProfile(
+      "a", "pluginConfig: [{name: NetworkTraffic, args: {address: 'p.monitoring.svc:9090'}}]"));
+  ASSERT_THAT(egress, SizeIs(3));
+  EXPECT_THAT(PortsIn(egress[1]), ElementsAre("TCP/443", "TCP/9090"));
+  ASSERT_THAT(egress[2].to, SizeIs(1));
+  EXPECT_EQ(egress[2].to[0].namespace_selector->match_labels,
+            (api::StringMap{{"kubernetes.io/metadata.name", "monitoring"}}));
+}
+
 TEST(Plan, OpensThePortsThatTheApiServersSay) {
   const Plan plan = PlanAlone(MakeProfile("a"), {.api_server_ports = {8443}});
   const auto policy =

@@ -309,6 +309,30 @@ extenders:
   EXPECT_EQ(projections[0].secret->items[0].path, "secrets/client/tls.crt");
 }
 
+TEST(RenderConfig, MountsTheTokenOfAMetricSourceAndOfNothingElse) {
+  const auto keys = [](const api::VolumeProjection& projection) {
+    std::vector<std::string> paths;
+    for (const auto& item : projection.secret->items) paths.push_back(item.path);
+    return paths;
+  };
+  const auto projections = SecretProjections(MakeProfile("a", R"(
+extenders:
+- urlPrefix: https://a.berth-system.svc
+  tlsConfig: {secretName: client}
+pluginConfig:
+- name: NetworkTraffic
+  args: {address: "https://p.berth-system.svc", secretName: prom, deviceName: eth0}
+)"));
+  ASSERT_EQ(projections.size(), 2u);
+  EXPECT_THAT(keys(projections[0]),
+              testing::ElementsAre("secrets/client/tls.crt", "secrets/client/tls.key",
+                                   "secrets/client/ca.crt"));
+  EXPECT_EQ(projections[1].secret->name, "prom");
+  EXPECT_THAT(keys(projections[1]),
+              testing::ElementsAre("secrets/prom/tls.crt", "secrets/prom/tls.key",
+                                   "secrets/prom/ca.crt", "secrets/prom/token"));
+}
+
 TEST(RenderConfig, GivesTheSameBytesForTheSameProfile) {
   const std::vector<std::string> names = {"a"};
   EXPECT_EQ(RenderConfig(MakeProfile("a"), names), RenderConfig(MakeProfile("a"), names));

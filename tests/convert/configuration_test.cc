@@ -332,15 +332,36 @@ TEST(Configuration, WritesProperNamesOfNetworkTraffic) {
   const Conversion conversion = ConversionOf(ConfigOf(
       "v1",
       "profiles: [{schedulerName: s, plugins: {score: {enabled: [{name: network_traffic}]}}, "
-      "pluginConfig: [{name: network_traffic, args: {ip: 'p:9090', device_name: eth0, "
+      "pluginConfig: [{name: network_traffic, args: {ip: 'p.ns:9090', device_name: eth0, "
       "time_range: 3}}]}]"));
   const crds::SchedulerProfileSpec& spec = conversion.profiles[0].profile.spec;
   EXPECT_EQ(ListsOf(spec), "score: NetworkTraffic");
-  EXPECT_EQ(ArgsIn(spec), R"(NetworkTraffic {"deviceName":"eth0","ip":"p:9090","timeRange":3})");
-  EXPECT_THAT(
-      ReportOf(conversion),
-      HasSubstr("exact        profiles[0].pluginConfig[name=network_traffic].args.device_name "
-                "-> deviceName"));
+  EXPECT_EQ(ArgsIn(spec),
+            R"(NetworkTraffic {"address":"p.ns.svc:9090","deviceName":"eth0","timeRange":"3m"})");
+  const std::string at = "profiles[0].pluginConfig[name=network_traffic].args.";
+  const std::string report = ReportOf(conversion);
+  EXPECT_THAT(report, HasSubstr("exact        " + at + "ip -> address"));
+  EXPECT_THAT(report, HasSubstr("exact        " + at + "device_name -> deviceName"));
+  EXPECT_THAT(report, HasSubstr("exact        " + at + "time_range -> timeRange"));
+  EXPECT_THAT(report, HasSubstr("approximate  " + at + "address -> p.ns.svc:9090"));
+  EXPECT_THAT(report, HasSubstr("exact        " + at + "timeRange -> \"3m\": a bare number"));
+}
+
+TEST(Configuration, KeepsArgumentsOfNetworkTrafficThatAreRight) {
+  const char* const kept[] = {
+      R"({"address":"http://p.ns.svc:9090","deviceName":"eth0","timeRange":"90s"})",
+      R"({"address":"https://prometheus.example.com","deviceName":"eth0"})",
+      R"({"address":"10.0.0.1:9090","deviceName":"eth0"})",
+      R"({"address":"p:9090","deviceName":"eth0"})",
+  };
+  for (const char* const args : kept) {
+    const Conversion conversion =
+        ConversionOf(ConfigOf("v1",
+                              "profiles: [{schedulerName: s, plugins: {score: {enabled: [{name: "
+                              "NetworkTraffic}]}}, pluginConfig: [{name: NetworkTraffic, args: " +
+                                  std::string(args) + "}]}]"));
+    EXPECT_EQ(ArgsIn(conversion.profiles[0].profile.spec), "NetworkTraffic " + std::string(args));
+  }
 }
 
 TEST(Configuration, RefusesWhatItCannotRead) {

@@ -67,8 +67,8 @@ TEST(Manifests, ReadTheNetworkTrafficSchedulerOfPeople) {
   EXPECT_EQ(profile.metadata.name, "networktraffic-scheduler");
   EXPECT_EQ(ListsOf(profile.spec), "score: NetworkTraffic");
   EXPECT_EQ(ArgsIn(profile.spec),
-            R"(NetworkTraffic {"deviceName":"eth0","ip":"prometheus.kube-system:9090",)"
-            R"("timeRange":60})");
+            R"(NetworkTraffic {"address":"prometheus.kube-system.svc:9090","deviceName":"eth0",)"
+            R"("timeRange":"60m"})");
   EXPECT_FALSE(profile.spec.leader_election.leader_elect);
   EXPECT_EQ(MistakesIn(profile), "");
   EXPECT_THAT(ReportOf(conversion), HasSubstr("plugins.score.enabled[name=network_traffic] -> "

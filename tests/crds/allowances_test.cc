@@ -185,6 +185,44 @@ TEST(BeyondAllowances, AddUpWhatAPodRequests) {
   EXPECT_THAT(beyond("2", "1001m"), ElementsAre(HasSubstr("\"cpu=4002m\" is not allowed here")));
 }
 
+std::string Traffic(const std::string& args) {
+  return "{pluginConfig: [{name: NetworkTraffic, args: {" + args + "}}]}";
+}
+
+TEST(BeyondAllowances, IsAMetricSourceAsAnExtenderIs) {
+  const std::string at = "spec.pluginConfig[name=NetworkTraffic].args.";
+  const Ask asks[] = {
+      {Traffic("address: 'https://evil.example.com'"),
+       "AddressNotAllowed: " + at + "address: \"https://evil.example.com\" is not allowed here"},
+      {Traffic("address: 'p.team.svc:9090'"),
+       "AddressNotAllowed: " + at + "address: \"http://p.team.svc:9090\" is not allowed here"},
+      {Traffic("address: 'p.example.com:9090'"),
+       "AddressNotAllowed: " + at +
+           "address: Invalid value: \"http://p.example.com:9090\": must begin "},
+      {Traffic("address: '127.0.0.1:9090'"),
+       "AddressNotAllowed: " + at +
+           "address: Invalid value: \"http://127.0.0.1:9090\": must not lead "},
+      {Traffic("address: 'https://169.254.169.254'"), "AddressNotAllowed: " + at + "address: "},
+      {Traffic("address: 'https://p.berth-system.svc', secretName: berth-p-key"),
+       "SecretNotAllowed: " + at +
+           "secretName: \"berth-p-key@p.berth-system.svc:443\" is not allowed "
+           "here; allowed: none"},
+  };
+  for (const Ask& ask : asks) {
+    EXPECT_THAT(Beyond(ask.spec), ElementsAre(testing::StartsWith(ask.refusal))) << ask.spec;
+  }
+  const Allowances allowances{.secrets = {"key@p.example.com:443"},
+                              .addresses = {"p.example.com:443", "p.team.svc:9090"}};
+  for (const char* const args :
+       {"address: 'http://p.berth-system.svc:9090'", "address: 'p.team.svc:9090'",
+        "address: 'https://p.example.com/prometheus', secretName: key"}) {
+    EXPECT_THAT(Beyond(Traffic(args), allowances), IsEmpty()) << args;
+  }
+  EXPECT_THAT(Beyond(Traffic("address: 'https://p.example.com:8443', secretName: key"), allowances),
+              testing::SizeIs(2))
+      << "another port is another address, and the Secret is not for it";
+}
+
 TEST(CheckAllowances, RefusesEntriesThatMeanNothing) {
   EXPECT_TRUE(CheckAllowances({}).has_value());
   EXPECT_TRUE(CheckAllowances({.images = {"*"}, .secrets = {"a*", "a@[fd00::1]:1"}}).has_value());

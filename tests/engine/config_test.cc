@@ -110,6 +110,19 @@ TEST_F(ConfigTest, AnExtenderThatCannotBeCalledRefusesTheText) {
             "file.yaml: couldn't build extenders: extenders[0]: no way to http://a from file.yaml");
 }
 
+TEST_F(ConfigTest, AsksNoMetricSourceWhereNoProfileMayUnlessTheFileIsTheOwn) {
+  const std::string text = std::string(kGood) + R"(
+- schedulerName: other
+  plugins: {score: {enabled: [{name: NetworkTraffic}]}}
+  pluginConfig: [{name: NetworkTraffic, args: {address: "127.0.0.1:9090", deviceName: eth0}}]
+)";
+  EXPECT_TRUE(Load(text));
+  EXPECT_THAT(
+      Choose(text, std::nullopt, "x").error,
+      HasSubstr("profiles[1].pluginConfig[name=NetworkTraffic].args.address: Invalid value: "
+                "\"http://127.0.0.1:9090\": must not lead to a loopback address"));
+}
+
 TEST_F(ConfigTest, SendsNothingWhereNoProfileMayUnlessTheFileIsTheOwn) {
   const std::string text = std::string(kGood) +
                            "extenders: [{urlPrefix: \"http://127.0.0.1:1\", filterVerb: f, "

@@ -122,18 +122,20 @@ TEST_F(HeartbeatTest, WritesTheReportAndTakesItBack) {
   one.board.Set({.applied_hash = "0123",
                  .needs_restart = "leaderElection.leaderElect",
                  .error = "profiles[0]: bad",
-                 .refused_hash = "4567"});
+                 .refused_hash = "4567",
+                 .metric_sources = "NetworkTraffic: code 500"});
   const auto reported = [this] { return Lease().metadata.annotations; };
   const auto pair = [](std::string_view key, const char* value) {
     return testing::Pair(std::string(key), value);
   };
-  EXPECT_TRUE(Eventually([&] { return reported().size() == 5; }));
+  EXPECT_TRUE(Eventually([&] { return reported().size() == 6; }));
   EXPECT_THAT(reported(),
               testing::UnorderedElementsAre(
                   pair(api::kAppliedConfigHashAnnotation, "0123"),
                   pair(api::kConfigErrorAnnotation, "profiles[0]: bad"),
                   pair(api::kConfigErrorHashAnnotation, "4567"),
                   pair(api::kConfigNeedsRestartAnnotation, "leaderElection.leaderElect"),
+                  pair(api::kMetricSourcesAnnotation, "NetworkTraffic: code 500"),
                   pair(api::kReporterAnnotation, "host_1")));
   one.board.Set({.applied_hash = "4567"});
   EXPECT_TRUE(Eventually([&] { return reported().size() == 2; }));

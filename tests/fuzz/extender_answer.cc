@@ -7,7 +7,7 @@
 #include "base/json/go_text.h"
 #include "base/strings.h"
 #include "engine/extender/object_texts.h"
-#include "engine/extender/outside_text.h"
+#include "engine/outside_text.h"
 #include "tests/fuzz/targets.h"
 
 namespace berth::fuzz {

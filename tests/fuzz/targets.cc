@@ -13,6 +13,7 @@ std::span<const Target> Targets() {
       {"kubeconfig", Kubeconfig},
       {"label_selector", LabelSelector},
       {"profile", Profile},
+      {"prometheus_answer", PrometheusAnswer},
       {"quantity", QuantityText},
       {"regex", Regex},
       {"scheduler_config", SchedulerConfig},

@@ -24,6 +24,7 @@ void Json(std::string_view input);
 void Kubeconfig(std::string_view input);
 void LabelSelector(std::string_view input);
 void Profile(std::string_view input);
+void PrometheusAnswer(std::string_view input);
 void QuantityText(std::string_view input);
 void Regex(std::string_view input);
 void SchedulerConfig(std::string_view input);

@@ -191,6 +191,14 @@ TEST_F(Boundary, WhatTheInstallationDoesNotAllowIsRefusedWithPathAndValue) {
       {R"({"extenders": [{"urlPrefix": "https://e.berth-system.svc", "ignorable": true,
            "tlsConfig": {"secretName": "client-key"}}]})",
        "SecretNotAllowed", R"("client-key@e.berth-system.svc:443" is not allowed)"},
+      {R"({"pluginConfig": [{"name": "NetworkTraffic", "args": {"address": "169.254.169.254"}}]})",
+       "AddressNotAllowed", "must not lead to a link-local address"},
+      {R"({"pluginConfig": [{"name": "NetworkTraffic", "args":
+           {"address": "https://collect.example.com"}}]})",
+       "AddressNotAllowed", R"("https://collect.example.com" is not allowed)"},
+      {R"({"pluginConfig": [{"name": "NetworkTraffic", "args":
+           {"address": "https://p.berth-system.svc", "secretName": "token"}}]})",
+       "SecretNotAllowed", R"("token@p.berth-system.svc:443" is not allowed)"},
       {R"({"engine": {"type": "KubeScheduler"}, "extenders":
            [{"urlPrefix": "http://169.254.169.254/latest", "filterVerb": "f"}]})",
        "AddressNotAllowed", "must not lead to a link-local address"},

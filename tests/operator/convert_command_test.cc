@@ -39,8 +39,11 @@ TEST(ConvertCommand, SaysWhatAnOperatorWouldHaveToAllow) {
   const Answer converted = Berth({"convert", "-f", kInputs + "networktraffic-by-hand.yaml"});
   EXPECT_EQ(converted.code, 0) << converted.err;
   EXPECT_THAT(converted.out, HasSubstr("- name: NetworkTraffic\n"));
+  EXPECT_THAT(converted.out, HasSubstr("address: prometheus.kube-system.svc:9090\n"));
+  EXPECT_THAT(converted.out, Not(HasSubstr("image:"))) << "the plugin is Berth's own";
   const Answer validated =
-      Berth({"validate", "-f", "-", "--allowed-images=registry.example.com/*"}, converted.out);
+      Berth({"validate", "-f", "-", "--allowed-addresses=prometheus.kube-system.svc:9090"},
+            converted.out);
   EXPECT_EQ(validated.code, 0) << validated.err;
 }
 

@@ -15,6 +15,7 @@
 #include "client/event_recorder.h"
 #include "controllers/controller_metrics.h"
 #include "engine/extender/extender_metrics.h"
+#include "engine/metric_source/metric_source_metrics.h"
 #include "engine/metrics.h"
 #include "extender/service_metrics.h"
 
@@ -100,6 +101,8 @@ std::string SchedulerText() {
   extender.Time(engine::ExtenderVerb::kFilter, {});
   extender.SetBreaker(engine::CircuitBreaker::State::kClosed);
   extender.SetUnverified(false);
+  engine::MetricSourceMetrics source(registry, "https://p.example.com", "up");
+  source.Count(true, {});
   return registry.Text();
 }
 

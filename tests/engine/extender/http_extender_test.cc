@@ -20,7 +20,7 @@
 #include "base/fake_clock.h"
 #include "base/mailbox.h"
 #include "base/strings.h"
-#include "engine/extender/outside_text.h"
+#include "engine/outside_text.h"
 #include "tests/engine/extender/hostile_extender.h"
 #include "tests/scheduler/testing/test_cluster.h"
 

@@ -11,6 +11,7 @@
 #include "scheduler/plugins/registry.h"
 #include "tests/scheduler/testing/random.h"
 #include "tests/scheduler/testing/test_cluster.h"
+#include "tests/scheduler/testing/told_metrics.h"
 
 namespace berth::scheduler {
 namespace {
@@ -212,6 +213,7 @@ constexpr PluginAndArgs kPlugins[] = {
     {"PodNameLength", R"({"maxLength":3})"},
     {"NodeNameLength", ""},
     {"Expressions", kRules},
+    {"NetworkTraffic", R"({"address":"p:9090","deviceName":"eth0"})"},
     {"SelectorSpread", ""},
     {"NodeLabel", kNodeLabels},
     {"ServiceAffinity", R"({"affinityLabels":["zone","rack"]})"},
@@ -323,7 +325,7 @@ bool IsAboutVolumes(Resource resource) {
 
 // Whose answer is the same for all pods.
 bool ReadsNothingOfThePod(std::string_view plugin) {
-  return plugin == "NodeNameLength" || plugin == "NodeLabel";
+  return plugin == "NodeNameLength" || plugin == "NodeLabel" || plugin == "NetworkTraffic";
 }
 
 // Whose answer about a node any pod of the cluster may change: none is kept for the next pod.
@@ -354,9 +356,12 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
     const Registry registry = MakeRegistry();
     const PluginDescriptor* descriptor = registry.Find(GetParam().first);
     interests_ = descriptor->events;
-    auto made = descriptor->create({GetParam().second}, cluster_.handle());
+    PluginHandle handle = cluster_.handle();
+    handle.metrics = &metrics_;
+    auto made = descriptor->create({GetParam().second}, handle);
     BERTH_CHECK(made.has_value(), made.error().message());
     plugin_ = std::move(*made);
+    metrics_.Tell({{"n1", 5}, {"n2", 80}, {"n7", 100}}, cluster_.snapshot());
   }
 
   PodBuilder NextPod(int i) {
@@ -389,6 +394,7 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
 
   RandomObjects random_{20261121};
   TestCluster cluster_;
+  testing::ToldMetrics metrics_;
   std::vector<EventInterest> interests_;
   std::unique_ptr<Plugin> plugin_;
 };

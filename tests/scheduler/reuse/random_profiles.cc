@@ -39,6 +39,9 @@ constexpr Arguments kArguments[] = {
     {"PodNameLength", R"({"maxLength":101})"},
     {"Random", R"({"seed":7})"},
     {"NodeNameLength", R"({"base":4})"},
+    {"NetworkTraffic", R"({"address":"p:9090","deviceName":"eth0"})"},
+    {"NetworkTraffic", R"({"address":"p:9090","deviceName":"eth0","onMissing":"skip"})"},
+    {"NetworkTraffic", R"({"address":"p:9090","deviceName":"eth0","onMissing":"last"})"},
     {"NodeLabel", R"({"presentLabels":["tier"],"absentLabelsPreference":["team","broken"]})"},
     {"NodeLabel", R"({"absentLabels":["broken"],"presentLabelsPreference":["team"]})"},
     {"Expressions", R"json({"filters":[{"expression":"size(pod.metadata.name) < 12"},
@@ -62,10 +65,11 @@ constexpr Arguments kArguments[] = {
     {"ServiceAffinity", R"({"antiAffinityLabelsPreference":["disk","tier"]})"},
 };
 
-std::optional<std::string> AnyArguments(Random& random, std::string_view plugin) {
-  std::vector<std::string_view> choices = {""};
+std::optional<std::string> AnyArguments(Random& random, const PluginDescriptor& plugin) {
+  std::vector<std::string_view> choices;
+  if (!plugin.check || plugin.check({}).empty()) choices.emplace_back();
   for (const Arguments& arguments : kArguments) {
-    if (arguments.plugin == plugin) choices.push_back(arguments.json);
+    if (arguments.plugin == plugin.name) choices.push_back(arguments.json);
   }
   const std::string_view drawn = random.Pick(choices);
   return drawn.empty() ? std::nullopt : std::optional(std::string(drawn));
@@ -101,7 +105,7 @@ api::KubeSchedulerProfile RandomSpec(Random& random, const Registry& registry) {
     const std::string name(plugin->name);
     spec.plugins.multi_point.enabled.push_back(
         {name, static_cast<int32_t>(random.OneIn(3) ? 1 + random.Below(10) : 0)});
-    if (auto args = AnyArguments(random, name)) {
+    if (auto args = AnyArguments(random, *plugin)) {
       spec.plugin_config.push_back({name, {std::move(*args)}});
     }
   }

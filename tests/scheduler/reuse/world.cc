@@ -95,6 +95,7 @@ void World::Change() {
       {1, [](World& world) { world.ChangeWorkload(); }},
       {5, [](World& world) { world.volumes_.Change(world.random_, world.nodes_.size()); }},
       {1, [](World& world) { ++world.facts_.dial; }},
+      {1, [](World& world) { world.TellTraffic(); }},
   };
   size_t total = 0;
   for (const Choice& choice : kChoices) total += choice.weight;
@@ -103,6 +104,17 @@ void World::Change() {
     if (drawn < choice.weight) return choice.change(*this);
     drawn -= choice.weight;
   }
+}
+
+// Of most nodes; now and then of none, as when nobody knows any more.
+void World::TellTraffic() {
+  if (random_.Percent(10)) return metrics_.Forget();
+  NodeMetric::Samples samples;
+  for (const auto& node : nodes_) {
+    if (node == nullptr || random_.Percent(10)) continue;
+    samples[node->metadata.name] = static_cast<double>(random_.Below(200));
+  }
+  metrics_.Tell(samples, snapshot());
 }
 
 // AddPod is somebody else's decision: the pod need not fit, nor its node be known.

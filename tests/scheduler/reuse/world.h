@@ -10,6 +10,7 @@
 #include "tests/scheduler/reuse/random_volumes.h"
 #include "tests/scheduler/testing/random.h"
 #include "tests/scheduler/testing/test_cluster.h"
+#include "tests/scheduler/testing/told_metrics.h"
 
 namespace berth::scheduler::testing {
 
@@ -28,7 +29,11 @@ class World {
 
   const Snapshot& snapshot() { return cluster_.snapshot(); }
   const Nominator& nominator() const { return nominator_; }
-  PluginHandle handle() { return cluster_.handle(); }
+  PluginHandle handle() {
+    PluginHandle handle = cluster_.handle();
+    handle.metrics = &metrics_;
+    return handle;
+  }
   const Facts& facts() const { return facts_; }
 
   // Change makes one random change to the cluster.
@@ -71,11 +76,13 @@ class World {
   void Nominate();
   void ClearNomination();
   void ChangeNamespace();
+  void TellTraffic();
   void ChangeWorkload();  // a Service or a ReplicaSet
 
   Random& random_;
   const size_t shapes_;
   TestCluster cluster_;
+  ToldMetrics metrics_;
   RandomVolumes volumes_{cluster_.cache()};
   Nominator nominator_;
   Facts facts_;

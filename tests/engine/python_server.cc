@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/engine/extender/hostile_extender.h"
+#include "tests/engine/python_server.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -11,10 +11,8 @@
 namespace berth::engine {
 namespace {
 
-constexpr const char* kProgram = "tests/engine/extender/hostile_extender.py";
-
 std::filesystem::path MakeFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "extender-XXXXXX").string();
+  std::string name = (std::filesystem::temp_directory_path() / "python-server-XXXXXX").string();
   BERTH_CHECK(mkdtemp(name.data()) != nullptr, "no folder for a test");
   return name;
 }
@@ -26,9 +24,9 @@ std::string Write(const std::filesystem::path& path, const std::string& text) {
 
 }  // namespace
 
-HostileExtender::HostileExtender(const Identity* identity)
+PythonServer::PythonServer(const std::string& program, const Identity* identity)
     : is_https_(identity != nullptr), folder_(MakeFolder()) {
-  integration::Arguments arguments{"python3", kProgram};
+  integration::Arguments arguments{"python3", program};
   if (identity != nullptr) {
     arguments.insert(arguments.end(),
                      {"--cert", Write(folder_ / "server.crt", identity->server.certificate),
@@ -44,29 +42,29 @@ HostileExtender::HostileExtender(const Identity* identity)
     const size_t at = output.find("port ");
     const bool is_whole = at != output.npos && output.find('\n', at) != output.npos;
     if (is_whole) port_ = static_cast<uint16_t>(std::stoi(output.substr(at + 5)));
-    BERTH_CHECK(process_->IsRunning(), "hostile_extender.py ended: " + output);
+    BERTH_CHECK(process_->IsRunning(), program + " ended: " + output);
     std::this_thread::yield();
   }
 }
 
-HostileExtender::~HostileExtender() {
+PythonServer::~PythonServer() {
   process_.reset();
   std::filesystem::remove_all(folder_);
 }
 
-std::string HostileExtender::UrlPrefix(const std::string& mode, const std::string& host) const {
+std::string PythonServer::Url(const std::string& mode, const std::string& host) const {
   return (is_https_ ? "https://" : "http://") + host + ":" + std::to_string(port_) + "/" + mode;
 }
 
-void HostileExtender::Behave(const std::string& mode) const { Call("POST", "/behave/" + mode); }
+void PythonServer::Behave(const std::string& mode) const { Call("POST", "/behave/" + mode); }
 
-std::vector<Question> HostileExtender::Asked() const {
+std::vector<Question> PythonServer::Asked() const {
   auto questions = json::Decode<std::vector<Question>>(Call("GET", "/log"));
   BERTH_CHECK(questions.has_value(), questions.error().message());
   return *questions;
 }
 
-std::string HostileExtender::Call(const std::string& method, const std::string& path) const {
+std::string PythonServer::Call(const std::string& method, const std::string& path) const {
   const auto transport =
       http::CreateTransport({.url = "http://127.0.0.1:" + std::to_string(port_)});
   auto answer = (*transport)->Call({.method = method, .target = path});

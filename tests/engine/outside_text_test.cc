@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/extender/outside_text.h"
+#include "engine/outside_text.h"
 
 #include <string>
 #include <utility>
