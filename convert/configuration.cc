@@ -125,11 +125,11 @@ void ApplyPercentage(const Config& config, const api::OldProfile& profile, const
 }
 
 Result<Draft> DraftOf(const Config& config, const api::OldProfile& profile, ConfigVersion version,
-                      const crds::PluginCatalogueView& catalogue, const Reporter& global,
-                      const Reporter& reporter) {
+                      EngineChoice choice, const crds::PluginCatalogueView& catalogue,
+                      const Reporter& global, const Reporter& reporter) {
   Draft draft{.scheduler_name = profile.scheduler_name};
   const bool has_policy = config.algorithm_source.policy.has_value();
-  BERTH_TRY_VOID(ApplyProfile(profile, version, !has_policy, catalogue, reporter, draft));
+  BERTH_TRY_VOID(ApplyProfile(profile, version, !has_policy, choice, catalogue, reporter, draft));
   ApplyPercentage(config, profile, reporter, draft);
   ApplyGlobals(config, global, draft);
   ApplyElection(config, global, draft.spec.leader_election);
@@ -140,20 +140,20 @@ Result<Draft> DraftOf(const Config& config, const api::OldProfile& profile, Conf
 }  // namespace
 
 Result<std::vector<Draft>> DraftsOf(const Config& config, ConfigVersion version,
-                                    const crds::PluginCatalogueView& catalogue,
+                                    EngineChoice choice, const crds::PluginCatalogueView& catalogue,
                                     const Reporter& reporter) {
   ReportDropped(config, reporter);
   ReportLeaseName(config, reporter);
   std::vector<Draft> drafts;
   if (config.profiles.empty()) {
-    BERTH_TRY(Draft draft, DraftOf(config, config, version, catalogue, reporter, reporter));
+    BERTH_TRY(Draft draft, DraftOf(config, config, version, choice, catalogue, reporter, reporter));
     drafts.push_back(std::move(draft));
     return drafts;
   }
   std::vector<Finding> repeated;  // what holds for all profiles is said once
   for (size_t i = 0; i < config.profiles.size(); ++i) {
     const Reporter global = i == 0 ? reporter : Reporter(repeated);
-    BERTH_TRY(Draft draft, DraftOf(config, config.profiles[i], version, catalogue, global,
+    BERTH_TRY(Draft draft, DraftOf(config, config.profiles[i], version, choice, catalogue, global,
                                    reporter.In(api::Index("profiles", i))));
     drafts.push_back(std::move(draft));
   }

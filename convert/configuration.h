@@ -18,7 +18,7 @@ namespace berth::convert {
 //
 // Plugins that this version does not know are people's own: they are kept, and said.
 Result<std::vector<Draft>> DraftsOf(const api::OldSchedulerConfiguration& config,
-                                    ConfigVersion version,
+                                    ConfigVersion version, EngineChoice choice,
                                     const crds::PluginCatalogueView& catalogue,
                                     const Reporter& reporter);
 

@@ -34,12 +34,23 @@ bool Fits(const ObjectName& wanted, const ObjectName& found) {
          (wanted.ns.empty() || found.ns.empty() || wanted.ns == found.ns);
 }
 
+// KubeSchedulersOwn are the plugins that a kube-scheduler with others of people's own has as well.
+crds::PluginCatalogueView KubeSchedulersOwn(crds::PluginCatalogueView catalogue) {
+  std::erase_if(catalogue.plugins, [](const crds::PluginView& view) { return !view.is_upstream; });
+  return catalogue;
+}
+
 // Session converts one source.
 class Session {
  public:
   Session(const Source& source, const Options& options, const crds::PluginCatalogueView& catalogue,
           const Reporter& reporter)
-      : source_(source), options_(options), catalogue_(catalogue), reporter_(reporter) {}
+      : source_(source),
+        options_(options),
+        catalogue_(catalogue),
+        engine_plugins_(options.engine == EngineChoice::kImage ? KubeSchedulersOwn(catalogue)
+                                                               : catalogue),
+        reporter_(reporter) {}
 
   Result<void> Workloads();
   Result<void> Rest();
@@ -56,13 +67,14 @@ class Session {
   Result<void> AddPolicy(const api::OldPolicySource& policy, const Reporter& reporter,
                          Draft& draft);
   Result<void> Workload(const convert::Workload& workload);
-  std::vector<std::string> ClusterRolesOf(const convert::Workload& workload) const;
+  std::vector<GrantedRole> RolesOf(const convert::Workload& workload) const;
   template <class T>
   Result<T> Decode(const ConfigText& config, const Reporter& reporter);
 
   const Source& source_;
   const Options& options_;
   const crds::PluginCatalogueView& catalogue_;
+  const crds::PluginCatalogueView engine_plugins_;  // those that are no image's own
   const Reporter& reporter_;
   std::vector<const ConfigText*> used_;
   std::vector<Named> drafts_;
@@ -140,7 +152,8 @@ Result<std::vector<Draft>> Session::Drafts(const ConfigText& config) {
     return Fail(config.title.empty() ? version.error() : version.error().With(config.title));
   }
   BERTH_TRY(const auto decoded, Decode<api::OldSchedulerConfiguration>(config, reporter));
-  BERTH_TRY(std::vector<Draft> drafts, DraftsOf(decoded, *version, catalogue_, reporter));
+  BERTH_TRY(std::vector<Draft> drafts,
+            DraftsOf(decoded, *version, options_.engine, engine_plugins_, reporter));
   if (*version != ConfigVersion::kV1) {
     reporter.Exact("apiVersion " + config.api_version, "berth.dev/v1alpha1");
   }
@@ -196,15 +209,17 @@ const ConfigText* Session::ConfigOf(const convert::Workload& workload,
   return nullptr;
 }
 
-std::vector<std::string> Session::ClusterRolesOf(const convert::Workload& workload) const {
+std::vector<GrantedRole> Session::RolesOf(const convert::Workload& workload) const {
   const std::string& account = workload.pod.spec.service_account_name;
-  std::vector<std::string> roles;
+  std::vector<GrantedRole> roles;
   for (const Binding& binding : source_.bindings) {
     const bool is_bound = std::ranges::any_of(binding.subjects, [&](const api::Subject& subject) {
       return subject.kind == "ServiceAccount" && subject.name == account && !account.empty() &&
              Fits({workload.metadata.namespace_, account}, {subject.namespace_, subject.name});
     });
-    if (is_bound) roles.push_back(binding.cluster_role);
+    if (!is_bound) continue;
+    const auto unlimited = std::ranges::find(source_.unlimited, binding.cluster_role);
+    roles.push_back({binding.cluster_role, unlimited != source_.unlimited.end()});
   }
   return roles;
 }
@@ -224,7 +239,8 @@ Result<void> Session::Workload(const convert::Workload& workload) {
   const size_t group = drafts_.size();
   for (Draft& draft : drafts) {
     if (draft.scheduler_name.empty() && name) draft.scheduler_name = *name;
-    BERTH_TRY_VOID(ApplyWorkload(workload, ClusterRolesOf(workload), catalogue_, reporter, draft));
+    BERTH_TRY_VOID(ApplyWorkload(workload, RolesOf(workload), options_.engine, engine_plugins_,
+                                 reporter, draft));
     drafts_.push_back({std::move(draft), workload.metadata.name, group});
   }
   return {};
@@ -304,6 +320,10 @@ Result<Conversion> Convert(std::string_view text, const Options& options,
   const auto within = [&options](const Error& error) { return Fail(error.With(options.source)); };
   const auto source = ReadSource(text, reporter);
   if (!source) return within(source.error());
+  if (options.engine == EngineChoice::kImage && source->workloads.empty()) {
+    return ConfigError(options.source +
+                       ": there is no Deployment, or other workload, whose image could be kept");
+  }
   Session session(*source, options, catalogue, reporter);
   if (auto done = session.Workloads(); !done) return within(done.error());
   if (auto done = session.Rest(); !done) return within(done.error());

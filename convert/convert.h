@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "convert/draft.h"
 #include "convert/finding.h"
 #include "crds/plugin_catalogue.h"
 #include "crds/scheduler_profile.h"
@@ -17,6 +18,7 @@ struct Options {
   std::string source;  // name of the file, for messages; its stem may become the profile's name
   std::string name;    // of the profile; empty: as the source says
   std::string ns;      // spec.namespace; empty: the operator's
+  EngineChoice engine = EngineChoice::kImageWhereNeeded;
 };
 
 // Converted is one profile, with lines for its reader that it has no fields for.

@@ -24,6 +24,11 @@ struct RawList {
 // kMostWeight is the greatest weight of a plugin or an extender; a Policy knew greater ones.
 inline constexpr int64_t kMostWeight = std::numeric_limits<int32_t>::max();
 
+// EngineChoice says when the image of the source's scheduler becomes the engine: where the source has
+// plugins that this version has not, or always. Then names and arguments of plugins that kube-scheduler
+// has not got are the image's, and stay as they are. Otherwise Berth's core takes its place.
+enum class EngineChoice { kImageWhereNeeded, kImage };
+
 // Draft is a profile in the making.
 struct Draft {
   std::string scheduler_name;  // of the source; empty: it names none

@@ -23,9 +23,14 @@ bool Scores(std::string_view point) { return point == "score" || point == crds::
 // ProfileTranslation turns one profile into lists and arguments of today.
 class ProfileTranslation {
  public:
-  ProfileTranslation(ConfigVersion version, const crds::PluginCatalogueView& catalogue,
-                     const Reporter& reporter, Draft& draft)
-      : version_(version), catalogue_(catalogue), reporter_(reporter), draft_(draft) {}
+  ProfileTranslation(ConfigVersion version, EngineChoice choice,
+                     const crds::PluginCatalogueView& catalogue, const Reporter& reporter,
+                     Draft& draft)
+      : version_(version),
+        choice_(choice),
+        catalogue_(catalogue),
+        reporter_(reporter),
+        draft_(draft) {}
 
   void Lists(const api::OldPlugins& plugins);
   Result<void> Arguments(const std::vector<api::PluginConfig>& configs);
@@ -36,6 +41,10 @@ class ProfileTranslation {
  private:
   // The set of today for a point of then; nullptr, and said, where there is none.
   const api::PluginPoint* PointOf(const std::string& name) const;
+  // The name of today. An image that is kept has its own spellings.
+  std::string NameOf(const std::string& plugin) const {
+    return choice_ == EngineChoice::kImage ? plugin : ProperName(plugin);
+  }
   void Enable(const api::PluginPoint& point, const std::string& written, const api::Plugin& entry);
   bool TakeStrategy(const std::string& path, const OldPlugin& old);
   void Disable(const api::PluginPoint& point, const std::string& written,
@@ -46,6 +55,7 @@ class ProfileTranslation {
   api::PluginSet& SetAt(const api::PluginPoint& point) { return draft_.spec.plugins.*point.set; }
 
   ConfigVersion version_;
+  EngineChoice choice_;
   const crds::PluginCatalogueView& catalogue_;
   const Reporter& reporter_;
   Draft& draft_;
@@ -82,7 +92,7 @@ bool ProfileTranslation::TakeStrategy(const std::string& path, const OldPlugin& 
 void ProfileTranslation::Enable(const api::PluginPoint& point, const std::string& written,
                                 const api::Plugin& entry) {
   const std::string path = EntryPath(written, "enabled", entry.name);
-  std::string name = ProperName(entry.name);
+  std::string name = NameOf(entry.name);
   Outcome outcome = Outcome::kExact;
   std::string remark;
   if (const OldPlugin* old = FindOldPlugin(name)) {
@@ -96,8 +106,8 @@ void ProfileTranslation::Enable(const api::PluginPoint& point, const std::string
   if (view == nullptr) {
     outcome = Outcome::kApproximate;
     remark =
-        "no plugin of this version: it is kept, and runs where spec.engine.image is an image "
-        "that has it";
+        "a plugin of your own: it is kept, and runs where spec.engine.image is an image that "
+        "has it";
   } else if (point.name != crds::kMultiPoint && !view->Implements(point.name)) {
     return reporter_.Dropped(
         path, name + " does not implement " + std::string(point.name) + " any more, and need not");
@@ -128,7 +138,7 @@ void ProfileTranslation::DisableOld(const std::string& path, const api::PluginPo
 void ProfileTranslation::Disable(const api::PluginPoint& point, const std::string& written,
                                  const api::DisabledPlugin& entry) {
   const std::string path = EntryPath(written, "disabled", entry.name);
-  const std::string name = ProperName(entry.name);
+  const std::string name = NameOf(entry.name);
   if (const OldPlugin* old = FindOldPlugin(name)) return DisableOld(path, point, *old);
   const crds::PluginView* view = catalogue_.Find(name);
   if (name != crds::kAllPlugins && (view == nullptr || !view->in_default_profile)) {
@@ -159,6 +169,7 @@ void ProfileTranslation::Mend(const std::string& path, const std::string& plugin
                               Members& args) const {
   args.erase("apiVersion");
   args.erase("kind");
+  if (choice_ == EngineChoice::kImage && catalogue_.Find(plugin) == nullptr) return;
   const bool is_old = version_ <= ConfigVersion::kV1Beta1;
   if (plugin == "PodTopologySpread" && is_old && args.contains("defaultConstraints") &&
       !args.contains("defaultingType")) {
@@ -178,7 +189,7 @@ Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>&
       if (!decoded) return Fail(decoded.error().With(reporter_.PathOf(path + ".args")));
       args = std::move(*decoded);
     }
-    const std::string plugin = ProperName(config.name);
+    const std::string plugin = NameOf(config.name);
     Mend(path + ".args", plugin, args);
     if (const OldPlugin* old = FindOldPlugin(plugin)) {
       if (old->strategy.empty()) {
@@ -195,7 +206,7 @@ Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>&
     const bool is_known = catalogue_.Find(plugin) != nullptr;
     reporter_.Add(path, "pluginConfig[name=" + plugin + "]",
                   is_known ? Outcome::kExact : Outcome::kApproximate,
-                  is_known ? "" : "no plugin of this version: its arguments are not checked");
+                  is_known ? "" : "a plugin of your own: its arguments are not checked");
   }
   return {};
 }
@@ -237,18 +248,21 @@ void ProfileTranslation::ReportDefaults() {
                          crds::IsDisabled(plugins.score, change.plugin) ||
                          crds::IsDisabled(plugins.multi_point, change.plugin);
     if (version_ > change.last || is_said) continue;
-    reporter_.Approximate("(default profile) " + std::string(change.plugin), std::string(change.is),
-                          "it was " + std::string(change.was) + "; spec.plugins." +
-                              std::string(change.keep) + " has it so again");
+    const bool is_kept = catalogue_.Find(change.plugin) != nullptr;
+    reporter_.Approximate(
+        "(default profile) " + std::string(change.plugin), std::string(change.is),
+        "it was " + std::string(change.was) +
+            (is_kept ? "; spec.plugins." + std::string(change.keep) + " has it so again"
+                     : ", and no kube-scheduler has it now"));
   }
 }
 
 }  // namespace
 
 Result<void> ApplyProfile(const api::OldProfile& profile, ConfigVersion version, bool has_defaults,
-                          const crds::PluginCatalogueView& catalogue, const Reporter& reporter,
-                          Draft& draft) {
-  ProfileTranslation translation(version, catalogue, reporter, draft);
+                          EngineChoice choice, const crds::PluginCatalogueView& catalogue,
+                          const Reporter& reporter, Draft& draft) {
+  ProfileTranslation translation(version, choice, catalogue, reporter, draft);
   translation.Lists(profile.plugins);
   BERTH_TRY_VOID(translation.Arguments(profile.plugin_config));
   translation.Strategy();

@@ -13,7 +13,7 @@ namespace berth::convert {
 // `has_defaults`: they stand upon the default profile of that version, and not upon a Policy.
 // Errors (kConfig): arguments that are no object.
 Result<void> ApplyProfile(const api::OldProfile& profile, ConfigVersion version, bool has_defaults,
-                          const crds::PluginCatalogueView& catalogue, const Reporter& reporter,
-                          Draft& draft);
+                          EngineChoice choice, const crds::PluginCatalogueView& catalogue,
+                          const Reporter& reporter, Draft& draft);
 
 }  // namespace berth::convert

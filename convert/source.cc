@@ -86,6 +86,7 @@ class Reader {
   Result<void> Workload(const AnyObject& object, const std::string& document,
                         const std::string& title);
   void DropWorkload(const std::string& title) const;
+  Result<void> ClusterRole(const std::string& document);
   Result<void> ClusterRoleBinding(const std::string& document);
 
   const Reporter& reporter_;
@@ -116,6 +117,7 @@ Result<void> Reader::Document(const std::string& document) {
   }
   if (kind == "ConfigMap") return ConfigMap(document, title);
   if (IsWorkloadKind(kind)) return Workload(object, document, title);
+  if (kind == "ClusterRole") BERTH_TRY_VOID(ClusterRole(document));
   if (kind == "ClusterRoleBinding") BERTH_TRY_VOID(ClusterRoleBinding(document));
   reporter_.Dropped(title, WhyDropped(kind));
   return {};
@@ -182,6 +184,19 @@ Source Reader::Take() {
     return !reads_one;
   });
   return std::move(source_);
+}
+
+Result<void> Reader::ClusterRole(const std::string& document) {
+  BERTH_TRY(const auto role, json::Decode<api::ClusterRole>(document));
+  const auto has_all = [](const std::vector<std::string>& list) {
+    return std::ranges::find(list, "*") != list.end();
+  };
+  if (std::ranges::any_of(role.rules, [&](const api::PolicyRule& rule) {
+        return has_all(rule.api_groups) && has_all(rule.resources) && has_all(rule.verbs);
+      })) {
+    source_.unlimited.push_back(role.metadata.name);
+  }
+  return {};
 }
 
 Result<void> Reader::ClusterRoleBinding(const std::string& document) {

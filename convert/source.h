@@ -32,6 +32,7 @@ struct Source {
   std::vector<ConfigText> configs;
   std::vector<Workload> workloads;
   std::vector<Binding> bindings;
+  std::vector<std::string> unlimited;  // the ClusterRoles that allow everything
 };
 
 // ReadSource reads a text of one or several documents, JSON or YAML; a List stands for its items.

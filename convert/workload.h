@@ -48,6 +48,12 @@ struct Workload {
   std::optional<ConfigKey> SourceOf(std::string_view path) const;
 };
 
+// GrantedRole is a ClusterRole that the old scheduler's account is bound to.
+struct GrantedRole {
+  std::string name;
+  bool allows_everything = false;
+};
+
 // IsWorkloadKind says that objects of the kind run pods, as ReadWorkload reads them.
 bool IsWorkloadKind(std::string_view kind);
 
@@ -55,11 +61,10 @@ bool IsWorkloadKind(std::string_view kind);
 // name or its flags. Requires: IsWorkloadKind(kind). Errors (kConfig): the object is malformed.
 Result<std::optional<Workload>> ReadWorkload(const std::string& kind, const std::string& document);
 
-// ApplyWorkload puts into a draft how the scheduler runs. Where the draft has plugins that this
-// version does not know, the old image stays the engine; else Berth's core is. `cluster_roles` are
-// those that the old scheduler's account is bound to. Errors (kConfig): a flag's value.
-Result<void> ApplyWorkload(const Workload& workload, const std::vector<std::string>& cluster_roles,
-                           const crds::PluginCatalogueView& catalogue, const Reporter& reporter,
-                           Draft& draft);
+// ApplyWorkload puts into a draft how the scheduler runs. Errors (kConfig): a flag's value; there is
+// no image that could stay.
+Result<void> ApplyWorkload(const Workload& workload, const std::vector<GrantedRole>& roles,
+                           EngineChoice choice, const crds::PluginCatalogueView& catalogue,
+                           const Reporter& reporter, Draft& draft);
 
 }  // namespace berth::convert

@@ -74,13 +74,16 @@ class Application {
 
   void Beside();
   // Requires: what runs beside was added.
-  void Engine(const Names& unknown, const Names& cluster_roles);
+  Result<void> Engine(EngineChoice choice, const Names& unknown,
+                      const std::vector<GrantedRole>& roles);
   Result<void> Flags();
   void Deployment();
   void ReportRendered();
 
  private:
+  void KeepImage(const Names& unknown);
   void PullSecrets();
+  void Role(const GrantedRole& role);
   bool KeepsImage() const { return !spec_.engine.image.empty(); }
   Result<void> Flag(const std::string& name, const std::string& value);
   Result<int32_t> Number(const std::string& name, const std::string& value) const;
@@ -99,38 +102,54 @@ class Application {
   Draft& draft_;
 };
 
-void Application::Engine(const Names& unknown, const Names& cluster_roles) {
+Result<void> Application::Engine(EngineChoice choice, const Names& unknown,
+                                 const std::vector<GrantedRole>& roles) {
+  const std::string& image = workload_.scheduler().image;
+  if (choice == EngineChoice::kImage && image.empty()) {
+    return ConfigError(reporter_.PathOf("image") + ": there is none that could be kept");
+  }
+  if (choice == EngineChoice::kImage || !(unknown.empty() || IsStock(image) || image.empty())) {
+    KeepImage(choice == EngineChoice::kImage ? Names{} : unknown);
+  } else if (!image.empty()) {
+    reporter_.Exact("image", "spec.engine.type Berth",
+                    "all plugins are Berth's: the image " + image + " is not needed");
+  }
+  PullSecrets();
+  for (const GrantedRole& role : roles) Role(role);
+  return {};
+}
+
+void Application::KeepImage(const Names& unknown) {
   const api::Container& container = workload_.scheduler();
   crds::EngineSpec& engine = spec_.engine;
-  if (unknown.empty() || IsStock(container.image) || container.image.empty()) {
-    if (!container.image.empty()) {
-      reporter_.Exact("image", "spec.engine.type Berth",
-                      "all plugins are Berth's: the image " + container.image + " is not needed");
-    }
-    PullSecrets();
-    for (const std::string& role : cluster_roles) {
-      reporter_.Dropped("ClusterRole " + role,
-                        "the operator binds what the plugins need, and no more");
-    }
-    return;
-  }
   engine.type = crds::EngineSpec::kKubeScheduler;
   engine.image = container.image;
   engine.command = workload_.program;
+  const std::string why = unknown.empty() ? "it is kept"
+                                          : "it is kept for " + Join(unknown, ", ") +
+                                                ", which this version does not serve";
   reporter_.Approximate("image", "spec.engine.image " + container.image,
-                        "it is kept for " + Join(unknown, ", ") +
-                            ", which this version does not serve; the operator must allow it "
-                            "(--allowed-images)");
+                        why +
+                            "; the operator must allow it (--allowed-images), and it must read "
+                            "kubescheduler.config.k8s.io/v1, as kube-schedulers since 1.25 do");
   if (!engine.command.empty()) reporter_.Exact("command", "spec.engine.command");
   if (!container.image_pull_policy.empty()) engine.image_pull_policy = container.image_pull_policy;
-  PullSecrets();
-  for (const std::string& role : cluster_roles) {
-    if (role.starts_with("system:")) {
-      reporter_.Exact("ClusterRole " + role, "", "a KubeScheduler engine is bound to it anyway");
-      continue;
-    }
-    engine.cluster_roles.push_back(role);
-    reporter_.Approximate("ClusterRole " + role, "spec.engine.clusterRoles",
+}
+
+void Application::Role(const GrantedRole& role) {
+  const std::string path = "ClusterRole " + role.name;
+  if (!KeepsImage()) {
+    reporter_.Dropped(path, "the operator binds what the plugins need, and no more");
+  } else if (role.name.starts_with("system:")) {
+    reporter_.Exact(path, "", "a KubeScheduler engine is bound to it anyway");
+  } else if (role.allows_everything) {
+    reporter_.Dropped(path,
+                      "it allows everything. The engine has system:kube-scheduler and "
+                      "system:volume-scheduler; what its plugins need besides goes into a "
+                      "ClusterRole for spec.engine.clusterRoles");
+  } else {
+    spec_.engine.cluster_roles.push_back(role.name);
+    reporter_.Approximate(path, "spec.engine.clusterRoles",
                           "the operator must allow it (--allowed-cluster-roles)");
   }
 }
@@ -280,12 +299,12 @@ void Application::Beside() {
 
 }  // namespace
 
-Result<void> ApplyWorkload(const Workload& workload, const Names& cluster_roles,
-                           const crds::PluginCatalogueView& catalogue, const Reporter& reporter,
-                           Draft& draft) {
+Result<void> ApplyWorkload(const Workload& workload, const std::vector<GrantedRole>& roles,
+                           EngineChoice choice, const crds::PluginCatalogueView& catalogue,
+                           const Reporter& reporter, Draft& draft) {
   Application application(workload, reporter, draft);
   application.Beside();
-  application.Engine(UnknownPlugins(draft.spec, catalogue), cluster_roles);
+  BERTH_TRY_VOID(application.Engine(choice, UnknownPlugins(draft.spec, catalogue), roles));
   BERTH_TRY_VOID(application.Flags());
   application.Deployment();
   return {};

@@ -37,6 +37,7 @@ constexpr const char* kConvertHelp =
 using Members = std::map<std::string, json::Raw>;
 
 struct ConvertFlags {
+  bool keep_image = false;
   convert::Options options;
   std::string file;
   std::string output{kYaml};
@@ -113,6 +114,7 @@ bool ReportJudgement(crds::SchedulerProfile profile, const controllers::PluginCa
 Result<int> Convert(const ConvertFlags& flags, Program& program) {
   std::string text;
   convert::Options options = flags.options;
+  if (flags.keep_image) options.engine = convert::EngineChoice::kImage;
   if (flags.file == "-") {
     text.assign(std::istreambuf_iterator<char>(program.in), {});
     options.source = "standard input";
@@ -142,29 +144,34 @@ Result<int> Convert(const ConvertFlags& flags, Program& program) {
 Command ConvertCommand(Program& program) {
   auto flags = std::make_shared<ConvertFlags>();
   CommandLine line{.name = "convert", .help = kConvertHelp};
-  line.flags = {{.name = "-f,--filename",
-                 .target = &flags->file,
-                 .help = "File with what is to be converted, JSON or YAML; - is standard input",
-                 .type = "FILE",
-                 .required = true},
-                {.name = "-o,--output",
-                 .target = &flags->output,
-                 .help = "json is a List of the profiles, with the report beside its items",
-                 .type = "FORMAT",
-                 .one_of = {std::string(kYaml), std::string(kJson)}},
-                {.name = "--name",
-                 .target = &flags->options.name,
-                 .help = "Name of the profile; default: that of the scheduler in the source, else "
-                         "that of\nthe Deployment, the ConfigMap or the file",
-                 .type = "NAME"},
-                {.name = "--namespace",
-                 .target = &flags->options.ns,
-                 .help = "Namespace of the scheduler's pods; default: that of the operator",
-                 .type = "NAMESPACE"},
-                {.name = "--report",
-                 .target = &flags->report,
-                 .help = "Write the report to this file, not to standard error",
-                 .type = "FILE"}};
+  line.flags = {
+      {.name = "-f,--filename",
+       .target = &flags->file,
+       .help = "File with what is to be converted, JSON or YAML; - is standard input",
+       .type = "FILE",
+       .required = true},
+      {.name = "-o,--output",
+       .target = &flags->output,
+       .help = "json is a List of the profiles, with the report beside its items",
+       .type = "FORMAT",
+       .one_of = {std::string(kYaml), std::string(kJson)}},
+      {.name = "--name",
+       .target = &flags->options.name,
+       .help = "Name of the profile; default: that of the scheduler in the source, else "
+               "that of\nthe Deployment, the ConfigMap or the file",
+       .type = "NAME"},
+      {.name = "--namespace",
+       .target = &flags->options.ns,
+       .help = "Namespace of the scheduler's pods; default: that of the operator",
+       .type = "NAMESPACE"},
+      {.name = "--keep-image",
+       .target = &flags->keep_image,
+       .help = "Keep the scheduler's image, as engine KubeScheduler, also where Berth has all of\n"
+               "its plugins"},
+      {.name = "--report",
+       .target = &flags->report,
+       .help = "Write the report to this file, not to standard error",
+       .type = "FILE"}};
   line.footer = "Examples:\n  " + program.name + " convert -f policy.json > profile.yaml\n  " +
                 program.name + " convert -f scheduler-manifests.yaml --report report.txt\n  " +
                 program.name + " convert -f policy.json -o json --name packing";

@@ -321,11 +321,10 @@ TEST(Configuration, KeepsPluginsOfOnesOwn) {
   EXPECT_EQ(ArgsIn(spec), R"(Mine {"device_name":"a"})");
   EXPECT_THAT(ReportOf(conversion),
               HasSubstr("approximate  profiles[0].plugins.score.enabled[name=Mine] -> "
-                        "plugins.score.enabled[name=Mine], weight 2: no plugin of this version"));
-  EXPECT_THAT(
-      ReportOf(conversion),
-      HasSubstr("approximate  profiles[0].pluginConfig[name=Mine] -> "
-                "pluginConfig[name=Mine]: no plugin of this version: its arguments are not"));
+                        "plugins.score.enabled[name=Mine], weight 2: a plugin of your own"));
+  EXPECT_THAT(ReportOf(conversion),
+              HasSubstr("approximate  profiles[0].pluginConfig[name=Mine] -> "
+                        "pluginConfig[name=Mine]: a plugin of your own: its arguments are not"));
 }
 
 TEST(Configuration, WritesProperNamesOfNetworkTraffic) {

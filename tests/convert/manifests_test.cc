@@ -75,6 +75,60 @@ TEST(Manifests, ReadTheNetworkTrafficSchedulerOfPeople) {
                                               "plugins.score.enabled[name=NetworkTraffic]"));
 }
 
+// Whose plugin has a name of Berth's may go on with the own image, and without its permissions.
+TEST(Manifests, KeepTheImageOfTheQosSchedulerWhereThatIsAsked) {
+  const Conversion conversion = ConversionOf(
+      InputText("qos-by-hand.yaml"), {.source = "file.yaml", .engine = EngineChoice::kImage});
+  const crds::SchedulerProfile& profile = conversion.profiles[0].profile;
+  EXPECT_EQ(profile.metadata.name, "qos-scheduler");
+  EXPECT_EQ(ListsOf(profile.spec), "queueSort: QOSSort, -PrioritySort");
+  const crds::EngineSpec& engine = profile.spec.engine;
+  EXPECT_EQ(engine.type, "KubeScheduler");
+  EXPECT_EQ(engine.image, "registry.example.com/qos-scheduler:v1.0.0");
+  EXPECT_THAT(engine.command, ElementsAre("/qos-sample-scheduler"));
+  EXPECT_EQ(engine.image_pull_secrets.size(), 1U);
+  EXPECT_THAT(engine.cluster_roles, testing::IsEmpty());
+  EXPECT_EQ(MistakesIn(profile), "");
+  const std::string report = ReportOf(conversion);
+  for (const char* line :
+       {"approximate  Deployment kube-system/qos-scheduler: image -> spec.engine.image "
+        "registry.example.com/qos-scheduler:v1.0.0: it is kept; the operator must allow it "
+        "(--allowed-images), and it must read kubescheduler.config.k8s.io/v1, as kube-schedulers "
+        "since 1.25 do\n",
+        "enabled[name=QOSSort] -> plugins.queueSort.enabled[name=QOSSort]: a plugin of your own",
+        "(default profile) SelectorSpread -> not in it: PodTopologySpread spreads by default: it "
+        "was weight 1, up to 1.19, and no kube-scheduler has it now\n",
+        "dropped      Deployment kube-system/qos-scheduler: ClusterRole qos-cr: it allows "
+        "everything"}) {
+    EXPECT_THAT(report, HasSubstr(line));
+  }
+}
+
+TEST(Manifests, KeepTheNamesThatAnImageHasForItsPlugins) {
+  const Conversion conversion =
+      ConversionOf(InputText("networktraffic-by-hand.yaml"),
+                   {.source = "file.yaml", .engine = EngineChoice::kImage});
+  const crds::SchedulerProfile& profile = conversion.profiles[0].profile;
+  EXPECT_EQ(ListsOf(profile.spec), "score: network_traffic");
+  EXPECT_EQ(ArgsIn(profile.spec),
+            R"(NetworkTraffic {"deviceName":"eth0","ip":"prometheus.kube-system:9090",)"
+            R"("timeRange":60})");
+  EXPECT_THAT(profile.spec.engine.command, ElementsAre("networktraffic-scheduler"));
+  EXPECT_EQ(MistakesIn(profile), "");
+}
+
+TEST(Manifests, KeepAStockImageWhereThatIsAskedAndNoneWhereThereIsNone) {
+  const Options keep{.source = "file.yaml", .engine = EngineChoice::kImage};
+  const std::string stock = "image: 'registry.k8s.io/kube-scheduler:v1.36.3', command: ";
+  const Conversion conversion = ConversionOf(DeploymentOf(stock + "[kube-scheduler]"), keep);
+  EXPECT_EQ(conversion.profiles[0].profile.spec.engine.image,
+            "registry.k8s.io/kube-scheduler:v1.36.3");
+  EXPECT_EQ(MistakeOf(DeploymentOf("command: [kube-scheduler]"), keep),
+            "file.yaml: Deployment kube-system/d: image: there is none that could be kept");
+  EXPECT_EQ(MistakeOf(kPolicy, keep),
+            "file.yaml: there is no Deployment, or other workload, whose image could be kept");
+}
+
 // An image of people's own stays as long as this version does not serve what is in it.
 TEST(Manifests, KeepTheImageOfPluginsThatAreNotServed) {
   std::string config = kConfig;
@@ -110,7 +164,8 @@ TEST(Manifests, KeepTheImageOfPluginsThatAreNotServed) {
   EXPECT_THAT(
       ReportOf(conversion),
       HasSubstr("approximate  Deployment kube-system/d: image -> spec.engine.image "
-                "example.com/mine:v1: it is kept for Mine, which this version does not serve"));
+                "example.com/mine:v1: it is kept for Mine, which this version does not serve; the "
+                "operator must allow it"));
 }
 
 struct LinkCase {

@@ -38,7 +38,7 @@ T ReadAs(const std::string& path) {
 TEST(Samples, AreValidAndHaveAPodThatNamesThem) {
   const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
   const auto folders = Samples();
-  EXPECT_GE(folders.size(), 8u);
+  EXPECT_GE(folders.size(), 10u);
   for (const std::string& folder : folders) {
     const auto profile = ReadAs<SchedulerProfile>(folder + "/profile.yaml");
     EXPECT_THAT(Validate(profile, catalogue.view()), testing::IsEmpty()) << folder;

@@ -42,6 +42,7 @@ simulation::KubeletOptions KubeletOptionsFor(const ControlPlane& control_plane) 
           .processes = {.berth = InPod(programs, BerthBinary()),
                         .commands = {{"kube-scheduler",
                                       InPod(programs, ControlPlaneBinary("kube-scheduler"))},
+                                     {"/qos-sample-scheduler", InPod(programs, OwnKubeScheduler())},
                                      {"python3", InPod(programs, "/usr/bin/python3")}},
                         .folder = pods,
                         .api_host = url.substr(host, colon - host),
@@ -60,6 +61,10 @@ std::string SelectorOf(const Json& service) {
 }
 
 }  // namespace
+
+std::filesystem::path OwnKubeScheduler() {
+  return SourceFile("build/own-kube-scheduler/qos-sample-scheduler");
+}
 
 Machines::Machines(const ControlPlane& control_plane, std::filesystem::path hosts)
     : control_plane_(control_plane),

@@ -16,8 +16,11 @@
 
 namespace berth::integration {
 
+// OwnKubeScheduler is the program that scripts/own-scheduler-build builds; it need not be there.
+std::filesystem::path OwnKubeScheduler();
+
 // Machines is what a control plane lacks to be a cluster: the nodes "node-1", "node-2" and "node-10", of
-// 4 CPUs and 16Gi each, whose kubelets run pods of Berth, of kube-scheduler and of Python as processes of
+// 4 CPUs and 16Gi each, whose kubelets run pods of Berth, of kube-schedulers and of Python as processes of
 // this machine, while all others pretend; a scheduler for pods that name none; and names of Services.
 class Machines {
  public:
