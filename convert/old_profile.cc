@@ -177,7 +177,8 @@ void ProfileTranslation::Mend(const std::string& path, const std::string& plugin
     reporter_.Exact(path + ".defaultConstraints", "with defaultingType List",
                     "constraints of one's own meant that then");
   }
-  if (plugin == kNetworkTraffic) MendNetworkTraffic(path, reporter_, args);
+  const bool is_ours = choice_ != EngineChoice::kImage;  // not that of the image that is kept
+  if (is_ours && plugin == kNetworkTraffic) MendNetworkTraffic(path, reporter_, args);
 }
 
 Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>& configs) {
