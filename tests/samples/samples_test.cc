@@ -134,7 +134,10 @@ class Sample : public testing::TestWithParam<std::string> {
                      .Type(
                          "kubectl get sprof,deployments,pods -A -o wide; kubectl get sprof -o yaml")
                      .out;
-    desk().Type("kubectl delete sprof --all; kubectl delete deployments,pods --all --wait=false");
+    desk().Type(
+        "kubectl delete sprof --all; kubectl delete deployments,pods --all --wait=false; "
+        "kubectl get nodes -o name | xargs -I NODE kubectl patch NODE --type=merge "
+        "-p '{\"spec\":{\"taints\":null,\"unschedulable\":null}}'");
   }
 
   static Desk& desk() { return *TriedSamples::desk; }
@@ -157,7 +160,8 @@ TEST_P(Sample, DoesWhatItsPageShows) {
     return desk()
         .Type(
             "kubectl get sprof,deployments,services,configmaps,pods -A -o name "
-            "-l 'berth.dev/profile'; kubectl get sprof,deployments,pods -o name")
+            "-l 'berth.dev/profile'; kubectl get sprof,deployments,pods -o name; "
+            "kubectl get nodes -o jsonpath='{.items[*].spec.taints}'")
         .out;
   }));
 }

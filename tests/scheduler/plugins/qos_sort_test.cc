@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/plugins/qos_sort.h"
 
+#include <random>
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "scheduler/framework/profile.h"
@@ -54,31 +57,54 @@ TEST_F(QOSSortTest, TheOlderOfEqualsGoesFirst) {
   EXPECT_FALSE(sort_.Less(newer, older));
 }
 
+// RandomPod has containers and init containers of which each limits nothing, what it requests, or
+// something else, and a priority and a time that others are likely to have, too.
+QueuedPod RandomPod(std::mt19937& random, Vocabulary& words) {
+  static constexpr const char* kAmounts[] = {"", "cpu=1", "cpu=1,memory=1Gi"};
+  const auto below = [&random](size_t limit) { return random() % limit; };
+  PodBuilder pod = MakePod("p");
+  const auto limit = [&](api::Container& container) {
+    if (below(4) > 0) container.resources.limits = container.resources.requests;
+    if (below(8) == 0) container.resources.limits = ResourcesOf(kAmounts[below(3)]);
+  };
+  for (size_t i = 0, count = 1 + below(2); i < count; ++i) {
+    limit(pod.Requests(kAmounts[below(3)]).raw().spec.containers.back());
+  }
+  for (size_t i = 0, count = below(4) / 3; i < count; ++i) {
+    limit(pod.InitContainer(kAmounts[below(3)]).raw().spec.init_containers.back());
+  }
+  const int32_t priority = static_cast<int32_t>(below(3)) - 1;
+  return Queued(pod.Priority(priority), words, static_cast<int>(below(4)));
+}
+
 // Less, and its absence both ways, order pods as a strict weak order demands: nothing precedes
 // itself, no two precede each other, and both "before" and "equal" are transitive.
 TEST_F(QOSSortTest, IsAStrictWeakOrder) {
+  std::mt19937 random(1);
   std::vector<QueuedPod> pods;
-  for (const int32_t priority : {0, 7}) {
-    for (const int seconds : {1, 2}) {
-      pods.push_back(Queued(Guaranteed("g").Priority(priority), words_, seconds));
-      pods.push_back(Queued(Burstable("u").Priority(priority), words_, seconds));
-      pods.push_back(Queued(BestEffort("b").Priority(priority), words_, seconds));
-      pods.push_back(Queued(Burstable("v").Priority(priority), words_, seconds));
-    }
+  std::set<QosClass> classes;
+  for (int i = 0; i < 90; ++i) {
+    pods.push_back(RandomPod(random, words_));
+    classes.insert(pods.back().pod->qos_class());
   }
-  const auto equal = [&](const QueuedPod& a, const QueuedPod& b) {
+  EXPECT_EQ(classes.size(), 3u);
+
+  const auto equal = [this](const QueuedPod& a, const QueuedPod& b) {
     return !sort_.Less(a, b) && !sort_.Less(b, a);
   };
+  int equals = 0;
   for (const QueuedPod& a : pods) {
-    EXPECT_TRUE(equal(a, a));
+    EXPECT_FALSE(sort_.Less(a, a));
     for (const QueuedPod& b : pods) {
       EXPECT_FALSE(sort_.Less(a, b) && sort_.Less(b, a));
+      if (&a != &b && equal(a, b)) ++equals;
       for (const QueuedPod& c : pods) {
         EXPECT_TRUE(!sort_.Less(a, b) || !sort_.Less(b, c) || sort_.Less(a, c));
         EXPECT_TRUE(!equal(a, b) || !equal(b, c) || equal(a, c));
       }
     }
   }
+  EXPECT_GE(equals, 10);
 }
 
 TEST_F(QOSSortTest, TakesThePlaceOfTheDefaultSort) {
