@@ -8,7 +8,7 @@ namespace berth::e2e {
 
 std::vector<std::vector<TypedCommand>> ReadmeBlocks() {
   const auto text = ReadFile(integration::SourceFile("README.md").string());
-  return integration::CommandsOf(integration::Must("README.md", text), "## On a cluster");
+  return CommandsOf(integration::Must("README.md", text), "## On a cluster");
 }
 
 void TypeBlock(const std::vector<TypedCommand>& block) {

@@ -7,8 +7,6 @@
 
 namespace berth::e2e {
 
-using integration::TypedCommand;
-
 // The blocks of README's section "On a cluster": the first installs Berth, the last removes it.
 std::vector<std::vector<TypedCommand>> ReadmeBlocks();
 
