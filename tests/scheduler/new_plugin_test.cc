@@ -45,8 +45,9 @@ class NodePrice final : public FilterPlugin, public ScorePlugin {
   explicit NodePrice(Args args) : args_(std::move(args)) {}
   static PluginDescriptor Descriptor();
 
-  // KeyOf is the same for all pods: nothing of them is read.
+  // The keys are the same for all pods: nothing of them is read.
   ReuseKey KeyOf(const CycleContext&) const override { return ReuseKey::Of(""); }
+  ReuseKey HintKeyOf(const PendingPod&) const override { return ReuseKey::Of(""); }
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
 
