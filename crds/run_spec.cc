@@ -155,16 +155,17 @@ const json::Type& LeaderElectionSpec::JsonType() {
 }
 
 const json::Type& LoggingSpec::JsonType() {
-  static const json::Type type = json::Describe<LoggingSpec>(
-      json::Object(json::Field("verbosity", &LoggingSpec::verbosity)
-                       .Doc("How much the scheduler logs, as the flag -v of Kubernetes components.")
-                       .Default("2")
-                       .Min(0)
-                       .Max(10),
-                   json::Field("format", &LoggingSpec::format)
-                       .Doc("Form of a log line.")
-                       .Default(R"("text")")
-                       .OneOf("text|json")));
+  static const json::Type type = json::Describe<LoggingSpec>(json::Object(
+      json::Field("verbosity", &LoggingSpec::verbosity)
+          .Doc("How much the scheduler logs, as the flag -v of Kubernetes components. From 5 on "
+               "Berth logs the scores of nodes, kube-scheduler at 10.")
+          .Default("2")
+          .Min(0)
+          .Max(10),
+      json::Field("format", &LoggingSpec::format)
+          .Doc("Form of a log line.")
+          .Default(R"("text")")
+          .OneOf("text|json")));
   return type;
 }
 

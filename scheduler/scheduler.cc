@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "scheduler/score_log.h"
 
 namespace berth::scheduler {
 
@@ -126,12 +127,17 @@ bool Scheduler::IsToBeSkipped(const Attempt& attempt) {
 Outcome Scheduler::FindNode(Attempt& attempt) {
   cache_.BeginCycle();
   const PendingPod& pod = *attempt.queued.pod;
+  CycleTrace* trace = observer_.BeginTrace(pod);
+  const bool is_observed = trace != nullptr;
+  const bool logs_scores = log::IsEnabled(kScoreVerbosity);
+  std::optional<CycleTrace> for_log;
+  if (logs_scores && !is_observed) trace = &for_log.emplace();
   const AlgorithmInput input{.profile = *attempt.profile,
                              .snapshot = cache_,
                              .pod = pod,
                              .nominated = queue_.nominator(),
                              .start = next_start_node_,
-                             .trace = observer_.BeginTrace(pod),
+                             .trace = trace,
                              .reuse = reuse_.get(),
                              .evictions = &evictor_,
                              .random = &random_};
@@ -145,7 +151,8 @@ Outcome Scheduler::FindNode(Attempt& attempt) {
   if (const auto& preemption = outcome.post_filter.preemption) {
     observer_.OnPreemption(preemption->evicted);
   }
-  if (input.trace != nullptr) observer_.EndTrace(pod, outcome.node.name());
+  if (logs_scores) LogScores(input, outcome, *trace);
+  if (is_observed) observer_.EndTrace(pod, outcome.node.name());
   return outcome;
 }
 

@@ -25,13 +25,6 @@ void NoteSkipped(const Extender& extender, const CycleContext& cycle, std::strin
       {{"extender", extender.url()}, {"call", call}, {"pod", cycle.pod.Key()}, {"err", error}});
 }
 
-int64_t SaturatingMultiply(int64_t a, int64_t b) {
-  int64_t product = 0;
-  if (!__builtin_mul_overflow(a, b, &product)) return product;
-  return (a < 0) == (b < 0) ? std::numeric_limits<int64_t>::max()
-                            : std::numeric_limits<int64_t>::min();
-}
-
 // KeepListed leaves the nodes that are in `listed`, in their own order.
 void KeepListed(std::vector<Slot> listed, std::vector<Slot>& nodes) {
   std::ranges::sort(listed);
@@ -100,6 +93,13 @@ Result<std::vector<Candidate>> Review(const Extender& extender, const CycleConte
 
 }  // namespace
 
+int64_t WeightedScore(int64_t score, int64_t weight) {
+  int64_t product = 0;
+  if (!__builtin_mul_overflow(score, weight, &product)) return product;
+  return (score < 0) == (weight < 0) ? std::numeric_limits<int64_t>::max()
+                                     : std::numeric_limits<int64_t>::min();
+}
+
 Result<std::vector<NodeVerdicts::Entry>> FilterByExtenders(ExtenderList extenders,
                                                            const CycleContext& cycle,
                                                            std::vector<Slot>& nodes,
@@ -144,9 +144,9 @@ std::vector<bool> ScoreByExtenders(ExtenderList extenders, const CycleContext& c
     for (const auto& [slot, score] : *scores) {
       const auto place = places.find(slot);
       if (place == places.end()) continue;
-      const int64_t scaled = SaturatingMultiply(score, kScale);
+      const int64_t scaled = WeightedScore(score, kScale);
       int64_t& total = totals[place->second];
-      total = SaturatingAdd(total, SaturatingMultiply(scaled, extender->weight()));
+      total = SaturatingAdd(total, WeightedScore(scaled, extender->weight()));
       scored[place->second] = true;
       if (trace) {
         trace->scores.push_back({extender->url(), slot, score, scaled, extender->weight()});

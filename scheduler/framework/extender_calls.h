@@ -23,6 +23,9 @@ Result<std::vector<NodeVerdicts::Entry>> FilterByExtenders(ExtenderList extender
                                                            std::vector<Slot>& nodes,
                                                            CycleTrace* trace);
 
+// WeightedScore is the product, or the nearest number that there is: an extender may give any score.
+int64_t WeightedScore(int64_t score, int64_t weight);
+
 // ScoreByExtenders asks all at once and adds what they give to totals[i], of nodes[i]: scores up to
 // 10, made ones up to 100, times the extender's weight. One that fails gives none. Says of each
 // node whether any extender had something to say of it; one that does not score has, of all.

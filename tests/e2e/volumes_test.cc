@@ -11,10 +11,6 @@
 namespace berth::e2e {
 namespace {
 
-using std::chrono::seconds;
-
-constexpr int kUser = 65532;  // of the image of tools
-
 class Volumes : public ClusterTest {
  protected:
   // The test's own objects that are in no namespace go once nothing uses them.
@@ -39,31 +35,6 @@ class Volumes : public ClusterTest {
 
   // Directory is on a node's file system that ends with its machine.
   std::string Directory() const { return "/run/berth-e2e/" + ns_; }
-
-  // RunScript makes a pod that runs a script with a volume at /data, and waits for its good end.
-  // Gives what it printed.
-  std::string RunScript(const std::string& name, const std::string& scheduler, const Json& volume,
-                        const std::string& script, const Json& spec = Json::object()) {
-    Json with_name = volume;
-    with_name["name"] = "data";
-    const Json mount = {{"name", "data"}, {"mountPath", "/data"}};
-    const Json container = {{"name", "tools"},
-                            {"image", cluster_.images().tools},
-                            {"imagePullPolicy", "IfNotPresent"},
-                            {"command", {"/bin/busybox", "sh", "-ec", script}},
-                            {"volumeMounts", Json::array({mount})}};
-    Json whole = {{"restartPolicy", "Never"},
-                  {"securityContext", {{"runAsUser", kUser}, {"fsGroup", kUser}}},
-                  {"volumes", Json::array({with_name})},
-                  {"containers", Json::array({container})}};
-    whole.update(spec);
-    cluster_.Create("pod", ns_, PausePod(ns_, name, scheduler, whole));
-    EXPECT_TRUE(Eventually(name + " to succeed", seconds(90), [&]() -> std::string {
-      const Json status = At(cluster_.Get("pod", name, ns_), "/status");
-      return TextAt(status, "/phase") == "Succeeded" ? "" : status.dump();
-    }));
-    return cluster_.Kubectl({"logs", name, "-n", ns_}).out;
-  }
 
   // MakeDirectory has the node's kubelet make it: the pod goes past any scheduler.
   void MakeDirectory(const std::string& node) {

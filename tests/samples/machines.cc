@@ -138,9 +138,11 @@ void Machines::PublishServices() {
   for (const auto& [name, address] : addresses_) file << address << " " << name << "\n";
 }
 
+std::filesystem::path Machines::log_folder() const { return control_plane_.folder() / kPods; }
+
 std::string Machines::Logs() const {
   std::string logs = "--- default-scheduler:\n" + scheduler_->Output();
-  for (const auto& entry : std::filesystem::directory_iterator(control_plane_.folder() / kPods)) {
+  for (const auto& entry : std::filesystem::directory_iterator(log_folder())) {
     if (entry.path().extension() != ".log") continue;
     logs += "--- " + entry.path().stem().string() + ":\n" +
             ReadFile(entry.path().string()).value_or("");

@@ -33,6 +33,8 @@ class Machines {
   // any more keeps the last, where nothing listens.
   void PublishServices();
 
+  // Where a file for each container that is a process has what it wrote: NAMESPACE_POD_CONTAINER.log.
+  std::filesystem::path log_folder() const;
   // What processes of pods and the scheduler have written, for a test that failed.
   std::string Logs() const;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each sample as somebody tries it: the commands of its page are typed, and their output compared.
+// Each sample as somebody tries it, and docs/troubleshooting.md: the commands of the page are typed,
+// and their output compared.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -37,7 +38,7 @@ class Desk {
   explicit Desk(const std::filesystem::path& hosts)
       : control_plane_(ControlPlane::Start()), machines_(*control_plane_, hosts) {
     std::filesystem::create_directory(bin());
-    create_symlink(KubectlBinary(), bin() / "kubectl");
+    create_symlink(SourceFile("tests/samples/kubectl"), bin() / "kubectl");
     create_symlink(BerthBinary(), bin() / "berth");
   }
 
@@ -45,6 +46,8 @@ class Desk {
     machines_.PublishServices();
     return Run({"bash", "-o", "pipefail", "-c", line}, "",
                {{"KUBECONFIG", control_plane_->admin_kubeconfig()},
+                {"BERTH_KUBECTL", KubectlBinary()},
+                {"BERTH_POD_LOGS", machines_.log_folder()},
                 {"HOME", control_plane_->folder()},  // where kubectl keeps what it discovers
                 {"PATH", bin().string() + ":" + std::getenv("PATH")}});
   }
@@ -122,10 +125,27 @@ std::string WantsOfTheRealOne(const std::string& folder) {
   return "";
 }
 
-class Sample : public testing::TestWithParam<std::string> {
+// Page is a page that is typed.
+class Page : public testing::Test {
  protected:
   void SetUp() override {
     if (!TriedSamples::desk) GTEST_SKIP() << TriedSamples::why_not;
+  }
+
+  void Type(const std::string& page) {
+    const auto blocks = BlocksOf(page);
+    ASSERT_FALSE(blocks.empty());
+    for (const auto& block : blocks) ASSERT_NO_FATAL_FAILURE(desk().Type(block));
+
+    // It leaves nothing that the next one would meet.
+    EXPECT_TRUE(Eventually("nothing that is left", seconds(20), [&]() -> std::string {
+      return desk()
+          .Type(
+              "kubectl get sprof,deployments,services,configmaps,pods -A -o name "
+              "-l 'berth.dev/profile'; kubectl get sprof,deployments,pods -o name; "
+              "kubectl get nodes -o jsonpath='{.items[*].spec.taints}'")
+          .out;
+    }));
   }
 
   void TearDown() override {
@@ -143,6 +163,8 @@ class Sample : public testing::TestWithParam<std::string> {
   static Desk& desk() { return *TriedSamples::desk; }
 };
 
+class Sample : public Page, public testing::WithParamInterface<std::string> {};
+
 TEST_P(Sample, DoesWhatItsPageShows) {
   const std::string wanted = WantsOfTheRealOne(GetParam());
   if (!wanted.empty() && !desk().IsReal()) GTEST_SKIP() << "sandbox/ has not " << wanted;
@@ -151,20 +173,10 @@ TEST_P(Sample, DoesWhatItsPageShows) {
     GTEST_SKIP() << OwnKubeScheduler()
                  << " is missing; scripts/own-scheduler-build builds it (needs Go)";
   }
-  const auto blocks = BlocksOf("samples/" + GetParam() + "/README.md");
-  ASSERT_FALSE(blocks.empty());
-  for (const auto& block : blocks) ASSERT_NO_FATAL_FAILURE(desk().Type(block));
-
-  // It leaves nothing that the next one would meet.
-  EXPECT_TRUE(Eventually("nothing that is left", seconds(20), [&]() -> std::string {
-    return desk()
-        .Type(
-            "kubectl get sprof,deployments,services,configmaps,pods -A -o name "
-            "-l 'berth.dev/profile'; kubectl get sprof,deployments,pods -o name; "
-            "kubectl get nodes -o jsonpath='{.items[*].spec.taints}'")
-        .out;
-  }));
+  Type("samples/" + GetParam() + "/README.md");
 }
+
+TEST_F(Page, OfTroubleSaysWhatComesBack) { Type("docs/troubleshooting.md"); }
 
 INSTANTIATE_TEST_SUITE_P(All, Sample, testing::ValuesIn(Folders()),
                          [](const testing::TestParamInfo<std::string>& sample) {

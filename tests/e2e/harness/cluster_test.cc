@@ -14,6 +14,7 @@ using std::chrono::seconds;
 
 constexpr const char* kOperatorPods =
     "app.kubernetes.io/name=berth,app.kubernetes.io/component=operator";
+constexpr int kToolsUser = 65532;  // of the image of tools
 constexpr const char* kTestLabel = "berth.dev/e2e";
 
 // Whatever is called after Berth, of the kinds that its installation and its profiles bring.
@@ -188,6 +189,30 @@ void ClusterTest::ExpectEverythingRuns(PodStream& stream, size_t may_lack_event)
     return lacking.size() <= may_lack_event ? "" : lacking.front() + " has none";
   }));
   EXPECT_TRUE(NeverTwoAtOnce(PlacementsIn(cluster_, ns_)));
+}
+
+std::string ClusterTest::RunScript(const std::string& name, const std::string& scheduler,
+                                   const Json& volume, const std::string& script,
+                                   const Json& spec) {
+  Json with_name = volume;
+  with_name["name"] = "data";
+  const Json mount = {{"name", "data"}, {"mountPath", "/data"}};
+  const Json container = {{"name", "tools"},
+                          {"image", cluster_.images().tools},
+                          {"imagePullPolicy", "IfNotPresent"},
+                          {"command", {"/bin/busybox", "sh", "-ec", script}},
+                          {"volumeMounts", Json::array({mount})}};
+  Json whole = {{"restartPolicy", "Never"},
+                {"securityContext", {{"runAsUser", kToolsUser}, {"fsGroup", kToolsUser}}},
+                {"volumes", Json::array({with_name})},
+                {"containers", Json::array({container})}};
+  whole.update(spec);
+  cluster_.Create("pod", ns_, PausePod(ns_, name, scheduler, whole));
+  EXPECT_TRUE(Eventually(name + " to succeed", seconds(90), [&]() -> std::string {
+    const Json status = At(cluster_.Get("pod", name, ns_), "/status");
+    return TextAt(status, "/phase") == "Succeeded" ? "" : status.dump();
+  }));
+  return cluster_.Kubectl({"logs", name, "-n", ns_}).out;
 }
 
 std::vector<Json> ClusterTest::SchedulerPods(const std::string& profile) {

@@ -50,6 +50,10 @@ class ClusterTest : public testing::Test {
   // ExpectEverythingRuns ends a stream of pods: each one was placed, once, by one scheduler after the
   // other, and runs. Each has an event that says so, but for so many.
   void ExpectEverythingRuns(PodStream& stream, size_t may_lack_event = 0);
+  // RunScript makes a pod that runs a script with a volume at /data, and waits for its good end.
+  // `spec` adds to the pod's. Gives what it printed. Requires: an image of tools was given.
+  std::string RunScript(const std::string& name, const std::string& scheduler, const Json& volume,
+                        const std::string& script, const Json& spec = Json::object());
   // SchedulerPods are those of the profile that are not being deleted.
   std::vector<Json> SchedulerPods(const std::string& profile);
   // Containers gives one line per container that runs for the profile: pod, id and restarts.

@@ -58,7 +58,7 @@ std::string Disagreement(const std::vector<std::string>& shown, const std::strin
 
 bool OnlyLooks(const std::string& line) {
   static const RE2 kKubectl(R"(kubectl (\S+(?: status)?))");
-  static const RE2 kLook("get|describe|wait|events|rollout status");
+  static const RE2 kLook("get|describe|wait|events|logs|rollout status");
   bool looks = line.starts_with("curl ");
   std::string verb;
   for (re2::StringPiece rest(line); RE2::FindAndConsume(&rest, kKubectl, &verb); looks = true) {

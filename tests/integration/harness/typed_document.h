@@ -19,7 +19,7 @@ namespace berth::integration {
 std::string Disagreement(const std::vector<std::string>& shown, const std::string& printed);
 
 // OnlyLooks says whether a line changes nothing and may be typed again: all it asks of kubectl is to
-// get, describe, wait, or tell events or the status of a rollout; or it begins with curl.
+// get, describe, wait, or tell events, logs or the status of a rollout; or it begins with curl.
 bool OnlyLooks(const std::string& line);
 
 // TypeBlock types the commands of a block, each until it succeeds and prints what is shown. Those that

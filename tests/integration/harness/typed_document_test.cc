@@ -35,7 +35,8 @@ TEST(TypedDocument, OnlyLooksWhereNothingIsChanged) {
   for (const char* line :
        {"kubectl get pods", "kubectl wait --for=delete pod/a",
         "kubectl rollout status deployment/a", "kubectl describe pod hello | grep -o assigned",
-        "curl -s http://10.0.0.1/metrics", "curl http://$(kubectl get pods -o name)/metrics"}) {
+        "kubectl logs -n a deployment/b | sort", "curl -s http://10.0.0.1/metrics",
+        "curl http://$(kubectl get pods -o name)/metrics"}) {
     EXPECT_TRUE(OnlyLooks(line)) << line;
   }
   for (const char* line :

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plugin from nothing to a pod that it placed, in the steps of CONTRIBUTING.md ("How to add a
+// plugin"), whose numbers stand below. What is one file here is several files there.
+#include "base/yaml/yaml.h"
+#include "scheduler/plugins/registry.h"
+#include "tests/scheduler/loop_fixture.h"
+
+namespace berth::scheduler {
+namespace {
+
+using testing::Cycle;
+using ::testing::ElementsAre;
+using testing::FilterAll;
+using testing::LoopTest;
+using testing::MakeNode;
+using testing::MakePod;
+using testing::ScoreAll;
+using testing::TestCluster;
+
+// ---- 1. scheduler/plugins/node_price.h: the class, and its arguments
+
+struct NodePriceArgs {
+  std::string label = "example.com/price";
+  int64_t most = 100;
+
+  static auto Fields() {
+    return json::Object(json::Field("label", &NodePriceArgs::label)
+                            .Default(R"("example.com/price")")
+                            .Doc("The label of nodes that says what an hour there costs."),
+                        json::Field("most", &NodePriceArgs::most)
+                            .Default("100")
+                            .Doc("Nodes that cost more are refused."));
+  }
+
+  std::vector<api::FieldError> Validate() const;
+};
+
+// NodePrice refuses nodes that cost too much and prefers cheap ones: the score is 0 where an hour
+// costs `most`, and 100 where it costs nothing. A node that does not say costs nothing.
+class NodePrice final : public FilterPlugin, public ScorePlugin {
+ public:
+  using Args = NodePriceArgs;
+
+  // Requires: args.Validate() found nothing.
+  explicit NodePrice(Args args) : args_(std::move(args)) {}
+  static PluginDescriptor Descriptor();
+
+  // The keys are the same for all pods: nothing of them is read.
+  ReuseKey KeyOf(const CycleContext&) const override { return ReuseKey::Of(""); }
+  ReuseKey HintKeyOf(const PendingPod&) const override { return ReuseKey::Of(""); }
+  Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
+  int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
+
+ private:
+  int64_t PriceOf(const NodeView& node) const;
+
+  Args args_;
+};
+
+// ---- 2. scheduler/plugins/node_price.cc: what it says of itself, and the points
+
+std::vector<api::FieldError> NodePriceArgs::Validate() const {
+  if (most >= 1) return {};
+  return {api::FieldError::Invalid("most", most, "must be at least 1")};
+}
+
+PluginDescriptor NodePrice::Descriptor() {
+  return Describe<NodePrice>({
+      .name = "NodePrice",
+      .summary = "Refuses nodes that cost too much and prefers cheap ones.",
+      .depends_on = {Epoch::kNodeObject},
+      .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeLabel,
+                  "a node may have come, or become cheaper"}},
+      .example = R"(plugins:
+  multiPoint:
+    enabled: [{name: NodePrice, weight: 5}]
+pluginConfig:
+- name: NodePrice
+  args:
+    most: 40)",
+  });
+}
+
+int64_t NodePrice::PriceOf(const NodeView& node) const {
+  const auto& labels = node.node().metadata.labels;
+  const auto price = labels.find(args_.label);
+  return price == labels.end() ? 0 : std::max<int64_t>(0, std::atoll(price->second.c_str()));
+}
+
+Verdict NodePrice::Filter(const CycleContext&, const NodeView& node) const {
+  static const VerdictReason kReason = VerdictReason::Intern("node(s) cost too much");
+  if (PriceOf(node) <= args_.most) return Verdict::Fits();
+  return Verdict::UnschedulableAndUnresolvable(kReason);
+}
+
+int64_t NodePrice::Score(const CycleContext&, const NodeView& node) const {
+  return kMaxNodeScore * (args_.most - PriceOf(node)) / args_.most;
+}
+
+// ---- 3. scheduler/plugins/registry.cc: a line
+
+Registry RegistryWithIt() {
+  const Registry shipped = MakeRegistry();
+  std::vector<PluginDescriptor> plugins(shipped.plugins().begin(), shipped.plugins().end());
+  plugins.push_back(NodePrice::Descriptor());
+  return Registry(std::move(plugins));
+}
+
+// ---- 4. tests/scheduler/plugins/node_price_test.cc
+
+testing::NodeBuilder At(const std::string& name, const std::string& price) {
+  return MakeNode(name).Label("example.com/price", price).Allocatable("cpu=4,pods=10");
+}
+
+TEST(NodePrice, RefusesNodesThatCostTooMuchAndPrefersCheapOnes) {
+  TestCluster cluster;
+  cluster.Add(At("cheap", "10")).Add(At("limit", "40")).Add(At("dear", "41")).Add(MakeNode("free"));
+  const auto plugin = cluster.Plugin<NodePrice>(R"({"most":40})");
+  Cycle cycle(cluster, MakePod("p"));
+  EXPECT_EQ(FilterAll(*plugin, cycle),
+            (std::map<std::string, std::string>{
+                {"cheap", "Success"},
+                {"limit", "Success"},
+                {"free", "Success"},
+                {"dear", "UnschedulableAndUnresolvable: node(s) cost too much"}}));
+  const auto scores = ScoreAll(*plugin, cycle);
+  EXPECT_EQ(scores.at("cheap"), 75);
+  EXPECT_EQ(scores.at("limit"), 0);
+  EXPECT_EQ(scores.at("free"), 100);
+}
+
+TEST(NodePrice, ChecksItsLimit) {
+  const auto mistakes = NodePrice::Descriptor().check({R"({"most":0})"});
+  ASSERT_EQ(mistakes.size(), 1u);
+  EXPECT_EQ(mistakes.front().ToString(), "most: Invalid value: 0: must be at least 1");
+}
+
+// ---- what comes of it: a profile that enables it, here its own example, and pods
+
+class NewPlugin : public LoopTest {
+ protected:
+  NewPlugin() {
+    const auto text = yaml::ToJson(std::string(NodePrice::Descriptor().example));
+    auto spec = json::Decode<api::KubeSchedulerProfile>(text.value()).value();
+    spec.scheduler_name = "test";
+    const PluginHandle handle{clock_, api_, words_};
+    scheduler_.SetProfiles(
+        {{"test", scheduler::Profile::Create(spec, 0, RegistryWithIt(), handle).value()}});
+  }
+};
+
+TEST_F(NewPlugin, PlacesAPod) {
+  for (const auto& node : {At("dear", "50"), At("fair", "20"), At("cheap", "5")}) {
+    scheduler_.On(api::Added(node.Build()));
+  }
+  scheduler_.On(api::Added(Pod("p").Build()));
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre("p to cheap"));
+}
+
+TEST_F(NewPlugin, SaysWhyAPodWaitsAndIsAskedAgainWhenAnEventMayHelp) {
+  scheduler_.On(api::Added(At("n", "50").Build()));
+  scheduler_.On(api::Added(Pod("p").Build()));
+  Run();
+  EXPECT_THAT(Notes(), ElementsAre(::testing::StartsWith("FailedScheduling: 0/1 nodes are "
+                                                         "available: 1 node(s) cost too much.")));
+  scheduler_.On(api::Modified(At("n", "50").Build(), At("n", "30").Build()));
+  Pass(std::chrono::seconds(1));
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre("p to n"));
+}
+
+}  // namespace
+}  // namespace berth::scheduler
