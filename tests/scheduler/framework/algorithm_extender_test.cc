@@ -493,7 +493,8 @@ TEST_P(SearchWithExtenders, TheTraceTellsWhatItSaid) {
     return Result<ExtenderVerdicts>(ExtenderVerdicts{{nodes[2]}, {{nodes[0], "full", true}}});
   });
   is_traced_ = true;
-  Schedule(*Make({Keeping(All), ByNumber()}, {&a}));
+  const auto profile = Make({Keeping(All), ByNumber()}, {&a});  // the trace has its names
+  Schedule(*profile);
   std::vector<std::string> rows;
   for (const auto& row : trace_.filters) {
     if (row.plugin == "http://a") rows.push_back(NameOf(row.slot) + " " + Text(row.verdict));
