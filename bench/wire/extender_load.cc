@@ -7,27 +7,22 @@
 #include <filesystem>
 #include <iostream>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "base/file.h"
 #include "base/flags.h"
 #include "bench/fixtures.h"
 #include "bench/object_text.h"
+#include "bench/wire/berth_process.h"
 #include "bench/wire/load.h"
 #include "bench/wire/server_process.h"
-#include "client/kubeconfig.h"
 
 namespace berth::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr size_t kConnections = 16;
 constexpr std::chrono::minutes kSyncLimit{2};
-constexpr std::chrono::milliseconds kLook{20};
 
 constexpr const char* kConfig = R"(apiVersion: berth.dev/v1alpha1
 kind: ExtenderConfiguration
@@ -49,27 +44,16 @@ struct Flags {
   uint64_t whole_questions = 20;
 };
 
-WireRequest Post(std::string target, std::string body) {
-  return {.method = "POST", .target = std::move(target), .body = std::move(body)};
-}
-
-// AwaitPort waits until the extender has seen all nodes, and gives its port.
-Result<uint16_t> AwaitPort(simulation::ChildProcess& extender, const std::string& log,
-                           const Flags& flags) {
-  const auto limit = Clock::now() + kSyncLimit;
+// PortOf reads it from the line that the extender logs when it listens.
+Result<uint16_t> PortOf(const std::string& line) {
   constexpr std::string_view kUrl = "url=\"http://127.0.0.1:";
-  std::string said;
-  while (Clock::now() < limit && !extender.ExitCode()) {
-    said = ReadFile(log).value_or("");
-    const size_t url = said.find(kUrl);
-    if (url != said.npos && said.find(fmt::format("nodes={} ", flags.nodes)) != said.npos) {
-      uint16_t port = 0;
-      std::from_chars(said.data() + url + kUrl.size(), said.data() + said.size(), port);
-      return port;
-    }
-    std::this_thread::sleep_for(kLook);
+  uint16_t port = 0;
+  const size_t at = line.find(kUrl);
+  if (at != line.npos) {
+    std::from_chars(line.data() + at + kUrl.size(), line.data() + line.size(), port);
   }
-  return Fail(Reason::kTimeout, "the extender is not ready: " + said);
+  if (port == 0) return Fail(Reason::kUnknown, "no port in " + line);
+  return port;
 }
 
 std::string Question(const Flags& flags, bool whole) {
@@ -104,18 +88,14 @@ Result<void> Measure(const Flags& flags) {
   BERTH_TRY_VOID(fill.Run(flags.nodes, 201, [](size_t i, WireRequest& request) {
     request = Post("/api/v1/nodes", PostedNodeText(i));
   }));
-  const std::string config = server->folder() / "extender.yaml";
-  const std::string kubeconfig = server->folder() / "kubeconfig";
-  const std::string log = server->folder() / "extender-log";
-  BERTH_TRY_VOID(WriteFile(config, kConfig));
-  BERTH_TRY_VOID(WriteFile(kubeconfig, client::KubeconfigText(server->AdminConfig())));
-  BERTH_TRY(simulation::ChildProcess process,
-            simulation::ChildProcess::Start(
-                {.arguments = {flags.programs / "berth", "extender", "--config", config,
-                               "--kubeconfig", kubeconfig, "--port", "0"},
-                 .environment = {},
-                 .log = log}));
-  BERTH_TRY(const uint16_t port, AwaitPort(process, log, flags));
+  BERTH_TRY(BerthProcess process, BerthProcess::Start(*server, flags.programs / "berth", "extender",
+                                                      kConfig, {"--port", "0"}));
+  BERTH_TRY(const std::string serving, process.AwaitLine("\"Serving\"", kSyncLimit));
+  BERTH_TRY(const uint16_t port, PortOf(serving));
+  BERTH_TRY(const std::string synced, process.AwaitLine("\"Synced pods and nodes\"", kSyncLimit));
+  if (synced.find(fmt::format("nodes={} ", flags.nodes)) == synced.npos) {
+    return Fail(Reason::kUnknown, "the extender saw another cluster: " + synced);
+  }
   const HttpConnection::Options extender{.port = port};
   std::cout << fmt::format("an extender asked about {} nodes, all of which fit\n", flags.nodes);
   const std::string names = Question(flags, false);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "http/client/wire.h"
@@ -21,6 +22,10 @@ struct WireRequest {
   std::string body;
   bool accepts_gzip = false;
 };
+
+inline WireRequest Post(std::string target, std::string body) {
+  return {.method = "POST", .target = std::move(target), .body = std::move(body)};
+}
 
 struct WireAnswer {
   int code = 0;

@@ -6,18 +6,16 @@
 #include <filesystem>
 #include <iostream>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "base/file.h"
 #include "base/flags.h"
 #include "bench/fixtures.h"
 #include "bench/process_memory.h"
+#include "bench/wire/berth_process.h"
 #include "bench/wire/load.h"
 #include "bench/wire/server_process.h"
-#include "client/kubeconfig.h"
 
 namespace berth::bench {
 namespace {
@@ -26,7 +24,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr size_t kConnections = 16;
 constexpr std::chrono::minutes kSyncLimit{5};
-constexpr std::chrono::milliseconds kLook{20};
 
 constexpr const char* kConfig =
     "apiVersion: kubescheduler.config.k8s.io/v1\n"
@@ -40,10 +37,6 @@ struct Flags {
   bool pages = false;
   bool terms = false;  // half of the pods have one of affinity
 };
-
-WireRequest Post(std::string target, std::string body) {
-  return {.method = "POST", .target = std::move(target), .body = std::move(body)};
-}
 
 // Fill puts the cluster on the server.
 Result<void> Fill(const ServerProcess& server, const Flags& flags) {
@@ -64,43 +57,20 @@ Result<void> Fill(const ServerProcess& server, const Flags& flags) {
   return {};
 }
 
-// AwaitSync waits until the scheduler says that it has seen so many pods.
-Result<void> AwaitSync(simulation::ChildProcess& scheduler, const std::string& log,
-                       const Flags& flags) {
-  const auto limit = Clock::now() + kSyncLimit;
-  std::string said;
-  while (Clock::now() < limit && !scheduler.ExitCode()) {
-    said = ReadFile(log).value_or("");
-    const size_t synced = said.find("\"Synced pods and nodes\"");
-    if (synced != std::string::npos && said.find('\n', synced) != std::string::npos) {
-      const std::string line = said.substr(synced, said.find('\n', synced) - synced);
-      if (line.find(fmt::format("pods={}", flags.pods)) != std::string::npos) return {};
-      return Fail(Reason::kUnknown, "the scheduler saw another cluster: " + line);
-    }
-    std::this_thread::sleep_for(kLook);
-  }
-  return Fail(Reason::kTimeout, "the scheduler did not sync: " + said);
-}
-
 Result<void> Measure(const Flags& flags) {
   BERTH_TRY(const std::unique_ptr<ServerProcess> server,
             ServerProcess::Start(flags.programs / "berth-sandbox", /*tls=*/true,
                                  {flags.pages ? "--watch-list=false" : "--watch-list=true"}));
   BERTH_TRY_VOID(Fill(*server, flags));
-  const std::string config = server->folder() / "config.yaml";
-  const std::string kubeconfig = server->folder() / "kubeconfig";
-  const std::string log = server->folder() / "scheduler-log";
-  BERTH_TRY_VOID(WriteFile(config, kConfig));
-  BERTH_TRY_VOID(WriteFile(kubeconfig, client::KubeconfigText(server->AdminConfig())));
 
   const auto begin = Clock::now();
-  BERTH_TRY(simulation::ChildProcess scheduler,
-            simulation::ChildProcess::Start(
-                {.arguments = {flags.programs / "berth", "scheduler", "--config", config,
-                               "--kubeconfig", kubeconfig, "--secure-port", "0"},
-                 .environment = {},
-                 .log = log}));
-  BERTH_TRY_VOID(AwaitSync(scheduler, log, flags));
+  BERTH_TRY(BerthProcess scheduler,
+            BerthProcess::Start(*server, flags.programs / "berth", "scheduler", kConfig,
+                                {"--secure-port", "0"}));
+  BERTH_TRY(const std::string synced, scheduler.AwaitLine("\"Synced pods and nodes\"", kSyncLimit));
+  if (!synced.ends_with(fmt::format("pods={}", flags.pods))) {
+    return Fail(Reason::kUnknown, "the scheduler saw another cluster: " + synced);
+  }
   const std::chrono::duration<double> took = Clock::now() - begin;
   const size_t highest = MemoryOf(scheduler.pid(), "VmHWM");
   const size_t resident = MemoryOf(scheduler.pid(), "VmRSS");
