@@ -34,6 +34,12 @@ const json::Type& ContainerImage::JsonType() {
   return type;
 }
 
+const json::Type& NodeAddress::JsonType() {
+  static const json::Type type = json::Describe<NodeAddress>(json::Object(
+      json::Field("type", &NodeAddress::type), json::Field("address", &NodeAddress::address)));
+  return type;
+}
+
 const json::Type& NodeSystemInfo::JsonType() {
   static const json::Type type = json::Describe<NodeSystemInfo>(
       json::Object(json::Field("architecture", &NodeSystemInfo::architecture),
@@ -47,7 +53,8 @@ const json::Type& NodeStatus::JsonType() {
       json::Field("capacity", &NodeStatus::capacity),
       json::Field("allocatable", &NodeStatus::allocatable),
       json::Field("conditions", &NodeStatus::conditions),
-      json::Field("images", &NodeStatus::images), json::Field("nodeInfo", &NodeStatus::node_info),
+      json::Field("addresses", &NodeStatus::addresses), json::Field("images", &NodeStatus::images),
+      json::Field("nodeInfo", &NodeStatus::node_info),
       json::Field("declaredFeatures", &NodeStatus::declared_features)));
   return type;
 }

@@ -51,6 +51,14 @@ struct ContainerImage {
   static const json::Type& JsonType();
 };
 
+struct NodeAddress {
+  std::string type;  // InternalIP, Hostname, ExternalIP, InternalDNS, ExternalDNS
+  std::string address;
+
+  bool operator==(const NodeAddress&) const = default;
+  static const json::Type& JsonType();
+};
+
 struct NodeSystemInfo {
   std::string architecture;
   std::string operating_system;
@@ -64,6 +72,7 @@ struct NodeStatus {
   ResourceList capacity;
   ResourceList allocatable;
   std::vector<NodeCondition> conditions;
+  std::vector<NodeAddress> addresses;
   std::vector<ContainerImage> images;
   Rare<NodeSystemInfo> node_info;
   std::vector<std::string> declared_features;  // absent where the kubelet does not say

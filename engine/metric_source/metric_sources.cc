@@ -90,12 +90,7 @@ void MetricSources::Watched::Heard(Result<PrometheusAnswer> answer, std::chrono:
 
 void MetricSources::Watched::Put(const scheduler::Snapshot& snapshot) {
   metric_.Put(answer_->samples, snapshot);
-  const auto of_nodes =
-      static_cast<size_t>(std::ranges::count_if(answer_->samples, [&snapshot](const auto& sample) {
-        return snapshot.Find(sample.first) != scheduler::kNoSlot;
-      }));
-  metrics_.SetPassedOver(answer_->without_label, answer_->without_value,
-                         answer_->samples.size() - of_nodes);
+  metrics_.SetPassedOver(answer_->without_label, answer_->without_value, metric_.strangers());
 }
 
 bool MetricSources::Watched::IsTooOld() const {
@@ -138,8 +133,8 @@ std::string MetricSources::Watched::Problem() const {
   }
   const auto first = std::ranges::min_element(
       answer_->samples, {}, [](const auto& sample) -> const std::string& { return sample.first; });
-  return who + "no node has the name of a series, such as " + json::Quoted(first->first) +
-         " of the label " + query_.label + ": nodes score alike";
+  return who + "no series has a node's name or address in the label " + query_.label +
+         ", where there is such as " + json::Quoted(first->first) + ": nodes score alike";
 }
 
 MetricSources::MetricSources(Parts parts)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/metric_source/prometheus_answer.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -78,6 +80,15 @@ Result<Envelope> ReadEnvelope(const http::Response& response) {
   return envelope;
 }
 
+// An IPv6 address in the one form that kubelets write (RFC 5952); what is none stays as it is.
+std::string Shortened(std::string_view address) {
+  std::string text(address);
+  in6_addr bytes;
+  char shortest[INET6_ADDRSTRLEN];
+  if (inet_pton(AF_INET6, text.c_str(), &bytes) != 1) return text;
+  return inet_ntop(AF_INET6, &bytes, shortest, sizeof(shortest));
+}
+
 }  // namespace
 
 Result<PrometheusAnswer> ReadPrometheusAnswer(const http::Response& response,
@@ -115,11 +126,11 @@ Result<PrometheusAnswer> ReadPrometheusAnswer(const http::Response& response,
 std::string NodeOf(std::string_view label_value) {
   if (label_value.starts_with('[')) {
     const size_t end = label_value.find(']');
-    return std::string(label_value.substr(1, end == label_value.npos ? end : end - 1));
+    return Shortened(label_value.substr(1, end == label_value.npos ? end : end - 1));
   }
   const size_t colon = label_value.find(':');
-  const bool is_ipv6 = colon != label_value.rfind(':');
-  return std::string(is_ipv6 ? label_value : label_value.substr(0, colon));
+  if (colon != label_value.rfind(':')) return Shortened(label_value);
+  return std::string(label_value.substr(0, colon));
 }
 
 }  // namespace berth::engine

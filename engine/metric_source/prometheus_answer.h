@@ -13,7 +13,7 @@ namespace berth::engine {
 
 // PrometheusAnswer is what an instant query found out about nodes.
 struct PrometheusAnswer {
-  // By the value of the label, without a port. Of several for one name the highest counts: two
+  // By the value of the label, as NodeOf gives it. Of several for one name the highest counts: two
   // exporters of a node tell of the same device.
   scheduler::NodeMetric::Samples samples;
   size_t without_label = 0;  // series that do not name a node
@@ -30,7 +30,7 @@ Result<PrometheusAnswer> ReadPrometheusAnswer(const http::Response& response,
                                               std::string_view label);
 
 // NodeOf is the name in the value of a label: a host without its port, an IPv6 address without its
-// brackets.
+// brackets and as nodes have theirs, short and in lower case.
 std::string NodeOf(std::string_view label_value);
 
 }  // namespace berth::engine

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "scheduler/framework/node_finder.h"
+
 namespace berth::scheduler {
 namespace {
 
@@ -18,14 +20,10 @@ double HighestOf(const NodeMetric::Samples& figures) {
 }  // namespace
 
 void NodeMetric::Put(const Samples& samples, const Snapshot& snapshot) {
-  Samples figures;
-  for (const Slot slot : snapshot.Order()) {
-    const std::string& node = snapshot.At(slot).name.text();
-    if (const auto found = samples.find(node); found != samples.end()) {
-      figures.insert(*found);
-    } else if (auto last = keeps_last_ ? figures_.extract(node) : Samples::node_type()) {
-      figures.insert(std::move(last));
-    }
+  Samples figures = FiguresOf(samples, snapshot);
+  if (keeps_last_) {
+    figures.merge(figures_);
+    std::erase_if(figures, [&](const auto& of) { return snapshot.Find(of.first) == kNoSlot; });
   }
   figures_ = std::move(figures);
   nodes_ = snapshot.NodeCount();
@@ -42,6 +40,21 @@ void NodeMetric::Put(const Samples& samples, const Snapshot& snapshot) {
 void NodeMetric::Forget() {
   figures_.clear();
   if (!shares_.empty()) Take({});
+}
+
+NodeMetric::Samples NodeMetric::FiguresOf(const Samples& samples, const Snapshot& snapshot) {
+  Samples figures;
+  NodeFinder nodes(snapshot);
+  strangers_ = 0;
+  for (const auto& [what, figure] : samples) {
+    if (const Slot slot = nodes.Find(what); slot != kNoSlot) {
+      double& highest = figures[snapshot.At(slot).name.text()];
+      highest = std::max(highest, figure);
+    } else {
+      ++strangers_;
+    }
+  }
+  return figures;
 }
 
 bool NodeMetric::IsAsGoodAs(const Shares& newer) const {

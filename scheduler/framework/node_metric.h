@@ -22,7 +22,7 @@ namespace berth::scheduler {
 // before: then the shares and their revision stay, and with them every answer that is kept.
 class NodeMetric {
  public:
-  // By the name of a node; each finite and not negative.
+  // By a node's name or one of its addresses (NodeFinder); each finite and not negative.
   using Samples = std::unordered_map<std::string, double>;
 
   static constexpr int64_t kWhole = 1'000'000'000;
@@ -31,7 +31,8 @@ class NodeMetric {
   // `keeps_last`: a node that an answer leaves out keeps what it had.
   explicit NodeMetric(bool keeps_last) : keeps_last_(keeps_last) {}
 
-  // Put takes what was found out about the nodes that are there. Names of others are passed over.
+  // Put takes what was found out about the nodes that are there; of several samples of one, the
+  // highest. Those of others are passed over.
   void Put(const Samples& samples, const Snapshot& snapshot);
   // Forget is for answers that are too old: no node has a share.
   void Forget();
@@ -46,14 +47,17 @@ class NodeMetric {
   // IsOfAll says whether each node of the cluster has a share.
   bool IsOfAll(const Snapshot& snapshot) const;
 
-  // Of the last Put: when the cluster had which nodes, and how many of them have a figure.
+  // Of the last Put: when the cluster had which nodes, how many of them have a figure, and how many
+  // samples were of no node.
   uint64_t order() const { return order_; }
   size_t known() const { return figures_.size(); }
   size_t nodes() const { return nodes_; }
+  size_t strangers() const { return strangers_; }
 
  private:
   using Shares = std::unordered_map<std::string, int64_t>;
 
+  Samples FiguresOf(const Samples& samples, const Snapshot& snapshot);
   bool IsAsGoodAs(const Shares& newer) const;
   void Take(Shares shares);
 
@@ -64,6 +68,7 @@ class NodeMetric {
   uint64_t revision_ = 1;
   uint64_t order_ = 0;
   size_t nodes_ = 0;
+  size_t strangers_ = 0;
 };
 
 // MetricQuery is a figure that a plugin wants to be told, and how.

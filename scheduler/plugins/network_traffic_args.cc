@@ -76,9 +76,9 @@ const json::Type& NetworkTrafficArgs::JsonType() {
                "timeRange."),
       json::Field("nodeLabel", &NetworkTrafficArgs::node_label)
           .Default(R"("instance")")
-          .Doc("Which label of a sample names the node. Of instance, and any other, a port is "
-               "cut off. With nodename the built-in query joins node_uname_info, which the node "
-               "exporter gives: right where instance is an address."),
+          .Doc("Which label of a sample names the node, by its name or one of the addresses in its "
+               "status; a port is cut off. With nodename the built-in query joins "
+               "node_uname_info, which the node exporter gives: right where instance is neither."),
       json::Field("refreshInterval", &NetworkTrafficArgs::refresh_interval)
           .Default(R"("15s")")
           .Doc("How often Prometheus is asked: once for all nodes, whatever is scheduled. While "

@@ -109,7 +109,8 @@ TEST(Node, IsKept) {
     "value":"v","effect":"NoSchedule","timeAdded":"2026-01-01T00:00:00Z"}]},
     "status":{"capacity":{"cpu":"4"},"allocatable":{"cpu":"4","memory":"8Gi","pods":"110"},
     "conditions":[{"type":"Ready","status":"True","reason":"KubeletReady"}],
-    "images":[{"names":["app:v1"],"sizeBytes":123}],"declaredFeatures":["F"]}})");
+    "addresses":[{"type":"InternalIP","address":"10.0.0.1"},{"type":"InternalIP","address":"fd00::1"},
+    {"type":"Hostname","address":"n"}],"images":[{"names":["app:v1"],"sizeBytes":123}],"declaredFeatures":["F"]}})");
   EXPECT_EQ(node.status.allocatable.at("memory").Value(), int64_t{8} << 30);
 }
 

@@ -65,9 +65,9 @@ std::string NodeStatusPatch(const NodeDescription& description, const std::strin
                             Time registered, Time now) {
   api::Node node = NodeObjectOf(description, now);
   node.status.conditions = NodeConditions(registered, now);
+  node.status.addresses = {{.type = "InternalIP", .address = address},
+                           {.type = "Hostname", .address = description.name}};
   Json status = berth::json::ReadDocument(json::Encode(node))["status"];
-  status["addresses"] = Json::array({{{"type", "InternalIP"}, {"address", address}},
-                                     {{"type", "Hostname"}, {"address", description.name}}});
   status["nodeInfo"] = {{"architecture", kNodeArchitecture},
                         {"bootID", description.name},
                         {"containerRuntimeVersion", "simulated://1"},

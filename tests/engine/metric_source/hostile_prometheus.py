@@ -43,6 +43,8 @@ TEXTS = {
     "hardly-moved": data([sample("0.1", instance="n1"), sample("50.6", instance="n2"), sample("101.2", instance="n3")]),
     "without-n3": data(GOOD[:2]),
     "idle": data([sample("0", instance=name) for name in ("n1", "n2", "n3")]),
+    "addresses": data([sample("1", instance="10.0.0.1:9100"), sample("2", instance="[FD00:0::2]:9100"),
+                       sample("1", instance="machine-2:9256"), sample("4", instance="203.0.113.3:9100")]),
     "unknown-nodes": data([sample("5", instance="10.0.0.1:9100"), sample("6", instance="elsewhere")]),
     "odd-values": data([sample("NaN", instance="n1"), sample("+Inf", instance="n2"), sample("7", instance="n3"),
                         sample("-Inf", instance="n4"), sample("1e309", instance="n5"), sample("-3", instance="n6"),

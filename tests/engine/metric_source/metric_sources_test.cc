@@ -102,7 +102,7 @@ constexpr Behaviour kBehaviours[] = {
     {"no-label", "no series with the label instance and a value", "- - -"},
     {"empty", "no series with the label instance and a value", "- - -"},
     {"unknown-nodes",
-     R"(no node has the name of a series, such as "10.0.0.1" of the label instance: nodes score alike)",
+     R"(no series has a node's name or address in the label instance, where there is such as "10.0.0.1": nodes score alike)",
      "- - -"},
     {"bare-nan", "not an answer of Prometheus", "- - -"},
     {"bare-1e309", "no series with the label instance and a value", "- - -"},
@@ -278,6 +278,24 @@ TEST_F(MetricSourcesTest, TellsFiguresOfNodesThatComeLater) {
   cluster_.Add(scheduler::testing::MakeNode("n4"));
   sources_.Step();
   EXPECT_EQ(Sample("berth_metric_source_nodes", "state=\"missing\""), "1");
+}
+
+TEST_F(MetricSourcesTest, KnowsNodesByTheirAddresses) {
+  using scheduler::testing::MakeNode;
+  cluster_.Add(MakeNode("n1").Address("InternalIP", "10.0.0.1"));
+  cluster_.Add(MakeNode("n2").Address("InternalIP", "fd00::2").Address("Hostname", "machine-2"));
+  cluster_.Add(MakeNode("n3").Address("ExternalIP", "203.0.113.3"));
+  const auto metric = Watch(QueryOf(server_->Url("addresses")));
+  Ask();
+  EXPECT_EQ(SharesIn(*metric), "25 50 100");
+  EXPECT_EQ(sources_.Problems(), "");
+  EXPECT_EQ(Sample("berth_metric_source_passed_over", "reason=\"no_node\""), "0");
+
+  cluster_.Add(MakeNode("n1").Address("InternalIP", "203.0.113.3"));
+  cluster_.Add(MakeNode("n3").Address("InternalIP", "10.0.0.1"));
+  EXPECT_EQ(SharesIn(*metric), "25 50 100") << "not before the next answer";
+  Ask();
+  EXPECT_EQ(SharesIn(*metric), "100 50 25");
 }
 
 TEST_F(MetricSourcesTest, CountsWhatItPassesOver) {

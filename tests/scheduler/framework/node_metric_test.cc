@@ -45,8 +45,29 @@ TEST_F(NodeMetricTest, TakesOthersNamesForNothing) {
   EXPECT_EQ(metric_.Find("b"), kWhole);
   EXPECT_EQ(metric_.Find("elsewhere"), std::nullopt);
   EXPECT_EQ(metric_.known(), 2u);
+  EXPECT_EQ(metric_.strangers(), 1u);
   EXPECT_EQ(metric_.nodes(), 3u);
   EXPECT_FALSE(metric_.IsOfAll(cluster_.snapshot()));
+}
+
+TEST_F(NodeMetricTest, TakesTheHighestOfWhatIsSaidOfANodeUnderSeveralNames) {
+  cluster_.Add(MakeNode("a").Address("InternalIP", "10.0.0.1").Address("Hostname", "machine-1"));
+  Put({{"a", 10}, {"10.0.0.1", 50}, {"machine-1", 20}, {"b", 100}});
+  EXPECT_EQ(metric_.Find("a"), kWhole / 2);
+  EXPECT_EQ(metric_.known(), 2u);
+  EXPECT_EQ(metric_.strangers(), 0u);
+}
+
+TEST_F(NodeMetricTest, KnowsByItsNewAddressANodeWhoseAddressChanged) {
+  cluster_.Add(MakeNode("a").Address("InternalIP", "10.0.0.1"));
+  Put({{"10.0.0.1", 1}, {"10.0.0.9", 1}});
+  EXPECT_EQ(metric_.Find("a"), kWhole);
+  EXPECT_EQ(metric_.strangers(), 1u);
+  cluster_.Add(MakeNode("a").Address("InternalIP", "10.0.0.9"));
+  cluster_.Add(MakeNode("b").Address("InternalIP", "10.0.0.1"));
+  Put({{"10.0.0.1", 1}, {"10.0.0.9", 2}});
+  EXPECT_EQ(metric_.Find("a"), kWhole);
+  EXPECT_EQ(metric_.Find("b"), kWhole / 2);
 }
 
 TEST_F(NodeMetricTest, IsNeutralAtTheAverage) {

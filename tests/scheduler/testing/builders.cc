@@ -290,6 +290,11 @@ NodeBuilder& NodeBuilder::Taint(std::string key, std::string value, std::string 
   return *this;
 }
 
+NodeBuilder& NodeBuilder::Address(std::string type, std::string address) {
+  node_.status.addresses.push_back({.type = std::move(type), .address = std::move(address)});
+  return *this;
+}
+
 NodeBuilder& NodeBuilder::Unschedulable() {
   node_.spec.unschedulable = true;
   return *this;

@@ -108,6 +108,7 @@ class NodeBuilder {
   NodeBuilder& Label(std::string key, std::string value);
   NodeBuilder& Taint(std::string key, std::string value = "", std::string effect = "NoSchedule");
   NodeBuilder& Unschedulable();
+  NodeBuilder& Address(std::string type, std::string address);
 
   std::shared_ptr<const api::Node> Build() const {
     return std::make_shared<const api::Node>(node_);
