@@ -93,11 +93,14 @@ void EngineTest::Start(const std::string& config, EngineOptions options) {
 
 Result<void> EngineTest::Await() { return ended_.get(); }
 
-void EngineTest::AddNode(const std::string& name, const std::string& cpu) {
+void EngineTest::AddNode(const std::string& name, const std::string& cpu,
+                         const std::string& address) {
   const std::string room = R"({"cpu": ")" + cpu + R"(", "memory": "32Gi", "pods": "1000"})";
-  const auto added = admin_.Create(Read<api::Node>(R"({"metadata": {"name": ")" + name +
-                                                   R"("}, "status": {"capacity": )" + room +
-                                                   R"(, "allocatable": )" + room + "}}"));
+  auto node =
+      Read<api::Node>(R"({"metadata": {"name": ")" + name + R"("}, "status": {"capacity": )" +
+                      room + R"(, "allocatable": )" + room + "}}");
+  if (!address.empty()) node.status.addresses = {{.type = "InternalIP", .address = address}};
+  const auto added = admin_.Create(node);
   EXPECT_TRUE(added) << added.error().message();
 }
 

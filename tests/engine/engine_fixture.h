@@ -79,7 +79,8 @@ class EngineTest : public testing::Test {
   void Stop() { engine_->Stop(); }
   Result<void> Await();
 
-  void AddNode(const std::string& name, const std::string& cpu);
+  // Without an address the node reports none.
+  void AddNode(const std::string& name, const std::string& cpu, const std::string& address = "");
   void AddPod(const std::string& name, const std::string& cpu = "100m",
               const std::string& scheduler_name = "hello");
   // Wake lets the engine make a turn: it sleeps by a clock that does not leap.

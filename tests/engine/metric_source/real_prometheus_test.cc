@@ -20,6 +20,7 @@
 
 #include "base/check.h"
 #include "tests/engine/engine_fixture.h"
+#include "tests/integration/harness/node_networks.h"
 #include "tests/integration/harness/process.h"
 #include "tests/support/http/stub_server.h"
 
@@ -32,70 +33,30 @@ using integration::Run;
 
 constexpr std::chrono::seconds kLimit{60};
 
-bool IsThere(const std::string& program) { return Run({"which", program}).exit_code == 0; }
+constexpr const char* kAddresses[] = {"10.77.0.1", "10.77.0.2"};
+constexpr const char* kSwitch = "10.77.0.254/24";
 
-// WhyNot says why this machine cannot have the test; the test then has a network of its own.
+// WhyNot says why this machine cannot have the test; empty: the program has a network of its own now.
+// Once, before it starts threads, which would stay in the network they began in.
 std::string WhyNot() {
-  for (const char* const program : {"prometheus", "prometheus-node-exporter", "ip", "unshare"}) {
-    if (!IsThere(program)) return std::string(program) + " is missing: scripts/setup test";
+  for (const char* const program : {"prometheus", "prometheus-node-exporter"}) {
+    if (Run({"which", program}).exit_code != 0) return std::string(program) + " is missing";
   }
-  // Of this thread, and of all that it starts from here on.
   if (unshare(CLONE_NEWNET) != 0) return "no network namespace may be made here";
-  return "";
+  const auto networks = integration::NodeNetworks::Create(kSwitch);
+  return networks ? "" : networks.error().message();
 }
-
-void MustRun(const integration::Arguments& arguments) {
-  const auto outcome = Run(arguments);
-  BERTH_CHECK(outcome.exit_code == 0, arguments.front() + ": " + outcome.err);
-}
-
-// RealNode is a node exporter at 10.77.NUMBER.2, behind a link.
-class RealNode {
- public:
-  RealNode(int number, const std::filesystem::path& folder)
-      : name_("n" + std::to_string(number)), net_("10.77." + std::to_string(number) + ".") {
-    const std::string wait =
-        "hostname " + name_ +
-        "; until ip -4 addr show dev eth0 up 2>/dev/null | grep -q inet; do sleep 0.05; done; "
-        "exec prometheus-node-exporter --collector.disable-defaults --collector.netdev "
-        "--collector.uname --web.listen-address=" +
-        target();
-    exporter_ = std::make_unique<Process>(
-        integration::Arguments{"unshare", "--net", "--uts", "--", "sh", "-c", wait},
-        folder / (name_ + ".log"));
-    const std::string pid = std::to_string(exporter_->pid());
-    const std::string link = "veth" + std::to_string(number);
-    // The namespaces are there once the program has begun what it is to run in them.
-    BERTH_CHECK(Eventually([&] {
-                  return Run({"readlink", "/proc/" + pid + "/ns/net"}).out !=
-                         Run({"readlink", "/proc/self/ns/net"}).out;
-                }),
-                "no network of its own for " + name_);
-    MustRun({"ip", "link", "add", link, "type", "veth", "peer", "name", "eth0", "netns", pid});
-    MustRun({"ip", "addr", "add", net_ + "1/24", "dev", link});
-    MustRun({"ip", "link", "set", link, "up"});
-    MustRun({"nsenter", "-t", pid, "-n", "ip", "link", "set", "eth0", "up"});
-    MustRun({"nsenter", "-t", pid, "-n", "ip", "addr", "add", net_ + "2/24", "dev", "eth0"});
-  }
-
-  std::string target() const { return net_ + "2:9100"; }
-  std::string address() const { return net_ + "2"; }
-
- private:
-  const std::string name_, net_;
-  std::unique_ptr<Process> exporter_;
-};
 
 // Traffic sends datagrams to a node's discard port, some hundred KiB a second, as long as it lives.
 class Traffic {
  public:
-  explicit Traffic(const RealNode& node) {
-    thread_ = std::jthread([address = node.address()](const std::stop_token& stop) {
+  explicit Traffic(const char* address) {
+    thread_ = std::jthread([address](const std::stop_token& stop) {
       const int socket = ::socket(AF_INET, SOCK_DGRAM, 0);
       sockaddr_in to{};
       to.sin_family = AF_INET;
       to.sin_port = htons(9);
-      inet_pton(AF_INET, address.c_str(), &to.sin_addr);
+      inet_pton(AF_INET, address, &to.sin_addr);
       const std::vector<char> datagram(1400);
       while (!stop.stop_requested()) {
         (void)sendto(socket, datagram.data(), datagram.size(), 0,
@@ -110,34 +71,34 @@ class Traffic {
   std::jthread thread_;
 };
 
-class RealPrometheus : public ::testing::Test {
+class RealPrometheus : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    const std::string why_not = WhyNot();
-    if (why_not.empty()) return MustRun({"ip", "link", "set", "lo", "up"});
+    static const std::string why_not = WhyNot();
+    if (why_not.empty()) return;
     // CI installs what is missing.
     if (std::getenv("CI") != nullptr && why_not.find("is missing") != why_not.npos) {
-      FAIL() << why_not;
+      FAIL() << why_not << ": scripts/setup test";
     }
-    GTEST_SKIP() << why_not;
+    GTEST_SKIP() << why_not << " (scripts/setup test installs what a test needs)";
   }
 };
 
 // Cluster is the in-memory API server with two nodes, a Prometheus that watches both, and a scheduler.
 class Cluster : public EngineTest {
  public:
-  Cluster() {
+  explicit Cluster(const std::string& node_label) {
     std::string name = (std::filesystem::temp_directory_path() / "prometheus-XXXXXX").string();
     folder_ = mkdtemp(name.data());
-    for (const int number : {1, 2}) {
-      nodes_.push_back(std::make_unique<RealNode>(number, folder_));
-      AddNode("n" + std::to_string(number), "1000");
+    networks_ = integration::NodeNetworks::Create(kSwitch).value();
+    for (size_t i = 0; i < std::size(kAddresses); ++i) {
+      StartNode("n" + std::to_string(i + 1), kAddresses[i]);
     }
     const std::string web = "127.0.0.1:" + std::to_string(integration::FreePorts(1)[0]);
     std::ofstream(folder_ / "prometheus.yml")
         << "global: {scrape_interval: 1s}\n"
            "scrape_configs:\n- job_name: node\n  static_configs: [{targets: ['"
-        << nodes_[0]->target() << "', '" << nodes_[1]->target() << "']}]\n";
+        << kAddresses[0] << ":9100', '" << kAddresses[1] << ":9100']}]\n";
     prometheus_ = std::make_unique<Process>(
         integration::Arguments{
             "prometheus", "--config.file=" + (folder_ / "prometheus.yml").string(),
@@ -152,8 +113,8 @@ class Cluster : public EngineTest {
              .config_text =
                  ConfigOfPodsAndNodes("score: {enabled: [{name: NetworkTraffic, weight: 100}]}") +
                  "  pluginConfig: [{name: NetworkTraffic, args: {address: '" + web +
-                 "', deviceName: eth0, metric: receive, timeRange: 5s, nodeLabel: nodename, "
-                 "refreshInterval: 1s}}]\n"})
+                 "', deviceName: eth0, metric: receive, timeRange: 5s, nodeLabel: " + node_label +
+                 ", refreshInterval: 1s}}]\n"})
             .value();
     ended_ = std::async(std::launch::async, [this] { return scheduler_->Run(); });
   }
@@ -164,7 +125,6 @@ class Cluster : public EngineTest {
     std::filesystem::remove_all(folder_);
   }
 
-  const RealNode& node(size_t i) const { return *nodes_[i]; }
   // EventuallyPlacesOn says whether pods come to be placed there: three in a row.
   bool EventuallyPlacesOn(const std::string& node) {
     int in_a_row = 0;
@@ -197,8 +157,29 @@ class Cluster : public EngineTest {
  private:
   void TestBody() override {}
 
+  // StartNode adds a node with an exporter of its own.
+  void StartNode(const std::string& name, const std::string& address) {
+    const auto added = networks_->Add(name, address, folder_ / (name + ".network.log"));
+    BERTH_CHECK(added.has_value(), added ? "" : added.error().message());
+    auto exporter = networks_->Enter(name);
+    const integration::Arguments in_it = {
+        "unshare",
+        "--uts",
+        "--",
+        "sh",
+        "-c",
+        "hostname " + name +
+            "; exec prometheus-node-exporter --collector.disable-defaults --collector.netdev "
+            "--collector.uname --web.listen-address=" +
+            address + ":9100"};
+    exporter.insert(exporter.end(), in_it.begin(), in_it.end());
+    exporters_.push_back(std::make_unique<Process>(exporter, folder_ / (name + ".log")));
+    AddNode(name, "1000", address);
+  }
+
   std::filesystem::path folder_;
-  std::vector<std::unique_ptr<RealNode>> nodes_;
+  std::unique_ptr<integration::NodeNetworks> networks_;
+  std::vector<std::unique_ptr<Process>> exporters_;
   std::unique_ptr<Process> prometheus_;
   const scheduler::Registry registry_ = scheduler::MakeRegistry();
   std::unique_ptr<Engine> scheduler_;
@@ -206,16 +187,20 @@ class Cluster : public EngineTest {
   int pods_ = 0;
 };
 
-TEST_F(RealPrometheus, ShiftsPodsToTheNodeWithLessTraffic) {
-  Cluster cluster;
+// With instance, which is an address here, nodes are known by theirs.
+TEST_P(RealPrometheus, ShiftsPodsToTheNodeWithLessTraffic) {
+  Cluster cluster(GetParam());
   ASSERT_TRUE(cluster.EventuallyKnowsBoth()) << cluster.PrometheusSaid();
   {
-    const Traffic traffic(cluster.node(0));
+    const Traffic traffic(kAddresses[0]);
     EXPECT_TRUE(cluster.EventuallyPlacesOn("n2")) << cluster.PrometheusSaid();
   }
-  const Traffic traffic(cluster.node(1));
+  const Traffic traffic(kAddresses[1]);
   EXPECT_TRUE(cluster.EventuallyPlacesOn("n1")) << cluster.PrometheusSaid();
 }
+
+INSTANTIATE_TEST_SUITE_P(Labels, RealPrometheus, testing::Values("nodename", "instance"),
+                         [](const auto& label) { return std::string(label.param); });
 
 }  // namespace
 }  // namespace berth::engine
