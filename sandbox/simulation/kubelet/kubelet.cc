@@ -135,7 +135,7 @@ Result<LookAgain> Kubelet::Run(const std::string& key, const api::Pod& pod, Held
 
 Result<void> Kubelet::Begin(const std::string& key, const api::Pod& pod, Held& held) {
   const bool is_process = IsProcess(pod);
-  if (held.ip.empty()) held.ip = NextAddress(is_process);
+  if (held.ip.empty()) held.ip = AddressFor(pod, is_process);
   if (!is_process) {
     held.run = std::make_unique<SimulatedRun>(pod, clock_);
     return {};
@@ -218,6 +218,13 @@ bool Kubelet::IsProcess(const api::Pod& pod) const {
     return container.image == options_.berth_image ||
            (!container.command.empty() && commands.contains(container.command[0]));
   });
+}
+
+std::string Kubelet::AddressFor(const api::Pod& pod, bool is_process) {
+  const bool has_network =
+      !is_process || options_.processes.host_networks.contains(pod.spec.node_name);
+  if (pod.spec.host_network && has_network) return fleet_.AddressOf(pod.spec.node_name);
+  return NextAddress(is_process);
 }
 
 // A process listens on a loopback address of its own, 127.77.0.1 and on, so that two never want the

@@ -71,6 +71,7 @@ class Kubelet {
   void Release(const Held& held);
   HeldPtr Find(const std::string& key) const;
   bool IsProcess(const api::Pod& pod) const;
+  std::string AddressFor(const api::Pod& pod, bool is_process);
   std::string NextAddress(bool is_process);
 
   client::Client& client_;

@@ -34,7 +34,9 @@ Result<ChildProcess::Launch> LaunchOf(const api::Container& container, const api
   launch.environment.try_emplace("KUBERNETES_SERVICE_HOST", options.api_host);
   launch.environment.try_emplace("KUBERNETES_SERVICE_PORT", options.api_port);
   launch.environment.try_emplace("BERTH_SCHEDULER_ARCHITECTURE", kNodeArchitecture);
-  launch.environment.try_emplace("HOSTNAME", pod.metadata.name);  // as container runtimes say it
+  // As container runtimes say it.
+  launch.environment.try_emplace("HOSTNAME",
+                                 pod.spec.host_network ? pod.spec.node_name : pod.metadata.name);
   if (const auto account = mounts.find(kAccountMount); account != mounts.end()) {
     launch.environment[kAccountVariable] = account->second;
   }
@@ -45,6 +47,10 @@ Result<ChildProcess::Launch> LaunchOf(const api::Container& container, const api
     words[0] = here->second;
   }
   words.insert(words.end(), container.args.begin(), container.args.end());
+  const auto host_network = options.host_networks.find(pod.spec.node_name);
+  if (pod.spec.host_network && host_network != options.host_networks.end()) {
+    launch.arguments = host_network->second;
+  }
   for (const std::string& word : words) {
     launch.arguments.push_back(
         HostArgument(ExpandVariables(word, launch.environment), mounts, pod_ip));

@@ -65,6 +65,9 @@ struct ProcessOptions {
   // The first half of the addresses of pods, which all must be addresses of this machine (by default
   // of its loopback) that nobody else uses.
   std::string network = "127.77";
+  // What the command of a process on the host's network begins with, by node; the node's address is that
+  // of such a pod. On other nodes it runs as any.
+  std::map<std::string, std::vector<std::string>> host_networks;
   // Seconds between two readiness probes of a container, whatever it says; 0: what it says.
   int readiness_period = 0;
 };

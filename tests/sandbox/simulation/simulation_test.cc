@@ -27,13 +27,16 @@ class SimulationTest : public ::testing::Test {
   SimulationTest() {
     simulation_ = std::make_unique<Simulation>(
         *client_, memory_.clock(),
-        SimulationOptions{.root_ca = "",
-                          .kubelet = {.berth_image = "",
-                                      .processes = {.berth = "",
-                                                    .commands = {{"greet", "/bin/sh"}},
-                                                    .folder = ::testing::TempDir(),
-                                                    .api_host = "",
-                                                    .api_port = ""}}});
+        SimulationOptions{
+            .root_ca = "",
+            .kubelet = {
+                .berth_image = "",
+                .processes = {.berth = "",
+                              .commands = {{"greet", "/bin/sh"}},
+                              .folder = ::testing::TempDir(),
+                              .api_host = "",
+                              .api_port = "",
+                              .host_networks = {{"n1", {"/usr/bin/env", "NETWORK=of-n1"}}}}}});
     simulation_->AddNode({.name = "n1", .allocatable = {{"cpu", Quantity::FromValue(4)}}});
     simulation_->Start();
     EXPECT_TRUE(Eventually([&] { return simulation_->RegisteredNodes() == 1; }, kLimit));
@@ -197,6 +200,24 @@ TEST_F(SimulationTest, AProgramThatIsHereRunsUnderThePodsNameAndOthersPretend) {
   };
   EXPECT_TRUE(reaches("p", "Succeeded"));
   EXPECT_TRUE(reaches("pretends", "Running"));
+}
+
+TEST_F(SimulationTest, AProgramOnTheHostsNetworkHasTheNodesNameAndAddress) {
+  Json pod = PodOn("n1", "1", Json::object());
+  pod["spec"]["hostNetwork"] = true;
+  pod["spec"]["restartPolicy"] = "Never";
+  pod["spec"]["automountServiceAccountToken"] = false;
+  pod["spec"]["containers"][0]["command"] = {"greet", "-c", "test $HOSTNAME$NETWORK = n1of-n1"};
+  Create(api::Pod::kResource, "default", pod);
+  EXPECT_TRUE(Eventually(
+      [&] {
+        const auto found = client_->Get<api::Pod>("default", "p");
+        return found && found->status.phase == "Succeeded";
+      },
+      kLimit));
+  const auto text = client_->Call(client::GetRequest(api::Pod::kResource, "default", "p"));
+  EXPECT_EQ(Json::parse(*text)["status"]["podIP"],
+            client_->Get<api::Node>("", "n1")->status.addresses.at(0).address);
 }
 
 TEST_F(SimulationTest, APodThatRunsForATimeSucceeds) {
