@@ -26,7 +26,7 @@ std::string Lasting(std::string line) {
       {R"(\b\d{4}-\d\d-\d\dT[0-9:.]+Z)", "TIME"},
       {R"(-[a-z0-9]{8,10}-[a-z0-9]{5}(\b|_))", "-POD\\1"},
       {R"(\b\d+(\.\d+){3}\b)", "ADDRESS"},
-      {R"(\b(\d+d)?(\d+h)?(\d+m)?(\d+s)\b|\b\d+[dhm]\b)", "AGE"},
+      {R"(\b(\d+d)?(\d+h)?(\d+m)?(\d+s)\b|\b\d+[dhm]\b|\b\d+ ms\b)", "AGE"},
       {R"(\b[0-9a-f]{16}\b)", "HASH"},
   };
   for (const auto& [pattern, stand_in] : kPassing) RE2::GlobalReplace(&line, pattern, stand_in);

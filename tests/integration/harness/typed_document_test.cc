@@ -15,6 +15,7 @@ TEST(TypedDocument, WhatDiffersFromRunToRunIsEqual) {
                          "held by a-57db975df-8cxqb_9c1de3a4-77aa-4a6e-8d53-000000000000\n"),
             "");
   EXPECT_EQ(Disagreement({"at 2026-01-02T03:04:05Z"}, "at 2025-11-12T13:14:15.123456Z\n"), "");
+  EXPECT_EQ(Disagreement({"failed after 0 ms: refused"}, "failed after 12 ms: refused\n"), "");
   EXPECT_NE(Disagreement({"berth-hello-68db89bfb6-tgwrs"}, "berth-other-68db89bfb6-tgwrs\n"), "");
 }
 
