@@ -17,6 +17,9 @@ namespace {
 constexpr const char* kNodes[] = {"node-1", "node-2", "node-10"};
 constexpr std::chrono::seconds kStartLimit{20};
 constexpr std::chrono::seconds kEndLimit{5};
+constexpr const char* kSwitch = "10.64.0.254/24";  // among the addresses of a fleet's nodes
+constexpr const char* kPrometheus = "/usr/bin/prometheus";
+constexpr const char* kExporter = "/usr/bin/prometheus-node-exporter";
 constexpr const char* kPods = "pods";  // folder of their volumes and logs
 
 std::unique_ptr<client::Client> ClientOf(const ControlPlane& control_plane, const Clock& clock) {
@@ -33,21 +36,47 @@ std::string InPod(const std::filesystem::path& folder, const std::filesystem::pa
   return folder / program.filename();
 }
 
-simulation::KubeletOptions KubeletOptionsFor(const ControlPlane& control_plane) {
+// AddNodes adds the nodes to the fleet, and gives their networks.
+Result<std::unique_ptr<NodeNetworks>> AddNodes(simulation::NodeFleet& fleet,
+                                               const std::filesystem::path& folder) {
+  for (const char* name : kNodes) {
+    fleet.Add({.name = name,
+               .allocatable = {{"cpu", Quantity::FromValue(4)},
+                               {"memory", Quantity::FromValue(int64_t{16} << 30)}},
+               .labels = {},
+               .taints = {},
+               .images = {}});
+  }
+  BERTH_TRY(auto networks, NodeNetworks::Create(kSwitch));
+  for (const std::string name : kNodes) {
+    BERTH_TRY_VOID(networks->Add(name, fleet.AddressOf(name), folder / (name + "-network.log")));
+  }
+  return networks;
+}
+
+simulation::KubeletOptions KubeletOptionsFor(const ControlPlane& control_plane,
+                                             const NodeNetworks* networks) {
   const auto programs = control_plane.folder() / "programs", pods = control_plane.folder() / kPods;
   std::filesystem::create_directory(pods);
   const std::string& url = control_plane.url();
   const size_t host = url.find("://") + 3, colon = url.rfind(':');
+  std::map<std::string, std::vector<std::string>> host_networks;
+  for (const char* name : kNodes) {
+    if (networks != nullptr) host_networks[name] = networks->Enter(name);
+  }
   return {.berth_image = controllers::DefaultSchedulerImage(),
           .processes = {.berth = InPod(programs, BerthBinary()),
                         .commands = {{"kube-scheduler",
                                       InPod(programs, ControlPlaneBinary("kube-scheduler"))},
                                      {"/qos-sample-scheduler", InPod(programs, OwnKubeScheduler())},
-                                     {"python3", InPod(programs, "/usr/bin/python3")}},
+                                     {"python3", InPod(programs, "/usr/bin/python3")},
+                                     {"prometheus", InPod(programs, kPrometheus)},
+                                     {"node_exporter", InPod(programs, kExporter)}},
                         .folder = pods,
                         .api_host = url.substr(host, colon - host),
                         .api_port = url.substr(colon + 1),
                         .network = kOwnNetwork,
+                        .host_networks = std::move(host_networks),
                         .readiness_period = 1}};
 }
 
@@ -74,15 +103,9 @@ Machines::Machines(const ControlPlane& control_plane, std::filesystem::path host
       pods_(*client_, {}, clock_),
       nodes_(*client_, {}, clock_),
       fleet_(*client_, clock_),
-      kubelet_(*client_, fleet_, pods_, nodes_, clock_, KubeletOptionsFor(control_plane)) {
-  for (const char* name : kNodes) {
-    fleet_.Add({.name = name,
-                .allocatable = {{"cpu", Quantity::FromValue(4)},
-                                {"memory", Quantity::FromValue(int64_t{16} << 30)}},
-                .labels = {},
-                .taints = {},
-                .images = {}});
-  }
+      networks_(AddNodes(fleet_, control_plane.folder())),
+      kubelet_(*client_, fleet_, pods_, nodes_, clock_,
+               KubeletOptionsFor(control_plane, networks_ ? networks_->get() : nullptr)) {
   fleet_.Start();
   nodes_.Start();
   pods_.Start();
@@ -136,6 +159,14 @@ void Machines::PublishServices() {
   std::ofstream file(hosts_);
   file << "127.0.0.1 localhost\n";
   for (const auto& [name, address] : addresses_) file << address << " " << name << "\n";
+}
+
+std::string Machines::WhyNoTraffic() const {
+  if (!networks_) return networks_.error().message();
+  for (const std::string program : {kPrometheus, kExporter}) {
+    if (!std::filesystem::exists(program)) return program + " is missing (scripts/setup test)";
+  }
+  return "";
 }
 
 std::filesystem::path Machines::log_folder() const { return control_plane_.folder() / kPods; }

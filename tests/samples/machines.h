@@ -12,6 +12,7 @@
 #include "sandbox/simulation/kubelet/kubelet.h"
 #include "sandbox/simulation/kubelet/node_fleet.h"
 #include "tests/integration/harness/control_plane.h"
+#include "tests/integration/harness/node_networks.h"
 #include "tests/integration/harness/objects.h"
 
 namespace berth::integration {
@@ -20,8 +21,9 @@ namespace berth::integration {
 std::filesystem::path OwnKubeScheduler();
 
 // Machines is what a control plane lacks to be a cluster: the nodes "node-1", "node-2" and "node-10", of
-// 4 CPUs and 16Gi each, whose kubelets run pods of Berth, of kube-schedulers and of Python as processes of
-// this machine, while all others pretend; a scheduler for pods that name none; and names of Services.
+// 4 CPUs and 16Gi each, whose kubelets run pods of Berth, of kube-schedulers, of Python and of Prometheus as
+// processes of this machine, while all others pretend; a scheduler for pods that name none; and names of
+// Services. Each node has a network of its own for pods on the host's network, where the machine allows it.
 class Machines {
  public:
   // Starts all of it, with its files in the control plane's folder. Throws when it does not come up.
@@ -32,6 +34,10 @@ class Machines {
   // PublishServices gives each Service the address of one of its pods for a name. One that has no pod
   // any more keeps the last, where nothing listens.
   void PublishServices();
+
+  // WhyNoTraffic says why nobody can tell here what goes through the networks of nodes; empty: Prometheus
+  // and its exporters can.
+  std::string WhyNoTraffic() const;
 
   // Where a file for each container that is a process has what it wrote: NAMESPACE_POD_CONTAINER.log.
   std::filesystem::path log_folder() const;
@@ -50,6 +56,7 @@ class Machines {
   client::Informer<api::Pod> pods_;
   client::Informer<api::Node> nodes_;
   simulation::NodeFleet fleet_;
+  const Result<std::unique_ptr<NodeNetworks>> networks_;
   simulation::Kubelet kubelet_;
   std::unique_ptr<Process> scheduler_;
   std::map<std::string, std::string> addresses_;  // by name

@@ -55,6 +55,7 @@ class Desk {
     TypeBlock(block, [this](const std::string& line) { return Type(line); });
   }
 
+  std::string WhyNoTraffic() const { return machines_.WhyNoTraffic(); }
   bool IsReal() const { return control_plane_->IsReal(); }
   std::string Logs() const { return machines_.Logs(); }
 
@@ -172,6 +173,11 @@ TEST_P(Sample, DoesWhatItsPageShows) {
     EXPECT_FALSE(IsCi()) << "CI=true: there is no " << OwnKubeScheduler();
     GTEST_SKIP() << OwnKubeScheduler()
                  << " is missing; scripts/own-scheduler-build builds it (needs Go)";
+  }
+  if (const std::string why_not = desk().WhyNoTraffic();
+      GetParam().ends_with("network-traffic") && !why_not.empty()) {
+    EXPECT_FALSE(IsCi()) << "CI=true: " << why_not;
+    GTEST_SKIP() << "no networks of nodes: " << why_not;
   }
   Type("samples/" + GetParam() + "/README.md");
 }
