@@ -184,8 +184,9 @@ const json::Type& PluginConfig::JsonType() {
                    json::Field("args", &PluginConfig::args)
                        .Doc("The plugin's arguments; `berth plugins NAME` shows which it "
                             "takes. apiVersion and kind may be given "
-                            "and are checked. The operator checks the rest and reports "
-                            "mistakes in the condition Valid.")
+                            "and are checked. Unknown fields and values of another kind are "
+                            "refused when the profile is applied; the operator checks the rest "
+                            "and reports mistakes in the condition Valid.")
                        .PreserveUnknown()));
   return type;
 }

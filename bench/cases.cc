@@ -7,8 +7,9 @@ namespace berth::bench {
 
 std::vector<Case> AllCases(const Scale& scale) {
   std::vector<Case> all;
-  for (auto* family : {&CoreCases, &AffinityCases, &PreemptionCases, &VolumeCases, &CacheCases,
-                       &QueueCases, &EventCases, &CheckerCases, &JsonCases, &ApiserverCases}) {
+  for (auto* family :
+       {&CoreCases, &RuleCases, &AffinityCases, &PreemptionCases, &VolumeCases, &CacheCases,
+        &QueueCases, &EventCases, &CheckerCases, &JsonCases, &ApiserverCases}) {
     std::vector<Case> cases = family(scale);
     std::move(cases.begin(), cases.end(), std::back_inserter(all));
   }

@@ -56,6 +56,8 @@ inline constexpr Scale kCountedScale{.nodes = 500,
                                      .requests = 50};
 
 std::vector<Case> CoreCases(const Scale& scale);  // core_bench.cc: decisions, and the whole loop
+// rule_bench.cc: one rule for all pods, as arguments of NodeAffinity and as expressions.
+std::vector<Case> RuleCases(const Scale& scale);
 // affinity_bench.cc: decisions that depend on pods anywhere in the cluster.
 std::vector<Case> AffinityCases(const Scale& scale);
 // preemption_bench.cc: decisions that need others to make room.

@@ -59,15 +59,6 @@ std::vector<Case> CoreCases(const Scale& scale) {
   fills_nodes.shapes = {HalfNodeShape()};
   fills_nodes.round = scale.nodes / 10;
 
-  DecisionOptions affinity = one_shape;
-  affinity.rule = NodeRule::kNodeAffinity;
-  DecisionOptions affinity_computed = affinity;
-  affinity_computed.reuse = false;
-  DecisionOptions expression = one_shape;
-  expression.rule = NodeRule::kExpressions;
-  DecisionOptions expression_computed = expression;
-  expression_computed.reuse = false;
-
   const LoopOptions loop{
       .nodes = scale.nodes, .pods_per_node = scale.pods_per_node, .round = scale.round};
   LoopOptions mixed_loop = loop;
@@ -86,10 +77,6 @@ std::vector<Case> CoreCases(const Scale& scale) {
           Decisions("one_shape_with_nominated_pods", nominated),
           Decisions("filter_without_key", filter_without_key),
           Decisions("each_pod_fills_a_node", fills_nodes),
-          Decisions("rule_by_affinity", affinity),
-          Decisions("rule_by_affinity_without_reuse", affinity_computed),
-          Decisions("rule_by_expression", expression),
-          Decisions("rule_by_expression_without_reuse", expression_computed),
           Loop("one_shape", loop),
           Loop("64_shapes", mixed_loop)};
 }

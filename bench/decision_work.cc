@@ -30,7 +30,7 @@ NodeChange ChangeOf(NodeEvent event) {
 std::shared_ptr<const scheduler::Profile> ProfileOf(const DecisionOptions& options,
                                                     const scheduler::PluginHandle& handle) {
   if (options.filter_without_key) return ProfileWithFilterWithoutKey(handle);
-  if (options.rule != NodeRule::kNone) return ProfileWithRule(options.rule, handle);
+  if (options.rule) return ProfileWithRule(*options.rule, options.company, handle);
   return DefaultProfile(handle);
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,10 @@ struct DecisionOptions {
   std::vector<PodShape> shapes{PlainShape()};  // one after the other, then again from the first
   size_t round = 1000;                         // decisions
   bool reuse = true;
-  bool filter_without_key = false;     // ProfileWithFilterWithoutKey
-  NodeRule rule = NodeRule::kNone;     // ProfileWithRule; else the default profile
-  NodeEvent event = NodeEvent::kNone;  // what happens to one node before each decision
+  bool filter_without_key = false;             // ProfileWithFilterWithoutKey
+  std::optional<NodeRule> rule;                // ProfileWithRule; else the default profile
+  Company company = Company::kDefaultPlugins;  // of the rule
+  NodeEvent event = NodeEvent::kNone;          // what happens to one node before each decision
   std::vector<PlacedPods> placed;
   bool owners = false;         // the ReplicaSets of the shapes are known: spreading is by them
   size_t nominated_nodes = 0;  // that have a nominated pod of higher priority

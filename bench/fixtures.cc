@@ -153,20 +153,15 @@ std::shared_ptr<const scheduler::Profile> ProfileWithFilterWithoutKey(
   return MakeProfile(spec, scheduler::Registry(std::move(plugins)), handle);
 }
 
-std::shared_ptr<const scheduler::Profile> ProfileWithRule(NodeRule rule,
+std::shared_ptr<const scheduler::Profile> ProfileWithRule(const NodeRule& rule, Company company,
                                                           const scheduler::PluginHandle& handle) {
   api::KubeSchedulerProfile spec;
-  if (rule == NodeRule::kExpressions) {
-    spec.plugins.multi_point.enabled = {{"Expressions"}};
-    spec.plugin_config = {
-        {"Expressions",
-         {R"({"filters":[{"expression":"node.metadata.labels['example.com/disk'] == 'nvme'"}]})"}}};
-  } else {
-    spec.plugin_config = {
-        {"NodeAffinity",
-         {R"({"addedAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{)"
-          R"("nodeSelectorTerms":[{"matchExpressions":[)"
-          R"({"key":"example.com/disk","operator":"In","values":["nvme"]}]}]}}})"}}};
+  spec.plugin_config = {{rule.plugin, {rule.args}}};
+  spec.plugins.multi_point.enabled = {{rule.plugin}};
+  if (company == Company::kNone) {
+    spec.plugins.multi_point.enabled.push_back({"PrioritySort"});
+    spec.plugins.multi_point.enabled.push_back({"DefaultBinder"});
+    spec.plugins.multi_point.disabled = {{"*"}};
   }
   return MakeProfile(spec, scheduler::MakeRegistry(), handle);
 }

@@ -109,11 +109,16 @@ std::shared_ptr<const scheduler::Profile> DefaultProfile(const scheduler::Plugin
 std::shared_ptr<const scheduler::Profile> ProfileWithFilterWithoutKey(
     const scheduler::PluginHandle& handle);
 
-// NodeRule is one rule in the words of two plugins: pods go to the nodes with an NVMe disk, a fourth.
-enum class NodeRule : uint8_t { kNone, kNodeAffinity, kExpressions };
+// NodeRule is a rule for all pods: a plugin and its arguments, JSON.
+struct NodeRule {
+  std::string plugin;
+  std::string args;
+};
 
-// ProfileWithRule is the default profile with the rule for all of its pods. Requires: not kNone.
-std::shared_ptr<const scheduler::Profile> ProfileWithRule(NodeRule rule,
+// ProfileWithRule is the default profile with that rule; alone, with no other filter and no other
+// score, so that what the rule costs is not hidden by what they do.
+enum class Company : uint8_t { kDefaultPlugins, kNone };
+std::shared_ptr<const scheduler::Profile> ProfileWithRule(const NodeRule& rule, Company company,
                                                           const scheduler::PluginHandle& handle);
 
 }  // namespace berth::bench

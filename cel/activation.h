@@ -24,6 +24,9 @@ class Activation {
     return *this;
   }
 
+  // Rebind gives the variable that was bound as number `place`, counted from 0, another value.
+  void Rebind(size_t place, const Value& value) { variables_[place].second = value; }
+
   // Find gives the value of a variable, or null.
   const Value* Find(std::string_view name) const {
     for (const auto& bound : variables_) {

@@ -11,8 +11,8 @@ namespace {
 
 class Divider {
  public:
-  Divider(std::string_view variable, int slots, Divided& out)
-      : variable_(variable), slots_(slots), out_(out) {}
+  Divider(std::span<const std::string> variables, std::string_view prefix, int slots, Divided& out)
+      : variables_(variables), prefix_(prefix), slots_(slots), out_(out) {}
 
   void Visit(ExprPtr& expr) {
     if (expr->kind == ExprKind::kLiteral) return;
@@ -21,10 +21,11 @@ class Divider {
   }
 
  private:
-  // IsFixed says that neither the variable is read nor a local one of a macro further out.
+  // IsFixed says that neither a variable is read nor a local one of a macro further out.
   bool IsFixed(const Expr& expr) {
     if (expr.kind == ExprKind::kIdentifier) {
-      return expr.slot < 0 ? expr.name != variable_ : inner_.contains(expr.slot);
+      if (expr.slot >= 0) return inner_.contains(expr.slot);
+      return std::ranges::find(variables_, expr.name) == variables_.end();
     }
     if (expr.kind != ExprKind::kComprehension) return AreFixed(expr, 0);
     if (!IsFixed(*expr.args[0])) return false;
@@ -43,8 +44,7 @@ class Divider {
   }
 
   void TakeOut(ExprPtr& expr) {
-    // No name that anybody writes has a '$'.
-    std::string name = "$" + std::to_string(out_.parts.size());
+    std::string name = std::string(prefix_) + std::to_string(out_.parts.size());
     auto variable = std::make_unique<Expr>();
     variable->kind = ExprKind::kIdentifier;
     variable->position = expr->position;
@@ -55,7 +55,8 @@ class Divider {
     expr = std::move(variable);
   }
 
-  std::string_view variable_;
+  std::span<const std::string> variables_;
+  std::string_view prefix_;
   int slots_;
   Divided& out_;
   std::set<int> inner_;  // locals of macros within what is asked about
@@ -85,10 +86,11 @@ void AddFieldsRead(const Expr& expr, std::string_view variable, std::set<std::st
 
 }  // namespace
 
-Divided Divide(const Program& program, std::string_view variable) {
+Divided Divide(const Program& program, std::span<const std::string> variables,
+               std::string_view prefix) {
   Divided divided{{}, {}, program};
   ExprPtr root = Copy(program.root());
-  Divider(variable, program.slots(), divided).Visit(root);
+  Divider(variables, prefix, program.slots(), divided).Visit(root);
   divided.rest = Program(std::shared_ptr<const Expr>(std::move(root)), program.slots());
   return divided;
 }

@@ -320,26 +320,13 @@ const void* StructOf(const Value& value) {
 class StructVariable::Root final : public internal::StructObject {
  public:
   explicit Root(const json::Type& type) : internal::StructObject(type, nullptr) {}
-  void PointAt(const void* object, const void* companion) {
-    object_ = object;
-    companion_ = companion;
-  }
-  const void* companion() const { return companion_; }
-
- private:
-  const void* companion_ = nullptr;
+  void PointAt(const void* object) { object_ = object; }
 };
 
 StructVariable::StructVariable(const json::Type& type)
     : root_(std::make_shared<Root>(type)), value_(Value::Of(std::shared_ptr<const Map>(root_))) {}
 
-void StructVariable::PointAt(const void* value, const void* companion) {
-  root_->PointAt(value, companion);
-}
-
-const void* StructVariable::CompanionOf(const Value& variable) {
-  return static_cast<const Root&>(variable.AsMap()).companion();
-}
+void StructVariable::PointAt(const void* value) { root_->PointAt(value); }
 
 const FunctionTable& StructFunctions() {
   static const auto* const kFunctions = [] {

@@ -34,13 +34,9 @@ class StructVariable {
  public:
   explicit StructVariable(const json::Type& type);
 
-  // PointAt makes `value` the one that is read; those read before stay what they are. `companion` is
-  // what the caller's own shortcuts (ast.h) know of it besides.
-  void PointAt(const void* value, const void* companion = nullptr);
+  // PointAt makes `value` the one that is read; those read before stay what they are.
+  void PointAt(const void* value);
   const Value& value() const { return value_; }
-
-  // CompanionOf gives the companion, or null. Requires: the value() of a StructVariable.
-  static const void* CompanionOf(const Value& variable);
 
  private:
   class Root;

@@ -56,7 +56,12 @@ size_t FindText(std::string_view text, std::string_view wanted, size_t from) {
 
 size_t CountCodePoints(std::string_view text) {
   // Most texts are ASCII to their end.
+  constexpr uint64_t kBeyondAscii = 0x8080808080808080;
   size_t count = 0;
+  for (uint64_t eight = 0; count + sizeof(eight) <= text.size(); count += sizeof(eight)) {
+    std::memcpy(&eight, text.data() + count, sizeof(eight));
+    if ((eight & kBeyondAscii) != 0) break;
+  }
   while (count < text.size() && static_cast<uint8_t>(text[count]) < 0x80) ++count;
   text.remove_prefix(count);
   for (; !text.empty(); ++count) NextCodePoint(text);

@@ -40,6 +40,7 @@ std::vector<api::PluginPermission> PermissionsOf(const scheduler::PluginDescript
 void AddServed(const scheduler::PluginDescriptor& descriptor, PluginView& view) {
   view.served = true;
   view.points = PointNames(descriptor.points);
+  view.args = descriptor.args;
   view.check_args = [check = descriptor.check](const json::Raw& args) {
     return BelowArgs(check(args));
   };

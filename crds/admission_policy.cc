@@ -2,9 +2,11 @@
 #include "crds/admission_policy.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/strings.h"
+#include "crds/argument_rules.h"
 #include "crds/manifest.h"
 #include "crds/scheduler_profile.h"
 
@@ -163,7 +165,11 @@ api::ValidatingAdmissionPolicy PluginPolicy(const PluginCatalogueView& catalogue
       {"points", PointNamesLiteral() + ".filter(point, point in variables.plugins)"},
       {"configs", "has(object.spec.pluginConfig) ? object.spec.pluginConfig : []"},
   };
+  for (api::AdmissionVariable& variable : ArgumentVariables(catalogue)) {
+    policy.spec.variables.push_back(std::move(variable));
+  }
   policy.spec.validations = PolicyRules();
+  for (api::Validation& rule : ArgumentRules()) policy.spec.validations.push_back(std::move(rule));
   return policy;
 }
 

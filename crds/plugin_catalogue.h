@@ -28,6 +28,7 @@ struct PluginView {
   std::vector<api::PluginPermission> permissions;  // all that it may need
   // Gives those of `permissions` that it needs with these args. Empty: all of them, with any args.
   std::function<std::vector<api::PluginPermission>(const json::Raw& args)> permissions_with;
+  const json::Type* args = nullptr;  // that it takes; null: none, or it is not served
   // Gives the mistakes in args, with paths below "args". Empty: the plugin is not served, so its
   // args cannot be checked.
   std::function<std::vector<api::FieldError>(const json::Raw& args)> check_args;

@@ -7,13 +7,15 @@
 #include "cel/convert.h"
 #include "cel/estimate.h"
 #include "cel/source.h"
-#include "scheduler/plugins/expression_labels.h"
 
 namespace berth::scheduler {
 namespace {
 
-constexpr std::string_view kPodVariable = "pod";
-constexpr std::string_view kNodeVariable = "node";
+const std::string kPodVariable = "pod";
+const std::string kNodeVariable = "node";
+// What came of parts; no name that anybody writes has a '$'.
+constexpr std::string_view kOfPod = "$pod";
+constexpr std::string_view kOfNode = "$node";
 
 // What Epoch::kNodeObject stands for (scheduler/cache/cache.cc), and what never changes.
 constexpr std::array<std::string_view, 10> kTrackedFields = {
@@ -39,7 +41,8 @@ bool IsWanted(cel::Kind kind, Expression::Gives gives) {
   return kind == cel::Kind::kInt || kind == cel::Kind::kDouble;
 }
 
-// AddValue adds a value so that no other value adds the same.
+}  // namespace
+
 void AddValue(const cel::Value& value, KeyText& key) {
   key.Add(static_cast<int>(value.kind()));
   switch (value.kind()) {
@@ -70,13 +73,11 @@ void AddValue(const cel::Value& value, KeyText& key) {
   }
 }
 
-}  // namespace
-
 const cel::Environment& ExpressionEnvironment() {
   static const auto* const kEnvironment = [] {
     auto* environment = new cel::Environment;
-    environment->DeclareStruct(std::string(kPodVariable), json::TypeOf<api::Pod>());
-    environment->DeclareStruct(std::string(kNodeVariable), json::TypeOf<api::Node>());
+    environment->DeclareStruct(kPodVariable, json::TypeOf<api::Pod>());
+    environment->DeclareStruct(kNodeVariable, json::TypeOf<api::Node>());
     return environment;
   }();
   return *kEnvironment;
@@ -95,39 +96,48 @@ Result<Expression> Expression::Create(std::string_view text, Gives gives) {
 
 Expression::Expression(std::string_view text, const cel::Program& program)
     : text_(text),
-      divided_(cel::Divide(program, kNodeVariable)),
+      by_pod_(cel::Divide(program, {&kNodeVariable, 1}, kOfPod)),
+      by_node_(cel::Divide(by_pod_.rest, by_pod_.names, kOfNode)),
       reads_node_(program.Names(kNodeVariable)),
       gives_fractions_(program.type()->kind() != cel::Kind::kInt),
       is_tracked_(
           std::ranges::all_of(cel::FieldsRead(program.root(), kNodeVariable), IsTrackedField)) {}
 
-void Expression::AskLabelSets(Vocabulary& words) {
-  cel::ExprPtr root = cel::Copy(divided_.rest.root());
-  scheduler::AskLabelSets(*root, words);
-  divided_.rest =
-      cel::Program(std::shared_ptr<const cel::Expr>(std::move(root)), divided_.rest.slots());
+std::vector<cel::Value> Expression::ValuesOf(const api::Node& node, cel::Budget& budget) const {
+  cel::StructVariable variable(json::TypeOf<api::Node>());
+  variable.PointAt(&node);
+  cel::Activation activation;
+  activation.Bind(kNodeVariable, variable.value());
+  std::vector<cel::Value> values;
+  values.reserve(by_node_.parts.size());
+  for (const cel::Program& part : by_node_.parts) values.push_back(part.Run(activation, budget));
+  return values;
 }
 
 BoundExpression::BoundExpression(const Expression& expression, const api::Pod& pod,
                                  cel::Budget& budget)
-    : expression_(&expression), node_(json::TypeOf<api::Node>()) {
+    : expression_(&expression) {
   cel::StructVariable of_pod(json::TypeOf<api::Pod>());
   of_pod.PointAt(&pod);
   cel::Activation once;
-  once.Bind(std::string(kPodVariable), of_pod.value());
-  activation_.Bind(std::string(kNodeVariable), node_.value());
-  const cel::Divided& divided = expression.divided_;
-  for (size_t i = 0; i < divided.parts.size(); ++i) {
-    parts_.push_back(divided.parts[i].Run(once, budget));
-    activation_.Bind(divided.names[i], parts_.back());
+  once.Bind(kPodVariable, of_pod.value());
+  const cel::Divided& by_pod = expression.by_pod_;
+  for (size_t i = 0; i < by_pod.parts.size(); ++i) {
+    parts_.push_back(by_pod.parts[i].Run(once, budget));
+    activation_.Bind(by_pod.names[i], parts_.back());
   }
-  if (!expression.reads_node()) fixed_ = divided.rest.Run(activation_, budget);
+  for (const std::string& name : expression.by_node_.names) activation_.Bind(name, cel::Value());
+  if (!expression.reads_node()) fixed_ = by_pod.rest.Run(activation_, budget);
 }
 
-cel::Value BoundExpression::For(const api::Node& node, cel::Budget& budget, const NodeInfo* info) {
+cel::Value BoundExpression::For(std::span<const cel::Value> of_node, cel::Budget& budget) {
   if (fixed_) return *fixed_;
-  node_.PointAt(&node, info);
-  return expression_->divided_.rest.Run(activation_, budget);
+  for (size_t i = 0; i < of_node.size(); ++i) activation_.Rebind(parts_.size() + i, of_node[i]);
+  return expression_->by_node_.rest.Run(activation_, budget);
+}
+
+cel::Value BoundExpression::For(const api::Node& node, cel::Budget& budget) {
+  return fixed_ ? *fixed_ : For(expression_->ValuesOf(node, budget), budget);
 }
 
 void BoundExpression::AddTo(KeyText& key) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,6 @@
 #include "cel/environment.h"
 #include "cel/struct_value.h"
 #include "scheduler/model/key_text.h"
-#include "scheduler/model/node_info.h"
 
 // Expressions of the Common Expression Language over `pod` and `node`: what the plugin Expressions is
 // made of (docs/design/0028).
@@ -32,8 +32,11 @@ inline cel::Budget ExpressionBudget() { return cel::Budget(kAttemptLimit, kEvalu
 // ExpressionEnvironment declares `pod` and `node` with the fields that a scheduler knows of them.
 const cel::Environment& ExpressionEnvironment();
 
-// Expression is a compiled expression, divided into what it reads of the pod alone and the rest.
-// Immutable.
+// AddValue adds a value so that no other value adds the same.
+void AddValue(const cel::Value& value, KeyText& key);
+
+// Expression is a compiled expression, divided into what it reads of the pod alone, what it reads of
+// the node alone, and the rest, which reads what came of them. Immutable.
 class Expression {
  public:
   enum class Gives : uint8_t { kBool, kNumber, kAnything };
@@ -50,16 +53,16 @@ class Expression {
   // be kept until that moves.
   bool is_tracked() const { return is_tracked_; }
 
-  // AskLabelSets: as in expression_labels.h. To be called on the vocabulary's thread, which has to be
-  // that of the end of the expression and of its copies, too.
-  void AskLabelSets(Vocabulary& words);
+  // ValuesOf evaluates what reads the node alone. Views in the values are good as long as the node.
+  std::vector<cel::Value> ValuesOf(const api::Node& node, cel::Budget& budget) const;
 
  private:
   friend class BoundExpression;
   Expression(std::string_view text, const cel::Program& program);
 
   std::string text_;
-  cel::Divided divided_;
+  cel::Divided by_pod_;   // its parts read the pod alone
+  cel::Divided by_node_;  // its parts read the node alone, its rest what came of both
   bool reads_node_;
   bool gives_fractions_;
   bool is_tracked_;
@@ -72,9 +75,10 @@ class BoundExpression {
   // Spends from the budget what the parts cost that read the pod alone.
   BoundExpression(const Expression& expression, const api::Pod& pod, cel::Budget& budget);
 
-  // For gives the value for a node, or the error that stands in its place. Views in the value are
-  // good as long as pod and node. `info`, where there is one, is of that node.
-  cel::Value For(const api::Node& node, cel::Budget& budget, const NodeInfo* info = nullptr);
+  // For gives the value for nodes of which Expression::ValuesOf gives this, or the error that stands
+  // in its place. Views in the value are good as long as pod and node.
+  cel::Value For(std::span<const cel::Value> of_node, cel::Budget& budget);
+  cel::Value For(const api::Node& node, cel::Budget& budget);
   // Fixed is the value for every node, where no node is read; else null.
   const cel::Value* fixed() const { return fixed_ ? &*fixed_ : nullptr; }
 
@@ -84,7 +88,6 @@ class BoundExpression {
  private:
   const Expression* expression_;
   std::vector<cel::Value> parts_;
-  cel::StructVariable node_;
   cel::Activation activation_;
   std::optional<cel::Value> fixed_;
 };

@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "cel/function.h"
+#include "cel/libraries.h"
 #include "scheduler/plugins/expression.h"
 
 namespace berth::scheduler {
@@ -18,19 +19,21 @@ const cel::Type* StructWithin(const cel::Type& type) {
   return type.parameters().empty() ? nullptr : StructWithin(*type.parameters().back());
 }
 
-// Shown writes a type in short: {} is a struct, which has a line of its own.
-std::string Shown(const cel::Type& type) {
+// Shown writes a type in short: {} is a struct, which has a line of its own. `dyn` is what stands for
+// a value whose type shows only at evaluation.
+std::string Shown(const cel::Type& type, const std::string& dyn) {
   switch (type.kind()) {
     case cel::Kind::kObject:
       return "{}";
     case cel::Kind::kList:
-      return "[" + Shown(*type.parameters()[0]) + "]";
+      return "[" + Shown(*type.parameters()[0], dyn) + "]";
     case cel::Kind::kMap:
-      return "{" + Shown(*type.parameters()[0]) + ": " + Shown(*type.parameters()[1]) + "}";
+      return "{" + Shown(*type.parameters()[0], dyn) + ": " + Shown(*type.parameters()[1], dyn) +
+             "}";
     case cel::Kind::kOpaque:
-      return "quantity";
+      return &type == cel::QuantityType().get() ? "quantity" : "semver";
     case cel::Kind::kDyn:
-      return "int or string";
+      return dyn;
     default:
       return cel::ToString(type);
   }
@@ -44,7 +47,7 @@ void AddStruct(const cel::Type& type, std::set<const cel::Type*>& shown, std::st
   for (const auto& [name, field] : type.fields()) fields[field.name] = field.type.get();
   std::vector<std::string> words;
   for (const auto& [name, field] : fields) {
-    words.push_back(name + " " + Shown(*field));
+    words.push_back(name + " " + Shown(*field, "int or string"));
     const cel::Type* inner = StructWithin(*field);
     if (inner == nullptr) continue;
     const std::string path = type.name() + "." + name;
@@ -57,12 +60,32 @@ void AddStruct(const cel::Type& type, std::set<const cel::Type*>& shown, std::st
   }
 }
 
-std::string FunctionList() {
-  std::vector<std::string_view> names;
-  for (const std::string_view name : cel::FunctionNames()) {
-    if (name.find_first_of("_@") == std::string_view::npos) names.push_back(name);
+// Signature writes an overload as it is called: "string.contains(string) bool".
+std::string Signature(const cel::Overload& overload) {
+  std::vector<std::string> parameters;
+  for (const cel::TypePtr& parameter : overload.parameters)
+    parameters.push_back(Shown(*parameter, "dyn"));
+  std::string receiver;
+  if (overload.is_member) {
+    receiver = parameters.front() + ".";
+    parameters.erase(parameters.begin());
   }
-  return Join(names, ", ");
+  return receiver + overload.function + "(" + Join(parameters, ", ") + ") " +
+         Shown(*overload.result, "dyn");
+}
+
+// FunctionList has a line for each function, with what it takes and gives.
+std::string FunctionList() {
+  std::string list;
+  for (const std::string_view name : cel::FunctionNames()) {
+    if (name.find_first_of("_@") != std::string_view::npos) continue;
+    std::vector<std::string> signatures;
+    for (const cel::Overload& overload : cel::FindFunction(name)) {
+      signatures.push_back(Signature(overload));
+    }
+    list += "  " + Join(signatures, ", ") + "\n";
+  }
+  return list;
 }
 
 }  // namespace
@@ -77,7 +100,7 @@ std::string ExpressionManual() {
       "Macros:\n  has(e.f), e.all(x, p), e.exists(x, p), e.exists_one(x, p), e.filter(x, p), "
       "e.map(x, t), e.map(x, p, t), e.sortBy(x, t), optional.optMap(x, t), "
       "optional.optFlatMap(x, t)\n";
-  return text + "Functions, beside the operators:\n  " + FunctionList() + "\n";
+  return text + "Functions, beside the operators:\n" + FunctionList();
 }
 
 }  // namespace berth::scheduler

@@ -33,10 +33,9 @@ std::string OnOneLine(std::string_view text) {
   return line;
 }
 
-Expression Compiled(const std::string& text, Expression::Gives gives, Vocabulary& words) {
+Expression Compiled(const std::string& text, Expression::Gives gives) {
   auto expression = Expression::Create(text, gives);
   BERTH_CHECK(expression.has_value(), "the arguments were validated");
-  expression->AskLabelSets(words);
   return std::move(*expression);
 }
 
@@ -89,7 +88,7 @@ pluginConfig:
 Expressions::Expressions(const Args& args, const PluginHandle& handle)
     : normalizer_(NormalizerOf(args.normalizer)), counts_(handle.counts) {
   for (const FilterExpression& filter : args.filters) {
-    Expression expression = Compiled(filter.expression, Expression::Gives::kBool, handle.words);
+    Expression expression = Compiled(filter.expression, Expression::Gives::kBool);
     const std::string text =
         filter.message.empty()
             ? (expression.reads_node() ? "node(s) didn't satisfy " : "the pod didn't satisfy ") +
@@ -98,14 +97,15 @@ Expressions::Expressions(const Args& args, const PluginHandle& handle)
     auto message = ExpressionMessage::Create(filter.message.empty() ? "" : text);
     BERTH_CHECK(message.has_value(), "the arguments were validated");
     is_kept_ = is_kept_ && expression.is_tracked();
-    filters_.push_back({std::move(expression), std::move(*message), VerdictReason::Intern(text)});
+    filters_.push_back(
+        {std::move(expression), std::move(*message), VerdictReason::Intern(text), {}});
   }
   bool has_fractions = false;
   for (const ScoreExpression& score : args.scores) {
-    Expression expression = Compiled(score.expression, Expression::Gives::kNumber, handle.words);
+    Expression expression = Compiled(score.expression, Expression::Gives::kNumber);
     is_kept_ = is_kept_ && expression.is_tracked();
     has_fractions = has_fractions || expression.gives_fractions();
-    scores_.push_back({std::move(expression), static_cast<double>(score.weight)});
+    scores_.push_back({std::move(expression), static_cast<double>(score.weight), {}});
   }
   scale_ = has_fractions && normalizer_ != Normalizer::kNone ? kFractionScale : 1;
 }
@@ -119,7 +119,9 @@ std::vector<BoundExpression> Expressions::BindFilters(const api::Pod& pod,
 }
 
 Expressions::Bound Expressions::BindTo(const api::Pod& pod) const {
-  Bound bound{{}, {}, ExpressionBudget()};
+  Bound bound{{}, {}, ExpressionBudget(), {}, {}};
+  bound.verdicts.resize(filters_.size());
+  bound.numbers.resize(scores_.size());
   bound.filters = BindFilters(pod, bound.budget);
   for (const ScoreRule& rule : scores_) {
     bound.scores.emplace_back(rule.expression, pod, bound.budget);
@@ -182,15 +184,30 @@ VerdictReason Expressions::ReasonOfError(std::string text, CycleState& state) co
 
 Verdict Expressions::Ask(Bound& bound, const CycleContext& cycle, const NodeInfo& node) const {
   for (size_t i = 0; i < filters_.size(); ++i) {
+    const Verdict verdict = AskOne(i, bound, cycle, node);
+    // What ran out of the budget is no answer.
     if (bound.budget.IsExhausted()) {
       return Verdict::Failed(cycle.state.reasons().Add(
           "the filters of Expressions have cost more than the " + std::to_string(kAttemptLimit) +
           " units that an attempt may; the last was " + OnOneLine(filters_[i].expression.text())));
     }
-    const cel::Value value = bound.filters[i].For(*node.node, bound.budget, &node);
-    if (!value.IsTrue()) return Refuse(filters_[i], value, cycle);
+    if (!verdict.fits()) return verdict;
   }
   return Verdict::Fits();
+}
+
+Verdict Expressions::AskOne(size_t filter, Bound& bound, const CycleContext& cycle,
+                            const NodeInfo& node) const {
+  const FilterRule& rule = filters_[filter];
+  BoundExpression& expression = bound.filters[filter];
+  const auto judge = [&](const cel::Value& value) {
+    return value.IsTrue() ? Verdict::Fits() : Refuse(rule, value, cycle);
+  };
+  if (const cel::Value* fixed = expression.fixed()) return judge(*fixed);
+  const auto kind = rule.kinds.Of(node, rule.expression, bound.budget);
+  if (!kind) return Verdict::Fits();  // the budget says why
+  return bound.verdicts[filter].Of(
+      *kind, [&] { return judge(expression.For(kind->values, bound.budget)); });
 }
 
 Verdict Expressions::Filter(const CycleContext& cycle, const NodeView& node) const {
@@ -213,11 +230,24 @@ Status Expressions::PreScore(CycleContext& cycle, const FeasibleNodes&) const {
 }
 
 // The scores have no budget together: one that they ran out of would be kept as an answer.
+std::optional<double> Expressions::NumberFor(size_t score, Bound& bound,
+                                             const NodeInfo& node) const {
+  const ScoreRule& rule = scores_[score];
+  BoundExpression& expression = bound.scores[score];
+  if (const cel::Value* fixed = expression.fixed()) return NumberOf(*fixed);
+  cel::Budget of_node = ExpressionBudget();
+  const auto kind = rule.kinds.Of(node, rule.expression, of_node);
+  if (!kind) return std::nullopt;
+  return bound.numbers[score].Of(*kind, [&] {
+    cel::Budget budget(kEvaluationLimit, kEvaluationLimit);
+    return NumberOf(expression.For(kind->values, budget));
+  });
+}
+
 int64_t Expressions::Rate(Bound& bound, const NodeInfo& node) const {
   double sum = 0;
   for (size_t i = 0; i < scores_.size(); ++i) {
-    cel::Budget budget(kEvaluationLimit, kEvaluationLimit);
-    const auto number = NumberOf(bound.scores[i].For(*node.node, budget, &node));
+    const auto number = NumberFor(i, bound, node);
     if (number) {
       sum += scores_[i].weight * *number;
     } else if (counts_ != nullptr) {

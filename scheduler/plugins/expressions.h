@@ -10,6 +10,7 @@
 #include "scheduler/framework/descriptor.h"
 #include "scheduler/plugins/expression.h"
 #include "scheduler/plugins/expression_message.h"
+#include "scheduler/plugins/node_kinds.h"
 
 namespace berth::scheduler {
 
@@ -110,15 +111,19 @@ class Expressions final : public PreFilterPlugin,
     Expression expression;
     ExpressionMessage message;
     VerdictReason constant;  // the message, where it has no holes
+    mutable NodeKinds kinds;
   };
   struct ScoreRule {
     Expression expression;
     double weight;
+    mutable NodeKinds kinds;
   };
-  // Bound is all of them for one pod, for an attempt.
+  // Bound is all of them for one pod, for an attempt, with what was found out.
   struct Bound {
     std::vector<BoundExpression> filters, scores;
     cel::Budget budget;
+    std::vector<ByKind<Verdict>> verdicts;               // of filters
+    std::vector<ByKind<std::optional<double>>> numbers;  // of scores; nothing: there is none
   };
 
   // KeyWith is what the pod comes to that they are bound to.
@@ -131,9 +136,12 @@ class Expressions final : public PreFilterPlugin,
   auto WithBound(const CycleContext& cycle, Use&& use) const;
 
   Verdict Ask(Bound& bound, const CycleContext& cycle, const NodeInfo& node) const;
+  Verdict AskOne(size_t filter, Bound& bound, const CycleContext& cycle,
+                 const NodeInfo& node) const;
   Verdict Refuse(const FilterRule& rule, const cel::Value& value, const CycleContext& cycle) const;
   VerdictReason ReasonOfError(std::string text, CycleState& state) const;
   int64_t Rate(Bound& bound, const NodeInfo& node) const;
+  std::optional<double> NumberFor(size_t score, Bound& bound, const NodeInfo& node) const;
   static bool Admits(std::vector<BoundExpression>& filters, const api::Node& node);
 
   std::vector<FilterRule> filters_;

@@ -54,7 +54,7 @@ TEST(Divide, PartsAndRestGiveWhatTheWholeGives) {
   for (const auto& row : kRows) {
     const auto program = Compile(row.text, AB());
     ASSERT_TRUE(program.has_value()) << row.text;
-    const Divided divided = Divide(*program, "b");
+    const Divided divided = Divide(*program, std::vector<std::string>{"b"}, "$");
     EXPECT_EQ(divided.parts.size(), row.parts) << row.text;
     Activation rest = activation;
     Budget budget;

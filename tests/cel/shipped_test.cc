@@ -267,5 +267,52 @@ TEST(ShippedPolicy, NamesPluginsAtTheWrongPoint) {
                                     "implement filter; it implements score")));
 }
 
+// What the arguments of one plugin are refused with; "" where they are admitted.
+std::string ArgumentsOf(const char* plugin, const char* args) {
+  const Json configs = {{{"name", plugin}, {"args", Json::parse(args)}}};
+  std::string all;
+  for (const std::string& message : MessagesFor("/spec/pluginConfig", configs)) {
+    all += (all.empty() ? "" : "\n") + message;
+  }
+  return all;
+}
+
+TEST(ShippedPolicy, NamesWhatIsWrongWithArguments) {
+  const struct {
+    const char* plugin;
+    const char* args;
+    const char* says;
+  } kRows[] = {
+      {"Expressions", R"({"filters":[{"expression":"true","message":"no"}]})", ""},
+      {"Expressions", R"({"scores":[{"expression":"1","weight":2}],"normalizer":"Linear"})", ""},
+      {"Expressions", R"({"kind":"ExpressionsArgs","filters":null})", ""},
+      {"Expressions", R"({"filter":[]})",
+       "spec.pluginConfig[name=Expressions].args.filter: unknown field"},
+      {"Expressions", R"({"filters":{}})",
+       "spec.pluginConfig[name=Expressions].args.filters: must be a list of object"},
+      {"Expressions", R"({"filters":["true"],"normalizer":1})",
+       "spec.pluginConfig[name=Expressions].args.filters: must be a list of object; "
+       "spec.pluginConfig[name=Expressions].args.normalizer: must be a string"},
+      {"Expressions", R"({"filters":[{"expression":true,"text":""}],"scores":[{"weight":"1"}]})",
+       "spec.pluginConfig[name=Expressions].args.filters[].expression: must be a string; "
+       "spec.pluginConfig[name=Expressions].args.filters[].text: unknown field; "
+       "spec.pluginConfig[name=Expressions].args.scores[].weight: must be a number\n"
+       "spec.pluginConfig[name=Expressions].args.scores[].expression: required"},
+      {"NodeLabel", R"({"presentLabels":["a"],"absentLabels":[1]})",
+       "spec.pluginConfig[name=NodeLabel].args.absentLabels: must be a list of string"},
+      {"NodeAffinity", R"({"addedAffinity":{"anything":1}})", ""},
+      {"NodeAffinity", R"({"addedAffinity":[]})",
+       "spec.pluginConfig[name=NodeAffinity].args.addedAffinity: must be an object"},
+      {"NodeResourcesFit",
+       R"({"scoringStrategy":{"type":"MostAllocated","resources":[{"name":"cpu","weight":1}]}})",
+       ""},
+      {"InterPodAffinity", R"({"hardPodAffinityWeight":3})", ""},
+      {"NodeName", R"({"anything":1})", ""},
+  };
+  for (const auto& row : kRows) {
+    EXPECT_EQ(ArgumentsOf(row.plugin, row.args), row.says) << row.args;
+  }
+}
+
 }  // namespace
 }  // namespace berth::cel

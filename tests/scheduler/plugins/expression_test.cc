@@ -180,7 +180,9 @@ TEST(ExpressionManual, NamesFieldsMacrosAndFunctions) {
        {"node.metadata: annotations {string: string}, creationTimestamp timestamp",
         "allocatable {string: quantity}", "tolerations [{}]", "name string, namespace string",
         "containers [{}]", "initContainers [{}] as pod.spec.containers[]", "exists_one",
-        "startsWith", "isGreaterThan", "semver"}) {
+        "port int or string", "\n  string.startsWith(string) bool\n",
+        "\n  quantity.isGreaterThan(quantity) bool, semver.isGreaterThan(semver) bool\n",
+        "[[A]].flatten() [A], [dyn].flatten(int) [dyn]"}) {
     EXPECT_THAT(manual, HasSubstr(part));
   }
 }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decisions by one rule for all pods, as arguments of NodeAffinity and as expressions. Alone: no other
+// plugin filters or rates, so that nothing hides what the rule costs.
+#include <fmt/format.h>
+
+#include "bench/cases.h"
+#include "bench/decision_work.h"
+
+namespace berth::bench {
+namespace {
+
+// Nodes with an NVMe disk, a fourth.
+constexpr std::string_view kRequiresDisk =
+    R"({"addedAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[)"
+    R"({"matchExpressions":[{"key":"example.com/disk","operator":"In","values":["nvme"]}]}]}}})";
+constexpr std::string_view kPrefersDisk =
+    R"({"addedAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[{"weight":20,)"
+    R"("preference":{"matchExpressions":[)"
+    R"({"key":"example.com/disk","operator":"In","values":["nvme"]}]}}]}})";
+
+NodeRule Affinity(std::string_view args) { return {"NodeAffinity", std::string(args)}; }
+
+NodeRule Filter(std::string_view expression) {
+  return {"Expressions", fmt::format(R"({{"filters":[{{"expression":"{}"}}]}})", expression)};
+}
+
+NodeRule Score(std::string_view expression) {
+  return {"Expressions",
+          fmt::format(R"({{"scores":[{{"expression":"{}"}}],"normalizer":"Linear"}})", expression)};
+}
+
+struct NamedRule {
+  std::string_view name;
+  NodeRule rule;
+};
+
+// Filters that read the node alone, or the pod in what all pods of the workload have alike, and
+// scores; NodeAffinity's first, to which others are compared.
+std::vector<NamedRule> Rules() {
+  return {
+      {"affinity", Affinity(kRequiresDisk)},
+      {"label_equals", Filter("node.metadata.labels['example.com/disk'] == 'nvme'")},
+      {"label_asked_first", Filter("'example.com/disk' in node.metadata.labels && "
+                                   "node.metadata.labels['example.com/disk'] == 'nvme'")},
+      {"label_of_both", Filter("node.metadata.labels['kubernetes.io/os'] == "
+                               "pod.metadata.labels['tier'].replace('frontend', 'linux')")},
+      {"quantities", Filter("node.status.allocatable['memory'].sub(quantity('4Gi'))"
+                            ".isGreaterThan(quantity('60Gi'))")},
+      {"text_function", Filter("node.metadata.name.endsWith('7.north.example.com')")},
+      {"preferred_affinity", Affinity(kPrefersDisk)},
+      {"score_of_name", Score("60 - size(node.metadata.name)")},
+      {"score_of_quantities", Score("node.status.allocatable['memory'].asApproximateFloat() / "
+                                    "node.status.allocatable['cpu'].asApproximateFloat()")},
+  };
+}
+
+// ShapesApart are pods that keep off nodes with a label that has their own name for a value, by node
+// affinity: all nodes are good, and no two pods ask the same.
+std::vector<PodShape> ShapesApart(size_t count) {
+  std::vector<PodShape> shapes;
+  for (size_t i = 0; i < count; ++i) {
+    PodShape shape = PlainShape();
+    shape.app = fmt::format("app-{}", i);
+    shape.constraints = fmt::format(
+        R"("affinity":{{"nodeAffinity":{{"requiredDuringSchedulingIgnoredDuringExecution":{{)"
+        R"("nodeSelectorTerms":[{{"matchExpressions":[{{"key":"example.com/team",)"
+        R"("operator":"NotIn","values":["{}"]}}]}}]}}}}}},)",
+        shape.app);
+    shapes.push_back(std::move(shape));
+  }
+  return shapes;
+}
+
+Case Decisions(std::string_view name, DecisionOptions options) {
+  return {fmt::format("rule/{}/nodes:{}", name, options.nodes),
+          [options = std::move(options)] { return std::make_unique<DecisionWork>(options); }};
+}
+
+}  // namespace
+
+std::vector<Case> RuleCases(const Scale& scale) {
+  const DecisionOptions kept{
+      .nodes = scale.nodes, .pods_per_node = scale.pods_per_node, .round = scale.round};
+  DecisionOptions alone = kept;
+  alone.company = Company::kNone;
+  alone.reuse = false;
+  DecisionOptions apart = alone;
+  apart.reuse = true;
+  apart.shapes = ShapesApart(scale.fresh_shapes);
+
+  std::vector<Case> cases;
+  const auto add = [&](std::string name, DecisionOptions options, NodeRule rule) {
+    options.rule = std::move(rule);
+    cases.push_back(Decisions(name, std::move(options)));
+  };
+  for (const NamedRule& each : Rules()) add(std::string(each.name), alone, each.rule);
+  add("affinity_no_pod_twice", apart, Affinity("{}"));
+  add("labels_no_pod_twice", apart,
+      Filter("node.metadata.labels['example.com/team'] != pod.metadata.labels['app']"));
+  add("hostnames_no_pod_twice", apart,
+      Filter("node.metadata.labels['kubernetes.io/hostname'] != pod.metadata.labels['app']"));
+  add("quantities_no_pod_twice", apart,
+      Filter("node.status.allocatable['memory'].isGreaterThan("
+             "quantity(pod.metadata.labels['app'].replace('app-', '')))"));
+  add("affinity_kept", kept, Affinity(kRequiresDisk));
+  add("label_equals_kept", kept, Filter("node.metadata.labels['example.com/disk'] == 'nvme'"));
+  add("score_of_quantities_kept", kept,
+      Score("node.status.allocatable['memory'].asApproximateFloat() / "
+            "node.status.allocatable['cpu'].asApproximateFloat()"));
+  return cases;
+}
+
+}  // namespace berth::bench
