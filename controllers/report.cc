@@ -33,6 +33,12 @@ crds::SchedulerStatus SchedulerStatusOf(const Plan& plan, const Observed& observ
   return status;
 }
 
+// Of a scheduler that has fallen silent nothing is known: what it said last may be long over.
+std::optional<int64_t> PendingPodsOf(const Observed& observed) {
+  const SchedulerReport report = ReportOf(observed);
+  return report.heard ? report.pending_pods : std::nullopt;
+}
+
 // AllWarnings are those of the plan and those of applying it, as many and as long as the status may
 // have.
 std::vector<std::string> AllWarnings(const Plan& plan, const std::vector<Explanation>& lasting) {
@@ -111,6 +117,7 @@ ProfileReport ReportOn(const Plan& plan, const Observed& observed,
   status.observed_generation = profile.metadata.generation;
   status.conditions = MakeConditions(plan, observed, problems, now);
   status.scheduler = SchedulerStatusOf(plan, observed);
+  status.pending_pods = PendingPodsOf(observed);
   if (plan.verdict.IsRead()) {
     status.plugins = plan.verdict.effective.plugins;
     status.plugin_count = static_cast<int32_t>(status.plugins.size());

@@ -2,6 +2,7 @@
 #include "controllers/what_runs.h"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 
 #include "api/scheduler_contract.h"
@@ -12,6 +13,15 @@ namespace berth::controllers {
 namespace {
 
 constexpr std::chrono::seconds kDefaultLease{15};
+
+// CountIn reads what anybody who may write the Lease can have written.
+std::optional<int64_t> CountIn(const std::string& text) {
+  int64_t count = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, code] = std::from_chars(text.data(), end, count);
+  if (code != std::errc() || last != end || count < 0) return std::nullopt;
+  return count;
+}
 
 // The version that all pods are of, once the rollout to it is complete.
 std::string RolledOutVersion(const crds::SchedulerProfile& profile, const Observed& observed) {
@@ -51,6 +61,7 @@ SchedulerReport ReportOf(const Observed& observed) {
   report.config_error = annotation(api::kConfigErrorAnnotation);
   report.refused_hash = annotation(api::kConfigErrorHashAnnotation);
   report.metric_sources = annotation(api::kMetricSourcesAnnotation);
+  report.pending_pods = CountIn(annotation(api::kPendingPodsAnnotation));
   return report;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "controllers/observed.h"
@@ -18,8 +19,9 @@ struct SchedulerReport {
   std::string applied_hash;
   std::string needs_restart;  // settings of the applied text that wait for a restart
   std::string config_error;
-  std::string refused_hash;    // of the text that config_error is about
-  std::string metric_sources;  // what is wrong with them; empty: nothing is said
+  std::string refused_hash;             // of the text that config_error is about
+  std::string metric_sources;           // what is wrong with them; empty: nothing is said
+  std::optional<int64_t> pending_pods;  // absent: nothing is said
 };
 SchedulerReport ReportOf(const Observed& observed);
 

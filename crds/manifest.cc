@@ -29,7 +29,7 @@ std::vector<CustomResourceColumnDefinition> Columns() {
        .json_path = ".status.pluginCount"},
       {.name = "Pending",
        .type = "integer",
-       .description = "Pods that wait for this scheduler.",
+       .description = "Pods that name this scheduler and have no node.",
        .json_path = ".status.pendingPods"},
       {.name = "Age", .type = "date", .json_path = ".metadata.creationTimestamp"},
       {.name = "Message",

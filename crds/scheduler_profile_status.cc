@@ -81,7 +81,9 @@ const json::Type& SchedulerProfileStatus::JsonType() {
           .MaxItems(64)
           .ItemMaxLength(1024),
       json::Field("pendingPods", &SchedulerProfileStatus::pending_pods)
-          .Doc("Pods that wait for this scheduler, as of at most ten seconds ago."),
+          .Doc("Pods that name this scheduler and have no node, as of at most ten seconds ago; "
+               "absent while the scheduler is not heard of, and with engine KubeScheduler, "
+               "which does not say it."),
       json::Field("history", &SchedulerProfileStatus::history)
           .Doc("The last ten accepted specs, newest first.")
           .MaxItems(10)));

@@ -265,6 +265,7 @@ void Engine::UpdateSynced() {
   log::Info("Synced pods and nodes", {{"nodes", scheduler_->cache().node_count()},
                                       {"pods", scheduler_->cache().pod_count()}});
   metric_sources_.Step();
+  CountPending();
 }
 
 void Engine::StartLease() {
@@ -426,14 +427,15 @@ void Engine::LookAtWaiting() {
   Report();
 }
 
-// Report says what became of the newest configuration. One that waits is as good as refused while
-// its lists fail.
+// Report says what became of the newest configuration, and how many pods wait. A configuration that
+// waits is as good as refused while its lists fail.
 void Engine::Report() {
-  ConfigReport report{.applied_hash = config_ ? config_->hash : "",
-                      .needs_restart = needs_restart_,
-                      .error = refusal_,
-                      .refused_hash = refused_hash_,
-                      .metric_sources = metric_sources_.Problems()};
+  SchedulerReport report{.applied_hash = config_ ? config_->hash : "",
+                         .needs_restart = needs_restart_,
+                         .error = refusal_,
+                         .refused_hash = refused_hash_,
+                         .metric_sources = metric_sources_.Problems(),
+                         .pending_pods = pending_pods_.told()};
   if (refusal_.empty() && waiting_ && why_waiting_) {
     report.error = *why_waiting_;
     report.refused_hash = waiting_->hash;
@@ -528,7 +530,13 @@ void Engine::PublishStatistics() {
   metrics_.Publish(now);
   metrics_.Publish(writer_.Statistics());
   published_ = clock_.Now();
-  statistics_stale_ = false;
+  if (synced_) CountPending();
+  // A count that is not told yet is looked at again.
+  statistics_stale_ = !pending_pods_.IsSettled();
+}
+
+void Engine::CountPending() {
+  if (pending_pods_.Take(scheduler_->pending_count(), clock_.Now())) Report();
 }
 
 std::vector<http::HealthCheck> Engine::ReadyChecks() const {

@@ -27,6 +27,7 @@
 #include "engine/informers.h"
 #include "engine/metric_source/metric_sources.h"
 #include "engine/metrics.h"
+#include "engine/settled_count.h"
 #include "engine/watchdog.h"
 #include "http/server/health.h"
 #include "scheduler/scheduler.h"
@@ -124,6 +125,7 @@ class Engine {
   void AwaitCalls(SteadyTime deadline);
   void StopThreads();
   void PublishStatistics();
+  void CountPending();
   void OnStall(const Stall& stall);
 
   // Messages.
@@ -157,7 +159,7 @@ class Engine {
 
   Mailbox<Message> mailbox_;
   http::ThreadTimer timer_;
-  ConfigReportBoard reports_;
+  ReportBoard reports_;
   std::unique_ptr<client::LeasePort> lease_port_;
   std::unique_ptr<client::LeasePort> reporting_port_;
   // One of them at most; before the writer, which asks it.
@@ -196,6 +198,7 @@ class Engine {
   bool more_ = false;       // the last turn tried a pod; there may be another: do not sleep
   SteadyTime published_{};  // when the statistics were, last
   bool statistics_stale_ = false;
+  SettledCount pending_pods_;
 
   // Read by health checks:
   std::atomic<bool> synced_ = false;

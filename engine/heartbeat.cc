@@ -19,7 +19,7 @@ void SetOrErase(api::StringMap& map, std::string_view key, const std::string& va
 
 }  // namespace
 
-void ConfigReportBoard::Set(ConfigReport report) {
+void ReportBoard::Set(SchedulerReport report) {
   {
     const std::lock_guard lock(mutex_);
     report_ = std::move(report);
@@ -27,19 +27,19 @@ void ConfigReportBoard::Set(ConfigReport report) {
   changed_.notify_all();
 }
 
-ConfigReport ConfigReportBoard::Get() const {
+SchedulerReport ReportBoard::Get() const {
   const std::lock_guard lock(mutex_);
   return report_;
 }
 
-void ConfigReportBoard::WaitForChange(const ConfigReport& seen, std::chrono::nanoseconds time,
-                                      std::stop_token stop) {
+void ReportBoard::WaitForChange(const SchedulerReport& seen, std::chrono::nanoseconds time,
+                                std::stop_token stop) {
   std::unique_lock lock(mutex_);
   changed_.wait_for(lock, stop, time, [&] { return report_ != seen; });
 }
 
 api::Lease ReportingLeasePort::Annotated(api::Lease lease) const {
-  const ConfigReport report = board_.Get();
+  const SchedulerReport report = board_.Get();
   // One that is given back has no holder, and still says whose report it bears.
   const std::string holder = lease.spec.holder_identity.value_or("");
   if (!holder.empty()) {
@@ -50,12 +50,13 @@ api::Lease ReportingLeasePort::Annotated(api::Lease lease) const {
   SetOrErase(lease.metadata.annotations, api::kConfigErrorAnnotation, report.error);
   SetOrErase(lease.metadata.annotations, api::kConfigErrorHashAnnotation, report.refused_hash);
   SetOrErase(lease.metadata.annotations, api::kMetricSourcesAnnotation, report.metric_sources);
+  SetOrErase(lease.metadata.annotations, api::kPendingPodsAnnotation,
+             report.pending_pods ? std::to_string(*report.pending_pods) : "");
   return lease;
 }
 
 Heartbeat::Heartbeat(const client::LeaderElectionOptions& options, client::LeasePort& port,
-                     ConfigReportBoard& board, const Clock& clock,
-                     std::function<void(bool held)> on_held)
+                     ReportBoard& board, const Clock& clock, std::function<void(bool held)> on_held)
     : options_(options),
       board_(board),
       on_held_(std::move(on_held)),
@@ -73,7 +74,7 @@ void Heartbeat::Stop() {
 
 void Heartbeat::Run(std::stop_token stop) {
   while (!stop.stop_requested()) {
-    const ConfigReport seen = board_.Get();
+    const SchedulerReport seen = board_.Get();
     Beat();
     board_.WaitForChange(seen, options_.retry_period, stop);
   }

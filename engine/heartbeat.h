@@ -15,31 +15,33 @@
 
 namespace berth::engine {
 
-// ConfigReport is what the scheduler says about its configuration: the hash of the text it runs
-// with, which settings of it wait for a restart, why a newer text was refused, with its hash, and
-// which of the metric sources it names do not answer.
-struct ConfigReport {
+// SchedulerReport is what the scheduler says of itself: the hash of the text it runs with, which
+// settings of it wait for a restart, why a newer text was refused, with its hash, which of the
+// metric sources it names do not answer, and how many pods wait for a node.
+struct SchedulerReport {
   std::string applied_hash;
   std::string needs_restart;  // empty: it runs with all of it
   std::string error;          // empty: nothing was refused
   std::string refused_hash;
-  std::string metric_sources;  // what is wrong with them; empty: nothing
-  bool operator==(const ConfigReport&) const = default;
+  std::string metric_sources;            // what is wrong with them; empty: nothing
+  std::optional<uint64_t> pending_pods;  // absent: not known yet
+  bool operator==(const SchedulerReport&) const = default;
 };
 
-// ConfigReportBoard holds the newest report until the Lease is written. Thread safe.
-class ConfigReportBoard {
+// ReportBoard holds the newest report until the Lease is written. Thread safe.
+class ReportBoard {
  public:
-  void Set(ConfigReport report);
-  ConfigReport Get() const;
+  void Set(SchedulerReport report);
+  SchedulerReport Get() const;
   // WaitForChange returns when the report differs from `seen`, after that time, or when `stop` is
   // asked for.
-  void WaitForChange(const ConfigReport& seen, std::chrono::nanoseconds time, std::stop_token stop);
+  void WaitForChange(const SchedulerReport& seen, std::chrono::nanoseconds time,
+                     std::stop_token stop);
 
  private:
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
-  ConfigReport report_;  // guarded by mutex_
+  SchedulerReport report_;  // guarded by mutex_
 };
 
 // ReportingLeasePort puts the report into the annotations of each Lease that is written, so that a
@@ -47,7 +49,7 @@ class ConfigReportBoard {
 class ReportingLeasePort final : public client::LeasePort {
  public:
   // Requires: port and board outlive this.
-  ReportingLeasePort(client::LeasePort& port, const ConfigReportBoard& board)
+  ReportingLeasePort(client::LeasePort& port, const ReportBoard& board)
       : port_(port), board_(board) {}
 
   Result<api::Lease> Get() override { return port_.Get(); }
@@ -62,7 +64,7 @@ class ReportingLeasePort final : public client::LeasePort {
   api::Lease Annotated(api::Lease lease) const;
 
   client::LeasePort& port_;
-  const ConfigReportBoard& board_;
+  const ReportBoard& board_;
 };
 
 // Heartbeat holds the Lease of a scheduler that does not elect a leader: its sign of life, with the
@@ -77,7 +79,7 @@ class Heartbeat {
  public:
   // Requires: all outlive this. `on_held` is called with each turn, on the heartbeat's thread.
   Heartbeat(const client::LeaderElectionOptions& options, client::LeasePort& port,
-            ConfigReportBoard& board, const Clock& clock, std::function<void(bool held)> on_held);
+            ReportBoard& board, const Clock& clock, std::function<void(bool held)> on_held);
   ~Heartbeat() { Stop(); }
 
   void Start();
@@ -93,7 +95,7 @@ class Heartbeat {
   void Turn(bool held);
 
   const client::LeaderElectionOptions options_;
-  ConfigReportBoard& board_;
+  ReportBoard& board_;
   const std::function<void(bool held)> on_held_;
   client::LeaderElector elector_;
   std::optional<bool> held_;  // as told last; of the thread

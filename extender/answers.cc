@@ -124,12 +124,8 @@ Result<NodeQuestion> ReadNodeQuestion(const std::string& text, Vocabulary& words
   return question;
 }
 
-Result<std::string> Filter(const Entry& entry, const std::string& text, Scheduler& core,
-                           Vocabulary& words, bool knows_cluster) {
-  BERTH_TRY(const NodeQuestion question, ReadNodeQuestion(text, words, knows_cluster));
-  const RequestNodes in_place(core, question.asked.objects);
-  const Snapshot& snapshot = core.View();
-  const FoundNodes found(snapshot, question.asked.names);
+Result<api::ExtenderFilterResult> Filter(const Entry& entry, const NodeQuestion& question,
+                                         const Snapshot& snapshot, const FoundNodes& found) {
   BERTH_TRY(const auto verdicts, FilterNodes(*entry.profile, snapshot, *question.pod, found.slots));
   api::ExtenderFilterResult answer;
   if (question.args.node_names) {
@@ -152,15 +148,11 @@ Result<std::string> Filter(const Entry& entry, const std::string& text, Schedule
   for (const std::string& name : found.unknown) {
     answer.failed_and_unresolvable_nodes.emplace(name, kUnknownNode);
   }
-  return Write(answer, LetterCaseOf(text));
+  return answer;
 }
 
-Result<std::string> Prioritize(const Entry& entry, const std::string& text, Scheduler& core,
-                               Vocabulary& words, bool knows_cluster) {
-  BERTH_TRY(const NodeQuestion question, ReadNodeQuestion(text, words, knows_cluster));
-  const RequestNodes in_place(core, question.asked.objects);
-  const Snapshot& snapshot = core.View();
-  const FoundNodes found(snapshot, question.asked.names);
+Result<api::HostPriorityList> Prioritize(const Entry& entry, const NodeQuestion& question,
+                                         const Snapshot& snapshot, const FoundNodes& found) {
   BERTH_TRY(const auto scores, ScoreNodes(*entry.profile, snapshot, *question.pod, found.slots));
   api::HostPriorityList answer;
   answer.reserve(question.asked.names.size());
@@ -168,6 +160,19 @@ Result<std::string> Prioritize(const Entry& entry, const std::string& text, Sche
     answer.push_back({snapshot.At(slot).name.text(), score});
   }
   for (const std::string& name : found.unknown) answer.push_back({name, 0});
+  return answer;
+}
+
+// AboutNodes has `decide`, which is Filter or Prioritize, answer a question, with whole nodes of it
+// in the place of those that are known.
+template <class Decide>
+Result<std::string> AboutNodes(const Entry& entry, const std::string& text, Scheduler& core,
+                               Vocabulary& words, bool knows_cluster, Decide decide) {
+  BERTH_TRY(const NodeQuestion question, ReadNodeQuestion(text, words, knows_cluster));
+  const RequestNodes in_place(core, question.asked.objects);
+  const Snapshot& snapshot = core.View();
+  const FoundNodes found(snapshot, question.asked.names);
+  BERTH_TRY(const auto answer, decide(entry, question, snapshot, found));
   return Write(answer, LetterCaseOf(text));
 }
 
@@ -263,9 +268,9 @@ Answer AnswerTo(const Route& route, const std::string& question, Scheduler& core
   const auto answer = [&]() -> Result<std::string> {
     switch (route.verb) {
       case Verb::kFilter:
-        return Filter(*route.entry, question, core, words, knows_cluster);
+        return AboutNodes(*route.entry, question, core, words, knows_cluster, Filter);
       case Verb::kPrioritize:
-        return Prioritize(*route.entry, question, core, words, knows_cluster);
+        return AboutNodes(*route.entry, question, core, words, knows_cluster, Prioritize);
       case Verb::kPreempt:
         return Preempt(*route.entry, question, core, words);
       case Verb::kBind:

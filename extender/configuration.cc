@@ -13,6 +13,7 @@
 #include "crds/names.h"
 #include "crds/plugin_lists.h"
 #include "crds/validation.h"
+#include "engine/extender/extender_verb.h"
 
 namespace berth::extender {
 namespace {
@@ -62,15 +63,6 @@ bool IsPlainPath(std::string_view path) {
       path, [&](char c) { return IsLetter(c) || IsDigit(c) || kOthers.find(c) != kOthers.npos; });
 }
 
-struct VerbField {
-  std::string_view field;
-  std::string api::ExtenderCalls::*member;
-};
-constexpr std::array kVerbs = {VerbField{"filterVerb", &api::ExtenderCalls::filter_verb},
-                               VerbField{"prioritizeVerb", &api::ExtenderCalls::prioritize_verb},
-                               VerbField{"bindVerb", &api::ExtenderCalls::bind_verb},
-                               VerbField{"preemptVerb", &api::ExtenderCalls::preempt_verb}};
-
 // CheckPaths looks at where the entry's verbs are served; `taken` has those of the entries before.
 void CheckPaths(const ServedExtender& entry, const std::string& path,
                 std::map<std::string, std::string>& taken, Errors& errors) {
@@ -82,8 +74,8 @@ void CheckPaths(const ServedExtender& entry, const std::string& path,
     return;
   }
   bool serves = false;
-  for (const VerbField& verb : kVerbs) {
-    const std::string& value = entry.*verb.member;
+  for (const engine::ExtenderVerbRow& verb : engine::kExtenderVerbs) {
+    const std::string& value = entry.*verb.path;
     if (value.empty()) continue;
     serves = true;
     const std::string field = api::Child(path, verb.field);
@@ -103,7 +95,7 @@ void CheckPaths(const ServedExtender& entry, const std::string& path,
   }
   if (!serves) {
     errors.push_back(FieldError::Required(
-        path, "give at least one of filterVerb, prioritizeVerb, bindVerb and preemptVerb"));
+        path, "give at least one of filterVerb, prioritizeVerb, preemptVerb and bindVerb"));
   }
 }
 

@@ -72,13 +72,10 @@ Result<std::vector<Entry>> MakeEntries(const ExtenderConfiguration& config,
 Routes RoutesOf(const std::vector<Entry>& entries) {
   Routes routes;
   for (const Entry& entry : entries) {
-    const auto add = [&](const std::string& verb, Verb what) {
-      if (!verb.empty()) routes.emplace(PathOf(entry.config, verb), Route{&entry, what});
-    };
-    add(entry.config.filter_verb, Verb::kFilter);
-    add(entry.config.prioritize_verb, Verb::kPrioritize);
-    add(entry.config.preempt_verb, Verb::kPreempt);
-    add(entry.config.bind_verb, Verb::kBind);
+    for (const engine::ExtenderVerbRow& row : engine::kExtenderVerbs) {
+      const std::string& verb = entry.config.*row.path;
+      if (!verb.empty()) routes.emplace(PathOf(entry.config, verb), Route{&entry, row.verb});
+    }
   }
   return routes;
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/extender/extender_metrics.h"
+#include "engine/extender/extender_verb.h"
 #include "extender/configuration.h"
 #include "scheduler/framework/profile.h"
 

@@ -59,20 +59,6 @@ Result<std::unique_ptr<ExtenderClient>> ExtenderClient::Create(const api::Extend
   return client;
 }
 
-const std::string& ExtenderClient::PathOf(ExtenderVerb verb) const {
-  switch (verb) {
-    case ExtenderVerb::kFilter:
-      return extender_.filter_verb;
-    case ExtenderVerb::kPrioritize:
-      return extender_.prioritize_verb;
-    case ExtenderVerb::kPreempt:
-      return extender_.preempt_verb;
-    case ExtenderVerb::kBind:
-      break;
-  }
-  return extender_.bind_verb;
-}
-
 void ExtenderClient::Exchange(ExtenderVerb verb, std::string question, Receiver receiver,
                               std::stop_token stop) {
   const auto ticket = breaker_.Admit();

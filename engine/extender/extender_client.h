@@ -87,7 +87,7 @@ class ExtenderClient {
   void Finish(const Sent& sent, Result<http::Response> response);
   // Judge is Finish without the books: the answer's own error, or why it is none.
   Result<std::string> Judge(const Sent& sent, Result<http::Response> response) const;
-  const std::string& PathOf(ExtenderVerb verb) const;
+  const std::string& PathOf(ExtenderVerb verb) const { return extender_.*RowOf(verb).path; }
 
   const api::Extender extender_;
   const std::chrono::milliseconds timeout_;

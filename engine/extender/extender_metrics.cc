@@ -15,12 +15,6 @@ std::string_view NameOf(ExtenderMetrics::Result result) {
 
 }  // namespace
 
-std::string ToString(ExtenderVerb verb) {
-  static constexpr std::array<std::string_view, 4> kNames = {"filter", "prioritize", "preempt",
-                                                             "bind"};
-  return std::string(kNames[static_cast<size_t>(verb)]);
-}
-
 // Looked up for each call, which takes a thousand times as long.
 void ExtenderMetrics::Count(ExtenderVerb verb, Result result) {
   registry_

@@ -7,11 +7,9 @@
 
 #include "base/metrics.h"
 #include "engine/extender/circuit_breaker.h"
+#include "engine/extender/extender_verb.h"
 
 namespace berth::engine {
-
-enum class ExtenderVerb : uint8_t { kFilter, kPrioritize, kPreempt, kBind };
-std::string ToString(ExtenderVerb verb);
 
 // ExtenderMetrics counts and times the calls of one extender. Any thread. Requires: the registry
 // outlives this.

@@ -340,6 +340,28 @@ TEST(Conditions, WarnOfAMetricSourceThatDoesNotAnswerAndStayReady) {
   EXPECT_THAT(world.profile.status.warnings, testing::IsEmpty()) << "nobody says it any more";
 }
 
+TEST(Conditions, AreSaidWithThePodsThatWaitWhileTheSchedulerIsHeard) {
+  World world(MakeProfile("a"));
+  world.Deployed(1).Reports(world.ConfigHash());
+  world.Conditions();
+  EXPECT_EQ(world.profile.status.pending_pods, std::nullopt) << "none is said";
+  const auto says = [&world](const std::string& text) {
+    api::Lease lease = *world.observed.lease;
+    lease.metadata.annotations[std::string(api::kPendingPodsAnnotation)] = text;
+    world.observed.lease = std::make_shared<const api::Lease>(lease);
+    world.Conditions();
+    return world.profile.status.pending_pods;
+  };
+  EXPECT_EQ(says("0"), 0);
+  for (const char* nonsense : {"", "-1", "1 ", "many", "99999999999999999999"}) {
+    EXPECT_EQ(says(nonsense), std::nullopt) << nonsense;
+  }
+  EXPECT_EQ(says("12"), 12);
+  world.observed.lease_unchanged = std::chrono::minutes(5);
+  world.Conditions();
+  EXPECT_EQ(world.profile.status.pending_pods, std::nullopt) << "nobody says it any more";
+}
+
 // What is first in the list is said, whatever else is wrong.
 TEST(Conditions, NameTheProfileBeforeTheObjectsAndTheObjectsBeforeTheScheduler) {
   World world(MakeProfile("a", "{assign: {}}"));

@@ -232,6 +232,8 @@ TEST_F(EngineWithoutLeaseTest,
   Start(Config({"hello"}, kAlone));
   OutlastTheLeaseBeforeAPodComes();
   EXPECT_TRUE(Eventually([&] {
+    clock_.Leap(seconds(1));  // figures are shown each second
+    Wake();
     return Figure(R"(scheduler_pending_pods{queue="active"})") +
                Figure(R"(scheduler_pending_pods{queue="backoff"})") +
                Figure(R"(scheduler_pending_pods{queue="unschedulable"})") ==

@@ -34,7 +34,7 @@ struct One {
   }
 
   client::ClientLeasePort port;
-  ConfigReportBoard board;
+  ReportBoard board;
   ReportingLeasePort reporting{port, board};
   std::atomic<bool> held = false;
   Heartbeat heartbeat;
@@ -123,20 +123,22 @@ TEST_F(HeartbeatTest, WritesTheReportAndTakesItBack) {
                  .needs_restart = "leaderElection.leaderElect",
                  .error = "profiles[0]: bad",
                  .refused_hash = "4567",
-                 .metric_sources = "NetworkTraffic: code 500"});
+                 .metric_sources = "NetworkTraffic: code 500",
+                 .pending_pods = 3});
   const auto reported = [this] { return Lease().metadata.annotations; };
   const auto pair = [](std::string_view key, const char* value) {
     return testing::Pair(std::string(key), value);
   };
-  EXPECT_TRUE(Eventually([&] { return reported().size() == 6; }));
-  EXPECT_THAT(reported(),
-              testing::UnorderedElementsAre(
-                  pair(api::kAppliedConfigHashAnnotation, "0123"),
-                  pair(api::kConfigErrorAnnotation, "profiles[0]: bad"),
-                  pair(api::kConfigErrorHashAnnotation, "4567"),
-                  pair(api::kConfigNeedsRestartAnnotation, "leaderElection.leaderElect"),
-                  pair(api::kMetricSourcesAnnotation, "NetworkTraffic: code 500"),
-                  pair(api::kReporterAnnotation, "host_1")));
+  EXPECT_TRUE(Eventually([&] { return reported().size() == 7; }));
+  EXPECT_THAT(
+      reported(),
+      testing::UnorderedElementsAre(
+          pair(api::kAppliedConfigHashAnnotation, "0123"),
+          pair(api::kConfigErrorAnnotation, "profiles[0]: bad"),
+          pair(api::kConfigErrorHashAnnotation, "4567"),
+          pair(api::kConfigNeedsRestartAnnotation, "leaderElection.leaderElect"),
+          pair(api::kMetricSourcesAnnotation, "NetworkTraffic: code 500"),
+          pair(api::kPendingPodsAnnotation, "3"), pair(api::kReporterAnnotation, "host_1")));
   one.board.Set({.applied_hash = "4567"});
   EXPECT_TRUE(Eventually([&] { return reported().size() == 2; }));
   EXPECT_THAT(reported(), testing::ElementsAre(pair(api::kAppliedConfigHashAnnotation, "4567"),
@@ -147,8 +149,8 @@ TEST_F(HeartbeatTest, WritesTheReportAndTakesItBack) {
       << "what is reported stays its own";
 }
 
-TEST(ConfigReportBoard, AWaitEndsAtOnceWhenTheReportChangedBefore) {
-  ConfigReportBoard board;
+TEST(ReportBoard, AWaitEndsAtOnceWhenTheReportChangedBefore) {
+  ReportBoard board;
   board.Set({.applied_hash = "0123"});
   std::stop_source never;
   board.WaitForChange({}, std::chrono::hours(1), never.get_token());

@@ -86,6 +86,30 @@ TEST_F(Scheduling, SaysWhyAPodFitsNowhereAndPlacesItWhenRoomAppears) {
   EXPECT_TRUE(EventuallyBound("room-third", "room-2"));
 }
 
+TEST_F(Scheduling, CountsThePodsThatWaitInTheStatusOfTheProfile) {
+  CreateProfile("counts");
+  AddNode("counts-1", "2");
+  const SchedulerProcess scheduler(cluster_, "counts");
+  const auto pending = [&](int64_t count) {
+    return Eventually(
+        "status.pendingPods is " + std::to_string(count), seconds(10), [&]() -> std::string {
+          const Json status = Profile("counts").value("status", Json::object());
+          return status.value("pendingPods", int64_t{-1}) == count ? "" : status.dump();
+        });
+  };
+  EXPECT_TRUE(pending(0));
+  AddPod("counts-huge", "counts", "5");
+  AddPod("counts-other", "somebody-else", "5");
+  EXPECT_TRUE(pending(1));
+  const std::string version = TextAt(Profile("counts"), "/metadata/resourceVersion");
+  EXPECT_TRUE(Always("nothing is written at rest", seconds(1), [&]() -> std::string {
+    const Json profile = Profile("counts");
+    return TextAt(profile, "/metadata/resourceVersion") == version ? "" : profile.dump();
+  }));
+  cluster_.Delete("pod", "counts-huge", "default");
+  EXPECT_TRUE(pending(0));
+}
+
 // What PodNameLength and NodeNameLength say, said in the profile.
 TEST_F(Scheduling, GoesByExpressionsAsByThePluginsThatSayTheSame) {
   const auto profile = [](std::initializer_list<const char*> plugins, const Json& config) {

@@ -176,8 +176,8 @@ class Books final : public Sample, public ReservePlugin {
   }
 };
 
-// Guard lets pods pass, refuses them, or lets them wait for a minute; the test gives two of them. A
-// pod that waits holds its room, and nobody else waits for it.
+// Guard lets pods pass, refuses them, or lets them wait as many seconds as the label says; the test
+// gives two of them. A pod that waits holds its room, and nobody else waits for it.
 class Guard final : public Sample, public PermitPlugin {
  public:
   static PluginDescriptor Descriptor(std::string_view name) {
@@ -187,7 +187,7 @@ class Guard final : public Sample, public PermitPlugin {
     Note("Permit", cycle.pod, " by " + name);
     const std::string wish = LabelOf(cycle.pod, name);
     if (wish == "deny") return {Status::Unschedulable(name + " said no")};
-    if (wish == "wait") return {Status::Wait(), seconds(60)};
+    if (!wish.empty()) return {Status::Wait(), seconds(std::stoi(wish))};
     return {Status::Success()};
   }
 };
@@ -441,14 +441,23 @@ TEST_F(EveryPoint, UnreserveRunsInReverseOverAllThatReserve) {
 }
 
 TEST_F(EveryPoint, PermitIsOverWithTheFirstNo) {
-  Schedule(Ready("p").Label("Gate", "deny").Label("Door", "wait"));
+  Schedule(Ready("p").Label("Gate", "deny").Label("Door", "60"));
   EXPECT_THAT(Since("Permit"), ElementsAre("Permit p by Gate", "Unreserve p on n1 by Keys",
                                            "Unreserve p on n1 by Ledger"));
   EXPECT_EQ(Where("p"), "unschedulable");
 }
 
+TEST_F(EveryPoint, PermitThatIsDeniedDoesNotWaitForWhoWouldHaveWaited) {
+  Schedule(Ready("p").Label("Gate", "60").Label("Door", "deny"));
+  EXPECT_THAT(Since("Permit"),
+              ElementsAre("Permit p by Gate", "Permit p by Door", "Unreserve p on n1 by Keys",
+                          "Unreserve p on n1 by Ledger"));
+  EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 Door said no."));
+  ExpectAtRest();
+}
+
 TEST_F(EveryPoint, PermitThatWaitsHoldsTheRoomUntilAllThatWaitAllowIt) {
-  Schedule(Ready("p").Label("Gate", "wait").Label("Door", "wait"));
+  Schedule(Ready("p").Label("Gate", "60").Label("Door", "60"));
   EXPECT_THAT(Since("Permit"),
               ElementsAre("Permit p by Gate", "Permit p by Door", "PreBindPreFlight p"));
   EXPECT_EQ(Cpu("n1"), 1000);
@@ -458,11 +467,24 @@ TEST_F(EveryPoint, PermitThatWaitsHoldsTheRoomUntilAllThatWaitAllowIt) {
   EXPECT_THAT(Bound(), ElementsAre("p to n1"));
 }
 
-TEST_F(EveryPoint, PermitThatWaitsTooLongIsANo) {
-  Schedule(Ready("p").Label("Door", "wait"));
-  Pass(seconds(60));
-  EXPECT_THAT(Since("Permit p by Door"),
-              ElementsAre("Permit p by Door", "PreBindPreFlight p", "Unreserve p on n1 by Keys",
+TEST_F(EveryPoint, PermitThatWaitsIsOverWithANoOfOneThatLetItWait) {
+  Schedule(Ready("p").Label("Gate", "60").Label("Door", "60"));
+  EXPECT_TRUE(scheduler_.waiting().Allow("uid-p", "Gate"));
+  EXPECT_TRUE(scheduler_.waiting().Reject("uid-p", "Door", "Door changed its mind"));
+  EXPECT_THAT(Since("PreBindPreFlight"),
+              ElementsAre("PreBindPreFlight p", "Unreserve p on n1 by Keys",
+                          "Unreserve p on n1 by Ledger"));
+  EXPECT_EQ(Cpu("n1"), 0);
+  EXPECT_EQ(Where("p"), "unschedulable");
+}
+
+TEST_F(EveryPoint, PermitThatWaitsTooLongForOneOfThemIsANo) {
+  Schedule(Ready("p").Label("Gate", "60").Label("Door", "20"));
+  Pass(seconds(19));
+  EXPECT_EQ(Cpu("n1"), 1000);
+  Pass(seconds(1));
+  EXPECT_THAT(Since("PreBindPreFlight"),
+              ElementsAre("PreBindPreFlight p", "Unreserve p on n1 by Keys",
                           "Unreserve p on n1 by Ledger"));
   EXPECT_EQ(Cpu("n1"), 0);
   EXPECT_EQ(Where("p"), "unschedulable");
