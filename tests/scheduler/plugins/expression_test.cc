@@ -88,8 +88,8 @@ TEST(Expression, SaysWhatIsWrongAndWhere) {
               HasSubstr("must evaluate to int or double, but evaluates to string"));
   EXPECT_EQ(ErrorOf("1.5", Gives::kNumber), "compiled");
   EXPECT_THAT(ErrorOf("nodes.metadata.name == ''"), HasSubstr("nearest: 'node'"));
-  EXPECT_THAT(ErrorOf("node.status.addresses.size() > 0"),
-              HasSubstr("undefined field 'addresses'; there are allocatable, "));
+  EXPECT_THAT(ErrorOf("node.status.volumesInUse.size() > 0"),
+              HasSubstr("undefined field 'volumesInUse'; there are addresses, allocatable, "));
   EXPECT_THAT(ErrorOf("size(pod.metadata.name) <"), HasSubstr("Syntax error"));
   EXPECT_THAT(ErrorOf(""), HasSubstr("Syntax error"));
   EXPECT_THAT(ErrorOf("pod.spec.containers.all(a, pod.spec.containers.all(b, "
