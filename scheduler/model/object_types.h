@@ -8,6 +8,7 @@
 #include "api/apps.h"
 #include "api/core.h"
 #include "api/persistent_volume.h"
+#include "api/pod_group.h"
 #include "api/policy.h"
 #include "api/storage.h"
 #include "scheduler/model/object_kind.h"
@@ -22,7 +23,7 @@ struct TypeList {};
 // In the order of ObjectKind.
 using ObjectTypes =
     TypeList<api::Namespace, api::Service, api::ReplicationController, api::ReplicaSet,
-             api::StatefulSet, api::PodDisruptionBudget, api::PersistentVolume,
+             api::StatefulSet, api::PodDisruptionBudget, api::PodGroup, api::PersistentVolume,
              api::PersistentVolumeClaim, api::StorageClass, api::CsiNode, api::CsiDriver,
              api::CsiStorageCapacity, api::VolumeAttachment>;
 
@@ -57,6 +58,7 @@ inline constexpr ObjectKind kKindOf = static_cast<ObjectKind>(internal::IndexOfT
 static_assert(kKindOf<api::Namespace> == ObjectKind::kNamespace);
 static_assert(kKindOf<api::StatefulSet> == ObjectKind::kStatefulSet);
 static_assert(kKindOf<api::PodDisruptionBudget> == ObjectKind::kPodDisruptionBudget);
+static_assert(kKindOf<api::PodGroup> == ObjectKind::kPodGroup);
 static_assert(kKindOf<api::VolumeAttachment> == ObjectKind::kVolumeAttachment);
 
 // VolumeObject holds for the types that say where volumes are and where they can go. They are kept

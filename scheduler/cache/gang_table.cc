@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/cache/gang_table.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace berth::scheduler {
+
+const Gang* GangTable::Of(const PodInfo& pod) const {
+  if (pod.labels().empty() || !pod.labels().Value(label_)) return nullptr;
+  const auto found = by_member_.find(pod.uid());
+  return found == by_member_.end() ? nullptr : found->second;
+}
+
+void GangTable::PutPending(const api::Pod& pod) {
+  const std::string& uid = pod.metadata.uid;
+  const auto label = pod.metadata.labels.find(std::string(api::kPodGroupLabel));
+  const bool is_member = label != pod.metadata.labels.end() && !label->second.empty() &&
+                         !pod.metadata.deletion_timestamp;
+  if (!is_member) return DropPending(uid);
+  Gang& gang = Make(pod.metadata.namespace_, label->second);
+  if (const auto known = by_member_.find(uid); known != by_member_.end() && known->second != &gang) {
+    Leave(uid);
+  }
+  by_member_[uid] = &gang;
+  Gang::Member& member = gang.members_[uid];
+  member.is_pending = true;
+  member.scheduler_name = pod.spec.scheduler_name;
+}
+
+void GangTable::DropPending(const std::string& uid) {
+  const auto known = by_member_.find(uid);
+  if (known == by_member_.end()) return;
+  Gang::Member& member = known->second->members_.at(uid);
+  member.is_pending = false;
+  if (!member.is_placed) Leave(uid);
+}
+
+void GangTable::AddPlaced(const PodInfo& pod) {
+  if (pod.labels().empty()) return;
+  const auto name = pod.labels().Value(label_);
+  if (!name || *name == kNoSymbol) return;
+  Gang& gang = Make(pod.namespace_(), words_.Text(*name));
+  // Its label may have changed while it was pending.
+  if (const auto known = by_member_.find(pod.uid());
+      known != by_member_.end() && known->second != &gang) {
+    Leave(pod.uid());
+  }
+  by_member_[pod.uid()] = &gang;
+  Gang::Member& member = gang.members_[pod.uid()];
+  if (!std::exchange(member.is_placed, true)) ++gang.placed_;
+}
+
+void GangTable::RemovePlaced(const PodInfo& pod) {
+  const auto known = by_member_.find(pod.uid());
+  if (known == by_member_.end()) return;
+  Gang& gang = *known->second;
+  Gang::Member& member = gang.members_.at(pod.uid());
+  if (!std::exchange(member.is_placed, false)) return;
+  --gang.placed_;
+  if (!member.is_pending) Leave(pod.uid());
+}
+
+const Gang* GangTable::Put(const api::PodGroup& group) {
+  Gang& gang = Make(group.metadata.namespace_, group.metadata.name);
+  GangTerms terms = TermsOf(group);
+  if (gang.terms_ && gang.terms_->uid != terms.uid) by_group_.erase(gang.terms_->uid);
+  by_group_[terms.uid] = &gang;
+  if (gang.terms_ == terms) return nullptr;
+  gang.terms_ = std::move(terms);
+  return &gang;
+}
+
+void GangTable::Remove(const std::string& uid) {
+  const auto found = by_group_.find(uid);
+  if (found == by_group_.end()) return;
+  Gang& gang = *found->second;
+  by_group_.erase(found);
+  gang.terms_.reset();
+  EndIfEmpty(gang);
+}
+
+void GangTable::Clear() {
+  while (!by_group_.empty()) Remove(std::string(by_group_.begin()->first));
+}
+
+bool GangTable::NoteFailure(const Gang& gang, SteadyTime now, std::string text) {
+  GangHistory& history = gangs_.at(gang.Key())->history_;
+  history.failed = now;
+  if (history.told == text) return false;
+  history.told = std::move(text);
+  return true;
+}
+
+void GangTable::NoteSuccess(const Gang& gang) { gangs_.at(gang.Key())->history_ = {}; }
+
+Gang& GangTable::Make(const std::string& namespace_name, const std::string& name) {
+  GangPtr& gang = gangs_[namespace_name + "/" + name];
+  if (gang == nullptr) gang = std::make_unique<Gang>(namespace_name, name);
+  return *gang;
+}
+
+void GangTable::Leave(const std::string& uid) {
+  const auto known = by_member_.find(uid);
+  Gang& gang = *known->second;
+  by_member_.erase(known);
+  const auto member = gang.members_.find(uid);
+  if (member->second.is_placed) --gang.placed_;
+  gang.members_.erase(member);
+  EndIfEmpty(gang);
+}
+
+void GangTable::EndIfEmpty(const Gang& gang) {
+  if (!gang.members_.empty() || gang.terms_) return;
+  gangs_.erase(gang.Key());
+}
+
+GangTerms GangTable::TermsOf(const api::PodGroup& group) const {
+  GangTerms terms{.uid = group.metadata.uid,
+                  .min_member = static_cast<size_t>(std::max(group.spec.min_member, 1)),
+                  .created = group.metadata.creation_timestamp};
+  if (group.spec.schedule_timeout_seconds) {
+    terms.timeout = std::chrono::seconds(*group.spec.schedule_timeout_seconds);
+  }
+  if (group.spec.min_resources) terms.min_resources = ToResources(*group.spec.min_resources, words_);
+  return terms;
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "api/pod.h"
+#include "api/pod_group.h"
+#include "scheduler/model/gang.h"
+#include "scheduler/model/pod_info.h"
+#include "scheduler/model/vocabulary.h"
+
+namespace berth::scheduler {
+
+// GangTable is the gangs of the cluster. A pod that names no PodGroup costs one look at its labels.
+// Invariants: a pod (by UID) is in one gang at most; a gang is there as long as it has a member or a
+// PodGroup. Owned by the scheduling thread.
+class GangTable {
+ public:
+  explicit GangTable(Vocabulary& words)
+      : words_(words), label_(words.Intern(std::string(api::kPodGroupLabel))) {}
+
+  // Of gives the gang of a pod, null for one that names no PodGroup. It stays where it is while it
+  // has members.
+  const Gang* Of(const PodInfo& pod) const;
+
+  // PutPending takes the newest state of a pod without a node, whichever scheduler it asks for; one
+  // that is being deleted is no member any more. DropPending is for one that is gone, or has a node.
+  void PutPending(const api::Pod& pod);
+  void DropPending(const std::string& uid);
+  // AddPlaced and RemovePlaced follow what the cache counts on nodes.
+  void AddPlaced(const PodInfo& pod);
+  void RemovePlaced(const PodInfo& pod);
+
+  // Put takes the newest state of a PodGroup. It gives the gang if its terms are others now, or null.
+  const Gang* Put(const api::PodGroup& group);
+  // Remove forgets a PodGroup, Clear all of them.
+  void Remove(const std::string& uid);
+  void Clear();
+
+  // NoteFailure and NoteSuccess keep what became of an attempt with a gang of this table. A failure
+  // says whether its text is news.
+  bool NoteFailure(const Gang& gang, SteadyTime now, std::string text);
+  void NoteSuccess(const Gang& gang);
+
+  size_t size() const { return gangs_.size(); }
+
+ private:
+  using GangPtr = std::unique_ptr<Gang>;
+
+  Gang& Make(const std::string& namespace_name, const std::string& name);
+  void Leave(const std::string& uid);
+  void EndIfEmpty(const Gang& gang);
+  GangTerms TermsOf(const api::PodGroup& group) const;
+
+  Vocabulary& words_;
+  const Word label_;
+  std::unordered_map<std::string, GangPtr> gangs_;    // by namespace/name
+  std::unordered_map<std::string, Gang*> by_member_;  // by the pod's UID
+  std::unordered_map<std::string, Gang*> by_group_;   // by the PodGroup's UID
+};
+
+}  // namespace berth::scheduler

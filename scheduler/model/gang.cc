@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/model/gang.h"
+
+namespace berth::scheduler {
+
+std::vector<std::string> Gang::Unplaced(std::string_view scheduler_name) const {
+  std::vector<std::string> uids;
+  for (const auto& [uid, member] : members_) {
+    if (!member.is_placed && member.scheduler_name == scheduler_name) uids.push_back(uid);
+  }
+  return uids;
+}
+
+std::string_view Gang::AnotherScheduler(std::string_view scheduler_name) const {
+  for (const auto& [uid, member] : members_) {
+    if (!member.is_placed && member.scheduler_name != scheduler_name) return member.scheduler_name;
+  }
+  return {};
+}
+
+}  // namespace berth::scheduler

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/time.h"
+#include "scheduler/model/resource.h"
+
+namespace berth::scheduler {
+
+// GangTerms is what a PodGroup asks for.
+struct GangTerms {
+  std::string uid;  // of the PodGroup
+  size_t min_member = 1;
+  std::optional<std::chrono::seconds> timeout;
+  std::optional<Resources> min_resources;
+  Time created;
+
+  bool operator==(const GangTerms&) const = default;
+};
+
+// GangHistory is what became of attempts with the gang.
+struct GangHistory {
+  std::optional<SteadyTime> failed;  // last; absent: it did not, or has been placed since
+  std::string told;                  // what was said of the PodGroup last
+};
+
+// Gang is the pods of a namespace that name the same PodGroup: its members are placed together or
+// not at all. The pods make it, so it may be there before its PodGroup. Source: scheduler-plugins
+// pkg/coscheduling/README.md.
+class Gang {
+ public:
+  Gang(std::string namespace_name, std::string name)
+      : namespace_(std::move(namespace_name)), name_(std::move(name)) {}
+
+  const std::string& namespace_name() const { return namespace_; }
+  const std::string& name() const { return name_; }
+  std::string Key() const { return namespace_ + "/" + name_; }
+
+  // terms is null while there is no PodGroup.
+  const GangTerms* terms() const { return terms_ ? &*terms_ : nullptr; }
+
+  size_t size() const { return members_.size(); }
+  size_t placed() const { return placed_; }  // with those that are assumed
+  // Missing is how many more have to be placed for the gang to be whole. Requires: terms().
+  size_t Missing() const {
+    return placed_ >= terms_->min_member ? 0 : terms_->min_member - placed_;
+  }
+  // Unplaced lists the members without a node that ask for this scheduler, by UID, sorted.
+  std::vector<std::string> Unplaced(std::string_view scheduler_name) const;
+  // AnotherScheduler is the name of a scheduler that a member without a node asks for, other than
+  // this one; empty: they all ask for this one.
+  std::string_view AnotherScheduler(std::string_view scheduler_name) const;
+
+  const GangHistory& history() const { return history_; }
+
+ private:
+  friend class GangTable;
+  struct Member {
+    bool is_placed = false;
+    bool is_pending = false;  // the API server shows it without a node
+    std::string scheduler_name = {};
+  };
+
+  std::string namespace_, name_;
+  std::optional<GangTerms> terms_;
+  std::map<std::string, Member> members_;  // by UID
+  size_t placed_ = 0;
+  GangHistory history_;
+};
+
+}  // namespace berth::scheduler
