@@ -24,9 +24,15 @@
 //     new                           Put           -         nothing
 //     changed                       Put           -         its Update, unless it allows less (2)
 //     gone                          Remove        -         its Delete (2)
+//   PodGroup
+//     new, changed                  Put           -         its gang
+//     gone                          Remove        -         nothing
 //   Namespaces, Services, owners
 //     new, changed                  Put           -         nothing: upstream has no handler for them
 //     gone                          Remove        -         nothing
+//
+// A pending pod of whichever scheduler may be a member of a gang: PutPending and DropPending follow
+// it. When it leaves, the rest of its gang is tried again, since it may have been what did not fit.
 //
 // (1) Only if its nomination ended, and only those it kept out.
 // (2) Upstream has no handler: budgets never forbid it a preemption.
@@ -77,6 +83,7 @@ void Scheduler::PutPod(const std::shared_ptr<const api::Pod>& pod) {
   }
   // A pod cannot lose its node, but a server that was restored may say so.
   if (confirmed != nullptr) DeleteAssigned(confirmed);
+  cache_.PutPending(*pod);
   if (!Serves(*pod)) return;
   const auto pending = pending_.find(uid);
   if (pending == pending_.end()) return AddPending(pod);
@@ -87,6 +94,7 @@ void Scheduler::PutPod(const std::shared_ptr<const api::Pod>& pod) {
 void Scheduler::RemovePod(const std::string& uid) {
   const auto pending = pending_.extract(uid);
   queue_.Delete(uid);
+  LeaveGang(uid);
   volume_binder_.OnPodGone(uid);
   if (const auto cached = cache_.FindPod(uid)) {
     return cache_.IsAssumed(uid) ? DeleteAssumed(cached) : DeleteAssigned(cached);
@@ -101,6 +109,7 @@ void Scheduler::AddAssigned(const api::Pod& pod) {
   pending_.erase(uid);
   queue_.Delete(uid);
   const auto info = cache_.AddPod(pod);
+  cache_.DropPending(uid);
   StopWaiting(uid);
   queue_.MoveAll(kAssignedPodAdd, {.new_pod = info});
 }
@@ -123,7 +132,9 @@ void Scheduler::DeleteAssigned(const std::shared_ptr<const PodInfo>& pod) {
 void Scheduler::AddPending(const std::shared_ptr<const api::Pod>& pod) {
   const auto info = PendingPod::Create(pod, words_);
   pending_.emplace(info->uid(), info);
-  if (!cache_.IsAssumed(info->uid())) queue_.Add(info);
+  if (cache_.IsAssumed(info->uid())) return;
+  const Gang* gang = cache_.GangOf(*info);
+  queue_.Add(info, gang != nullptr ? cache_.gangs().TurnOf(*gang, clock_.Now()) : nullptr);
 }
 
 void Scheduler::UpdatePending(const std::shared_ptr<const PendingPod>& old_pod,
@@ -160,6 +171,21 @@ void Scheduler::OnNominationEnded(const std::shared_ptr<const PendingPod>& pod) 
                  [&pod](const PendingPod& other) { return other.priority() <= pod->priority(); });
 }
 
+// LeaveGang takes a pod that is gone out of its gang, if it has no node.
+void Scheduler::LeaveGang(const std::string& uid) {
+  if (const Gang* gang = cache_.gangs().OfMember(uid)) RetryGang(*gang, uid);
+  cache_.DropPending(uid);
+}
+
+// RetryGang brings back one member, which brings the others.
+void Scheduler::RetryGang(const Gang& gang, const std::string& except) {
+  for (const std::string& uid : gang.Unplaced()) {
+    const auto where = queue_.WhereIs(uid);
+    if (uid == except || !where || where == QueueName::kGated) continue;
+    return queue_.Retry(uid);
+  }
+}
+
 void Scheduler::StopWaiting(const std::string& uid) { waiting_.Reject(uid, "", "removed"); }
 
 void Scheduler::On(const api::Change<api::Node>& change) {
@@ -189,6 +215,14 @@ void Scheduler::UpdateNode(const std::shared_ptr<const api::Node>& old_node,
   for (const ClusterEvent& event : NodeUpdateEvents(*old_node, *new_node)) {
     queue_.MoveAll(event, {.old_node = old_node, .new_node = new_node});
   }
+}
+
+void Scheduler::On(const api::Change<api::PodGroup>& change) {
+  owner_.AssertHeld();
+  if (change.type == api::ChangeType::kDeleted) {
+    return cache_.Remove(ObjectKind::kPodGroup, change.uid());
+  }
+  if (const Gang* gang = cache_.Put(*change.after)) RetryGang(*gang, {});
 }
 
 void Scheduler::On(const api::Change<api::PodDisruptionBudget>& change) {

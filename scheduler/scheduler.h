@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 #include "api/change.h"
@@ -114,6 +115,7 @@ class Scheduler {
   template <VolumeObject T>
   void On(const api::Change<T>& change);
   void On(const api::Change<api::PodDisruptionBudget>& change);
+  void On(const api::Change<api::PodGroup>& change);
   // What plugins read besides: the same. They wake no pod.
   template <ReadObject T>
   void On(const api::Change<T>& change) {
@@ -198,16 +200,29 @@ class Scheduler {
   void OnNominationEnded(const std::shared_ptr<const PendingPod>& pod);
   std::shared_ptr<const PodInfo> FindConfirmed(const std::string& uid) const;
   void StopWaiting(const std::string& uid);
+  void LeaveGang(const std::string& uid);
+  void RetryGang(const Gang& gang, const std::string& except);
   void UpdateNode(const std::shared_ptr<const api::Node>& old_node,
                   const std::shared_ptr<const api::Node>& new_node);
   bool Serves(const api::Pod& pod) const;
   std::string_view MisplacementOf(const api::Pod& pod) const;  // compare.cc
 
   // scheduler.cc: the steps of ScheduleOne
+  std::shared_ptr<Attempt> NewAttempt(QueuedPod queued) const;
   bool IsToBeSkipped(const Attempt& attempt);
-  Outcome FindNode(Attempt& attempt);
-  void FailSearch(const Attempt& attempt, const Outcome& outcome);
+  Outcome FindNode(Attempt& attempt, Evictions& evictions);
+  AttemptFailure FailureOf(const Attempt& attempt, const Outcome& outcome) const;
   void PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& node);
+  // Claim assumes the pod on the node and reserves what it needs there.
+  std::variant<Assumption, Status> Claim(const std::shared_ptr<Attempt>& attempt,
+                                         const NodeRef& node);
+  void Bind(const std::shared_ptr<Attempt>& attempt, Assumption assumption,
+            const Profile::PermitOutcome& permit);
+
+  void NotePreemption(const Outcome& outcome);
+  // GangToKeep is the gang that the attempt's profile keeps together; null: it is of its own.
+  const Gang* GangToKeep(const Attempt& attempt) const;
+  class GangCycle;  // gang_cycle.h
   BindingCycle::Parts BindingParts();
 
   ThreadOwner owner_;

@@ -8,7 +8,11 @@ namespace berth::scheduler {
 
 const Gang* GangTable::Of(const PodInfo& pod) const {
   if (pod.labels().empty() || !pod.labels().Value(label_)) return nullptr;
-  const auto found = by_member_.find(pod.uid());
+  return OfMember(pod.uid());
+}
+
+const Gang* GangTable::OfMember(const std::string& uid) const {
+  const auto found = by_member_.find(uid);
   return found == by_member_.end() ? nullptr : found->second;
 }
 
@@ -25,6 +29,7 @@ void GangTable::PutPending(const api::Pod& pod) {
   by_member_[uid] = &gang;
   Gang::Member& member = gang.members_[uid];
   member.is_pending = true;
+  member.is_gated = !pod.spec.scheduling_gates.empty();
   member.scheduler_name = pod.spec.scheduler_name;
 }
 
@@ -84,15 +89,26 @@ void GangTable::Clear() {
   while (!by_group_.empty()) Remove(std::string(by_group_.begin()->first));
 }
 
+std::shared_ptr<const GangTurn> GangTable::TurnOf(const Gang& gang, SteadyTime now) {
+  auto& turn = gangs_.at(gang.Key())->history_.turn;
+  if (turn == nullptr) turn = std::make_shared<const GangTurn>(GangTurn{gang.Key(), now});
+  return turn;
+}
+
 bool GangTable::NoteFailure(const Gang& gang, SteadyTime now, std::string text) {
   GangHistory& history = gangs_.at(gang.Key())->history_;
   history.failed = now;
+  history.turn = std::make_shared<const GangTurn>(GangTurn{gang.Key(), now});
   if (history.told == text) return false;
   history.told = std::move(text);
   return true;
 }
 
-void GangTable::NoteSuccess(const Gang& gang) { gangs_.at(gang.Key())->history_ = {}; }
+void GangTable::NoteSuccess(const Gang& gang) {
+  GangHistory& history = gangs_.at(gang.Key())->history_;
+  history.failed.reset();
+  history.told.clear();
+}
 
 Gang& GangTable::Make(const std::string& namespace_name, const std::string& name) {
   GangPtr& gang = gangs_[namespace_name + "/" + name];

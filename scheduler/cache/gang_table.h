@@ -24,6 +24,7 @@ class GangTable {
   // Of gives the gang of a pod, null for one that names no PodGroup. It stays where it is while it
   // has members.
   const Gang* Of(const PodInfo& pod) const;
+  const Gang* OfMember(const std::string& uid) const;
 
   // PutPending takes the newest state of a pod without a node, whichever scheduler it asks for; one
   // that is being deleted is no member any more. DropPending is for one that is gone, or has a node.
@@ -39,6 +40,8 @@ class GangTable {
   void Remove(const std::string& uid);
   void Clear();
 
+  // TurnOf gives the gang's place in the queue, which begins now if it has none yet.
+  std::shared_ptr<const GangTurn> TurnOf(const Gang& gang, SteadyTime now);
   // NoteFailure and NoteSuccess keep what became of an attempt with a gang of this table. A failure
   // says whether its text is news.
   bool NoteFailure(const Gang& gang, SteadyTime now, std::string text);

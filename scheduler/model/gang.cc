@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/model/gang.h"
 
+#include <algorithm>
+
 namespace berth::scheduler {
+
+std::vector<std::string> Gang::Unplaced() const {
+  std::vector<std::string> uids;
+  for (const auto& [uid, member] : members_) {
+    if (!member.is_placed) uids.push_back(uid);
+  }
+  return uids;
+}
+
+size_t Gang::Gated() const {
+  return static_cast<size_t>(std::ranges::count_if(
+      members_, [](const auto& entry) { return entry.second.is_gated && !entry.second.is_placed; }));
+}
 
 std::vector<std::string> Gang::Unplaced(std::string_view scheduler_name) const {
   std::vector<std::string> uids;

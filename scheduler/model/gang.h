@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,10 +29,18 @@ struct GangTerms {
   bool operator==(const GangTerms&) const = default;
 };
 
+// GangTurn is what the members of a gang have in common in the queue: an order by it keeps them
+// together.
+struct GangTurn {
+  std::string gang;    // namespace/name
+  SteadyTime since{};  // when its first member came, or the gang failed last
+};
+
 // GangHistory is what became of attempts with the gang.
 struct GangHistory {
   std::optional<SteadyTime> failed;  // last; absent: it did not, or has been placed since
   std::string told;                  // what was said of the PodGroup last
+  std::shared_ptr<const GangTurn> turn;
 };
 
 // Gang is the pods of a namespace that name the same PodGroup: its members are placed together or
@@ -55,8 +64,11 @@ class Gang {
   size_t Missing() const {
     return placed_ >= terms_->min_member ? 0 : terms_->min_member - placed_;
   }
-  // Unplaced lists the members without a node that ask for this scheduler, by UID, sorted.
+  // Unplaced lists the members without a node by UID, sorted: all, or those that ask for a scheduler.
+  std::vector<std::string> Unplaced() const;
   std::vector<std::string> Unplaced(std::string_view scheduler_name) const;
+  // Gated is how many members have scheduling gates.
+  size_t Gated() const;
   // AnotherScheduler is the name of a scheduler that a member without a node asks for, other than
   // this one; empty: they all ask for this one.
   std::string_view AnotherScheduler(std::string_view scheduler_name) const;
@@ -68,6 +80,7 @@ class Gang {
   struct Member {
     bool is_placed = false;
     bool is_pending = false;  // the API server shows it without a node
+    bool is_gated = false;
     std::string scheduler_name = {};
   };
 

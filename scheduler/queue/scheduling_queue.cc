@@ -71,14 +71,17 @@ void SchedulingQueue::SetProfiles(ProfileMap profiles) {
   for (Item* item : unschedulable_.All()) Requeue(*item, Strategy::kAfterBackoff, kProfileReload);
 }
 
-void SchedulingQueue::Add(std::shared_ptr<const PendingPod> pod) {
+void SchedulingQueue::Add(std::shared_ptr<const PendingPod> pod,
+                          std::shared_ptr<const GangTurn> gang) {
   owner_.AssertHeld();
   if (const Item* known = FindItem(pod->uid())) {
     const std::shared_ptr<const PendingPod> old_pod = known->queued.pod;
     return Update(old_pod, pod);
   }
   if (in_flight_.Has(pod->uid())) return;
-  if (MoveToActive(NewItem(NewPod(pod)), kPodAdd)) {
+  QueuedPod queued = NewPod(pod);
+  queued.gang = std::move(gang);
+  if (MoveToActive(NewItem(std::move(queued)), kPodAdd)) {
     NominateFromStatus(pod);
   }
 }
@@ -130,7 +133,18 @@ std::optional<QueuedPod> SchedulingQueue::Pop() {
   const bool early = active_.empty();
   Item& head = early ? **backoff_.begin() : **active_.begin();
   if (early) observer_.OnQueueIncoming(QueueName::kActive, kPopFromBackoff);
-  const std::unique_ptr<Item> item = Extract(head);
+  return TakeOff(head);
+}
+
+std::optional<QueuedPod> SchedulingQueue::PopPod(const std::string& uid) {
+  owner_.AssertHeld();
+  Item* item = FindItem(uid);
+  if (item == nullptr || item->gated()) return std::nullopt;
+  return TakeOff(*item);
+}
+
+QueuedPod SchedulingQueue::TakeOff(Item& found) {
+  const std::unique_ptr<Item> item = Extract(found);
   BERTH_CHECK(in_flight_.Add(item->uid()), "pod " + item->uid() + " was queued while in flight");
   QueuedPod queued = std::move(item->queued);
   ++queued.attempts;

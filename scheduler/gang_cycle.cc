@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/gang_cycle.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace berth::scheduler {
+namespace {
+
+// PlannedEvictions keeps what a preemption asks for, for later.
+class PlannedEvictions final : public Evictions {
+ public:
+  explicit PlannedEvictions(const Evictions& evictions) : evictions_(evictions) {}
+
+  void Start(EvictionRequest request) override { requests_.push_back(std::move(request)); }
+  bool IsPreempting(const std::string& uid) const override { return evictions_.IsPreempting(uid); }
+
+  std::vector<EvictionRequest> Take() { return std::move(requests_); }
+
+ private:
+  const Evictions& evictions_;
+  std::vector<EvictionRequest> requests_;
+};
+
+}  // namespace
+
+const Gang* Scheduler::GangToKeep(const Attempt& attempt) const {
+  if (attempt.profile->gang_keeper() == nullptr) return nullptr;
+  return cache_.GangOf(*attempt.queued.pod);
+}
+
+void Scheduler::GangCycle::Run(const AttemptPtr& first) {
+  policy_ = *first->profile->gang_keeper()->plugin->gang_policy();
+  PlannedEvictions planned(scheduler_.evictor_);
+  const Outcome outcome = scheduler_.FindNode(*first, planned);
+  if (MayNotBeTried(*first, outcome)) {
+    return scheduler_.failures_.Handle(*first, scheduler_.FailureOf(*first, outcome));
+  }
+  TakeOthers(*first);
+  missing_ = gang_.terms() != nullptr ? gang_.Missing() : waiting_.size() + 1;
+  Judge(first, outcome, planned.Take());
+  while (!waiting_.empty() && CanBeWhole()) {
+    const AttemptPtr next = std::move(waiting_.back());
+    waiting_.pop_back();
+    Try(next);
+  }
+  if (!IsWhole()) return RefuseAll();
+  if (evictions_.empty() && victims_.empty()) return BindAll();
+  MakeRoomForAll();
+}
+
+// MayNotBeTried holds when the keeper of gangs refused the pod: its PreFilter speaks of the gang.
+bool Scheduler::GangCycle::MayNotBeTried(const Attempt& first, const Outcome& outcome) const {
+  return outcome.kind == Outcome::Kind::kUnschedulable &&
+         outcome.unschedulable_plugins.Has(first.profile->gang_keeper()->index);
+}
+
+// TakeOthers takes them out of the queue. They are tried in the order in which it would give them.
+void Scheduler::GangCycle::TakeOthers(const Attempt& first) {
+  for (const std::string& uid : gang_.Unplaced(first.profile->scheduler_name())) {
+    if (uid == first.uid()) continue;
+    std::optional<QueuedPod> queued = scheduler_.queue_.PopPod(uid);
+    if (!queued) continue;
+    AttemptPtr attempt = scheduler_.NewAttempt(std::move(*queued));
+    if (scheduler_.IsToBeSkipped(*attempt)) {
+      scheduler_.queue_.Done(uid);
+      continue;
+    }
+    waiting_.push_back(std::move(attempt));
+  }
+  std::ranges::sort(waiting_, [&](const AttemptPtr& a, const AttemptPtr& b) {
+    if (first.profile->Less(b->queued, a->queued)) return true;
+    if (first.profile->Less(a->queued, b->queued)) return false;
+    return b->queued.pod->name() < a->queued.pod->name();
+  });
+}
+
+void Scheduler::GangCycle::Try(const AttemptPtr& attempt) {
+  PlannedEvictions planned(scheduler_.evictor_);
+  const Outcome outcome = scheduler_.FindNode(*attempt, planned);
+  Judge(attempt, outcome, planned.Take());
+}
+
+void Scheduler::GangCycle::Judge(const AttemptPtr& attempt, const Outcome& outcome,
+                                 std::vector<EvictionRequest> requests) {
+  if (outcome.kind == Outcome::Kind::kPlaced) return Hold(attempt, outcome.node, nullptr);
+  if (!MakeRoom(attempt, outcome)) {
+    return refused_.push_back({attempt, scheduler_.FailureOf(*attempt, outcome)});
+  }
+  std::ranges::move(requests, std::back_inserter(evictions_));
+}
+
+// MakeRoom takes the victims of the node that was chosen off it, and holds that place. False: no
+// preemption helps the pod.
+bool Scheduler::GangCycle::MakeRoom(const AttemptPtr& attempt, const Outcome& outcome) {
+  const PostFilterResult& result = outcome.post_filter;
+  if (!result.preemption || result.nominated_node.empty()) return false;
+  const auto& candidates = result.preemption->candidates;
+  const auto chosen = std::ranges::find(candidates, result.nominated_node,
+                                        [](const Candidate& each) { return each.node.name(); });
+  if (chosen == candidates.end()) return false;
+  const size_t victims_before = victims_.size();
+  for (const auto& victim : chosen->victims) {
+    if (scheduler_.cache_.FindPod(victim->uid()) == nullptr) continue;
+    victims_.push_back(scheduler_.cache_.SetAside(victim->uid()));
+  }
+  const size_t held_before = holding_.size();
+  Hold(attempt, chosen->node, &outcome);
+  if (holding_.size() > held_before) return true;
+  for (; victims_.size() > victims_before; victims_.pop_back()) {
+    scheduler_.cache_.PutBack(std::move(victims_.back()));
+  }
+  return true;  // it is among the refused
+}
+
+void Scheduler::GangCycle::Hold(const AttemptPtr& attempt, const NodeRef& node,
+                                const Outcome* makes_room) {
+  const auto refuse = [&](const Status& status) {
+    refused_.push_back({attempt, FailureAfterChoice(*attempt, status)});
+  };
+  auto claim = scheduler_.Claim(attempt, node);
+  if (const auto* status = std::get_if<Status>(&claim)) return refuse(*status);
+  CycleContext cycle = attempt->Cycle(scheduler_.cache_);
+  Profile::PermitOutcome permit = attempt->profile->RunPermit(cycle, node);
+  if (!permit.status.ok() && permit.status.code != Code::kWait) {
+    std::get<Assumption>(claim).Undo();
+    return refuse(permit.status);
+  }
+  holding_.push_back({attempt, std::move(std::get<Assumption>(claim)), std::move(permit)});
+  if (makes_room == nullptr) return;
+  holding_.back().makes_room = FitErrorText(*makes_room);
+  holding_.back().refused_by = makes_room->unschedulable_plugins;
+}
+
+// BindAll lets those go on who wait for the gang: it is whole. Others that are more than it needs
+// wait for room of their own.
+void Scheduler::GangCycle::BindAll() {
+  scheduler_.cache_.gangs().NoteSuccess(gang_);
+  for (Refused& refused : std::exchange(refused_, {})) {
+    scheduler_.failures_.Handle(*refused.attempt, std::move(refused.failure));
+  }
+  for (Holding& holding : std::exchange(holding_, {})) {
+    auto& waits = holding.permit.waits;
+    const std::string_view keeper = holding.attempt->profile->gang_keeper()->name;
+    std::erase_if(waits, [&](const auto& wait) { return wait.first == keeper; });
+    scheduler_.Bind(holding.attempt, std::move(holding.assumption), holding.permit);
+  }
+}
+
+// MakeRoomForAll has the victims of all members removed, and nominates all members where they will
+// fit. They are tried again when the room is there.
+void Scheduler::GangCycle::MakeRoomForAll() {
+  struct Promise {
+    AttemptPtr attempt;
+    AttemptFailure failure;
+  };
+  const std::string waits = "PodGroup " + gang_.Key() + " waits for the room that preemption makes";
+  PluginIndexSet refused_by;
+  for (const Holding& holding : holding_) refused_by = refused_by | holding.refused_by;
+  std::vector<Promise> promises;
+  for (const Holding& holding : holding_) {
+    const bool makes_room = !holding.makes_room.empty();
+    AttemptFailure failure;
+    failure.message = makes_room ? holding.makes_room : waits;
+    failure.status = Status::Unschedulable(failure.message);
+    failure.unschedulable_plugins = refused_by;
+    failure.unschedulable_plugins.Add(holding.attempt->profile->gang_keeper()->index);
+    failure.nominated_node = holding.attempt->node.name();
+    failure.is_of_another = !makes_room;
+    promises.push_back({holding.attempt, std::move(failure)});
+  }
+  UndoAll();
+  scheduler_.cache_.gangs().NoteFailure(gang_, scheduler_.clock_.Now(), waits);
+  for (EvictionRequest& request : std::exchange(evictions_, {})) {
+    scheduler_.observer_.OnPreemption(request.victims.size());
+    scheduler_.evictor_.Start(std::move(request));
+  }
+  for (Promise& promise : promises) {
+    promise.failure.gang = gang_.history().turn;
+    scheduler_.failures_.Handle(*promise.attempt, std::move(promise.failure));
+  }
+  for (Refused& refused : std::exchange(refused_, {})) {
+    scheduler_.failures_.Handle(*refused.attempt, std::move(refused.failure));
+  }
+}
+
+// RefuseAll gives all members back: those that were refused with their reasons, the others with
+// these as theirs.
+void Scheduler::GangCycle::RefuseAll() {
+  std::string why;
+  AttemptFailure of_others;
+  for (const Refused& refused : refused_) {
+    of_others.unschedulable_plugins = of_others.unschedulable_plugins |
+                                      refused.failure.unschedulable_plugins |
+                                      refused.failure.pending_plugins;
+    // One that waits for victims keeps its node, and so do all.
+    if (refused.failure.nominating == NominatingMode::kNoop) {
+      of_others.nominating = NominatingMode::kNoop;
+    }
+    if (why.empty()) {
+      why = "PodGroup " + gang_.Key() + " gets rejected due to Pod " +
+            refused.attempt->queued.pod->name() +
+            " is unschedulable even after PostFilter: " + refused.failure.message;
+    }
+  }
+  if (why.empty()) {
+    why = "PodGroup " + gang_.Key() + " gets rejected since only " +
+          std::to_string(holding_.size() + waiting_.size()) + " of the " +
+          std::to_string(missing_) + " pods that it needs can be tried";
+  }
+  of_others.message = why;
+  of_others.status = Status::Unschedulable(why);
+  of_others.is_of_another = true;
+
+  std::vector<AttemptPtr> others = std::exchange(waiting_, {});
+  for (const Holding& holding : holding_) others.push_back(holding.attempt);
+  UndoAll();
+  evictions_.clear();
+  scheduler_.cache_.gangs().NoteFailure(gang_, scheduler_.clock_.Now(), why);
+  of_others.gang = gang_.history().turn;
+  of_others.not_before = scheduler_.clock_.Now() + policy_.backoff;
+  for (Refused& refused : std::exchange(refused_, {})) {
+    refused.failure.gang = of_others.gang;
+    refused.failure.not_before = of_others.not_before;
+    scheduler_.failures_.Handle(*refused.attempt, std::move(refused.failure));
+  }
+  for (const AttemptPtr& other : others) {
+    AttemptFailure failure = of_others;
+    failure.unschedulable_plugins.Add(other->profile->gang_keeper()->index);
+    scheduler_.failures_.Handle(*other, std::move(failure));
+  }
+}
+
+void Scheduler::GangCycle::UndoAll() {
+  while (!holding_.empty()) holding_.pop_back();
+  for (; !victims_.empty(); victims_.pop_back()) {
+    scheduler_.cache_.PutBack(std::move(victims_.back()));
+  }
+}
+
+}  // namespace berth::scheduler

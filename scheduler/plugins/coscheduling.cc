@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/coscheduling.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "base/quantity.h"
+#include "base/strings.h"
+#include "scheduler/framework/queued_pod.h"
+#include "scheduler/model/gang.h"
+
+namespace berth::scheduler {
+namespace {
+
+using api::FieldError;
+using Fixed = ResourceColumns::Fixed;
+
+int64_t RoomFor(const Snapshot& snapshot, Fixed resource) {
+  int64_t room = 0;
+  for (const Slot slot : snapshot.Order()) {
+    const NodeView node = snapshot.View(slot);
+    room += std::max<int64_t>(node.Allocatable(resource) - node.Requested(resource), 0);
+  }
+  return room;
+}
+
+int64_t RoomForScalar(const Snapshot& snapshot, Symbol resource) {
+  int64_t room = 0;
+  for (const Slot slot : snapshot.Order()) {
+    const NodeView node = snapshot.View(slot);
+    room += std::max<int64_t>(node.AllocatableScalar(resource) - node.RequestedScalar(resource), 0);
+  }
+  return room;
+}
+
+// ResourceGap is what all nodes together lack of what the group asks for; empty: nothing.
+std::string ResourceGap(const Snapshot& snapshot, const Resources& wanted) {
+  std::vector<std::string> gap;
+  const auto note = [&gap](std::string_view name, const Quantity& amount) {
+    gap.push_back(std::string(name) + ": " + amount.ToString());
+  };
+  const auto lacks = [&](int64_t amount, Fixed resource) {
+    return amount == 0 ? 0 : std::max<int64_t>(amount - RoomFor(snapshot, resource), 0);
+  };
+  if (const int64_t cpu = lacks(wanted.milli_cpu, Fixed::kMilliCpu); cpu > 0) {
+    note("cpu", Quantity::FromMilli(cpu));
+  }
+  if (const int64_t memory = lacks(wanted.memory, Fixed::kMemory); memory > 0) {
+    note("memory", Quantity::FromValue(memory, Quantity::Format::kBinarySi));
+  }
+  if (const int64_t storage = lacks(wanted.ephemeral_storage, Fixed::kEphemeralStorage);
+      storage > 0) {
+    note("ephemeral-storage", Quantity::FromValue(storage, Quantity::Format::kBinarySi));
+  }
+  for (const auto& [name, amount] : wanted.scalars) {
+    if (const int64_t more = amount - RoomForScalar(snapshot, name); more > 0) {
+      note(name.text(), Quantity::FromValue(more));
+    }
+  }
+  return Join(gap, ", ");
+}
+
+}  // namespace
+
+std::vector<FieldError> CoschedulingArgs::Validate() const { return {}; }
+
+PluginDescriptor Coscheduling::Descriptor() {
+  return Describe<Coscheduling>({
+      .name = "Coscheduling",
+      .summary = "Places the pods of a PodGroup together, or none of them.",
+      .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeAllocatable,
+                  "the group's minResources may be there"},
+                 {Resource::kPod, action::kDelete, "the group's minResources may be there"}},
+      .reads = {ObjectKind::kPodGroup},
+      .example = R"(# The pods of a PodGroup are placed together, or none of them.
+plugins:
+  multiPoint:
+    disabled: [{name: PrioritySort}]
+    enabled: [{name: Coscheduling}])",
+  });
+}
+
+Coscheduling::Coscheduling(const Args& args, const PluginHandle& handle)
+    : clock_(handle.clock),
+      wait_(args.permit_waiting_time_seconds > 0 ? args.permit_waiting_time_seconds : 60),
+      policy_{.backoff = std::chrono::seconds(args.pod_group_backoff_seconds)} {}
+
+bool Coscheduling::Less(const QueuedPod& a, const QueuedPod& b) const {
+  const int32_t priority_a = a.pod->priority();
+  const int32_t priority_b = b.pod->priority();
+  if (priority_a != priority_b) return priority_a > priority_b;
+  static const std::string kNone;
+  const auto turn = [](const QueuedPod& pod) {
+    return pod.gang != nullptr ? std::tie(pod.gang->since, pod.gang->gang)
+                               : std::tie(pod.timestamp, kNone);
+  };
+  if (turn(a) != turn(b)) return turn(a) < turn(b);
+  return a.gang != nullptr && a.timestamp < b.timestamp;
+}
+
+PreFilterResult Coscheduling::PreFilter(CycleContext& cycle) const {
+  const PendingPod& pod = cycle.pod;
+  const Gang* gang = cycle.snapshot.GangOf(pod);
+  if (gang == nullptr) return PreFilterResult::Of(Status::Success());
+  const auto refuse = [](std::string why) {
+    return PreFilterResult::Of(Status::UnschedulableAndUnresolvable(std::move(why)));
+  };
+  const GangTerms* terms = gang->terms();
+  if (terms == nullptr) return refuse("PodGroup " + gang->Key() + " not found");
+  const std::string& scheduler = pod.pod().spec.scheduler_name;
+  if (const std::string_view other = gang->AnotherScheduler(scheduler); !other.empty()) {
+    return refuse("all pods in a single pod group should have the same .spec.schedulerName set, "
+                  "got: \"" + scheduler + "\" and \"" + std::string(other) + "\"");
+  }
+  if (gang->size() < terms->min_member) {
+    return refuse("pre-filter pod " + pod.name() +
+                  " cannot find enough sibling pods, current pods number: " +
+                  std::to_string(gang->size()) +
+                  ", minMember of group: " + std::to_string(terms->min_member));
+  }
+  if (gang->size() - gang->Gated() < terms->min_member) {
+    return refuse("pre-filter pod " + pod.name() +
+                  " cannot proceed due to gated pods in the same PodGroup");
+  }
+  const auto& failed = gang->history().failed;
+  if (policy_.backoff.count() > 0 && failed && clock_.Now() < *failed + policy_.backoff) {
+    return refuse("podGroup " + gang->Key() + " failed recently");
+  }
+  // Once a member has its place the rest is a matter of the others.
+  if (!terms->min_resources || gang->placed() > 0) return PreFilterResult::Of(Status::Success());
+  const std::string gap = ResourceGap(cycle.snapshot, *terms->min_resources);
+  return gap.empty() ? PreFilterResult::Of(Status::Success()) : refuse("resource gap: " + gap);
+}
+
+PermitResult Coscheduling::Permit(CycleContext& cycle, const NodeRef&) const {
+  const Gang* gang = cycle.snapshot.GangOf(cycle.pod);
+  if (gang == nullptr) return {Status::Success()};
+  const GangTerms* terms = gang->terms();
+  if (terms == nullptr) return {Status::Unschedulable("PodGroup not found")};
+  if (gang->placed() >= terms->min_member) return {Status::Success()};
+  return {Status::Wait(), terms->timeout.value_or(wait_)};
+}
+
+ReuseKey Coscheduling::HintKeyOf(const PendingPod&) const { return ReuseKey::Of(""); }
+
+}  // namespace berth::scheduler
