@@ -15,8 +15,8 @@ namespace berth::api {
 inline constexpr std::string_view kPodGroupLabel = "scheduling.x-k8s.io/pod-group";
 
 struct PodGroupSpec {
-  int32_t min_member = 0;                        // fewer pods are of no use; below 1 counts as 1
-  std::optional<ResourceList> min_resources;     // that these pods need together
+  int32_t min_member = 0;                     // fewer pods are of no use; below 1 counts as 1
+  std::optional<ResourceList> min_resources;  // that these pods need together
   std::optional<int32_t> schedule_timeout_seconds;
 
   bool operator==(const PodGroupSpec&) const = default;

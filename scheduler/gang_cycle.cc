@@ -85,13 +85,15 @@ void Scheduler::GangCycle::Judge(const AttemptPtr& attempt, const Outcome& outco
                                  std::vector<EvictionRequest> requests) {
   if (outcome.kind == Outcome::Kind::kPlaced) return Hold(attempt, outcome.node, nullptr);
   if (!MakeRoom(attempt, outcome)) {
-    return refused_.push_back({attempt, scheduler_.FailureOf(*attempt, outcome)});
+    AttemptFailure failure = scheduler_.FailureOf(*attempt, outcome);
+    failure.nominated_node.clear();
+    return refused_.push_back({attempt, std::move(failure)});
   }
   std::ranges::move(requests, std::back_inserter(evictions_));
 }
 
 // MakeRoom takes the victims of the node that was chosen off it, and holds that place. False: no
-// preemption helps the pod.
+// preemption helps the pod, or it would take another member, whose priority is lower.
 bool Scheduler::GangCycle::MakeRoom(const AttemptPtr& attempt, const Outcome& outcome) {
   const PostFilterResult& result = outcome.post_filter;
   if (!result.preemption || result.nominated_node.empty()) return false;
@@ -99,6 +101,10 @@ bool Scheduler::GangCycle::MakeRoom(const AttemptPtr& attempt, const Outcome& ou
   const auto chosen = std::ranges::find(candidates, result.nominated_node,
                                         [](const Candidate& each) { return each.node.name(); });
   if (chosen == candidates.end()) return false;
+  const auto is_member = [this](const auto& pod) {
+    return scheduler_.cache_.GangOf(*pod) == &gang_;
+  };
+  if (std::ranges::any_of(chosen->victims, is_member)) return false;
   const size_t victims_before = victims_.size();
   for (const auto& victim : chosen->victims) {
     if (scheduler_.cache_.FindPod(victim->uid()) == nullptr) continue;

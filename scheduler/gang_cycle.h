@@ -69,7 +69,7 @@ class Scheduler::GangCycle {
   Scheduler& scheduler_;
   const Gang& gang_;
   GangPolicy policy_;
-  size_t missing_ = 0;  // members that have to be placed
+  size_t missing_ = 0;               // members that have to be placed
   std::vector<AttemptPtr> waiting_;  // the last is next
   std::vector<Holding> holding_;
   std::vector<Refused> refused_;

@@ -142,7 +142,7 @@ class Cache final : public Snapshot {
   }
   void Put(const api::Namespace& object);
   bool Put(const api::PodDisruptionBudget& object);      // may it allow what was forbidden?
-  const Gang* Put(const api::PodGroup& object);  // the gang whose terms changed, or null
+  const Gang* Put(const api::PodGroup& object);          // the gang whose terms changed, or null
   void Remove(ObjectKind kind, const std::string& uid);  // Requires: no object of volumes
   void Clear(ObjectKind kind);
 

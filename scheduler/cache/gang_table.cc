@@ -23,7 +23,8 @@ void GangTable::PutPending(const api::Pod& pod) {
                          !pod.metadata.deletion_timestamp;
   if (!is_member) return DropPending(uid);
   Gang& gang = Make(pod.metadata.namespace_, label->second);
-  if (const auto known = by_member_.find(uid); known != by_member_.end() && known->second != &gang) {
+  if (const auto known = by_member_.find(uid);
+      known != by_member_.end() && known->second != &gang) {
     Leave(uid);
   }
   by_member_[uid] = &gang;
@@ -138,7 +139,8 @@ GangTerms GangTable::TermsOf(const api::PodGroup& group) const {
   if (group.spec.schedule_timeout_seconds) {
     terms.timeout = std::chrono::seconds(*group.spec.schedule_timeout_seconds);
   }
-  if (group.spec.min_resources) terms.min_resources = ToResources(*group.spec.min_resources, words_);
+  if (group.spec.min_resources)
+    terms.min_resources = ToResources(*group.spec.min_resources, words_);
   return terms;
 }
 

@@ -28,7 +28,7 @@ struct QueuedPod {
   bool was_flushed = false;  // left the unschedulable part because it waited too long
   PluginIndexSet unschedulable_plugins;
   PluginIndexSet pending_plugins;
-  std::optional<size_t> gating_plugin;  // absent = not gated
+  std::optional<size_t> gating_plugin;   // absent = not gated
   std::shared_ptr<const GangTurn> gang;  // null: it is in none
   bool waits_out_backoff = false;        // though nothing else be active
   SteadyTime not_before{};               // its backoff does not end before

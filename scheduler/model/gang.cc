@@ -14,8 +14,9 @@ std::vector<std::string> Gang::Unplaced() const {
 }
 
 size_t Gang::Gated() const {
-  return static_cast<size_t>(std::ranges::count_if(
-      members_, [](const auto& entry) { return entry.second.is_gated && !entry.second.is_placed; }));
+  return static_cast<size_t>(std::ranges::count_if(members_, [](const auto& entry) {
+    return entry.second.is_gated && !entry.second.is_placed;
+  }));
 }
 
 std::vector<std::string> Gang::Unplaced(std::string_view scheduler_name) const {

@@ -112,14 +112,16 @@ PreFilterResult Coscheduling::PreFilter(CycleContext& cycle) const {
   if (terms == nullptr) return refuse("PodGroup " + gang->Key() + " not found");
   const std::string& scheduler = pod.pod().spec.scheduler_name;
   if (const std::string_view other = gang->AnotherScheduler(scheduler); !other.empty()) {
-    return refuse("all pods in a single pod group should have the same .spec.schedulerName set, "
-                  "got: \"" + scheduler + "\" and \"" + std::string(other) + "\"");
+    return refuse(
+        "all pods in a single pod group should have the same .spec.schedulerName set, "
+        "got: \"" +
+        scheduler + "\" and \"" + std::string(other) + "\"");
   }
   if (gang->size() < terms->min_member) {
-    return refuse("pre-filter pod " + pod.name() +
-                  " cannot find enough sibling pods, current pods number: " +
-                  std::to_string(gang->size()) +
-                  ", minMember of group: " + std::to_string(terms->min_member));
+    return refuse(
+        "pre-filter pod " + pod.name() +
+        " cannot find enough sibling pods, current pods number: " + std::to_string(gang->size()) +
+        ", minMember of group: " + std::to_string(terms->min_member));
   }
   if (gang->size() - gang->Gated() < terms->min_member) {
     return refuse("pre-filter pod " + pod.name() +

@@ -186,8 +186,8 @@ TEST_F(GangTest, AskingForMoreThanThereIsSaysWhatIsMissing) {
 TEST_F(GangTest, PreemptsForAllOrForNone) {
   AddNodes(2);
   for (int i = 0; i < 4; ++i) {
-    scheduler_.On(api::Added(
-        Pod("v" + std::to_string(i)).OnNode("n" + std::to_string(i / 2)).Build()));
+    scheduler_.On(
+        api::Added(Pod("v" + std::to_string(i)).OnNode("n" + std::to_string(i / 2)).Build()));
   }
   PutGroup("g", 5);
   for (int i = 0; i < 5; ++i) scheduler_.On(api::Added(Member("g", i).Priority(10).Build()));
