@@ -91,7 +91,7 @@ class InstantApi final : public scheduler::ApiPort {
     done({});
   }
   void SelectNode(const api::PersistentVolumeClaim&, Done done) override { done({}); }
-  void RecordEvent(const scheduler::PodRef&, scheduler::PodEvent) override {}
+  void RecordEvent(const api::ObjectReference&, scheduler::ObjectEvent) override {}
 
   std::vector<Binding> bindings;               // in the order of the calls
   std::vector<api::PersistentVolume> volumes;  // likewise, with the claims they were given

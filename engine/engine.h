@@ -132,7 +132,7 @@ class Engine {
   void OnList();
   void OnConfigMap(const api::Change<api::ConfigMap>& change);
   void Apply(LoadedConfig config);
-  void Record(const scheduler::PodRef& pod, scheduler::PodEvent event);
+  void Record(const api::ObjectReference& about, scheduler::ObjectEvent event);
   void FetchPod(const client::StoreKey& key, Checker::Fetched done);
 
   void Consider(Choice choice);

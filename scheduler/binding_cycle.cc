@@ -110,12 +110,13 @@ void BindingCycle::Bound() {
     log::Warn("Bound pod to a node that is gone",
               {{"pod", pod.Key()}, {"node", attempt_->node.name()}});
   }
-  parts_.api.RecordEvent(PodRef::Of(pod.pod()), {.type = EventType::kNormal,
-                                                 .reporting_controller = profile,
-                                                 .reason = "Scheduled",
-                                                 .action = "Binding",
-                                                 .note = "Successfully assigned " + pod.Key() +
-                                                         " to " + attempt_->node.name()});
+  parts_.api.RecordEvent(
+      PodRef::Of(pod.pod()).Reference(),
+      {.type = EventType::kNormal,
+       .reporting_controller = profile,
+       .reason = "Scheduled",
+       .action = "Binding",
+       .note = "Successfully assigned " + pod.Key() + " to " + attempt_->node.name()});
   const SteadyTime now = parts_.clock.Now();
   parts_.observer.OnAttempt(AttemptResult::kScheduled, profile, now - attempt_->started);
   parts_.observer.OnPodScheduled(queued.attempts, now - queued.initial_attempt.value_or(now),

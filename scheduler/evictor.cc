@@ -194,11 +194,12 @@ void Evictor::ChooseAgain(const Eviction& eviction) {
                      request.node.name() + " were evicted)";
   log::V(2).Info("Gives up a node for a budget", {{"pod", preemptor.Key()}, {"reason", note}});
   ClearNomination(preemptor);
-  parts_.api.RecordEvent(PodRef::Of(preemptor), {.type = EventType::kWarning,
-                                                 .reporting_controller = request.scheduler_name,
-                                                 .reason = "PreemptionRefused",
-                                                 .action = "Preempting",
-                                                 .note = api::events::CutNote(std::move(note))});
+  parts_.api.RecordEvent(PodRef::Of(preemptor).Reference(),
+                         {.type = EventType::kWarning,
+                          .reporting_controller = request.scheduler_name,
+                          .reason = "PreemptionRefused",
+                          .action = "Preempting",
+                          .note = api::events::CutNote(std::move(note))});
 }
 
 // GoesOn says whether further victims are to be taken: not for a preemptor that is gone or has a
@@ -219,7 +220,7 @@ void Evictor::Tell(const Eviction& eviction, const PodInfo& victim, std::string_
   log::V(2).Info(
       "Preempted pod",
       {{"victim", victim.Key()}, {"pod", request.preemptor->Key()}, {"node", request.node.name()}});
-  parts_.api.RecordEvent(PodRef::Of(victim),
+  parts_.api.RecordEvent(PodRef::Of(victim).Reference(),
                          {.type = EventType::kNormal,
                           .reporting_controller = request.scheduler_name,
                           .reason = "Preempted",

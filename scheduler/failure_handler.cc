@@ -67,11 +67,11 @@ void FailureHandler::Tell(const Attempt& attempt, const PendingPod& pod,
   patch.condition = ChangedCondition(pod.pod(), refused ? "Unschedulable" : "SchedulerError",
                                      failure.message, clock_.Wall());
   if (patch.condition || !failure.is_of_another) {
-    api_.RecordEvent(ref, {.type = EventType::kWarning,
-                           .reporting_controller = attempt.profile->scheduler_name(),
-                           .reason = "FailedScheduling",
-                           .action = "Scheduling",
-                           .note = api::events::CutNote(failure.message)});
+    api_.RecordEvent(ref.Reference(), {.type = EventType::kWarning,
+                                       .reporting_controller = attempt.profile->scheduler_name(),
+                                       .reason = "FailedScheduling",
+                                       .action = "Scheduling",
+                                       .note = api::events::CutNote(failure.message)});
   }
 
   if (failure.nominating == NominatingMode::kOverride &&

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/events.h"
+
 namespace berth::scheduler {
 namespace {
 
@@ -31,6 +33,7 @@ const Gang* Scheduler::GangToKeep(const Attempt& attempt) const {
 
 void Scheduler::GangCycle::Run(const AttemptPtr& first) {
   policy_ = *first->profile->gang_keeper()->plugin->gang_policy();
+  scheduler_name_ = first->profile->scheduler_name();
   PlannedEvictions planned(scheduler_.evictor_);
   const Outcome outcome = scheduler_.FindNode(*first, planned);
   if (MayNotBeTried(*first, outcome)) {
@@ -176,7 +179,7 @@ void Scheduler::GangCycle::MakeRoomForAll() {
     promises.push_back({holding.attempt, std::move(failure)});
   }
   UndoAll();
-  scheduler_.cache_.gangs().NoteFailure(gang_, scheduler_.clock_.Now(), waits);
+  NoteFailure(waits);
   for (EvictionRequest& request : std::exchange(evictions_, {})) {
     scheduler_.observer_.OnPreemption(request.victims.size());
     scheduler_.evictor_.Start(std::move(request));
@@ -222,7 +225,7 @@ void Scheduler::GangCycle::RefuseAll() {
   for (const Holding& holding : holding_) others.push_back(holding.attempt);
   UndoAll();
   evictions_.clear();
-  scheduler_.cache_.gangs().NoteFailure(gang_, scheduler_.clock_.Now(), why);
+  NoteFailure(why);
   of_others.gang = gang_.history().turn;
   of_others.not_before = scheduler_.clock_.Now() + policy_.backoff;
   for (Refused& refused : std::exchange(refused_, {})) {
@@ -235,6 +238,23 @@ void Scheduler::GangCycle::RefuseAll() {
     failure.unschedulable_plugins.Add(other->profile->gang_keeper()->index);
     scheduler_.failures_.Handle(*other, std::move(failure));
   }
+}
+
+// NoteFailure says of the PodGroup what it did not say before.
+void Scheduler::GangCycle::NoteFailure(const std::string& why) {
+  if (!scheduler_.cache_.gangs().NoteFailure(gang_, scheduler_.clock_.Now(), why)) return;
+  const GangTerms* terms = gang_.terms();
+  if (terms == nullptr) return;
+  scheduler_.api_.RecordEvent({.api_version = api::PodGroup::kResource.ApiVersion(),
+                               .kind = std::string(api::PodGroup::kResource.kind),
+                               .namespace_ = gang_.namespace_name(),
+                               .name = gang_.name(),
+                               .uid = terms->uid},
+                              {.type = EventType::kWarning,
+                               .reporting_controller = scheduler_name_,
+                               .reason = "FailedScheduling",
+                               .action = "Scheduling",
+                               .note = api::events::CutNote(why)});
 }
 
 void Scheduler::GangCycle::UndoAll() {

@@ -64,11 +64,13 @@ class Scheduler::GangCycle {
   void BindAll();
   void MakeRoomForAll();
   void RefuseAll();
+  void NoteFailure(const std::string& why);
   void UndoAll();
 
   Scheduler& scheduler_;
   const Gang& gang_;
   GangPolicy policy_;
+  std::string scheduler_name_;
   size_t missing_ = 0;               // members that have to be placed
   std::vector<AttemptPtr> waiting_;  // the last is next
   std::vector<Holding> holding_;

@@ -125,7 +125,7 @@ std::shared_ptr<Attempt> Scheduler::NewAttempt(QueuedPod queued) const {
 bool Scheduler::IsToBeSkipped(const Attempt& attempt) {
   const PendingPod& pod = *attempt.queued.pod;
   if (pod.terminating()) {
-    api_.RecordEvent(PodRef::Of(pod.pod()),
+    api_.RecordEvent(PodRef::Of(pod.pod()).Reference(),
                      {.type = EventType::kWarning,
                       .reporting_controller = attempt.profile->scheduler_name(),
                       .reason = "FailedScheduling",

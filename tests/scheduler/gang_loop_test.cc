@@ -89,6 +89,7 @@ TEST_F(GangTest, IsNotPlacedInPart) {
   for (int i = 0; i < 5; ++i) {
     EXPECT_THAT(NotesOf("g-" + std::to_string(i)), ElementsAre(HasSubstr(reason)));
   }
+  EXPECT_THAT(NotesOf("g"), ElementsAre(HasSubstr(reason))) << "and so does the PodGroup";
   // Room for the fifth brings all.
   scheduler_.On(api::Added(Node("more", "cpu=1,pods=10").Build()));
   Pass(seconds(2));
