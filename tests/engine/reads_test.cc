@@ -11,6 +11,7 @@
 #include "api/core.h"
 #include "api/scheduler_contract.h"
 #include "crds/pod_group.h"
+#include "scheduler/model/object_types.h"
 #include "tests/engine/engine_fixture.h"
 #include "tests/support/http/stub_server.h"
 
@@ -156,6 +157,13 @@ TEST_F(ReadsTest, TheCoreFollowsWhatPluginsRead) {
     place();
     return seen_.requirements == 0u;
   }));
+}
+
+TEST(ObjectTypes, OnlyKindsOfOtherGroupsThanKubernetesOwnMayBeAbsent) {
+  kAllKinds.ForEach([](ObjectKind kind) {
+    EXPECT_EQ(scheduler::MayBeAbsent(scheduler::ResourceOf(kind)), kind == ObjectKind::kPodGroup)
+        << scheduler::ToString(kind);
+  });
 }
 
 TEST_F(ReadsTest, AKindThatIsNotInstalledIsReportedUntilItIsAndHoldsNothingUp) {
