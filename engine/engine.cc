@@ -257,7 +257,10 @@ void Engine::OnList() {
     Report();
   }
   UpdateSynced();
+  if (AbsentKinds() != reports_.Get().absent_kinds) Report();
 }
+
+std::string Engine::AbsentKinds() const { return informers_ ? informers_->Absent(Reads()) : ""; }
 
 void Engine::UpdateSynced() {
   if (synced_ || !informers_->HasSynced(Reads()) || !informers_->HasTexts()) return;
@@ -435,6 +438,7 @@ void Engine::Report() {
                          .error = refusal_,
                          .refused_hash = refused_hash_,
                          .metric_sources = metric_sources_.Problems(),
+                         .absent_kinds = AbsentKinds(),
                          .pending_pods = pending_pods_.told()};
   if (refusal_.empty() && waiting_ && why_waiting_) {
     report.error = *why_waiting_;

@@ -145,6 +145,7 @@ class Engine {
   void UpdateSynced();
   void Report();
   scheduler::ObjectKindSet Reads() const;
+  std::string AbsentKinds() const;
   void LogApplied() const;
   const scheduler::Snapshot* SnapshotIfAny() const;
   scheduler::PluginHandle HandleFor(const ConfigSource& source);

@@ -4,6 +4,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <string_view>
 
 #include "api/apps.h"
 #include "api/core.h"
@@ -70,5 +71,12 @@ constexpr bool IsVolumeKind(ObjectKind kind) { return kind >= ObjectKind::kPersi
 
 // ResourceOf says where the API server has the objects of a kind.
 const api::ResourceInfo& ResourceOf(ObjectKind kind);
+
+// MayBeAbsent says of a kind that an API server need not know it: it comes with a
+// CustomResourceDefinition that somebody installs, or does not. Its group is then none of
+// Kubernetes' own, which have no dot or end in .k8s.io.
+constexpr bool MayBeAbsent(const api::ResourceInfo& resource) {
+  return resource.group.find('.') != std::string_view::npos && !resource.group.ends_with(".k8s.io");
+}
 
 }  // namespace berth::scheduler
