@@ -117,7 +117,7 @@ void MetricSources::Watched::Step() {
 
 std::string MetricSources::Watched::WhatCounts() const {
   if (!answer_) return "nodes score alike";
-  const std::string counts = "the answer of " + answered_wall_.ToString() + " counts";
+  std::string counts = "the answer of " + answered_wall_.ToString() + " counts";
   if (query_.keeps_last) return counts;
   return counts + " until " +
          (answered_wall_ + std::chrono::duration_cast<std::chrono::seconds>(query_.max_age))
