@@ -155,12 +155,14 @@ void Scheduler::UpdatePending(const std::shared_ptr<const PendingPod>& old_pod,
 }
 
 // DeleteAssumed gives up a pod that is on its way to a node. What its plugins reserved is given
-// back when its binding ends, at once if it waits for Permit.
+// back when its binding ends, at once if it waits for Permit or for its gang.
 void Scheduler::DeleteAssumed(const std::shared_ptr<const PodInfo>& pod) {
   if (waiting_.Has(pod->uid())) {
     StopWaiting(pod->uid());
   } else if (const auto forgotten = cache_.Forget(pod->uid()); !forgotten) {
     return;
+  } else {
+    bindings_.CancelPreBind(pod->uid(), "the pod was removed");
   }
   queue_.MoveAll(kAssignedPodDelete, {.old_pod = pod});
 }

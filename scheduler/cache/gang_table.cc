@@ -31,30 +31,37 @@ void GangTable::PutPending(const api::Pod& pod) {
   Gang::Member& member = gang.members_[uid];
   member.is_pending = true;
   member.is_gated = !pod.spec.scheduling_gates.empty();
-  member.scheduler_name = pod.spec.scheduler_name;
+  member.scheduler_name = gang.scheduler_name_ = pod.spec.scheduler_name;
+  Review(gang);
 }
 
 void GangTable::DropPending(const std::string& uid) {
   const auto known = by_member_.find(uid);
   if (known == by_member_.end()) return;
-  Gang::Member& member = known->second->members_.at(uid);
+  Gang& gang = *known->second;
+  Gang::Member& member = gang.members_.at(uid);
   member.is_pending = false;
-  if (!member.is_placed) Leave(uid);
+  if (!member.is_placed()) return Leave(uid);
+  Review(gang);
 }
 
-void GangTable::AddPlaced(const PodInfo& pod) {
-  if (pod.labels().empty()) return;
-  const auto name = pod.labels().Value(label_);
-  if (!name || *name == kNoSymbol) return;
-  Gang& gang = Make(pod.namespace_(), words_.Text(*name));
-  // Its label may have changed while it was pending.
-  if (const auto known = by_member_.find(pod.uid());
+void GangTable::AddPlaced(const std::shared_ptr<const PodInfo>& pod) {
+  const auto name = pod->labels().empty() ? std::nullopt : pod->labels().Value(label_);
+  const bool is_member = name && *name != kNoSymbol && !pod->terminating();
+  if (!is_member) return RemovePlaced(*pod);
+  Gang& gang = Make(pod->namespace_(), words_.Text(*name));
+  // Its label may have changed.
+  if (const auto known = by_member_.find(pod->uid());
       known != by_member_.end() && known->second != &gang) {
-    Leave(pod.uid());
+    Leave(pod->uid());
   }
-  by_member_[pod.uid()] = &gang;
-  Gang::Member& member = gang.members_[pod.uid()];
-  if (!std::exchange(member.is_placed, true)) ++gang.placed_;
+  by_member_[pod->uid()] = &gang;
+  Gang::Member& member = gang.members_[pod->uid()];
+  DropPlaced(gang, member);
+  member.placed = pod;
+  ++gang.placed_;
+  if (pod->running()) ++gang.running_;
+  Review(gang);
 }
 
 void GangTable::RemovePlaced(const PodInfo& pod) {
@@ -62,9 +69,17 @@ void GangTable::RemovePlaced(const PodInfo& pod) {
   if (known == by_member_.end()) return;
   Gang& gang = *known->second;
   Gang::Member& member = gang.members_.at(pod.uid());
-  if (!std::exchange(member.is_placed, false)) return;
+  if (!member.is_placed()) return;
+  DropPlaced(gang, member);
+  if (!member.is_pending) return Leave(pod.uid());
+  Review(gang);
+}
+
+void GangTable::DropPlaced(Gang& gang, Gang::Member& member) {
+  if (!member.is_placed()) return;
   --gang.placed_;
-  if (!member.is_pending) Leave(pod.uid());
+  if (member.placed->running()) --gang.running_;
+  member.placed.reset();
 }
 
 const Gang* GangTable::Put(const api::PodGroup& group) {
@@ -74,6 +89,7 @@ const Gang* GangTable::Put(const api::PodGroup& group) {
   by_group_[terms.uid] = &gang;
   if (gang.terms_ == terms) return nullptr;
   gang.terms_ = std::move(terms);
+  Review(gang);
   return &gang;
 }
 
@@ -83,7 +99,7 @@ void GangTable::Remove(const std::string& uid) {
   Gang& gang = *found->second;
   by_group_.erase(found);
   gang.terms_.reset();
-  EndIfEmpty(gang);
+  Review(gang);
 }
 
 void GangTable::Clear() {
@@ -105,10 +121,18 @@ bool GangTable::NoteFailure(const Gang& gang, SteadyTime now, std::string text) 
   return true;
 }
 
-void GangTable::NoteSuccess(const Gang& gang) {
+void GangTable::NoteSuccess(const Gang& gang, size_t placed) {
   GangHistory& history = gangs_.at(gang.Key())->history_;
   history.failed.reset();
   history.told.clear();
+  if (placed != gang.placed()) return;  // the others have been there before
+  history.bound_here = true;
+  history.has_run = false;
+}
+
+const Gang* GangTable::Find(const std::string& key) const {
+  const auto found = gangs_.find(key);
+  return found == gangs_.end() ? nullptr : found->second.get();
 }
 
 Gang& GangTable::Make(const std::string& namespace_name, const std::string& name) {
@@ -122,19 +146,27 @@ void GangTable::Leave(const std::string& uid) {
   Gang& gang = *known->second;
   by_member_.erase(known);
   const auto member = gang.members_.find(uid);
-  if (member->second.is_placed) --gang.placed_;
+  DropPlaced(gang, member->second);
   gang.members_.erase(member);
-  EndIfEmpty(gang);
+  Review(gang);
 }
 
-void GangTable::EndIfEmpty(const Gang& gang) {
-  if (!gang.members_.empty() || gang.terms_) return;
-  gangs_.erase(gang.Key());
+// Review notes what follows from a change; a gang that nobody names any more ends.
+void GangTable::Review(Gang& gang) {
+  const bool all_run = gang.terms_ && gang.running_ > 0 && gang.running_ >= gang.Needed();
+  if (all_run) gang.history_.has_run = true;
+  if (gang.IsIncomplete()) {
+    incomplete_.insert(&gang);
+  } else {
+    incomplete_.erase(&gang);
+  }
+  if (gang.members_.empty() && !gang.terms_) gangs_.erase(gang.Key());
 }
 
 GangTerms GangTable::TermsOf(const api::PodGroup& group) const {
   GangTerms terms{.uid = group.metadata.uid,
                   .min_member = static_cast<size_t>(std::max(group.spec.min_member, 1)),
+                  .succeeded = static_cast<size_t>(std::max(group.status.succeeded, 0)),
                   .created = group.metadata.creation_timestamp};
   if (group.spec.schedule_timeout_seconds) {
     terms.timeout = std::chrono::seconds(*group.spec.schedule_timeout_seconds);

@@ -103,7 +103,13 @@ std::shared_ptr<const Profile> TestProfile(const PluginHandle& handle, std::stri
   api::KubeSchedulerProfile spec;
   spec.scheduler_name = std::move(scheduler_name);
   spec.plugins.multi_point.disabled = {{"*"}};
-  spec.plugins.multi_point.enabled = {{"PrioritySort"}};
+  const auto sorts = [&shipped](const std::string& name) {
+    const PluginDescriptor* plugin = shipped.Find(name);
+    return plugin != nullptr && plugin->points.Has(ExtensionPoint::kQueueSort);
+  };
+  if (std::ranges::none_of(real_plugins, sorts)) {
+    spec.plugins.multi_point.enabled = {{"PrioritySort"}};
+  }
   if (std::ranges::none_of(scripts, [](const Script* script) { return bool{script->bind}; })) {
     spec.plugins.multi_point.enabled.push_back({"DefaultBinder"});
   }
