@@ -38,11 +38,17 @@ void Scheduler::NoteGangFailure(const std::string& key, const std::string& why) 
   TellGang(api_, *gang, "FailedScheduling", why);
 }
 
+// EndDeparture has those tried that wait for it.
+void Scheduler::EndDeparture(const std::string& key) {
+  if (const Gang* gang = cache_.gangs().EndDeparture(key)) RetryGang(*gang, {});
+}
+
 void Scheduler::GangCycle::Run(const AttemptPtr& first) {
   policy_ = *first->profile->gang_keeper()->plugin->gang_policy();
   PlannedEvictions planned(scheduler_.evictor_);
   const Outcome outcome = scheduler_.FindNode(*first, planned);
   if (MayNotBeTried(*first, outcome)) {
+    if (gang_.history().is_departing) scheduler_.cache_.gangs().NoteWaiting(gang_);
     return scheduler_.failures_.Handle(*first, scheduler_.FailureOf(*first, outcome));
   }
   TakeOthers(*first);
@@ -158,7 +164,9 @@ void Scheduler::GangCycle::BindAll() {
         gang_.Key(), holding_.size(), missing_,
         [&scheduler = scheduler_, key = gang_.Key()](const std::string& why) {
           scheduler.NoteGangFailure(key, why);
-        });
+        },
+        [&scheduler = scheduler_, key = gang_.Key()] { scheduler.EndDeparture(key); });
+    scheduler_.cache_.gangs().NoteDeparture(gang_);
   }
   for (Refused& refused : std::exchange(refused_, {})) {
     scheduler_.failures_.Handle(*refused.attempt, std::move(refused.failure));

@@ -21,13 +21,18 @@ void GangDeparture::Leave(const BindingCycle& member, bool had_arrived, const st
   if (!had_arrived) --missing_;
   --left_;
   std::erase_if(members_, [&member](const auto& each) { return each.get() == &member; });
-  if (!cause_.empty()) return;
-  if (left_ < needed_) return GiveUp(member, why);
-  if (missing_ == 0) Go();
+  if (cause_.empty() && left_ < needed_) GiveUp(member, why);
+  if (left_ == 0) return End();
+  if (cause_.empty() && missing_ == 0) Go();
 }
 
 void GangDeparture::Go() {
   for (const auto& member : std::exchange(members_, {})) member->Bind();
+  End();
+}
+
+void GangDeparture::End() {
+  if (!std::exchange(ended_, true)) on_ended_();
 }
 
 void GangDeparture::GiveUp(const BindingCycle& member, const std::string& why) {

@@ -21,13 +21,17 @@ class BindingCycle;
 // that has joined is let go before all have. Owned by the scheduling thread.
 class GangDeparture {
  public:
-  // OnGivenUp takes why, once.
+  // OnGivenUp takes why the gang was given up. OnEnded comes in any case: all that are left are being
+  // bound, or none is left.
   using OnGivenUp = std::function<void(const std::string& why)>;
+  using OnEnded = std::function<void()>;
 
   // `expected` members will join; `needed` of them have to be bound.
-  GangDeparture(std::string gang, size_t expected, size_t needed, OnGivenUp on_given_up)
+  GangDeparture(std::string gang, size_t expected, size_t needed, OnGivenUp on_given_up,
+                OnEnded on_ended)
       : gang_(std::move(gang)),
         on_given_up_(std::move(on_given_up)),
+        on_ended_(std::move(on_ended)),
         missing_(expected),
         left_(expected),
         needed_(needed) {}
@@ -45,14 +49,17 @@ class GangDeparture {
  private:
   void Go();
   void GiveUp(const BindingCycle& member, const std::string& why);
+  void End();
 
   const std::string gang_;
   const OnGivenUp on_given_up_;
+  const OnEnded on_ended_;
   std::vector<std::shared_ptr<BindingCycle>> members_;  // joined, and still there
   size_t missing_;                                      // neither arrived nor left
   size_t left_;                                         // all but those that left
   const size_t needed_;
   std::string cause_;
+  bool ended_ = false;
 };
 
 }  // namespace berth::scheduler

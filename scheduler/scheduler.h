@@ -226,6 +226,7 @@ class Scheduler {
   const Gang* GangToKeep(const Attempt& attempt) const;
   class GangCycle;  // gang_cycle.h
   void NoteGangFailure(const std::string& key, const std::string& why);
+  void EndDeparture(const std::string& key);
   BindingCycle::Parts BindingParts();
 
   ThreadOwner owner_;

@@ -130,6 +130,22 @@ void GangTable::NoteSuccess(const Gang& gang, size_t placed) {
   history.has_run = false;
 }
 
+void GangTable::NoteDeparture(const Gang& gang) {
+  gangs_.at(gang.Key())->history_.is_departing = true;
+}
+
+void GangTable::NoteWaiting(const Gang& gang) {
+  gangs_.at(gang.Key())->history_.is_waited_for = true;
+}
+
+const Gang* GangTable::EndDeparture(const std::string& key) {
+  const auto found = gangs_.find(key);
+  if (found == gangs_.end()) return nullptr;
+  GangHistory& history = found->second->history_;
+  history.is_departing = false;
+  return std::exchange(history.is_waited_for, false) ? found->second.get() : nullptr;
+}
+
 const Gang* GangTable::Find(const std::string& key) const {
   const auto found = gangs_.find(key);
   return found == gangs_.end() ? nullptr : found->second.get();

@@ -48,6 +48,11 @@ class GangTable {
   // says whether its text is news; a success has placed so many members.
   bool NoteFailure(const Gang& gang, SteadyTime now, std::string text);
   void NoteSuccess(const Gang& gang, size_t placed);
+  // NoteDeparture says that members are on their way, NoteWaiting that others wait for them, and
+  // EndDeparture that they are not any more: it gives the gang, if anybody waits, or null.
+  void NoteDeparture(const Gang& gang);
+  void NoteWaiting(const Gang& gang);
+  const Gang* EndDeparture(const std::string& key);
 
   // Find gives a gang by namespace/name, or null.
   const Gang* Find(const std::string& key) const;

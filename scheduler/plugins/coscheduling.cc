@@ -135,6 +135,10 @@ PreFilterResult Coscheduling::PreFilter(CycleContext& cycle) const {
         "got: \"" +
         scheduler + "\" and \"" + std::string(other) + "\"");
   }
+  // Whether these are bound is not known yet.
+  if (gang->history().is_departing) {
+    return refuse("other pods of PodGroup " + gang->Key() + " are about to be bound");
+  }
   const size_t needed = gang->Needed();
   if (gang->size() < needed) {
     return refuse(

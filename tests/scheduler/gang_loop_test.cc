@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gangs, from the PodGroup to the bindings.
 #include "api/pod_group.h"
-#include "scheduler/plugins/registry.h"
 #include "tests/scheduler/loop_fixture.h"
 #include "tests/scheduler/preemption/preemption_world.h"
 
@@ -26,17 +25,11 @@ class GangTest : public LoopTest {
   GangTest() { ServeGangs(); }
 
   void ServeGangs(const std::string& args = "{}") {
-    api::KubeSchedulerProfile spec;
-    spec.scheduler_name = "test";
-    spec.plugins.multi_point.disabled = {{"*"}};
-    for (const char* name : {"SchedulingGates", "NodeResourcesFit", "NodeName", "DefaultPreemption",
-                             "DefaultBinder", "Coscheduling"}) {
-      spec.plugins.multi_point.enabled.push_back({name});
-    }
-    spec.plugin_config = {{.name = "Coscheduling", .args = {args}}};
-    auto profile = scheduler::Profile::Create(spec, 0, MakeRegistry(), {clock_, api_, words_});
-    ASSERT_TRUE(profile) << profile.error().message();
-    scheduler_.SetProfiles({{"test", *profile}});
+    scheduler_.SetProfiles(
+        {{"test", testing::TestProfile({clock_, api_, words_}, "test", {&script_},
+                                       {"SchedulingGates", "NodeResourcesFit", "NodeName",
+                                        "DefaultPreemption", "Coscheduling"},
+                                       nullptr, {{.name = "Coscheduling", .args = {args}}})}});
   }
   void PutGroup(const std::string& name, int32_t min_member,
                 std::optional<api::ResourceList> min_resources = {},
@@ -416,12 +409,9 @@ TEST_F(GangTest, WithMembersToSpareLosesNoMoreThanOne) {
 // A gang whose members are bound together, once each of them has its volumes.
 class GangDepartureTest : public GangTest {
  protected:
-  // The profile's PreBind is the test's own.
   GangDepartureTest() {
     script_.has_pre_bind = true;
-    const auto profile = testing::TestProfile({clock_, api_, words_}, "test", {&script_},
-                                              {"NodeResourcesFit", "Coscheduling"});
-    scheduler_.SetProfiles({{"test", profile}});
+    ServeGangs();
     AddNodes(2);
     PutGroup("g", 4);
     AddMembers("g", 4);
@@ -453,6 +443,18 @@ TEST_F(GangDepartureTest, OneThatFailsReleasesTheOthers) {
   Run();
   for (const auto& done : std::exchange(script_.pre_binds, {})) done(Status::Success());
   EXPECT_THAT(Bound(), SizeIs(4));
+}
+
+TEST_F(GangDepartureTest, WhoComesMeanwhileWaitsForWhatBecomesOfThem) {
+  script_.pre_binds[0](Status::Failed("no volume"));
+  Pass(seconds(5));
+  Run();
+  EXPECT_THAT(NotesOf("g-0").back(), HasSubstr("other pods of PodGroup default/g are about to be"));
+  const auto others = std::exchange(script_.pre_binds, {});
+  for (size_t i = 1; i < others.size(); ++i) others[i](Status::Success());
+  Pass(seconds(5));
+  Run();
+  EXPECT_THAT(script_.pre_binds, SizeIs(4)) << "all are tried together again";
 }
 
 TEST_F(GangDepartureTest, OneThatIsDeletedReleasesTheOthers) {
