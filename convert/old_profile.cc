@@ -274,11 +274,33 @@ void ProfileTranslation::ReportDefaults() {
   }
 }
 
+// NeedsItsImage holds for a profile that names a plugin which is neither known nor was ever one of
+// kube-scheduler's.
+bool NeedsItsImage(const api::OldProfile& profile, const crds::PluginCatalogueView& catalogue) {
+  const auto is_unknown = [&catalogue](const auto& entry) {
+    const std::string name = ProperName(entry.name);
+    return FindOldPlugin(name) == nullptr && catalogue.Find(name) == nullptr;
+  };
+  return std::ranges::any_of(profile.plugin_config, is_unknown) ||
+         std::ranges::any_of(profile.plugins, [&](const auto& point) {
+           return std::ranges::any_of(point.second.enabled, is_unknown);
+         });
+}
+
 }  // namespace
+
+crds::PluginCatalogueView KubeSchedulersOwn(crds::PluginCatalogueView catalogue) {
+  std::erase_if(catalogue.plugins, [](const crds::PluginView& view) { return !view.is_upstream; });
+  return catalogue;
+}
 
 Result<void> ApplyProfile(const api::OldProfile& profile, ConfigVersion version, bool has_defaults,
                           EngineChoice choice, const crds::PluginCatalogueView& catalogue,
                           const Reporter& reporter, Draft& draft) {
+  if (choice != EngineChoice::kImage && NeedsItsImage(profile, catalogue)) {
+    return ApplyProfile(profile, version, has_defaults, EngineChoice::kImage,
+                        KubeSchedulersOwn(catalogue), reporter, draft);
+  }
   ProfileTranslation translation(version, choice, catalogue, reporter, draft);
   translation.Lists(profile.plugins);
   BERTH_TRY_VOID(translation.Arguments(profile.plugin_config));

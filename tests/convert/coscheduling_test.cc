@@ -111,5 +111,60 @@ TEST(CoschedulingTest, TellsAnArgumentThatNobodyHad) {
   EXPECT_THAT(ReportOf(conversion), Not(HasSubstr("dropped")));
 }
 
+// What else an image serves that stays for the sake of another plugin is that image's.
+TEST(CoschedulingTest, IsTheImagesWhereThatStaysForAnotherPlugin) {
+  const Conversion conversion = ConversionOf(R"(
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: gangs, namespace: kube-system}
+data:
+  config.yaml: |
+    apiVersion: kubescheduler.config.k8s.io/v1
+    kind: KubeSchedulerConfiguration
+    profiles:
+    - schedulerName: quotas
+      plugins:
+        multiPoint: {enabled: [{name: Coscheduling}, {name: CapacityScheduling}]}
+        queueSort: {enabled: [{name: Coscheduling}], disabled: [{name: "*"}]}
+        postFilter: {enabled: [{name: Coscheduling}]}
+      pluginConfig:
+      - {name: Coscheduling, args: {podGroupRejectPercentage: 0}}
+    - schedulerName: gangs
+      plugins:
+        multiPoint: {enabled: [{name: Coscheduling}]}
+        postFilter: {enabled: [{name: Coscheduling}]}
+      pluginConfig:
+      - {name: Coscheduling, args: {podGroupRejectPercentage: 0}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: gangs, namespace: kube-system}
+spec:
+  template:
+    spec:
+      containers:
+      - name: scheduler
+        image: registry.k8s.io/scheduler-plugins/kube-scheduler:v0.34.7
+        command: [kube-scheduler, --config=/etc/berth/config.yaml]
+        volumeMounts: [{name: config, mountPath: /etc/berth}]
+      volumes: [{name: config, configMap: {name: gangs}}]
+)");
+  const crds::SchedulerProfileSpec& kept = conversion.profiles.at(0).profile.spec;
+  EXPECT_EQ(kept.engine.image, "registry.k8s.io/scheduler-plugins/kube-scheduler:v0.34.7");
+  EXPECT_EQ(ListsOf(kept),
+            "queueSort: Coscheduling, -*; postFilter: Coscheduling; "
+            "multiPoint: Coscheduling, CapacityScheduling");
+  EXPECT_EQ(ArgsIn(kept), R"(Coscheduling {"podGroupRejectPercentage":0})");
+  EXPECT_THAT(ReportOf(conversion), HasSubstr("it is kept for CapacityScheduling, which this"));
+  // Profiles for themselves are ours.
+  const crds::SchedulerProfileSpec& ours = conversion.profiles.at(1).profile.spec;
+  EXPECT_EQ(ours.engine.image, "");
+  EXPECT_EQ(ListsOf(ours), "queueSort: -PrioritySort; multiPoint: Coscheduling");
+  EXPECT_EQ(ArgsIn(ours), "Coscheduling {}");
+  for (const Converted& converted : conversion.profiles) {
+    EXPECT_EQ(MistakesIn(converted.profile), "");
+  }
+}
+
 }  // namespace
 }  // namespace berth::convert
