@@ -201,6 +201,7 @@ class Scheduler {
   void OnNominationEnded(const std::shared_ptr<const PendingPod>& pod);
   std::shared_ptr<const PodInfo> FindConfirmed(const std::string& uid) const;
   void StopWaiting(const std::string& uid);
+  std::shared_ptr<const GangTurn> TurnOf(const PendingPod& pod);
   void LeaveGang(const std::string& uid);
   void RetryGang(const Gang& gang, const std::string& except);
   void UpdateNode(const std::shared_ptr<const api::Node>& old_node,

@@ -5,6 +5,16 @@
 #include <utility>
 
 namespace berth::scheduler {
+namespace {
+
+// PodGroupOf names the PodGroup that a pod without a node belongs to; empty: none.
+std::string PodGroupOf(const api::Pod& pod) {
+  if (pod.metadata.labels.empty() || pod.metadata.deletion_timestamp) return {};
+  const auto label = pod.metadata.labels.find(std::string(api::kPodGroupLabel));
+  return label != pod.metadata.labels.end() ? label->second : std::string();
+}
+
+}  // namespace
 
 const Gang* GangTable::Of(const PodInfo& pod) const {
   if (pod.labels().empty() || !pod.labels().Value(label_)) return nullptr;
@@ -16,13 +26,17 @@ const Gang* GangTable::OfMember(const std::string& uid) const {
   return found == by_member_.end() ? nullptr : found->second;
 }
 
+bool GangTable::Moves(const api::Pod& pod) const {
+  const Gang* known = OfMember(pod.metadata.uid);
+  const std::string name = PodGroupOf(pod);
+  return known == nullptr ? !name.empty() : known->name() != name;
+}
+
 void GangTable::PutPending(const api::Pod& pod) {
   const std::string& uid = pod.metadata.uid;
-  const auto label = pod.metadata.labels.find(std::string(api::kPodGroupLabel));
-  const bool is_member = label != pod.metadata.labels.end() && !label->second.empty() &&
-                         !pod.metadata.deletion_timestamp;
-  if (!is_member) return DropPending(uid);
-  Gang& gang = Make(pod.metadata.namespace_, label->second);
+  const std::string name = PodGroupOf(pod);
+  if (name.empty()) return DropPending(uid);
+  Gang& gang = Make(pod.metadata.namespace_, name);
   if (const auto known = by_member_.find(uid);
       known != by_member_.end() && known->second != &gang) {
     Leave(uid);

@@ -27,6 +27,10 @@ class GangTable {
   const Gang* Of(const PodInfo& pod) const;
   const Gang* OfMember(const std::string& uid) const;
 
+  // Moves says whether this state of a pod is of another gang than the one it is in; none counts as
+  // another.
+  bool Moves(const api::Pod& pod) const;
+
   // PutPending takes the newest state of a pod without a node, whichever scheduler it asks for; one
   // that is being deleted is no member any more. DropPending is for one that is gone, or has a node.
   void PutPending(const api::Pod& pod);
