@@ -84,6 +84,8 @@ void GangTable::RemovePlaced(const PodInfo& pod) {
   Gang& gang = *known->second;
   Gang::Member& member = gang.members_.at(pod.uid());
   if (!member.is_placed()) return;
+  // It may have done its work, before the PodGroup's status says so.
+  if (member.placed->running()) gang.history_.has_run = true;
   DropPlaced(gang, member);
   if (!member.is_pending) return Leave(pod.uid());
   Review(gang);

@@ -269,7 +269,7 @@ struct PermitResult {
 
 // IncompleteGang is what becomes of the members on nodes of a gang that was split and stays so.
 enum class IncompleteGang : uint8_t {
-  kReleaseUnlessRun,  // they are evicted, unless all that the gang needs have run at a time
+  kReleaseUnlessRun,  // they are evicted, unless the gang has run (GangHistory::has_run)
   kRelease,           // they are evicted
   kKeep,              // they stay
 };

@@ -46,7 +46,7 @@ struct GangHistory {
   bool is_departing = false;         // members are on their way to be bound (GangDeparture),
   bool is_waited_for = false;        // and others wait for what becomes of them
   bool bound_here = false;           // this scheduler placed all that it needs, from none on
-  bool has_run = false;              // as many as it needs were running at a time
+  bool has_run = false;              // as many as it needs were running, or one that ran is gone
   std::shared_ptr<const GangTurn> turn;
 };
 

@@ -31,8 +31,8 @@ struct CoschedulingArgs {
             .OneOf("ReleaseUnlessRun|Release|Keep")
             .Default("\"ReleaseUnlessRun\"")
             .Doc("What becomes of the pods that hold their places for longer: they are evicted "
-                 "(Release), unless all that the group needs have run at a time "
-                 "(ReleaseUnlessRun), or kept (Keep). The PodGroup's events say so."));
+                 "(Release), unless all that the group needs were running at a time or one that "
+                 "ran is gone (ReleaseUnlessRun), or kept (Keep). The PodGroup's events say so."));
   }
 
   std::vector<api::FieldError> Validate() const;

@@ -323,6 +323,22 @@ TEST_F(GangTest, ThatHasRunIsKeptWhenItLosesAMember) {
   EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")));
 }
 
+TEST_F(GangTest, OfWhichOneHasDoneItsWorkIsKeptThoughNobodyKeepsItsStatus) {
+  AddNodes(2);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  const auto image_comes_late = std::exchange(api_.binds, {});
+  for (size_t i = 0; i < image_comes_late.size(); ++i) {
+    api_.binds = {image_comes_late[i]};
+    ConfirmAll(i == 0 ? "Running" : "Pending");
+  }
+  scheduler_.On(api::Deleted(Labelled(image_comes_late[0].pod.name).Build()));
+  scheduler_.Tick();
+  Pass(seconds(100));
+  EXPECT_THAT(api_.victims, IsEmpty());
+}
+
 TEST_F(GangTest, ThatHasRunIsReleasedWhereTheProfileSaysSo) {
   ServeGangs(R"({"incompleteGroups": "Release", "permitWaitingTimeSeconds": 20})");
   AddNodes(2);
