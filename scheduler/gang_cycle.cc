@@ -60,22 +60,23 @@ bool Scheduler::GangCycle::MayNotBeTried(const Attempt& first, const Outcome& ou
 
 // TakeOthers takes them out of the queue. They are tried in the order in which it would give them.
 void Scheduler::GangCycle::TakeOthers(const Attempt& first) {
-  for (const std::string& uid : gang_.Unplaced(first.profile->scheduler_name())) {
-    if (uid == first.uid()) continue;
-    std::optional<QueuedPod> queued = scheduler_.queue_.PopPod(uid);
-    if (!queued) continue;
-    AttemptPtr attempt = scheduler_.NewAttempt(std::move(*queued));
-    if (scheduler_.IsToBeSkipped(*attempt)) {
-      scheduler_.queue_.Done(uid);
-      continue;
-    }
-    waiting_.push_back(std::move(attempt));
-  }
+  gang_.AnyUnplaced([&](const std::string& uid, const std::string& scheduler_name) {
+    if (uid != first.uid() && scheduler_name == scheduler_name_) TakeOther(uid);
+    return false;
+  });
   std::ranges::sort(waiting_, [&](const AttemptPtr& a, const AttemptPtr& b) {
     if (first.profile->Less(b->queued, a->queued)) return true;
     if (first.profile->Less(a->queued, b->queued)) return false;
     return b->queued.pod->name() < a->queued.pod->name();
   });
+}
+
+void Scheduler::GangCycle::TakeOther(const std::string& uid) {
+  std::optional<QueuedPod> queued = scheduler_.queue_.PopPod(uid);
+  if (!queued) return;
+  AttemptPtr attempt = scheduler_.NewAttempt(std::move(*queued));
+  if (scheduler_.IsToBeSkipped(*attempt)) return scheduler_.queue_.Done(uid);
+  waiting_.push_back(std::move(attempt));
 }
 
 void Scheduler::GangCycle::Try(const AttemptPtr& attempt) {

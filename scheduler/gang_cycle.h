@@ -53,6 +53,7 @@ class Scheduler::GangCycle {
 
   bool MayNotBeTried(const Attempt& first, const Outcome& outcome) const;
   void TakeOthers(const Attempt& first);
+  void TakeOther(const std::string& uid);
   void Try(const AttemptPtr& attempt);
   void Judge(const AttemptPtr& attempt, const Outcome& outcome,
              std::vector<EvictionRequest> requests);

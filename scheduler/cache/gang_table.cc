@@ -28,10 +28,11 @@ void GangTable::PutPending(const api::Pod& pod) {
     Leave(uid);
   }
   by_member_[uid] = &gang;
-  Gang::Member& member = gang.members_[uid];
-  member.is_pending = true;
-  member.is_gated = !pod.spec.scheduling_gates.empty();
-  member.scheduler_name = pod.spec.scheduler_name;
+  Edit(gang, uid, [&pod](Gang::Member& member) {
+    member.is_pending = true;
+    member.is_gated = !pod.spec.scheduling_gates.empty();
+    member.scheduler_name = pod.spec.scheduler_name;
+  });
 }
 
 void GangTable::DropPending(const std::string& uid) {
@@ -53,18 +54,17 @@ void GangTable::AddPlaced(const PodInfo& pod) {
     Leave(pod.uid());
   }
   by_member_[pod.uid()] = &gang;
-  Gang::Member& member = gang.members_[pod.uid()];
-  if (!std::exchange(member.is_placed, true)) ++gang.placed_;
+  Edit(gang, pod.uid(), [](Gang::Member& member) { member.is_placed = true; });
 }
 
 void GangTable::RemovePlaced(const PodInfo& pod) {
   const auto known = by_member_.find(pod.uid());
   if (known == by_member_.end()) return;
   Gang& gang = *known->second;
-  Gang::Member& member = gang.members_.at(pod.uid());
-  if (!std::exchange(member.is_placed, false)) return;
-  --gang.placed_;
-  if (!member.is_pending) Leave(pod.uid());
+  const Gang::Member& member = gang.members_.at(pod.uid());
+  if (!member.is_placed) return;
+  if (!member.is_pending) return Leave(pod.uid());
+  Edit(gang, pod.uid(), [](Gang::Member& placed) { placed.is_placed = false; });
 }
 
 const Gang* GangTable::Put(const api::PodGroup& group) {
@@ -117,12 +117,20 @@ Gang& GangTable::Make(const std::string& namespace_name, const std::string& name
   return *gang;
 }
 
+template <class Change>
+void GangTable::Edit(Gang& gang, const std::string& uid, Change&& change) {
+  const auto [member, is_new] = gang.members_.try_emplace(uid);
+  if (!is_new) gang.Uncount(member->second);
+  change(member->second);
+  gang.Count(member->second);
+}
+
 void GangTable::Leave(const std::string& uid) {
   const auto known = by_member_.find(uid);
   Gang& gang = *known->second;
   by_member_.erase(known);
   const auto member = gang.members_.find(uid);
-  if (member->second.is_placed) --gang.placed_;
+  gang.Uncount(member->second);
   gang.members_.erase(member);
   EndIfEmpty(gang);
 }
