@@ -2,6 +2,10 @@
 #include "scheduler/gang_cycle.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "api/events.h"
@@ -39,9 +43,14 @@ void Scheduler::GangCycle::Run(const AttemptPtr& first) {
   if (MayNotBeTried(*first, outcome)) {
     return scheduler_.failures_.Handle(*first, scheduler_.FailureOf(*first, outcome));
   }
-  TakeOthers(*first);
-  missing_ = gang_.terms() != nullptr ? gang_.Missing() : waiting_.size() + 1;
-  Judge(first, outcome, planned.Take());
+  TakeAll(first);
+  missing_ = gang_.terms() != nullptr ? gang_.Missing() : waiting_.size();
+  if (waiting_.back() == first) {
+    waiting_.pop_back();
+    Judge(first, outcome, planned.Take());
+  } else {
+    first->state = CycleState();
+  }
   while (!waiting_.empty() && CanBeWhole()) {
     const AttemptPtr next = std::move(waiting_.back());
     waiting_.pop_back();
@@ -58,16 +67,18 @@ bool Scheduler::GangCycle::MayNotBeTried(const Attempt& first, const Outcome& ou
          outcome.unschedulable_plugins.Has(first.profile->gang_keeper()->index);
 }
 
-// TakeOthers takes them out of the queue. They are tried in the order in which it would give them.
-void Scheduler::GangCycle::TakeOthers(const Attempt& first) {
+// TakeAll takes the others out of the queue. All are tried in an order that does not depend on what
+// happened to them before: in the same cluster the same one is refused, for the same reason, and
+// nothing of that is news.
+void Scheduler::GangCycle::TakeAll(const AttemptPtr& first) {
+  waiting_.push_back(first);
   gang_.AnyUnplaced([&](const std::string& uid, const std::string& scheduler_name) {
-    if (uid != first.uid() && scheduler_name == scheduler_name_) TakeOther(uid);
+    if (uid != first->uid() && scheduler_name == scheduler_name_) TakeOther(uid);
     return false;
   });
-  std::ranges::sort(waiting_, [&](const AttemptPtr& a, const AttemptPtr& b) {
-    if (first.profile->Less(b->queued, a->queued)) return true;
-    if (first.profile->Less(a->queued, b->queued)) return false;
-    return b->queued.pod->name() < a->queued.pod->name();
+  std::ranges::sort(waiting_, std::greater(), [](const AttemptPtr& each) {
+    const PendingPod& pod = *each->queued.pod;
+    return std::tuple<int64_t, std::string_view>(-int64_t{pod.priority()}, pod.name());
   });
 }
 

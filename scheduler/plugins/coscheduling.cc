@@ -98,7 +98,7 @@ bool Coscheduling::Less(const QueuedPod& a, const QueuedPod& b) const {
                                : std::tie(pod.timestamp, kNone);
   };
   if (turn(a) != turn(b)) return turn(a) < turn(b);
-  return a.gang != nullptr && a.timestamp < b.timestamp;
+  return a.gang != nullptr && a.pod->name() < b.pod->name();
 }
 
 PreFilterResult Coscheduling::PreFilter(CycleContext& cycle) const {
