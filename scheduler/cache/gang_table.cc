@@ -17,8 +17,9 @@ const Gang* GangTable::OfMember(const std::string& uid) const {
 }
 
 void GangTable::PutPending(const api::Pod& pod) {
+  static const std::string kLabel(api::kPodGroupLabel);
   const std::string& uid = pod.metadata.uid;
-  const auto label = pod.metadata.labels.find(std::string(api::kPodGroupLabel));
+  const auto label = pod.metadata.labels.find(kLabel);
   const bool is_member = label != pod.metadata.labels.end() && !label->second.empty() &&
                          !pod.metadata.deletion_timestamp;
   if (!is_member) return DropPending(uid);
