@@ -69,7 +69,7 @@ struct ClusterObjects {
 ClusterObjects MakeCluster(size_t nodes, size_t pods_per_node);
 
 // InstantApi is an API server that agrees to everything before the call returns.
-class InstantApi final : public scheduler::ApiPort {
+class InstantApi : public scheduler::ApiPort {
  public:
   struct Binding {
     std::string uid;
@@ -104,7 +104,11 @@ PodShape HalfNodeShape();
 // DefaultProfile is the profile of a configuration that says nothing, but with all nodes looked at.
 std::shared_ptr<const scheduler::Profile> DefaultProfile(const scheduler::PluginHandle& handle);
 
-// ProfileWithFilterWithoutKey is that profile with one more filter, which refuses half of the
+// ProfileWithCoscheduling is that profile with Coscheduling, which sorts the queue, too.
+std::shared_ptr<const scheduler::Profile> ProfileWithCoscheduling(
+    const scheduler::PluginHandle& handle);
+
+// ProfileWithFilterWithoutKey is the default profile with one more filter, which refuses half of the
 // nodes. It has no ReuseKey, as one whose answers depend on the pods of many nodes.
 std::shared_ptr<const scheduler::Profile> ProfileWithFilterWithoutKey(
     const scheduler::PluginHandle& handle);

@@ -192,11 +192,12 @@ void Scheduler::LeaveGang(const std::string& uid) {
 
 // RetryGang brings back one member, which brings the others.
 void Scheduler::RetryGang(const Gang& gang, const std::string& except) {
-  for (const std::string& uid : gang.Unplaced()) {
+  gang.AnyUnplaced([&](const std::string& uid, const std::string&) {
     const auto where = queue_.WhereIs(uid);
-    if (uid == except || !where || where == QueueName::kGated) continue;
-    return queue_.Retry(uid);
-  }
+    if (uid == except || !where || where == QueueName::kGated) return false;
+    queue_.Retry(uid);
+    return true;
+  });
 }
 
 void Scheduler::StopWaiting(const std::string& uid) { waiting_.Reject(uid, "", "removed"); }

@@ -2,6 +2,10 @@
 #include "scheduler/gang_cycle.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "scheduler/gang_watch.h"
@@ -51,9 +55,14 @@ void Scheduler::GangCycle::Run(const AttemptPtr& first) {
     if (gang_.history().is_departing) scheduler_.cache_.gangs().NoteWaiting(gang_);
     return scheduler_.failures_.Handle(*first, scheduler_.FailureOf(*first, outcome));
   }
-  TakeOthers(*first);
-  missing_ = gang_.terms() != nullptr ? gang_.Missing() : waiting_.size() + 1;
-  Judge(first, outcome, planned.Take());
+  TakeAll(first);
+  missing_ = gang_.terms() != nullptr ? gang_.Missing() : waiting_.size();
+  if (waiting_.back() == first) {
+    waiting_.pop_back();
+    Judge(first, outcome, planned.Take());
+  } else {
+    first->state = CycleState();
+  }
   while (!waiting_.empty() && CanBeWhole()) {
     const AttemptPtr next = std::move(waiting_.back());
     waiting_.pop_back();
@@ -70,24 +79,32 @@ bool Scheduler::GangCycle::MayNotBeTried(const Attempt& first, const Outcome& ou
          outcome.unschedulable_plugins.Has(first.profile->gang_keeper()->index);
 }
 
-// TakeOthers takes them out of the queue. They are tried in the order in which it would give them.
-void Scheduler::GangCycle::TakeOthers(const Attempt& first) {
-  for (const std::string& uid : gang_.Unplaced(first.profile->scheduler_name())) {
-    if (uid == first.uid()) continue;
-    std::optional<QueuedPod> queued = scheduler_.queue_.PopPod(uid);
-    if (!queued) continue;
-    AttemptPtr attempt = scheduler_.NewAttempt(std::move(*queued));
-    if (scheduler_.IsToBeSkipped(*attempt)) {
-      scheduler_.queue_.Done(uid);
-      continue;
-    }
-    waiting_.push_back(std::move(attempt));
-  }
-  std::ranges::sort(waiting_, [&](const AttemptPtr& a, const AttemptPtr& b) {
-    if (first.profile->Less(b->queued, a->queued)) return true;
-    if (first.profile->Less(a->queued, b->queued)) return false;
-    return b->queued.pod->name() < a->queued.pod->name();
+// TakeAll takes the others out of the queue. Of equal priority the larger ones are tried first, which
+// fit on fewer nodes. The order does not depend on what happened to them before: in the same cluster
+// the same one is refused, for the same reason, and nothing of that is news.
+void Scheduler::GangCycle::TakeAll(const AttemptPtr& first) {
+  waiting_.push_back(first);
+  const std::string& name = first->profile->scheduler_name();
+  gang_.AnyUnplaced([&](const std::string& uid, const std::string& scheduler_name) {
+    if (uid != first->uid() && scheduler_name == name) TakeOther(uid);
+    return false;
   });
+  std::ranges::sort(waiting_, std::greater(), [](const AttemptPtr& each) {
+    const PendingPod& pod = *each->queued.pod;
+    const Resources& requests = pod.requests();
+    int64_t scalars = 0;
+    for (const auto& [resource, amount] : requests.scalars) scalars += amount;
+    return std::tuple<int64_t, int64_t, int64_t, int64_t, std::string_view>(
+        -int64_t{pod.priority()}, -scalars, -requests.milli_cpu, -requests.memory, pod.name());
+  });
+}
+
+void Scheduler::GangCycle::TakeOther(const std::string& uid) {
+  std::optional<QueuedPod> queued = scheduler_.queue_.PopPod(uid);
+  if (!queued) return;
+  AttemptPtr attempt = scheduler_.NewAttempt(std::move(*queued));
+  if (scheduler_.IsToBeSkipped(*attempt)) return scheduler_.queue_.Done(uid);
+  waiting_.push_back(std::move(attempt));
 }
 
 void Scheduler::GangCycle::Try(const AttemptPtr& attempt) {

@@ -14,8 +14,8 @@ namespace berth::scheduler {
 //
 //     first member ── may the gang be tried? ──► the others leave the queue, wherever they lie
 //                                                        │
-//          each in turn: fits, is assumed, and waits at Permit; or fits once its victims are gone,
-//          and both is assumed; or is refused
+//          each in turn, by priority and name: fits, is assumed, and waits at Permit; or fits once
+//          its victims are gone, and both is assumed; or is refused
 //                                                        │
 //        enough fit ───────────► all of these are bound, at a time (GangDeparture)
 //        enough, with victims ─► nothing is assumed; the victims of all go; all are nominated
@@ -52,7 +52,8 @@ class Scheduler::GangCycle {
   };
 
   bool MayNotBeTried(const Attempt& first, const Outcome& outcome) const;
-  void TakeOthers(const Attempt& first);
+  void TakeAll(const AttemptPtr& first);
+  void TakeOther(const std::string& uid);
   void Try(const AttemptPtr& attempt);
   void Judge(const AttemptPtr& attempt, const Outcome& outcome,
              std::vector<EvictionRequest> requests);

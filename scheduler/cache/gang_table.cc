@@ -10,7 +10,8 @@ namespace {
 // PodGroupOf names the PodGroup that a pod without a node belongs to; empty: none.
 std::string PodGroupOf(const api::Pod& pod) {
   if (pod.metadata.labels.empty() || pod.metadata.deletion_timestamp) return {};
-  const auto label = pod.metadata.labels.find(std::string(api::kPodGroupLabel));
+  static const std::string kLabel(api::kPodGroupLabel);
+  const auto label = pod.metadata.labels.find(kLabel);
   return label != pod.metadata.labels.end() ? label->second : std::string();
 }
 
@@ -42,11 +43,12 @@ void GangTable::PutPending(const api::Pod& pod) {
     Leave(uid);
   }
   by_member_[uid] = &gang;
-  Gang::Member& member = gang.members_[uid];
-  member.is_pending = true;
-  member.is_gated = !pod.spec.scheduling_gates.empty();
-  member.scheduler_name = gang.scheduler_name_ = pod.spec.scheduler_name;
-  Review(gang);
+  Edit(gang, uid, [&pod](Gang::Member& member) {
+    member.is_pending = true;
+    member.is_gated = !pod.spec.scheduling_gates.empty();
+    member.scheduler_name = pod.spec.scheduler_name;
+  });
+  gang.scheduler_name_ = pod.spec.scheduler_name;
 }
 
 void GangTable::DropPending(const std::string& uid) {
@@ -70,32 +72,19 @@ void GangTable::AddPlaced(const std::shared_ptr<const PodInfo>& pod) {
     Leave(pod->uid());
   }
   by_member_[pod->uid()] = &gang;
-  Gang::Member& member = gang.members_[pod->uid()];
-  DropPlaced(gang, member);
-  member.placed = pod;
-  ++gang.placed_;
-  if (pod->running()) ++gang.running_;
-  Review(gang);
+  Edit(gang, pod->uid(), [&pod](Gang::Member& member) { member.placed = pod; });
 }
 
 void GangTable::RemovePlaced(const PodInfo& pod) {
   const auto known = by_member_.find(pod.uid());
   if (known == by_member_.end()) return;
   Gang& gang = *known->second;
-  Gang::Member& member = gang.members_.at(pod.uid());
+  const Gang::Member& member = gang.members_.at(pod.uid());
   if (!member.is_placed()) return;
   // It may have done its work, before the PodGroup's status says so.
   if (member.placed->running()) gang.history_.has_run = true;
-  DropPlaced(gang, member);
   if (!member.is_pending) return Leave(pod.uid());
-  Review(gang);
-}
-
-void GangTable::DropPlaced(Gang& gang, Gang::Member& member) {
-  if (!member.is_placed()) return;
-  --gang.placed_;
-  if (member.placed->running()) --gang.running_;
-  member.placed.reset();
+  Edit(gang, pod.uid(), [](Gang::Member& placed) { placed.placed.reset(); });
 }
 
 const Gang* GangTable::Put(const api::PodGroup& group) {
@@ -173,12 +162,21 @@ Gang& GangTable::Make(const std::string& namespace_name, const std::string& name
   return *gang;
 }
 
+template <class Change>
+void GangTable::Edit(Gang& gang, const std::string& uid, Change&& change) {
+  const auto [member, is_new] = gang.members_.try_emplace(uid);
+  if (!is_new) gang.Uncount(member->second);
+  change(member->second);
+  gang.Count(member->second);
+  Review(gang);
+}
+
 void GangTable::Leave(const std::string& uid) {
   const auto known = by_member_.find(uid);
   Gang& gang = *known->second;
   by_member_.erase(known);
   const auto member = gang.members_.find(uid);
-  DropPlaced(gang, member->second);
+  gang.Uncount(member->second);
   gang.members_.erase(member);
   Review(gang);
 }

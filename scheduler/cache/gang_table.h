@@ -69,8 +69,10 @@ class GangTable {
   using GangPtr = std::unique_ptr<Gang>;
 
   Gang& Make(const std::string& namespace_name, const std::string& name);
+  // Edit changes a member, or makes one, by `change(member)`.
+  template <class Change>
+  void Edit(Gang& gang, const std::string& uid, Change&& change);
   void Leave(const std::string& uid);
-  void DropPlaced(Gang& gang, Gang::Member& member);
   void Review(Gang& gang);  // after each change
   GangTerms TermsOf(const api::PodGroup& group) const;
 

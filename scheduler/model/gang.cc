@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/model/gang.h"
 
-#include <algorithm>
+#include "scheduler/model/pod_info.h"
 
 namespace berth::scheduler {
 
@@ -19,34 +19,32 @@ std::vector<std::shared_ptr<const PodInfo>> Gang::Placed() const {
   return pods;
 }
 
-std::vector<std::string> Gang::Unplaced() const {
-  std::vector<std::string> uids;
-  for (const auto& [uid, member] : members_) {
-    if (!member.is_placed()) uids.push_back(uid);
-  }
-  return uids;
-}
-
-size_t Gang::Gated() const {
-  return static_cast<size_t>(std::ranges::count_if(members_, [](const auto& entry) {
-    return entry.second.is_gated && !entry.second.is_placed();
-  }));
-}
-
-std::vector<std::string> Gang::Unplaced(std::string_view scheduler_name) const {
-  std::vector<std::string> uids;
-  for (const auto& [uid, member] : members_) {
-    if (!member.is_placed() && member.scheduler_name == scheduler_name) uids.push_back(uid);
-  }
-  return uids;
-}
-
 std::string_view Gang::AnotherScheduler(std::string_view scheduler_name) const {
-  for (const auto& [uid, member] : members_) {
-    if (!member.is_placed() && member.scheduler_name != scheduler_name)
-      return member.scheduler_name;
+  for (const auto& [name, count] : asking_) {
+    if (name != scheduler_name) return name;
   }
   return {};
+}
+
+void Gang::Count(const Member& member) {
+  if (member.is_placed()) {
+    ++placed_;
+    if (member.placed->running()) ++running_;
+    return;
+  }
+  if (member.is_gated) ++gated_;
+  ++asking_[member.scheduler_name];
+}
+
+void Gang::Uncount(const Member& member) {
+  if (member.is_placed()) {
+    --placed_;
+    if (member.placed->running()) --running_;
+    return;
+  }
+  if (member.is_gated) --gated_;
+  const auto asking = asking_.find(member.scheduler_name);
+  if (--asking->second == 0) asking_.erase(asking);
 }
 
 }  // namespace berth::scheduler

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "base/clock.h"
 #include "base/time.h"
@@ -79,11 +80,17 @@ class Gang {
   bool IsIncomplete() const;
   // Placed lists the members on nodes.
   std::vector<std::shared_ptr<const PodInfo>> Placed() const;
-  // Unplaced lists the members without a node by UID, sorted: all, or those that ask for a scheduler.
-  std::vector<std::string> Unplaced() const;
-  std::vector<std::string> Unplaced(std::string_view scheduler_name) const;
-  // Gated is how many members have scheduling gates.
-  size_t Gated() const;
+  // AnyUnplaced shows the members without a node, sorted by UID, to `visit(uid, scheduler_name)`,
+  // until it says true. Says whether it did.
+  template <class Visit>
+  bool AnyUnplaced(Visit&& visit) const {
+    if (placed_ == members_.size()) return false;
+    return std::any_of(members_.begin(), members_.end(), [&visit](const auto& entry) {
+      return !entry.second.is_placed() && visit(entry.first, entry.second.scheduler_name);
+    });
+  }
+  // Gated is how many members without a node have scheduling gates.
+  size_t Gated() const { return gated_; }
   // AnotherScheduler is the name of a scheduler that a member without a node asks for, other than
   // this one; empty: they all ask for this one.
   std::string_view AnotherScheduler(std::string_view scheduler_name) const;
@@ -105,11 +112,17 @@ class Gang {
 
   static size_t Above(size_t a, size_t b) { return a > b ? a - b : 0; }
 
+  // Count and Uncount keep the counts, of a member that comes, goes, or is about to change.
+  void Count(const Member& member);
+  void Uncount(const Member& member);
+
   std::string namespace_, name_, scheduler_name_;
   std::optional<GangTerms> terms_;
   std::map<std::string, Member> members_;  // by UID
   size_t placed_ = 0;
   size_t running_ = 0;  // of the placed ones
+  size_t gated_ = 0;
+  std::map<std::string, size_t, std::less<>> asking_;  // without a node, by scheduler; none is 0
   GangHistory history_;
 };
 

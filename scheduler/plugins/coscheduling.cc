@@ -5,7 +5,6 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "base/quantity.h"
@@ -110,13 +109,12 @@ bool Coscheduling::Less(const QueuedPod& a, const QueuedPod& b) const {
   const int32_t priority_a = a.pod->priority();
   const int32_t priority_b = b.pod->priority();
   if (priority_a != priority_b) return priority_a > priority_b;
-  static const std::string kNone;
-  const auto turn = [](const QueuedPod& pod) {
-    return pod.gang != nullptr ? std::tie(pod.gang->since, pod.gang->gang)
-                               : std::tie(pod.timestamp, kNone);
-  };
-  if (turn(a) != turn(b)) return turn(a) < turn(b);
-  return a.gang != nullptr && a.timestamp < b.timestamp;
+  const SteadyTime since_a = a.gang != nullptr ? a.gang->since : a.timestamp;
+  const SteadyTime since_b = b.gang != nullptr ? b.gang->since : b.timestamp;
+  if (since_a != since_b) return since_a < since_b;
+  if (a.gang == nullptr || b.gang == nullptr) return a.gang == nullptr && b.gang != nullptr;
+  if (a.gang != b.gang && a.gang->gang != b.gang->gang) return a.gang->gang < b.gang->gang;
+  return a.pod->name() < b.pod->name();
 }
 
 PreFilterResult Coscheduling::PreFilter(CycleContext& cycle) const {

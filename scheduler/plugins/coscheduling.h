@@ -49,7 +49,7 @@ class Coscheduling final : public QueueSortPlugin, public PreFilterPlugin, publi
   Coscheduling(const Args& args, const PluginHandle& handle);
 
   // Less takes pods of higher priority first, then those that have waited longer, where the pods of
-  // a group wait as long as their group does.
+  // a group wait as long as their group does, and are sorted by name.
   bool Less(const QueuedPod& a, const QueuedPod& b) const override;
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   PermitResult Permit(CycleContext& cycle, const NodeRef& node) const override;

@@ -126,6 +126,33 @@ TEST_F(GangTest, IsNotPlacedInPart) {
   EXPECT_THAT(Bound(), SizeIs(5));
 }
 
+TEST_F(GangTest, TriedAgainWithTheSameResultItWritesNothing) {
+  AddNodes(1);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  ASSERT_THAT(api_.patches, SizeIs(4));
+  for (const auto& written : std::exchange(api_.patches, {})) {
+    api::Pod told = *Pod(written.pod.name).Label(std::string(api::kPodGroupLabel), "g").Build();
+    told.status.conditions = {written.patch.condition.value()};
+    told.metadata.resource_version = "told";
+    scheduler_.On(api::Added(std::make_shared<const api::Pod>(std::move(told))));
+  }
+  const auto events = api_.events.size();
+  const auto tries = witness_.attempts.size();
+  for (int i = 1; i <= 3; ++i) {
+    // It makes no room, and does not wake the one that was refused.
+    const auto pod = Pod("other" + std::to_string(i)).Requests("cpu=0").OnNode("n0").Build();
+    scheduler_.On(api::Added(pod));
+    scheduler_.On(api::Deleted(pod));
+    Pass(seconds(20));
+    Run();
+    EXPECT_EQ(api_.patches.size(), 0u);
+    EXPECT_EQ(witness_.attempts.size(), tries + static_cast<size_t>(4 * i)) << "it was tried again";
+  }
+  EXPECT_EQ(api_.events.size(), events + 3) << "the refused one says it each time, as a pod alone";
+}
+
 TEST_F(GangTest, WaitsForItsPodGroupAndItsMembers) {
   AddNodes(2);
   AddMembers("g", 2);
