@@ -87,17 +87,17 @@ TEST(PluginCatalogue, HasARoleToReadEachKindThatAPluginReads) {
                       Join(rule.resources, ","));
     }
   }
-  EXPECT_THAT(
-      rules,
-      ElementsAre("berth:gang: list,watch podgroups", "berth:namespaces: list,watch namespaces",
-                  "berth:preemption: create pods/eviction", "berth:preemption: delete pods",
-                  "berth:preemption: list,watch poddisruptionbudgets",
-                  "berth:volume-binding: patch persistentvolumeclaims,persistentvolumes",
-                  "berth:volumes: list,watch persistentvolumeclaims,persistentvolumes",
-                  "berth:volumes: list,watch csidrivers,csinodes,csistoragecapacities,"
-                  "storageclasses,volumeattachments",
-                  "berth:workloads: list,watch replicationcontrollers,services",
-                  "berth:workloads: list,watch replicasets,statefulsets"));
+  EXPECT_THAT(rules,
+              ElementsAre("berth:gang: create pods/eviction", "berth:gang: list,watch podgroups",
+                          "berth:namespaces: list,watch namespaces",
+                          "berth:preemption: create pods/eviction", "berth:preemption: delete pods",
+                          "berth:preemption: list,watch poddisruptionbudgets",
+                          "berth:volume-binding: patch persistentvolumeclaims,persistentvolumes",
+                          "berth:volumes: list,watch persistentvolumeclaims,persistentvolumes",
+                          "berth:volumes: list,watch csidrivers,csinodes,csistoragecapacities,"
+                          "storageclasses,volumeattachments",
+                          "berth:workloads: list,watch replicationcontrollers,services",
+                          "berth:workloads: list,watch replicasets,statefulsets"));
 }
 
 }  // namespace
