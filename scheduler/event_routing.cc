@@ -32,7 +32,8 @@
 //     gone                          Remove        -         nothing
 //
 // A pending pod of whichever scheduler may be a member of a gang: PutPending and DropPending follow
-// it. When it leaves, the rest of its gang is tried again, since it may have been what did not fit.
+// it. When it leaves, the rest of its gang is tried again, since it may have been what did not fit;
+// and so is the gang that it joins by a change of its labels, or the pod that is in none any more.
 //
 // (1) Only if its nomination ended, and only those it kept out.
 // (2) Upstream has no handler: budgets never forbid it a preemption.
@@ -83,12 +84,17 @@ void Scheduler::PutPod(const std::shared_ptr<const api::Pod>& pod) {
   }
   // A pod cannot lose its node, but a server that was restored may say so.
   if (confirmed != nullptr) DeleteAssigned(confirmed);
+  const bool moves = cache_.gangs().Moves(*pod);
+  if (moves) LeaveGang(uid);
   cache_.PutPending(*pod);
   if (!Serves(*pod)) return;
   const auto pending = pending_.find(uid);
   if (pending == pending_.end()) return AddPending(pod);
   const std::shared_ptr<const PendingPod> known = pending->second;
   UpdatePending(known, pod);
+  if (!moves) return;
+  const Gang* gang = cache_.gangs().OfMember(uid);
+  gang != nullptr ? RetryGang(*gang, {}) : queue_.Retry(uid);
 }
 
 void Scheduler::RemovePod(const std::string& uid) {
@@ -133,8 +139,7 @@ void Scheduler::AddPending(const std::shared_ptr<const api::Pod>& pod) {
   const auto info = PendingPod::Create(pod, words_);
   pending_.emplace(info->uid(), info);
   if (cache_.IsAssumed(info->uid())) return;
-  const Gang* gang = cache_.GangOf(*info);
-  queue_.Add(info, gang != nullptr ? cache_.gangs().TurnOf(*gang, clock_.Now()) : nullptr);
+  queue_.Add(info, TurnOf(*info));
 }
 
 void Scheduler::UpdatePending(const std::shared_ptr<const PendingPod>& old_pod,
@@ -147,7 +152,7 @@ void Scheduler::UpdatePending(const std::shared_ptr<const PendingPod>& old_pod,
     if (deleted_now) DeleteAssumed(cache_.FindPod(new_pod->uid()));
     return;
   }
-  queue_.Update(old_pod, new_pod);
+  queue_.Update(old_pod, new_pod, TurnOf(*new_pod));
   const std::string& nominated = old_pod->nominated_node_name();
   if (!nominated.empty() && nominated != new_pod->nominated_node_name()) {
     OnNominationEnded(old_pod);
@@ -155,12 +160,14 @@ void Scheduler::UpdatePending(const std::shared_ptr<const PendingPod>& old_pod,
 }
 
 // DeleteAssumed gives up a pod that is on its way to a node. What its plugins reserved is given
-// back when its binding ends, at once if it waits for Permit.
+// back when its binding ends, at once if it waits for Permit or for its gang.
 void Scheduler::DeleteAssumed(const std::shared_ptr<const PodInfo>& pod) {
   if (waiting_.Has(pod->uid())) {
     StopWaiting(pod->uid());
   } else if (const auto forgotten = cache_.Forget(pod->uid()); !forgotten) {
     return;
+  } else {
+    bindings_.CancelPreBind(pod->uid(), "the pod was removed");
   }
   queue_.MoveAll(kAssignedPodDelete, {.old_pod = pod});
 }
@@ -171,7 +178,13 @@ void Scheduler::OnNominationEnded(const std::shared_ptr<const PendingPod>& pod) 
                  [&pod](const PendingPod& other) { return other.priority() <= pod->priority(); });
 }
 
-// LeaveGang takes a pod that is gone out of its gang, if it has no node.
+// TurnOf is null for a pod that is in no gang.
+std::shared_ptr<const GangTurn> Scheduler::TurnOf(const PendingPod& pod) {
+  const Gang* gang = cache_.GangOf(pod);
+  return gang != nullptr ? cache_.gangs().TurnOf(*gang, clock_.Now()) : nullptr;
+}
+
+// LeaveGang takes a pod out of its gang that is gone or names another one, if it has no node.
 void Scheduler::LeaveGang(const std::string& uid) {
   if (const Gang* gang = cache_.gangs().OfMember(uid)) RetryGang(*gang, uid);
   cache_.DropPending(uid);

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "api/events.h"
+#include "scheduler/gang_watch.h"
 
 namespace berth::scheduler {
 namespace {
@@ -35,12 +35,24 @@ const Gang* Scheduler::GangToKeep(const Attempt& attempt) const {
   return cache_.GangOf(*attempt.queued.pod);
 }
 
+// NoteGangFailure says of the PodGroup what it did not say before.
+void Scheduler::NoteGangFailure(const std::string& key, const std::string& why) {
+  const Gang* gang = cache_.gangs().Find(key);
+  if (gang == nullptr || !cache_.gangs().NoteFailure(*gang, clock_.Now(), why)) return;
+  TellGang(api_, *gang, "FailedScheduling", why);
+}
+
+// EndDeparture has those tried that wait for it.
+void Scheduler::EndDeparture(const std::string& key) {
+  if (const Gang* gang = cache_.gangs().EndDeparture(key)) RetryGang(*gang, {});
+}
+
 void Scheduler::GangCycle::Run(const AttemptPtr& first) {
   policy_ = *first->profile->gang_keeper()->plugin->gang_policy();
-  scheduler_name_ = first->profile->scheduler_name();
   PlannedEvictions planned(scheduler_.evictor_);
   const Outcome outcome = scheduler_.FindNode(*first, planned);
   if (MayNotBeTried(*first, outcome)) {
+    if (gang_.history().is_departing) scheduler_.cache_.gangs().NoteWaiting(gang_);
     return scheduler_.failures_.Handle(*first, scheduler_.FailureOf(*first, outcome));
   }
   TakeAll(first);
@@ -71,9 +83,10 @@ bool Scheduler::GangCycle::MayNotBeTried(const Attempt& first, const Outcome& ou
 // happened to them before: in the same cluster the same one is refused, for the same reason, and
 // nothing of that is news.
 void Scheduler::GangCycle::TakeAll(const AttemptPtr& first) {
+  const std::string& ours = first->profile->scheduler_name();
   waiting_.push_back(first);
   gang_.AnyUnplaced([&](const std::string& uid, const std::string& scheduler_name) {
-    if (uid != first->uid() && scheduler_name == scheduler_name_) TakeOther(uid);
+    if (uid != first->uid() && scheduler_name == ours) TakeOther(uid);
     return false;
   });
   std::ranges::sort(waiting_, std::greater(), [](const AttemptPtr& each) {
@@ -99,7 +112,7 @@ void Scheduler::GangCycle::Try(const AttemptPtr& attempt) {
 void Scheduler::GangCycle::Judge(const AttemptPtr& attempt, const Outcome& outcome,
                                  std::vector<EvictionRequest> requests) {
   if (outcome.kind == Outcome::Kind::kPlaced) return Hold(attempt, outcome.node, nullptr);
-  if (!MakeRoom(attempt, outcome)) {
+  if (!MakeRoom(attempt, outcome, requests)) {
     AttemptFailure failure = scheduler_.FailureOf(*attempt, outcome);
     failure.nominated_node.clear();
     return refused_.push_back({attempt, std::move(failure)});
@@ -107,24 +120,25 @@ void Scheduler::GangCycle::Judge(const AttemptPtr& attempt, const Outcome& outco
   std::ranges::move(requests, std::back_inserter(evictions_));
 }
 
-// MakeRoom takes the victims of the node that was chosen off it, and holds that place. False: no
-// preemption helps the pod, or it would take another member, whose priority is lower.
-bool Scheduler::GangCycle::MakeRoom(const AttemptPtr& attempt, const Outcome& outcome) {
+// MakeRoom takes the victims off their nodes, and holds the place that was chosen. False: no
+// preemption helps the pod.
+bool Scheduler::GangCycle::MakeRoom(const AttemptPtr& attempt, const Outcome& outcome,
+                                    const std::vector<EvictionRequest>& requests) {
   const PostFilterResult& result = outcome.post_filter;
   if (!result.preemption || result.nominated_node.empty()) return false;
   const auto& candidates = result.preemption->candidates;
   const auto chosen = std::ranges::find(candidates, result.nominated_node,
                                         [](const Candidate& each) { return each.node.name(); });
   if (chosen == candidates.end()) return false;
-  const auto is_member = [this](const auto& pod) {
-    return scheduler_.cache_.GangOf(*pod) == &gang_;
-  };
-  if (std::ranges::any_of(chosen->victims, is_member)) return false;
   const size_t victims_before = victims_.size();
-  for (const auto& victim : chosen->victims) {
-    if (scheduler_.cache_.FindPod(victim->uid()) == nullptr) continue;
-    victims_.push_back(scheduler_.cache_.SetAside(victim->uid()));
-  }
+  const auto set_aside = [this](const PodList& victims) {
+    for (const auto& victim : victims) {
+      if (scheduler_.cache_.FindPod(victim->uid()) == nullptr) continue;
+      victims_.push_back(scheduler_.cache_.SetAside(victim->uid()));
+    }
+  };
+  set_aside(chosen->victims);
+  for (const EvictionRequest& request : requests) set_aside(request.victims);
   const size_t held_before = holding_.size();
   Hold(attempt, chosen->node, &outcome);
   if (holding_.size() > held_before) return true;
@@ -156,7 +170,17 @@ void Scheduler::GangCycle::Hold(const AttemptPtr& attempt, const NodeRef& node,
 // BindAll lets those go on who wait for the gang: it is whole. Others that are more than it needs
 // wait for room of their own.
 void Scheduler::GangCycle::BindAll() {
-  scheduler_.cache_.gangs().NoteSuccess(gang_);
+  scheduler_.cache_.gangs().NoteSuccess(gang_, holding_.size());
+  std::shared_ptr<GangDeparture> departure;
+  if (missing_ > 0) {
+    departure = std::make_shared<GangDeparture>(
+        gang_.Key(), holding_.size(), missing_,
+        [&scheduler = scheduler_, key = gang_.Key()](const std::string& why) {
+          scheduler.NoteGangFailure(key, why);
+        },
+        [&scheduler = scheduler_, key = gang_.Key()] { scheduler.EndDeparture(key); });
+    scheduler_.cache_.gangs().NoteDeparture(gang_);
+  }
   for (Refused& refused : std::exchange(refused_, {})) {
     scheduler_.failures_.Handle(*refused.attempt, std::move(refused.failure));
   }
@@ -164,7 +188,7 @@ void Scheduler::GangCycle::BindAll() {
     auto& waits = holding.permit.waits;
     const std::string_view keeper = holding.attempt->profile->gang_keeper()->name;
     std::erase_if(waits, [&](const auto& wait) { return wait.first == keeper; });
-    scheduler_.Bind(holding.attempt, std::move(holding.assumption), holding.permit);
+    scheduler_.Bind(holding.attempt, std::move(holding.assumption), holding.permit, departure);
   }
 }
 
@@ -191,7 +215,7 @@ void Scheduler::GangCycle::MakeRoomForAll() {
     promises.push_back({holding.attempt, std::move(failure)});
   }
   UndoAll();
-  NoteFailure(waits);
+  scheduler_.NoteGangFailure(gang_.Key(), waits);
   for (EvictionRequest& request : std::exchange(evictions_, {})) {
     scheduler_.observer_.OnPreemption(request.victims.size());
     scheduler_.evictor_.Start(std::move(request));
@@ -237,7 +261,7 @@ void Scheduler::GangCycle::RefuseAll() {
   for (const Holding& holding : holding_) others.push_back(holding.attempt);
   UndoAll();
   evictions_.clear();
-  NoteFailure(why);
+  if (missing_ > 0) scheduler_.NoteGangFailure(gang_.Key(), why);
   of_others.gang = gang_.history().turn;
   of_others.not_before = scheduler_.clock_.Now() + policy_.backoff;
   for (Refused& refused : std::exchange(refused_, {})) {
@@ -250,23 +274,6 @@ void Scheduler::GangCycle::RefuseAll() {
     failure.unschedulable_plugins.Add(other->profile->gang_keeper()->index);
     scheduler_.failures_.Handle(*other, std::move(failure));
   }
-}
-
-// NoteFailure says of the PodGroup what it did not say before.
-void Scheduler::GangCycle::NoteFailure(const std::string& why) {
-  if (!scheduler_.cache_.gangs().NoteFailure(gang_, scheduler_.clock_.Now(), why)) return;
-  const GangTerms* terms = gang_.terms();
-  if (terms == nullptr) return;
-  scheduler_.api_.RecordEvent({.api_version = api::PodGroup::kResource.ApiVersion(),
-                               .kind = std::string(api::PodGroup::kResource.kind),
-                               .namespace_ = gang_.namespace_name(),
-                               .name = gang_.name(),
-                               .uid = terms->uid},
-                              {.type = EventType::kWarning,
-                               .reporting_controller = scheduler_name_,
-                               .reason = "FailedScheduling",
-                               .action = "Scheduling",
-                               .note = api::events::CutNote(why)});
 }
 
 void Scheduler::GangCycle::UndoAll() {

@@ -17,7 +17,7 @@ namespace berth::scheduler {
 //          each in turn, by priority and name: fits, is assumed, and waits at Permit; or fits once
 //          its victims are gone, and both is assumed; or is refused
 //                                                        │
-//        enough fit ───────────► all of these are bound  │
+//        enough fit ───────────► all of these are bound, at a time (GangDeparture)
 //        enough, with victims ─► nothing is assumed; the victims of all go; all are nominated
 //        too few ──────────────► nothing is assumed; no victim goes; all wait for what the refused
 //                                ones wait for, and for their backoff
@@ -58,20 +58,19 @@ class Scheduler::GangCycle {
   void Judge(const AttemptPtr& attempt, const Outcome& outcome,
              std::vector<EvictionRequest> requests);
   void Hold(const AttemptPtr& attempt, const NodeRef& node, const Outcome* makes_room);
-  bool MakeRoom(const AttemptPtr& attempt, const Outcome& outcome);
+  bool MakeRoom(const AttemptPtr& attempt, const Outcome& outcome,
+                const std::vector<EvictionRequest>& requests);
   bool CanBeWhole() const { return holding_.size() + waiting_.size() >= missing_; }
   bool IsWhole() const { return !holding_.empty() && holding_.size() >= missing_; }
 
   void BindAll();
   void MakeRoomForAll();
   void RefuseAll();
-  void NoteFailure(const std::string& why);
   void UndoAll();
 
   Scheduler& scheduler_;
   const Gang& gang_;
   GangPolicy policy_;
-  std::string scheduler_name_;
   size_t missing_ = 0;               // members that have to be placed
   std::vector<AttemptPtr> waiting_;  // the last is next
   std::vector<Holding> holding_;

@@ -36,6 +36,7 @@ Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
                 .bindings = bindings_,
                 .pending = pending_}),
       volume_binder_({.clock = clock, .api = api, .cache = cache_}),
+      gang_watch_({.clock = clock, .api = api, .cache = cache_}),
       random_(std::move(random)) {
   queue_.SetEvictions(evictor_);
 }
@@ -228,9 +229,10 @@ std::variant<Assumption, Status> Scheduler::Claim(const std::shared_ptr<Attempt>
 }
 
 void Scheduler::Bind(const std::shared_ptr<Attempt>& attempt, Assumption assumption,
-                     const Profile::PermitOutcome& permit) {
+                     const Profile::PermitOutcome& permit,
+                     std::shared_ptr<GangDeparture> departure) {
   ActivateWanted(*attempt, queue_);
-  BindingCycle::Start(BindingParts(), attempt, std::move(assumption), permit);
+  BindingCycle::Start(BindingParts(), attempt, std::move(assumption), permit, std::move(departure));
 }
 
 BindingCycle::Parts Scheduler::BindingParts() {
@@ -248,12 +250,14 @@ void Scheduler::Tick() {
   owner_.AssertHeld();
   waiting_.Expire(clock_.Now());
   volume_binder_.Expire(clock_.Now());
+  gang_watch_.Look(profiles_);
   queue_.Flush();
 }
 
 std::optional<SteadyTime> Scheduler::NextWakeUp() const {
   std::optional<SteadyTime> next = queue_.NextWakeUp();
-  for (const auto other : {waiting_.NextDeadline(), volume_binder_.NextDeadline()}) {
+  for (const auto other :
+       {waiting_.NextDeadline(), volume_binder_.NextDeadline(), gang_watch_.NextLook()}) {
     if (other && (!next || *other < *next)) next = other;
   }
   return next;

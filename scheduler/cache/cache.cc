@@ -254,6 +254,7 @@ void Cache::Place(std::shared_ptr<const PodInfo> pod, bool assumed) {
     row.key() = pod->uid();
     row.mapped().pod = pod;
     row.mapped().assumed = assumed;
+    gangs_.AddPlaced(pod);
     pods_.insert(std::move(row));  // where it is: what is counted of the pod knows its address
     *FindByUid(node.pods, pod->uid()) = std::move(pod);
     return;
@@ -287,7 +288,7 @@ void Cache::Count(PodEntry& entry) {
   columns_.AddPod(info.slot, pod);
   counts_.Add(pod, info.slot, entry.counted);
   volumes_.Usage().AddPod(pod, info.slot);
-  gangs_.AddPlaced(pod);
+  gangs_.AddPlaced(entry.pod);
   const std::vector<HostPort>& ports = pod.host_ports();
   info.used_ports.insert(info.used_ports.end(), ports.begin(), ports.end());
   info.pods.push_back(entry.pod);

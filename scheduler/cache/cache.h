@@ -167,6 +167,7 @@ class Cache final : public Snapshot {
   const DisruptionBudgets& Budgets() const override { return budgets_; }
   const VolumeStore& Volumes() const override { return volumes_; }
   const Gang* GangOf(const PodInfo& pod) const override { return gangs_.Of(pod); }
+  bool HasGangs() const override { return gangs_.HasMembers(); }
   api::Selector DefaultSelector(const PendingPod& pod) const override {
     return default_selectors_.Of(pod);
   }

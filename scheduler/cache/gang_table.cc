@@ -5,6 +5,17 @@
 #include <utility>
 
 namespace berth::scheduler {
+namespace {
+
+// PodGroupOf names the PodGroup that a pod without a node belongs to; empty: none.
+std::string PodGroupOf(const api::Pod& pod) {
+  static const std::string kLabel(api::kPodGroupLabel);
+  if (pod.metadata.labels.empty() || pod.metadata.deletion_timestamp) return {};
+  const auto label = pod.metadata.labels.find(kLabel);
+  return label != pod.metadata.labels.end() ? label->second : std::string();
+}
+
+}  // namespace
 
 const Gang* GangTable::Of(const PodInfo& pod) const {
   if (pod.labels().empty() || !pod.labels().Value(label_)) return nullptr;
@@ -16,14 +27,17 @@ const Gang* GangTable::OfMember(const std::string& uid) const {
   return found == by_member_.end() ? nullptr : found->second;
 }
 
+bool GangTable::Moves(const api::Pod& pod) const {
+  const Gang* known = OfMember(pod.metadata.uid);
+  const std::string name = PodGroupOf(pod);
+  return known == nullptr ? !name.empty() : known->name() != name;
+}
+
 void GangTable::PutPending(const api::Pod& pod) {
-  static const std::string kLabel(api::kPodGroupLabel);
   const std::string& uid = pod.metadata.uid;
-  const auto label = pod.metadata.labels.find(kLabel);
-  const bool is_member = label != pod.metadata.labels.end() && !label->second.empty() &&
-                         !pod.metadata.deletion_timestamp;
-  if (!is_member) return DropPending(uid);
-  Gang& gang = Make(pod.metadata.namespace_, label->second);
+  const std::string name = PodGroupOf(pod);
+  if (name.empty()) return DropPending(uid);
+  Gang& gang = Make(pod.metadata.namespace_, name);
   if (const auto known = by_member_.find(uid);
       known != by_member_.end() && known->second != &gang) {
     Leave(uid);
@@ -34,28 +48,33 @@ void GangTable::PutPending(const api::Pod& pod) {
     member.is_gated = !pod.spec.scheduling_gates.empty();
     member.scheduler_name = pod.spec.scheduler_name;
   });
+  gang.scheduler_name_ = pod.spec.scheduler_name;
+  Review(gang);
 }
 
 void GangTable::DropPending(const std::string& uid) {
   const auto known = by_member_.find(uid);
   if (known == by_member_.end()) return;
-  Gang::Member& member = known->second->members_.at(uid);
+  Gang& gang = *known->second;
+  Gang::Member& member = gang.members_.at(uid);
   member.is_pending = false;
-  if (!member.is_placed) Leave(uid);
+  if (!member.is_placed()) return Leave(uid);
+  Review(gang);
 }
 
-void GangTable::AddPlaced(const PodInfo& pod) {
-  if (pod.labels().empty()) return;
-  const auto name = pod.labels().Value(label_);
-  if (!name || *name == kNoSymbol) return;
-  Gang& gang = Make(pod.namespace_(), words_.Text(*name));
-  // Its label may have changed while it was pending.
-  if (const auto known = by_member_.find(pod.uid());
+void GangTable::AddPlaced(const std::shared_ptr<const PodInfo>& pod) {
+  const auto name = pod->labels().empty() ? std::nullopt : pod->labels().Value(label_);
+  const bool is_member = name && *name != kNoSymbol && !pod->terminating();
+  if (!is_member) return RemovePlaced(*pod);
+  Gang& gang = Make(pod->namespace_(), words_.Text(*name));
+  // Its label may have changed.
+  if (const auto known = by_member_.find(pod->uid());
       known != by_member_.end() && known->second != &gang) {
-    Leave(pod.uid());
+    Leave(pod->uid());
   }
-  by_member_[pod.uid()] = &gang;
-  Edit(gang, pod.uid(), [](Gang::Member& member) { member.is_placed = true; });
+  by_member_[pod->uid()] = &gang;
+  Edit(gang, pod->uid(), [&pod](Gang::Member& member) { member.placed = pod; });
+  Review(gang);
 }
 
 void GangTable::RemovePlaced(const PodInfo& pod) {
@@ -63,9 +82,12 @@ void GangTable::RemovePlaced(const PodInfo& pod) {
   if (known == by_member_.end()) return;
   Gang& gang = *known->second;
   const Gang::Member& member = gang.members_.at(pod.uid());
-  if (!member.is_placed) return;
+  if (!member.is_placed()) return;
+  // It may have done its work, before the PodGroup's status says so.
+  if (member.placed->running()) gang.history_.has_run = true;
   if (!member.is_pending) return Leave(pod.uid());
-  Edit(gang, pod.uid(), [](Gang::Member& placed) { placed.is_placed = false; });
+  Edit(gang, pod.uid(), [](Gang::Member& placed) { placed.placed.reset(); });
+  Review(gang);
 }
 
 const Gang* GangTable::Put(const api::PodGroup& group) {
@@ -75,6 +97,7 @@ const Gang* GangTable::Put(const api::PodGroup& group) {
   by_group_[terms.uid] = &gang;
   if (gang.terms_ == terms) return nullptr;
   gang.terms_ = std::move(terms);
+  Review(gang);
   return &gang;
 }
 
@@ -84,7 +107,7 @@ void GangTable::Remove(const std::string& uid) {
   Gang& gang = *found->second;
   by_group_.erase(found);
   gang.terms_.reset();
-  EndIfEmpty(gang);
+  Review(gang);
 }
 
 void GangTable::Clear() {
@@ -106,10 +129,34 @@ bool GangTable::NoteFailure(const Gang& gang, SteadyTime now, std::string text) 
   return true;
 }
 
-void GangTable::NoteSuccess(const Gang& gang) {
+void GangTable::NoteSuccess(const Gang& gang, size_t placed) {
   GangHistory& history = gangs_.at(gang.Key())->history_;
   history.failed.reset();
   history.told.clear();
+  if (placed != gang.placed()) return;  // the others have been there before
+  history.bound_here = true;
+  history.has_run = false;
+}
+
+void GangTable::NoteDeparture(const Gang& gang) {
+  gangs_.at(gang.Key())->history_.is_departing = true;
+}
+
+void GangTable::NoteWaiting(const Gang& gang) {
+  gangs_.at(gang.Key())->history_.is_waited_for = true;
+}
+
+const Gang* GangTable::EndDeparture(const std::string& key) {
+  const auto found = gangs_.find(key);
+  if (found == gangs_.end()) return nullptr;
+  GangHistory& history = found->second->history_;
+  history.is_departing = false;
+  return std::exchange(history.is_waited_for, false) ? found->second.get() : nullptr;
+}
+
+const Gang* GangTable::Find(const std::string& key) const {
+  const auto found = gangs_.find(key);
+  return found == gangs_.end() ? nullptr : found->second.get();
 }
 
 Gang& GangTable::Make(const std::string& namespace_name, const std::string& name) {
@@ -133,17 +180,25 @@ void GangTable::Leave(const std::string& uid) {
   const auto member = gang.members_.find(uid);
   gang.Uncount(member->second);
   gang.members_.erase(member);
-  EndIfEmpty(gang);
+  Review(gang);
 }
 
-void GangTable::EndIfEmpty(const Gang& gang) {
-  if (!gang.members_.empty() || gang.terms_) return;
-  gangs_.erase(gang.Key());
+// Review notes what follows from a change; a gang that nobody names any more ends.
+void GangTable::Review(Gang& gang) {
+  const bool all_run = gang.terms_ && gang.running_ > 0 && gang.running_ >= gang.Needed();
+  if (all_run) gang.history_.has_run = true;
+  if (gang.IsIncomplete()) {
+    incomplete_.insert(&gang);
+  } else {
+    incomplete_.erase(&gang);
+  }
+  if (gang.members_.empty() && !gang.terms_) gangs_.erase(gang.Key());
 }
 
 GangTerms GangTable::TermsOf(const api::PodGroup& group) const {
   GangTerms terms{.uid = group.metadata.uid,
                   .min_member = static_cast<size_t>(std::max(group.spec.min_member, 1)),
+                  .succeeded = static_cast<size_t>(std::max(group.status.succeeded, 0)),
                   .created = group.metadata.creation_timestamp};
   if (group.spec.schedule_timeout_seconds) {
     terms.timeout = std::chrono::seconds(*group.spec.schedule_timeout_seconds);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "api/pod.h"
 #include "api/pod_group.h"
@@ -26,12 +27,17 @@ class GangTable {
   const Gang* Of(const PodInfo& pod) const;
   const Gang* OfMember(const std::string& uid) const;
 
+  // Moves says whether this state of a pod is of another gang than the one it is in; none counts as
+  // another.
+  bool Moves(const api::Pod& pod) const;
+
   // PutPending takes the newest state of a pod without a node, whichever scheduler it asks for; one
   // that is being deleted is no member any more. DropPending is for one that is gone, or has a node.
   void PutPending(const api::Pod& pod);
   void DropPending(const std::string& uid);
-  // AddPlaced and RemovePlaced follow what the cache counts on nodes.
-  void AddPlaced(const PodInfo& pod);
+  // AddPlaced takes the newest state of a pod on a node; one that is being deleted is no member any
+  // more. RemovePlaced is for one that is gone from there.
+  void AddPlaced(const std::shared_ptr<const PodInfo>& pod);
   void RemovePlaced(const PodInfo& pod);
 
   // Put takes the newest state of a PodGroup. It gives the gang if its terms are others now, or null.
@@ -43,11 +49,21 @@ class GangTable {
   // TurnOf gives the gang's place in the queue, which begins now if it has none yet.
   std::shared_ptr<const GangTurn> TurnOf(const Gang& gang, SteadyTime now);
   // NoteFailure and NoteSuccess keep what became of an attempt with a gang of this table. A failure
-  // says whether its text is news.
+  // says whether its text is news; a success has placed so many members.
   bool NoteFailure(const Gang& gang, SteadyTime now, std::string text);
-  void NoteSuccess(const Gang& gang);
+  void NoteSuccess(const Gang& gang, size_t placed);
+  // NoteDeparture says that members are on their way, NoteWaiting that others wait for them, and
+  // EndDeparture that they are not any more: it gives the gang, if anybody waits, or null.
+  void NoteDeparture(const Gang& gang);
+  void NoteWaiting(const Gang& gang);
+  const Gang* EndDeparture(const std::string& key);
 
+  // Find gives a gang by namespace/name, or null.
+  const Gang* Find(const std::string& key) const;
+  // Incomplete lists the gangs of which Gang::IsIncomplete holds, in no order.
+  const std::unordered_set<const Gang*>& Incomplete() const { return incomplete_; }
   size_t size() const { return gangs_.size(); }
+  bool HasMembers() const { return !by_member_.empty(); }
 
  private:
   using GangPtr = std::unique_ptr<Gang>;
@@ -57,7 +73,7 @@ class GangTable {
   template <class Change>
   void Edit(Gang& gang, const std::string& uid, Change&& change);
   void Leave(const std::string& uid);
-  void EndIfEmpty(const Gang& gang);
+  void Review(Gang& gang);  // after each change
   GangTerms TermsOf(const api::PodGroup& group) const;
 
   Vocabulary& words_;
@@ -65,6 +81,7 @@ class GangTable {
   std::unordered_map<std::string, GangPtr> gangs_;    // by namespace/name
   std::unordered_map<std::string, Gang*> by_member_;  // by the pod's UID
   std::unordered_map<std::string, Gang*> by_group_;   // by the PodGroup's UID
+  std::unordered_set<const Gang*> incomplete_;
 };
 
 }  // namespace berth::scheduler

@@ -267,10 +267,20 @@ struct PermitResult {
   std::chrono::milliseconds timeout{0};  // with Code::kWait; capped at 15 minutes
 };
 
+// IncompleteGang is what becomes of the members on nodes of a gang that was split and stays so.
+enum class IncompleteGang : uint8_t {
+  kReleaseUnlessRun,  // they are evicted, unless the gang has run (GangHistory::has_run)
+  kRelease,           // they are evicted
+  kKeep,              // they stay
+};
+
 // GangPolicy is how gangs are kept together (model/gang.h).
 struct GangPolicy {
   // How long a gang that did not fit is let alone, beyond the backoff of its pods.
   std::chrono::seconds backoff{0};
+  IncompleteGang incomplete = IncompleteGang::kReleaseUnlessRun;
+  // After how long incomplete gangs are let go, unless their PodGroup says otherwise.
+  std::chrono::seconds patience{60};
 };
 
 class PermitPlugin : public virtual Plugin {

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/time.h"
@@ -19,10 +20,13 @@
 
 namespace berth::scheduler {
 
+class PodInfo;
+
 // GangTerms is what a PodGroup asks for.
 struct GangTerms {
   std::string uid;  // of the PodGroup
   size_t min_member = 1;
+  size_t succeeded = 0;  // of its pods, as its status says: they need no place any more
   std::optional<std::chrono::seconds> timeout;
   std::optional<Resources> min_resources;
   Time created;
@@ -41,6 +45,10 @@ struct GangTurn {
 struct GangHistory {
   std::optional<SteadyTime> failed;  // last; absent: it did not, or has been placed since
   std::string told;                  // what was said of the PodGroup last
+  bool is_departing = false;         // members are on their way to be bound (GangDeparture),
+  bool is_waited_for = false;        // and others wait for what becomes of them
+  bool bound_here = false;           // this scheduler placed all that it needs, from none on
+  bool has_run = false;              // as many as it needs were running, or one that ran is gone
   std::shared_ptr<const GangTurn> turn;
 };
 
@@ -59,19 +67,27 @@ class Gang {
   // terms is null while there is no PodGroup.
   const GangTerms* terms() const { return terms_ ? &*terms_ : nullptr; }
 
+  // A pod that is being deleted is no member any more.
   size_t size() const { return members_.size(); }
   size_t placed() const { return placed_; }  // with those that are assumed
-  // Missing is how many more have to be placed for the gang to be whole. Requires: terms().
-  size_t Missing() const {
-    return placed_ >= terms_->min_member ? 0 : terms_->min_member - placed_;
-  }
+  // These require terms(). Needed is how many members have to be there beside those that succeeded,
+  // Missing how many more have to be placed for the gang to be whole, Spare how many may leave their
+  // nodes without splitting it.
+  size_t Needed() const { return Above(terms_->min_member, terms_->succeeded); }
+  size_t Missing() const { return Above(Needed(), placed_); }
+  size_t Spare() const { return Above(placed_, Needed()); }
+  // IsIncomplete says that some members hold room and others, of which it cannot do without, have
+  // none: these wait, or are gone before all have run.
+  bool IsIncomplete() const;
+  // Placed lists the members on nodes.
+  std::vector<std::shared_ptr<const PodInfo>> Placed() const;
   // AnyUnplaced shows the members without a node, sorted by UID, to `visit(uid, scheduler_name)`,
   // until it says true. Says whether it did.
   template <class Visit>
   bool AnyUnplaced(Visit&& visit) const {
     if (placed_ == members_.size()) return false;
     return std::any_of(members_.begin(), members_.end(), [&visit](const auto& entry) {
-      return !entry.second.is_placed && visit(entry.first, entry.second.scheduler_name);
+      return !entry.second.is_placed() && visit(entry.first, entry.second.scheduler_name);
     });
   }
   // Gated is how many members without a node have scheduling gates.
@@ -79,13 +95,17 @@ class Gang {
   // AnotherScheduler is the name of a scheduler that a member without a node asks for, other than
   // this one; empty: they all ask for this one.
   std::string_view AnotherScheduler(std::string_view scheduler_name) const;
+  // scheduler_name is what the member asks for that came last without a node; empty: none did.
+  const std::string& scheduler_name() const { return scheduler_name_; }
 
   const GangHistory& history() const { return history_; }
 
  private:
   friend class GangTable;
   struct Member {
-    bool is_placed = false;
+    bool is_placed() const { return placed != nullptr; }
+
+    std::shared_ptr<const PodInfo> placed = nullptr;
     bool is_pending = false;  // the API server shows it without a node
     bool is_gated = false;
     std::string scheduler_name = {};
@@ -94,13 +114,15 @@ class Gang {
   // Count and Uncount keep the counts, of a member that comes, goes, or is about to change.
   void Count(const Member& member);
   void Uncount(const Member& member);
+  static size_t Above(size_t a, size_t b) { return a > b ? a - b : 0; }
 
-  std::string namespace_, name_;
+  std::string namespace_, name_, scheduler_name_;
   std::optional<GangTerms> terms_;
   std::map<std::string, Member> members_;  // by UID
   size_t placed_ = 0;
-  size_t gated_ = 0;
-  std::map<std::string, size_t, std::less<>> asking_;  // without a node, by scheduler; none is 0
+  size_t running_ = 0;                                 // of the placed ones
+  size_t gated_ = 0;                                   // of the others
+  std::map<std::string, size_t, std::less<>> asking_;  // of those, by scheduler; none is 0
   GangHistory history_;
 };
 

@@ -66,6 +66,7 @@ class Snapshot {
   virtual const VolumeStore& Volumes() const = 0;
   // GangOf is the gang that the pod belongs to; null: it names no PodGroup.
   virtual const Gang* GangOf(const PodInfo& pod) const = 0;
+  virtual bool HasGangs() const = 0;  // some pod belongs to one
   // DefaultSelector selects the pods that belong together with this one, by the Services that
   // select it and the ReplicationController, ReplicaSet or StatefulSet that controls it. Empty:
   // nothing does.

@@ -2,6 +2,7 @@
 #include "scheduler/plugins/coscheduling.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,10 @@ namespace {
 
 using api::FieldError;
 using Fixed = ResourceColumns::Fixed;
+
+// In the order of IncompleteGang.
+constexpr std::array<std::string_view, 3> kIncompletePolicies = {"ReleaseUnlessRun", "Release",
+                                                                 "Keep"};
 
 int64_t RoomFor(const Snapshot& snapshot, Fixed resource) {
   int64_t room = 0;
@@ -62,9 +67,19 @@ std::string ResourceGap(const Snapshot& snapshot, const Resources& wanted) {
   return Join(gap, ", ");
 }
 
+IncompleteGang PolicyOf(std::string_view name) {
+  return static_cast<IncompleteGang>(std::ranges::find(kIncompletePolicies, name) -
+                                     kIncompletePolicies.begin());
+}
+
 }  // namespace
 
-std::vector<FieldError> CoschedulingArgs::Validate() const { return {}; }
+std::vector<FieldError> CoschedulingArgs::Validate() const {
+  if (std::ranges::find(kIncompletePolicies, incomplete_groups) != kIncompletePolicies.end()) {
+    return {};
+  }
+  return {FieldError::NotSupported("incompleteGroups", incomplete_groups, kIncompletePolicies)};
+}
 
 PluginDescriptor Coscheduling::Descriptor() {
   return Describe<Coscheduling>({
@@ -74,6 +89,7 @@ PluginDescriptor Coscheduling::Descriptor() {
                   "the group's minResources may be there"},
                  {Resource::kPod, action::kDelete, "the group's minResources may be there"}},
       .reads = {ObjectKind::kPodGroup},
+      .permissions = {{"gang", "", "pods/eviction", "create"}},
       .example = R"(# The pods of a PodGroup are placed together, or none of them.
 plugins:
   multiPoint:
@@ -84,8 +100,10 @@ plugins:
 
 Coscheduling::Coscheduling(const Args& args, const PluginHandle& handle)
     : clock_(handle.clock),
-      wait_(args.permit_waiting_time_seconds > 0 ? args.permit_waiting_time_seconds : 60),
-      policy_{.backoff = std::chrono::seconds(args.pod_group_backoff_seconds)} {}
+      policy_{.backoff = std::chrono::seconds(args.pod_group_backoff_seconds),
+              .incomplete = PolicyOf(args.incomplete_groups),
+              .patience = std::chrono::seconds(
+                  args.permit_waiting_time_seconds > 0 ? args.permit_waiting_time_seconds : 60)} {}
 
 bool Coscheduling::Less(const QueuedPod& a, const QueuedPod& b) const {
   const int32_t priority_a = a.pod->priority();
@@ -115,13 +133,19 @@ PreFilterResult Coscheduling::PreFilter(CycleContext& cycle) const {
         "got: \"" +
         scheduler + "\" and \"" + std::string(other) + "\"");
   }
-  if (gang->size() < terms->min_member) {
+  // Whether these are bound is not known yet.
+  if (gang->history().is_departing) {
+    return refuse("other pods of PodGroup " + gang->Key() + " are about to be bound");
+  }
+  const size_t needed = gang->Needed();
+  if (gang->size() < needed) {
     return refuse(
         "pre-filter pod " + pod.name() +
         " cannot find enough sibling pods, current pods number: " + std::to_string(gang->size()) +
-        ", minMember of group: " + std::to_string(terms->min_member));
+        ", minMember of group: " + std::to_string(terms->min_member) +
+        (needed < terms->min_member ? ", succeeded: " + std::to_string(terms->succeeded) : ""));
   }
-  if (gang->size() - gang->Gated() < terms->min_member) {
+  if (gang->size() - gang->Gated() < needed) {
     return refuse("pre-filter pod " + pod.name() +
                   " cannot proceed due to gated pods in the same PodGroup");
   }
@@ -140,8 +164,8 @@ PermitResult Coscheduling::Permit(CycleContext& cycle, const NodeRef&) const {
   if (gang == nullptr) return {Status::Success()};
   const GangTerms* terms = gang->terms();
   if (terms == nullptr) return {Status::Unschedulable("PodGroup not found")};
-  if (gang->placed() >= terms->min_member) return {Status::Success()};
-  return {Status::Wait(), terms->timeout.value_or(wait_)};
+  if (gang->Missing() == 0) return {Status::Success()};
+  return {Status::Wait(), terms->timeout.value_or(policy_.patience)};
 }
 
 ReuseKey Coscheduling::HintKeyOf(const PendingPod&) const { return ReuseKey::Of(""); }

@@ -76,7 +76,7 @@ void SchedulingQueue::Add(std::shared_ptr<const PendingPod> pod,
   owner_.AssertHeld();
   if (const Item* known = FindItem(pod->uid())) {
     const std::shared_ptr<const PendingPod> old_pod = known->queued.pod;
-    return Update(old_pod, pod);
+    return Update(old_pod, pod, std::move(gang));
   }
   if (in_flight_.Has(pod->uid())) return;
   QueuedPod queued = NewPod(pod);
@@ -87,7 +87,8 @@ void SchedulingQueue::Add(std::shared_ptr<const PendingPod> pod,
 }
 
 void SchedulingQueue::Update(const std::shared_ptr<const PendingPod>& old_pod,
-                             const std::shared_ptr<const PendingPod>& new_pod) {
+                             const std::shared_ptr<const PendingPod>& new_pod,
+                             std::shared_ptr<const GangTurn> gang) {
   owner_.AssertHeld();
   const EventObjects objects{.old_pod = old_pod, .new_pod = new_pod};
   if (in_flight_.Has(new_pod->uid())) {
@@ -98,12 +99,14 @@ void SchedulingQueue::Update(const std::shared_ptr<const PendingPod>& old_pod,
   }
   Item* item = FindItem(new_pod->uid());
   if (item == nullptr) {
-    if (MoveToActive(NewItem(NewPod(new_pod)), kPodUpdate)) {
+    QueuedPod queued = NewPod(new_pod);
+    queued.gang = std::move(gang);
+    if (MoveToActive(NewItem(std::move(queued)), kPodUpdate)) {
       NominateFromStatus(new_pod);
     }
     return;
   }
-  Exchange(*item, new_pod);
+  Exchange(*item, new_pod, std::move(gang));
   nominator_.Update(*old_pod, new_pod);
   if (item->part != Part::kUnschedulable) return;
   for (const ClusterEvent& event : PodUpdateEvents(*old_pod, *new_pod)) {
@@ -114,10 +117,12 @@ void SchedulingQueue::Update(const std::shared_ptr<const PendingPod>& old_pod,
 
 // Exchange gives the item the pod's new state, which may sort differently; the end of its backoff
 // stays.
-void SchedulingQueue::Exchange(Item& item, const std::shared_ptr<const PendingPod>& new_pod) {
+void SchedulingQueue::Exchange(Item& item, const std::shared_ptr<const PendingPod>& new_pod,
+                               std::shared_ptr<const GangTurn> gang) {
   const Part part = item.part;
   Take(item);
   item.queued.pod = new_pod;
+  item.queued.gang = std::move(gang);
   Insert(item, part);
 }
 

@@ -107,7 +107,8 @@ class SchedulingQueue {
   // is updated. Requires: a served scheduler name.
   void Add(std::shared_ptr<const PendingPod> pod, std::shared_ptr<const GangTurn> gang = nullptr);
   void Update(const std::shared_ptr<const PendingPod>& old_pod,
-              const std::shared_ptr<const PendingPod>& new_pod);
+              const std::shared_ptr<const PendingPod>& new_pod,
+              std::shared_ptr<const GangTurn> gang = nullptr);
   // Delete forgets a pod and its nomination; in flight it stays until Done.
   void Delete(const std::string& uid);
 
@@ -203,7 +204,8 @@ class SchedulingQueue {
 
   QueuedPod NewPod(std::shared_ptr<const PendingPod> pod) const;
   void Adopt(QueuedPod& queued) const;  // its plugins by the indices of the profile served now
-  void Exchange(Item& item, const std::shared_ptr<const PendingPod>& new_pod);
+  void Exchange(Item& item, const std::shared_ptr<const PendingPod>& new_pod,
+                std::shared_ptr<const GangTurn> gang);
   void NominateFromStatus(const std::shared_ptr<const PendingPod>& pod);
 
   ThreadOwner owner_;

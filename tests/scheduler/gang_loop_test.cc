@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gangs, from the PodGroup to the bindings.
 #include "api/pod_group.h"
-#include "scheduler/plugins/registry.h"
 #include "tests/scheduler/loop_fixture.h"
 #include "tests/scheduler/preemption/preemption_world.h"
 
@@ -9,6 +8,7 @@ namespace berth::scheduler {
 namespace {
 
 using std::chrono::seconds;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
@@ -25,26 +25,23 @@ class GangTest : public LoopTest {
   GangTest() { ServeGangs(); }
 
   void ServeGangs(const std::string& args = "{}") {
-    api::KubeSchedulerProfile spec;
-    spec.scheduler_name = "test";
-    spec.plugins.multi_point.disabled = {{"*"}};
-    for (const char* name : {"SchedulingGates", "NodeResourcesFit", "NodeName", "DefaultPreemption",
-                             "DefaultBinder", "Coscheduling"}) {
-      spec.plugins.multi_point.enabled.push_back({name});
-    }
-    spec.plugin_config = {{.name = "Coscheduling", .args = {args}}};
-    auto profile = scheduler::Profile::Create(spec, 0, MakeRegistry(), {clock_, api_, words_});
-    ASSERT_TRUE(profile) << profile.error().message();
-    scheduler_.SetProfiles({{"test", *profile}});
+    scheduler_.SetProfiles(
+        {{"test", testing::TestProfile({clock_, api_, words_}, "test", {&script_},
+                                       {"SchedulingGates", "NodeResourcesFit", "NodeName",
+                                        "DefaultPreemption", "Coscheduling"},
+                                       nullptr, {{.name = "Coscheduling", .args = {args}}})}});
   }
   void PutGroup(const std::string& name, int32_t min_member,
-                std::optional<api::ResourceList> min_resources = {}) {
+                std::optional<api::ResourceList> min_resources = {},
+                std::optional<int32_t> timeout = {}, int32_t succeeded = 0) {
     api::PodGroup group;
     group.metadata.name = name;
     group.metadata.namespace_ = "default";
     group.metadata.uid = "group-" + name;
     group.spec.min_member = min_member;
     group.spec.min_resources = std::move(min_resources);
+    group.spec.schedule_timeout_seconds = timeout;
+    group.status.succeeded = succeeded;
     scheduler_.On(api::Added(std::make_shared<const api::PodGroup>(std::move(group))));
   }
   static PodBuilder Member(const std::string& gang, int i) {
@@ -58,6 +55,36 @@ class GangTest : public LoopTest {
       scheduler_.On(api::Added(Node("n" + std::to_string(i), room).Build()));
     }
   }
+  // Settled is what becomes of pods once the API server has bound them.
+  void ConfirmAll(const std::string& phase = "") {
+    for (const auto& call : std::exchange(api_.binds, {})) {
+      auto pod = PodBuilder(Labelled(call.pod.name)).OnNode(call.node).Build();
+      api::Pod running = *pod;
+      running.status.phase = phase;
+      running.metadata.resource_version = std::to_string(++version_);
+      scheduler_.On(api::Added(std::make_shared<const api::Pod>(std::move(running))));
+      call.done({});
+    }
+  }
+  static PodBuilder Labelled(const std::string& name) {
+    return Pod(name).Label(std::string(api::kPodGroupLabel), name.substr(0, name.find('-')));
+  }
+  // RefuseBind has the binding of a pod fail for good: it is gone.
+  void RefuseBind(const std::string& name) {
+    const auto call =
+        std::ranges::find(api_.binds, name, [](const auto& each) { return each.pod.name; });
+    ASSERT_NE(call, api_.binds.end());
+    const auto done = call->done;
+    api_.binds.erase(call);
+    done(Fail(Reason::kForbidden, "no"));
+  }
+  std::vector<std::string> VictimsOf(const std::string& call) const {
+    std::vector<std::string> names;
+    for (const auto& victim : api_.victims) {
+      if (victim.call == call) names.push_back(victim.pod.name);
+    }
+    return names;
+  }
   // NotesOf is what events say of a pod.
   std::vector<std::string> NotesOf(const std::string& name) const {
     std::vector<std::string> notes;
@@ -66,6 +93,8 @@ class GangTest : public LoopTest {
     }
     return notes;
   }
+
+  int version_ = 100;
 };
 
 TEST_F(GangTest, IsPlacedWhole) {
@@ -233,6 +262,277 @@ TEST_F(GangTest, PreemptsForAllOrForNone) {
     EXPECT_THAT(scheduler_.queue().nominator().NodeOf("uid-g-" + std::to_string(i)),
                 StartsWith("n"));
   }
+}
+
+// Four members on two nodes, of which the last could not be bound, and finds no room any more.
+class SplitGangTest : public GangTest {
+ protected:
+  void Split() {
+    AddNodes(2);
+    PutGroup("g", 4);
+    AddMembers("g", 4);
+    Run();
+    ASSERT_THAT(Bound(), SizeIs(4));
+    RefuseBind("g-3");
+    ConfirmAll();
+    const std::string node = scheduler_.cache().pod_count() == 3 && Cpu("n0") < 2000 ? "n0" : "n1";
+    scheduler_.On(api::Added(Pod("other").OnNode(node).Build()));
+    scheduler_.Tick();
+    Pass(seconds(30));
+    Run();
+  }
+};
+
+TEST_F(SplitGangTest, IsReleasedWhenItsTimeIsOver) {
+  Split();
+  EXPECT_THAT(api_.victims, IsEmpty());
+  Pass(seconds(29));
+  EXPECT_THAT(api_.victims, IsEmpty());
+  Pass(seconds(2));
+  EXPECT_THAT(VictimsOf("evict"), UnorderedElementsAre("g-0", "g-1", "g-2"));
+  EXPECT_THAT(NotesOf("g"), Contains(AllOf(HasSubstr("has nodes for 3 of the 4 pods"),
+                                           HasSubstr("they are evicted"))));
+  EXPECT_THAT(NotesOf("g-0"), Contains(HasSubstr("they are evicted")));
+}
+
+TEST_F(SplitGangTest, ThatABudgetHoldsIsAskedForAgain) {
+  Split();
+  Pass(seconds(31));
+  for (const auto& call : std::exchange(api_.victims, {})) {
+    call.done(Fail(Reason::kTooManyRequests, "budget"));
+  }
+  Pass(seconds(61));
+  EXPECT_THAT(VictimsOf("evict"), SizeIs(3));
+}
+
+TEST_F(SplitGangTest, IsKeptWhereTheProfileSaysSo) {
+  ServeGangs(R"({"incompleteGroups": "Keep"})");
+  Split();
+  Pass(seconds(200));
+  Pass(seconds(200));
+  EXPECT_THAT(api_.victims, IsEmpty());
+  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")).Times(1));
+}
+
+TEST_F(SplitGangTest, WaitsAsLongAsItsPodGroupSays) {
+  Split();
+  PutGroup("g", 4, {}, 300);
+  Pass(seconds(31));
+  EXPECT_THAT(api_.victims, IsEmpty());
+}
+
+TEST_F(SplitGangTest, IsMadeWholeByRoom) {
+  Split();
+  scheduler_.On(api::Added(Node("more").Build()));
+  Pass(seconds(11));
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre("g-3 to more"));
+  ConfirmAll();
+  Pass(seconds(200));
+  EXPECT_THAT(api_.victims, IsEmpty());
+}
+
+TEST_F(GangTest, ThatHasRunIsKeptWhenItLosesAMember) {
+  AddNodes(2);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  ConfirmAll("Running");
+  scheduler_.On(api::Deleted(Member("g", 3).Build()));
+  Pass(seconds(200));
+  EXPECT_THAT(NotesOf("g"), IsEmpty()) << "nobody waits for a place";
+  for (int i = 0; i < 2; ++i) {
+    scheduler_.On(api::Added(Member("g", 4).Requests("cpu=8").Build()));
+    Run();
+    Pass(seconds(100));
+  }
+  EXPECT_THAT(api_.victims, IsEmpty());
+  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")));
+}
+
+TEST_F(GangTest, OfWhichOneHasDoneItsWorkIsKeptThoughNobodyKeepsItsStatus) {
+  AddNodes(2);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  const auto image_comes_late = std::exchange(api_.binds, {});
+  for (size_t i = 0; i < image_comes_late.size(); ++i) {
+    api_.binds = {image_comes_late[i]};
+    ConfirmAll(i == 0 ? "Running" : "Pending");
+  }
+  scheduler_.On(api::Deleted(Labelled(image_comes_late[0].pod.name).Build()));
+  scheduler_.Tick();
+  Pass(seconds(100));
+  EXPECT_THAT(api_.victims, IsEmpty());
+}
+
+TEST_F(GangTest, ThatHasRunIsReleasedWhereTheProfileSaysSo) {
+  ServeGangs(R"({"incompleteGroups": "Release", "permitWaitingTimeSeconds": 20})");
+  AddNodes(2);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  ConfirmAll("Running");
+  scheduler_.On(api::Deleted(Member("g", 3).Build()));
+  scheduler_.On(api::Added(Member("g", 4).Requests("cpu=8").Build()));
+  Run();
+  Pass(seconds(1));
+  Pass(seconds(21));
+  EXPECT_THAT(VictimsOf("evict"), UnorderedElementsAre("g-0", "g-1", "g-2"));
+}
+
+TEST_F(GangTest, OfWhichSomeSucceededNeedsOnlyTheOthers) {
+  AddNodes(2);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  ConfirmAll("Running");
+  // Two are done, one failed and is made anew.
+  for (int i = 0; i < 3; ++i) scheduler_.On(api::Deleted(Member("g", i).Build()));
+  scheduler_.On(api::Added(Member("g", 4).Build()));
+  Run();
+  EXPECT_THAT(NotesOf("g-4"), ElementsAre(HasSubstr("cannot find enough sibling pods")));
+  PutGroup("g", 4, {}, {}, 2);
+  Pass(seconds(11));
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre(StartsWith("g-4")));
+}
+
+TEST_F(GangTest, IsNoVictimInPart) {
+  AddNodes(3);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  ConfirmAll("Running");
+  for (int i = 0; i < 2; ++i) {
+    const std::string name = "filler" + std::to_string(i);
+    scheduler_.On(api::Added(Pod(name).Priority(1).Build()));
+  }
+  Run();
+  ConfirmAll();
+  // A pod alone costs less than a gang, whatever its priority.
+  scheduler_.On(api::Added(Pod("p").Priority(10).Build()));
+  Run();
+  EXPECT_THAT(VictimsOf("mark"), ElementsAre(StartsWith("filler")));
+}
+
+TEST_F(GangTest, IsAVictimAsAWhole) {
+  AddNodes(2);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  ConfirmAll("Running");
+  scheduler_.On(api::Added(Pod("p").Priority(10).Build()));
+  Run();
+  EXPECT_THAT(VictimsOf("mark"), SizeIs(3)) << "and the last one when these go";
+  const std::string last = scheduler_.queue().nominator().NodeOf("uid-p");
+  for (const auto& call : std::exchange(api_.victims, {})) {
+    call.done({});  // marked
+  }
+  for (const auto& call : std::exchange(api_.victims, {})) {
+    ASSERT_EQ(call.call, "delete");
+    scheduler_.On(api::Deleted(Labelled(call.pod.name).Build()));
+    call.done({});
+  }
+  EXPECT_THAT(VictimsOf("mark"), SizeIs(1));
+  EXPECT_EQ(scheduler_.cache().FindPod(api_.victims[0].pod.uid)->node_name(), last);
+}
+
+TEST_F(GangTest, WithMembersToSpareLosesNoMoreThanOne) {
+  AddNodes(2);
+  PutGroup("g", 3);
+  AddMembers("g", 4);
+  Run();
+  ConfirmAll("Running");
+  scheduler_.On(api::Added(Pod("p").Priority(10).Build()));
+  Run();
+  EXPECT_THAT(VictimsOf("mark"), SizeIs(1));
+}
+
+// A gang whose members are bound together, once each of them has its volumes.
+class GangDepartureTest : public GangTest {
+ protected:
+  GangDepartureTest() {
+    script_.has_pre_bind = true;
+    ServeGangs();
+    AddNodes(2);
+    PutGroup("g", 4);
+    AddMembers("g", 4);
+    Run();
+  }
+};
+
+TEST_F(GangDepartureTest, NobodyIsBoundBeforeAllCanBe) {
+  ASSERT_THAT(script_.pre_binds, SizeIs(4));
+  for (int i = 0; i < 3; ++i) script_.pre_binds[i](Status::Success());
+  EXPECT_THAT(Bound(), IsEmpty());
+  script_.pre_binds[3](Status::Success());
+  EXPECT_THAT(Bound(), SizeIs(4));
+}
+
+TEST_F(GangDepartureTest, OneThatFailsReleasesTheOthers) {
+  for (int i = 0; i < 2; ++i) script_.pre_binds[i](Status::Success());
+  script_.pre_binds[2](Status::Failed("no volume"));
+  EXPECT_THAT(NotesOf("g"),
+              ElementsAre(AllOf(HasSubstr("cannot be bound"), HasSubstr("no volume"))));
+  EXPECT_EQ(scheduler_.cache().pod_count(), 1u) << "the fourth one's plugin has not answered";
+  script_.pre_binds[3](Status::Success());
+  EXPECT_THAT(Bound(), IsEmpty());
+  EXPECT_EQ(scheduler_.cache().pod_count(), 0u);
+  ExpectAtRest();
+  // And all are tried again.
+  script_.pre_binds.clear();
+  Pass(seconds(5));
+  Run();
+  for (const auto& done : std::exchange(script_.pre_binds, {})) done(Status::Success());
+  EXPECT_THAT(Bound(), SizeIs(4));
+}
+
+TEST_F(GangDepartureTest, WhoComesMeanwhileWaitsForWhatBecomesOfThem) {
+  script_.pre_binds[0](Status::Failed("no volume"));
+  Pass(seconds(5));
+  Run();
+  EXPECT_THAT(NotesOf("g-0").back(), HasSubstr("other pods of PodGroup default/g are about to be"));
+  const auto others = std::exchange(script_.pre_binds, {});
+  for (size_t i = 1; i < others.size(); ++i) others[i](Status::Success());
+  Pass(seconds(5));
+  Run();
+  EXPECT_THAT(script_.pre_binds, SizeIs(4)) << "all are tried together again";
+}
+
+TEST_F(GangDepartureTest, OneThatIsDeletedReleasesTheOthers) {
+  for (int i = 0; i < 3; ++i) script_.pre_binds[i](Status::Success());
+  scheduler_.On(api::Deleted(Member("g", 3).Build()));
+  scheduler_.On(api::Deleted(Member("g", 0).Build()));
+  script_.pre_binds[3](Status::Success());
+  EXPECT_THAT(Bound(), IsEmpty());
+  EXPECT_EQ(scheduler_.cache().pod_count(), 0u);
+  ExpectAtRest();
+}
+
+TEST_F(GangDepartureTest, TheEndOfTheSchedulerLeavesNothingBehind) {
+  for (int i = 0; i < 3; ++i) script_.pre_binds[i](Status::Success());
+  scheduler_.bindings().AbandonAll();
+}
+
+TEST_F(GangTest, IsNoVictimForLessThanEveryMembersPriority) {
+  AddNodes(2);
+  PutGroup("g", 4);
+  for (int i = 0; i < 4; ++i) {
+    scheduler_.On(api::Added(Member("g", i).Priority(i == 3 ? 20 : 0).Build()));
+  }
+  Run();
+  ASSERT_THAT(Bound(), SizeIs(4));
+  for (const auto& call : std::exchange(api_.binds, {})) {
+    const bool important = call.pod.name == "g-3";
+    scheduler_.On(
+        api::Added(Labelled(call.pod.name).Priority(important ? 20 : 0).OnNode(call.node).Build()));
+    call.done({});
+  }
+  scheduler_.On(api::Added(Pod("p").Priority(10).Build()));
+  Run();
+  EXPECT_THAT(api_.victims, IsEmpty());
+  EXPECT_THAT(NotesOf("p"), ElementsAre(HasSubstr("PodGroup has pods that may not be preempted")));
 }
 
 }  // namespace
