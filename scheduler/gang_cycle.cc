@@ -79,19 +79,23 @@ bool Scheduler::GangCycle::MayNotBeTried(const Attempt& first, const Outcome& ou
          outcome.unschedulable_plugins.Has(first.profile->gang_keeper()->index);
 }
 
-// TakeAll takes the others out of the queue. All are tried in an order that does not depend on what
-// happened to them before: in the same cluster the same one is refused, for the same reason, and
-// nothing of that is news.
+// TakeAll takes the others out of the queue. Of equal priority the larger ones are tried first, which
+// fit on fewer nodes. The order does not depend on what happened to them before: in the same cluster
+// the same one is refused, for the same reason, and nothing of that is news.
 void Scheduler::GangCycle::TakeAll(const AttemptPtr& first) {
-  const std::string& ours = first->profile->scheduler_name();
   waiting_.push_back(first);
+  const std::string& name = first->profile->scheduler_name();
   gang_.AnyUnplaced([&](const std::string& uid, const std::string& scheduler_name) {
-    if (uid != first->uid() && scheduler_name == ours) TakeOther(uid);
+    if (uid != first->uid() && scheduler_name == name) TakeOther(uid);
     return false;
   });
   std::ranges::sort(waiting_, std::greater(), [](const AttemptPtr& each) {
     const PendingPod& pod = *each->queued.pod;
-    return std::tuple<int64_t, std::string_view>(-int64_t{pod.priority()}, pod.name());
+    const Resources& requests = pod.requests();
+    int64_t scalars = 0;
+    for (const auto& [resource, amount] : requests.scalars) scalars += amount;
+    return std::tuple<int64_t, int64_t, int64_t, int64_t, std::string_view>(
+        -int64_t{pod.priority()}, -scalars, -requests.milli_cpu, -requests.memory, pod.name());
   });
 }
 

@@ -9,8 +9,8 @@ namespace {
 
 // PodGroupOf names the PodGroup that a pod without a node belongs to; empty: none.
 std::string PodGroupOf(const api::Pod& pod) {
-  static const std::string kLabel(api::kPodGroupLabel);
   if (pod.metadata.labels.empty() || pod.metadata.deletion_timestamp) return {};
+  static const std::string kLabel(api::kPodGroupLabel);
   const auto label = pod.metadata.labels.find(kLabel);
   return label != pod.metadata.labels.end() ? label->second : std::string();
 }
@@ -49,7 +49,6 @@ void GangTable::PutPending(const api::Pod& pod) {
     member.scheduler_name = pod.spec.scheduler_name;
   });
   gang.scheduler_name_ = pod.spec.scheduler_name;
-  Review(gang);
 }
 
 void GangTable::DropPending(const std::string& uid) {
@@ -74,7 +73,6 @@ void GangTable::AddPlaced(const std::shared_ptr<const PodInfo>& pod) {
   }
   by_member_[pod->uid()] = &gang;
   Edit(gang, pod->uid(), [&pod](Gang::Member& member) { member.placed = pod; });
-  Review(gang);
 }
 
 void GangTable::RemovePlaced(const PodInfo& pod) {
@@ -87,7 +85,6 @@ void GangTable::RemovePlaced(const PodInfo& pod) {
   if (member.placed->running()) gang.history_.has_run = true;
   if (!member.is_pending) return Leave(pod.uid());
   Edit(gang, pod.uid(), [](Gang::Member& placed) { placed.placed.reset(); });
-  Review(gang);
 }
 
 const Gang* GangTable::Put(const api::PodGroup& group) {
@@ -171,6 +168,7 @@ void GangTable::Edit(Gang& gang, const std::string& uid, Change&& change) {
   if (!is_new) gang.Uncount(member->second);
   change(member->second);
   gang.Count(member->second);
+  Review(gang);
 }
 
 void GangTable::Leave(const std::string& uid) {

@@ -12,7 +12,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "base/clock.h"
 #include "base/time.h"
@@ -111,18 +110,19 @@ class Gang {
     std::string scheduler_name = {};
   };
 
+  static size_t Above(size_t a, size_t b) { return a > b ? a - b : 0; }
+
   // Count and Uncount keep the counts, of a member that comes, goes, or is about to change.
   void Count(const Member& member);
   void Uncount(const Member& member);
-  static size_t Above(size_t a, size_t b) { return a > b ? a - b : 0; }
 
   std::string namespace_, name_, scheduler_name_;
   std::optional<GangTerms> terms_;
   std::map<std::string, Member> members_;  // by UID
   size_t placed_ = 0;
-  size_t running_ = 0;                                 // of the placed ones
-  size_t gated_ = 0;                                   // of the others
-  std::map<std::string, size_t, std::less<>> asking_;  // of those, by scheduler; none is 0
+  size_t running_ = 0;  // of the placed ones
+  size_t gated_ = 0;
+  std::map<std::string, size_t, std::less<>> asking_;  // without a node, by scheduler; none is 0
   GangHistory history_;
 };
 

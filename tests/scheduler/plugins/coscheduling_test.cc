@@ -118,7 +118,7 @@ TEST_F(CoschedulingTest, OfGangsThatCameTogetherTheNameDecides) {
   EXPECT_TRUE(plugin_->Less(a, b));
   EXPECT_FALSE(plugin_->Less(b, a));
   const QueuedPod older = InQueue(Member("z", "a"), 3, Turn("a", 1));
-  EXPECT_TRUE(plugin_->Less(a, older)) << "and among members theirs, whoever came first";
+  EXPECT_TRUE(plugin_->Less(a, older)) << "and among members, too, whoever came first";
 }
 
 TEST_F(CoschedulingTest, IsAStrictWeakOrder) {
