@@ -66,13 +66,17 @@ void Evictor::Begin(const EvictionPtr& eviction) {
 }
 
 // Pods of a lower priority that are nominated to the node may not fit any more beside the preemptor:
-// they look for another place now rather than when they find out. Source: executor.go,
-// clearNominatedNodeName; there the nominator follows when the patch comes back as an event.
+// they look for another place now rather than when they find out. Other members of its gang do: they
+// were nominated together. Source: executor.go, clearNominatedNodeName; there the nominator follows
+// when the patch comes back as an event.
 void Evictor::ClearNominations(const Eviction& eviction) {
   const EvictionRequest& request = eviction.request;
+  const Gang* gang = parts_.cache.GangOf(*request.preemptor);
   const Nominations::Pods nominated = parts_.queue.nominator().On(request.node.name());
   for (const auto& pod : nominated) {
-    if (pod->priority() < request.preemptor->priority()) ClearNomination(*pod);
+    if (pod->priority() >= request.preemptor->priority()) continue;
+    if (gang != nullptr && parts_.cache.GangOf(*pod) == gang) continue;
+    ClearNomination(*pod);
   }
 }
 

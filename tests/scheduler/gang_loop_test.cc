@@ -264,6 +264,20 @@ TEST_F(GangTest, PreemptsForAllOrForNone) {
   }
 }
 
+TEST_F(GangTest, IsNominatedAsAWhole) {
+  AddNodes(1, "cpu=4,pods=10");
+  for (int i = 0; i < 4; ++i) {
+    scheduler_.On(api::Added(Pod("v" + std::to_string(i)).OnNode("n0").Build()));
+  }
+  PutGroup("g", 4);
+  for (int i = 0; i < 4; ++i) scheduler_.On(api::Added(Member("g", i).Priority(10 - i).Build()));
+  Run();
+  EXPECT_THAT(api_.victims, SizeIs(4));
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(scheduler_.queue().nominator().NodeOf("uid-g-" + std::to_string(i)), "n0") << i;
+  }
+}
+
 // Four members on two nodes, of which the last could not be bound, and finds no room any more.
 class SplitGangTest : public GangTest {
  protected:

@@ -46,6 +46,8 @@ class GangWalk final : public World {
   // End lets what is under way happen, and looks at what remains; then there is room for all.
   void End() {
     Settle();
+    // A lower priority may have been faster; it goes when the others are tried again.
+    for (int i = 0; i < 3 && !GangThatWouldFit().empty(); ++i) Settle();
     CheckBinds();
     EXPECT_THAT(scheduler_.CompareWith(Values(nodes_), Values(pods_)), IsEmpty());
     EXPECT_EQ(scheduler_.waiting().size(), 0u);
@@ -63,9 +65,8 @@ class GangWalk final : public World {
             << name << " stays with " << bound << " of " << wanted << ", " << size << " are there"
             << Story(name);
       }
-      if (size < wanted || bound >= wanted) continue;
-      EXPECT_LT(Room(), wanted - bound) << name << " would fit";
     }
+    EXPECT_EQ(GangThatWouldFit(), "");
     for (int i = 0; i < 3; ++i) PutBigNode(i);
     Settle(100);
     for (const auto& [name, group] : groups_) {
@@ -272,6 +273,16 @@ class GangWalk final : public World {
     return static_cast<size_t>(std::ranges::count_if(pods_, [&](const auto& entry) {
       return GangOf(*entry.second) == gang && !entry.second->spec.node_name.empty();
     }));
+  }
+  // GangThatWouldFit is one that has all its members and could be whole; empty: there is none.
+  std::string GangThatWouldFit() const {
+    for (const auto& [name, group] : groups_) {
+      const size_t wanted = static_cast<size_t>(group->spec.min_member);
+      const size_t bound = CountBound(name);
+      if (CountMembers(name) < wanted || bound >= wanted) continue;
+      if (Room() >= wanted - bound) return name + Story(name);
+    }
+    return "";
   }
   // Story is what events say of a gang's members.
   std::string Story(const std::string& gang) const {
