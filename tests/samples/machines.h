@@ -31,6 +31,10 @@ class Machines {
   Machines(const ControlPlane& control_plane, std::filesystem::path hosts);
   ~Machines();
 
+  // AddNode has another node of that size join, without a network of its own, and RemoveNode leave.
+  void AddNode(const std::string& name);
+  void RemoveNode(const std::string& name);
+
   // PublishServices gives each Service the address of one of its pods for a name. One that has no pod
   // any more keeps the last, where nothing listens.
   void PublishServices();
@@ -47,6 +51,7 @@ class Machines {
  private:
   void StartScheduler();
   void AwaitNodes();
+  bool IsReady(const std::string& node);
 
   const ControlPlane& control_plane_;
   const std::filesystem::path hosts_;
