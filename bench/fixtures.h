@@ -37,8 +37,8 @@ PodShape ShapeAt(size_t index);
 // ApartShape is one of 60,000 shapes that have an affinity term of their own: away from their like.
 PodShape ApartShape(size_t index);
 
-// TemplateShape is the shape of pod `i` of `pods`, which are of 2,000 templates in the order of a list.
-// With terms, every second template has an affinity term.
+// TemplateShape is the shape of pod `i` of `pods`, which are of 2,000 templates in the order of a
+// list. With terms, every second template has an affinity term.
 enum class Terms { kNone, kOfHalf };
 PodShape TemplateShape(size_t i, size_t pods, Terms terms);
 

@@ -77,7 +77,8 @@ class AttemptCounter final : public scheduler::SchedulerObserver {
   size_t count = 0;
 };
 
-// What a gang of WaitingGangs may have: no room at all, or a node of its own, which holds a part of it.
+// What a gang of WaitingGangs may have: no room at all, or a node of its own, which holds a part of
+// it.
 enum class Room { kForNone, kForSome };
 
 PodShape MemberShape(size_t gang, size_t members, Room room) {
@@ -89,9 +90,10 @@ PodShape MemberShape(size_t gang, size_t members, Room room) {
   return shape;
 }
 
-// WaitingGangs is a second of a cluster in which gangs wait that do not fit: its events, and what the
-// scheduler does about them. Heartbeats of nodes, a label and what is allocatable that change and change
-// back, pods on nodes that come, change and go; and the scheduler's own writes, once a second.
+// WaitingGangs is a second of a cluster in which gangs wait that do not fit: its events, and what
+// the scheduler does about them. Heartbeats of nodes, a label and what is allocatable that change
+// and change back, pods on nodes that come, change and go; and the scheduler's own writes, once a
+// second.
 class WaitingGangs final : public Workload {
  public:
   WaitingGangs(const Scale& scale, size_t gangs, Room room);

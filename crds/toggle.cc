@@ -20,8 +20,8 @@ constexpr std::string_view kQueueSort = "queueSort";
 // 0 and absent mean 1, also for a plugin that the default profile gives more.
 int32_t InEffect(int32_t weight) { return weight == 0 ? 1 : weight; }
 
-// The weight of a plugin's scores. Source: kube-scheduler pkg/scheduler/framework/runtime/framework.go,
-// getScoreWeights.
+// The weight of a plugin's scores. Source: kube-scheduler
+// pkg/scheduler/framework/runtime/framework.go, getScoreWeights.
 int32_t WeightOf(const PluginView& plugin, const api::Plugins& plugins) {
   for (const auto* set : {&plugins.score, &plugins.multi_point}) {
     const auto entry = std::ranges::find(set->enabled, plugin.name, &api::Plugin::name);

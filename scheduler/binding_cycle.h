@@ -22,11 +22,12 @@ namespace berth::scheduler {
 // waits for Permit or for the API server ends, and the next begins when the answer comes, on the
 // scheduling thread.
 //
-//     Start ── PreBindPreFlight ── (Nominate) ── wait for Permit ── PreBind ── (gang) ── Bind ── bound
-//                     │                                │               │          │       │
-//                     └────────────────────────────────┴───────────────┴──────────┴───────┴──► Fail
+//     Start ── PreBindPreFlight ── (Nominate) ── Permit ends ── PreBind ── (gang) ── Bind ── bound
+//                     │                               │            │          │       │
+//                     └───────────────────────────────┴────────────┴──────────┴───────┴──► Fail
 //
-// A member of a gang waits with the others until all of them are so far; see GangDeparture. Fail undoes the assumption, wakes the pods that the freed room may help, and requeues the pod.
+// A member of a gang waits with the others until all of them are so far; see GangDeparture. Fail
+// undoes the assumption, wakes the pods that the freed room may help, and requeues the pod.
 //
 // From the end of Permit on the pod is no longer in flight: events are not replayed to it, and a
 // failure is an error, not a refusal. Until Bind begins its PreBind can be canceled, so that a pod
@@ -42,9 +43,9 @@ class BindingCycle : public std::enable_shared_from_this<BindingCycle> {
     size_t size() const { return cycles_.size(); }
 
     // CancelPreBind ends a cycle that is in PreBind, or waits for its gang, with an error of this
-    // text, as soon as the plugins that are at work have answered. False: it is not there, or not any more. Not while a
-    // search runs: the end may come at once, and changes cache and queue. Source: kube-scheduler
-    // pkg/scheduler/framework/runtime/pods_in_prebind_map.go, CancelPod.
+    // text, as soon as the plugins that are at work have answered. False: it is not there, or not
+    // any more. Not while a search runs: the end may come at once, and changes cache and queue.
+    // Source: kube-scheduler pkg/scheduler/framework/runtime/pods_in_prebind_map.go, CancelPod.
     bool CancelPreBind(const std::string& uid, const std::string& message) const;
 
     // AbandonAll is for the end of the scheduler; see Abandon.

@@ -48,19 +48,18 @@ void TellGang(ApiPort& api, const Gang& gang, std::string_view reason, const std
 void GangWatch::Look(const ProfileMap& profiles) {
   const GangTable& gangs = parts_.cache.gangs();
   if (rows_.empty() && gangs.Incomplete().empty()) return;
+  const SteadyTime now = parts_.clock.Now();
+  for (const Gang* gang : gangs.Incomplete()) rows_.try_emplace(gang->Key(), Row{now, {}, {}});
   std::erase_if(rows_, [&](const auto& row) {
     const Gang* gang = gangs.Find(row.first);
     return gang == nullptr || !gang->IsIncomplete() || PolicyOf(*gang, profiles) == nullptr;
   });
-  const SteadyTime now = parts_.clock.Now();
-  const std::vector<const Gang*> incomplete(gangs.Incomplete().begin(), gangs.Incomplete().end());
-  for (const Gang* gang : incomplete) {
-    const GangPolicy* policy = PolicyOf(*gang, profiles);
-    if (policy == nullptr) continue;
-    const auto patience = gang->terms()->timeout.value_or(policy->patience);
-    Row& row = rows_.try_emplace(gang->Key(), Row{now, {}, {}}).first->second;
+  for (auto& [key, row] : rows_) {
+    const Gang& gang = *gangs.Find(key);
+    const GangPolicy& policy = *PolicyOf(gang, profiles);
+    const auto patience = gang.terms()->timeout.value_or(policy.patience);
     if (now >= row.since + patience) {
-      Act(*gang, *policy, row);
+      Act(gang, policy, row);
       row.since = now;
     }
     row.due = row.since + patience;

@@ -198,7 +198,7 @@ GangTerms GangTable::TermsOf(const api::PodGroup& group) const {
                   .min_member = static_cast<size_t>(std::max(group.spec.min_member, 1)),
                   .succeeded = static_cast<size_t>(std::max(group.status.succeeded, 0)),
                   .created = group.metadata.creation_timestamp};
-  if (group.spec.schedule_timeout_seconds) {
+  if (group.spec.schedule_timeout_seconds.value_or(0) > 0) {
     terms.timeout = std::chrono::seconds(*group.spec.schedule_timeout_seconds);
   }
   if (group.spec.min_resources)

@@ -43,8 +43,8 @@ struct PodStatusPatch {
 
 enum class EventType : uint8_t { kNormal, kWarning };
 
-// ObjectEvent is an events.k8s.io/v1 event about a pod or a PodGroup. `reporting_controller` is the profile's
-// scheduler name.
+// ObjectEvent is an events.k8s.io/v1 event about a pod or a PodGroup. `reporting_controller` is the
+// profile's scheduler name.
 struct ObjectEvent {
   EventType type = EventType::kNormal;
   std::string reporting_controller, reason, action, note;

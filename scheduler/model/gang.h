@@ -26,7 +26,7 @@ struct GangTerms {
   std::string uid;  // of the PodGroup
   size_t min_member = 1;
   size_t succeeded = 0;  // of its pods, as its status says: they need no place any more
-  std::optional<std::chrono::seconds> timeout;
+  std::optional<std::chrono::seconds> timeout;  // above 0
   std::optional<Resources> min_resources;
   Time created;
 

@@ -38,9 +38,10 @@ struct CoschedulingArgs {
   std::vector<api::FieldError> Validate() const;
 };
 
-// Coscheduling places the pods of a PodGroup together or not at all (model/gang.h). PreFilter refuses
-// a group that cannot be whole yet, and says why; with the plugin at Permit the scheduler tries all
-// members in one cycle, and looks after groups that are split later (GangWatch). Source: scheduler-plugins pkg/coscheduling/coscheduling.go and core/core.go.
+// Coscheduling places the pods of a PodGroup together or not at all (model/gang.h). PreFilter
+// refuses a group that cannot be whole yet, and says why; with the plugin at Permit the scheduler
+// tries all members in one cycle, and looks after groups that are split later (GangWatch). Source:
+// scheduler-plugins pkg/coscheduling/coscheduling.go and core/core.go.
 class Coscheduling final : public QueueSortPlugin, public PreFilterPlugin, public PermitPlugin {
  public:
   using Args = CoschedulingArgs;

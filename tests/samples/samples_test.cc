@@ -117,8 +117,8 @@ std::vector<std::string> Folders() {
   return folders;
 }
 
-// What a sample needs that the in-memory control plane has not; empty: nothing. tests/samples/CMakeLists.txt
-// leaves these out there.
+// What a sample needs that the in-memory control plane has not; empty: nothing.
+// tests/samples/CMakeLists.txt leaves these out there.
 std::string WantsOfTheRealOne(const std::string& folder) {
   if (folder.ends_with("kube-scheduler")) return "all that a kube-scheduler asks for";
   if (folder.ends_with("volumes-on-first-use"))
