@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc)
 configure = cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log >&2; exit 1; }
 ninja = cmake --build build/$(1) -j $(JOBS) --target
 
-.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance policy-check reuse-check counts-check preemption-check fuzz bench bench-check \
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance policy-check reuse-check counts-check preemption-check gang-check fuzz bench bench-check \
         bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -113,6 +113,11 @@ preemption-check: setup-test ## Compare 10,000 random preemptions with clusters 
 	$(call ninja,$(SHIP)) preemption_check
 	@build/$(SHIP)/preemption_check --seed 1 --runs 10000
 
+gang-check: setup-test ## Place gangs in 10,000 random small worlds where everything goes wrong; a minute
+	@$(call configure,$(TEST))
+	$(call ninja,$(TEST)) scheduler_loop_test
+	@BERTH_GANG_RUNS="1 10000" build/$(TEST)/tests/scheduler_loop_test --gtest_brief=1 --gtest_filter='GangWalkTest.*' 2>/dev/null
+
 fuzz: setup-test setup-fuzz ## Feed readers of outside bytes with libFuzzer; SECONDS=n each (60), TARGET=name for one
 	@$(call configure,fuzz)
 	$(call ninja,fuzz) fuzzer
@@ -182,7 +187,7 @@ sanitize: setup-test ## Run a part of the unit tests under the address, undefine
 
 presubmit: lint test tidy ## All that a change must pass; some minutes
 
-presubmit-full: presubmit test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential conformance policy-check bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
+presubmit-full: presubmit test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential conformance policy-check gang-check bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
 	@$(MAKE) tidy SCOPE=all
 	@for sanitizer in asan tsan; do $(MAKE) test test-integration PRESET=$$sanitizer; done
 	@$(MAKE) build PRESET=ci

@@ -16,15 +16,17 @@ inline constexpr std::string_view kLastGoodKey = "last-good.yaml";
 
 // Annotations of the scheduler's Lease: who says the rest of them, the hash of the text that runs,
 // which of its settings the process takes over only when it starts again, why another text was
-// refused, the hash of that text, what is wrong with the metric sources that it names, and how many
-// pods wait. Whoever takes a Lease leaves annotations that it does not know as they are, as
-// kube-scheduler does, so they count only while the reporter holds the Lease.
+// refused, the hash of that text, what is wrong with the metric sources that it names, which kinds
+// its plugins read are not installed, and how many pods wait. Whoever takes a Lease leaves
+// annotations that it does not know as they are, as kube-scheduler does, so they count only while
+// the reporter holds the Lease.
 inline constexpr std::string_view kReporterAnnotation = "berth.dev/reporter";
 inline constexpr std::string_view kAppliedConfigHashAnnotation = "berth.dev/applied-config-hash";
 inline constexpr std::string_view kConfigNeedsRestartAnnotation = "berth.dev/config-needs-restart";
 inline constexpr std::string_view kConfigErrorAnnotation = "berth.dev/config-error";
 inline constexpr std::string_view kConfigErrorHashAnnotation = "berth.dev/config-error-hash";
 inline constexpr std::string_view kMetricSourcesAnnotation = "berth.dev/metric-sources";
+inline constexpr std::string_view kAbsentKindsAnnotation = "berth.dev/absent-kinds";
 inline constexpr std::string_view kPendingPodsAnnotation = "berth.dev/pending-pods";
 
 // ConfigHash names the text of a configuration: the operator writes it into status, the scheduler

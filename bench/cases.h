@@ -27,6 +27,9 @@ struct Scale {
   size_t round;                  // operations in a round, where each is a decision or costs as much
   size_t fresh_shapes;           // shapes that come before one comes again, where none should
   size_t queued_pods;            // unschedulable ones, in the queue
+  size_t waiting_gangs;          // that do not fit
+  size_t waiting_members;        // of each of them
+  size_t events_a_second;        // while they wait
   size_t listed_nodes;           // of a list that is decoded
   size_t listed_pods;            // of a list that is answered
   size_t requests;               // to the API server, each about a pod of its own
@@ -40,6 +43,9 @@ inline constexpr Scale kClusterScale{.nodes = 5000,
                                      .round = 1000,
                                      .fresh_shapes = 10000,
                                      .queued_pods = 10000,
+                                     .waiting_gangs = 100,
+                                     .waiting_members = 100,
+                                     .events_a_second = 500,
                                      .listed_nodes = 500,
                                      .listed_pods = 10000,
                                      .requests = 1000};
@@ -51,11 +57,15 @@ inline constexpr Scale kCountedScale{.nodes = 500,
                                      .round = 200,
                                      .fresh_shapes = 1000,
                                      .queued_pods = 1000,
+                                     .waiting_gangs = 50,
+                                     .waiting_members = 40,
+                                     .events_a_second = 50,
                                      .listed_nodes = 50,
                                      .listed_pods = 1000,
                                      .requests = 50};
 
 std::vector<Case> CoreCases(const Scale& scale);  // core_bench.cc: decisions, and the whole loop
+std::vector<Case> GangCases(const Scale& scale);  // gang_bench.cc: gangs that are placed, or wait
 // rule_bench.cc: one rule for all pods, as arguments of NodeAffinity and as expressions.
 std::vector<Case> RuleCases(const Scale& scale);
 // affinity_bench.cc: decisions that depend on pods anywhere in the cluster.

@@ -141,6 +141,14 @@ std::shared_ptr<const scheduler::Profile> DefaultProfile(const scheduler::Plugin
   return MakeProfile({}, scheduler::MakeRegistry(), handle);
 }
 
+std::shared_ptr<const scheduler::Profile> ProfileWithCoscheduling(
+    const scheduler::PluginHandle& handle) {
+  api::KubeSchedulerProfile spec;
+  spec.plugins.multi_point.disabled = {{"PrioritySort"}};
+  spec.plugins.multi_point.enabled = {{"Coscheduling"}};
+  return MakeProfile(spec, scheduler::MakeRegistry(), handle);
+}
+
 std::shared_ptr<const scheduler::Profile> ProfileWithFilterWithoutKey(
     const scheduler::PluginHandle& handle) {
   constexpr std::string_view kName = "HalfOfNodes";

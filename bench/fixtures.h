@@ -37,8 +37,8 @@ PodShape ShapeAt(size_t index);
 // ApartShape is one of 60,000 shapes that have an affinity term of their own: away from their like.
 PodShape ApartShape(size_t index);
 
-// TemplateShape is the shape of pod `i` of `pods`, which are of 2,000 templates in the order of a list.
-// With terms, every second template has an affinity term.
+// TemplateShape is the shape of pod `i` of `pods`, which are of 2,000 templates in the order of a
+// list. With terms, every second template has an affinity term.
 enum class Terms { kNone, kOfHalf };
 PodShape TemplateShape(size_t i, size_t pods, Terms terms);
 
@@ -69,7 +69,7 @@ struct ClusterObjects {
 ClusterObjects MakeCluster(size_t nodes, size_t pods_per_node);
 
 // InstantApi is an API server that agrees to everything before the call returns.
-class InstantApi final : public scheduler::ApiPort {
+class InstantApi : public scheduler::ApiPort {
  public:
   struct Binding {
     std::string uid;
@@ -91,7 +91,7 @@ class InstantApi final : public scheduler::ApiPort {
     done({});
   }
   void SelectNode(const api::PersistentVolumeClaim&, Done done) override { done({}); }
-  void RecordEvent(const scheduler::PodRef&, scheduler::PodEvent) override {}
+  void RecordEvent(const api::ObjectReference&, scheduler::ObjectEvent) override {}
 
   std::vector<Binding> bindings;               // in the order of the calls
   std::vector<api::PersistentVolume> volumes;  // likewise, with the claims they were given
@@ -104,7 +104,11 @@ PodShape HalfNodeShape();
 // DefaultProfile is the profile of a configuration that says nothing, but with all nodes looked at.
 std::shared_ptr<const scheduler::Profile> DefaultProfile(const scheduler::PluginHandle& handle);
 
-// ProfileWithFilterWithoutKey is that profile with one more filter, which refuses half of the
+// ProfileWithCoscheduling is that profile with Coscheduling, which sorts the queue, too.
+std::shared_ptr<const scheduler::Profile> ProfileWithCoscheduling(
+    const scheduler::PluginHandle& handle);
+
+// ProfileWithFilterWithoutKey is the default profile with one more filter, which refuses half of the
 // nodes. It has no ReuseKey, as one whose answers depend on the pods of many nodes.
 std::shared_ptr<const scheduler::Profile> ProfileWithFilterWithoutKey(
     const scheduler::PluginHandle& handle);

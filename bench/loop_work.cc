@@ -11,7 +11,9 @@ namespace berth::bench {
 
 LoopObjects MakeLoopObjects(const LoopOptions& options) {
   ClusterObjects cluster = MakeCluster(options.nodes, options.pods_per_node);
-  LoopObjects objects{std::move(cluster.nodes), std::move(cluster.pods), {}, {}, {}};
+  LoopObjects objects;
+  objects.nodes = std::move(cluster.nodes);
+  objects.running = std::move(cluster.pods);
   size_t serial = kFirstFreeSerial;
   for (const PodShape& shape : options.shapes) objects.settling.push_back(MakePod(serial++, shape));
   for (size_t i = 0; i < options.round; ++i) {
@@ -35,6 +37,7 @@ LoopWork::LoopWork(LoopObjects objects, const MakeProfiles& make_profiles)
     const auto made = others.Create(other, clock_.Wall(), scheduler_);
     BERTH_CHECK(made.has_value(), made.error().message());
   }
+  for (const auto& group : objects.groups) scheduler_.On(api::Added(group));
   for (const auto& node : objects.nodes) scheduler_.On(api::Added(node));
   for (const auto& pod : objects.running) scheduler_.On(api::Added(pod));
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "api/pod_group.h"
 #include "base/fake_clock.h"
 #include "bench/fixtures.h"
 #include "bench/workload.h"
@@ -30,6 +31,7 @@ struct LoopObjects {
   std::vector<std::shared_ptr<const api::Node>> nodes;
   Pods running, settling, pods;
   std::vector<scenario::Manifest> others;  // what plugins read besides
+  std::vector<std::shared_ptr<const api::PodGroup>> groups = {};
 };
 LoopObjects MakeLoopObjects(const LoopOptions& options);
 

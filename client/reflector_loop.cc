@@ -101,7 +101,8 @@ void ReflectorLoop::Run(std::stop_token stop) {
     const Result<void> step = Step(stop);
     turn_.reset();
     if (step || stop.stop_requested() || WasAskedToList()) continue;
-    const Milliseconds wait = NoteFailure(step.error());
+    const Milliseconds wait =
+        IsAbsence(step.error()) ? NoteAbsent(step.error()) : NoteFailure(step.error());
     std::unique_lock lock(mutex);
     never.wait_for(lock, stop, wait, [] { return false; });
   }
@@ -161,10 +162,15 @@ void ReflectorLoop::TakeListed(EventType type, const std::string& object) {
 }
 
 void ReflectorLoop::NoteListed(std::string version) {
+  NoteHeard();
+  SetAbsent(false);
+  EndList(std::move(version));
+}
+
+void ReflectorLoop::EndList(std::string version) {
   version_ = std::move(version);
   relist_ = false;
   needs_newest_ = false;
-  NoteHeard();
   {
     std::lock_guard lock(mutex_);
     status_.lists_answered = answers_;
@@ -248,6 +254,31 @@ void ReflectorLoop::ChooseNext(const Error& error) {
   }
   needs_newest_ = needs_newest_ || too_new;
   relist_ = relist_ || too_old || too_new || unreadable;
+}
+
+bool ReflectorLoop::IsAbsence(const Error& error) const {
+  return options_.may_be_absent && error.http_code() == 404;
+}
+
+ReflectorLoop::Milliseconds ReflectorLoop::NoteAbsent(const Error& error) {
+  NoteHeard();
+  if (!status().absent || !HasListedAgain()) {
+    SetAbsent(true);
+    sink_.ListBegins();
+    EndList("");
+  }
+  relist_ = true;
+  return std::min(NextBackoff(error), options_.max_absent_backoff);
+}
+
+void ReflectorLoop::SetAbsent(bool absent) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(status_.absent, absent) == absent) return;
+  }
+  log::Info(absent ? "The API server does not know the resource, so there is none of it"
+                   : "The API server knows the resource now",
+            {{"resource", resource_.plural}, {"group", resource_.group}});
 }
 
 void ReflectorLoop::NoteHeard() {

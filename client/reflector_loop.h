@@ -38,6 +38,11 @@ struct ReflectorOptions {
   // A 403 before the first list is retried this long: RBAC may lag behind.
   std::chrono::milliseconds forbidden_grace{5'000};
   std::chrono::milliseconds forbidden_retry{250};
+
+  // A server that does not know the kind, 404, has none of its objects: that is as good as a list. It
+  // is asked again at least so often, so that the objects come soon after their definition.
+  bool may_be_absent = false;
+  std::chrono::milliseconds max_absent_backoff{10'000};
 };
 
 // ReflectorStatus is what a health check shows.
@@ -47,6 +52,7 @@ struct ReflectorStatus {
   // An error that did not go away at the first retry; for 403, after the grace time.
   bool failing = false;
   std::optional<Error> last_error;
+  bool absent = false;          // the server does not know the kind, which may be so
   uint64_t lists_answered = 0;  // of those that were asked for with ListAgain
   SteadyTime last_heard{};      // list answer, event, bookmark, end of a watch
 };
@@ -86,6 +92,9 @@ class ObjectSink {
 // reads (ListTurns), since what makes a list needed often makes all of them so. First lists wait for
 // nobody.
 //
+// A kind that may be absent and is, is listed without an object, and asked for again; what is watched
+// of it ends so, too, when its definition goes.
+//
 // Each error waits 800 ms, doubled up to 30 s, with 100 % jitter; two minutes of healthy watching
 // reset it. An outage is logged once when it begins and once when it ends (Client).
 class ReflectorLoop {
@@ -117,9 +126,14 @@ class ReflectorLoop {
   Result<void> TakeChanges(WatchStream& stream);
   void TakeListed(EventType type, const std::string& object);
   void NoteListed(std::string version);
+  void EndList(std::string version);
   // ChooseNext says what to do after an error: watch again or list, and how.
   void ChooseNext(const Error& error);
   void NoteHeard();
+  bool IsAbsence(const Error& error) const;
+  // NoteAbsent gives the time to wait before the kind is asked for again.
+  Milliseconds NoteAbsent(const Error& error);
+  void SetAbsent(bool absent);
   // NoteFailure records what went wrong and gives the time to wait before the next try.
   Milliseconds NoteFailure(const Error& error);
   Milliseconds NextBackoff(const Error& error);

@@ -84,11 +84,16 @@ Result<std::string> ClientPort::RivalOf(const ObjectKey& key, const std::string&
 }
 
 Result<void> ClientPort::PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) {
+  return PatchStatus(crds::SchedulerProfile::kResource, profile, merge_patch);
+}
+
+Result<void> ClientPort::PatchStatus(const api::ResourceInfo& resource,
+                                     const api::ObjectMeta& object, std::string_view merge_patch) {
   BERTH_TRY_VOID(Fence());
   const std::string body = fmt::format(R"({{"metadata":{{"resourceVersion":{}}},"status":{}}})",
-                                       json::Quoted(profile.resource_version), merge_patch);
+                                       json::Quoted(object.resource_version), merge_patch);
   const Result<std::string> answer = Call(client::PatchRequest(
-      crds::SchedulerProfile::kResource, "", profile.name, body,
+      resource, object.namespace_, object.name, body,
       {.type = client::PatchType::kMerge, .field_manager = std::string(kFieldManager)}, "status"));
   if (!answer) return Fail(answer.error());
   return {};

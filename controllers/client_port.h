@@ -29,6 +29,9 @@ class ClientPort final : public WritePort {
   Result<void> Delete(const ObjectKey& key, const std::string& uid) override;
   Result<std::string> RivalOf(const ObjectKey& key, const std::string& path) override;
   Result<void> PatchStatus(const api::ObjectMeta& profile, std::string_view merge_patch) override;
+  // Of an object of any kind with that subresource.
+  Result<void> PatchStatus(const api::ResourceInfo& resource, const api::ObjectMeta& object,
+                           std::string_view merge_patch);
   void Record(const api::ObjectReference& regarding, const PlannedEvent& event) override;
   Result<std::vector<api::ObjectReference>> PendingPods(const std::string& scheduler_name) override;
 

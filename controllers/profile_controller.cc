@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "base/log.h"
+#include "controllers/settle.h"
 
 namespace berth::controllers {
 namespace {
@@ -65,23 +65,7 @@ void ProfileController::Handle(const std::string& name) {
   const Outcome outcome = reconciler_.Reconcile(name);
   metrics_.Count(outcome);
   for (const std::string& other : outcome.others) Enqueue(other);
-  // An API server that is away has been said once, by the client.
-  const bool is_away = outcome.error && (outcome.error->Is(Reason::kUnavailable) ||
-                                         outcome.error->Is(Reason::kTimeout));
-  if (outcome.error && !is_away) {
-    log::Warn("Could not reconcile SchedulerProfile",
-              {{"SchedulerProfile", name}, {"err", *outcome.error}});
-  }
-  if (outcome.kind == Outcome::Kind::kRetry) {
-    if (outcome.error && outcome.error->retry_after()) {
-      queue_.AddAfter(name, *outcome.error->retry_after());
-    } else {
-      queue_.AddRateLimited(name);
-    }
-    return;
-  }
-  queue_.Forget(name);
-  if (outcome.look_again) queue_.AddAfter(name, *outcome.look_again);
+  Settle(outcome, "SchedulerProfile", name, queue_);
 }
 
 }  // namespace berth::controllers

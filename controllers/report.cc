@@ -55,11 +55,15 @@ std::vector<std::string> AllWarnings(const Plan& plan, const std::vector<Explana
   return warnings;
 }
 
-// A scheduler that cannot ask a metric source schedules on, so that this is no condition.
-void AddMetricSources(const Observed& observed, std::vector<Explanation>& lasting) {
+// A scheduler that cannot ask a metric source, or reads a kind that is not installed, schedules on, so
+// that this is no condition.
+void AddWhatIsMissing(const Observed& observed, std::vector<Explanation>& lasting) {
   const SchedulerReport report = ReportOf(observed);
-  if (!report.heard || report.metric_sources.empty()) return;
-  lasting.push_back({"MetricSourceUnavailable", "metric source: " + report.metric_sources});
+  if (!report.heard) return;
+  if (!report.metric_sources.empty()) {
+    lasting.push_back({"MetricSourceUnavailable", "metric source: " + report.metric_sources});
+  }
+  if (!report.absent_kinds.empty()) lasting.push_back({"KindNotInstalled", report.absent_kinds});
 }
 
 // What lasts is told once: while the status has it, everybody can see it there.
@@ -111,7 +115,7 @@ ProfileReport ReportOn(const Plan& plan, const Observed& observed,
                        const std::vector<Problem>& problems, Time now) {
   const crds::SchedulerProfile& profile = plan.profile;
   std::vector<Explanation> lasting = LastingProblems(problems);
-  AddMetricSources(observed, lasting);
+  AddWhatIsMissing(observed, lasting);
   ProfileReport report{.status = profile.status};
   crds::SchedulerProfileStatus& status = report.status;
   status.observed_generation = profile.metadata.generation;

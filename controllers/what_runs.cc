@@ -61,6 +61,7 @@ SchedulerReport ReportOf(const Observed& observed) {
   report.config_error = annotation(api::kConfigErrorAnnotation);
   report.refused_hash = annotation(api::kConfigErrorHashAnnotation);
   report.metric_sources = annotation(api::kMetricSourcesAnnotation);
+  report.absent_kinds = annotation(api::kAbsentKindsAnnotation);
   report.pending_pods = CountIn(annotation(api::kPendingPodsAnnotation));
   return report;
 }

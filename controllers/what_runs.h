@@ -21,6 +21,7 @@ struct SchedulerReport {
   std::string config_error;
   std::string refused_hash;             // of the text that config_error is about
   std::string metric_sources;           // what is wrong with them; empty: nothing is said
+  std::string absent_kinds;             // that it reads and are not installed; empty: none
   std::optional<int64_t> pending_pods;  // absent: nothing is said
 };
 SchedulerReport ReportOf(const Observed& observed);

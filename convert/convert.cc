@@ -8,6 +8,7 @@
 #include "convert/configuration.h"
 #include "convert/draft.h"
 #include "convert/naming.h"
+#include "convert/old_profile.h"
 #include "convert/policy.h"
 #include "convert/sidecars.h"
 #include "convert/source.h"
@@ -32,12 +33,6 @@ std::string StemOf(std::string_view file) {
 bool Fits(const ObjectName& wanted, const ObjectName& found) {
   return wanted.name == found.name &&
          (wanted.ns.empty() || found.ns.empty() || wanted.ns == found.ns);
-}
-
-// KubeSchedulersOwn are the plugins that a kube-scheduler with others of people's own has as well.
-crds::PluginCatalogueView KubeSchedulersOwn(crds::PluginCatalogueView catalogue) {
-  std::erase_if(catalogue.plugins, [](const crds::PluginView& view) { return !view.is_upstream; });
-  return catalogue;
 }
 
 // Session converts one source.

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/strings.h"
+#include "convert/coscheduling.h"
 #include "convert/network_traffic.h"
 #include "crds/plugin_lists.h"
 
@@ -51,6 +52,7 @@ class ProfileTranslation {
                const api::DisabledPlugin& entry);
   void DisableOld(const std::string& path, const api::PluginPoint& point, const OldPlugin& old);
   void Mend(const std::string& path, const std::string& plugin, Members& args) const;
+  std::string ChosenQueueSort() const;
 
   api::PluginSet& SetAt(const api::PluginPoint& point) { return draft_.spec.plugins.*point.set; }
 
@@ -109,8 +111,7 @@ void ProfileTranslation::Enable(const api::PluginPoint& point, const std::string
         "a plugin of your own: it is kept, and runs where spec.engine.image is an image that "
         "has it";
   } else if (point.name != crds::kMultiPoint && !view->Implements(point.name)) {
-    return reporter_.Dropped(
-        path, name + " does not implement " + std::string(point.name) + " any more, and need not");
+    return reporter_.Dropped(path, name + " has nothing to do at " + std::string(point.name));
   }
   const int32_t weight = Scores(point.name) ? entry.weight : 0;
   AppendOnce(SetAt(point).enabled, name, weight);
@@ -179,6 +180,7 @@ void ProfileTranslation::Mend(const std::string& path, const std::string& plugin
   }
   const bool is_ours = choice_ != EngineChoice::kImage;  // not that of the image that is kept
   if (is_ours && plugin == kNetworkTraffic) MendNetworkTraffic(path, reporter_, args);
+  if (is_ours && plugin == kCoscheduling) MendCoscheduling(path, reporter_, args);
 }
 
 Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>& configs) {
@@ -229,16 +231,30 @@ void ProfileTranslation::Strategy() {
 // A queue has one order: naming one was enough in v1alpha1, and is a mistake today while the default
 // one is on.
 void ProfileTranslation::OneQueueSort() {
-  api::PluginSet& set = draft_.spec.plugins.queue_sort;
+  api::Plugins& plugins = draft_.spec.plugins;
   constexpr std::string_view kDefault = "PrioritySort";
-  if (set.enabled.empty() || crds::Lists(set.enabled, kDefault)) return;
-  if (crds::IsDisabled(set, kDefault) ||
-      crds::IsDisabled(draft_.spec.plugins.multi_point, kDefault)) {
+  const std::string chosen = ChosenQueueSort();
+  if (chosen.empty() || crds::Lists(plugins.queue_sort.enabled, kDefault)) return;
+  if (crds::IsDisabled(plugins.queue_sort, kDefault) ||
+      crds::IsDisabled(plugins.multi_point, kDefault)) {
     return;
   }
-  AppendOnce(set.disabled, kDefault);
+  AppendOnce(plugins.queue_sort.disabled, kDefault);
   reporter_.Exact("plugins.queueSort", EntryPath(kQueueSort, "disabled", kDefault),
-                  "a queue has one order, and " + set.enabled[0].name + " is it");
+                  "a queue has one order, and " + chosen + " is it");
+}
+
+// ChosenQueueSort is the plugin that the profile names for it, at queueSort or at all points.
+std::string ProfileTranslation::ChosenQueueSort() const {
+  const api::Plugins& plugins = draft_.spec.plugins;
+  if (!plugins.queue_sort.enabled.empty()) return plugins.queue_sort.enabled[0].name;
+  for (const api::Plugin& plugin : plugins.multi_point.enabled) {
+    const crds::PluginView* view = catalogue_.Find(plugin.name);
+    if (view != nullptr && view->Implements(kQueueSort) && !view->in_default_profile) {
+      return plugin.name;
+    }
+  }
+  return {};
 }
 
 void ProfileTranslation::ReportDefaults() {
@@ -258,11 +274,33 @@ void ProfileTranslation::ReportDefaults() {
   }
 }
 
+// NeedsItsImage holds for a profile that names a plugin which is neither known nor was ever one of
+// kube-scheduler's.
+bool NeedsItsImage(const api::OldProfile& profile, const crds::PluginCatalogueView& catalogue) {
+  const auto is_unknown = [&catalogue](const auto& entry) {
+    const std::string name = ProperName(entry.name);
+    return FindOldPlugin(name) == nullptr && catalogue.Find(name) == nullptr;
+  };
+  return std::ranges::any_of(profile.plugin_config, is_unknown) ||
+         std::ranges::any_of(profile.plugins, [&](const auto& point) {
+           return std::ranges::any_of(point.second.enabled, is_unknown);
+         });
+}
+
 }  // namespace
+
+crds::PluginCatalogueView KubeSchedulersOwn(crds::PluginCatalogueView catalogue) {
+  std::erase_if(catalogue.plugins, [](const crds::PluginView& view) { return !view.is_upstream; });
+  return catalogue;
+}
 
 Result<void> ApplyProfile(const api::OldProfile& profile, ConfigVersion version, bool has_defaults,
                           EngineChoice choice, const crds::PluginCatalogueView& catalogue,
                           const Reporter& reporter, Draft& draft) {
+  if (choice != EngineChoice::kImage && NeedsItsImage(profile, catalogue)) {
+    return ApplyProfile(profile, version, has_defaults, EngineChoice::kImage,
+                        KubeSchedulersOwn(catalogue), reporter, draft);
+  }
   ProfileTranslation translation(version, choice, catalogue, reporter, draft);
   translation.Lists(profile.plugins);
   BERTH_TRY_VOID(translation.Arguments(profile.plugin_config));

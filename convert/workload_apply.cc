@@ -59,11 +59,13 @@ Names UnknownPlugins(const crds::SchedulerProfileSpec& spec,
   return names;
 }
 
-// A stock image has no plugins of anybody's own.
+// A stock image has no plugins of anybody's own. The scheduler-plugins project has its own of the same
+// name: registry.k8s.io/scheduler-plugins/kube-scheduler:v0.34.7.
 bool IsStock(std::string_view image) {
-  const std::string_view path = image.substr(0, std::min(image.find('@'), image.size()));
-  const std::string_view last = path.substr(path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1);
-  return last.substr(0, std::min(last.find(':'), last.size())) == "kube-scheduler";
+  const std::vector<std::string_view> path = Split(image.substr(0, image.find('@')), '/');
+  const std::string_view last = path.back();
+  if (path.size() > 1 && path[path.size() - 2] == "scheduler-plugins") return false;
+  return last.substr(0, last.find(':')) == "kube-scheduler";
 }
 
 // Application puts one workload into one draft.

@@ -20,8 +20,8 @@ constexpr std::string_view kQueueSort = "queueSort";
 // 0 and absent mean 1, also for a plugin that the default profile gives more.
 int32_t InEffect(int32_t weight) { return weight == 0 ? 1 : weight; }
 
-// The weight of a plugin's scores. Source: kube-scheduler pkg/scheduler/framework/runtime/framework.go,
-// getScoreWeights.
+// The weight of a plugin's scores. Source: kube-scheduler
+// pkg/scheduler/framework/runtime/framework.go, getScoreWeights.
 int32_t WeightOf(const PluginView& plugin, const api::Plugins& plugins) {
   for (const auto* set : {&plugins.score, &plugins.multi_point}) {
     const auto entry = std::ranges::find(set->enabled, plugin.name, &api::Plugin::name);
@@ -169,8 +169,10 @@ PluginView Unknown(const std::string& name) {
 
 Result<PluginView> FindPlugin(const SchedulerProfileSpec& spec,
                               const PluginCatalogueView& catalogue, const std::string& name) {
-  if (const PluginView* known = catalogue.Find(name)) return *known;
-  if (!PluginNamesAreKnown(spec.engine)) return Unknown(name);
+  const PluginView* const known = catalogue.Find(name);
+  const bool may_be_others = !PluginNamesAreKnown(spec.engine);
+  if (known != nullptr && (known->served || !may_be_others)) return *known;
+  if (may_be_others) return Unknown(name);
   const auto nearest = catalogue.Nearest(name);
   return ConfigError(std::string(kUnknownPlugin) + " \"" + name + "\"" +
                      (nearest ? "; nearest: " + *nearest : ""));
@@ -191,14 +193,17 @@ Result<void> Check(const ToggleRequest& request, const PluginView& plugin,
   return {};
 }
 
+bool IsQueueSort(const PluginView* known) {
+  return known != nullptr && known->Implements(kQueueSort);
+}
+
 // One queue sort is in effect: who ran before gives way. Of a plugin that nobody knows here it is not
 // known that it is one.
 void ReplaceQueueSort(const PluginView& plugin, const PluginCatalogueView& catalogue,
                       Editor& editor) {
-  if (!catalogue.Find(plugin.name) || !plugin.Implements(kQueueSort)) return;
-  if (!editor.Runs(plugin, kQueueSort)) return;
+  if (!IsQueueSort(catalogue.Find(plugin.name)) || !editor.Runs(plugin, kQueueSort)) return;
   for (const PluginView& other : catalogue.plugins) {
-    if (other.name == plugin.name || !other.served || !other.Implements(kQueueSort)) continue;
+    if (other.name == plugin.name || !IsQueueSort(&other)) continue;
     if (!editor.Runs(other, kQueueSort)) continue;
     if (other.points.size() == 1) {
       editor.DisableAll(other);
@@ -206,6 +211,19 @@ void ReplaceQueueSort(const PluginView& plugin, const PluginCatalogueView& catal
       editor.DisableAt(other, {std::string(kQueueSort)});
     }
   }
+}
+
+// Where a queue sort has gone and left none behind, that of the default profile is back.
+void RestoreQueueSort(const PluginView& plugin, const PluginCatalogueView& catalogue,
+                      Editor& editor) {
+  if (!IsQueueSort(catalogue.Find(plugin.name))) return;
+  const PluginView* restored = nullptr;
+  for (const PluginView& other : catalogue.plugins) {
+    if (!IsQueueSort(&other)) continue;
+    if (editor.Runs(other, kQueueSort)) return;
+    if (other.in_default_profile && other.name != plugin.name) restored = &other;
+  }
+  if (restored != nullptr) editor.EnableAll(*restored);
 }
 
 // The mistakes of the changed lists that those before did not have.
@@ -240,6 +258,7 @@ Result<void> Carry(const ToggleRequest& request, const PluginView& plugin,
       } else {
         editor.DisableAt(plugin, request.points);
       }
+      if (!editor.plan.edits.empty()) RestoreQueueSort(plugin, catalogue, editor);
       return {};
     case ToggleRequest::Verb::kWeight:
       if (!editor.Runs(plugin, kScore)) {

@@ -50,7 +50,8 @@ struct TogglePlan {
 //            it, onto `enabled`, which prevails. A queue sort takes the place of the one before.
 //   disable  off `enabled`, at whichever point, since `disabled` says nothing of what is listed
 //            there; then onto `disabled` of multiPoint, if it comes with the default profile, or of
-//            each point, if somebody else enables it in multiPoint
+//            each point, if somebody else enables it in multiPoint. Where it was the queue sort, that
+//            of the default profile is back.
 //   weight   at the entry that states one, else onto `enabled` of score, which goes before multiPoint
 //
 // Pure. Errors (kConfig): a plugin or a point that does not exist; what the admission policy or the

@@ -59,6 +59,19 @@ std::vector<std::string> EffectiveAt(const api::PluginPoint& point, const api::P
   return names;
 }
 
+// HowToKeepOne says what to write where more than one plugin orders the queue: most often it is that
+// of the default profile which is left over.
+std::string HowToKeepOne(const std::vector<std::string>& sorts, const api::Plugins& plugins) {
+  std::vector<std::string> left_over;
+  for (const std::string& name : sorts) {
+    const bool is_asked_for =
+        Lists(plugins.multi_point.enabled, name) || Lists(plugins.queue_sort.enabled, name);
+    if (!is_asked_for) left_over.push_back("{name: " + name + "}");
+  }
+  if (left_over.empty()) return "disable the others in queueSort.disabled";
+  return "write queueSort: {disabled: [" + Join(left_over, ", ") + "]}";
+}
+
 void CheckQueueSortAndBind(const api::Plugins& plugins, const PluginCatalogueView& catalogue,
                            Errors& errors) {
   for (const api::PluginPoint& point : api::kPluginPoints) {
@@ -72,7 +85,7 @@ void CheckQueueSortAndBind(const api::Plugins& plugins, const PluginCatalogueVie
     } else if (is_queue_sort && names.size() > 1 && plugins.queue_sort.enabled.size() <= 1) {
       errors.push_back(FieldError::Invalid(
           path, Join(names, ", "),
-          std::string(api::Plugins::kOneQueueSort) + "; disable the others in queueSort.disabled"));
+          std::string(api::Plugins::kOneQueueSort) + "; " + HowToKeepOne(names, plugins)));
     }
   }
 }

@@ -554,8 +554,8 @@ void ApiServerPort::SelectNode(const api::PersistentVolumeClaim& assumed, Done d
                                             *state_, assumed, ClaimBody(assumed), std::move(done)));
 }
 
-void ApiServerPort::RecordEvent(const PodRef& pod, scheduler::PodEvent event) {
-  state_->options().record(pod, std::move(event));
+void ApiServerPort::RecordEvent(const api::ObjectReference& about, scheduler::ObjectEvent event) {
+  state_->options().record(about, std::move(event));
 }
 
 size_t ApiServerPort::InFlight() const { return state_->in_flight(); }

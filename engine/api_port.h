@@ -16,7 +16,7 @@ struct ApiPortOptions {
   // Post hands a function to the scheduling thread.
   std::function<void(std::function<void()>)> post;
   // Record takes events; it must not block.
-  std::function<void(const scheduler::PodRef&, scheduler::PodEvent)> record;
+  std::function<void(const api::ObjectReference&, scheduler::ObjectEvent)> record;
   std::function<double()> random;  // in [0, 1)
 
   std::chrono::milliseconds first_lookup_delay{
@@ -58,7 +58,7 @@ class ApiServerPort final : public scheduler::ApiPort {
   void EvictPod(const scheduler::PodRef& victim, Done done) override;
   void BindVolume(const api::PersistentVolume& assumed, Done done) override;
   void SelectNode(const api::PersistentVolumeClaim& assumed, Done done) override;
-  void RecordEvent(const scheduler::PodRef& pod, scheduler::PodEvent event) override;
+  void RecordEvent(const api::ObjectReference& about, scheduler::ObjectEvent event) override;
 
   // InFlight counts calls that are not at their end; a patch that was taken in by another is none of
   // them. For a graceful stop.

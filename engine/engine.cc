@@ -77,8 +77,8 @@ Engine::Engine(client::Client& client, const scheduler::Registry& registry,
           clock_),
       port_(writer_, timer_,
             {.post = [this](Message message) { mailbox_.Post(std::move(message)); },
-             .record = [this](const scheduler::PodRef& pod,
-                              scheduler::PodEvent event) { Record(pod, std::move(event)); },
+             .record = [this](const api::ObjectReference& about,
+                              scheduler::ObjectEvent event) { Record(about, std::move(event)); },
              .random = UniformRandom()}),
       metric_sources_({.clock = clock_,
                        .metrics = metrics,
@@ -257,7 +257,10 @@ void Engine::OnList() {
     Report();
   }
   UpdateSynced();
+  if (AbsentKinds() != reports_.Get().absent_kinds) Report();
 }
+
+std::string Engine::AbsentKinds() const { return informers_ ? informers_->Absent(Reads()) : ""; }
 
 void Engine::UpdateSynced() {
   if (synced_ || !informers_->HasSynced(Reads()) || !informers_->HasTexts()) return;
@@ -435,6 +438,7 @@ void Engine::Report() {
                          .error = refusal_,
                          .refused_hash = refused_hash_,
                          .metric_sources = metric_sources_.Problems(),
+                         .absent_kinds = AbsentKinds(),
                          .pending_pods = pending_pods_.told()};
   if (refusal_.empty() && waiting_ && why_waiting_) {
     report.error = *why_waiting_;
@@ -499,19 +503,14 @@ void Engine::LogApplied() const {
   log::Warn("Settings take effect only after a restart", {{"settings", needs_restart_}});
 }
 
-void Engine::Record(const scheduler::PodRef& pod, scheduler::PodEvent event) {
+void Engine::Record(const api::ObjectReference& about, scheduler::ObjectEvent event) {
   recorder_.Record({.kind = event.type == scheduler::EventType::kNormal
                                 ? client::EventKind::kNormal
                                 : client::EventKind::kWarning,
                     .reason = std::move(event.reason),
                     .action = std::move(event.action),
                     .note = std::move(event.note),
-                    .regarding = {.api_version = "v1",
-                                  .kind = "Pod",
-                                  .namespace_ = pod.namespace_,
-                                  .name = pod.name,
-                                  .uid = pod.uid,
-                                  .resource_version = pod.resource_version},
+                    .regarding = about,
                     .controller = std::move(event.reporting_controller)});
 }
 

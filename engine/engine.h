@@ -67,11 +67,11 @@ struct EngineOptions {
 //                                        └──────────────── answers ───────────────────┘
 //
 // Scheduling begins when a configuration runs, the first lists of pods, nodes and what else its
-// plugins read were applied, and we hold the Lease: as the leader, or, without election, as the only
-// one. A scheduler that neither elects nor follows a ConfigMap holds none, unless it was given one:
-// nobody else is to know of it. While kMaxBindings calls to bind are under way no pod is tried, so that
-// a decision never stands on a long queue of unsent ones; pods that wait in Permit or PreBind do not
-// count.
+// plugins read were applied, and we hold the Lease: as the leader, or, without election, as the
+// only one. A scheduler that neither elects nor follows a ConfigMap holds none, unless it was given
+// one: nobody else is to know of it. While kMaxBindings calls to bind are under way no pod is
+// tried, so that a decision never stands on a long queue of unsent ones; pods that wait in Permit
+// or PreBind do not count.
 //
 // A newer configuration whose plugins read a kind that is not listed yet waits for its first list,
 // and the one before goes on; which kind cannot be listed, and why, is reported on the Lease.
@@ -132,7 +132,7 @@ class Engine {
   void OnList();
   void OnConfigMap(const api::Change<api::ConfigMap>& change);
   void Apply(LoadedConfig config);
-  void Record(const scheduler::PodRef& pod, scheduler::PodEvent event);
+  void Record(const api::ObjectReference& about, scheduler::ObjectEvent event);
   void FetchPod(const client::StoreKey& key, Checker::Fetched done);
 
   void Consider(Choice choice);
@@ -145,6 +145,7 @@ class Engine {
   void UpdateSynced();
   void Report();
   scheduler::ObjectKindSet Reads() const;
+  std::string AbsentKinds() const;
   void LogApplied() const;
   const scheduler::Snapshot* SnapshotIfAny() const;
   scheduler::PluginHandle HandleFor(const ConfigSource& source);

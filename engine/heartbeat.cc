@@ -50,6 +50,7 @@ api::Lease ReportingLeasePort::Annotated(api::Lease lease) const {
   SetOrErase(lease.metadata.annotations, api::kConfigErrorAnnotation, report.error);
   SetOrErase(lease.metadata.annotations, api::kConfigErrorHashAnnotation, report.refused_hash);
   SetOrErase(lease.metadata.annotations, api::kMetricSourcesAnnotation, report.metric_sources);
+  SetOrErase(lease.metadata.annotations, api::kAbsentKindsAnnotation, report.absent_kinds);
   SetOrErase(lease.metadata.annotations, api::kPendingPodsAnnotation,
              report.pending_pods ? std::to_string(*report.pending_pods) : "");
   return lease;

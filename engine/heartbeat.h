@@ -17,13 +17,15 @@ namespace berth::engine {
 
 // SchedulerReport is what the scheduler says of itself: the hash of the text it runs with, which
 // settings of it wait for a restart, why a newer text was refused, with its hash, which of the
-// metric sources it names do not answer, and how many pods wait for a node.
+// metric sources it names do not answer, which kinds it reads the API server does not know, and how
+// many pods wait for a node.
 struct SchedulerReport {
   std::string applied_hash;
   std::string needs_restart;  // empty: it runs with all of it
   std::string error;          // empty: nothing was refused
   std::string refused_hash;
   std::string metric_sources;            // what is wrong with them; empty: nothing
+  std::string absent_kinds;              // that plugins read and nobody has installed; empty: none
   std::optional<uint64_t> pending_pods;  // absent: not known yet
   bool operator==(const SchedulerReport&) const = default;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/strings.h"
 #include "engine/known_version.h"
 #include "engine/unknown_values.h"
 #include "scheduler/model/object_types.h"
@@ -86,7 +87,8 @@ Informers::Feed Informers::MakeFeed(client::ReflectorOptions options) const {
 Informers::Feed Informers::MakeFeed(ObjectKind kind) const {
   static constexpr auto kMake =
       scheduler::ByObjectKind([]<class T>() { return &Informers::MakeFeed<T, KnownVersion>; });
-  return (this->*kMake[static_cast<size_t>(kind)])({});
+  return (this->*kMake[static_cast<size_t>(kind)])(
+      {.may_be_absent = scheduler::MayBeAbsent(scheduler::ResourceOf(kind))});
 }
 
 Informers::Informers(Parts parts)
@@ -160,6 +162,18 @@ std::optional<std::string> Informers::WhyNotSynced(ObjectKindSet kinds) const {
     return status.resource + " cannot be listed: " + status.last_error->message();
   }
   return std::nullopt;
+}
+
+std::string Informers::Absent(ObjectKindSet kinds) const {
+  std::vector<std::string> absent;
+  for (const auto& [kind, feed] : feeds_) {
+    if (!kinds.Has(kind) || !feed.informer->status().absent) continue;
+    const api::ResourceInfo& resource = scheduler::ResourceOf(kind);
+    absent.push_back(std::string(resource.kind) + "s are not known to this API server: install " +
+                     "CustomResourceDefinition " + std::string(resource.plural) + "." +
+                     std::string(resource.group));
+  }
+  return Join(absent, "; ");
 }
 
 std::optional<std::string> Informers::ProblemWith(ObjectKindSet kinds) const {

@@ -23,7 +23,8 @@ namespace berth::engine {
 // Informers feeds the core: always with pods and nodes, and with other kinds as long as some
 // configuration needs them. What a watch hears becomes a message, and the message calls
 // Scheduler::On. A kind that is not needed any more is forgotten by the core, and what was still on
-// its way of it goes unheard.
+// its way of it goes unheard. Of a kind whose definition is not installed, and need not be, there is
+// nothing until it is.
 //
 // Owned by the scheduling thread, on which its messages run, too.
 class Informers {
@@ -56,6 +57,8 @@ class Informers {
   // WhyNotSynced says of which of these kinds the first list fails, and why; nothing as long as it
   // may just take its time.
   std::optional<std::string> WhyNotSynced(scheduler::ObjectKindSet kinds) const;
+  // Absent says which of these kinds the API server does not know, and what helps; empty: none.
+  std::string Absent(scheduler::ObjectKindSet kinds) const;
   // ProblemWith is what is wrong with the watches of pods, nodes and these kinds now. Any thread.
   std::optional<std::string> ProblemWith(scheduler::ObjectKindSet kinds) const;
 

@@ -12,7 +12,7 @@ Cluster::Cluster(const Parts& parts)
       writer_(sender_, engine::ApiWriterOptions()),
       port_(writer_, timer_,
             {.post = parts.post,
-             .record = [](const scheduler::PodRef&, const scheduler::PodEvent&) {},
+             .record = [](const api::ObjectReference&, const scheduler::ObjectEvent&) {},
              .random = UniformRandom()}) {}
 
 Cluster::~Cluster() {

@@ -71,7 +71,7 @@ class NoCluster final : public scheduler::ApiPort {
   void EvictPod(const scheduler::PodRef&, Done done) override { Refuse(done); }
   void BindVolume(const api::PersistentVolume&, Done done) override { Refuse(done); }
   void SelectNode(const api::PersistentVolumeClaim&, Done done) override { Refuse(done); }
-  void RecordEvent(const scheduler::PodRef&, scheduler::PodEvent) override {}
+  void RecordEvent(const api::ObjectReference&, scheduler::ObjectEvent) override {}
 
  private:
   static void Refuse(const Done& done) {

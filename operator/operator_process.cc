@@ -16,6 +16,7 @@
 #include "client/leader_election.h"
 #include "controllers/client_port.h"
 #include "controllers/controller_metrics.h"
+#include "controllers/pod_group_controller.h"
 #include "controllers/profile_controller.h"
 #include "controllers/render.h"
 #include "crds/names.h"
@@ -116,6 +117,7 @@ class OperatorProcess {
   std::atomic<bool> lost_ = false;
   controllers::ClientPort port_;
   std::optional<controllers::ProfileController> controller_;  // once all of plan_ is known
+  std::optional<controllers::PodGroupController> pod_groups_;
   std::atomic<const controllers::ProfileController*> watching_ = nullptr;
   client::ClientLeasePort lease_;
   client::LeaderElection election_;
@@ -130,6 +132,7 @@ Result<void> OperatorProcess::Run(TerminationSignal& signal) {
   if (!found) return {};
   controller_.emplace(*client_, port_, catalogue_, plan_, clock_, metrics_);
   controller_->Watch();
+  if (options_.pod_groups) pod_groups_.emplace(*client_, port_, clock_, metrics_).Watch();
   watching_ = &*controller_;
   if (options_.leader_elect) {
     election_.Start();
@@ -138,6 +141,7 @@ Result<void> OperatorProcess::Run(TerminationSignal& signal) {
   }
   Result<void> ended = WaitForTheEnd(signal);
   controller_->Stop();
+  if (pod_groups_) pod_groups_->Stop();
   if (options_.leader_elect) election_.Stop();
   return ended;
 }
@@ -200,6 +204,7 @@ Result<void> OperatorProcess::WaitForTheEnd(TerminationSignal& signal) {
       leads_.Set(1);
       log::Info("Started to reconcile SchedulerProfiles");
       controller_->Work();
+      if (pod_groups_) pod_groups_->Work();
     }
   }
 }

@@ -26,6 +26,7 @@ Result<std::optional<BindAddress>> ParseBindAddress(std::string_view flag, std::
 struct OperatorOptions {
   client::ClientConfig cluster;
   bool leader_elect = false;
+  bool pod_groups = true;  // their status is kept
   std::optional<BindAddress> metrics;
   std::optional<BindAddress> health;
   controllers::PlanOptions plan;

@@ -275,10 +275,10 @@ void ApiServer::SelectNode(const api::PersistentVolumeClaim& assumed, Done done)
   });
 }
 
-void ApiServer::RecordEvent(const PodRef& pod, scheduler::PodEvent event) {
+void ApiServer::RecordEvent(const api::ObjectReference& about, scheduler::ObjectEvent event) {
   const std::string_view type = event.type == scheduler::EventType::kNormal ? "Normal" : "Warning";
-  std::string line =
-      std::string(type) + " " + event.reason + " " + ShortKey(pod.Key()) + ": " + event.note;
+  std::string line = std::string(type) + " " + event.reason + " " +
+                     ShortKey(about.namespace_ + "/" + about.name) + ": " + event.note;
   log_("event " + line);
   events_.push_back(std::move(line));
 }

@@ -73,7 +73,7 @@ class ApiServer final : public scheduler::ApiPort {
   // Its volume controllers bind, and provision, at once; see scenario/volumes.h.
   void BindVolume(const api::PersistentVolume& assumed, Done done) override;
   void SelectNode(const api::PersistentVolumeClaim& assumed, Done done) override;
-  void RecordEvent(const scheduler::PodRef& pod, scheduler::PodEvent event) override;
+  void RecordEvent(const api::ObjectReference& about, scheduler::ObjectEvent event) override;
 
  private:
   template <class T>

@@ -37,6 +37,10 @@ struct AttemptFailure {
   PluginIndexSet pending_plugins;
   NominatingMode nominating = NominatingMode::kOverride;
   std::string nominated_node;  // with kOverride; empty clears
+  // Of a member of a gang, whose gang failed:
+  std::shared_ptr<const GangTurn> gang;  // the gang's new place in the queue
+  SteadyTime not_before{};               // when the gang may be tried again
+  bool is_of_another = false;  // another member is the cause: an event tells only what is news
 };
 
 // FailureAfterChoice is how an attempt fails once it has a node: a plugin's refusal is a FitError

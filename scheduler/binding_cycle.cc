@@ -9,26 +9,33 @@
 namespace berth::scheduler {
 
 void BindingCycle::Start(const Parts& parts, std::shared_ptr<Attempt> attempt,
-                         Assumption assumption, const Profile::PermitOutcome& permit) {
+                         Assumption assumption, const Profile::PermitOutcome& permit,
+                         std::shared_ptr<GangDeparture> departure) {
   const std::string uid = attempt->uid();
-  const auto cycle =
-      std::make_shared<BindingCycle>(parts, std::move(attempt), std::move(assumption));
+  const auto cycle = std::make_shared<BindingCycle>(parts, std::move(attempt),
+                                                    std::move(assumption), std::move(departure));
   const bool added = parts.table.cycles_.emplace(uid, cycle).second;
   BERTH_CHECK(added, "pod " + uid + " is being bound already");
   cycle->Run(permit);
 }
 
 BindingCycle::BindingCycle(const Parts& parts, std::shared_ptr<Attempt> attempt,
-                           Assumption assumption)
+                           Assumption assumption, std::shared_ptr<GangDeparture> departure)
     : parts_(parts),
       attempt_(std::move(attempt)),
       assumption_(std::move(assumption)),
-      context_(attempt_->Cycle(parts_.cache)) {}
+      context_(attempt_->Cycle(parts_.cache)),
+      departure_(std::move(departure)) {}
 
 bool BindingCycle::Table::CancelPreBind(const std::string& uid, const std::string& message) const {
   const auto found = cycles_.find(uid);
-  if (found == cycles_.end() || !found->second->in_pre_bind_) return false;
+  if (found == cycles_.end()) return false;
   const std::shared_ptr<BindingCycle> cycle = found->second;  // its end takes it out of the table
+  if (cycle->waits_for_gang_) {
+    cycle->Fail(Status::Failed(message));
+    return true;
+  }
+  if (!cycle->in_pre_bind_) return false;
   cycle->cancellation_.Request(message);
   return true;
 }
@@ -38,6 +45,9 @@ void BindingCycle::Table::AbandonAll() {
 }
 
 void BindingCycle::Run(const Profile::PermitOutcome& permit) {
+  if (departure_ != nullptr && !departure_->Join(shared_from_this())) {
+    return Fail(Status::Failed(departure_->cause()));
+  }
   flight_ = attempt_->profile->RunPreBindPreFlight(context_, attempt_->node);
   if (!flight_.status.ok() && flight_.status.code != Code::kSkip) return Fail(flight_.status);
   if (flight_.status.ok() || !permit.waits.empty()) Nominate();
@@ -88,10 +98,25 @@ void BindingCycle::PreBindEnded(const Status& status) {
   if (!status.ok()) return Fail(status);
   // It was canceled, and no plugin noticed.
   if (cancellation_.IsRequested()) return Fail(Status::Failed(cancellation_.cause()));
-  Bind();
+  if (departure_ == nullptr) return Bind();
+  waits_for_gang_ = true;
+  const auto departure = departure_;  // Bind leaves it
+  departure->Arrive();
+}
+
+void BindingCycle::GiveUp(const std::string& why) {
+  const std::string& uid = attempt_->uid();
+  if (waits_for_gang_) return Fail(Status::Failed(why));
+  if (parts_.waiting.Has(uid)) {
+    parts_.waiting.Reject(uid, attempt_->profile->gang_keeper()->name, why);
+    return;
+  }
+  cancellation_.Request(why);
 }
 
 void BindingCycle::Bind() {
+  waits_for_gang_ = false;
+  departure_.reset();
   attempt_->profile->RunBind(context_, attempt_->node,
                              [self = shared_from_this()](const Status& status) {
                                if (!status.ok()) return self->Fail(status);
@@ -110,12 +135,13 @@ void BindingCycle::Bound() {
     log::Warn("Bound pod to a node that is gone",
               {{"pod", pod.Key()}, {"node", attempt_->node.name()}});
   }
-  parts_.api.RecordEvent(PodRef::Of(pod.pod()), {.type = EventType::kNormal,
-                                                 .reporting_controller = profile,
-                                                 .reason = "Scheduled",
-                                                 .action = "Binding",
-                                                 .note = "Successfully assigned " + pod.Key() +
-                                                         " to " + attempt_->node.name()});
+  parts_.api.RecordEvent(
+      PodRef::Of(pod.pod()).Reference(),
+      {.type = EventType::kNormal,
+       .reporting_controller = profile,
+       .reason = "Scheduled",
+       .action = "Binding",
+       .note = "Successfully assigned " + pod.Key() + " to " + attempt_->node.name()});
   const SteadyTime now = parts_.clock.Now();
   parts_.observer.OnAttempt(AttemptResult::kScheduled, profile, now - attempt_->started);
   parts_.observer.OnPodScheduled(queued.attempts, now - queued.initial_attempt.value_or(now),
@@ -129,6 +155,7 @@ void BindingCycle::Fail(const Status& status) {
   // The caller holds a reference, so leaving the table does not end this object.
   const std::shared_ptr<BindingCycle> self = shared_from_this();
   parts_.table.cycles_.erase(attempt_->uid());
+  const bool had_arrived = std::exchange(waits_for_gang_, false);
   // After Permit nothing counts as a refusal: the pod is tried again, whatever events come.
   const bool is_in_permit = parts_.queue.IsInFlight(attempt_->uid());
   AttemptFailure failure = is_in_permit
@@ -138,6 +165,9 @@ void BindingCycle::Fail(const Status& status) {
   if (room_is_free && !status.rejected()) WakeOthers(false);
   parts_.failures.Handle(*attempt_, std::move(failure));
   if (room_is_free && status.rejected()) WakeOthers(true);
+  if (const auto departure = std::exchange(departure_, nullptr)) {
+    departure->Leave(*this, had_arrived, status.Message());
+  }
 }
 
 void BindingCycle::WakeOthers(bool except_this_pod) {

@@ -24,9 +24,16 @@
 //     new                           Put           -         nothing
 //     changed                       Put           -         its Update, unless it allows less (2)
 //     gone                          Remove        -         its Delete (2)
+//   PodGroup
+//     new, changed                  Put           -         its gang
+//     gone                          Remove        -         nothing
 //   Namespaces, Services, owners
 //     new, changed                  Put           -         nothing: upstream has no handler for them
 //     gone                          Remove        -         nothing
+//
+// A pending pod of whichever scheduler may be a member of a gang: PutPending and DropPending follow
+// it. When it leaves, the rest of its gang is tried again, since it may have been what did not fit;
+// and so is the gang that it joins by a change of its labels, or the pod that is in none any more.
 //
 // (1) Only if its nomination ended, and only those it kept out.
 // (2) Upstream has no handler: budgets never forbid it a preemption.
@@ -77,16 +84,23 @@ void Scheduler::PutPod(const std::shared_ptr<const api::Pod>& pod) {
   }
   // A pod cannot lose its node, but a server that was restored may say so.
   if (confirmed != nullptr) DeleteAssigned(confirmed);
+  const bool moves = cache_.gangs().Moves(*pod);
+  if (moves) LeaveGang(uid);
+  cache_.PutPending(*pod);
   if (!Serves(*pod)) return;
   const auto pending = pending_.find(uid);
   if (pending == pending_.end()) return AddPending(pod);
   const std::shared_ptr<const PendingPod> known = pending->second;
   UpdatePending(known, pod);
+  if (!moves) return;
+  const Gang* gang = cache_.gangs().OfMember(uid);
+  gang != nullptr ? RetryGang(*gang, {}) : queue_.Retry(uid);
 }
 
 void Scheduler::RemovePod(const std::string& uid) {
   const auto pending = pending_.extract(uid);
   queue_.Delete(uid);
+  LeaveGang(uid);
   volume_binder_.OnPodGone(uid);
   if (const auto cached = cache_.FindPod(uid)) {
     return cache_.IsAssumed(uid) ? DeleteAssumed(cached) : DeleteAssigned(cached);
@@ -101,6 +115,7 @@ void Scheduler::AddAssigned(const api::Pod& pod) {
   pending_.erase(uid);
   queue_.Delete(uid);
   const auto info = cache_.AddPod(pod);
+  cache_.DropPending(uid);
   StopWaiting(uid);
   queue_.MoveAll(kAssignedPodAdd, {.new_pod = info});
 }
@@ -123,7 +138,8 @@ void Scheduler::DeleteAssigned(const std::shared_ptr<const PodInfo>& pod) {
 void Scheduler::AddPending(const std::shared_ptr<const api::Pod>& pod) {
   const auto info = PendingPod::Create(pod, words_);
   pending_.emplace(info->uid(), info);
-  if (!cache_.IsAssumed(info->uid())) queue_.Add(info);
+  if (cache_.IsAssumed(info->uid())) return;
+  queue_.Add(info, TurnOf(*info));
 }
 
 void Scheduler::UpdatePending(const std::shared_ptr<const PendingPod>& old_pod,
@@ -136,7 +152,7 @@ void Scheduler::UpdatePending(const std::shared_ptr<const PendingPod>& old_pod,
     if (deleted_now) DeleteAssumed(cache_.FindPod(new_pod->uid()));
     return;
   }
-  queue_.Update(old_pod, new_pod);
+  queue_.Update(old_pod, new_pod, TurnOf(*new_pod));
   const std::string& nominated = old_pod->nominated_node_name();
   if (!nominated.empty() && nominated != new_pod->nominated_node_name()) {
     OnNominationEnded(old_pod);
@@ -144,12 +160,14 @@ void Scheduler::UpdatePending(const std::shared_ptr<const PendingPod>& old_pod,
 }
 
 // DeleteAssumed gives up a pod that is on its way to a node. What its plugins reserved is given
-// back when its binding ends, at once if it waits for Permit.
+// back when its binding ends, at once if it waits for Permit or for its gang.
 void Scheduler::DeleteAssumed(const std::shared_ptr<const PodInfo>& pod) {
   if (waiting_.Has(pod->uid())) {
     StopWaiting(pod->uid());
   } else if (const auto forgotten = cache_.Forget(pod->uid()); !forgotten) {
     return;
+  } else {
+    bindings_.CancelPreBind(pod->uid(), "the pod was removed");
   }
   queue_.MoveAll(kAssignedPodDelete, {.old_pod = pod});
 }
@@ -158,6 +176,28 @@ void Scheduler::DeleteAssumed(const std::shared_ptr<const PodInfo>& pod) {
 void Scheduler::OnNominationEnded(const std::shared_ptr<const PendingPod>& pod) {
   queue_.MoveAll(kAssignedPodDelete, {.old_pod = pod},
                  [&pod](const PendingPod& other) { return other.priority() <= pod->priority(); });
+}
+
+// TurnOf is null for a pod that is in no gang.
+std::shared_ptr<const GangTurn> Scheduler::TurnOf(const PendingPod& pod) {
+  const Gang* gang = cache_.GangOf(pod);
+  return gang != nullptr ? cache_.gangs().TurnOf(*gang, clock_.Now()) : nullptr;
+}
+
+// LeaveGang takes a pod out of its gang that is gone or names another one, if it has no node.
+void Scheduler::LeaveGang(const std::string& uid) {
+  if (const Gang* gang = cache_.gangs().OfMember(uid)) RetryGang(*gang, uid);
+  cache_.DropPending(uid);
+}
+
+// RetryGang brings back one member, which brings the others.
+void Scheduler::RetryGang(const Gang& gang, const std::string& except) {
+  gang.AnyUnplaced([&](const std::string& uid, const std::string&) {
+    const auto where = queue_.WhereIs(uid);
+    if (uid == except || !where || where == QueueName::kGated) return false;
+    queue_.Retry(uid);
+    return true;
+  });
 }
 
 void Scheduler::StopWaiting(const std::string& uid) { waiting_.Reject(uid, "", "removed"); }
@@ -189,6 +229,14 @@ void Scheduler::UpdateNode(const std::shared_ptr<const api::Node>& old_node,
   for (const ClusterEvent& event : NodeUpdateEvents(*old_node, *new_node)) {
     queue_.MoveAll(event, {.old_node = old_node, .new_node = new_node});
   }
+}
+
+void Scheduler::On(const api::Change<api::PodGroup>& change) {
+  owner_.AssertHeld();
+  if (change.type == api::ChangeType::kDeleted) {
+    return cache_.Remove(ObjectKind::kPodGroup, change.uid());
+  }
+  if (const Gang* gang = cache_.Put(*change.after)) RetryGang(*gang, {});
 }
 
 void Scheduler::On(const api::Change<api::PodDisruptionBudget>& change) {

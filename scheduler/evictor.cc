@@ -66,13 +66,17 @@ void Evictor::Begin(const EvictionPtr& eviction) {
 }
 
 // Pods of a lower priority that are nominated to the node may not fit any more beside the preemptor:
-// they look for another place now rather than when they find out. Source: executor.go,
-// clearNominatedNodeName; there the nominator follows when the patch comes back as an event.
+// they look for another place now rather than when they find out. Other members of its gang do: they
+// were nominated together. Source: executor.go, clearNominatedNodeName; there the nominator follows
+// when the patch comes back as an event.
 void Evictor::ClearNominations(const Eviction& eviction) {
   const EvictionRequest& request = eviction.request;
+  const Gang* gang = parts_.cache.GangOf(*request.preemptor);
   const Nominations::Pods nominated = parts_.queue.nominator().On(request.node.name());
   for (const auto& pod : nominated) {
-    if (pod->priority() < request.preemptor->priority()) ClearNomination(*pod);
+    if (pod->priority() >= request.preemptor->priority()) continue;
+    if (gang != nullptr && parts_.cache.GangOf(*pod) == gang) continue;
+    ClearNomination(*pod);
   }
 }
 
@@ -194,11 +198,12 @@ void Evictor::ChooseAgain(const Eviction& eviction) {
                      request.node.name() + " were evicted)";
   log::V(2).Info("Gives up a node for a budget", {{"pod", preemptor.Key()}, {"reason", note}});
   ClearNomination(preemptor);
-  parts_.api.RecordEvent(PodRef::Of(preemptor), {.type = EventType::kWarning,
-                                                 .reporting_controller = request.scheduler_name,
-                                                 .reason = "PreemptionRefused",
-                                                 .action = "Preempting",
-                                                 .note = api::events::CutNote(std::move(note))});
+  parts_.api.RecordEvent(PodRef::Of(preemptor).Reference(),
+                         {.type = EventType::kWarning,
+                          .reporting_controller = request.scheduler_name,
+                          .reason = "PreemptionRefused",
+                          .action = "Preempting",
+                          .note = api::events::CutNote(std::move(note))});
 }
 
 // GoesOn says whether further victims are to be taken: not for a preemptor that is gone or has a
@@ -219,7 +224,7 @@ void Evictor::Tell(const Eviction& eviction, const PodInfo& victim, std::string_
   log::V(2).Info(
       "Preempted pod",
       {{"victim", victim.Key()}, {"pod", request.preemptor->Key()}, {"node", request.node.name()}});
-  parts_.api.RecordEvent(PodRef::Of(victim),
+  parts_.api.RecordEvent(PodRef::Of(victim).Reference(),
                          {.type = EventType::kNormal,
                           .reporting_controller = request.scheduler_name,
                           .reason = "Preempted",

@@ -47,6 +47,9 @@ void FailureHandler::Handle(const Attempt& attempt, AttemptFailure failure) {
   queued.unschedulable_plugins = failure.unschedulable_plugins;
   queued.pending_plugins = failure.pending_plugins;
   queued.gating_plugin.reset();
+  queued.waits_out_backoff = failure.gang != nullptr;
+  if (failure.gang != nullptr) queued.gang = failure.gang;
+  queued.not_before = failure.not_before;
   queue_.AddUnschedulableIfNotPresent(std::move(queued));
   queue_.Nominate(pod, failure.nominating == NominatingMode::kOverride
                            ? failure.nominated_node
@@ -60,15 +63,17 @@ void FailureHandler::Tell(const Attempt& attempt, const PendingPod& pod,
   log::V(refused ? 2 : 0)
       .Info("Could not schedule pod", {{"pod", pod.Key()}, {"reason", failure.message}});
   const PodRef ref = PodRef::Of(pod.pod());
-  api_.RecordEvent(ref, {.type = EventType::kWarning,
-                         .reporting_controller = attempt.profile->scheduler_name(),
-                         .reason = "FailedScheduling",
-                         .action = "Scheduling",
-                         .note = api::events::CutNote(failure.message)});
-
   PodStatusPatch patch;
   patch.condition = ChangedCondition(pod.pod(), refused ? "Unschedulable" : "SchedulerError",
                                      failure.message, clock_.Wall());
+  if (patch.condition || !failure.is_of_another) {
+    api_.RecordEvent(ref.Reference(), {.type = EventType::kWarning,
+                                       .reporting_controller = attempt.profile->scheduler_name(),
+                                       .reason = "FailedScheduling",
+                                       .action = "Scheduling",
+                                       .note = api::events::CutNote(failure.message)});
+  }
+
   if (failure.nominating == NominatingMode::kOverride &&
       failure.nominated_node != pod.nominated_node_name()) {
     patch.nominated_node_name = failure.nominated_node;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "scheduler/gang_cycle.h"
 #include "scheduler/score_log.h"
 
 namespace berth::scheduler {
@@ -35,6 +36,7 @@ Scheduler::Scheduler(const Clock& clock, ApiPort& api, Vocabulary& words,
                 .bindings = bindings_,
                 .pending = pending_}),
       volume_binder_({.clock = clock, .api = api, .cache = cache_}),
+      gang_watch_({.clock = clock, .api = api, .cache = cache_}),
       random_(std::move(random)) {
   queue_.SetEvictions(evictor_);
 }
@@ -84,10 +86,7 @@ bool Scheduler::ScheduleOne() {
   // 1. The next pod, and the profile it asks for.
   std::optional<QueuedPod> queued = queue_.Pop();
   if (!queued) return false;
-  const auto attempt = std::make_shared<Attempt>();
-  attempt->profile = queued->profile;
-  attempt->queued = std::move(*queued);
-  attempt->started = clock_.Now();
+  const std::shared_ptr<Attempt> attempt = NewAttempt(std::move(*queued));
 
   // 2. Some need no node any more.
   if (IsToBeSkipped(*attempt)) {
@@ -95,14 +94,20 @@ bool Scheduler::ScheduleOne() {
     return true;
   }
 
-  // 3. Where does it fit best?
-  const Outcome outcome = FindNode(*attempt);
-
-  // 4. There: claim the room, and bind while the next pod is looked at. Or nowhere.
-  if (outcome.kind == Outcome::Kind::kPlaced) {
-    PlaceOn(attempt, outcome.node);
+  if (const Gang* gang = GangToKeep(*attempt)) {
+    // 3. and 4. are taken for all members together.
+    GangCycle(*this, *gang).Run(attempt);
   } else {
-    FailSearch(*attempt, outcome);
+    // 3. Where does it fit best?
+    const Outcome outcome = FindNode(*attempt, evictor_);
+
+    // 4. There: claim the room, and bind while the next pod is looked at. Or nowhere.
+    if (outcome.kind == Outcome::Kind::kPlaced) {
+      PlaceOn(attempt, outcome.node);
+    } else {
+      NotePreemption(outcome);
+      failures_.Handle(*attempt, FailureOf(*attempt, outcome));
+    }
   }
 
   // 8. What preemption asked for goes, now that no cycle looks on.
@@ -110,10 +115,18 @@ bool Scheduler::ScheduleOne() {
   return true;
 }
 
+std::shared_ptr<Attempt> Scheduler::NewAttempt(QueuedPod queued) const {
+  auto attempt = std::make_shared<Attempt>();
+  attempt->profile = queued.profile;
+  attempt->queued = std::move(queued);
+  attempt->started = clock_.Now();
+  return attempt;
+}
+
 bool Scheduler::IsToBeSkipped(const Attempt& attempt) {
   const PendingPod& pod = *attempt.queued.pod;
   if (pod.terminating()) {
-    api_.RecordEvent(PodRef::Of(pod.pod()),
+    api_.RecordEvent(PodRef::Of(pod.pod()).Reference(),
                      {.type = EventType::kWarning,
                       .reporting_controller = attempt.profile->scheduler_name(),
                       .reason = "FailedScheduling",
@@ -124,7 +137,7 @@ bool Scheduler::IsToBeSkipped(const Attempt& attempt) {
   return cache_.IsAssumed(pod.uid());
 }
 
-Outcome Scheduler::FindNode(Attempt& attempt) {
+Outcome Scheduler::FindNode(Attempt& attempt, Evictions& evictions) {
   cache_.BeginCycle();
   const PendingPod& pod = *attempt.queued.pod;
   CycleTrace* trace = observer_.BeginTrace(pod);
@@ -139,7 +152,7 @@ Outcome Scheduler::FindNode(Attempt& attempt) {
                              .start = next_start_node_,
                              .trace = trace,
                              .reuse = reuse_.get(),
-                             .evictions = &evictor_,
+                             .evictions = &evictions,
                              .random = &random_};
   Outcome outcome = SchedulePod(input, attempt.state);
   const auto took = clock_.Now() - attempt.started;
@@ -148,17 +161,20 @@ Outcome Scheduler::FindNode(Attempt& attempt) {
     log::Warn("Searched long for a node",
               {{"pod", pod.Key()}, {"seconds", std::chrono::duration<double>(took).count()}});
   }
-  if (const auto& preemption = outcome.post_filter.preemption) {
-    observer_.OnPreemption(preemption->evicted);
-  }
   if (logs_scores) LogScores(input, outcome, *trace);
   if (is_observed) observer_.EndTrace(pod, outcome.node.name());
   return outcome;
 }
 
-void Scheduler::FailSearch(const Attempt& attempt, const Outcome& outcome) {
+void Scheduler::NotePreemption(const Outcome& outcome) {
+  if (const auto& preemption = outcome.post_filter.preemption) {
+    observer_.OnPreemption(preemption->evicted);
+  }
+}
+
+AttemptFailure Scheduler::FailureOf(const Attempt& attempt, const Outcome& outcome) const {
   if (outcome.kind == Outcome::Kind::kError) {
-    return failures_.Handle(attempt, {.status = outcome.error, .message = outcome.error.Message()});
+    return {.status = outcome.error, .message = outcome.error.Message()};
   }
   AttemptFailure failure;
   failure.message = FitErrorText(outcome);
@@ -169,39 +185,54 @@ void Scheduler::FailSearch(const Attempt& attempt, const Outcome& outcome) {
     failure.nominating = outcome.post_filter.mode;
     failure.nominated_node = outcome.post_filter.nominated_node;
   }
-  failures_.Handle(attempt, std::move(failure));
+  return failure;
 }
 
 void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& node) {
   const auto fail = [&](const Status& status) {
     failures_.Handle(*attempt, FailureAfterChoice(*attempt, status));
   };
-  if (bindings_.Has(attempt->uid())) {
-    return fail(Status::Failed("the binding of an earlier attempt is still under way"));
-  }
   // 5. Assume and Reserve: from here on others count the pod on its node.
-  attempt->node = node;
-  attempt->bound = attempt->queued.pod->AssumedOn(node.word());
-  attempt->volumes = &volume_binder_;
-  Result<Assumption> assumption = Assumption::Create(cache_, attempt);
-  if (!assumption) return fail(Status::Failed(assumption.error().message()));
-  queue_.ReleaseNomination(attempt->uid());
-  CycleContext cycle = attempt->Cycle(cache_);
-  if (const Status status = attempt->profile->RunReserve(cycle, node); !status.ok()) {
-    assumption->Undo();
-    return fail(status);
-  }
+  auto claim = Claim(attempt, node);
+  if (const auto* status = std::get_if<Status>(&claim)) return fail(*status);
+  auto& assumption = std::get<Assumption>(claim);
 
   // 6. Permit.
+  CycleContext cycle = attempt->Cycle(cache_);
   const Profile::PermitOutcome permit = attempt->profile->RunPermit(cycle, node);
   if (!permit.status.ok() && permit.status.code != Code::kWait) {
-    assumption->Undo();
+    assumption.Undo();
     return fail(permit.status);
   }
 
   // 7. Bind, and let those go on who waited for this pod to come so far.
+  Bind(attempt, std::move(assumption), permit);
+}
+
+std::variant<Assumption, Status> Scheduler::Claim(const std::shared_ptr<Attempt>& attempt,
+                                                  const NodeRef& node) {
+  if (bindings_.Has(attempt->uid())) {
+    return Status::Failed("the binding of an earlier attempt is still under way");
+  }
+  attempt->node = node;
+  attempt->bound = attempt->queued.pod->AssumedOn(node.word());
+  attempt->volumes = &volume_binder_;
+  Result<Assumption> assumption = Assumption::Create(cache_, attempt);
+  if (!assumption) return Status::Failed(assumption.error().message());
+  queue_.ReleaseNomination(attempt->uid());
+  CycleContext cycle = attempt->Cycle(cache_);
+  if (Status status = attempt->profile->RunReserve(cycle, node); !status.ok()) {
+    assumption->Undo();
+    return status;
+  }
+  return std::move(*assumption);
+}
+
+void Scheduler::Bind(const std::shared_ptr<Attempt>& attempt, Assumption assumption,
+                     const Profile::PermitOutcome& permit,
+                     std::shared_ptr<GangDeparture> departure) {
   ActivateWanted(*attempt, queue_);
-  BindingCycle::Start(BindingParts(), attempt, std::move(*assumption), permit);
+  BindingCycle::Start(BindingParts(), attempt, std::move(assumption), permit, std::move(departure));
 }
 
 BindingCycle::Parts Scheduler::BindingParts() {
@@ -219,12 +250,14 @@ void Scheduler::Tick() {
   owner_.AssertHeld();
   waiting_.Expire(clock_.Now());
   volume_binder_.Expire(clock_.Now());
+  gang_watch_.Look(profiles_);
   queue_.Flush();
 }
 
 std::optional<SteadyTime> Scheduler::NextWakeUp() const {
   std::optional<SteadyTime> next = queue_.NextWakeUp();
-  for (const auto other : {waiting_.NextDeadline(), volume_binder_.NextDeadline()}) {
+  for (const auto other :
+       {waiting_.NextDeadline(), volume_binder_.NextDeadline(), gang_watch_.NextLook()}) {
     if (other && (!next || *other < *next)) next = other;
   }
   return next;

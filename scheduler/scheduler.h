@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 #include "api/change.h"
@@ -25,6 +26,7 @@
 #include "scheduler/framework/algorithm.h"
 #include "scheduler/framework/ports.h"
 #include "scheduler/framework/profile.h"
+#include "scheduler/gang_watch.h"
 #include "scheduler/observer.h"
 #include "scheduler/queue/scheduling_queue.h"
 #include "scheduler/volume_binder.h"
@@ -114,6 +116,7 @@ class Scheduler {
   template <VolumeObject T>
   void On(const api::Change<T>& change);
   void On(const api::Change<api::PodDisruptionBudget>& change);
+  void On(const api::Change<api::PodGroup>& change);
   // What plugins read besides: the same. They wake no pod.
   template <ReadObject T>
   void On(const api::Change<T>& change) {
@@ -130,8 +133,8 @@ class Scheduler {
   // ScheduleOne makes one attempt with the next pod. Says whether there was one.
   bool ScheduleOne();
 
-  // Tick does what is due by now: ends of backoff, pods that lay too long, deadlines of Permit and of
-  // volumes to be bound.
+  // Tick does what is due by now: ends of backoff, pods that lay too long, deadlines of Permit, of
+  // volumes to be bound, and of gangs that are incomplete.
   void Tick();
   // NextWakeUp is when Tick will have something to do; nothing: only an event can change anything.
   std::optional<SteadyTime> NextWakeUp() const;
@@ -198,16 +201,33 @@ class Scheduler {
   void OnNominationEnded(const std::shared_ptr<const PendingPod>& pod);
   std::shared_ptr<const PodInfo> FindConfirmed(const std::string& uid) const;
   void StopWaiting(const std::string& uid);
+  std::shared_ptr<const GangTurn> TurnOf(const PendingPod& pod);
+  void LeaveGang(const std::string& uid);
+  void RetryGang(const Gang& gang, const std::string& except);
   void UpdateNode(const std::shared_ptr<const api::Node>& old_node,
                   const std::shared_ptr<const api::Node>& new_node);
   bool Serves(const api::Pod& pod) const;
   std::string_view MisplacementOf(const api::Pod& pod) const;  // compare.cc
 
   // scheduler.cc: the steps of ScheduleOne
+  std::shared_ptr<Attempt> NewAttempt(QueuedPod queued) const;
   bool IsToBeSkipped(const Attempt& attempt);
-  Outcome FindNode(Attempt& attempt);
-  void FailSearch(const Attempt& attempt, const Outcome& outcome);
+  Outcome FindNode(Attempt& attempt, Evictions& evictions);
+  AttemptFailure FailureOf(const Attempt& attempt, const Outcome& outcome) const;
   void PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& node);
+  // Claim assumes the pod on the node and reserves what it needs there.
+  std::variant<Assumption, Status> Claim(const std::shared_ptr<Attempt>& attempt,
+                                         const NodeRef& node);
+  void Bind(const std::shared_ptr<Attempt>& attempt, Assumption assumption,
+            const Profile::PermitOutcome& permit,
+            std::shared_ptr<GangDeparture> departure = nullptr);
+
+  void NotePreemption(const Outcome& outcome);
+  // GangToKeep is the gang that the attempt's profile keeps together; null: it is of its own.
+  const Gang* GangToKeep(const Attempt& attempt) const;
+  class GangCycle;  // gang_cycle.h
+  void NoteGangFailure(const std::string& key, const std::string& why);
+  void EndDeparture(const std::string& key);
   BindingCycle::Parts BindingParts();
 
   ThreadOwner owner_;
@@ -224,6 +244,7 @@ class Scheduler {
   BindingCycle::Table bindings_;  // by UID
   Evictor evictor_;
   VolumeBinder volume_binder_;
+  GangWatch gang_watch_;
   std::unique_ptr<Reuse> reuse_ = std::make_unique<Reuse>();  // null: no cache of answers
   std::function<double()> random_;
   size_t next_start_node_ = 0;  // shared by all profiles

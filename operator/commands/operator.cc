@@ -16,6 +16,7 @@ namespace {
 struct OperatorFlags : InstallationFlags {
   std::string kubeconfig;
   bool leader_elect = false;
+  bool pod_groups = OperatorOptions().pod_groups;
   std::string metrics_bind_address = ":8080";
   std::string health_probe_bind_address = ":8081";
   int max_concurrent_rollouts = controllers::PlanOptions().max_concurrent_rollouts;
@@ -32,6 +33,7 @@ Result<int> Run(OperatorFlags flags) {
   ConfigureLog(flags.log, "operator", log::TimeUnit::kSeconds);
   OperatorOptions options;
   options.leader_elect = flags.leader_elect;
+  options.pod_groups = flags.pod_groups;
   BERTH_TRY(options.metrics,
             ParseBindAddress("--metrics-bind-address", flags.metrics_bind_address));
   BERTH_TRY(options.health,
@@ -59,6 +61,11 @@ Command OperatorCommand(Program& program) {
       {.name = "--leader-elect,!--no-leader-elect",
        .target = &flags->leader_elect,
        .help = "Elect one of several operators through Lease berth-operator of --namespace"},
+      {.name = "--pod-groups,!--no-pod-groups",
+       .target = &flags->pod_groups,
+       .help =
+           "Keep the status of PodGroups, where the API server knows them; to be turned off where\n"
+           "another controller does, such as that of scheduler-plugins (on by default)"},
       {.name = "--metrics-bind-address",
        .target = &flags->metrics_bind_address,
        .help = "Where /metrics is served; 0 turns it off",

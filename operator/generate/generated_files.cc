@@ -7,6 +7,7 @@
 #include "crds/capabilities.h"
 #include "crds/manifest.h"
 #include "crds/names.h"
+#include "crds/pod_group.h"
 #include "operator/generate/critical_pods.h"
 #include "operator/generate/operator_access.h"
 #include "operator/generate/operator_deployment.h"
@@ -69,6 +70,13 @@ std::string ManagedNamespace() {
   return documents.Text();
 }
 
+std::string PodGroups() {
+  Documents documents;
+  documents.Add(crds::PodGroupDefinition());
+  documents.AddAll(crds::PodGroupAccessRoles());
+  return documents.Text();
+}
+
 template <class Object>
 std::string Single(const Object& object) {
   Documents documents;
@@ -84,6 +92,7 @@ std::vector<GeneratedFile> GeneratedFiles(const controllers::PluginCatalogue& ca
       {std::string(crds::kManifestPath), Single(crds::SchedulerProfileDefinition())},
       {"deploy/install.yaml", Installation(catalogue.view(), installed)},
       {"deploy/managed-namespace.yaml", ManagedNamespace()},
+      {"deploy/podgroups.yaml", PodGroups()},
       {kPluginPagePath, PluginPage(controllers::ReferencesOf(catalogue))},
   };
 }

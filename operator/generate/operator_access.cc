@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/discovery.h"
+#include "api/pod_group.h"
 #include "controllers/api_server_ports.h"
 #include "controllers/rendered_kinds.h"
 #include "crds/capabilities.h"
@@ -78,6 +79,7 @@ api::RoleRef RefTo(std::string_view kind, std::string_view name) {
 
 api::ClusterRole OperatorClusterRole(const std::vector<api::ClusterRole>& capabilities) {
   const std::string profiles(crds::SchedulerProfile::kResource.plural);
+  const std::string pod_groups(api::PodGroup::kResource.plural);
   api::PolicyRule bind = RuleFor(kRbacGroup, {"clusterroles"}, {"bind"});
   for (const api::ClusterRole& capability : capabilities) {
     bind.resource_names.push_back(capability.metadata.name);
@@ -94,17 +96,21 @@ api::ClusterRole OperatorClusterRole(const std::vector<api::ClusterRole>& capabi
   for (api::PolicyRule& rule : ManageAll(RenderedResources(/*namespaced=*/false))) {
     role.rules.push_back(std::move(rule));
   }
-  role.rules.insert(role.rules.end(),
-                    {
-                        std::move(bind),
-                        // A namespace that does not exist is not watched.
-                        RuleFor("", {"namespaces"}, Read()),
-                        ReadApiServerPorts(),
-                        // Events about a profile, which has no namespace, stand in `default`.
-                        RuleFor("events.k8s.io", {"events"}, {"create", "patch"}),
-                        // Pods that still wait for a scheduler when its profile goes are told so.
-                        RuleFor("", {"pods"}, {"list"}),
-                    });
+  role.rules.insert(
+      role.rules.end(),
+      {
+          std::move(bind),
+          // A namespace that does not exist is not watched.
+          RuleFor("", {"namespaces"}, Read()),
+          ReadApiServerPorts(),
+          // Events about a profile, which has no namespace, stand in `default`.
+          RuleFor("events.k8s.io", {"events"}, {"create", "patch"}),
+          // Pods that still wait for a scheduler when its profile goes are told so;
+          // those of PodGroups are counted.
+          RuleFor("", {"pods"}, {"list", "watch"}),
+          RuleFor(api::PodGroup::kResource.group, {pod_groups}, Read()),
+          RuleFor(api::PodGroup::kResource.group, {pod_groups + "/status"}, {"patch"}),
+      });
   return role;
 }
 

@@ -29,7 +29,7 @@ class NoWrites final : public scheduler::ApiPort {
   void EvictPod(const scheduler::PodRef&, Done) override {}
   void BindVolume(const api::PersistentVolume&, Done) override {}
   void SelectNode(const api::PersistentVolumeClaim&, Done) override {}
-  void RecordEvent(const scheduler::PodRef&, scheduler::PodEvent) override {}
+  void RecordEvent(const api::ObjectReference&, scheduler::ObjectEvent) override {}
 };
 
 struct Best {

@@ -106,8 +106,14 @@ bool Cache::Put(const api::PodDisruptionBudget& object) {
   return budgets_.Put(object);
 }
 
+const Gang* Cache::Put(const api::PodGroup& object) {
+  owner_.AssertHeld();
+  return gangs_.Put(object);
+}
+
 void Cache::Remove(ObjectKind kind, const std::string& uid) {
   owner_.AssertHeld();
+  if (kind == ObjectKind::kPodGroup) return gangs_.Remove(uid);
   if (kind == ObjectKind::kPodDisruptionBudget) return budgets_.Remove(uid);
   if (kind != ObjectKind::kNamespace) return default_selectors_.Remove(kind, uid);
   if (const auto name = namespaces_.Remove(uid)) NamespaceChanged(name->symbol());
@@ -117,6 +123,7 @@ void Cache::Clear(ObjectKind kind) {
   owner_.AssertHeld();
   if (IsVolumeKind(kind)) return volumes_.Clear(kind);
   if (kind == ObjectKind::kPodDisruptionBudget) return budgets_.Clear();
+  if (kind == ObjectKind::kPodGroup) return gangs_.Clear();
   if (kind != ObjectKind::kNamespace) return default_selectors_.Clear(kind);
   namespaces_.Clear();
   NamespaceChanged(std::nullopt);
@@ -222,6 +229,19 @@ Result<void> Cache::Forget(const std::string& uid) {
   return {};
 }
 
+Cache::AsidePod Cache::SetAside(const std::string& uid) {
+  owner_.AssertHeld();
+  const PodEntry& entry = pods_.at(uid);
+  AsidePod aside{entry.pod, entry.assumed};
+  Unplace(uid);
+  return aside;
+}
+
+void Cache::PutBack(AsidePod aside) {
+  owner_.AssertHeld();
+  PlaceNew(std::move(aside.pod), aside.assumed);
+}
+
 // Place puts a pod, new or known, on the node it names.
 void Cache::Place(std::shared_ptr<const PodInfo> pod, bool assumed) {
   const auto found = pods_.find(pod->uid());
@@ -234,6 +254,7 @@ void Cache::Place(std::shared_ptr<const PodInfo> pod, bool assumed) {
     row.key() = pod->uid();
     row.mapped().pod = pod;
     row.mapped().assumed = assumed;
+    gangs_.AddPlaced(pod);
     pods_.insert(std::move(row));  // where it is: what is counted of the pod knows its address
     *FindByUid(node.pods, pod->uid()) = std::move(pod);
     return;
@@ -267,6 +288,7 @@ void Cache::Count(PodEntry& entry) {
   columns_.AddPod(info.slot, pod);
   counts_.Add(pod, info.slot, entry.counted);
   volumes_.Usage().AddPod(pod, info.slot);
+  gangs_.AddPlaced(entry.pod);
   const std::vector<HostPort>& ports = pod.host_ports();
   info.used_ports.insert(info.used_ports.end(), ports.begin(), ports.end());
   info.pods.push_back(entry.pod);
@@ -280,6 +302,7 @@ void Cache::Uncount(PodEntry& entry) {
   columns_.RemovePod(info.slot, pod);
   counts_.Remove(entry.counted);
   volumes_.Usage().RemovePod(pod, info.slot);
+  gangs_.RemovePlaced(pod);
   for (const HostPort& port : pod.host_ports()) {
     info.used_ports.erase(std::find(info.used_ports.begin(), info.used_ports.end(), port));
   }

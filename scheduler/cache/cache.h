@@ -21,6 +21,7 @@
 #include "base/thread_owner.h"
 #include "scheduler/cache/change_log.h"
 #include "scheduler/cache/default_selectors.h"
+#include "scheduler/cache/gang_table.h"
 #include "scheduler/cache/image_table.h"
 #include "scheduler/cache/node_tree.h"
 #include "scheduler/cache/pod_counts.h"
@@ -59,6 +60,7 @@ class Cache final : public Snapshot {
         namespaces_(words),
         budgets_(words),
         default_selectors_(words),
+        gangs_(words),
         volumes_(changes_, words, nodes_),
         counts_(words, nodes_, namespaces_, count_bytes) {}
   Cache(const Cache&) = delete;
@@ -88,6 +90,21 @@ class Cache final : public Snapshot {
 
   bool IsAssumed(const std::string& uid) const;
   std::shared_ptr<const PodInfo> FindPod(const std::string& uid) const;  // null when unknown
+
+  // SetAside takes a pod off its node as if it were gone, for a look at what would be then; PutBack
+  // undoes it.
+  struct AsidePod {
+    std::shared_ptr<const PodInfo> pod;
+    bool assumed = false;
+  };
+  AsidePod SetAside(const std::string& uid);  // Requires: FindPod(uid)
+  void PutBack(AsidePod aside);
+
+  // PutPending and DropPending tell of pods without a node, of whichever scheduler: they may be
+  // members of gangs.
+  void PutPending(const api::Pod& pod) { gangs_.PutPending(pod); }
+  void DropPending(const std::string& uid) { gangs_.DropPending(uid); }
+  GangTable& gangs() { return gangs_; }
 
   // Put takes the newest state of an object that plugins read; Remove and Clear forget one, and all
   // of a kind. Those of objects of volumes give the state before, or null.
@@ -125,6 +142,7 @@ class Cache final : public Snapshot {
   }
   void Put(const api::Namespace& object);
   bool Put(const api::PodDisruptionBudget& object);      // may it allow what was forbidden?
+  const Gang* Put(const api::PodGroup& object);          // the gang whose terms changed, or null
   void Remove(ObjectKind kind, const std::string& uid);  // Requires: no object of volumes
   void Clear(ObjectKind kind);
 
@@ -148,6 +166,8 @@ class Cache final : public Snapshot {
   const NamespaceTable& Namespaces() const override { return namespaces_; }
   const DisruptionBudgets& Budgets() const override { return budgets_; }
   const VolumeStore& Volumes() const override { return volumes_; }
+  const Gang* GangOf(const PodInfo& pod) const override { return gangs_.Of(pod); }
+  bool HasGangs() const override { return gangs_.HasMembers(); }
   api::Selector DefaultSelector(const PendingPod& pod) const override {
     return default_selectors_.Of(pod);
   }
@@ -216,6 +236,7 @@ class Cache final : public Snapshot {
   NamespaceTable namespaces_;
   DisruptionBudgets budgets_;
   DefaultSelectors default_selectors_;
+  GangTable gangs_;
   ChangeLog changes_;
   VolumeStore volumes_;
   PodCounts counts_;

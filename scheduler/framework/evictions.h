@@ -10,8 +10,9 @@
 
 namespace berth::scheduler {
 
-// EvictionRequest is the pods that have to be removed from a node so that the preemptor fits there:
-// one at least, and none that goes already.
+// EvictionRequest is the pods that have to be removed from a node so that the preemptor fits there,
+// and first those on other nodes that are of no use without them: one at least, and none that goes
+// already.
 struct EvictionRequest {
   std::shared_ptr<const PendingPod> preemptor;
   NodeRef node;

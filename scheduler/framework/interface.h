@@ -267,9 +267,29 @@ struct PermitResult {
   std::chrono::milliseconds timeout{0};  // with Code::kWait; capped at 15 minutes
 };
 
+// IncompleteGang is what becomes of the members on nodes of a gang that was split and stays so.
+enum class IncompleteGang : uint8_t {
+  kReleaseUnlessRun,  // they are evicted, unless the gang has run (GangHistory::has_run)
+  kRelease,           // they are evicted
+  kKeep,              // they stay
+};
+
+// GangPolicy is how gangs are kept together (model/gang.h).
+struct GangPolicy {
+  // How long a gang that did not fit is let alone, beyond the backoff of its pods.
+  std::chrono::seconds backoff{0};
+  IncompleteGang incomplete = IncompleteGang::kReleaseUnlessRun;
+  // After how long incomplete gangs are let go, unless their PodGroup says otherwise.
+  std::chrono::seconds patience{60};
+};
+
 class PermitPlugin : public virtual Plugin {
  public:
   virtual PermitResult Permit(CycleContext& cycle, const NodeRef& node) const = 0;
+  // gang_policy is of a plugin that lets the members of a gang wait for each other: with one in the
+  // profile they are decided in one cycle, all or none, and those that fit wait there. Null: it does
+  // not.
+  virtual const GangPolicy* gang_policy() const { return nullptr; }
 };
 
 // StatusDone takes the outcome of a call that talks to the API server; it is called once, on the

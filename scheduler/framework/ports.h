@@ -24,6 +24,15 @@ struct PodRef {
   static PodRef Of(const PodInfo& pod) {
     return {pod.namespace_(), pod.name(), pod.uid(), pod.resource_version()};
   }
+  // Reference names it as events do.
+  api::ObjectReference Reference() const {
+    return {.api_version = "v1",
+            .kind = "Pod",
+            .namespace_ = namespace_,
+            .name = name,
+            .uid = uid,
+            .resource_version = resource_version};
+  }
 };
 
 // PodStatusPatch is what the scheduler writes into a pod's status; absent parts stay as they are.
@@ -34,9 +43,9 @@ struct PodStatusPatch {
 
 enum class EventType : uint8_t { kNormal, kWarning };
 
-// PodEvent is an events.k8s.io/v1 event about a pod. `reporting_controller` is the profile's
-// scheduler name.
-struct PodEvent {
+// ObjectEvent is an events.k8s.io/v1 event about a pod or a PodGroup. `reporting_controller` is the
+// profile's scheduler name.
+struct ObjectEvent {
   EventType type = EventType::kNormal;
   std::string reporting_controller, reason, action, note;
 };
@@ -78,7 +87,7 @@ class ApiPort {
   virtual void SelectNode(const api::PersistentVolumeClaim& assumed, Done done) = 0;
 
   // RecordEvent never fails; a lost event is counted by the implementation.
-  virtual void RecordEvent(const PodRef& pod, PodEvent event) = 0;
+  virtual void RecordEvent(const api::ObjectReference& about, ObjectEvent event) = 0;
 };
 
 }  // namespace berth::scheduler

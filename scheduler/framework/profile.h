@@ -143,6 +143,9 @@ class Profile {
   };
   PermitOutcome RunPermit(CycleContext& cycle, const NodeRef& node) const;
 
+  // gang_keeper is the Permit plugin that keeps gangs together; null: none does.
+  const Entry<PermitPlugin>* gang_keeper() const;
+
   struct PreFlightOutcome {
     Status status;  // success: some PreBind has work; skip: none has
     PluginIndexSet skipped;

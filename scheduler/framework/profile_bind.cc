@@ -76,6 +76,13 @@ Profile::PermitOutcome Profile::RunPermit(CycleContext& cycle, const NodeRef& no
   return outcome;
 }
 
+const Profile::Entry<PermitPlugin>* Profile::gang_keeper() const {
+  for (const Entry<PermitPlugin>& entry : permits_) {
+    if (entry.plugin->gang_policy() != nullptr) return &entry;
+  }
+  return nullptr;
+}
+
 Profile::PreFlightOutcome Profile::RunPreBindPreFlight(CycleContext& cycle,
                                                        const NodeRef& node) const {
   PreFlightOutcome outcome;

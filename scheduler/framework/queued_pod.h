@@ -11,7 +11,8 @@
 
 namespace berth::scheduler {
 
-class Profile;  // profile.h
+class Profile;    // profile.h
+struct GangTurn;  // scheduler/model/gang.h
 
 // QueuedPod is a pending pod with its history in the queue. Source: kube-scheduler
 // pkg/scheduler/framework/types.go, QueuedPodInfo.
@@ -27,7 +28,10 @@ struct QueuedPod {
   bool was_flushed = false;  // left the unschedulable part because it waited too long
   PluginIndexSet unschedulable_plugins;
   PluginIndexSet pending_plugins;
-  std::optional<size_t> gating_plugin;  // absent = not gated
+  std::optional<size_t> gating_plugin;   // absent = not gated
+  std::shared_ptr<const GangTurn> gang;  // null: it is in none
+  bool waits_out_backoff = false;        // though nothing else be active
+  SteadyTime not_before{};               // its backoff does not end before
 
   PluginIndexSet refused_by() const { return unschedulable_plugins | pending_plugins; }
 };

@@ -18,6 +18,7 @@ enum class ObjectKind : uint8_t {
   kReplicaSet,
   kStatefulSet,
   kPodDisruptionBudget,
+  kPodGroup,
   kPersistentVolume,
   kPersistentVolumeClaim,
   kStorageClass,
@@ -26,7 +27,7 @@ enum class ObjectKind : uint8_t {
   kCsiStorageCapacity,
   kVolumeAttachment,
 };
-inline constexpr size_t kObjectKindCount = 13;
+inline constexpr size_t kObjectKindCount = 14;
 
 // ToString names a kind as the API's paths do: "namespaces".
 std::string_view ToString(ObjectKind kind);

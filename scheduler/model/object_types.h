@@ -4,10 +4,12 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <string_view>
 
 #include "api/apps.h"
 #include "api/core.h"
 #include "api/persistent_volume.h"
+#include "api/pod_group.h"
 #include "api/policy.h"
 #include "api/storage.h"
 #include "scheduler/model/object_kind.h"
@@ -22,7 +24,7 @@ struct TypeList {};
 // In the order of ObjectKind.
 using ObjectTypes =
     TypeList<api::Namespace, api::Service, api::ReplicationController, api::ReplicaSet,
-             api::StatefulSet, api::PodDisruptionBudget, api::PersistentVolume,
+             api::StatefulSet, api::PodDisruptionBudget, api::PodGroup, api::PersistentVolume,
              api::PersistentVolumeClaim, api::StorageClass, api::CsiNode, api::CsiDriver,
              api::CsiStorageCapacity, api::VolumeAttachment>;
 
@@ -57,6 +59,7 @@ inline constexpr ObjectKind kKindOf = static_cast<ObjectKind>(internal::IndexOfT
 static_assert(kKindOf<api::Namespace> == ObjectKind::kNamespace);
 static_assert(kKindOf<api::StatefulSet> == ObjectKind::kStatefulSet);
 static_assert(kKindOf<api::PodDisruptionBudget> == ObjectKind::kPodDisruptionBudget);
+static_assert(kKindOf<api::PodGroup> == ObjectKind::kPodGroup);
 static_assert(kKindOf<api::VolumeAttachment> == ObjectKind::kVolumeAttachment);
 
 // VolumeObject holds for the types that say where volumes are and where they can go. They are kept
@@ -68,5 +71,12 @@ constexpr bool IsVolumeKind(ObjectKind kind) { return kind >= ObjectKind::kPersi
 
 // ResourceOf says where the API server has the objects of a kind.
 const api::ResourceInfo& ResourceOf(ObjectKind kind);
+
+// MayBeAbsent says of a kind that an API server need not know it: it comes with a
+// CustomResourceDefinition that somebody installs, or does not. Its group is then none of
+// Kubernetes' own, which have no dot or end in .k8s.io.
+constexpr bool MayBeAbsent(const api::ResourceInfo& resource) {
+  return resource.group.find('.') != std::string_view::npos && !resource.group.ends_with(".k8s.io");
+}
 
 }  // namespace berth::scheduler

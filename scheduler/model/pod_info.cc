@@ -72,6 +72,7 @@ PodInfo::PodInfo(const api::Pod& pod, Vocabulary& words, const PodAffinities* sa
       priority_(pod.spec.priority.value_or(0)),
       toleration_count_(static_cast<uint32_t>(pod.spec.tolerations.size())),
       qos_class_(QosClassOf(pod)),
+      running_(pod.status.phase == "Running"),
       being_preempted_(terminating() && IsDisrupted(pod, "PreemptionByScheduler")),
       being_evicted_(terminating() && IsDisrupted(pod, "EvictionByEvictionAPI")),
       has_scheduling_gates_(!pod.spec.scheduling_gates.empty()),

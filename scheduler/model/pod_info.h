@@ -84,6 +84,7 @@ class PodInfo {
   // it. Wall time of the API server.
   Time deletion_time() const { return deletion_time_; }
   bool terminating() const { return !deletion_time_.IsZero(); }
+  bool running() const { return running_; }
   // being_preempted says that it is terminating because a scheduler makes room.
   bool being_preempted() const { return being_preempted_; }
   // being_evicted says that it is terminating because the Eviction API was asked for that.
@@ -140,6 +141,7 @@ class PodInfo {
   int32_t priority_ = 0;
   uint32_t toleration_count_ = 0;
   QosClass qos_class_ = QosClass::kBestEffort;
+  bool running_ = false;
   bool being_preempted_ = false;
   bool being_evicted_ = false;
   bool has_scheduling_gates_ = false;

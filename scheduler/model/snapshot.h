@@ -20,6 +20,7 @@
 
 namespace berth::scheduler {
 
+class Gang;         // scheduler/model/gang.h
 class VolumeStore;  // scheduler/cache/volumes/volume_store.h
 
 // Snapshot is the cluster as one cycle sees it. Events are applied between cycles by the thread
@@ -63,6 +64,9 @@ class Snapshot {
   virtual const NamespaceTable& Namespaces() const = 0;
   virtual const DisruptionBudgets& Budgets() const = 0;
   virtual const VolumeStore& Volumes() const = 0;
+  // GangOf is the gang that the pod belongs to; null: it names no PodGroup.
+  virtual const Gang* GangOf(const PodInfo& pod) const = 0;
+  virtual bool HasGangs() const = 0;  // some pod belongs to one
   // DefaultSelector selects the pods that belong together with this one, by the Services that
   // select it and the ReplicationController, ReplicaSet or StatefulSet that controls it. Empty:
   // nothing does.

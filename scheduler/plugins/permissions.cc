@@ -18,6 +18,8 @@ std::string_view CapabilityToRead(ObjectKind kind) {
       return "workloads";
     case ObjectKind::kPodDisruptionBudget:
       return "preemption";
+    case ObjectKind::kPodGroup:
+      return "gang";
     case ObjectKind::kPersistentVolume:
     case ObjectKind::kPersistentVolumeClaim:
     case ObjectKind::kStorageClass:

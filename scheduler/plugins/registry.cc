@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/plugins/registry.h"
 
+#include "scheduler/plugins/coscheduling.h"
 #include "scheduler/plugins/default_binder.h"
 #include "scheduler/plugins/default_preemption.h"
 #include "scheduler/plugins/dynamic_resources.h"
@@ -63,6 +64,7 @@ Registry MakeRegistry() {
       NodeNameLength::Descriptor(),
       Expressions::Descriptor(),
       NetworkTraffic::Descriptor(),
+      Coscheduling::Descriptor(),
       // Those of a Policy that kube-scheduler has no more.
       SelectorSpread::Descriptor(),
       NodeLabel::Descriptor(),

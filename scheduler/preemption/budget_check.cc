@@ -6,34 +6,40 @@
 #include <utility>
 #include <vector>
 
+#include "scheduler/model/gang.h"
+
 namespace berth::scheduler {
 namespace {
 
-// BudgetCheck is what the budgets still allow while pods are taken away one after another.
+// BudgetCheck is what budgets and gangs still allow while pods are taken away one after another.
 class BudgetCheck {
  public:
   explicit BudgetCheck(const DisruptionBudgets& budgets) : budgets_(budgets) {}
 
-  // Take says whether every budget that counts the pod allowed it.
-  bool Take(const PodInfo& pod) {
+  // Take says whether every budget that counts the pod allowed it, and its gang, where one is given.
+  bool Take(const PodInfo& pod, const Gang* gang = nullptr) {
     bool allowed = true;
     for (const DisruptionBudget* budget : budgets_.In(pod.namespace_word())) {
-      if (budget->CountsFor(pod) && --LeftOf(*budget) < 0) allowed = false;
+      if (budget->CountsFor(pod) && --LeftOf(budget, budget->allowed) < 0) allowed = false;
+    }
+    if (gang != nullptr && gang->terms() != nullptr &&
+        --LeftOf(gang, static_cast<int64_t>(gang->Spare())) < 0) {
+      allowed = false;
     }
     return allowed;
   }
 
  private:
   struct Left {
-    const DisruptionBudget* budget;
+    const void* of;
     int64_t count;
   };
 
-  int64_t& LeftOf(const DisruptionBudget& budget) {
+  int64_t& LeftOf(const void* of, int64_t at_first) {
     for (Left& left : left_) {
-      if (left.budget == &budget) return left.count;
+      if (left.of == of) return left.count;
     }
-    return left_.emplace_back(Left{&budget, budget.allowed}).count;
+    return left_.emplace_back(Left{of, at_first}).count;
   }
 
   const DisruptionBudgets& budgets_;
@@ -42,12 +48,12 @@ class BudgetCheck {
 
 }  // namespace
 
-SplitPods SplitByBudgets(PodList pods, const DisruptionBudgets& budgets) {
-  if (budgets.empty()) return {{}, std::move(pods)};
-  BudgetCheck check(budgets);
+SplitPods SplitByBudgets(PodList pods, const Snapshot& snapshot) {
+  if (snapshot.Budgets().empty() && !snapshot.HasGangs()) return {{}, std::move(pods)};
+  BudgetCheck check(snapshot.Budgets());
   SplitPods split;
   for (auto& pod : pods) {
-    PodList& group = check.Take(*pod) ? split.others : split.violating;
+    PodList& group = check.Take(*pod, snapshot.GangOf(*pod)) ? split.others : split.violating;
     group.push_back(std::move(pod));
   }
   return split;

@@ -6,6 +6,7 @@
 
 #include "scheduler/model/disruption_budgets.h"
 #include "scheduler/model/pod_info.h"
+#include "scheduler/model/snapshot.h"
 
 namespace berth::scheduler {
 
@@ -16,12 +17,12 @@ struct SplitPods {
 };
 
 // SplitByBudgets takes the pods away in their order, each at the expense of all budgets that count
-// it. Source: kube-scheduler
+// it. What a gang can do without is a budget, too. Source: kube-scheduler
 // pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go,
 // filterPodsWithPDBViolation.
-SplitPods SplitByBudgets(PodList pods, const DisruptionBudgets& budgets);
+SplitPods SplitByBudgets(PodList pods, const Snapshot& snapshot);
 
-// IsWithinBudgets says whether all of them may go together.
+// IsWithinBudgets says whether all of them may go together, gangs aside.
 bool IsWithinBudgets(std::span<const std::shared_ptr<const PodInfo>> pods,
                      const DisruptionBudgets& budgets);
 

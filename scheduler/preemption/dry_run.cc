@@ -18,9 +18,12 @@ void SortByImportance(PodList& pods) {
 }  // namespace
 
 PodList DryRun::PodsThatMayGo(const NodeInfo& node) const {
+  const Snapshot& snapshot = context_.cycle.snapshot;
+  const Gang* own = snapshot.GangOf(context_.cycle.pod);
   PodList pods;
   for (const auto& pod : node.pods) {
     if (pod->priority() >= context_.cycle.pod.priority() || IsOverdue(*pod, now_)) continue;
+    if (own != nullptr && snapshot.GangOf(*pod) == own) continue;
     pods.push_back(pod);
   }
   return pods;
@@ -40,7 +43,7 @@ DryRun::Result DryRun::On(Slot slot) const {
   if (!emptied.verdict.fits()) return {emptied, {}};
 
   SortByImportance(pods);
-  const SplitPods groups = SplitByBudgets(std::move(pods), snapshot.Budgets());
+  const SplitPods groups = SplitByBudgets(std::move(pods), snapshot);
   Result result{.candidate = {.node = NodeRef(node)}};
   PodList& victims = result.candidate.victims;
   const auto reprieve = [&](const PodList& group) {

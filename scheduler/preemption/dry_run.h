@@ -20,9 +20,10 @@ class DryRun {
     Candidate candidate;
   };
 
-  // On takes all pods of lower priority away and puts back as many as can stay, first those that a
-  // budget would not let go, each group from the most important on. Of a pod that is overdue the
-  // room does not count. A candidate without victims is possible: the pod fits as it is.
+  // On takes all pods of lower priority away, but those of the pod's own gang, and puts back as
+  // many as can stay, first those that a budget would not let go, each group from the most
+  // important on. Of a pod that is overdue the room does not count. A candidate without victims is
+  // possible: the pod fits as it is.
   Result On(Slot slot) const;
 
  private:

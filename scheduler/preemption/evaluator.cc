@@ -13,6 +13,7 @@
 #include "scheduler/preemption/dry_run.h"
 #include "scheduler/preemption/importance.h"
 #include "scheduler/preemption/overdue.h"
+#include "scheduler/preemption/split_gangs.h"
 
 namespace berth::scheduler {
 namespace {
@@ -137,11 +138,17 @@ void Evaluation::FindCandidates(const std::vector<Slot>& nodes) {
 FilterOutcome Evaluation::Judge(const NodeInfo& node, Candidate& candidate) {
   static const VerdictReason kProtected =
       VerdictReason::Intern("node(s) had victims that a PodDisruptionBudget protects");
+  static const VerdictReason kOfGang = VerdictReason::Intern(
+      "node(s) had victims whose PodGroup has pods that may not be preempted");
   if (candidate.victims.empty()) {
     return {Verdict::Failed(context_.cycle.state.reasons().Add(
                 "expected at least one victim pod on node \"" + node.name.text() + "\"")),
             {}};
   }
+  const PodList rest = RestOfSplitGangs(candidate.victims, context_.cycle.snapshot);
+  const bool may_go = std::ranges::all_of(
+      rest, [this](const auto& other) { return other->priority() < pod_.priority(); });
+  if (!may_go) return {Verdict::Unschedulable(kOfGang), {}};
   if (options_.budgets == BudgetPolicy::kPrefer) return {};
   // The dry run counts a pod that may stay, too; what counts here is who has to go.
   if (!IsWithinBudgets(candidate.victims, context_.cycle.snapshot.Budgets())) {
@@ -186,13 +193,16 @@ Status Evaluation::WhyNoCandidate() {
   return Status::Unschedulable(FitErrorText(found_.hopeless, context_.cycle.snapshot.NodeCount()));
 }
 
-// Evict leaves those alone that go already, though they count as victims unless all do. Source:
+// Evict leaves those alone that go already, though they count as victims unless all do. With a
+// member that its gang cannot do without the whole gang goes. Source:
 // kube-scheduler pkg/scheduler/framework/preemption/executor.go, prepareCandidateAsync.
 void Evaluation::Evict(const Candidate& chosen) {
   PodList victims = chosen.victims;
   std::erase_if(victims, [](const auto& victim) { return victim->terminating(); });
   if (victims.empty()) return;
-  found_.evicted = chosen.victims.size();
+  PodList rest = RestOfSplitGangs(chosen.victims, context_.cycle.snapshot);
+  found_.evicted = chosen.victims.size() + rest.size();
+  victims.insert(victims.begin(), rest.begin(), rest.end());
   context_.evictions.Start({.preemptor = pod_.shared_from_this(),
                             .node = chosen.node,
                             .victims = std::move(victims),

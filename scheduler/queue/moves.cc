@@ -139,7 +139,7 @@ void SchedulingQueue::Requeue(Item& item, Strategy strategy, std::string_view la
   }
   // A pod that a plugin of an earlier profile refused has no plugin left, but no error either.
   const QueuedPod& queued = item.queued;
-  const bool is_error = strategy == Strategy::kAfterErrorBackoff ||
+  const bool is_error = strategy == Strategy::kAfterErrorBackoff || queued.waits_out_backoff ||
                         (queued.consecutive_errors > 0 && queued.refused_by().empty());
   MoveToBackoff(item, is_error ? Part::kErrorBackoff : Part::kBackoff, label);
 }

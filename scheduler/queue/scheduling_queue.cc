@@ -71,20 +71,24 @@ void SchedulingQueue::SetProfiles(ProfileMap profiles) {
   for (Item* item : unschedulable_.All()) Requeue(*item, Strategy::kAfterBackoff, kProfileReload);
 }
 
-void SchedulingQueue::Add(std::shared_ptr<const PendingPod> pod) {
+void SchedulingQueue::Add(std::shared_ptr<const PendingPod> pod,
+                          std::shared_ptr<const GangTurn> gang) {
   owner_.AssertHeld();
   if (const Item* known = FindItem(pod->uid())) {
     const std::shared_ptr<const PendingPod> old_pod = known->queued.pod;
-    return Update(old_pod, pod);
+    return Update(old_pod, pod, std::move(gang));
   }
   if (in_flight_.Has(pod->uid())) return;
-  if (MoveToActive(NewItem(NewPod(pod)), kPodAdd)) {
+  QueuedPod queued = NewPod(pod);
+  queued.gang = std::move(gang);
+  if (MoveToActive(NewItem(std::move(queued)), kPodAdd)) {
     NominateFromStatus(pod);
   }
 }
 
 void SchedulingQueue::Update(const std::shared_ptr<const PendingPod>& old_pod,
-                             const std::shared_ptr<const PendingPod>& new_pod) {
+                             const std::shared_ptr<const PendingPod>& new_pod,
+                             std::shared_ptr<const GangTurn> gang) {
   owner_.AssertHeld();
   const EventObjects objects{.old_pod = old_pod, .new_pod = new_pod};
   if (in_flight_.Has(new_pod->uid())) {
@@ -95,12 +99,14 @@ void SchedulingQueue::Update(const std::shared_ptr<const PendingPod>& old_pod,
   }
   Item* item = FindItem(new_pod->uid());
   if (item == nullptr) {
-    if (MoveToActive(NewItem(NewPod(new_pod)), kPodUpdate)) {
+    QueuedPod queued = NewPod(new_pod);
+    queued.gang = std::move(gang);
+    if (MoveToActive(NewItem(std::move(queued)), kPodUpdate)) {
       NominateFromStatus(new_pod);
     }
     return;
   }
-  Exchange(*item, new_pod);
+  Exchange(*item, new_pod, std::move(gang));
   nominator_.Update(*old_pod, new_pod);
   if (item->part != Part::kUnschedulable) return;
   for (const ClusterEvent& event : PodUpdateEvents(*old_pod, *new_pod)) {
@@ -111,10 +117,12 @@ void SchedulingQueue::Update(const std::shared_ptr<const PendingPod>& old_pod,
 
 // Exchange gives the item the pod's new state, which may sort differently; the end of its backoff
 // stays.
-void SchedulingQueue::Exchange(Item& item, const std::shared_ptr<const PendingPod>& new_pod) {
+void SchedulingQueue::Exchange(Item& item, const std::shared_ptr<const PendingPod>& new_pod,
+                               std::shared_ptr<const GangTurn> gang) {
   const Part part = item.part;
   Take(item);
   item.queued.pod = new_pod;
+  item.queued.gang = std::move(gang);
   Insert(item, part);
 }
 
@@ -130,7 +138,18 @@ std::optional<QueuedPod> SchedulingQueue::Pop() {
   const bool early = active_.empty();
   Item& head = early ? **backoff_.begin() : **active_.begin();
   if (early) observer_.OnQueueIncoming(QueueName::kActive, kPopFromBackoff);
-  const std::unique_ptr<Item> item = Extract(head);
+  return TakeOff(head);
+}
+
+std::optional<QueuedPod> SchedulingQueue::PopPod(const std::string& uid) {
+  owner_.AssertHeld();
+  Item* item = FindItem(uid);
+  if (item == nullptr || item->gated()) return std::nullopt;
+  return TakeOff(*item);
+}
+
+QueuedPod SchedulingQueue::TakeOff(Item& found) {
+  const std::unique_ptr<Item> item = Extract(found);
   BERTH_CHECK(in_flight_.Add(item->uid()), "pod " + item->uid() + " was queued while in flight");
   QueuedPod queued = std::move(item->queued);
   ++queued.attempts;

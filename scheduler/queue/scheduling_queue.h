@@ -103,16 +103,20 @@ class SchedulingQueue {
     options_ = options;
   }
 
-  // Add takes a new pending pod. One that is known already is updated. Requires: a served scheduler
-  // name.
-  void Add(std::shared_ptr<const PendingPod> pod);
+  // Add takes a new pending pod, with the turn of its gang, if it has one. One that is known already
+  // is updated. Requires: a served scheduler name.
+  void Add(std::shared_ptr<const PendingPod> pod, std::shared_ptr<const GangTurn> gang = nullptr);
   void Update(const std::shared_ptr<const PendingPod>& old_pod,
-              const std::shared_ptr<const PendingPod>& new_pod);
+              const std::shared_ptr<const PendingPod>& new_pod,
+              std::shared_ptr<const GangTurn> gang = nullptr);
   // Delete forgets a pod and its nomination; in flight it stays until Done.
   void Delete(const std::string& uid);
 
   // Pop gives the next pod to try, which is in flight from then on; nothing when none is ready.
   std::optional<QueuedPod> Pop();
+  // PopPod gives this pod to try, whatever it waits for but a gate; nothing for one that is gated, in
+  // flight or unknown.
+  std::optional<QueuedPod> PopPod(const std::string& uid);
   // Done ends the flight of a pod that does not come back.
   void Done(const std::string& uid) { in_flight_.Done(uid); }
   // AddUnschedulableIfNotPresent takes back a pod whose attempt failed; its plugins say why. Ends
@@ -177,6 +181,7 @@ class SchedulingQueue {
   void Insert(Item& item, Part part);
   void Take(Item& item);  // out of its part
   std::unique_ptr<Item> Extract(Item& item);
+  QueuedPod TakeOff(Item& item);  // into flight
   Sorted& SortedOf(Part part);
   bool MoveToActive(Item& item, std::string_view label);  // false: it is gated
   void MoveToBackoff(Item& item, Part part, std::string_view label);
@@ -199,7 +204,8 @@ class SchedulingQueue {
 
   QueuedPod NewPod(std::shared_ptr<const PendingPod> pod) const;
   void Adopt(QueuedPod& queued) const;  // its plugins by the indices of the profile served now
-  void Exchange(Item& item, const std::shared_ptr<const PendingPod>& new_pod);
+  void Exchange(Item& item, const std::shared_ptr<const PendingPod>& new_pod,
+                std::shared_ptr<const GangTurn> gang);
   void NominateFromStatus(const std::shared_ptr<const PendingPod>& pod);
 
   ThreadOwner owner_;

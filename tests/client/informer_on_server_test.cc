@@ -9,8 +9,11 @@
 
 #include <gtest/gtest.h>
 
+#include "api/apiextensions.h"
 #include "api/core.h"
+#include "api/pod_group.h"
 #include "client/informer.h"
+#include "crds/pod_group.h"
 #include "tests/support/apiserver/in_memory_server.h"
 #include "tests/support/http/ipv6.h"
 #include "tests/support/http/stub_server.h"
@@ -123,6 +126,33 @@ TEST_P(InformerOnServer, HoldsInTheEndWhatTheServerHolds) {
   EXPECT_TRUE(http::Eventually([&] { return VersionsOf(informer.store().List()) == wanted; }));
   EXPECT_EQ(mirror.versions(), wanted);
   informer.Stop();
+}
+
+TEST(InformerOfACustomKind, FollowsItsDefinition) {
+  apiserver::InMemoryServer memory;
+  Client& client = memory.client();
+  Informer<api::PodGroup> groups(
+      client,
+      {.first_backoff = milliseconds(1), .max_backoff = milliseconds(4), .may_be_absent = true},
+      memory.clock());
+  groups.Start();
+  EXPECT_TRUE(http::Eventually([&] { return groups.synced() && groups.status().absent; }));
+  const auto define = [&] {
+    ASSERT_TRUE(client.Create(crds::PodGroupDefinition()));
+    api::PodGroup group;
+    group.metadata.namespace_ = "default";
+    group.metadata.name = "workers";
+    group.spec.min_member = 2;
+    EXPECT_TRUE(http::Eventually([&] { return client.Create(group).has_value(); }));
+    EXPECT_TRUE(http::Eventually([&] { return groups.store().size() == 1; }));
+    EXPECT_FALSE(groups.status().absent);
+  };
+  define();
+  ASSERT_TRUE(
+      client.Delete<api::CustomResourceDefinition>("", crds::PodGroupDefinition().metadata.name));
+  EXPECT_TRUE(http::Eventually([&] { return groups.store().size() == 0; }));
+  EXPECT_TRUE(http::Eventually([&] { return groups.status().absent; }));
+  define();
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, InformerOnServer,

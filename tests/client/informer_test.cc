@@ -255,6 +255,47 @@ TEST_F(InformerTest, AfterGoneItStreamsNotOlderAndTellsTheDifference) {
   EXPECT_NE(StreamTarget(1).find("resourceVersion=10&"), std::string::npos);
 }
 
+// Unknown is how a server answers that does not know a kind.
+void Unknown(StubReply& reply) {
+  reply.Send(404, StatusJson(404, "NotFound", "the server could not find the requested resource"));
+}
+
+TEST_F(InformerTest, AKindThatMayBeAbsentIsEmptyUntilItComesAndOnceItGoes) {
+  script_.Stream(Unknown)
+      .Stream(Unknown)
+      .Stream([](StubReply& reply) {
+        reply.Begin(200);
+        reply.Chunk(Frame("ADDED", PodJson("a", "3")) + EndOfInitialEvents("10"));
+        reply.Close();
+      })
+      .Watch(Unknown)
+      .Stream({Frame("ADDED", PodJson("b", "21")), EndOfInitialEvents("22")});
+  Start({.may_be_absent = true});
+  ExpectDiary({"synced", "+a 3", "-a 3", "+b 21"});
+  EXPECT_EQ(StreamTarget(3).find("resourceVersion=1"), std::string::npos)
+      << "the version of what is gone counts no more";
+  EXPECT_FALSE(informer_->status().absent);
+}
+
+TEST_F(InformerTest, AKindThatIsAbsentIsNoFailureAndEndsAWaitForAList) {
+  for (int i = 0; i < 1000; ++i) script_.Stream(Unknown);
+  Start({.may_be_absent = true});
+  EXPECT_TRUE(http::Eventually([&] { return informer_->status().absent; }));
+  EXPECT_TRUE(http::Eventually([&] { return informer_->synced(); }));
+  informer_->ListAgain();
+  EXPECT_TRUE(http::Eventually([&] { return informer_->HasListedAgain(); }));
+  EXPECT_FALSE(informer_->status().failing);
+  EXPECT_EQ(informer_->status().last_error, std::nullopt);
+}
+
+TEST_F(InformerTest, AKindThatMustBeThereIsNotEmptyWhenItIsUnknown) {
+  for (int i = 0; i < 1000; ++i) script_.Stream(Unknown);
+  Start();
+  EXPECT_TRUE(http::Eventually([&] { return informer_->status().failing; }));
+  EXPECT_FALSE(informer_->synced());
+  EXPECT_FALSE(informer_->status().absent);
+}
+
 TEST_F(InformerTest, WhenAskedListsAgainAndShowsTextsOfWhatHasNotChanged) {
   script_
       .Stream({Frame("ADDED", PodJson("kept", "1")), Frame("ADDED", PodJson("gone", "3")),

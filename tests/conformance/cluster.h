@@ -56,7 +56,7 @@ class Cluster {
     void EvictPod(const scheduler::PodRef&, Done done) override { done({}); }
     void BindVolume(const api::PersistentVolume&, Done done) override { done({}); }
     void SelectNode(const api::PersistentVolumeClaim&, Done done) override { done({}); }
-    void RecordEvent(const scheduler::PodRef&, scheduler::PodEvent) override {}
+    void RecordEvent(const api::ObjectReference&, scheduler::ObjectEvent) override {}
   };
 
   static Result<std::unique_ptr<scheduler::ExtenderPort>> NoPort(const api::Extender& extender);

@@ -340,6 +340,19 @@ TEST(Conditions, WarnOfAMetricSourceThatDoesNotAnswerAndStayReady) {
   EXPECT_THAT(world.profile.status.warnings, testing::IsEmpty()) << "nobody says it any more";
 }
 
+TEST(Conditions, WarnOfAKindThatIsNotInstalledAndStayReady) {
+  World world(MakeProfile("a"));
+  world.Deployed(1).Reports(world.ConfigHash());
+  api::Lease lease = *world.observed.lease;
+  lease.metadata.annotations[std::string(api::kAbsentKindsAnnotation)] = "PodGroups are not known";
+  world.observed.lease = std::make_shared<const api::Lease>(lease);
+  EXPECT_THAT(world.Conditions(), Contains(testing::StartsWith("Ready=True")));
+  EXPECT_THAT(world.profile.status.warnings, testing::ElementsAre("PodGroups are not known"));
+  world.observed.lease_unchanged = std::chrono::minutes(5);
+  world.Conditions();
+  EXPECT_THAT(world.profile.status.warnings, testing::IsEmpty()) << "nobody says it any more";
+}
+
 TEST(Conditions, AreSaidWithThePodsThatWaitWhileTheSchedulerIsHeard) {
   World world(MakeProfile("a"));
   world.Deployed(1).Reports(world.ConfigHash());

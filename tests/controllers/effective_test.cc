@@ -88,7 +88,8 @@ TEST(PluginCatalogue, HasARoleToReadEachKindThatAPluginReads) {
     }
   }
   EXPECT_THAT(rules,
-              ElementsAre("berth:namespaces: list,watch namespaces",
+              ElementsAre("berth:gang: create pods/eviction", "berth:gang: list,watch podgroups",
+                          "berth:namespaces: list,watch namespaces",
                           "berth:preemption: create pods/eviction", "berth:preemption: delete pods",
                           "berth:preemption: list,watch poddisruptionbudgets",
                           "berth:volume-binding: patch persistentvolumeclaims,persistentvolumes",

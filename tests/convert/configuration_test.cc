@@ -143,8 +143,8 @@ TEST(Configuration, TranslatesPlugins) {
        "", R"(ServiceAffinity {"affinityLabels":["a"],"antiAffinityLabelsPreference":["b"]})",
        "exact        profiles[0].pluginConfig[name=ServiceAffinity]"},
       {"v1", p + "{preFilter: {enabled: [{name: ImageLocality}]}}}]", "", "",
-       "dropped      profiles[0].plugins.preFilter.enabled[name=ImageLocality]: ImageLocality does "
-       "not implement preFilter"},
+       "dropped      profiles[0].plugins.preFilter.enabled[name=ImageLocality]: ImageLocality has "
+       "nothing to do at preFilter"},
       // One's own constraints meant the type List.
       {"v1beta1",
        a + "[{name: PodTopologySpread, args: {defaultConstraints: [{maxSkew: 1, topologyKey: z, "

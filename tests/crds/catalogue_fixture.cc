@@ -56,6 +56,8 @@ PluginCatalogueView UpstreamCatalogue() {
   catalogue.plugins.push_back(gang_scheduling);
   PluginView qos_sort{.name = "QOSSort", .points = {"queueSort"}};
   catalogue.plugins.push_back(qos_sort);
+  PluginView coscheduling{.name = "Coscheduling", .points = {"preFilter", "permit", "queueSort"}};
+  catalogue.plugins.push_back(coscheduling);
 
   for (PluginView& view : catalogue.plugins) {
     if (view.name == "NodeResourcesFit") view.check_args = CheckFitArgs;

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/json/json.h"
 #include "base/yaml/yaml.h"
+#include "crds/pod_group.h"
 
 namespace berth::crds {
 namespace {
@@ -33,6 +34,36 @@ TEST(SchedulerProfileDefinition, HasNamesColumnsAndStatus) {
   }
   EXPECT_THAT(columns, testing::ElementsAre("Ready", "Reason", "Replicas", "Plugins", "Pending",
                                             "Age", "Message"));
+}
+
+// Who has the definition of the scheduler-plugins project keeps it, so that both must say the same.
+TEST(PodGroupDefinition, HasTheNamesColumnsAndFieldsThatOthersKnow) {
+  const auto definition = PodGroupDefinition();
+  EXPECT_EQ(definition.metadata.name, "podgroups.scheduling.x-k8s.io");
+  EXPECT_EQ(definition.spec.scope, "Namespaced");
+  EXPECT_THAT(definition.spec.names.short_names, testing::ElementsAre("pg", "pgs"));
+  ASSERT_EQ(definition.spec.versions.size(), 1u);
+  const auto& version = definition.spec.versions[0];
+  EXPECT_EQ(version.name, "v1alpha1");
+  EXPECT_TRUE(version.subresources.has_value());
+  std::vector<std::string> columns;
+  for (const auto& column : version.additional_printer_columns) columns.push_back(column.name);
+  EXPECT_THAT(columns,
+              testing::ElementsAre("Phase", "MinMember", "Running", "Succeeded", "Failed", "Age"));
+  const auto& schema = *version.schema.open_api_v3_schema;
+  const auto names = [](const api::JsonSchemaProps& object) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : object.properties) keys.push_back(key);
+    return keys;
+  };
+  const auto& spec = schema.properties.at("spec");
+  EXPECT_THAT(names(spec),
+              testing::UnorderedElementsAre("minMember", "minResources", "scheduleTimeoutSeconds"));
+  EXPECT_EQ(spec.properties.at("minMember").minimum, 1);
+  EXPECT_THAT(spec.required, testing::IsEmpty());
+  EXPECT_THAT(names(schema.properties.at("status")),
+              testing::UnorderedElementsAre("phase", "occupiedBy", "running", "succeeded", "failed",
+                                            "scheduleStartTime"));
 }
 
 }  // namespace

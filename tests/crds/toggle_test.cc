@@ -129,7 +129,30 @@ INSTANTIATE_TEST_SUITE_P(
                    {kEnable, "PrioritySort"},
                    {"multiPoint.disabled[name=PrioritySort] removed",
                     "multiPoint.enabled[name=QOSSort] removed"},
-                   "{}"}));
+                   "{}"},
+        ToggleCase{"a queue sort that does more takes the place of one that was enabled",
+                   "{multiPoint: {enabled: [{name: QOSSort}], disabled: [{name: PrioritySort}]}}",
+                   {kEnable, "Coscheduling"},
+                   {"multiPoint.enabled[name=Coscheduling] added",
+                    "multiPoint.enabled[name=QOSSort] removed"},
+                   "{multiPoint: {enabled: [{name: Coscheduling}], "
+                   "disabled: [{name: PrioritySort}]}}"},
+        ToggleCase{"and goes on without the order when that is taken from it",
+                   "{multiPoint: {enabled: [{name: Coscheduling}], "
+                   "disabled: [{name: PrioritySort}]}}",
+                   {kEnable, "QOSSort"},
+                   {"multiPoint.enabled[name=QOSSort] added",
+                    "queueSort.disabled[name=Coscheduling] added"},
+                   "{multiPoint: {enabled: [{name: Coscheduling}, {name: QOSSort}], "
+                   "disabled: [{name: PrioritySort}]}, "
+                   "queueSort: {disabled: [{name: Coscheduling}]}}"},
+        ToggleCase{"where it orders nothing the order stays",
+                   "{}",
+                   {kEnable, "Coscheduling", {"preFilter", "permit"}},
+                   {"preFilter.enabled[name=Coscheduling] added",
+                    "permit.enabled[name=Coscheduling] added"},
+                   "{preFilter: {enabled: [{name: Coscheduling}]}, "
+                   "permit: {enabled: [{name: Coscheduling}]}}"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Disable, Toggles,
@@ -152,6 +175,45 @@ INSTANTIATE_TEST_SUITE_P(
                    {kDisable, "NodeAffinity", {"score"}},
                    {kScoreAffinity + " removed"},
                    "{score: {disabled: [{name: '*'}]}}"},
+        ToggleCase{"a queue sort gives its place back to that of the default profile",
+                   "{multiPoint: {enabled: [{name: Coscheduling}], "
+                   "disabled: [{name: PrioritySort}]}}",
+                   {kDisable, "Coscheduling"},
+                   {"multiPoint.enabled[name=Coscheduling] removed",
+                    "multiPoint.disabled[name=PrioritySort] removed"},
+                   "{}"},
+        ToggleCase{"also where only its order is taken away",
+                   "{multiPoint: {enabled: [{name: Coscheduling}]}, "
+                   "queueSort: {disabled: [{name: PrioritySort}]}}",
+                   {kDisable, "Coscheduling", {"queueSort"}},
+                   {"queueSort.disabled[name=Coscheduling] added",
+                    "queueSort.disabled[name=PrioritySort] removed"},
+                   "{multiPoint: {enabled: [{name: Coscheduling}]}, "
+                   "queueSort: {disabled: [{name: Coscheduling}]}}"},
+        ToggleCase{"also where the default profile does not count",
+                   "{multiPoint: {disabled: [{name: '*'}], enabled: [{name: QOSSort}, "
+                   "{name: DefaultBinder}]}}",
+                   {kDisable, "QOSSort"},
+                   {"multiPoint.enabled[name=QOSSort] removed",
+                    "multiPoint.enabled[name=PrioritySort] added"},
+                   "{multiPoint: {disabled: [{name: '*'}], "
+                   "enabled: [{name: DefaultBinder}, {name: PrioritySort}]}}"},
+        ToggleCase{"which others may have switched off",
+                   "{multiPoint: {enabled: [{name: QOSSort}], disabled: [{name: PrioritySort}]}}",
+                   {kDisable, "QOSSort"},
+                   {"multiPoint.enabled[name=QOSSort] removed",
+                    "multiPoint.enabled[name=PrioritySort] added"},
+                   "{multiPoint: {enabled: [{name: PrioritySort}], "
+                   "disabled: [{name: PrioritySort}]}}",
+                   {{"spec.plugins.multiPoint.disabled[name=PrioritySort]", "argocd"}}},
+        ToggleCase{"but not where another one runs",
+                   "{multiPoint: {enabled: [{name: Coscheduling}, {name: QOSSort}], "
+                   "disabled: [{name: PrioritySort}]}, "
+                   "queueSort: {disabled: [{name: Coscheduling}]}}",
+                   {kDisable, "Coscheduling"},
+                   {"multiPoint.enabled[name=Coscheduling] removed"},
+                   "{multiPoint: {enabled: [{name: QOSSort}], disabled: [{name: PrioritySort}]}, "
+                   "queueSort: {disabled: [{name: Coscheduling}]}}"},
         ToggleCase{"at one point",
                    "{}",
                    {kDisable, "NodeAffinity", {"score"}},
@@ -305,11 +367,30 @@ TEST(PlanToggle, GoesByThePluginsOfTheEngine) {
               HasSubstr("QOSSort is not served by kube-scheduler"));
 
   const std::string other = "{type: KubeScheduler, image: 'ours:1'}";
-  EXPECT_THAT(Texts(*plan(other, {kEnable, "Coscheduling"})),
-              ElementsAre("multiPoint.enabled[name=Coscheduling] added"));
-  EXPECT_THAT(Texts(*plan(other, {kEnable, "Coscheduling", {"permit"}})),
-              ElementsAre("permit.enabled[name=Coscheduling] added"));
-  EXPECT_THAT(Texts(*plan(other, {kDisable, "Coscheduling"})), IsEmpty());
+  EXPECT_THAT(Texts(*plan(other, {kEnable, "CapacityScheduling"})),
+              ElementsAre("multiPoint.enabled[name=CapacityScheduling] added"));
+  EXPECT_THAT(Texts(*plan(other, {kEnable, "CapacityScheduling", {"postFilter"}})),
+              ElementsAre("postFilter.enabled[name=CapacityScheduling] added"));
+  EXPECT_THAT(Texts(*plan(other, {kDisable, "CapacityScheduling"})), IsEmpty());
+}
+
+// A plugin of Berth's name in somebody's image is theirs: it may have other points, but orders pods.
+TEST(PlanToggle, TakesAPluginOfBerthsNameForOneOfTheImage) {
+  auto spec = ProfileOf("{engine: {type: KubeScheduler, image: 'ours:1'}}").spec;
+  const auto plan = [&spec](const ToggleRequest& request) {
+    return PlanToggle(spec, UpstreamCatalogue(), request, [](const std::string&) { return ""; });
+  };
+  const auto one = plan({kEnable, "Coscheduling", {"postFilter"}});
+  ASSERT_TRUE(one) << one.error().message();
+  EXPECT_THAT(Texts(*one), ElementsAre("postFilter.enabled[name=Coscheduling] added"));
+  const auto all = plan({kEnable, "Coscheduling"});
+  ASSERT_TRUE(all) << all.error().message();
+  EXPECT_THAT(Texts(*all), ElementsAre("multiPoint.enabled[name=Coscheduling] added",
+                                       "multiPoint.disabled[name=PrioritySort] added"));
+  spec.plugins = all->plugins;
+  const auto none = plan({kDisable, "Coscheduling"});
+  ASSERT_TRUE(none) << none.error().message();
+  EXPECT_EQ(none->plugins, api::Plugins());
 }
 
 }  // namespace

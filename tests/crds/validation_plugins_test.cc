@@ -34,8 +34,15 @@ const PluginCase kPluginCases[] = {
      "nearest: NodeName"},
     {"{plugins: {multiPoint: {enabled: [{name: QOSSort}]}}}",
      "spec.plugins.queueSort: Invalid value: \"PrioritySort, QOSSort\": only one queue sort plugin "
-     "can be enabled"},
+     "can be enabled; write queueSort: {disabled: [{name: PrioritySort}]}"},
+    {"{plugins: {multiPoint: {enabled: [{name: QOSSort}, {name: Coscheduling}], "
+     "disabled: [{name: PrioritySort}]}}}",
+     "spec.plugins.queueSort: Invalid value: \"QOSSort, Coscheduling\": only one queue sort plugin "
+     "can be enabled; disable the others in queueSort.disabled"},
     {"{plugins: {multiPoint: {enabled: [{name: QOSSort}], disabled: [{name: PrioritySort}]}}}", ""},
+    {"{plugins: {multiPoint: {enabled: [{name: QOSSort}]}, "
+     "queueSort: {disabled: [{name: PrioritySort}]}}}",
+     ""},
     {"{plugins: {queueSort: {enabled: [{name: QOSSort}], disabled: [{name: PrioritySort}]}}}", ""},
     {"{plugins: {queueSort: {disabled: [{name: '*'}]}}}", "spec.plugins.queueSort: Required value"},
     {"{plugins: {bind: {disabled: [{name: DefaultBinder}]}}}", "spec.plugins.bind: Required value"},

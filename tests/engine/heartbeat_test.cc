@@ -124,15 +124,17 @@ TEST_F(HeartbeatTest, WritesTheReportAndTakesItBack) {
                  .error = "profiles[0]: bad",
                  .refused_hash = "4567",
                  .metric_sources = "NetworkTraffic: code 500",
+                 .absent_kinds = "PodGroups are not known",
                  .pending_pods = 3});
   const auto reported = [this] { return Lease().metadata.annotations; };
   const auto pair = [](std::string_view key, const char* value) {
     return testing::Pair(std::string(key), value);
   };
-  EXPECT_TRUE(Eventually([&] { return reported().size() == 7; }));
+  EXPECT_TRUE(Eventually([&] { return reported().size() == 8; }));
   EXPECT_THAT(
       reported(),
       testing::UnorderedElementsAre(
+          pair(api::kAbsentKindsAnnotation, "PodGroups are not known"),
           pair(api::kAppliedConfigHashAnnotation, "0123"),
           pair(api::kConfigErrorAnnotation, "profiles[0]: bad"),
           pair(api::kConfigErrorHashAnnotation, "4567"),

@@ -6,9 +6,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/apiextensions.h"
 #include "api/apps.h"
 #include "api/core.h"
 #include "api/scheduler_contract.h"
+#include "crds/pod_group.h"
+#include "scheduler/model/object_types.h"
 #include "tests/engine/engine_fixture.h"
 #include "tests/support/http/stub_server.h"
 
@@ -22,12 +25,16 @@ using scheduler::ObjectKindSet;
 using std::chrono::seconds;
 using ::testing::HasSubstr;
 
+// A kind that is not installed is asked for again so soon.
+constexpr seconds kSoon{30};
+
 constexpr scheduler::ObjectKindSet kAllKinds = {ObjectKind::kNamespace,
                                                 ObjectKind::kService,
                                                 ObjectKind::kReplicationController,
                                                 ObjectKind::kReplicaSet,
                                                 ObjectKind::kStatefulSet,
                                                 ObjectKind::kPodDisruptionBudget,
+                                                ObjectKind::kPodGroup,
                                                 ObjectKind::kPersistentVolume,
                                                 ObjectKind::kPersistentVolumeClaim,
                                                 ObjectKind::kStorageClass,
@@ -68,9 +75,9 @@ class Look final : public scheduler::FilterPlugin {
 class ReadsTest : public EngineTest {
  protected:
   ReadsTest() {
-    more_plugins_ = {Look::Of("Look", {}, seen_),
-                     Look::Of("OfNamespaces", {ObjectKind::kNamespace}, seen_),
-                     Look::Of("OfAll", kAllKinds, seen_)};
+    more_plugins_ = {
+        Look::Of("Look", {}, seen_), Look::Of("OfNamespaces", {ObjectKind::kNamespace}, seen_),
+        Look::Of("OfGroups", {ObjectKind::kPodGroup}, seen_), Look::Of("OfAll", kAllKinds, seen_)};
     AddNode("n1", "16");
   }
 
@@ -150,6 +157,39 @@ TEST_F(ReadsTest, TheCoreFollowsWhatPluginsRead) {
     place();
     return seen_.requirements == 0u;
   }));
+}
+
+TEST(ObjectTypes, OnlyKindsOfOtherGroupsThanKubernetesOwnMayBeAbsent) {
+  kAllKinds.ForEach([](ObjectKind kind) {
+    EXPECT_EQ(scheduler::MayBeAbsent(scheduler::ResourceOf(kind)), kind == ObjectKind::kPodGroup)
+        << scheduler::ToString(kind);
+  });
+}
+
+TEST_F(ReadsTest, AKindThatIsNotInstalledIsReportedUntilItIsAndHoldsNothingUp) {
+  StartWith("OfGroups");
+  EXPECT_TRUE(EventuallyReports(api::kAbsentKindsAnnotation,
+                                "PodGroups are not known to this API server: install "
+                                "CustomResourceDefinition podgroups.scheduling.x-k8s.io"));
+  Place("a");
+  ASSERT_TRUE(admin_.Create(crds::PodGroupDefinition()));
+  EXPECT_TRUE(Eventually([&] { return Reported(api::kAbsentKindsAnnotation).empty(); }, kSoon));
+  Place("b");
+  ASSERT_TRUE(
+      admin_.Delete<api::CustomResourceDefinition>("", crds::PodGroupDefinition().metadata.name));
+  EXPECT_TRUE(Eventually([&] { return !Reported(api::kAbsentKindsAnnotation).empty(); }, kSoon));
+  EXPECT_EQ(NotReady(), "");
+}
+
+TEST_F(ReadsTest, AReloadThatReadsAKindThatIsNotInstalledIsApplied) {
+  StartWith("Look");
+  EXPECT_EQ(Reported(api::kAbsentKindsAnnotation), "") << "nobody reads it";
+  Publish(ConfigWith("OfGroups"));
+  EXPECT_TRUE(EventuallyRuns(ConfigWith("OfGroups")));
+  EXPECT_TRUE(Eventually([&] { return !Reported(api::kAbsentKindsAnnotation).empty(); }));
+  Publish(ConfigWith("Look"));
+  EXPECT_TRUE(EventuallyReports(api::kAbsentKindsAnnotation, ""));
+  EXPECT_EQ(Reported(api::kConfigErrorAnnotation), "");
 }
 
 TEST_F(ReadsTest, AReloadThatNeedsAnotherKindWaitsForItWhileTheOneBeforeServes) {

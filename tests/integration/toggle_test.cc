@@ -106,5 +106,99 @@ TEST_F(Toggling, AsksTheAdmissionWithoutAWrite) {
   EXPECT_TRUE(At(Plugins(), "/multiPoint").is_null());
 }
 
+constexpr const char* kPodGroups = "podgroups.scheduling.x-k8s.io";
+
+// Coscheduling on and off while gangs wait; their workers ask for a CPU each.
+class TogglingOfGangs : public Toggling {
+ protected:
+  void SetUp() override {
+    cluster_.ApplyFile("deploy/podgroups.yaml");
+    ASSERT_TRUE(Eventually("the kind PodGroup", seconds(10), [this]() -> std::string {
+      const Json kind = cluster_.Get("customresourcedefinition", kPodGroups);
+      return Condition(kind, "Established").value("status", "") == "True" ? "" : kind.dump();
+    }));
+  }
+  void TearDown() override {
+    Toggling::TearDown();
+    cluster_.Delete("customresourcedefinition", kPodGroups);
+    for (const char* role : {"berth:podgroups-editor", "berth:podgroups-viewer"}) {
+      cluster_.Delete("clusterrole", role);
+    }
+  }
+
+  void AddGang(const std::string& name, int workers) {
+    cluster_.Create("podgroup", "default",
+                    {{"apiVersion", "scheduling.x-k8s.io/v1alpha1"},
+                     {"kind", "PodGroup"},
+                     {"metadata", {{"name", name}}},
+                     {"spec", {{"minMember", workers}}}});
+    for (int i = 0; i < workers; ++i) {
+      pods_.push_back(name + "-" + std::to_string(i));
+      const Json container = {{"name", "c"},
+                              {"image", "registry.k8s.io/pause:3.10"},
+                              {"resources", {{"requests", {{"cpu", "1"}}}}}};
+      cluster_.Create(
+          "pod", "default",
+          {{"apiVersion", "v1"},
+           {"kind", "Pod"},
+           {"metadata",
+            {{"name", pods_.back()}, {"labels", {{"scheduling.x-k8s.io/pod-group", name}}}}},
+           {"spec", {{"schedulerName", "toggled"}, {"containers", Json::array({container})}}}});
+    }
+  }
+  void Toggle(const std::string& verb) {
+    const ProcessOutcome outcome = Berth({verb, "Coscheduling"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(EventuallyRuns("Coscheduling", verb == "enable"));
+    EXPECT_TRUE(EventuallyRuns("PrioritySort", verb == "disable"));
+  }
+
+  // PlacedComplaint: so many workers of the gang have nodes, and the others say why not.
+  std::string PlacedComplaint(const std::string& gang, int wanted) {
+    int placed = 0;
+    for (const Json& pod :
+         cluster_.List("pod", "default", "scheduling.x-k8s.io/pod-group=" + gang)) {
+      const bool has_node = !TextAt(pod, "/spec/nodeName").empty();
+      placed += has_node ? 1 : 0;
+      const bool is_refused = Condition(pod, "PodScheduled").value("reason", "") == "Unschedulable";
+      if (!has_node && !is_refused) return pod.dump();
+    }
+    return placed == wanted ? "" : std::to_string(placed) + " are placed";
+  }
+  testing::AssertionResult EventuallyPlaced(const std::string& gang, int wanted) {
+    return Eventually(gang + " has " + std::to_string(wanted) + " placed", seconds(20),
+                      [&] { return PlacedComplaint(gang, wanted); });
+  }
+};
+
+TEST_F(TogglingOfGangs, TakesEffectOnThoseThatWait) {
+  Sync(Json::object());
+  EXPECT_TRUE(Eventually("Deployment berth-toggled", seconds(10), [this]() -> std::string {
+    return cluster_.Get("deployment", "berth-toggled", kNamespace).is_null() ? "not there" : "";
+  }));
+  AddNode("toggled-1", "2");
+  AddGang("three", 3);
+  Toggle("enable");
+  const SchedulerProcess scheduler(cluster_, "toggled");
+  EXPECT_TRUE(EventuallyApplied("toggled"));
+  EXPECT_TRUE(EventuallyPlaced("three", 0));
+
+  Toggle("disable");
+  EXPECT_TRUE(EventuallyApplied("toggled"));
+  EXPECT_TRUE(EventuallyPlaced("three", 2)) << "each is placed alone";
+  AddGang("two", 2);
+  EXPECT_TRUE(EventuallyPlaced("two", 0));
+
+  Toggle("enable");
+  EXPECT_TRUE(EventuallyApplied("toggled"));
+  AddNode("toggled-2", "1");
+  EXPECT_TRUE(EventuallyPlaced("three", 3)) << "it is whole with one more";
+  AddNode("toggled-3", "1");
+  EXPECT_TRUE(
+      Always("nothing of a gang of two", seconds(3), [this] { return PlacedComplaint("two", 0); }));
+  AddNode("toggled-4", "1");
+  EXPECT_TRUE(EventuallyPlaced("two", 2));
+}
+
 }  // namespace
 }  // namespace berth::integration

@@ -36,17 +36,19 @@ std::string InPod(const std::filesystem::path& folder, const std::filesystem::pa
   return folder / program.filename();
 }
 
+simulation::NodeDescription DescriptionOf(const std::string& name) {
+  return {.name = name,
+          .allocatable = {{"cpu", Quantity::FromValue(4)},
+                          {"memory", Quantity::FromValue(int64_t{16} << 30)}},
+          .labels = {},
+          .taints = {},
+          .images = {}};
+}
+
 // AddNodes adds the nodes to the fleet, and gives their networks.
 Result<std::unique_ptr<NodeNetworks>> AddNodes(simulation::NodeFleet& fleet,
                                                const std::filesystem::path& folder) {
-  for (const char* name : kNodes) {
-    fleet.Add({.name = name,
-               .allocatable = {{"cpu", Quantity::FromValue(4)},
-                               {"memory", Quantity::FromValue(int64_t{16} << 30)}},
-               .labels = {},
-               .taints = {},
-               .images = {}});
-  }
+  for (const char* name : kNodes) fleet.Add(DescriptionOf(name));
   BERTH_TRY(auto networks, NodeNetworks::Create(kSwitch));
   for (const std::string name : kNodes) {
     BERTH_TRY_VOID(networks->Add(name, fleet.AddressOf(name), folder / (name + "-network.log")));
@@ -137,13 +139,25 @@ void Machines::StartScheduler() {
 void Machines::AwaitNodes() {
   const auto ready = Eventually("nodes and the account of pods", kStartLimit, [&]() -> std::string {
     for (const char* name : kNodes) {
-      const Json node = objects_.Get("node", name);
-      if (Condition(node, "Ready").value("status", "") != "True") return name;
+      if (!IsReady(name)) return name;
     }
     return objects_.Get("serviceaccount", "default", "default").is_null() ? "no account" : "";
   });
   if (!ready) throw std::runtime_error(ready.message());
 }
+
+bool Machines::IsReady(const std::string& node) {
+  return Condition(objects_.Get("node", node), "Ready").value("status", "") == "True";
+}
+
+void Machines::AddNode(const std::string& name) {
+  fleet_.Add(DescriptionOf(name));
+  const auto ready =
+      Eventually("node " + name, kStartLimit, [&] { return IsReady(name) ? "" : "not ready"; });
+  if (!ready) throw std::runtime_error(ready.message());
+}
+
+void Machines::RemoveNode(const std::string& name) { objects_.Delete("node", name); }
 
 void Machines::PublishServices() {
   for (const Json& service : objects_.List("service", "")) {

@@ -20,10 +20,11 @@ namespace berth::integration {
 // OwnKubeScheduler is the program that scripts/own-scheduler-build builds; it need not be there.
 std::filesystem::path OwnKubeScheduler();
 
-// Machines is what a control plane lacks to be a cluster: the nodes "node-1", "node-2" and "node-10", of
-// 4 CPUs and 16Gi each, whose kubelets run pods of Berth, of kube-schedulers, of Python and of Prometheus as
-// processes of this machine, while all others pretend; a scheduler for pods that name none; and names of
-// Services. Each node has a network of its own for pods on the host's network, where the machine allows it.
+// Machines is what a control plane lacks to be a cluster: the nodes "node-1", "node-2" and
+// "node-10", of 4 CPUs and 16Gi each, whose kubelets run pods of Berth, of kube-schedulers, of
+// Python and of Prometheus as processes of this machine, while all others pretend; a scheduler for
+// pods that name none; and names of Services. Each node has a network of its own for pods on the
+// host's network, where the machine allows it.
 class Machines {
  public:
   // Starts all of it, with its files in the control plane's folder. Throws when it does not come up.
@@ -31,12 +32,16 @@ class Machines {
   Machines(const ControlPlane& control_plane, std::filesystem::path hosts);
   ~Machines();
 
+  // AddNode has another node of that size join, without a network of its own, and RemoveNode leave.
+  void AddNode(const std::string& name);
+  void RemoveNode(const std::string& name);
+
   // PublishServices gives each Service the address of one of its pods for a name. One that has no pod
   // any more keeps the last, where nothing listens.
   void PublishServices();
 
-  // WhyNoTraffic says why nobody can tell here what goes through the networks of nodes; empty: Prometheus
-  // and its exporters can.
+  // WhyNoTraffic says why nobody can tell here what goes through the networks of nodes; empty:
+  // Prometheus and its exporters can.
   std::string WhyNoTraffic() const;
 
   // Where a file for each container that is a process has what it wrote: NAMESPACE_POD_CONTAINER.log.
@@ -47,6 +52,7 @@ class Machines {
  private:
   void StartScheduler();
   void AwaitNodes();
+  bool IsReady(const std::string& node);
 
   const ControlPlane& control_plane_;
   const std::filesystem::path hosts_;

@@ -55,7 +55,7 @@ class Desk {
     TypeBlock(block, [this](const std::string& line) { return Type(line); });
   }
 
-  std::string WhyNoTraffic() const { return machines_.WhyNoTraffic(); }
+  Machines& machines() { return machines_; }
   bool IsReal() const { return control_plane_->IsReal(); }
   std::string Logs() const { return machines_.Logs(); }
 
@@ -117,8 +117,8 @@ std::vector<std::string> Folders() {
   return folders;
 }
 
-// What a sample needs that the in-memory control plane has not; empty: nothing. tests/samples/CMakeLists.txt
-// leaves these out there.
+// What a sample needs that the in-memory control plane has not; empty: nothing.
+// tests/samples/CMakeLists.txt leaves these out there.
 std::string WantsOfTheRealOne(const std::string& folder) {
   if (folder.ends_with("kube-scheduler")) return "all that a kube-scheduler asks for";
   if (folder.ends_with("volumes-on-first-use"))
@@ -174,12 +174,15 @@ TEST_P(Sample, DoesWhatItsPageShows) {
     GTEST_SKIP() << OwnKubeScheduler()
                  << " is missing; scripts/own-scheduler-build builds it (needs Go)";
   }
-  if (const std::string why_not = desk().WhyNoTraffic();
+  if (const std::string why_not = desk().machines().WhyNoTraffic();
       GetParam().ends_with("network-traffic") && !why_not.empty()) {
     EXPECT_FALSE(IsCi()) << "CI=true: " << why_not;
     GTEST_SKIP() << "no networks of nodes: " << why_not;
   }
+  const std::string fourth_node = GetParam().ends_with("training-job") ? "node-11" : "";
+  if (!fourth_node.empty()) desk().machines().AddNode(fourth_node);
   Type("samples/" + GetParam() + "/README.md");
+  if (!fourth_node.empty()) desk().machines().RemoveNode(fourth_node);
 }
 
 TEST_F(Page, OfTroubleSaysWhatComesBack) { Type("docs/troubleshooting.md"); }

@@ -106,7 +106,7 @@ TEST_F(EvictorTest, AVictimIsToldWhyThenDeleted) {
   EXPECT_THAT(Told(), IsEmpty());
   Reply();
   EXPECT_THAT(Told(), ElementsAre(std::string("v0 Preempted: ") + kPreempted));
-  const PodEvent& event = api_.events[0].second;
+  const ObjectEvent& event = api_.events[0].second;
   EXPECT_EQ(event.type, EventType::kNormal);
   EXPECT_EQ(event.action, "Preempting");
   EXPECT_EQ(event.reporting_controller, "test");

@@ -97,13 +97,21 @@ PluginDescriptor DescriptorOf(Script& script) {
 std::shared_ptr<const Profile> TestProfile(const PluginHandle& handle, std::string scheduler_name,
                                            std::vector<Script*> scripts,
                                            std::vector<std::string> real_plugins,
-                                           std::shared_ptr<const Extenders> extenders) {
+                                           std::shared_ptr<const Extenders> extenders,
+                                           std::vector<api::PluginConfig> args) {
   const Registry shipped = MakeRegistry();
   std::vector<PluginDescriptor> plugins(shipped.plugins().begin(), shipped.plugins().end());
   api::KubeSchedulerProfile spec;
   spec.scheduler_name = std::move(scheduler_name);
+  spec.plugin_config = std::move(args);
   spec.plugins.multi_point.disabled = {{"*"}};
-  spec.plugins.multi_point.enabled = {{"PrioritySort"}};
+  const auto sorts = [&shipped](const std::string& name) {
+    const PluginDescriptor* plugin = shipped.Find(name);
+    return plugin != nullptr && plugin->points.Has(ExtensionPoint::kQueueSort);
+  };
+  if (std::ranges::none_of(real_plugins, sorts)) {
+    spec.plugins.multi_point.enabled = {{"PrioritySort"}};
+  }
   if (std::ranges::none_of(scripts, [](const Script* script) { return bool{script->bind}; })) {
     spec.plugins.multi_point.enabled.push_back({"DefaultBinder"});
   }

@@ -41,10 +41,11 @@ struct Script {
 };
 
 // TestProfile builds a profile of PrioritySort, DefaultBinder, the scripted plugins and, by name,
-// real ones. The scripts outlive it.
+// real ones, one of which may sort the queue instead, with these args. The scripts outlive it.
 std::shared_ptr<const Profile> TestProfile(const PluginHandle& handle, std::string scheduler_name,
                                            std::vector<Script*> scripts,
                                            std::vector<std::string> real_plugins = {},
-                                           std::shared_ptr<const Extenders> extenders = nullptr);
+                                           std::shared_ptr<const Extenders> extenders = nullptr,
+                                           std::vector<api::PluginConfig> args = {});
 
 }  // namespace berth::scheduler::testing

@@ -230,8 +230,8 @@ class World : public LoopTest {
     DeliverEvent();
   }
   // Settle stops all changes and lets the rest happen.
-  void Settle() {
-    for (int round = 0; round < 400; ++round) {
+  void Settle(int rounds = 400) {
+    for (int round = 0; round < rounds; ++round) {
       while (!events_.empty()) DeliverEvent();
       Run();
       AnswerPlugins(false);

@@ -14,6 +14,7 @@
 
 namespace berth::e2e {
 
+using integration::Always;
 using integration::Arguments;
 using integration::At;
 using integration::Condition;

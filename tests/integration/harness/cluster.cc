@@ -44,18 +44,19 @@ Cluster::Cluster(std::unique_ptr<ControlPlane> control_plane)
 
 Cluster& Cluster::Instance() { return *InstallEnvironment::cluster; }
 
-// Install sends what `kubectl apply --server-side -f deploy/install.yaml` does, so that kubectl
-// need not be there.
-void Cluster::Install() {
-  const std::string manifest =
-      Must("install", ReadFile(SourceFile("deploy/install.yaml").string()));
-  for (const std::string& text : Must("install", yaml::DocumentsToJson(manifest))) {
+void Cluster::ApplyFile(const std::string& path) {
+  const std::string manifest = Must(path, ReadFile(SourceFile(path).string()));
+  for (const std::string& text : Must(path, yaml::DocumentsToJson(manifest))) {
     const Json object = Json::parse(text);
     const ApiAnswer answer = control_plane_->api().Apply(object);
     if (answer.code != 200 && answer.code != 201) {
-      throw std::runtime_error("install " + object.value("kind", "") + ": " + answer.body);
+      throw std::runtime_error(path + ": " + object.value("kind", "") + ": " + answer.body);
     }
   }
+}
+
+void Cluster::Install() {
+  ApplyFile("deploy/install.yaml");
   const auto ready = Eventually("the kind and the account", kInstallLimit, [this]() -> std::string {
     const Json kind = Get("customresourcedefinition", "schedulerprofiles.berth.dev");
     if (Condition(kind, "Established").value("status", "") != "True") return "no SchedulerProfiles";

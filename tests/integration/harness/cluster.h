@@ -38,6 +38,9 @@ class Cluster : public Objects {
   // StopOperator ends it gracefully and gives the exit code.
   std::optional<int> StopOperator();
 
+  // ApplyFile sends what `kubectl apply --server-side -f` does with a file of the repository, so that
+  // kubectl need not be there. Throws when the API server refuses.
+  void ApplyFile(const std::string& path);
   // What a user types; the test fails when kubectl does.
   ProcessOutcome Kubectl(const Arguments& arguments, const std::string& input = {});
 

@@ -351,7 +351,7 @@ TEST_F(CacheTest, HoldsNoTextOfWhatIsGone) {
   EXPECT_GT(words_.size(), 6u);
   cache_.RemoveNode("n");
   cache_.RemovePod("uid-a");
-  EXPECT_EQ(words_.size(), 1u) << "the empty text alone";
+  EXPECT_EQ(words_.size(), 2u) << "the empty text, and the label of gangs";
 }
 
 TEST_F(CacheTest, RemovalFillsTheGapWithTheLastPod) {

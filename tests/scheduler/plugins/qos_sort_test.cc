@@ -8,11 +8,13 @@
 
 #include "scheduler/framework/profile.h"
 #include "scheduler/plugins/registry.h"
+#include "tests/scheduler/testing/queue_order.h"
 #include "tests/scheduler/testing/test_cluster.h"
 
 namespace berth::scheduler {
 namespace {
 
+using testing::ExpectStrictWeakOrder;
 using testing::MakePod;
 using testing::PodBuilder;
 using testing::Queued;
@@ -77,8 +79,6 @@ QueuedPod RandomPod(std::mt19937& random, Vocabulary& words) {
   return Queued(pod.Priority(priority), words, static_cast<int>(below(4)));
 }
 
-// Less, and its absence both ways, order pods as a strict weak order demands: nothing precedes
-// itself, no two precede each other, and both "before" and "equal" are transitive.
 TEST_F(QOSSortTest, IsAStrictWeakOrder) {
   std::mt19937 random(1);
   std::vector<QueuedPod> pods;
@@ -89,22 +89,7 @@ TEST_F(QOSSortTest, IsAStrictWeakOrder) {
   }
   EXPECT_EQ(classes.size(), 3u);
 
-  const auto equal = [this](const QueuedPod& a, const QueuedPod& b) {
-    return !sort_.Less(a, b) && !sort_.Less(b, a);
-  };
-  int equals = 0;
-  for (const QueuedPod& a : pods) {
-    EXPECT_FALSE(sort_.Less(a, a));
-    for (const QueuedPod& b : pods) {
-      EXPECT_FALSE(sort_.Less(a, b) && sort_.Less(b, a));
-      if (&a != &b && equal(a, b)) ++equals;
-      for (const QueuedPod& c : pods) {
-        EXPECT_TRUE(!sort_.Less(a, b) || !sort_.Less(b, c) || sort_.Less(a, c));
-        EXPECT_TRUE(!equal(a, b) || !equal(b, c) || equal(a, c));
-      }
-    }
-  }
-  EXPECT_GE(equals, 10);
+  EXPECT_GE(ExpectStrictWeakOrder(sort_, pods), 5u);
 }
 
 TEST_F(QOSSortTest, TakesThePlaceOfTheDefaultSort) {

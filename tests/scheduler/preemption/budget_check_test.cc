@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "api/pod_group.h"
+#include "scheduler/cache/cache.h"
 #include "tests/scheduler/preemption/preemption_world.h"
 
 namespace berth::scheduler {
@@ -22,7 +24,7 @@ class BudgetCheckTest : public ::testing::Test {
       pods.push_back(
           MakePod(std::string(1, static_cast<char>('a' + i))).Label("app", "x").Info(words_));
     }
-    return Text(SplitByBudgets(std::move(pods), budgets_));
+    return Text(SplitByBudgets(std::move(pods), cache_));
   }
 
   static std::string Text(const SplitPods& split) {
@@ -34,28 +36,28 @@ class BudgetCheckTest : public ::testing::Test {
   }
 
   Vocabulary words_;
-  DisruptionBudgets budgets_{words_};
+  Cache cache_{words_};
 };
 
 TEST_F(BudgetCheckTest, WithoutABudgetNothingIsViolated) { EXPECT_EQ(SplitOf(3), "|abc"); }
 
 TEST_F(BudgetCheckTest, ABudgetLetsAsManyGoAsItAllowsInTheirOrder) {
-  budgets_.Put(MakeBudget("b", "x", 2));
+  cache_.Put(MakeBudget("b", "x", 2));
   EXPECT_EQ(SplitOf(4), "cd|ab");
-  budgets_.Put(MakeBudget("b", "x", 0));
+  cache_.Put(MakeBudget("b", "x", 0));
   EXPECT_EQ(SplitOf(2), "ab|") << "the newest state counts";
 }
 
 TEST_F(BudgetCheckTest, APodThatWasGrantedItsEvictionIsCountedAlready) {
-  budgets_.Put(MakeBudget("b", "x", 1, {"a", "c"}));
+  cache_.Put(MakeBudget("b", "x", 1, {"a", "c"}));
   EXPECT_EQ(SplitOf(4), "d|abc");
 }
 
 TEST_F(BudgetCheckTest, EveryBudgetThatSelectsAPodPaysForIt) {
-  budgets_.Put(MakeBudget("one", "x", 1));
-  budgets_.Put(MakeBudget("two", "x", 3));
+  cache_.Put(MakeBudget("one", "x", 1));
+  cache_.Put(MakeBudget("two", "x", 3));
   EXPECT_EQ(SplitOf(4), "bcd|a");
-  budgets_.Remove("uid-one");
+  cache_.Remove(ObjectKind::kPodDisruptionBudget, "uid-one");
   EXPECT_EQ(SplitOf(4), "d|abc");
 }
 
@@ -68,7 +70,7 @@ TEST_F(BudgetCheckTest, OnlyBudgetsOfTheNamespaceThatSelectSomethingCount) {
   none.spec.selector.reset();
   api::PodDisruptionBudget broken = MakeBudget("broken", "x", 0);
   broken.spec.selector->match_expressions = {{.key = "app", .op = "Like"}};
-  for (const auto& budget : {elsewhere, all, none, broken}) budgets_.Put(budget);
+  for (const auto& budget : {elsewhere, all, none, broken}) cache_.Put(budget);
   EXPECT_EQ(SplitOf(2), "|ab");
 }
 
@@ -76,18 +78,38 @@ TEST_F(BudgetCheckTest, APodWithoutLabelsIsSelectedByNone) {
   api::PodDisruptionBudget absent = MakeBudget("b", "x", 0);
   absent.spec.selector->match_labels.clear();
   absent.spec.selector->match_expressions = {{.key = "app", .op = "DoesNotExist"}};
-  budgets_.Put(absent);
-  EXPECT_EQ(Text(SplitByBudgets({MakePod("a").Info(words_)}, budgets_)), "|a");
-  EXPECT_EQ(Text(SplitByBudgets({MakePod("b").Label("tier", "y").Info(words_)}, budgets_)), "b|");
+  cache_.Put(absent);
+  EXPECT_EQ(Text(SplitByBudgets({MakePod("a").Info(words_)}, cache_)), "|a");
+  EXPECT_EQ(Text(SplitByBudgets({MakePod("b").Label("tier", "y").Info(words_)}, cache_)), "b|");
+}
+
+TEST_F(BudgetCheckTest, AGangLetsThoseGoThatItCanDoWithout) {
+  api::PodGroup group;
+  group.metadata.namespace_ = "default";
+  group.metadata.name = "g";
+  group.metadata.uid = "group";
+  group.spec.min_member = 2;
+  cache_.Put(group);
+  PodList pods;
+  for (const char* name : {"a", "b", "c"}) {
+    const auto pod = MakePod(name).Label(std::string(api::kPodGroupLabel), "g").OnNode("n").Build();
+    pods.push_back(cache_.AddPod(*pod));
+  }
+  EXPECT_EQ(Text(SplitByBudgets(pods, cache_)), "bc|a");
+  group.spec.min_member = 4;
+  cache_.Put(group);
+  EXPECT_EQ(Text(SplitByBudgets(pods, cache_)), "abc|");
+  cache_.Remove(ObjectKind::kPodGroup, "group");
+  EXPECT_EQ(Text(SplitByBudgets(pods, cache_)), "|abc") << "nobody says how many it needs";
 }
 
 TEST_F(BudgetCheckTest, AreWithinBudgetsWhenAllMayGoTogether) {
-  budgets_.Put(MakeBudget("b", "x", 1));
+  cache_.Put(MakeBudget("b", "x", 1));
   const auto pod = [this](const char* name) {
     return MakePod(name).Label("app", "x").Info(words_);
   };
-  EXPECT_TRUE(IsWithinBudgets(PodList{pod("a")}, budgets_));
-  EXPECT_FALSE(IsWithinBudgets(PodList{pod("a"), pod("b")}, budgets_));
+  EXPECT_TRUE(IsWithinBudgets(PodList{pod("a")}, cache_.Budgets()));
+  EXPECT_FALSE(IsWithinBudgets(PodList{pod("a"), pod("b")}, cache_.Budgets()));
 }
 
 }  // namespace

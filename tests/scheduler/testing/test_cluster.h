@@ -68,8 +68,8 @@ class RecordingApi final : public ApiPort {
     claims.push_back(
         {std::make_shared<const api::PersistentVolumeClaim>(assumed), std::move(done)});
   }
-  void RecordEvent(const PodRef& pod, PodEvent event) override {
-    events.emplace_back(pod, std::move(event));
+  void RecordEvent(const api::ObjectReference& about, ObjectEvent event) override {
+    events.emplace_back(about, std::move(event));
   }
 
   std::vector<BindCall> binds;
@@ -77,7 +77,7 @@ class RecordingApi final : public ApiPort {
   std::vector<VictimCall> victims;
   std::vector<WriteCall<api::PersistentVolume>> volumes;
   std::vector<WriteCall<api::PersistentVolumeClaim>> claims;
-  std::vector<std::pair<PodRef, PodEvent>> events;
+  std::vector<std::pair<api::ObjectReference, ObjectEvent>> events;
 };
 
 // ObjectOf makes an object from YAML or JSON; without a UID it gets its key as one.

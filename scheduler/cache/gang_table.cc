@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/cache/gang_table.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace berth::scheduler {
+namespace {
+
+// PodGroupOf names the PodGroup that a pod without a node belongs to; empty: none.
+std::string PodGroupOf(const api::Pod& pod) {
+  if (pod.metadata.labels.empty() || pod.metadata.deletion_timestamp) return {};
+  static const std::string kLabel(api::kPodGroupLabel);
+  const auto label = pod.metadata.labels.find(kLabel);
+  return label != pod.metadata.labels.end() ? label->second : std::string();
+}
+
+}  // namespace
+
+const Gang* GangTable::Of(const PodInfo& pod) const {
+  if (pod.labels().empty() || !pod.labels().Value(label_)) return nullptr;
+  return OfMember(pod.uid());
+}
+
+const Gang* GangTable::OfMember(const std::string& uid) const {
+  const auto found = by_member_.find(uid);
+  return found == by_member_.end() ? nullptr : found->second;
+}
+
+bool GangTable::Moves(const api::Pod& pod) const {
+  const Gang* known = OfMember(pod.metadata.uid);
+  const std::string name = PodGroupOf(pod);
+  return known == nullptr ? !name.empty() : known->name() != name;
+}
+
+void GangTable::PutPending(const api::Pod& pod) {
+  const std::string& uid = pod.metadata.uid;
+  const std::string name = PodGroupOf(pod);
+  if (name.empty()) return DropPending(uid);
+  Gang& gang = Make(pod.metadata.namespace_, name);
+  if (const auto known = by_member_.find(uid);
+      known != by_member_.end() && known->second != &gang) {
+    Leave(uid);
+  }
+  by_member_[uid] = &gang;
+  Edit(gang, uid, [&pod](Gang::Member& member) {
+    member.is_pending = true;
+    member.is_gated = !pod.spec.scheduling_gates.empty();
+    member.scheduler_name = pod.spec.scheduler_name;
+  });
+  gang.scheduler_name_ = pod.spec.scheduler_name;
+}
+
+void GangTable::DropPending(const std::string& uid) {
+  const auto known = by_member_.find(uid);
+  if (known == by_member_.end()) return;
+  Gang& gang = *known->second;
+  Gang::Member& member = gang.members_.at(uid);
+  member.is_pending = false;
+  if (!member.is_placed()) return Leave(uid);
+  Review(gang);
+}
+
+void GangTable::AddPlaced(const std::shared_ptr<const PodInfo>& pod) {
+  const auto name = pod->labels().empty() ? std::nullopt : pod->labels().Value(label_);
+  const bool is_member = name && *name != kNoSymbol && !pod->terminating();
+  if (!is_member) return RemovePlaced(*pod);
+  Gang& gang = Make(pod->namespace_(), words_.Text(*name));
+  // Its label may have changed.
+  if (const auto known = by_member_.find(pod->uid());
+      known != by_member_.end() && known->second != &gang) {
+    Leave(pod->uid());
+  }
+  by_member_[pod->uid()] = &gang;
+  Edit(gang, pod->uid(), [&pod](Gang::Member& member) { member.placed = pod; });
+}
+
+void GangTable::RemovePlaced(const PodInfo& pod) {
+  const auto known = by_member_.find(pod.uid());
+  if (known == by_member_.end()) return;
+  Gang& gang = *known->second;
+  const Gang::Member& member = gang.members_.at(pod.uid());
+  if (!member.is_placed()) return;
+  // It may have done its work, before the PodGroup's status says so.
+  if (member.placed->running()) gang.history_.has_run = true;
+  if (!member.is_pending) return Leave(pod.uid());
+  Edit(gang, pod.uid(), [](Gang::Member& placed) { placed.placed.reset(); });
+}
+
+const Gang* GangTable::Put(const api::PodGroup& group) {
+  Gang& gang = Make(group.metadata.namespace_, group.metadata.name);
+  GangTerms terms = TermsOf(group);
+  if (gang.terms_ && gang.terms_->uid != terms.uid) by_group_.erase(gang.terms_->uid);
+  by_group_[terms.uid] = &gang;
+  if (gang.terms_ == terms) return nullptr;
+  gang.terms_ = std::move(terms);
+  Review(gang);
+  return &gang;
+}
+
+void GangTable::Remove(const std::string& uid) {
+  const auto found = by_group_.find(uid);
+  if (found == by_group_.end()) return;
+  Gang& gang = *found->second;
+  by_group_.erase(found);
+  gang.terms_.reset();
+  Review(gang);
+}
+
+void GangTable::Clear() {
+  while (!by_group_.empty()) Remove(std::string(by_group_.begin()->first));
+}
+
+std::shared_ptr<const GangTurn> GangTable::TurnOf(const Gang& gang, SteadyTime now) {
+  auto& turn = gangs_.at(gang.Key())->history_.turn;
+  if (turn == nullptr) turn = std::make_shared<const GangTurn>(GangTurn{gang.Key(), now});
+  return turn;
+}
+
+bool GangTable::NoteFailure(const Gang& gang, SteadyTime now, std::string text) {
+  GangHistory& history = gangs_.at(gang.Key())->history_;
+  history.failed = now;
+  history.turn = std::make_shared<const GangTurn>(GangTurn{gang.Key(), now});
+  if (history.told == text) return false;
+  history.told = std::move(text);
+  return true;
+}
+
+void GangTable::NoteSuccess(const Gang& gang, size_t placed) {
+  GangHistory& history = gangs_.at(gang.Key())->history_;
+  history.failed.reset();
+  history.told.clear();
+  if (placed != gang.placed()) return;  // the others have been there before
+  history.bound_here = true;
+  history.has_run = false;
+}
+
+void GangTable::NoteDeparture(const Gang& gang) {
+  gangs_.at(gang.Key())->history_.is_departing = true;
+}
+
+void GangTable::NoteWaiting(const Gang& gang) {
+  gangs_.at(gang.Key())->history_.is_waited_for = true;
+}
+
+const Gang* GangTable::EndDeparture(const std::string& key) {
+  const auto found = gangs_.find(key);
+  if (found == gangs_.end()) return nullptr;
+  GangHistory& history = found->second->history_;
+  history.is_departing = false;
+  return std::exchange(history.is_waited_for, false) ? found->second.get() : nullptr;
+}
+
+const Gang* GangTable::Find(const std::string& key) const {
+  const auto found = gangs_.find(key);
+  return found == gangs_.end() ? nullptr : found->second.get();
+}
+
+Gang& GangTable::Make(const std::string& namespace_name, const std::string& name) {
+  GangPtr& gang = gangs_[namespace_name + "/" + name];
+  if (gang == nullptr) gang = std::make_unique<Gang>(namespace_name, name);
+  return *gang;
+}
+
+template <class Change>
+void GangTable::Edit(Gang& gang, const std::string& uid, Change&& change) {
+  const auto [member, is_new] = gang.members_.try_emplace(uid);
+  if (!is_new) gang.Uncount(member->second);
+  change(member->second);
+  gang.Count(member->second);
+  Review(gang);
+}
+
+void GangTable::Leave(const std::string& uid) {
+  const auto known = by_member_.find(uid);
+  Gang& gang = *known->second;
+  by_member_.erase(known);
+  const auto member = gang.members_.find(uid);
+  gang.Uncount(member->second);
+  gang.members_.erase(member);
+  Review(gang);
+}
+
+// Review notes what follows from a change; a gang that nobody names any more ends.
+void GangTable::Review(Gang& gang) {
+  const bool all_run = gang.terms_ && gang.running_ > 0 && gang.running_ >= gang.Needed();
+  if (all_run) gang.history_.has_run = true;
+  if (gang.IsIncomplete()) {
+    incomplete_.insert(&gang);
+  } else {
+    incomplete_.erase(&gang);
+  }
+  if (gang.members_.empty() && !gang.terms_) gangs_.erase(gang.Key());
+}
+
+GangTerms GangTable::TermsOf(const api::PodGroup& group) const {
+  GangTerms terms{.uid = group.metadata.uid,
+                  .min_member = static_cast<size_t>(std::max(group.spec.min_member, 1)),
+                  .succeeded = static_cast<size_t>(std::max(group.status.succeeded, 0)),
+                  .created = group.metadata.creation_timestamp};
+  if (group.spec.schedule_timeout_seconds.value_or(0) > 0) {
+    terms.timeout = std::chrono::seconds(*group.spec.schedule_timeout_seconds);
+  }
+  if (group.spec.min_resources)
+    terms.min_resources = ToResources(*group.spec.min_resources, words_);
+  return terms;
+}
+
+}  // namespace berth::scheduler

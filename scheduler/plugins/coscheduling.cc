@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/plugins/coscheduling.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/quantity.h"
+#include "base/strings.h"
+#include "scheduler/framework/queued_pod.h"
+#include "scheduler/model/gang.h"
+
+namespace berth::scheduler {
+namespace {
+
+using api::FieldError;
+using Fixed = ResourceColumns::Fixed;
+
+// In the order of IncompleteGang.
+constexpr std::array<std::string_view, 3> kIncompletePolicies = {"ReleaseUnlessRun", "Release",
+                                                                 "Keep"};
+
+int64_t RoomFor(const Snapshot& snapshot, Fixed resource) {
+  int64_t room = 0;
+  for (const Slot slot : snapshot.Order()) {
+    const NodeView node = snapshot.View(slot);
+    room += std::max<int64_t>(node.Allocatable(resource) - node.Requested(resource), 0);
+  }
+  return room;
+}
+
+int64_t RoomForScalar(const Snapshot& snapshot, Symbol resource) {
+  int64_t room = 0;
+  for (const Slot slot : snapshot.Order()) {
+    const NodeView node = snapshot.View(slot);
+    room += std::max<int64_t>(node.AllocatableScalar(resource) - node.RequestedScalar(resource), 0);
+  }
+  return room;
+}
+
+// ResourceGap is what all nodes together lack of what the group asks for; empty: nothing.
+std::string ResourceGap(const Snapshot& snapshot, const Resources& wanted) {
+  std::vector<std::string> gap;
+  const auto note = [&gap](std::string_view name, const Quantity& amount) {
+    gap.push_back(std::string(name) + ": " + amount.ToString());
+  };
+  const auto lacks = [&](int64_t amount, Fixed resource) {
+    return amount == 0 ? 0 : std::max<int64_t>(amount - RoomFor(snapshot, resource), 0);
+  };
+  if (const int64_t cpu = lacks(wanted.milli_cpu, Fixed::kMilliCpu); cpu > 0) {
+    note("cpu", Quantity::FromMilli(cpu));
+  }
+  if (const int64_t memory = lacks(wanted.memory, Fixed::kMemory); memory > 0) {
+    note("memory", Quantity::FromValue(memory, Quantity::Format::kBinarySi));
+  }
+  if (const int64_t storage = lacks(wanted.ephemeral_storage, Fixed::kEphemeralStorage);
+      storage > 0) {
+    note("ephemeral-storage", Quantity::FromValue(storage, Quantity::Format::kBinarySi));
+  }
+  for (const auto& [name, amount] : wanted.scalars) {
+    if (const int64_t more = amount - RoomForScalar(snapshot, name); more > 0) {
+      note(name.text(), Quantity::FromValue(more));
+    }
+  }
+  return Join(gap, ", ");
+}
+
+IncompleteGang PolicyOf(std::string_view name) {
+  return static_cast<IncompleteGang>(std::ranges::find(kIncompletePolicies, name) -
+                                     kIncompletePolicies.begin());
+}
+
+}  // namespace
+
+std::vector<FieldError> CoschedulingArgs::Validate() const {
+  if (std::ranges::find(kIncompletePolicies, incomplete_groups) != kIncompletePolicies.end()) {
+    return {};
+  }
+  return {FieldError::NotSupported("incompleteGroups", incomplete_groups, kIncompletePolicies)};
+}
+
+PluginDescriptor Coscheduling::Descriptor() {
+  return Describe<Coscheduling>({
+      .name = "Coscheduling",
+      .summary = "Places the pods of a PodGroup together, or none of them.",
+      .events = {{Resource::kNode, action::kAdd | action::kUpdateNodeAllocatable,
+                  "the group's minResources may be there"},
+                 {Resource::kPod, action::kDelete, "the group's minResources may be there"}},
+      .reads = {ObjectKind::kPodGroup},
+      .permissions = {{"gang", "", "pods/eviction", "create"}},
+      .example = R"(# The pods of a PodGroup are placed together, or none of them.
+plugins:
+  multiPoint:
+    disabled: [{name: PrioritySort}]
+    enabled: [{name: Coscheduling}])",
+  });
+}
+
+Coscheduling::Coscheduling(const Args& args, const PluginHandle& handle)
+    : clock_(handle.clock),
+      policy_{.backoff = std::chrono::seconds(args.pod_group_backoff_seconds),
+              .incomplete = PolicyOf(args.incomplete_groups),
+              .patience = std::chrono::seconds(
+                  args.permit_waiting_time_seconds > 0 ? args.permit_waiting_time_seconds : 60)} {}
+
+bool Coscheduling::Less(const QueuedPod& a, const QueuedPod& b) const {
+  const int32_t priority_a = a.pod->priority();
+  const int32_t priority_b = b.pod->priority();
+  if (priority_a != priority_b) return priority_a > priority_b;
+  const SteadyTime since_a = a.gang != nullptr ? a.gang->since : a.timestamp;
+  const SteadyTime since_b = b.gang != nullptr ? b.gang->since : b.timestamp;
+  if (since_a != since_b) return since_a < since_b;
+  if (a.gang == nullptr || b.gang == nullptr) return a.gang == nullptr && b.gang != nullptr;
+  if (a.gang != b.gang && a.gang->gang != b.gang->gang) return a.gang->gang < b.gang->gang;
+  return a.pod->name() < b.pod->name();
+}
+
+PreFilterResult Coscheduling::PreFilter(CycleContext& cycle) const {
+  const PendingPod& pod = cycle.pod;
+  const Gang* gang = cycle.snapshot.GangOf(pod);
+  if (gang == nullptr) return PreFilterResult::Of(Status::Success());
+  const auto refuse = [](std::string why) {
+    return PreFilterResult::Of(Status::UnschedulableAndUnresolvable(std::move(why)));
+  };
+  const GangTerms* terms = gang->terms();
+  if (terms == nullptr) return refuse("PodGroup " + gang->Key() + " not found");
+  const std::string& scheduler = pod.pod().spec.scheduler_name;
+  if (const std::string_view other = gang->AnotherScheduler(scheduler); !other.empty()) {
+    return refuse(
+        "all pods in a single pod group should have the same .spec.schedulerName set, "
+        "got: \"" +
+        scheduler + "\" and \"" + std::string(other) + "\"");
+  }
+  // Whether these are bound is not known yet.
+  if (gang->history().is_departing) {
+    return refuse("other pods of PodGroup " + gang->Key() + " are about to be bound");
+  }
+  const size_t needed = gang->Needed();
+  if (gang->size() < needed) {
+    return refuse(
+        "pre-filter pod " + pod.name() +
+        " cannot find enough sibling pods, current pods number: " + std::to_string(gang->size()) +
+        ", minMember of group: " + std::to_string(terms->min_member) +
+        (needed < terms->min_member ? ", succeeded: " + std::to_string(terms->succeeded) : ""));
+  }
+  if (gang->size() - gang->Gated() < needed) {
+    return refuse("pre-filter pod " + pod.name() +
+                  " cannot proceed due to gated pods in the same PodGroup");
+  }
+  const auto& failed = gang->history().failed;
+  if (policy_.backoff.count() > 0 && failed && clock_.Now() < *failed + policy_.backoff) {
+    return refuse("podGroup " + gang->Key() + " failed recently");
+  }
+  // Once a member has its place the rest is a matter of the others.
+  if (!terms->min_resources || gang->placed() > 0) return PreFilterResult::Of(Status::Success());
+  const std::string gap = ResourceGap(cycle.snapshot, *terms->min_resources);
+  return gap.empty() ? PreFilterResult::Of(Status::Success()) : refuse("resource gap: " + gap);
+}
+
+PermitResult Coscheduling::Permit(CycleContext& cycle, const NodeRef&) const {
+  const Gang* gang = cycle.snapshot.GangOf(cycle.pod);
+  if (gang == nullptr) return {Status::Success()};
+  const GangTerms* terms = gang->terms();
+  if (terms == nullptr) return {Status::Unschedulable("PodGroup not found")};
+  if (gang->Missing() == 0) return {Status::Success()};
+  return {Status::Wait(), terms->timeout.value_or(policy_.patience)};
+}
+
+ReuseKey Coscheduling::HintKeyOf(const PendingPod&) const { return ReuseKey::Of(""); }
+
+}  // namespace berth::scheduler

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/cache/gang_table.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/scheduler/testing/builders.h"
+
+namespace berth::scheduler {
+namespace {
+
+using testing::MakePod;
+using testing::PodBuilder;
+
+const std::string kLabel(api::kPodGroupLabel);
+
+PodBuilder Member(const std::string& name) {
+  return MakePod(name).Label(kLabel, "g").Scheduler("berth");
+}
+
+class GangTableTest : public ::testing::Test {
+ protected:
+  // The figures are those of a gang that one member keeps alive.
+  GangTableTest() { gangs_.PutPending(*Member("keeper").Build()); }
+
+  const Gang& gang() const { return *gangs_.OfMember("uid-keeper"); }
+  std::string Unplaced() const {
+    std::string uids;
+    gang().AnyUnplaced([&uids](const std::string& uid, const std::string&) {
+      uids += uid + " ";
+      return false;
+    });
+    return uids;
+  }
+
+  Vocabulary words_;
+  GangTable gangs_{words_};
+};
+
+TEST_F(GangTableTest, CountsGatedMembersWithoutANode) {
+  gangs_.PutPending(*Member("a").Gate("x").Build());
+  gangs_.PutPending(*Member("b").Gate("x").Build());
+  EXPECT_EQ(gang().Gated(), 2u);
+  gangs_.PutPending(*Member("a").Build());
+  EXPECT_EQ(gang().Gated(), 1u) << "its gates are gone";
+  gangs_.AddPlaced(Member("b").Gate("x").OnNode("n").Placed(words_));
+  EXPECT_EQ(gang().Gated(), 0u) << "it has a node";
+  gangs_.RemovePlaced(*Member("b").OnNode("n").Placed(words_));
+  EXPECT_EQ(gang().Gated(), 1u) << "the API server shows it without one";
+  gangs_.DropPending("uid-b");
+  EXPECT_EQ(gang().Gated(), 0u);
+}
+
+TEST_F(GangTableTest, NamesAnotherSchedulerThatAMemberWithoutANodeAsksFor) {
+  EXPECT_EQ(gang().AnotherScheduler("berth"), "");
+  EXPECT_EQ(gang().AnotherScheduler("other"), "berth");
+  gangs_.PutPending(*Member("a").Scheduler("other").Build());
+  gangs_.PutPending(*Member("b").Scheduler("other").Build());
+  EXPECT_EQ(gang().AnotherScheduler("berth"), "other");
+  gangs_.DropPending("uid-a");
+  EXPECT_EQ(gang().AnotherScheduler("berth"), "other") << "the second one";
+  gangs_.AddPlaced(Member("b").OnNode("n").Placed(words_));
+  EXPECT_EQ(gang().AnotherScheduler("berth"), "");
+}
+
+TEST_F(GangTableTest, CountsPlacedMembersOnce) {
+  const auto placed = Member("a").OnNode("n").Placed(words_);
+  gangs_.AddPlaced(placed);
+  gangs_.AddPlaced(Member("a").OnNode("n").Priority(1).Placed(words_));
+  EXPECT_EQ(gang().placed(), 1u);
+  EXPECT_EQ(gang().size(), 2u);
+  gangs_.RemovePlaced(*placed);
+  gangs_.RemovePlaced(*placed);
+  EXPECT_EQ(gang().placed(), 0u);
+  EXPECT_EQ(gang().size(), 1u);
+}
+
+TEST_F(GangTableTest, ShowsMembersWithoutANodeUntilOneIsEnough) {
+  for (const char* name : {"b", "a", "c"}) gangs_.PutPending(*Member(name).Build());
+  gangs_.AddPlaced(Member("b").OnNode("n").Placed(words_));
+  EXPECT_EQ(Unplaced(), "uid-a uid-c uid-keeper ");
+  int shown = 0;
+  EXPECT_TRUE(gang().AnyUnplaced([&shown](const std::string& uid, const std::string&) {
+    ++shown;
+    return uid == "uid-c";
+  }));
+  EXPECT_EQ(shown, 2);
+}
+
+TEST_F(GangTableTest, AMemberThatIsLabelledAnewCountsInItsNewGang) {
+  gangs_.PutPending(*Member("a").Gate("x").Build());
+  gangs_.PutPending(*MakePod("a").Label(kLabel, "h").Scheduler("berth").Gate("x").Build());
+  EXPECT_EQ(gang().Gated(), 0u);
+  ASSERT_NE(gangs_.OfMember("uid-a"), nullptr);
+  EXPECT_EQ(gangs_.OfMember("uid-a")->Gated(), 1u);
+}
+
+}  // namespace
+}  // namespace berth::scheduler

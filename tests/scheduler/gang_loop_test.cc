@@ -1,0 +1,553 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gangs, from the PodGroup to the bindings.
+#include "api/pod_group.h"
+#include "tests/scheduler/loop_fixture.h"
+#include "tests/scheduler/preemption/preemption_world.h"
+
+namespace berth::scheduler {
+namespace {
+
+using std::chrono::seconds;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::LoopTest;
+using testing::PodBuilder;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
+
+class GangTest : public LoopTest {
+ protected:
+  GangTest() { ServeGangs(); }
+
+  void ServeGangs(const std::string& args = "{}") {
+    scheduler_.SetProfiles(
+        {{"test", testing::TestProfile({clock_, api_, words_}, "test", {&script_},
+                                       {"SchedulingGates", "NodeResourcesFit", "NodeName",
+                                        "DefaultPreemption", "Coscheduling"},
+                                       nullptr, {{.name = "Coscheduling", .args = {args}}})}});
+  }
+  void PutGroup(const std::string& name, int32_t min_member,
+                std::optional<api::ResourceList> min_resources = {},
+                std::optional<int32_t> timeout = {}, int32_t succeeded = 0) {
+    api::PodGroup group;
+    group.metadata.name = name;
+    group.metadata.namespace_ = "default";
+    group.metadata.uid = "group-" + name;
+    group.spec.min_member = min_member;
+    group.spec.min_resources = std::move(min_resources);
+    group.spec.schedule_timeout_seconds = timeout;
+    group.status.succeeded = succeeded;
+    scheduler_.On(api::Added(std::make_shared<const api::PodGroup>(std::move(group))));
+  }
+  static PodBuilder Member(const std::string& gang, int i) {
+    return Pod(gang + "-" + std::to_string(i)).Label(std::string(api::kPodGroupLabel), gang);
+  }
+  void AddMembers(const std::string& gang, int count) {
+    for (int i = 0; i < count; ++i) scheduler_.On(api::Added(Member(gang, i).Build()));
+  }
+  void AddNodes(int count, const std::string& room = "cpu=2,pods=10") {
+    for (int i = 0; i < count; ++i) {
+      scheduler_.On(api::Added(Node("n" + std::to_string(i), room).Build()));
+    }
+  }
+  // Settled is what becomes of pods once the API server has bound them.
+  void ConfirmAll(const std::string& phase = "") {
+    for (const auto& call : std::exchange(api_.binds, {})) {
+      auto pod = PodBuilder(Labelled(call.pod.name)).OnNode(call.node).Build();
+      api::Pod running = *pod;
+      running.status.phase = phase;
+      running.metadata.resource_version = std::to_string(++version_);
+      scheduler_.On(api::Added(std::make_shared<const api::Pod>(std::move(running))));
+      call.done({});
+    }
+  }
+  static PodBuilder Labelled(const std::string& name) {
+    return Pod(name).Label(std::string(api::kPodGroupLabel), name.substr(0, name.find('-')));
+  }
+  // RefuseBind has the binding of a pod fail for good: it is gone.
+  void RefuseBind(const std::string& name) {
+    const auto call =
+        std::ranges::find(api_.binds, name, [](const auto& each) { return each.pod.name; });
+    ASSERT_NE(call, api_.binds.end());
+    const auto done = call->done;
+    api_.binds.erase(call);
+    done(Fail(Reason::kForbidden, "no"));
+  }
+  std::vector<std::string> VictimsOf(const std::string& call) const {
+    std::vector<std::string> names;
+    for (const auto& victim : api_.victims) {
+      if (victim.call == call) names.push_back(victim.pod.name);
+    }
+    return names;
+  }
+  // NotesOf is what events say of a pod.
+  std::vector<std::string> NotesOf(const std::string& name) const {
+    std::vector<std::string> notes;
+    for (const auto& [pod, event] : api_.events) {
+      if (pod.name == name) notes.push_back(event.note);
+    }
+    return notes;
+  }
+
+  int version_ = 100;
+};
+
+TEST_F(GangTest, IsPlacedWhole) {
+  AddNodes(2);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  EXPECT_THAT(Bound(), SizeIs(4));
+  EXPECT_EQ(scheduler_.waiting().size(), 0u);
+}
+
+TEST_F(GangTest, IsNotPlacedInPart) {
+  AddNodes(2);
+  PutGroup("g", 5);
+  AddMembers("g", 5);
+  Run();
+  EXPECT_THAT(Bound(), IsEmpty());
+  EXPECT_EQ(scheduler_.cache().pod_count(), 0u) << "nothing is assumed";
+  // Each says once why.
+  const std::string reason = "0/2 nodes are available: 2 Insufficient cpu";
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_THAT(NotesOf("g-" + std::to_string(i)), ElementsAre(HasSubstr(reason)));
+  }
+  EXPECT_THAT(NotesOf("g"), ElementsAre(HasSubstr(reason))) << "and so does the PodGroup";
+  // Room for the fifth brings all.
+  scheduler_.On(api::Added(Node("more", "cpu=1,pods=10").Build()));
+  Pass(seconds(2));
+  Run();
+  EXPECT_THAT(Bound(), SizeIs(5));
+}
+
+TEST_F(GangTest, TriedAgainWithTheSameResultItWritesNothing) {
+  AddNodes(1);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  ASSERT_THAT(api_.patches, SizeIs(4));
+  for (const auto& written : std::exchange(api_.patches, {})) {
+    api::Pod told = *Pod(written.pod.name).Label(std::string(api::kPodGroupLabel), "g").Build();
+    told.status.conditions = {written.patch.condition.value()};
+    told.metadata.resource_version = "told";
+    scheduler_.On(api::Added(std::make_shared<const api::Pod>(std::move(told))));
+  }
+  const auto events = api_.events.size();
+  const auto tries = witness_.attempts.size();
+  for (int i = 1; i <= 3; ++i) {
+    // It makes no room, and does not wake the one that was refused.
+    const auto pod = Pod("other" + std::to_string(i)).Requests("cpu=0").OnNode("n0").Build();
+    scheduler_.On(api::Added(pod));
+    scheduler_.On(api::Deleted(pod));
+    Pass(seconds(20));
+    Run();
+    EXPECT_EQ(api_.patches.size(), 0u);
+    EXPECT_EQ(witness_.attempts.size(), tries + static_cast<size_t>(4 * i)) << "it was tried again";
+  }
+  EXPECT_EQ(api_.events.size(), events + 3) << "the refused one says it each time, as a pod alone";
+}
+
+TEST_F(GangTest, WaitsForItsPodGroupAndItsMembers) {
+  AddNodes(2);
+  AddMembers("g", 2);
+  Run();
+  EXPECT_THAT(NotesOf("g-0"), ElementsAre(HasSubstr("PodGroup default/g not found")));
+  PutGroup("g", 3);
+  Pass(seconds(2));
+  Run();
+  EXPECT_THAT(NotesOf("g-0").back(),
+              HasSubstr("cannot find enough sibling pods, current pods number: 2, minMember of "
+                        "group: 3"));
+  EXPECT_THAT(Bound(), IsEmpty());
+  scheduler_.On(api::Added(Member("g", 2).Build()));
+  Run();
+  EXPECT_THAT(Bound(), SizeIs(3));
+}
+
+TEST_F(GangTest, OfTwoThatWantTheSameRoomOneIsWhole) {
+  AddNodes(2);
+  PutGroup("a", 3);
+  PutGroup("b", 3);
+  for (int i = 0; i < 3; ++i) {
+    scheduler_.On(api::Added(Member("a", i).Build()));
+    scheduler_.On(api::Added(Member("b", i).Build()));
+  }
+  Run();
+  EXPECT_THAT(Bound(), SizeIs(3));
+  EXPECT_THAT(Bound(), Each(StartsWith("a-")));
+}
+
+TEST_F(GangTest, TellsMembersThatAskForAnotherScheduler) {
+  AddNodes(2);
+  PutGroup("g", 2);
+  scheduler_.On(api::Added(Member("g", 0).Build()));
+  scheduler_.On(api::Added(Member("g", 1).Scheduler("elsewhere").Build()));
+  Run();
+  EXPECT_THAT(NotesOf("g-0"),
+              ElementsAre(HasSubstr("should have the same .spec.schedulerName set, got: \"test\" "
+                                    "and \"elsewhere\"")));
+}
+
+TEST_F(GangTest, MoreThanItNeedsAreNotWaitedFor) {
+  AddNodes(2);
+  PutGroup("g", 3);
+  AddMembers("g", 6);
+  Run();
+  EXPECT_THAT(Bound(), SizeIs(4));
+}
+
+TEST_F(GangTest, AMemberThatComesLaterJoins) {
+  AddNodes(3);
+  PutGroup("g", 3);
+  AddMembers("g", 3);
+  Run();
+  ASSERT_THAT(Bound(), SizeIs(3));
+  scheduler_.On(api::Added(Member("g", 3).Build()));
+  Run();
+  EXPECT_THAT(Bound(), SizeIs(4));
+}
+
+TEST_F(GangTest, TheMemberThatDidNotFitIsDeletedAndTheOthersAreTried) {
+  AddNodes(2);
+  PutGroup("g", 2);
+  scheduler_.On(api::Added(Member("g", 0).Build()));
+  scheduler_.On(api::Added(Member("g", 1).Requests("cpu=8").Build()));
+  Run();
+  EXPECT_THAT(Bound(), IsEmpty());
+  scheduler_.On(api::Deleted(Member("g", 1).Build()));
+  scheduler_.On(api::Added(Member("g", 2).Build()));
+  Pass(seconds(2));
+  Run();
+  EXPECT_THAT(Bound(), UnorderedElementsAre(StartsWith("g-0"), StartsWith("g-2")));
+}
+
+TEST_F(GangTest, AskingForMoreThanThereIsSaysWhatIsMissing) {
+  AddNodes(2);
+  PutGroup("g", 2, api::ResourceList{{"cpu", *Quantity::Parse("6")}});
+  AddMembers("g", 2);
+  Run();
+  EXPECT_THAT(Bound(), IsEmpty());
+  EXPECT_THAT(NotesOf("g-0"), ElementsAre(HasSubstr("resource gap: cpu: 2")));
+  scheduler_.On(api::Added(Node("more").Build()));
+  Pass(seconds(2));
+  Run();
+  EXPECT_THAT(Bound(), SizeIs(2));
+}
+
+TEST_F(GangTest, PreemptsForAllOrForNone) {
+  AddNodes(2);
+  for (int i = 0; i < 4; ++i) {
+    scheduler_.On(
+        api::Added(Pod("v" + std::to_string(i)).OnNode("n" + std::to_string(i / 2)).Build()));
+  }
+  PutGroup("g", 5);
+  for (int i = 0; i < 5; ++i) scheduler_.On(api::Added(Member("g", i).Priority(10).Build()));
+  Run();
+  EXPECT_THAT(api_.victims, IsEmpty()) << "four would fit, the gang would not";
+  EXPECT_EQ(scheduler_.cache().pod_count(), 4u);
+
+  scheduler_.On(api::Deleted(Member("g", 4).Build()));
+  PutGroup("g", 4);
+  Pass(seconds(11));
+  Run();
+  EXPECT_THAT(api_.victims, SizeIs(4)) << "a victim of each member";
+  EXPECT_THAT(Bound(), IsEmpty());
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_THAT(scheduler_.queue().nominator().NodeOf("uid-g-" + std::to_string(i)),
+                StartsWith("n"));
+  }
+}
+
+TEST_F(GangTest, IsNominatedAsAWhole) {
+  AddNodes(1, "cpu=4,pods=10");
+  for (int i = 0; i < 4; ++i) {
+    scheduler_.On(api::Added(Pod("v" + std::to_string(i)).OnNode("n0").Build()));
+  }
+  PutGroup("g", 4);
+  for (int i = 0; i < 4; ++i) scheduler_.On(api::Added(Member("g", i).Priority(10 - i).Build()));
+  Run();
+  EXPECT_THAT(api_.victims, SizeIs(4));
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(scheduler_.queue().nominator().NodeOf("uid-g-" + std::to_string(i)), "n0") << i;
+  }
+}
+
+// Four members on two nodes, of which the last could not be bound, and finds no room any more.
+class SplitGangTest : public GangTest {
+ protected:
+  void Split() {
+    AddNodes(2);
+    PutGroup("g", 4);
+    AddMembers("g", 4);
+    Run();
+    ASSERT_THAT(Bound(), SizeIs(4));
+    RefuseBind("g-3");
+    ConfirmAll();
+    const std::string node = scheduler_.cache().pod_count() == 3 && Cpu("n0") < 2000 ? "n0" : "n1";
+    scheduler_.On(api::Added(Pod("other").OnNode(node).Build()));
+    scheduler_.Tick();
+    Pass(seconds(30));
+    Run();
+  }
+};
+
+TEST_F(SplitGangTest, IsReleasedWhenItsTimeIsOver) {
+  Split();
+  EXPECT_THAT(api_.victims, IsEmpty());
+  Pass(seconds(29));
+  EXPECT_THAT(api_.victims, IsEmpty());
+  Pass(seconds(2));
+  EXPECT_THAT(VictimsOf("evict"), UnorderedElementsAre("g-0", "g-1", "g-2"));
+  EXPECT_THAT(NotesOf("g"), Contains(AllOf(HasSubstr("has nodes for 3 of the 4 pods"),
+                                           HasSubstr("they are evicted"))));
+  EXPECT_THAT(NotesOf("g-0"), Contains(HasSubstr("they are evicted")));
+}
+
+TEST_F(SplitGangTest, ThatABudgetHoldsIsAskedForAgain) {
+  Split();
+  Pass(seconds(31));
+  for (const auto& call : std::exchange(api_.victims, {})) {
+    call.done(Fail(Reason::kTooManyRequests, "budget"));
+  }
+  Pass(seconds(61));
+  EXPECT_THAT(VictimsOf("evict"), SizeIs(3));
+}
+
+TEST_F(SplitGangTest, IsKeptWhereTheProfileSaysSo) {
+  ServeGangs(R"({"incompleteGroups": "Keep"})");
+  Split();
+  Pass(seconds(200));
+  Pass(seconds(200));
+  EXPECT_THAT(api_.victims, IsEmpty());
+  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")).Times(1));
+}
+
+TEST_F(SplitGangTest, WaitsAsLongAsItsPodGroupSays) {
+  Split();
+  PutGroup("g", 4, {}, 300);
+  Pass(seconds(31));
+  EXPECT_THAT(api_.victims, IsEmpty());
+}
+
+TEST_F(SplitGangTest, IsMadeWholeByRoom) {
+  Split();
+  scheduler_.On(api::Added(Node("more").Build()));
+  Pass(seconds(11));
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre("g-3 to more"));
+  ConfirmAll();
+  Pass(seconds(200));
+  EXPECT_THAT(api_.victims, IsEmpty());
+}
+
+TEST_F(GangTest, ThatHasRunIsKeptWhenItLosesAMember) {
+  AddNodes(2);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  ConfirmAll("Running");
+  scheduler_.On(api::Deleted(Member("g", 3).Build()));
+  Pass(seconds(200));
+  EXPECT_THAT(NotesOf("g"), IsEmpty()) << "nobody waits for a place";
+  for (int i = 0; i < 2; ++i) {
+    scheduler_.On(api::Added(Member("g", 4).Requests("cpu=8").Build()));
+    Run();
+    Pass(seconds(100));
+  }
+  EXPECT_THAT(api_.victims, IsEmpty());
+  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")));
+}
+
+TEST_F(GangTest, OfWhichOneHasDoneItsWorkIsKeptThoughNobodyKeepsItsStatus) {
+  AddNodes(2);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  const auto image_comes_late = std::exchange(api_.binds, {});
+  for (size_t i = 0; i < image_comes_late.size(); ++i) {
+    api_.binds = {image_comes_late[i]};
+    ConfirmAll(i == 0 ? "Running" : "Pending");
+  }
+  scheduler_.On(api::Deleted(Labelled(image_comes_late[0].pod.name).Build()));
+  scheduler_.Tick();
+  Pass(seconds(100));
+  EXPECT_THAT(api_.victims, IsEmpty());
+}
+
+TEST_F(GangTest, ThatHasRunIsReleasedWhereTheProfileSaysSo) {
+  ServeGangs(R"({"incompleteGroups": "Release", "permitWaitingTimeSeconds": 20})");
+  AddNodes(2);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  ConfirmAll("Running");
+  scheduler_.On(api::Deleted(Member("g", 3).Build()));
+  scheduler_.On(api::Added(Member("g", 4).Requests("cpu=8").Build()));
+  Run();
+  Pass(seconds(1));
+  Pass(seconds(21));
+  EXPECT_THAT(VictimsOf("evict"), UnorderedElementsAre("g-0", "g-1", "g-2"));
+}
+
+TEST_F(GangTest, OfWhichSomeSucceededNeedsOnlyTheOthers) {
+  AddNodes(2);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  ConfirmAll("Running");
+  // Two are done, one failed and is made anew.
+  for (int i = 0; i < 3; ++i) scheduler_.On(api::Deleted(Member("g", i).Build()));
+  scheduler_.On(api::Added(Member("g", 4).Build()));
+  Run();
+  EXPECT_THAT(NotesOf("g-4"), ElementsAre(HasSubstr("cannot find enough sibling pods")));
+  PutGroup("g", 4, {}, {}, 2);
+  Pass(seconds(11));
+  Run();
+  EXPECT_THAT(Bound(), ElementsAre(StartsWith("g-4")));
+}
+
+TEST_F(GangTest, IsNoVictimInPart) {
+  AddNodes(3);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  ConfirmAll("Running");
+  for (int i = 0; i < 2; ++i) {
+    const std::string name = "filler" + std::to_string(i);
+    scheduler_.On(api::Added(Pod(name).Priority(1).Build()));
+  }
+  Run();
+  ConfirmAll();
+  // A pod alone costs less than a gang, whatever its priority.
+  scheduler_.On(api::Added(Pod("p").Priority(10).Build()));
+  Run();
+  EXPECT_THAT(VictimsOf("mark"), ElementsAre(StartsWith("filler")));
+}
+
+TEST_F(GangTest, IsAVictimAsAWhole) {
+  AddNodes(2);
+  PutGroup("g", 4);
+  AddMembers("g", 4);
+  Run();
+  ConfirmAll("Running");
+  scheduler_.On(api::Added(Pod("p").Priority(10).Build()));
+  Run();
+  EXPECT_THAT(VictimsOf("mark"), SizeIs(3)) << "and the last one when these go";
+  const std::string last = scheduler_.queue().nominator().NodeOf("uid-p");
+  for (const auto& call : std::exchange(api_.victims, {})) {
+    call.done({});  // marked
+  }
+  for (const auto& call : std::exchange(api_.victims, {})) {
+    ASSERT_EQ(call.call, "delete");
+    scheduler_.On(api::Deleted(Labelled(call.pod.name).Build()));
+    call.done({});
+  }
+  EXPECT_THAT(VictimsOf("mark"), SizeIs(1));
+  EXPECT_EQ(scheduler_.cache().FindPod(api_.victims[0].pod.uid)->node_name(), last);
+}
+
+TEST_F(GangTest, WithMembersToSpareLosesNoMoreThanOne) {
+  AddNodes(2);
+  PutGroup("g", 3);
+  AddMembers("g", 4);
+  Run();
+  ConfirmAll("Running");
+  scheduler_.On(api::Added(Pod("p").Priority(10).Build()));
+  Run();
+  EXPECT_THAT(VictimsOf("mark"), SizeIs(1));
+}
+
+// A gang whose members are bound together, once each of them has its volumes.
+class GangDepartureTest : public GangTest {
+ protected:
+  GangDepartureTest() {
+    script_.has_pre_bind = true;
+    ServeGangs();
+    AddNodes(2);
+    PutGroup("g", 4);
+    AddMembers("g", 4);
+    Run();
+  }
+};
+
+TEST_F(GangDepartureTest, NobodyIsBoundBeforeAllCanBe) {
+  ASSERT_THAT(script_.pre_binds, SizeIs(4));
+  for (int i = 0; i < 3; ++i) script_.pre_binds[i](Status::Success());
+  EXPECT_THAT(Bound(), IsEmpty());
+  script_.pre_binds[3](Status::Success());
+  EXPECT_THAT(Bound(), SizeIs(4));
+}
+
+TEST_F(GangDepartureTest, OneThatFailsReleasesTheOthers) {
+  for (int i = 0; i < 2; ++i) script_.pre_binds[i](Status::Success());
+  script_.pre_binds[2](Status::Failed("no volume"));
+  EXPECT_THAT(NotesOf("g"),
+              ElementsAre(AllOf(HasSubstr("cannot be bound"), HasSubstr("no volume"))));
+  EXPECT_EQ(scheduler_.cache().pod_count(), 1u) << "the fourth one's plugin has not answered";
+  script_.pre_binds[3](Status::Success());
+  EXPECT_THAT(Bound(), IsEmpty());
+  EXPECT_EQ(scheduler_.cache().pod_count(), 0u);
+  ExpectAtRest();
+  // And all are tried again.
+  script_.pre_binds.clear();
+  Pass(seconds(5));
+  Run();
+  for (const auto& done : std::exchange(script_.pre_binds, {})) done(Status::Success());
+  EXPECT_THAT(Bound(), SizeIs(4));
+}
+
+TEST_F(GangDepartureTest, WhoComesMeanwhileWaitsForWhatBecomesOfThem) {
+  script_.pre_binds[0](Status::Failed("no volume"));
+  Pass(seconds(5));
+  Run();
+  EXPECT_THAT(NotesOf("g-0").back(), HasSubstr("other pods of PodGroup default/g are about to be"));
+  const auto others = std::exchange(script_.pre_binds, {});
+  for (size_t i = 1; i < others.size(); ++i) others[i](Status::Success());
+  Pass(seconds(5));
+  Run();
+  EXPECT_THAT(script_.pre_binds, SizeIs(4)) << "all are tried together again";
+}
+
+TEST_F(GangDepartureTest, OneThatIsDeletedReleasesTheOthers) {
+  for (int i = 0; i < 3; ++i) script_.pre_binds[i](Status::Success());
+  scheduler_.On(api::Deleted(Member("g", 3).Build()));
+  scheduler_.On(api::Deleted(Member("g", 0).Build()));
+  script_.pre_binds[3](Status::Success());
+  EXPECT_THAT(Bound(), IsEmpty());
+  EXPECT_EQ(scheduler_.cache().pod_count(), 0u);
+  ExpectAtRest();
+}
+
+TEST_F(GangDepartureTest, TheEndOfTheSchedulerLeavesNothingBehind) {
+  for (int i = 0; i < 3; ++i) script_.pre_binds[i](Status::Success());
+  scheduler_.bindings().AbandonAll();
+}
+
+TEST_F(GangTest, IsNoVictimForLessThanEveryMembersPriority) {
+  AddNodes(2);
+  PutGroup("g", 4);
+  for (int i = 0; i < 4; ++i) {
+    scheduler_.On(api::Added(Member("g", i).Priority(i == 3 ? 20 : 0).Build()));
+  }
+  Run();
+  ASSERT_THAT(Bound(), SizeIs(4));
+  for (const auto& call : std::exchange(api_.binds, {})) {
+    const bool important = call.pod.name == "g-3";
+    scheduler_.On(
+        api::Added(Labelled(call.pod.name).Priority(important ? 20 : 0).OnNode(call.node).Build()));
+    call.done({});
+  }
+  scheduler_.On(api::Added(Pod("p").Priority(10).Build()));
+  Run();
+  EXPECT_THAT(api_.victims, IsEmpty());
+  EXPECT_THAT(NotesOf("p"), ElementsAre(HasSubstr("PodGroup has pods that may not be preempted")));
+}
+
+}  // namespace
+}  // namespace berth::scheduler
