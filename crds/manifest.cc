@@ -2,7 +2,9 @@
 #include "crds/manifest.h"
 
 #include <string>
+#include <utility>
 
+#include "base/strings.h"
 #include "crds/scheduler_profile.h"
 #include "crds/schema.h"
 
@@ -48,35 +50,42 @@ api::ObjectMeta InstalledMeta(std::string_view name, std::string_view component)
                      {"app.kubernetes.io/part-of", "berth"}}};
 }
 
-api::CustomResourceDefinition SchedulerProfileDefinition() {
-  const api::ResourceInfo& resource = SchedulerProfile::kResource;
-  const std::string plural(resource.plural);
-
-  api::JsonSchemaProps schema = RootSchemaOf(json::TypeOf<SchedulerProfile>());
-  schema.description =
-      "A SchedulerProfile is a scheduler with a name: pods whose spec.schedulerName is the name of "
-      "the profile, or one of "
-      "its aliases, are placed by it.";
+api::CustomResourceDefinition DefinitionOf(const api::ResourceInfo& resource,
+                                           const json::Type& type, KindText text) {
+  const std::string plural(resource.plural), kind(resource.kind);
 
   api::CustomResourceDefinitionVersion version{
       .name = std::string(resource.version),
       .served = true,
       .storage = true,
       .subresources = api::CustomResourceSubresources{.status = {"{}"}},
-      .additional_printer_columns = Columns(),
+      .additional_printer_columns = std::move(text.columns),
   };
+  api::JsonSchemaProps schema = RootSchemaOf(type);
+  schema.description = std::move(text.description);
   version.schema.open_api_v3_schema = std::move(schema);
 
   return {.metadata = InstalledMeta(plural + "." + std::string(resource.group), "crds"),
           .spec = {.group = std::string(resource.group),
-                   .names = {.kind = std::string(resource.kind),
-                             .list_kind = std::string(resource.kind) + "List",
+                   .names = {.kind = kind,
+                             .list_kind = kind + "List",
                              .plural = plural,
-                             .singular = "schedulerprofile",
-                             .short_names = {"sprof"},
-                             .categories = {"berth"}},
-                   .scope = "Cluster",
+                             .singular = ToLower(kind),
+                             .short_names = std::move(text.short_names),
+                             .categories = std::move(text.categories)},
+                   .scope = resource.namespaced ? "Namespaced" : "Cluster",
                    .versions = {std::move(version)}}};
+}
+
+api::CustomResourceDefinition SchedulerProfileDefinition() {
+  return DefinitionOf(
+      SchedulerProfile::kResource, json::TypeOf<SchedulerProfile>(),
+      {.description =
+           "A SchedulerProfile is a scheduler with a name: pods whose spec.schedulerName is the "
+           "name of the profile, or one of its aliases, are placed by it.",
+       .short_names = {"sprof"},
+       .categories = {"berth"},
+       .columns = Columns()});
 }
 
 }  // namespace berth::crds

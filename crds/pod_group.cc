@@ -6,7 +6,6 @@
 #include "api/pod_group.h"
 #include "crds/capabilities.h"
 #include "crds/manifest.h"
-#include "crds/schema.h"
 
 namespace berth::crds {
 namespace {
@@ -36,32 +35,14 @@ api::ClusterRole PodGroupRole(std::string_view access, const std::vector<std::st
 }  // namespace
 
 api::CustomResourceDefinition PodGroupDefinition() {
-  const api::ResourceInfo& resource = api::PodGroup::kResource;
-  const std::string plural(resource.plural);
-
-  api::CustomResourceDefinitionVersion version{
-      .name = std::string(resource.version),
-      .served = true,
-      .storage = true,
-      .subresources = api::CustomResourceSubresources{.status = {"{}"}},
-      .additional_printer_columns = PodGroupColumns(),
-  };
-  api::JsonSchemaProps schema = RootSchemaOf(json::TypeOf<api::PodGroup>());
-  schema.description =
-      "A PodGroup is pods of which some are of no use without the others: those of its namespace "
-      "with the label " +
-      std::string(api::kPodGroupLabel) + ".";
-  version.schema.open_api_v3_schema = std::move(schema);
-
-  return {.metadata = InstalledMeta(plural + "." + std::string(resource.group), "crds"),
-          .spec = {.group = std::string(resource.group),
-                   .names = {.kind = std::string(resource.kind),
-                             .list_kind = std::string(resource.kind) + "List",
-                             .plural = plural,
-                             .singular = "podgroup",
-                             .short_names = {"pg", "pgs"}},
-                   .scope = "Namespaced",
-                   .versions = {std::move(version)}}};
+  return DefinitionOf(
+      api::PodGroup::kResource, json::TypeOf<api::PodGroup>(),
+      {.description =
+           "A PodGroup is pods of which some are of no use without the others: those of its "
+           "namespace with the label " +
+           std::string(api::kPodGroupLabel) + ".",
+       .short_names = {"pg", "pgs"},
+       .columns = PodGroupColumns()});
 }
 
 std::vector<api::ClusterRole> PodGroupAccessRoles() {

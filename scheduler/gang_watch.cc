@@ -24,7 +24,8 @@ bool IsToBeReleased(const Gang& gang, const GangPolicy& policy) {
     case IncompleteGang::kRelease:
       return true;
     case IncompleteGang::kReleaseUnlessRun:
-      return gang.history().bound_here && !gang.history().has_run;
+      return gang.history().bound_here && !gang.history().has_run &&
+             std::ranges::all_of(gang.Placed(), [](const auto& pod) { return pod->controlled(); });
   }
   return false;
 }

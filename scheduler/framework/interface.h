@@ -269,9 +269,10 @@ struct PermitResult {
 
 // IncompleteGang is what becomes of the members on nodes of a gang that was split and stays so.
 enum class IncompleteGang : uint8_t {
-  kReleaseUnlessRun,  // they are evicted, unless the gang has run (GangHistory::has_run)
-  kRelease,           // they are evicted
-  kKeep,              // they stay
+  // They are evicted, unless the gang has run (GangHistory::has_run), or nobody would make them anew.
+  kReleaseUnlessRun,
+  kRelease,  // they are evicted
+  kKeep,     // they stay
 };
 
 // GangPolicy is how gangs are kept together (model/gang.h).

@@ -73,6 +73,7 @@ PodInfo::PodInfo(const api::Pod& pod, Vocabulary& words, const PodAffinities* sa
       toleration_count_(static_cast<uint32_t>(pod.spec.tolerations.size())),
       qos_class_(QosClassOf(pod)),
       running_(pod.status.phase == "Running"),
+      controlled_(api::ControllerOf(pod.metadata) != nullptr),
       being_preempted_(terminating() && IsDisrupted(pod, "PreemptionByScheduler")),
       being_evicted_(terminating() && IsDisrupted(pod, "EvictionByEvictionAPI")),
       has_scheduling_gates_(!pod.spec.scheduling_gates.empty()),

@@ -85,6 +85,8 @@ class PodInfo {
   Time deletion_time() const { return deletion_time_; }
   bool terminating() const { return !deletion_time_.IsZero(); }
   bool running() const { return running_; }
+  // controlled says that somebody makes it anew when it is gone.
+  bool controlled() const { return controlled_; }
   // being_preempted says that it is terminating because a scheduler makes room.
   bool being_preempted() const { return being_preempted_; }
   // being_evicted says that it is terminating because the Eviction API was asked for that.
@@ -142,6 +144,7 @@ class PodInfo {
   uint32_t toleration_count_ = 0;
   QosClass qos_class_ = QosClass::kBestEffort;
   bool running_ = false;
+  bool controlled_ = false;
   bool being_preempted_ = false;
   bool being_evicted_ = false;
   bool has_scheduling_gates_ = false;

@@ -22,20 +22,12 @@ using Fixed = ResourceColumns::Fixed;
 constexpr std::array<std::string_view, 3> kIncompletePolicies = {"ReleaseUnlessRun", "Release",
                                                                  "Keep"};
 
-int64_t RoomFor(const Snapshot& snapshot, Fixed resource) {
+// RoomFor adds up what `free(node)` says; an overcommitted node takes nothing from others.
+template <class Free>
+int64_t RoomFor(const Snapshot& snapshot, Free&& free) {
   int64_t room = 0;
   for (const Slot slot : snapshot.Order()) {
-    const NodeView node = snapshot.View(slot);
-    room += std::max<int64_t>(node.Allocatable(resource) - node.Requested(resource), 0);
-  }
-  return room;
-}
-
-int64_t RoomForScalar(const Snapshot& snapshot, Symbol resource) {
-  int64_t room = 0;
-  for (const Slot slot : snapshot.Order()) {
-    const NodeView node = snapshot.View(slot);
-    room += std::max<int64_t>(node.AllocatableScalar(resource) - node.RequestedScalar(resource), 0);
+    room += std::max<int64_t>(free(snapshot.View(slot)), 0);
   }
   return room;
 }
@@ -47,7 +39,10 @@ std::string ResourceGap(const Snapshot& snapshot, const Resources& wanted) {
     gap.push_back(std::string(name) + ": " + amount.ToString());
   };
   const auto lacks = [&](int64_t amount, Fixed resource) {
-    return amount == 0 ? 0 : std::max<int64_t>(amount - RoomFor(snapshot, resource), 0);
+    if (amount == 0) return int64_t{0};
+    return amount - RoomFor(snapshot, [resource](const NodeView& node) {
+             return node.Allocatable(resource) - node.Requested(resource);
+           });
   };
   if (const int64_t cpu = lacks(wanted.milli_cpu, Fixed::kMilliCpu); cpu > 0) {
     note("cpu", Quantity::FromMilli(cpu));
@@ -59,10 +54,12 @@ std::string ResourceGap(const Snapshot& snapshot, const Resources& wanted) {
       storage > 0) {
     note("ephemeral-storage", Quantity::FromValue(storage, Quantity::Format::kBinarySi));
   }
-  for (const auto& [name, amount] : wanted.scalars) {
-    if (const int64_t more = amount - RoomForScalar(snapshot, name); more > 0) {
-      note(name.text(), Quantity::FromValue(more));
-    }
+  for (const auto& scalar : wanted.scalars) {
+    const auto& [name, amount] = scalar;
+    const int64_t room = RoomFor(snapshot, [&scalar](const NodeView& node) {
+      return node.AllocatableScalar(scalar.first) - node.RequestedScalar(scalar.first);
+    });
+    if (amount > room) note(name.text(), Quantity::FromValue(amount - room));
   }
   return Join(gap, ", ");
 }

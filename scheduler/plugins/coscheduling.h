@@ -32,7 +32,8 @@ struct CoschedulingArgs {
             .Default("\"ReleaseUnlessRun\"")
             .Doc("What becomes of the pods that hold their places for longer: they are evicted "
                  "(Release), unless all that the group needs were running at a time or one that "
-                 "ran is gone (ReleaseUnlessRun), or kept (Keep). The PodGroup's events say so."));
+                 "ran is gone, or one has no controller that makes it anew (ReleaseUnlessRun), or "
+                 "kept (Keep). The PodGroup's events say so."));
   }
 
   std::vector<api::FieldError> Validate() const;

@@ -49,9 +49,9 @@ std::string RateOf(std::string_view direction, std::string_view by) {
 std::string BuiltIn(const NetworkTrafficArgs& args) {
   const bool joins = args.node_label == kJoined;
   const std::string by = joins ? "instance" : args.node_label;
-  const std::string traffic = args.metric == "both"
-                                  ? RateOf("receive", by) + " + " + RateOf("transmit", by)
-                                  : RateOf(args.metric, by);
+  std::string traffic = args.metric == "both"
+                            ? RateOf("receive", by) + " + " + RateOf("transmit", by)
+                            : RateOf(args.metric, by);
   if (!joins) return traffic;
   return "(" + traffic +
          ") * on (instance) group_left (nodename) max by (instance, nodename) (node_uname_info)";

@@ -45,7 +45,7 @@ class GangTest : public LoopTest {
     scheduler_.On(api::Added(std::make_shared<const api::PodGroup>(std::move(group))));
   }
   static PodBuilder Member(const std::string& gang, int i) {
-    return Pod(gang + "-" + std::to_string(i)).Label(std::string(api::kPodGroupLabel), gang);
+    return Labelled(gang + "-" + std::to_string(i));
   }
   void AddMembers(const std::string& gang, int count) {
     for (int i = 0; i < count; ++i) scheduler_.On(api::Added(Member(gang, i).Build()));
@@ -67,7 +67,10 @@ class GangTest : public LoopTest {
     }
   }
   static PodBuilder Labelled(const std::string& name) {
-    return Pod(name).Label(std::string(api::kPodGroupLabel), name.substr(0, name.find('-')));
+    const std::string gang = name.substr(0, name.find('-'));
+    return Pod(name)
+        .Label(std::string(api::kPodGroupLabel), gang)
+        .ControlledBy("batch/v1", "Job", gang);
   }
   // RefuseBind has the binding of a pod fail for good: it is gone.
   void RefuseBind(const std::string& name) {
@@ -344,6 +347,33 @@ TEST_F(SplitGangTest, IsMadeWholeByRoom) {
   ConfirmAll();
   Pass(seconds(200));
   EXPECT_THAT(api_.victims, IsEmpty());
+}
+
+TEST_F(GangTest, ThatNobodyWouldMakeAnewIsKept) {
+  AddNodes(2);
+  PutGroup("g", 4);
+  const auto bare = [](int i) {
+    auto pod = Member("g", i);
+    pod.raw().metadata.owner_references.clear();
+    return pod;
+  };
+  for (int i = 0; i < 4; ++i) scheduler_.On(api::Added(bare(i).Build()));
+  Run();
+  ASSERT_THAT(api_.binds, SizeIs(4));
+  RefuseBind("g-3");
+  for (const auto& call : std::exchange(api_.binds, {})) {
+    const int i = call.pod.name.back() - '0';
+    scheduler_.On(api::Added(bare(i).OnNode(call.node).Build()));
+    call.done({});
+  }
+  for (int i = 0; i < 2; ++i) {
+    const std::string name = "other" + std::to_string(i);
+    scheduler_.On(api::Added(Pod(name).OnNode("n" + std::to_string(i)).Build()));
+  }
+  scheduler_.Tick();
+  Pass(seconds(61));
+  EXPECT_THAT(api_.victims, IsEmpty());
+  EXPECT_THAT(NotesOf("g"), Contains(HasSubstr("they are kept")));
 }
 
 TEST_F(GangTest, ThatHasRunIsKeptWhenItLosesAMember) {

@@ -2,25 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """An extender that behaves as it is asked to, well and in every bad way.
 
-hostile_extender.py [--cert FILE --key FILE [--client-ca FILE]] listens on a free port of the loopback, prints
-"port N" and serves until it is ended. Calls are POST /MODE/VERB; MODE says how it behaves (see MODES and
-MISBEHAVIOUR). GET /log gives what it was asked, as JSON, POST /behave/MODE what /switch/VERB does from now on.
+hostile_extender.py [--cert FILE --key FILE [--client-ca FILE]], as ../hostile_server.py says. Calls are POST /MODE/VERB; see
+MODES and MISBEHAVIOUR.
 
 It is written from the protocol alone, with nothing but Python's standard library, and shares no code with Berth.
 """
-import argparse
-import gzip
 import json
-import socket
-import socketserver
+import pathlib
 import ssl
-import struct
-import threading
-import time
+import sys
 
-LOG = []
-LOG_LOCK = threading.Lock()
-SWITCH = {"mode": "ok"}
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import hostile_server  # noqa: E402
 
 
 def node_names(question):
@@ -134,128 +128,39 @@ MODES = {
 }
 
 
-class Broken(Exception):
-    """Ends the handler as a crash of a program would: the connection is closed."""
-
-
-class Handler(socketserver.StreamRequestHandler):
-    def handle(self):
-        try:
-            while self.serve_one():
-                pass
-        except (OSError, Broken):
-            pass
-
-    def serve_one(self):
-        first = self.rfile.readline(65536).decode("latin-1").split()
-        if len(first) != 3:
-            return False
-        headers = {}
-        while True:
-            line = self.rfile.readline(65536).decode("latin-1").strip()
-            if not line:
-                break
-            name, _, value = line.partition(":")
-            headers[name.strip().lower()] = value.strip()
-        body = self.rfile.read(int(headers.get("content-length", 0)))
-        method, path = first[0], first[1]
-        if path == "/log":
-            with LOG_LOCK:
-                self.answer(json.dumps(LOG))
-            return True
-        _, mode, verb = path.split("/", 2)
-        if mode == "behave":
-            SWITCH["mode"] = verb
-            self.answer("")
-            return True
-        with LOG_LOCK:
-            LOG.append({"method": method, "path": path, "headers": headers, "body": body.decode("utf-8"),
-                        "client": "%s:%d" % self.client_address, "peer": self.peer()})
-        if mode == "switch":
-            mode = SWITCH["mode"]
+class Handler(hostile_server.Handler):
+    def behave(self, mode, rest, headers, body):
         if mode in MODES:
             content = MODES[mode]
             if callable(content):
-                content = content(verb, json.loads(body))
-            self.answer(content)
-            return True
-        return MISBEHAVIOUR[mode](self, verb) or False
-
-    def peer(self):
-        certificate = self.request.getpeercert() if isinstance(self.request, ssl.SSLSocket) else None
-        return dict(part[0] for part in certificate["subject"])["commonName"] if certificate else ""
-
-    def send(self, data):
-        self.wfile.write(data.encode() if isinstance(data, str) else data)
-        self.wfile.flush()
-
-    def answer(self, content, code="200 OK", more=""):
-        data = content.encode() if isinstance(content, str) else content
-        self.send(f"HTTP/1.1 {code}\r\nContent-Type: application/json\r\nContent-Length: {len(data)}\r\n{more}\r\n")
-        self.send(data)
-
-    # Each of these misbehaves in one way; True keeps the connection.
-    def die(self, verb):
-        raise Broken()
+                content = content(rest, json.loads(body))
+            return self.answer(content)
+        return MISBEHAVIOUR[mode](self, rest)
 
     def close_idle(self, verb):
         """Answers well and closes the connection at once, without a word of it."""
         self.answer('{"Error": ""}' if verb == "bind" else '{"NodeNames": []}')
 
-    def reset(self, half):
-        self.send(half)
-        self.request.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        raise Broken()
-
-    def drip(self, head):
-        self.send(head)
-        while True:
-            time.sleep(0.05)
-            self.send(b"x" if head.endswith("\r\n\r\n") else b"X-Drip: x\r\n")
-
-    def endless(self, verb):
-        self.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-        while True:
-            self.send(b"10000\r\n" + b" " * 65536 + b"\r\n")
-
-    def endless_head(self, verb):
-        self.send("HTTP/1.1 200 OK\r\n")
-        while True:
-            self.send(b"X-More: " + b"y" * 8192 + b"\r\n")
-
-    def huge(self, verb):
-        self.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\n")
-        while True:
-            self.send(b" " * 65536)
-
-    def gzip_bomb(self, verb):
-        data = gzip.compress(b" " * (50 << 20) + b"{}")
-        self.answer(data, more="Content-Encoding: gzip\r\n")
-        return True
-
 
 def status(code, more=""):
-    def misbehave(handler, verb):
-        handler.answer("", code, more)
-        return True
-    return misbehave
+    return lambda handler, verb: handler.answer("", code, more)
 
 
 MISBEHAVIOUR = {
-    "die": Handler.die,
+    "die": lambda handler, verb: handler.die(),
     "close-idle": Handler.close_idle,
     "reset-head": lambda handler, verb: handler.reset("HTTP/1.1 200 OK\r\nContent-Le"),
     "reset-body": lambda handler, verb: handler.reset('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"NodeNames": ["n1"'),
-    "slow-head": lambda handler, verb: handler.drip("HTTP/1.1 200 OK\r\n"),
-    "slow-body": lambda handler, verb: handler.drip("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"),
-    "hang": lambda handler, verb: handler.request.recv(1),
-    "endless": Handler.endless,
-    "endless-head": Handler.endless_head,
-    "huge": Handler.huge,
-    "gzip-bomb": Handler.gzip_bomb,
+    "slow-head": lambda handler, verb: handler.drip("HTTP/1.1 200 OK\r\n", "X-Drip: x\r\n"),
+    "slow-body": lambda handler, verb: handler.drip("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", "x"),
+    "hang": lambda handler, verb: handler.hang(),
+    "endless": lambda handler, verb: handler.endless(),
+    "endless-head": lambda handler, verb: handler.endless_head(),
+    "huge": lambda handler, verb: handler.huge(),
+    "gzip-bomb": lambda handler, verb: handler.gzip_bomb("{}"),
     "too-short": lambda handler, verb: handler.send('HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"NodeNames": ["n1"]}'),
     "too-long": lambda handler, verb: handler.send('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{"NodeNames": ["n1"]}'),
-    "no-http": lambda handler, verb: handler.send("220 mail.example.com ESMTP\r\n"),
+    "no-http": lambda handler, verb: handler.speak_no_http(),
     "redirect": lambda handler, verb: status("302 Found", f"Location: /ok/{verb}\r\n")(handler, verb),
     "redirect-307": lambda handler, verb: status("307 Temporary Redirect", f"Location: /ok/{verb}\r\n")(handler, verb),
     "204": lambda handler, verb: handler.send("HTTP/1.1 204 No Content\r\n\r\n") or True,
@@ -264,38 +169,5 @@ MISBEHAVIOUR = {
     "503": status("503 Service Unavailable", "Retry-After: 1\r\n"),
 }
 
-
-class Server(socketserver.ThreadingTCPServer):
-    daemon_threads = True
-    allow_reuse_address = True
-    request_queue_size = 128
-    context = None
-
-    def finish_request(self, request, client_address):
-        if self.context:
-            try:
-                request = self.context.wrap_socket(request, server_side=True)
-            except OSError:
-                return
-        self.RequestHandlerClass(request, client_address, self)
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--cert")
-    parser.add_argument("--key")
-    parser.add_argument("--client-ca")
-    options = parser.parse_args()
-    if options.cert:
-        Server.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        Server.context.load_cert_chain(options.cert, options.key)
-        if options.client_ca:
-            Server.context.load_verify_locations(options.client_ca)
-            Server.context.verify_mode = ssl.CERT_REQUIRED
-    with Server(("127.0.0.1", 0), Handler) as server:
-        print("port", server.server_address[1], flush=True)
-        server.serve_forever()
-
-
 if __name__ == "__main__":
-    main()
+    hostile_server.serve(Handler, ssl.CERT_REQUIRED)
