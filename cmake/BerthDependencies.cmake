@@ -1,29 +1,62 @@
-# Every library from outside that Berth uses, all from Debian 12 (scripts/setup installs them). Folders name the imported
-# targets in LINK; imported targets are SYSTEM, so their headers raise no warnings.
+# Every library that Berth uses, each from a package of Debian 12. Folders name the imported targets in LINK; imported targets
+# are SYSTEM, so their headers raise no warnings. BERTH_TESTS and BERTH_BENCH look for the packages of tests/ and bench/, and
+# only they do: the product and the demo build without them. All missing packages are reported at once.
 include_guard(GLOBAL)
 
+# berth_find_package(<CMake package> [<version>] GROUP <group of scripts/setup> DEBIAN <package>...)
+macro(berth_find_package package)
+  cmake_parse_arguments(_berth_find "" "GROUP" "DEBIAN" ${ARGN})
+  find_package(${package} ${_berth_find_UNPARSED_ARGUMENTS} QUIET)
+  if(NOT ${package}_FOUND)
+    list(APPEND BERTH_MISSING_PACKAGES ${_berth_find_DEBIAN})
+    list(APPEND BERTH_MISSING_GROUPS ${_berth_find_GROUP})
+  endif()
+endmacro()
+
+# berth_find_library(<target> <header> <library> [SUFFIX <folder>] GROUP <group> DEBIAN <package>...) imports a library whose
+# Debian package has no CMake package.
+macro(berth_find_library target header library)
+  cmake_parse_arguments(_berth_find "" "SUFFIX;GROUP" "DEBIAN" ${ARGN})
+  string(MAKE_C_IDENTIFIER "BERTH_${library}" _name)
+  find_path(${_name}_INCLUDE_DIR ${header} PATH_SUFFIXES ${_berth_find_SUFFIX})
+  find_library(${_name}_LIBRARY ${library})
+  mark_as_advanced(${_name}_INCLUDE_DIR ${_name}_LIBRARY)
+  if(${_name}_INCLUDE_DIR AND ${_name}_LIBRARY)
+    add_library(${target} UNKNOWN IMPORTED)
+    set_target_properties(${target} PROPERTIES
+      IMPORTED_LOCATION "${${_name}_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${${_name}_INCLUDE_DIR}")
+  else()
+    list(APPEND BERTH_MISSING_PACKAGES ${_berth_find_DEBIAN})
+    list(APPEND BERTH_MISSING_GROUPS ${_berth_find_GROUP})
+  endif()
+endmacro()
+
 find_package(Threads REQUIRED)
-find_package(spdlog REQUIRED)
-find_package(fmt REQUIRED)
-find_package(simdjson REQUIRED)
-find_package(nlohmann_json REQUIRED)
-find_package(yaml-cpp REQUIRED)
-find_package(prometheus-cpp REQUIRED)
-find_package(CLI11 REQUIRED)
-find_package(tl-expected REQUIRED)
-find_package(OpenSSL REQUIRED)
-find_package(ZLIB REQUIRED)
-find_package(Boost 1.74 REQUIRED)
-find_package(cpprestsdk REQUIRED)
-find_package(CURL REQUIRED)
+berth_find_package(spdlog GROUP build DEBIAN libspdlog-dev)
+berth_find_package(fmt GROUP build DEBIAN libfmt-dev)
+berth_find_package(simdjson GROUP build DEBIAN libsimdjson-dev)
+berth_find_package(nlohmann_json GROUP build DEBIAN nlohmann-json3-dev)
+berth_find_package(yaml-cpp GROUP build DEBIAN libyaml-cpp-dev)
+berth_find_package(prometheus-cpp GROUP build DEBIAN prometheus-cpp-dev)
+berth_find_package(CLI11 GROUP build DEBIAN libcli11-dev)
+berth_find_package(tl-expected GROUP build DEBIAN libexpected-dev)
+berth_find_package(OpenSSL GROUP build DEBIAN libssl-dev)
+berth_find_package(ZLIB GROUP build DEBIAN zlib1g-dev)
+berth_find_package(Boost 1.74 GROUP build DEBIAN libboost-dev)
+berth_find_package(cpprestsdk GROUP build DEBIAN libcpprest-dev)
+berth_find_package(CURL GROUP build DEBIAN libcurl4-openssl-dev)
+berth_find_library(re2::re2 re2/re2.h re2 GROUP build DEBIAN libre2-dev)
+if(BERTH_TESTS)
+  berth_find_package(GTest GROUP test DEBIAN libgtest-dev libgmock-dev)
+  berth_find_library(lua lua.hpp lua5.4 SUFFIX lua5.4 GROUP test DEBIAN liblua5.4-dev)
+endif()
+if(BERTH_BENCH)
+  berth_find_package(benchmark GROUP bench DEBIAN libbenchmark-dev)
+endif()
 
-# Wanted by tests/ and bench/ alone, which are left out where they are missing.
-find_package(GTest QUIET)
-find_package(benchmark QUIET)
-
-# Debian's RE2 brings no CMake package.
-find_path(RE2_INCLUDE_DIR re2/re2.h REQUIRED)
-find_library(RE2_LIBRARY re2 REQUIRED)
-add_library(re2::re2 UNKNOWN IMPORTED)
-set_target_properties(re2::re2 PROPERTIES
-  IMPORTED_LOCATION "${RE2_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${RE2_INCLUDE_DIR}")
+if(BERTH_MISSING_PACKAGES)
+  list(JOIN BERTH_MISSING_PACKAGES " " missing)
+  list(REMOVE_DUPLICATES BERTH_MISSING_GROUPS)
+  list(JOIN BERTH_MISSING_GROUPS " " groups)
+  message(FATAL_ERROR "Missing Debian packages: ${missing}\n  install them: scripts/setup ${groups}")
+endif()
