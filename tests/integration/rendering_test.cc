@@ -108,7 +108,7 @@ TEST_F(Rendering, ConditionsAreTrueToFact) {
             At(profile, "/status/scheduler/configHash"));
   EXPECT_TRUE(Condition(profile, "Reconciling").empty()) << profile.dump(1);
   EXPECT_TRUE(Condition(profile, "Stalled").empty());
-  if (ControlPlane::HasKubectl()) {
+  if (KubectlMissing().empty()) {
     cluster_.Kubectl({"wait", "sprof/facts", "--for=condition=Ready", "--timeout=1s"});
   }
 }

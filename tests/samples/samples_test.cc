@@ -2,7 +2,6 @@
 // Each sample as somebody tries it, and docs/troubleshooting.md: the commands of the page are typed,
 // and their output compared.
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -12,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/strings.h"
+#include "tests/integration/harness/kubectl.h"
 #include "tests/integration/harness/typed_document.h"
 #include "tests/integration/harness/wait.h"
 #include "tests/samples/machines.h"
@@ -24,12 +24,6 @@ using std::chrono::seconds;
 
 std::vector<std::vector<TypedCommand>> BlocksOf(const std::filesystem::path& page) {
   return CommandsOf(Must(page.string(), ReadFile(page.string())));
-}
-
-// What a developer may go without, CI may not.
-bool IsCi() {
-  const char* const ci = std::getenv("CI");
-  return ci != nullptr && std::string(ci) == "true";
 }
 
 // Desk is where somebody tries the samples: a cluster, a shell that finds kubectl and berth.
@@ -71,17 +65,11 @@ class Desk {
 class TriedSamples final : public testing::Environment {
  public:
   void SetUp() override {
-    if (!ControlPlane::HasKubectl()) {
-      why_not =
-          "kubectl is missing: neither in $BERTH_CONTROLPLANE nor on PATH; "
-          "scripts/controlplane-build builds it";
-      return;
-    }
+    if (why_not = KubectlMissing(); !why_not.empty()) return;
     const auto hosts = folder_.path() / "hosts";
     std::ofstream(hosts) << "127.0.0.1 localhost\n";
     if (const std::string refused = EnterOwnNetwork(hosts); !refused.empty()) {
       why_not = "this machine does not allow " + refused;
-      EXPECT_FALSE(IsCi()) << "CI=true: " << why_not;
       return;
     }
     desk = std::make_unique<Desk>(hosts);
@@ -130,7 +118,7 @@ std::string WantsOfTheRealOne(const std::string& folder) {
 class Page : public testing::Test {
  protected:
   void SetUp() override {
-    if (!TriedSamples::desk) GTEST_SKIP() << TriedSamples::why_not;
+    if (!TriedSamples::desk) SKIP_EXCEPT_IN_CI(TriedSamples::why_not);
   }
 
   void Type(const std::string& page) {
@@ -170,14 +158,12 @@ TEST_P(Sample, DoesWhatItsPageShows) {
   const std::string wanted = WantsOfTheRealOne(GetParam());
   if (!wanted.empty() && !desk().IsReal()) GTEST_SKIP() << "sandbox/ has not " << wanted;
   if (GetParam().ends_with("your-own-kube-scheduler") && !exists(OwnKubeScheduler())) {
-    EXPECT_FALSE(IsCi()) << "CI=true: there is no " << OwnKubeScheduler();
-    GTEST_SKIP() << OwnKubeScheduler()
-                 << " is missing; scripts/own-scheduler-build builds it (needs Go)";
+    SKIP_EXCEPT_IN_CI(OwnKubeScheduler().string() +
+                      " is missing; scripts/own-scheduler-build builds it (needs Go)");
   }
   if (const std::string why_not = desk().machines().WhyNoTraffic();
       GetParam().ends_with("network-traffic") && !why_not.empty()) {
-    EXPECT_FALSE(IsCi()) << "CI=true: " << why_not;
-    GTEST_SKIP() << "no networks of nodes: " << why_not;
+    SKIP_EXCEPT_IN_CI("no networks of nodes: " + why_not);
   }
   const std::string fourth_node = GetParam().ends_with("training-job") ? "node-11" : "";
   if (!fourth_node.empty()) desk().machines().AddNode(fourth_node);

@@ -8,6 +8,7 @@
 
 #include "base/strings.h"
 #include "tests/integration/harness/control_plane.h"
+#include "tests/integration/harness/kubectl.h"
 #include "tests/integration/harness/process.h"
 #include "tests/integration/harness/wait.h"
 
@@ -22,10 +23,7 @@ constexpr const char* kPods = "samples/09-a-shell-scheduler/letters.yaml";
 constexpr const char* kNode = R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"only"}})";
 
 TEST(ShellScheduler, BindsThePodsOfAServerWithAPlainPort) {
-  if (KubectlBinary().empty()) {
-    GTEST_SKIP() << "kubectl is missing: neither in $BERTH_CONTROLPLANE nor on PATH; "
-                    "scripts/controlplane-build builds it";
-  }
+  NEEDS_KUBECTL();
   const TemporaryFolder folder;
   Process server({SandboxBinary(), "apiserver", "--port", "0"}, folder.path() / "server.log");
   const std::string scheme = "http://";

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tests/integration/harness/kubectl.h"
+
 namespace berth::e2e {
 namespace {
 

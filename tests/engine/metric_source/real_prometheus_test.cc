@@ -22,6 +22,7 @@
 #include "tests/engine/engine_fixture.h"
 #include "tests/integration/harness/node_networks.h"
 #include "tests/integration/harness/process.h"
+#include "tests/integration/harness/skip.h"
 #include "tests/support/http/stub_server.h"
 
 namespace berth::engine {
@@ -40,7 +41,8 @@ constexpr const char* kSwitch = "10.77.0.254/24";
 // Once, before it starts threads, which would stay in the network they began in.
 std::string WhyNot() {
   for (const char* const program : {"prometheus", "prometheus-node-exporter"}) {
-    if (Run({"which", program}).exit_code != 0) return std::string(program) + " is missing";
+    if (Run({"which", program}).exit_code != 0)
+      return std::string(program) + " is missing (scripts/setup test)";
   }
   if (unshare(CLONE_NEWNET) != 0) return "no network namespace may be made here";
   const auto networks = integration::NodeNetworks::Create(kSwitch);
@@ -76,11 +78,7 @@ class RealPrometheus : public ::testing::TestWithParam<const char*> {
   void SetUp() override {
     static const std::string why_not = WhyNot();
     if (why_not.empty()) return;
-    // CI installs what is missing.
-    if (std::getenv("CI") != nullptr && why_not.find("is missing") != why_not.npos) {
-      FAIL() << why_not << ": scripts/setup test";
-    }
-    GTEST_SKIP() << why_not << " (scripts/setup test installs what a test needs)";
+    SKIP_EXCEPT_IN_CI(why_not);
   }
 };
 

@@ -40,15 +40,6 @@ std::filesystem::path ControlPlaneBinary(const std::string& name) {
   return FromEnvironment("BERTH_CONTROLPLANE", "build/controlplane") / name;
 }
 
-std::filesystem::path KubectlBinary() {
-  static const std::filesystem::path kFound = [] {
-    if (exists(ControlPlaneBinary("kubectl"))) return ControlPlaneBinary("kubectl");
-    const ProcessOutcome outcome = Run({"sh", "-c", "command -v kubectl"});
-    return std::filesystem::path(outcome.out.substr(0, outcome.out.find('\n')));
-  }();
-  return kFound;
-}
-
 TemporaryFolder::TemporaryFolder() {
   std::string path = (std::filesystem::temp_directory_path() / "berth-XXXXXX").string();
   if (mkdtemp(path.data()) == nullptr) throw std::runtime_error("no temporary folder");
@@ -103,8 +94,6 @@ void ControlPlane::WriteCertificateKubeconfig(const std::string& name) const {
   config.tls.key.file = base + ".key";
   Write(base + ".kubeconfig", client::KubeconfigText(config));
 }
-
-bool ControlPlane::HasKubectl() { return !KubectlBinary().empty(); }
 
 ProcessOutcome ControlPlane::Kubectl(const Arguments& arguments, const std::string& input) const {
   Arguments all{KubectlBinary(), "--kubeconfig", admin_kubeconfig(), "--cache-dir",

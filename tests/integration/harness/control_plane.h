@@ -62,9 +62,7 @@ class ControlPlane {
   // policies that change objects.
   virtual bool IsReal() const = 0;
 
-  // Kubectl runs kubectl as admin: the pinned one where it was built, else that on PATH. Requires:
-  // HasKubectl().
-  static bool HasKubectl();
+  // Kubectl runs kubectl as admin. Requires: KubectlMissing() is empty.
   ProcessOutcome Kubectl(const Arguments& arguments, const std::string& input = {}) const;
 
   // KubeconfigOf makes one for a ServiceAccount, as a user does: `berth kubeconfig`. Throws what that
@@ -96,13 +94,11 @@ class ControlPlane {
 
 // SourceFile is a file of the repository; BerthBinary the program under test, SandboxBinary the one
 // with the in-memory API server; ControlPlaneBinary a program of scripts/controlplane-build, which
-// need not be there; KubectlBinary the pinned kubectl where it was built, else that on PATH, else
-// empty.
+// need not be there.
 std::filesystem::path SourceFile(const std::string& path);
 std::filesystem::path BerthBinary();
 std::filesystem::path SandboxBinary();
 std::filesystem::path ControlPlaneBinary(const std::string& name);
-std::filesystem::path KubectlBinary();
 
 // Must gives the value of a result, or throws its error with `what` in front.
 template <class T>

@@ -5,13 +5,9 @@
 #include <vector>
 
 #include "tests/integration/harness/cluster.h"
+#include "tests/integration/harness/kubectl.h"
 
 namespace berth::integration {
-
-// NEEDS_KUBECTL leaves the rest of a test out where there is no kubectl: the in-memory server needs
-// none. The real one brings its own.
-#define NEEDS_KUBECTL() \
-  if (!ControlPlane::HasKubectl()) GTEST_SKIP() << "kubectl is not on PATH"
 
 // ProfileTest is the base of suites: it removes what a test made, and shows the operator's log when
 // the test failed.

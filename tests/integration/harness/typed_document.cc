@@ -28,6 +28,7 @@ std::string Lasting(std::string line) {
       {R"(\b\d+(\.\d+){3}\b)", "ADDRESS"},
       {R"(\b(\d+d)?(\d+h)?(\d+m)?(\d+s)\b|\b\d+[dhm]\b|\b\d+ ms\b)", "AGE"},
       {R"(\b[0-9a-f]{16}\b)", "HASH"},
+      {R"(" deleted from \S+ namespace$)", "\" deleted"},  // kubectl before 1.34: without namespace
   };
   for (const auto& [pattern, stand_in] : kPassing) RE2::GlobalReplace(&line, pattern, stand_in);
   return line;

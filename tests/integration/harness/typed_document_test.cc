@@ -19,6 +19,12 @@ TEST(TypedDocument, WhatDiffersFromRunToRunIsEqual) {
   EXPECT_NE(Disagreement({"berth-hello-68db89bfb6-tgwrs"}, "berth-other-68db89bfb6-tgwrs\n"), "");
 }
 
+TEST(TypedDocument, IgnoresTheNamespaceThatNewerKubectlNamesOnDeletion) {
+  EXPECT_EQ(
+      Disagreement({R"(pod "lost" deleted from default namespace)"}, "pod \"lost\" deleted\n"), "");
+  EXPECT_NE(Disagreement({R"(pod "lost" deleted)"}, "pod \"found\" deleted\n"), "");
+}
+
 TEST(TypedDocument, SaysWhichLineIsNotAsShown) {
   EXPECT_EQ(Disagreement({"hello True"}, "hello False\n"),
             "shown:   hello True\nprinted: hello False");

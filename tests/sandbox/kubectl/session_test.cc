@@ -11,6 +11,7 @@
 #include "base/strings.h"
 #include "client/kubeconfig.h"
 #include "tests/integration/harness/control_plane.h"
+#include "tests/integration/harness/kubectl.h"
 #include "tests/integration/harness/wait.h"
 
 // session.txt, command by command; README.md says how it is read.
@@ -80,10 +81,7 @@ class KubectlSession : public ::testing::Test {
 };
 
 TEST_F(KubectlSession, EachCommandPrintsWhatItMust) {
-  if (KubectlBinary().empty()) {
-    GTEST_SKIP() << "kubectl is missing: neither in $BERTH_CONTROLPLANE nor on PATH; "
-                    "scripts/controlplane-build builds it";
-  }
+  NEEDS_KUBECTL();
   const std::vector<Step> steps =
       ReadSession(Must("the session", ReadFile("tests/sandbox/kubectl/session.txt")));
   ASSERT_GT(steps.size(), 100U);

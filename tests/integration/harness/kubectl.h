@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "client/server_version.h"
+#include "tests/integration/harness/skip.h"
+
+// The kubectl that tests type: the pinned one of $BERTH_CONTROLPLANE, or else the one on PATH.
+namespace berth::integration {
+
+// The oldest kubectl that tests accept. Tests compare what all versions since then print alike.
+inline constexpr client::ServerVersion kOldestKubectl{1, 28};
+
+// KubectlBinary returns the path of kubectl. Requires: KubectlMissing() is empty.
+std::filesystem::path KubectlBinary();
+
+// KubectlMissing returns why tests that need kubectl cannot run, or an empty text.
+const std::string& KubectlMissing();
+
+// WhyUnusable returns why tests cannot use a kubectl that prints this for
+// `kubectl version --client -o json`, or an empty text.
+std::string WhyUnusable(const std::string& version_output);
+
+// NEEDS_KUBECTL skips the rest of a test where kubectl is missing.
+#define NEEDS_KUBECTL()                                                            \
+  if (const std::string& why = berth::integration::KubectlMissing(); !why.empty()) \
+  SKIP_EXCEPT_IN_CI(why)
+
+}  // namespace berth::integration
