@@ -13,7 +13,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g0 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1")
 
 option(BERTH_WERROR "Treat warnings as errors" OFF)
-option(BERTH_QUICK "Built in as little time as can be: sources in batches, shared headers precompiled, -O1" OFF)
+option(BERTH_QUICK "Build in the least time: sources in batches, precompiled headers, product at -O1, tests at -O0, mold" OFF)
 option(BERTH_COVERAGE "Instrument for gcov" OFF)
 set(BERTH_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined or thread")
 
@@ -40,6 +40,10 @@ if(BERTH_SANITIZE)
   add_link_options(-fsanitize=${BERTH_SANITIZE})
 elseif(BERTH_QUICK)
   add_compile_options(-O1)
+  find_program(BERTH_MOLD mold)
+  if(BERTH_MOLD)
+    add_link_options(-fuse-ld=mold)
+  endif()
 elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
   add_compile_options(-D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE)
   add_link_options(-pie -Wl,-z,relro,-z,now)
@@ -56,14 +60,15 @@ set(BERTH_TEST_ENVIRONMENT
   "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/tsan.supp"
   "UBSAN_OPTIONS=print_stacktrace=1")
 
-# ccache, when present. It rewrites paths below the repository to relative ones, so clones and build directories share.
+# ccache, if installed. It rewrites paths below the repository to relative ones, so all clones and build folders share its
+# results: no path of a clone may get into an object file or a precompiled header.
 find_program(BERTH_CCACHE ccache)
-set(source_prefix "${PROJECT_SOURCE_DIR}/")
 if(BERTH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # The sloppiness is what ccache asks for where headers are precompiled.
+  # ccache asks for this sloppiness where headers are precompiled.
   set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${BERTH_CCACHE})
-  file(RELATIVE_PATH source_prefix "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}/")
 endif()
-# No path of the build machine in binaries and messages: __FILE__ is base/error.cc.
-add_compile_options(-ffile-prefix-map=${source_prefix}=)
+# __FILE__ is base/error.cc, whether the compiler is given the absolute path (without ccache, and for the sources of a unity
+# build) or the relative one.
+file(RELATIVE_PATH relative_source "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}/")
+add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -ffile-prefix-map=${relative_source}=)

@@ -4,16 +4,6 @@
 include_guard(GLOBAL)
 include(BerthLayers)
 
-if(BERTH_QUICK)
-  foreach(pch IN ITEMS berth_pch berth_test_pch)
-    add_library(${pch} OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/quick/pch.cc")
-    target_precompile_headers(${pch} PRIVATE "${CMAKE_CURRENT_LIST_DIR}/quick/${pch}.h")
-    target_link_libraries(${pch} PRIVATE nlohmann_json::nlohmann_json tl::expected)
-  endforeach()
-  # Its definitions must be those of the tests, and not of the libraries: a precompiled header is not used otherwise.
-  target_link_libraries(berth_test_pch PRIVATE $<TARGET_NAME_IF_EXISTS:GTest::gmock>)
-endif()
-
 add_custom_target(unit-tests)
 add_custom_target(integration-tests)
 add_custom_target(e2e-tests)
@@ -159,5 +149,22 @@ endmacro()
 
 # Test code is compiled with little optimisation whatever the build type: it is most of the build and runs briefly.
 function(_berth_relax_for_tests target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(BERTH_QUICK)
+    target_compile_options(${target} PRIVATE -O0)
+  else()
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
 endfunction()
+
+# The precompiled headers of BERTH_QUICK, each made once.
+if(BERTH_QUICK)
+  foreach(pch IN ITEMS berth_pch berth_test_pch)
+    add_library(${pch} OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/quick/pch.cc")
+    target_precompile_headers(${pch} PRIVATE <cmake/quick/${pch}.h>)
+    target_include_directories(${pch} PRIVATE "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${pch} PRIVATE nlohmann_json::nlohmann_json tl::expected)
+  endforeach()
+  # Its definitions and its optimisation must be those of the tests: a precompiled header is not used otherwise.
+  target_link_libraries(berth_test_pch PRIVATE $<TARGET_NAME_IF_EXISTS:GTest::gmock>)
+  _berth_relax_for_tests(berth_test_pch)
+endif()
