@@ -6,11 +6,14 @@
 
 #include "cel/function.h"
 #include "cel/lexer.h"
+#include "cel/macros.h"
 #include "cel/suggest.h"
 #include "cel/unify.h"
 
 namespace berth::cel {
 namespace {
+
+constexpr unsigned kKeywordsAsFields = 31;
 
 struct Local {
   std::string name;
@@ -158,12 +161,14 @@ class Checker {
     }
   }
 
-  // A field that is a reserved word may be named as it stands, or escaped (schema_type.h).
+  // A field that is a reserved word is named escaped (schema_type.h), since Kubernetes 1.31 also as
+  // it stands. Source: apiserver pkg/cel/environment/environment.go, filterAndBuildOpts.
   TypePtr FieldType(Expr& expr, const TypePtr& operand) {
     if (operand->kind() == Kind::kMap) return operand->parameters()[1];
     if (operand->kind() == Kind::kObject) {
       auto field = operand->fields().find(expr.name);
-      if (field == operand->fields().end() && IsReservedWord(expr.name)) {
+      if (field == operand->fields().end() && environment_.Knows(kKeywordsAsFields) &&
+          IsReservedWord(expr.name)) {
         field = operand->fields().find("__" + expr.name + "__");
         if (field != operand->fields().end()) expr.name = field->first;
       }
@@ -330,6 +335,11 @@ class Checker {
   void VisitComprehension(Expr& expr) {
     Expr& range = *expr.args[0];
     Visit(range);
+    if (!environment_.Knows(MacroIntroduced(expr))) {
+      ReportUndeclared(expr, expr.name);
+      expr.type = Basic(Kind::kError);
+      return;
+    }
     if (expr.macro == Macro::kOptMap || expr.macro == Macro::kOptFlatMap) {
       return VisitOptionalMap(expr);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -46,13 +48,27 @@ class Environment {
     return *this;
   }
 
-  // FindFunction gives all overloads of a name; empty if there is no such function.
+  // AcceptedBy compiles as the API server of Kubernetes 1.MINOR does a new rule: with what the
+  // release before it knew, so that the rule survives its downgrade. Without it everything that
+  // this folder knows is accepted.
+  // Source: apiserver pkg/cel/environment/base.go, DefaultCompatibilityVersion.
+  Environment& AcceptedBy(unsigned minor) {
+    known_ = minor - 1;
+    return *this;
+  }
+  // Knows reports whether what Kubernetes 1.INTRODUCED added to the language may be used.
+  bool Knows(unsigned introduced) const { return introduced <= known_; }
+
+  // FindFunction gives all overloads of a name; empty if there is no such function, or if Knows()
+  // is false for all of them.
   std::span<const Overload> FindFunction(std::string_view name) const {
     if (functions_ != nullptr) {
       const std::span<const Overload> found = functions_->Find(name);
       if (!found.empty()) return found;
     }
-    return cel::FindFunction(name);
+    const std::span<const Overload> found = cel::FindFunction(name);
+    const auto is_known = [this](const Overload& of) { return Knows(of.introduced); };
+    return std::ranges::any_of(found, is_known) ? found : std::span<const Overload>();
   }
 
   // Find gives the type of a variable, or null.
@@ -65,6 +81,7 @@ class Environment {
   std::map<std::string, TypePtr, std::less<>> variables_;
   std::map<std::string, const json::Type*, std::less<>> structs_;
   const FunctionTable* functions_ = nullptr;
+  unsigned known_ = std::numeric_limits<unsigned>::max();
 };
 
 }  // namespace berth::cel

@@ -90,13 +90,13 @@ class SignatureReader {
 
 using Functions = std::map<std::string, std::vector<Overload>, std::less<>>;
 
-void AddRows(std::span<const FunctionRow> rows, std::span<const TypePtr> types,
-             Functions& functions) {
-  for (const FunctionRow& row : rows) {
+void AddRows(const Library& library, std::span<const TypePtr> types, Functions& functions) {
+  for (const FunctionRow& row : library.rows) {
     Overload overload = SignatureReader(row.signature, types).Read();
     overload.call = row.call;
     overload.cost = row.cost;
     overload.costs_always = row.costs_always;
+    overload.introduced = library.introduced;
     functions[overload.function].push_back(std::move(overload));
   }
 }
@@ -104,7 +104,7 @@ void AddRows(std::span<const FunctionRow> rows, std::span<const TypePtr> types,
 const Functions& AllFunctions() {
   static const auto* const kFunctions = [] {
     auto* functions = new Functions;
-    for (const std::span<const FunctionRow> library : Libraries()) AddRows(library, {}, *functions);
+    for (const Library& library : Libraries()) AddRows(library, {}, *functions);
     return functions;
   }();
   return *kFunctions;
@@ -135,7 +135,7 @@ bool Overload::Accepts(std::span<const Value> arguments) const {
 }
 
 FunctionTable::FunctionTable(std::span<const FunctionRow> rows, std::span<const TypePtr> types) {
-  AddRows(rows, types, functions_);
+  AddRows({.rows = rows}, types, functions_);
 }
 
 std::span<const Overload> FunctionTable::Find(std::string_view name) const {

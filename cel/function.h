@@ -45,6 +45,15 @@ struct FunctionRow {
   bool costs_always = false;
 };
 
+// Library is a table of functions, with the minor of the Kubernetes release 1.MINOR that added it to
+// the API server's expressions. 0: it was there from the beginning, or before the oldest release
+// that Berth supports.
+// Source: apiserver pkg/cel/environment/base.go, baseOpts.
+struct Library {
+  std::span<const FunctionRow> rows;
+  unsigned introduced = 0;
+};
+
 struct Overload {
   std::string function;
   bool is_member = false;
@@ -53,6 +62,7 @@ struct Overload {
   Implementation call = nullptr;
   CostFunction cost = nullptr;
   bool costs_always = false;
+  unsigned introduced = 0;  // of its library
 
   bool Accepts(std::span<const Value> arguments) const;
 };

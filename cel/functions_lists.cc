@@ -264,10 +264,12 @@ uint64_t TwiceSetCost(Arguments a, const Value& /*result*/) {
 // The functions that need an order, for each type that has one.
 #define BERTH_CEL_ORDERED(type)                                          \
   {"(list(" type ")).isSorted() -> bool", IsSorted, ElementsCost, true}, \
-      {"(list(" type ")).min() -> " type, Min, ElementsCost, true},      \
-      {"(list(" type ")).max() -> " type, Max, ElementsCost, true}, {    \
-    "(list(" type ")).sort() -> list(" type ")", Sort, SelfCompareCost   \
+      {"(list(" type ")).min() -> " type, Min, ElementsCost, true}, {    \
+    "(list(" type ")).max() -> " type, Max, ElementsCost, true           \
   }
+
+#define BERTH_CEL_SORT(type) \
+  { "(list(" type ")).sort() -> list(" type ")", Sort, SelfCompareCost }
 
 constexpr FunctionRow kListsRows[] = {
     BERTH_CEL_ORDERED("int"),
@@ -284,21 +286,34 @@ constexpr FunctionRow kListsRows[] = {
     {"(list(duration)).sum() -> duration", SumDurations, ElementsCost, true},
     {"(list(A)).indexOf(A) -> int", ListIndexOf, ElementsCost, true},
     {"(list(A)).lastIndexOf(A) -> int", ListLastIndexOf, ElementsCost, true},
+    {"sets.contains(list(A), list(A)) -> bool", Sets<HoldsAll>, SetCost},
+    {"sets.equivalent(list(A), list(A)) -> bool", Sets<HoldSame>, TwiceSetCost},
+    {"sets.intersects(list(A), list(A)) -> bool", Sets<HoldsAny>, SetCost},
+};
+
+constexpr FunctionRow kExtendedListsRows[] = {
+    BERTH_CEL_SORT("int"),
+    BERTH_CEL_SORT("uint"),
+    BERTH_CEL_SORT("double"),
+    BERTH_CEL_SORT("bool"),
+    BERTH_CEL_SORT("duration"),
+    BERTH_CEL_SORT("timestamp"),
+    BERTH_CEL_SORT("string"),
+    BERTH_CEL_SORT("bytes"),
     {"(list(A)).slice(int, int) -> list(A)", Slice, ResultCost},
     {"(list(list(A))).flatten() -> list(A)", Flatten, FlattenCost},
     {"(list(dyn)).flatten(int) -> list(dyn)", Flatten, FlattenCost},
     {"lists.range(int) -> list(int)", Range, ResultCost},
     {"(list(A)).reverse() -> list(A)", ReverseList, ResultCost},
     {"(list(A)).distinct() -> list(A)", Distinct, SelfCompareCost},
-    {"sets.contains(list(A), list(A)) -> bool", Sets<HoldsAll>, SetCost},
-    {"sets.equivalent(list(A), list(A)) -> bool", Sets<HoldSame>, TwiceSetCost},
-    {"sets.intersects(list(A), list(A)) -> bool", Sets<HoldsAny>, SetCost},
 };
 
 #undef BERTH_CEL_ORDERED
+#undef BERTH_CEL_SORT
 
 }  // namespace
 
 std::span<const FunctionRow> ListFunctions() { return kListsRows; }
+std::span<const FunctionRow> ExtendedListFunctions() { return kExtendedListsRows; }
 
 }  // namespace berth::cel

@@ -3,11 +3,18 @@
 
 namespace berth::cel {
 
-std::vector<std::span<const FunctionRow>> Libraries() {
-  return {ArithmeticFunctions(), ComparisonFunctions(), CollectionFunctions(),
-          ConversionFunctions(), TimeFunctions(),       StringFunctions(),
-          ListFunctions(),       RegexFunctions(),      QuantityFunctions(),
-          SemverFunctions()};
+std::vector<Library> Libraries() {
+  return {{ArithmeticFunctions()},
+          {ComparisonFunctions()},
+          {CollectionFunctions()},
+          {ConversionFunctions()},
+          {TimeFunctions()},
+          {StringFunctions()},
+          {ListFunctions()},
+          {RegexFunctions()},
+          {QuantityFunctions()},
+          {SemverFunctions(), 33},
+          {ExtendedListFunctions(), 34}};
 }
 
 }  // namespace berth::cel

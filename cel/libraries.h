@@ -18,12 +18,13 @@ std::span<const FunctionRow> CollectionFunctions();  // index, size, optionals
 std::span<const FunctionRow> ConversionFunctions();  // int(), string(), type() ...
 std::span<const FunctionRow> TimeFunctions();        // parts of timestamps and durations
 std::span<const FunctionRow> StringFunctions();      // standard and extended
-std::span<const FunctionRow> ListFunctions();        // Kubernetes' lists, extended lists, sets
-std::span<const FunctionRow> RegexFunctions();       // matches
+std::span<const FunctionRow> ListFunctions();        // Kubernetes' lists, sets
+std::span<const FunctionRow> ExtendedListFunctions();
+std::span<const FunctionRow> RegexFunctions();  // matches
 std::span<const FunctionRow> QuantityFunctions();
 std::span<const FunctionRow> SemverFunctions();
 
-std::vector<std::span<const FunctionRow>> Libraries();
+std::vector<Library> Libraries();
 
 const TypePtr& QuantityType();
 Value QuantityOf(const Quantity& quantity);

@@ -75,4 +75,11 @@ std::optional<Issue> ExpandMacro(Expr& call) {
   return std::nullopt;
 }
 
+unsigned MacroIntroduced(const Expr& comprehension) {
+  constexpr unsigned kTwoVariables = 32;
+  constexpr unsigned kExtendedLists = 34;
+  if (comprehension.macro == Macro::kSortBy) return kExtendedLists;
+  return comprehension.variable2.empty() ? 0 : kTwoVariables;
+}
+
 }  // namespace berth::cel

@@ -13,4 +13,9 @@ namespace berth::cel {
 // is none.
 std::optional<Issue> ExpandMacro(Expr& call);
 
+// MacroIntroduced gives the minor of the Kubernetes release 1.MINOR that added the macro of a
+// kComprehension; 0: older than what Berth supports.
+// Source: apiserver pkg/cel/environment/base.go, baseOpts.
+unsigned MacroIntroduced(const Expr& comprehension);
+
 }  // namespace berth::cel

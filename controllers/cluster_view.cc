@@ -109,7 +109,8 @@ ClusterView::ClusterView(client::Client& client, const Clock& clock, std::string
       listener_(std::move(listener)),
       profiles_(client, {}, clock),
       namespaces_(client, {}, clock),
-      ports_(client, clock, [this] { OnPorts(); }),
+      ports_(client, clock, [this] { OnApiServer(); }),
+      version_(client, [this] { OnApiServer(); }),
       cluster_kinds_(WatchKinds(/*namespaced=*/false, client, "", clock, ObjectListener())) {
   profiles_.Transform(
       [this](crds::SchedulerProfile& profile) { crds::PlaceByDefault(profile, own_namespace_); });
@@ -127,12 +128,14 @@ void ClusterView::Start() {
   for (const auto& watch : cluster_kinds_) watch->informer().Start();
   namespaces_.Start();
   ports_.Start();
+  version_.Start();
   profiles_.Start();
   ViewOf(own_namespace_);
 }
 
 void ClusterView::Stop() {
   profiles_.Stop();
+  version_.Stop();
   ports_.Stop();
   namespaces_.Stop();
   for (const auto& watch : cluster_kinds_) watch->informer().Stop();
@@ -180,9 +183,10 @@ std::optional<Observed> ClusterView::Observe(const crds::SchedulerProfile& profi
     return std::nullopt;
   }
   std::optional<Ports> ports = ports_.Heard();
-  if (!ports) return std::nullopt;
+  if (!ports || !version_.Known()) return std::nullopt;
   Observed observed;
   observed.api_server_ports = std::move(*ports);
+  observed.api_server_version = version_.Version();
   observed.namespace_exists = Exists(profile.spec.namespace_);
   if (observed.namespace_exists) {
     const std::shared_ptr<NamespaceView> view = ViewOf(profile.spec.namespace_);
@@ -236,7 +240,7 @@ void ClusterView::OnNamespace(const api::Change<api::Namespace>& change) {
   }
 }
 
-void ClusterView::OnPorts() {
+void ClusterView::OnApiServer() {
   for (const auto& profile : AllProfiles()) listener_.on_change(profile->metadata.name);
 }
 

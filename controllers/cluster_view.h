@@ -16,6 +16,7 @@
 #include "client/client.h"
 #include "client/informer.h"
 #include "controllers/api_server_ports.h"
+#include "controllers/api_server_version.h"
 #include "controllers/kind_watch.h"
 #include "controllers/port.h"
 
@@ -42,8 +43,8 @@ class Retirement {
 };
 
 // ClusterView is the ObservePort of the real API server: informers of the profiles, of the
-// cluster-scoped rendered kinds, of the namespaces, of the API server's ports, and, in each namespace
-// that a profile names, of the other kinds. The watches of a namespace begin when it exists and a
+// cluster-scoped rendered kinds, of the namespaces, of the API server's ports and version, and, in
+// each namespace that a profile names, of the other kinds. The watches of a namespace begin when it exists and a
 // profile names it, and end with the last such profile or with the namespace. Thread safe.
 //
 //   on_change(profile)       something about that profile is new: look at it again
@@ -81,7 +82,7 @@ class ClusterView final : public ObservePort {
       const client::UnreadableObject& object) const;
   void OnProfile(const api::Change<crds::SchedulerProfile>& change);
   void OnNamespace(const api::Change<api::Namespace>& change);
-  void OnPorts();
+  void OnApiServer();
   KindWatch::Listener ObjectListener();
   bool Exists(const std::string& ns);
   // IsNamed says that the namespace is ours, or exists and a profile names it.
@@ -98,6 +99,7 @@ class ClusterView final : public ObservePort {
   client::Informer<crds::SchedulerProfile> profiles_;
   client::Informer<api::Namespace> namespaces_;
   ApiServerPorts ports_;
+  ApiServerVersion version_;
   const KindWatches cluster_kinds_;
   Retirement retirement_;
   mutable std::mutex mutex_;

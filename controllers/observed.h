@@ -11,6 +11,7 @@
 #include "api/apps.h"
 #include "api/coordination.h"
 #include "api/core.h"
+#include "api/kubernetes_version.h"
 #include "base/error.h"
 #include "controllers/any_object.h"
 #include "controllers/api_server_ports.h"
@@ -57,6 +58,7 @@ struct Observed {
   bool namespace_exists = true;
 
   Ports api_server_ports;  // that the API servers say they listen at; empty: not known
+  std::optional<api::KubernetesVersion> api_server_version;  // of the oldest; nullopt: not known
 
   Profiles profiles;                        // all of the cluster
   NamesInUse names_in_use;                  // of those that were planned

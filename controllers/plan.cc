@@ -11,6 +11,7 @@
 
 #include "api/scheduler_contract.h"
 #include "controllers/config.h"
+#include "controllers/kube_scheduler_release.h"
 #include "controllers/names_in_use.h"
 #include "controllers/render.h"
 #include "controllers/what_runs.h"
@@ -109,8 +110,10 @@ std::vector<ObjectKey> Superfluous(const Plan& plan, const Observed& observed) {
 }
 
 std::vector<std::string> AllWarnings(const crds::SchedulerProfile& profile, const Verdict& verdict,
-                                     const PluginCatalogue& catalogue) {
+                                     const PluginCatalogue& catalogue,
+                                     const KubeSchedulerChoice& kube_scheduler) {
   std::vector<std::string> warnings = crds::Warnings(profile.spec);
+  warnings.insert(warnings.end(), kube_scheduler.warnings.begin(), kube_scheduler.warnings.end());
   for (std::string& warning : PluginWarnings(profile, verdict.effective, catalogue)) {
     warnings.push_back(std::move(warning));
   }
@@ -123,12 +126,6 @@ std::vector<std::string> AllWarnings(const crds::SchedulerProfile& profile, cons
   return warnings;
 }
 
-// The stock kube-scheduler's image is made for several architectures.
-DefaultImage DefaultImageOf(const crds::EngineSpec& engine, const PlanOptions& options) {
-  if (engine.IsKubeScheduler()) return {.name = options.kube_scheduler_image};
-  return options.default_image;
-}
-
 }  // namespace
 
 Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
@@ -136,19 +133,26 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
   Plan plan{.profile = crds::WithDefaults(given), .operator_namespace = options.operator_namespace};
   const crds::SchedulerProfile& profile = plan.profile;
   plan.paused = PausedSaid(profile) == kYes;
-  plan.verdict = JudgeProfile(profile, observed, catalogue, options.allowances);
+  const KubeSchedulerChoice kube_scheduler =
+      ChooseKubeScheduler(profile.spec, options.kube_scheduler_image, observed.api_server_version);
+  plan.verdict =
+      JudgeProfile(profile, observed, catalogue, options.allowances, kube_scheduler.refusals);
   const Verdict& verdict = plan.verdict;
-  if (verdict.IsRead()) plan.warnings = AllWarnings(profile, verdict, catalogue);
+  if (verdict.IsRead()) plan.warnings = AllWarnings(profile, verdict, catalogue, kube_scheduler);
 
   if (verdict.IsRendered()) {
     const std::string config = RenderConfig(profile, verdict.names.served);
     plan.config_hash = ConfigHashOf(profile, config);
+    // The stock kube-scheduler's image is made for several architectures.
+    const DefaultImage default_image = profile.spec.engine.IsKubeScheduler()
+                                           ? DefaultImage{.name = kube_scheduler.image}
+                                           : options.default_image;
     plan.apply = RenderAll({.profile = profile,
                             .config = config,
                             .version = WantedVersion(profile, plan.config_hash),
                             .last_good = LastGood(config, observed),
                             .capabilities = verdict.effective.capabilities,
-                            .default_image = DefaultImageOf(profile.spec.engine, options),
+                            .default_image = default_image,
                             .api_server_ports = PortsToApiServer(options.api_server_ports,
                                                                  observed.api_server_ports)});
     plan.remove = Superfluous(plan, observed);

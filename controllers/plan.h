@@ -45,7 +45,7 @@ struct Plan {
 struct PlanOptions {
   std::string operator_namespace{crds::kDefaultNamespace};  // where the installation is
   DefaultImage default_image;
-  std::string kube_scheduler_image;  // the default of engine KubeScheduler
+  std::string kube_scheduler_image;  // of engine KubeScheduler; empty: by the API server's version
   crds::Allowances allowances;
   int max_concurrent_rollouts = 5;  // that the operator's own changes cause; 1 or more
   Ports api_server_ports;           // empty: those that the API servers say

@@ -10,7 +10,7 @@
 namespace berth::controllers {
 namespace {
 
-constexpr WorkQueue::Backoff kBackoff{.first = std::chrono::milliseconds(100),
+constexpr WorkQueue::Backoff kGroupBackoff{.first = std::chrono::milliseconds(100),
                                       .limit = std::chrono::seconds(60)};
 
 std::string GroupOf(const api::Pod& pod) {
@@ -47,7 +47,7 @@ PodGroupController::PodGroupController(client::Client& client, ClientPort& port,
     : client_(client),
       port_(port),
       clock_(clock),
-      queue_(clock, kBackoff),
+      queue_(clock, kGroupBackoff),
       metrics_(metrics, "podgroup", 1, queue_),
       groups_(client, {.may_be_absent = true}, clock) {
   groups_.Listen([this](const api::Change<api::PodGroup>& change) {

@@ -7,8 +7,6 @@ namespace berth::controllers {
 
 std::string DefaultSchedulerImage() { return "berth:" BERTH_VERSION; }
 
-std::string DefaultKubeSchedulerImage() { return "registry.k8s.io/kube-scheduler:v1.36.3"; }
-
 std::string ObjectName(const crds::SchedulerProfile& profile) {
   return std::string(crds::kObjectPrefix) + profile.metadata.name;
 }

@@ -50,10 +50,8 @@ struct RenderInput {
   Ports api_server_ports;                 // that the scheduler must reach
 };
 
-// DefaultSchedulerImage is the image of this version, for an operator that was not told another;
-// DefaultKubeSchedulerImage that of the kube-scheduler whose rules this version follows.
+// DefaultSchedulerImage is the image of this version, for an operator without --scheduler-image.
 std::string DefaultSchedulerImage();
-std::string DefaultKubeSchedulerImage();
 
 // ObjectName is "berth-<profile>": the name of every namespaced object and of the Lease.
 std::string ObjectName(const crds::SchedulerProfile& profile);

@@ -77,7 +77,8 @@ std::optional<Explanation> ExplainMistakes(const std::vector<api::FieldError>& m
 }
 
 Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& observed,
-                     const PluginCatalogue& catalogue, const crds::Allowances& allowances) {
+                     const PluginCatalogue& catalogue, const crds::Allowances& allowances,
+                     const std::vector<crds::Refusal>& of_engine) {
   Verdict verdict;
   if (!profile.unreadable.empty()) {
     verdict.invalid =
@@ -86,7 +87,9 @@ Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& obse
   }
   verdict.invalid = ExplainMistakes(MistakesIn(profile, catalogue, allowances.reserved));
   if (verdict.invalid) return verdict;
-  verdict.refused = ExplainRefusals(crds::RefusalsOf(profile, allowances));
+  std::vector<crds::Refusal> refusals = crds::RefusalsOf(profile, allowances);
+  refusals.insert(refusals.end(), of_engine.begin(), of_engine.end());
+  verdict.refused = ExplainRefusals(refusals);
   if (verdict.refused) return verdict;
   Result<Effective> effective = EffectiveOf(profile, catalogue);
   if (!effective) {

@@ -34,9 +34,10 @@ struct Verdict {
 };
 
 // JudgeProfile validates the profile, looks whether the installation allows it and decides which of
-// its names it serves. Pure.
+// its names it serves. `of_engine` are the refusals of ChooseKubeScheduler. Pure.
 Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& observed,
-                     const PluginCatalogue& catalogue, const crds::Allowances& allowances);
+                     const PluginCatalogue& catalogue, const crds::Allowances& allowances,
+                     const std::vector<crds::Refusal>& of_engine = {});
 
 // MistakesIn gives every mistake of a profile, that of its rendered configuration, which has to fit
 // into a ConfigMap twice, included. Pure; `berth validate` calls it too.

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "api/kubernetes_version.h"
 #include "base/check.h"
 #include "base/json/document.h"
 #include "cel/json_value.h"
@@ -54,9 +55,11 @@ RuleTree CompileRules(const Document& schema, bool is_resource) {
   const auto rules = schema.find("x-kubernetes-validations");
   if (rules == schema.end()) return tree;
   tree.cel_type = cel::TypeOfSchema(schema, is_resource);
+  const cel::Environment environment =
+      cel::RuleEnvironment(tree.cel_type).AcceptedBy(api::kOldestKubernetes.minor);
   for (const Document& rule : *rules) {
-    auto program = cel::Compile(rule["rule"].get_ref<const std::string&>(),
-                                cel::RuleEnvironment(tree.cel_type), cel::Basic(cel::Kind::kBool));
+    auto program = cel::Compile(rule["rule"].get_ref<const std::string&>(), environment,
+                                cel::Basic(cel::Kind::kBool));
     BERTH_CHECK(program.has_value(), "a described rule does not compile");
     if (program->Names("oldSelf")) continue;
     tree.rules.push_back({std::move(*program), rule.value("message", "")});

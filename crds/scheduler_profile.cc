@@ -97,7 +97,7 @@ const json::Type& SchedulerProfileSpec::JsonType() {
           .Rule("!has(self.podInitialBackoffSeconds) || !has(self.podMaxBackoffSeconds) || "
                 "self.podMaxBackoffSeconds >= self.podInitialBackoffSeconds",
                 kBackoffOrder)
-          .Rule("has(self.namespace) == has(oldSelf.namespace)", kNamespaceStays)
+          .Rule("has(self.__namespace__) == has(oldSelf.__namespace__)", kNamespaceStays)
           .Rule("!has(self.leaderElection) || !has(self.leaderElection.leaderElect) || "
                 "self.leaderElection.leaderElect || self.deployment.replicas <= 1",
                 kElectionNeeded)

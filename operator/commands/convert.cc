@@ -94,7 +94,7 @@ std::string ReportOf(const convert::Conversion& conversion) {
 bool ReportJudgement(crds::SchedulerProfile profile, const controllers::PluginCatalogue& catalogue,
                      std::string& report) {
   crds::PlaceByDefault(profile, crds::kDefaultNamespace);
-  const Judgement judgement = Judge(profile, catalogue, crds::Allowances{});
+  const Judgement judgement = Judge(profile, catalogue, {.allowances = {}});
   const std::string title = "schedulerprofile/" + profile.metadata.name;
   for (const std::string& mistake : judgement.mistakes) {
     report += "error: " + title + ": " + mistake + "\n";

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <set>
 
+#include "api/kubernetes_version.h"
 #include "base/strings.h"
+#include "controllers/kube_scheduler_release.h"
 #include "operator/commands/ports.h"
 
 namespace berth::operator_ {
@@ -59,8 +61,9 @@ std::vector<Flag> FlagsOf(InstallationFlags& flags) {
        .environment = "BERTH_SCHEDULER_ARCHITECTURE"},
       {.name = "--kube-scheduler-image",
        .target = &flags.kube_scheduler_image,
-       .help = "Image of schedulers with engine KubeScheduler whose profile names none; not newer\n"
-               "than the API server",
+       .help = "Image of schedulers with engine KubeScheduler whose profile names none; default:\n"
+               "the stock one of the API server's minor, without a cluster of " +
+               api::kFollowedKubernetes.ToString(),
        .type = "IMAGE",
        .environment = "BERTH_KUBE_SCHEDULER_IMAGE"},
       {.name = "--allow-default-scheduler",
@@ -96,7 +99,13 @@ Result<controllers::PlanOptions> PlanOptionsOf(const InstallationFlags& flags) {
     options.default_image.architecture = flags.scheduler_architecture;
   }
   crds::Allowances& allowances = options.allowances;
-  allowances.images.push_back(flags.kube_scheduler_image);
+  if (flags.kube_scheduler_image.empty()) {
+    for (std::string& image : controllers::KubeSchedulerImages()) {
+      allowances.images.push_back(std::move(image));
+    }
+  } else {
+    allowances.images.push_back(flags.kube_scheduler_image);
+  }
   if (allowances.namespaces.empty()) allowances.namespaces = {options.operator_namespace};
   if (flags.allow_default_scheduler) allowances.reserved = crds::ReservedNames::kAllow;
   if (!flags.max_requests.empty()) {

@@ -22,7 +22,7 @@ struct InstallationFlags {
   std::string ns;               // empty: kDefaultNamespace
   std::string scheduler_image;  // empty: that of this version
   std::string scheduler_architecture{kOwnArchitecture};
-  std::string kube_scheduler_image = controllers::DefaultKubeSchedulerImage();
+  std::string kube_scheduler_image;  // empty: by the API server's version
   bool allow_default_scheduler = false;
   crds::Allowances allowances{.namespaces = {}};  // no namespaces: that of the installation alone
   std::vector<std::string> max_requests;          // "cpu=4"; empty: the default

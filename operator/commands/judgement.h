@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "controllers/plan.h"
 #include "controllers/plugin_catalogue.h"
-#include "crds/allowances.h"
 #include "crds/scheduler_profile.h"
 
 namespace berth::operator_ {
@@ -20,9 +20,10 @@ struct Judgement {
   bool IsCarriedOut() const { return mistakes.empty() && refusals.empty(); }
 };
 
-// Judge gives it, with paths, for `berth validate` and `berth convert`. Requires: the profile has a
-// namespace.
+// Judge gives it, with paths, for `berth validate` and `berth convert`, as the operator of a cluster
+// of kFollowedKubernetes. Requires: the profile has a namespace.
 Judgement Judge(const crds::SchedulerProfile& profile,
-                const controllers::PluginCatalogue& catalogue, const crds::Allowances& allowances);
+                const controllers::PluginCatalogue& catalogue,
+                const controllers::PlanOptions& options);
 
 }  // namespace berth::operator_

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "api/kubernetes_version.h"
 #include "base/yaml/yaml.h"
 #include "controllers/plan.h"
 #include "operator/commands/command.h"
@@ -31,12 +32,13 @@ std::string WhyNothing(const controllers::Verdict& verdict) {
 Result<int> Render(const DocumentFlags& flags, Program& program) {
   BERTH_TRY(const controllers::PlanOptions options, PlanOptionsOf(flags.installation));
   const controllers::PluginCatalogue catalogue(scheduler::MakeRegistry());
+  const controllers::Observed observed{.api_server_version = api::kFollowedKubernetes};
   std::string text;  // printed when nothing can fail any more: `kubectl apply` reads it
   for (const ProfilesOfFile& documents : ReadProfiles(flags, program.in)) {
     if (!documents) return Fail(documents.error());
     for (const ProfileDocument& document : *documents) {
       const controllers::Plan plan =
-          controllers::PlanObjects(document.profile, {}, catalogue, options);
+          controllers::PlanObjects(document.profile, observed, catalogue, options);
       if (plan.apply.empty()) {
         return ConfigError(document.source + ": " + WhyNothing(plan.verdict));
       }

@@ -34,7 +34,7 @@ Result<int> Validate(const DocumentFlags& flags, Program& program) {
       continue;
     }
     for (const ProfileDocument& document : *documents) {
-      const Judgement judgement = Judge(document.profile, catalogue, options.allowances);
+      const Judgement judgement = Judge(document.profile, catalogue, options);
       for (const auto* reasons : {&judgement.mistakes, &judgement.refusals}) {
         for (const std::string& reason : *reasons) {
           program.err << "error: " << document.source << ": " << reason << "\n";

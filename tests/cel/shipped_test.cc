@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The expressions that Berth ships, on good and bad profiles: the rules of the
 // CustomResourceDefinition and the ValidatingAdmissionPolicy of deploy/install.yaml.
+#include <filesystem>
+#include <map>
+
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "api/kubernetes_version.h"
 #include "base/file.h"
 #include "base/yaml/yaml.h"
 #include "cel/json_value.h"
@@ -20,14 +24,21 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Json Shipped(const std::string& path, const std::string& kind) {
+std::vector<Json> ObjectsIn(const std::string& path) {
   const auto text = ReadFile(path);
   EXPECT_TRUE(text.has_value()) << path;
   const auto documents = yaml::DocumentsToJson(text.value_or(""));
   EXPECT_TRUE(documents.has_value()) << path;
+  std::vector<Json> objects;
   for (const std::string& document : documents.value_or(std::vector<std::string>())) {
-    Json object = Json::parse(document);
-    if (object["kind"] == kind) return object;
+    objects.push_back(Json::parse(document));
+  }
+  return objects;
+}
+
+Json Shipped(const std::string& path, const std::string& kind) {
+  for (Json& object : ObjectsIn(path)) {
+    if (object["kind"] == kind) return std::move(object);
   }
   ADD_FAILURE() << path << " has no " << kind;
   return Json::object();
@@ -87,15 +98,23 @@ class RuleRunner {
   std::vector<std::string> messages_;
 };
 
+// ExpectAccepted compiles an expression as the oldest supported API server does.
+void ExpectAccepted(const Json& expression, Environment environment, const TypePtr& wanted) {
+  environment.AcceptedBy(api::kOldestKubernetes.minor);
+  const auto program = Compile(expression.get<std::string>(), environment, wanted);
+  EXPECT_TRUE(program.has_value()) << expression << ": " << program.error().message();
+}
+
 // CompileAll compiles every rule of a schema and of those below it; gives their number.
 int CompileAll(const Json& schema, bool is_root) {
   int count = 0;
   const Json rules = schema.value("x-kubernetes-validations", Json::array());
   for (const Json& rule : rules) {
-    const auto program =
-        Compile(rule["rule"].get<std::string>(), RuleEnvironment(TypeOfSchema(schema, is_root)),
-                Basic(Kind::kBool));
-    EXPECT_TRUE(program.has_value()) << program.error().message();
+    const Environment environment = RuleEnvironment(TypeOfSchema(schema, is_root));
+    ExpectAccepted(rule["rule"], environment, Basic(Kind::kBool));
+    ++count;
+    if (!rule.contains("messageExpression")) continue;
+    ExpectAccepted(rule["messageExpression"], environment, Basic(Kind::kString));
     ++count;
   }
   const Json properties = schema.value("properties", Json::object());
@@ -132,10 +151,65 @@ std::vector<std::string> RuleMessages(const Json& profile, const Json* old = nul
   return runner.Run(Schema("deploy/install.yaml"), profile, old);
 }
 
-TEST(ShippedRules, Compile) {
-  const int count = CompileAll(Schema("crds/manifests/berth.dev_schedulerprofiles.yaml"), true);
-  EXPECT_GE(count, 20);
-  EXPECT_EQ(CompileAll(Schema("deploy/install.yaml"), true), count);
+// CompilePolicy compiles every expression of an admission policy; gives their number.
+int CompilePolicy(const Json& policy) {
+  const Json& spec = policy["spec"];
+  int count = 0;
+  Environment environment = PolicyEnvironment();
+  environment.AcceptedBy(api::kOldestKubernetes.minor);
+  const auto expect_all = [&](const char* list, const char* member, Kind kind) {
+    for (const Json& entry : spec.value(list, Json::array())) {
+      if (!entry.contains(member)) continue;
+      ExpectAccepted(entry[member], environment, Basic(kind));
+      ++count;
+    }
+  };
+  expect_all("matchConditions", "expression", Kind::kBool);
+  Variables variables;
+  for (const Json& variable : spec.value("variables", Json::array())) {
+    const auto text = variable["expression"].get<std::string>();
+    const auto added = variables.Add(variable["name"], text, environment);
+    EXPECT_TRUE(added.has_value()) << text << ": " << added.error().message();
+    ++count;
+  }
+  expect_all("validations", "expression", Kind::kBool);
+  expect_all("validations", "messageExpression", Kind::kString);
+  expect_all("auditAnnotations", "valueExpression", Kind::kString);
+  return count;
+}
+
+// Manifests gives the YAML files of the folders whose objects users apply.
+std::vector<std::string> Manifests() {
+  std::vector<std::string> paths;
+  for (const char* folder : {"deploy", "crds/manifests", "samples"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      if (entry.path().extension() == ".yaml") paths.push_back(entry.path());
+    }
+  }
+  return paths;
+}
+
+TEST(ShippedExpressions, CompileOnTheOldestSupportedServer) {
+  std::map<std::string, int> counts;
+  for (const std::string& path : Manifests()) {
+    for (const Json& object : ObjectsIn(path)) {
+      SCOPED_TRACE(path);
+      const std::string kind = object.is_object() ? object.value("kind", "") : "";
+      if (kind == "CustomResourceDefinition") {
+        for (const Json& version : object["spec"]["versions"]) {
+          counts[path + " " + kind] += CompileAll(version["schema"]["openAPIV3Schema"], true);
+        }
+      } else if (kind == "ValidatingAdmissionPolicy") {
+        counts[path + " " + kind] += CompilePolicy(object);
+      } else {
+        EXPECT_NE(kind, "MutatingAdmissionPolicy") << "its expressions are not compiled here";
+      }
+    }
+  }
+  EXPECT_GE(counts["crds/manifests/berth.dev_schedulerprofiles.yaml CustomResourceDefinition"], 20);
+  EXPECT_EQ(counts["deploy/install.yaml CustomResourceDefinition"],
+            counts["crds/manifests/berth.dev_schedulerprofiles.yaml CustomResourceDefinition"]);
+  EXPECT_GE(counts["deploy/install.yaml ValidatingAdmissionPolicy"], 20);
 }
 
 TEST(ShippedRules, HoldForAGoodProfile) {

@@ -12,7 +12,9 @@
 
 #include "base/file.h"
 #include "base/json/json.h"
+#include "base/strings.h"
 #include "base/yaml/yaml.h"
+#include "controllers/kube_scheduler_release.h"
 #include "controllers/plugin_reference.h"
 #include "controllers/render.h"
 #include "operator/operator_process.h"
@@ -226,7 +228,7 @@ TEST(Validate, RefusesWhatAnInstallationDoesNotAllowAndTakesItsFlags) {
               HasSubstr("error: standard input: spec.engine.image: \"ours/scheduler:1\" is not "
                         "allowed here; allowed: " +
                         controllers::DefaultSchedulerImage() + ", " +
-                        controllers::DefaultKubeSchedulerImage() +
+                        Join(controllers::KubeSchedulerImages(), ", ") +
                         " (see --allowed-images of the operator)\n"));
   EXPECT_EQ(Judged(image, {"--allowed-images", "other,ours/*"}).code, 0);
   EXPECT_EQ(Judged(image, {"--allowed-images=other", "--allowed-images=ours/*"}).code, 0);

@@ -16,7 +16,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 TEST(CheckServer, TakesTheOldestThatHasAllAndEveryNewerOne) {
-  for (const client::ServerVersion version : {kOldestServer, {1, 36}, {2, 0}}) {
+  for (const api::KubernetesVersion version :
+       {api::kOldestKubernetes, api::kNewestKubernetes, {2, 0}}) {
     EXPECT_TRUE(CheckServer({version.ToString(), version})) << version.ToString();
   }
 }

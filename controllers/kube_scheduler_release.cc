@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/kube_scheduler_release.h"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "api/scheduler_config.h"
+#include "base/json/document.h"
+
+namespace berth::controllers {
+namespace {
+
+using api::KubernetesVersion;
+
+constexpr std::array<std::string_view, 8> kReleases = {
+    "1.30.14", "1.31.13", "1.32.9", "1.33.13", "1.34.4", "1.35.4", "1.36.3", "1.37.2",
+};
+
+// Addition is what kube-scheduler 1.MINOR added to configurations since the oldest supported
+// release.
+struct Addition {
+  std::string_view plugin;  // empty: every plugin at the point
+  std::string_view point;   // empty: the plugin itself
+  unsigned minor;
+};
+
+// Source: kube-scheduler pkg/scheduler/framework/plugins/registry.go and the interfaces that the
+// plugins implement; k8s.io/kube-scheduler config/v1/types.go, Plugins.
+constexpr Addition kAdditions[] = {
+    {"", "placementGenerate", 36},
+    {"", "placementScore", 36},
+    {"GangScheduling", "", 35},
+    {"NodeDeclaredFeatures", "", 35},
+    {"PodGroupPodsCount", "", 36},
+    {"TopologyPlacementGenerator", "", 36},
+    {"DefaultPreemption", "preEnqueue", 32},
+    {"DynamicResources", "score", 35},
+};
+
+// ArgumentAddition is a field of a plugin's arguments, or all of them, likewise.
+struct ArgumentAddition {
+  std::string_view plugin;
+  std::string_view field;  // empty: the arguments as a whole
+  unsigned minor;
+};
+
+// Source: k8s.io/kube-scheduler config/v1/types_pluginargs.go.
+constexpr ArgumentAddition kArgumentAdditions[] = {
+    {"DynamicResources", "", 34},
+    {"DynamicResources", "bindingTimeout", 35},
+};
+
+std::string ImageOf(std::string_view release) {
+  return fmt::format("registry.k8s.io/kube-scheduler:v{}", release);
+}
+
+// ReleaseOf reads the tag of an image; nullopt: it does not read as a release of Kubernetes.
+std::optional<KubernetesVersion> ReleaseOf(std::string_view image) {
+  image = image.substr(0, image.find('@'));
+  const size_t name = image.rfind('/') == image.npos ? 0 : image.rfind('/');
+  const size_t tag = image.find(':', name);
+  if (tag == image.npos) return std::nullopt;
+  const auto version = api::ParseKubernetesVersion(image.substr(tag + 1));
+  const bool is_release = version && version->major == api::kOldestKubernetes.major;
+  return is_release ? version : std::nullopt;
+}
+
+crds::Refusal NotIn(KubernetesVersion scheduler, const std::string& path, std::string_view what,
+                    unsigned minor) {
+  return {
+      "PluginNotServed",
+      fmt::format("{}: kube-scheduler {} has no {}, which 1.{} added; remove it from the profile",
+                  path, scheduler.ToString(), what, minor)};
+}
+
+void CheckPlugins(const api::Plugins& plugins, KubernetesVersion scheduler,
+                  std::vector<crds::Refusal>& refusals) {
+  for (const api::PluginPoint& point : api::kPluginPoints) {
+    const api::PluginSet& set = plugins.*point.set;
+    for (const Addition& addition : kAdditions) {
+      if (addition.minor <= scheduler.minor) continue;
+      if (!addition.point.empty() && addition.point != point.name) continue;
+      const std::string path = fmt::format("spec.plugins.{}", point.name);
+      if (addition.plugin.empty()) {
+        if (set == api::PluginSet()) continue;
+        refusals.push_back(NotIn(scheduler, path, "such extension point", addition.minor));
+        break;
+      }
+      for (const api::Plugin& enabled : set.enabled) {
+        if (enabled.name != addition.plugin) continue;
+        const std::string what = addition.point.empty()
+                                     ? fmt::format("plugin {}", enabled.name)
+                                     : fmt::format("{} of {}", point.name, enabled.name);
+        refusals.push_back(NotIn(scheduler, fmt::format("{}.enabled[name={}]", path, enabled.name),
+                                 what, addition.minor));
+      }
+    }
+  }
+}
+
+void CheckArguments(const std::vector<api::PluginConfig>& configs, KubernetesVersion scheduler,
+                    std::vector<crds::Refusal>& refusals) {
+  for (const api::PluginConfig& config : configs) {
+    for (const ArgumentAddition& addition : kArgumentAdditions) {
+      if (addition.minor <= scheduler.minor || addition.plugin != config.name) continue;
+      const std::string path = fmt::format("spec.pluginConfig[name={}].args", config.name);
+      if (addition.field.empty()) {
+        refusals.push_back(NotIn(scheduler, path, "arguments of this plugin", addition.minor));
+        break;
+      }
+      if (json::ReadDocument(config.args.text).contains(addition.field)) {
+        refusals.push_back(NotIn(scheduler, fmt::format("{}.{}", path, addition.field),
+                                 "such argument", addition.minor));
+      }
+    }
+  }
+}
+
+// NoDefault explains why there is no default image for an API server.
+crds::Refusal NoDefault(std::optional<KubernetesVersion> server) {
+  constexpr std::string_view kFix =
+      "set spec.engine.image, or --kube-scheduler-image of the operator, to a kube-scheduler that "
+      "is not newer than the API server and at most one minor older";
+  if (!server) {
+    return {"NoKubeSchedulerImage",
+            fmt::format("spec.engine.image: the API server's version is not known; {}", kFix)};
+  }
+  return {"NoKubeSchedulerImage",
+          fmt::format("spec.engine.image: there is no default kube-scheduler for an API server {}, "
+                      "only for {} to {}; {}",
+                      server->ToString(), api::kOldestKubernetes.ToString(),
+                      api::kNewestKubernetes.ToString(), kFix)};
+}
+
+}  // namespace
+
+std::vector<std::string_view> KubeSchedulerReleases() {
+  return {kReleases.begin(), kReleases.end()};
+}
+
+std::vector<std::string> KubeSchedulerImages() {
+  std::vector<std::string> images;
+  for (const std::string_view release : kReleases) images.push_back(ImageOf(release));
+  return images;
+}
+
+std::optional<std::string> KubeSchedulerImageFor(KubernetesVersion server) {
+  for (const std::string_view release : kReleases) {
+    if (api::ParseKubernetesVersion(release) == server) return ImageOf(release);
+  }
+  return std::nullopt;
+}
+
+KubeSchedulerChoice ChooseKubeScheduler(const crds::SchedulerProfileSpec& spec,
+                                        const std::string& flag_image,
+                                        std::optional<KubernetesVersion> server) {
+  if (!spec.engine.IsKubeScheduler()) return {};
+  KubeSchedulerChoice choice{.image = flag_image, .refusals = {}, .warnings = {}};
+  const std::string& own = spec.engine.image;
+  if (choice.image.empty() && server) choice.image = KubeSchedulerImageFor(*server).value_or("");
+  const std::string& image = own.empty() ? choice.image : own;
+  if (image.empty()) {
+    choice.refusals.push_back(NoDefault(server));
+    return choice;
+  }
+  const std::optional<KubernetesVersion> release = ReleaseOf(image);
+  if (release && server && *release > *server) {
+    choice.warnings.push_back(fmt::format(
+        "{}: kube-scheduler {} of {} is newer than the API server, {}; Kubernetes supports the "
+        "same minor and the one before",
+        own.empty() ? "--kube-scheduler-image" : "spec.engine.image", release->ToString(), image,
+        server->ToString()));
+  }
+  // Plugins of an image that the profile names are not verified.
+  if (own.empty() && release) {
+    CheckPlugins(spec.plugins, *release, choice.refusals);
+    CheckArguments(spec.plugin_config, *release, choice.refusals);
+  }
+  return choice;
+}
+
+}  // namespace berth::controllers

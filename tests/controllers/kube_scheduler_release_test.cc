@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/kube_scheduler_release.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/controllers/profiles.h"
+
+namespace berth::controllers {
+namespace {
+
+using api::KubernetesVersion;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+KubeSchedulerChoice Choose(const std::string& spec, const std::string& flag_image,
+                           std::optional<KubernetesVersion> server) {
+  const crds::SchedulerProfile profile = MakeProfile("a", "{engine: {type: KubeScheduler" + spec);
+  return ChooseKubeScheduler(profile.spec, flag_image, server);
+}
+
+// The release of k8s.io/kubernetes that a go.mod requires.
+std::string ReleaseIn(const std::filesystem::path& go_mod) {
+  std::ifstream file(go_mod);
+  for (std::string word, before; file >> word; before = word) {
+    if (before == "k8s.io/kubernetes" && word.starts_with("v1.")) return word.substr(1);
+  }
+  ADD_FAILURE() << go_mod << " requires no k8s.io/kubernetes";
+  return "";
+}
+
+TEST(KubeSchedulerReleases, AreThoseThatTestVersionsTests) {
+  std::set<std::string> pinned = {ReleaseIn("tests/e2e/controlplane/go.mod")};
+  for (const auto& entry : std::filesystem::directory_iterator("tests/versions")) {
+    if (entry.is_directory()) pinned.insert(ReleaseIn(entry.path() / "go.mod"));
+  }
+  const std::vector<std::string_view> releases = KubeSchedulerReleases();
+  EXPECT_EQ(std::set<std::string>(releases.begin(), releases.end()), pinned)
+      << "change the releases in controllers/kube_scheduler_release.cc, or the pins with "
+         "scripts/controlplane-pin";
+}
+
+// The second column of the table between the markers of deploy/README.md.
+std::vector<std::string> ReleasesInTheTable() {
+  std::vector<std::string> releases;
+  std::ifstream page("deploy/README.md");
+  bool is_table = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("<!-- versions: begin")) is_table = true;
+    if (line.starts_with("<!-- versions: end")) is_table = false;
+    if (!is_table || !line.starts_with("| 1.")) continue;
+    const size_t second = line.find('|', 1) + 2;
+    releases.push_back(line.substr(second, line.find(' ', second) - second));
+  }
+  return releases;
+}
+
+TEST(KubeSchedulerReleases, AreThoseOfTheTableOfTestedReleases) {
+  EXPECT_THAT(ReleasesInTheTable(), testing::ElementsAreArray(KubeSchedulerReleases()))
+      << "scripts/run-versions --write-table writes the table";
+}
+
+TEST(KubeSchedulerReleases, CoverEverySupportedMinorOnce) {
+  std::vector<KubernetesVersion> found;
+  std::vector<KubernetesVersion> supported;
+  for (const std::string_view release : KubeSchedulerReleases()) {
+    found.push_back(api::ParseKubernetesVersion(release).value());
+  }
+  for (unsigned minor = api::kOldestKubernetes.minor; minor <= api::kNewestKubernetes.minor;
+       ++minor) {
+    supported.push_back({1, minor});
+  }
+  EXPECT_EQ(found, supported);
+}
+
+TEST(ChooseKubeScheduler, FollowsTheApiServersMinor) {
+  EXPECT_EQ(Choose("}}", "", {{1, 36}}).image, "registry.k8s.io/kube-scheduler:v1.36.3");
+  const std::string oldest = Choose("}}", "", api::kOldestKubernetes).image;
+  EXPECT_THAT(oldest, HasSubstr(":v" + api::kOldestKubernetes.ToString() + "."));
+  EXPECT_THAT(KubeSchedulerImages(), testing::Contains(oldest));
+}
+
+TEST(ChooseKubeScheduler, RefusesAMinorWithoutADefaultImage) {
+  for (const std::optional<KubernetesVersion> server :
+       {std::optional<KubernetesVersion>({1, 38}), {{1, 29}}, {}}) {
+    const KubeSchedulerChoice choice = Choose("}}", "", server);
+    ASSERT_EQ(choice.refusals.size(), 1u);
+    EXPECT_EQ(choice.refusals[0].reason, "NoKubeSchedulerImage");
+    EXPECT_THAT(choice.refusals[0].message,
+                AllOf(HasSubstr(server ? "for an API server " + server->ToString()
+                                       : "version is not known"),
+                      HasSubstr("spec.engine.image"), HasSubstr("--kube-scheduler-image")));
+    EXPECT_THAT(Choose("}}", "ours:1", server).refusals, IsEmpty());
+    EXPECT_THAT(Choose(", image: 'ours:1'}}", "", server).refusals, IsEmpty());
+  }
+}
+
+TEST(ChooseKubeScheduler, PrefersTheFlagToTheDefault) {
+  const KubeSchedulerChoice choice = Choose("}}", "mirror:5000/kube-scheduler:v1.35.4", {{1, 36}});
+  EXPECT_EQ(choice.image, "mirror:5000/kube-scheduler:v1.35.4");
+  EXPECT_THAT(choice.warnings, IsEmpty());
+}
+
+TEST(ChooseKubeScheduler, WarnsOfAnImageNewerThanTheApiServer) {
+  const std::optional<KubernetesVersion> server = {{1, 36}};
+  EXPECT_THAT(Choose("}}", "m:5000/kube-scheduler:v1.37.2@sha256:x", server).warnings,
+              ElementsAre("--kube-scheduler-image: kube-scheduler 1.37 of "
+                          "m:5000/kube-scheduler:v1.37.2@sha256:x is newer than the API server, "
+                          "1.36; Kubernetes supports the same minor and the one before"));
+  EXPECT_THAT(Choose(", image: 'ours:1.40.1'}}", "", server).warnings,
+              ElementsAre(HasSubstr("spec.engine.image: kube-scheduler 1.40 of ours:1.40.1")));
+  for (const char* image : {"ours:v1.36.9", "ours:v1.35.0", "ours:2.4", "ours:latest", "ours",
+                            "m:5000/ours", "m:1.50/ours", "ours@sha256:1.50"}) {
+    EXPECT_THAT(Choose(std::string(", image: '") + image + "'}}", "", server).warnings, IsEmpty())
+        << image;
+  }
+}
+
+TEST(ChooseKubeScheduler, RefusesWhatALaterReleaseAdded) {
+  const struct {
+    const char* spec;
+    unsigned added;
+    const char* path;
+  } kRows[] = {
+      {"plugins: {filter: {enabled: [{name: NodeDeclaredFeatures}]}}", 35,
+       "spec.plugins.filter.enabled[name=NodeDeclaredFeatures]: kube-scheduler 1.34 has no plugin "
+       "NodeDeclaredFeatures, which 1.35 added"},
+      {"plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}", 35,
+       "spec.plugins.multiPoint.enabled[name=GangScheduling]"},
+      {"plugins: {preEnqueue: {enabled: [{name: DefaultPreemption}]}}", 32,
+       "spec.plugins.preEnqueue.enabled[name=DefaultPreemption]: kube-scheduler 1.31 has no "
+       "preEnqueue of DefaultPreemption, which 1.32 added"},
+      {"plugins: {score: {enabled: [{name: DynamicResources}]}}", 35, "spec.plugins.score"},
+      {"plugins: {placementScore: {disabled: [{name: '*'}]}}", 36,
+       "spec.plugins.placementScore: kube-scheduler 1.35 has no such extension point"},
+      {"pluginConfig: [{name: DynamicResources, args: {filterTimeout: 5s}}]", 34,
+       "spec.pluginConfig[name=DynamicResources].args: kube-scheduler 1.33"},
+      {"pluginConfig: [{name: DynamicResources, args: {bindingTimeout: 5s}}]", 35,
+       "spec.pluginConfig[name=DynamicResources].args.bindingTimeout: kube-scheduler 1.34 has no "
+       "such argument"},
+  };
+  for (const auto& row : kRows) {
+    const std::string spec = std::string("}, ") + row.spec + "}";
+    const KubeSchedulerChoice older = Choose(spec, "", {{1, row.added - 1}});
+    ASSERT_EQ(older.refusals.size(), 1u) << row.spec;
+    EXPECT_EQ(older.refusals[0].reason, "PluginNotServed");
+    EXPECT_THAT(older.refusals[0].message, HasSubstr(row.path));
+    EXPECT_THAT(Choose(spec, "", {{1, row.added}}).refusals, IsEmpty()) << row.spec;
+    EXPECT_EQ(Choose(spec, "m/kube-scheduler:v1.30.1", {{1, row.added}}).refusals.size(), 1u)
+        << "the flag's image is older than the API server";
+    const std::string own = std::string(", image: 'ours:v1.30.1'}, ") + row.spec + "}";
+    EXPECT_THAT(Choose(own, "", {{1, 30}}).refusals, IsEmpty()) << "plugins are not verified";
+  }
+}
+
+TEST(PlanObjects, StallsAKubeSchedulerWithoutADefaultImage) {
+  PlanOptions options = TestOptions();
+  options.kube_scheduler_image.clear();
+  const crds::SchedulerProfile profile = MakeProfile("a", "{engine: {type: KubeScheduler}}");
+  Observed observed;
+  observed.api_server_version = KubernetesVersion{1, 99};
+  Plan plan = PlanObjects(profile, observed, ShippedCatalogue(), options);
+  EXPECT_THAT(plan.apply, IsEmpty());
+  const crds::SchedulerProfileStatus status =
+      ReportOn(plan, observed, {}, Time::FromUnixSeconds(1'767'225'660)).status;
+  const api::Condition* stalled = api::FindCondition(status.conditions, crds::kConditionStalled);
+  ASSERT_NE(stalled, nullptr);
+  EXPECT_EQ(stalled->status, "True");
+  EXPECT_EQ(stalled->reason, "NoKubeSchedulerImage");
+
+  observed.api_server_version = KubernetesVersion{1, 31};
+  plan = PlanObjects(profile, observed, ShippedCatalogue(), options);
+  const auto deployment = std::ranges::find_if(plan.apply, [](const RenderedObject& object) {
+    return object.key.resource->kind == "Deployment";
+  });
+  ASSERT_NE(deployment, plan.apply.end());
+  EXPECT_THAT(deployment->object.Json(), HasSubstr("registry.k8s.io/kube-scheduler:v1.31."));
+  EXPECT_TRUE(PlanObjects(MakeProfile("a"), {}, ShippedCatalogue(), options).verdict.IsRendered())
+      << "Berth's own engine needs no version";
+}
+
+TEST(PlanObjects, WarnsOfAKubeSchedulerNewerThanTheApiServer) {
+  const crds::SchedulerProfile profile =
+      MakeProfile("a", "{engine: {type: KubeScheduler, image: 'example.com/ours:v1.37.0'}}");
+  Observed observed;
+  observed.api_server_version = KubernetesVersion{1, 36};
+  const Plan plan = PlanAlone(profile, observed);
+  EXPECT_THAT(plan.warnings, testing::Contains(HasSubstr("is newer than the API server, 1.36")));
+}
+
+}  // namespace
+}  // namespace berth::controllers
