@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 
 namespace berth {
@@ -39,7 +40,7 @@ Failure WriteFailed(const std::string& path, int code) {
   return ConfigError("write " + path + ": " + ErrnoText(code));
 }
 
-// WriteAll gives 0 or the errno of what failed.
+// WriteAll returns 0 or the errno of the failed call.
 int WriteAll(int fd, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(fd, content.data(), content.size());
@@ -47,8 +48,10 @@ int WriteAll(int fd, std::string_view content) {
     if (written < 0) return errno;
     content.remove_prefix(static_cast<size_t>(written));
   }
-  return ::fsync(fd) == 0 ? 0 : errno;
+  return 0;
 }
+
+int Sync(int fd) { return ::fsync(fd) == 0 ? 0 : errno; }
 
 // LetAllRead makes a file as readable as open() would have made it; 0 or an errno.
 int LetAllRead(int fd) {
@@ -64,6 +67,32 @@ void SyncFolderOf(const std::string& path) {
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
   const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.ok()) ::fsync(directory.get());
+}
+
+// ReplaceFile writes a temporary file beside the target and renames it.
+Result<void> ReplaceFile(const std::string& path, std::string_view content, Readers readers) {
+  std::string temporary = path + ".XXXXXX";
+  const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (!file.ok()) return WriteFailed(path, errno);
+  // mkostemp makes it private.
+  int failed = readers == Readers::kAll ? LetAllRead(file.get()) : 0;
+  if (failed == 0) failed = WriteAll(file.get(), content);
+  if (failed == 0) failed = Sync(file.get());
+  if (failed == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) failed = errno;
+  if (failed != 0) {
+    ::unlink(temporary.c_str());
+    return WriteFailed(path, failed);
+  }
+  SyncFolderOf(path);
+  return {};
+}
+
+// WriteInPlace writes to a device, a pipe or a socket. Nothing is synced: they have no storage.
+Result<void> WriteInPlace(const std::string& path, std::string_view content) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  const int failed = file.ok() ? WriteAll(file.get(), content) : errno;
+  if (failed != 0) return WriteFailed(path, failed);
+  return {};
 }
 
 }  // namespace
@@ -87,19 +116,15 @@ Result<std::string> ReadFile(const std::string& path) {
 }
 
 Result<void> WriteFile(const std::string& path, std::string_view content, Readers readers) {
-  std::string temporary = path + ".XXXXXX";
-  const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (!file.ok()) return WriteFailed(path, errno);
-  // mkostemp makes it private.
-  int failed = readers == Readers::kAll ? LetAllRead(file.get()) : 0;
-  if (failed == 0) failed = WriteAll(file.get(), content);
-  if (failed == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) failed = errno;
-  if (failed != 0) {
-    ::unlink(temporary.c_str());
-    return WriteFailed(path, failed);
-  }
-  SyncFolderOf(path);
-  return {};
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::file_status target = fs::status(path, error);
+  if (fs::is_other(target)) return WriteInPlace(path, content);
+  const bool is_link_to_file =
+      fs::is_regular_file(target) && fs::is_symlink(fs::symlink_status(path, error));
+  const fs::path file = is_link_to_file ? fs::canonical(path, error) : fs::path(path);
+  if (file.empty()) return WriteFailed(path, error.value());
+  return ReplaceFile(file.string(), content, readers);
 }
 
 }  // namespace berth

@@ -19,8 +19,10 @@ Result<std::string> ReadFile(const std::string& path);
 enum class Readers { kAll, kOwner };
 
 // WriteFile replaces a file in one step: readers see the old or the new content, never a part, also
-// after a crash. It is written beside the target, in the same folder, and moved. Error: kConfig with
-// path and reason; the old file stands.
+// after a crash. It is written beside the target, in the same folder, and moved. A symbolic link to a
+// file stays, and the file is replaced. A device or a pipe (/dev/null, /dev/stdout) is written to: a
+// rename by root would replace it for the whole machine. Error: kConfig with path and reason; the old
+// file stands.
 Result<void> WriteFile(const std::string& path, std::string_view content,
                        Readers readers = Readers::kAll);
 

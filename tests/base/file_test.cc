@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/file.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -67,6 +70,40 @@ TEST_F(FileTest, WritesWithTheUsualPermissions) {
   struct stat status {};
   ASSERT_EQ(::stat(path.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0644U);
+}
+
+TEST_F(FileTest, WritesToAPipeWithoutReplacingIt) {
+  const std::string path = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const int reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ASSERT_GE(reader, 0);
+  EXPECT_TRUE(WriteFile(path, "hello").has_value());
+  EXPECT_TRUE(std::filesystem::is_fifo(path));
+  EXPECT_EQ(FilesInFolder(), 1U);
+  std::array<char, 16> seen{};
+  EXPECT_EQ(::read(reader, seen.data(), seen.size()), 5);
+  EXPECT_STREQ(seen.data(), "hello");
+  ::close(reader);
+}
+
+// By a link in its own folder: a rename there harms no device.
+TEST_F(FileTest, NamesTheDeviceThatRefusesTheContent) {
+  const std::string device = folder_ / "device";
+  std::filesystem::create_symlink("/dev/full", device);
+  const auto full = WriteFile(device, "x");
+  EXPECT_TRUE(std::filesystem::is_character_file(device));
+  ASSERT_FALSE(full.has_value());
+  EXPECT_EQ(full.error().message(), "write " + device + ": No space left on device");
+}
+
+TEST_F(FileTest, ReplacesTheFileBehindALinkAndKeepsTheLink) {
+  const std::string link = folder_ / "link";
+  ASSERT_TRUE(WriteFile(folder_ / "file", "old").has_value());
+  std::filesystem::create_symlink("file", link);
+  ASSERT_TRUE(WriteFile(link, "new").has_value());
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(ReadFile(folder_ / "file"), "new");
+  EXPECT_EQ(FilesInFolder(), 2U);
 }
 
 TEST_F(FileTest, ReadErrorsNameThePathAndTheReason) {
