@@ -9,6 +9,7 @@
 
 #include "base/strings.h"
 #include "scheduler/plugins/pod_volumes.h"
+#include "tests/conformance/node_survey.h"
 #include "tests/conformance/verdict_json.h"
 
 namespace berth::conformance {
@@ -16,12 +17,10 @@ namespace {
 
 using Json = nlohmann::json;
 using scheduler::Code;
-using scheduler::CycleContext;
 using scheduler::CycleState;
 using scheduler::CycleTrace;
 using scheduler::ExtensionPoint;
 using scheduler::Outcome;
-using scheduler::Profile;
 using scheduler::Slot;
 using scheduler::Status;
 
@@ -32,8 +31,8 @@ struct Attempt {
   CycleTrace trace;
 };
 
-// CycleAnswers reads the answers off SchedulePod's trace and outcome, so that they are those of the
-// path that pods take.
+// CycleAnswers reads the answers from SchedulePod's outcome and trace, the path that pods take. A
+// NodeSurvey adds the nodes that SchedulePod does not visit.
 class CycleAnswers {
  public:
   CycleAnswers(Cluster& cluster, const scheduler::PendingPod& pod, bool is_sequence, Json& answer)
@@ -46,12 +45,11 @@ class CycleAnswers {
 
   Outcome Decide(const scheduler::PendingPod& pod, size_t& start, CycleState& state,
                  CycleTrace* trace);
-  Attempt LookAtAllNodes();
-  void AddFilters(const Attempt& attempt);
-  Json FilterOf(Slot slot, const Profile::PreFilterOutcome& pre, const Attempt& attempt) const;
-  void AddVolumes(const CycleContext& cycle);
-  void AddScores(const Attempt& attempt);
-  CycleTrace ScoreTheOnlyNode();
+  Attempt DecideWithoutNomination();
+  void AddFilters(const Attempt& attempt, const NodeSurvey& survey);
+  void CompareSearch(const Outcome& outcome, const NodeSurvey& survey);
+  void AddVolumes(const NodeSurvey& survey);
+  void AddScores(const Attempt& attempt, NodeSurvey& survey);
   void AddTrace(const CycleTrace& trace);
   void AddTotals(const std::vector<CycleTrace::TotalRow>& totals);
   void AddDecision(const Outcome& outcome);
@@ -62,13 +60,15 @@ class CycleAnswers {
   const scheduler::PendingPod& pod_;
   const bool is_sequence_;
   Json& answer_;
-  std::vector<Slot> feasible_;
 };
 
 void CycleAnswers::Run() {
-  const Attempt survey = LookAtAllNodes();
-  AddFilters(survey);
-  AddScores(survey);
+  const Attempt attempt = DecideWithoutNomination();
+  {
+    NodeSurvey survey(cluster_, pod_);
+    AddFilters(attempt, survey);
+    AddScores(attempt, survey);
+  }
   CycleState state;
   AddDecision(Decide(pod_, cluster_.start(), state, nullptr));
 }
@@ -85,9 +85,9 @@ Outcome CycleAnswers::Decide(const scheduler::PendingPod& pod, size_t& start, Cy
                                 state);
 }
 
-// LookAtAllNodes decides about the pod as if it had no nomination, which would end the search at
-// that node. Its uid stays, by which its own nomination is known.
-Attempt CycleAnswers::LookAtAllNodes() {
+// DecideWithoutNomination decides about the pod as if it had no nomination, which would end the
+// search at that node. Its uid stays, by which its own nomination is known.
+Attempt CycleAnswers::DecideWithoutNomination() {
   auto twin = std::make_shared<api::Pod>(pod_.pod());
   twin->status.nominated_node_name.clear();
   const auto info = cluster_.InfoOf(std::move(twin));
@@ -97,31 +97,44 @@ Attempt CycleAnswers::LookAtAllNodes() {
   return attempt;
 }
 
-void CycleAnswers::AddFilters(const Attempt& attempt) {
-  CycleState state;
-  CycleContext cycle{pod_, cluster_.snapshot(), state};
-  const Profile::PreFilterOutcome pre = cluster_.profile().RunPreFilter(cycle, nullptr);
-  if (pre.status.code == Code::kError) return;
+// AddFilters reads the verdict on a rejected node from the outcome, which has one where no node
+// fits, and from the survey otherwise.
+void CycleAnswers::AddFilters(const Attempt& attempt, const NodeSurvey& survey) {
+  if (survey.failed()) return;
   Json verdicts = Json::object();
+  std::set<std::string> feasible;
   for (const Slot slot : cluster_.snapshot().Order()) {
-    Json verdict = FilterOf(slot, pre, attempt);
-    const bool fits = verdict == SuccessJson();
-    if (fits) feasible_.push_back(slot);
-    if (!fits || !is_sequence_) verdicts[NameOf(slot)] = std::move(verdict);
+    const auto* entry = attempt.outcome.verdicts.Find(slot);
+    const Status status = entry == nullptr ? survey.StatusOf(slot)
+                                           : Status::FromVerdict(entry->verdict, entry->plugin);
+    if (status.ok()) feasible.insert(NameOf(slot));
+    if (!status.ok() || !is_sequence_) verdicts[NameOf(slot)] = VerdictJson(status, status.plugin);
   }
   if (!verdicts.empty()) answer_["filter"] = std::move(verdicts);
-  std::set<std::string> names;
-  for (const Slot slot : feasible_) names.insert(NameOf(slot));
-  answer_["feasible"] = names;
-  if (!is_sequence_) AddVolumes(cycle);
+  answer_["feasible"] = feasible;
+  CompareSearch(attempt.outcome, survey);
+  if (!is_sequence_) AddVolumes(survey);
 }
 
-// AddVolumes says what VolumeBinding would do on each node that passes, where there is something to
-// do.
-void CycleAnswers::AddVolumes(const CycleContext& cycle) {
+// CompareSearch adds a field that no fixture has if SchedulePod did not find the nodes that fit. A
+// search that stops before the last node may find fewer.
+void CycleAnswers::CompareSearch(const Outcome& outcome, const NodeSurvey& survey) {
+  if (outcome.kind == Outcome::Kind::kError) return;
+  const size_t fitting = survey.feasible().size();
+  const bool is_whole = outcome.evaluated == survey.candidates();
+  if (is_whole ? outcome.feasible == fitting : outcome.feasible <= fitting) return;
+  answer_["search"] = "SchedulePod evaluated " + std::to_string(outcome.evaluated) + " of " +
+                      std::to_string(survey.candidates()) + " nodes and found " +
+                      std::to_string(outcome.feasible) + " feasible; " + std::to_string(fitting) +
+                      " are";
+}
+
+// AddVolumes adds what VolumeBinding would do on each feasible node, where there is something to do.
+void CycleAnswers::AddVolumes(const NodeSurvey& survey) {
+  const scheduler::CycleContext& cycle = survey.cycle();
   const auto* volumes = cycle.state.Read<scheduler::PodVolumes>();
   if (volumes == nullptr) return;
-  for (const Slot slot : feasible_) {
+  for (const Slot slot : survey.feasible()) {
     scheduler::NodeVolumes found;
     volumes->LookOn(cycle.snapshot.At(slot), cycle.snapshot, found);
     const scheduler::VolumeDecision decision = found.Decision();
@@ -142,52 +155,15 @@ Json VerdictOf(const scheduler::Verdict& verdict, std::string_view plugin) {
   return VerdictJson(Status::FromVerdict(verdict, {}), plugin);
 }
 
-// FilterOf is the verdict of the whole profile on a node. Where none fits, the outcome has it for
-// all of them; else it is the first refusal in the trace, with the nominated pods before without,
-// or what PreFilter left out.
-Json CycleAnswers::FilterOf(Slot slot, const Profile::PreFilterOutcome& pre,
-                            const Attempt& attempt) const {
-  if (attempt.outcome.kind == Outcome::Kind::kUnschedulable) {
-    const scheduler::NodeVerdicts& verdicts = attempt.outcome.verdicts;
-    const auto* entry = verdicts.Find(slot);
-    return entry == nullptr ? VerdictJson(verdicts.absent, verdicts.absent.plugin)
-                            : VerdictOf(entry->verdict, entry->plugin);
-  }
-  if (pre.nodes && !pre.nodes->contains(NameOf(slot))) {
-    const auto plugins = cluster_.profile().NamesOf(pre.narrowed_by);
-    return VerdictJson(Status::UnschedulableAndUnresolvable("node(s) didn't satisfy plugin(s) [" +
-                                                            Join(plugins, " ") + "]"));
-  }
-  for (const bool imagined : {true, false}) {
-    for (const CycleTrace::FilterRow& row : attempt.trace.filters) {
-      if (row.slot != slot || row.imagined != imagined || row.verdict.fits()) continue;
-      return VerdictOf(row.verdict, row.plugin);
-    }
-  }
-  return SuccessJson();
-}
-
-void CycleAnswers::AddScores(const Attempt& attempt) {
+// AddScores takes the scores from the survey where SchedulePod scored fewer nodes than fit: none if
+// only one fits, or those at which it stopped.
+void CycleAnswers::AddScores(const Attempt& attempt, NodeSurvey& survey) {
   if (attempt.outcome.kind != Outcome::Kind::kPlaced) return;
-  const CycleTrace trace = attempt.outcome.feasible == 1 ? ScoreTheOnlyNode() : attempt.trace;
+  const bool is_whole = attempt.trace.totals.size() == survey.feasible().size();
+  const CycleTrace trace = is_whole ? attempt.trace : survey.Score();
   if (trace.totals.empty()) return;
   AddTrace(trace);
   AddTotals(trace.totals);
-}
-
-// ScoreTheOnlyNode asks the score plugins, which SchedulePod leaves out where there is no choice.
-CycleTrace CycleAnswers::ScoreTheOnlyNode() {
-  CycleTrace trace;
-  CycleState state;
-  CycleContext cycle{pod_, cluster_.snapshot(), state};
-  cluster_.profile().RunPreFilter(cycle, nullptr);
-  scheduler::PluginIndexSet skipped;
-  const scheduler::FeasibleNodes feasible(feasible_);
-  if (!cluster_.profile().RunPreScore(cycle, feasible, skipped, &trace).ok()) return trace;
-  std::vector<int64_t> totals(feasible_.size());
-  const Status status = cluster_.profile().RunScore(cycle, skipped, feasible_, totals, &trace);
-  if (!status.ok()) trace.totals.clear();
-  return trace;
 }
 
 void CycleAnswers::AddTrace(const CycleTrace& trace) {
@@ -220,8 +196,7 @@ void CycleAnswers::AddTotals(const std::vector<CycleTrace::TotalRow>& totals) {
   }
   answer_["best"] = best;
   const std::string& nominated = pod_.pod().status.nominated_node_name;
-  const bool fits = std::any_of(feasible_.begin(), feasible_.end(),
-                                [&](Slot slot) { return NameOf(slot) == nominated; });
+  const bool fits = answer_["total"].contains(nominated);
   answer_["pick"] = fits ? std::set<std::string>{nominated} : best;
 }
 

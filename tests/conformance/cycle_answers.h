@@ -8,10 +8,10 @@
 
 namespace berth::conformance {
 
-// AddCycleAnswers runs the whole profile and adds what it comes to: filter, feasible, the scores,
-// pick, the errors and preemption, and what becomes of volumes. `filter` lists failures only in a sequence. All of it comes from
-// SchedulePod with the cluster's Reuse, by its trace and outcome; only the scores of a node without
-// rival, which SchedulePod does not ask for, are computed apart.
+// AddCycleAnswers runs the whole profile and adds the results: filter, feasible, the scores, pick,
+// the errors, preemption and the volumes. `filter` lists only rejections in a sequence. They come
+// from the outcome and the trace of SchedulePod with the cluster's Reuse. The verdicts and scores of
+// the nodes that SchedulePod does not visit or score come from a NodeSurvey (node_survey.h).
 void AddCycleAnswers(Cluster& cluster, const scheduler::PendingPod& pod, bool is_sequence,
                      nlohmann::json& answer);
 

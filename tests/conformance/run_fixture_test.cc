@@ -106,6 +106,66 @@ TEST(RunFixture, StepsSeeThePodsPlacedBefore) {
       << "the first pod was put where it was recorded";
 }
 
+// 200 nodes, every fourth cordoned: a search stops before the last one if the profile has no scores,
+// and with scores if 50 percent are enough.
+json CaseOf200Nodes(const std::vector<std::string>& plugins, int percentage) {
+  json document = json::parse(kCase);
+  json& profile = document["config"]["profiles"][0];
+  profile["percentageOfNodesToScore"] = percentage;
+  json& enabled = profile["plugins"]["multiPoint"]["enabled"];
+  enabled.erase(2);
+  for (const std::string& plugin : plugins) enabled.push_back({{"name", plugin}});
+  document["pod"]["spec"] = json::object();
+  json nodes, expect;
+  for (size_t i = 0; i < 200; ++i) {
+    const std::string name = "n" + std::to_string(1000 + i);
+    json node = {{"metadata", {{"name", name}, {"uid", name}}}};
+    expect["nodeOrder"].push_back(name);
+    if (i % 4 == 0) {
+      node["spec"]["unschedulable"] = true;
+      json refusal = {{"code", "UnschedulableAndUnresolvable"},
+                      {"reasons", json::array({"node(s) were unschedulable"})}};
+      expect["pluginFilter"]["NodeUnschedulable"][name] = refusal;
+      refusal["plugin"] = "NodeUnschedulable";
+      expect["filter"][name] = refusal;
+    } else {
+      expect["filter"][name]["code"] = "Success";
+      for (const char* field : {"feasible", "best", "pick"}) expect[field].push_back(name);
+      expect["total"][name] = 1;
+    }
+    nodes.push_back(node);
+  }
+  document["objects"]["nodes"] = nodes;
+  document["expect"] = expect;
+  return document;
+}
+
+TEST(RunFixture, FiltersEveryNodeThoughTheSearchStopsAtTheFirstThatFits) {
+  EXPECT_THAT(DifferencesOf(CaseOf200Nodes({"NodeUnschedulable"}, 100)), IsEmpty());
+}
+
+TEST(RunFixture, FiltersAndScoresEveryNodeThoughTheSearchStopsAtAPercentage) {
+  json document = CaseOf200Nodes({"NodeUnschedulable", "NodeNameLength"}, 50);
+  json& expect = document["expect"];
+  constexpr int kScore = 75;  // of a name of 5 characters
+  for (const json& node : expect["feasible"]) {
+    const auto name = node.get<std::string>();
+    for (const char* field : {"score", "normalized"})
+      expect[field]["NodeNameLength"][name] = kScore;
+    expect["total"][name] = kScore;
+  }
+  expect["weights"]["NodeNameLength"] = 1;
+  EXPECT_THAT(DifferencesOf(document), IsEmpty());
+}
+
+TEST(RunFixture, NamesAVerdictThatIsExpectedBehindTheEndOfTheSearch) {
+  json document = CaseOf200Nodes({"NodeUnschedulable"}, 100);
+  document["objects"]["nodes"][199]["spec"]["unschedulable"] = true;
+  EXPECT_THAT(
+      DifferencesOf(document),
+      Contains(R"(filter.n1199.code: expected "Success", found "UnschedulableAndUnresolvable")"));
+}
+
 TEST(ParseFixture, SaysWhatIsWrongWithALine) {
   EXPECT_THAT(ParseFixture("{").error().message(), HasSubstr("parse error"));
   EXPECT_THAT(ParseFixture(R"({"name": "x"})").error().message(), HasSubstr("config"));
