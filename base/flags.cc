@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/flags.h"
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
+#include <memory>
+#include <sstream>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -30,7 +34,42 @@ CLI::Option* AddTo(CLI::App& app, const Flag& flag) {
       flag.target);
 }
 
+constexpr const char* kHelpCommand = "help";
+
+// Lists each command in one line: its name and the first line of its help.
+class CommandList final : public CLI::Formatter {
+ public:
+  explicit CommandList(const CommandLine& line) {
+    size_t longest = 0;
+    for (const CommandLine& command : line.commands) {
+      longest = std::max(longest, command.name.size());
+    }
+    column_width(longest + 4);
+    label("SUBCOMMAND", "COMMAND");
+  }
+
+  std::string make_subcommand(const CLI::App* command) const override {
+    const std::string& help = command->get_description();
+    std::ostringstream out;
+    CLI::detail::format_help(out, command->get_name(), help.substr(0, help.find('\n')),
+                             get_column_width());
+    return out.str();
+  }
+};
+
+void Add(CLI::App& app, const CommandLine& line);
+
+void AddCommands(CLI::App& app, const CommandLine& line) {
+  for (const CommandLine& command : line.commands) {
+    Add(*app.add_subcommand(command.name, command.help)->group("Commands"), command);
+  }
+  app.add_subcommand(kHelpCommand, "Print the help of a command.")->group("Commands");
+  app.require_subcommand(1);
+  app.formatter(std::make_shared<CommandList>(line));
+}
+
 void Add(CLI::App& app, const CommandLine& line) {
+  if (!line.version.empty()) app.set_version_flag("--version", line.version, "Print the version");
   for (const Flag& flag : line.flags) {
     CLI::Option* option = AddTo(app, flag);
     if (!flag.type.empty()) option->type_name(flag.type);
@@ -42,13 +81,20 @@ void Add(CLI::App& app, const CommandLine& line) {
     if (flag.separator) option->delimiter(*flag.separator);
   }
   if (!line.footer.empty()) app.footer(line.footer);
-  for (const CommandLine& command : line.commands) {
-    Add(*app.add_subcommand(command.name, command.help), command);
-  }
-  if (!line.commands.empty()) app.require_subcommand(1);
+  if (!line.commands.empty()) AddCommands(app, line);
 }
 
-// CLI11 would only say that a command is missing.
+// Turns `help` and `help COMMAND` into `--help` and `COMMAND --help`.
+std::vector<std::string> WithHelpAsFlag(const CommandLine& line,
+                                        std::span<const std::string> arguments) {
+  std::vector<std::string> result(arguments.begin(), arguments.end());
+  if (line.commands.empty() || result.size() < 2 || result[1] != kHelpCommand) return result;
+  result[1] = "--help";
+  if (result.size() > 2) std::swap(result[1], result[2]);
+  return result;
+}
+
+// Returns the error for an unknown command; CLI11 would only report a missing one.
 std::optional<std::string> UnknownCommand(const CommandLine& line,
                                           std::span<const std::string> arguments) {
   if (line.commands.empty() || arguments.size() < 2 || arguments[1].starts_with("-")) {
@@ -71,7 +117,7 @@ Reading Parse(CLI::App& app, const CommandLine& line, std::span<const std::strin
   try {
     app.parse(std::move(reversed));
   } catch (const CLI::ParseError& error) {
-    // Help is no mistake: CLI11 tells them apart by exit code.
+    // Help and version are no errors: CLI11 gives them the exit code 0.
     return {.exit_code = app.exit(error, out, err) == 0 ? 0 : 1};
   }
   for (size_t i = 0; i < line.commands.size(); ++i) {
@@ -85,14 +131,15 @@ Reading Parse(CLI::App& app, const CommandLine& line, std::span<const std::strin
 Reading ReadCommandLine(const CommandLine& line, std::span<const std::string> arguments,
                         std::ostream& out, std::ostream& err) {
   try {
-    if (const auto unknown = UnknownCommand(line, arguments)) {
+    const std::vector<std::string> read = WithHelpAsFlag(line, arguments);
+    if (const auto unknown = UnknownCommand(line, read)) {
       err << "error: " << *unknown << "\n";
       return {.exit_code = 1};
     }
     CLI::App app(line.help, line.name);
     app.failure_message(CLI::FailureMessage::simple);
     Add(app, line);
-    return Parse(app, line, arguments, out, err);
+    return Parse(app, line, read, out, err);
   } catch (const std::exception& error) {
     err << "error: " << error.what() << "\n";
     return {.exit_code = 1};

@@ -31,13 +31,14 @@ struct Flag {
   std::optional<char> separator = {};  // splits one value of a list into several
 };
 
-// CommandLine is what a program, or one command of it, understands.
+// CommandLine describes a program or one of its commands.
 struct CommandLine {
-  std::string name;  // as usage shows it
-  std::string help;
+  std::string name;          // as usage shows it
+  std::string help;          // its first line stands for the command in the help of the program
+  std::string version = {};  // the output of --version; empty: no such flag
   std::vector<Flag> flags = {};
   std::string footer = {};                 // below the flags: examples
-  std::vector<CommandLine> commands = {};  // if there are any, one must be named
+  std::vector<CommandLine> commands = {};  // if there are any, the command line must name one
 };
 
 // What came of reading a command line: the place of the command in CommandLine::commands, if it has
@@ -48,10 +49,11 @@ struct Reading {
   size_t command = 0;
 };
 
-// ReadCommandLine puts the values of the flags where they belong. Help goes to `out`, with exit
-// code 0; a mistake to `err`, as "error: ..." or with a hint at --help, with exit code 1. An
-// unknown command is answered with the nearest one. `arguments[0]` is the program. The one place
-// where CLI11 is known: it takes 4 seconds to compile. Never throws.
+// ReadCommandLine parses the arguments and stores the values of the flags in their targets. Help goes
+// to `out`, with exit code 0; an error to `err`, as "error: ..." or with a hint at --help, with exit
+// code 1. For a program with commands, `help` and `help COMMAND` are `--help` and `COMMAND --help`,
+// and the error for an unknown command names the nearest one. `arguments[0]` is the program. The
+// only file that includes CLI11, which takes 4 seconds to compile. Never throws.
 Reading ReadCommandLine(const CommandLine& line, std::span<const std::string> arguments,
                         std::ostream& out, std::ostream& err);
 

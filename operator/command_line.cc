@@ -27,10 +27,13 @@ int Run(const Command& command, std::ostream& err) {
 int RunCommandLine(const Binary& binary, std::span<const std::string> arguments, std::istream& in,
                    std::ostream& out, std::ostream& err) {
   try {
-    Program program{.name = NameOf(binary, arguments), .in = in, .out = out, .err = err};
-    CommandLine line{.name = program.name, .help = binary.help};
-    line.footer =
-        "`" + program.name + " COMMAND --help` shows the flags of a command and examples.";
+    Program program{.name = NameOf(binary, arguments),
+                    .version = binary.name + " " + BERTH_VERSION,
+                    .in = in,
+                    .out = out,
+                    .err = err};
+    CommandLine line{.name = program.name, .help = binary.help, .version = program.version};
+    line.footer = "`" + program.name + " help COMMAND` shows the flags of a command and examples.";
     std::vector<Command> commands;
     for (const CommandMaker make : binary.commands) {
       commands.push_back(make(program));

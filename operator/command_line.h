@@ -20,8 +20,8 @@ struct Binary {
 // The product's program: the operator, the scheduler and the tools around profiles.
 Binary BerthBinary();
 
-// RunCommandLine does what the arguments say and gives the exit code. `arguments[0]` is the path of
-// the program. Never throws.
+// RunCommandLine runs the command of the arguments and returns the exit code. `arguments[0]` is the
+// path of the program. Never throws.
 int RunCommandLine(const Binary& binary, std::span<const std::string> arguments, std::istream& in,
                    std::ostream& out, std::ostream& err);
 

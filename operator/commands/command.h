@@ -17,7 +17,8 @@ inline constexpr int kExitFailure = 1;
 // Program is what one run of a binary works with. Tests bring their own streams. Output goes to
 // `out`, everything else to `err`.
 struct Program {
-  std::string name;  // as usage shows it: "berth" or "kubectl berth"
+  std::string name;     // as usage shows it: "berth" or "kubectl berth"
+  std::string version;  // "berth 0.1.0"
   std::istream& in;
   std::ostream& out;
   std::ostream& err;

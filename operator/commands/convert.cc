@@ -21,18 +21,16 @@ namespace berth::operator_ {
 namespace {
 
 constexpr const char* kConvertHelp =
-    "Make SchedulerProfiles of what a scheduler was configured with before: a Policy (kind: "
-    "Policy,\n"
-    "which kube-schedulers before 1.23 read), a KubeSchedulerConfiguration of any version from\n"
-    "v1alpha1 to v1, or the manifests around one: a ConfigMap that holds it, the Deployment that\n"
-    "names it by --config, --policy-config-file or --policy-configmap, and what else is in the "
-    "file.\n"
-    "The profiles go to standard output, ready for kubectl apply. A report goes to standard "
-    "error:\n"
-    "a line for each part of the source, what became of it, whether that is exact, approximate or\n"
-    "dropped, and why; then what `berth validate` says of each profile. Needs no cluster. The "
-    "exit\n"
-    "code is 1 where nothing could be converted, or a profile is not valid as it stands.";
+    "Convert a scheduler's configuration to SchedulerProfiles.\n\n"
+    "The source is a Policy (kind: Policy, read by kube-schedulers before 1.23), a\n"
+    "KubeSchedulerConfiguration of any version from v1alpha1 to v1, or the manifests around\n"
+    "one: the ConfigMap that holds it, the Deployment that names it by --config,\n"
+    "--policy-config-file or --policy-configmap, and the other objects of the file.\n"
+    "The profiles go to standard output, ready for kubectl apply. A report goes to standard\n"
+    "error: a line for each part of the source with its result, exact, approximate or\n"
+    "dropped, and the reason; then the output of `berth validate` for each profile. The exit\n"
+    "code is 1 if nothing could be converted or a profile is not valid as it stands. Needs no\n"
+    "cluster.";
 
 using Members = std::map<std::string, json::Raw>;
 

@@ -21,14 +21,11 @@ namespace berth::operator_ {
 namespace {
 
 constexpr const char* kExtenderHelp =
-    "Serves plugins as a scheduler extender: a kube-scheduler, or any other that knows the "
-    "protocol, "
-    "asks it to\n"
-    "filter, prioritize, preempt and bind.\n\n"
-    "The configuration is an ExtenderConfiguration (berth.dev/v1alpha1). Each of its entries is "
-    "written like the one\n"
-    "of `extenders` in the KubeSchedulerConfiguration of the scheduler that asks, with the plugins "
-    "that answer.\n"
+    "Serve plugins as a scheduler extender.\n\n"
+    "A kube-scheduler, or another scheduler with the extender protocol, calls it to filter,\n"
+    "prioritize, preempt and bind. The configuration is an ExtenderConfiguration\n"
+    "(berth.dev/v1alpha1). Each entry has the fields of an entry of `extenders` in the\n"
+    "KubeSchedulerConfiguration of the calling scheduler, and the plugins that serve it.\n"
     "docs/extenders.md shows both.";
 
 struct ExtenderFlags {

@@ -33,12 +33,13 @@ struct KubeconfigFlags {
 };
 
 constexpr const char* kKubeconfigHelp =
-    "Print a kubeconfig with which a program acts as a ServiceAccount: for people who run the\n"
-    "operator or a scheduler by hand. The API server is asked for a token, which ends after\n"
-    "--duration, or sooner where the server says so; nothing renews it. Run the command again\n"
-    "before that, and start the program anew.\n"
-    "The cluster is found by --kubeconfig, then KUBECONFIG, then the service account of the pod,\n"
-    "then ~/.kube/config. Whoever asks needs `create` on serviceaccounts/token.";
+    "Print a kubeconfig for a ServiceAccount.\n\n"
+    "It is for an operator or a scheduler that runs by hand. The command requests a token\n"
+    "from the API server. The token expires after --duration, or earlier if the API server\n"
+    "decides so, and is not renewed: run the command again before that, and restart the\n"
+    "program.\n"
+    "The command finds the cluster by --kubeconfig, then KUBECONFIG, then the service account\n"
+    "of the pod, then ~/.kube/config. The caller needs `create` on serviceaccounts/token.";
 
 // Source: kubernetes pkg/apis/authentication/validation/validation.go, ValidateTokenRequest.
 constexpr std::chrono::minutes kShortest{10};

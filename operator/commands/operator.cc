@@ -24,10 +24,10 @@ struct OperatorFlags : InstallationFlags {
 };
 
 constexpr const char* kOperatorHelp =
-    "Run the controllers: for each SchedulerProfile, render what its scheduler needs and keep it "
-    "so.\n"
-    "The cluster is found by --kubeconfig, then KUBECONFIG, then the service account of the pod,\n"
-    "then ~/.kube/config. Metrics and probes are plain HTTP in this version.";
+    "Run the operator: reconcile SchedulerProfiles.\n\n"
+    "The operator finds the cluster by --kubeconfig, then KUBECONFIG, then the service\n"
+    "account of the pod, then ~/.kube/config. Metrics and probes are plain HTTP in this\n"
+    "version.";
 
 Result<int> Run(OperatorFlags flags) {
   ConfigureLog(flags.log, "operator", log::TimeUnit::kSeconds);

@@ -23,9 +23,9 @@ using controllers::PermissionReference;
 using controllers::PluginReference;
 
 constexpr const char* kPluginsHelp =
-    "List the plugins that profiles can enable; with a NAME, show one: where it runs, its\n"
-    "arguments, the events that wake pods it refused, the permissions its scheduler gets, and an\n"
-    "example.";
+    "List the plugins, or show one plugin.\n\n"
+    "With a NAME, the command prints the plugin's extension points, its arguments, the events\n"
+    "that requeue the pods it rejected, the permissions of its scheduler, and an example.";
 
 constexpr std::string_view kWide = "wide";
 

@@ -14,10 +14,10 @@ namespace berth::operator_ {
 namespace {
 
 constexpr const char* kRenderHelp =
-    "Print the objects that the operator would apply for a SchedulerProfile, as YAML in the order\n"
-    "in which it writes them. Needs no cluster. The bytes are those the operator applies at "
-    "first;\n"
-    "a profile that was read from the cluster, with its uid, gives the owner references too.";
+    "Print the rendered objects of SchedulerProfiles.\n\n"
+    "The output is YAML, in the order in which the operator applies the objects, and byte for\n"
+    "byte what the operator applies first. A profile read from the cluster, with its uid,\n"
+    "gives the owner references, too. Needs no cluster.";
 
 // Why the plan has no objects.
 std::string WhyNothing(const controllers::Verdict& verdict) {

@@ -35,14 +35,12 @@ struct SchedulerFlags {
 };
 
 constexpr const char* kSchedulerHelp =
-    "Runs one scheduler: places the pods that name it, with the plugins its configuration "
-    "enables.\n\n"
-    "The configuration is a KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1), from "
-    "--config, from the\n"
-    "ConfigMap that --config-map names, or both: the ConfigMap wins, the file serves while the API "
-    "server is away. A\n"
-    "ConfigMap that changes is applied between two pods; one that is refused leaves the last good "
-    "configuration running.";
+    "Run one scheduler: place the pods that name it.\n\n"
+    "The configuration is a KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1), from\n"
+    "the file of --config, from the ConfigMap of --config-map, or from both: the ConfigMap\n"
+    "wins, and the file serves while the API server is away. A changed ConfigMap is applied\n"
+    "between two pods. If the new configuration is rejected, the last good one stays in\n"
+    "effect.";
 
 Result<engine::ObjectName> ParseObjectName(const std::string& flag, const std::string& value) {
   const auto parts = Split(value, '/');

@@ -31,19 +31,19 @@ using crds::ToggleRequest;
 using Verb = ToggleRequest::Verb;
 
 constexpr const char* kEnableHelp =
-    "Enable a plugin in a profile of the cluster: at all points that it implements, or at some.\n"
-    "A queue sort takes the place of the one before.\n\n";
+    "Enable a plugin in a profile of the cluster.\n\n"
+    "--points selects extension points; the default is every point that the plugin\n"
+    "implements. A queue sort plugin replaces the previous one.\n\n";
 constexpr const char* kDisableHelp =
-    "Disable a plugin in a profile of the cluster: wherever it runs, or at some points.\n\n";
-constexpr const char* kWeightHelp =
-    "Set the weight of a plugin's scores in a profile of the cluster.\n\n";
+    "Disable a plugin in a profile of the cluster.\n\n"
+    "--points selects extension points; the default is every point at which the plugin runs.\n\n";
+constexpr const char* kWeightHelp = "Set a plugin's score weight in a profile of the cluster.\n\n";
 constexpr const char* kOthersHelp =
-    "What others wrote stays: where a field has to change that belongs to somebody else (by the\n"
-    "profile's managedFields), nothing is written, the owner and the field are named, the exit "
-    "code\n"
-    "is 1, and standard output has the patch to commit where the profile comes from; --force "
-    "writes\n"
-    "it nevertheless. What the admission would refuse is not sent.";
+    "Fields of other field managers stay: if a field must change that another manager owns\n"
+    "(by the profile's managedFields), the command writes nothing, names the owner and the\n"
+    "field, and exits with code 1. Standard output then has the patch to commit where the\n"
+    "profile comes from. --force writes it nevertheless. A patch that admission would reject\n"
+    "is not sent.";
 
 // Both `berth` and `kubectl berth`: one may take back what the other did.
 constexpr const char* kFieldManager = "kubectl-berth";

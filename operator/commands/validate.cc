@@ -14,14 +14,11 @@ namespace berth::operator_ {
 namespace {
 
 constexpr const char* kValidateHelp =
-    "Check SchedulerProfiles without a cluster, with the operator's own validation: the fields, "
-    "the\n"
-    "plugin names and where they are enabled, their arguments, and what the operator's flags, "
-    "given "
-    "here\n"
-    "too, allow. Mistakes are printed to standard error with the field's path, what was found and "
-    "what\n"
-    "is allowed; then the exit code is 1.";
+    "Check SchedulerProfiles without a cluster.\n\n"
+    "The checks are the operator's own: fields, plugin names and extension points, arguments,\n"
+    "and the limits of the operator's --allowed-* flags, which this command takes, too. Each\n"
+    "error goes to standard error with the field's path, the value found and the allowed\n"
+    "values, and the exit code is 1.";
 
 Result<int> Validate(const DocumentFlags& flags, Program& program) {
   BERTH_TRY(const controllers::PlanOptions options, PlanOptionsOf(flags.installation));

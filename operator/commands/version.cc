@@ -7,10 +7,10 @@ namespace berth::operator_ {
 
 Command VersionCommand(Program& program) {
   return {.line = {.name = "version",
-                   .help = "Print the version of this program",
+                   .help = "Print the version.",
                    .footer = "Example:\n  " + program.name + " version"},
           .run = [&program]() -> Result<int> {
-            program.out << "berth " << BERTH_VERSION << "\n";
+            program.out << program.version << "\n";
             return kExitSuccess;
           }};
 }

@@ -24,10 +24,9 @@ struct ApiserverFlags {
 };
 
 constexpr const char* kApiserverHelp =
-    "Run an in-memory Kubernetes API server: for demos, tests and simulations. Nothing is kept "
-    "when\n"
-    "it ends. Without TLS anyone who reaches it may do everything, so it listens on loopback only\n"
-    "unless told otherwise.";
+    "Run an in-memory Kubernetes API server.\n\n"
+    "It is for demos, tests and simulations, and stores nothing on disk. Without TLS every\n"
+    "client that reaches it may do everything, so it listens on loopback by default.";
 
 Result<int> Run(const ApiserverFlags& flags, operator_::Program& program) {
   if (flags.certificate.empty() != flags.key.empty()) {

@@ -13,10 +13,10 @@ constexpr int kMaxNodes = 5000;
 constexpr int kMaxPods = 10000;
 
 constexpr const char* kDemoHelp =
-    "Show Berth at work on this machine: simulated nodes, the real operator and schedulers as\n"
-    "processes, profiles that are applied, pods that arrive, and why each is where it is. Ends "
-    "with\n"
-    "code 0 when everything came about, else with the reason. Nothing stays behind.";
+    "Show Berth at work on simulated nodes.\n\n"
+    "The operator and the schedulers are the real programs, as processes of this machine. The\n"
+    "demo applies profiles, creates pods, and explains each placement. It exits with code 0\n"
+    "if every step succeeded, else it prints the reason. It removes all that it created.";
 
 }  // namespace
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -40,13 +42,58 @@ TEST(CommandLine, WithoutACommandFailsAndSaysWhatThereIs) {
   EXPECT_THAT(answer.err, HasSubstr("--help"));
 }
 
+// Returns the names of all commands of `berth`.
+std::vector<std::string> Commands() {
+  std::istringstream in;
+  std::ostringstream out;
+  Program program{.name = "berth", .version = "berth", .in = in, .out = out, .err = out};
+  std::vector<std::string> names;
+  for (const CommandMaker make : BerthBinary().commands) names.push_back(make(program).line.name);
+  return names;
+}
+
 TEST(CommandLine, PrintsHelpOfEachCommandToStandardOutput) {
-  for (const char* command : {"operator", "scheduler", "render", "validate", "convert", "plugins",
-                              "enable", "disable", "weight", "kubeconfig", "version"}) {
+  for (const std::string& command : Commands()) {
     const Answer answer = Berth({command, "--help"});
     EXPECT_EQ(answer.code, 0) << command;
     EXPECT_THAT(answer.out, HasSubstr("Example")) << command;
     EXPECT_THAT(answer.err, IsEmpty()) << command;
+  }
+}
+
+TEST(CommandLine, HelpListsEachCommandInOneLineOf80Columns) {
+  const std::string help = Berth({"--help"}).out;
+  const size_t begin = help.find("\nCommands:\n");
+  ASSERT_NE(begin, std::string::npos) << help;
+  std::vector<std::string> expected = Commands();
+  expected.emplace_back("help");
+  std::istringstream lines(help.substr(begin + std::string("\nCommands:\n").size()));
+  std::vector<std::string> names;
+  for (std::string line; std::getline(lines, line) && !line.empty();) {
+    EXPECT_THAT(line, testing::MatchesRegex("  [a-z]+ +[A-Z][^.]+\\.")) << "one sentence";
+    EXPECT_LE(line.size(), 80U) << line;
+    names.push_back(line.substr(2, line.find(' ', 2) - 2));
+  }
+  EXPECT_EQ(names, expected);
+}
+
+TEST(CommandLine, HelpCommandPrintsWhatTheHelpFlagPrints) {
+  EXPECT_EQ(Berth({"help"}).out, Berth({"--help"}).out);
+  for (const std::string& command : Commands()) {
+    const Answer answer = Berth({"help", command});
+    EXPECT_EQ(answer.code, 0) << command;
+    EXPECT_EQ(answer.out, Berth({command, "--help"}).out);
+    EXPECT_THAT(answer.err, IsEmpty()) << command;
+  }
+}
+
+TEST(CommandLine, RejectsUnknownCommandAndNamesTheNearest) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"rendr"}, {"rendr", "-f", "-"}, {"help", "rendr"}}) {
+    const Answer answer = Berth(arguments);
+    EXPECT_EQ(answer.code, 1);
+    EXPECT_EQ(answer.err, "error: unknown command \"rendr\"; did you mean \"render\"?\n");
+    EXPECT_THAT(answer.out, IsEmpty());
   }
 }
 
@@ -65,7 +112,12 @@ TEST(CommandLine, RefusesAFlagThatIsNone) {
   EXPECT_THAT(answer.err, HasSubstr("--nope"));
 }
 
-TEST(Version, PrintsOneLine) { EXPECT_THAT(Berth({"version"}).out, testing::StartsWith("berth ")); }
+TEST(Version, CommandAndFlagPrintTheSameLine) {
+  const Answer answer = Berth({"--version"});
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.out, testing::MatchesRegex("berth [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  EXPECT_EQ(Berth({"version"}).out, answer.out);
+}
 
 TEST(Render, PrintsTheObjectsOfAProfile) {
   const Answer answer = Berth({"render", "-f", "-"}, kMinimal);
