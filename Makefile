@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc)
 configure = cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log >&2; exit 1; }
 ninja = cmake --build build/$(1) -j $(JOBS) --target
 
-.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance policy-check reuse-check counts-check preemption-check gang-check fuzz bench bench-check \
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo picture test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance policy-check reuse-check counts-check preemption-check gang-check fuzz bench bench-check \
         bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -39,6 +39,12 @@ install: setup ## Install berth, also as kubectl's plugin, and its manifests bel
 	@$(call configure,$(SHIP))
 	$(call ninja,$(SHIP)) berth
 	@cmake --install build/$(SHIP) --strip --prefix $(or $(PREFIX),/usr/local)
+
+picture: ## Write docs/demo.svg from a run of the demo
+	@scripts/setup docs
+	@$(call configure,$(TEST))
+	$(call ninja,$(TEST)) berth-sandbox
+	@scripts/record-demo build/$(TEST)/berth-sandbox
 
 controlplane: ## Build the real control plane that tests compare with (needs Go)
 	@scripts/controlplane-build
