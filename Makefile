@@ -13,7 +13,7 @@ configure = cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log >&2
 ninja = cmake --build build/$(1) -j $(JOBS) --target
 
 .PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo picture test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance policy-check reuse-check counts-check preemption-check gang-check fuzz bench bench-check \
-        bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
+        bench-record build-times lint format-check layers generated shell markdown tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
 	@echo "make TARGET [PRESET=quick|release|dev|asan|tsan|coverage|ci] [JOBS=n]"
@@ -154,7 +154,7 @@ bench-record: setup-test setup-bench ## Record those counts for this compiler ve
 build-times: setup-test ## Build from nothing without ccache, and print what each folder costs
 	@scripts/build-times
 
-lint: setup-lint format-check layers shell generated ## Check format, layers, scripts, generated files
+lint: setup-lint format-check layers shell markdown generated ## Check format, layers, scripts, pages, generated files
 
 format-check:
 	@scripts/format --check
@@ -164,6 +164,9 @@ layers:
 
 shell:
 	@scripts/check-shell
+
+markdown:
+	@scripts/check-markdown
 
 generated: setup
 	@$(call configure,$(TEST))
