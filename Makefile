@@ -9,8 +9,8 @@ MAKEFLAGS += --no-print-directory
 TEST := $(or $(PRESET),quick)
 SHIP := $(or $(PRESET),release)
 
-.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance policy-check reuse-check counts-check preemption-check gang-check fuzz bench bench-check \
-        bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo picture test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance policy-check reuse-check counts-check preemption-check gang-check fuzz bench bench-check \
+        bench-record build-times lint format-check layers generated shell markdown tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
 	@echo "make TARGET [PRESET=quick|release|dev|asan|tsan|coverage|ci] [JOBS=n]"
@@ -32,6 +32,12 @@ image: setup-image ## Write the container image build/image/berth.tar, without a
 install: setup ## Install berth, also as kubectl's plugin, and its manifests below PREFIX=/usr/local; DESTDIR= for packagers
 	@scripts/build $(SHIP) berth
 	@cmake --install build/$(SHIP) --strip --prefix $(or $(PREFIX),/usr/local)
+
+picture: ## Write docs/demo.svg from a run of the demo
+	@scripts/setup docs
+	@$(call configure,$(TEST))
+	$(call ninja,$(TEST)) berth-sandbox
+	@scripts/record-demo build/$(TEST)/berth-sandbox
 
 controlplane: ## Build the real control plane that tests compare with (needs Go)
 	@scripts/controlplane-build
@@ -123,7 +129,7 @@ bench-record: setup-test setup-bench ## Record those counts for this compiler ve
 build-times: setup-test ## Build from nothing without ccache, and print what each folder costs
 	@scripts/build-times
 
-lint: setup-lint format-check layers shell generated ## Check format, layers, scripts, generated files
+lint: setup-lint format-check layers shell markdown generated ## Check format, layers, scripts, pages, generated files
 
 format-check:
 	@scripts/format --check
@@ -133,6 +139,9 @@ layers:
 
 shell:
 	@scripts/check-shell
+
+markdown:
+	@scripts/check-markdown
 
 generated: setup
 	@scripts/build $(TEST) generate

@@ -37,8 +37,7 @@ constexpr const char* kEnableHelp =
 constexpr const char* kDisableHelp =
     "Disable a plugin in a profile of the cluster.\n\n"
     "--points selects extension points; the default is every point at which the plugin runs.\n\n";
-constexpr const char* kWeightHelp =
-    "Set a plugin's score weight in a profile of the cluster.\n\n";
+constexpr const char* kWeightHelp = "Set a plugin's score weight in a profile of the cluster.\n\n";
 constexpr const char* kOthersHelp =
     "Fields of other field managers stay: if a field must change that another manager owns\n"
     "(by the profile's managedFields), the command writes nothing, names the owner and the\n"

@@ -273,6 +273,7 @@ Result<void> Demo::SwitchPluginOff() {
   narrator_.Heading("A plugin is switched off while the scheduler runs");
   BERTH_TRY(const PodPtr before, observer_.SchedulerOf(profile));
   narrator_.Line("kubectl patch sprof " + profile + " --type=merge -p '" + kSwitchPatch + "'");
+  const SteadyTime patched = narrator_.Now();
   BERTH_TRY_VOID(simulation::Ignored(client_.Call(
       client::PatchRequest(crds::SchedulerProfile::kResource, "", profile, kSwitchPatch,
                            {.type = client::PatchType::kMerge, .field_manager = ""}))));
@@ -280,6 +281,7 @@ Result<void> Demo::SwitchPluginOff() {
     return std::string(pod.status.phase == "Running" ? "" : "still pending");
   };
   BERTH_TRY(const PodPtr pod, observer_.AwaitPod(kWaitingPod, "the pod that waited", missing));
+  const std::string elapsed = narrator_.Since(patched);
   BERTH_TRY_VOID(observer_.AwaitReady(profile));
   BERTH_TRY(const PodPtr after, observer_.SchedulerOf(profile));
   if (after->metadata.uid != before->metadata.uid) {
@@ -287,7 +289,7 @@ Result<void> Demo::SwitchPluginOff() {
                                        " by " + after->metadata.name);
   }
   narrator_.Line(std::string(kSwitchedPlugin) + " no longer filters: " + kWaitingPod + " runs on " +
-                 pod->spec.node_name);
+                 pod->spec.node_name + ", " + elapsed + " after the patch");
   narrator_.Line("pod " + after->metadata.name +
                  " took the new configuration over between two pods, without a restart");
   return {};

@@ -4,25 +4,25 @@
 
 #include "tests/e2e/harness/cluster_test.h"
 #include "tests/e2e/harness/pod_view.h"
-#include "tests/e2e/harness/readme.h"
+#include "tests/e2e/harness/typed_pages.h"
 
 namespace berth::e2e {
 namespace {
 
 using std::chrono::seconds;
 
-// Berth is installed before the first test of the program and removed after the last, as the README
-// says.
+// Installs Berth before the first test of the program and removes it after the last, with the
+// commands of docs/on-a-cluster.md.
 class InstalledBerth final : public testing::Environment {
  public:
   void SetUp() override {
-    TypeBlock(ReadmeBlocks().front());
+    TypeBlock(ClusterPageBlocks().front());
     ASSERT_TRUE(OperatorRuns());
   }
 
   void TearDown() override {
     ExpectProfilesEnd();
-    TypeBlock(ReadmeBlocks().back());
+    TypeBlock(ClusterPageBlocks().back());
     ExpectNothingLeft();
   }
 };
@@ -32,10 +32,18 @@ class InstalledBerth final : public testing::Environment {
 
 class Installation : public ClusterTest {};
 
-TEST_F(Installation, TheReadmesSectionIsTrue) {
-  const auto blocks = ReadmeBlocks();
+TEST_F(Installation, CommandsOfTheClusterPagePrintWhatItShows) {
+  const auto blocks = ClusterPageBlocks();
   ASSERT_GT(blocks.size(), 2U);
   for (size_t i = 1; i + 1 < blocks.size(); ++i) TypeBlock(blocks[i]);
+}
+
+TEST_F(Installation, CommandsOfTheReadmePrintWhatItShows) {
+  const auto blocks = ReadmeBlocks();
+  ASSERT_EQ(blocks.size(), 1U);
+  ASSERT_EQ(blocks.front().size(), 5U);
+  TypeBlock(blocks.front());
+  cluster_.Kubectl({"delete", "-f", "samples/01-minimal/"});
 }
 
 TEST_F(Installation, WhenTheLeaderIsGoneAnotherOperatorGoesOn) {

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "tests/integration/harness/process.h"
 #include "tests/integration/harness/wait.h"
+#include "tests/support/documents/typed_command.h"
 
 // The demo as a newcomer runs it: the real program with everything that it starts.
 namespace berth::sandbox {
@@ -20,6 +21,7 @@ namespace {
 
 using integration::PollUntil;
 using integration::Process;
+using integration::ProcessOutcome;
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
@@ -28,6 +30,19 @@ using ::testing::Not;
 std::string Program() {
   const char* folder = std::getenv("BERTH_BINARY_DIR");
   return std::string(folder == nullptr ? "." : folder) + "/berth-sandbox";
+}
+
+// Returns the headings of the demo that README.md shows: its lines without indentation.
+std::vector<std::string> HeadingsInReadme() {
+  std::vector<std::string> headings;
+  for (const TypedCommand& command : AllCommandsOf(ReadFile("README.md").value())) {
+    if (command.line != "scripts/demo") continue;
+    for (const std::string& line : command.output) {
+      if (!line.starts_with(" ") && !line.starts_with("Done in ")) headings.push_back(line);
+    }
+  }
+  EXPECT_GE(headings.size(), 4U);
+  return headings;
 }
 
 class DemoTest : public ::testing::Test {
@@ -67,8 +82,12 @@ TEST_F(DemoTest, TellsItsStoryAndLeavesNothingBehind) {
                            HasSubstr("3 more pods, created and decided on in"),
                            ContainsRegex("bin-packing +8 have a node, 0 wait"),
                            HasSubstr("0/5 nodes are available: 1 node(s) had untolerated taint(s)"),
-                           HasSubstr("trainer runs on gpu-5"), HasSubstr("Done in ")));
+                           ContainsRegex("trainer runs on gpu-5, [0-9.]+ s after the patch"),
+                           HasSubstr("Done in ")));
   EXPECT_THAT(story, AllOf(Not(HasSubstr("\033")), Not(HasSubstr("\r"))));
+  for (const std::string& heading : HeadingsInReadme()) {
+    EXPECT_THAT(story, HasSubstr("\n" + heading + "\n"));
+  }
   EXPECT_EQ(Running(), 0);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(temporary_), {}), 1)
       << "only the output should be left";
@@ -104,6 +123,15 @@ TEST_F(DemoTest, AWrongProfileIsSaid) {
   EXPECT_EQ(demo->Stop(), 1);
   EXPECT_THAT(demo->Output(), AllOf(HasSubstr("error: "), HasSubstr(profile),
                                     HasSubstr("percentageOfNodesToScore")));
+}
+
+TEST(SandboxProgram, PrintsItsCommandsAndItsVersion) {
+  const ProcessOutcome help = integration::Run({Program(), "help"});
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_THAT(help.out, AllOf(ContainsRegex("\n  demo +Show Berth at work [^\n]*\\.\n"),
+                              ContainsRegex("\n  apiserver +Run an in-memory [^\n]*\\.\n")));
+  const ProcessOutcome version = integration::Run({Program(), "--version"});
+  EXPECT_THAT(version.out, ::testing::MatchesRegex("berth-sandbox [0-9]+\\.[0-9]+\\.[0-9]+\n"));
 }
 
 }  // namespace

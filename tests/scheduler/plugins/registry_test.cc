@@ -33,12 +33,12 @@ TEST(PluginRegistry, ListsThePluginsInTheOrderOfTheDefaultProfileAndThenBerthsOw
   EXPECT_EQ(registry.Names(), expected);
 }
 
-// NamesInReadme are the names in `code` of the list under "What this version serves".
-std::vector<std::string> NamesInReadme() {
-  const auto text = ReadFile("README.md");
-  BERTH_CHECK(text.has_value(), "README.md is read from the root of the repository");
-  const size_t begin = text->find("## What this version serves");
-  BERTH_CHECK(begin != std::string::npos, "README.md says what this version serves");
+// Returns the names in `code` of the lists of docs/served.md, in order.
+std::vector<std::string> NamesOnServedPage() {
+  const auto text = ReadFile("docs/served.md");
+  BERTH_CHECK(text.has_value(), "docs/served.md is read from the root of the repository");
+  const size_t begin = text->find("## Plugins");
+  BERTH_CHECK(begin != std::string::npos, "docs/served.md lists the plugins");
   const std::string section = text->substr(begin, text->find("\n## ", begin) - begin);
   std::vector<std::string> names;
   std::istringstream lines(section);
@@ -54,8 +54,8 @@ std::vector<std::string> NamesInReadme() {
   return names;
 }
 
-TEST(PluginRegistry, ReadmeListsThePluginsInThisOrder) {
-  EXPECT_EQ(NamesInReadme(), MakeRegistry().Names());
+TEST(PluginRegistry, ServedPageListsThePluginsInThisOrder) {
+  EXPECT_EQ(NamesOnServedPage(), MakeRegistry().Names());
 }
 
 TEST(PluginRegistry, TheDefaultProfileRunsUpstreamsPluginsWithTheirWeights) {
