@@ -8,6 +8,7 @@
 
 #include "client/kubeconfig.h"
 #include "tests/integration/harness/in_memory_control_plane.h"
+#include "tests/integration/harness/kubectl.h"
 #include "tests/integration/harness/real_control_plane.h"
 
 namespace berth::integration {

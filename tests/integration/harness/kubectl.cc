@@ -40,7 +40,7 @@ std::string WhyUnusable(const std::string& version_output) {
            version_output + "\"";
   }
   const std::string text = document[at];
-  const auto version = client::ParseServerVersion(text);
+  const auto version = api::ParseKubernetesVersion(text);
   if (!version || *version < kOldestKubectl) {
     return "kubectl on PATH is " + text + ": tests need " + kOldestKubectl.ToString() + " or newer";
   }

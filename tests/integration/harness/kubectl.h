@@ -4,14 +4,14 @@
 #include <filesystem>
 #include <string>
 
-#include "client/server_version.h"
+#include "api/kubernetes_version.h"
 #include "tests/integration/harness/skip.h"
 
 // The kubectl that tests type: the pinned one of $BERTH_CONTROLPLANE, or else the one on PATH.
 namespace berth::integration {
 
 // The oldest kubectl that tests accept. Tests compare what all versions since then print alike.
-inline constexpr client::ServerVersion kOldestKubectl{1, 28};
+inline constexpr api::KubernetesVersion kOldestKubectl{1, 28};
 
 // KubectlBinary returns the path of kubectl. Requires: KubectlMissing() is empty.
 std::filesystem::path KubectlBinary();
