@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 TEST := $(or $(PRESET),quick)
 SHIP := $(or $(PRESET),release)
 
-.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance policy-check reuse-check counts-check preemption-check gang-check fuzz bench bench-check \
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance random-checks random-checks-ci fuzz bench bench-check \
         bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -74,28 +74,11 @@ conformance: setup-test ## Compare answers with those of kube-scheduler: reuse o
 	@scripts/build --tests $(SHIP) conformance
 	@scripts/run-conformance $(SHIP)
 
-policy-check: setup-test ## Compare what 20,000 random Policies choose with what their profiles choose
-	@scripts/build --tests $(SHIP) policy_choice_test
-	@BERTH_POLICY_CASES="2 20000" build/$(SHIP)/tests/policy_choice_test --gtest_filter=PolicyChoice.IsThatOfRandomPolicies
+random-checks: setup-test ## Compare the core with slow references on random clusters; CHECK=reuse|counts|preemption|gang|policy
+	@scripts/random-checks $(SHIP) full $(CHECK)
 
-reuse-check: setup-test ## Compare 600,000 random steps with and without reuse of answers; minutes
-	@scripts/build --tests $(SHIP) reuse_check
-	@build/$(SHIP)/reuse_check --seeds 1..12 --steps 12500 --nodes 500
-	@build/$(SHIP)/reuse_check --seeds 101..112 --steps 4200 --nodes 2000
-	@build/$(SHIP)/reuse_check --seeds 201..220 --steps 20000 --nodes 40
-
-counts-check: setup-test ## Compare counts of pods with a walk over all pods, in 150,000 random steps
-	@scripts/build --tests $(SHIP) counts_check
-	@build/$(SHIP)/counts_check --seed 1 --walks 8 --steps 12500 2>/dev/null
-	@build/$(SHIP)/counts_check --seed 101 --walks 4 --steps 12500 --nodes 6 --count-bytes 20000 2>/dev/null
-
-preemption-check: setup-test ## Compare 10,000 random preemptions with clusters built anew
-	@scripts/build --tests $(SHIP) preemption_check
-	@build/$(SHIP)/preemption_check --seed 1 --runs 10000
-
-gang-check: setup-test ## Place gangs in 10,000 random small worlds where everything goes wrong; a minute
-	@scripts/build --tests $(TEST) scheduler_loop_test
-	@BERTH_GANG_RUNS="1 10000" build/$(TEST)/tests/scheduler_loop_test --gtest_brief=1 --gtest_filter='GangWalkTest.*' 2>/dev/null
+random-checks-ci: setup-test ## The fixed part of these that CI runs
+	@scripts/random-checks $(TEST) ci $(CHECK)
 
 fuzz: setup-test setup-fuzz ## Feed readers of outside bytes with libFuzzer; SECONDS=n each (60), TARGET=name for one
 	@scripts/build --tests fuzz fuzzer
@@ -159,7 +142,7 @@ sanitize: setup-test ## Run a part of the unit tests under the address, undefine
 
 presubmit: lint test tidy ## All that a change must pass; some minutes
 
-presubmit-full: presubmit test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential conformance policy-check gang-check bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
+presubmit-full: presubmit test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential conformance random-checks bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
 	@$(MAKE) tidy SCOPE=all
 	@for sanitizer in asan tsan; do $(MAKE) test test-integration PRESET=$$sanitizer; done
 	@$(MAKE) build PRESET=ci
