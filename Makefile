@@ -10,11 +10,11 @@ TEST := $(or $(PRESET),quick)
 SHIP := $(or $(PRESET),release)
 
 .PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance random-checks random-checks-ci fuzz bench bench-check \
-        bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
+        bench-record build-times lint format-check layers generated shell tidy format generate golden gates tidy-all sanitize sanitize-all strict presubmit presubmit-full coverage clean
 
 help: ## List the targets
 	@echo "make TARGET [PRESET=quick|release|dev|asan|tsan|coverage|ci] [JOBS=n]"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-18s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-20s %s\n", $$1, $$2}' Makefile
 
 setup: ## Install the Debian packages that are missing, saying which and why
 	@scripts/setup build
@@ -106,7 +106,7 @@ bench-record: setup-test setup-bench ## Record those counts for this compiler ve
 build-times: setup-test ## Build from nothing without ccache, and print what each folder costs
 	@scripts/build-times
 
-lint: setup-lint format-check layers shell generated ## Check format, layers, scripts, generated files
+lint: setup-lint format-check layers shell gates generated ## Check format, layers, scripts, gates, generated files
 
 format-check:
 	@scripts/format --check
@@ -117,12 +117,18 @@ layers:
 shell:
 	@scripts/check-shell
 
+gates:
+	@scripts/check-gates
+
 generated: setup
 	@scripts/build $(TEST) generate
 	@build/$(TEST)/generate --check
 
-tidy: setup-test setup-lint ## Run clang-tidy on changed files; SCOPE=all for all, SCOPE="base api" for folders
+tidy: setup-test setup-lint ## Run clang-tidy on changed files; SCOPE="base api" for folders
 	@scripts/tidy $(SCOPE)
+
+tidy-all: setup-test setup-lint ## Run clang-tidy on all files
+	@scripts/tidy all
 
 format: setup-lint ## Format the C++ sources
 	@scripts/format
@@ -137,15 +143,18 @@ golden: setup-test ## Write anew what profiles are rendered to (tests/controller
 	@BERTH_UPDATE_GOLDEN=1 build/$(TEST)/tests/operator_test --gtest_brief=1 --gtest_filter='MetricsList*'
 	@git --no-pager diff --stat -- tests/controllers/golden docs/metrics.md
 
-sanitize: setup-test ## Run a part of the unit tests under the address, undefined and thread sanitizers
+sanitize: setup-test ## Run the part of the unit tests that CI runs under the address, undefined and thread sanitizers
 	@scripts/run-sanitized
 
-presubmit: lint test tidy ## All that a change must pass; some minutes
-
-presubmit-full: presubmit test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential conformance random-checks bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
-	@$(MAKE) tidy SCOPE=all
+sanitize-all: ## Run all unit and integration tests under these sanitizers (needs Go); an hour
 	@for sanitizer in asan tsan; do $(MAKE) test test-integration PRESET=$$sanitizer; done
+
+strict: ## Build with warnings as errors
 	@$(MAKE) build PRESET=ci
+
+presubmit: lint test tidy ## Run what a change must pass before review; CONTRIBUTING.md lists what each gate runs
+
+presubmit-full: presubmit tidy-all strict conformance random-checks bench-check test-integration test-fidelity test-differential sanitize-all test-e2e test-e2e-upgrade test-kubernetes-e2e test-versions newcomer ## Run every check at its full length (root, Go); hours
 
 coverage: ## Unit tests with a coverage report in build/coverage/report
 	@scripts/setup coverage
