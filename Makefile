@@ -9,12 +9,12 @@ MAKEFLAGS += --no-print-directory
 TEST := $(or $(PRESET),quick)
 SHIP := $(or $(PRESET),release)
 
-.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo picture test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance policy-check reuse-check counts-check preemption-check gang-check fuzz bench bench-check \
-        bench-record build-times lint format-check layers generated shell markdown tidy format generate golden sanitize presubmit presubmit-full coverage clean
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo picture test newcomer test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance random-checks random-checks-ci fuzz bench bench-check \
+        bench-record build-times lint format-check layers generated shell markdown tidy format generate golden gates tidy-all sanitize sanitize-all strict presubmit presubmit-full coverage clean
 
 help: ## List the targets
 	@echo "make TARGET [PRESET=quick|release|dev|asan|tsan|coverage|ci] [JOBS=n]"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-18s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-20s %s\n", $$1, $$2}' Makefile
 
 setup: ## Install the Debian packages that are missing, saying which and why
 	@scripts/setup build
@@ -35,8 +35,7 @@ install: setup ## Install berth, also as kubectl's plugin, and its manifests bel
 
 picture: ## Write docs/demo.svg from a run of the demo
 	@scripts/setup docs
-	@$(call configure,$(TEST))
-	$(call ninja,$(TEST)) berth-sandbox
+	@scripts/build $(TEST) berth-sandbox
 	@scripts/record-demo build/$(TEST)/berth-sandbox
 
 controlplane: ## Build the real control plane that tests compare with (needs Go)
@@ -47,6 +46,9 @@ demo: ## Show Berth at work on this machine; ARGS="--keep --nodes 20 --pods 40"
 
 test: ## Build and run the unit tests; ARGS="-R base_test" for some
 	@scripts/test $(ARGS)
+
+newcomer: ## Run the README's two commands on fresh Debian machines; ARGS="bare sudo" for some (root)
+	@scripts/newcomer $(ARGS)
 
 test-integration: setup-test ## Run the integration tests on a real control plane (needs Go)
 	@scripts/build --tests $(TEST)
@@ -80,28 +82,11 @@ conformance: setup-test ## Compare answers with those of kube-scheduler: reuse o
 	@scripts/build --tests $(SHIP) conformance
 	@scripts/run-conformance $(SHIP)
 
-policy-check: setup-test ## Compare what 20,000 random Policies choose with what their profiles choose
-	@scripts/build --tests $(SHIP) policy_choice_test
-	@BERTH_POLICY_CASES="2 20000" build/$(SHIP)/tests/policy_choice_test --gtest_filter=PolicyChoice.IsThatOfRandomPolicies
+random-checks: setup-test ## Compare the core with slow references on random clusters; CHECK=reuse|counts|preemption|gang|policy
+	@scripts/random-checks $(SHIP) full $(CHECK)
 
-reuse-check: setup-test ## Compare 600,000 random steps with and without reuse of answers; minutes
-	@scripts/build --tests $(SHIP) reuse_check
-	@build/$(SHIP)/reuse_check --seeds 1..12 --steps 12500 --nodes 500
-	@build/$(SHIP)/reuse_check --seeds 101..112 --steps 4200 --nodes 2000
-	@build/$(SHIP)/reuse_check --seeds 201..220 --steps 20000 --nodes 40
-
-counts-check: setup-test ## Compare counts of pods with a walk over all pods, in 150,000 random steps
-	@scripts/build --tests $(SHIP) counts_check
-	@build/$(SHIP)/counts_check --seed 1 --walks 8 --steps 12500 2>/dev/null
-	@build/$(SHIP)/counts_check --seed 101 --walks 4 --steps 12500 --nodes 6 --count-bytes 20000 2>/dev/null
-
-preemption-check: setup-test ## Compare 10,000 random preemptions with clusters built anew
-	@scripts/build --tests $(SHIP) preemption_check
-	@build/$(SHIP)/preemption_check --seed 1 --runs 10000
-
-gang-check: setup-test ## Place gangs in 10,000 random small worlds where everything goes wrong; a minute
-	@scripts/build --tests $(TEST) scheduler_loop_test
-	@BERTH_GANG_RUNS="1 10000" build/$(TEST)/tests/scheduler_loop_test --gtest_brief=1 --gtest_filter='GangWalkTest.*' 2>/dev/null
+random-checks-ci: setup-test ## The fixed part of these that CI runs
+	@scripts/random-checks $(TEST) ci $(CHECK)
 
 fuzz: setup-test setup-fuzz ## Feed readers of outside bytes with libFuzzer; SECONDS=n each (60), TARGET=name for one
 	@scripts/build --tests fuzz fuzzer
@@ -129,7 +114,7 @@ bench-record: setup-test setup-bench ## Record those counts for this compiler ve
 build-times: setup-test ## Build from nothing without ccache, and print what each folder costs
 	@scripts/build-times
 
-lint: setup-lint format-check layers shell markdown generated ## Check format, layers, scripts, pages, generated files
+lint: setup-lint format-check layers shell markdown gates generated ## Check format, layers, scripts, pages, gates, generated files
 
 format-check:
 	@scripts/format --check
@@ -143,12 +128,18 @@ shell:
 markdown:
 	@scripts/check-markdown
 
+gates:
+	@scripts/check-gates
+
 generated: setup
 	@scripts/build $(TEST) generate
 	@build/$(TEST)/generate --check
 
-tidy: setup-test setup-lint ## Run clang-tidy on changed files; SCOPE=all for all, SCOPE="base api" for folders
+tidy: setup-test setup-lint ## Run clang-tidy on changed files; SCOPE="base api" for folders
 	@scripts/tidy $(SCOPE)
+
+tidy-all: setup-test setup-lint ## Run clang-tidy on all files
+	@scripts/tidy all
 
 format: setup-lint ## Format the C++ sources
 	@scripts/format
@@ -163,15 +154,18 @@ golden: setup-test ## Write anew what profiles are rendered to (tests/controller
 	@BERTH_UPDATE_GOLDEN=1 build/$(TEST)/tests/operator_test --gtest_brief=1 --gtest_filter='MetricsList*'
 	@git --no-pager diff --stat -- tests/controllers/golden docs/metrics.md
 
-sanitize: setup-test ## Run a part of the unit tests under the address, undefined and thread sanitizers
+sanitize: setup-test ## Run the part of the unit tests that CI runs under the address, undefined and thread sanitizers
 	@scripts/run-sanitized
 
-presubmit: lint test tidy ## All that a change must pass; some minutes
-
-presubmit-full: presubmit test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential conformance policy-check gang-check bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
-	@$(MAKE) tidy SCOPE=all
+sanitize-all: ## Run all unit and integration tests under these sanitizers (needs Go); an hour
 	@for sanitizer in asan tsan; do $(MAKE) test test-integration PRESET=$$sanitizer; done
+
+strict: ## Build with warnings as errors
 	@$(MAKE) build PRESET=ci
+
+presubmit: lint test tidy ## Run what a change must pass before review; CONTRIBUTING.md lists what each gate runs
+
+presubmit-full: presubmit tidy-all strict conformance random-checks bench-check test-integration test-fidelity test-differential sanitize-all test-e2e test-e2e-upgrade test-kubernetes-e2e test-versions newcomer ## Run every check at its full length (root, Go); hours
 
 coverage: ## Unit tests with a coverage report in build/coverage/report
 	@scripts/setup coverage

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/convert/policy_choice.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -43,7 +44,7 @@ TEST(PolicyChoice, IsThatOfTheTables) {
   EXPECT_GE(count, 200U);
 }
 
-// BERTH_POLICY_CASES is "SEED COUNT", for longer runs.
+// BERTH_POLICY_CASES is "SEED COUNT", for longer runs: `make random-checks CHECK=policy`.
 TEST(PolicyChoice, IsThatOfRandomPolicies) {
   if (integration::Run({"sh", "-c", "command -v python3"}).exit_code != 0) {
     GTEST_SKIP() << "python3 is not there";
@@ -58,6 +59,7 @@ TEST(PolicyChoice, IsThatOfRandomPolicies) {
   const auto cases = Cases(kReference, reference.out);
   EXPECT_EQ(std::to_string(cases.size()), arguments.back());
   ExpectThatPass(cases);
+  std::printf("seed %s: %zu Policies\n", arguments.end()[-2].c_str(), cases.size());
 }
 
 constexpr const char* kCase =

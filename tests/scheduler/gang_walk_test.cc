@@ -5,7 +5,7 @@
 // does not stay so where the profile lets such gangs go (every second walk), and one that fits is
 // placed within a hundred seconds.
 //
-// BERTH_GANG_RUNS="FIRST COUNT" runs other seeds than the few that are always run; `make gang-check`.
+// BERTH_GANG_RUNS="FIRST COUNT" runs other seeds than the few that are always run; `make random-checks`.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -316,8 +316,9 @@ TEST(GangWalkTest, NoGangIsBoundInPartOrStarved) {
   if (const char* runs = std::getenv("BERTH_GANG_RUNS")) {
     std::istringstream(runs) >> first >> count;
   } else {
-    std::printf("left out: most walks with gangs; make gang-check walks 10,000, here are %u\n",
-                count);
+    std::printf(
+        "left out: most walks of gangs; make random-checks CHECK=gang has 10,000, here are %u\n",
+        count);
   }
   size_t whole = 0;
   for (uint32_t seed = first; seed < first + count; ++seed) {
@@ -329,7 +330,8 @@ TEST(GangWalkTest, NoGangIsBoundInPartOrStarved) {
     if (::testing::Test::HasFailure()) return;
   }
   EXPECT_GT(whole, count / 2) << "the world was too hard for the test to mean anything";
-  std::printf("%u runs, %zu gangs were whole\n", count, whole);
+  std::printf("seeds %u..%u: %u walks, %zu gangs were whole\n", first, first + count - 1, count,
+              whole);
 }
 
 }  // namespace

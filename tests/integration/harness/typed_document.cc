@@ -11,6 +11,9 @@
 namespace berth::integration {
 namespace {
 
+// A command starts kubectl, which costs a core for a third of a second.
+constexpr std::chrono::milliseconds kPause(300);
+
 std::vector<std::string> LinesOf(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
@@ -81,7 +84,7 @@ void TypeBlock(const std::vector<TypedCommand>& block,
       return difference.empty() ? "" : difference + "\nall of it:\n" + outcome.out + outcome.err;
     };
     const auto limit = OnlyLooks(command.line) ? patience : std::chrono::seconds(0);
-    ASSERT_TRUE(Eventually("$ " + command.line, limit, attempt));
+    ASSERT_TRUE(Eventually("$ " + command.line, limit, attempt, kPause));
   }
 }
 

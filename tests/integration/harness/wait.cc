@@ -18,12 +18,14 @@ bool PollUntil(std::chrono::milliseconds limit, const std::function<bool()>& con
 }
 
 testing::AssertionResult Eventually(const std::string& what, std::chrono::milliseconds limit,
-                                    const std::function<std::string()>& complaint) {
+                                    const std::function<std::string()>& complaint,
+                                    std::chrono::milliseconds every) {
   std::string last;
-  const bool held = PollUntil(limit, [&] {
+  const auto is_held = [&] {
     last = complaint();
     return last.empty();
-  });
+  };
+  const bool held = PollUntil(limit, is_held, every);
   if (held) return testing::AssertionSuccess();
   return testing::AssertionFailure()
          << "waited " << limit.count() << " ms for " << what << "; last: " << last;

@@ -14,12 +14,14 @@ namespace berth::integration {
 bool PollUntil(std::chrono::milliseconds limit, const std::function<bool()>& condition,
                std::chrono::milliseconds every = std::chrono::milliseconds(50));
 
-// Eventually waits for a check to find nothing to complain about. The failure says what was waited
-// for and the last complaint.
+// Eventually runs a check, with `every` between two runs, until it returns no complaint. The failure
+// names the subject and the last complaint.
 //   EXPECT_TRUE(Eventually("the ConfigMap", 2s, [&]() -> std::string { return found ? "" : "not
 //   there"; }));
-testing::AssertionResult Eventually(const std::string& what, std::chrono::milliseconds limit,
-                                    const std::function<std::string()>& complaint);
+testing::AssertionResult Eventually(
+    const std::string& what, std::chrono::milliseconds limit,
+    const std::function<std::string()>& complaint,
+    std::chrono::milliseconds every = std::chrono::milliseconds(50));
 
 // Always checks that there is nothing to complain about for the whole time.
 testing::AssertionResult Always(const std::string& what, std::chrono::milliseconds time,

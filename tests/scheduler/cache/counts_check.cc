@@ -38,7 +38,8 @@ int main(int argc, char** argv) {
     ++differences;
     std::cout << "DIFFERENCE seed " << each << ", " << *difference << std::endl;
   }
-  std::cout << walks << " walks of " << steps << " steps on " << nodes << " nodes: " << differences
-            << " with a difference\n";
+  std::cout << "seeds " << seed << ".." << seed + walks - 1 << " on " << nodes
+            << " nodes: " << walks * steps << " steps, " << differences
+            << " walks with a difference\n";
   return differences == 0 ? 0 : 1;
 }

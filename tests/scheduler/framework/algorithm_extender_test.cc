@@ -389,6 +389,17 @@ TEST_P(SearchWithExtenders, ThoseThatPreemptReviewCandidatesAlsoWherePreFilterRe
 // ---- scores; told after the cases of kube-scheduler pkg/scheduler/extender_test.go and
 // schedule_one_test.go, Test_prioritizeNodes
 
+TEST_P(SearchWithExtenders, TotalsAreThoseOfExtendersIfNoPluginScores) {
+  AddNodes(3);
+  ScriptedExtender a("http://a");
+  a.Scores(1, Giving({{"n1", 3}}));
+  is_traced_ = true;
+  EXPECT_EQ(Schedule(*Make({Keeping(All)}, {&a})).node.name(), "n1");
+  std::map<std::string, int64_t> totals;
+  for (const auto& row : trace_.totals) totals[NameOf(row.slot)] = row.total;
+  EXPECT_EQ(totals, (std::map<std::string, int64_t>{{"n0", 0}, {"n1", 30}, {"n2", 0}}));
+}
+
 TEST_P(SearchWithExtenders, ScoresAreTimesTenAndWeighted) {
   AddNodes(3);
   ScriptedExtender a("http://a"), b("http://b");

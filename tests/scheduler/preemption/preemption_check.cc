@@ -22,7 +22,9 @@ int main(int argc, char** argv) {
   PreemptionWalk walk;
   const auto difference = berth::scheduler::testing::WalkPreemptions(seed, runs, walk);
   if (difference) std::cout << "DIFFERENCE seed " << seed << ", " << *difference << std::endl;
-  std::cout << walk.attempts << " pods that fit nowhere, " << walk.preemptions
-            << " preemptions, of which " << walk.unique << " had one best node\n";
+  std::cout << "seed " << seed << ": " << runs << " runs, " << walk.attempts
+            << " pods that fit nowhere, " << walk.preemptions << " preemptions, of which "
+            << walk.unique << " had one best node, " << (difference ? 1 : 0)
+            << " with a difference\n";
   return difference ? 1 : 0;
 }

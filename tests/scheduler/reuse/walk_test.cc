@@ -17,7 +17,7 @@ struct Share {
   size_t nodes;
 };
 
-// A seeded share of the long run, `make reuse-check`.
+// A seeded share of the long run, `make random-checks CHECK=reuse`.
 constexpr Share kShares[] = {
     {1, 4000, 500},
     {2, 4000, 500},
@@ -42,8 +42,8 @@ class ReuseWalk : public ::testing::TestWithParam<Share> {
   static void TearDownTestSuite() {
     size_t steps = 0;
     for (const Share& share : kShares) steps += share.steps;
-    std::cout << "seeds 1 to " << std::size(kShares) << ", " << steps
-              << " steps; left out: the 600,000 steps of make reuse-check\n";
+    std::cout << "left out: the 600,000 steps of make random-checks CHECK=reuse; here are " << steps
+              << " of seeds 1 to " << std::size(kShares) << "\n";
   }
 };
 
