@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc)
 configure = cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log >&2; exit 1; }
 ninja = cmake --build build/$(1) -j $(JOBS) --target
 
-.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance policy-check reuse-check counts-check preemption-check gang-check fuzz bench bench-check \
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo test test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci test-versions test-versions-ci conformance policy-check reuse-check counts-check preemption-check gang-check fuzz bench bench-check \
         bench-record build-times lint format-check layers generated shell tidy format generate golden sanitize presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -84,6 +84,14 @@ test-differential-ci: setup-test ## The fixed part of these scenarios that CI ru
 	@$(call configure,$(TEST))
 	$(call ninja,$(TEST)) differential berth
 	@scripts/run-differential $(TEST) --ci
+
+test-versions: setup-test ## Run what concerns releases of Kubernetes on each supported one; VERSIONS="1.30 1.37" (needs Go)
+	@$(call configure,$(TEST))
+	@scripts/run-versions $(TEST) $(VERSIONS)
+
+test-versions-ci: setup-test ## The oldest and the newest of them, which CI runs
+	@$(call configure,$(TEST))
+	@scripts/run-versions $(TEST) --ends
 
 conformance: setup-test ## Compare answers with those of kube-scheduler: reuse off, cold, warm
 	@$(call configure,$(SHIP))
@@ -187,7 +195,7 @@ sanitize: setup-test ## Run a part of the unit tests under the address, undefine
 
 presubmit: lint test tidy ## All that a change must pass; some minutes
 
-presubmit-full: presubmit test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential conformance policy-check gang-check bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
+presubmit-full: presubmit test-integration test-versions test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential conformance policy-check gang-check bench-check ## presubmit, sanitizers, warnings as errors, control plane, conformance, instruction counts
 	@$(MAKE) tidy SCOPE=all
 	@for sanitizer in asan tsan; do $(MAKE) test test-integration PRESET=$$sanitizer; done
 	@$(MAKE) build PRESET=ci
