@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 TEST := $(or $(PRESET),quick)
 SHIP := $(or $(PRESET),release)
 
-.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo picture test newcomer test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci conformance random-checks random-checks-ci fuzz bench bench-check \
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo picture test newcomer test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci test-versions test-versions-ci conformance random-checks random-checks-ci fuzz bench bench-check \
         bench-record build-times lint format-check layers generated shell markdown tidy format generate golden gates tidy-all sanitize sanitize-all strict presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -77,6 +77,14 @@ test-differential: setup-test ## Compare Berth with the running kube-scheduler, 
 test-differential-ci: setup-test ## The fixed part of these scenarios that CI runs
 	@scripts/build --tests $(TEST) differential berth
 	@scripts/run-differential $(TEST) --ci
+
+test-versions: setup-test ## Run what concerns releases of Kubernetes on each supported one; VERSIONS="1.30 1.37" (needs Go)
+	@scripts/build --tests $(TEST)
+	@scripts/run-versions $(TEST) $(VERSIONS)
+
+test-versions-ci: setup-test ## The oldest and the newest of them, which CI runs
+	@scripts/build --tests $(TEST)
+	@scripts/run-versions $(TEST) --ends
 
 conformance: setup-test ## Compare answers with those of kube-scheduler: reuse off, cold, warm
 	@scripts/build --tests $(SHIP) conformance

@@ -40,14 +40,16 @@ constexpr Addition kAdditions[] = {
     {"DynamicResources", "score", 35},
 };
 
-// ArgumentAddition is a field of a plugin's arguments, or all of them, likewise.
+// ArgumentAddition is a field of a plugin's arguments, or all of them, likewise. A kube-scheduler
+// that knows no arguments of a plugin ignores them; one that knows others ends.
 struct ArgumentAddition {
   std::string_view plugin;
   std::string_view field;  // empty: the arguments as a whole
   unsigned minor;
 };
 
-// Source: k8s.io/kube-scheduler config/v1/types_pluginargs.go.
+// Source: k8s.io/kube-scheduler config/v1/types_pluginargs.go; config/v1/types.go,
+// PluginConfig.decodeNestedObjects.
 constexpr ArgumentAddition kArgumentAdditions[] = {
     {"DynamicResources", "", 34},
     {"DynamicResources", "bindingTimeout", 35},
@@ -102,18 +104,21 @@ void CheckPlugins(const api::Plugins& plugins, KubernetesVersion scheduler,
 }
 
 void CheckArguments(const std::vector<api::PluginConfig>& configs, KubernetesVersion scheduler,
-                    std::vector<crds::Refusal>& refusals) {
+                    KubeSchedulerChoice& choice) {
   for (const api::PluginConfig& config : configs) {
     for (const ArgumentAddition& addition : kArgumentAdditions) {
       if (addition.minor <= scheduler.minor || addition.plugin != config.name) continue;
       const std::string path = fmt::format("spec.pluginConfig[name={}].args", config.name);
       if (addition.field.empty()) {
-        refusals.push_back(NotIn(scheduler, path, "arguments of this plugin", addition.minor));
+        choice.warnings.push_back(fmt::format(
+            "{}: the arguments have no effect: kube-scheduler {} has none of this plugin, which "
+            "1.{} added",
+            path, scheduler.ToString(), addition.minor));
         break;
       }
       if (json::ReadDocument(config.args.text).contains(addition.field)) {
-        refusals.push_back(NotIn(scheduler, fmt::format("{}.{}", path, addition.field),
-                                 "such argument", addition.minor));
+        choice.refusals.push_back(NotIn(scheduler, fmt::format("{}.{}", path, addition.field),
+                                        "such argument", addition.minor));
       }
     }
   }
@@ -158,7 +163,7 @@ KubeSchedulerChoice ChooseKubeScheduler(const crds::SchedulerProfileSpec& spec,
                                         const std::string& flag_image,
                                         std::optional<KubernetesVersion> server) {
   if (!spec.engine.IsKubeScheduler()) return {};
-  KubeSchedulerChoice choice{.image = flag_image, .refusals = {}, .warnings = {}};
+  KubeSchedulerChoice choice{.image = flag_image};
   const std::string& own = spec.engine.image;
   if (choice.image.empty() && server) choice.image = KubeSchedulerImageFor(*server).value_or("");
   const std::string& image = own.empty() ? choice.image : own;
@@ -174,10 +179,16 @@ KubeSchedulerChoice ChooseKubeScheduler(const crds::SchedulerProfileSpec& spec,
         own.empty() ? "--kube-scheduler-image" : "spec.engine.image", release->ToString(), image,
         server->ToString()));
   }
+  // An image whose tag is no release may be one minor older than the API server.
+  constexpr KubernetesVersion kFirstWithReadyz{1, 31};
+  constexpr KubernetesVersion kAllWithReadyz{1, 32};
+  if (release ? *release < kFirstWithReadyz : server && *server < kAllWithReadyz) {
+    choice.health_paths = {.live = "/healthz", .ready = "/healthz"};
+  }
   // Plugins of an image that the profile names are not verified.
   if (own.empty() && release) {
     CheckPlugins(spec.plugins, *release, choice.refusals);
-    CheckArguments(spec.plugin_config, *release, choice.refusals);
+    CheckArguments(spec.plugin_config, *release, choice);
   }
   return choice;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/kubernetes_version.h"
+#include "controllers/render.h"
 #include "crds/allowances.h"
 #include "crds/scheduler_profile.h"
 
@@ -30,12 +31,13 @@ struct KubeSchedulerChoice {
   std::string image;                    // of a profile that names none; empty: refused
   std::vector<crds::Refusal> refusals;  // the profile is Stalled while there is one
   std::vector<std::string> warnings;    // for status.warnings
+  HealthPaths health_paths;
 };
 
 // ChooseKubeScheduler decides for a valid profile; empty for another engine. `flag_image` is
 // --kube-scheduler-image, empty by default; `server` is nullopt while the version is not known.
-// Refused: a profile that needs the default image where there is none, and one whose plugin lists
-// or arguments name an addition of a later kube-scheduler, which would end at its start. Pure.
+// Refused: a profile that needs the default image where there is none, and one whose plugins or
+// arguments name an addition of a later kube-scheduler, which would end at its start. Pure.
 KubeSchedulerChoice ChooseKubeScheduler(const crds::SchedulerProfileSpec& spec,
                                         const std::string& flag_image,
                                         std::optional<api::KubernetesVersion> server);

@@ -147,14 +147,15 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
     const DefaultImage default_image = profile.spec.engine.IsKubeScheduler()
                                            ? DefaultImage{.name = kube_scheduler.image}
                                            : options.default_image;
-    plan.apply = RenderAll({.profile = profile,
-                            .config = config,
-                            .version = WantedVersion(profile, plan.config_hash),
-                            .last_good = LastGood(config, observed),
-                            .capabilities = verdict.effective.capabilities,
-                            .default_image = default_image,
-                            .api_server_ports = PortsToApiServer(options.api_server_ports,
-                                                                 observed.api_server_ports)});
+    plan.apply = RenderAll(
+        {.profile = profile,
+         .config = config,
+         .version = WantedVersion(profile, plan.config_hash),
+         .last_good = LastGood(config, observed),
+         .capabilities = verdict.effective.capabilities,
+         .default_image = default_image,
+         .api_server_ports = PortsToApiServer(options.api_server_ports, observed.api_server_ports),
+         .health_paths = kube_scheduler.health_paths});
     plan.remove = Superfluous(plan, observed);
   }
   plan.names_in_use = NamesAfter(plan, observed);

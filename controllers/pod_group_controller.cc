@@ -11,7 +11,7 @@ namespace berth::controllers {
 namespace {
 
 constexpr WorkQueue::Backoff kGroupBackoff{.first = std::chrono::milliseconds(100),
-                                      .limit = std::chrono::seconds(60)};
+                                           .limit = std::chrono::seconds(60)};
 
 std::string GroupOf(const api::Pod& pod) {
   const auto label = pod.metadata.labels.find(std::string(api::kPodGroupLabel));

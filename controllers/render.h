@@ -39,6 +39,12 @@ struct DefaultImage {
   std::string secrets_namespace;
 };
 
+// HealthPaths are those that the probes of a scheduler ask.
+struct HealthPaths {
+  std::string live = "/livez";
+  std::string ready = "/readyz";
+};
+
 // RenderInput is what the objects of one profile are made from.
 struct RenderInput {
   const crds::SchedulerProfile& profile;  // with defaults
@@ -48,6 +54,7 @@ struct RenderInput {
   std::vector<std::string> capabilities;  // sorted
   DefaultImage default_image;             // of the engine, where engine.image is empty
   Ports api_server_ports;                 // that the scheduler must reach
+  HealthPaths health_paths = {};
 };
 
 // DefaultSchedulerImage is the image of this version, for an operator without --scheduler-image.

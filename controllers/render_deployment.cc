@@ -123,8 +123,8 @@ api::Container ContainerOf(const RenderInput& input) {
   container.volume_mounts = {
       {.name = "config", .mount_path = std::string(kConfigDirectory), .read_only = true},
       crds::TokenMount("token")};
-  container.liveness_probe = ProbeOf(spec.engine, "/livez", 10, 6);
-  container.readiness_probe = ProbeOf(spec.engine, "/readyz", 5, 3);
+  container.liveness_probe = ProbeOf(spec.engine, input.health_paths.live, 10, 6);
+  container.readiness_probe = ProbeOf(spec.engine, input.health_paths.ready, 5, 3);
   container.security_context = crds::RestrictedContainer();
   // The last lines of the log stand in the pod's status, and from there in the profile's.
   container.termination_message_policy = std::string("FallbackToLogsOnError");

@@ -140,8 +140,6 @@ TEST(ChooseKubeScheduler, RefusesWhatALaterReleaseAdded) {
       {"plugins: {score: {enabled: [{name: DynamicResources}]}}", 35, "spec.plugins.score"},
       {"plugins: {placementScore: {disabled: [{name: '*'}]}}", 36,
        "spec.plugins.placementScore: kube-scheduler 1.35 has no such extension point"},
-      {"pluginConfig: [{name: DynamicResources, args: {filterTimeout: 5s}}]", 34,
-       "spec.pluginConfig[name=DynamicResources].args: kube-scheduler 1.33"},
       {"pluginConfig: [{name: DynamicResources, args: {bindingTimeout: 5s}}]", 35,
        "spec.pluginConfig[name=DynamicResources].args.bindingTimeout: kube-scheduler 1.34 has no "
        "such argument"},
@@ -160,6 +158,38 @@ TEST(ChooseKubeScheduler, RefusesWhatALaterReleaseAdded) {
   }
 }
 
+TEST(ChooseKubeScheduler, WarnsOfArgumentsThatAnOlderReleaseIgnores) {
+  const std::string spec =
+      "}, pluginConfig: [{name: DynamicResources, args: {bindingTimeout: 5s}}]}";
+  const KubeSchedulerChoice choice = Choose(spec, "", {{1, 33}});
+  EXPECT_THAT(choice.refusals, IsEmpty());
+  EXPECT_THAT(choice.warnings,
+              ElementsAre("spec.pluginConfig[name=DynamicResources].args: the arguments have no "
+                          "effect: kube-scheduler 1.33 has none of this plugin, which 1.34 added"));
+  EXPECT_THAT(Choose(spec, "", {{1, 35}}).warnings, IsEmpty());
+}
+
+TEST(ChooseKubeScheduler, AsksAReleaseWithoutReadyzAtHealthz) {
+  const struct {
+    const char* spec;
+    unsigned server;
+    const char* ready;
+  } kRows[] = {
+      {"}}", 30, "/healthz"},
+      {"}}", 31, "/readyz"},
+      {", image: 'ours:v1.30.4'}}", 31, "/healthz"},
+      {", image: 'ours:v1.31.4'}}", 31, "/readyz"},
+      {", image: 'ours:latest'}}", 30, "/healthz"},
+      {", image: 'ours:latest'}}", 31, "/healthz"},
+      {", image: 'ours:latest'}}", 32, "/readyz"},
+  };
+  for (const auto& row : kRows) {
+    const HealthPaths paths = Choose(row.spec, "", {{1, row.server}}).health_paths;
+    EXPECT_EQ(paths.ready, row.ready) << row.spec << " at 1." << row.server;
+    EXPECT_EQ(paths.live, paths.ready == "/readyz" ? "/livez" : "/healthz");
+  }
+}
+
 TEST(PlanObjects, StallsAKubeSchedulerWithoutADefaultImage) {
   PlanOptions options = TestOptions();
   options.kube_scheduler_image.clear();
@@ -175,13 +205,14 @@ TEST(PlanObjects, StallsAKubeSchedulerWithoutADefaultImage) {
   EXPECT_EQ(stalled->status, "True");
   EXPECT_EQ(stalled->reason, "NoKubeSchedulerImage");
 
-  observed.api_server_version = KubernetesVersion{1, 31};
+  observed.api_server_version = KubernetesVersion{1, 30};
   plan = PlanObjects(profile, observed, ShippedCatalogue(), options);
   const auto deployment = std::ranges::find_if(plan.apply, [](const RenderedObject& object) {
     return object.key.resource->kind == "Deployment";
   });
   ASSERT_NE(deployment, plan.apply.end());
-  EXPECT_THAT(deployment->object.Json(), HasSubstr("registry.k8s.io/kube-scheduler:v1.31."));
+  EXPECT_THAT(deployment->object.Json(), HasSubstr("registry.k8s.io/kube-scheduler:v1.30."));
+  EXPECT_THAT(deployment->object.Json(), HasSubstr("/healthz"));
   EXPECT_TRUE(PlanObjects(MakeProfile("a"), {}, ShippedCatalogue(), options).verdict.IsRendered())
       << "Berth's own engine needs no version";
 }

@@ -139,7 +139,7 @@ class KubeSchedulerProcess : public Engines {
       return next->Output().find(stands_by) != std::string::npos ? "" : next->Output();
     }));
     EXPECT_TRUE(Eventually("the new scheduler to be ready", seconds(5),
-                           [&] { return next->Answer("/readyz") == 200 ? "" : "it is not"; }));
+                           [&] { return next->IsReady() ? "" : "it is not"; }));
     EXPECT_EQ(Holder(), old_holder) << "the old one has not ended";
     EXPECT_EQ(Names("clusterrolebinding", "swap").contains("berth:swap:base"), true);
     EXPECT_EQ(Names("clusterrolebinding", "swap").contains("berth:swap:kube-scheduler"), true);
@@ -177,8 +177,8 @@ TEST_F(KubeSchedulerProcess, TakesWhatIsRenderedAndIsForbiddenNothing) {
   SchedulerProcess scheduler(cluster_, "stock");
   EXPECT_TRUE(EventuallyBound("stock-pod", "stock-1")) << scheduler.Output();
   EXPECT_TRUE(EventuallyBound("stock-alias", "stock-1"));
-  EXPECT_EQ(scheduler.Answer("/livez"), 200);
-  EXPECT_EQ(scheduler.Answer("/readyz"), 200);
+  EXPECT_TRUE(scheduler.IsLive());
+  EXPECT_TRUE(scheduler.IsReady());
   EXPECT_EQ(scheduler.Answer("/metrics"), 403);
   EXPECT_EQ(scheduler.process().Stop(), 0);
   const std::string output = scheduler.Output();
@@ -214,7 +214,7 @@ TEST_F(KubeSchedulerProcess, WaitsForTheLeaseOfABerthSchedulerThatWasKilledAndTh
   }));
   SchedulerProcess kube(cluster_, "killed");
   EXPECT_TRUE(Eventually("the kube-scheduler to stand by", seconds(10),
-                         [&] { return kube.Answer("/readyz") == 200 ? "" : "it does not"; }));
+                         [&] { return kube.IsReady() ? "" : "it does not"; }));
   takes_over_from(berth.process(), "killed-first");
 
   PatchSpec("killed", kBerth);
@@ -223,7 +223,7 @@ TEST_F(KubeSchedulerProcess, WaitsForTheLeaseOfABerthSchedulerThatWasKilledAndTh
   }));
   SchedulerProcess next(cluster_, "killed");
   EXPECT_TRUE(Eventually("Berth's scheduler to stand by", seconds(10),
-                         [&] { return next.Answer("/readyz") == 200 ? "" : "it does not"; }));
+                         [&] { return next.IsReady() ? "" : "it does not"; }));
   takes_over_from(kube.process(), "killed-second");
 }
 

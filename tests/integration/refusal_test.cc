@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bad input: what is said about it, where, and with which exit code.
 #include <fstream>
+#include <regex>
 
+#include "api/kubernetes_version.h"
 #include "base/file.h"
 #include "base/yaml/yaml.h"
 #include "tests/integration/harness/profile_fixture.h"
@@ -165,13 +167,26 @@ class Refusal : public ProfileTest {
   std::string AdminKubeconfig() { return cluster_.control_plane().admin_kubeconfig(); }
 };
 
+// WithoutValue removes the value from "Invalid value: VALUE: MESSAGE".
+std::string WithoutValue(const std::string& text) {
+  static const std::regex kValue("(Invalid value: )\"[^\"]*\": ");
+  return std::regex_replace(text, kValue, "$1");
+}
+
 TEST_F(Refusal, TheApiServerRefusesABadProfileAtApply) {
   NEEDS_KUBECTL();
+  // An API server before 1.35 shows the type in place of the value that breaks a rule.
+  const bool shows_values = cluster_.control_plane().Version() >= api::KubernetesVersion{1, 35};
   for (const Mistake& mistake : Mistakes()) {
     SCOPED_TRACE(mistake.title);
-    const ProcessOutcome outcome = cluster_.control_plane().Kubectl(
+    ProcessOutcome outcome = cluster_.control_plane().Kubectl(
         {"apply", "-f", "-"}, ManifestOf(mistake.profile, mistake.spec));
-    EXPECT_TRUE(Refused(outcome, {mistake.at_apply}));
+    std::string expected = mistake.at_apply;
+    if (!shows_values) {
+      outcome.err = WithoutValue(outcome.err);
+      expected = WithoutValue(expected);
+    }
+    EXPECT_TRUE(Refused(outcome, {expected}));
   }
   EXPECT_TRUE(cluster_.Get("sprof", "bad").is_null());
 }

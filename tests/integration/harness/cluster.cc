@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/harness/cluster.h"
 
+#include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 #include <utility>
 
 #include "base/file.h"
+#include "base/strings.h"
 #include "base/yaml/yaml.h"
 
 namespace berth::integration {
 namespace {
 
 constexpr std::chrono::seconds kInstallLimit{30};
+constexpr const char* kManifest = "deploy/install.yaml";
+constexpr const char* kInstallVariable = "BERTH_TEST_INSTALL";
 
 // InstallEnvironment holds the one cluster for as long as tests run.
 class InstallEnvironment final : public testing::Environment {
@@ -21,6 +25,7 @@ class InstallEnvironment final : public testing::Environment {
     if (cluster) {
       EXPECT_EQ(cluster->StopOperator(), 0) << cluster->operator_process().Output();
       cluster->JudgeStatuses();
+      cluster->Uninstall();
     }
     cluster.reset();
   }
@@ -55,8 +60,42 @@ void Cluster::ApplyFile(const std::string& path) {
   }
 }
 
+void Cluster::ApplyWithKubectl(const std::string& way) {
+  Arguments arguments = {"apply", "-f", SourceFile(kManifest)};
+  if (way == "server-side") {
+    arguments.insert(arguments.begin() + 1, "--server-side");
+  } else if (way != "client-side") {
+    throw std::runtime_error("BERTH_TEST_INSTALL is \"" + way +
+                             "\"; allowed: client-side, server-side");
+  }
+  const ProcessOutcome outcome = control_plane_->Kubectl(arguments);
+  if (outcome.exit_code != 0 || !outcome.err.empty()) {
+    throw std::runtime_error("kubectl apply ends with " + std::to_string(outcome.exit_code) +
+                             ":\n" + outcome.err);
+  }
+}
+
+void Cluster::Uninstall() {
+  if (std::getenv(kInstallVariable) == nullptr) return;
+  Kubectl({"delete", "-f", SourceFile(kManifest), "--timeout=120s"});
+  const std::string manifest = Must(kManifest, ReadFile(SourceFile(kManifest).string()));
+  for (const std::string& text : Must(kManifest, yaml::DocumentsToJson(manifest))) {
+    const Json object = Json::parse(text);
+    const Json& metadata = object["metadata"];
+    const std::string path =
+        ApiAccess::PathOf(ToLower(object.value("kind", "")), metadata.value("name", ""),
+                          metadata.value("namespace", ""));
+    EXPECT_EQ(control_plane_->api().Send("GET", path).code, 404) << path;
+  }
+}
+
 void Cluster::Install() {
-  ApplyFile("deploy/install.yaml");
+  const char* const way = std::getenv(kInstallVariable);
+  if (way != nullptr) {
+    ApplyWithKubectl(way);
+  } else {
+    ApplyFile(kManifest);
+  }
   const auto ready = Eventually("the kind and the account", kInstallLimit, [this]() -> std::string {
     const Json kind = Get("customresourcedefinition", "schedulerprofiles.berth.dev");
     if (Condition(kind, "Established").value("status", "") != "True") return "no SchedulerProfiles";
@@ -185,8 +224,10 @@ SchedulerProcess::SchedulerProcess(Cluster& cluster, const std::string& profile,
       arguments.insert(arguments.end(), {asks, kubeconfig});
     }
   }
-  const Json scheme =
-      At(deployment, "/spec/template/spec/containers/0/readinessProbe/httpGet/scheme");
+  const Json container = At(deployment, "/spec/template/spec/containers/0");
+  live_path_ = TextAt(container, "/livenessProbe/httpGet/path");
+  ready_path_ = TextAt(container, "/readinessProbe/httpGet/path");
+  const Json scheme = At(container, "/readinessProbe/httpGet/scheme");
   url_ = (scheme == "HTTPS" ? "https" : "http") + ("://127.0.0.1:" + std::to_string(port));
   process_ = std::make_unique<Process>(arguments, NewLog(folder));
 }

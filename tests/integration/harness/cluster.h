@@ -21,7 +21,8 @@ inline constexpr const char* kNamespace = "berth-system";
 // Cluster is a control plane with Berth installed as a user does it, and the operator running under
 // its own ServiceAccount. One serves all tests of the program: it starts before the first and ends
 // after the last. Each test uses names of its own and removes what it made. Every status of a profile
-// that any of them saw written is judged in the end.
+// that any of them saw written is judged in the end. $BERTH_TEST_INSTALL, "client-side" or
+// "server-side", has kubectl install Berth so.
 class Cluster : public Objects {
  public:
   // Throws when the control plane or the installation fails.
@@ -33,6 +34,9 @@ class Cluster : public Objects {
   Process& operator_process() { return *operator_; }
   // StartOperator begins a new operator process with a fresh token.
   void StartOperator();
+  // Uninstall removes what kubectl has installed, and fails the test for what is left. Nothing
+  // without $BERTH_TEST_INSTALL.
+  void Uninstall();
   // JudgeStatuses says of every status so far whether it was true.
   void JudgeStatuses() { statuses_->Judge(); }
   // StopOperator ends it gracefully and gives the exit code.
@@ -56,6 +60,7 @@ class Cluster : public Objects {
 
  private:
   void Install();
+  void ApplyWithKubectl(const std::string& way);
   explicit Cluster(std::unique_ptr<ControlPlane> control_plane);
 
   const std::unique_ptr<ControlPlane> control_plane_;
@@ -74,11 +79,15 @@ class SchedulerProcess {
                    const std::map<std::string, std::string>& files = {});
   Process& process() { return *process_; }
   std::string Output() const { return process_->Output(); }
+  // IsLive and IsReady ask what the rendered probes ask.
+  bool IsLive() const { return Answer(live_path_) == 200; }
+  bool IsReady() const { return Answer(ready_path_) == 200; }
   // Answer is what the health port says to somebody without credentials: the HTTP code, 0 for none.
   int Answer(const std::string& path) const;
 
  private:
   std::string url_;  // of the health port
+  std::string live_path_, ready_path_;
   std::unique_ptr<Process> process_;
 };
 

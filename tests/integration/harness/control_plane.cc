@@ -9,6 +9,7 @@
 #include "client/kubeconfig.h"
 #include "tests/integration/harness/in_memory_control_plane.h"
 #include "tests/integration/harness/kubectl.h"
+#include "tests/integration/harness/objects.h"
 #include "tests/integration/harness/real_control_plane.h"
 
 namespace berth::integration {
@@ -94,6 +95,14 @@ void ControlPlane::WriteCertificateKubeconfig(const std::string& name) const {
   config.tls.certificate.file = base + ".crt";
   config.tls.key.file = base + ".key";
   Write(base + ".kubeconfig", client::KubeconfigText(config));
+}
+
+api::KubernetesVersion ControlPlane::Version() const {
+  const ApiAnswer answer = api().Send("GET", "/version");
+  const Json document = Json::parse(answer.body, nullptr, /*allow_exceptions=*/false);
+  const auto version = api::ParseKubernetesVersion(TextAt(document, "/gitVersion"));
+  if (!version) throw std::runtime_error("/version: " + answer.body);
+  return *version;
 }
 
 ProcessOutcome ControlPlane::Kubectl(const Arguments& arguments, const std::string& input) const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "api/kubernetes_version.h"
 #include "base/error.h"
 #include "client/client_config.h"
 #include "http/crypto/certificates.h"
@@ -61,6 +62,9 @@ class ControlPlane {
   // IsReal says whether kube-apiserver and kube-controller-manager run: with DaemonSets, quotas and
   // policies that change objects.
   virtual bool IsReal() const = 0;
+
+  // Version returns the API server's version; throws if it does not answer with one.
+  api::KubernetesVersion Version() const;
 
   // Kubectl runs kubectl as admin. Requires: KubectlMissing() is empty.
   ProcessOutcome Kubectl(const Arguments& arguments, const std::string& input = {}) const;
