@@ -5,10 +5,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "api/scheduler_config.h"
-#include "base/json/document.h"
+#include "base/json/json.h"
 
 namespace berth::controllers {
 namespace {
@@ -40,19 +39,28 @@ constexpr Addition kAdditions[] = {
     {"DynamicResources", "score", 35},
 };
 
+// AddedArguments are the arguments that were added to plugins that had others before.
+struct AddedArguments {
+  json::Raw binding_timeout;
+  static auto Fields() {
+    return json::Object(json::Field("bindingTimeout", &AddedArguments::binding_timeout));
+  }
+};
+
 // ArgumentAddition is a field of a plugin's arguments, or all of them, likewise. A kube-scheduler
 // that knows no arguments of a plugin ignores them; one that knows others ends.
 struct ArgumentAddition {
   std::string_view plugin;
-  std::string_view field;  // empty: the arguments as a whole
   unsigned minor;
+  std::string_view field;  // empty: the arguments as a whole
+  json::Raw AddedArguments::*value = nullptr;
 };
 
 // Source: k8s.io/kube-scheduler config/v1/types_pluginargs.go; config/v1/types.go,
 // PluginConfig.decodeNestedObjects.
 constexpr ArgumentAddition kArgumentAdditions[] = {
-    {"DynamicResources", "", 34},
-    {"DynamicResources", "bindingTimeout", 35},
+    {"DynamicResources", 34, ""},
+    {"DynamicResources", 35, "bindingTimeout", &AddedArguments::binding_timeout},
 };
 
 std::string ImageOf(std::string_view release) {
@@ -116,7 +124,8 @@ void CheckArguments(const std::vector<api::PluginConfig>& configs, KubernetesVer
             path, scheduler.ToString(), addition.minor));
         break;
       }
-      if (json::ReadDocument(config.args.text).contains(addition.field)) {
+      const auto arguments = json::Decode<AddedArguments>(config.args.text);
+      if (arguments && !((*arguments).*addition.value).text.empty()) {
         choice.refusals.push_back(NotIn(scheduler, fmt::format("{}.{}", path, addition.field),
                                         "such argument", addition.minor));
       }

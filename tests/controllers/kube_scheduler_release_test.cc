@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -151,7 +152,8 @@ TEST(ChooseKubeScheduler, RefusesWhatALaterReleaseAdded) {
     EXPECT_EQ(older.refusals[0].reason, "PluginNotServed");
     EXPECT_THAT(older.refusals[0].message, HasSubstr(row.path));
     EXPECT_THAT(Choose(spec, "", {{1, row.added}}).refusals, IsEmpty()) << row.spec;
-    EXPECT_EQ(Choose(spec, "m/kube-scheduler:v1.30.1", {{1, row.added}}).refusals.size(), 1u)
+    const std::string older_image = fmt::format("m/kube-scheduler:v1.{}.1", row.added - 1);
+    EXPECT_EQ(Choose(spec, older_image, {{1, row.added}}).refusals.size(), 1u)
         << "the flag's image is older than the API server";
     const std::string own = std::string(", image: 'ours:v1.30.1'}, ") + row.spec + "}";
     EXPECT_THAT(Choose(own, "", {{1, 30}}).refusals, IsEmpty()) << "plugins are not verified";
