@@ -19,7 +19,8 @@ constexpr std::array<std::string_view, 8> kReleases = {
 };
 
 // Addition is what kube-scheduler 1.MINOR added to configurations since the oldest supported
-// release.
+// release. What a feature gate holds back counts from the release with the gate on by default: a
+// profile sets no gates.
 struct Addition {
   std::string_view plugin;  // empty: every plugin at the point
   std::string_view point;   // empty: the plugin itself
@@ -57,10 +58,10 @@ struct ArgumentAddition {
 };
 
 // Source: k8s.io/kube-scheduler config/v1/types_pluginargs.go; config/v1/types.go,
-// PluginConfig.decodeNestedObjects.
+// PluginConfig.decodeNestedObjects; pkg/features/kube_features.go, DRADeviceBindingConditions.
 constexpr ArgumentAddition kArgumentAdditions[] = {
     {"DynamicResources", 34, ""},
-    {"DynamicResources", 35, "bindingTimeout", &AddedArguments::binding_timeout},
+    {"DynamicResources", 36, "bindingTimeout", &AddedArguments::binding_timeout},
 };
 
 std::string ImageOf(std::string_view release) {
@@ -80,10 +81,10 @@ std::optional<KubernetesVersion> ReleaseOf(std::string_view image) {
 
 crds::Refusal NotIn(KubernetesVersion scheduler, const std::string& path, std::string_view what,
                     unsigned minor) {
-  return {
-      "PluginNotServed",
-      fmt::format("{}: kube-scheduler {} has no {}, which 1.{} added; remove it from the profile",
-                  path, scheduler.ToString(), what, minor)};
+  return {"PluginNotServed",
+          fmt::format("{}: kube-scheduler {} has no {}; the first that has it is 1.{}; "
+                      "remove it from the profile",
+                      path, scheduler.ToString(), what, minor)};
 }
 
 void CheckPlugins(const api::Plugins& plugins, KubernetesVersion scheduler,
@@ -119,8 +120,8 @@ void CheckArguments(const std::vector<api::PluginConfig>& configs, KubernetesVer
       const std::string path = fmt::format("spec.pluginConfig[name={}].args", config.name);
       if (addition.field.empty()) {
         choice.warnings.push_back(fmt::format(
-            "{}: the arguments have no effect: kube-scheduler {} has none of this plugin, which "
-            "1.{} added",
+            "{}: the arguments have no effect: kube-scheduler {} has none of this plugin; the "
+            "first that has them is 1.{}",
             path, scheduler.ToString(), addition.minor));
         break;
       }

@@ -132,17 +132,17 @@ TEST(ChooseKubeScheduler, RefusesWhatALaterReleaseAdded) {
   } kRows[] = {
       {"plugins: {filter: {enabled: [{name: NodeDeclaredFeatures}]}}", 35,
        "spec.plugins.filter.enabled[name=NodeDeclaredFeatures]: kube-scheduler 1.34 has no plugin "
-       "NodeDeclaredFeatures, which 1.35 added"},
+       "NodeDeclaredFeatures; the first that has it is 1.35"},
       {"plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}", 35,
        "spec.plugins.multiPoint.enabled[name=GangScheduling]"},
       {"plugins: {preEnqueue: {enabled: [{name: DefaultPreemption}]}}", 32,
        "spec.plugins.preEnqueue.enabled[name=DefaultPreemption]: kube-scheduler 1.31 has no "
-       "preEnqueue of DefaultPreemption, which 1.32 added"},
+       "preEnqueue of DefaultPreemption; the first that has it is 1.32"},
       {"plugins: {score: {enabled: [{name: DynamicResources}]}}", 35, "spec.plugins.score"},
       {"plugins: {placementScore: {disabled: [{name: '*'}]}}", 36,
        "spec.plugins.placementScore: kube-scheduler 1.35 has no such extension point"},
-      {"pluginConfig: [{name: DynamicResources, args: {bindingTimeout: 5s}}]", 35,
-       "spec.pluginConfig[name=DynamicResources].args.bindingTimeout: kube-scheduler 1.34 has no "
+      {"pluginConfig: [{name: DynamicResources, args: {bindingTimeout: 5s}}]", 36,
+       "spec.pluginConfig[name=DynamicResources].args.bindingTimeout: kube-scheduler 1.35 has no "
        "such argument"},
   };
   for (const auto& row : kRows) {
@@ -165,9 +165,11 @@ TEST(ChooseKubeScheduler, WarnsOfArgumentsThatAnOlderReleaseIgnores) {
       "}, pluginConfig: [{name: DynamicResources, args: {bindingTimeout: 5s}}]}";
   const KubeSchedulerChoice choice = Choose(spec, "", {{1, 33}});
   EXPECT_THAT(choice.refusals, IsEmpty());
-  EXPECT_THAT(choice.warnings,
-              ElementsAre("spec.pluginConfig[name=DynamicResources].args: the arguments have no "
-                          "effect: kube-scheduler 1.33 has none of this plugin, which 1.34 added"));
+  EXPECT_THAT(
+      choice.warnings,
+      ElementsAre("spec.pluginConfig[name=DynamicResources].args: the arguments have no "
+                  "effect: kube-scheduler 1.33 has none of this plugin; the first that has them is "
+                  "1.34"));
   EXPECT_THAT(Choose(spec, "", {{1, 35}}).warnings, IsEmpty());
 }
 

@@ -169,7 +169,7 @@ class Refusal : public ProfileTest {
 
 // WithoutValue removes the value from "Invalid value: VALUE: MESSAGE".
 std::string WithoutValue(const std::string& text) {
-  static const std::regex kValue("(Invalid value: )\"[^\"]*\": ");
+  static const std::regex kValue(R"((Invalid value: )("[^"]*"|[0-9]+): )");
   return std::regex_replace(text, kValue, "$1");
 }
 
