@@ -167,9 +167,9 @@ class Refusal : public ProfileTest {
   std::string AdminKubeconfig() { return cluster_.control_plane().admin_kubeconfig(); }
 };
 
-// WithoutValue removes the value from "Invalid value: VALUE: MESSAGE".
+// WithoutValue removes the value from "Invalid value: VALUE: MESSAGE" and "Invalid value: VALUE".
 std::string WithoutValue(const std::string& text) {
-  static const std::regex kValue(R"((Invalid value: )("[^"]*"|[0-9]+): )");
+  static const std::regex kValue(R"((Invalid value: )("[^"]*"|[0-9]+)(: )?)");
   return std::regex_replace(text, kValue, "$1");
 }
 

@@ -19,23 +19,19 @@ struct Share {
 
 // A seeded share of the long run, `make random-checks CHECK=reuse`.
 constexpr Share kShares[] = {
-    {1, 4000, 500},
-    {2, 4000, 500},
-    {3, 4000, 500},
-    {4, 4000, 500},
-    {5, 4000, 500},
-    {6, 4000, 500},
-    {7, 4000, 500},
-    {8, 4000, 500},
-    {9, 1000, 2000},
-    {10, 1000, 2000},
-    {11, 1000, 2000},
-    {12, 1000, 2000},
+    {1, 1000, 500},
+    {2, 1000, 500},
+    {3, 500, 500},
+    {4, 500, 500},
+    {5, 1000, 150},
+    {6, 1000, 150},
+    {7, 1000, 150},
+    {8, 1000, 150},
+    {9, 250, 2000},
     // Small clusters are the ones whose every node changes between two decisions.
-    {13, 10000, 40},
-    {14, 10000, 40},
-    {15, 10000, 40},
-    {16, 10000, 40}};
+    {10, 5000, 40},
+    {11, 5000, 40},
+    {12, 5000, 40}};
 
 class ReuseWalk : public ::testing::TestWithParam<Share> {
  public:
