@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 TEST := $(or $(PRESET),quick)
 SHIP := $(or $(PRESET),release)
 
-.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo picture test newcomer test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci test-versions test-versions-ci conformance random-checks random-checks-ci fuzz bench bench-check \
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo picture test test-bare test-kubectl newcomer test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci test-versions test-versions-ci conformance random-checks random-checks-ci fuzz bench bench-check \
         bench-record build-times lint format-check layers generated shell markdown tidy format generate golden gates tidy-all sanitize sanitize-all strict presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -46,6 +46,12 @@ demo: ## Show Berth at work on this machine; ARGS="--keep --nodes 20 --pods 40"
 
 test: ## Build and run the unit tests; ARGS="-R base_test" for some
 	@scripts/test $(ARGS)
+
+test-bare: ## The README's two commands on a Debian 12 with nothing but git, bash and apt, made for them (root)
+	@NEWCOMER_CCACHE=$(or $(CCACHE_DIR),$(HOME)/.cache/ccache) scripts/newcomer bare
+
+test-kubectl: ## Those of the unit tests that type kubectl, and are skipped without it
+	@scripts/test -L '^kubectl$$'
 
 newcomer: ## Run the README's two commands on fresh Debian machines; ARGS="bare sudo" for some (root)
 	@scripts/newcomer $(ARGS)
