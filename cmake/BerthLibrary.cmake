@@ -49,7 +49,7 @@ function(berth_test)
   _berth_link(${arg_NAME} PRIVATE ${arg_DEPS})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main)
   set_target_properties(${arg_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${BERTH_TEST_OUTPUT_DIR}")
-  _berth_make_quick(${arg_NAME} berth_test_pch)
+  _berth_compile_in_batches(${arg_NAME} berth_test_pch)
   _berth_relax_for_tests(${arg_NAME})
   if(arg_RUNS)
     add_dependencies(${arg_NAME} ${arg_RUNS})
@@ -80,7 +80,7 @@ function(berth_binary)
   _berth_link(${arg_NAME} PRIVATE ${arg_DEPS})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_LINK})
   set_target_properties(${arg_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
-  _berth_make_quick(${arg_NAME} berth_pch)
+  _berth_compile_in_batches(${arg_NAME} berth_pch)
 endfunction()
 
 # berth_version_in(<source>) defines BERTH_VERSION, a string literal, in that one source of the calling folder, so that a
@@ -112,7 +112,7 @@ macro(_berth_static_library)
   set_target_properties(berth_${arg_NAME} PROPERTIES LINKER_LANGUAGE CXX)
   _berth_link(berth_${arg_NAME} PUBLIC ${arg_DEPS})
   target_link_libraries(berth_${arg_NAME} PUBLIC ${arg_LINK})
-  _berth_make_quick(berth_${arg_NAME} ${pch})
+  _berth_compile_in_batches(berth_${arg_NAME} ${pch})
 endmacro()
 
 # Links the libraries of the named folders, which have been added before.
@@ -128,10 +128,10 @@ function(_berth_link target visibility)
   endforeach()
 endfunction()
 
-# What BERTH_QUICK does to a target: its sources are compiled in batches, and the headers that most of them include are
+# What BERTH_BATCHES does to a target: its sources are compiled in batches, and the headers that most of them include are
 # read once, as a precompiled header that all libraries share, and one that all tests share (`pch`: berth_pch, berth_test_pch).
-function(_berth_make_quick target pch)
-  if(BERTH_QUICK)
+function(_berth_compile_in_batches target pch)
+  if(BERTH_BATCHES)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
     target_precompile_headers(${target} REUSE_FROM ${pch})
   endif()
@@ -156,11 +156,11 @@ function(_berth_relax_for_tests target)
   endif()
 endfunction()
 
-# The precompiled headers of BERTH_QUICK, each made once.
-if(BERTH_QUICK)
+# The precompiled headers of BERTH_BATCHES, each made once.
+if(BERTH_BATCHES)
   foreach(pch IN ITEMS berth_pch berth_test_pch)
-    add_library(${pch} OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/quick/pch.cc")
-    target_precompile_headers(${pch} PRIVATE <cmake/quick/${pch}.h>)
+    add_library(${pch} OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/precompiled/pch.cc")
+    target_precompile_headers(${pch} PRIVATE <cmake/precompiled/${pch}.h>)
     target_include_directories(${pch} PRIVATE "${PROJECT_SOURCE_DIR}")
     target_link_libraries(${pch} PRIVATE nlohmann_json::nlohmann_json tl::expected)
   endforeach()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What most tests include, read once in builds with BERTH_QUICK.
+// What most tests include, read once in builds with BERTH_BATCHES.
 #pragma once
 
 #include <gmock/gmock.h>
