@@ -33,8 +33,9 @@ endfunction()
 
 # berth_test(NAME <name> [DEPS ...] [LINK ...] SOURCES ... [LABELS ...] [RUNS <binary>...] [TIMEOUT <seconds>])
 # One GoogleTest program, one entry of ctest, run from the root of the repository. LABELS is `unit` unless given; a test
-# that is labelled `kubectl` is skipped without one, one labelled `integration` may expect the control plane in $BERTH_CONTROLPLANE, one labelled `e2e` a cluster in $KUBECONFIG. RUNS names binaries the test starts
-# from $BERTH_BINARY_DIR.
+# that is labelled `kubectl` is skipped without one, one labelled `integration` may expect the control plane in
+# $BERTH_CONTROLPLANE, one labelled `e2e` a cluster in $KUBECONFIG. RUNS names binaries the test starts from
+# $BERTH_BINARY_DIR.
 function(berth_test)
   _berth_arguments(berth_test "LABELS;RUNS;TIMEOUT" "${ARGN}")
   _berth_leave_out_without(${arg_TARGETS} ${arg_RUNS})
