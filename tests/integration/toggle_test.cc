@@ -173,9 +173,7 @@ class TogglingOfGangs : public Toggling {
 
 TEST_F(TogglingOfGangs, TakesEffectOnThoseThatWait) {
   Sync(Json::object());
-  EXPECT_TRUE(Eventually("Deployment berth-toggled", seconds(10), [this]() -> std::string {
-    return cluster_.Get("deployment", "berth-toggled", kNamespace).is_null() ? "not there" : "";
-  }));
+  EXPECT_TRUE(EventuallyRendered("toggled"));
   AddNode("toggled-1", "2");
   AddGang("three", 3);
   Toggle("enable");

@@ -23,10 +23,17 @@ void ProfileTest::CreateProfile(const std::string& name, const Json& spec) {
                   {"metadata", {{"name", name}}}};
   if (!spec.is_null()) profile["spec"] = spec;
   cluster_.Create("sprof", "", profile);
-  // The ServiceAccount, its rights and the configuration come before the Deployment.
-  EXPECT_TRUE(Eventually("Deployment berth-" + name, seconds(5), [&]() -> std::string {
-    return cluster_.Get("deployment", "berth-" + name, kNamespace).is_null() ? "not there" : "";
-  }));
+  EXPECT_TRUE(EventuallyRendered(name));
+}
+
+testing::AssertionResult ProfileTest::EventuallyRendered(const std::string& profile) {
+  return Eventually("Deployment berth-" + profile, seconds(10), [&]() -> std::string {
+    const Json deployment = cluster_.Get("deployment", "berth-" + profile, kNamespace);
+    if (deployment.is_null()) return "not there";
+    const bool current =
+        At(deployment, "/metadata/ownerReferences/0/uid") == At(Profile(profile), "/metadata/uid");
+    return current ? "" : "left of a deleted profile of this name";
+  });
 }
 
 void ProfileTest::PatchSpec(const std::string& profile, const Json& spec) {

@@ -30,6 +30,9 @@ class ProfileTest : public testing::Test {
   // "berth.dev/<key>".
   std::string Reported(const std::string& profile, const std::string& key);
 
+  // EventuallyRendered: the Deployment of this very profile exists. The operator applies the
+  // ServiceAccount, its rights and the configuration before it.
+  testing::AssertionResult EventuallyRendered(const std::string& profile);
   testing::AssertionResult EventuallyBound(const std::string& pod, const std::string& node);
   // EventuallyRefused: the pod's condition PodScheduled says Unschedulable with that message.
   // EventuallyRefused: the pod's condition begins so; what PostFilter said follows.
