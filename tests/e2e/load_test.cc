@@ -30,15 +30,13 @@ class Watched {
         container_(std::move(container)),
         last_(NextUsage(cluster_, pod_, container_)) {}
 
-  // Compare prints what it took since the last time. At rest a container takes no more than its pod
-  // requests; of memory, never.
+  // Compare prints the use since the last time. At rest a container uses no more CPU than its pod
+  // requests, and never more memory.
   void Compare(const std::string& when, bool at_rest) {
-    const steady_clock::time_point began = at_;
-    const Usage now = NextUsage(cluster_, pod_, container_, last_);
-    at_ = steady_clock::now();
+    const Usage now = NextUsage(cluster_, pod_, container_);
     const double seconds_taken = now.cpu_seconds - last_.cpu_seconds;
     const double millicores =
-        1000 * seconds_taken / std::chrono::duration<double>(at_ - began).count();
+        1000 * seconds_taken / std::chrono::duration<double>(now.when - last_.when).count();
     std::cout << fmt::format("    {} {}: memory {:.1f} MiB ({}), cpu {:.3f} s, {:.0f}m ({})\n",
                              container_, when, static_cast<double>(now.memory_bytes) / (1 << 20),
                              Bounds("memory"), seconds_taken, millicores, Bounds("cpu"));
@@ -68,7 +66,6 @@ class Watched {
   const Json pod_;
   const std::string container_;
   Usage last_;
-  steady_clock::time_point at_ = steady_clock::now();
 };
 
 class Load : public ClusterTest {};

@@ -40,7 +40,7 @@ Usage UsageOf(RealCluster& cluster, const Json& pod, const std::string& containe
       const Json memory = At(part, "/memory/workingSetBytes");
       const Json cpu = At(part, "/cpu/usageCoreNanoSeconds");
       if (part.value("name", "") != container || !memory.is_number() || !cpu.is_number()) continue;
-      return {.when = TextAt(part, "/cpu/time"),
+      return {.when = Time::Parse(TextAt(part, "/cpu/time")).value(),
               .memory_bytes = memory.get<int64_t>(),
               .cpu_seconds = cpu.get<double>() / 1e9};
     }
@@ -93,12 +93,12 @@ Connections ReadConnections(const std::string& proc_net_tcp) {
   return connections;
 }
 
-Usage NextUsage(RealCluster& cluster, const Json& pod, const std::string& container,
-                const Usage& last) {
+Usage NextUsage(RealCluster& cluster, const Json& pod, const std::string& container) {
+  const Time called{std::chrono::system_clock::now()};
   Usage usage;
   EXPECT_TRUE(Eventually("a measurement of " + container, seconds(40), [&]() -> std::string {
     usage = UsageOf(cluster, pod, container);
-    return usage.when > last.when ? "" : "the last one is of " + usage.when;
+    return usage.when > called ? "" : "the last one is of " + usage.when.ToString();
   }));
   return usage;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/time.h"
 #include "tests/e2e/harness/real_cluster.h"
 
 namespace berth::e2e {
@@ -28,13 +29,13 @@ Connections ReadConnections(const std::string& proc_net_tcp);
 
 // Usage is what the kubelet measured of one container.
 struct Usage {
-  std::string when;          // texts compare as times do
+  Time when;                 // by the kubelet's clock
   int64_t memory_bytes = 0;  // working set: what counts against the limit
   double cpu_seconds = 0;    // since it began
 };
 
-// NextUsage waits for a measurement that is later than `last`; the kubelet makes one every ten seconds.
-Usage NextUsage(RealCluster& cluster, const Json& pod, const std::string& container,
-                const Usage& last = {});
+// NextUsage waits for a measurement that the kubelet makes after this call: all that the container
+// used before is in it. The kubelet makes one about every ten seconds.
+Usage NextUsage(RealCluster& cluster, const Json& pod, const std::string& container);
 
 }  // namespace berth::e2e
