@@ -89,6 +89,7 @@ class Tree:
     def write_to(self, root: Path, epoch: int) -> None:
         """Writes the entries below the folder `root`, which must be new or empty."""
         root.mkdir(parents=True, exist_ok=True)
+        root.chmod(0o755)  # as "/" of an image, whatever the umask
         if any(root.iterdir()):
             raise ImageError(f"{root}: is not empty")
         for path, entry in self._sorted():

@@ -212,7 +212,7 @@ struct Outcome {
 Outcome Generate(const std::string& arguments) {
   const char* binaries = std::getenv("BERTH_BINARY_DIR");
   if (binaries == nullptr) return {-1, "BERTH_BINARY_DIR is not set; run the test with ctest"};
-  const std::string command = std::string(binaries) + "/generate " + arguments + " 2>&1";
+  const std::string command = "'" + std::string(binaries) + "/generate' " + arguments + " 2>&1";
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return {-1, "cannot run " + command};
   Outcome outcome{0, {}};

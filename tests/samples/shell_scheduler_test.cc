@@ -37,7 +37,7 @@ TEST(ShellScheduler, BindsThePodsOfAServerWithAPlainPort) {
       {"PATH", KubectlBinary().parent_path().string() + ":" + std::getenv("PATH")},
       {"API", address}};
   const auto kubectl = [&](Arguments arguments, const std::string& input = {}) {
-    arguments.insert(arguments.begin(), {"kubectl", "--server", address});
+    arguments.insert(arguments.begin(), {KubectlBinary(), "--server", address});
     return Succeeded(arguments, integration::Run(arguments, input, variables)).out;
   };
   kubectl({"create", "-f", "-"}, kNode);

@@ -77,12 +77,17 @@ class Crowd {
 class Flood : public ::testing::Test {
  protected:
   static constexpr size_t kMetricsBytes = 1 << 20;
+  // A client and a server in one process need two descriptors a connection.
+  static constexpr rlim_t kDescriptors = 2200;
 
   void SetUp() override {
-    // A client and a server in one process need two descriptors a connection.
     rlimit limit = {};
     ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
-    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 4096);
+    if (limit.rlim_max < kDescriptors) {
+      GTEST_SKIP() << "a crowd of connections needs " << kDescriptors
+                   << " open files; ulimit -Hn is " << limit.rlim_max;
+    }
+    limit.rlim_cur = std::max(limit.rlim_cur, kDescriptors);
     ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
     ASSERT_EQ(Probe(), "ok");
     before_ = ResidentBytes();
@@ -93,6 +98,7 @@ class Flood : public ::testing::Test {
 
   // The probes end first, so that each has been judged.
   void TearDown() override {
+    if (IsSkipped()) return;
     kubelet_ = {};
     ProbeInTime();
     EXPECT_GT(probes_, 1);

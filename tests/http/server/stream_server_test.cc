@@ -231,10 +231,11 @@ TEST(StreamServer, AbortAndDropBreakOff) {
 }
 
 TEST(StreamServer, ManyStreamsGetTheSamePieces) {
+  constexpr size_t kClients = 30;  // with five descriptors each
   std::vector<std::shared_ptr<Stream>> streams;
   const auto server = Serve([&](const Request&, Responder responder) {
     streams.push_back(responder.Open(200, {}, {}));
-    if (streams.size() < 50) return;
+    if (streams.size() < kClients) return;
     for (int i = 0; i < 20; ++i) {
       const auto piece = Piece("event " + std::to_string(i) + "\n");
       for (const auto& stream : streams) stream->Write(piece);
@@ -242,7 +243,7 @@ TEST(StreamServer, ManyStreamsGetTheSamePieces) {
     for (const auto& stream : streams) stream->Close();
   });
   std::vector<std::unique_ptr<RawClient>> clients;
-  for (int i = 0; i < 50; ++i) {
+  for (size_t i = 0; i < kClients; ++i) {
     clients.push_back(std::make_unique<RawClient>(server->port()));
     clients.back()->Send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
   }
