@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 TEST := $(or $(PRESET),quick)
 SHIP := $(or $(PRESET),release)
 
-.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo picture test test-bare test-kubectl newcomer test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci test-versions test-versions-ci conformance random-checks random-checks-ci fuzz bench bench-check \
+.PHONY: help setup setup-image setup-test setup-bench setup-lint setup-fuzz build image install controlplane demo picture test test-bare test-kubectl test-kubectl-versions newcomer test-integration test-e2e test-e2e-upgrade test-kubernetes-e2e test-fidelity test-differential test-differential-ci test-versions test-versions-ci conformance random-checks random-checks-ci fuzz bench bench-check \
         bench-record build-times lint format-check layers generated shell markdown tidy format generate golden gates tidy-all sanitize sanitize-all strict presubmit presubmit-full coverage clean
 
 help: ## List the targets
@@ -52,6 +52,9 @@ test-bare: ## The README's two commands on a Debian 12 with nothing but git, bas
 
 test-kubectl: ## Those of the unit tests that type kubectl, and are skipped without it
 	@scripts/test -L '^kubectl$$'
+
+test-kubectl-versions: ## The same with the oldest and the newest kubectl; VERSIONS="1.31 1.32" for others (needs Go)
+	@scripts/run-kubectl-versions $(VERSIONS)
 
 newcomer: ## Run the README's two commands on fresh Debian machines; ARGS="bare sudo" for some (root)
 	@scripts/newcomer $(ARGS)
@@ -179,7 +182,7 @@ strict: ## Build with warnings as errors
 
 presubmit: lint test tidy ## Run what a change must pass before review; CONTRIBUTING.md lists what each gate runs
 
-presubmit-full: presubmit tidy-all strict conformance random-checks bench-check test-integration test-fidelity test-differential sanitize-all test-e2e test-e2e-upgrade test-kubernetes-e2e test-versions newcomer ## Run every check at its full length (root, Go); hours
+presubmit-full: presubmit tidy-all strict conformance random-checks bench-check test-integration test-fidelity test-differential sanitize-all test-e2e test-e2e-upgrade test-kubernetes-e2e test-versions test-kubectl-versions newcomer ## Run every check at its full length (root, Go); hours
 
 coverage: ## Unit tests with a coverage report in build/coverage/report
 	@scripts/setup coverage

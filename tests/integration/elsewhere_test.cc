@@ -126,8 +126,7 @@ TEST_F(Elsewhere, AnInstallationKeepsToItsNamespaceAndItsImage) {
   EXPECT_EQ(At(manager, "/spec/securityContext/runAsUser"), Json());
   StartOperator(At(manager, "/metadata/name"));
 
-  Kubectl({"create", "-f", "-"},
-          "{apiVersion: berth.dev/v1alpha1, kind: SchedulerProfile, metadata: {name: here}}");
+  Kubectl({"create", "-f", "-"}, ManifestOf("here", Json::object()));
   const Json scheduler = EventuallyPod(kElsewhere, "scheduler");
   EXPECT_EQ(At(scheduler, "/metadata/labels/berth.dev~1profile"), "here");
   EXPECT_EQ(At(scheduler, "/spec/containers/0/image"), kImage);
@@ -139,9 +138,7 @@ TEST_F(Elsewhere, AnInstallationKeepsToItsNamespaceAndItsImage) {
             "- target: {kind: RoleBinding, name: berth-operator}\n  patch: |\n"
             "    - {op: replace, path: /subjects/0/namespace, value: " +
                 std::string(kElsewhere) + "}\n");
-  Kubectl({"create", "-f", "-"},
-          "{apiVersion: berth.dev/v1alpha1, kind: SchedulerProfile, metadata: {name: there}, "
-          "spec: {namespace: team}}");
+  Kubectl({"create", "-f", "-"}, ManifestOf("there", {{"namespace", "team"}}));
   EXPECT_EQ(At(EventuallyPod("team", "scheduler"), "/spec/containers/0/image"), kImage);
 
   if (plane_->IsReal()) ExpectCriticalPodsAreRefusedIn("default");

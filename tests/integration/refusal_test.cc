@@ -129,14 +129,6 @@ std::vector<Mistake> Mistakes() {
   return mistakes;
 }
 
-std::string ManifestOf(const std::string& name, const Json& spec) {
-  return Json{{"apiVersion", "berth.dev/v1alpha1"},
-              {"kind", "SchedulerProfile"},
-              {"metadata", {{"name", name}}},
-              {"spec", spec}}
-      .dump();
-}
-
 ProcessOutcome Berth(Arguments arguments, const std::string& input = {}) {
   arguments.insert(arguments.begin(), BerthBinary());
   return Run(arguments, input);

@@ -28,4 +28,11 @@ nlohmann::json VersionDocument();  // /version
 nlohmann::json OpenApiIndex(const KindRegistry& kinds);
 std::optional<nlohmann::json> OpenApiDocument(const KindRegistry& kinds, std::string_view path);
 
+// OpenAPI v2 in protobuf (openapi_v2.Document of gnostic), without a definition. kubectl before 1.30
+// does not create an object without this document, and leaves to the server the validation of a kind
+// that has no definition there.
+inline constexpr std::string_view kOpenApiV2Type =
+    "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+std::string OpenApiV2Document();
+
 }  // namespace berth::apiserver

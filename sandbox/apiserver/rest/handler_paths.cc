@@ -28,6 +28,11 @@ Reply Aggregated(const KindRegistry& kinds, bool core) {
 Reply OpenApi(const KindRegistry& kinds, const std::string& path) {
   static constexpr std::string_view kIndex = "/openapi/v3";
   if (path == kIndex) return DocumentReply(OpenApiIndex(kinds));
+  if (path == "/openapi/v2") {
+    Reply reply = JsonReply(200, OpenApiV2Document());
+    reply.response.headers.Set("Content-Type", kOpenApiV2Type);
+    return reply;
+  }
   if (!path.starts_with(std::string(kIndex) + "/")) return PageNotFound();
   if (const auto document =
           OpenApiDocument(kinds, std::string_view(path).substr(kIndex.size() + 1)))

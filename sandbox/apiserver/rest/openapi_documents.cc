@@ -12,6 +12,9 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char* kTitle = "Kubernetes";
+constexpr const char* kVersion = "v1.36.3";
+
 std::string PathOf(const KindRegistry::Group& group, const KindRegistry::Version& version) {
   return group.name.empty() ? "api/" + version.name : "apis/" + group.name + "/" + version.name;
 }
@@ -77,12 +80,22 @@ std::optional<json> OpenApiDocument(const KindRegistry& kinds, std::string_view 
       for (const KindPtr& kind : version.kinds)
         published.push_back({kind->Gvk(), kind->published.get()});
       return json{{"openapi", "3.0.0"},
-                  {"info", {{"title", "Kubernetes"}, {"version", "v1.36.3"}}},
+                  {"info", {{"title", kTitle}, {"version", kVersion}}},
                   {"paths", PathsOf(group, version)},
                   {"components", {{"schemas", ComponentSchemas(published)}}}};
     }
   }
   return std::nullopt;
+}
+
+std::string OpenApiV2Document() {
+  // A field of text or of a message: its number, wire type 2, the length, the bytes.
+  const auto field = [](char number, std::string_view bytes) {
+    return std::string{static_cast<char>(number << 3 | 2), static_cast<char>(bytes.size())}.append(
+        bytes);
+  };
+  const std::string info = field(1, kTitle) + field(2, kVersion);
+  return field(1, "2.0") + field(2, info);
 }
 
 }  // namespace berth::apiserver

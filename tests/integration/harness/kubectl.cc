@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/harness/kubectl.h"
 
+#include <cstdlib>
+
 #include <nlohmann/json.hpp>
 
 #include "tests/integration/harness/control_plane.h"
@@ -15,6 +17,7 @@ struct Kubectl {
 };
 
 Kubectl Find() {
+  if (const char* asked = std::getenv("BERTH_KUBECTL")) return {.binary = asked};
   if (exists(ControlPlaneBinary("kubectl"))) return {.binary = ControlPlaneBinary("kubectl")};
   const std::string found = Run({"sh", "-c", "command -v kubectl"}).out;
   if (found.empty()) {

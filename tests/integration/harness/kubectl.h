@@ -7,7 +7,8 @@
 #include "api/kubernetes_version.h"
 #include "tests/integration/harness/skip.h"
 
-// The kubectl that tests type: the pinned one of $BERTH_CONTROLPLANE, or else the one on PATH.
+// The kubectl that tests type: $BERTH_KUBECTL; else the pinned one of $BERTH_CONTROLPLANE; else the
+// one on PATH.
 namespace berth::integration {
 
 // The oldest kubectl that tests accept. Tests compare what all versions since then print alike.

@@ -16,6 +16,11 @@ TEST(WhyUnusable, AcceptsVersionsSinceTheOldest) {
   }
 }
 
+TEST(WhyUnusable, AcceptsTheOldestThatMakeTestKubectlVersionsRuns) {
+  EXPECT_TRUE(
+      exists(std::filesystem::path("tests/kubectl") / kOldestKubectl.ToString() / "go.mod"));
+}
+
 TEST(WhyUnusable, RejectsOlderVersions) {
   EXPECT_EQ(WhyUnusable(VersionOutput("v1.20.5")),
             "kubectl on PATH is v1.20.5: tests need 1.28 or newer");

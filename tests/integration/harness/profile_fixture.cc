@@ -7,6 +7,22 @@ namespace berth::integration {
 
 using std::chrono::seconds;
 
+namespace {
+
+Json ProfileOf(const std::string& name, const Json& spec) {
+  Json profile = {{"apiVersion", "berth.dev/v1alpha1"},
+                  {"kind", "SchedulerProfile"},
+                  {"metadata", {{"name", name}}}};
+  if (!spec.is_null()) profile["spec"] = spec;
+  return profile;
+}
+
+}  // namespace
+
+std::string ManifestOf(const std::string& name, const Json& spec) {
+  return ProfileOf(name, spec).dump();
+}
+
 void ProfileTest::TearDown() {
   for (const std::string& pod : pods_) cluster_.Delete("pod", pod, "default");
   for (const std::string& profile : profiles_) cluster_.Delete("sprof", profile);
@@ -18,11 +34,7 @@ void ProfileTest::TearDown() {
 
 void ProfileTest::CreateProfile(const std::string& name, const Json& spec) {
   profiles_.push_back(name);
-  Json profile = {{"apiVersion", "berth.dev/v1alpha1"},
-                  {"kind", "SchedulerProfile"},
-                  {"metadata", {{"name", name}}}};
-  if (!spec.is_null()) profile["spec"] = spec;
-  cluster_.Create("sprof", "", profile);
+  cluster_.Create("sprof", "", ProfileOf(name, spec));
   EXPECT_TRUE(EventuallyRendered(name));
 }
 

@@ -9,6 +9,10 @@
 
 namespace berth::integration {
 
+// ManifestOf is a SchedulerProfile for the standard input of kubectl; without a spec if it is null.
+// It is JSON, which any kubectl reads: before 1.35 it takes YAML that begins with "{" for JSON.
+std::string ManifestOf(const std::string& name, const Json& spec);
+
 // ProfileTest is the base of suites: it removes what a test made, and shows the operator's log when
 // the test failed.
 class ProfileTest : public testing::Test {
@@ -34,8 +38,8 @@ class ProfileTest : public testing::Test {
   // ServiceAccount, its rights and the configuration before it.
   testing::AssertionResult EventuallyRendered(const std::string& profile);
   testing::AssertionResult EventuallyBound(const std::string& pod, const std::string& node);
-  // EventuallyRefused: the pod's condition PodScheduled says Unschedulable with that message.
-  // EventuallyRefused: the pod's condition begins so; what PostFilter said follows.
+  // EventuallyRefused: the pod's condition PodScheduled is Unschedulable, and its message begins so;
+  // the result of PostFilter follows.
   testing::AssertionResult EventuallyRefused(const std::string& pod, const std::string& message);
   // EventuallyHas: the profile has the condition with that status and reason, for its generation.
   testing::AssertionResult EventuallyHas(const std::string& profile, const std::string& type,

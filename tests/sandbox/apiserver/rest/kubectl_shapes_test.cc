@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sandbox/apiserver/rest/discovery.h"
 #include "sandbox/apiserver/rest/presenter.h"
 #include "sandbox/apiserver/rest/protobuf/protobuf.h"
 #include "sandbox/apiserver/rest/tables/printer.h"
@@ -36,6 +37,16 @@ TEST_F(KubectlShapes, OpenApiNamesEveryGroupVersion) {
   const auto core = Send("GET", "/openapi/v3/api/v1");
   EXPECT_TRUE(core.body["components"]["schemas"].contains("io.k8s.api.core.v1.Pod"));
   EXPECT_TRUE(core.body["paths"].contains("/api/v1/namespaces/{namespace}/pods/{name}"));
+}
+
+TEST_F(KubectlShapes, OpenApiV2HasNoDefinition) {
+  EXPECT_EQ(OpenApiV2Document(),
+            "\n\x03"
+            "2.0"
+            "\x12\x15"
+            "\n\nKubernetes"
+            "\x12\x07"
+            "v1.36.3");
 }
 
 TEST_F(KubectlShapes, OtherTypesAreNotServed) {
