@@ -39,7 +39,7 @@ api::Container ManagerContainer(const std::string& image) {
   container.resources.requests = {{"cpu", Amount("10m")}, {"memory", Amount("64Mi")}};
   container.resources.limits = {{"cpu", Amount("500m")}, {"memory", Amount("128Mi")}};
   container.liveness_probe = ProbeAt("/healthz", 15, 20);
-  container.readiness_probe = ProbeAt("/readyz", 5, 10);
+  container.readiness_probe = ProbeAt("/readyz", 1, 5);
   container.volume_mounts = {crds::TokenMount(kTokenVolume)};
   api::SecurityContext context = crds::RestrictedContainer();
   context.run_as_non_root = true;
