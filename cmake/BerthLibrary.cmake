@@ -31,19 +31,16 @@ function(berth_test_library)
   _berth_relax_for_tests(berth_${arg_NAME})
 endfunction()
 
-# berth_test(NAME <name> [DEPS ...] [LINK ...] SOURCES ... [LABELS ...] [RUNS <binary>...] [TIMEOUT <seconds>])
+# berth_test(NAME <name> [DEPS ...] [LINK ...] SOURCES ... [LABELS ...] [RUNS <binary>...])
 # One GoogleTest program, one entry of ctest, run from the root of the repository. LABELS is `unit` unless given; a test
 # that is labelled `kubectl` is skipped without one, one labelled `integration` may expect the control plane in
 # $BERTH_CONTROLPLANE, one labelled `e2e` a cluster in $KUBECONFIG. RUNS names binaries the test starts from
 # $BERTH_BINARY_DIR.
 function(berth_test)
-  _berth_arguments(berth_test "LABELS;RUNS;TIMEOUT" "${ARGN}")
+  _berth_arguments(berth_test "LABELS;RUNS" "${ARGN}")
   _berth_leave_out_without(${arg_TARGETS} ${arg_RUNS})
   if(NOT arg_LABELS)
     set(arg_LABELS unit)
-  endif()
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 120)
   endif()
 
   add_executable(${arg_NAME} ${arg_SOURCES})
@@ -58,7 +55,7 @@ function(berth_test)
 
   add_test(NAME ${arg_NAME} COMMAND ${arg_NAME} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(${arg_NAME} PROPERTIES
-    LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${BERTH_TEST_ENVIRONMENT}")
+    LABELS "${arg_LABELS}" ENVIRONMENT "${BERTH_TEST_ENVIRONMENT}")
   foreach(label IN ITEMS unit integration e2e)
     if(label IN_LIST arg_LABELS)
       add_dependencies(${label}-tests ${arg_NAME})
