@@ -343,7 +343,7 @@ TEST_F(Rendering, DeletingTheProfileRemovesEverything) {
 
   const std::vector<ObjectName> objects = RenderedFor("gone");
   cluster_.Delete("sprof", "gone");
-  EXPECT_TRUE(Eventually("removal", seconds(30), [&]() -> std::string {
+  EXPECT_TRUE(Eventually("removal", kGarbageCollection, [&]() -> std::string {
     for (const ObjectName& object : objects) {
       if (!cluster_.Get(object.kind, object.name, object.ns).is_null()) {
         return object.kind + " is left";
@@ -364,7 +364,7 @@ TEST_F(Rendering, TheLeaseGoesWithTheProfileAlsoWhenNoOperatorRuns) {
   EXPECT_EQ(scheduler.process().Stop(), 0);
   EXPECT_EQ(cluster_.StopOperator(), 0) << cluster_.operator_process().Output();
   cluster_.Delete("sprof", "abandoned");
-  EXPECT_TRUE(Eventually("removal", seconds(30), [&]() -> std::string {
+  EXPECT_TRUE(Eventually("removal", kGarbageCollection, [&]() -> std::string {
     return cluster_.Get("lease", "berth-abandoned", kNamespace).is_null() ? "" : "Lease is left";
   }));
   cluster_.StartOperator();

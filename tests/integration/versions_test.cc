@@ -96,7 +96,7 @@ TEST_F(Versions, ADeletedProfileLeavesNothing) {
        {"deployment", "replicaset", "pod", "configmap", "service", "serviceaccount", "lease",
         "role", "rolebinding", "networkpolicy", "clusterrolebinding"}) {
     const std::string ns = std::string(kind) == "clusterrolebinding" ? "" : kNamespace;
-    EXPECT_TRUE(Eventually("no " + std::string(kind), seconds(30), [&]() -> std::string {
+    EXPECT_TRUE(Eventually("no " + std::string(kind), kGarbageCollection, [&]() -> std::string {
       const Json left = cluster_.List(kind, ns, "berth.dev/profile=gone");
       return left.empty() ? "" : At(left, "/0/metadata").dump();
     }));

@@ -20,8 +20,6 @@
 namespace berth::integration {
 namespace {
 
-using std::chrono::seconds;
-
 std::vector<std::vector<TypedCommand>> BlocksOf(const std::filesystem::path& page) {
   return CommandsOf(Must(page.string(), ReadFile(page.string())));
 }
@@ -127,7 +125,7 @@ class Page : public testing::Test {
     for (const auto& block : blocks) ASSERT_NO_FATAL_FAILURE(desk().Type(block));
 
     // It leaves nothing that the next one would meet.
-    EXPECT_TRUE(Eventually("nothing that is left", seconds(20), [&]() -> std::string {
+    EXPECT_TRUE(Eventually("nothing that is left", kGarbageCollection, [&]() -> std::string {
       return desk()
           .Type(
               "kubectl get sprof,deployments,services,configmaps,pods -A -o name "

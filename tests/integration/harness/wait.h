@@ -9,6 +9,11 @@
 
 namespace berth::integration {
 
+// The longest time in which a garbage collector removes the objects of a removed owner. The one of
+// kube-controller-manager reads the kinds once in 30 s. Before it knows the owner's kind it asks for
+// the owner again and again, at intervals that double.
+inline constexpr std::chrono::seconds kGarbageCollection{120};
+
 // PollUntil asks every 50 ms, or as said, until the condition holds or the limit is over; it gives the last
 // answer. A real system is watched from outside here: there is nothing to be notified by.
 bool PollUntil(std::chrono::milliseconds limit, const std::function<bool()>& condition,
