@@ -4,9 +4,12 @@
 include_guard(GLOBAL)
 include(BerthLayers)
 
-add_custom_target(unit-tests)
-add_custom_target(integration-tests)
-add_custom_target(e2e-tests)
+# Targets of tests/; without it a build that names one fails.
+if(BERTH_TESTS)
+  add_custom_target(unit-tests)
+  add_custom_target(integration-tests)
+  add_custom_target(e2e-tests)
+endif()
 set(BERTH_TEST_OUTPUT_DIR "${PROJECT_BINARY_DIR}/tests")
 
 # berth_library(NAME <folder> [DEPS ...] [LINK ...] [SOURCES ...])
