@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/json/document.h"
 #include "base/log.h"
+#include "base/shell.h"
 #include "base/yaml/yaml.h"
 #include "crds/scheduler_profile.h"
 #include "operator/commands/signals.h"
@@ -305,7 +306,7 @@ void SayWhatNext(const DemoOptions& options, const DemoCluster& cluster, Narrato
     return;
   }
   narrator.Line("The cluster stays until Ctrl-C. In another terminal:");
-  narrator.Detail("export KUBECONFIG=" + cluster.kubeconfig().string());
+  narrator.Detail("export KUBECONFIG=" + ShellWord(cluster.kubeconfig().string()));
   for (const char* command :
        {"kubectl get sprof -o wide", "kubectl get pods -A -o wide", "kubectl describe pod trainer",
         "kubectl apply --server-side -f samples/03-one-plugin-off/",

@@ -74,11 +74,11 @@ def libraries_of(path: Path) -> list[Library]:
     said = run("ldd", path, without="LD_")  # LD_LIBRARY_PATH and LD_PRELOAD are this machine's affair
     if "not a dynamic executable" in said.stdout + said.stderr or "statically linked" in said.stdout:
         return []
-    if missing := re.findall(r"^\s*(\S+) => not found", said.stdout, re.MULTILINE):
+    if missing := re.findall(r"^\s*(.+) => not found$", said.stdout, re.MULTILINE):
         raise ImageError(f"{path}: the loader does not find {', '.join(missing)}")
     if said.returncode != 0:
         raise ImageError(f"{path}: ldd: {said.stderr.strip() or said.stdout.strip()}")
-    lines = re.findall(r"^\s*(?:(\S+) => )?(/\S+) \(0x", said.stdout, re.MULTILINE)
+    lines = re.findall(r"^\s*(?:(.+) => )?(/.+) \(0x", said.stdout, re.MULTILINE)
     found = {name or place: place for name, place in lines}
     folder = PurePosixPath(found.get("libc.so.6", "/lib/libc.so.6")).parent
     # A name with a slash, as the loader's, is looked up as it is; folder / name leaves it alone.

@@ -57,7 +57,7 @@ class KubectlSession : public ::testing::Test {
     }));
     ASSERT_TRUE(demo_->IsRunning()) << demo_->Output();
     const std::string output = demo_->Output();
-    ASSERT_TRUE(RE2::PartialMatch(output, "export KUBECONFIG=(\\S+)", &kubeconfig_)) << output;
+    ASSERT_TRUE(RE2::PartialMatch(output, "export KUBECONFIG='?([^'\n]+)", &kubeconfig_)) << output;
   }
 
   Variables Environment() const {

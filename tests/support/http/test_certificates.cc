@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/check.h"
+#include "base/shell.h"
 
 namespace berth::http {
 namespace {
@@ -56,17 +57,18 @@ TestCertificates::TestCertificates() {
 void TestCertificates::Authority(const std::string& name) const {
   Run("openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "
       "/CN=" +
-      name + " -keyout " + File(name + ".key") + " -out " + File(name + ".crt"));
+      name + " -keyout " + ShellWord(File(name + ".key")) + " -out " +
+      ShellWord(File(name + ".crt")));
 }
 
 void TestCertificates::Signed(const std::string& name, const std::string& subject,
                               const std::string& names) const {
   Run("openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj " + subject +
-      " -addext subjectAltName=" + names + " -keyout " + File(name + ".key") + " -out " +
-      File(name + ".csr"));
-  Run("openssl x509 -req -days 2 -copy_extensions copy -in " + File(name + ".csr") + " -CA " +
-      File("ca.crt") + " -CAkey " + File("ca.key") + " -CAcreateserial -out " +
-      File(name + ".crt"));
+      " -addext subjectAltName=" + names + " -keyout " + ShellWord(File(name + ".key")) + " -out " +
+      ShellWord(File(name + ".csr")));
+  Run("openssl x509 -req -days 2 -copy_extensions copy -in " + ShellWord(File(name + ".csr")) +
+      " -CA " + ShellWord(File("ca.crt")) + " -CAkey " + ShellWord(File("ca.key")) +
+      " -CAcreateserial -out " + ShellWord(File(name + ".crt")));
 }
 
 }  // namespace berth::http
