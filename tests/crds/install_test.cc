@@ -16,6 +16,7 @@
 #include "api/rbac.h"
 #include "base/file.h"
 #include "base/json/json.h"
+#include "base/shell.h"
 #include "base/strings.h"
 #include "base/yaml/yaml.h"
 
@@ -231,7 +232,7 @@ TEST(Generate, NamesStaleAndMissingFiles) {
   const std::filesystem::path root =
       std::filesystem::path(testing::TempDir()) / "berth-generate-test";
   std::filesystem::remove_all(root);
-  const std::string at_root = "--root " + root.string();
+  const std::string at_root = "--root " + ShellWord(root.string());
 
   const Outcome missing = Generate("--check " + at_root);
   EXPECT_EQ(missing.code, 1);
