@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the generator wrote into the repository, and that it would write the same again.
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -229,8 +231,8 @@ TEST(Generate, FindsTheRepositoryFresh) {
 }
 
 TEST(Generate, NamesStaleAndMissingFiles) {
-  const std::filesystem::path root =
-      std::filesystem::path(testing::TempDir()) / "berth-generate-test";
+  const std::filesystem::path root = std::filesystem::path(testing::TempDir()) /
+                                     ("berth-generate-test-" + std::to_string(::getpid()));
   std::filesystem::remove_all(root);
   const std::string at_root = "--root " + ShellWord(root.string());
 

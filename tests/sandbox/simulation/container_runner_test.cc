@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox/simulation/kubelet/container_runner.h"
 
+#include <unistd.h>
+
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
@@ -19,6 +21,10 @@ using ::testing::HasSubstr;
 class ContainerRunnerTest : public ::testing::Test {
  protected:
   ContainerRunnerTest() { std::filesystem::remove(log_); }
+  ~ContainerRunnerTest() override {
+    runner_.reset();  // it writes to the log
+    std::filesystem::remove(log_);
+  }
 
   void Start(std::vector<std::string> arguments, const std::string& policy) {
     ContainerProbes probes = *ContainerProbes::Create({}, "127.0.0.1");
@@ -39,7 +45,8 @@ class ContainerRunnerTest : public ::testing::Test {
     return changed_.wait_for(lock, seconds(20), [&] { return wanted(runner_->view()); });
   }
 
-  const std::string log_ = ::testing::TempDir() + "berth-runner-test.log";
+  const std::string log_ =
+      ::testing::TempDir() + "berth-runner-test-" + std::to_string(::getpid()) + ".log";
   SystemClock clock_;
   std::mutex mutex_;
   std::condition_variable changed_;

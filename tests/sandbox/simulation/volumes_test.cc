@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox/simulation/kubelet/volumes.h"
 
+#include <unistd.h>
+
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -51,6 +53,10 @@ class PodVolumesTest : public ::testing::Test {
     sources_.config_maps = {{"settings", {{"a.yaml", "one"}}},
                             {"root", {{"ca", "PEM"}, {"x", "y"}}}};
   }
+  ~PodVolumesTest() override {
+    volumes_.reset();
+    std::filesystem::remove_all(root_);
+  }
 
   std::string Content(const std::string& path) {
     return ReadFile(volumes_->root() + "/" + path).value_or("");
@@ -59,7 +65,8 @@ class PodVolumesTest : public ::testing::Test {
   FakeClock clock_;
   FakeSources sources_;
   api::Pod pod_;
-  const std::string root_ = ::testing::TempDir() + "berth-volumes-test";
+  const std::string root_ =
+      ::testing::TempDir() + "berth-volumes-test-" + std::to_string(::getpid());
   std::unique_ptr<PodVolumes> volumes_ = std::make_unique<PodVolumes>(root_, sources_, clock_);
 };
 
