@@ -53,8 +53,8 @@ std::vector<FieldError> Check(const MetricSource& source, const std::string& pat
   }
   if (source.secret_name.empty()) return {};
   const std::string secret_at = Child(path, "secretName");
-  if (const auto problems = CheckDnsSubdomain(source.secret_name); !problems.empty()) {
-    return {FieldError::Invalid(secret_at, source.secret_name, problems.front())};
+  if (const auto errors = CheckDnsSubdomain(source.secret_name); !errors.empty()) {
+    return {FieldError::Invalid(secret_at, source.secret_name, errors.front())};
   }
   if (!address->is_https) {
     return {FieldError::Invalid(secret_at, source.secret_name,

@@ -183,7 +183,7 @@ Result<OutboundAddress> ReadOutboundAddress(std::string_view url) {
   return address;
 }
 
-std::optional<std::string_view> WhatIsForbidden(std::string_view host) {
+std::optional<std::string_view> ForbiddenReason(std::string_view host) {
   if (const auto address = BytesOf<4>(host)) return WhatIn<4>(kIpv4, *address);
   if (const auto address = BytesOf<16>(host)) return WhatIsIpv6(*address);
   if (host.ends_with(".localhost")) return kLoopback;
@@ -198,7 +198,7 @@ bool IsSidecar(const OutboundAddress& address, const SidecarPorts& ports) {
          ports.contains(address.port);
 }
 
-bool IsLoopback(std::string_view address) { return WhatIsForbidden(address) == kLoopback; }
+bool IsLoopback(std::string_view address) { return ForbiddenReason(address) == kLoopback; }
 
 Result<OutboundAddress> ReadHostAndPort(std::string_view text) { return ReadAuthority(text, 0); }
 
@@ -222,7 +222,7 @@ std::vector<FieldError> CheckOutboundUrl(std::string_view url, const SidecarPort
   const auto address = ReadOutboundAddress(url);
   if (!address) return {FieldError::Invalid(at, url, address.error().message())};
   if (IsSidecar(*address, sidecars)) return {};  // what it is sent leaves the pod in neither scheme
-  if (const auto what = WhatIsForbidden(address->host)) {
+  if (const auto what = ForbiddenReason(address->host)) {
     return {FieldError::Invalid(at, url, "must not lead to " + std::string(*what))};
   }
   if (address->is_https || ServiceNamespace(*address)) return {};

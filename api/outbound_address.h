@@ -40,9 +40,9 @@ Result<OutboundAddress> ReadHostAndPort(std::string_view text);
 // NAME.NS.svc.cluster.local.
 std::optional<std::string_view> ServiceNamespace(const OutboundAddress& address);
 
-// WhatIsForbidden says what a host or an address is that no profile may have requests sent to; nothing
+// ForbiddenReason says what a host or an address is that no profile may have requests sent to; nothing
 // for others. To be asked of what a name resolves to, too.
-std::optional<std::string_view> WhatIsForbidden(std::string_view host);
+std::optional<std::string_view> ForbiddenReason(std::string_view host);
 
 // SidecarPorts are those at which containers beside a scheduler listen, in its pod: the one thing
 // on the own host that it may call.

@@ -14,11 +14,11 @@ namespace berth {
 std::string EncodeBase64(std::string_view bytes);
 
 // Blanks says what spaces, tabs and line ends between the letters mean.
-enum class Blanks { kRefused, kSkipped };
+enum class Blanks { kRejected, kSkipped };
 
 // DecodeBase64 gives the bytes. Errors (kConfig) say at which position, counted from 1, or that the
 // text is cut off.
-Result<std::string> DecodeBase64(std::string_view text, Blanks blanks = Blanks::kRefused);
+Result<std::string> DecodeBase64(std::string_view text, Blanks blanks = Blanks::kRejected);
 
 // FirstBadBase64 is the position, counted from 0, at which a text stops being Base64 with padding,
 // if it does. Line ends are skipped, spaces are not, and a group that is cut off is bad from its

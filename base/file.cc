@@ -53,8 +53,8 @@ int WriteAll(int fd, std::string_view content) {
 
 int Sync(int fd) { return ::fsync(fd) == 0 ? 0 : errno; }
 
-// LetAllRead makes a file as readable as open() would have made it; 0 or an errno.
-int LetAllRead(int fd) {
+// ApplyUmask makes a file as readable as open() would have made it; 0 or an errno.
+int ApplyUmask(int fd) {
   const mode_t mask = ::umask(0);
   ::umask(mask);
   return ::fchmod(fd, 0644 & ~mask) == 0 ? 0 : errno;
@@ -75,7 +75,7 @@ Result<void> ReplaceFile(const std::string& path, std::string_view content, Read
   const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (!file.ok()) return WriteFailed(path, errno);
   // mkostemp makes it private.
-  int failed = readers == Readers::kAll ? LetAllRead(file.get()) : 0;
+  int failed = readers == Readers::kAll ? ApplyUmask(file.get()) : 0;
   if (failed == 0) failed = WriteAll(file.get(), content);
   if (failed == 0) failed = Sync(file.get());
   if (failed == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) failed = errno;

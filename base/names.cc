@@ -61,66 +61,66 @@ constexpr std::string_view kValueRule =
 
 }  // namespace
 
-NameProblems CheckDnsLabel(std::string_view text) {
-  NameProblems problems;
-  if (text.size() > kMaxLabel) problems.push_back(TooLong(kMaxLabel, "characters"));
+NameErrors CheckDnsLabel(std::string_view text) {
+  NameErrors errors;
+  if (text.size() > kMaxLabel) errors.push_back(TooLong(kMaxLabel, "characters"));
   if (!IsDnsLabel(text)) {
     const bool only_dots_are_wrong = IsDnsSubdomain(text);
-    problems.emplace_back(only_dots_are_wrong ? "must not contain dots" : kLabelRule);
+    errors.emplace_back(only_dots_are_wrong ? "must not contain dots" : kLabelRule);
   }
-  return problems;
+  return errors;
 }
 
-NameProblems CheckDns1035Label(std::string_view text) {
-  NameProblems problems;
-  if (text.size() > kMaxLabel) problems.push_back(TooLong(kMaxLabel, "characters"));
-  if (!IsDnsLabel(text) || !IsLower(text.front())) problems.emplace_back(kLabel1035Rule);
-  return problems;
+NameErrors CheckDns1035Label(std::string_view text) {
+  NameErrors errors;
+  if (text.size() > kMaxLabel) errors.push_back(TooLong(kMaxLabel, "characters"));
+  if (!IsDnsLabel(text) || !IsLower(text.front())) errors.emplace_back(kLabel1035Rule);
+  return errors;
 }
 
-NameProblems CheckDnsSubdomain(std::string_view text) {
-  NameProblems problems;
-  if (text.size() > kMaxSubdomain) problems.push_back(TooLong(kMaxSubdomain, "characters"));
-  if (!IsDnsSubdomain(text)) problems.emplace_back(kSubdomainRule);
-  return problems;
+NameErrors CheckDnsSubdomain(std::string_view text) {
+  NameErrors errors;
+  if (text.size() > kMaxSubdomain) errors.push_back(TooLong(kMaxSubdomain, "characters"));
+  if (!IsDnsSubdomain(text)) errors.emplace_back(kSubdomainRule);
+  return errors;
 }
 
-NameProblems CheckQualifiedName(std::string_view text) {
+NameErrors CheckQualifiedName(std::string_view text) {
   const auto parts = Split(text, '/');
   if (parts.size() > 2) {
     return {"a valid label key " + std::string(kNameRule) +
             " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"};
   }
-  NameProblems problems;
+  NameErrors errors;
   if (parts.size() == 2) {
     const std::string_view prefix = parts[0];
     if (prefix.empty()) {
-      problems.emplace_back("prefix part must be non-empty");
+      errors.emplace_back("prefix part must be non-empty");
     } else {
       if (prefix.size() > kMaxSubdomain) {
-        problems.push_back("prefix part " + TooLong(kMaxSubdomain, "bytes"));
+        errors.push_back("prefix part " + TooLong(kMaxSubdomain, "bytes"));
       }
       if (!IsDnsSubdomain(prefix)) {
-        problems.push_back("prefix part " + std::string(kSubdomainRule));
+        errors.push_back("prefix part " + std::string(kSubdomainRule));
       }
     }
   }
   const std::string_view name = parts.back();
-  if (name.empty()) problems.emplace_back("name part must be non-empty");
-  if (name.size() > kMaxLabel) problems.push_back("name part " + TooLong(kMaxLabel, "bytes"));
+  if (name.empty()) errors.emplace_back("name part must be non-empty");
+  if (name.size() > kMaxLabel) errors.push_back("name part " + TooLong(kMaxLabel, "bytes"));
   if (!Matches(name, IsAlphanumeric, IsNameCharacter)) {
-    problems.push_back("name part " + std::string(kNameRule));
+    errors.push_back("name part " + std::string(kNameRule));
   }
-  return problems;
+  return errors;
 }
 
-NameProblems CheckLabelValue(std::string_view text) {
-  NameProblems problems;
-  if (text.size() > kMaxLabel) problems.push_back(TooLong(kMaxLabel, "bytes"));
+NameErrors CheckLabelValue(std::string_view text) {
+  NameErrors errors;
+  if (text.size() > kMaxLabel) errors.push_back(TooLong(kMaxLabel, "bytes"));
   if (!text.empty() && !Matches(text, IsAlphanumeric, IsNameCharacter)) {
-    problems.emplace_back(kValueRule);
+    errors.emplace_back(kValueRule);
   }
-  return problems;
+  return errors;
 }
 
 uint64_t Fnv1a64(std::string_view text) {

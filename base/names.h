@@ -13,17 +13,17 @@
 // empty means the text is fine.
 namespace berth {
 
-using NameProblems = std::vector<std::string>;
+using NameErrors = std::vector<std::string>;
 
 // An RFC 1123 label, at most 63: "my-name", "123-abc".
-NameProblems CheckDnsLabel(std::string_view text);
+NameErrors CheckDnsLabel(std::string_view text);
 // An RFC 1035 label, which begins with a letter: names of Services.
-NameProblems CheckDns1035Label(std::string_view text);
+NameErrors CheckDns1035Label(std::string_view text);
 // Labels joined by dots, at most 253: "example.com".
-NameProblems CheckDnsSubdomain(std::string_view text);
+NameErrors CheckDnsSubdomain(std::string_view text);
 // Label and taint keys: "example.com/MyName".
-NameProblems CheckQualifiedName(std::string_view text);
-NameProblems CheckLabelValue(std::string_view text);  // at most 63, may be empty
+NameErrors CheckQualifiedName(std::string_view text);
+NameErrors CheckLabelValue(std::string_view text);  // at most 63, may be empty
 
 // Fnv1a64 is a fast hash with the same value on every machine. No security measure: anyone can make
 // two texts with one hash.

@@ -33,11 +33,11 @@ std::vector<Case> CoreCases(const Scale& scale) {
   const DecisionOptions one_shape{
       .nodes = scale.nodes, .pods_per_node = scale.pods_per_node, .round = scale.round};
   DecisionOptions computed = one_shape;
-  computed.reuse = false;
+  computed.result_cache = false;
   DecisionOptions mixed = one_shape;
   mixed.shapes = Shapes(kMixedShapes);
   DecisionOptions mixed_computed = mixed;
-  mixed_computed.reuse = false;
+  mixed_computed.result_cache = false;
   DecisionOptions fresh = one_shape;
   fresh.shapes = Shapes(scale.fresh_shapes);
   DecisionOptions fits_nowhere = one_shape;

@@ -123,13 +123,14 @@ void DecisionWork::Happen() {
 void DecisionWork::Decide() {
   const PendingPod& pod = NextPod();
   scheduler::CycleState state;
-  const Outcome outcome = SchedulePod({.profile = *profile_,
-                                       .snapshot = cache_,
-                                       .pod = pod,
-                                       .nominated = nominator_,
-                                       .start = start_,
-                                       .reuse = options_.reuse ? &reuse_ : nullptr},
-                                      state);
+  const Outcome outcome =
+      SchedulePod({.profile = *profile_,
+                   .snapshot = cache_,
+                   .pod = pod,
+                   .nominated = nominator_,
+                   .start = start_,
+                   .result_cache = options_.result_cache ? &result_cache_ : nullptr},
+                  state);
   if (outcome.kind == Outcome::Kind::kUnschedulable) return Keep(FitErrorText(outcome));
   BERTH_CHECK(outcome.kind == Outcome::Kind::kPlaced, outcome.error.Message());
   const auto bound = pod.AssumedOn(outcome.node.word());
@@ -141,7 +142,7 @@ const PendingPod& DecisionWork::NextPod() {
   if (next_pod_ == pods_.size()) {
     next_pod_ = 0;
     // Where no shape should come twice, nothing may be left of the first time.
-    if (options_.shapes.size() >= pods_.size()) reuse_.Clear();
+    if (options_.shapes.size() >= pods_.size()) result_cache_.Clear();
   }
   return *pods_[next_pod_++];
 }

@@ -32,7 +32,7 @@ struct DecisionOptions {
   size_t pods_per_node = 4;                    // that run there already, on average
   std::vector<PodShape> shapes{PlainShape()};  // one after the other, then again from the first
   size_t round = 1000;                         // decisions
-  bool reuse = true;
+  bool result_cache = true;
   bool filter_without_key = false;             // ProfileWithFilterWithoutKey
   std::optional<NodeRule> rule;                // ProfileWithRule; else the default profile
   Company company = Company::kDefaultPlugins;  // of the rule
@@ -73,7 +73,7 @@ class DecisionWork final : public Workload {
   scheduler::Vocabulary words_;
   scheduler::Cache cache_{words_};
   scheduler::Nominator nominator_;
-  scheduler::Reuse reuse_;
+  scheduler::ResultCache result_cache_;
   std::shared_ptr<const scheduler::Profile> profile_;
   size_t start_ = 0;
 

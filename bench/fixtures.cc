@@ -36,10 +36,10 @@ class HalfOfNodes final : public scheduler::FilterPlugin {
 
  private:
   scheduler::Verdict OfSlot(scheduler::Slot slot) const {
-    return slot % 4 < 2 ? scheduler::Verdict::Fits() : refusal_;
+    return slot % 4 < 2 ? scheduler::Verdict::Fits() : rejection_;
   }
 
-  const scheduler::Verdict refusal_ = scheduler::Verdict::Unschedulable(
+  const scheduler::Verdict rejection_ = scheduler::Verdict::Unschedulable(
       scheduler::VerdictReason::Intern("node(s) were in the wrong half"));
 };
 

@@ -109,7 +109,7 @@ std::shared_ptr<const scheduler::Profile> ProfileWithCoscheduling(
     const scheduler::PluginHandle& handle);
 
 // ProfileWithFilterWithoutKey is the default profile with one more filter, which refuses half of the
-// nodes. It has no ReuseKey, as one whose answers depend on the pods of many nodes.
+// nodes. It has no ResultKey, as one whose answers depend on the pods of many nodes.
 std::shared_ptr<const scheduler::Profile> ProfileWithFilterWithoutKey(
     const scheduler::PluginHandle& handle);
 

@@ -50,13 +50,13 @@ class AddAndPop final : public FilledQueue {
   }
 };
 
-// RefusedPods is a queue whose pods NodeResourcesFit refused.
-class RefusedPods : public FilledQueue {
+// RejectedPods is a queue whose pods NodeResourcesFit refused.
+class RejectedPods : public FilledQueue {
  protected:
-  explicit RefusedPods(size_t pods) : FilledQueue(pods) {}
+  explicit RejectedPods(size_t pods) : FilledQueue(pods) {}
 
   // Refuse brings all pods to where an event finds them, in their first or in a further attempt.
-  void Refuse() {
+  void Reject() {
     constexpr std::chrono::minutes kLongerThanAnyBackoff{1};
     for (const auto& pod : pods_) {
       if (!queue_.WhereIs(pod->uid())) queue_.Add(pod);
@@ -76,9 +76,9 @@ enum class Helps { kNobody, kAll };
 
 // WakeUnschedulable brings one event to these pods; an operation is one of them. The hint of each
 // is asked.
-class WakeUnschedulable final : public RefusedPods {
+class WakeUnschedulable final : public RejectedPods {
  public:
-  WakeUnschedulable(size_t pods, Helps helps) : RefusedPods(pods), helps_(helps) {
+  WakeUnschedulable(size_t pods, Helps helps) : RejectedPods(pods), helps_(helps) {
     constexpr int64_t kMoreThanThereIs = 16;
     event_.new_node = MakeNode(0);
     if (helps == Helps::kAll) return;
@@ -88,7 +88,7 @@ class WakeUnschedulable final : public RefusedPods {
   }
 
   void Round(Meter& meter) override {
-    if (is_empty_) Refuse();
+    if (is_empty_) Reject();
     is_empty_ = helps_ == Helps::kAll;
     const Measured measured(meter);
     queue_.MoveAll(kNodeAdd, event_);
@@ -104,9 +104,9 @@ class WakeUnschedulable final : public RefusedPods {
 
 // PassByUnschedulable brings events that another plugin asked for, as those of placed pods are when
 // the waiting ones lack room; an operation is one event.
-class PassByUnschedulable final : public RefusedPods {
+class PassByUnschedulable final : public RejectedPods {
  public:
-  explicit PassByUnschedulable(size_t pods) : RefusedPods(pods) { Refuse(); }
+  explicit PassByUnschedulable(size_t pods) : RejectedPods(pods) { Reject(); }
 
   size_t Operations() const override { return kEvents; }
 

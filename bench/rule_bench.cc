@@ -83,9 +83,9 @@ std::vector<Case> RuleCases(const Scale& scale) {
       .nodes = scale.nodes, .pods_per_node = scale.pods_per_node, .round = scale.round};
   DecisionOptions alone = kept;
   alone.company = Company::kNone;
-  alone.reuse = false;
+  alone.result_cache = false;
   DecisionOptions apart = alone;
-  apart.reuse = true;
+  apart.result_cache = true;
   apart.shapes = ShapesApart(scale.fresh_shapes);
 
   std::vector<Case> cases;

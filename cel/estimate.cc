@@ -86,7 +86,7 @@ uint64_t EstimateCost(const Expr& expr) {
   }
 }
 
-Result<void> RefuseCostly(std::string_view text, const Program& program, uint64_t limit) {
+Result<void> RejectCostly(std::string_view text, const Program& program, uint64_t limit) {
   if (EstimateCost(program.root()) <= limit) return {};
   const Expr* at = &program.root();
   for (bool descends = true; descends;) {

@@ -18,8 +18,8 @@ inline constexpr uint64_t kAssumedCharacters = 64;  // of a text
 // sees.
 uint64_t EstimateCost(const Expr& expr);
 
-// RefuseCostly refuses (kInvalid) an expression whose estimate is beyond the limit, and points at
+// RejectCostly refuses (kInvalid) an expression whose estimate is beyond the limit, and points at
 // the innermost part that is.
-Result<void> RefuseCostly(std::string_view text, const Program& program, uint64_t limit);
+Result<void> RejectCostly(std::string_view text, const Program& program, uint64_t limit);
 
 }  // namespace berth::cel

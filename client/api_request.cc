@@ -82,7 +82,7 @@ ApiRequest CreateRequest(const api::ResourceInfo& resource, std::string_view ns,
   return {.method = "POST",
           .target = resource.Path(ns, name, subresource),
           .body = std::move(body),
-          .retry = Retry::kRefusedOnly};
+          .retry = Retry::kRejectedOnly};
 }
 
 ApiRequest UpdateRequest(const api::ResourceInfo& resource, std::string_view ns,
@@ -100,7 +100,7 @@ ApiRequest PatchRequest(const api::ResourceInfo& resource, std::string_view ns,
           .target = resource.Path(ns, name, subresource) + query.text(),
           .body = std::move(body),
           .content_type = std::string(ContentType(options.type)),
-          .retry = options.type == PatchType::kJson ? Retry::kRefusedOnly : Retry::kWhenToldTo};
+          .retry = options.type == PatchType::kJson ? Retry::kRejectedOnly : Retry::kOnRequest};
 }
 
 ApiRequest DeleteRequest(const api::ResourceInfo& resource, std::string_view ns,

@@ -15,7 +15,7 @@ namespace berth::client {
 // Retry says what the client may repeat by itself when the server asks it to wait (Retry-After).
 // 429 means that nothing was done, so it is always repeated; after another code a write may have
 // happened.
-enum class Retry { kRefusedOnly, kWhenToldTo };
+enum class Retry { kRejectedOnly, kOnRequest };
 
 struct CallOptions {
   std::stop_token stop;
@@ -40,7 +40,7 @@ struct ApiRequest {
   std::string target;  // path and query, encoded
   std::string body;
   std::string content_type = "application/json";
-  Retry retry = Retry::kWhenToldTo;
+  Retry retry = Retry::kOnRequest;
   http::TimeoutOf timeout_of = http::TimeoutOf::kExchange;
   size_t max_answer_bytes = kMaxObjectBytes;
   CallOptions options;

@@ -147,10 +147,10 @@ void Client::Try(const RetriedCallPtr& exchange) {
 // Judge decides whether an answer is the outcome or a reason to try again.
 void Client::Judge(const RetriedCallPtr& exchange, Result<http::Response> response) {
   if (!response) {
-    NoteReachable(&response.error());
+    RecordReachable(&response.error());
     return Finish(exchange, Fail(std::move(response).error()));
   }
-  NoteReachable(nullptr);
+  RecordReachable(nullptr);
   LogWarnings(response->headers);
   if (IsSuccess(response->code)) return Finish(exchange, std::move(response->body));
 
@@ -160,9 +160,9 @@ void Client::Judge(const RetriedCallPtr& exchange, Result<http::Response> respon
     exchange->token_renewed = true;
     return Try(exchange);
   }
-  const bool refused = error.http_code() == 429;
+  const bool rejected = error.http_code() == 429;
   const bool may_repeat =
-      refused || (error.http_code() >= 500 && exchange->request.retry == Retry::kWhenToldTo);
+      rejected || (error.http_code() >= 500 && exchange->request.retry == Retry::kOnRequest);
   if (error.retry_after() && may_repeat && exchange->tries < kMaxTries) {
     exchange->waited += *error.retry_after();
     const bool has_time = exchange->waited <= exchange->request.options.max_wait;
@@ -211,10 +211,10 @@ Result<std::unique_ptr<http::LineStream>> Client::OpenOnce(const ApiRequest& req
   BERTH_TRY(auto message, ToHttp(request, &token_used));
   auto stream = parts_.transport->Open(std::move(message), stop);
   if (!stream) {
-    NoteReachable(&stream.error());
+    RecordReachable(&stream.error());
     return stream;
   }
-  NoteReachable(nullptr);
+  RecordReachable(nullptr);
   LogWarnings((*stream)->headers());
   const int code = (*stream)->code();
   if (IsSuccess(code)) return stream;
@@ -299,7 +299,7 @@ void Client::LogWarnings(const http::Headers& headers) {
   }
 }
 
-void Client::NoteReachable(const Error* failure) {
+void Client::RecordReachable(const Error* failure) {
   const bool away =
       failure != nullptr && (failure->Is(Reason::kUnavailable) || failure->Is(Reason::kTimeout));
   if (failure != nullptr && !away) return;

@@ -155,8 +155,8 @@ class Client {
   Result<std::unique_ptr<http::LineStream>> OpenOnce(const ApiRequest& request, bool may_renew,
                                                      std::stop_token stop);
   void LogWarnings(const http::Headers& headers);
-  // NoteReachable logs an outage once when it begins and once when it ends.
-  void NoteReachable(const Error* failure);
+  // RecordReachable logs an outage once when it begins and once when it ends.
+  void RecordReachable(const Error* failure);
 
   const Parts parts_;
   const http::Headers headers_;

@@ -44,7 +44,7 @@ std::optional<SpamFilter> MakeSpamFilter(const EventRecorderOptions& options, co
 }
 
 // Verdict is what an answer means for a write.
-enum class Verdict { kWritten, kAtOnce, kLater, kRefused };
+enum class Verdict { kWritten, kAtOnce, kLater, kRejected };
 
 // Judge may turn the write into the one that fits what the server has: a series whose event is gone
 // becomes a new event. An event that is there already was posted twice, which is as good as once,
@@ -60,7 +60,7 @@ Verdict Judge(const Result<std::string>& answer, EventWrite& write) {
     write.what = What::kSeries;
     return Verdict::kAtOnce;
   }
-  return answer.error().IsTransient() ? Verdict::kLater : Verdict::kRefused;
+  return answer.error().IsTransient() ? Verdict::kLater : Verdict::kRejected;
 }
 
 }  // namespace

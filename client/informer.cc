@@ -27,7 +27,7 @@ void AnyInformer::ListBegins() {
 void AnyInformer::ListEnds() {
   for (const StoreKey& key : unseen_) {
     Drop(key, nullptr);
-    if (ForgetUnreadable(key)) TellUnreadable(key);
+    if (ForgetUnreadable(key)) ReportUnreadable(key);
   }
   unseen_.clear();
   for (const auto& listener : listed_) listener();
@@ -70,7 +70,7 @@ void AnyInformer::TakeUnreadable(EventType type, const std::string& text, Error 
   unseen_.erase(key);
   if (header && type == EventType::kDeleted) {
     Drop(key, nullptr);
-    if (ForgetUnreadable(key)) TellUnreadable(key);
+    if (ForgetUnreadable(key)) ReportUnreadable(key);
     return;
   }
   log::Warn("Ignored an object that could not be read", {{"resource", type_.resource.plural},
@@ -82,7 +82,7 @@ void AnyInformer::TakeUnreadable(EventType type, const std::string& text, Error 
     const std::lock_guard lock(mutex_);
     unreadable_.insert_or_assign(key, UnreadableObject{text, std::move(error)});
   }
-  TellUnreadable(key);
+  ReportUnreadable(key);
 }
 
 bool AnyInformer::ForgetUnreadable(const StoreKey& key) {
@@ -90,7 +90,7 @@ bool AnyInformer::ForgetUnreadable(const StoreKey& key) {
   return unreadable_.erase(key) > 0;
 }
 
-void AnyInformer::TellUnreadable(const StoreKey& key) const {
+void AnyInformer::ReportUnreadable(const StoreKey& key) const {
   for (const auto& listener : unreadable_listeners_) listener(key);
 }
 
@@ -115,7 +115,7 @@ void AnyInformer::Keep(StoreKey key, const Object& object) {
   const api::ObjectMeta& metadata = type_.metadata(object.get());
   Object old = store_.Put(std::move(key), KeepsAll() ? object : type_.extract(object));
   if (old != nullptr && UidOf(old) != metadata.uid) {
-    TellDeleted(nullptr, old);
+    NotifyDeleted(nullptr, old);
     old = nullptr;
   }
   if (old == nullptr) {
@@ -130,11 +130,11 @@ void AnyInformer::Keep(StoreKey key, const Object& object) {
 
 void AnyInformer::Drop(const StoreKey& key, Object last_state) {
   const std::lock_guard lock(store_.changes());
-  if (const Object kept = store_.Remove(key)) TellDeleted(std::move(last_state), kept);
+  if (const Object kept = store_.Remove(key)) NotifyDeleted(std::move(last_state), kept);
 }
 
-// TellDeleted tells of the state the server's event brought, or of the one known, or of a UID.
-void AnyInformer::TellDeleted(Object last_state, const Object& kept) {
+// NotifyDeleted tells of the state the server's event brought, or of the one known, or of a UID.
+void AnyInformer::NotifyDeleted(Object last_state, const Object& kept) {
   if (last_state == nullptr && KeepsAll()) last_state = kept;
   Tell({.type = api::ChangeType::kDeleted,
         .before = std::move(last_state),

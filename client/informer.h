@@ -113,10 +113,10 @@ class AnyInformer : private ObjectSink {
   void TakeUnreadable(EventType type, const std::string& text, Error error);
   // ForgetUnreadable says whether there was one of that key.
   bool ForgetUnreadable(const StoreKey& key);
-  void TellUnreadable(const StoreKey& key) const;
+  void ReportUnreadable(const StoreKey& key) const;
   void Keep(StoreKey key, const Object& object);
   void Drop(const StoreKey& key, Object last_state);
-  void TellDeleted(Object last_state, const Object& kept);
+  void NotifyDeleted(Object last_state, const Object& kept);
   void Tell(AnyChange change) const;
 
   bool KeepsAll() const { return type_.extract == nullptr; }

@@ -106,7 +106,7 @@ Result<void> UseCluster(const Entry<KubeCluster>& entry, const std::string& name
   return {};
 }
 
-Result<void> RefuseUnsupported(const KubeUser& user, const std::string& field) {
+Result<void> RejectUnsupported(const KubeUser& user, const std::string& field) {
   constexpr const char* kInstead = "allowed: client-certificate, token, tokenFile";
   if (!user.exec.text.empty()) return NotSupported(field + "exec", kInstead);
   if (!user.auth_provider.text.empty()) return NotSupported(field + "auth-provider", kInstead);
@@ -123,7 +123,7 @@ Result<void> RefuseUnsupported(const KubeUser& user, const std::string& field) {
 Result<void> UseUser(const Entry<KubeUser>& entry, const std::string& name, ClientConfig& config) {
   const KubeUser& user = entry.value;
   const std::string field = "users[" + name + "].user.";
-  BERTH_TRY_VOID(RefuseUnsupported(user, field));
+  BERTH_TRY_VOID(RejectUnsupported(user, field));
   BERTH_TRY(config.tls.certificate,
             PemOf(user.client_certificate_data, entry.Absolute(user.client_certificate),
                   field + "client-certificate-data"));

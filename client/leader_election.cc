@@ -48,8 +48,8 @@ Result<bool> LeaderElector::TryAcquireOrRenew() {
   // The holder writes what it remembers; only when that is refused does it look again.
   if (observed_ && holder() == options_.identity) {
     auto written = Write(&*observed_, started);
-    const bool refused = !written && written.error().http_code() != 0;
-    if (!refused) return written;
+    const bool rejected = !written && written.error().http_code() != 0;
+    if (!rejected) return written;
   }
   auto current = port_.Get();
   if (!current && current.error().Is(Reason::kNotFound)) {
@@ -139,13 +139,13 @@ void LeaderElection::Run(std::stop_token stop) {
     leading_ = true;
     log::Info("Became leader",
               {{"lease", options_.ns + "/" + options_.name}, {"identity", options_.identity}});
-    TellEvent("became leader");
+    RecordEvent("became leader");
     if (callbacks_.on_started) callbacks_.on_started();
     Renew(stop);
     leading_ = false;
   }
   if (stop.stop_requested()) Release();
-  if (led) TellEvent("stopped leading");
+  if (led) RecordEvent("stopped leading");
   if (!stop.stop_requested() && callbacks_.on_lost) callbacks_.on_lost();
 }
 
@@ -161,7 +161,7 @@ bool LeaderElection::Acquire(std::stop_token stop) {
   bool said = false;
   while (!stop.stop_requested()) {
     const auto acquired = elector_.TryAcquireOrRenew();
-    TellHolder();
+    ReportHolder();
     if (acquired && *acquired) return true;
     if (!acquired && !std::exchange(said, true)) {
       log::Warn("Could not acquire the lease, retrying", {{"err", acquired.error()}});
@@ -179,7 +179,7 @@ void LeaderElection::Renew(std::stop_token stop) {
     Wait(options_.retry_period, stop);
     if (stop.stop_requested()) return;
     const auto renewed = elector_.TryAcquireOrRenew();
-    TellHolder();
+    ReportHolder();
     if (renewed && *renewed) continue;
     const bool taken = renewed.has_value();
     if (!taken && !elector_.IsLost()) continue;
@@ -190,14 +190,14 @@ void LeaderElection::Renew(std::stop_token stop) {
   }
 }
 
-void LeaderElection::TellHolder() {
+void LeaderElection::ReportHolder() {
   const std::string holder = elector_.holder();
   if (holder == last_holder_) return;
   last_holder_ = holder;
   if (callbacks_.on_holder) callbacks_.on_holder(holder);
 }
 
-void LeaderElection::TellEvent(std::string_view what) {
+void LeaderElection::RecordEvent(std::string_view what) {
   if (!callbacks_.on_event || !elector_.observed()) return;
   callbacks_.on_event(*elector_.observed(), options_.identity + " " + std::string(what));
 }

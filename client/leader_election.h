@@ -112,8 +112,8 @@ class LeaderElection {
   void Renew(std::stop_token stop);
   void Release();
   void Wait(std::chrono::milliseconds delay, std::stop_token stop);
-  void TellHolder();
-  void TellEvent(std::string_view what);
+  void ReportHolder();
+  void RecordEvent(std::string_view what);
 
   const LeaderElectionOptions options_;
   const Clock& clock_;

@@ -31,7 +31,9 @@ bool IsTooNew(const Error& error) {
 }
 
 // So answers a server that does not know initial events, or not this way of asking for them.
-bool IsRefusal(const Error& error) { return error.http_code() == 400 || error.http_code() == 422; }
+bool IsRejection(const Error& error) {
+  return error.http_code() == 400 || error.http_code() == 422;
+}
 
 // VersionOfEnd is the version of the bookmark behind the initial events; empty of any other.
 std::string VersionOfEnd(const std::string& bookmark) {
@@ -102,7 +104,7 @@ void ReflectorLoop::Run(std::stop_token stop) {
     turn_.reset();
     if (step || stop.stop_requested() || WasAskedToList()) continue;
     const Milliseconds wait =
-        IsAbsence(step.error()) ? NoteAbsent(step.error()) : NoteFailure(step.error());
+        IsAbsence(step.error()) ? RecordAbsent(step.error()) : RecordFailure(step.error());
     std::unique_lock lock(mutex);
     never.wait_for(lock, stop, wait, [] { return false; });
   }
@@ -152,7 +154,7 @@ Result<void> ReflectorLoop::ListPages(std::stop_token stop) {
     ChooseNext(version.error());
     return Fail(std::move(version).error());
   }
-  NoteListed(std::move(*version));
+  RecordListed(std::move(*version));
   return {};
 }
 
@@ -161,8 +163,8 @@ void ReflectorLoop::TakeListed(EventType type, const std::string& object) {
   sink_.Change(type, object);
 }
 
-void ReflectorLoop::NoteListed(std::string version) {
-  NoteHeard();
+void ReflectorLoop::RecordListed(std::string version) {
+  RecordContact();
   SetAbsent(false);
   EndList(std::move(version));
 }
@@ -193,7 +195,7 @@ Result<void> ReflectorLoop::Watch(std::stop_token stop) {
                                .send_initial_events = relist_,
                                .timeout_seconds = seconds},
                               std::move(stop));
-  if (!stream && relist_ && IsRefusal(stream.error())) {
+  if (!stream && relist_ && IsRejection(stream.error())) {
     streams_lists_ = false;
     return {};
   }
@@ -223,7 +225,7 @@ Result<void> ReflectorLoop::TakeInitialEvents(WatchStream& stream) {
     }
     std::string version = event ? VersionOfEnd(event->object) : "";
     if (version.empty()) return Fail(Reason::kInternalError, "the initial events have no end");
-    NoteListed(std::move(version));
+    RecordListed(std::move(version));
     return {};
   }
 }
@@ -231,7 +233,7 @@ Result<void> ReflectorLoop::TakeInitialEvents(WatchStream& stream) {
 Result<void> ReflectorLoop::TakeChanges(WatchStream& stream) {
   while (true) {
     BERTH_TRY(const std::optional<WatchEvent> event, stream.Next());
-    NoteHeard();
+    RecordContact();
     if (!event) return {};
     std::string version = event->type ? sink_.Change(*event->type, event->object) : "";
     if (version.empty()) {
@@ -260,8 +262,8 @@ bool ReflectorLoop::IsAbsence(const Error& error) const {
   return options_.may_be_absent && error.http_code() == 404;
 }
 
-ReflectorLoop::Milliseconds ReflectorLoop::NoteAbsent(const Error& error) {
-  NoteHeard();
+ReflectorLoop::Milliseconds ReflectorLoop::RecordAbsent(const Error& error) {
+  RecordContact();
   if (!status().absent || !HasListedAgain()) {
     SetAbsent(true);
     sink_.ListBegins();
@@ -281,7 +283,7 @@ void ReflectorLoop::SetAbsent(bool absent) {
             {{"resource", resource_.plural}, {"group", resource_.group}});
 }
 
-void ReflectorLoop::NoteHeard() {
+void ReflectorLoop::RecordContact() {
   failures_ = 0;
   unready_answers_ = 0;
   forbidden_since_.reset();
@@ -289,14 +291,14 @@ void ReflectorLoop::NoteHeard() {
   {
     std::lock_guard lock(mutex_);
     recovered = status_.failing && IsOurNews(status_.last_error);
-    status_.last_heard = clock_.Now();
+    status_.last_contact = clock_.Now();
     status_.last_error.reset();
     status_.failing = false;
   }
   if (recovered) log::Info("Read the resource again", {{"resource", resource_.plural}});
 }
 
-ReflectorLoop::Milliseconds ReflectorLoop::NoteFailure(const Error& error) {
+ReflectorLoop::Milliseconds ReflectorLoop::RecordFailure(const Error& error) {
   ++failures_;
   const bool granting = WithinForbiddenGrace(error);
   const bool in_grace = granting || WithinStartGrace(error);

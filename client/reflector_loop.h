@@ -54,7 +54,7 @@ struct ReflectorStatus {
   std::optional<Error> last_error;
   bool absent = false;          // the server does not know the kind, which may be so
   uint64_t lists_answered = 0;  // of those that were asked for with ListAgain
-  SteadyTime last_heard{};      // list answer, event, bookmark, end of a watch
+  SteadyTime last_contact{};    // list answer, event, bookmark, end of a watch
 };
 
 // ObjectSink takes what a ReflectorLoop hears. All calls come from its thread.
@@ -125,17 +125,17 @@ class ReflectorLoop {
   Result<void> TakeInitialEvents(WatchStream& stream);
   Result<void> TakeChanges(WatchStream& stream);
   void TakeListed(EventType type, const std::string& object);
-  void NoteListed(std::string version);
+  void RecordListed(std::string version);
   void EndList(std::string version);
   // ChooseNext says what to do after an error: watch again or list, and how.
   void ChooseNext(const Error& error);
-  void NoteHeard();
+  void RecordContact();
   bool IsAbsence(const Error& error) const;
-  // NoteAbsent gives the time to wait before the kind is asked for again.
-  Milliseconds NoteAbsent(const Error& error);
+  // RecordAbsent gives the time to wait before the kind is asked for again.
+  Milliseconds RecordAbsent(const Error& error);
   void SetAbsent(bool absent);
-  // NoteFailure records what went wrong and gives the time to wait before the next try.
-  Milliseconds NoteFailure(const Error& error);
+  // RecordFailure records what went wrong and gives the time to wait before the next try.
+  Milliseconds RecordFailure(const Error& error);
   Milliseconds NextBackoff(const Error& error);
   bool WithinForbiddenGrace(const Error& error);
   bool WithinStartGrace(const Error& error);

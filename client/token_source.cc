@@ -41,10 +41,10 @@ Result<std::string> TokenSource::Get() {
   return current_;
 }
 
-bool TokenSource::Invalidate(const std::string& refused) {
+bool TokenSource::Invalidate(const std::string& rejected) {
   if (file_.empty()) return false;
   std::lock_guard lock(mutex_);
-  if (current_ == refused) current_.clear();
+  if (current_ == rejected) current_.clear();
   return true;
 }
 

@@ -23,7 +23,7 @@ class TokenSource {
 
   // Invalidate drops a token that the server refused. False: another read cannot give a different
   // one.
-  bool Invalidate(const std::string& refused);
+  bool Invalidate(const std::string& rejected);
 
  private:
   Result<std::string> ReadFile() const;

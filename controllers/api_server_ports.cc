@@ -70,10 +70,10 @@ void ApiServerPorts::Take(const api::EndpointSlice& slice) {
   on_change_();
 }
 
-std::optional<Ports> ApiServerPorts::Heard() {
+std::optional<Ports> ApiServerPorts::Detected() {
   if (!IsSettled(slices_.status())) return std::nullopt;
   const std::lock_guard lock(mutex_);
-  if (ports_.empty() && !std::exchange(lack_is_told_, true)) {
+  if (ports_.empty() && !std::exchange(lack_is_logged_, true)) {
     log::Warn(
         "Could not learn the API server's ports, took the usual ones unless "
         "--api-server-ports says them",

@@ -44,7 +44,7 @@ class ApiServerPorts {
 
   // Heard gives the ports; none where there is no such slice or it may not be read, which is logged
   // once; nullopt while that is not known.
-  std::optional<Ports> Heard();
+  std::optional<Ports> Detected();
 
  private:
   void Take(const api::EndpointSlice& slice);
@@ -52,8 +52,8 @@ class ApiServerPorts {
   const std::function<void()> on_change_;
   client::Informer<api::EndpointSlice> slices_;
   std::mutex mutex_;
-  Ports ports_;                // guarded by mutex_
-  bool lack_is_told_ = false;  // guarded by mutex_
+  Ports ports_;                  // guarded by mutex_
+  bool lack_is_logged_ = false;  // guarded by mutex_
 };
 
 }  // namespace berth::controllers

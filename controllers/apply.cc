@@ -57,7 +57,7 @@ uint64_t NumberOf(std::string_view version) {
 }
 
 // Brought says how far an object got.
-enum class Brought { kThere, kNotYet, kForeign };
+enum class ApplyState { kThere, kNotYet, kForeign };
 
 // Writer applies one plan.
 class Writer {
@@ -71,29 +71,29 @@ class Writer {
         applied_(applied),
         terms_(terms) {}
 
-  Brought Bring(const RenderedObject& wanted);
+  ApplyState Ensure(const RenderedObject& wanted);
   void Remove(const ObjectKey& key);
 
   ApplyOutcome outcome;
 
  private:
-  Brought CreateNew(const RenderedObject& wanted);
-  Brought Update(const RenderedObject& wanted, const AnyObject& live);
-  Brought Mend(const RenderedObject& wanted, const AnyObject& live,
-               const std::vector<Difference>& differences);
-  Brought Write(const RenderedObject& wanted, const AnyObject& live);
+  ApplyState CreateNew(const RenderedObject& wanted);
+  ApplyState Update(const RenderedObject& wanted, const AnyObject& live);
+  ApplyState Mend(const RenderedObject& wanted, const AnyObject& live,
+                  const std::vector<Difference>& differences);
+  ApplyState Write(const RenderedObject& wanted, const AnyObject& live);
   bool IsOurs(const AnyObject& live) const;
   bool MustWait(const ObjectKey& key, const std::vector<Difference>& differences) const;
   void Contest(const ObjectKey& key, const std::vector<Difference>& differences);
-  void NoteForeign(const ObjectKey& key, const AnyObject& live);
-  void NoteFailure(const ObjectKey& key, std::string verb, Error error);
-  void NoteWaiting(Problem::Kind kind, const ObjectKey& key, std::string message,
-                   std::chrono::nanoseconds look_again);
-  void NoteContests(const ObjectKey& key);
-  void NoteAdmission(const ObjectKey& key);
-  void NoteRepair(const ObjectKey& key, const std::string& what);
-  void NoteRepairs(const ObjectKey& key, const std::vector<Difference>& differences);
-  void NoteWritten(const RenderedObject& wanted, AnyObject live, uint64_t deletions);
+  void RecordForeign(const ObjectKey& key, const AnyObject& live);
+  void RecordFailure(const ObjectKey& key, std::string verb, Error error);
+  void RecordWaiting(ReconcileError::Kind kind, const ObjectKey& key, std::string message,
+                     std::chrono::nanoseconds requeue_after);
+  void RecordContests(const ObjectKey& key);
+  void RecordAdmission(const ObjectKey& key);
+  void RecordCorrection(const ObjectKey& key, const std::string& what);
+  void RecordCorrections(const ObjectKey& key, const std::vector<Difference>& differences);
+  void RecordWritten(const RenderedObject& wanted, AnyObject live, uint64_t deletions);
 
   const crds::SchedulerProfile& profile_;
   const Observed& observed_;
@@ -115,103 +115,105 @@ bool Writer::IsOurs(const AnyObject& live) const {
          annotations.contains(std::string(kRenderedHashAnnotation));
 }
 
-Brought Writer::Bring(const RenderedObject& wanted) {
+ApplyState Writer::Ensure(const RenderedObject& wanted) {
   const auto live = observed_.objects.find(wanted.key);
   if (live == observed_.objects.end()) return CreateNew(wanted);
   return Update(wanted, live->second);
 }
 
-Brought Writer::CreateNew(const RenderedObject& wanted) {
+ApplyState Writer::CreateNew(const RenderedObject& wanted) {
   const bool was_removed = profile_.status.observed_generation == profile_.metadata.generation &&
                            !observed_.objects.empty();
-  if (was_removed && applied_.repairs.MustWait(wanted.key, kWholeObject, terms_.now)) {
+  if (was_removed && applied_.corrections.MustWait(wanted.key, kWholeObject, terms_.now)) {
     Contest(wanted.key, {{.path = kWholeObject, .found = ""}});
-    NoteContests(wanted.key);
-    return Brought::kNotYet;
+    RecordContests(wanted.key);
+    return ApplyState::kNotYet;
   }
   const uint64_t deletions = memory_.DeletionsOf(wanted.key);
   Result<AnyObject> created = port_.Create(wanted);
   if (created) {
     if (was_removed) {
-      applied_.repairs.Note(wanted.key, kWholeObject, terms_.now);
-      NoteRepair(wanted.key, "was missing and was created again");
+      applied_.corrections.Note(wanted.key, kWholeObject, terms_.now);
+      RecordCorrection(wanted.key, "was missing and was created again");
     }
-    NoteWritten(wanted, std::move(*created), deletions);
-    NoteAdmission(wanted.key);
-    NoteContests(wanted.key);
-    return Brought::kThere;
+    RecordWritten(wanted, std::move(*created), deletions);
+    RecordAdmission(wanted.key);
+    RecordContests(wanted.key);
+    return ApplyState::kThere;
   }
   if (!created.error().Is(Reason::kAlreadyExists)) {
-    NoteFailure(wanted.key, "create", created.error());
-    return Brought::kNotYet;
+    RecordFailure(wanted.key, "create", created.error());
+    return ApplyState::kNotYet;
   }
   Result<AnyObject> live = port_.Get(wanted.key);
   if (live) return Update(wanted, *live);
-  NoteFailure(wanted.key, "get", live.error());
-  return Brought::kNotYet;
+  RecordFailure(wanted.key, "get", live.error());
+  return ApplyState::kNotYet;
 }
 
-Brought Writer::Update(const RenderedObject& wanted, const AnyObject& live) {
+ApplyState Writer::Update(const RenderedObject& wanted, const AnyObject& live) {
   if (!IsOurs(live)) {
-    NoteForeign(wanted.key, live);
-    return Brought::kForeign;
+    RecordForeign(wanted.key, live);
+    return ApplyState::kForeign;
   }
-  if (live.metadata().deletion_timestamp) return Brought::kNotYet;  // created again once it is gone
-  const std::vector<Difference> differences = applied_.unmended.Among(
+  if (live.metadata().deletion_timestamp)
+    return ApplyState::kNotYet;  // created again once it is gone
+  const std::vector<Difference> differences = applied_.admission_drift.Among(
       wanted, live, Differences(wanted.object.type(), wanted.object.data(), live.data()));
-  applied_.repairs.Review(wanted.key, differences, terms_.now);
-  const Brought brought = Mend(wanted, live, differences);
-  NoteAdmission(wanted.key);
-  NoteContests(wanted.key);
+  applied_.corrections.Review(wanted.key, differences, terms_.now);
+  const ApplyState brought = Mend(wanted, live, differences);
+  RecordAdmission(wanted.key);
+  RecordContests(wanted.key);
   return brought;
 }
 
 // What is applied from the same text and yet differs was changed by somebody else.
-Brought Writer::Mend(const RenderedObject& wanted, const AnyObject& live,
-                     const std::vector<Difference>& differences) {
-  if (differences.empty()) return Brought::kThere;
+ApplyState Writer::Mend(const RenderedObject& wanted, const AnyObject& live,
+                        const std::vector<Difference>& differences) {
+  if (differences.empty()) return ApplyState::kThere;
   const std::string hash = HashOf(live);
   const bool is_drift = hash.empty() || hash == wanted.hash;
   if (is_drift && MustWait(wanted.key, differences)) {
     Contest(wanted.key, differences);
-    return Brought::kThere;  // nothing else waits for the end of a fight
+    return ApplyState::kThere;  // nothing else waits for the end of a fight
   }
   if (!is_drift && wanted.part == Part::kPods && !terms_.may_replace_pods()) {
-    NoteWaiting(Problem::Kind::kWaitingForTurn, wanted.key,
-                "the operator renders this scheduler otherwise than before; its pods are replaced "
-                "when fewer others are being replaced (--max-concurrent-rollouts)",
-                kUntilAskedForTurn);
-    return Brought::kNotYet;
+    RecordWaiting(
+        ReconcileError::Kind::kWaitingForTurn, wanted.key,
+        "the operator renders this scheduler otherwise than before; its pods are replaced "
+        "when fewer others are being replaced (--max-concurrent-rollouts)",
+        kUntilAskedForTurn);
+    return ApplyState::kNotYet;
   }
-  const Brought brought = Write(wanted, live);
-  if (is_drift && brought == Brought::kThere) NoteRepairs(wanted.key, differences);
+  const ApplyState brought = Write(wanted, live);
+  if (is_drift && brought == ApplyState::kThere) RecordCorrections(wanted.key, differences);
   return brought;
 }
 
-Brought Writer::Write(const RenderedObject& wanted, const AnyObject& live) {
+ApplyState Writer::Write(const RenderedObject& wanted, const AnyObject& live) {
   const uint64_t deletions = memory_.DeletionsOf(wanted.key);
   Result<AnyObject> written = port_.Apply(wanted, live.metadata().uid);
   if (!written) {
-    NoteFailure(wanted.key, "patch", written.error());
-    return Brought::kNotYet;
+    RecordFailure(wanted.key, "patch", written.error());
+    return ApplyState::kNotYet;
   }
-  NoteWritten(wanted, std::move(*written), deletions);
-  return Brought::kThere;
+  RecordWritten(wanted, std::move(*written), deletions);
+  return ApplyState::kThere;
 }
 
 bool Writer::MustWait(const ObjectKey& key, const std::vector<Difference>& differences) const {
   return std::ranges::all_of(differences, [&](const Difference& difference) {
-    return applied_.repairs.MustWait(key, difference.path, terms_.now);
+    return applied_.corrections.MustWait(key, difference.path, terms_.now);
   });
 }
 
 void Writer::Contest(const ObjectKey& key, const std::vector<Difference>& differences) {
   for (const Difference& difference : differences) {
-    if (applied_.repairs.IsDeclared(key, difference.path)) continue;
+    if (applied_.corrections.IsDeclared(key, difference.path)) continue;
     const Result<std::string> rival = port_.RivalOf(key, difference.path);
     const bool is_known = rival && !rival->empty();
-    applied_.repairs.Declare(key, difference.path,
-                             is_known ? "field manager " + *rival : "another client");
+    applied_.corrections.Declare(key, difference.path,
+                                 is_known ? "field manager " + *rival : "another client");
     ++outcome.contests;
   }
 }
@@ -220,18 +222,19 @@ void Writer::Remove(const ObjectKey& key) {
   const auto live = observed_.objects.find(key);
   if (live == observed_.objects.end()) return;
   const Result<void> deleted = port_.Delete(key, live->second.metadata().uid);
-  if (!deleted) return NoteFailure(key, "delete", deleted.error());
-  applied_.unmended.Forget(key);
-  memory_.Heard(key);
+  if (!deleted) return RecordFailure(key, "delete", deleted.error());
+  applied_.admission_drift.Forget(key);
+  memory_.Observe(key);
   ++outcome.writes;
 }
 
-void Writer::NoteForeign(const ObjectKey& key, const AnyObject& live) {
+void Writer::RecordForeign(const ObjectKey& key, const AnyObject& live) {
   const api::OwnerReference* owner = api::ControllerOf(live.metadata());
   const bool is_leftover = owner && owner->kind == crds::SchedulerProfile::kResource.kind &&
                            owner->name == profile_.metadata.name;
-  outcome.problems.push_back(
-      {.kind = is_leftover ? Problem::Kind::kBeingCollected : Problem::Kind::kNotOwned,
+  outcome.failures.push_back(
+      {.kind =
+           is_leftover ? ReconcileError::Kind::kBeingCollected : ReconcileError::Kind::kNotOwned,
        .key = key,
        .verb = "take",
        .error = Error(
@@ -242,43 +245,43 @@ void Writer::NoteForeign(const ObjectKey& key, const AnyObject& live) {
                                      key.ToString(), OwnerText(live.metadata())))});
 }
 
-void Writer::NoteFailure(const ObjectKey& key, std::string verb, Error error) {
-  outcome.problems.push_back({.kind = Problem::Kind::kFailed,
+void Writer::RecordFailure(const ObjectKey& key, std::string verb, Error error) {
+  outcome.failures.push_back({.kind = ReconcileError::Kind::kFailed,
                               .key = key,
                               .verb = std::move(verb),
                               .error = std::move(error)});
 }
 
-void Writer::NoteWaiting(Problem::Kind kind, const ObjectKey& key, std::string message,
-                         std::chrono::nanoseconds look_again) {
-  outcome.problems.push_back({.kind = kind,
+void Writer::RecordWaiting(ReconcileError::Kind kind, const ObjectKey& key, std::string message,
+                           std::chrono::nanoseconds requeue_after) {
+  outcome.failures.push_back({.kind = kind,
                               .key = key,
                               .verb = "patch",
                               .error = Error(Reason::kConflict, std::move(message)),
-                              .look_again = look_again});
+                              .requeue_after = requeue_after});
 }
 
-void Writer::NoteContests(const ObjectKey& key) {
-  for (const auto& [path, contest] : applied_.repairs.ContestsOf(key, terms_.now)) {
-    NoteWaiting(Problem::Kind::kContested, key, ContestText(key, path, contest.rival),
-                contest.wait);
+void Writer::RecordContests(const ObjectKey& key) {
+  for (const auto& [path, contest] : applied_.corrections.ContestsOf(key, terms_.now)) {
+    RecordWaiting(ReconcileError::Kind::kContested, key, ContestText(key, path, contest.rival),
+                  contest.wait);
   }
 }
 
-void Writer::NoteAdmission(const ObjectKey& key) {
-  const std::vector<Difference> differences = applied_.unmended.Of(key);
+void Writer::RecordAdmission(const ObjectKey& key) {
+  const std::vector<Difference> differences = applied_.admission_drift.Of(key);
   if (differences.empty()) return;
   const Difference& first = differences.front();
   std::string message = fmt::format("admission changes {} of {} to {}", first.path, key.ToString(),
                                     Shown(first.found));
   if (differences.size() > 1) message += fmt::format(", and {} more", differences.size() - 1);
-  outcome.problems.push_back({.kind = Problem::Kind::kChangedByAdmission,
+  outcome.failures.push_back({.kind = ReconcileError::Kind::kChangedByAdmission,
                               .key = key,
                               .verb = "patch",
                               .error = Error(Reason::kConflict, std::move(message))});
 }
 
-void Writer::NoteRepair(const ObjectKey& key, const std::string& what) {
+void Writer::RecordCorrection(const ObjectKey& key, const std::string& what) {
   outcome.events.push_back({.is_warning = false,
                             .reason = "DriftRepaired",
                             .action = "Repairing",
@@ -287,20 +290,20 @@ void Writer::NoteRepair(const ObjectKey& key, const std::string& what) {
 }
 
 // What admission keeps changing was not repaired.
-void Writer::NoteRepairs(const ObjectKey& key, const std::vector<Difference>& differences) {
-  const std::vector<Difference> left = applied_.unmended.Of(key);
+void Writer::RecordCorrections(const ObjectKey& key, const std::vector<Difference>& differences) {
+  const std::vector<Difference> left = applied_.admission_drift.Of(key);
   const Difference* first = nullptr;
   for (const Difference& difference : differences) {
     if (std::ranges::find(left, difference.path, &Difference::path) != left.end()) continue;
-    applied_.repairs.Note(key, difference.path, terms_.now);
+    applied_.corrections.Note(key, difference.path, terms_.now);
     if (!first) first = &difference;
   }
-  if (first) NoteRepair(key, first->path + " was changed and was set back");
+  if (first) RecordCorrection(key, first->path + " was changed and was set back");
 }
 
-void Writer::NoteWritten(const RenderedObject& wanted, AnyObject live, uint64_t deletions) {
-  applied_.unmended.Set(wanted, live,
-                        Differences(wanted.object.type(), wanted.object.data(), live.data()));
+void Writer::RecordWritten(const RenderedObject& wanted, AnyObject live, uint64_t deletions) {
+  applied_.admission_drift.Set(
+      wanted, live, Differences(wanted.object.type(), wanted.object.data(), live.data()));
   outcome.written.push_back(live);
   memory_.Remember(wanted.key, std::move(live), deletions);
   ++outcome.writes;
@@ -308,9 +311,9 @@ void Writer::NoteWritten(const RenderedObject& wanted, AnyObject live, uint64_t 
 
 // What stops nothing holds no delete back either.
 bool IsComplete(const ApplyOutcome& outcome) {
-  return std::ranges::all_of(outcome.problems, [](const Problem& problem) {
-    return problem.kind == Problem::Kind::kContested ||
-           problem.kind == Problem::Kind::kChangedByAdmission;
+  return std::ranges::all_of(outcome.failures, [](const ReconcileError& failure) {
+    return failure.kind == ReconcileError::Kind::kContested ||
+           failure.kind == ReconcileError::Kind::kChangedByAdmission;
   });
 }
 
@@ -331,7 +334,7 @@ void WriteMemory::Remember(const ObjectKey& key, AnyObject object, uint64_t dele
   written_[key] = std::move(object);
 }
 
-void WriteMemory::Heard(const ObjectKey& key, std::string_view version) {
+void WriteMemory::Observe(const ObjectKey& key, std::string_view version) {
   std::lock_guard lock(mutex_);
   const auto written = written_.find(key);
   if (version.empty()) {
@@ -363,9 +366,9 @@ ApplyOutcome ApplyPlan(const Plan& plan, const Observed& observed, WritePort& po
   for (const RenderedObject& wanted : plan.apply) {
     const bool needs_access = wanted.part == Part::kConfiguration || wanted.part == Part::kPods;
     if (needs_access && !has_access) continue;
-    const Brought brought = writer.Bring(wanted);
-    if (brought == Brought::kForeign) break;
-    if (brought == Brought::kThere) continue;
+    const ApplyState brought = writer.Ensure(wanted);
+    if (brought == ApplyState::kForeign) break;
+    if (brought == ApplyState::kThere) continue;
     all_there = false;
     if (wanted.part == Part::kAccess) has_access = false;
   }

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "controllers/admission_drift.h"
+#include "controllers/drift_corrections.h"
 #include "controllers/plan.h"
 #include "controllers/port.h"
-#include "controllers/repairs.h"
-#include "controllers/unmended.h"
 
 namespace berth::controllers {
 
@@ -32,7 +32,7 @@ class WriteMemory {
 
   // Heard is called for every event about an object, with the version it shows; without one it is
   // gone.
-  void Heard(const ObjectKey& key, std::string_view version = {});
+  void Observe(const ObjectKey& key, std::string_view version = {});
 
   // Overlay puts what is remembered over what the stores hold.
   void Overlay(const std::string& profile_uid, Observed& observed) const;
@@ -46,7 +46,7 @@ class WriteMemory {
 
 // ApplyOutcome is what became of a plan.
 struct ApplyOutcome {
-  std::vector<Problem> problems;
+  std::vector<ReconcileError> failures;
   std::vector<PlannedEvent> events;  // what was repaired
   std::vector<AnyObject> written;    // created or applied, as the server holds it now
   int writes = 0;                    // objects created, applied or deleted
@@ -56,8 +56,8 @@ struct ApplyOutcome {
 // AppliedMemory is what is kept of a profile's objects from one plan to the next. For one thread at
 // a time and profile; lost on restart without harm.
 struct AppliedMemory {
-  Unmended unmended;
-  Repairs repairs;
+  AdmissionDrift admission_drift;
+  DriftCorrections corrections;
 };
 
 // ApplyTerms is what applying needs to know beside the cluster.

@@ -14,11 +14,11 @@
 namespace berth::controllers {
 namespace {
 
-void AddProblem(const client::ReflectorStatus& status, const std::string& where,
-                std::vector<std::string>& problems) {
+void AddError(const client::ReflectorStatus& status, const std::string& where,
+              std::vector<std::string>& failures) {
   if (status.synced && !status.failing) return;
   const std::string what = status.last_error ? status.last_error->message() : "not listed yet";
-  problems.push_back(status.resource + where + ": " + what);
+  failures.push_back(status.resource + where + ": " + what);
 }
 
 // The watches of all rendered kinds that have a namespace, or of those that have none.
@@ -58,10 +58,10 @@ class NamespaceView {
 
   bool IsKnown() const { return AllKnown(kinds_) && controllers::IsKnown(pods_.informer()); }
 
-  void AddProblems(std::vector<std::string>& problems) const {
+  void AddErrors(std::vector<std::string>& failures) const {
     const std::string where = " in namespace " + ns_;
-    for (const auto& watch : kinds_) AddProblem(watch->informer().status(), where, problems);
-    AddProblem(pods_.informer().status(), where, problems);
+    for (const auto& watch : kinds_) AddError(watch->informer().status(), where, failures);
+    AddError(pods_.informer().status(), where, failures);
   }
 
   void Fill(const crds::SchedulerProfile& profile, Observed& observed) const {
@@ -148,15 +148,15 @@ void ClusterView::Stop() {
   retirement_.Stop();
 }
 
-std::vector<std::string> ClusterView::Problems() const {
-  std::vector<std::string> problems;
-  AddProblem(profiles_.status(), "", problems);
-  AddProblem(namespaces_.status(), "", problems);
-  for (const auto& watch : cluster_kinds_) AddProblem(watch->informer().status(), "", problems);
+std::vector<std::string> ClusterView::Errors() const {
+  std::vector<std::string> failures;
+  AddError(profiles_.status(), "", failures);
+  AddError(namespaces_.status(), "", failures);
+  for (const auto& watch : cluster_kinds_) AddError(watch->informer().status(), "", failures);
   std::lock_guard lock(mutex_);
   const auto own = views_.find(own_namespace_);
-  if (own != views_.end()) own->second->AddProblems(problems);
-  return problems;
+  if (own != views_.end()) own->second->AddErrors(failures);
+  return failures;
 }
 
 std::shared_ptr<const crds::SchedulerProfile> ClusterView::Profile(const std::string& name) {
@@ -182,7 +182,7 @@ std::optional<Observed> ClusterView::Observe(const crds::SchedulerProfile& profi
   if (!profiles_.synced() || !IsKnown(namespaces_) || !AllKnown(cluster_kinds_)) {
     return std::nullopt;
   }
-  std::optional<Ports> ports = ports_.Heard();
+  std::optional<Ports> ports = ports_.Observe();
   if (!ports || !version_.Known()) return std::nullopt;
   Observed observed;
   observed.api_server_ports = std::move(*ports);

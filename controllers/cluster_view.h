@@ -69,7 +69,7 @@ class ClusterView final : public ObservePort {
   void Stop();
 
   // Problems names the watches that have not delivered yet or fail; empty: all is well.
-  std::vector<std::string> Problems() const;
+  std::vector<std::string> Errors() const;
 
   std::shared_ptr<const crds::SchedulerProfile> Profile(const std::string& name) override;
   Profiles AllProfiles() override;

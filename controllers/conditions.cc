@@ -9,9 +9,9 @@
 #include "api/conditions.h"
 #include "api/scheduler_contract.h"
 #include "controllers/config.h"
-#include "controllers/problems.h"
+#include "controllers/reconcile_errors.h"
 #include "controllers/render.h"
-#include "controllers/what_runs.h"
+#include "controllers/scheduler_state.h"
 #include "crds/names.h"
 
 namespace berth::controllers {
@@ -23,7 +23,7 @@ struct Facts {
   const std::string& operator_namespace;
   const Verdict& verdict;
   const std::string& config_hash;
-  const std::vector<Problem>& problems;
+  const std::vector<ReconcileError>& failures;
   SchedulerReport report;
   std::string applied_hash;           // see AppliedHash
   const api::Deployment* deployment;  // nullptr when there is none, or it is not ours to count on
@@ -36,12 +36,13 @@ struct Facts {
   }
 };
 
-Facts FactsOf(const Plan& plan, const Observed& observed, const std::vector<Problem>& problems) {
+Facts FactsOf(const Plan& plan, const Observed& observed,
+              const std::vector<ReconcileError>& failures) {
   Facts facts{.profile = plan.profile,
               .operator_namespace = plan.operator_namespace,
               .verdict = plan.verdict,
               .config_hash = plan.config_hash,
-              .problems = problems,
+              .failures = failures,
               .report = ReportOf(observed),
               .applied_hash = AppliedHash(plan.profile, observed),
               .deployment = observed.deployment.get(),
@@ -68,7 +69,7 @@ Found PluginsNotVerified(const Facts& facts) {
 Found ValidProfile(const Facts&) { return Explanation{"Valid", "the profile is valid"}; }
 
 // A namespace that does not exist, and what this version does not carry out.
-Found RefusedProfile(const Facts& facts) { return facts.verdict.refused; }
+Found RejectedProfile(const Facts& facts) { return facts.verdict.rejected; }
 
 Found TakenNames(const Facts& facts) {
   if (facts.profile.spec.suspend) return std::nullopt;
@@ -76,11 +77,11 @@ Found TakenNames(const Facts& facts) {
 }
 
 // An object of somebody else is in the way, a permission is missing.
-Found RefusedWrite(const Facts& facts) {
-  return StallingProblem(facts.profile, facts.operator_namespace, facts.problems);
+Found RejectedWrite(const Facts& facts) {
+  return FindStallingError(facts.profile, facts.operator_namespace, facts.failures);
 }
 
-Found FailedWrite(const Facts& facts) { return PassingProblem(facts.problems); }
+Found FailedWrite(const Facts& facts) { return FindTransientError(facts.failures); }
 
 Found NotRendered(const Facts& facts) {
   if (!facts.config_hash.empty()) return std::nullopt;
@@ -93,11 +94,11 @@ Found NewPodsFail(const Facts& facts) {
   std::vector<std::shared_ptr<const SchedulerPod>> pods = facts.pods;
   std::erase_if(
       pods, [&facts](const auto& pod) { return VersionOf(pod->metadata) != facts.config_hash; });
-  const std::optional<PodTrouble> trouble = WorstTrouble(pods);
-  if (!trouble) return std::nullopt;
-  return Explanation{trouble->reason,
+  const std::optional<PodFailure> failure = WorstFailure(pods);
+  if (!failure) return std::nullopt;
+  return Explanation{failure->reason,
                      fmt::format("the scheduler does not start with configuration {}: {}",
-                                 facts.config_hash, trouble->message)};
+                                 facts.config_hash, failure->message)};
 }
 
 Found NoHeartbeat(const Facts& facts) {
@@ -128,10 +129,10 @@ Found ConfigRuns(const Facts& facts) {
 Found ConfigRefused(const Facts& facts) {
   const SchedulerReport& report = facts.report;
   // What was said of another text says nothing of this one.
-  const bool refused = report.heard && !report.config_error.empty() &&
-                       report.refused_hash == facts.config_hash &&
-                       report.applied_hash != facts.config_hash;
-  if (!refused) return std::nullopt;
+  const bool rejected = report.heard && !report.config_error.empty() &&
+                        report.rejected_hash == facts.config_hash &&
+                        report.applied_hash != facts.config_hash;
+  if (!rejected) return std::nullopt;
   return Explanation{"ConfigRefused", report.config_error};
 }
 
@@ -144,7 +145,7 @@ bool AwaitsSidecars(const Facts& facts) {
          });
 }
 
-Found RefusedForGood(const Facts& facts) {
+Found RejectedForGood(const Facts& facts) {
   return AwaitsSidecars(facts) ? std::nullopt : ConfigRefused(facts);
 }
 
@@ -166,10 +167,10 @@ Found NotWritten(const Facts& facts) {
 }
 
 // The reason and the sentence of the pod that is worst off, where one says why.
-Explanation WithPodTrouble(const Facts& facts, Explanation counted) {
-  std::optional<PodTrouble> trouble = WorstTrouble(facts.pods);
-  if (!trouble) return counted;
-  return {std::move(trouble->reason), counted.message + "; " + trouble->message};
+Explanation WithPodFailure(const Facts& facts, Explanation counted) {
+  std::optional<PodFailure> failure = WorstFailure(facts.pods);
+  if (!failure) return counted;
+  return {std::move(failure->reason), counted.message + "; " + failure->message};
 }
 
 Explanation ReadyPods(std::string reason, const Facts& facts) {
@@ -184,7 +185,7 @@ Found SchedulerReady(const Facts& facts) {
 }
 
 Found NoReadyScheduler(const Facts& facts) {
-  return WithPodTrouble(facts, ReadyPods("NoReadyScheduler", facts));
+  return WithPodFailure(facts, ReadyPods("NoReadyScheduler", facts));
 }
 
 Found SuspendedProfile(const Facts& facts) {
@@ -222,7 +223,7 @@ Found RolloutStuck(const Facts& facts) {
   const api::DeploymentCondition* progress = PassedDeadline(*facts.deployment);
   if (!progress) return std::nullopt;
   return Explanation{"ProgressDeadlineExceeded",
-                     WithPodTrouble(facts, {"", progress->message}).message};
+                     WithPodFailure(facts, {"", progress->message}).message};
 }
 
 Found RollingOut(const Facts& facts) {
@@ -231,14 +232,14 @@ Found RollingOut(const Facts& facts) {
   const Explanation counted{std::string(kRollingOut),
                             fmt::format("{} of {} scheduler pods are up to date",
                                         facts.deployment->status.updated_replicas, wanted)};
-  return Explanation{counted.reason, WithPodTrouble(facts, counted).message};
+  return Explanation{counted.reason, WithPodFailure(facts, counted).message};
 }
 
 Found PodsNotReady(const Facts& facts) {
   const int32_t ready = facts.deployment->status.ready_replicas;
   if (ready >= facts.WantedReplicas()) return std::nullopt;
   if (ready == 0) return NoReadyScheduler(facts);
-  return WithPodTrouble(facts, ReadyPods("PodsNotReady", facts));
+  return WithPodFailure(facts, ReadyPods("PodsNotReady", facts));
 }
 
 // ---- lists: the first check that finds something decides
@@ -266,8 +267,8 @@ constexpr Row kConfigApplied[] = {
 };
 
 // What does not mend itself: an admin has to change the profile or the cluster.
-constexpr Check kStalling[] = {InvalidProfile, RefusedProfile, RefusedWrite,
-                               RefusedForGood, RolloutStuck,   TakenNames};
+constexpr Check kStalling[] = {InvalidProfile,  RejectedProfile, RejectedWrite,
+                               RejectedForGood, RolloutStuck,    TakenNames};
 
 // What goes on by itself and has not come to its end.
 constexpr Check kReconciling[] = {FailedWrite, NotWritten, RollingOut, PodsNotReady};
@@ -353,8 +354,8 @@ bool IsRollingOut(const api::Deployment& deployment) {
 }
 
 std::vector<api::Condition> MakeConditions(const Plan& plan, const Observed& observed,
-                                           const std::vector<Problem>& problems, Time now) {
-  const Facts facts = FactsOf(plan, observed, problems);
+                                           const std::vector<ReconcileError>& failures, Time now) {
+  const Facts facts = FactsOf(plan, observed, failures);
   const api::Condition valid = Judge(crds::kConditionValid, kValid, facts);
   const api::Condition available = Judge(crds::kConditionAvailable, kAvailable, facts);
   const api::Condition applied = Judge(crds::kConditionConfigApplied, kConfigApplied, facts);

@@ -29,6 +29,6 @@ bool IsRollingOut(const api::Deployment& deployment);
 //
 // `problems` are what applying the plan met.
 std::vector<api::Condition> MakeConditions(const Plan& plan, const Observed& observed,
-                                           const std::vector<Problem>& problems, Time now);
+                                           const std::vector<ReconcileError>& failures, Time now);
 
 }  // namespace berth::controllers

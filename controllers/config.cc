@@ -61,7 +61,7 @@ api::KubeSchedulerConfiguration ConfigOf(const crds::SchedulerProfile& profile,
     config.profiles.push_back(std::move(served));
   };
   // A configuration without a profile would get default-scheduler's.
-  if (names.empty()) add(NameOfNone(profile));
+  if (names.empty()) add(PlaceholderName(profile));
   for (const std::string& name : names) add(name);
   for (const crds::Extender& extender : spec.extenders) {
     config.extenders.push_back(ConfigExtender(extender));
@@ -75,7 +75,7 @@ std::string TextOf(const api::KubeSchedulerConfiguration& config) {
 
 }  // namespace
 
-std::string NameOfNone(const crds::SchedulerProfile& profile) {
+std::string PlaceholderName(const crds::SchedulerProfile& profile) {
   return "berth.dev/waiting/" + profile.metadata.name;
 }
 
@@ -96,9 +96,9 @@ std::vector<api::FieldError> CheckConfig(const crds::SchedulerProfile& profile,
   }
   if (!profile.spec.engine.IsKubeScheduler()) return {};
   api::SetDefaults(config);
-  std::vector<api::FieldError> mistakes = api::Validate(config);
-  for (api::FieldError& mistake : mistakes) mistake.path = api::Child("spec", mistake.path);
-  return mistakes;
+  std::vector<api::FieldError> errors = api::Validate(config);
+  for (api::FieldError& error : errors) error.path = api::Child("spec", error.path);
+  return errors;
 }
 
 bool IsVersioned(const crds::SchedulerProfile& profile) {

@@ -11,12 +11,12 @@
 
 namespace berth::controllers {
 
-// NameOfNone stands in the configuration of a scheduler that has to wait for its first name: it runs,
+// PlaceholderName stands in the configuration of a scheduler that has to wait for its first name: it runs,
 // ready to take the name over, and no pod is meant to name it.
-std::string NameOfNone(const crds::SchedulerProfile& profile);
+std::string PlaceholderName(const crds::SchedulerProfile& profile);
 
 // RenderConfig gives scheduler-config.yaml: a KubeSchedulerConfiguration v1 as canonical YAML, with
-// one profile for each of `names`, alike but for the name; without any, for NameOfNone. Its leader
+// one profile for each of `names`, alike but for the name; without any, for PlaceholderName. Its leader
 // election names the Lease that the scheduler reports on too. That of a kube-scheduler is always
 // on: nothing else keeps two from binding while pods are replaced.
 std::string RenderConfig(const crds::SchedulerProfile& profile, std::span<const std::string> names);

@@ -45,7 +45,7 @@ ControllerMetrics::ControllerMetrics(MetricsRegistry& registry, const std::strin
       retries_(registry.AddCounter("workqueue_retries_total",
                                    "Total number of retries handled by workqueue",
                                    {{"controller", controller}, {"name", controller}})),
-      repairs_(registry.AddCounter(
+      corrections_(registry.AddCounter(
           "berth_drift_repairs_total",
           "Objects that others had changed or removed and that were set back.")),
       contests_(registry.AddCounter(
@@ -90,7 +90,7 @@ ControllerMetrics::Running::~Running() {
 }
 
 void ControllerMetrics::Count(const Outcome& outcome) {
-  repairs_.Increment(outcome.repairs);
+  corrections_.Increment(outcome.corrections);
   contests_.Increment(outcome.contests);
   switch (outcome.kind) {
     case Outcome::Kind::kRetry:
@@ -108,7 +108,7 @@ void ControllerMetrics::Count(const Outcome& outcome) {
       terminal_errors_.Increment();
       break;
     case Outcome::Kind::kDone:
-      (outcome.look_again ? requeue_after_ : success_).Increment();
+      (outcome.requeue_after ? requeue_after_ : success_).Increment();
       break;
   }
 }

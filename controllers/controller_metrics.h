@@ -46,7 +46,7 @@ class ControllerMetrics {
   Counter& terminal_errors_;
   Counter& adds_;
   Counter& retries_;
-  Counter& repairs_;
+  Counter& corrections_;
   Counter& contests_;
   Gauge& active_;
   Histogram& reconcile_time_;

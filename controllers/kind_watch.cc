@@ -31,8 +31,8 @@ bool IsKnown(const client::AnyInformer& informer) {
          (status.failing && status.last_error && status.last_error->Is(Reason::kForbidden));
 }
 
-void TellProfiles(const KindWatch::Listener& listener, const std::optional<AnyObject>& before,
-                  const std::optional<AnyObject>& after) {
+void NotifyProfiles(const KindWatch::Listener& listener, const std::optional<AnyObject>& before,
+                    const std::optional<AnyObject>& after) {
   const std::string version = after ? after->metadata().resource_version : "";
   const std::string now = after ? ProfileOf(after->metadata()) : "";
   const std::string then = before ? ProfileOf(before->metadata()) : "";

@@ -52,9 +52,9 @@ bool IsOf(const api::ObjectMeta& metadata, const std::string& profile);
 // is nothing to know, and writing will show what is the matter.
 bool IsKnown(const client::AnyInformer& informer);
 
-// TellProfiles tells the listener of a change; one of `before` and `after` may be none.
-void TellProfiles(const KindWatch::Listener& listener, const std::optional<AnyObject>& before,
-                  const std::optional<AnyObject>& after);
+// NotifyProfiles tells the listener of a change; one of `before` and `after` may be none.
+void NotifyProfiles(const KindWatch::Listener& listener, const std::optional<AnyObject>& before,
+                    const std::optional<AnyObject>& after);
 
 template <class T>
 class KindWatchOf final : public KindWatch {
@@ -71,7 +71,7 @@ class KindWatchOf final : public KindWatch {
       std::optional<AnyObject> after;
       if (change.before) before.emplace(change.before);
       if (change.after) after.emplace(change.after);
-      TellProfiles(listener, before, after);
+      NotifyProfiles(listener, before, after);
     });
   }
 

@@ -79,8 +79,8 @@ std::optional<KubernetesVersion> ReleaseOf(std::string_view image) {
   return is_release ? version : std::nullopt;
 }
 
-crds::Refusal NotIn(KubernetesVersion scheduler, const std::string& path, std::string_view what,
-                    unsigned minor) {
+crds::Rejection NotIn(KubernetesVersion scheduler, const std::string& path, std::string_view what,
+                      unsigned minor) {
   return {"PluginNotServed",
           fmt::format("{}: kube-scheduler {} has no {}; the first that has it is 1.{}; "
                       "remove it from the profile",
@@ -88,7 +88,7 @@ crds::Refusal NotIn(KubernetesVersion scheduler, const std::string& path, std::s
 }
 
 void CheckPlugins(const api::Plugins& plugins, KubernetesVersion scheduler,
-                  std::vector<crds::Refusal>& refusals) {
+                  std::vector<crds::Rejection>& rejections) {
   for (const api::PluginPoint& point : api::kPluginPoints) {
     const api::PluginSet& set = plugins.*point.set;
     for (const Addition& addition : kAdditions) {
@@ -97,7 +97,7 @@ void CheckPlugins(const api::Plugins& plugins, KubernetesVersion scheduler,
       const std::string path = fmt::format("spec.plugins.{}", point.name);
       if (addition.plugin.empty()) {
         if (set == api::PluginSet()) continue;
-        refusals.push_back(NotIn(scheduler, path, "such extension point", addition.minor));
+        rejections.push_back(NotIn(scheduler, path, "such extension point", addition.minor));
         break;
       }
       for (const api::Plugin& enabled : set.enabled) {
@@ -105,8 +105,9 @@ void CheckPlugins(const api::Plugins& plugins, KubernetesVersion scheduler,
         const std::string what = addition.point.empty()
                                      ? fmt::format("plugin {}", enabled.name)
                                      : fmt::format("{} of {}", point.name, enabled.name);
-        refusals.push_back(NotIn(scheduler, fmt::format("{}.enabled[name={}]", path, enabled.name),
-                                 what, addition.minor));
+        rejections.push_back(NotIn(scheduler,
+                                   fmt::format("{}.enabled[name={}]", path, enabled.name), what,
+                                   addition.minor));
       }
     }
   }
@@ -127,15 +128,15 @@ void CheckArguments(const std::vector<api::PluginConfig>& configs, KubernetesVer
       }
       const auto arguments = json::Decode<AddedArguments>(config.args.text);
       if (arguments && !((*arguments).*addition.value).text.empty()) {
-        choice.refusals.push_back(NotIn(scheduler, fmt::format("{}.{}", path, addition.field),
-                                        "such argument", addition.minor));
+        choice.rejections.push_back(NotIn(scheduler, fmt::format("{}.{}", path, addition.field),
+                                          "such argument", addition.minor));
       }
     }
   }
 }
 
 // NoDefault explains why there is no default image for an API server.
-crds::Refusal NoDefault(std::optional<KubernetesVersion> server) {
+crds::Rejection NoDefault(std::optional<KubernetesVersion> server) {
   constexpr std::string_view kFix =
       "set spec.engine.image, or --kube-scheduler-image of the operator, to a kube-scheduler that "
       "is not newer than the API server and at most one minor older";
@@ -178,7 +179,7 @@ KubeSchedulerChoice ChooseKubeScheduler(const crds::SchedulerProfileSpec& spec,
   if (choice.image.empty() && server) choice.image = KubeSchedulerImageFor(*server).value_or("");
   const std::string& image = own.empty() ? choice.image : own;
   if (image.empty()) {
-    choice.refusals.push_back(NoDefault(server));
+    choice.rejections.push_back(NoDefault(server));
     return choice;
   }
   const std::optional<KubernetesVersion> release = ReleaseOf(image);
@@ -197,7 +198,7 @@ KubeSchedulerChoice ChooseKubeScheduler(const crds::SchedulerProfileSpec& spec,
   }
   // Plugins of an image that the profile names are not verified.
   if (own.empty() && release) {
-    CheckPlugins(spec.plugins, *release, choice.refusals);
+    CheckPlugins(spec.plugins, *release, choice.rejections);
     CheckArguments(spec.plugin_config, *release, choice);
   }
   return choice;

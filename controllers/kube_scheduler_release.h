@@ -28,9 +28,9 @@ std::optional<std::string> KubeSchedulerImageFor(api::KubernetesVersion server);
 
 // KubeSchedulerChoice is the kube-scheduler of one profile.
 struct KubeSchedulerChoice {
-  std::string image;                    // of a profile that names none; empty: refused
-  std::vector<crds::Refusal> refusals;  // the profile is Stalled while there is one
-  std::vector<std::string> warnings;    // for status.warnings
+  std::string image;                        // of a profile that names none; empty: refused
+  std::vector<crds::Rejection> rejections;  // the profile is Stalled while there is one
+  std::vector<std::string> warnings;        // for status.warnings
   HealthPaths health_paths;
 };
 

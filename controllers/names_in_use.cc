@@ -6,7 +6,7 @@
 #include "api/scheduler_config.h"
 #include "api/scheduler_contract.h"
 #include "controllers/config.h"
-#include "controllers/what_runs.h"
+#include "controllers/scheduler_state.h"
 
 namespace berth::controllers {
 namespace {
@@ -29,7 +29,7 @@ void AddNamesIn(const api::ConfigMap& config_map, const crds::SchedulerProfile& 
   if (!config) return;
   for (const api::KubeSchedulerProfile& served : config->profiles) {
     const std::string name = served.scheduler_name.value_or("");
-    if (name != NameOfNone(profile)) AddNames({name}, names);
+    if (name != PlaceholderName(profile)) AddNames({name}, names);
   }
 }
 

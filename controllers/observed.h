@@ -22,7 +22,7 @@
 namespace berth::controllers {
 
 // Problem is why one object could not be brought into its state.
-struct Problem {
+struct ReconcileError {
   enum class Kind {
     kFailed,              // the API server refused or could not be reached; `error` says why
     kNotOwned,            // an object of that name belongs to somebody else
@@ -37,7 +37,7 @@ struct Problem {
   std::string verb;  // "create", "apply", "delete"
   Error error{Reason::kUnknown, ""};
   // When to look again, of what only waits.
-  std::optional<std::chrono::nanoseconds> look_again = std::nullopt;
+  std::optional<std::chrono::nanoseconds> requeue_after = std::nullopt;
 };
 
 // Observed is all that a plan may know of the cluster: a picture taken at one moment.

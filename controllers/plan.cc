@@ -14,7 +14,7 @@
 #include "controllers/kube_scheduler_release.h"
 #include "controllers/names_in_use.h"
 #include "controllers/render.h"
-#include "controllers/what_runs.h"
+#include "controllers/scheduler_state.h"
 #include "crds/effects.h"
 #include "crds/names.h"
 
@@ -25,7 +25,7 @@ constexpr std::string_view kYes = "true";
 constexpr size_t kKeptVersions = 3;
 
 // "" where the profile does not say.
-std::string_view PausedSaid(const crds::SchedulerProfile& profile) {
+std::string_view PausedValue(const crds::SchedulerProfile& profile) {
   const auto found = profile.metadata.annotations.find(std::string(crds::kPausedAnnotation));
   return found == profile.metadata.annotations.end() ? std::string_view() : found->second;
 }
@@ -52,7 +52,7 @@ std::string LastGood(const std::string& config, const Observed& observed) {
 bool IsAlone(const Plan& plan, const Observed& observed) {
   if (AppliedHash(plan.profile, observed) == plan.config_hash) return true;
   return !ReportOf(observed).heard &&
-         !HasPodsBeside(WantedVersion(plan.profile, plan.config_hash), observed);
+         !HasPodsOfOtherVersion(WantedVersion(plan.profile, plan.config_hash), observed);
 }
 
 // The newest versions, the plan's included, by when they were made.
@@ -117,7 +117,7 @@ std::vector<std::string> AllWarnings(const crds::SchedulerProfile& profile, cons
   for (std::string& warning : PluginWarnings(profile, verdict.effective, catalogue)) {
     warnings.push_back(std::move(warning));
   }
-  const std::string_view paused = PausedSaid(profile);
+  const std::string_view paused = PausedValue(profile);
   if (!paused.empty() && paused != kYes) {
     warnings.push_back(fmt::format(
         "metadata.annotations[{}]: found \"{}\", allowed: \"{}\"; the profile is not paused",
@@ -132,11 +132,11 @@ Plan PlanObjects(const crds::SchedulerProfile& given, const Observed& observed,
                  const PluginCatalogue& catalogue, const PlanOptions& options) {
   Plan plan{.profile = crds::WithDefaults(given), .operator_namespace = options.operator_namespace};
   const crds::SchedulerProfile& profile = plan.profile;
-  plan.paused = PausedSaid(profile) == kYes;
+  plan.paused = PausedValue(profile) == kYes;
   const KubeSchedulerChoice kube_scheduler =
       ChooseKubeScheduler(profile.spec, options.kube_scheduler_image, observed.api_server_version);
   plan.verdict =
-      JudgeProfile(profile, observed, catalogue, options.allowances, kube_scheduler.refusals);
+      JudgeProfile(profile, observed, catalogue, options.allowances, kube_scheduler.rejections);
   const Verdict& verdict = plan.verdict;
   if (verdict.IsRead()) plan.warnings = AllWarnings(profile, verdict, catalogue, kube_scheduler);
 

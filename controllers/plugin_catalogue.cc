@@ -21,12 +21,12 @@ std::vector<std::string> PointNames(scheduler::PointSet points) {
 
 // The core counts the fields of args from args on; in a profile they stand below "args". A mistake
 // in args as a whole already has that path.
-std::vector<api::FieldError> BelowArgs(std::vector<api::FieldError> mistakes) {
-  for (api::FieldError& mistake : mistakes) {
-    const bool is_below = mistake.path == "args" || mistake.path.starts_with("args.");
-    if (!is_below) mistake.path = api::Child("args", mistake.path);
+std::vector<api::FieldError> BelowArgs(std::vector<api::FieldError> errors) {
+  for (api::FieldError& error : errors) {
+    const bool is_below = error.path == "args" || error.path.starts_with("args.");
+    if (!is_below) error.path = api::Child("args", error.path);
   }
-  return mistakes;
+  return errors;
 }
 
 std::vector<api::PluginPermission> PermissionsOf(const scheduler::PluginDescriptor& descriptor,

@@ -25,7 +25,7 @@ EventReference EventOf(const scheduler::EventInterest& interest) {
   return event;
 }
 
-bool MayRefuse(scheduler::PointSet points) {
+bool MayReject(scheduler::PointSet points) {
   using enum ExtensionPoint;
   for (const ExtensionPoint point : {kPreEnqueue, kPreFilter, kFilter, kReserve, kPermit}) {
     if (points.Has(point)) return true;
@@ -38,7 +38,7 @@ std::vector<EventReference> EventsOf(const PluginDescriptor& plugin) {
   for (const scheduler::EventInterest& interest : plugin.events) {
     events.push_back(EventOf(interest));
   }
-  if (events.empty() && !plugin.no_event_helps && MayRefuse(plugin.points)) {
+  if (events.empty() && !plugin.no_event_helps && MayReject(plugin.points)) {
     events.push_back(EventOf({scheduler::Resource::kWildcard, scheduler::action::kAll,
                               "the plugin does not say which events help"}));
   }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "controllers/difference.h"
-#include "controllers/settle.h"
+#include "controllers/requeue.h"
 
 namespace berth::controllers {
 namespace {
@@ -78,7 +78,7 @@ void PodGroupController::FollowPods() {
       clock_);
   pods_->Transform(KeepWhatCounts);
   pods_->Listen([this](const api::Change<api::Pod>& change) { Take(change); });
-  pods_->WhenSynced([this] { LookAtAll(); });
+  pods_->WhenSynced([this] { EnqueueAll(); });
   pods_->Start();
 }
 
@@ -112,7 +112,7 @@ void PodGroupController::Take(const api::Change<api::Pod>& change) {
   if (!group.empty()) Enqueue(group);
 }
 
-void PodGroupController::LookAtAll() {
+void PodGroupController::EnqueueAll() {
   {
     const std::lock_guard lock(mutex_);
     knows_pods_ = true;
@@ -160,7 +160,7 @@ Outcome PodGroupController::Reconcile(const std::string& key) {
   }
   if (const auto wait = OverdueIn(*group, status, clock_.Wall())) {
     if (*wait > std::chrono::nanoseconds::zero()) {
-      outcome.look_again = *wait;
+      outcome.requeue_after = *wait;
     } else {
       WarnOnce(*group);
     }

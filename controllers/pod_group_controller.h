@@ -52,7 +52,7 @@ class PodGroupController {
   void ForgetPods();
 
   void Take(const api::Change<api::Pod>& change);
-  void LookAtAll();
+  void EnqueueAll();
   void Enqueue(const std::string& key);
   void Run();
   Outcome Reconcile(const std::string& key);

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "controllers/settle.h"
+#include "controllers/requeue.h"
 
 namespace berth::controllers {
 namespace {
@@ -25,10 +25,10 @@ ProfileController::ProfileController(client::Client& client, WritePort& port,
       view_(client, clock, options.operator_namespace,
             {.on_change = [this](const std::string& name) { Enqueue(name); },
              .on_object = [this](const ObjectKey& key,
-                                 const std::string& version) { memory_.Heard(key, version); },
+                                 const std::string& version) { memory_.Observe(key, version); },
              .on_deleted =
                  [this](std::shared_ptr<const crds::SchedulerProfile> profile) {
-                   reconciler_.NoteDeleted(std::move(profile));
+                   reconciler_.RecordDeleted(std::move(profile));
                  }}),
       reconciler_(view_, port, memory_, catalogue, std::move(options), clock) {}
 

@@ -35,7 +35,7 @@ class ProfileController {
   void Stop();
 
   // Problems names what keeps the controller from knowing the cluster; empty: ready.
-  std::vector<std::string> Problems() const { return view_.Problems(); }
+  std::vector<std::string> Errors() const { return view_.Errors(); }
 
  private:
   void Run();

@@ -11,7 +11,7 @@
 #include "controllers/claims.h"
 #include "controllers/conditions.h"
 #include "controllers/difference.h"
-#include "controllers/problems.h"
+#include "controllers/reconcile_errors.h"
 
 namespace berth::controllers {
 namespace {
@@ -20,21 +20,21 @@ constexpr std::chrono::milliseconds kUntilWatchesKnow{100};
 constexpr std::chrono::seconds kUntilStalledAgain{30};
 
 void LookSooner(std::optional<std::chrono::nanoseconds> in, Outcome& outcome) {
-  if (in && (!outcome.look_again || *in < *outcome.look_again)) outcome.look_again = in;
+  if (in && (!outcome.requeue_after || *in < *outcome.requeue_after)) outcome.requeue_after = in;
 }
 
 // What passes is tried again soon, also where something else stalls.
-Outcome OutcomeOf(const std::vector<Problem>& problems) {
+Outcome OutcomeOf(const std::vector<ReconcileError>& failures) {
   Outcome outcome;
-  for (const Problem& problem : problems) {
-    const Severity severity = SeverityOf(problem);
-    LookSooner(problem.look_again, outcome);
-    if (severity == Severity::kPasses && outcome.kind != Outcome::Kind::kRetry) {
+  for (const ReconcileError& failure : failures) {
+    const Severity severity = SeverityOf(failure);
+    LookSooner(failure.requeue_after, outcome);
+    if (severity == Severity::kTransient && outcome.kind != Outcome::Kind::kRetry) {
       outcome.kind = Outcome::Kind::kRetry;
-      outcome.error = problem.error;
+      outcome.error = failure.error;
     } else if (severity == Severity::kStalls && outcome.kind == Outcome::Kind::kDone) {
       outcome.kind = Outcome::Kind::kStalled;
-      outcome.error = problem.error;
+      outcome.error = failure.error;
       LookSooner(kUntilStalledAgain, outcome);
     }
   }
@@ -67,14 +67,15 @@ Outcome Reconciler::Reconcile(const std::string& name) {
   if (profile->metadata.deletion_timestamp) return {};  // garbage collection has the rest
   const std::shared_ptr<Memory> kept = MemoryOf(*profile);
   if (profile->metadata.generation < kept->generation) {
-    return {.kind = Outcome::Kind::kRetry, .look_again = std::nullopt, .error = std::nullopt};
+    return {.kind = Outcome::Kind::kRetry, .requeue_after = std::nullopt, .error = std::nullopt};
   }
   kept->generation = profile->metadata.generation;
   if (profile->status.observed_generation != kept->generation) kept->asked_for = kept->generation;
 
   // 2. What is there, and what to do about it.
   std::optional<Planned> planned = PlanNext(*profile);
-  if (!planned) return {.kind = Outcome::Kind::kDone, .look_again = kUntilWatchesKnow, .error = {}};
+  if (!planned)
+    return {.kind = Outcome::Kind::kDone, .requeue_after = kUntilWatchesKnow, .error = {}};
   auto& [observed, plan, freed] = *planned;
   if (!observed.deployment || !IsRollingOut(*observed.deployment)) turns_.End(name);
 
@@ -85,7 +86,7 @@ Outcome Reconciler::Reconcile(const std::string& name) {
   // begins its rollout with that.
   for (const AnyObject& object : applied.written) observed.Take(object);
   Outcome outcome =
-      Report(*profile, ReportOn(plan, observed, applied.problems, clock_.Wall()), applied);
+      Report(*profile, ReportOn(plan, observed, applied.failures, clock_.Wall()), applied);
   outcome.others = ClaimantsOf(freed);
   return outcome;
 }
@@ -139,11 +140,11 @@ Outcome Reconciler::Report(const crds::SchedulerProfile& profile, const ProfileR
     log::Info("Repaired object", {{"profile", profile.metadata.name}, {"what", event.note}});
     port_.Record(regarding, event);
   }
-  Outcome outcome = OutcomeOf(applied.problems);
+  Outcome outcome = OutcomeOf(applied.failures);
   outcome.writes = applied.writes;
-  outcome.repairs = static_cast<int>(applied.events.size());
+  outcome.corrections = static_cast<int>(applied.events.size());
   outcome.contests = applied.contests;
-  LookSooner(report.look_again, outcome);
+  LookSooner(report.requeue_after, outcome);
 
   const std::string patch = MergePatch(profile.status, report.status);
   if (patch == "{}") return outcome;
@@ -174,7 +175,7 @@ Outcome Reconciler::Finish(const std::string& name) {
     profile = std::move(found->second);
     deleted_.erase(found);
   }
-  const Result<void> told = TellPendingPods(*profile);
+  const Result<void> told = RecordDeletedEvents(*profile);
   if (told) return outcome;
   outcome.kind = Outcome::Kind::kRetry;
   outcome.error = told.error();
@@ -199,7 +200,7 @@ bool Reconciler::IsServed(const std::string& scheduler) {
 }
 
 // All pods are found before the first is told, so that a repetition tells nobody twice.
-Result<void> Reconciler::TellPendingPods(const crds::SchedulerProfile& profile) {
+Result<void> Reconciler::RecordDeletedEvents(const crds::SchedulerProfile& profile) {
   std::vector<std::pair<std::string, std::vector<api::ObjectReference>>> waiting;
   for (const std::string& scheduler : NamesOf(profile)) {
     if (IsServed(scheduler)) continue;
@@ -221,7 +222,7 @@ Result<void> Reconciler::TellPendingPods(const crds::SchedulerProfile& profile) 
   return {};
 }
 
-void Reconciler::NoteDeleted(std::shared_ptr<const crds::SchedulerProfile> profile) {
+void Reconciler::RecordDeleted(std::shared_ptr<const crds::SchedulerProfile> profile) {
   std::lock_guard lock(mutex_);
   deleted_[profile->metadata.name] = std::move(profile);
 }

@@ -26,10 +26,10 @@ struct Outcome {
     kStalled,  // an admin has to act; look again now and then
   };
   Kind kind = Kind::kDone;
-  std::optional<std::chrono::nanoseconds> look_again;
+  std::optional<std::chrono::nanoseconds> requeue_after;
   std::optional<Error> error;  // the first, for logs and metrics
   int writes = 0;              // status included
-  int repairs = 0;             // objects that were set back
+  int corrections = 0;         // objects that were set back
   int contests = 0;            // fields that others were found to contest
   // Profiles to look at as well: a name that they claim may have become free.
   std::vector<std::string> others;
@@ -46,8 +46,8 @@ class Reconciler {
 
   Outcome Reconcile(const std::string& name);
 
-  // NoteDeleted is called when a profile is gone, before Reconcile for its name.
-  void NoteDeleted(std::shared_ptr<const crds::SchedulerProfile> profile);
+  // RecordDeleted is called when a profile is gone, before Reconcile for its name.
+  void RecordDeleted(std::shared_ptr<const crds::SchedulerProfile> profile);
 
  private:
   // What is kept of a profile between two reconciles; lost on restart without harm.
@@ -75,7 +75,7 @@ class Reconciler {
   Outcome Finish(const std::string& name);
   std::vector<std::string> FreeNamesOf(const std::string& deleted);
   bool IsServed(const std::string& scheduler);
-  Result<void> TellPendingPods(const crds::SchedulerProfile& profile);
+  Result<void> RecordDeletedEvents(const crds::SchedulerProfile& profile);
 
   ObservePort& cluster_;
   WritePort& port_;

@@ -7,9 +7,9 @@
 #include "api/conditions.h"
 #include "base/strings.h"
 #include "controllers/conditions.h"
-#include "controllers/problems.h"
+#include "controllers/reconcile_errors.h"
 #include "controllers/render.h"
-#include "controllers/what_runs.h"
+#include "controllers/scheduler_state.h"
 
 namespace berth::controllers {
 namespace {
@@ -43,7 +43,7 @@ std::optional<int64_t> PendingPodsOf(const Observed& observed) {
 // have.
 std::vector<std::string> AllWarnings(const Plan& plan, const std::vector<Explanation>& lasting) {
   std::vector<std::string> warnings;
-  for (const Explanation& problem : lasting) warnings.push_back(problem.message);
+  for (const Explanation& failure : lasting) warnings.push_back(failure.message);
   warnings.insert(warnings.end(), plan.warnings.begin(), plan.warnings.end());
   if (warnings.size() > kMaxWarnings) warnings.resize(kMaxWarnings);
   for (std::string& warning : warnings) {
@@ -57,7 +57,7 @@ std::vector<std::string> AllWarnings(const Plan& plan, const std::vector<Explana
 
 // A scheduler that cannot ask a metric source, or reads a kind that is not installed, schedules on, so
 // that this is no condition.
-void AddWhatIsMissing(const Observed& observed, std::vector<Explanation>& lasting) {
+void AddMissingWarnings(const Observed& observed, std::vector<Explanation>& lasting) {
   const SchedulerReport report = ReportOf(observed);
   if (!report.heard) return;
   if (!report.metric_sources.empty()) {
@@ -69,12 +69,12 @@ void AddWhatIsMissing(const Observed& observed, std::vector<Explanation>& lastin
 // What lasts is told once: while the status has it, everybody can see it there.
 void AddEventsOfNew(const std::vector<Explanation>& lasting, const std::vector<std::string>& before,
                     std::vector<PlannedEvent>& events) {
-  for (const Explanation& problem : lasting) {
-    if (std::ranges::find(before, problem.message) != before.end()) continue;
+  for (const Explanation& failure : lasting) {
+    if (std::ranges::find(before, failure.message) != before.end()) continue;
     events.push_back({.is_warning = true,
-                      .reason = problem.reason,
+                      .reason = failure.reason,
                       .action = "Reconciling",
-                      .note = problem.message,
+                      .note = failure.message,
                       .related = std::nullopt});
   }
 }
@@ -112,14 +112,14 @@ std::optional<std::chrono::nanoseconds> SilenceBegins(const Observed& observed) 
 }  // namespace
 
 ProfileReport ReportOn(const Plan& plan, const Observed& observed,
-                       const std::vector<Problem>& problems, Time now) {
+                       const std::vector<ReconcileError>& failures, Time now) {
   const crds::SchedulerProfile& profile = plan.profile;
-  std::vector<Explanation> lasting = LastingProblems(problems);
-  AddWhatIsMissing(observed, lasting);
+  std::vector<Explanation> lasting = FindWarnings(failures);
+  AddMissingWarnings(observed, lasting);
   ProfileReport report{.status = profile.status};
   crds::SchedulerProfileStatus& status = report.status;
   status.observed_generation = profile.metadata.generation;
-  status.conditions = MakeConditions(plan, observed, problems, now);
+  status.conditions = MakeConditions(plan, observed, failures, now);
   status.scheduler = SchedulerStatusOf(plan, observed);
   status.pending_pods = PendingPodsOf(observed);
   if (plan.verdict.IsRead()) {
@@ -130,7 +130,7 @@ ProfileReport ReportOn(const Plan& plan, const Observed& observed,
   }
   report.events = EventsOf(profile.status.conditions, status.conditions);
   AddEventsOfNew(lasting, profile.status.warnings, report.events);
-  report.look_again = SilenceBegins(observed);
+  report.requeue_after = SilenceBegins(observed);
   return report;
 }
 

@@ -17,12 +17,12 @@ struct ProfileReport {
   crds::SchedulerProfileStatus status;
   std::vector<PlannedEvent> events;  // of what has changed in `status`
   // When to look again although nothing changed: a scheduler that falls silent makes no event.
-  std::optional<std::chrono::nanoseconds> look_again;
+  std::optional<std::chrono::nanoseconds> requeue_after;
 };
 
 // ReportOn says how things stand: `problems` are what applying the plan met, none for a plan that
 // was not applied. Pure.
 ProfileReport ReportOn(const Plan& plan, const Observed& observed,
-                       const std::vector<Problem>& problems, Time now);
+                       const std::vector<ReconcileError>& failures, Time now);
 
 }  // namespace berth::controllers

@@ -7,7 +7,7 @@
 namespace berth::controllers {
 namespace {
 
-bool SaysRollingOut(const crds::SchedulerProfile& profile) {
+bool IsRollingOutReported(const crds::SchedulerProfile& profile) {
   const api::Condition* reconciling =
       api::FindCondition(profile.status.conditions, crds::kConditionReconciling);
   return reconciling && reconciling->status == "True" && reconciling->reason == kRollingOut;
@@ -22,7 +22,7 @@ bool RolloutTurns::Take(
   if (turns_.contains(profile)) return true;
   std::set<std::string> replaced = turns_;
   for (const auto& other : profiles) {
-    if (other->metadata.name != profile && SaysRollingOut(*other)) {
+    if (other->metadata.name != profile && IsRollingOutReported(*other)) {
       replaced.insert(other->metadata.name);
     }
   }

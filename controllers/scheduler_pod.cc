@@ -31,7 +31,7 @@ std::string LastWords(const ContainerTerminated& terminated) {
   return text;
 }
 
-PodTrouble TroubleOf(const SchedulerPod& pod, const SchedulerContainer& container,
+PodFailure FailureOf(const SchedulerPod& pod, const SchedulerContainer& container,
                      std::string reason, const std::string& what) {
   return {std::move(reason),
           fmt::format("pod {}, container {}: {}", pod.metadata.name, container.name, what)};
@@ -39,7 +39,7 @@ PodTrouble TroubleOf(const SchedulerPod& pod, const SchedulerContainer& containe
 
 // ---- what a pod may say, the worst first
 
-using Found = std::optional<PodTrouble>;
+using Found = std::optional<PodFailure>;
 
 Found WaitingContainer(const SchedulerPod& pod) {
   for (const SchedulerContainer& container : pod.status.container_statuses) {
@@ -49,7 +49,7 @@ Found WaitingContainer(const SchedulerPod& pod) {
     if (container.last_state.terminated) {
       what += "; it ended with " + LastWords(*container.last_state.terminated);
     }
-    return TroubleOf(pod, container, waiting->reason, what);
+    return FailureOf(pod, container, waiting->reason, what);
   }
   return std::nullopt;
 }
@@ -59,7 +59,7 @@ Found EndedContainer(const SchedulerPod& pod) {
     const auto& terminated = container.state.terminated;
     if (!terminated) continue;
     const bool has_reason = !terminated->reason.empty();
-    return TroubleOf(pod, container, has_reason ? terminated->reason : "Ended",
+    return FailureOf(pod, container, has_reason ? terminated->reason : "Ended",
                      "it ended with " + LastWords(*terminated));
   }
   return std::nullopt;
@@ -68,7 +68,7 @@ Found EndedContainer(const SchedulerPod& pod) {
 Found FailedPod(const SchedulerPod& pod) {
   const SchedulerPodStatus& status = pod.status;
   if (status.phase != "Failed") return std::nullopt;
-  return PodTrouble{status.reason.empty() ? "PodFailed" : status.reason,
+  return PodFailure{status.reason.empty() ? "PodFailed" : status.reason,
                     fmt::format("pod {}: {}", pod.metadata.name,
                                 status.message.empty() ? "it failed" : status.message)};
 }
@@ -76,10 +76,10 @@ Found FailedPod(const SchedulerPod& pod) {
 Found UnplacedPod(const SchedulerPod& pod) {
   const api::PodCondition* placed = api::FindCondition(pod.status.conditions, "PodScheduled");
   if (!placed || placed->status != "False" || placed->reason.empty()) return std::nullopt;
-  return PodTrouble{placed->reason, fmt::format("pod {}: {}", pod.metadata.name, placed->message)};
+  return PodFailure{placed->reason, fmt::format("pod {}: {}", pod.metadata.name, placed->message)};
 }
 
-constexpr std::array kTroubles = {WaitingContainer, EndedContainer, FailedPod, UnplacedPod};
+constexpr std::array kFailures = {WaitingContainer, EndedContainer, FailedPod, UnplacedPod};
 
 }  // namespace
 
@@ -131,12 +131,12 @@ const json::Type& SchedulerPod::JsonType() {
   return type;
 }
 
-std::optional<PodTrouble> WorstTrouble(
+std::optional<PodFailure> WorstFailure(
     const std::vector<std::shared_ptr<const SchedulerPod>>& pods) {
-  for (const auto trouble_of : kTroubles) {
+  for (const auto failure_of : kFailures) {
     for (const auto& pod : pods) {
       if (pod->metadata.deletion_timestamp) continue;
-      if (Found found = trouble_of(*pod)) return found;
+      if (Found found = failure_of(*pod)) return found;
     }
   }
   return std::nullopt;

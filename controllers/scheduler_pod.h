@@ -71,17 +71,17 @@ struct SchedulerPod {
   static const json::Type& JsonType();
 };
 
-// PodTrouble is why a pod does not serve: one word, and the kubelet's or the scheduler's own
+// PodFailure is why a pod does not serve: one word, and the kubelet's or the scheduler's own
 // sentence.
-struct PodTrouble {
+struct PodFailure {
   std::string reason;
   std::string message;
 };
 
-// WorstTrouble gives the trouble that an admin should hear of first: of a container, else of the
+// WorstFailure gives the trouble that an admin should hear of first: of a container, else of the
 // pod's own end, else of its placement; nothing when no pod says why it is not ready. Pods that are
 // being deleted do not count.
-std::optional<PodTrouble> WorstTrouble(
+std::optional<PodFailure> WorstFailure(
     const std::vector<std::shared_ptr<const SchedulerPod>>& pods);
 
 }  // namespace berth::controllers

@@ -16,18 +16,18 @@ bool Contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-std::string_view ReasonOf(const api::FieldError& mistake) {
-  if (mistake.path.starts_with("spec.pluginConfig") &&
-      !Contains(mistake.detail, crds::kUnknownPlugin)) {
+std::string_view ReasonOf(const api::FieldError& error) {
+  if (error.path.starts_with("spec.pluginConfig") &&
+      !Contains(error.detail, crds::kUnknownPlugin)) {
     return "InvalidArgs";
   }
-  if (Contains(mistake.detail, crds::kUnknownPlugin)) return "UnknownPlugin";
-  if (Contains(mistake.detail, crds::kNotServed) ||
-      Contains(mistake.detail, crds::kNotKubeSchedulers)) {
+  if (Contains(error.detail, crds::kUnknownPlugin)) return "UnknownPlugin";
+  if (Contains(error.detail, crds::kNotServed) ||
+      Contains(error.detail, crds::kNotKubeSchedulers)) {
     return "PluginNotServed";
   }
-  if (mistake.path.starts_with("spec.plugins")) return "InvalidPlugins";
-  if (mistake.path.starts_with("metadata.name") || mistake.path.starts_with("spec.aliases")) {
+  if (error.path.starts_with("spec.plugins")) return "InvalidPlugins";
+  if (error.path.starts_with("metadata.name") || error.path.starts_with("spec.aliases")) {
     return "InvalidName";
   }
   return "InvalidSpec";
@@ -52,45 +52,45 @@ std::string Cut(std::string message) {
 }
 
 // The first reason, and all that is refused.
-std::optional<Explanation> ExplainRefusals(const std::vector<crds::Refusal>& refusals) {
-  if (refusals.empty()) return std::nullopt;
+std::optional<Explanation> ExplainRejections(const std::vector<crds::Rejection>& rejections) {
+  if (rejections.empty()) return std::nullopt;
   std::string message;
-  for (const crds::Refusal& refusal : refusals) {
+  for (const crds::Rejection& rejection : rejections) {
     if (!message.empty()) message += "; ";
-    message += refusal.message;
+    message += rejection.message;
   }
-  return Explanation{std::string(refusals.front().reason), Cut(std::move(message))};
+  return Explanation{std::string(rejections.front().reason), Cut(std::move(message))};
 }
 
 }  // namespace
 
-std::vector<api::FieldError> MistakesIn(const crds::SchedulerProfile& profile,
-                                        const PluginCatalogue& catalogue,
-                                        crds::ReservedNames reserved) {
-  const std::vector<api::FieldError> mistakes = crds::Validate(profile, catalogue.view(), reserved);
-  return mistakes.empty() ? CheckConfig(profile, NamesOf(profile)) : mistakes;
+std::vector<api::FieldError> ErrorsIn(const crds::SchedulerProfile& profile,
+                                      const PluginCatalogue& catalogue,
+                                      crds::ReservedNames reserved) {
+  const std::vector<api::FieldError> errors = crds::Validate(profile, catalogue.view(), reserved);
+  return errors.empty() ? CheckConfig(profile, NamesOf(profile)) : errors;
 }
 
-std::optional<Explanation> ExplainMistakes(const std::vector<api::FieldError>& mistakes) {
-  if (mistakes.empty()) return std::nullopt;
-  return Explanation{std::string(ReasonOf(mistakes.front())), Cut(api::Aggregate(mistakes))};
+std::optional<Explanation> ExplainErrors(const std::vector<api::FieldError>& errors) {
+  if (errors.empty()) return std::nullopt;
+  return Explanation{std::string(ReasonOf(errors.front())), Cut(api::Aggregate(errors))};
 }
 
 Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& observed,
                      const PluginCatalogue& catalogue, const crds::Allowances& allowances,
-                     const std::vector<crds::Refusal>& of_engine) {
+                     const std::vector<crds::Rejection>& of_engine) {
   Verdict verdict;
   if (!profile.unreadable.empty()) {
     verdict.invalid =
         Explanation{"Unreadable", "this version cannot read the profile: " + profile.unreadable};
     return verdict;
   }
-  verdict.invalid = ExplainMistakes(MistakesIn(profile, catalogue, allowances.reserved));
+  verdict.invalid = ExplainErrors(ErrorsIn(profile, catalogue, allowances.reserved));
   if (verdict.invalid) return verdict;
-  std::vector<crds::Refusal> refusals = crds::RefusalsOf(profile, allowances);
-  refusals.insert(refusals.end(), of_engine.begin(), of_engine.end());
-  verdict.refused = ExplainRefusals(refusals);
-  if (verdict.refused) return verdict;
+  std::vector<crds::Rejection> rejections = crds::RejectionsOf(profile, allowances);
+  rejections.insert(rejections.end(), of_engine.begin(), of_engine.end());
+  verdict.rejected = ExplainRejections(rejections);
+  if (verdict.rejected) return verdict;
   Result<Effective> effective = EffectiveOf(profile, catalogue);
   if (!effective) {
     verdict.invalid = Explanation{"InvalidPlugins", "spec.plugins: " + effective.error().message()};
@@ -99,7 +99,7 @@ Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& obse
   verdict.effective = std::move(*effective);
 
   if (!observed.namespace_exists) {
-    verdict.refused = Explanation{
+    verdict.rejected = Explanation{
         "NamespaceNotFound", fmt::format("spec.namespace: namespace {} does not exist; create it, "
                                          "and the scheduler follows",
                                          profile.spec.namespace_)};

@@ -22,31 +22,31 @@ struct Explanation {
 struct Verdict {
   std::optional<Explanation>
       invalid;  // condition Valid is False; terminal until the profile is changed
-  std::optional<Explanation> refused;  // valid, and not to be carried out as long as this holds
-  Effective effective;                 // empty when invalid
-  NameDecision names;                  // empty when invalid or refused
+  std::optional<Explanation> rejected;  // valid, and not to be carried out as long as this holds
+  Effective effective;                  // empty when invalid
+  NameDecision names;                   // empty when invalid or refused
 
   // The plugin lists were read: what they come to, and the warnings about them, are known.
   bool IsRead() const { return !effective.capabilities.empty(); }
 
   // What can be carried out is rendered; of its names, those that are served.
-  bool IsRendered() const { return !invalid && !refused; }
+  bool IsRendered() const { return !invalid && !rejected; }
 };
 
 // JudgeProfile validates the profile, looks whether the installation allows it and decides which of
 // its names it serves. `of_engine` are the refusals of ChooseKubeScheduler. Pure.
 Verdict JudgeProfile(const crds::SchedulerProfile& profile, const Observed& observed,
                      const PluginCatalogue& catalogue, const crds::Allowances& allowances,
-                     const std::vector<crds::Refusal>& of_engine = {});
+                     const std::vector<crds::Rejection>& of_engine = {});
 
-// MistakesIn gives every mistake of a profile, that of its rendered configuration, which has to fit
+// ErrorsIn gives every mistake of a profile, that of its rendered configuration, which has to fit
 // into a ConfigMap twice, included. Pure; `berth validate` calls it too.
-std::vector<api::FieldError> MistakesIn(const crds::SchedulerProfile& profile,
-                                        const PluginCatalogue& catalogue,
-                                        crds::ReservedNames reserved);
+std::vector<api::FieldError> ErrorsIn(const crds::SchedulerProfile& profile,
+                                      const PluginCatalogue& catalogue,
+                                      crds::ReservedNames reserved);
 
-// ExplainMistakes gives the reason and message of a list of mistakes; nothing when there is none.
-std::optional<Explanation> ExplainMistakes(const std::vector<api::FieldError>& mistakes);
+// ExplainErrors gives the reason and message of a list of mistakes; nothing when there is none.
+std::optional<Explanation> ExplainErrors(const std::vector<api::FieldError>& errors);
 
 // ExplainTaken and ExplainAwaited say which names are not served, and on account of whom; nothing
 // when there is none.

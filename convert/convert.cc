@@ -90,8 +90,8 @@ Result<T> Session::Decode(const ConfigText& config, const Reporter& reporter) {
 Result<std::vector<Draft>> Session::PolicyDraft(const ConfigText& config) {
   const Reporter reporter = At(config.title);
   BERTH_TRY(const auto policy, Decode<api::LegacyPolicy>(config, reporter));
-  if (const std::vector<std::string> mistakes = MistakesOf(policy); !mistakes.empty()) {
-    const std::string text = "not a valid Policy:\n  " + Join(mistakes, "\n  ");
+  if (const std::vector<std::string> errors = ErrorsOf(policy); !errors.empty()) {
+    const std::string text = "not a valid Policy:\n  " + Join(errors, "\n  ");
     return ConfigError(config.title.empty() ? text : config.title + ": " + text);
   }
   std::vector<Draft> drafts(1);

@@ -3,7 +3,7 @@
 
 namespace berth::convert {
 
-void MendCoscheduling(const std::string& path, const Reporter& reporter, Members& args) {
+void ConvertCoscheduling(const std::string& path, const Reporter& reporter, Members& args) {
   constexpr const char* kConnection = "the operator gives each scheduler its connection";
   constexpr const char* kLabels =
       "a group was what labels of its pods said then, and could be out of date; now it is a "

@@ -45,7 +45,7 @@ std::string WithService(const std::string& address) {
   return mended;
 }
 
-void MendAddress(const std::string& path, const Reporter& reporter, json::Raw& value) {
+void ConvertAddress(const std::string& path, const Reporter& reporter, json::Raw& value) {
   const std::string_view text = value.text;
   // Anything else is no address, which is said when the arguments are checked.
   if (text.size() < 2 || text.front() != '"' || text.find('\\') != text.npos) return;
@@ -57,7 +57,7 @@ void MendAddress(const std::string& path, const Reporter& reporter, json::Raw& v
                        "taken for a Service's NAME.NAMESPACE, as the cluster's DNS takes it first");
 }
 
-void MendRange(const std::string& path, const Reporter& reporter, json::Raw& value) {
+void ConvertRange(const std::string& path, const Reporter& reporter, json::Raw& value) {
   if (value.text.empty() || !IsNumber(value.text)) return;
   value.text = json::Quoted(value.text + "m");
   reporter.Exact(path + ".timeRange", value.text, "a bare number counts minutes");
@@ -65,13 +65,13 @@ void MendRange(const std::string& path, const Reporter& reporter, json::Raw& val
 
 }  // namespace
 
-void MendNetworkTraffic(const std::string& path, const Reporter& reporter, Members& args) {
+void ConvertNetworkTraffic(const std::string& path, const Reporter& reporter, Members& args) {
   Rename(path, reporter, args);
   if (const auto found = args.find("address"); found != args.end()) {
-    MendAddress(path, reporter, found->second);
+    ConvertAddress(path, reporter, found->second);
   }
   if (const auto found = args.find("timeRange"); found != args.end()) {
-    MendRange(path, reporter, found->second);
+    ConvertRange(path, reporter, found->second);
   }
 }
 

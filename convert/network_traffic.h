@@ -8,9 +8,9 @@
 
 namespace berth::convert {
 
-// MendNetworkTraffic writes the arguments of a NetworkTraffic that people made themselves as ours are
+// ConvertNetworkTraffic writes the arguments of a NetworkTraffic that people made themselves as ours are
 // called: ip, device_name and time_range have other names, a number is a number of minutes, and the name
 // of a Service is written so that it is known for one.
-void MendNetworkTraffic(const std::string& path, const Reporter& reporter, Members& args);
+void ConvertNetworkTraffic(const std::string& path, const Reporter& reporter, Members& args);
 
 }  // namespace berth::convert

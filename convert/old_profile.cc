@@ -179,8 +179,8 @@ void ProfileTranslation::Mend(const std::string& path, const std::string& plugin
                     "constraints of one's own meant that then");
   }
   const bool is_ours = choice_ != EngineChoice::kImage;  // not that of the image that is kept
-  if (is_ours && plugin == kNetworkTraffic) MendNetworkTraffic(path, reporter_, args);
-  if (is_ours && plugin == kCoscheduling) MendCoscheduling(path, reporter_, args);
+  if (is_ours && plugin == kNetworkTraffic) ConvertNetworkTraffic(path, reporter_, args);
+  if (is_ours && plugin == kCoscheduling) ConvertCoscheduling(path, reporter_, args);
 }
 
 Result<void> ProfileTranslation::Arguments(const std::vector<api::PluginConfig>& configs) {
@@ -260,11 +260,11 @@ std::string ProfileTranslation::ChosenQueueSort() const {
 void ProfileTranslation::ReportDefaults() {
   const api::Plugins& plugins = draft_.spec.plugins;
   for (const DefaultChange& change : DefaultChanges()) {
-    const bool is_said = crds::Lists(plugins.score.enabled, change.plugin) ||
-                         crds::Lists(plugins.multi_point.enabled, change.plugin) ||
-                         crds::IsDisabled(plugins.score, change.plugin) ||
-                         crds::IsDisabled(plugins.multi_point, change.plugin);
-    if (version_ > change.last || is_said) continue;
+    const bool is_reported = crds::Lists(plugins.score.enabled, change.plugin) ||
+                             crds::Lists(plugins.multi_point.enabled, change.plugin) ||
+                             crds::IsDisabled(plugins.score, change.plugin) ||
+                             crds::IsDisabled(plugins.multi_point, change.plugin);
+    if (version_ > change.last || is_reported) continue;
     const bool is_kept = catalogue_.Find(change.plugin) != nullptr;
     reporter_.Approximate(
         "(default profile) " + std::string(change.plugin), std::string(change.is),

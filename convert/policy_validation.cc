@@ -17,7 +17,7 @@ namespace {
 // MaxCustomPriorityScore.
 constexpr int64_t kMaxWeight = std::numeric_limits<int64_t>::max() / 10;
 
-using Mistakes = std::vector<std::string>;
+using Errors = std::vector<std::string>;
 
 std::string OneArgument(std::string_view what, int count, const std::string& name) {
   return "exactly 1 " + std::string(what) +
@@ -39,15 +39,15 @@ bool Knows(std::span<const Row> rows, const std::string& name) {
   return std::ranges::find(rows, std::string_view(name), &Row::name) != rows.end();
 }
 
-void CheckPredicates(const std::vector<api::PolicyPredicate>& predicates, Mistakes& mistakes) {
+void CheckPredicates(const std::vector<api::PolicyPredicate>& predicates, Errors& errors) {
   for (size_t i = 0; i < predicates.size(); ++i) {
     const api::PolicyPredicate& predicate = predicates[i];
     const std::string path = api::Index("predicates", i) + ": ";
     if (predicate.argument) {
       const int count = predicate.argument->Count();
-      if (count != 1) mistakes.push_back(path + OneArgument("predicate", count, predicate.name));
+      if (count != 1) errors.push_back(path + OneArgument("predicate", count, predicate.name));
     } else if (!Knows(PredicateRows(), predicate.name)) {
-      mistakes.push_back(path + NotFound("predicate", predicate.name, PredicateRows()));
+      errors.push_back(path + NotFound("predicate", predicate.name, PredicateRows()));
     }
   }
 }
@@ -79,66 +79,66 @@ class Custom {
   std::map<std::string, const api::PolicyPriority*> first_;
 };
 
-void CheckPriorities(const std::vector<api::PolicyPriority>& priorities, Mistakes& mistakes) {
+void CheckPriorities(const std::vector<api::PolicyPriority>& priorities, Errors& errors) {
   Custom custom;
   for (size_t i = 0; i < priorities.size(); ++i) {
     const api::PolicyPriority& priority = priorities[i];
     const std::string path = api::Index("priorities", i) + ": ";
     if (priority.weight <= 0 || priority.weight >= kMaxWeight) {
-      mistakes.push_back(path + "priority " + priority.name +
-                         " should have a positive weight applied to it or it has overflown");
+      errors.push_back(path + "priority " + priority.name +
+                       " should have a positive weight applied to it or it has overflown");
     }
     if (!priority.argument) {
       if (!Knows(PriorityRows(), priority.name)) {
-        mistakes.push_back(path + NotFound("priority", priority.name, PriorityRows()));
+        errors.push_back(path + NotFound("priority", priority.name, PriorityRows()));
       }
       continue;
     }
     const int count = priority.argument->Count();
     if (count != 1) {
-      mistakes.push_back(path + OneArgument("priority", count, priority.name));
-    } else if (const auto mistake = custom.Check(priority)) {
-      mistakes.push_back(path + *mistake);
+      errors.push_back(path + OneArgument("priority", count, priority.name));
+    } else if (const auto error = custom.Check(priority)) {
+      errors.push_back(path + *error);
     }
   }
 }
 
-void CheckExtenders(const std::vector<api::LegacyExtender>& extenders, Mistakes& mistakes) {
+void CheckExtenders(const std::vector<api::LegacyExtender>& extenders, Errors& errors) {
   size_t binders = 0;
   std::set<std::string> managed;
   for (size_t i = 0; i < extenders.size(); ++i) {
     const api::LegacyExtender& extender = extenders[i];
     const std::string path = api::Index("extenders", i);
     if (!extender.prioritize_verb.empty() && extender.weight <= 0) {
-      mistakes.push_back(path + ": priority for extender " + extender.url_prefix +
-                         " should have a positive weight applied to it");
+      errors.push_back(path + ": priority for extender " + extender.url_prefix +
+                       " should have a positive weight applied to it");
     }
     if (!extender.bind_verb.empty()) ++binders;
     for (const api::ExtenderManagedResource& resource : extender.managed_resources) {
       if (managed.insert(resource.name).second) continue;
-      mistakes.push_back(path + ": duplicate extender managed resource name " + resource.name);
+      errors.push_back(path + ": duplicate extender managed resource name " + resource.name);
     }
   }
   if (binders > 1) {
-    mistakes.push_back("extenders: only one extender can implement bind, found " +
-                       std::to_string(binders));
+    errors.push_back("extenders: only one extender can implement bind, found " +
+                     std::to_string(binders));
   }
 }
 
 }  // namespace
 
-Mistakes MistakesOf(const api::LegacyPolicy& policy) {
-  Mistakes mistakes;
-  if (policy.predicates) CheckPredicates(*policy.predicates, mistakes);
-  if (policy.priorities) CheckPriorities(*policy.priorities, mistakes);
-  CheckExtenders(policy.extenders, mistakes);
+Errors ErrorsOf(const api::LegacyPolicy& policy) {
+  Errors errors;
+  if (policy.predicates) CheckPredicates(*policy.predicates, errors);
+  if (policy.priorities) CheckPriorities(*policy.priorities, errors);
+  CheckExtenders(policy.extenders, errors);
   const int32_t weight = policy.hard_pod_affinity_symmetric_weight;
   if (weight < 0 || weight > 100) {
-    mistakes.push_back(api::FieldError::Invalid("hardPodAffinitySymmetricWeight", weight,
-                                                "not in valid range [0-100]")
-                           .ToString());
+    errors.push_back(api::FieldError::Invalid("hardPodAffinitySymmetricWeight", weight,
+                                              "not in valid range [0-100]")
+                         .ToString());
   }
-  return mistakes;
+  return errors;
 }
 
 }  // namespace berth::convert

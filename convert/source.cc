@@ -40,17 +40,17 @@ bool MayBeConfiguration(std::string_view text) {
 }
 
 // A comma too many is a mistake of a text that is meant as JSON, though YAML lets it pass.
-std::optional<TextMistake> MistakeIn(std::string_view text) {
+std::optional<TextError> ErrorIn(std::string_view text) {
   if (json::IsMeantAsJson(text)) {
-    if (auto mistake = json::SyntaxMistakeIn(text)) return mistake;
+    if (auto error = json::SyntaxErrorIn(text)) return error;
   }
-  return yaml::MistakeIn(text);
+  return yaml::ErrorIn(text);
 }
 
 Result<std::vector<std::string>> DocumentsOf(std::string_view text) {
-  if (const auto mistake = MistakeIn(text)) {
-    std::string message = mistake->ToString();
-    const std::string excerpt = Excerpt(text, *mistake);
+  if (const auto error = ErrorIn(text)) {
+    std::string message = error->ToString();
+    const std::string excerpt = Excerpt(text, *error);
     if (!excerpt.empty()) message += "\n" + excerpt.substr(0, excerpt.size() - 1);
     return ConfigError(std::move(message));
   }

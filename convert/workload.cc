@@ -14,8 +14,8 @@ constexpr std::array<std::string_view, 4> kKinds = {"Deployment", "StatefulSet",
                                                     "Pod"};
 
 // Flags that a scheduler alone has.
-constexpr std::array<std::string_view, 4> kTelling = {"policy-config-file", "policy-configmap",
-                                                      "scheduler-name", "algorithm-provider"};
+constexpr std::array<std::string_view, 4> kSchedulerFlags = {
+    "policy-config-file", "policy-configmap", "scheduler-name", "algorithm-provider"};
 
 // Flags that are on where no value is given, so that the word behind them is none.
 constexpr std::array<std::string_view, 6> kSwitches = {
@@ -77,7 +77,7 @@ bool IsScheduler(const api::Container& container, const Workload& workload) {
   const auto names_one = [](std::string_view text) {
     return text.find("scheduler") != std::string_view::npos;
   };
-  if (std::ranges::any_of(kTelling, [&](std::string_view flag) {
+  if (std::ranges::any_of(kSchedulerFlags, [&](std::string_view flag) {
         return workload.flags.contains(std::string(flag));
       })) {
     return true;

@@ -74,7 +74,7 @@ class Application {
   Application(const Workload& workload, const Reporter& reporter, Draft& draft)
       : workload_(workload), reporter_(reporter), spec_(draft.spec), draft_(draft) {}
 
-  void Beside();
+  void ComparedWith();
   // Requires: what runs beside was added.
   Result<void> Engine(EngineChoice choice, const Names& unknown,
                       const std::vector<GrantedRole>& roles);
@@ -286,7 +286,7 @@ void Application::ReportRendered() {
 }
 
 // A container beside the scheduler probably is the extender that is asked at its own address.
-void Application::Beside() {
+void Application::ComparedWith() {
   std::vector<const api::Container*> beside;
   for (const api::Container& container : workload_.pod.spec.containers) {
     if (&container != &workload_.scheduler()) beside.push_back(&container);
@@ -305,7 +305,7 @@ Result<void> ApplyWorkload(const Workload& workload, const std::vector<GrantedRo
                            EngineChoice choice, const crds::PluginCatalogueView& catalogue,
                            const Reporter& reporter, Draft& draft) {
   Application application(workload, reporter, draft);
-  application.Beside();
+  application.ComparedWith();
   BERTH_TRY_VOID(application.Engine(choice, UnknownPlugins(draft.spec, catalogue), roles));
   BERTH_TRY_VOID(application.Flags());
   application.Deployment();

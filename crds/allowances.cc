@@ -70,9 +70,9 @@ constexpr AllowanceList kLists[] = {kImages,       kSecrets,         kConfigMaps
                                     kClusterRoles, kPriorityClasses, kAddresses};
 
 // Refusals collects what is beyond the allowances.
-class Refusals {
+class Rejections {
  public:
-  explicit Refusals(const Allowances& allowances) : allowances_(allowances) {}
+  explicit Rejections(const Allowances& allowances) : allowances_(allowances) {}
 
   // Check adds what no entry of the list covers.
   void Check(std::string_view reason, std::string_view path, std::string_view value,
@@ -96,35 +96,36 @@ class Refusals {
                      json::Quoted(value), all.empty() ? "none" : Join(all, ", "), flag)});
   }
 
-  void Add(std::string_view reason, const api::FieldError& mistake) {
-    list_.push_back({reason, mistake.ToString()});
+  void Add(std::string_view reason, const api::FieldError& error) {
+    list_.push_back({reason, error.ToString()});
   }
 
-  std::vector<Refusal> Take() { return std::move(list_); }
+  std::vector<Rejection> Take() { return std::move(list_); }
 
  private:
   const Allowances& allowances_;
-  std::vector<Refusal> list_;
+  std::vector<Rejection> list_;
 };
 
 void CheckPrograms(const SchedulerProfileSpec& spec, const Allowances& allowances,
-                   Refusals& refusals) {
+                   Rejections& rejections) {
   const auto check = [&](const std::string& path, const std::string& image) {
     if (Covers(allowances.images, image)) return;
     if (Covers(allowances.images, WithoutIdleTag(image))) return;
-    refusals.Add("ImageNotAllowed", path + ".image", image, kImages);
+    rejections.Add("ImageNotAllowed", path + ".image", image, kImages);
   };
   if (!spec.engine.image.empty()) check("spec.engine", spec.engine.image);
   for (const Sidecar& sidecar : spec.deployment.sidecars) {
     check(SidecarPath(sidecar), sidecar.image);
   }
   for (const std::string& role : spec.engine.cluster_roles) {
-    refusals.Check("ClusterRoleNotAllowed", "spec.engine.clusterRoles", role, kClusterRoles);
+    rejections.Check("ClusterRoleNotAllowed", "spec.engine.clusterRoles", role, kClusterRoles);
   }
 }
 
 void CheckVariables(const std::vector<api::EnvVar>& env, const std::string& path,
-                    std::string_view profile, const Allowances& allowances, Refusals& refusals) {
+                    std::string_view profile, const Allowances& allowances,
+                    Rejections& rejections) {
   const std::string own = fmt::format("{}{}-", kObjectPrefix, profile);
   for (const api::EnvVar& variable : env) {
     if (!variable.value_from) continue;
@@ -132,8 +133,9 @@ void CheckVariables(const std::vector<api::EnvVar>& env, const std::string& path
                            const char* reason) {
       if (!source || source->name.starts_with(own)) return;
       if (Covers(allowances.*list.entries, source->name)) return;
-      refusals.Add(reason, fmt::format("{}[name={}].valueFrom.{}.name", path, variable.name, field),
-                   source->name, list, own + "*");
+      rejections.Add(reason,
+                     fmt::format("{}[name={}].valueFrom.{}.name", path, variable.name, field),
+                     source->name, list, own + "*");
     };
     check(variable.value_from->secret_key_ref, "secretKeyRef", kSecrets, "SecretNotAllowed");
     check(variable.value_from->config_map_key_ref, "configMapKeyRef", kConfigMaps,
@@ -142,18 +144,18 @@ void CheckVariables(const std::vector<api::EnvVar>& env, const std::string& path
 }
 
 void CheckVariables(const SchedulerProfile& profile, const Allowances& allowances,
-                    Refusals& refusals) {
+                    Rejections& rejections) {
   const DeploymentSpec& deployment = profile.spec.deployment;
   const auto check = [&](const std::vector<api::EnvVar>& env, const std::string& path) {
-    CheckVariables(env, path + ".env", profile.metadata.name, allowances, refusals);
+    CheckVariables(env, path + ".env", profile.metadata.name, allowances, rejections);
   };
   check(deployment.env, "spec.deployment");
   for (const Sidecar& sidecar : deployment.sidecars) check(sidecar.env, SidecarPath(sidecar));
 }
 
 void CheckKeys(const api::StringMap& map, const char* path, const AllowanceList& list,
-               const char* reason, Refusals& refusals) {
-  for (const auto& [key, value] : map) refusals.Check(reason, path, key, list);
+               const char* reason, Rejections& rejections) {
+  for (const auto& [key, value] : map) rejections.Check(reason, path, key, list);
 }
 
 // Without a request the limit is the request. Source: kubernetes pkg/apis/core/v1/defaults.go,
@@ -164,7 +166,8 @@ api::ResourceList RequestsOf(const api::ResourceRequirements& resources) {
   return requests;
 }
 
-void CheckRoom(const DeploymentSpec& deployment, const Allowances& allowances, Refusals& refusals) {
+void CheckRoom(const DeploymentSpec& deployment, const Allowances& allowances,
+               Rejections& rejections) {
   Entries allowed;
   for (const auto& [name, most] : allowances.requests) {
     allowed.push_back(name + "=" + most.ToString());
@@ -182,24 +185,25 @@ void CheckRoom(const DeploymentSpec& deployment, const Allowances& allowances, R
   for (const auto& [name, amount] : requests) {
     const auto most = allowances.requests.find(name);
     if (most != allowances.requests.end() && amount <= most->second) continue;
-    refusals.Add("ResourcesNotAllowed", path, name + "=" + amount.ToString(), allowed,
-                 "--max-requests");
+    rejections.Add("ResourcesNotAllowed", path, name + "=" + amount.ToString(), allowed,
+                   "--max-requests");
   }
 }
 
-void CheckPods(const SchedulerProfileSpec& spec, const Allowances& allowances, Refusals& refusals) {
+void CheckPods(const SchedulerProfileSpec& spec, const Allowances& allowances,
+               Rejections& rejections) {
   const DeploymentSpec& deployment = spec.deployment;
-  refusals.Check("NamespaceNotAllowed", "spec.namespace", spec.namespace_, kNamespaces);
+  rejections.Check("NamespaceNotAllowed", "spec.namespace", spec.namespace_, kNamespaces);
   CheckKeys(deployment.pod_labels, "spec.deployment.podLabels", kLabels, "LabelNotAllowed",
-            refusals);
+            rejections);
   CheckKeys(deployment.pod_annotations, "spec.deployment.podAnnotations", kAnnotations,
-            "AnnotationNotAllowed", refusals);
+            "AnnotationNotAllowed", rejections);
   const std::string& priority = deployment.priority_class_name;
   if (!priority.empty()) {
-    refusals.Check("PriorityClassNotAllowed", "spec.deployment.priorityClassName", priority,
-                   kPriorityClasses);
+    rejections.Check("PriorityClassNotAllowed", "spec.deployment.priorityClassName", priority,
+                     kPriorityClasses);
   }
-  CheckRoom(deployment, allowances, refusals);
+  CheckRoom(deployment, allowances, rejections);
 }
 
 // OutboundCall is where a profile would have requests sent, and with which Secret.
@@ -210,7 +214,7 @@ struct OutboundCall {
 
 // Requires: CheckOutbound found nothing.
 void CheckCall(const OutboundCall& call, const api::SidecarPorts& sidecars,
-               const Allowances& allowances, Refusals& refusals) {
+               const Allowances& allowances, Rejections& rejections) {
   const api::OutboundAddress address = *api::ReadOutboundAddress(call.url);
   const auto ns = api::ServiceNamespace(address);
   const bool is_service = ns && AllowsNamespace(allowances, *ns);
@@ -218,7 +222,7 @@ void CheckCall(const OutboundCall& call, const api::SidecarPorts& sidecars,
       (address.is_https || ns) &&
       std::ranges::find(allowances.addresses, address.ToString()) != allowances.addresses.end();
   if (!is_service && !is_listed && !api::IsSidecar(address, sidecars)) {
-    refusals.Add(
+    rejections.Add(
         "AddressNotAllowed", call.url_path, call.url, kAddresses,
         "Services of the namespaces of --allowed-namespaces, and with https or as a Service");
   }
@@ -228,42 +232,42 @@ void CheckCall(const OutboundCall& call, const api::SidecarPorts& sidecars,
   Entries pairs;
   std::ranges::copy_if(secrets, std::back_inserter(pairs),
                        [](std::string_view entry) { return entry.find('@') != entry.npos; });
-  refusals.Add("SecretNotAllowed", call.secret_path, pair, pairs, kSecrets.flag);
+  rejections.Add("SecretNotAllowed", call.secret_path, pair, pairs, kSecrets.flag);
 }
 
 void CheckExtenders(const SchedulerProfileSpec& spec, const Allowances& allowances,
-                    Refusals& refusals) {
+                    Rejections& rejections) {
   const api::SidecarPorts sidecars = SidecarPortsOf(spec.deployment.sidecars);
   for (size_t i = 0; i < spec.extenders.size(); ++i) {
     const Extender& extender = spec.extenders[i];
     const std::string path = api::Index("spec.extenders", i);
     const ExtenderTls* tls = extender.tls_config ? &*extender.tls_config : nullptr;
-    const auto mistakes = api::CheckOutbound(extender, tls, sidecars, path);
-    for (const api::FieldError& mistake : mistakes) {
-      const bool is_file = mistake.path.ends_with("File");
-      refusals.Add(is_file ? "FileNotAllowed" : "AddressNotAllowed", mistake);
+    const auto errors = api::CheckOutbound(extender, tls, sidecars, path);
+    for (const api::FieldError& error : errors) {
+      const bool is_file = error.path.ends_with("File");
+      rejections.Add(is_file ? "FileNotAllowed" : "AddressNotAllowed", error);
     }
-    if (!mistakes.empty()) continue;
+    if (!errors.empty()) continue;
     CheckCall({.url = extender.url_prefix,
                .url_path = path + ".urlPrefix",
                .secret = tls != nullptr ? tls->secret_name : "",
                .secret_path = path + ".tlsConfig.secretName"},
-              sidecars, allowances, refusals);
+              sidecars, allowances, rejections);
   }
 }
 
 void CheckMetricSources(const SchedulerProfileSpec& spec, const Allowances& allowances,
-                        Refusals& refusals) {
+                        Rejections& rejections) {
   for (const auto& [source, args] : api::MetricSourcesOf(spec.plugin_config)) {
     const std::string path = api::Child("spec", args);
-    const auto mistakes = api::CheckOutbound(source, path);
-    for (const api::FieldError& mistake : mistakes) refusals.Add("AddressNotAllowed", mistake);
-    if (!mistakes.empty()) continue;
+    const auto errors = api::CheckOutbound(source, path);
+    for (const api::FieldError& error : errors) rejections.Add("AddressNotAllowed", error);
+    if (!errors.empty()) continue;
     CheckCall({.url = source.Url(),
                .url_path = path + ".address",
                .secret = source.secret_name,
                .secret_path = path + ".secretName"},
-              {}, allowances, refusals);
+              {}, allowances, rejections);
   }
 }
 
@@ -310,15 +314,15 @@ bool AllowsNamespace(const Allowances& allowances, std::string_view ns) {
   return Covers(allowances.namespaces, ns);
 }
 
-std::vector<Refusal> BeyondAllowances(const SchedulerProfile& profile,
-                                      const Allowances& allowances) {
-  Refusals refusals(allowances);
-  CheckPrograms(profile.spec, allowances, refusals);
-  CheckVariables(profile, allowances, refusals);
-  CheckPods(profile.spec, allowances, refusals);
-  CheckExtenders(profile.spec, allowances, refusals);
-  CheckMetricSources(profile.spec, allowances, refusals);
-  return refusals.Take();
+std::vector<Rejection> BeyondAllowances(const SchedulerProfile& profile,
+                                        const Allowances& allowances) {
+  Rejections rejections(allowances);
+  CheckPrograms(profile.spec, allowances, rejections);
+  CheckVariables(profile, allowances, rejections);
+  CheckPods(profile.spec, allowances, rejections);
+  CheckExtenders(profile.spec, allowances, rejections);
+  CheckMetricSources(profile.spec, allowances, rejections);
+  return rejections.Take();
 }
 
 }  // namespace berth::crds

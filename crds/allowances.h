@@ -21,7 +21,7 @@ namespace berth::crds {
 // An entry stands for itself, or with `*` at its end for all that begins with what is before it.
 // Those of addresses are exact.
 struct Allowances {
-  ReservedNames reserved = ReservedNames::kRefuse;
+  ReservedNames reserved = ReservedNames::kReject;
   // Image references, of schedulers and sidecars; the default image should be among them. One with
   // a digest also stands for the same digest with a tag.
   std::vector<std::string> images;
@@ -61,10 +61,10 @@ Result<void> CheckAllowances(const Allowances& allowances);
 
 // Refusal is why a valid profile is not carried out by this version or this installation: condition
 // Stalled. The message has the field's path, what was found and what is allowed.
-struct Refusal {
+struct Rejection {
   std::string_view reason;  // of the condition
   std::string message;
-  bool operator==(const Refusal&) const = default;
+  bool operator==(const Rejection&) const = default;
 };
 
 // AllowsNamespace says whether schedulers may run there: what is in other namespaces need not even be
@@ -73,7 +73,7 @@ bool AllowsNamespace(const Allowances& allowances, std::string_view ns);
 
 // BeyondAllowances gives everything a profile asks for that the installation does not allow. Pure;
 // the operator and `berth validate` call it. Requires: the profile is valid.
-std::vector<Refusal> BeyondAllowances(const SchedulerProfile& profile,
-                                      const Allowances& allowances);
+std::vector<Rejection> BeyondAllowances(const SchedulerProfile& profile,
+                                        const Allowances& allowances);
 
 }  // namespace berth::crds

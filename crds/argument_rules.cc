@@ -101,7 +101,7 @@ std::string IsWrong(const std::string& path, const std::string& value) {
   return "!(" + path + " in " + kFields + ") || !" +
          IsOfKind(value, std::string(kFields) + "[" + path + "]");
 }
-std::string WhatIsWrong(const std::string& path) {
+std::string ErrorText(const std::string& path) {
   return std::string(kPath) + " + " + path + " + (" + path + " in " + kFields +
          " ? ': must be a' + (" + kFields + "[" + path + "] == 'object' ? 'n ' : ' ') + " +
          kFields + "[" + path + "] : ': unknown field')";
@@ -147,11 +147,11 @@ std::vector<api::Validation> ArgumentRules() {
   const std::string value_in_item = "item[field]";
   const std::string items = "entry.args[outer].filter(item, type(item) == map)";
   const std::string own = "entry.args.filter(field, " + IsWrong("field", "entry.args[field]") +
-                          ").map(field, " + WhatIsWrong("field") + ")";
+                          ").map(field, " + ErrorText("field") + ")";
   const std::string of_items =
       ListsOfObjects() + ".map(outer, " + items + ".map(item, item.filter(field, " +
       IsWrong("(" + in_item + ")", value_in_item) + ").map(field, " +
-      WhatIsWrong("(" + in_item + ")") +
+      ErrorText("(" + in_item + ")") +
       ").join('; ')).filter(text, text != '').join('; ')).filter(text, text != '')";
   const std::string is_missing = "required.startsWith(outer + '[].') && " + items +
                                  ".exists(item, !(required.substring(size(outer) + 3) in item))";

@@ -49,7 +49,7 @@ std::span<const FieldWithoutEffect> FieldsWithoutEffect() {
 std::vector<std::string> Warnings(const SchedulerProfileSpec& spec) {
   std::vector<std::string> warnings;
   for (const FieldWithoutEffect& field : FieldsWithoutEffect()) {
-    if (field.refused_as.empty() && field.is_set(spec)) {
+    if (field.rejected_as.empty() && field.is_set(spec)) {
       warnings.push_back(std::string(field.path) + ": " + std::string(field.message));
     }
   }
@@ -62,14 +62,14 @@ std::vector<std::string> Warnings(const SchedulerProfileSpec& spec) {
   return warnings;
 }
 
-std::vector<Refusal> RefusalsOf(const SchedulerProfile& profile, const Allowances& allowances) {
-  std::vector<Refusal> refusals = BeyondAllowances(profile, allowances);
+std::vector<Rejection> RejectionsOf(const SchedulerProfile& profile, const Allowances& allowances) {
+  std::vector<Rejection> rejections = BeyondAllowances(profile, allowances);
   for (const FieldWithoutEffect& field : FieldsWithoutEffect()) {
-    if (field.refused_as.empty() || !field.is_set(profile.spec)) continue;
-    refusals.push_back(
-        {field.refused_as, std::string(field.path) + ": " + std::string(field.message)});
+    if (field.rejected_as.empty() || !field.is_set(profile.spec)) continue;
+    rejections.push_back(
+        {field.rejected_as, std::string(field.path) + ": " + std::string(field.message)});
   }
-  return refusals;
+  return rejections;
 }
 
 }  // namespace berth::crds

@@ -19,7 +19,7 @@ struct FieldWithoutEffect {
   std::string_view message;  // what happens in its place
   // The reason for which the profile is not carried out, where pods would go elsewhere, or a
   // deletion would take more, than the profile says; empty where a warning is enough.
-  std::string_view refused_as;
+  std::string_view rejected_as;
 };
 
 // FieldsWithoutEffect is the one list of them.
@@ -29,8 +29,8 @@ std::span<const FieldWithoutEffect> FieldsWithoutEffect();
 // effect, sidecars that no extender is at. Requires: the profile is valid and not refused.
 std::vector<std::string> Warnings(const SchedulerProfileSpec& spec);
 
-// RefusalsOf gives every reason why this version or this installation does not carry a valid
+// RejectionsOf gives every reason why this version or this installation does not carry a valid
 // profile out. Pure.
-std::vector<Refusal> RefusalsOf(const SchedulerProfile& profile, const Allowances& allowances);
+std::vector<Rejection> RejectionsOf(const SchedulerProfile& profile, const Allowances& allowances);
 
 }  // namespace berth::crds

@@ -232,13 +232,13 @@ Result<void> CheckOutcome(const SchedulerProfileSpec& spec, const api::Plugins& 
   if (!PluginNamesAreKnown(spec.engine)) return {};
   SchedulerProfileSpec after = spec;
   after.plugins = changed;
-  std::vector<api::FieldError> mistakes = ValidatePlugins(after, catalogue);
+  std::vector<api::FieldError> errors = ValidatePlugins(after, catalogue);
   const std::vector<api::FieldError> before = ValidatePlugins(spec, catalogue);
-  std::erase_if(mistakes, [&](const api::FieldError& mistake) {
-    return std::ranges::find(before, mistake) != before.end();
+  std::erase_if(errors, [&](const api::FieldError& error) {
+    return std::ranges::find(before, error) != before.end();
   });
-  if (mistakes.empty()) return {};
-  return ConfigError("the profile would be refused: " + api::Aggregate(mistakes));
+  if (errors.empty()) return {};
+  return ConfigError("the profile would be refused: " + api::Aggregate(errors));
 }
 
 Result<void> Carry(const ToggleRequest& request, const PluginView& plugin,

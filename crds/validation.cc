@@ -16,8 +16,8 @@ using Errors = std::vector<FieldError>;
 
 void CheckKeys(const api::StringMap& map, const std::string& path, Errors& errors) {
   for (const auto& [key, value] : map) {
-    for (const std::string& problem : CheckQualifiedName(key)) {
-      errors.push_back(FieldError::Invalid(path, key, problem));
+    for (const std::string& error : CheckQualifiedName(key)) {
+      errors.push_back(FieldError::Invalid(path, key, error));
     }
   }
 }
@@ -25,8 +25,8 @@ void CheckKeys(const api::StringMap& map, const std::string& path, Errors& error
 void CheckLabels(const api::StringMap& labels, const std::string& path, Errors& errors) {
   CheckKeys(labels, path, errors);
   for (const auto& [key, value] : labels) {
-    for (const std::string& problem : CheckLabelValue(value)) {
-      errors.push_back(FieldError::Invalid(path + "[" + key + "]", value, problem));
+    for (const std::string& error : CheckLabelValue(value)) {
+      errors.push_back(FieldError::Invalid(path + "[" + key + "]", value, error));
     }
   }
 }

@@ -10,7 +10,7 @@
 namespace berth::crds {
 
 // ReservedNames says whether a profile may answer for the name default-scheduler.
-enum class ReservedNames { kRefuse, kAllow };
+enum class ReservedNames { kReject, kAllow };
 
 // Validate gives every mistake of a profile: what the schema, its CEL rules (crds/rules.h) and the
 // admission policy refuse at apply, and what only the operator can see, such as wrong arguments.
@@ -18,7 +18,7 @@ enum class ReservedNames { kRefuse, kAllow };
 // That the namespace is unchanged is the API server's to see.
 std::vector<api::FieldError> Validate(const SchedulerProfile& profile,
                                       const PluginCatalogueView& catalogue,
-                                      ReservedNames reserved = ReservedNames::kRefuse);
+                                      ReservedNames reserved = ReservedNames::kReject);
 
 // PluginsAreKnown says that the profile's scheduler is this version's core, so that the catalogue
 // tells what its plugin lists come to.

@@ -11,7 +11,7 @@ namespace {
 using api::FieldError;
 using Errors = std::vector<FieldError>;
 
-void RefuseUnknown(const std::string& path, const std::string& name,
+void RejectUnknown(const std::string& path, const std::string& name,
                    const PluginCatalogueView& catalogue, Errors& errors) {
   std::string detail(kUnknownPlugin);
   if (const auto nearest = catalogue.Nearest(name)) detail += "; nearest: " + *nearest;
@@ -23,7 +23,7 @@ void CheckEnabled(const api::PluginPoint& point, const api::Plugin& entry,
   const std::string path = EntryPath(point, "enabled", entry.name);
   const PluginView* plugin = catalogue.Find(entry.name);
   if (plugin == nullptr) {
-    RefuseUnknown(path, entry.name, catalogue, errors);
+    RejectUnknown(path, entry.name, catalogue, errors);
   } else if (point.name != kMultiPoint && !plugin->Implements(point.name)) {
     errors.push_back(FieldError::Invalid(path, entry.name,
                                          "does not implement " + std::string(point.name) +
@@ -38,7 +38,7 @@ void CheckArgs(const api::PluginConfig& config, const PluginCatalogueView& catal
   const std::string path = "spec.pluginConfig[name=" + config.name + "]";
   const PluginView* plugin = catalogue.Find(config.name);
   if (plugin == nullptr) {
-    RefuseUnknown(path, config.name, catalogue, errors);
+    RejectUnknown(path, config.name, catalogue, errors);
   } else if (plugin->check_args) {
     for (FieldError& error : plugin->check_args(config.args)) {
       error.path = api::Child(path, error.path);
@@ -99,7 +99,7 @@ Errors ValidatePlugins(const SchedulerProfileSpec& spec, const PluginCatalogueVi
     for (const api::Plugin& entry : set.enabled) CheckEnabled(point, entry, catalogue, errors);
     for (const api::DisabledPlugin& entry : set.disabled) {
       if (entry.name == kAllPlugins || catalogue.Find(entry.name) != nullptr) continue;
-      RefuseUnknown(EntryPath(point, "disabled", entry.name), entry.name, catalogue, errors);
+      RejectUnknown(EntryPath(point, "disabled", entry.name), entry.name, catalogue, errors);
     }
   }
   CheckQueueSortAndBind(spec.plugins, catalogue, errors);

@@ -49,13 +49,13 @@ std::chrono::nanoseconds Checker::Interval() const {
 Checker::Progress Checker::LookOn() {
   switch (stage_) {
     case Stage::kStoredPods:
-      return LookAtStoredPods();
+      return CheckStoredPods();
     case Stage::kKnownPods:
-      return LookAtKnownPods();
+      return CheckKnownPods();
     case Stage::kStoredNodes:
-      return LookAtStoredNodes();
+      return CheckStoredNodes();
     case Stage::kKnownNodes:
-      return LookAtKnownNodes();
+      return CheckKnownNodes();
   }
   return Progress::kThrough;
 }
@@ -77,7 +77,7 @@ Checker::Progress Checker::Look(const Store& store, const Find& find,
   return is_through ? Progress::kThrough : Progress::kMore;
 }
 
-Checker::Progress Checker::LookAtStoredPods() {
+Checker::Progress Checker::CheckStoredPods() {
   const auto find = [this](std::vector<SuspectPod>& suspects) {
     after_ = parts_.pods.VisitAfter(after_, kPiece, [&](const StoreKey& key, const auto& pod) {
       if (!parts_.scheduler.MismatchOf(Stored(*pod)).empty()) suspects.push_back({key, pod});
@@ -87,7 +87,7 @@ Checker::Progress Checker::LookAtStoredPods() {
   return Look(parts_.pods, find, &Checker::JudgePod);
 }
 
-Checker::Progress Checker::LookAtKnownPods() {
+Checker::Progress Checker::CheckKnownPods() {
   const auto find = [this](std::vector<std::string>& gone) {
     return parts_.scheduler.VisitPods(known_pods_, kPiece, [&](const scheduler::PodInfo& pod) {
       const auto stored = parts_.pods.Get(pod.namespace_(), pod.name());
@@ -97,7 +97,7 @@ Checker::Progress Checker::LookAtKnownPods() {
   return Look(parts_.pods, find, &Checker::JudgeGonePod);
 }
 
-Checker::Progress Checker::LookAtStoredNodes() {
+Checker::Progress Checker::CheckStoredNodes() {
   const auto find = [this](std::vector<std::shared_ptr<const api::Node>>& suspects) {
     after_ = parts_.nodes.VisitAfter(after_, kPiece, [&](const StoreKey&, const auto& node) {
       if (!parts_.scheduler.MismatchOf(*node).empty()) suspects.push_back(node);
@@ -107,7 +107,7 @@ Checker::Progress Checker::LookAtStoredNodes() {
   return Look(parts_.nodes, find, &Checker::JudgeNode);
 }
 
-Checker::Progress Checker::LookAtKnownNodes() {
+Checker::Progress Checker::CheckKnownNodes() {
   const auto find = [this](std::vector<api::ObjectMeta>& gone) {
     return parts_.scheduler.cache().VisitNodes(known_nodes_, kPiece, [&](const api::Node& node) {
       if (parts_.nodes.Get("", node.metadata.name) == nullptr) gone.push_back(node.metadata);

@@ -83,10 +83,10 @@ class Checker {
   Progress LookOn();
   template <class Suspect, class Store, class Find>
   Progress Look(const Store& store, const Find& find, void (Checker::*judge)(const Suspect&));
-  Progress LookAtStoredPods();
-  Progress LookAtKnownPods();
-  Progress LookAtStoredNodes();
-  Progress LookAtKnownNodes();
+  Progress CheckStoredPods();
+  Progress CheckKnownPods();
+  Progress CheckStoredNodes();
+  Progress CheckKnownNodes();
   void JudgePod(const SuspectPod& suspect);
   void JudgeNode(const std::shared_ptr<const api::Node>& stored);
   void JudgeGonePod(const std::string& uid);
@@ -102,7 +102,7 @@ class Checker {
   Stage stage_ = Stage::kStoredPods;
   std::optional<client::StoreKey> after_;  // in a stage that goes over a store
   scheduler::PodPieces known_pods_;
-  Piecemeal known_nodes_;
+  IncrementalVisitor known_nodes_;
   std::set<client::StoreKey> fetching_;
 };
 

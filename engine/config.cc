@@ -10,26 +10,25 @@ namespace berth::engine {
 
 namespace {
 
-std::vector<api::FieldError> MistakesIn(const api::KubeSchedulerConfiguration& config,
-                                        const ConfigSource& source) {
-  std::vector<api::FieldError> mistakes = api::Validate(config);
+std::vector<api::FieldError> ErrorsIn(const api::KubeSchedulerConfiguration& config,
+                                      const ConfigSource& source) {
+  std::vector<api::FieldError> errors = api::Validate(config);
   for (size_t i = 0; source.is_rendered && i < config.extenders.size(); ++i) {
     const api::Extender& extender = config.extenders[i];
     const api::ExtenderTlsConfig* tls = extender.tls_config ? &*extender.tls_config : nullptr;
-    for (auto& mistake :
+    for (auto& error :
          api::CheckOutbound(extender, tls, source.sidecar_ports, api::Index("extenders", i))) {
-      mistakes.push_back(std::move(mistake));
+      errors.push_back(std::move(error));
     }
   }
   for (size_t i = 0; source.is_rendered && i < config.profiles.size(); ++i) {
     for (const auto& [metrics, path] : api::MetricSourcesOf(config.profiles[i].plugin_config)) {
-      for (auto& mistake :
-           api::CheckOutbound(metrics, api::Child(api::Index("profiles", i), path))) {
-        mistakes.push_back(std::move(mistake));
+      for (auto& error : api::CheckOutbound(metrics, api::Child(api::Index("profiles", i), path))) {
+        errors.push_back(std::move(error));
       }
     }
   }
-  return mistakes;
+  return errors;
 }
 
 }  // namespace
@@ -41,8 +40,8 @@ Result<LoadedConfig> LoadConfig(std::string_view text, const ConfigSource& sourc
   LoadedConfig loaded;
   const std::string& where = source.name;
   BERTH_TRY(loaded.config, api::LoadSchedulerConfiguration(text, where));
-  if (const auto mistakes = MistakesIn(loaded.config, source); !mistakes.empty()) {
-    return ConfigError(where + ": " + api::Aggregate(mistakes));
+  if (const auto errors = ErrorsIn(loaded.config, source); !errors.empty()) {
+    return ConfigError(where + ": " + api::Aggregate(errors));
   }
   const auto make_port = [&](const api::Extender& extender) {
     return make_extender(extender, source);
@@ -78,7 +77,7 @@ Choice ChooseConfig(const std::optional<std::string>& newest,
     return choice;
   } else {
     choice.error = loaded.error().message();
-    choice.refused_hash = api::ConfigHash(*newest);
+    choice.rejected_hash = api::ConfigHash(*newest);
   }
   if (!running_hash.empty() || !last_good) return choice;
   auto fallback = LoadConfig(*last_good, key(api::kLastGoodKey), registry, handle, make_extender);

@@ -50,7 +50,7 @@ Result<LoadedConfig> LoadConfig(std::string_view text, const ConfigSource& sourc
 struct Choice {
   std::optional<LoadedConfig> config;  // absent: keep what runs
   std::string error;                   // why the newest text was refused; empty: it was not
-  std::string refused_hash;            // of that text; empty also where there was none
+  std::string rejected_hash;           // of that text; empty also where there was none
 };
 
 // ChooseConfig takes the newest text if it is good. If it is refused, a scheduler that runs keeps

@@ -24,7 +24,7 @@ constexpr std::chrono::seconds kIdleTurn{10};
 // The figures of the core are shown so often, however busy it is.
 constexpr std::chrono::seconds kPublishEvery{1};
 // So often it is looked at why a configuration that waits for a list does so.
-constexpr std::chrono::seconds kLookAtWaitingEvery{1};
+constexpr std::chrono::seconds kCheckWaitingEvery{1};
 
 scheduler::QueueOptions QueueOptionsOf(const api::KubeSchedulerConfiguration& config,
                                        std::chrono::seconds max_unschedulable) {
@@ -86,7 +86,7 @@ Engine::Engine(client::Client& client, const scheduler::Registry& registry,
                        .pause = PauseFor,
                        .post = [this](Message message) { mailbox_.Post(std::move(message)); },
                        .snapshot = [this] { return SnapshotIfAny(); },
-                       .on_problems = [this] { Report(); }}),
+                       .on_errors = [this] { Report(); }}),
       handle_{clock_, port_, words_, &calls_, {}, &counts_},
       watchdog_(clock_, calls_, [this](const Stall& stall) { OnStall(stall); }) {}
 
@@ -142,7 +142,7 @@ void Engine::Turn() {
   const SteadyTime now = clock_.Now();
   SteadyTime deadline = statistics_stale_ ? published_ + kPublishEvery : now + kIdleTurn;
   if (first_) deadline = std::min(deadline, file_from_);
-  if (waiting_) deadline = std::min(deadline, now + kLookAtWaitingEvery);
+  if (waiting_) deadline = std::min(deadline, now + kCheckWaitingEvery);
   if (scheduler_ != nullptr) {
     if (const auto wake_up = scheduler_->NextWakeUp()) deadline = std::min(deadline, *wake_up);
   }
@@ -157,7 +157,7 @@ void Engine::Work(const std::vector<Message>& messages) {
   for (const Message& message : messages) message();
   last_turn_ = clock_.Now();
   if (last_turn_.load() >= file_from_) ConsiderFile();
-  if (waiting_) LookAtWaiting();
+  if (waiting_) CheckWaiting();
   if (scheduler_ == nullptr || stopping_) return;
   scheduler_->Tick();
   if (synced_) checker_->Step(last_turn_);
@@ -387,15 +387,15 @@ void Engine::OnConfigMap(const api::Change<api::ConfigMap>& change) {
 
 // Consider takes a choice up and reports on it.
 void Engine::Consider(Choice choice) {
-  refusal_ = std::move(choice.error);
-  refused_hash_ = std::move(choice.refused_hash);
-  if (!refusal_.empty()) {
-    log::Error("Configuration refused", {{"err", refusal_}});
-    metrics_.CountReload(SchedulerMetrics::Reload::kRefused);
+  rejection_ = std::move(choice.error);
+  rejected_hash_ = std::move(choice.rejected_hash);
+  if (!rejection_.empty()) {
+    log::Error("Configuration refused", {{"err", rejection_}});
+    metrics_.CountReload(SchedulerMetrics::Reload::kRejected);
   }
   if (choice.config) {
     Take(std::move(*choice.config));
-  } else if (waiting_ && refusal_.empty()) {  // what runs is what is wanted again
+  } else if (waiting_ && rejection_.empty()) {  // what runs is what is wanted again
     waiting_.reset();
     informers_->List(Reads());
     informers_->KeepTexts(NeedsOf(config_->config.extenders));
@@ -423,7 +423,7 @@ bool Engine::IsReadyFor(const LoadedConfig& config) const {
   return informers_->HasSynced(scheduler::ReadsOf(config.profiles)) && informers_->HasTexts();
 }
 
-void Engine::LookAtWaiting() {
+void Engine::CheckWaiting() {
   auto why = informers_->WhyNotSynced(scheduler::ReadsOf(waiting_->profiles));
   if (why == why_waiting_) return;
   why_waiting_ = std::move(why);
@@ -435,14 +435,14 @@ void Engine::LookAtWaiting() {
 void Engine::Report() {
   SchedulerReport report{.applied_hash = config_ ? config_->hash : "",
                          .needs_restart = needs_restart_,
-                         .error = refusal_,
-                         .refused_hash = refused_hash_,
-                         .metric_sources = metric_sources_.Problems(),
+                         .error = rejection_,
+                         .rejected_hash = rejected_hash_,
+                         .metric_sources = metric_sources_.Errors(),
                          .absent_kinds = AbsentKinds(),
                          .pending_pods = pending_pods_.told()};
-  if (refusal_.empty() && waiting_ && why_waiting_) {
+  if (rejection_.empty() && waiting_ && why_waiting_) {
     report.error = *why_waiting_;
-    report.refused_hash = waiting_->hash;
+    report.rejected_hash = waiting_->hash;
   }
   reports_.Set(std::move(report));
   if (election_) election_->RenewNow();
@@ -548,7 +548,7 @@ std::vector<http::HealthCheck> Engine::ReadyChecks() const {
           {"informer-sync",
            [this]() -> std::optional<std::string> {
              if (!synced_) return "handlers are not fully synchronized";
-             return informers_->ProblemWith(Reads());
+             return informers_->ErrorWith(Reads());
            }},
           {"shutdown", [this]() -> std::optional<std::string> {
              if (draining_) return "process is shutting down";

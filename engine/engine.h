@@ -22,12 +22,12 @@
 #include "engine/api_writer.h"
 #include "engine/checker.h"
 #include "engine/config.h"
+#include "engine/debounced_count.h"
 #include "engine/extender/object_texts.h"
 #include "engine/heartbeat.h"
 #include "engine/informers.h"
 #include "engine/metric_source/metric_sources.h"
 #include "engine/metrics.h"
-#include "engine/settled_count.h"
 #include "engine/watchdog.h"
 #include "http/server/health.h"
 #include "scheduler/scheduler.h"
@@ -137,7 +137,7 @@ class Engine {
 
   void Consider(Choice choice);
   void Take(LoadedConfig config);
-  void LookAtWaiting();
+  void CheckWaiting();
   size_t BindingsInFlight() const { return port_.BindingsInFlight() + extender_bindings_; }
   size_t CallsInFlight() const { return port_.InFlight() + extender_bindings_; }
   bool IsReadyFor(const LoadedConfig& config) const;
@@ -186,8 +186,8 @@ class Engine {
   std::optional<LoadedConfig> config_;  // with the settings of `started_` in place of its own
   std::optional<api::KubeSchedulerConfiguration> started_;  // the first configuration
   std::string needs_restart_;  // settings of the newest that differ from it; empty: none
-  std::string refusal_;        // why the newest text was refused; empty: it was not
-  std::string refused_hash_;   // of that text
+  std::string rejection_;      // why the newest text was refused; empty: it was not
+  std::string rejected_hash_;  // of that text
   // A configuration whose plugins read a kind of which the first list has not come; until then the
   // one before goes on. And why the list does not come, if that is known.
   std::optional<LoadedConfig> waiting_;
@@ -199,7 +199,7 @@ class Engine {
   bool more_ = false;       // the last turn tried a pod; there may be another: do not sleep
   SteadyTime published_{};  // when the statistics were, last
   bool statistics_stale_ = false;
-  SettledCount pending_pods_;
+  DebouncedCount pending_pods_;
 
   // Read by health checks:
   std::atomic<bool> synced_ = false;

@@ -48,7 +48,7 @@ api::Lease ReportingLeasePort::Annotated(api::Lease lease) const {
   SetOrErase(lease.metadata.annotations, api::kAppliedConfigHashAnnotation, report.applied_hash);
   SetOrErase(lease.metadata.annotations, api::kConfigNeedsRestartAnnotation, report.needs_restart);
   SetOrErase(lease.metadata.annotations, api::kConfigErrorAnnotation, report.error);
-  SetOrErase(lease.metadata.annotations, api::kConfigErrorHashAnnotation, report.refused_hash);
+  SetOrErase(lease.metadata.annotations, api::kConfigErrorHashAnnotation, report.rejected_hash);
   SetOrErase(lease.metadata.annotations, api::kMetricSourcesAnnotation, report.metric_sources);
   SetOrErase(lease.metadata.annotations, api::kAbsentKindsAnnotation, report.absent_kinds);
   SetOrErase(lease.metadata.annotations, api::kPendingPodsAnnotation,

@@ -23,7 +23,7 @@ struct SchedulerReport {
   std::string applied_hash;
   std::string needs_restart;  // empty: it runs with all of it
   std::string error;          // empty: nothing was refused
-  std::string refused_hash;
+  std::string rejected_hash;
   std::string metric_sources;            // what is wrong with them; empty: nothing
   std::string absent_kinds;              // that plugins read and nobody has installed; empty: none
   std::optional<uint64_t> pending_pods;  // absent: not known yet

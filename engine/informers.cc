@@ -21,16 +21,17 @@ constexpr std::chrono::seconds kSilenceLimit{90};
 
 constexpr const char* kNotEnded = "status.phase!=Succeeded,status.phase!=Failed";
 
-std::optional<std::string> ProblemOf(const client::ReflectorStatus& status, SteadyTime now) {
+std::optional<std::string> ErrorOf(const client::ReflectorStatus& status, SteadyTime now) {
   if (!status.synced) return status.resource + " are not synced";
   if (status.failing) return status.resource + " cannot be watched";
-  if (now - status.last_heard > kSilenceLimit) return "watch of " + status.resource + " is silent";
+  if (now - status.last_contact > kSilenceLimit)
+    return "watch of " + status.resource + " is silent";
   return std::nullopt;
 }
 
-// SayUnknownValues logs them as they come, where T has any.
+// LogUnknownValues logs them as they come, where T has any.
 template <class T, class Kept>
-void SayUnknownValues(client::Informer<T, Kept>& informer) {
+void LogUnknownValues(client::Informer<T, Kept>& informer) {
   if constexpr (requires(UnknownValues unknown, const T& object) { unknown.Look(object); }) {
     informer.Listen([unknown = std::make_shared<UnknownValues>()](const api::Change<T>& change) {
       if (change.after == nullptr) return;
@@ -61,7 +62,7 @@ Informers::Feed Informers::MakeFeed(client::ReflectorOptions options) const {
   auto informer =
       std::make_unique<client::Informer<T, Kept>>(parts_.client, std::move(options), parts_.clock);
   Feed feed;
-  SayUnknownValues(*informer);
+  LogUnknownValues(*informer);
   KeepTextsOf(*informer, parts_.texts);
   informer->Listen([&parts = parts_, progress = feed.progress](const api::Change<T>& change) {
     parts.post([&parts, progress, change] {
@@ -176,15 +177,15 @@ std::string Informers::Absent(ObjectKindSet kinds) const {
   return Join(absent, "; ");
 }
 
-std::optional<std::string> Informers::ProblemWith(ObjectKindSet kinds) const {
+std::optional<std::string> Informers::ErrorWith(ObjectKindSet kinds) const {
   const SteadyTime now = parts_.clock.Now();
   for (const Feed* feed : {&pod_feed_, &node_feed_}) {
-    if (auto problem = ProblemOf(feed->informer->status(), now)) return problem;
+    if (auto error = ErrorOf(feed->informer->status(), now)) return error;
   }
   const std::lock_guard lock(mutex_);
   for (const auto& [kind, feed] : feeds_) {
     if (!kinds.Has(kind)) continue;
-    if (auto problem = ProblemOf(feed.informer->status(), now)) return problem;
+    if (auto error = ErrorOf(feed.informer->status(), now)) return error;
   }
   return std::nullopt;
 }

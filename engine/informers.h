@@ -59,8 +59,8 @@ class Informers {
   std::optional<std::string> WhyNotSynced(scheduler::ObjectKindSet kinds) const;
   // Absent says which of these kinds the API server does not know, and what helps; empty: none.
   std::string Absent(scheduler::ObjectKindSet kinds) const;
-  // ProblemWith is what is wrong with the watches of pods, nodes and these kinds now. Any thread.
-  std::optional<std::string> ProblemWith(scheduler::ObjectKindSet kinds) const;
+  // ErrorWith is what is wrong with the watches of pods, nodes and these kinds now. Any thread.
+  std::optional<std::string> ErrorWith(scheduler::ObjectKindSet kinds) const;
 
   client::Store<KnownPod> pods() const { return pods_->store(); }
   client::Store<api::Node> nodes() const { return nodes_->store(); }

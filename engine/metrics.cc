@@ -31,7 +31,7 @@ std::string_view ToString(SchedulerMetrics::Reload result) {
       return "applied";
     case SchedulerMetrics::Reload::kNeedsRestart:
       return "needs_restart";
-    case SchedulerMetrics::Reload::kRefused:
+    case SchedulerMetrics::Reload::kRejected:
       return "refused";
   }
   return "";
@@ -67,7 +67,7 @@ constexpr char kFailedScoresHelp[] =
     "Score expressions of the plugin Expressions that could not be evaluated for a node, and so "
     "counted as 0.";
 
-constexpr char kRefusedHelp[] =
+constexpr char kRejectedHelp[] =
     "The number of unschedulable pods broken down by plugin name. A pod will increment the gauge "
     "for all plugins that caused it to not schedule and so this metric have meaning only when "
     "broken down by plugin.";
@@ -97,16 +97,16 @@ const std::vector<Row>& GaugeRows() {
       {kCache, kCacheHelp, {{"type", "assumed_pods"}}, &Figures::assumed_pods},
       {kRepairs, kRepairsHelp, {}, &Figures::cache_repairs},
       {kTexts, kTextsHelp, {}, &Figures::interned_texts},
-      {kBytes, kBytesHelp, {}, &Figures::reuse_bytes},
+      {kBytes, kBytesHelp, {}, &Figures::result_cache_bytes},
   };
   return kRows;
 }
 
 const std::vector<Row>& CounterRows() {
   static const std::vector<Row> kRows = {
-      {kAnswers, kAnswersHelp, {{"source", "kept"}}, &Figures::answers_kept},
-      {kAnswers, kAnswersHelp, {{"source", "computed"}}, &Figures::answers_computed},
-      {kEvictions, kEvictionsHelp, {}, &Figures::reuse_evictions},
+      {kAnswers, kAnswersHelp, {{"source", "kept"}}, &Figures::results_cached},
+      {kAnswers, kAnswersHelp, {{"source", "computed"}}, &Figures::results_computed},
+      {kEvictions, kEvictionsHelp, {}, &Figures::result_cache_evictions},
       {kFailedScores, kFailedScoresHelp, {}, &Figures::failed_scores},
   };
   return kRows;
@@ -146,7 +146,7 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry)
     writes_dropped_[write_class] =
         &registry.AddCounter("berth_api_writes_dropped_total", kDroppedHelp, labels);
   }
-  for (const Reload result : {Reload::kApplied, Reload::kNeedsRestart, Reload::kRefused}) {
+  for (const Reload result : {Reload::kApplied, Reload::kNeedsRestart, Reload::kRejected}) {
     reloads_[result] = &registry.AddCounter("berth_config_reloads_total", kReloadsHelp,
                                             {{"result", std::string(ToString(result))}});
   }
@@ -164,11 +164,11 @@ void SchedulerMetrics::Publish(const Figures& now) {
   for (size_t i = 0; i < counters_.size(); ++i) {
     CountUpTo(*counters_[i], now.*CounterRows()[i].figure);
   }
-  for (const auto& [plugin_and_profile, pods] : now.refused) {
-    Gauge*& gauge = refused_[plugin_and_profile];
+  for (const auto& [plugin_and_profile, pods] : now.rejected) {
+    Gauge*& gauge = rejected_[plugin_and_profile];
     if (gauge == nullptr) {
       gauge = &registry_.AddGauge(
-          "scheduler_unschedulable_pods", kRefusedHelp,
+          "scheduler_unschedulable_pods", kRejectedHelp,
           {{"plugin", plugin_and_profile.first}, {"profile", plugin_and_profile.second}});
     }
     gauge->Set(static_cast<double>(pods));

@@ -38,7 +38,7 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   void Publish(const scheduler::SchedulerStatistics& now);
   // Publish shows what waits to be written, and what was dropped.
   void Publish(const ApiWriterStatistics& now);
-  enum class Reload : uint8_t { kApplied, kNeedsRestart, kRefused };
+  enum class Reload : uint8_t { kApplied, kNeedsRestart, kRejected };
   // CountReload counts what became of a configuration.
   void CountReload(Reload result);
   // CountRepair counts an object, by its kind ("pods"), that the checker put right.
@@ -80,7 +80,7 @@ class SchedulerMetrics final : public scheduler::SchedulerObserver {
   std::map<int32_t, Histogram*> latency_;
   std::map<scheduler::Code, Histogram*> permit_;
   Timed evictions_done_, evictions_failed_;
-  std::map<std::pair<std::string, std::string>, Gauge*> refused_;  // by plugin and profile
+  std::map<std::pair<std::string, std::string>, Gauge*> rejected_;  // by plugin and profile
 };
 
 }  // namespace berth::engine

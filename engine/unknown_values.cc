@@ -38,18 +38,18 @@ std::vector<std::string> UnknownValues::Look(const api::Pod& pod) {
   }
   Expect("spec.preemptionPolicy", pod.spec.preemption_policy.value_or(""),
          {"PreemptLowerPriority", "Never"});
-  LookAtAffinity(pod.spec.affinity.ValueOrDefault().node_affinity.ValueOrDefault());
+  VisitAffinity(pod.spec.affinity.ValueOrDefault().node_affinity.ValueOrDefault());
   return Take();
 }
 
-void UnknownValues::LookAtAffinity(const api::NodeAffinity& affinity) {
+void UnknownValues::VisitAffinity(const api::NodeAffinity& affinity) {
   if (affinity.required) {
-    for (const auto& term : affinity.required->node_selector_terms) LookAtTerm(term);
+    for (const auto& term : affinity.required->node_selector_terms) VisitTerm(term);
   }
-  for (const auto& preferred : affinity.preferred) LookAtTerm(preferred.preference);
+  for (const auto& preferred : affinity.preferred) VisitTerm(preferred.preference);
 }
 
-void UnknownValues::LookAtTerm(const api::NodeSelectorTerm& term) {
+void UnknownValues::VisitTerm(const api::NodeSelectorTerm& term) {
   for (const auto* requirements : {&term.match_expressions, &term.match_fields}) {
     for (const api::NodeSelectorRequirement& requirement : *requirements) {
       Expect("spec.affinity.nodeAffinity.operator", requirement.op,

@@ -28,8 +28,8 @@ class UnknownValues {
   using Known = std::initializer_list<std::string_view>;
   // Expect takes an empty value for one that is not there.
   void Expect(std::string_view field, std::string_view value, Known known);
-  void LookAtAffinity(const api::NodeAffinity& affinity);
-  void LookAtTerm(const api::NodeSelectorTerm& term);
+  void VisitAffinity(const api::NodeAffinity& affinity);
+  void VisitTerm(const api::NodeSelectorTerm& term);
   std::vector<std::string> Take();
 
   std::set<std::string, std::less<>> said_;

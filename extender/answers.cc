@@ -140,10 +140,10 @@ Result<api::ExtenderFilterResult> Filter(const Entry& entry, const NodeQuestion&
       nodes.items.push_back(question.args.nodes->items[item]);
     }
   }
-  for (const scheduler::NodeRefusal& refusal : verdicts.refusals) {
+  for (const scheduler::NodeRejection& rejection : verdicts.rejections) {
     auto& failed =
-        refusal.is_resolvable ? answer.failed_nodes : answer.failed_and_unresolvable_nodes;
-    failed.emplace(snapshot.At(refusal.slot).name.text(), refusal.message);
+        rejection.is_resolvable ? answer.failed_nodes : answer.failed_and_unresolvable_nodes;
+    failed.emplace(snapshot.At(rejection.slot).name.text(), rejection.message);
   }
   for (const std::string& name : found.unknown) {
     answer.failed_and_unresolvable_nodes.emplace(name, kUnknownNode);
@@ -249,7 +249,7 @@ Answer ErrorAnswer(int code, const std::string& text) {
   return {code, json::EncodeGo(api::ExtenderBindingResult{.error = text})};
 }
 
-Answer RefusalOf(Verb verb, const Error& error, std::string_view question) {
+Answer RejectionOf(Verb verb, const Error& error, std::string_view question) {
   const std::string text = ReplaceInvalidUtf8(error.message());
   switch (verb) {
     case Verb::kFilter:
@@ -278,14 +278,14 @@ Answer AnswerTo(const Route& route, const std::string& question, Scheduler& core
     }
     BERTH_CHECK(false, "a binding is answered later");
   }();
-  if (!answer) return RefusalOf(route.verb, answer.error(), question);
+  if (!answer) return RejectionOf(route.verb, answer.error(), question);
   return {200, *answer};
 }
 
 void Bind(const std::string& question, scheduler::ApiPort& port, std::function<void(Answer)> done) {
   const auto args = Read<api::ExtenderBindingArgs>(question);
   const auto pod = args ? PodToBind(*args) : Result<scheduler::PodRef>(Fail(args.error()));
-  if (!pod) return done(RefusalOf(Verb::kBind, pod.error(), question));
+  if (!pod) return done(RejectionOf(Verb::kBind, pod.error(), question));
   port.Bind(*pod, args->node,
             [done = std::move(done), letters = LetterCaseOf(question)](const Result<void>& how) {
               const std::string error = how ? "" : ReplaceInvalidUtf8(how.error().message());

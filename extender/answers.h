@@ -19,10 +19,10 @@ struct Answer {
 // ErrorAnswer has the error in the form of the protocol, {"Error": text}, with any code.
 Answer ErrorAnswer(int code, const std::string& text);
 
-// RefusalOf is the answer to a question that cannot be answered. filter and bind have a place for
+// RejectionOf is the answer to a question that cannot be answered. filter and bind have a place for
 // it, which kube-scheduler shows: of other codes than 200 it shows only the number. The answers of
 // prioritize and preempt have none: 400, 500.
-Answer RefusalOf(Verb verb, const Error& error, std::string_view question);
+Answer RejectionOf(Verb verb, const Error& error, std::string_view question);
 
 // More nodes than this are not answered about in one question; Kubernetes has 5,000 in a cluster.
 inline constexpr size_t kMaxNodes = 50'000;

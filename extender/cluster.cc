@@ -41,9 +41,9 @@ void Cluster::Stop() {
   if (informers_ != nullptr) informers_->Stop();
 }
 
-std::optional<std::string> Cluster::Problem() const {
+std::optional<std::string> Cluster::FailureReason() const {
   if (!synced_) return "handlers are not fully synchronized";
-  return informers_->ProblemWith(kinds_);
+  return informers_->ErrorWith(kinds_);
 }
 
 }  // namespace berth::extender

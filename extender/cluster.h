@@ -44,7 +44,7 @@ class Cluster {
   // synced says whether the first lists were applied. Any thread.
   bool synced() const { return synced_; }
   // Problem is what is wrong with what is known of the cluster now. Any thread, after Follow.
-  std::optional<std::string> Problem() const;
+  std::optional<std::string> FailureReason() const;
 
  private:
   const Parts parts_;
@@ -62,19 +62,19 @@ class Cluster {
 // an extender does not bind.
 class NoCluster final : public scheduler::ApiPort {
  public:
-  void Bind(const scheduler::PodRef&, const std::string&, Done done) override { Refuse(done); }
+  void Bind(const scheduler::PodRef&, const std::string&, Done done) override { Reject(done); }
   void PatchPodStatus(const scheduler::PodRef&, scheduler::PodStatusPatch, Done done) override {
-    Refuse(done);
+    Reject(done);
   }
-  void MarkVictim(const scheduler::PodRef&, api::PodCondition, Done done) override { Refuse(done); }
-  void DeletePod(const scheduler::PodRef&, Done done) override { Refuse(done); }
-  void EvictPod(const scheduler::PodRef&, Done done) override { Refuse(done); }
-  void BindVolume(const api::PersistentVolume&, Done done) override { Refuse(done); }
-  void SelectNode(const api::PersistentVolumeClaim&, Done done) override { Refuse(done); }
+  void MarkVictim(const scheduler::PodRef&, api::PodCondition, Done done) override { Reject(done); }
+  void DeletePod(const scheduler::PodRef&, Done done) override { Reject(done); }
+  void EvictPod(const scheduler::PodRef&, Done done) override { Reject(done); }
+  void BindVolume(const api::PersistentVolume&, Done done) override { Reject(done); }
+  void SelectNode(const api::PersistentVolumeClaim&, Done done) override { Reject(done); }
   void RecordEvent(const api::ObjectReference&, scheduler::ObjectEvent) override {}
 
  private:
-  static void Refuse(const Done& done) {
+  static void Reject(const Done& done) {
     done(Fail(Reason::kUnavailable, "no cluster is known here"));
   }
 };

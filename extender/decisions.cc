@@ -66,7 +66,7 @@ Result<ExtenderVerdicts> FilterNodes(const Profile& profile, const Snapshot& sna
     if (question.IsLeft(slot)) {
       asked.push_back(slot);
     } else {
-      verdicts.refusals.push_back({slot, absent.Message(), IsResolvable(absent.code)});
+      verdicts.rejections.push_back({slot, absent.Message(), IsResolvable(absent.code)});
     }
   }
   std::vector<Profile::FilterOutcome> outcomes(asked.size());
@@ -79,7 +79,7 @@ Result<ExtenderVerdicts> FilterNodes(const Profile& profile, const Snapshot& sna
     }
     const Status status = Status::FromVerdict(verdict, outcomes[i].plugin);
     if (!status.rejected()) return FailedBy(status);
-    verdicts.refusals.push_back({asked[i], status.Message(), IsResolvable(status.code)});
+    verdicts.rejections.push_back({asked[i], status.Message(), IsResolvable(status.code)});
   }
   return verdicts;
 }

@@ -59,7 +59,7 @@ Result<std::unique_ptr<Front>> Front::Start(Service& service, FrontOptions optio
                                         // Callers are near, and wait.
                                         .gzip_from_bytes = std::numeric_limits<size_t>::max(),
                                         .request_timeout = wanted.request_timeout,
-                                        .refuse = [](int code, const std::string& why) {
+                                        .reject = [](int code, const std::string& why) {
                                           return ResponseOf(ErrorAnswer(code, why));
                                         }}));
   front->alive_ = std::make_shared<Alive>();
@@ -76,8 +76,8 @@ Front::~Front() {
   alive_->server = nullptr;
 }
 
-std::optional<http::Response> Front::Refusal(const http::Request& request,
-                                             const http::Peer& peer) const {
+std::optional<http::Response> Front::Rejection(const http::Request& request,
+                                               const http::Peer& peer) const {
   const auto found = service_.routes().find(request.target.substr(0, request.target.find('?')));
   if (found == service_.routes().end()) return options_.pages(request);
   if (request.method != "POST") {
@@ -88,14 +88,14 @@ std::optional<http::Response> Front::Refusal(const http::Request& request,
   const bool needs_certificate = options_.tls && !options_.tls->client_ca.empty();
   if (!needs_certificate || peer.is_certified) return std::nullopt;
   return ResponseOf(
-      ErrorAnswer(401, peer.certificate_problem.empty()
+      ErrorAnswer(401, peer.certificate_error.empty()
                            ? "a client certificate is needed"
-                           : "the client certificate is not trusted: " + peer.certificate_problem));
+                           : "the client certificate is not trusted: " + peer.certificate_error));
 }
 
 void Front::Handle(http::Request request, http::Responder responder) {
-  if (auto refusal = Refusal(request, responder.peer())) {
-    return responder.Send(std::move(*refusal));
+  if (auto rejection = Rejection(request, responder.peer())) {
+    return responder.Send(std::move(*rejection));
   }
   const uint64_t id = ++last_;
   waiting_.emplace(id, std::move(responder));

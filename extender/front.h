@@ -45,7 +45,8 @@ class Front {
 
   void Handle(http::Request request, http::Responder responder);
   // Refusal is why this request is no question for the service, if it is none.
-  std::optional<http::Response> Refusal(const http::Request& request, const http::Peer& peer) const;
+  std::optional<http::Response> Rejection(const http::Request& request,
+                                          const http::Peer& peer) const;
 
   Service& service_;
   const FrontOptions options_;

@@ -68,8 +68,8 @@ Service::~Service() {
 Result<std::unique_ptr<Service>> Service::Create(const ExtenderConfiguration& config,
                                                  const std::string& source, const Parts& parts,
                                                  const Limits& limits) {
-  const auto mistakes = Validate(config, controllers::ViewOf(parts.registry));
-  if (!mistakes.empty()) return ConfigError(source + ": " + api::Aggregate(mistakes));
+  const auto errors = Validate(config, controllers::ViewOf(parts.registry));
+  if (!errors.empty()) return ConfigError(source + ": " + api::Aggregate(errors));
   std::unique_ptr<Service> service(new Service(parts, limits));
   if (auto built = service->Build(config); !built) return Fail(built.error().With(source));
   return service;
@@ -153,7 +153,7 @@ void Service::Finish(Question& question, Answer answer) {
 std::vector<http::HealthCheck> Service::ReadyChecks() const {
   return {{"informer-sync", [this]() -> std::optional<std::string> {
              if (cluster_ == nullptr) return std::nullopt;
-             return cluster_->Problem();
+             return cluster_->FailureReason();
            }}};
 }
 

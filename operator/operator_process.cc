@@ -100,7 +100,7 @@ class OperatorProcess {
   Result<bool> CheckVersion(TerminationSignal& signal);
   Result<bool> FindDefaultImage(TerminationSignal& signal);
   // Problem says what keeps the operator from knowing the cluster; nothing: it is ready.
-  std::optional<std::string> Problem() const;
+  std::optional<std::string> FailureReason() const;
   Endpoints HealthEndpoints() const;
   bool MayWrite() const { return !options_.leader_elect || election_.MayWrite(); }
   Result<void> WaitForTheEnd(TerminationSignal& signal);
@@ -177,17 +177,18 @@ Result<bool> OperatorProcess::FindDefaultImage(TerminationSignal& signal) {
   return true;
 }
 
-std::optional<std::string> OperatorProcess::Problem() const {
+std::optional<std::string> OperatorProcess::FailureReason() const {
   const controllers::ProfileController* controller = watching_;
   if (controller == nullptr) return "the API server has not answered yet";
-  const std::vector<std::string> problems = controller->Problems();
-  if (problems.empty()) return std::nullopt;
-  return Join(problems, "; ");
+  const std::vector<std::string> errors = controller->Errors();
+  if (errors.empty()) return std::nullopt;
+  return Join(errors, "; ");
 }
 
 Endpoints OperatorProcess::HealthEndpoints() const {
-  return {.health = {{"/healthz", {}},
-                     {"/readyz", {{.name = "watches", .problem = [this] { return Problem(); }}}}}};
+  return {
+      .health = {{"/healthz", {}},
+                 {"/readyz", {{.name = "watches", .error = [this] { return FailureReason(); }}}}}};
 }
 
 Result<void> OperatorProcess::WaitForTheEnd(TerminationSignal& signal) {

@@ -17,9 +17,9 @@ Result<Scenario> LoadFile(const std::string& path) {
 
 std::vector<std::string> ListFiles(const std::string& folder) {
   std::vector<std::string> paths;
-  std::error_code problem;
-  for (std::filesystem::recursive_directory_iterator entry(folder, problem), end;
-       !problem && entry != end; entry.increment(problem)) {
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator entry(folder, error), end;
+       !error && entry != end; entry.increment(error)) {
     if (entry->path().extension() == ".yaml") paths.push_back(entry->path().string());
   }
   std::sort(paths.begin(), paths.end());

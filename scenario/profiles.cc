@@ -12,8 +12,8 @@ Result<scheduler::ProfileMap> BuildProfiles(std::vector<api::KubeSchedulerProfil
   api::KubeSchedulerConfiguration config;
   config.profiles = std::move(written);
   api::SetDefaults(config);
-  if (const auto mistakes = api::Validate(config); !mistakes.empty()) {
-    return ConfigError(api::Aggregate(mistakes));
+  if (const auto errors = api::Validate(config); !errors.empty()) {
+    return ConfigError(api::Aggregate(errors));
   }
   return scheduler::CreateProfiles(config.profiles, config.percentage_of_nodes_to_score,
                                    scheduler::MakeRegistry(), handle);

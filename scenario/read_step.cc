@@ -58,12 +58,12 @@ struct BindDocument {
 struct ReloadDocument {
   std::optional<api::KubeSchedulerProfile> profile;
   std::vector<api::KubeSchedulerProfile> profiles;
-  std::string refused;
+  std::string rejected;
 
   static auto Fields() {
     return json::Object(json::Field("profile", &ReloadDocument::profile),
                         json::Field("profiles", &ReloadDocument::profiles),
-                        json::Field("refused", &ReloadDocument::refused));
+                        json::Field("refused", &ReloadDocument::rejected));
   }
 };
 
@@ -204,7 +204,7 @@ Result<Action> ActionOf(StepDocument step) {
   if (step.reload) {
     auto profiles = ReadProfiles(std::move(step.reload->profile), std::move(step.reload->profiles));
     if (!profiles) return Fail(profiles.error().With("reload"));
-    return Reload{std::move(*profiles), std::move(step.reload->refused)};
+    return Reload{std::move(*profiles), std::move(step.reload->rejected)};
   }
   return ExpectationOf(std::move(*step.expect));
 }

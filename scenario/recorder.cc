@@ -59,12 +59,12 @@ void Recorder::EndTrace(const scheduler::PendingPod& pod, std::string_view node)
 void Recorder::ReadVerdicts(Answers& answers) const {
   std::set<scheduler::Slot> settled;
   for (const auto& row : trace_.filters) {
-    if (!row.imagined || row.verdict.fits()) continue;
+    if (!row.simulated || row.verdict.fits()) continue;
     answers.verdicts[NameOf(row.slot)] = VerdictText(row);
     settled.insert(row.slot);
   }
   for (const auto& row : trace_.filters) {
-    if (row.imagined || settled.contains(row.slot)) continue;
+    if (row.simulated || settled.contains(row.slot)) continue;
     std::string& verdict = answers.verdicts[NameOf(row.slot)];
     if (verdict.empty() || verdict == kFits) verdict = VerdictText(row);
   }
@@ -73,10 +73,10 @@ void Recorder::ReadVerdicts(Answers& answers) const {
 // LogAnswers logs refusals only where all nodes were looked at. A search that ended early may have
 // asked nodes behind its end, and how many is no result.
 void Recorder::LogAnswers(const Answers& answers) const {
-  const auto refused = std::count_if(answers.verdicts.begin(), answers.verdicts.end(),
-                                     [](const auto& entry) { return entry.second != kFits; });
+  const auto rejected = std::count_if(answers.verdicts.begin(), answers.verdicts.end(),
+                                      [](const auto& entry) { return entry.second != kFits; });
   const size_t feasible = std::max<size_t>(answers.totals.size(), answers.chosen.empty() ? 0 : 1);
-  if (feasible == 0 || feasible + static_cast<size_t>(refused) == cache_->NodeCount()) {
+  if (feasible == 0 || feasible + static_cast<size_t>(rejected) == cache_->NodeCount()) {
     for (const auto& [node, verdict] : answers.verdicts) {
       if (verdict != kFits) log_("  " + node + " " + verdict);
     }

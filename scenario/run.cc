@@ -30,7 +30,7 @@ class Runner {
             {.initial_backoff = scenario.initial_backoff, .max_backoff = scenario.max_backoff}) {
     server_.Connect(scheduler_);
     recorder_.SetCache(scheduler_.cache());
-    scheduler_.SetReuseBytes(options.reuse_bytes);
+    scheduler_.SetResultCacheBytes(options.result_cache_bytes);
   }
 
   Result<RunResult> Run();
@@ -146,10 +146,10 @@ Result<void> Runner::Do(const BindFault& step) {
 
 Result<void> Runner::Do(const Reload& step) {
   auto profiles = BuildProfiles(step.profiles, {clock_, server_, words_});
-  if (!step.refused.empty()) {
+  if (!step.rejected.empty()) {
     const std::string found = profiles ? "it was taken" : profiles.error().message();
-    if (profiles || found.find(step.refused) == found.npos) {
-      AddDifference("expected a refusal with \"" + step.refused + "\", found \"" + found + "\"");
+    if (profiles || found.find(step.rejected) == found.npos) {
+      AddDifference("expected a refusal with \"" + step.rejected + "\", found \"" + found + "\"");
     }
     Log("refused: " + found);
     return {};

@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "scenario/scenario.h"
-#include "scheduler/framework/reuse.h"
+#include "scheduler/framework/result_cache.h"
 
 namespace berth::scenario {
 
 struct RunOptions {
-  size_t reuse_bytes = scheduler::Reuse::kDefaultBytes;  // of kept answers; 0: each is computed
+  size_t result_cache_bytes =
+      scheduler::ResultCache::kDefaultBytes;  // of kept answers; 0: each is computed
 };
 
 struct RunResult {

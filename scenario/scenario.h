@@ -59,7 +59,7 @@ struct BindFault {
 
 struct Reload {
   std::vector<api::KubeSchedulerProfile> profiles;
-  std::string refused;  // not empty: it has to be refused, with a message that contains this
+  std::string rejected;  // not empty: it has to be refused, with a message that contains this
 };
 
 struct Step {

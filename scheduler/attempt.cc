@@ -11,11 +11,11 @@ namespace berth::scheduler {
 AttemptFailure FailureAfterChoice(const Attempt& attempt, const Status& status) {
   AttemptFailure failure{.status = status, .message = status.Message()};
   if (!status.rejected()) return failure;
-  Outcome refused;
-  refused.kind = Outcome::Kind::kUnschedulable;
-  refused.node_count = 1;
-  refused.verdicts.absent = status;
-  failure.message = FitErrorText(refused);
+  Outcome rejected;
+  rejected.kind = Outcome::Kind::kUnschedulable;
+  rejected.node_count = 1;
+  rejected.verdicts.absent = status;
+  failure.message = FitErrorText(rejected);
   if (const auto plugin = attempt.profile->IndexOf(status.plugin)) {
     failure.unschedulable_plugins.Add(*plugin);
     if (status.code == Code::kPending) failure.pending_plugins.Add(*plugin);

@@ -10,22 +10,22 @@ namespace berth::scheduler {
 
 void BindingCycle::Start(const Parts& parts, std::shared_ptr<Attempt> attempt,
                          Assumption assumption, const Profile::PermitOutcome& permit,
-                         std::shared_ptr<GangDeparture> departure) {
+                         std::shared_ptr<GangBindBarrier> barrier) {
   const std::string uid = attempt->uid();
   const auto cycle = std::make_shared<BindingCycle>(parts, std::move(attempt),
-                                                    std::move(assumption), std::move(departure));
+                                                    std::move(assumption), std::move(barrier));
   const bool added = parts.table.cycles_.emplace(uid, cycle).second;
   BERTH_CHECK(added, "pod " + uid + " is being bound already");
   cycle->Run(permit);
 }
 
 BindingCycle::BindingCycle(const Parts& parts, std::shared_ptr<Attempt> attempt,
-                           Assumption assumption, std::shared_ptr<GangDeparture> departure)
+                           Assumption assumption, std::shared_ptr<GangBindBarrier> barrier)
     : parts_(parts),
       attempt_(std::move(attempt)),
       assumption_(std::move(assumption)),
       context_(attempt_->Cycle(parts_.cache)),
-      departure_(std::move(departure)) {}
+      barrier_(std::move(barrier)) {}
 
 bool BindingCycle::Table::CancelPreBind(const std::string& uid, const std::string& message) const {
   const auto found = cycles_.find(uid);
@@ -45,8 +45,8 @@ void BindingCycle::Table::AbandonAll() {
 }
 
 void BindingCycle::Run(const Profile::PermitOutcome& permit) {
-  if (departure_ != nullptr && !departure_->Join(shared_from_this())) {
-    return Fail(Status::Failed(departure_->cause()));
+  if (barrier_ != nullptr && !barrier_->Join(shared_from_this())) {
+    return Fail(Status::Failed(barrier_->cause()));
   }
   flight_ = attempt_->profile->RunPreBindPreFlight(context_, attempt_->node);
   if (!flight_.status.ok() && flight_.status.code != Code::kSkip) return Fail(flight_.status);
@@ -98,10 +98,10 @@ void BindingCycle::PreBindEnded(const Status& status) {
   if (!status.ok()) return Fail(status);
   // It was canceled, and no plugin noticed.
   if (cancellation_.IsRequested()) return Fail(Status::Failed(cancellation_.cause()));
-  if (departure_ == nullptr) return Bind();
+  if (barrier_ == nullptr) return Bind();
   waits_for_gang_ = true;
-  const auto departure = departure_;  // Bind leaves it
-  departure->Arrive();
+  const auto barrier = barrier_;  // Bind leaves it
+  barrier->Arrive();
 }
 
 void BindingCycle::GiveUp(const std::string& why) {
@@ -116,7 +116,7 @@ void BindingCycle::GiveUp(const std::string& why) {
 
 void BindingCycle::Bind() {
   waits_for_gang_ = false;
-  departure_.reset();
+  barrier_.reset();
   attempt_->profile->RunBind(context_, attempt_->node,
                              [self = shared_from_this()](const Status& status) {
                                if (!status.ok()) return self->Fail(status);
@@ -165,8 +165,8 @@ void BindingCycle::Fail(const Status& status) {
   if (room_is_free && !status.rejected()) WakeOthers(false);
   parts_.failures.Handle(*attempt_, std::move(failure));
   if (room_is_free && status.rejected()) WakeOthers(true);
-  if (const auto departure = std::exchange(departure_, nullptr)) {
-    departure->Leave(*this, had_arrived, status.Message());
+  if (const auto barrier = std::exchange(barrier_, nullptr)) {
+    barrier->Leave(*this, had_arrived, status.Message());
   }
 }
 

@@ -11,7 +11,7 @@
 #include "scheduler/cache/cache.h"
 #include "scheduler/failure_handler.h"
 #include "scheduler/framework/ports.h"
-#include "scheduler/gang_departure.h"
+#include "scheduler/gang_bind_barrier.h"
 #include "scheduler/observer.h"
 #include "scheduler/queue/scheduling_queue.h"
 #include "scheduler/waiting_pods.h"
@@ -26,7 +26,7 @@ namespace berth::scheduler {
 //                     │                               │            │          │       │
 //                     └───────────────────────────────┴────────────┴──────────┴───────┴──► Fail
 //
-// A member of a gang waits with the others until all of them are so far; see GangDeparture. Fail
+// A member of a gang waits with the others until all of them are so far; see GangBindBarrier. Fail
 // undoes the assumption, wakes the pods that the freed room may help, and requeues the pod.
 //
 // From the end of Permit on the pod is no longer in flight: events are not replayed to it, and a
@@ -72,19 +72,19 @@ class BindingCycle : public std::enable_shared_from_this<BindingCycle> {
   // the others of `departure`. Requires: the table has no cycle of that UID.
   static void Start(const Parts& parts, std::shared_ptr<Attempt> attempt, Assumption assumption,
                     const Profile::PermitOutcome& permit,
-                    std::shared_ptr<GangDeparture> departure = nullptr);
+                    std::shared_ptr<GangBindBarrier> barrier = nullptr);
 
   BindingCycle(const Parts& parts, std::shared_ptr<Attempt> attempt, Assumption assumption,
-               std::shared_ptr<GangDeparture> departure);
+               std::shared_ptr<GangBindBarrier> barrier);
 
  private:
-  friend class GangDeparture;
+  friend class GangBindBarrier;
 
   // Abandon leaves everything as it is, because the parts are about to go: a binding that was sent
   // cannot be called back.
   void Abandon() {
     assumption_.Commit();
-    departure_.reset();
+    barrier_.reset();
   }
   void Run(const Profile::PermitOutcome& permit);
   void Nominate();
@@ -104,7 +104,7 @@ class BindingCycle : public std::enable_shared_from_this<BindingCycle> {
   Assumption assumption_;
   CycleContext context_;  // plugins hold on to it until they answer
   Profile::PreFlightOutcome flight_;
-  std::shared_ptr<GangDeparture> departure_;  // until it binds; null: it is alone
+  std::shared_ptr<GangBindBarrier> barrier_;  // until it binds; null: it is alone
   bool in_pre_bind_ = false;                  // and a PreBind plugin has work: it can be canceled
   bool waits_for_gang_ = false;
   Cancellation cancellation_;

@@ -148,9 +148,10 @@ void Evictor::OnAnswer(const EvictionPtr& eviction, const PodPtr& victim,
   } else if (const Error& error = result.error();
              !error.Is(Reason::kNotFound) && !IsGoing(victim->uid())) {
     eviction->failed = true;
-    const bool is_refusal = eviction->request.respect_budgets && error.Is(Reason::kTooManyRequests);
-    if (is_refusal) {
-      eviction->refusal = "Cannot evict " + victim->Key() + ": " + error.message();
+    const bool is_rejection =
+        eviction->request.respect_budgets && error.Is(Reason::kTooManyRequests);
+    if (is_rejection) {
+      eviction->rejection = "Cannot evict " + victim->Key() + ": " + error.message();
     } else if (!error.Is(Reason::kCanceled)) {
       log::Error(
           "Could not remove a victim",
@@ -178,7 +179,7 @@ void Evictor::Finish(const EvictionPtr& eviction) {
   parts_.observer.OnEvictions(!eviction->failed, parts_.clock.Now() - eviction->began);
 
   if (!parts_.pending.contains(uid)) return;
-  if (!eviction->refusal.empty()) ChooseAgain(*eviction);
+  if (!eviction->rejection.empty()) ChooseAgain(*eviction);
   if (eviction->failed) return parts_.queue.RetryAfterError(uid);
   // With all of them gone no event will wake a pod that was held back when the last one came.
   const auto& victims = eviction->request.victims;
@@ -193,7 +194,7 @@ void Evictor::Finish(const EvictionPtr& eviction) {
 void Evictor::ChooseAgain(const Eviction& eviction) {
   const EvictionRequest& request = eviction.request;
   const PendingPod& preemptor = *parts_.pending.at(request.preemptor->uid());
-  std::string note = eviction.refusal + " (" + std::to_string(eviction.taken) + " of " +
+  std::string note = eviction.rejection + " (" + std::to_string(eviction.taken) + " of " +
                      std::to_string(request.victims.size()) + " victims on node " +
                      request.node.name() + " were evicted)";
   log::V(2).Info("Gives up a node for a budget", {{"pod", preemptor.Key()}, {"reason", note}});

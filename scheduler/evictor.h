@@ -74,7 +74,7 @@ class Evictor final : public Evictions {
     size_t taken = 0;    // victims that go because of it
     bool at_last = false;
     bool failed = false;
-    std::string refusal = {};  // of a budget
+    std::string rejection = {};  // of a budget
   };
   using EvictionPtr = std::shared_ptr<Eviction>;
   using PodPtr = std::shared_ptr<const PodInfo>;

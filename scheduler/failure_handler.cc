@@ -34,8 +34,8 @@ std::optional<api::PodCondition> ChangedCondition(const api::Pod& pod, std::stri
 }
 
 void FailureHandler::Handle(const Attempt& attempt, AttemptFailure failure) {
-  const bool refused = failure.status.rejected();
-  observer_.OnAttempt(refused ? AttemptResult::kUnschedulable : AttemptResult::kError,
+  const bool rejected = failure.status.rejected();
+  observer_.OnAttempt(rejected ? AttemptResult::kUnschedulable : AttemptResult::kError,
                       attempt.profile->scheduler_name(), clock_.Now() - attempt.started);
 
   const auto pending = pending_.find(attempt.uid());
@@ -59,12 +59,12 @@ void FailureHandler::Handle(const Attempt& attempt, AttemptFailure failure) {
 
 void FailureHandler::Tell(const Attempt& attempt, const PendingPod& pod,
                           const AttemptFailure& failure) {
-  const bool refused = failure.status.rejected();
-  log::V(refused ? 2 : 0)
+  const bool rejected = failure.status.rejected();
+  log::V(rejected ? 2 : 0)
       .Info("Could not schedule pod", {{"pod", pod.Key()}, {"reason", failure.message}});
   const PodRef ref = PodRef::Of(pod.pod());
   PodStatusPatch patch;
-  patch.condition = ChangedCondition(pod.pod(), refused ? "Unschedulable" : "SchedulerError",
+  patch.condition = ChangedCondition(pod.pod(), rejected ? "Unschedulable" : "SchedulerError",
                                      failure.message, clock_.Wall());
   if (patch.condition || !failure.is_of_another) {
     api_.RecordEvent(ref.Reference(), {.type = EventType::kWarning,

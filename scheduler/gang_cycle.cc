@@ -35,16 +35,16 @@ const Gang* Scheduler::GangToKeep(const Attempt& attempt) const {
   return cache_.GangOf(*attempt.queued.pod);
 }
 
-// NoteGangFailure says of the PodGroup what it did not say before.
-void Scheduler::NoteGangFailure(const std::string& key, const std::string& why) {
+// RecordGangFailure says of the PodGroup what it did not say before.
+void Scheduler::RecordGangFailure(const std::string& key, const std::string& why) {
   const Gang* gang = cache_.gangs().Find(key);
-  if (gang == nullptr || !cache_.gangs().NoteFailure(*gang, clock_.Now(), why)) return;
-  TellGang(api_, *gang, "FailedScheduling", why);
+  if (gang == nullptr || !cache_.gangs().RecordFailure(*gang, clock_.Now(), why)) return;
+  RecordGangEvent(api_, *gang, "FailedScheduling", why);
 }
 
-// EndDeparture has those tried that wait for it.
-void Scheduler::EndDeparture(const std::string& key) {
-  if (const Gang* gang = cache_.gangs().EndDeparture(key)) RetryGang(*gang, {});
+// EndBarrier has those tried that wait for it.
+void Scheduler::EndBarrier(const std::string& key) {
+  if (const Gang* gang = cache_.gangs().EndBarrier(key)) RetryGang(*gang, {});
 }
 
 void Scheduler::GangCycle::Run(const AttemptPtr& first) {
@@ -52,7 +52,7 @@ void Scheduler::GangCycle::Run(const AttemptPtr& first) {
   PlannedEvictions planned(scheduler_.evictor_);
   const Outcome outcome = scheduler_.FindNode(*first, planned);
   if (MayNotBeTried(*first, outcome)) {
-    if (gang_.history().is_departing) scheduler_.cache_.gangs().NoteWaiting(gang_);
+    if (gang_.history().is_binding) scheduler_.cache_.gangs().RecordWaiting(gang_);
     return scheduler_.failures_.Handle(*first, scheduler_.FailureOf(*first, outcome));
   }
   TakeAll(first);
@@ -68,7 +68,7 @@ void Scheduler::GangCycle::Run(const AttemptPtr& first) {
     waiting_.pop_back();
     Try(next);
   }
-  if (!IsWhole()) return RefuseAll();
+  if (!IsWhole()) return RejectAll();
   if (evictions_.empty() && victims_.empty()) return BindAll();
   MakeRoomForAll();
 }
@@ -119,7 +119,7 @@ void Scheduler::GangCycle::Judge(const AttemptPtr& attempt, const Outcome& outco
   if (!MakeRoom(attempt, outcome, requests)) {
     AttemptFailure failure = scheduler_.FailureOf(*attempt, outcome);
     failure.nominated_node.clear();
-    return refused_.push_back({attempt, std::move(failure)});
+    return rejected_.push_back({attempt, std::move(failure)});
   }
   std::ranges::move(requests, std::back_inserter(evictions_));
 }
@@ -154,45 +154,45 @@ bool Scheduler::GangCycle::MakeRoom(const AttemptPtr& attempt, const Outcome& ou
 
 void Scheduler::GangCycle::Hold(const AttemptPtr& attempt, const NodeRef& node,
                                 const Outcome* makes_room) {
-  const auto refuse = [&](const Status& status) {
-    refused_.push_back({attempt, FailureAfterChoice(*attempt, status)});
+  const auto reject = [&](const Status& status) {
+    rejected_.push_back({attempt, FailureAfterChoice(*attempt, status)});
   };
-  auto claim = scheduler_.Claim(attempt, node);
-  if (const auto* status = std::get_if<Status>(&claim)) return refuse(*status);
+  auto claim = scheduler_.AssumeAndReserve(attempt, node);
+  if (const auto* status = std::get_if<Status>(&claim)) return reject(*status);
   CycleContext cycle = attempt->Cycle(scheduler_.cache_);
   Profile::PermitOutcome permit = attempt->profile->RunPermit(cycle, node);
   if (!permit.status.ok() && permit.status.code != Code::kWait) {
     std::get<Assumption>(claim).Undo();
-    return refuse(permit.status);
+    return reject(permit.status);
   }
   holding_.push_back({attempt, std::move(std::get<Assumption>(claim)), std::move(permit)});
   if (makes_room == nullptr) return;
   holding_.back().makes_room = FitErrorText(*makes_room);
-  holding_.back().refused_by = makes_room->unschedulable_plugins;
+  holding_.back().rejected_by = makes_room->unschedulable_plugins;
 }
 
 // BindAll lets those go on who wait for the gang: it is whole. Others that are more than it needs
 // wait for room of their own.
 void Scheduler::GangCycle::BindAll() {
-  scheduler_.cache_.gangs().NoteSuccess(gang_, holding_.size());
-  std::shared_ptr<GangDeparture> departure;
+  scheduler_.cache_.gangs().RecordSuccess(gang_, holding_.size());
+  std::shared_ptr<GangBindBarrier> barrier;
   if (missing_ > 0) {
-    departure = std::make_shared<GangDeparture>(
+    barrier = std::make_shared<GangBindBarrier>(
         gang_.Key(), holding_.size(), missing_,
         [&scheduler = scheduler_, key = gang_.Key()](const std::string& why) {
-          scheduler.NoteGangFailure(key, why);
+          scheduler.RecordGangFailure(key, why);
         },
-        [&scheduler = scheduler_, key = gang_.Key()] { scheduler.EndDeparture(key); });
-    scheduler_.cache_.gangs().NoteDeparture(gang_);
+        [&scheduler = scheduler_, key = gang_.Key()] { scheduler.EndBarrier(key); });
+    scheduler_.cache_.gangs().RecordBinding(gang_);
   }
-  for (Refused& refused : std::exchange(refused_, {})) {
-    scheduler_.failures_.Handle(*refused.attempt, std::move(refused.failure));
+  for (Rejected& rejected : std::exchange(rejected_, {})) {
+    scheduler_.failures_.Handle(*rejected.attempt, std::move(rejected.failure));
   }
   for (Holding& holding : std::exchange(holding_, {})) {
     auto& waits = holding.permit.waits;
     const std::string_view keeper = holding.attempt->profile->gang_keeper()->name;
     std::erase_if(waits, [&](const auto& wait) { return wait.first == keeper; });
-    scheduler_.Bind(holding.attempt, std::move(holding.assumption), holding.permit, departure);
+    scheduler_.Bind(holding.attempt, std::move(holding.assumption), holding.permit, barrier);
   }
 }
 
@@ -204,22 +204,22 @@ void Scheduler::GangCycle::MakeRoomForAll() {
     AttemptFailure failure;
   };
   const std::string waits = "PodGroup " + gang_.Key() + " waits for the room that preemption makes";
-  PluginIndexSet refused_by;
-  for (const Holding& holding : holding_) refused_by = refused_by | holding.refused_by;
+  PluginIndexSet rejected_by;
+  for (const Holding& holding : holding_) rejected_by = rejected_by | holding.rejected_by;
   std::vector<Promise> promises;
   for (const Holding& holding : holding_) {
     const bool makes_room = !holding.makes_room.empty();
     AttemptFailure failure;
     failure.message = makes_room ? holding.makes_room : waits;
     failure.status = Status::Unschedulable(failure.message);
-    failure.unschedulable_plugins = refused_by;
+    failure.unschedulable_plugins = rejected_by;
     failure.unschedulable_plugins.Add(holding.attempt->profile->gang_keeper()->index);
     failure.nominated_node = holding.attempt->node.name();
     failure.is_of_another = !makes_room;
     promises.push_back({holding.attempt, std::move(failure)});
   }
   UndoAll();
-  scheduler_.NoteGangFailure(gang_.Key(), waits);
+  scheduler_.RecordGangFailure(gang_.Key(), waits);
   for (EvictionRequest& request : std::exchange(evictions_, {})) {
     scheduler_.observer_.OnPreemption(request.victims.size());
     scheduler_.evictor_.Start(std::move(request));
@@ -228,28 +228,28 @@ void Scheduler::GangCycle::MakeRoomForAll() {
     promise.failure.gang = gang_.history().turn;
     scheduler_.failures_.Handle(*promise.attempt, std::move(promise.failure));
   }
-  for (Refused& refused : std::exchange(refused_, {})) {
-    scheduler_.failures_.Handle(*refused.attempt, std::move(refused.failure));
+  for (Rejected& rejected : std::exchange(rejected_, {})) {
+    scheduler_.failures_.Handle(*rejected.attempt, std::move(rejected.failure));
   }
 }
 
-// RefuseAll gives all members back: those that were refused with their reasons, the others with
+// RejectAll gives all members back: those that were refused with their reasons, the others with
 // these as theirs.
-void Scheduler::GangCycle::RefuseAll() {
+void Scheduler::GangCycle::RejectAll() {
   std::string why;
   AttemptFailure of_others;
-  for (const Refused& refused : refused_) {
+  for (const Rejected& rejected : rejected_) {
     of_others.unschedulable_plugins = of_others.unschedulable_plugins |
-                                      refused.failure.unschedulable_plugins |
-                                      refused.failure.pending_plugins;
+                                      rejected.failure.unschedulable_plugins |
+                                      rejected.failure.pending_plugins;
     // One that waits for victims keeps its node, and so do all.
-    if (refused.failure.nominating == NominatingMode::kNoop) {
+    if (rejected.failure.nominating == NominatingMode::kNoop) {
       of_others.nominating = NominatingMode::kNoop;
     }
     if (why.empty()) {
       why = "PodGroup " + gang_.Key() + " gets rejected due to Pod " +
-            refused.attempt->queued.pod->name() +
-            " is unschedulable even after PostFilter: " + refused.failure.message;
+            rejected.attempt->queued.pod->name() +
+            " is unschedulable even after PostFilter: " + rejected.failure.message;
     }
   }
   if (why.empty()) {
@@ -265,13 +265,13 @@ void Scheduler::GangCycle::RefuseAll() {
   for (const Holding& holding : holding_) others.push_back(holding.attempt);
   UndoAll();
   evictions_.clear();
-  if (missing_ > 0) scheduler_.NoteGangFailure(gang_.Key(), why);
+  if (missing_ > 0) scheduler_.RecordGangFailure(gang_.Key(), why);
   of_others.gang = gang_.history().turn;
   of_others.not_before = scheduler_.clock_.Now() + policy_.backoff;
-  for (Refused& refused : std::exchange(refused_, {})) {
-    refused.failure.gang = of_others.gang;
-    refused.failure.not_before = of_others.not_before;
-    scheduler_.failures_.Handle(*refused.attempt, std::move(refused.failure));
+  for (Rejected& rejected : std::exchange(rejected_, {})) {
+    rejected.failure.gang = of_others.gang;
+    rejected.failure.not_before = of_others.not_before;
+    scheduler_.failures_.Handle(*rejected.attempt, std::move(rejected.failure));
   }
   for (const AttemptPtr& other : others) {
     AttemptFailure failure = of_others;

@@ -17,7 +17,7 @@ namespace berth::scheduler {
 //          each in turn, by priority and name: fits, is assumed, and waits at Permit; or fits once
 //          its victims are gone, and both is assumed; or is refused
 //                                                        │
-//        enough fit ───────────► all of these are bound, at a time (GangDeparture)
+//        enough fit ───────────► all of these are bound, at a time (GangBindBarrier)
 //        enough, with victims ─► nothing is assumed; the victims of all go; all are nominated
 //        too few ──────────────► nothing is assumed; no victim goes; all wait for what the refused
 //                                ones wait for, and for their backoff
@@ -44,9 +44,9 @@ class Scheduler::GangCycle {
     Assumption assumption;
     Profile::PermitOutcome permit;
     std::string makes_room = {};  // why it fits only once victims are gone; empty: it fits
-    PluginIndexSet refused_by = {};
+    PluginIndexSet rejected_by = {};
   };
-  struct Refused {
+  struct Rejected {
     AttemptPtr attempt;
     AttemptFailure failure;
   };
@@ -65,7 +65,7 @@ class Scheduler::GangCycle {
 
   void BindAll();
   void MakeRoomForAll();
-  void RefuseAll();
+  void RejectAll();
   void UndoAll();
 
   Scheduler& scheduler_;
@@ -74,7 +74,7 @@ class Scheduler::GangCycle {
   size_t missing_ = 0;               // members that have to be placed
   std::vector<AttemptPtr> waiting_;  // the last is next
   std::vector<Holding> holding_;
-  std::vector<Refused> refused_;
+  std::vector<Rejected> rejected_;
   std::vector<Cache::AsidePod> victims_;    // off their nodes
   std::vector<EvictionRequest> evictions_;  // to be started if all goes well
 };

@@ -32,7 +32,8 @@ bool IsToBeReleased(const Gang& gang, const GangPolicy& policy) {
 
 }  // namespace
 
-void TellGang(ApiPort& api, const Gang& gang, std::string_view reason, const std::string& note) {
+void RecordGangEvent(ApiPort& api, const Gang& gang, std::string_view reason,
+                     const std::string& note) {
   if (gang.terms() == nullptr) return;
   api.RecordEvent({.api_version = api::PodGroup::kResource.ApiVersion(),
                    .kind = std::string(api::PodGroup::kResource.kind),
@@ -84,7 +85,7 @@ void GangWatch::Act(const Gang& gang, const GangPolicy& policy, Row& row) {
   why += release ? "; they are evicted, so that their room is free" : "; they are kept";
   if (why != row.told) {
     log::Warn("PodGroup is incomplete", {{"podGroup", gang.Key()}, {"reason", why}});
-    TellGang(parts_.api, gang, release ? "Released" : "Incomplete", why);
+    RecordGangEvent(parts_.api, gang, release ? "Released" : "Incomplete", why);
     row.told = why;
   }
   if (!release) return;

@@ -13,8 +13,9 @@
 
 namespace berth::scheduler {
 
-// TellGang records an event about a gang's PodGroup, if there is one.
-void TellGang(ApiPort& api, const Gang& gang, std::string_view reason, const std::string& note);
+// RecordGangEvent records an event about a gang's PodGroup, if there is one.
+void RecordGangEvent(ApiPort& api, const Gang& gang, std::string_view reason,
+                     const std::string& note);
 
 // GangWatch looks after gangs that were split: some members hold room, and others that the gang
 // cannot do without have none. A binding that the API server refused for good, a member that the

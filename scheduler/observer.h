@@ -53,14 +53,14 @@ class SchedulerObserver : public QueueObserver {
 struct SchedulerStatistics {
   // Held: pods in the parts of the queue, and what the cache has; pods with the assumed ones.
   uint64_t active = 0, backoff = 0, unschedulable = 0, gated = 0;
-  RefusedPods refused;
+  RejectedPods rejected;
   uint64_t nodes = 0, pods = 0, assumed_pods = 0;
   uint64_t interned_texts = 0;
-  uint64_t reuse_bytes = 0;
+  uint64_t result_cache_bytes = 0;
   // Counted.
   uint64_t cache_repairs = 0;
-  uint64_t answers_kept = 0, answers_computed = 0;
-  uint64_t reuse_evictions = 0;
+  uint64_t results_cached = 0, results_computed = 0;
+  uint64_t result_cache_evictions = 0;
   uint64_t failed_scores = 0;  // PluginCounts
 };
 

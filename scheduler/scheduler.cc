@@ -51,34 +51,35 @@ std::vector<std::string> Scheduler::SetProfiles(ProfileMap profiles) {
     if (!profiles_.contains(name)) new_names.push_back(name);
   }
   profiles_ = std::move(profiles);
-  if (reuse_ != nullptr) reuse_->Clear();
+  if (result_cache_ != nullptr) result_cache_->Clear();
   std::erase_if(pending_, [this](const auto& entry) { return !Serves(entry.second->pod()); });
   queue_.SetProfiles(profiles_);
   return new_names;
 }
 
-void Scheduler::SetReuseBytes(size_t bytes) {
+void Scheduler::SetResultCacheBytes(size_t bytes) {
   owner_.AssertHeld();
-  reuse_ = bytes == 0 ? nullptr : std::make_unique<Reuse>(bytes);
+  result_cache_ = bytes == 0 ? nullptr : std::make_unique<ResultCache>(bytes);
 }
 
 SchedulerStatistics Scheduler::Statistics() const {
   const QueueStatistics queue = queue_.Statistics();
-  const ReuseStatistics reuse = reuse_ != nullptr ? reuse_->statistics() : ReuseStatistics();
+  const ResultCacheStatistics result_cache =
+      result_cache_ != nullptr ? result_cache_->statistics() : ResultCacheStatistics();
   return {.active = queue.active,
           .backoff = queue.backoff,
           .unschedulable = queue.unschedulable,
           .gated = queue.gated,
-          .refused = queue.by_plugin,
+          .rejected = queue.by_plugin,
           .nodes = cache_.node_count(),
           .pods = cache_.pod_count(),
           .assumed_pods = cache_.assumed_count(),
           .interned_texts = words_.size(),
-          .reuse_bytes = reuse.bytes,
+          .result_cache_bytes = result_cache.bytes,
           .cache_repairs = cache_.repairs(),
-          .answers_kept = reuse.kept,
-          .answers_computed = reuse.computed,
-          .reuse_evictions = reuse.evictions};
+          .results_cached = result_cache.kept,
+          .results_computed = result_cache.computed,
+          .result_cache_evictions = result_cache.evictions};
 }
 
 bool Scheduler::ScheduleOne() {
@@ -105,7 +106,7 @@ bool Scheduler::ScheduleOne() {
     if (outcome.kind == Outcome::Kind::kPlaced) {
       PlaceOn(attempt, outcome.node);
     } else {
-      NotePreemption(outcome);
+      RecordPreemption(outcome);
       failures_.Handle(*attempt, FailureOf(*attempt, outcome));
     }
   }
@@ -151,7 +152,7 @@ Outcome Scheduler::FindNode(Attempt& attempt, Evictions& evictions) {
                              .nominated = queue_.nominator(),
                              .start = next_start_node_,
                              .trace = trace,
-                             .reuse = reuse_.get(),
+                             .result_cache = result_cache_.get(),
                              .evictions = &evictions,
                              .random = &random_};
   Outcome outcome = SchedulePod(input, attempt.state);
@@ -166,7 +167,7 @@ Outcome Scheduler::FindNode(Attempt& attempt, Evictions& evictions) {
   return outcome;
 }
 
-void Scheduler::NotePreemption(const Outcome& outcome) {
+void Scheduler::RecordPreemption(const Outcome& outcome) {
   if (const auto& preemption = outcome.post_filter.preemption) {
     observer_.OnPreemption(preemption->evicted);
   }
@@ -193,7 +194,7 @@ void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& 
     failures_.Handle(*attempt, FailureAfterChoice(*attempt, status));
   };
   // 5. Assume and Reserve: from here on others count the pod on its node.
-  auto claim = Claim(attempt, node);
+  auto claim = AssumeAndReserve(attempt, node);
   if (const auto* status = std::get_if<Status>(&claim)) return fail(*status);
   auto& assumption = std::get<Assumption>(claim);
 
@@ -209,8 +210,8 @@ void Scheduler::PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& 
   Bind(attempt, std::move(assumption), permit);
 }
 
-std::variant<Assumption, Status> Scheduler::Claim(const std::shared_ptr<Attempt>& attempt,
-                                                  const NodeRef& node) {
+std::variant<Assumption, Status> Scheduler::AssumeAndReserve(
+    const std::shared_ptr<Attempt>& attempt, const NodeRef& node) {
   if (bindings_.Has(attempt->uid())) {
     return Status::Failed("the binding of an earlier attempt is still under way");
   }
@@ -230,9 +231,9 @@ std::variant<Assumption, Status> Scheduler::Claim(const std::shared_ptr<Attempt>
 
 void Scheduler::Bind(const std::shared_ptr<Attempt>& attempt, Assumption assumption,
                      const Profile::PermitOutcome& permit,
-                     std::shared_ptr<GangDeparture> departure) {
+                     std::shared_ptr<GangBindBarrier> barrier) {
   ActivateWanted(*attempt, queue_);
-  BindingCycle::Start(BindingParts(), attempt, std::move(assumption), permit, std::move(departure));
+  BindingCycle::Start(BindingParts(), attempt, std::move(assumption), permit, std::move(barrier));
 }
 
 BindingCycle::Parts Scheduler::BindingParts() {

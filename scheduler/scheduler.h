@@ -15,7 +15,7 @@
 
 #include "api/change.h"
 #include "base/clock.h"
-#include "base/piecemeal.h"
+#include "base/incremental_visitor.h"
 #include "base/random.h"
 #include "base/thread_owner.h"
 #include "scheduler/attempt.h"
@@ -49,7 +49,7 @@ struct StoredPod {
 
 // PodPieces is how far VisitPods has come.
 struct PodPieces {
-  Piecemeal placed, pending;
+  IncrementalVisitor placed, pending;
   bool is_through_placed = false;
 };
 
@@ -101,8 +101,8 @@ class Scheduler {
   // SetQueueOptions holds for backoffs that begin from now on.
   void SetQueueOptions(QueueOptions options) { queue_.SetOptions(options); }
 
-  // SetReuseBytes bounds the cache of plugins' answers; 0: there is none. It changes no decision.
-  void SetReuseBytes(size_t bytes);
+  // SetResultCacheBytes bounds the cache of plugins' answers; 0: there is none. It changes no decision.
+  void SetResultCacheBytes(size_t bytes);
 
   // On is the one entrance of what changes in the cluster, a handler for each kind.
   //
@@ -160,7 +160,9 @@ class Scheduler {
     return cache_;
   }
   const SchedulingQueue& queue() const { return queue_; }
-  const Reuse* reuse() const { return reuse_.get(); }  // null: no cache of answers
+  const ResultCache* result_cache() const {
+    return result_cache_.get();
+  }  // null: no cache of answers
   SchedulerStatistics Statistics() const;
 
   // MismatchOf says what is wrong with what is known of an object, if the store holds this of it;
@@ -216,18 +218,18 @@ class Scheduler {
   AttemptFailure FailureOf(const Attempt& attempt, const Outcome& outcome) const;
   void PlaceOn(const std::shared_ptr<Attempt>& attempt, const NodeRef& node);
   // Claim assumes the pod on the node and reserves what it needs there.
-  std::variant<Assumption, Status> Claim(const std::shared_ptr<Attempt>& attempt,
-                                         const NodeRef& node);
+  std::variant<Assumption, Status> AssumeAndReserve(const std::shared_ptr<Attempt>& attempt,
+                                                    const NodeRef& node);
   void Bind(const std::shared_ptr<Attempt>& attempt, Assumption assumption,
             const Profile::PermitOutcome& permit,
-            std::shared_ptr<GangDeparture> departure = nullptr);
+            std::shared_ptr<GangBindBarrier> barrier = nullptr);
 
-  void NotePreemption(const Outcome& outcome);
+  void RecordPreemption(const Outcome& outcome);
   // GangToKeep is the gang that the attempt's profile keeps together; null: it is of its own.
   const Gang* GangToKeep(const Attempt& attempt) const;
   class GangCycle;  // gang_cycle.h
-  void NoteGangFailure(const std::string& key, const std::string& why);
-  void EndDeparture(const std::string& key);
+  void RecordGangFailure(const std::string& key, const std::string& why);
+  void EndBarrier(const std::string& key);
   BindingCycle::Parts BindingParts();
 
   ThreadOwner owner_;
@@ -245,7 +247,8 @@ class Scheduler {
   Evictor evictor_;
   VolumeBinder volume_binder_;
   GangWatch gang_watch_;
-  std::unique_ptr<Reuse> reuse_ = std::make_unique<Reuse>();  // null: no cache of answers
+  std::unique_ptr<ResultCache> result_cache_ =
+      std::make_unique<ResultCache>();  // null: no cache of answers
   std::function<double()> random_;
   size_t next_start_node_ = 0;  // shared by all profiles
 };

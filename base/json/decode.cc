@@ -57,7 +57,7 @@ std::string_view NameOf(od::json_type type) {
 }
 
 // Manner is whose habits of reading a decoder has.
-enum class Manner : uint8_t { kOurs, kGo };
+enum class Dialect : uint8_t { kOurs, kGo };
 
 const Type::Field* FindInAnyCase(const Type& type, std::string_view name) {
   const std::string lower = ToLower(name);
@@ -70,7 +70,7 @@ const Type::Field* FindInAnyCase(const Type& type, std::string_view name) {
 // consumes what it looks at.
 class Decoder {
  public:
-  explicit Decoder(Mode mode, Manner manner = Manner::kOurs) : mode_(mode), manner_(manner) {}
+  explicit Decoder(Mode mode, Dialect manner = Dialect::kOurs) : mode_(mode), manner_(manner) {}
 
   Result<void> Document(std::string_view text, const Type& type, void* value);
 
@@ -91,7 +91,7 @@ class Decoder {
   static Failure Broken(simdjson::error_code code, const Path& path);
 
   const Mode mode_;
-  const Manner manner_;
+  const Dialect manner_;
   std::vector<std::string> errors_;  // strict mode: unknown and duplicate fields
 };
 
@@ -131,7 +131,7 @@ Result<void> Decoder::Document(std::string_view text, const Type& type, void* va
     return Broken(code, Path{});
   }
   BERTH_TRY_VOID(Value(root, type, value, Path{}));
-  if (manner_ == Manner::kGo) return {};
+  if (manner_ == Dialect::kGo) return {};
   // There is a place to be at only if something is left.
   const char* rest = nullptr;
   if (document.current_location().get(rest) == simdjson::SUCCESS) {
@@ -216,7 +216,7 @@ Result<void> Decoder::Integer(od::value source, int64_t low, int64_t high, int64
     // Go writes whole floating-point numbers as 1e+06; those are integers to its decoder's users
     // too.
     double real = 0;
-    if (manner_ == Manner::kGo || source.get_double().get(real) || real != std::trunc(real)) {
+    if (manner_ == Dialect::kGo || source.get_double().get(real) || real != std::trunc(real)) {
       return Wrong(source, "an integer", path);
     }
     constexpr double kTwoTo63 = 9223372036854775808.0;
@@ -315,7 +315,7 @@ Result<void> Decoder::Object(od::value source, const Type& type, void* value, co
     std::string_view name;
     if (auto code = entry.unescaped_key().get(name)) return Broken(code, path);
     const Type::Field* field = type.FindField(name, hint);
-    if (field == nullptr && manner_ == Manner::kGo) field = FindInAnyCase(type, name);
+    if (field == nullptr && manner_ == Dialect::kGo) field = FindInAnyCase(type, name);
     od::value content;
     if (field == nullptr) {
       // The name lives in the parser's string buffer, which reading the value may not outlive.
@@ -367,7 +367,7 @@ Result<void> DecodeInto(std::string_view text, const Type& type, void* value, Mo
 Result<void> DecodeGoInto(std::string_view text, const Type& type, void* value) {
   if (TrimSpace(text) == "null") return {};
   if (!IsValidUtf8(text)) return DecodeGoInto(ReplaceInvalidUtf8(text), type, value);
-  return Decoder(Mode::kLenient, Manner::kGo).Document(text, type, value);
+  return Decoder(Mode::kLenient, Dialect::kGo).Document(text, type, value);
 }
 
 }  // namespace berth::json

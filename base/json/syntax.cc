@@ -110,28 +110,28 @@ std::string Found(std::string_view text, size_t begin, const Words& words) {
 
 }  // namespace
 
-std::optional<TextMistake> SyntaxMistakeIn(std::string_view text) {
+std::optional<TextError> SyntaxErrorIn(std::string_view text) {
   Listener heard;
   if (Json::sax_parse(text.begin(), text.end(), &heard)) return std::nullopt;
   const Words words = WordsOf(heard.words);
   size_t begin = BeginOf(text, heard, words);
-  TextMistake mistake;
+  TextError error;
   if (!words.wrong.empty() && words.wrong != "invalid literal") {
-    mistake.message = std::string(words.wrong);
+    error.message = std::string(words.wrong);
   } else {
-    mistake.message =
+    error.message =
         "expected " + Expected(words.context, heard.words) + ", found " + Found(text, begin, words);
     const std::string_view before = TrimSpace(text.substr(0, begin));
     if ((words.found == "']'" || words.found == "'}'") && before.ends_with(',')) {
       begin = static_cast<size_t>(before.data() - text.data()) + before.size() - 1;
-      mistake.message += ": this comma is one too many";
+      error.message += ": this comma is one too many";
     }
   }
   const std::string_view until = text.substr(0, begin);
-  mistake.line = 1 + static_cast<int>(std::count(until.begin(), until.end(), '\n'));
+  error.line = 1 + static_cast<int>(std::count(until.begin(), until.end(), '\n'));
   const size_t line_start = until.rfind('\n') == until.npos ? 0 : until.rfind('\n') + 1;
-  mistake.column = static_cast<int>(begin - line_start) + 1;
-  return mistake;
+  error.column = static_cast<int>(begin - line_start) + 1;
+  return error;
 }
 
 bool IsMeantAsJson(std::string_view text) {

@@ -33,19 +33,19 @@ constexpr std::string_view kTab =
 constexpr std::string_view kCoreTag = "tag:yaml.org,2002:";
 
 // Documents are what a text holds, or the mistake in it.
-using Documents = tl::expected<std::vector<json>, TextMistake>;
+using Documents = tl::expected<std::vector<json>, TextError>;
 
 // Refused leaves yaml-cpp's parser, which knows no other way to stop; it never leaves this file.
-struct Refused {
+struct Rejected {
   Mark mark;
   std::string message;
 };
 
-tl::unexpected<TextMistake> At(int line, int column, std::string message) {
-  return tl::unexpected(TextMistake{line, column, std::move(message)});
+tl::unexpected<TextError> At(int line, int column, std::string message) {
+  return tl::unexpected(TextError{line, column, std::move(message)});
 }
 
-tl::unexpected<TextMistake> OfAll(std::string message) { return At(0, 0, std::move(message)); }
+tl::unexpected<TextError> OfAll(std::string message) { return At(0, 0, std::move(message)); }
 
 // Weight is what a node costs when an alias repeats it.
 struct Weight {
@@ -119,7 +119,7 @@ json TypedScalar(std::string_view type, const std::string& text, const Mark& mar
   const bool fits = (type == "int" && value.is_number_integer()) ||
                     (type == "float" && value.is_number()) ||
                     (type == "bool" && value.is_boolean()) || (type == "null" && value.is_null());
-  if (!fits) throw Refused{mark, "\"" + text + "\" is not of type !!" + std::string(type)};
+  if (!fits) throw Rejected{mark, "\"" + text + "\" is not of type !!" + std::string(type)};
   return value;
 }
 
@@ -129,8 +129,8 @@ json ScalarValue(const std::string& tag, const std::string& text, const Mark& ma
   for (const std::string_view type : {"str", "int", "float", "bool", "null", "timestamp"}) {
     if (tag == std::string(kCoreTag) + std::string(type)) return TypedScalar(type, text, mark);
   }
-  throw Refused{mark, "unknown tag \"" + tag +
-                          "\", allowed: !!str, !!int, !!float, !!bool, !!null, !!map, !!seq"};
+  throw Rejected{mark, "unknown tag \"" + tag +
+                           "\", allowed: !!str, !!int, !!float, !!bool, !!null, !!map, !!seq"};
 }
 
 void Builder::OnScalar(const Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -138,14 +138,14 @@ void Builder::OnScalar(const Mark& mark, const std::string& tag, YAML::anchor_t 
   const bool is_merge_key = tag == "?" && text == "<<";
   json value = ScalarValue(tag, text, mark);
   if (value.is_number_float() && !std::isfinite(value.get<double>())) {
-    throw Refused{mark, text + " has no place in JSON"};
+    throw Rejected{mark, text + " has no place in JSON"};
   }
   Place(std::move(value), {.nodes = 1, .bytes = text.size()}, mark, anchor, is_merge_key);
 }
 
 void Builder::OnAlias(const Mark& mark, YAML::anchor_t anchor) {
   const auto found = anchors_.find(anchor);
-  if (found == anchors_.end()) throw Refused{mark, "the alias stands for what it is part of"};
+  if (found == anchors_.end()) throw Rejected{mark, "the alias stands for what it is part of"};
   // Before the copy, so that an alias bomb is stopped while it is small.
   Weigh(found->second.weight, mark);
   Deliver(found->second.value, found->second.weight, mark, false);
@@ -164,10 +164,10 @@ void Builder::OnMapStart(const Mark& mark, const std::string& tag, YAML::anchor_
 void Builder::Open(json empty, std::string_view kind, const Mark& mark, const std::string& tag,
                    YAML::anchor_t anchor) {
   if (tag != "?" && tag != "!" && tag != std::string(kCoreTag) + std::string(kind)) {
-    throw Refused{mark, "unknown tag \"" + tag + "\", allowed here: !!" + std::string(kind)};
+    throw Rejected{mark, "unknown tag \"" + tag + "\", allowed here: !!" + std::string(kind)};
   }
   if (frames_.size() >= static_cast<size_t>(kMaxDepth)) {
-    throw Refused{mark, "more than " + std::to_string(kMaxDepth) + " levels"};
+    throw Rejected{mark, "more than " + std::to_string(kMaxDepth) + " levels"};
   }
   frames_.push_back({.value = std::move(empty), .mark = mark, .anchor = anchor});
 }
@@ -195,12 +195,12 @@ void Builder::Weigh(const Weight& weight, const Mark& mark) {
   nodes_ += weight.nodes;
   bytes_ += weight.bytes;
   if (nodes_ > static_cast<size_t>(kMaxNodes) || bytes_ > kMaxBytes) {
-    throw Refused{mark, "the document has more than " + std::to_string(kMaxNodes) + " nodes or " +
-                            std::to_string(kMaxBytes >> 20) +
-                            " MiB, counting aliases as what they stand for"};
+    throw Rejected{mark, "the document has more than " + std::to_string(kMaxNodes) + " nodes or " +
+                             std::to_string(kMaxBytes >> 20) +
+                             " MiB, counting aliases as what they stand for"};
   }
   if (frames_.size() + static_cast<size_t>(weight.depth) > static_cast<size_t>(kMaxDepth)) {
-    throw Refused{mark, "more than " + std::to_string(kMaxDepth) + " levels"};
+    throw Rejected{mark, "more than " + std::to_string(kMaxDepth) + " levels"};
   }
 }
 
@@ -225,7 +225,7 @@ void Builder::PlaceInMapping(Frame& frame, json value, const Mark& mark, bool is
     frame.key = is_merge_key ? "<<" : KeyText(value, mark);
     frame.key_is_merge = is_merge_key;
     if (is_merge_key ? frame.merged.has_value() : frame.value.contains(*frame.key)) {
-      throw Refused{mark, "duplicate key \"" + *frame.key + "\""};
+      throw Rejected{mark, "duplicate key \"" + *frame.key + "\""};
     }
     return;
   }
@@ -240,10 +240,10 @@ void Builder::PlaceInMapping(Frame& frame, json value, const Mark& mark, bool is
 std::string Builder::KeyText(const json& key, const Mark& mark) {
   if (key.is_string()) return key.get<std::string>();
   if (key.is_number() || key.is_boolean()) return DocumentText(key);
-  throw Refused{mark,
-                std::string("a key must be a word, found ") + (key.is_null()    ? "null"
-                                                               : key.is_array() ? "a list"
-                                                                                : "a mapping")};
+  throw Rejected{mark,
+                 std::string("a key must be a word, found ") + (key.is_null()    ? "null"
+                                                                : key.is_array() ? "a list"
+                                                                                 : "a mapping")};
 }
 
 // Merge gives what "<<" brings. Own keys win wherever they stand, as YAML's merge type says;
@@ -252,7 +252,7 @@ json Builder::Merge(const json& source, const Mark& mark) {
   if (source.is_object()) return source;
   const auto is_object = [](const json& item) { return item.is_object(); };
   if (!source.is_array() || !std::all_of(source.begin(), source.end(), is_object)) {
-    throw Refused{mark, "\"<<\" takes a mapping or a list of mappings"};
+    throw Rejected{mark, "\"<<\" takes a mapping or a list of mappings"};
   }
   json merged = json::object();
   for (const json& item : source) merged.insert(item.begin(), item.end());
@@ -261,7 +261,7 @@ json Builder::Merge(const json& source, const Mark& mark) {
 
 // CheckText refuses what yaml-cpp would cut off or change in silence: invalid UTF-8 and control
 // characters.
-tl::expected<void, TextMistake> CheckText(std::string_view text) {
+tl::expected<void, TextError> CheckText(std::string_view text) {
   int line = 1;
   size_t line_start = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -297,14 +297,14 @@ std::string Expectation(const std::string& message) {
 }
 
 // A tab in the indentation of the line is what is wrong with it, whatever yaml-cpp stumbles over.
-TextMistake WithTab(std::string_view text, TextMistake mistake) {
+TextError WithTab(std::string_view text, TextError error) {
   const auto lines = Split(text, '\n');
-  if (mistake.line < 1 || static_cast<size_t>(mistake.line) > lines.size()) return mistake;
-  const std::string_view line = lines[static_cast<size_t>(mistake.line) - 1];
+  if (error.line < 1 || static_cast<size_t>(error.line) > lines.size()) return error;
+  const std::string_view line = lines[static_cast<size_t>(error.line) - 1];
   const size_t tab = line.find('\t');
   const size_t content = line.find_first_not_of(" \t");
-  if (tab == line.npos || tab > content) return mistake;
-  return {mistake.line, static_cast<int>(tab) + 1, std::string(kTab)};
+  if (tab == line.npos || tab > content) return error;
+  return {error.line, static_cast<int>(tab) + 1, std::string(kTab)};
 }
 
 int LevelsOf(const json& value) {
@@ -352,13 +352,13 @@ Documents ParseYaml(const std::string& text) {
       // yaml-cpp takes text behind the end of a document for another document.
       const auto position = static_cast<size_t>(std::max(builder.start().pos, 0));
       if (!first && text.compare(std::min(position, text.size()), 3, "---") != 0) {
-        throw Refused{builder.start(), "expected the end or \"---\", found more text"};
+        throw Rejected{builder.start(), "expected the end or \"---\", found more text"};
       }
       first = false;
       documents.push_back(builder.TakeRoot());
     }
-  } catch (const Refused& refused) {
-    return At(refused.mark.line + 1, refused.mark.column + 1, refused.message);
+  } catch (const Rejected& rejected) {
+    return At(rejected.mark.line + 1, rejected.mark.column + 1, rejected.message);
   } catch (const YAML::Exception& error) {
     return tl::unexpected(
         WithTab(text, {error.mark.line + 1, error.mark.column + 1, Expectation(error.msg)}));
@@ -379,7 +379,7 @@ Documents ParseDocuments(std::string_view text) {
   if (auto checked = CheckText(text); !checked) return tl::unexpected(std::move(checked).error());
   Documents documents = ParseYaml(std::string(text));
   if (documents || !berth::json::IsMeantAsJson(text)) return documents;
-  if (auto mistake = berth::json::SyntaxMistakeIn(text)) return tl::unexpected(*std::move(mistake));
+  if (auto error = berth::json::SyntaxErrorIn(text)) return tl::unexpected(*std::move(error));
   return documents;
 }
 
@@ -400,7 +400,7 @@ Result<std::string> ToJson(std::string_view text) {
   return DocumentText(documents[0]);
 }
 
-std::optional<TextMistake> MistakeIn(std::string_view text) {
+std::optional<TextError> ErrorIn(std::string_view text) {
   if (Documents documents = ParseDocuments(text); !documents) return documents.error();
   return std::nullopt;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/text_mistake.h"
+#include "base/text_error.h"
 
 // YAML as Kubernetes' tools read and write it. Everything behind this header works on JSON text;
 // YAML is a skin on it.
@@ -45,8 +45,8 @@ Result<std::string> ToJson(std::string_view text);
 // DocumentsToJson reads a stream of documents, separated by "---"; empty ones are left out.
 Result<std::vector<std::string>> DocumentsToJson(std::string_view text);
 
-// MistakeIn is what DocumentsToJson would refuse, with its place; nothing for a text that it reads.
-std::optional<TextMistake> MistakeIn(std::string_view text);
+// ErrorIn is what DocumentsToJson would refuse, with its place; nothing for a text that it reads.
+std::optional<TextError> ErrorIn(std::string_view text);
 
 // FromJson writes canonical YAML: keys sorted bytewise, two spaces of indent, "- " at the indent of
 // its key as kubectl prints, a line end at the end; same JSON, same bytes. A string stands plain

@@ -32,7 +32,7 @@ std::optional<std::string> WhyUnreachable(const ExtenderReach& reach, std::strin
                                           uint16_t port) {
   if (!reach.is_rendered) return std::nullopt;
   if (api::IsLoopback(address) && reach.sidecar_ports.contains(port)) return std::nullopt;
-  const auto what = api::WhatIsForbidden(address);
+  const auto what = api::ForbiddenReason(address);
   if (!what) return std::nullopt;
   return std::string(*what);
 }
@@ -78,7 +78,7 @@ Result<std::unique_ptr<http::Transport>> MakeExtenderTransport(const api::Extend
   }
   return http::CreateGuardedTransport(
       std::move(options),
-      {.refuse = [reach](std::string_view address,
+      {.reject = [reach](std::string_view address,
                          uint16_t port) { return WhyUnreachable(reach, address, port); },
        .keeps_connections = keeps_connections});
 }

@@ -63,7 +63,7 @@ void ExtenderClient::Exchange(ExtenderVerb verb, std::string question, Receiver 
                               std::stop_token stop) {
   const auto ticket = breaker_.Admit();
   if (!ticket) {
-    metrics_.Count(verb, ExtenderMetrics::Result::kRefused);
+    metrics_.Count(verb, ExtenderMetrics::Result::kRejected);
     return receiver.done(Fail(ticket.error().With("extender " + url())));
   }
   const bool binds = verb == ExtenderVerb::kBind;

@@ -18,7 +18,7 @@ class ExtenderMetrics {
   enum class Result : uint8_t {
     kSuccess,
     kError,     // no answer, or none that can be read, or one that says that it is an error
-    kRefused,   // not sent: the breaker is open
+    kRejected,  // not sent: the breaker is open
     kCanceled,  // we gave it up
   };
 

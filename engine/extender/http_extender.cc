@@ -63,12 +63,13 @@ Result<std::vector<std::string>> NamesIn(const api::ExtenderFilterResult& answer
   return names;
 }
 
-void AddRefusals(const api::FailedNodesMap& failed, bool is_resolvable, const AskedNodes& asked,
-                 std::unordered_map<Slot, scheduler::NodeRefusal>& refusals) {
+void AddRejections(const api::FailedNodesMap& failed, bool is_resolvable, const AskedNodes& asked,
+                   std::unordered_map<Slot, scheduler::NodeRejection>& rejections) {
   for (const auto& [name, message] : failed) {
     const Slot slot = asked.Find(name);
     if (slot == kNoSlot) continue;
-    refusals.try_emplace(slot, scheduler::NodeRefusal{slot, OutsideText(message), is_resolvable});
+    rejections.try_emplace(slot,
+                           scheduler::NodeRejection{slot, OutsideText(message), is_resolvable});
   }
 }
 
@@ -155,14 +156,14 @@ Result<ExtenderVerdicts> HttpExtender::Filter(const PendingPod& pod, const Snaps
                       json::Quoted(name) + " which is not found in the input node list"));
     }
   }
-  std::unordered_map<Slot, scheduler::NodeRefusal> refusals;
-  AddRefusals(answer.failed_and_unresolvable_nodes, /*is_resolvable=*/false, asked, refusals);
-  AddRefusals(answer.failed_nodes, /*is_resolvable=*/true, asked, refusals);
+  std::unordered_map<Slot, scheduler::NodeRejection> rejections;
+  AddRejections(answer.failed_and_unresolvable_nodes, /*is_resolvable=*/false, asked, rejections);
+  AddRejections(answer.failed_nodes, /*is_resolvable=*/true, asked, rejections);
   ExtenderVerdicts verdicts;
   for (const Slot slot : nodes) {
     if (fitting.contains(slot)) verdicts.fitting.push_back(slot);
-    if (auto refused = refusals.extract(slot)) {
-      verdicts.refusals.push_back(std::move(refused.mapped()));
+    if (auto rejected = rejections.extract(slot)) {
+      verdicts.rejections.push_back(std::move(rejected.mapped()));
     }
   }
   return verdicts;

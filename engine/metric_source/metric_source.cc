@@ -22,7 +22,7 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
 std::optional<std::string> WhyForbidden(std::string_view address, uint16_t) {
-  const auto what = api::WhatIsForbidden(address);
+  const auto what = api::ForbiddenReason(address);
   if (!what) return std::nullopt;
   return std::string(*what);
 }
@@ -74,7 +74,7 @@ Result<PrometheusAnswer> MetricSource::Ask(const std::stop_token& stop) const {
     BERTH_TRY(credentials, ReadCredentials(query_.secret_name, parts_.file_of));
   }
   http::Guard guard;
-  if (parts_.is_guarded) guard.refuse = WhyForbidden;
+  if (parts_.is_guarded) guard.reject = WhyForbidden;
   BERTH_TRY(
       const auto transport,
       http::CreateGuardedTransport({.url = query_.url, .tls = std::move(credentials.tls)}, guard));

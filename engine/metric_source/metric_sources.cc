@@ -46,9 +46,9 @@ class MetricSources::Watched {
   const NodeMetric& metric() const { return metric_; }
   void Own(std::unique_ptr<MetricSource> source) { source_ = std::move(source); }
 
-  void Heard(Result<PrometheusAnswer> answer, std::chrono::nanoseconds took);
+  void Observe(Result<PrometheusAnswer> answer, std::chrono::nanoseconds took);
   void Step();
-  std::string Problem() const;
+  std::string FailureReason() const;
 
  private:
   bool IsTooOld() const;
@@ -67,7 +67,8 @@ class MetricSources::Watched {
   std::unique_ptr<MetricSource> source_;
 };
 
-void MetricSources::Watched::Heard(Result<PrometheusAnswer> answer, std::chrono::nanoseconds took) {
+void MetricSources::Watched::Observe(Result<PrometheusAnswer> answer,
+                                     std::chrono::nanoseconds took) {
   metrics_.Count(answer.has_value(), took);
   const bool was_failing = !failure_.empty();
   failure_ = answer ? "" : answer.error().message();
@@ -124,7 +125,7 @@ std::string MetricSources::Watched::WhatCounts() const {
              .ToString();
 }
 
-std::string MetricSources::Watched::Problem() const {
+std::string MetricSources::Watched::FailureReason() const {
   const std::string who = query_.plugin + ": " + query_.url + ": ";
   if (!failure_.empty()) return who + failure_ + "; " + WhatCounts();
   if (!answer_ || metric_.order() == 0 || metric_.known() > 0) return "";
@@ -166,8 +167,8 @@ std::shared_ptr<const NodeMetric> MetricSources::Watch(bool is_guarded, const Me
                      post([this, weak, answer = std::move(answer), took] {
                        const auto heard = weak.lock();
                        if (heard == nullptr) return;
-                       heard->Heard(answer, took);
-                       LookForProblems();
+                       heard->Observe(answer, took);
+                       LookForErrors();
                      });
                    }}));
   }
@@ -180,26 +181,26 @@ void MetricSources::Step() {
   for (const auto& [key, weak] : watched_) {
     if (const auto watched = weak.lock()) watched->Step();
   }
-  LookForProblems();
+  LookForErrors();
 }
 
-void MetricSources::LookForProblems() {
-  std::string problems = Problems();
-  if (problems == problems_) return;
-  problems_ = std::move(problems);
-  parts_.on_problems();
+void MetricSources::LookForErrors() {
+  std::string errors = Errors();
+  if (errors == errors_) return;
+  errors_ = std::move(errors);
+  parts_.on_errors();
 }
 
-std::string MetricSources::Problems() const {
-  std::string problems;
+std::string MetricSources::Errors() const {
+  std::string errors;
   for (const auto& [key, weak] : watched_) {
     const auto watched = weak.lock();
-    const std::string problem = watched == nullptr ? "" : watched->Problem();
-    if (problem.empty()) continue;
-    if (!problems.empty()) problems += "; ";
-    problems += problem;
+    const std::string error = watched == nullptr ? "" : watched->FailureReason();
+    if (error.empty()) continue;
+    if (!errors.empty()) errors += "; ";
+    errors += error;
   }
-  return OutsideText(problems);
+  return OutsideText(errors);
 }
 
 }  // namespace berth::engine

@@ -29,7 +29,7 @@ class MetricSources {
     std::function<void(std::function<void()>)> post;  // to the scheduling thread
     // The nodes as they are; null: there are none yet.
     std::function<const scheduler::Snapshot*()> snapshot;
-    std::function<void()> on_problems;  // Problems gives something else than before
+    std::function<void()> on_errors;  // Problems gives something else than before
   };
 
   // Requires: the parts outlive this and all that it gave out; no answer is told once this is gone.
@@ -46,7 +46,7 @@ class MetricSources {
 
   // Problems says in one line what is wrong with the sources; empty: nothing. It has times, not ages,
   // so that it changes only when something happens.
-  std::string Problems() const;
+  std::string Errors() const;
 
  private:
   class Port;
@@ -55,14 +55,14 @@ class MetricSources {
 
   std::shared_ptr<const scheduler::NodeMetric> Watch(bool is_guarded,
                                                      const scheduler::MetricQuery& query);
-  void LookForProblems();
+  void LookForErrors();
 
   const Parts parts_;
   const std::unique_ptr<Port> guarded_, free_;
   std::map<Key, std::weak_ptr<Watched>> watched_;
   // Those that nobody watches any more, until their end: the scheduling thread waits for none.
   std::vector<std::unique_ptr<MetricSource>> leaving_;
-  std::string problems_;
+  std::string errors_;
 };
 
 }  // namespace berth::engine

@@ -184,7 +184,7 @@ void CurlTransfer::SetGuard() {
     curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
     curl_easy_setopt(curl, CURLOPT_FORBID_REUSE, 1L);
   }
-  if (!server_.guard.refuse) return;
+  if (!server_.guard.reject) return;
   const curl_opensocket_callback on_open = [](void* self, curlsocktype, curl_sockaddr* address) {
     return static_cast<CurlTransfer*>(self)->OpenSocket(*address);
   };
@@ -195,8 +195,8 @@ void CurlTransfer::SetGuard() {
 // The library connects the socket to this very address.
 curl_socket_t CurlTransfer::OpenSocket(const curl_sockaddr& address) {
   const auto [numbers, port] = EndpointOf(address);
-  if (auto why = server_.guard.refuse(numbers, port)) {
-    refused_ = numbers + ": " + *why;
+  if (auto why = server_.guard.reject(numbers, port)) {
+    rejected_ = numbers + ": " + *why;
     return CURL_SOCKET_BAD;
   }
   return socket(address.family, address.socktype | SOCK_CLOEXEC, address.protocol);
@@ -231,8 +231,8 @@ void CurlTransfer::OnHeaderLine(std::string_view line) {
 Result<void> CurlTransfer::Judge(CURLcode code) {
   if (code == CURLE_OK && head_told_) return {};
   if (tls_error_) return Fail(*tls_error_);
-  if (code == CURLE_COULDNT_CONNECT && !refused_.empty()) {
-    return Fail(Reason::kUnavailable, server_.url + " must not be connected to " + refused_);
+  if (code == CURLE_COULDNT_CONNECT && !rejected_.empty()) {
+    return Fail(Reason::kUnavailable, server_.url + " must not be connected to " + rejected_);
   }
   if (code == CURLE_OK) {  // to the library, headers that are cut off are all there are
     return Fail(Reason::kUnavailable,

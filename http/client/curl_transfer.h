@@ -87,7 +87,7 @@ class CurlTransfer {
   std::unique_ptr<curl_slist, CurlFreer<curl_slist_free_all>> headers_;
   std::array<char, CURL_ERROR_SIZE> why_{};
   std::optional<Error> tls_error_;  // of the files that say whom to trust and who we are
-  std::string refused_;             // why the guard refused an address, the last one
+  std::string rejected_;            // why the guard refused an address, the last one
   Headers answer_headers_;
   bool head_told_ = false;
   StopCallback on_give_up_;

@@ -18,7 +18,7 @@ struct Guard {
   // Asked with every address, as numbers, that is about to be connected to, be it what a name
   // resolved to just now: an answer says why it is not. Unset: all may be. On a thread of the
   // transport; not to block.
-  std::function<std::optional<std::string>(std::string_view address, uint16_t port)> refuse;
+  std::function<std::optional<std::string>(std::string_view address, uint16_t port)> reject;
   // Every request goes over a connection of its own: then none is sent twice, whenever the server
   // closes one.
   bool keeps_connections = true;

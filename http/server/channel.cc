@@ -117,8 +117,8 @@ class TlsChannel final : public Channel {
     SSL* const tls = const_cast<Stream&>(stream_).native_handle();
     const Certificate certificate(SSL_get1_peer_certificate(tls));
     if (!certificate) return peer;
-    if (const long problem = SSL_get_verify_result(tls); problem != X509_V_OK) {
-      peer.certificate_problem = X509_verify_cert_error_string(problem);
+    if (const long error = SSL_get_verify_result(tls); error != X509_V_OK) {
+      peer.certificate_error = X509_verify_cert_error_string(error);
       return peer;
     }
     peer.is_certified = true;

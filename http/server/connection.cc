@@ -112,7 +112,7 @@ void Connection::Parse() {
     buffer_.consume(taken);
   }
   if (!error || error == wire::error::need_more) error = Overflow();
-  if (error) return RefuseRequest(error);
+  if (error) return RejectRequest(error);
   if (parser_->is_done()) return Handle();
   if (state_ == State::kHeader && parser_->is_header_done()) {
     state_ = State::kBody;
@@ -125,10 +125,10 @@ void Connection::Parse() {
 // What the parser lets pass: it limits the data of chunks, but neither the lines that say their
 // sizes nor the trailer, and it does not know that chunks announce a body where none is taken.
 error_code Connection::Overflow() const {
-  const bool is_refused =
+  const bool is_rejected =
       host_.options.max_body_bytes == 0 && parser_->is_header_done() && parser_->chunked();
   const bool is_endless = !parser_->is_done() && buffer_.size() > host_.options.max_header_bytes;
-  return is_refused || is_endless ? wire::error::body_limit : error_code();
+  return is_rejected || is_endless ? wire::error::body_limit : error_code();
 }
 
 // The client waits for a word before it sends a large body.
@@ -140,16 +140,16 @@ void Connection::AllowBody() {
   });
 }
 
-void Connection::RefuseRequest(error_code error) {
+void Connection::RejectRequest(error_code error) {
   is_head_ = false;
-  Refuse(CodeFor(error), error.message());
+  Reject(CodeFor(error), error.message());
 }
 
-void Connection::Refuse(int code, std::string why) {
+void Connection::Reject(int code, std::string why) {
   keep_alive_ = false;
   lingers_ = true;
-  const auto& refuse = host_.options.refuse;
-  Write(refuse ? refuse(code, std::move(why)) : Response{.code = code, .body = why + "\n"});
+  const auto& reject = host_.options.reject;
+  Write(reject ? reject(code, std::move(why)) : Response{.code = code, .body = why + "\n"});
 }
 
 void Connection::Handle() {
@@ -252,7 +252,7 @@ void Connection::AwaitDeadline() {
 }
 
 void Connection::OnDeadline() {
-  if (state_ == State::kBody && !writing_) return Refuse(408, "the body did not come in time");
+  if (state_ == State::kBody && !writing_) return Reject(408, "the body did not come in time");
   Close();
 }
 

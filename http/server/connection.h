@@ -111,8 +111,8 @@ class Connection final : public internal::PendingRequest,
   void OnRead(boost::system::error_code error, size_t size);
   void Parse();
   boost::system::error_code Overflow() const;
-  void RefuseRequest(boost::system::error_code error);
-  void Refuse(int code, std::string why);
+  void RejectRequest(boost::system::error_code error);
+  void Reject(int code, std::string why);
   void AllowBody();
   void Handle();
 

@@ -90,7 +90,7 @@ class Connection::ChunkedStream final : public Stream {
     for (const Piece& piece : in_flight_) buffered_ -= piece->size();
     in_flight_.clear();
   }
-  void TellDrained() {
+  void NotifyDrained() {
     // A copy: the writer may let go of the stream meanwhile.
     if (const auto drained = events_.drained) drained();
   }
@@ -229,7 +229,7 @@ void Connection::FlushStream() {
   if (writing_ || state_ != State::kStreaming) return;
   const auto pieces = stream_->Take();
   if (pieces.empty()) {
-    if (!stream_->ending()) return stream_->TellDrained();
+    if (!stream_->ending()) return stream_->NotifyDrained();
     const auto end = [this] {
       std::exchange(stream_, nullptr)->Detach();
       OnAnswered();

@@ -16,7 +16,7 @@ constexpr int kLevel = 1;
 constexpr int kGzipWindow = 15 + 16;  // 16: a gzip header instead of zlib's
 constexpr int kMemoryLevel = 8;
 
-bool IsRefused(std::string_view parameter) {
+bool IsRejected(std::string_view parameter) {
   parameter = TrimSpace(parameter);
   return parameter.starts_with("q=0") && parameter.find_first_of("123456789") == parameter.npos;
 }
@@ -28,7 +28,7 @@ bool AcceptsGzip(std::string_view accept_encoding) {
     const std::vector<std::string_view> pieces = Split(part, ';');
     const std::string coding = ToLower(TrimSpace(pieces.front()));
     if (coding != "gzip" && coding != "*") continue;
-    return std::none_of(pieces.begin() + 1, pieces.end(), IsRefused);
+    return std::none_of(pieces.begin() + 1, pieces.end(), IsRejected);
   }
   return false;
 }

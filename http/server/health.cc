@@ -41,7 +41,7 @@ Response HealthEndpoint::All(const std::string& query) const {
       lines += "[+]" + check.name + " excluded: ok\n";
       continue;
     }
-    const bool ok = !check.problem().has_value();
+    const bool ok = !check.error().has_value();
     healthy = healthy && ok;
     lines += ok ? "[+]" + check.name + " ok\n" : "[-]" + check.name + " failed: reason withheld\n";
   }
@@ -54,7 +54,7 @@ Response HealthEndpoint::All(const std::string& query) const {
 Response HealthEndpoint::One(const std::string& name) const {
   for (const HealthCheck& check : checks_) {
     if (check.name != name) continue;
-    if (!check.problem()) return Text(200, "ok");
+    if (!check.error()) return Text(200, "ok");
     return Text(500, "internal server error: reason withheld\n");
   }
   return Text(404, "404 page not found\n");

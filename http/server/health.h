@@ -14,7 +14,7 @@ namespace berth::http {
 // it is called on the server's thread and must not block.
 struct HealthCheck {
   std::string name;
-  std::function<std::optional<std::string>()> problem;
+  std::function<std::optional<std::string>()> error;
 };
 
 // HealthEndpoint answers for one path ("/readyz") as Kubernetes' components do: 200 and "ok", or

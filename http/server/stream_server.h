@@ -25,7 +25,7 @@ struct Peer {
   // Of that certificate; empty without one.
   std::string common_name;
   std::vector<std::string> organizations;
-  std::string certificate_problem;  // why the certificate that came is not trusted
+  std::string certificate_error;  // why the certificate that came is not trusted
 };
 
 // Stream is the body of an answer that is written piece by piece: a watch. Used on the server's
@@ -116,7 +116,7 @@ struct StreamServerOptions {
 
   // How requests are refused that could not be read: the code, and why in words. Without it with
   // these words as text. On the server's thread.
-  std::function<Response(int code, std::string why)> refuse;
+  std::function<Response(int code, std::string why)> reject;
 };
 
 // StreamServer serves HTTP/1.1, plain or over TLS, from one thread: the handler, the events of

@@ -94,19 +94,19 @@ bool ReportJudgement(crds::SchedulerProfile profile, const controllers::PluginCa
   crds::PlaceByDefault(profile, crds::kDefaultNamespace);
   const Judgement judgement = Judge(profile, catalogue, {.allowances = {}});
   const std::string title = "schedulerprofile/" + profile.metadata.name;
-  for (const std::string& mistake : judgement.mistakes) {
-    report += "error: " + title + ": " + mistake + "\n";
+  for (const std::string& error : judgement.errors) {
+    report += "error: " + title + ": " + error + "\n";
   }
-  for (const std::string& refusal : judgement.refusals) {
+  for (const std::string& rejection : judgement.rejections) {
     report += "warning: " + title +
-              " is valid; an operator with the default flags does not carry it out: " + refusal +
+              " is valid; an operator with the default flags does not carry it out: " + rejection +
               "\n";
   }
   for (const std::string& warning : judgement.warnings) {
     report += "warning: " + title + ": " + warning + "\n";
   }
   if (judgement.IsCarriedOut()) report += title + " is valid\n";
-  return judgement.mistakes.empty();
+  return judgement.errors.empty();
 }
 
 Result<int> Convert(const ConvertFlags& flags, Program& program) {

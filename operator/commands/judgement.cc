@@ -15,23 +15,23 @@ Judgement Judge(const crds::SchedulerProfile& read, const controllers::PluginCat
                 const controllers::PlanOptions& options) {
   const crds::SchedulerProfile profile = crds::WithDefaults(read);
   Judgement judgement;
-  for (const api::FieldError& mistake :
-       controllers::MistakesIn(profile, catalogue, options.allowances.reserved)) {
-    judgement.mistakes.push_back(mistake.ToString());
+  for (const api::FieldError& error :
+       controllers::ErrorsIn(profile, catalogue, options.allowances.reserved)) {
+    judgement.errors.push_back(error.ToString());
   }
-  if (!judgement.mistakes.empty()) return judgement;
-  for (const crds::Refusal& refusal : crds::RefusalsOf(profile, options.allowances)) {
-    judgement.refusals.push_back(refusal.message);
+  if (!judgement.errors.empty()) return judgement;
+  for (const crds::Rejection& rejection : crds::RejectionsOf(profile, options.allowances)) {
+    judgement.rejections.push_back(rejection.message);
   }
   const controllers::KubeSchedulerChoice kube_scheduler = controllers::ChooseKubeScheduler(
       profile.spec, options.kube_scheduler_image, api::kFollowedKubernetes);
-  for (const crds::Refusal& refusal : kube_scheduler.refusals) {
-    judgement.refusals.push_back(refusal.message);
+  for (const crds::Rejection& rejection : kube_scheduler.rejections) {
+    judgement.rejections.push_back(rejection.message);
   }
-  if (!judgement.refusals.empty()) return judgement;
+  if (!judgement.rejections.empty()) return judgement;
   const auto effective = controllers::EffectiveOf(profile, catalogue);
   if (!effective) {
-    judgement.mistakes.push_back("spec.plugins: " + effective.error().message());
+    judgement.errors.push_back("spec.plugins: " + effective.error().message());
     return judgement;
   }
   judgement.warnings = crds::Warnings(profile.spec);

@@ -12,12 +12,12 @@ namespace berth::operator_ {
 
 // Judgement is what an operator would say of a profile before it writes anything.
 struct Judgement {
-  std::vector<std::string> mistakes;  // it is not valid
+  std::vector<std::string> errors;  // it is not valid
   std::vector<std::string>
-      refusals;  // it is valid, and this version or installation does not do it
+      rejections;  // it is valid, and this version or installation does not do it
   std::vector<std::string> warnings;  // it is carried out, and something is probably not meant so
 
-  bool IsCarriedOut() const { return mistakes.empty() && refusals.empty(); }
+  bool IsCarriedOut() const { return errors.empty() && rejections.empty(); }
 };
 
 // Judge gives it, with paths, for `berth validate` and `berth convert`, as the operator of a cluster

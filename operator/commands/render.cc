@@ -23,7 +23,7 @@ constexpr const char* kRenderHelp =
 // Why the plan has no objects.
 std::string WhyNothing(const controllers::Verdict& verdict) {
   if (verdict.invalid) return verdict.invalid->message;
-  if (verdict.refused) return verdict.refused->message;
+  if (verdict.rejected) return verdict.rejected->message;
   return "nothing to render";
 }
 

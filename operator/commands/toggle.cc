@@ -141,7 +141,7 @@ std::string OwnersIn(const TogglePlan& plan) {
   return Join(owners, ", ");
 }
 
-Failure Refuse(const Live& live, const SchedulerProfile& changed, const TogglePlan& plan,
+Failure Reject(const Live& live, const SchedulerProfile& changed, const TogglePlan& plan,
                const std::string& format, Program& program) {
   const Members name = {{"name", {json::Quoted(live.profile.metadata.name)}}};
   program.out << FormattedJson(PatchText(live.profile, changed, name),
@@ -222,7 +222,7 @@ Result<int> Try(const ToggleFlags& flags, const controllers::PluginCatalogue& ca
   SchedulerProfile changed = live.profile;
   changed.spec.plugins = plan.plugins;
   if (plan.TakesFromOthers() && !flags.force) {
-    return Refuse(live, changed, plan, flags.output, program);
+    return Reject(live, changed, plan, flags.output, program);
   }
   if (!plan.edits.empty() && flags.dry_run != kDryClient) {
     auto written = Write(client, live, changed, flags.dry_run == kDryServer);

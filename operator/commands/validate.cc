@@ -32,7 +32,7 @@ Result<int> Validate(const DocumentFlags& flags, Program& program) {
     }
     for (const ProfileDocument& document : *documents) {
       const Judgement judgement = Judge(document.profile, catalogue, options);
-      for (const auto* reasons : {&judgement.mistakes, &judgement.refusals}) {
+      for (const auto* reasons : {&judgement.errors, &judgement.rejections}) {
         for (const std::string& reason : *reasons) {
           program.err << "error: " << document.source << ": " << reason << "\n";
         }

@@ -143,7 +143,7 @@ class ServerImpl final : public Server {
   }
 
   static Caller CallerOf(const http::Peer& peer) {
-    if (!peer.certificate_problem.empty()) return {};
+    if (!peer.certificate_error.empty()) return {};
     return {peer.common_name, peer.organizations};
   }
 
@@ -193,7 +193,7 @@ Result<std::unique_ptr<Server>> Server::Start(ServerOptions options, const Clock
   http_options.max_header_bytes = options.max_header_bytes;
   http_options.max_body_bytes = options.max_body_bytes + kOverrunBytes;
   http_options.request_timeout = options.request_timeout;
-  http_options.refuse = [limit = options.max_body_bytes](int code, const std::string& why) {
+  http_options.reject = [limit = options.max_body_bytes](int code, const std::string& why) {
     return code == 413 ? ErrorReply(RequestTooLarge(limit)).response
                        : TextReply(code, why + "\n").response;
   };

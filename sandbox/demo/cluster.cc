@@ -154,7 +154,7 @@ Result<void> DemoCluster::StartScheduler(const Clock& clock) {
   return {};
 }
 
-std::string DemoCluster::SchedulerProblem() const {
+std::string DemoCluster::SchedulerError() const {
   const simulation::ContainerView view = scheduler_->view();
   if (view.ready) return "";
   return view.message.empty() ? "not ready yet" : view.message;

@@ -46,8 +46,8 @@ class DemoCluster {
   const std::filesystem::path& kubeconfig() const { return kubeconfig_; }
   const std::filesystem::path& folder() const { return folder_->path(); }
 
-  // SchedulerProblem says what keeps the cluster's own scheduler from running; empty: it is ready.
-  std::string SchedulerProblem() const;
+  // SchedulerError says what keeps the cluster's own scheduler from running; empty: it is ready.
+  std::string SchedulerError() const;
 
  private:
   explicit DemoCluster(std::unique_ptr<ScratchFolder> folder) : folder_(std::move(folder)) {}

@@ -111,7 +111,7 @@ Result<void> Demo::ShowCluster() {
   }
   BERTH_TRY_VOID(
       narrator_.Await("the cluster's own scheduler", kShort,
-                      [&]() -> Result<std::string> { return cluster_.SchedulerProblem(); }));
+                      [&]() -> Result<std::string> { return cluster_.SchedulerError(); }));
   narrator_.Line("default-scheduler runs: `berth scheduler`, in kube-scheduler's place");
   return observer_.AwaitAccount("default");
 }
@@ -187,7 +187,7 @@ Result<void> Demo::PlacePod(const std::string& json) {
   BERTH_TRY(const ClusterState before, observer_.StateNow());
   BERTH_TRY_VOID(Create(json));
   const auto missing = [](const api::Pod& pod) {
-    if (pod.status.phase == "Running" || IsRefused(pod)) return std::string();
+    if (pod.status.phase == "Running" || IsRejected(pod)) return std::string();
     const std::string why = WhyNotScheduled(pod);
     return why.empty() ? std::string("not running yet") : why;
   };
@@ -222,7 +222,7 @@ Result<void> Demo::PlaceTogether(std::span<const std::string> pods) {
     pending.field_selector = "status.phase=Pending";
     BERTH_TRY(const auto waiting, client_.List<api::Pod>("default", pending));
     const auto undecided =
-        std::ranges::count_if(waiting.items, [](const PodPtr& pod) { return !IsRefused(*pod); });
+        std::ranges::count_if(waiting.items, [](const PodPtr& pod) { return !IsRejected(*pod); });
     return undecided == 0 ? "" : std::to_string(undecided) + " of " + count + " not decided yet";
   }));
   return SumUp(pods.size(), narrator_.Since(began));
@@ -260,7 +260,7 @@ Result<void> Demo::ShowWaitingPod() {
   narrator_.Heading("One pod waits, and says why");
   BERTH_TRY_VOID(Create(GpuPod(kWaitingPod, profiles_.front())));
   const auto missing = [](const api::Pod& pod) {
-    return std::string(IsRefused(pod) ? "" : "no verdict yet");
+    return std::string(IsRejected(pod) ? "" : "no verdict yet");
   };
   BERTH_TRY(const PodPtr pod, observer_.AwaitPod(kWaitingPod, "the scheduler's answer", missing));
   narrator_.Line(std::string(kWaitingPod) +

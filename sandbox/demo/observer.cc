@@ -36,7 +36,7 @@ std::string Unready(const api::Pod& pod) {
 
 }  // namespace
 
-bool IsRefused(const api::Pod& pod) {
+bool IsRejected(const api::Pod& pod) {
   const auto* scheduled = FindCondition(pod.status.conditions, "PodScheduled");
   return scheduled != nullptr && scheduled->reason == "Unschedulable";
 }

@@ -53,8 +53,8 @@ class Observer {
   Narrator& narrator_;
 };
 
-// IsRefused says whether the scheduler has found no node for a pod.
-bool IsRefused(const api::Pod& pod);
+// IsRejected says whether the scheduler has found no node for a pod.
+bool IsRejected(const api::Pod& pod);
 // WhyNotScheduled is what the scheduler said last of a pod that waits; empty: nothing yet.
 std::string WhyNotScheduled(const api::Pod& pod);
 

@@ -56,10 +56,10 @@ Result<LookAgain> DeploymentController::Reconcile(const std::string& key) {
   if (!sets_.synced() || !pods_.synced()) return LookAgain(std::chrono::milliseconds(50));
   const DeploymentPlan plan = PlanDeployment(ViewOf(*deployment));
   BERTH_TRY_VOID(Carry(*deployment, plan));
-  if (plan.status == deployment->status) return plan.look_again;
+  if (plan.status == deployment->status) return plan.requeue_after;
   BERTH_TRY_VOID(
       PatchStatus(client_, Deployment::kResource, deployment->metadata, json::Encode(plan.status)));
-  return plan.look_again;
+  return plan.requeue_after;
 }
 
 DeploymentView DeploymentController::ViewOf(const Deployment& deployment) const {
@@ -110,9 +110,9 @@ Result<void> DeploymentController::Carry(const Deployment& deployment, const Dep
     BERTH_TRY_VOID(DeleteExactly(client_, ReplicaSet::kResource, set->metadata));
   }
   const auto revision = deployment.metadata.annotations.find(kRevisionAnnotation);
-  const bool is_said =
+  const bool is_reported =
       revision != deployment.metadata.annotations.end() && revision->second == plan.revision_text;
-  if (plan.revision_text.empty() || is_said) return {};
+  if (plan.revision_text.empty() || is_reported) return {};
   const Json patch = {{"metadata", {{"annotations", {{kRevisionAnnotation, plan.revision_text}}}}}};
   return PatchExactly(client_, Deployment::kResource, deployment.metadata,
                       berth::json::DocumentText(patch));

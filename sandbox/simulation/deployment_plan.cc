@@ -202,7 +202,7 @@ DeploymentPlan PlanDeployment(const DeploymentView& view) {
                                       .newest = family.newest,
                                       .created = created,
                                       .now = view.now},
-                                     plan.look_again);
+                                     plan.requeue_after);
   return plan;
 }
 

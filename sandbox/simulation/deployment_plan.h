@@ -30,7 +30,7 @@ struct DeploymentPlan {
   std::vector<ReplicaSetPtr> remove;  // old ones beyond revisionHistoryLimit
   std::string revision_text;          // what the Deployment's own annotation should say
   api::DeploymentStatus status;
-  LookAgain look_again;  // the progress deadline
+  LookAgain requeue_after;  // the progress deadline
 };
 
 // DeploymentView is what a plan may know.

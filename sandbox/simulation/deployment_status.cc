@@ -77,7 +77,7 @@ std::optional<DeploymentCondition> WhilePaused(const DeploymentSpec& spec,
 }
 
 DeploymentCondition ProgressOf(const Progress& progress, const DeploymentStatus& status,
-                               LookAgain& look_again) {
+                               LookAgain& requeue_after) {
   const DeploymentStatus& before = progress.deployment.status;
   const DeploymentCondition* last = FindCondition(before.conditions, "Progressing");
   if (auto paused = WhilePaused(progress.deployment.spec, last)) return *std::move(paused);
@@ -104,10 +104,10 @@ DeploymentCondition ProgressOf(const Progress& progress, const DeploymentStatus&
               .reason = "ProgressDeadlineExceeded",
               .message = "ReplicaSet \"" + set + "\" has timed out progressing."};
     }
-    look_again = left;
+    requeue_after = left;
     return *last;
   }
-  look_again = std::chrono::seconds(
+  requeue_after = std::chrono::seconds(
       progress.deployment.spec.progress_deadline_seconds.value_or(kDefaultDeadline));
   return condition;
 }
@@ -124,11 +124,11 @@ void Date(DeploymentCondition& condition, const DeploymentStatus& before, bool m
 
 }  // namespace
 
-api::DeploymentStatus PlanDeploymentStatus(const Progress& progress, LookAgain& look_again) {
+api::DeploymentStatus PlanDeploymentStatus(const Progress& progress, LookAgain& requeue_after) {
   const api::DeploymentStatus& before = progress.deployment.status;
   api::DeploymentStatus status = Count(progress);
   DeploymentCondition available = Availability(progress, status);
-  DeploymentCondition progressing = ProgressOf(progress, status, look_again);
+  DeploymentCondition progressing = ProgressOf(progress, status, requeue_after);
   Date(available, before, false, progress.now);
   Date(progressing, before,
        progressing.status == "True" && !IsComplete(progress, status) && HasMoved(before, status),

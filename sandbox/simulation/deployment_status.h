@@ -20,7 +20,7 @@ struct Progress {
 };
 
 // PlanDeploymentStatus counts, and words the conditions Available and Progressing as upstream does.
-// `look_again` is set to the progress deadline while a rollout is under way.
-api::DeploymentStatus PlanDeploymentStatus(const Progress& progress, LookAgain& look_again);
+// `requeue_after` is set to the progress deadline while a rollout is under way.
+api::DeploymentStatus PlanDeploymentStatus(const Progress& progress, LookAgain& requeue_after);
 
 }  // namespace berth::simulation

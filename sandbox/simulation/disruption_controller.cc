@@ -78,7 +78,7 @@ Result<LookAgain> DisruptionController::Reconcile(const std::string& key) {
     BERTH_TRY_VOID(PatchStatus(client_, api::PodDisruptionBudget::kResource, budget->metadata,
                                json::Encode(plan.status)));
   }
-  return plan.look_again;
+  return plan.requeue_after;
 }
 
 std::vector<PodPtr> DisruptionController::PodsOf(const api::PodDisruptionBudget& budget) const {

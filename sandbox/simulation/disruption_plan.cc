@@ -62,17 +62,17 @@ Result<Expectation> Expected(const api::PodDisruptionBudgetSpec& spec,
   return expected;
 }
 
-// Evictions that were granted and have not come to nothing; `look_again` is when the first does.
+// Evictions that were granted and have not come to nothing; `requeue_after` is when the first does.
 std::map<std::string, Time> StillDisrupted(const api::PodDisruptionBudget& budget,
                                            const std::vector<PodPtr>& pods, Time now,
-                                           LookAgain& look_again) {
+                                           LookAgain& requeue_after) {
   std::map<std::string, Time> disrupted;
   for (const PodPtr& pod : pods) {
     const auto granted = budget.status.disrupted_pods.find(pod->metadata.name);
     if (pod->metadata.deletion_timestamp || granted == budget.status.disrupted_pods.end()) continue;
     const auto left = granted->second + kDeletionTimeout - now;
     if (left <= std::chrono::nanoseconds(0)) continue;
-    if (!look_again || left < *look_again) look_again = left;
+    if (!requeue_after || left < *requeue_after) requeue_after = left;
     disrupted.insert(*granted);
   }
   return disrupted;
@@ -104,7 +104,7 @@ void PutCondition(api::PodDisruptionBudgetStatus& status, api::Condition conditi
 DisruptionPlan PlanDisruption(const api::PodDisruptionBudget& budget,
                               const std::vector<PodPtr>& pods, const FindWorkload& find_workload,
                               Time now) {
-  DisruptionPlan plan{.status = budget.status, .look_again = {}};
+  DisruptionPlan plan{.status = budget.status, .requeue_after = {}};
   api::PodDisruptionBudgetStatus& status = plan.status;
   const Result<Expectation> expected = Expected(budget.spec, pods, find_workload);
   if (!expected) {
@@ -117,7 +117,7 @@ DisruptionPlan PlanDisruption(const api::PodDisruptionBudget& budget,
                  now);
     return plan;
   }
-  status.disrupted_pods = StillDisrupted(budget, pods, now, plan.look_again);
+  status.disrupted_pods = StillDisrupted(budget, pods, now, plan.requeue_after);
   status.current_healthy = CountHealthy(pods, status.disrupted_pods);
   status.desired_healthy = expected->healthy;
   status.expected_pods = expected->pods;

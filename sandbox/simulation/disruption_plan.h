@@ -23,7 +23,7 @@ using FindWorkload = std::function<std::optional<Workload>(const api::Pod& pod)>
 
 struct DisruptionPlan {
   api::PodDisruptionBudgetStatus status;
-  LookAgain look_again;
+  LookAgain requeue_after;
 };
 
 // PlanDisruption works out how many of its pods a budget lets go now. `pods` are those it selects.

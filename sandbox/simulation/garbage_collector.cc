@@ -58,7 +58,7 @@ class GarbageCollector::ResourceWatch final : private client::ObjectSink {
   void ListEnds() override {
     for (const std::string& uid : std::exchange(unseen_, {})) {
       known_.erase(uid);
-      collector_.HeardGone(uid);
+      collector_.ObserveDeletion(uid);
     }
   }
 
@@ -68,7 +68,7 @@ class GarbageCollector::ResourceWatch final : private client::ObjectSink {
     unseen_.erase(header->metadata.uid);
     if (type == client::EventType::kDeleted) {
       known_.erase(header->metadata.uid);
-      collector_.HeardGone(header->metadata.uid);
+      collector_.ObserveDeletion(header->metadata.uid);
     } else {
       Keep(header->metadata);
     }
@@ -79,7 +79,7 @@ class GarbageCollector::ResourceWatch final : private client::ObjectSink {
 
   void Keep(const api::ObjectMeta& metadata) {
     known_.insert(metadata.uid);
-    collector_.Heard({resource_, metadata});
+    collector_.Observe({resource_, metadata});
   }
 
   GarbageCollector& collector_;
@@ -152,12 +152,12 @@ Result<LookAgain> GarbageCollector::Discover() {
   return LookAgain(kDiscoveryPeriod);
 }
 
-void GarbageCollector::NoteDefinition(const OwnedObject& object) {
+void GarbageCollector::RecordDefinition(const OwnedObject& object) {
   if (object.resource->info().kind == "CustomResourceDefinition") discovery_.Add(kDiscoveryKey);
 }
 
-void GarbageCollector::Heard(OwnedObject object) {
-  NoteDefinition(object);
+void GarbageCollector::Observe(OwnedObject object) {
+  RecordDefinition(object);
   const std::string uid = object.metadata.uid;
   const bool concerns =
       !object.metadata.owner_references.empty() || object.metadata.deletion_timestamp.has_value();
@@ -177,12 +177,12 @@ void GarbageCollector::AddOwners(const OwnedObject& object) {
   }
 }
 
-void GarbageCollector::HeardGone(const std::string& uid) {
+void GarbageCollector::ObserveDeletion(const std::string& uid) {
   std::lock_guard lock(mutex_);
   for (const std::string& dependent : ownership_.Dependents(uid)) loop_.Add(dependent);
   if (const OwnedObject* known = ownership_.Find(uid)) {
     AddOwners(*known);
-    NoteDefinition(*known);
+    RecordDefinition(*known);
   }
   ownership_.Remove(uid);
 }

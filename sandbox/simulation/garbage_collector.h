@@ -40,10 +40,10 @@ class GarbageCollector {
   // from which was decided: each resource has a watch of its own, and one may lag behind another.
   Result<bool> HasUnseenDependents(const OwnedObject& owner, const Ownership& seen);
   bool IsGone(const OwnedObject& dependent, const api::OwnerReference& owner);
-  void Heard(OwnedObject object);
-  void HeardGone(const std::string& uid);
-  // NoteDefinition has resources discovered again when the object defines one.
-  void NoteDefinition(const OwnedObject& object);
+  void Observe(OwnedObject object);
+  void ObserveDeletion(const std::string& uid);
+  // RecordDefinition has resources discovered again when the object defines one.
+  void RecordDefinition(const OwnedObject& object);
   // AddOwners looks again at the owners that are being deleted. Requires: mutex_ is held.
   void AddOwners(const OwnedObject& object);
 

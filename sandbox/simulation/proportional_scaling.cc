@@ -12,7 +12,7 @@ namespace {
 
 using Sets = std::vector<const ReplicaSet*>;
 
-std::optional<int32_t> NoteOf(const ReplicaSet& set, const char* annotation) {
+std::optional<int32_t> EventNoteOf(const ReplicaSet& set, const char* annotation) {
   const auto found = set.metadata.annotations.find(annotation);
   if (found == set.metadata.annotations.end()) return std::nullopt;
   const std::string& text = found->second;
@@ -24,14 +24,14 @@ std::optional<int32_t> NoteOf(const ReplicaSet& set, const char* annotation) {
 
 // It was sized for another number of replicas.
 bool IsStale(const ReplicaSet& set, const DeploymentSpec& spec) {
-  const auto desired = NoteOf(set, kDesiredAnnotation);
+  const auto desired = EventNoteOf(set, kDesiredAnnotation);
   return desired && *desired != spec.replicas;
 }
 
 // The new one has all its pods, and they are there: the old ones are not needed.
 bool IsSaturated(const DeploymentSpec& spec, const ReplicaSet* newest) {
   return newest != nullptr && newest->spec.replicas == spec.replicas &&
-         NoteOf(*newest, kDesiredAnnotation) == spec.replicas &&
+         EventNoteOf(*newest, kDesiredAnnotation) == spec.replicas &&
          newest->status.available_replicas == spec.replicas;
 }
 
@@ -39,7 +39,7 @@ bool IsSaturated(const DeploymentSpec& spec, const ReplicaSet* newest) {
 int32_t Share(const Deployment& deployment, const ReplicaSet& set) {
   const DeploymentSpec& spec = deployment.spec;
   if (spec.replicas == 0) return -set.spec.replicas;
-  const int32_t noted = NoteOf(set, kMaxAnnotation).value_or(0);
+  const int32_t noted = EventNoteOf(set, kMaxAnnotation).value_or(0);
   const int32_t before = noted > 0 ? noted : deployment.status.replicas;
   if (before == 0) return 0;
   const int32_t now = spec.replicas + AllowanceOf(spec).max_surge;

@@ -48,7 +48,7 @@ Result<LookAgain> ReplicaSetController::Reconcile(const std::string& key) {
     BERTH_TRY_VOID(Carry(*set, plan));
   }
   BERTH_TRY_VOID(WriteStatus(*set, plan.status));
-  return plan.look_again;
+  return plan.requeue_after;
 }
 
 Result<ReplicaSetPlan> ReplicaSetController::PlanFromServer(const ReplicaSet& set) {

@@ -41,7 +41,7 @@ LookAgain AvailableIn(const api::Pod& pod, int32_t min_ready_seconds, Time now) 
 }
 
 ReplicaSetStatus StatusOf(const ReplicaSet& set, const std::vector<PodPtr>& active, Time now,
-                          LookAgain& look_again) {
+                          LookAgain& requeue_after) {
   const Json labels = berth::json::ReadDocument(set.spec.template_.text)
                           .value("/metadata/labels"_json_pointer, Json::object());
   ReplicaSetStatus status{.observed_generation = set.metadata.generation,
@@ -53,8 +53,8 @@ ReplicaSetStatus StatusOf(const ReplicaSet& set, const std::vector<PodPtr>& acti
     ++status.ready_replicas;
     if (available_in->count() == 0) {
       ++status.available_replicas;
-    } else if (!look_again || *available_in < *look_again) {
-      look_again = available_in;
+    } else if (!requeue_after || *available_in < *requeue_after) {
+      requeue_after = available_in;
     }
   }
   return status;
@@ -68,7 +68,7 @@ ReplicaSetPlan PlanReplicaSet(const ReplicaSet& set, const std::vector<PodPtr>& 
   for (const PodPtr& pod : pods) {
     if (IsActive(*pod) && IsControlledBy(pod->metadata, set.metadata.uid)) active.push_back(pod);
   }
-  plan.status = StatusOf(set, active, now, plan.look_again);
+  plan.status = StatusOf(set, active, now, plan.requeue_after);
   if (set.metadata.deletion_timestamp) return plan;
   const auto missing = set.spec.replicas - static_cast<int32_t>(active.size());
   if (missing >= 0) {

@@ -17,7 +17,7 @@ struct ReplicaSetPlan {
   int32_t create = 0;
   std::vector<PodPtr> remove;
   ReplicaSetStatus status;
-  LookAgain look_again;  // when a ready pod becomes available
+  LookAgain requeue_after;  // when a ready pod becomes available
 };
 
 // PlanReplicaSet plans for a ReplicaSet and the pods it controls. Pods that have ended or are being

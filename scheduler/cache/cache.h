@@ -17,7 +17,7 @@
 #include "api/node.h"
 #include "api/pod.h"
 #include "base/error.h"
-#include "base/piecemeal.h"
+#include "base/incremental_visitor.h"
 #include "base/thread_owner.h"
 #include "scheduler/cache/change_log.h"
 #include "scheduler/cache/default_selectors.h"
@@ -181,9 +181,9 @@ class Cache final : public Snapshot {
   std::string_view MismatchOf(const std::string& uid, const std::string& resource_version) const;
   // VisitNodes and VisitPods show what it has, nodes without ghosts, pods with the assumed ones.
   // They say when that was the last piece; nothing may be changed meanwhile.
-  bool VisitNodes(Piecemeal& pieces, size_t count,
+  bool VisitNodes(IncrementalVisitor& pieces, size_t count,
                   const std::function<void(const api::Node&)>& visit) const;
-  bool VisitPods(Piecemeal& pieces, size_t count,
+  bool VisitPods(IncrementalVisitor& pieces, size_t count,
                  const std::function<void(const PodInfo&)>& visit) const;
 
   // CompareWith says, one sentence each, how the cache differs from what the store holds, and where

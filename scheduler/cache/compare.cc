@@ -54,7 +54,7 @@ std::string_view Cache::MismatchOf(const std::string& uid,
   return is_same ? "" : "is not the version of the store";
 }
 
-bool Cache::VisitNodes(Piecemeal& pieces, size_t count,
+bool Cache::VisitNodes(IncrementalVisitor& pieces, size_t count,
                        const std::function<void(const api::Node&)>& visit) const {
   owner_.AssertHeld();
   return pieces.Step(slots_, count, [&](const auto& entry) {
@@ -63,7 +63,7 @@ bool Cache::VisitNodes(Piecemeal& pieces, size_t count,
   });
 }
 
-bool Cache::VisitPods(Piecemeal& pieces, size_t count,
+bool Cache::VisitPods(IncrementalVisitor& pieces, size_t count,
                       const std::function<void(const PodInfo&)>& visit) const {
   owner_.AssertHeld();
   return pieces.Step(pods_, count, [&](const auto& entry) { visit(*entry.second.pod); });

@@ -117,7 +117,7 @@ std::shared_ptr<const GangTurn> GangTable::TurnOf(const Gang& gang, SteadyTime n
   return turn;
 }
 
-bool GangTable::NoteFailure(const Gang& gang, SteadyTime now, std::string text) {
+bool GangTable::RecordFailure(const Gang& gang, SteadyTime now, std::string text) {
   GangHistory& history = gangs_.at(gang.Key())->history_;
   history.failed = now;
   history.turn = std::make_shared<const GangTurn>(GangTurn{gang.Key(), now});
@@ -126,7 +126,7 @@ bool GangTable::NoteFailure(const Gang& gang, SteadyTime now, std::string text) 
   return true;
 }
 
-void GangTable::NoteSuccess(const Gang& gang, size_t placed) {
+void GangTable::RecordSuccess(const Gang& gang, size_t placed) {
   GangHistory& history = gangs_.at(gang.Key())->history_;
   history.failed.reset();
   history.told.clear();
@@ -135,19 +135,19 @@ void GangTable::NoteSuccess(const Gang& gang, size_t placed) {
   history.has_run = false;
 }
 
-void GangTable::NoteDeparture(const Gang& gang) {
-  gangs_.at(gang.Key())->history_.is_departing = true;
+void GangTable::RecordBinding(const Gang& gang) {
+  gangs_.at(gang.Key())->history_.is_binding = true;
 }
 
-void GangTable::NoteWaiting(const Gang& gang) {
+void GangTable::RecordWaiting(const Gang& gang) {
   gangs_.at(gang.Key())->history_.is_waited_for = true;
 }
 
-const Gang* GangTable::EndDeparture(const std::string& key) {
+const Gang* GangTable::EndBarrier(const std::string& key) {
   const auto found = gangs_.find(key);
   if (found == gangs_.end()) return nullptr;
   GangHistory& history = found->second->history_;
-  history.is_departing = false;
+  history.is_binding = false;
   return std::exchange(history.is_waited_for, false) ? found->second.get() : nullptr;
 }
 

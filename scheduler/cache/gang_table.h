@@ -48,15 +48,15 @@ class GangTable {
 
   // TurnOf gives the gang's place in the queue, which begins now if it has none yet.
   std::shared_ptr<const GangTurn> TurnOf(const Gang& gang, SteadyTime now);
-  // NoteFailure and NoteSuccess keep what became of an attempt with a gang of this table. A failure
+  // RecordFailure and RecordSuccess keep what became of an attempt with a gang of this table. A failure
   // says whether its text is news; a success has placed so many members.
-  bool NoteFailure(const Gang& gang, SteadyTime now, std::string text);
-  void NoteSuccess(const Gang& gang, size_t placed);
-  // NoteDeparture says that members are on their way, NoteWaiting that others wait for them, and
-  // EndDeparture that they are not any more: it gives the gang, if anybody waits, or null.
-  void NoteDeparture(const Gang& gang);
-  void NoteWaiting(const Gang& gang);
-  const Gang* EndDeparture(const std::string& key);
+  bool RecordFailure(const Gang& gang, SteadyTime now, std::string text);
+  void RecordSuccess(const Gang& gang, size_t placed);
+  // RecordBinding says that members are on their way, RecordWaiting that others wait for them, and
+  // EndBarrier that they are not any more: it gives the gang, if anybody waits, or null.
+  void RecordBinding(const Gang& gang);
+  void RecordWaiting(const Gang& gang);
+  const Gang* EndBarrier(const std::string& key);
 
   // Find gives a gang by namespace/name, or null.
   const Gang* Find(const std::string& key) const;

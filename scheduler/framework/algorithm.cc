@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "scheduler/framework/cached_answers.h"
+#include "scheduler/framework/cached_results.h"
 #include "scheduler/framework/extender_calls.h"
 #include "scheduler/framework/no_evictions.h"
 #include "scheduler/framework/ranking.h"
@@ -52,7 +52,7 @@ class Search {
 
   void Fail(Status error);
   void Reject(const Status& status, std::string_view plugin);
-  void Refuse(Slot slot, const Profile::FilterOutcome& answer);
+  void Reject(Slot slot, const Profile::FilterOutcome& answer);
   void AddRejector(Code code, std::string_view plugin);
 
   const std::function<double()>& random() const {
@@ -64,14 +64,14 @@ class Search {
   CycleContext cycle_;
   ExtenderList extenders_;  // those that are interested in the pod
   Profile::PreFilterOutcome pre_filter_;
-  std::optional<CachedAnswers> cached_;  // absent: every answer is computed
+  std::optional<CachedResults> cached_;  // absent: every answer is computed
   FeasibleNodes feasible_;
   Ranking* ranking_ = nullptr;  // the feasible nodes are nodes of it, if not all of them
   size_t start_ = 0;            // the rank that the search begins at
   size_t visited_ = 0;
   Slot nominated_slot_ = kNoSlot;  // whose refusal is in the verdicts already
   // What an extender said of the nominated node, which plugins let pass.
-  std::vector<NodeVerdicts::Entry> refused_nominated_;
+  std::vector<NodeVerdicts::Entry> rejected_nominated_;
   std::string_view last_blamed_;
   bool rejected_ = false;  // by an answer that holds for all nodes
   bool failed_ = false;
@@ -120,8 +120,8 @@ void Search::FindInterested() {
 
 void Search::FindFeasible() {
   // A few nodes that are known by name are asked at once.
-  if (input_.reuse != nullptr && !pre_filter_.nodes) {
-    cached_.emplace(*input_.reuse, input_.profile, cycle_);
+  if (input_.result_cache != nullptr && !pre_filter_.nodes) {
+    cached_.emplace(*input_.result_cache, input_.profile, cycle_);
   }
   const NodeFilter filter(input_.profile, input_.nominated, cycle_, pre_filter_.skipped,
                           input_.trace, cached_ ? &*cached_ : nullptr);
@@ -130,7 +130,7 @@ void Search::FindFeasible() {
   const bool is_ranked = cached_ && TakeRanked(filter);
   if (!is_ranked) feasible_ = FeasibleNodes(Visit(filter, Candidates()));
   if (!failed_ && !extenders_.empty()) AskExtenders(is_ranked);
-  visited_ += refused_nominated_.size();  // that node has two answers now
+  visited_ += rejected_nominated_.size();  // that node has two answers now
   // The next pod goes on where this one stopped. Upstream reduces by all nodes, even when only some
   // were candidates.
   input_.start = (input_.start + visited_) % outcome_.node_count;
@@ -151,7 +151,7 @@ bool Search::TryNominatedNode(const NodeFilter& filter) {
     return true;
   }
   if (IsRejected(answer.verdict.code())) {
-    Refuse(slot, answer);
+    Reject(slot, answer);
     nominated_slot_ = slot;
   }
   return false;
@@ -162,9 +162,9 @@ bool Search::TryNominatedNode(const NodeFilter& filter) {
 bool Search::DoExtendersTake(Slot nominated) {
   if (extenders_.empty()) return true;
   std::vector<Slot> nodes = {nominated};
-  auto refused = FilterByExtenders(extenders_, cycle_, nodes, input_.trace);
-  if (refused) refused_nominated_ = std::move(*refused);
-  return refused && !nodes.empty();
+  auto rejected = FilterByExtenders(extenders_, cycle_, nodes, input_.trace);
+  if (rejected) rejected_nominated_ = std::move(*rejected);
+  return rejected && !nodes.empty();
 }
 
 // TakeRanked takes the nodes that fit from the ranking of the pod's kind and leaves `feasible_` and
@@ -278,8 +278,8 @@ void Search::AskExtenders(bool is_ranked) {
   if (feasible_.empty()) return;
   const auto fitting = feasible_.slots();
   std::vector<Slot> nodes(fitting.begin(), fitting.end());
-  auto refused = FilterByExtenders(extenders_, cycle_, nodes, input_.trace);
-  if (!refused) return Fail(Status::Failed(refused.error().message()));
+  auto rejected = FilterByExtenders(extenders_, cycle_, nodes, input_.trace);
+  if (!rejected) return Fail(Status::Failed(rejected.error().message()));
   const bool is_left = !nodes.empty();
   if (nodes.size() != fitting.size()) {
     AddRejector(Code::kUnschedulable, kExtenderPlugin);
@@ -293,8 +293,8 @@ void Search::AskExtenders(bool is_ranked) {
           Candidates());
   }
   std::vector<NodeVerdicts::Entry>& entries = outcome_.verdicts.entries;
-  entries.insert(entries.end(), refused->begin(), refused->end());
-  for (const NodeVerdicts::Entry& entry : refused_nominated_) {
+  entries.insert(entries.end(), rejected->begin(), rejected->end());
+  for (const NodeVerdicts::Entry& entry : rejected_nominated_) {
     const bool is_known = std::ranges::any_of(
         entries, [&](const NodeVerdicts::Entry& each) { return each.slot == entry.slot; });
     if (!is_known) entries.push_back(entry);
@@ -337,7 +337,7 @@ std::vector<Slot> Search::Visit(const NodeFilter& filter, std::span<const Slot> 
         if (fitting.size() == wanted) return fitting;
         fitting.push_back(batch[i]);
       } else if (IsRejected(answers[i].verdict.code())) {
-        Refuse(batch[i], answers[i]);
+        Reject(batch[i], answers[i]);
       } else {
         Fail(Status::FromVerdict(answers[i].verdict, answers[i].plugin));
         return fitting;
@@ -461,7 +461,7 @@ void Search::Reject(const Status& status, std::string_view plugin) {
   AddRejector(status.code, plugin);
 }
 
-void Search::Refuse(Slot slot, const Profile::FilterOutcome& answer) {
+void Search::Reject(Slot slot, const Profile::FilterOutcome& answer) {
   AddRejector(answer.verdict.code(), answer.plugin);
   if (slot == nominated_slot_) {
     outcome_.verdicts.entries.front() = {slot, answer.verdict, answer.plugin};

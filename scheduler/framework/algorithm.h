@@ -9,7 +9,7 @@
 #include "scheduler/framework/evictions.h"
 #include "scheduler/framework/node_filter.h"
 #include "scheduler/framework/profile.h"
-#include "scheduler/framework/reuse.h"
+#include "scheduler/framework/result_cache.h"
 #include "scheduler/model/node_ref.h"
 
 namespace berth::scheduler {
@@ -43,7 +43,7 @@ struct AlgorithmInput {
   const Nominations& nominated;
   size_t& start;
   CycleTrace* trace = nullptr;
-  Reuse* reuse = nullptr;  // null: every answer is computed
+  ResultCache* result_cache = nullptr;  // null: every answer is computed
   // Where victims go; null: nobody acts upon what is decided.
   Evictions* evictions = nullptr;
   // Values in [0, 1), where chance decides; null: always 0.

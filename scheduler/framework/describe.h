@@ -10,9 +10,9 @@ namespace internal {
 bool IsAbsent(const json::Raw& args);
 Result<void> DecodeArgs(const json::Raw& raw, std::string_view plugin, const json::Type& type,
                         void* value);
-std::vector<api::FieldError> DecodeMistake(const json::Raw& raw, const Error& error);
-Result<void> RefuseArgs(const json::Raw& raw, std::string_view plugin);
-Failure InvalidArgs(std::span<const api::FieldError> mistakes);
+std::vector<api::FieldError> DecodeError(const json::Raw& raw, const Error& error);
+Result<void> RejectArgs(const json::Raw& raw, std::string_view plugin);
+Failure InvalidArgs(std::span<const api::FieldError> errors);
 
 template <class T>
 concept HasArgs = requires {
@@ -90,13 +90,13 @@ PluginDescriptor Describe(PluginDescriptor descriptor) {
     descriptor.args = &json::TypeOf<Args>();
     descriptor.check = [name](const json::Raw& raw) -> std::vector<api::FieldError> {
       const auto args = ArgsOf<Args>(raw, name);
-      return args ? args->Validate() : internal::DecodeMistake(raw, args.error());
+      return args ? args->Validate() : internal::DecodeError(raw, args.error());
     };
     descriptor.create = [name](const json::Raw& raw,
                                const PluginHandle& handle) -> Result<std::unique_ptr<Plugin>> {
       BERTH_TRY(auto args, ArgsOf<Args>(raw, name));
-      if (const auto mistakes = args.Validate(); !mistakes.empty()) {
-        return internal::InvalidArgs(mistakes);
+      if (const auto errors = args.Validate(); !errors.empty()) {
+        return internal::InvalidArgs(errors);
       }
       return internal::MakeWithArgs<T>(std::move(args), handle);
     };
@@ -114,13 +114,13 @@ PluginDescriptor Describe(PluginDescriptor descriptor) {
     }
   } else {
     descriptor.check = [name](const json::Raw& raw) -> std::vector<api::FieldError> {
-      const auto refused = internal::RefuseArgs(raw, name);
-      if (refused) return {};
-      return internal::DecodeMistake(raw, refused.error());
+      const auto rejected = internal::RejectArgs(raw, name);
+      if (rejected) return {};
+      return internal::DecodeError(raw, rejected.error());
     };
     descriptor.create = [name](const json::Raw& raw,
                                const PluginHandle& handle) -> Result<std::unique_ptr<Plugin>> {
-      BERTH_TRY_VOID(internal::RefuseArgs(raw, name));
+      BERTH_TRY_VOID(internal::RejectArgs(raw, name));
       return internal::MakeWithoutArgs<T>(handle);
     };
   }

@@ -86,11 +86,11 @@ Result<void> DecodeArgs(const json::Raw& raw, std::string_view plugin, const jso
   return {};
 }
 
-std::vector<api::FieldError> DecodeMistake(const json::Raw& raw, const Error& error) {
+std::vector<api::FieldError> DecodeError(const json::Raw& raw, const Error& error) {
   return {api::FieldError::InvalidJson("args", raw.text, error.message())};
 }
 
-Result<void> RefuseArgs(const json::Raw& raw, std::string_view plugin) {
+Result<void> RejectArgs(const json::Raw& raw, std::string_view plugin) {
   if (IsAbsent(raw)) return {};
   struct NoArgs {
     static auto Fields() { return json::Object(); }
@@ -99,8 +99,8 @@ Result<void> RefuseArgs(const json::Raw& raw, std::string_view plugin) {
   return ConfigError("plugin " + std::string(plugin) + " takes no args, found " + raw.text);
 }
 
-Failure InvalidArgs(std::span<const api::FieldError> mistakes) {
-  return ConfigError(api::Aggregate(mistakes));
+Failure InvalidArgs(std::span<const api::FieldError> errors) {
+  return ConfigError(api::Aggregate(errors));
 }
 
 }  // namespace internal

@@ -18,8 +18,8 @@ constexpr int64_t kMaxExtenderScore = 10;
 constexpr int64_t kScale = kMaxNodeScore / kMaxExtenderScore;
 
 // The port counts its errors, and says in the log when they begin.
-void NoteSkipped(const Extender& extender, const CycleContext& cycle, std::string_view call,
-                 const Error& error) {
+void RecordSkipped(const Extender& extender, const CycleContext& cycle, std::string_view call,
+                   const Error& error) {
   log::V(2).Info(
       "Skipped extender that failed",
       {{"extender", extender.url()}, {"call", call}, {"pod", cycle.pod.Key()}, {"err", error}});
@@ -31,19 +31,19 @@ void KeepListed(std::vector<Slot> listed, std::vector<Slot>& nodes) {
   std::erase_if(nodes, [&](Slot slot) { return !std::ranges::binary_search(listed, slot); });
 }
 
-Verdict VerdictOf(const NodeRefusal& refusal, CycleState& state) {
-  const VerdictReason reason = state.reasons().Add(refusal.message);
-  return refusal.is_resolvable ? Verdict::Unschedulable(reason)
-                               : Verdict::UnschedulableAndUnresolvable(reason);
+Verdict VerdictOf(const NodeRejection& rejection, CycleState& state) {
+  const VerdictReason reason = state.reasons().Add(rejection.message);
+  return rejection.is_resolvable ? Verdict::Unschedulable(reason)
+                                 : Verdict::UnschedulableAndUnresolvable(reason);
 }
 
 // ApplyVerdicts does what one extender said.
 void ApplyVerdicts(const Extender& extender, const ExtenderVerdicts& verdicts, CycleState& state,
-                   std::vector<Slot>& nodes, std::vector<NodeVerdicts::Entry>& refused,
+                   std::vector<Slot>& nodes, std::vector<NodeVerdicts::Entry>& rejected,
                    CycleTrace* trace) {
   std::unordered_map<Slot, Verdict> reasons;
-  for (const NodeRefusal& refusal : verdicts.refusals) {
-    reasons.emplace(refusal.slot, VerdictOf(refusal, state));
+  for (const NodeRejection& rejection : verdicts.rejections) {
+    reasons.emplace(rejection.slot, VerdictOf(rejection, state));
   }
   const std::vector<Slot> asked = nodes;
   KeepListed(verdicts.fitting, nodes);
@@ -54,7 +54,7 @@ void ApplyVerdicts(const Extender& extender, const ExtenderVerdicts& verdicts, C
       ++kept;
     } else if (const auto found = reasons.find(slot); found != reasons.end()) {
       verdict = found->second;
-      refused.push_back({slot, verdict, kExtenderPlugin});
+      rejected.push_back({slot, verdict, kExtenderPlugin});
     } else {  // passed over without a word
       verdict = Verdict::Of(Code::kUnschedulableAndUnresolvable, {});
     }
@@ -104,20 +104,20 @@ Result<std::vector<NodeVerdicts::Entry>> FilterByExtenders(ExtenderList extender
                                                            const CycleContext& cycle,
                                                            std::vector<Slot>& nodes,
                                                            CycleTrace* trace) {
-  std::vector<NodeVerdicts::Entry> refused;
+  std::vector<NodeVerdicts::Entry> rejected;
   for (const Extender* extender : extenders) {
     if (nodes.empty()) break;
     if (!extender->filters()) continue;
     const auto verdicts = extender->Filter(cycle, nodes);
     if (verdicts) {
-      ApplyVerdicts(*extender, *verdicts, cycle.state, nodes, refused, trace);
+      ApplyVerdicts(*extender, *verdicts, cycle.state, nodes, rejected, trace);
     } else if (extender->is_ignorable()) {
-      NoteSkipped(*extender, cycle, "filter", verdicts.error());
+      RecordSkipped(*extender, cycle, "filter", verdicts.error());
     } else {
       return Fail(verdicts.error());
     }
   }
-  return refused;
+  return rejected;
 }
 
 std::vector<bool> ScoreByExtenders(ExtenderList extenders, const CycleContext& cycle,
@@ -138,7 +138,7 @@ std::vector<bool> ScoreByExtenders(ExtenderList extenders, const CycleContext& c
   for (const auto& [extender, await] : asked) {
     const auto scores = extender->Await(await);
     if (!scores) {
-      NoteSkipped(*extender, cycle, "prioritize", scores.error());
+      RecordSkipped(*extender, cycle, "prioritize", scores.error());
       continue;
     }
     for (const auto& [slot, score] : *scores) {
@@ -165,7 +165,7 @@ Result<std::vector<Candidate>> ReviewByExtenders(ExtenderList extenders, const C
     if (left) {
       candidates = std::move(*left);
     } else if (extender->is_ignorable()) {
-      NoteSkipped(*extender, cycle, "preempt", left.error());
+      RecordSkipped(*extender, cycle, "preempt", left.error());
     } else {
       return left;
     }
@@ -185,7 +185,7 @@ void BindByExtenders(ExtenderList extenders, const CycleContext& cycle, const No
                   if (!extender.is_ignorable()) {
                     return done(Status::Failed(result.error().message()));
                   }
-                  NoteSkipped(extender, cycle, "bind", result.error());
+                  RecordSkipped(extender, cycle, "bind", result.error());
                   BindByExtenders(others, cycle, node, done);
                 });
 }

@@ -14,8 +14,8 @@
 
 namespace berth::scheduler {
 
-// NodeRefusal is a node that an extender refuses, in its words: one line, without control characters.
-struct NodeRefusal {
+// NodeRejection is a node that an extender refuses, in its words: one line, without control characters.
+struct NodeRejection {
   Slot slot;
   std::string message;
   bool is_resolvable;  // by taking pods away: FailedNodes, not FailedAndUnresolvableNodes
@@ -25,7 +25,7 @@ struct NodeRefusal {
 // pass, in the order they were asked, and which it refuses with a reason. Others it passes over.
 struct ExtenderVerdicts {
   std::vector<Slot> fitting;
-  std::vector<NodeRefusal> refusals;
+  std::vector<NodeRejection> rejections;
 };
 
 // ExtenderScore is a node's score as the extender gave it, 0 to 10 by the protocol, which nobody

@@ -52,21 +52,21 @@ struct PodsToActivate {
   std::set<std::string> uids;
 };
 
-// ReuseKey is the part of a pod that an answer of a plugin reads, or of what the plugin found out for
+// ResultKey is the part of a pod that an answer of a plugin reads, or of what the plugin found out for
 // it in PreFilter: pods with equal keys get equal answers. None: each pod is asked about for itself.
-class ReuseKey {
+class ResultKey {
  public:
-  static ReuseKey None() { return ReuseKey(); }
+  static ResultKey None() { return ResultKey(); }
   // Of takes a canonical text of what is read; an empty text is the key of a plugin that reads
   // nothing of the pod.
-  static ReuseKey Of(std::string text) {
-    ReuseKey key;
+  static ResultKey Of(std::string text) {
+    ResultKey key;
     key.text_ = std::move(text);
     return key;
   }
   bool usable() const { return text_.has_value(); }
   const std::string& text() const { return *text_; }
-  bool operator==(const ReuseKey&) const = default;
+  bool operator==(const ResultKey&) const = default;
 
  private:
   std::optional<std::string> text_;
@@ -83,14 +83,14 @@ class Plugin {
   // KeyOf is what the answer about a node reads of the pod, or of what PreFilter left in the state;
   // the answer is good until one of the epochs that the plugin depends on changes, or what VersionsOf
   // gives. To be asked after PreFilter.
-  virtual ReuseKey KeyOf(const CycleContext&) const { return ReuseKey::None(); }
+  virtual ResultKey KeyOf(const CycleContext&) const { return ResultKey::None(); }
   // VersionsOf is for what the answers to this pod read of the whole cluster, where an epoch would
   // say too much: the pod's images, out of all there are.
   virtual Versions VersionsOf(const CycleContext&) const { return {}; }
 
   // HintKeyOf is what Hint reads of the pod when the event is about something else than the pod
   // itself.
-  virtual ReuseKey HintKeyOf(const PendingPod&) const { return ReuseKey::None(); }
+  virtual ResultKey HintKeyOf(const PendingPod&) const { return ResultKey::None(); }
   // Hint says whether `event`, one of those the descriptor lists, may let `pod`, which this plugin
   // rejected, fit.
   virtual QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,

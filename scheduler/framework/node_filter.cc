@@ -18,15 +18,15 @@ Profile::FilterOutcome WithContext(Profile::FilterOutcome outcome, CycleState& s
 // Together is the answer of a node by those with its nominated pods and without them.
 const FilterOutcome& Together(const FilterOutcome& with, const FilterOutcome& without) {
   if (with.verdict.fits()) return without;
-  const bool is_refused_anyhow =
+  const bool is_rejected_anyhow =
       !IsRejected(with.verdict.code()) && IsRejected(without.verdict.code());
-  return is_refused_anyhow ? without : with;
+  return is_rejected_anyhow ? without : with;
 }
 
 }  // namespace
 
 NodeFilter::NodeFilter(const Profile& profile, const Nominations& nominated, CycleContext& cycle,
-                       PluginIndexSet skipped, CycleTrace* trace, CachedAnswers* cached)
+                       PluginIndexSet skipped, CycleTrace* trace, CachedResults* cached)
     : profile_(profile), cycle_(cycle), skipped_(skipped), trace_(trace), cached_(cached) {
   nominated.ForEach([&](const std::string& name, const Nominations::Pods& pods) {
     NominatedNode node{kNoSlot, {}};

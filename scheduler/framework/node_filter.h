@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scheduler/framework/cached_answers.h"
+#include "scheduler/framework/cached_results.h"
 #include "scheduler/framework/profile.h"
 #include "scheduler/model/nominations.h"
 
@@ -22,7 +22,7 @@ namespace berth::scheduler {
 class NodeFilter final : public TrialRuns {
  public:
   NodeFilter(const Profile& profile, const Nominations& nominated, CycleContext& cycle,
-             PluginIndexSet skipped, CycleTrace* trace, CachedAnswers* cached = nullptr);
+             PluginIndexSet skipped, CycleTrace* trace, CachedResults* cached = nullptr);
 
   // One asks about one node. The text of a verdict with Code::kError is whole: it names the plugin
   // and needs no context.
@@ -63,7 +63,7 @@ class NodeFilter final : public TrialRuns {
   CycleContext& cycle_;
   const PluginIndexSet skipped_;
   CycleTrace* trace_;
-  CachedAnswers* cached_;                       // null: every answer is computed
+  CachedResults* cached_;                       // null: every answer is computed
   std::vector<NominatedNode> nominated_nodes_;  // by slot
 };
 

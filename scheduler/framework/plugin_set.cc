@@ -180,8 +180,8 @@ void Expansion::AddWeights() {
   }
 }
 
-// RefuseUnserved looks for plugins that the profile itself asks for.
-Result<void> RefuseUnserved(const api::Plugins& custom, const Registry& registry) {
+// RejectUnserved looks for plugins that the profile itself asks for.
+Result<void> RejectUnserved(const api::Plugins& custom, const Registry& registry) {
   for (const api::PluginPoint& point : api::kPluginPoints) {
     const auto& enabled = (custom.*point.set).enabled;
     for (size_t i = 0; i < enabled.size(); ++i) {
@@ -223,7 +223,7 @@ api::Plugins MergeWithDefaults(const api::Plugins& custom) {
 
 Result<EffectivePlugins> ExpandPlugins(const api::Plugins& custom, const Registry& registry,
                                        std::string_view scheduler_name) {
-  BERTH_TRY_VOID(RefuseUnserved(custom, registry));
+  BERTH_TRY_VOID(RejectUnserved(custom, registry));
   const api::Plugins merged = MergeWithDefaults(custom);
   Expansion expansion(merged, registry);
   for (size_t i = 0; i < kExtensionPointCount; ++i) {

@@ -211,10 +211,10 @@ PluginIndexSet Profile::InterestedIn(const ClusterEvent& event) const {
   return interested;
 }
 
-ReuseKey Profile::HintKeyOf(size_t index, const PendingPod& pod) const {
+ResultKey Profile::HintKeyOf(size_t index, const PendingPod& pod) const {
   return internal::Guarded(/*place=*/nullptr,
                            [&] { return built_[index].instance->HintKeyOf(pod); },
-                           [](const std::string&) { return ReuseKey::None(); });
+                           [](const std::string&) { return ResultKey::None(); });
 }
 
 void Profile::FillPoints(PluginCalls* calls) {

@@ -25,7 +25,7 @@
 
 namespace berth::scheduler {
 
-class CachedAnswers;  // cached_answers.h
+class CachedResults;  // cached_results.h
 class Extenders;      // extender.h
 
 // Profile is one scheduler name with its plugins, built and ready to run. It holds no state of the
@@ -108,7 +108,7 @@ class Profile {
   // it.
   void RunFilterBatch(const CycleContext& cycle, PluginIndexSet skipped,
                       std::span<const Slot> slots, std::span<FilterOutcome> out, CycleTrace* trace,
-                      CachedAnswers* cached = nullptr) const;
+                      CachedResults* cached = nullptr) const;
 
   // RunFilterFitting asks some filters about many nodes where only those that fit matter: it
   // appends them to `fitting`. False: a plugin failed; RunFilterBatch gives the message.
@@ -127,11 +127,11 @@ class Profile {
   // feasible[i].
   Status RunScore(CycleContext& cycle, PluginIndexSet skipped, std::span<const Slot> feasible,
                   std::span<int64_t> totals, CycleTrace* trace,
-                  CachedAnswers* cached = nullptr) const;
+                  CachedResults* cached = nullptr) const;
   // ScoreOne gives the normalised scores of one plugin.
   Status ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
                   std::span<const Slot> feasible, std::span<int64_t> scores, CycleTrace* trace,
-                  CachedAnswers* cached = nullptr) const;
+                  CachedResults* cached = nullptr) const;
   bool HasScore() const { return !scores_.empty(); }
 
   Status RunReserve(CycleContext& cycle, const NodeRef& node) const;
@@ -175,7 +175,7 @@ class Profile {
   // InterestedIn is the plugins that registered for the event.
   PluginIndexSet InterestedIn(const ClusterEvent& event) const;
   // HintKeyOf is what the plugin's hint reads of the pod.
-  ReuseKey HintKeyOf(size_t index, const PendingPod& pod) const;
+  ResultKey HintKeyOf(size_t index, const PendingPod& pod) const;
 
   // The plugins of some points, for explanations and conformance: each may be called on its own.
   struct Named {

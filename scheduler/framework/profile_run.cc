@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "base/strings.h"
-#include "scheduler/framework/cached_answers.h"
+#include "scheduler/framework/cached_results.h"
 #include "scheduler/framework/guard.h"
 #include "scheduler/framework/profile.h"
 
@@ -44,7 +44,7 @@ Verdict FailedVerdict(const CycleContext& cycle, std::string_view text) {
 
 // AskFilter gives the verdicts of one plugin; one that throws has failed on all nodes.
 void AskFilter(const Profile::Entry<FilterPlugin>& entry, const CycleContext& cycle,
-               std::span<const Slot> slots, std::span<Verdict> verdicts, CachedAnswers* cached) {
+               std::span<const Slot> slots, std::span<Verdict> verdicts, CachedResults* cached) {
   std::ranges::fill(verdicts, Verdict::Fits());
   Guarded(
       entry.call,
@@ -123,7 +123,7 @@ Profile::FilterOutcome Profile::RunFilter(const CycleContext& cycle, PluginIndex
     const Verdict verdict = Guarded(
         entry.call, [&] { return entry.plugin->Filter(cycle, node); },
         [&](std::string_view text) { return FailedVerdict(cycle, text); });
-    if (trace) trace->filters.push_back({entry.name, node.slot(), verdict, node.imagined()});
+    if (trace) trace->filters.push_back({entry.name, node.slot(), verdict, node.simulated()});
     if (!verdict.fits()) return {verdict, entry.name};
   }
   return {};
@@ -131,7 +131,7 @@ Profile::FilterOutcome Profile::RunFilter(const CycleContext& cycle, PluginIndex
 
 void Profile::RunFilterBatch(const CycleContext& cycle, PluginIndexSet skipped,
                              std::span<const Slot> slots, std::span<FilterOutcome> out,
-                             CycleTrace* trace, CachedAnswers* cached) const {
+                             CycleTrace* trace, CachedResults* cached) const {
   std::fill(out.begin(), out.end(), FilterOutcome{});
   // Of this call alone, since a plugin may run filters from within one. The few nodes that changed
   // since the last pod need no allocation.
@@ -184,8 +184,8 @@ bool Profile::RunFilterFitting(const CycleContext& cycle, PluginIndexSet filters
 
 PostFilterResult Profile::RunPostFilter(PostFilterContext& context, PluginIndexSet& rejectors,
                                         CycleTrace* trace) const {
-  PostFilterResult refusal;
-  refusal.status = Status{Code::kUnschedulable, {}, {}};
+  PostFilterResult rejection;
+  rejection.status = Status{Code::kUnschedulable, {}, {}};
   for (const Entry<PostFilterPlugin>& entry : post_filters_) {
     PostFilterResult result = Guarded(
         entry.call, [&] { return entry.plugin->PostFilter(context); },
@@ -203,16 +203,16 @@ PostFilterResult Profile::RunPostFilter(PostFilterContext& context, PluginIndexS
       result.mode = NominatingMode::kNoop;
       return result;
     }
-    refusal.status.reasons.insert(refusal.status.reasons.end(), result.status.reasons.begin(),
-                                  result.status.reasons.end());
-    if (refusal.status.plugin.empty()) refusal.status.plugin = entry.name;
+    rejection.status.reasons.insert(rejection.status.reasons.end(), result.status.reasons.begin(),
+                                    result.status.reasons.end());
+    if (rejection.status.plugin.empty()) rejection.status.plugin = entry.name;
     if (result.mode == NominatingMode::kOverride) {
-      refusal.mode = result.mode;
-      refusal.nominated_node = std::move(result.nominated_node);
+      rejection.mode = result.mode;
+      rejection.nominated_node = std::move(result.nominated_node);
     }
-    if (result.preemption) refusal.preemption = std::move(result.preemption);
+    if (result.preemption) rejection.preemption = std::move(result.preemption);
   }
-  return refusal;
+  return rejection;
 }
 
 }  // namespace berth::scheduler

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "scheduler/framework/cached_answers.h"
+#include "scheduler/framework/cached_results.h"
 #include "scheduler/framework/guard.h"
 #include "scheduler/framework/normalize.h"
 #include "scheduler/framework/profile.h"
@@ -48,7 +48,7 @@ Status CheckRange(std::string_view plugin, std::span<const int64_t> scores) {
 
 Status Profile::ScoreOne(const Entry<ScorePlugin>& entry, CycleContext& cycle,
                          std::span<const Slot> feasible, std::span<int64_t> scores,
-                         CycleTrace* trace, CachedAnswers* cached) const {
+                         CycleTrace* trace, CachedResults* cached) const {
   Status status = GuardedStatus(entry, [&] {
     if (cached == nullptr) {
       entry.plugin->ScoreBatch(cycle, feasible, scores);
@@ -95,7 +95,7 @@ Status Profile::RunPreScore(CycleContext& cycle, const FeasibleNodes& feasible,
 
 Status Profile::RunScore(CycleContext& cycle, PluginIndexSet skipped,
                          std::span<const Slot> feasible, std::span<int64_t> totals,
-                         CycleTrace* trace, CachedAnswers* cached) const {
+                         CycleTrace* trace, CachedResults* cached) const {
   // Source: kube-scheduler pkg/scheduler/schedule_one.go, prioritizeNodes: each node scores 1 if there
   // are neither score plugins nor extenders.
   std::fill(totals.begin(), totals.end(), scores_.empty() && extenders_ == nullptr ? 1 : 0);

@@ -33,7 +33,7 @@ struct QueuedPod {
   bool waits_out_backoff = false;        // though nothing else be active
   SteadyTime not_before{};               // its backoff does not end before
 
-  PluginIndexSet refused_by() const { return unschedulable_plugins | pending_plugins; }
+  PluginIndexSet rejected_by() const { return unschedulable_plugins | pending_plugins; }
 };
 
 }  // namespace berth::scheduler

@@ -29,7 +29,7 @@ void Ranking::SetVersions(Versions of_filters, Versions of_all) {
 }
 
 bool Ranking::Update(const Profile& profile, const CycleContext& cycle, PluginIndexSet left_out,
-                     CachedAnswers& cached) {
+                     CachedResults& cached) {
   const Snapshot& snapshot = cycle.snapshot;
   const auto ranks = snapshot.Ranks();
   // 1. Which slots to ask about: all of them the first time, and when something changed that every
@@ -95,7 +95,7 @@ std::vector<Slot> Ranking::NodesFrom(const Snapshot& snapshot, size_t start) con
 }
 
 bool Ranking::Score(const Profile& profile, const CycleContext& cycle, PluginIndexSet skipped,
-                    CachedAnswers& cached) {
+                    CachedResults& cached) {
   const Snapshot& snapshot = cycle.snapshot;
   const bool valid = ChooseParts(profile, skipped, cached) && scored_ &&
                      !snapshot.ClusterChangedSince(score_epochs_, scored_generation_);
@@ -117,7 +117,7 @@ bool Ranking::Score(const Profile& profile, const CycleContext& cycle, PluginInd
 }
 
 // ChooseParts makes the parts those that this attempt scores. Says whether they were so already.
-bool Ranking::ChooseParts(const Profile& profile, PluginIndexSet skipped, CachedAnswers& cached) {
+bool Ranking::ChooseParts(const Profile& profile, PluginIndexSet skipped, CachedResults& cached) {
   std::vector<const ScoreEntry*> wanted;
   for (const ScoreEntry& entry : profile.scores()) {
     if (!skipped.Has(entry.index) && Includes(entry, cached)) wanted.push_back(&entry);
@@ -134,7 +134,7 @@ bool Ranking::ChooseParts(const Profile& profile, PluginIndexSet skipped, Cached
 }
 
 // RawScores asks the plugin of a part about nodes; false when it fails.
-bool Ranking::RawScores(const Part& part, const CycleContext& cycle, CachedAnswers& cached,
+bool Ranking::RawScores(const Part& part, const CycleContext& cycle, CachedResults& cached,
                         std::span<const Slot> nodes, std::span<int64_t> raw) {
   return internal::GuardedStatus(*part.entry,
                                  [&] {
@@ -145,7 +145,7 @@ bool Ranking::RawScores(const Part& part, const CycleContext& cycle, CachedAnswe
 }
 
 // ScoreAll computes every total.
-bool Ranking::ScoreAll(const CycleContext& cycle, CachedAnswers& cached) {
+bool Ranking::ScoreAll(const CycleContext& cycle, CachedResults& cached) {
   const std::vector<Slot> nodes = NodesFrom(cycle.snapshot, 0);
   totals_.assign(fits_.size(), 0);
   counted_ = fits_;
@@ -171,7 +171,7 @@ bool Ranking::ScoreAll(const CycleContext& cycle, CachedAnswers& cached) {
 // Two lists are walked: `touched_`, every slot that changed since the totals were right, and
 // `fitting`, those of them that fit now. A slot's old score is in the scales if counted_ says so,
 // whether or not it fits now; its new one comes in if it fits.
-bool Ranking::ScoreChanged(const CycleContext& cycle, CachedAnswers& cached, bool& scales_valid) {
+bool Ranking::ScoreChanged(const CycleContext& cycle, CachedResults& cached, bool& scales_valid) {
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
   counted_.resize(fits_.size(), false);

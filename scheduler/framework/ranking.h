@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scheduler/framework/cached_answers.h"
+#include "scheduler/framework/cached_results.h"
 #include "scheduler/framework/normalize.h"
 #include "scheduler/framework/tournament.h"
 
@@ -43,23 +43,23 @@ class Ranking final : public Cached {
   void SetVersions(Versions of_filters, Versions of_all);
   // Update asks the filters about the nodes that changed. False: a plugin failed; visit the nodes
   // one by one to get its message. Requires: `left_out` are the filters that
-  // CachedAnswers::RankingFor left out.
+  // CachedResults::RankingFor left out.
   bool Update(const Profile& profile, const CycleContext& cycle, PluginIndexSet left_out,
-              CachedAnswers& cached);
+              CachedResults& cached);
   size_t size() const { return size_; }  // nodes that fit
   bool Fits(Slot slot) const { return slot < fits_.size() && fits_[slot] != 0; }
   // NodesFrom lists the nodes that fit, in visiting order: from the rank `start` on and around.
   std::vector<Slot> NodesFrom(const Snapshot& snapshot, size_t start) const;
 
   // Includes says whether a score is part of the totals.
-  static bool Includes(const Profile::Entry<ScorePlugin>& entry, CachedAnswers& cached) {
+  static bool Includes(const Profile::Entry<ScorePlugin>& entry, CachedResults& cached) {
     return entry.plugin->normalizer() != Normalizer::kCustom && cached.CanCache(entry);
   }
   // Score brings the totals up to date, with the scores that are included and not skipped. False: a
   // plugin failed or went out of range; score without the ranking to get its message. Requires:
   // Update.
   bool Score(const Profile& profile, const CycleContext& cycle, PluginIndexSet skipped,
-             CachedAnswers& cached);
+             CachedResults& cached);
   // Best is the node that is selected if all fit and are visited from the rank `start` on.
   // Requires: Score, and that there is a node.
   Slot Best(const Snapshot& snapshot, size_t start) const;
@@ -79,11 +79,11 @@ class Ranking final : public Cached {
   };
 
   void SetFits(Slot slot, bool fits);
-  bool ChooseParts(const Profile& profile, PluginIndexSet skipped, CachedAnswers& cached);
-  static bool RawScores(const Part& part, const CycleContext& cycle, CachedAnswers& cached,
+  bool ChooseParts(const Profile& profile, PluginIndexSet skipped, CachedResults& cached);
+  static bool RawScores(const Part& part, const CycleContext& cycle, CachedResults& cached,
                         std::span<const Slot> nodes, std::span<int64_t> raw);
-  bool ScoreAll(const CycleContext& cycle, CachedAnswers& cached);
-  bool ScoreChanged(const CycleContext& cycle, CachedAnswers& cached, bool& scales_valid);
+  bool ScoreAll(const CycleContext& cycle, CachedResults& cached);
+  bool ScoreChanged(const CycleContext& cycle, CachedResults& cached, bool& scales_valid);
   int64_t TotalOrNone(Slot slot) const { return fits_[slot] ? totals_[slot] : Tournament::kNone; }
   void RankAll(const Snapshot& snapshot);
   void RankChanged(const Snapshot& snapshot);

@@ -26,7 +26,7 @@ struct CycleTrace {
     std::string_view plugin;
     Slot slot;
     Verdict verdict;
-    bool imagined;  // with nominated pods added
+    bool simulated;  // with nominated pods added
   };
   struct ScoreRow {
     std::string_view plugin;

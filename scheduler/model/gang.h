@@ -44,7 +44,7 @@ struct GangTurn {
 struct GangHistory {
   std::optional<SteadyTime> failed;  // last; absent: it did not, or has been placed since
   std::string told;                  // what was said of the PodGroup last
-  bool is_departing = false;         // members are on their way to be bound (GangDeparture),
+  bool is_binding = false;           // members are on their way to be bound (GangBindBarrier),
   bool is_waited_for = false;        // and others wait for what becomes of them
   bool bound_here = false;           // this scheduler placed all that it needs, from none on
   bool has_run = false;              // as many as it needs were running, or one that ran is gone

@@ -221,7 +221,7 @@ class NodeView {
   const api::Node& node() const { return *info_->node; }
   Slot slot() const { return info_->slot; }
   // Imagined says that a delta applies: answers about this view are never cached.
-  bool imagined() const { return delta_ != nullptr && !delta_->empty(); }
+  bool simulated() const { return delta_ != nullptr && !delta_->empty(); }
   const NodeDelta* delta() const { return delta_; }
 
   int64_t Allocatable(ResourceColumns::Fixed resource) const {

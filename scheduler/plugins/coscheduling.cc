@@ -118,42 +118,42 @@ PreFilterResult Coscheduling::PreFilter(CycleContext& cycle) const {
   const PendingPod& pod = cycle.pod;
   const Gang* gang = cycle.snapshot.GangOf(pod);
   if (gang == nullptr) return PreFilterResult::Of(Status::Success());
-  const auto refuse = [](std::string why) {
+  const auto reject = [](std::string why) {
     return PreFilterResult::Of(Status::UnschedulableAndUnresolvable(std::move(why)));
   };
   const GangTerms* terms = gang->terms();
-  if (terms == nullptr) return refuse("PodGroup " + gang->Key() + " not found");
+  if (terms == nullptr) return reject("PodGroup " + gang->Key() + " not found");
   const std::string& scheduler = pod.pod().spec.scheduler_name;
   if (const std::string_view other = gang->AnotherScheduler(scheduler); !other.empty()) {
-    return refuse(
+    return reject(
         "all pods in a single pod group should have the same .spec.schedulerName set, "
         "got: \"" +
         scheduler + "\" and \"" + std::string(other) + "\"");
   }
   // Whether these are bound is not known yet.
-  if (gang->history().is_departing) {
-    return refuse("other pods of PodGroup " + gang->Key() + " are about to be bound");
+  if (gang->history().is_binding) {
+    return reject("other pods of PodGroup " + gang->Key() + " are about to be bound");
   }
   const size_t needed = gang->Needed();
   if (gang->size() < needed) {
-    return refuse(
+    return reject(
         "pre-filter pod " + pod.name() +
         " cannot find enough sibling pods, current pods number: " + std::to_string(gang->size()) +
         ", minMember of group: " + std::to_string(terms->min_member) +
         (needed < terms->min_member ? ", succeeded: " + std::to_string(terms->succeeded) : ""));
   }
   if (gang->size() - gang->Gated() < needed) {
-    return refuse("pre-filter pod " + pod.name() +
+    return reject("pre-filter pod " + pod.name() +
                   " cannot proceed due to gated pods in the same PodGroup");
   }
   const auto& failed = gang->history().failed;
   if (policy_.backoff.count() > 0 && failed && clock_.Now() < *failed + policy_.backoff) {
-    return refuse("podGroup " + gang->Key() + " failed recently");
+    return reject("podGroup " + gang->Key() + " failed recently");
   }
   // Once a member has its place the rest is a matter of the others.
   if (!terms->min_resources || gang->placed() > 0) return PreFilterResult::Of(Status::Success());
   const std::string gap = ResourceGap(cycle.snapshot, *terms->min_resources);
-  return gap.empty() ? PreFilterResult::Of(Status::Success()) : refuse("resource gap: " + gap);
+  return gap.empty() ? PreFilterResult::Of(Status::Success()) : reject("resource gap: " + gap);
 }
 
 PermitResult Coscheduling::Permit(CycleContext& cycle, const NodeRef&) const {
@@ -165,6 +165,6 @@ PermitResult Coscheduling::Permit(CycleContext& cycle, const NodeRef&) const {
   return {Status::Wait(), terms->timeout.value_or(policy_.patience)};
 }
 
-ReuseKey Coscheduling::HintKeyOf(const PendingPod&) const { return ReuseKey::Of(""); }
+ResultKey Coscheduling::HintKeyOf(const PendingPod&) const { return ResultKey::Of(""); }
 
 }  // namespace berth::scheduler

@@ -57,7 +57,7 @@ class Coscheduling final : public QueueSortPlugin, public PreFilterPlugin, publi
   PermitResult Permit(CycleContext& cycle, const NodeRef& node) const override;
   const GangPolicy* gang_policy() const override { return &policy_; }
 
-  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  ResultKey HintKeyOf(const PendingPod& pod) const override;
 
  private:
   const Clock& clock_;

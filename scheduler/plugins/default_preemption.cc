@@ -20,24 +20,24 @@ constexpr std::array<std::string_view, 2> kBudgetPolicies = {"Prefer", "Respect"
 std::vector<FieldError> DefaultPreemptionArgs::Validate() const {
   constexpr std::string_view kPercentage = "minCandidateNodesPercentage";
   constexpr std::string_view kAbsolute = "minCandidateNodesAbsolute";
-  std::vector<FieldError> mistakes;
-  const auto refuse = [&mistakes](std::string_view field, int32_t value, std::string detail) {
-    mistakes.push_back(FieldError::Invalid(std::string(field), value, std::move(detail)));
+  std::vector<FieldError> errors;
+  const auto reject = [&errors](std::string_view field, int32_t value, std::string detail) {
+    errors.push_back(FieldError::Invalid(std::string(field), value, std::move(detail)));
   };
   if (min_candidate_nodes_percentage < 0 || min_candidate_nodes_percentage > 100) {
-    refuse(kPercentage, min_candidate_nodes_percentage, "not in valid range [0, 100]");
+    reject(kPercentage, min_candidate_nodes_percentage, "not in valid range [0, 100]");
   }
   if (min_candidate_nodes_absolute < 0) {
-    refuse(kAbsolute, min_candidate_nodes_absolute, "not in valid range [0, inf)");
+    reject(kAbsolute, min_candidate_nodes_absolute, "not in valid range [0, inf)");
   }
   if (min_candidate_nodes_percentage == 0 && min_candidate_nodes_absolute == 0) {
-    refuse(kPercentage, 0, "cannot be zero at the same time as minCandidateNodesAbsolute");
-    refuse(kAbsolute, 0, "cannot be zero at the same time as minCandidateNodesPercentage");
+    reject(kPercentage, 0, "cannot be zero at the same time as minCandidateNodesAbsolute");
+    reject(kAbsolute, 0, "cannot be zero at the same time as minCandidateNodesPercentage");
   }
   if (std::ranges::find(kBudgetPolicies, pdb) == kBudgetPolicies.end()) {
-    mistakes.push_back(FieldError::NotSupported("pdb", pdb, kBudgetPolicies));
+    errors.push_back(FieldError::NotSupported("pdb", pdb, kBudgetPolicies));
   }
-  return mistakes;
+  return errors;
 }
 
 PluginDescriptor DefaultPreemption::Descriptor() {
@@ -65,7 +65,7 @@ DefaultPreemption::DefaultPreemption(const Args& args, const PluginHandle& handl
                .budgets = args.pdb == "Respect" ? BudgetPolicy::kRespect : BudgetPolicy::kPrefer},
       clock_(handle.clock) {}
 
-ReuseKey DefaultPreemption::HintKeyOf(const PendingPod&) const { return ReuseKey::Of(""); }
+ResultKey DefaultPreemption::HintKeyOf(const PendingPod&) const { return ResultKey::Of(""); }
 
 QueueingHint DefaultPreemption::Hint(const PendingPod&, const ClusterEvent&,
                                      const EventObjects&) const {

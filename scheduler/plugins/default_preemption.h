@@ -55,7 +55,7 @@ class DefaultPreemption final : public PreEnqueuePlugin, public PostFilterPlugin
   DefaultPreemption(const Args& args, const PluginHandle& handle);
   static PluginDescriptor Descriptor();
 
-  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  ResultKey HintKeyOf(const PendingPod& pod) const override;
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 

@@ -30,10 +30,10 @@ class DomainColumn {
   std::span<const uint32_t> pods_;
 };
 
-// ImaginedPods is how many more pods that `counts` holds for a node has once it is as the delta
+// SimulatedPods is how many more pods that `counts` holds for a node has once it is as the delta
 // says: those imagined there less those imagined away.
 template <class Counts>
-int64_t ImaginedPods(const NodeDelta& delta, const Counts& counts) {
+int64_t SimulatedPods(const NodeDelta& delta, const Counts& counts) {
   int64_t more = 0;
   delta.ForEach([&](const PodInfo& pod, int sign) { more += counts(pod) ? sign : 0; });
   return more;

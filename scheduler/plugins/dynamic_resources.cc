@@ -21,16 +21,16 @@ bool HasClaims(const PendingPod& pod) { return !pod.pod().spec.resource_claims.e
 }  // namespace
 
 std::vector<api::FieldError> DynamicResourcesArgs::Validate() const {
-  std::vector<api::FieldError> mistakes;
+  std::vector<api::FieldError> errors;
   if (filter_timeout < Duration()) {
-    mistakes.push_back(api::FieldError::Invalid("filterTimeout", filter_timeout.ToString(),
-                                                "must be zero or positive"));
+    errors.push_back(api::FieldError::Invalid("filterTimeout", filter_timeout.ToString(),
+                                              "must be zero or positive"));
   }
   if (binding_timeout < Duration(std::chrono::seconds(1))) {
-    mistakes.push_back(api::FieldError::Invalid("bindingTimeout", binding_timeout.ToString(),
-                                                "must be at least 1 second"));
+    errors.push_back(api::FieldError::Invalid("bindingTimeout", binding_timeout.ToString(),
+                                              "must be at least 1 second"));
   }
-  return mistakes;
+  return errors;
 }
 
 PluginDescriptor DynamicResources::Descriptor() {
@@ -48,8 +48,8 @@ PluginDescriptor DynamicResources::Descriptor() {
   });
 }
 
-ReuseKey DynamicResources::KeyOf(const CycleContext& cycle) const {
-  return ReuseKey::Of(HasClaims(cycle.pod) ? "claims" : "");
+ResultKey DynamicResources::KeyOf(const CycleContext& cycle) const {
+  return ResultKey::Of(HasClaims(cycle.pod) ? "claims" : "");
 }
 
 PreFilterResult DynamicResources::PreFilter(CycleContext& cycle) const {

@@ -50,7 +50,7 @@ class DynamicResources final : public PreEnqueuePlugin,
   explicit DynamicResources(const Args&) {}
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  ResultKey KeyOf(const CycleContext& cycle) const override;
 
   Status PreEnqueue(const PendingPod&, const Evictions&) const override {
     return Status::Success();

@@ -90,7 +90,7 @@ Result<Expression> Expression::Create(std::string_view text, Gives gives) {
                                      "must evaluate to " + std::string(Wanted(gives)) +
                                          ", but evaluates to " + cel::ToString(*program.type())}}));
   }
-  BERTH_TRY_VOID(cel::RefuseCostly(text, program, kEvaluationLimit));
+  BERTH_TRY_VOID(cel::RejectCostly(text, program, kEvaluationLimit));
   return Expression(text, program);
 }
 

@@ -137,16 +137,16 @@ auto Expressions::WithBound(const CycleContext& cycle, Use&& use) const {
   return use(alone);
 }
 
-ReuseKey Expressions::KeyWith(const std::vector<BoundExpression>& filters,
-                              const std::vector<BoundExpression>& scores) {
+ResultKey Expressions::KeyWith(const std::vector<BoundExpression>& filters,
+                               const std::vector<BoundExpression>& scores) {
   KeyText key;
   for (const BoundExpression& bound : filters) bound.AddTo(key);
   for (const BoundExpression& bound : scores) bound.AddTo(key);
-  return ReuseKey::Of(key.Take());
+  return ResultKey::Of(key.Take());
 }
 
-ReuseKey Expressions::KeyOf(const CycleContext& cycle) const {
-  if (!is_kept_) return ReuseKey::None();
+ResultKey Expressions::KeyOf(const CycleContext& cycle) const {
+  if (!is_kept_) return ResultKey::None();
   return WithBound(cycle, [](const Bound& bound) { return KeyWith(bound.filters, bound.scores); });
 }
 
@@ -157,12 +157,12 @@ PreFilterResult Expressions::PreFilter(CycleContext& cycle) const {
     const cel::Value* fixed = bound.filters[i].fixed();
     reads_nodes = reads_nodes || fixed == nullptr;
     if (fixed == nullptr || fixed->IsTrue()) continue;
-    return PreFilterResult::Of(Status::FromVerdict(Refuse(filters_[i], *fixed, cycle), ""));
+    return PreFilterResult::Of(Status::FromVerdict(Reject(filters_[i], *fixed, cycle), ""));
   }
   return PreFilterResult::Of(reads_nodes ? Status::Success() : Status::Skip());
 }
 
-Verdict Expressions::Refuse(const FilterRule& rule, const cel::Value& value,
+Verdict Expressions::Reject(const FilterRule& rule, const cel::Value& value,
                             const CycleContext& cycle) const {
   const auto reason = [&] {
     if (!value.Is(cel::Kind::kBool)) {
@@ -201,7 +201,7 @@ Verdict Expressions::AskOne(size_t filter, Bound& bound, const CycleContext& cyc
   const FilterRule& rule = filters_[filter];
   BoundExpression& expression = bound.filters[filter];
   const auto judge = [&](const cel::Value& value) {
-    return value.IsTrue() ? Verdict::Fits() : Refuse(rule, value, cycle);
+    return value.IsTrue() ? Verdict::Fits() : Reject(rule, value, cycle);
   };
   if (const cel::Value* fixed = expression.fixed()) return judge(*fixed);
   const auto kind = rule.kinds.Of(node, rule.expression, bound.budget);

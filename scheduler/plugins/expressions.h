@@ -10,7 +10,7 @@
 #include "scheduler/framework/descriptor.h"
 #include "scheduler/plugins/expression.h"
 #include "scheduler/plugins/expression_message.h"
-#include "scheduler/plugins/node_kinds.h"
+#include "scheduler/plugins/node_classes.h"
 
 namespace berth::scheduler {
 
@@ -92,7 +92,7 @@ class Expressions final : public PreFilterPlugin,
 
   // KeyOf is what the expressions make of the pod, not what they read of it: all pods for which
   // `size(pod.metadata.name) < 5` is true have one key.
-  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  ResultKey KeyOf(const CycleContext& cycle) const override;
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
@@ -102,7 +102,7 @@ class Expressions final : public PreFilterPlugin,
   void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                   std::span<int64_t> out) const override;
   Normalizer normalizer() const override { return normalizer_; }
-  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  ResultKey HintKeyOf(const PendingPod& pod) const override;
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 
@@ -111,24 +111,24 @@ class Expressions final : public PreFilterPlugin,
     Expression expression;
     ExpressionMessage message;
     VerdictReason constant;  // the message, where it has no holes
-    mutable NodeKinds kinds;
+    mutable NodeClasses kinds;
   };
   struct ScoreRule {
     Expression expression;
     double weight;
-    mutable NodeKinds kinds;
+    mutable NodeClasses kinds;
   };
   // Bound is all of them for one pod, for an attempt, with what was found out.
   struct Bound {
     std::vector<BoundExpression> filters, scores;
     cel::Budget budget;
-    std::vector<ByKind<Verdict>> verdicts;               // of filters
-    std::vector<ByKind<std::optional<double>>> numbers;  // of scores; nothing: there is none
+    std::vector<ByClass<Verdict>> verdicts;               // of filters
+    std::vector<ByClass<std::optional<double>>> numbers;  // of scores; nothing: there is none
   };
 
   // KeyWith is what the pod comes to that they are bound to.
-  static ReuseKey KeyWith(const std::vector<BoundExpression>& filters,
-                          const std::vector<BoundExpression>& scores);
+  static ResultKey KeyWith(const std::vector<BoundExpression>& filters,
+                           const std::vector<BoundExpression>& scores);
 
   Bound BindTo(const api::Pod& pod) const;
   std::vector<BoundExpression> BindFilters(const api::Pod& pod, cel::Budget& budget) const;
@@ -138,7 +138,7 @@ class Expressions final : public PreFilterPlugin,
   Verdict Ask(Bound& bound, const CycleContext& cycle, const NodeInfo& node) const;
   Verdict AskOne(size_t filter, Bound& bound, const CycleContext& cycle,
                  const NodeInfo& node) const;
-  Verdict Refuse(const FilterRule& rule, const cel::Value& value, const CycleContext& cycle) const;
+  Verdict Reject(const FilterRule& rule, const cel::Value& value, const CycleContext& cycle) const;
   VerdictReason ReasonOfError(std::string text, CycleState& state) const;
   int64_t Rate(Bound& bound, const NodeInfo& node) const;
   std::optional<double> NumberFor(size_t score, Bound& bound, const NodeInfo& node) const;

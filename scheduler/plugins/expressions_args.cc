@@ -19,30 +19,30 @@ void CheckExpression(const std::string& path, const std::string& text, Expressio
 }  // namespace
 
 std::vector<api::FieldError> ExpressionsArgs::Validate() const {
-  std::vector<api::FieldError> mistakes;
+  std::vector<api::FieldError> errors;
   for (size_t i = 0; i < filters.size(); ++i) {
     const std::string path = api::Index("filters", i);
     CheckExpression(api::Child(path, "expression"), filters[i].expression, Expression::Gives::kBool,
-                    mistakes);
+                    errors);
     const std::string& message = filters[i].message;
     if (const auto parsed = ExpressionMessage::Create(message); !parsed) {
-      mistakes.push_back(
+      errors.push_back(
           api::FieldError::Invalid(api::Child(path, "message"), message, parsed.error().message()));
     }
   }
   for (size_t i = 0; i < scores.size(); ++i) {
     const std::string path = api::Index("scores", i);
     CheckExpression(api::Child(path, "expression"), scores[i].expression,
-                    Expression::Gives::kNumber, mistakes);
+                    Expression::Gives::kNumber, errors);
     if (scores[i].weight < 1 || scores[i].weight > 1000) {
-      mistakes.push_back(api::FieldError::Invalid(api::Child(path, "weight"), scores[i].weight,
-                                                  "not in valid range [1-1000]"));
+      errors.push_back(api::FieldError::Invalid(api::Child(path, "weight"), scores[i].weight,
+                                                "not in valid range [1-1000]"));
     }
   }
   if (std::ranges::find(kNormalizers, normalizer) == kNormalizers.end()) {
-    mistakes.push_back(api::FieldError::NotSupported("normalizer", normalizer, kNormalizers));
+    errors.push_back(api::FieldError::NotSupported("normalizer", normalizer, kNormalizers));
   }
-  return mistakes;
+  return errors;
 }
 
 }  // namespace berth::scheduler

@@ -7,7 +7,7 @@
 
 namespace berth::scheduler {
 
-ReuseKey Expressions::HintKeyOf(const PendingPod& pod) const {
+ResultKey Expressions::HintKeyOf(const PendingPod& pod) const {
   cel::Budget budget = ExpressionBudget();
   return KeyWith(BindFilters(pod.pod(), budget), {});
 }

@@ -61,23 +61,23 @@ Verdict HardSpread::Check(Slot slot) const {
 
 // Source: kube-scheduler podtopologyspread/filtering.go, updateWithPod. Unlike the counts it takes
 // in pods that are terminating, and with a selector without requirements every pod.
-int64_t HardSpread::Imagined(const CycleContext& cycle, const Counted& counted,
-                             const NodeView& node) const {
+int64_t HardSpread::Simulated(const CycleContext& cycle, const Counted& counted,
+                              const NodeView& node) const {
   const SpreadNodes nodes(counted.constraint, topology_keys_, cycle.pod.pod());
   if (!nodes.Includes(node.node())) return 0;
-  return ImaginedPods(*node.delta(), [&](const PodInfo& pod) {
+  return SimulatedPods(*node.delta(), [&](const PodInfo& pod) {
     return pod.namespace_() == cycle.pod.namespace_() &&
            pod.labels().Matches(counted.constraint.selector);
   });
 }
 
-Verdict HardSpread::CheckImagined(const CycleContext& cycle, const NodeView& node) const {
+Verdict HardSpread::CheckSimulated(const CycleContext& cycle, const NodeView& node) const {
   for (const Counted& counted : constraints_) {
     if (!counted.column.Has(node.slot())) return MissesKey();
-    const int64_t imagined = Imagined(cycle, counted, node);
-    const int64_t pods = counted.column.At(node.slot()) + imagined;
+    const int64_t simulated = Simulated(cycle, counted, node);
+    const int64_t pods = counted.column.At(node.slot()) + simulated;
     const int64_t most =
-        imagined == 0
+        simulated == 0
             ? counted.most
             : counted.MostFor(LowestWith(counted, counted.column.DomainOf(node.slot()), pods));
     if (pods > most) return IsTooFull();

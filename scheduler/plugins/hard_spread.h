@@ -19,7 +19,7 @@ class HardSpread {
   HardSpread(const CycleContext& cycle, std::vector<SpreadConstraint> constraints);
 
   Verdict Check(Slot slot) const;
-  Verdict CheckImagined(const CycleContext& cycle, const NodeView& node) const;
+  Verdict CheckSimulated(const CycleContext& cycle, const NodeView& node) const;
 
  private:
   struct Counted {
@@ -34,7 +34,7 @@ class HardSpread {
 
   static int64_t Lowest(const Counted& counted);
   static int64_t LowestWith(const Counted& counted, Domain domain, int64_t pods);
-  int64_t Imagined(const CycleContext& cycle, const Counted& counted, const NodeView& node) const;
+  int64_t Simulated(const CycleContext& cycle, const Counted& counted, const NodeView& node) const;
 
   std::vector<Counted> constraints_;
   std::set<std::string> topology_keys_;

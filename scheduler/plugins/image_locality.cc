@@ -115,7 +115,7 @@ plugins:
   });
 }
 
-ReuseKey ImageLocality::KeyOf(const CycleContext& cycle) const {
+ResultKey ImageLocality::KeyOf(const CycleContext& cycle) const {
   std::vector<std::string> images;
   size_t bytes = KeyText::kNumber;
   ForEachImage(cycle.pod.pod().spec, [&](std::string_view image) {
@@ -126,7 +126,7 @@ ReuseKey ImageLocality::KeyOf(const CycleContext& cycle) const {
   KeyText text(bytes);
   text.Add(ContainersOf(cycle.pod));
   for (const std::string& image : images) text.Add(image);
-  return ReuseKey::Of(text.Take());
+  return ResultKey::Of(text.Take());
 }
 
 // Sorted, because the key names the images in any order. The number of nodes counts only while some

@@ -46,7 +46,7 @@ class RequiredTerms {
   // None says that every node will do, whatever is placed.
   bool None() const { return affinity_.empty() && anti_affinity_.empty() && placed_.empty(); }
   Verdict Check(Slot slot) const;
-  Verdict CheckImagined(const CycleContext& cycle, const NodeView& node) const;
+  Verdict CheckSimulated(const CycleContext& cycle, const NodeView& node) const;
 
  private:
   // The pods that a term of the pod means, by domain.
@@ -57,8 +57,8 @@ class RequiredTerms {
   };
 
   bool AffinityMeans(const PodIndex& pods, const PodInfo& pod) const;
-  bool FindsAffinity(Slot slot, int64_t imagined) const;
-  bool IsFirstOfItsGroup(int64_t imagined) const;
+  bool FindsAffinity(Slot slot, int64_t simulated) const;
+  bool IsFirstOfItsGroup(int64_t simulated) const;
   bool IsRepelled(const CycleContext& cycle, const NodeView& node) const;
 
   std::vector<Counted> affinity_;  // each counts the pods that all of them mean
@@ -93,20 +93,20 @@ bool RequiredTerms::AffinityMeans(const PodIndex& pods, const PodInfo& pod) cons
 
 // FindsAffinity says whether the node has all topology keys, and in each domain such a pod;
 // `imagined` is how many more of them are on it than the counts know.
-bool RequiredTerms::FindsAffinity(Slot slot, int64_t imagined) const {
+bool RequiredTerms::FindsAffinity(Slot slot, int64_t simulated) const {
   bool found = true;
   for (const Counted& term : affinity_) {
     if (!term.column.Has(slot)) return false;
-    found = found && term.column.At(slot) + imagined > 0;
+    found = found && term.column.At(slot) + simulated > 0;
   }
-  return found || IsFirstOfItsGroup(imagined);
+  return found || IsFirstOfItsGroup(simulated);
 }
 
 // The first pod of a group that wants to be together finds nobody. It may go anywhere if the whole
 // cluster has none and it is itself what it looks for.
-bool RequiredTerms::IsFirstOfItsGroup(int64_t imagined) const {
-  return matches_itself_ && std::ranges::all_of(affinity_, [imagined](const Counted& term) {
-           return term.total + imagined == 0;
+bool RequiredTerms::IsFirstOfItsGroup(int64_t simulated) const {
+  return matches_itself_ && std::ranges::all_of(affinity_, [simulated](const Counted& term) {
+           return term.total + simulated == 0;
          });
 }
 
@@ -121,17 +121,17 @@ Verdict RequiredTerms::Check(Slot slot) const {
 
 // Source: kube-scheduler interpodaffinity/filtering.go, updateWithPod: what AddPod and RemovePod
 // make of the counts.
-Verdict RequiredTerms::CheckImagined(const CycleContext& cycle, const NodeView& node) const {
+Verdict RequiredTerms::CheckSimulated(const CycleContext& cycle, const NodeView& node) const {
   const PodIndex& pods = cycle.snapshot.Pods();
   const Slot slot = node.slot();
   const int64_t wanted =
-      ImaginedPods(*node.delta(), [&](const PodInfo& pod) { return AffinityMeans(pods, pod); });
+      SimulatedPods(*node.delta(), [&](const PodInfo& pod) { return AffinityMeans(pods, pod); });
   if (!FindsAffinity(slot, wanted)) {
     return Verdict::UnschedulableAndUnresolvable(AffinityReason());
   }
   const bool kept_away = std::ranges::any_of(anti_affinity_, [&](const Counted& term) {
     return term.column.Has(slot) &&
-           term.column.At(slot) + ImaginedPods(*node.delta(), [&](const PodInfo& pod) {
+           term.column.At(slot) + SimulatedPods(*node.delta(), [&](const PodInfo& pod) {
              return pods.Matches(term.selector, pod);
            }) > 0;
   });
@@ -312,8 +312,8 @@ Verdict InterPodAffinity::Filter(const CycleContext& cycle, const NodeView& node
   const Prepared<RequiredTerms> required(
       cycle, [this](CycleContext& alone) { return PreFilter(alone).status; });
   if (required.get() == nullptr) return required.VerdictWithout();
-  return node.imagined() ? required.get()->CheckImagined(cycle, node)
-                         : required.get()->Check(node.slot());
+  return node.simulated() ? required.get()->CheckSimulated(cycle, node)
+                          : required.get()->Check(node.slot());
 }
 
 void InterPodAffinity::FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
@@ -353,17 +353,17 @@ void InterPodAffinity::ScoreBatch(const CycleContext& cycle, std::span<const Slo
   }
 }
 
-ReuseKey InterPodAffinity::HintKeyOf(const PendingPod& pod) const {
+ResultKey InterPodAffinity::HintKeyOf(const PendingPod& pod) const {
   KeyText key;
   key.Add(pod.namespace_()).AddCount(pod.labels());
   for (const auto& [name, value] : pod.labels()) key.Add(name).Add(value);
   for (const api::PodAffinity* side : {&pod.affinity(), &pod.anti_affinity()}) {
     const auto terms = CompileRequired(*side, pod);
-    if (!terms) return ReuseKey::None();
+    if (!terms) return ResultKey::None();
     key.AddCount(*terms);
     for (const OwnTerm& term : *terms) term.selector.AppendKey(key.Add(term.topology_key));
   }
-  return ReuseKey::Of(key.Take());
+  return ResultKey::Of(key.Take());
 }
 
 QueueingHint InterPodAffinity::Hint(const PendingPod& pod, const ClusterEvent& event,

@@ -63,7 +63,7 @@ class InterPodAffinity final : public PreFilterPlugin,
                   std::span<int64_t> out) const override;
   Normalizer normalizer() const override { return Normalizer::kMinMax; }
 
-  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  ResultKey HintKeyOf(const PendingPod& pod) const override;
   // Hint asks whether all terms of a kind mean the other pod, of anti-affinity too, and knows no
   // labels of namespaces, as kube-scheduler.
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,

@@ -29,7 +29,7 @@ class NetworkTraffic final : public PreScorePlugin, public ScorePlugin {
   static PluginDescriptor Descriptor();
 
   // KeyOf is the same for all pods: nothing of them is read.
-  ReuseKey KeyOf(const CycleContext&) const override { return ReuseKey::Of(""); }
+  ResultKey KeyOf(const CycleContext&) const override { return ResultKey::Of(""); }
   Versions VersionsOf(const CycleContext&) const override { return {traffic_->revision()}; }
   // PreScore says Skip where onMissing does, and one of the nodes has no figure.
   Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override;

@@ -106,34 +106,34 @@ std::optional<milliseconds> NetworkTrafficArgs::RangeLength() const {
 }
 
 std::vector<FieldError> NetworkTrafficArgs::Validate() const {
-  std::vector<FieldError> mistakes = api::Check(*this, "");
+  std::vector<FieldError> errors = api::Check(*this, "");
   const auto range = RangeLength();
   if (!range || *range < std::chrono::seconds(1)) {
-    mistakes.push_back(FieldError::Invalid("timeRange", time_range.ToString(),
-                                           "expected a length of at least 1s, such as 5m or 90s"));
+    errors.push_back(FieldError::Invalid("timeRange", time_range.ToString(),
+                                         "expected a length of at least 1s, such as 5m or 90s"));
   }
   if (device_name.empty() && (query.empty() || Has(query, kDeviceHole))) {
-    mistakes.push_back(FieldError::Required("deviceName", "such as eth0"));
+    errors.push_back(FieldError::Required("deviceName", "such as eth0"));
   }
   if (std::ranges::any_of(device_name, [](unsigned char c) { return c < 0x20 || c == 0x7f; })) {
-    mistakes.push_back(
+    errors.push_back(
         FieldError::Invalid("deviceName", device_name, "must not have control characters"));
   }
   if (!IsLabel(node_label)) {
-    mistakes.push_back(FieldError::Invalid(
-        "nodeLabel", node_label, "expected a label of Prometheus: letters, digits and _"));
+    errors.push_back(FieldError::Invalid("nodeLabel", node_label,
+                                         "expected a label of Prometheus: letters, digits and _"));
   }
-  CheckHoles(query, mistakes);
+  CheckHoles(query, errors);
   if (query.size() > kMaxQuery) {
-    mistakes.push_back(FieldError::Forbidden(
+    errors.push_back(FieldError::Forbidden(
         "query", "has " + std::to_string(query.size()) + " bytes, allowed: 4096"));
   }
-  CheckWord("metric", metric, kMetrics, mistakes);
-  CheckWord("onMissing", on_missing, kOnMissing, mistakes);
-  CheckAtLeast("refreshInterval", refresh_interval, std::chrono::seconds(1), mistakes);
-  CheckAtLeast("timeout", timeout, milliseconds(100), mistakes);
-  CheckAtLeast("maxAge", max_age, refresh_interval, mistakes);
-  return mistakes;
+  CheckWord("metric", metric, kMetrics, errors);
+  CheckWord("onMissing", on_missing, kOnMissing, errors);
+  CheckAtLeast("refreshInterval", refresh_interval, std::chrono::seconds(1), errors);
+  CheckAtLeast("timeout", timeout, milliseconds(100), errors);
+  CheckAtLeast("maxAge", max_age, refresh_interval, errors);
+  return errors;
 }
 
 std::vector<std::string> NetworkTrafficArgs::Warnings() const {

@@ -130,7 +130,7 @@ Verdict NewVolumes::Check(const CycleContext& cycle, const NodeView& node) const
   if (!own.ok()) return VerdictOf(cycle, own);
   if (drivers_.empty() || !usage.Attached().HasLimits(slot)) return Verdict::Fits();
   std::optional<Change> change;
-  if (node.imagined()) change.emplace(objects, *node.delta());
+  if (node.simulated()) change.emplace(objects, *node.delta());
   if (usage.HasBroken(slot) || (change && change->may_be_broken())) {
     if (const Status error = ErrorAmong(objects, node); !error.ok()) return VerdictOf(cycle, error);
   }

@@ -17,21 +17,21 @@ const api::NodeAffinity& NodeAffinityOf(const api::Pod& pod) {
 }  // namespace
 
 std::vector<api::FieldError> NodeAffinityArgs::Validate() const {
-  std::vector<api::FieldError> mistakes;
-  if (!added_affinity) return mistakes;
+  std::vector<api::FieldError> errors;
+  if (!added_affinity) return errors;
   if (added_affinity->required) {
     const std::string path = "addedAffinity.requiredDuringSchedulingIgnoredDuringExecution";
-    mistakes = api::CompiledNodeSelector::Create(*added_affinity->required).Errors();
-    for (api::FieldError& mistake : mistakes) mistake.path = api::Child(path, mistake.path);
+    errors = api::CompiledNodeSelector::Create(*added_affinity->required).Errors();
+    for (api::FieldError& error : errors) error.path = api::Child(path, error.path);
   }
   const std::string path = "addedAffinity.preferredDuringSchedulingIgnoredDuringExecution";
   for (size_t i = 0; i < added_affinity->preferred.size(); ++i) {
     const api::PreferredSchedulingTerm& term = added_affinity->preferred[i];
     if (term.weight == 0) continue;  // dropped unread, as in a pod
     const auto compiled = api::CompiledTerm::Create(term.preference, api::Index(path, i));
-    mistakes.insert(mistakes.end(), compiled.errors.begin(), compiled.errors.end());
+    errors.insert(errors.end(), compiled.errors.begin(), compiled.errors.end());
   }
-  return mistakes;
+  return errors;
 }
 
 PluginDescriptor NodeAffinity::Descriptor() {
@@ -67,12 +67,12 @@ bool NodeAffinity::AddedMatches(const api::Node& node) const {
   return !added_required_ || added_required_->Matches(node.metadata.labels, node.metadata.name);
 }
 
-ReuseKey NodeAffinity::HintKeyOf(const PendingPod& pod) const {
+ResultKey NodeAffinity::HintKeyOf(const PendingPod& pod) const {
   const api::PodSpec& spec = pod.pod().spec;
   const api::NodeAffinity& affinity = NodeAffinityOf(pod.pod());
   const api::StringMap& selector = spec.node_selector.ValueOrDefault();
   if (selector.empty() && !affinity.required && affinity.preferred.empty()) {
-    return ReuseKey::Of("");
+    return ResultKey::Of("");
   }
   KeyText text;
   AddRequiredNodeAffinity(text, pod.pod());
@@ -80,7 +80,7 @@ ReuseKey NodeAffinity::HintKeyOf(const PendingPod& pod) const {
   for (const api::PreferredSchedulingTerm& term : affinity.preferred) {
     AddNodeSelectorTerm(text.Add(term.weight), term.preference);
   }
-  return ReuseKey::Of(text.Take());
+  return ResultKey::Of(text.Take());
 }
 
 PreFilterResult NodeAffinity::PreFilter(CycleContext& cycle) const {

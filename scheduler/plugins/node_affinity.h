@@ -42,13 +42,13 @@ class NodeAffinity final : public PreFilterPlugin,
   explicit NodeAffinity(const Args& args);
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override { return HintKeyOf(cycle.pod); }
+  ResultKey KeyOf(const CycleContext& cycle) const override { return HintKeyOf(cycle.pod); }
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
   Normalizer normalizer() const override { return Normalizer::kDefault; }
-  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  ResultKey HintKeyOf(const PendingPod& pod) const override;
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 

@@ -72,8 +72,8 @@ plugins:
   });
 }
 
-ReuseKey NodeDeclaredFeatures::KeyOf(const CycleContext& cycle) const {
-  return ReuseKey::Of(Join(RequiredBy(cycle.pod), ","));
+ResultKey NodeDeclaredFeatures::KeyOf(const CycleContext& cycle) const {
+  return ResultKey::Of(Join(RequiredBy(cycle.pod), ","));
 }
 
 PreFilterResult NodeDeclaredFeatures::PreFilter(CycleContext& cycle) const {

@@ -12,10 +12,10 @@ class NodeDeclaredFeatures final : public PreFilterPlugin, public FilterPlugin {
  public:
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  ResultKey KeyOf(const CycleContext& cycle) const override;
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
-  ReuseKey HintKeyOf(const PendingPod&) const override { return ReuseKey::Of(""); }
+  ResultKey HintKeyOf(const PendingPod&) const override { return ResultKey::Of(""); }
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 };

@@ -33,11 +33,11 @@ int64_t HowMany(const LabelNames& labels, const api::Node& node) {
 }  // namespace
 
 std::vector<api::FieldError> NodeLabelArgs::Validate() const {
-  std::vector<api::FieldError> mistakes;
-  CheckNoConflict(present_labels, "presentLabels", absent_labels, "absentLabels", mistakes);
+  std::vector<api::FieldError> errors;
+  CheckNoConflict(present_labels, "presentLabels", absent_labels, "absentLabels", errors);
   CheckNoConflict(present_labels_preference, "presentLabelsPreference", absent_labels_preference,
-                  "absentLabelsPreference", mistakes);
-  return mistakes;
+                  "absentLabelsPreference", errors);
+  return errors;
 }
 
 PluginDescriptor NodeLabel::Descriptor() {

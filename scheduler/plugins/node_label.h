@@ -46,10 +46,10 @@ class NodeLabel final : public FilterPlugin, public ScorePlugin {
   explicit NodeLabel(Args args) : args_(std::move(args)) {}
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const CycleContext&) const override { return ReuseKey::Of(""); }
+  ResultKey KeyOf(const CycleContext&) const override { return ResultKey::Of(""); }
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
-  ReuseKey HintKeyOf(const PendingPod&) const override { return ReuseKey::Of(""); }
+  ResultKey HintKeyOf(const PendingPod&) const override { return ResultKey::Of(""); }
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 

@@ -11,10 +11,10 @@ class NodeName final : public FilterPlugin {
  public:
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override {
-    return ReuseKey::Of(cycle.pod.node_name());
+  ResultKey KeyOf(const CycleContext& cycle) const override {
+    return ResultKey::Of(cycle.pod.node_name());
   }
-  ReuseKey HintKeyOf(const PendingPod&) const override { return ReuseKey::Of(""); }
+  ResultKey HintKeyOf(const PendingPod&) const override { return ResultKey::Of(""); }
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
 };
 

@@ -34,7 +34,7 @@ class NodeNameLength final : public ScorePlugin {
   static PluginDescriptor Descriptor();
 
   // KeyOf is the same for all pods: nothing of them is read.
-  ReuseKey KeyOf(const CycleContext&) const override { return ReuseKey::Of(""); }
+  ResultKey KeyOf(const CycleContext&) const override { return ResultKey::Of(""); }
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
 
  private:

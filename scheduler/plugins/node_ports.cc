@@ -33,15 +33,15 @@ plugins:
   });
 }
 
-ReuseKey NodePorts::HintKeyOf(const PendingPod& pod) const {
-  if (pod.host_ports().empty()) return ReuseKey::Of("");
+ResultKey NodePorts::HintKeyOf(const PendingPod& pod) const {
+  if (pod.host_ports().empty()) return ResultKey::Of("");
   std::vector<HostPort> ports = pod.host_ports();
   std::sort(ports.begin(), ports.end(), [](const HostPort& a, const HostPort& b) {
     return std::tie(a.port, a.protocol, a.ip) < std::tie(b.port, b.protocol, b.ip);
   });
   KeyText text;
   for (const HostPort& port : ports) text.Add(port.port).Add(port.protocol).Add(port.ip);
-  return ReuseKey::Of(text.Take());
+  return ResultKey::Of(text.Take());
 }
 
 PreFilterResult NodePorts::PreFilter(CycleContext& cycle) const {

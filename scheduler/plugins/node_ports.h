@@ -12,10 +12,10 @@ class NodePorts final : public PreFilterPlugin, public FilterPlugin {
  public:
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override { return HintKeyOf(cycle.pod); }
+  ResultKey KeyOf(const CycleContext& cycle) const override { return HintKeyOf(cycle.pod); }
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
-  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  ResultKey HintKeyOf(const PendingPod& pod) const override;
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 };

@@ -65,10 +65,10 @@ plugins:
   });
 }
 
-ReuseKey NodePreferAvoidPods::KeyOf(const CycleContext& cycle) const {
+ResultKey NodePreferAvoidPods::KeyOf(const CycleContext& cycle) const {
   const api::OwnerReference* controller = ControllerOf(cycle.pod);
-  if (controller == nullptr) return ReuseKey::Of("");
-  return ReuseKey::Of(KeyText().Add(controller->kind).Add(controller->uid).Take());
+  if (controller == nullptr) return ResultKey::Of("");
+  return ResultKey::Of(KeyText().Add(controller->kind).Add(controller->uid).Take());
 }
 
 int64_t NodePreferAvoidPods::Score(const CycleContext& cycle, const NodeView& node) const {

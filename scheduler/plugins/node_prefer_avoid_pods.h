@@ -18,7 +18,7 @@ class NodePreferAvoidPods final : public ScorePlugin {
  public:
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  ResultKey KeyOf(const CycleContext& cycle) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
 };
 

@@ -71,18 +71,18 @@ class Weighing {
 }  // namespace
 
 std::vector<api::FieldError> NodeResourcesBalancedAllocationArgs::Validate() const {
-  std::vector<api::FieldError> mistakes;
+  std::vector<api::FieldError> errors;
   std::set<std::string_view> seen;
   for (size_t i = 0; i < resources.size(); ++i) {
     const std::string path = api::Index("resources", i);
     if (!seen.insert(resources[i].name).second) {
-      mistakes.push_back(api::FieldError::Duplicate(api::Child(path, "name"), resources[i].name));
+      errors.push_back(api::FieldError::Duplicate(api::Child(path, "name"), resources[i].name));
     }
     if (resources[i].weight == 0 || resources[i].weight == 1) continue;  // 0 stands for 1
-    mistakes.push_back(
+    errors.push_back(
         api::FieldError::Invalid(api::Child(path, "weight"), resources[i].weight, "must be 1"));
   }
-  return mistakes;
+  return errors;
 }
 
 PluginDescriptor NodeResourcesBalancedAllocation::Descriptor() {
@@ -102,10 +102,10 @@ NodeResourcesBalancedAllocation::NodeResourcesBalancedAllocation(const Args& arg
                                                                  const PluginHandle& handle)
     : scored_(WithDefaults(args.resources), ScoredResources::Usage::kRequested, handle.words) {}
 
-ReuseKey NodeResourcesBalancedAllocation::KeyOf(const CycleContext& cycle) const {
-  KeyText text(scored_.reuse_bytes());
+ResultKey NodeResourcesBalancedAllocation::KeyOf(const CycleContext& cycle) const {
+  KeyText text(scored_.result_cache_bytes());
   scored_.AddTo(text, cycle.pod.accounted());
-  return ReuseKey::Of(text.Take());
+  return ResultKey::Of(text.Take());
 }
 
 Status NodeResourcesBalancedAllocation::PreScore(CycleContext& cycle, const FeasibleNodes&) const {

@@ -38,7 +38,7 @@ class NodeResourcesBalancedAllocation final : public PreScorePlugin, public Scor
   NodeResourcesBalancedAllocation(const Args& args, const PluginHandle& handle);
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  ResultKey KeyOf(const CycleContext& cycle) const override;
   Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
   void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,

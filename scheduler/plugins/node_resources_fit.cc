@@ -19,8 +19,8 @@ constexpr std::string_view kRatio = "RequestedToCapacityRatio";
 constexpr std::array<std::string_view, 3> kTypes = {"LeastAllocated", "MostAllocated", kRatio};
 
 void CheckName(const std::string& name, const std::string& path, std::vector<FieldError>& out) {
-  for (std::string& problem : CheckQualifiedName(name)) {
-    out.push_back(FieldError::Invalid(path, name, std::move(problem)));
+  for (std::string& error : CheckQualifiedName(name)) {
+    out.push_back(FieldError::Invalid(path, name, std::move(error)));
   }
 }
 
@@ -83,20 +83,20 @@ int64_t AllowedPods(const api::Node& node) {
 // Arguments.
 
 std::vector<FieldError> NodeResourcesFitArgs::Validate() const {
-  std::vector<FieldError> mistakes;
+  std::vector<FieldError> errors;
   for (size_t i = 0; i < ignored_resources.size(); ++i) {
-    CheckName(ignored_resources[i], Index("ignoredResources", i), mistakes);
+    CheckName(ignored_resources[i], Index("ignoredResources", i), errors);
   }
   for (size_t i = 0; i < ignored_resource_groups.size(); ++i) {
     const std::string& group = ignored_resource_groups[i];
     const std::string path = Index("ignoredResourceGroups", i);
     if (group.find('/') != std::string::npos) {
-      mistakes.push_back(FieldError::Invalid(path, group, "resource group name can't contain '/'"));
+      errors.push_back(FieldError::Invalid(path, group, "resource group name can't contain '/'"));
     }
-    CheckName(group, path, mistakes);
+    CheckName(group, path, errors);
   }
-  if (scoring_strategy) CheckStrategy(*scoring_strategy, mistakes);
-  return mistakes;
+  if (scoring_strategy) CheckStrategy(*scoring_strategy, errors);
+  return errors;
 }
 
 ScoringStrategy NodeResourcesFitArgs::EffectiveStrategy() const {
@@ -136,13 +136,13 @@ NodeResourcesFit::NodeResourcesFit(const Args& args, const PluginHandle& handle)
       scoring_(args.EffectiveStrategy()),
       words_(handle.words) {}
 
-ReuseKey NodeResourcesFit::HintKeyOf(const PendingPod& pod) const {
+ResultKey NodeResourcesFit::HintKeyOf(const PendingPod& pod) const {
   const Resources& requests = pod.requests();
-  KeyText text(3 * KeyText::kNumber + scored_.reuse_bytes());
+  KeyText text(3 * KeyText::kNumber + scored_.result_cache_bytes());
   text.Add(requests.milli_cpu).Add(requests.memory).Add(requests.ephemeral_storage);
   scored_.AddTo(text, ScoringRequests(pod, words_));
   for (const auto& [name, amount] : requests.scalars) text.Add(words_.Text(name)).Add(amount);
-  return ReuseKey::Of(text.Take());
+  return ResultKey::Of(text.Take());
 }
 
 bool NodeResourcesFit::IsIgnored(std::string_view resource) const {

@@ -54,7 +54,7 @@ class NodeResourcesFit final : public PreFilterPlugin,
   NodeResourcesFit(const Args& args, const PluginHandle& handle);
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override { return HintKeyOf(cycle.pod); }
+  ResultKey KeyOf(const CycleContext& cycle) const override { return HintKeyOf(cycle.pod); }
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
@@ -64,7 +64,7 @@ class NodeResourcesFit final : public PreFilterPlugin,
   void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                   std::span<int64_t> out) const override;
 
-  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  ResultKey HintKeyOf(const PendingPod& pod) const override;
   // Hint compares with an empty node and does not honour ignored resources, as kube-scheduler.
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;

@@ -31,8 +31,8 @@ plugins:
   });
 }
 
-ReuseKey NodeUnschedulable::HintKeyOf(const PendingPod& pod) const {
-  return ReuseKey::Of(ToleratesCordon(pod.pod()) ? "tolerates" : "");
+ResultKey NodeUnschedulable::HintKeyOf(const PendingPod& pod) const {
+  return ResultKey::Of(ToleratesCordon(pod.pod()) ? "tolerates" : "");
 }
 
 Verdict NodeUnschedulable::Filter(const CycleContext& cycle, const NodeView& node) const {

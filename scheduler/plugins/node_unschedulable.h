@@ -12,10 +12,10 @@ class NodeUnschedulable final : public FilterPlugin {
  public:
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override { return HintKeyOf(cycle.pod); }
+  ResultKey KeyOf(const CycleContext& cycle) const override { return HintKeyOf(cycle.pod); }
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
 
-  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  ResultKey HintKeyOf(const PendingPod& pod) const override;
   // Hint skips a cordoned node that was added even for a pod that tolerates cordons, as
   // kube-scheduler does.
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,

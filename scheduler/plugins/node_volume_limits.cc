@@ -69,12 +69,12 @@ plugins:
   });
 }
 
-ReuseKey NodeVolumeLimits::KeyOf(const CycleContext& cycle) const {
+ResultKey NodeVolumeLimits::KeyOf(const CycleContext& cycle) const {
   const Prepared<NewVolumes> volumes(cycle, ReadVolumes);
-  if (volumes.get() == nullptr) return ReuseKey::Of("");
+  if (volumes.get() == nullptr) return ResultKey::Of("");
   KeyText key;
   volumes.get()->AddTo(key);
-  return ReuseKey::Of(key.Take());
+  return ResultKey::Of(key.Take());
 }
 
 PreFilterResult NodeVolumeLimits::PreFilter(CycleContext& cycle) const {
@@ -95,7 +95,7 @@ void NodeVolumeLimits::FilterBatch(const CycleContext& cycle, std::span<const Sl
   });
 }
 
-ReuseKey NodeVolumeLimits::HintKeyOf(const PendingPod& pod) const {
+ResultKey NodeVolumeLimits::HintKeyOf(const PendingPod& pod) const {
   KeyText key;
   AddClaimNames(pod, ClaimVolumes::kAll, key);
   std::set<std::string> drivers;
@@ -106,7 +106,7 @@ ReuseKey NodeVolumeLimits::HintKeyOf(const PendingPod& pod) const {
   }
   key.Add(has_claim).AddCount(drivers);
   for (const std::string& driver : drivers) key.Add(driver);
-  return ReuseKey::Of(key.Take());
+  return ResultKey::Of(key.Take());
 }
 
 QueueingHint NodeVolumeLimits::Hint(const PendingPod& pod, const ClusterEvent& event,

@@ -16,13 +16,13 @@ class NodeVolumeLimits final : public PreFilterPlugin, public FilterPlugin {
 
   // KeyOf holds how many volumes of each driver come that nobody uses yet, and the names of the
   // others: pods with a new volume each share their answers.
-  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  ResultKey KeyOf(const CycleContext& cycle) const override;
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
                    std::span<Verdict> out) const override;
 
-  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  ResultKey HintKeyOf(const PendingPod& pod) const override;
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 };

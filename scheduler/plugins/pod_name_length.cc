@@ -28,11 +28,11 @@ pluginConfig:
   });
 }
 
-ReuseKey PodNameLength::KeyOf(const CycleContext& cycle) const {
+ResultKey PodNameLength::KeyOf(const CycleContext& cycle) const {
   const size_t length = cycle.pod.name().size();
   // Names that pass are all alike.
-  return ReuseKey::Of(length < max_length_ ? ""
-                                           : KeyText().Add(static_cast<int64_t>(length)).Take());
+  return ResultKey::Of(length < max_length_ ? ""
+                                            : KeyText().Add(static_cast<int64_t>(length)).Take());
 }
 
 Verdict PodNameLength::VerdictOn(const PodInfo& pod) const {

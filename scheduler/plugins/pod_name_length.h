@@ -33,7 +33,7 @@ class PodNameLength final : public FilterPlugin {
   explicit PodNameLength(const Args& args) : max_length_(static_cast<size_t>(args.max_length)) {}
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  ResultKey KeyOf(const CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
                    std::span<Verdict> out) const override;

@@ -34,8 +34,8 @@ void CheckTopologyKey(const std::string& key, const std::string& path,
     out.push_back(FieldError::Required(path, "can not be empty"));
     return;
   }
-  for (std::string& problem : CheckQualifiedName(key)) {
-    out.push_back(FieldError::Invalid(path, key, std::move(problem)));
+  for (std::string& error : CheckQualifiedName(key)) {
+    out.push_back(FieldError::Invalid(path, key, std::move(error)));
   }
 }
 
@@ -161,17 +161,17 @@ QueueingHint AfterNodeChange(const Spreading& spreading, const EventObjects& obj
 
 std::vector<FieldError> PodTopologySpreadArgs::Validate() const {
   constexpr std::array<std::string_view, 2> kTypes = {"System", "List"};
-  std::vector<FieldError> mistakes;
+  std::vector<FieldError> errors;
   if (!UsesSystemDefaults() && defaulting_type != "List") {
-    mistakes.push_back(FieldError::NotSupported("defaultingType", defaulting_type, kTypes));
+    errors.push_back(FieldError::NotSupported("defaultingType", defaulting_type, kTypes));
   } else if (UsesSystemDefaults() && !default_constraints.empty()) {
-    mistakes.push_back(
+    errors.push_back(
         FieldError::Invalid("defaultingType", "System", "when .defaultConstraints are not empty"));
   }
   for (size_t i = 0; i < default_constraints.size(); ++i) {
-    CheckConstraint(default_constraints, i, mistakes);
+    CheckConstraint(default_constraints, i, errors);
   }
-  return mistakes;
+  return errors;
 }
 
 std::vector<api::TopologySpreadConstraint> PodTopologySpreadArgs::EffectiveConstraints() const {
@@ -244,8 +244,8 @@ Verdict PodTopologySpread::Filter(const CycleContext& cycle, const NodeView& nod
   const Prepared<HardSpread> spread(
       cycle, [this](CycleContext& alone) { return PreFilter(alone).status; });
   if (spread.get() == nullptr) return spread.VerdictWithout();
-  return node.imagined() ? spread.get()->CheckImagined(cycle, node)
-                         : spread.get()->Check(node.slot());
+  return node.simulated() ? spread.get()->CheckSimulated(cycle, node)
+                          : spread.get()->Check(node.slot());
 }
 
 void PodTopologySpread::FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
@@ -305,15 +305,15 @@ Result<SpreadConstraints> PodTopologySpread::HintConstraintsOf(const PendingPod&
   return SpreadConstraintsOf(own.empty() ? default_constraints_ : own, pod.pod(), kDoNotSchedule);
 }
 
-ReuseKey PodTopologySpread::HintKeyOf(const PendingPod& pod) const {
+ResultKey PodTopologySpread::HintKeyOf(const PendingPod& pod) const {
   const auto constraints = HintConstraintsOf(pod);
-  if (!constraints) return ReuseKey::None();
+  if (!constraints) return ResultKey::None();
   KeyText key;
   key.Add(pod.namespace_()).Add(pod.pod().spec.topology_spread_constraints.empty());
   for (const SpreadConstraint& constraint : *constraints) {
     key.Add(constraint.topology_key).Add(constraint.selector).Add(constraint.honours_taints);
   }
-  return ReuseKey::Of(key.Take());
+  return ResultKey::Of(key.Take());
 }
 
 QueueingHint PodTopologySpread::Hint(const PendingPod& pod, const ClusterEvent& event,

@@ -74,7 +74,7 @@ class PodTopologySpread final : public PreFilterPlugin,
   Status NormalizeScore(CycleContext& cycle, std::span<const Slot> slots,
                         std::span<int64_t> scores) const override;
 
-  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  ResultKey HintKeyOf(const PendingPod& pod) const override;
   // Hint takes any pod of the namespace for one that a default constraint selects: it cannot see
   // Services and owners.
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,

@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::string_view kWaitForFirstConsumer = "WaitForFirstConsumer";
 
-// WhatIsWrong with a claim as the API server shows it; empty: nothing is.
-std::string WhatIsWrong(const PendingPod& pod, const PodClaim& claim,
-                        const api::PersistentVolumeClaim* stored) {
+// ErrorText with a claim as the API server shows it; empty: nothing is.
+std::string ErrorText(const PendingPod& pod, const PodClaim& claim,
+                      const api::PersistentVolumeClaim* stored) {
   const std::string quoted = "persistentvolumeclaim \"" + claim.name + "\"";
   if (stored == nullptr) {
     return claim.is_ephemeral ? "waiting for ephemeral volume controller to create the " + quoted
@@ -48,7 +48,7 @@ Status PodVolumes::Create(const CycleContext& cycle, std::optional<PodVolumes>& 
   const std::vector<PodClaim> claims = ClaimsOf(pod, ClaimVolumes::kAll);
   if (claims.empty()) return Status::Skip();
   for (const PodClaim& claim : claims) {
-    std::string wrong = WhatIsWrong(
+    std::string wrong = ErrorText(
         pod, claim, store.Find<api::PersistentVolumeClaim>(claim.KeyIn(pod.namespace_())));
     if (!wrong.empty()) return Status::UnschedulableAndUnresolvable(std::move(wrong));
   }
@@ -90,12 +90,12 @@ void PodVolumes::LookOn(const NodeInfo& node, const Snapshot& snapshot, NodeVolu
   found.are_unbound_found = found.is_room_enough = true;
   found.bindings.clear();
   found.provisions.clear();
-  LookAtBound(node, snapshot, found);
-  if (found.error.empty() && HasUnbound()) LookAtUnbound(node, snapshot, found);
+  CheckBound(node, snapshot, found);
+  if (found.error.empty() && HasUnbound()) CheckUnbound(node, snapshot, found);
 }
 
-void PodVolumes::LookAtBound(const NodeInfo& node, const Snapshot& snapshot,
-                             NodeVolumes& found) const {
+void PodVolumes::CheckBound(const NodeInfo& node, const Snapshot& snapshot,
+                            NodeVolumes& found) const {
   for (const auto& volume : bound_) {
     if (!volume) {
       found.are_bound_there = false;
@@ -108,8 +108,8 @@ void PodVolumes::LookAtBound(const NodeInfo& node, const Snapshot& snapshot,
   }
 }
 
-void PodVolumes::LookAtUnbound(const NodeInfo& node, const Snapshot& snapshot,
-                               NodeVolumes& found) const {
+void PodVolumes::CheckUnbound(const NodeInfo& node, const Snapshot& snapshot,
+                              NodeVolumes& found) const {
   for (const UnboundClaim& claim : provisioned_) {
     if (*claim.selected_node() == node.name.text()) continue;
     found.are_unbound_found = false;

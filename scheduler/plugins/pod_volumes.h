@@ -53,8 +53,8 @@ class PodVolumes {
   Versions VersionsOf(const Snapshot& snapshot) const;
 
  private:
-  void LookAtBound(const NodeInfo& node, const Snapshot& snapshot, NodeVolumes& found) const;
-  void LookAtUnbound(const NodeInfo& node, const Snapshot& snapshot, NodeVolumes& found) const;
+  void CheckBound(const NodeInfo& node, const Snapshot& snapshot, NodeVolumes& found) const;
+  void CheckUnbound(const NodeInfo& node, const Snapshot& snapshot, NodeVolumes& found) const;
   static bool Provision(const UnboundClaim& claim, const NodeInfo& node, const Snapshot& snapshot,
                         NodeVolumes& found);
 

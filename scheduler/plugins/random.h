@@ -40,7 +40,9 @@ class Random final : public ScorePlugin {
   explicit Random(const Args& args) : seed_(static_cast<uint64_t>(args.seed)) {}
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override { return ReuseKey::Of(cycle.pod.Key()); }
+  ResultKey KeyOf(const CycleContext& cycle) const override {
+    return ResultKey::Of(cycle.pod.Key());
+  }
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
   void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,
                   std::span<int64_t> out) const override;

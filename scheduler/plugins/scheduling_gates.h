@@ -12,7 +12,7 @@ class SchedulingGates final : public PreEnqueuePlugin {
   static PluginDescriptor Descriptor();
 
   Status PreEnqueue(const PendingPod& pod, const Evictions& evictions) const override;
-  ReuseKey HintKeyOf(const PendingPod&) const override { return ReuseKey::Of(""); }
+  ResultKey HintKeyOf(const PendingPod&) const override { return ResultKey::Of(""); }
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 };

@@ -47,7 +47,7 @@ class ScoredResources {
 
   // AddTo adds to a reuse key what the scores read of a pod's requests.
   void AddTo(KeyText& text, const Resources& requests) const;
-  size_t reuse_bytes() const { return entries_.size() * KeyText::kNumber; }
+  size_t result_cache_bytes() const { return entries_.size() * KeyText::kNumber; }
 
   enum class Kind : uint8_t { kCpu, kMemory, kEphemeralStorage, kScalar, kOther };
 

@@ -104,10 +104,10 @@ pluginConfig:
 }
 
 // The counts of a node are those of its own pods: they follow from the selector and kNodePods.
-ReuseKey SelectorSpread::KeyOf(const CycleContext& cycle) const {
+ResultKey SelectorSpread::KeyOf(const CycleContext& cycle) const {
   const auto selector = SelectorFor(cycle);
-  if (!selector) return ReuseKey::Of("");
-  return ReuseKey::Of(KeyText().Add(cycle.pod.namespace_()).Add(*selector).Take());
+  if (!selector) return ResultKey::Of("");
+  return ResultKey::Of(KeyText().Add(cycle.pod.namespace_()).Add(*selector).Take());
 }
 
 Status SelectorSpread::PreScore(CycleContext& cycle, const FeasibleNodes&) const {

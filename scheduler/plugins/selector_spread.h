@@ -24,7 +24,7 @@ class SelectorSpread final : public PreScorePlugin, public ScorePlugin {
  public:
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  ResultKey KeyOf(const CycleContext& cycle) const override;
   Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
   void ScoreBatch(const CycleContext& cycle, std::span<const Slot> slots,

@@ -102,15 +102,15 @@ ObjectKindSet ServiceAffinity::Reads(const Args& args) {
 }
 
 // What other nodes' pods say is in the values, so that the answer about a node follows from these.
-ReuseKey ServiceAffinity::KeyOf(const CycleContext& cycle) const {
+ResultKey ServiceAffinity::KeyOf(const CycleContext& cycle) const {
   KeyText key;
   const Prepared<WantedNodeLabels> wanted(
       cycle, [this](CycleContext& alone) { return PreFilter(alone).status; });
   AddLabels(wanted.get() != nullptr ? wanted.get()->values() : api::StringMap(), key);
-  if (args_.anti_affinity_labels_preference.empty()) return ReuseKey::Of(key.Take());
+  if (args_.anti_affinity_labels_preference.empty()) return ResultKey::Of(key.Take());
   const auto selector = cycle.snapshot.FirstServiceSelector(cycle.pod);
   if (selector) key.Add(cycle.pod.namespace_()).Add(*selector);
-  return ReuseKey::Of(key.Take());
+  return ResultKey::Of(key.Take());
 }
 
 PreFilterResult ServiceAffinity::PreFilter(CycleContext& cycle) const {
@@ -123,8 +123,8 @@ Verdict ServiceAffinity::Filter(const CycleContext& cycle, const NodeView& node)
   const Prepared<WantedNodeLabels> wanted(
       cycle, [this](CycleContext& alone) { return PreFilter(alone).status; });
   if (wanted.get() == nullptr) return wanted.VerdictWithout();
-  return VerdictOf(node.imagined() ? wanted.get()->AreOnImagined(cycle, node)
-                                   : wanted.get()->AreOn(node.info()));
+  return VerdictOf(node.simulated() ? wanted.get()->AreOnSimulated(cycle, node)
+                                    : wanted.get()->AreOn(node.info()));
 }
 
 void ServiceAffinity::FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
@@ -166,11 +166,11 @@ Status ServiceAffinity::NormalizeScore(CycleContext& cycle, std::span<const Slot
   return Status::Success();
 }
 
-ReuseKey ServiceAffinity::HintKeyOf(const PendingPod& pod) const {
+ResultKey ServiceAffinity::HintKeyOf(const PendingPod& pod) const {
   KeyText key;
   key.Add(pod.namespace_());
   AddLabels(pod.pod().metadata.labels, key);
-  return ReuseKey::Of(key.Take());
+  return ResultKey::Of(key.Take());
 }
 
 QueueingHint ServiceAffinity::Hint(const PendingPod& pod, const ClusterEvent& event,

@@ -62,7 +62,7 @@ class ServiceAffinity final : public PreFilterPlugin, public FilterPlugin, publi
   static PluginDescriptor Descriptor();
   static ObjectKindSet Reads(const Args& args);
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  ResultKey KeyOf(const CycleContext& cycle) const override;
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
@@ -73,7 +73,7 @@ class ServiceAffinity final : public PreFilterPlugin, public FilterPlugin, publi
   Normalizer normalizer() const override { return Normalizer::kCustom; }
   Status NormalizeScore(CycleContext& cycle, std::span<const Slot> slots,
                         std::span<int64_t> scores) const override;
-  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  ResultKey HintKeyOf(const PendingPod& pod) const override;
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 

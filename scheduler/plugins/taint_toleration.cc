@@ -36,8 +36,8 @@ plugins:
   });
 }
 
-ReuseKey TaintToleration::HintKeyOf(const PendingPod& pod) const {
-  return ReuseKey::Of(TolerationsKey(pod.pod().spec.tolerations));
+ResultKey TaintToleration::HintKeyOf(const PendingPod& pod) const {
+  return ResultKey::Of(TolerationsKey(pod.pod().spec.tolerations));
 }
 
 Verdict TaintToleration::Filter(const CycleContext& cycle, const NodeView& node) const {

@@ -12,12 +12,12 @@ class TaintToleration final : public FilterPlugin, public PreScorePlugin, public
  public:
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override { return HintKeyOf(cycle.pod); }
+  ResultKey KeyOf(const CycleContext& cycle) const override { return HintKeyOf(cycle.pod); }
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   Status PreScore(CycleContext& cycle, const FeasibleNodes& feasible) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
   Normalizer normalizer() const override { return Normalizer::kDefaultReversed; }
-  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  ResultKey HintKeyOf(const PendingPod& pod) const override;
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 };

@@ -113,9 +113,10 @@ VolumeBinding::VolumeBinding(const Args& args) : bind_timeout_(args.bind_timeout
   if (const auto shape = args.EffectiveShape()) scoring_ = FunctionOf(*shape);
 }
 
-ReuseKey VolumeBinding::KeyOf(const CycleContext& cycle) const {
+ResultKey VolumeBinding::KeyOf(const CycleContext& cycle) const {
   const Prepared<PodVolumes> volumes(cycle, Prepare);
-  return ReuseKey::Of(volumes.get() != nullptr ? volumes.get()->Key() : volumes.status().Message());
+  return ResultKey::Of(volumes.get() != nullptr ? volumes.get()->Key()
+                                                : volumes.status().Message());
 }
 
 Versions VolumeBinding::VersionsOf(const CycleContext& cycle) const {

@@ -28,9 +28,9 @@ class VolumeBinding final : public PreFilterPlugin,
   explicit VolumeBinding(const Args& args);
   static PluginDescriptor Descriptor();
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  ResultKey KeyOf(const CycleContext& cycle) const override;
   Versions VersionsOf(const CycleContext& cycle) const override;
-  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  ResultKey HintKeyOf(const PendingPod& pod) const override;
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 

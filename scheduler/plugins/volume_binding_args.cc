@@ -8,21 +8,21 @@ namespace berth::scheduler {
 using api::FieldError;
 
 std::vector<FieldError> VolumeBindingArgs::Validate() const {
-  std::vector<FieldError> mistakes;
+  std::vector<FieldError> errors;
   if (bind_timeout_seconds < 0) {
-    mistakes.push_back(
+    errors.push_back(
         FieldError::Invalid("bindTimeoutSeconds", bind_timeout_seconds,
                             "invalid BindTimeoutSeconds, should not be a negative value"));
   }
-  if (!shape) return mistakes;
+  if (!shape) return errors;
   if (storage_capacity_scoring) {
-    CheckShape(*shape, "shape", mistakes);
+    CheckShape(*shape, "shape", errors);
   } else {
-    mistakes.push_back(FieldError::InvalidJson(
+    errors.push_back(FieldError::InvalidJson(
         "shape", json::Encode(*shape),
         "unexpected field `shape`, remove it or turn on the feature gate StorageCapacityScoring"));
   }
-  return mistakes;
+  return errors;
 }
 
 std::optional<std::vector<UtilizationShapePoint>> VolumeBindingArgs::EffectiveShape() const {

@@ -50,13 +50,13 @@ QueueingHint AfterCapacity(const VolumeObjects& volumes) {
 
 }  // namespace
 
-ReuseKey VolumeBinding::HintKeyOf(const PendingPod& pod) const {
+ResultKey VolumeBinding::HintKeyOf(const PendingPod& pod) const {
   KeyText text;
   AddClaimNames(pod, ClaimVolumes::kAll, text);
   for (const api::Volume& volume : pod.pod().spec.volumes) {
     if (volume.csi) text.Add(volume.csi->driver);
   }
-  return ReuseKey::Of(text.Take());
+  return ResultKey::Of(text.Take());
 }
 
 QueueingHint VolumeBinding::Hint(const PendingPod& pod, const ClusterEvent& event,

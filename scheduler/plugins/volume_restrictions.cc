@@ -142,13 +142,13 @@ plugins:
   });
 }
 
-ReuseKey VolumeRestrictions::KeyOf(const CycleContext& cycle) const {
+ResultKey VolumeRestrictions::KeyOf(const CycleContext& cycle) const {
   const Prepared<ExclusiveClaims> claims(cycle, ReadExclusiveClaims);
-  if (claims.get() == nullptr) return ReuseKey::Of(claims.status().Message());
+  if (claims.get() == nullptr) return ResultKey::Of(claims.status().Message());
   KeyText key;
   key.Add(claims.get()->in_use > 0);
   AddDisks(cycle.pod, key);
-  return ReuseKey::Of(key.Take());
+  return ResultKey::Of(key.Take());
 }
 
 PreFilterResult VolumeRestrictions::PreFilter(CycleContext& cycle) const {
@@ -168,18 +168,18 @@ Verdict VolumeRestrictions::Filter(const CycleContext& cycle, const NodeView& no
     if (conflicts) return Verdict::Unschedulable(kDisk);
   }
   int64_t in_use = claims.get()->in_use;
-  if (node.imagined()) {
+  if (node.simulated()) {
     node.delta()->ForEach(
         [&](const PodInfo& other, int sign) { in_use += sign * UsesOf(*claims.get(), other); });
   }
   return in_use > 0 ? Verdict::Unschedulable(kClaim) : Verdict::Fits();
 }
 
-ReuseKey VolumeRestrictions::HintKeyOf(const PendingPod& pod) const {
+ResultKey VolumeRestrictions::HintKeyOf(const PendingPod& pod) const {
   KeyText key;
   AddClaimNames(pod, ClaimVolumes::kNamed, key);
   AddDisks(pod, key);
-  return ReuseKey::Of(key.Take());
+  return ResultKey::Of(key.Take());
 }
 
 QueueingHint VolumeRestrictions::Hint(const PendingPod& pod, const ClusterEvent& event,

@@ -13,13 +13,13 @@ class VolumeRestrictions final : public PreFilterPlugin, public FilterPlugin {
   static PluginDescriptor Descriptor();
 
   // KeyOf holds the pod's disks, and whether such a claim of its is in use.
-  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  ResultKey KeyOf(const CycleContext& cycle) const override;
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   // Filter takes a pod that is imagined for one that uses the claim when its claims have the name,
   // in whatever namespace, as kube-scheduler does.
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
 
-  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  ResultKey HintKeyOf(const PendingPod& pod) const override;
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 };

@@ -16,30 +16,32 @@ namespace {
 
 constexpr std::string_view kLateBinding = "WaitForFirstConsumer";
 
-Status ZoneRefusal(std::string why) { return Status::UnschedulableAndUnresolvable(std::move(why)); }
+Status ZoneRejection(std::string why) {
+  return Status::UnschedulableAndUnresolvable(std::move(why));
+}
 
 Status NoSuch(std::string_view kind, const std::string& name) {
-  return ZoneRefusal(std::string(kind) + " " + Quote(name) + " not found");
+  return ZoneRejection(std::string(kind) + " " + Quote(name) + " not found");
 }
 
 // WithoutVolume is what a claim that is bound to nothing means.
 Status WithoutVolume(const api::PersistentVolumeClaim& claim, const VolumeStore& volumes) {
   const std::string name = api::StorageClassOf(claim);
   if (name.empty())
-    return ZoneRefusal("PersistentVolumeClaim had no pv name and storageClass name");
+    return ZoneRejection("PersistentVolumeClaim had no pv name and storageClass name");
   const auto* storage_class = volumes.Find<api::StorageClass>(name);
   if (storage_class == nullptr) return NoSuch("storageclass.storage.k8s.io", name);
   if (!storage_class->volume_binding_mode) {
-    return ZoneRefusal("VolumeBindingMode not set for StorageClass " + Quote(name));
+    return ZoneRejection("VolumeBindingMode not set for StorageClass " + Quote(name));
   }
   if (storage_class->volume_binding_mode == kLateBinding) return Status::Success();
-  return ZoneRefusal("PersistentVolume had no name");
+  return ZoneRejection("PersistentVolume had no name");
 }
 
 // AddZones adds those of the volume that a claim is bound to.
 Status AddZones(const PendingPod& pod, const PodClaim& named, const VolumeStore& volumes,
                 std::vector<VolumeZones>& zones) {
-  if (named.name.empty()) return ZoneRefusal("PersistentVolumeClaim had no name");
+  if (named.name.empty()) return ZoneRejection("PersistentVolumeClaim had no name");
   const auto* claim = volumes.Find<api::PersistentVolumeClaim>(named.KeyIn(pod.namespace_()));
   if (claim == nullptr) return NoSuch("persistentvolumeclaim", named.name);
   if (claim->spec.volume_name.empty()) return WithoutVolume(*claim, volumes);
@@ -99,12 +101,12 @@ plugins:
   });
 }
 
-ReuseKey VolumeZone::KeyOf(const CycleContext& cycle) const {
+ResultKey VolumeZone::KeyOf(const CycleContext& cycle) const {
   const Prepared<PodZones> zones(cycle, FindZones);
-  if (zones.get() == nullptr) return ReuseKey::Of(zones.status().Message());
+  if (zones.get() == nullptr) return ResultKey::Of(zones.status().Message());
   KeyText text;
   for (const VolumeZones& entry : zones.get()->entries) text.Add(entry.key).Add(entry.values);
-  return ReuseKey::Of(text.Take());
+  return ResultKey::Of(text.Take());
 }
 
 PreFilterResult VolumeZone::PreFilter(CycleContext& cycle) const {
@@ -125,10 +127,10 @@ void VolumeZone::FilterBatch(const CycleContext& cycle, std::span<const Slot> sl
   }
 }
 
-ReuseKey VolumeZone::HintKeyOf(const PendingPod& pod) const {
+ResultKey VolumeZone::HintKeyOf(const PendingPod& pod) const {
   KeyText text;
   AddClaimNames(pod, ClaimVolumes::kNamed, text);
-  return ReuseKey::Of(text.Take());
+  return ResultKey::Of(text.Take());
 }
 
 QueueingHint VolumeZone::Hint(const PendingPod& pod, const ClusterEvent&,

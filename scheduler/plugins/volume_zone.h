@@ -14,12 +14,12 @@ class VolumeZone final : public PreFilterPlugin, public FilterPlugin {
   static PluginDescriptor Descriptor();
 
   // KeyOf is of the zones that PreFilter found: pods whose volumes lie together share answers.
-  ReuseKey KeyOf(const CycleContext& cycle) const override;
+  ResultKey KeyOf(const CycleContext& cycle) const override;
   PreFilterResult PreFilter(CycleContext& cycle) const override;
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   void FilterBatch(const CycleContext& cycle, std::span<const Slot> slots,
                    std::span<Verdict> out) const override;
-  ReuseKey HintKeyOf(const PendingPod& pod) const override;
+  ResultKey HintKeyOf(const PendingPod& pod) const override;
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override;
 };

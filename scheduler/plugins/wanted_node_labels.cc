@@ -25,23 +25,23 @@ WantedNodeLabels::WantedNodeLabels(const CycleContext& cycle, std::span<const st
       open_.push_back(&name);
     }
   }
-  if (!open_.empty()) FindLikePods(cycle);
+  if (!open_.empty()) FindEquivalentPods(cycle);
   values_ = With(cycle.snapshot, first_);
   matcher_ = MatcherOf(values_, cycle.snapshot.Words());
 }
 
-void WantedNodeLabels::FindLikePods(const CycleContext& cycle) {
+void WantedNodeLabels::FindEquivalentPods(const CycleContext& cycle) {
   if (!cycle.snapshot.FirstServiceSelector(cycle.pod)) return open_.clear();
   like_ = {.namespaces = {cycle.pod.namespace_()},
            .labels = api::Selector::FromMap(cycle.pod.pod().metadata.labels)};
-  like_pods_ = cycle.snapshot.Pods().BySlot({.all_of = {like_}});
-  first_ = FirstWithLikePods(cycle.snapshot, kNoSlot);
+  equivalent_pods_ = cycle.snapshot.Pods().BySlot({.all_of = {like_}});
+  first_ = FirstWithEquivalentPods(cycle.snapshot, kNoSlot);
 }
 
-Slot WantedNodeLabels::FirstWithLikePods(const Snapshot& snapshot, Slot without) const {
+Slot WantedNodeLabels::FirstWithEquivalentPods(const Snapshot& snapshot, Slot without) const {
   const auto order = snapshot.Order();
   const auto found = std::ranges::find_if(
-      order, [&](Slot slot) { return slot != without && like_pods_[slot] > 0; });
+      order, [&](Slot slot) { return slot != without && equivalent_pods_[slot] > 0; });
   return found != order.end() ? *found : kNoSlot;
 }
 
@@ -55,14 +55,14 @@ api::StringMap WantedNodeLabels::With(const Snapshot& snapshot, Slot slot) const
   return values;
 }
 
-bool WantedNodeLabels::AreOnImagined(const CycleContext& cycle, const NodeView& node) const {
+bool WantedNodeLabels::AreOnSimulated(const CycleContext& cycle, const NodeView& node) const {
   if (first_ != node.slot()) return AreOn(node.info());
-  int64_t left = like_pods_[first_];
+  int64_t left = equivalent_pods_[first_];
   node.delta()->ForEach([&](const PodInfo& pod, int sign) {
     if (sign < 0 && cycle.snapshot.Pods().Matches(like_, pod)) --left;
   });
   if (left > 0) return AreOn(node.info());
-  const Slot next = FirstWithLikePods(cycle.snapshot, first_);
+  const Slot next = FirstWithEquivalentPods(cycle.snapshot, first_);
   return MatcherOf(With(cycle.snapshot, next), cycle.snapshot.Words()).Matches(node.info().labels);
 }
 

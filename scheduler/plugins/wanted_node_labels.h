@@ -24,21 +24,21 @@ class WantedNodeLabels {
   // values is what is asked of nodes as they are.
   const api::StringMap& values() const { return values_; }
   bool AreOn(const NodeInfo& node) const { return matcher_.Matches(node.labels); }
-  // AreOnImagined is AreOn for a node that is imagined: where the like pods are imagined away from
+  // AreOnSimulated is AreOn for a node that is imagined: where the like pods are imagined away from
   // the first node, the next one counts.
-  bool AreOnImagined(const CycleContext& cycle, const NodeView& node) const;
+  bool AreOnSimulated(const CycleContext& cycle, const NodeView& node) const;
 
  private:
-  void FindLikePods(const CycleContext& cycle);
-  // FirstWithLikePods gives the first node in visiting order, other than `without`, or kNoSlot.
-  Slot FirstWithLikePods(const Snapshot& snapshot, Slot without) const;
+  void FindEquivalentPods(const CycleContext& cycle);
+  // FirstWithEquivalentPods gives the first node in visiting order, other than `without`, or kNoSlot.
+  Slot FirstWithEquivalentPods(const Snapshot& snapshot, Slot without) const;
   // With is the values with what the node in the slot has of those that are open.
   api::StringMap With(const Snapshot& snapshot, Slot slot) const;
 
   api::StringMap chosen_;                 // by the pod's nodeSelector
   std::vector<const std::string*> open_;  // the other names; none where no Service selects the pod
   PodSelector like_;                      // with open_
-  std::span<const uint32_t> like_pods_;   // by slot
+  std::span<const uint32_t> equivalent_pods_;  // by slot
   Slot first_ = kNoSlot;
   api::StringMap values_;
   LabelMatcher matcher_;

@@ -16,7 +16,7 @@ class DryRun {
 
   // Result is a candidate, or why preemption does not help on this node.
   struct Result {
-    FilterOutcome refusal;  // fits: there is a candidate
+    FilterOutcome rejection;  // fits: there is a candidate
     Candidate candidate;
   };
 

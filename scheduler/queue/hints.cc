@@ -38,7 +38,7 @@ bool SchedulingQueue::IsOfInterest(const ClusterEvent& event) const {
 SchedulingQueue::Strategy SchedulingQueue::WorthRequeueing(const QueuedPod& pod,
                                                            const ClusterEvent& event,
                                                            const EventObjects& objects) const {
-  if (pod.refused_by().empty() || event.IsWildcard()) return Strategy::kAfterBackoff;
+  if (pod.rejected_by().empty() || event.IsWildcard()) return Strategy::kAfterBackoff;
   Strategy strategy = Strategy::kSkip;
   for (const Profile::Registration& registration : pod.profile->registrations()) {
     const bool is_pending = pod.pending_plugins.Has(registration.index);

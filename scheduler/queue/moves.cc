@@ -28,7 +28,7 @@ SchedulingQueue::Item& SchedulingQueue::NewItem(QueuedPod queued) {
   item->sequence = ++next_sequence_;
   Item& added = *item;
   items_.emplace(added.uid(), std::move(item));
-  CountRefusals(added, Counted::kIn);
+  CountRejections(added, Counted::kIn);
   return added;
 }
 
@@ -57,7 +57,7 @@ void SchedulingQueue::Take(Item& item) {
 
 std::unique_ptr<SchedulingQueue::Item> SchedulingQueue::Extract(Item& item) {
   Take(item);
-  CountRefusals(item, Counted::kOut);
+  CountRejections(item, Counted::kOut);
   auto node = items_.extract(item.uid());
   return std::move(node.mapped());
 }
@@ -73,27 +73,27 @@ void SchedulingQueue::Gate(Item& item) {
   // It may lie with the unschedulable pods, where its place is by who refused it.
   const bool is_waiting = item.part == Part::kUnschedulable;
   if (is_waiting) unschedulable_.Remove(item);
-  NoteGate(item, gate);
+  RecordGate(item, gate);
   if (is_waiting) unschedulable_.Add(item);
 }
 
-void SchedulingQueue::NoteGate(Item& item, std::optional<size_t> plugin) {
+void SchedulingQueue::RecordGate(Item& item, std::optional<size_t> plugin) {
   item.queued.gating_plugin = plugin;
   if (!plugin) return;
-  if (!item.queued.refused_by().Has(*plugin)) CountRefusal(item, *plugin, Counted::kIn);
+  if (!item.queued.rejected_by().Has(*plugin)) CountRejection(item, *plugin, Counted::kIn);
   item.queued.unschedulable_plugins.Add(*plugin);
 }
 
-// CountRefusals counts a pod that comes into the queue, or leaves it, for each plugin that refused
+// CountRejections counts a pod that comes into the queue, or leaves it, for each plugin that refused
 // it. Source: kube-scheduler pkg/scheduler/backend/queue, the callers of
 // metrics.UnschedulableReason.
-void SchedulingQueue::CountRefusals(const Item& item, Counted counted) {
-  item.queued.refused_by().ForEach([&](size_t plugin) { CountRefusal(item, plugin, counted); });
+void SchedulingQueue::CountRejections(const Item& item, Counted counted) {
+  item.queued.rejected_by().ForEach([&](size_t plugin) { CountRejection(item, plugin, counted); });
 }
 
-void SchedulingQueue::CountRefusal(const Item& item, size_t plugin, Counted counted) {
+void SchedulingQueue::CountRejection(const Item& item, size_t plugin, Counted counted) {
   const Profile& profile = *item.queued.profile;
-  size_t& count = refused_[{std::string(profile.NameOf(plugin)), profile.scheduler_name()}];
+  size_t& count = rejected_[{std::string(profile.NameOf(plugin)), profile.scheduler_name()}];
   counted == Counted::kIn ? ++count : --count;
 }
 
@@ -140,7 +140,7 @@ void SchedulingQueue::Requeue(Item& item, Strategy strategy, std::string_view la
   // A pod that a plugin of an earlier profile refused has no plugin left, but no error either.
   const QueuedPod& queued = item.queued;
   const bool is_error = strategy == Strategy::kAfterErrorBackoff || queued.waits_out_backoff ||
-                        (queued.consecutive_errors > 0 && queued.refused_by().empty());
+                        (queued.consecutive_errors > 0 && queued.rejected_by().empty());
   MoveToBackoff(item, is_error ? Part::kErrorBackoff : Part::kBackoff, label);
 }
 

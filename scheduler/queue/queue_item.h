@@ -14,8 +14,8 @@ enum class QueuePart : uint8_t { kNone, kActive, kBackoff, kErrorBackoff, kUnsch
 
 struct QueueItem;
 
-// LikePods are pods that one answer about an event is for (unschedulable_pods.h).
-struct LikePods {
+// EquivalentPods are pods that one answer about an event is for (unschedulable_pods.h).
+struct EquivalentPods {
   const std::string* key = nullptr;  // of the map that holds them
   std::map<uint64_t, QueueItem*> by_sequence;
 };
@@ -26,7 +26,7 @@ struct QueueItem {
   uint64_t sequence = 0;  // of its way into the queue; makes every order total
   QueuePart part = QueuePart::kNone;
   SteadyTime backoff_expiry = SteadyTime::min();
-  LikePods* like = nullptr;  // in the unschedulable part: those it lies with
+  EquivalentPods* like = nullptr;  // in the unschedulable part: those it lies with
 
   bool gated() const { return queued.gating_plugin.has_value(); }
   const std::string& uid() const { return queued.pod->uid(); }

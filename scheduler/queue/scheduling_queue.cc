@@ -56,13 +56,13 @@ void SchedulingQueue::SetProfiles(ProfileMap profiles) {
   for (const auto& [uid, item] : items_) {
     queued.emplace_back(item.get(), item->part);
     Take(*item);
-    CountRefusals(*item, Counted::kOut);
+    CountRejections(*item, Counted::kOut);
   }
   profiles_ = std::move(profiles);
   sorter_ = profiles_.begin()->second.get();
   for (const auto& [item, part] : queued) {
     Adopt(item->queued);
-    CountRefusals(*item, Counted::kIn);
+    CountRejections(*item, Counted::kIn);
     Insert(*item, part);
   }
 
@@ -162,7 +162,7 @@ void SchedulingQueue::AddUnschedulableIfNotPresent(QueuedPod queued) {
   const std::string uid = queued.pod->uid();
   if (FindItem(uid) != nullptr) return in_flight_.Done(uid);
 
-  const bool is_error = queued.refused_by().empty();
+  const bool is_error = queued.rejected_by().empty();
   if (is_error) {
     ++queued.consecutive_errors;
   } else {
@@ -220,7 +220,7 @@ QueueStatistics SchedulingQueue::Statistics() const {
   figures.unschedulable = unschedulable_.size() - unschedulable_.gated();
   figures.in_flight_pods = in_flight_.pods();
   figures.in_flight_events = in_flight_.events();
-  figures.by_plugin = refused_;
+  figures.by_plugin = rejected_;
   return figures;
 }
 

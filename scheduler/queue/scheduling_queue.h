@@ -44,15 +44,15 @@ class QueueObserver {
   virtual void OnQueueIncoming(QueueName /*queue*/, std::string_view /*event*/) {}
 };
 
-// RefusedPods counts queued pods by the plugin that refused them and their scheduler name; a pod
+// RejectedPods counts queued pods by the plugin that refused them and their scheduler name; a pod
 // counts for each of its plugins. What was counted once stays, with 0.
-using RefusedPods = std::map<std::pair<std::string, std::string>, size_t>;
+using RejectedPods = std::map<std::pair<std::string, std::string>, size_t>;
 
 // QueueStatistics are figures for gauges.
 struct QueueStatistics {
   size_t active = 0, backoff = 0, unschedulable = 0, gated = 0;
   size_t in_flight_pods = 0, in_flight_events = 0;
-  RefusedPods by_plugin;
+  RejectedPods by_plugin;
 };
 
 // SchedulingQueue holds the pods that wait for a node.
@@ -189,10 +189,10 @@ class SchedulingQueue {
   void MoveToUnschedulable(Item& item, std::string_view label);
   void Requeue(Item& item, Strategy strategy, std::string_view label);
   void Gate(Item& item);  // asks PreEnqueue
-  void NoteGate(Item& item, std::optional<size_t> plugin);
+  void RecordGate(Item& item, std::optional<size_t> plugin);
   enum class Counted : uint8_t { kIn, kOut };
-  void CountRefusals(const Item& item, Counted counted);
-  void CountRefusal(const Item& item, size_t plugin, Counted counted);
+  void CountRejections(const Item& item, Counted counted);
+  void CountRejection(const Item& item, size_t plugin, Counted counted);
   void FlushBackoff(Sorted& part, SteadyTime now);
   void FlushLeftovers(SteadyTime now);
 
@@ -219,7 +219,7 @@ class SchedulingQueue {
   std::unordered_map<std::string, std::unique_ptr<Item>> items_;  // by UID; all parts
   Sorted active_, backoff_, error_backoff_;
   UnschedulablePods unschedulable_;
-  RefusedPods refused_;
+  RejectedPods rejected_;
   InFlight in_flight_;
   Nominator nominator_;
   uint64_t next_sequence_ = 0;

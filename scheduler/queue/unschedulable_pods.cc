@@ -9,17 +9,17 @@ namespace berth::scheduler {
 namespace {
 
 // Alike begins the key of pods that may share it, Alone that of one that may not.
-constexpr char kAlike = '=';
+constexpr char kEquivalent = '=';
 constexpr char kAlone = '!';
 
 // What the hints of all plugins that refused the pod read of it.
 std::string KeyOf(const QueueItem& item) {
   const QueuedPod& queued = item.queued;
-  std::string text(1, kAlike);
+  std::string text(1, kEquivalent);
   bool alike = true;
-  queued.refused_by().ForEach([&](size_t plugin) {
+  queued.rejected_by().ForEach([&](size_t plugin) {
     if (!alike) return;
-    const ReuseKey key = queued.profile->HintKeyOf(plugin, *queued.pod);
+    const ResultKey key = queued.profile->HintKeyOf(plugin, *queued.pod);
     alike = key.usable();
     if (alike) text += std::to_string(key.text().size()) + ';' + key.text();
   });
@@ -28,20 +28,20 @@ std::string KeyOf(const QueueItem& item) {
 
 }  // namespace
 
-UnschedulablePods::Refusal::Refusal(const QueuedPod& queued)
+UnschedulablePods::Rejection::Rejection(const QueuedPod& queued)
     : profile(queued.profile.get()),
-      refused_by(queued.refused_by()),
+      rejected_by(queued.rejected_by()),
       pending_plugins(queued.pending_plugins),
       gating_plugin(queued.gating_plugin) {}
 
-bool UnschedulablePods::Refusal::MayEndWith(const ClusterEvent& event,
-                                            PluginIndexSet interested) const {
+bool UnschedulablePods::Rejection::MayEndWith(const ClusterEvent& event,
+                                              PluginIndexSet interested) const {
   if (gating_plugin && !interested.Has(*gating_plugin)) return false;
-  return event.IsWildcard() || refused_by.empty() || interested.Intersects(refused_by);
+  return event.IsWildcard() || rejected_by.empty() || interested.Intersects(rejected_by);
 }
 
 void UnschedulablePods::Add(QueueItem& item) {
-  const auto place = groups_[Refusal(item.queued)].try_emplace(KeyOf(item)).first;
+  const auto place = groups_[Rejection(item.queued)].try_emplace(KeyOf(item)).first;
   item.like = &place->second;
   item.like->key = &place->first;
   item.like->by_sequence.emplace(item.sequence, &item);
@@ -50,10 +50,10 @@ void UnschedulablePods::Add(QueueItem& item) {
 }
 
 void UnschedulablePods::Remove(QueueItem& item) {
-  LikePods& like = *std::exchange(item.like, nullptr);
+  EquivalentPods& like = *std::exchange(item.like, nullptr);
   like.by_sequence.erase(item.sequence);
   if (like.by_sequence.empty()) {
-    const auto group = groups_.find(Refusal(item.queued));
+    const auto group = groups_.find(Rejection(item.queued));
     group->second.erase(group->second.find(*like.key));
     if (group->second.empty()) groups_.erase(group);
   }
@@ -64,7 +64,7 @@ void UnschedulablePods::Remove(QueueItem& item) {
 std::vector<QueueItem*> UnschedulablePods::All() const {
   std::vector<QueueItem*> items;
   items.reserve(size_);
-  for (const auto& [refusal, group] : groups_) {
+  for (const auto& [rejection, group] : groups_) {
     for (const auto& [key, pods] : group) {
       for (const auto& [sequence, item] : pods.by_sequence) items.push_back(item);
     }

@@ -39,20 +39,20 @@ class UnschedulablePods {
   void ForThoseToAskAbout(const ClusterEvent& event, Visit&& visit) const;
 
  private:
-  struct Refusal {
+  struct Rejection {
     const Profile* profile;
-    PluginIndexSet refused_by;
+    PluginIndexSet rejected_by;
     PluginIndexSet pending_plugins;  // of these
     std::optional<size_t> gating_plugin;
 
-    explicit Refusal(const QueuedPod& queued);
+    explicit Rejection(const QueuedPod& queued);
     bool MayEndWith(const ClusterEvent& event, PluginIndexSet interested) const;
-    auto operator<=>(const Refusal&) const = default;
+    auto operator<=>(const Rejection&) const = default;
   };
   // By what the hints read of the pods; a pod whose hints may read anything lies alone.
-  using Group = std::map<std::string, LikePods>;
+  using Group = std::map<std::string, EquivalentPods>;
 
-  std::map<Refusal, Group> groups_;  // no map in it is empty
+  std::map<Rejection, Group> groups_;  // no map in it is empty
   size_t size_ = 0;
   size_t gated_ = 0;
 };
@@ -61,13 +61,13 @@ template <class Visit>
 void UnschedulablePods::ForThoseToAskAbout(const ClusterEvent& event, Visit&& visit) const {
   const Profile* profile = nullptr;
   PluginIndexSet interested;
-  for (const auto& [refusal, group] : groups_) {
+  for (const auto& [rejection, group] : groups_) {
     // The groups of a profile follow one another.
-    if (refusal.profile != profile) {
-      profile = refusal.profile;
+    if (rejection.profile != profile) {
+      profile = rejection.profile;
       interested = profile->InterestedIn(event);
     }
-    if (!refusal.MayEndWith(event, interested)) continue;
+    if (!rejection.MayEndWith(event, interested)) continue;
     for (const auto& [key, pods] : group) visit(pods.by_sequence);
   }
 }

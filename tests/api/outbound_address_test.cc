@@ -46,14 +46,14 @@ TEST(ServiceNamespace, IsThatOfAServicesNameAlone) {
   }
 }
 
-std::vector<FieldError> MistakesIn(const std::string& url, const ExtenderTlsConfig* tls = nullptr) {
+std::vector<FieldError> ErrorsIn(const std::string& url, const ExtenderTlsConfig* tls = nullptr) {
   return CheckOutbound({.url_prefix = url}, tls, {80, 8888}, "extenders[0]");
 }
 
 TEST(CheckOutbound, AllowsHttpsAndPlainServices) {
   for (const char* url : {"https://a.example.com", "https://10.0.0.1:8443", "https://[fd00::1]",
                           "http://ext.team.svc:8080/x", "http://ext.team.svc.cluster.local"}) {
-    EXPECT_THAT(MistakesIn(url), IsEmpty()) << url;
+    EXPECT_THAT(ErrorsIn(url), IsEmpty()) << url;
   }
 }
 
@@ -61,7 +61,7 @@ TEST(CheckOutbound, AllowsSidecarsAtTheirPorts) {
   for (const char* url :
        {"http://localhost:8888/scheduler", "https://localhost:8888", "http://LocalHost.:8888",
         "http://127.0.0.1:8888", "http://[::1]:8888/x", "http://localhost/x"}) {
-    EXPECT_THAT(MistakesIn(url), IsEmpty()) << url;
+    EXPECT_THAT(ErrorsIn(url), IsEmpty()) << url;
   }
   EXPECT_THAT(CheckOutbound({.url_prefix = "http://localhost:8888"}, nullptr, {}, "e"), SizeIs(1));
 }
@@ -102,24 +102,24 @@ TEST(CheckOutbound, RefusesOtherAddresses) {
       {"https://[ff02::1]", "not the address of one host"},
   };
   for (const Wrong& c : cases) {
-    const auto mistakes = MistakesIn(c.url);
-    ASSERT_EQ(mistakes.size(), 1u) << c.url;
-    EXPECT_EQ(mistakes[0].path, "extenders[0].urlPrefix");
-    EXPECT_THAT(mistakes[0].ToString(), HasSubstr(c.says)) << c.url;
-    EXPECT_THAT(mistakes[0].ToString(), HasSubstr(c.url));
+    const auto errors = ErrorsIn(c.url);
+    ASSERT_EQ(errors.size(), 1u) << c.url;
+    EXPECT_EQ(errors[0].path, "extenders[0].urlPrefix");
+    EXPECT_THAT(errors[0].ToString(), HasSubstr(c.says)) << c.url;
+    EXPECT_THAT(errors[0].ToString(), HasSubstr(c.url));
   }
 }
 
 TEST(CheckOutbound, AllowsFilesThatAreMountedForTheSchedulerAlone) {
   const ExtenderTlsConfig good{.cert_file = "/etc/berth/secrets/a/tls.crt"};
-  EXPECT_THAT(MistakesIn("https://a", &good), IsEmpty());
+  EXPECT_THAT(ErrorsIn("https://a", &good), IsEmpty());
   for (const char* path : {"/var/run/secrets/kubernetes.io/serviceaccount/token", "tls.crt",
                            "/etc/berth/../passwd", "/etc/berth/x/..", "/etc/berth"}) {
     const ExtenderTlsConfig bad{.ca_file = path};
-    const auto mistakes = MistakesIn("https://a", &bad);
-    ASSERT_EQ(mistakes.size(), 1u) << path;
-    EXPECT_EQ(mistakes[0].path, "extenders[0].tlsConfig.caFile");
-    EXPECT_THAT(mistakes[0].ToString(), HasSubstr("must be a file below /etc/berth/"));
+    const auto errors = ErrorsIn("https://a", &bad);
+    ASSERT_EQ(errors.size(), 1u) << path;
+    EXPECT_EQ(errors[0].path, "extenders[0].tlsConfig.caFile");
+    EXPECT_THAT(errors[0].ToString(), HasSubstr("must be a file below /etc/berth/"));
   }
 }
 

@@ -20,7 +20,7 @@ Result<KubeSchedulerConfiguration> Load(std::string_view body) {
   return LoadSchedulerConfiguration(std::string(kHeader) + std::string(body), "config.yaml");
 }
 
-std::string Mistakes(std::string_view body) {
+std::string Errors(std::string_view body) {
   const auto config = Load(body);
   EXPECT_TRUE(config) << config.error().message();
   return config ? Aggregate(Validate(*config)) : std::string();
@@ -215,13 +215,13 @@ TEST(SchedulerConfiguration, ReportsMistakesInUpstreamsWords) {
        "extenders[1].managedResources[0].name: Invalid value: \"e.com/x\": duplicate extender "
        "managed resource name"},
   };
-  for (const Case& c : cases) EXPECT_EQ(Mistakes(c.body), c.message) << c.body;
-  EXPECT_THAT(Mistakes("extenders: [{urlPrefix: u, managedResources: [{name: a/b/c}]}]\n"),
+  for (const Case& c : cases) EXPECT_EQ(Errors(c.body), c.message) << c.body;
+  EXPECT_THAT(Errors("extenders: [{urlPrefix: u, managedResources: [{name: a/b/c}]}]\n"),
               HasSubstr("extenders[0].managedResources[0].name: Invalid value: \"a/b/c\": "));
 }
 
 TEST(SchedulerConfiguration, ReportsAllMistakesAtOnce) {
-  EXPECT_EQ(Mistakes("parallelism: 0\npercentageOfNodesToScore: -5\n"),
+  EXPECT_EQ(Errors("parallelism: 0\npercentageOfNodesToScore: -5\n"),
             "[parallelism: Invalid value: 0: should be an integer value greater than zero, "
             "percentageOfNodesToScore: Invalid value: -5: not in valid range [0-100]]");
 }

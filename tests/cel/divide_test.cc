@@ -97,11 +97,11 @@ TEST(Estimate, GrowsWithLoopsAndPointsAtTheInnermostCostlyPart) {
   EXPECT_GT(two, one * kAssumedElements);
   const std::string text = "a.x &&\n  a.l.all(x, a.l.all(y, a.l.all(z, x == y)))";
   const auto program = Compile(text, AB());
-  EXPECT_TRUE(RefuseCostly(text, *program, 100'000'000).has_value());
-  const auto refused = RefuseCostly(text, *program, 500'000);
-  ASSERT_FALSE(refused.has_value());
-  EXPECT_THAT(refused.error().message(), HasSubstr("ERROR: <input>:2:21: estimated to cost "));
-  EXPECT_THAT(refused.error().message(), HasSubstr("500000 are allowed"));
+  EXPECT_TRUE(RejectCostly(text, *program, 100'000'000).has_value());
+  const auto rejected = RejectCostly(text, *program, 500'000);
+  ASSERT_FALSE(rejected.has_value());
+  EXPECT_THAT(rejected.error().message(), HasSubstr("ERROR: <input>:2:21: estimated to cost "));
+  EXPECT_THAT(rejected.error().message(), HasSubstr("500000 are allowed"));
 }
 
 }  // namespace

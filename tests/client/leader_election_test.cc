@@ -77,11 +77,11 @@ TEST_F(LeaderElectorTest, TakesALeaseThatNobodyHolds) {
 
 TEST_F(LeaderElectorTest, WhoMayNotCreateTheLeaseSaysSoAndTakesItOnceItIsMade) {
   lease_.ForbidMakingOnce();
-  const auto refused = elector_.TryAcquireOrRenew();
-  ASSERT_FALSE(refused);
-  EXPECT_TRUE(refused.error().message().starts_with(
+  const auto rejected = elector_.TryAcquireOrRenew();
+  ASSERT_FALSE(rejected);
+  EXPECT_TRUE(rejected.error().message().starts_with(
       "Lease kube-system/batch does not exist yet, and this account may not create it: "))
-      << refused.error().message();
+      << rejected.error().message();
   EXPECT_EQ(elector_.HoldsUntil(), SteadyTime{});
   lease_.Make();
   EXPECT_TRUE(*elector_.TryAcquireOrRenew());

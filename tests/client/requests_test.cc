@@ -42,7 +42,7 @@ TEST(ApiRequest, WritesNameTheirForm) {
   EXPECT_EQ(apply.content_type, "application/apply-patch+yaml");
   const ApiRequest bind = CreateRequest(api::Pod::kResource, "a", "{}", "p", "binding");
   EXPECT_EQ(bind.method + bind.target, "POST/api/v1/namespaces/a/pods/p/binding");
-  EXPECT_EQ(bind.retry, Retry::kRefusedOnly);
+  EXPECT_EQ(bind.retry, Retry::kRejectedOnly);
   const ApiRequest remove = DeleteRequest(
       api::Pod::kResource, "a", "p",
       {.preconditions = api::Preconditions{.uid = "u"}, .propagation_policy = "Background"});

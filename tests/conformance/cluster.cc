@@ -13,10 +13,10 @@ Result<std::unique_ptr<scheduler::ExtenderPort>> Cluster::NoPort(const api::Exte
 
 Result<std::unique_ptr<Cluster>> Cluster::Create(const Fixture& fixture,
                                                  const scheduler::Registry& registry,
-                                                 ReuseMode mode,
+                                                 ResultCacheMode mode,
                                                  const scheduler::MakeExtenderPort& make_port) {
-  if (const auto mistakes = api::Validate(fixture.config); !mistakes.empty()) {
-    return ConfigError(api::Aggregate(mistakes));
+  if (const auto errors = api::Validate(fixture.config); !errors.empty()) {
+    return ConfigError(api::Aggregate(errors));
   }
   std::unique_ptr<Cluster> cluster(new Cluster());
   cluster->cache_ = std::make_unique<scheduler::Cache>(cluster->words_);
@@ -27,7 +27,7 @@ Result<std::unique_ptr<Cluster>> Cluster::Create(const Fixture& fixture,
             scheduler::Profile::Create(fixture.config.profiles.front(),
                                        fixture.config.percentage_of_nodes_to_score, registry,
                                        handle, extenders));
-  if (mode != ReuseMode::kOff) cluster->reuse_.emplace();
+  if (mode != ResultCacheMode::kOff) cluster->result_cache_.emplace();
   cluster->AddObjects(fixture);
   return cluster;
 }

@@ -23,15 +23,15 @@ class Cluster {
   // Create fails when this version does not serve what the configuration asks for; the case has
   // failed then. Extenders of the configuration are asked by the ports that `make_port` gives.
   static Result<std::unique_ptr<Cluster>> Create(
-      const Fixture& fixture, const scheduler::Registry& registry, ReuseMode mode,
+      const Fixture& fixture, const scheduler::Registry& registry, ResultCacheMode mode,
       const scheduler::MakeExtenderPort& make_port = NoPort);
 
   const scheduler::Profile& profile() const { return *profile_; }
   const scheduler::Snapshot& snapshot() const { return *cache_; }
   const scheduler::Nominations& nominated() const { return nominated_; }
   size_t& start() { return start_; }
-  // Of SchedulePod; null with ReuseMode::kOff.
-  scheduler::Reuse* reuse() { return reuse_ ? &*reuse_ : nullptr; }
+  // Of SchedulePod; null with ResultCacheMode::kOff.
+  scheduler::ResultCache* result_cache() { return result_cache_ ? &*result_cache_ : nullptr; }
 
   scheduler::Cache& cache() { return *cache_; }
   scheduler::Nominator& nominator() { return nominated_; }
@@ -70,7 +70,7 @@ class Cluster {
   std::unique_ptr<scheduler::Cache> cache_;
   std::shared_ptr<const scheduler::Profile> profile_;
   scheduler::Nominator nominated_;
-  std::optional<scheduler::Reuse> reuse_;
+  std::optional<scheduler::ResultCache> result_cache_;
   size_t start_ = 0;
 };
 

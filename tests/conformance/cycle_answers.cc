@@ -31,11 +31,11 @@ struct Attempt {
   CycleTrace trace;
 };
 
-// CycleAnswers reads the answers from SchedulePod's outcome and trace, the path that pods take. A
+// CycleResults reads the answers from SchedulePod's outcome and trace, the path that pods take. A
 // NodeSurvey adds the nodes that SchedulePod does not visit.
-class CycleAnswers {
+class CycleResults {
  public:
-  CycleAnswers(Cluster& cluster, const scheduler::PendingPod& pod, bool is_sequence, Json& answer)
+  CycleResults(Cluster& cluster, const scheduler::PendingPod& pod, bool is_sequence, Json& answer)
       : cluster_(cluster), pod_(pod), is_sequence_(is_sequence), answer_(answer) {}
 
   void Run();
@@ -62,7 +62,7 @@ class CycleAnswers {
   Json& answer_;
 };
 
-void CycleAnswers::Run() {
+void CycleResults::Run() {
   const Attempt attempt = DecideWithoutNomination();
   {
     NodeSurvey survey(cluster_, pod_);
@@ -73,7 +73,7 @@ void CycleAnswers::Run() {
   AddDecision(Decide(pod_, cluster_.start(), state, nullptr));
 }
 
-Outcome CycleAnswers::Decide(const scheduler::PendingPod& pod, size_t& start, CycleState& state,
+Outcome CycleResults::Decide(const scheduler::PendingPod& pod, size_t& start, CycleState& state,
                              CycleTrace* trace) {
   return scheduler::SchedulePod({.profile = cluster_.profile(),
                                  .snapshot = cluster_.snapshot(),
@@ -81,13 +81,13 @@ Outcome CycleAnswers::Decide(const scheduler::PendingPod& pod, size_t& start, Cy
                                  .nominated = cluster_.nominated(),
                                  .start = start,
                                  .trace = trace,
-                                 .reuse = cluster_.reuse()},
+                                 .result_cache = cluster_.result_cache()},
                                 state);
 }
 
 // DecideWithoutNomination decides about the pod as if it had no nomination, which would end the
 // search at that node. Its uid stays, by which its own nomination is known.
-Attempt CycleAnswers::DecideWithoutNomination() {
+Attempt CycleResults::DecideWithoutNomination() {
   auto twin = std::make_shared<api::Pod>(pod_.pod());
   twin->status.nominated_node_name.clear();
   const auto info = cluster_.InfoOf(std::move(twin));
@@ -99,7 +99,7 @@ Attempt CycleAnswers::DecideWithoutNomination() {
 
 // AddFilters reads the verdict on a rejected node from the outcome, which has one where no node
 // fits, and from the survey otherwise.
-void CycleAnswers::AddFilters(const Attempt& attempt, const NodeSurvey& survey) {
+void CycleResults::AddFilters(const Attempt& attempt, const NodeSurvey& survey) {
   if (survey.failed()) return;
   Json verdicts = Json::object();
   std::set<std::string> feasible;
@@ -118,7 +118,7 @@ void CycleAnswers::AddFilters(const Attempt& attempt, const NodeSurvey& survey) 
 
 // CompareSearch adds a field that no fixture has if SchedulePod did not find the nodes that fit. A
 // search that stops before the last node may find fewer.
-void CycleAnswers::CompareSearch(const Outcome& outcome, const NodeSurvey& survey) {
+void CycleResults::CompareSearch(const Outcome& outcome, const NodeSurvey& survey) {
   if (outcome.kind == Outcome::Kind::kError) return;
   const size_t fitting = survey.feasible().size();
   const bool is_whole = outcome.evaluated == survey.candidates();
@@ -130,7 +130,7 @@ void CycleAnswers::CompareSearch(const Outcome& outcome, const NodeSurvey& surve
 }
 
 // AddVolumes adds what VolumeBinding would do on each feasible node, where there is something to do.
-void CycleAnswers::AddVolumes(const NodeSurvey& survey) {
+void CycleResults::AddVolumes(const NodeSurvey& survey) {
   const scheduler::CycleContext& cycle = survey.cycle();
   const auto* volumes = cycle.state.Read<scheduler::PodVolumes>();
   if (volumes == nullptr) return;
@@ -157,7 +157,7 @@ Json VerdictOf(const scheduler::Verdict& verdict, std::string_view plugin) {
 
 // AddScores takes the scores from the survey where SchedulePod scored fewer nodes than fit: none if
 // only one fits, or those at which it stopped.
-void CycleAnswers::AddScores(const Attempt& attempt, NodeSurvey& survey) {
+void CycleResults::AddScores(const Attempt& attempt, NodeSurvey& survey) {
   if (attempt.outcome.kind != Outcome::Kind::kPlaced) return;
   const bool is_whole = attempt.trace.totals.size() == survey.feasible().size();
   const CycleTrace trace = is_whole ? attempt.trace : survey.Score();
@@ -166,7 +166,7 @@ void CycleAnswers::AddScores(const Attempt& attempt, NodeSurvey& survey) {
   AddTotals(trace.totals);
 }
 
-void CycleAnswers::AddTrace(const CycleTrace& trace) {
+void CycleResults::AddTrace(const CycleTrace& trace) {
   const auto& effective = cluster_.profile().effective();
   const auto skips = [&trace](const std::string& plugin) {
     return std::ranges::any_of(trace.points, [&plugin](const CycleTrace::PointRow& row) {
@@ -186,7 +186,7 @@ void CycleAnswers::AddTrace(const CycleTrace& trace) {
   for (const auto& weight : effective.weights) answer_["weights"][weight.plugin] = weight.weight;
 }
 
-void CycleAnswers::AddTotals(const std::vector<CycleTrace::TotalRow>& totals) {
+void CycleResults::AddTotals(const std::vector<CycleTrace::TotalRow>& totals) {
   int64_t highest = totals.front().total;
   for (const CycleTrace::TotalRow& row : totals) highest = std::max(highest, row.total);
   std::set<std::string> best;
@@ -201,7 +201,7 @@ void CycleAnswers::AddTotals(const std::vector<CycleTrace::TotalRow>& totals) {
 }
 
 // AddDecision looks at the node that was chosen, which must be one of those that the totals allow.
-void CycleAnswers::AddDecision(const Outcome& outcome) {
+void CycleResults::AddDecision(const Outcome& outcome) {
   switch (outcome.kind) {
     case Outcome::Kind::kPlaced: {
       const Json allowed = answer_.value("pick", Json::array());
@@ -218,7 +218,7 @@ void CycleAnswers::AddDecision(const Outcome& outcome) {
   }
 }
 
-void CycleAnswers::AddFitError(Outcome outcome) {
+void CycleResults::AddFitError(Outcome outcome) {
   answer_["finalError"] = scheduler::FitErrorText(outcome);
   const std::string message = std::exchange(outcome.post_filter_message, "");
   answer_["fitError"] = scheduler::FitErrorText(outcome);
@@ -231,7 +231,7 @@ Json NamesOf(const std::vector<std::shared_ptr<const scheduler::PodInfo>>& pods)
   return names;
 }
 
-void CycleAnswers::AddPreemption(const scheduler::PostFilterResult& result,
+void CycleResults::AddPreemption(const scheduler::PostFilterResult& result,
                                  const std::string& message) {
   Json& answer = answer_["preemption"];
   answer["code"] = scheduler::ToString(result.status.code);
@@ -251,9 +251,9 @@ void CycleAnswers::AddPreemption(const scheduler::PostFilterResult& result,
 
 }  // namespace
 
-void AddCycleAnswers(Cluster& cluster, const scheduler::PendingPod& pod, bool is_sequence,
+void AddCycleResults(Cluster& cluster, const scheduler::PendingPod& pod, bool is_sequence,
                      Json& answer) {
-  CycleAnswers(cluster, pod, is_sequence, answer).Run();
+  CycleResults(cluster, pod, is_sequence, answer).Run();
 }
 
 }  // namespace berth::conformance

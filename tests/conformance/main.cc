@@ -22,7 +22,7 @@ constexpr int kExitSkipped = 77;
 struct Options {
   std::string folder;
   std::string topic;
-  std::string reuse = "cold";
+  std::string result_cache = "cold";
   uint64_t first = 0;
   bool verbose = false;
   bool optional = false;
@@ -34,10 +34,10 @@ int Fail(const std::string& message) {
 }
 
 // ModeOf reads what the command line has checked.
-conformance::ReuseMode ModeOf(const std::string& name) {
-  const auto* found =
-      std::ranges::find(conformance::kReuseModes, name, &conformance::NamedReuseMode::name);
-  BERTH_CHECK(found != conformance::kReuseModes.end(), "--reuse takes off, cold or warm");
+conformance::ResultCacheMode ModeOf(const std::string& name) {
+  const auto* found = std::ranges::find(conformance::kResultCacheModes, name,
+                                        &conformance::NamedResultCacheMode::name);
+  BERTH_CHECK(found != conformance::kResultCacheModes.end(), "--reuse takes off, cold or warm");
   return found->mode;
 }
 
@@ -64,9 +64,9 @@ int Run(const Options& options) {
   size_t passed = 0;
   size_t failed = 0;
   bool is_any_empty = false;
-  std::cout << "reuse: " << options.reuse << "\n";
+  std::cout << "reuse: " << options.result_cache << "\n";
   for (const conformance::TopicFile& file : *files) {
-    const auto result = conformance::RunTopic(file, registry, ModeOf(options.reuse), show);
+    const auto result = conformance::RunTopic(file, registry, ModeOf(options.result_cache), show);
     if (!result) return Fail(result.error().message());
     Print(file.topic, *result);
     passed += result->passed;
@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
                   .required = true},
                  {.name = "--topic", .target = &options.topic, .help = "Run this topic alone"},
                  {.name = "--reuse",
-                  .target = &options.reuse,
+                  .target = &options.result_cache,
                   .help = "What is kept of earlier answers: off, nothing; cold, those of the "
                           "case's own pods; warm, those of unrelated pods as well",
                   .one_of = {"off", "cold", "warm"}},

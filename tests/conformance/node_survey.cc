@@ -34,8 +34,8 @@ NodeSurvey::NodeSurvey(Cluster& cluster, const scheduler::PendingPod& pod)
   if (!pre_filter_.status.ok()) return;
   if (pre_filter_.nodes) {
     rejected_.absent = scheduler::NarrowedAway(profile_, pre_filter_.narrowed_by);
-  } else if (cluster.reuse() != nullptr) {
-    cached_.emplace(*cluster.reuse(), profile_, cycle_);
+  } else if (cluster.result_cache() != nullptr) {
+    cached_.emplace(*cluster.result_cache(), profile_, cycle_);
   }
   Filter(cluster.nominated());
   AskExtenders();

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "scheduler/framework/cached_answers.h"
+#include "scheduler/framework/cached_results.h"
 #include "scheduler/framework/cycle_state.h"
 #include "scheduler/framework/extender.h"
 #include "scheduler/framework/profile.h"
@@ -47,7 +47,7 @@ class NodeSurvey {
   scheduler::CycleState state_;
   scheduler::CycleContext cycle_;
   scheduler::Profile::PreFilterOutcome pre_filter_;
-  std::optional<scheduler::CachedAnswers> cached_;  // as in SchedulePod
+  std::optional<scheduler::CachedResults> cached_;  // as in SchedulePod
   scheduler::InterestedExtenders extenders_;
   size_t candidates_ = 0;
   std::vector<scheduler::Slot> feasible_;

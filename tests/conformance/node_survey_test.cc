@@ -65,7 +65,7 @@ class PassingPort final : public scheduler::ExtenderPort {
   const std::vector<std::string> passes_;
 };
 
-json AnswerWith(const std::vector<std::string>& passes, ReuseMode mode) {
+json AnswerWith(const std::vector<std::string>& passes, ResultCacheMode mode) {
   const auto fixture = ParseFixture(kCaseWithExtender);
   EXPECT_TRUE(fixture) << fixture.error().message();
   const auto make_port = [&](const api::Extender&) {
@@ -75,7 +75,7 @@ json AnswerWith(const std::vector<std::string>& passes, ReuseMode mode) {
   EXPECT_TRUE(cluster) << cluster.error().message();
   const auto pod = (*cluster)->InfoOf(fixture->steps.front().pod);
   json answer;
-  AddCycleAnswers(**cluster, *pod, /*is_sequence=*/false, answer);
+  AddCycleResults(**cluster, *pod, /*is_sequence=*/false, answer);
   return answer;
 }
 
@@ -84,7 +84,7 @@ TEST(NodeSurvey, RejectsTheNodesThatAnExtenderLeavesOut) {
   const json cordoned = {{"code", "UnschedulableAndUnresolvable"},
                          {"plugin", "NodeUnschedulable"},
                          {"reasons", json::array({"node(s) were unschedulable"})}};
-  for (const NamedReuseMode& each : kReuseModes) {
+  for (const NamedResultCacheMode& each : kResultCacheModes) {
     SCOPED_TRACE(each.name);
     json answer = AnswerWith({"b"}, each.mode);
     EXPECT_EQ(answer["filter"],

@@ -58,14 +58,14 @@ Json FilterAlone(const Cluster& cluster, const scheduler::PendingPod& pod,
     if (!pre->PreFilter(cycle).status.ok()) return nullptr;
   }
   const auto& filter = dynamic_cast<const scheduler::FilterPlugin&>(*plugin.instance);
-  Json refused = Json::object();
+  Json rejected = Json::object();
   for (const scheduler::Slot slot : cluster.snapshot().Order()) {
     const scheduler::NodeView node = cluster.snapshot().View(slot);
     const scheduler::Verdict verdict = filter.Filter(cycle, node);
     if (verdict.fits()) continue;
-    refused[node.name()] = VerdictJson(scheduler::Status::FromVerdict(verdict, {}));
+    rejected[node.name()] = VerdictJson(scheduler::Status::FromVerdict(verdict, {}));
   }
-  return refused;
+  return rejected;
 }
 
 void SetUnlessEmpty(Json& answer, const char* field, Json value) {
@@ -80,8 +80,8 @@ void AddPluginAnswers(const Cluster& cluster, const scheduler::PendingPod& pod, 
   SetUnlessEmpty(answer, "preFilter", PreFilter(cluster, pod));
   Json filters = Json::object();
   for (const Profile::Named& plugin : cluster.profile().PluginsAt(ExtensionPoint::kFilter)) {
-    Json refused = FilterAlone(cluster, pod, plugin);
-    if (!refused.is_null()) filters[std::string(plugin.name)] = std::move(refused);
+    Json rejected = FilterAlone(cluster, pod, plugin);
+    if (!rejected.is_null()) filters[std::string(plugin.name)] = std::move(rejected);
   }
   SetUnlessEmpty(answer, "pluginFilter", std::move(filters));
 }

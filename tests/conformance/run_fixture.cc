@@ -80,20 +80,20 @@ std::vector<std::string> Compare(const Json& expected, const Json& answer) {
 }
 
 std::vector<std::string> RunFixture(const Fixture& fixture, const scheduler::Registry& registry,
-                                    ReuseMode mode) {
+                                    ResultCacheMode mode) {
   auto cluster = Cluster::Create(fixture, registry, mode);
   if (!cluster) return {cluster.error().message()};
 
   std::vector<std::string> differences;
   for (size_t i = 0; i < fixture.steps.size(); ++i) {
     const Step& step = fixture.steps[i];
-    if (mode == ReuseMode::kWarm) {
+    if (mode == ResultCacheMode::kWarm) {
       WarmUp(**cluster, *step.pod, scheduler::testing::SeedOf(fixture.name) + i);
     }
     const auto pod = (*cluster)->InfoOf(step.pod);
     Json answer;
     if (!fixture.is_sequence) AddPluginAnswers(**cluster, *pod, answer);
-    AddCycleAnswers(**cluster, *pod, fixture.is_sequence, answer);
+    AddCycleResults(**cluster, *pod, fixture.is_sequence, answer);
     AcceptAnyOf(step.expect, answer);
     std::vector<std::string> found = Compare(step.expect, answer);
     if (fixture.is_sequence) {

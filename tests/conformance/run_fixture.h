@@ -18,6 +18,6 @@ std::vector<std::string> Compare(const nlohmann::json& expected, const nlohmann:
 
 // RunFixture gives the differences of a whole case; none means that it passed.
 std::vector<std::string> RunFixture(const Fixture& fixture, const scheduler::Registry& registry,
-                                    ReuseMode mode);
+                                    ResultCacheMode mode);
 
 }  // namespace berth::conformance

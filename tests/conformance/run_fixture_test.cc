@@ -42,9 +42,9 @@ std::vector<std::string> DifferencesOf(const json& document) {
   if (!fixture) return {"not a fixture: " + fixture.error().message()};
   // In every mode, and the same in every mode.
   const auto registry = scheduler::MakeRegistry();
-  auto differences = RunFixture(*fixture, registry, ReuseMode::kOff);
-  EXPECT_EQ(RunFixture(*fixture, registry, ReuseMode::kCold), differences);
-  EXPECT_EQ(RunFixture(*fixture, registry, ReuseMode::kWarm), differences);
+  auto differences = RunFixture(*fixture, registry, ResultCacheMode::kOff);
+  EXPECT_EQ(RunFixture(*fixture, registry, ResultCacheMode::kCold), differences);
+  EXPECT_EQ(RunFixture(*fixture, registry, ResultCacheMode::kWarm), differences);
   return differences;
 }
 
@@ -123,11 +123,11 @@ json CaseOf200Nodes(const std::vector<std::string>& plugins, int percentage) {
     expect["nodeOrder"].push_back(name);
     if (i % 4 == 0) {
       node["spec"]["unschedulable"] = true;
-      json refusal = {{"code", "UnschedulableAndUnresolvable"},
-                      {"reasons", json::array({"node(s) were unschedulable"})}};
-      expect["pluginFilter"]["NodeUnschedulable"][name] = refusal;
-      refusal["plugin"] = "NodeUnschedulable";
-      expect["filter"][name] = refusal;
+      json rejection = {{"code", "UnschedulableAndUnresolvable"},
+                        {"reasons", json::array({"node(s) were unschedulable"})}};
+      expect["pluginFilter"]["NodeUnschedulable"][name] = rejection;
+      rejection["plugin"] = "NodeUnschedulable";
+      expect["filter"][name] = rejection;
     } else {
       expect["filter"][name]["code"] = "Success";
       for (const char* field : {"feasible", "best", "pick"}) expect[field].push_back(name);

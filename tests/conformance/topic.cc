@@ -40,7 +40,7 @@ Result<std::vector<TopicFile>> FindTopics(const fs::path& folder, const std::str
 }
 
 Result<TopicResult> RunTopic(const TopicFile& file, const scheduler::Registry& registry,
-                             ReuseMode mode, size_t show) {
+                             ResultCacheMode mode, size_t show) {
   std::ifstream lines(file.path);
   if (!lines) return ConfigError(file.path.string() + ": cannot be opened");
   TopicResult result;

@@ -37,6 +37,6 @@ struct TopicResult {
 // RunTopic runs all cases of a file, one line at a time, and keeps the first `show` failures. A
 // file that cannot be read is an error.
 Result<TopicResult> RunTopic(const TopicFile& file, const scheduler::Registry& registry,
-                             ReuseMode mode, size_t show);
+                             ResultCacheMode mode, size_t show);
 
 }  // namespace berth::conformance

@@ -54,7 +54,7 @@ TEST_F(TopicTest, AMissingOrEmptyFolderIsAnError) {
 TEST_F(TopicTest, ABrokenLineIsNamed) {
   Write("nodename.jsonl", "\n{\"name\": 1}\n");
   const auto result = RunTopic({"nodename", folder_ / "nodename.jsonl"}, scheduler::MakeRegistry(),
-                               ReuseMode::kOff, 1);
+                               ResultCacheMode::kOff, 1);
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().message(), HasSubstr("nodename.jsonl:2: "));
 }

@@ -71,7 +71,7 @@ class Warmer {
                                 .nominated = cluster_.nominated(),
                                 .start = start,
                                 .trace = random_.OneIn(2) ? &trace : nullptr,
-                                .reuse = cluster_.reuse()},
+                                .result_cache = cluster_.result_cache()},
                                state);
     const bool is_placed = outcome.kind == scheduler::Outcome::Kind::kPlaced;
     // A pod may come to any node by another's decision, fit or not, known or not.

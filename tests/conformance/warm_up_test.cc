@@ -65,7 +65,7 @@ Sight Look(Cluster& cluster) {
 TEST(WarmUp, LeavesTheClusterAsItWas) {
   const auto fixture = ParseFixture(kNominatedCase);
   ASSERT_TRUE(fixture) << fixture.error().message();
-  auto made = Cluster::Create(*fixture, scheduler::MakeRegistry(), ReuseMode::kWarm);
+  auto made = Cluster::Create(*fixture, scheduler::MakeRegistry(), ResultCacheMode::kWarm);
   ASSERT_TRUE(made) << made.error().message();
   Cluster& cluster = **made;
   const Sight before = Look(cluster);
@@ -79,19 +79,19 @@ TEST(WarmUp, LeavesTheClusterAsItWas) {
 TEST(WarmUp, LeavesKeptAnswers) {
   const auto fixture = ParseFixture(kNominatedCase);
   ASSERT_TRUE(fixture) << fixture.error().message();
-  auto made = Cluster::Create(*fixture, scheduler::MakeRegistry(), ReuseMode::kWarm);
+  auto made = Cluster::Create(*fixture, scheduler::MakeRegistry(), ResultCacheMode::kWarm);
   ASSERT_TRUE(made) << made.error().message();
   WarmUp(**made, *fixture->steps.front().pod, 1);
-  EXPECT_GT((*made)->reuse()->statistics().bytes, 0u);
-  EXPECT_GT((*made)->reuse()->statistics().kept, 0u);
+  EXPECT_GT((*made)->result_cache()->statistics().bytes, 0u);
+  EXPECT_GT((*made)->result_cache()->statistics().kept, 0u);
 }
 
 TEST(WarmUp, NothingIsKeptWithReuseOff) {
   const auto fixture = ParseFixture(kNominatedCase);
   ASSERT_TRUE(fixture) << fixture.error().message();
-  auto made = Cluster::Create(*fixture, scheduler::MakeRegistry(), ReuseMode::kOff);
+  auto made = Cluster::Create(*fixture, scheduler::MakeRegistry(), ResultCacheMode::kOff);
   ASSERT_TRUE(made) << made.error().message();
-  EXPECT_EQ((*made)->reuse(), nullptr);
+  EXPECT_EQ((*made)->result_cache(), nullptr);
 }
 
 }  // namespace

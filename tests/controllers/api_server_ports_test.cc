@@ -56,7 +56,7 @@ class ApiServerPortsTest : public testing::Test {
     Call(client::DeleteRequest(api::EndpointSlice::kResource, "default", "kubernetes"));
   }
   bool Hears(const Ports& ports) {
-    return Eventually([&] { return ports_.Heard() == ports; }, kLongEnough);
+    return Eventually([&] { return ports_.Detected() == ports; }, kLongEnough);
   }
 
   apiserver::InMemoryServer memory_;
@@ -67,7 +67,7 @@ class ApiServerPortsTest : public testing::Test {
 
 TEST_F(ApiServerPortsTest, AreTheTcpPortsOfTheSliceEachOnce) {
   Put(PortJson(8443) + "," + PortJson(6443) + "," + PortJson(53, "UDP"));
-  EXPECT_EQ(ports_.Heard(), std::nullopt) << "nobody has listened yet";
+  EXPECT_EQ(ports_.Detected(), std::nullopt) << "nobody has listened yet";
   ports_.Start();
   EXPECT_TRUE(Hears({6443, 8443}));
 }
@@ -87,7 +87,7 @@ TEST_F(ApiServerPortsTest, AreNoneWhereSlicesMayNotBeReadOrThereIsNoSuchKind) {
     ports.Start();
     const auto known = [&] {
       clock.Advance(std::chrono::seconds(1));  // the permission might come yet
-      return ports.Heard() == Ports();
+      return ports.Detected() == Ports();
     };
     EXPECT_TRUE(Eventually(known, kLongEnough)) << code;
     ports.Stop();

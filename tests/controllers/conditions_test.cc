@@ -171,7 +171,7 @@ TEST(Conditions, AreNotVerifiedForAnImageOfItsOwn) {
   EXPECT_THAT(world.Conditions(), Contains("Valid=True/PluginsNotVerified"));
 }
 
-Problem Failed(Reason reason, std::string message) {
+ReconcileError Failed(Reason reason, std::string message) {
   return {.key = {&api::ConfigMap::kResource, "berth-system", "berth-a"},
           .verb = "create",
           .error = Error(reason, std::move(message))};
@@ -382,7 +382,7 @@ TEST(Conditions, NameTheProfileBeforeTheObjectsAndTheObjectsBeforeTheScheduler) 
   EXPECT_THAT(world.Conditions(), Contains("Stalled=True/AssignNotSupported"));
   world.profile.spec.assign.reset();
   EXPECT_THAT(world.Conditions(), Contains("Stalled=True/Forbidden"));
-  world.problems.clear();
+  world.failures.clear();
   world.Reports("other", "no such plugin");
   EXPECT_THAT(world.Conditions(), Contains("Stalled=True/ConfigRefused"));
 }

@@ -168,11 +168,11 @@ TEST_F(EngineChange, ALabelOfAVersionIsRepaired) {
   ASSERT_TRUE(Settles()) << MessageOf("Ready");
   const ObjectKey key{&api::ConfigMap::kResource, "berth-system", VersionNow()};
   cluster_.Edit(key, R"({"metadata":{"labels":{"app.kubernetes.io/component":"other"}}})");
-  memory_.Heard(key);
+  memory_.Observe(key);
   ReconcileOnce();
   EXPECT_THAT(cluster_.Find(key)->Json(), Not(HasSubstr("other")));
   cluster_.Edit(key, R"({"metadata":{"labels":{"berth.dev/profile":null}}})");
-  memory_.Heard(key);
+  memory_.Observe(key);
   ReconcileOnce();
   EXPECT_THAT(cluster_.Find(key)->Json(), HasSubstr(R"("berth.dev/profile":"a")"));
 }

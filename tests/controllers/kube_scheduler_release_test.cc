@@ -92,14 +92,14 @@ TEST(ChooseKubeScheduler, RefusesAMinorWithoutADefaultImage) {
   for (const std::optional<KubernetesVersion> server :
        {std::optional<KubernetesVersion>({1, 38}), {{1, 29}}, {}}) {
     const KubeSchedulerChoice choice = Choose("}}", "", server);
-    ASSERT_EQ(choice.refusals.size(), 1u);
-    EXPECT_EQ(choice.refusals[0].reason, "NoKubeSchedulerImage");
-    EXPECT_THAT(choice.refusals[0].message,
+    ASSERT_EQ(choice.rejections.size(), 1u);
+    EXPECT_EQ(choice.rejections[0].reason, "NoKubeSchedulerImage");
+    EXPECT_THAT(choice.rejections[0].message,
                 AllOf(HasSubstr(server ? "for an API server " + server->ToString()
                                        : "version is not known"),
                       HasSubstr("spec.engine.image"), HasSubstr("--kube-scheduler-image")));
-    EXPECT_THAT(Choose("}}", "ours:1", server).refusals, IsEmpty());
-    EXPECT_THAT(Choose(", image: 'ours:1'}}", "", server).refusals, IsEmpty());
+    EXPECT_THAT(Choose("}}", "ours:1", server).rejections, IsEmpty());
+    EXPECT_THAT(Choose(", image: 'ours:1'}}", "", server).rejections, IsEmpty());
   }
 }
 
@@ -148,15 +148,15 @@ TEST(ChooseKubeScheduler, RefusesWhatALaterReleaseAdded) {
   for (const auto& row : kRows) {
     const std::string spec = std::string("}, ") + row.spec + "}";
     const KubeSchedulerChoice older = Choose(spec, "", {{1, row.added - 1}});
-    ASSERT_EQ(older.refusals.size(), 1u) << row.spec;
-    EXPECT_EQ(older.refusals[0].reason, "PluginNotServed");
-    EXPECT_THAT(older.refusals[0].message, HasSubstr(row.path));
-    EXPECT_THAT(Choose(spec, "", {{1, row.added}}).refusals, IsEmpty()) << row.spec;
+    ASSERT_EQ(older.rejections.size(), 1u) << row.spec;
+    EXPECT_EQ(older.rejections[0].reason, "PluginNotServed");
+    EXPECT_THAT(older.rejections[0].message, HasSubstr(row.path));
+    EXPECT_THAT(Choose(spec, "", {{1, row.added}}).rejections, IsEmpty()) << row.spec;
     const std::string older_image = fmt::format("m/kube-scheduler:v1.{}.1", row.added - 1);
-    EXPECT_EQ(Choose(spec, older_image, {{1, row.added}}).refusals.size(), 1u)
+    EXPECT_EQ(Choose(spec, older_image, {{1, row.added}}).rejections.size(), 1u)
         << "the flag's image is older than the API server";
     const std::string own = std::string(", image: 'ours:v1.30.1'}, ") + row.spec + "}";
-    EXPECT_THAT(Choose(own, "", {{1, 30}}).refusals, IsEmpty()) << "plugins are not verified";
+    EXPECT_THAT(Choose(own, "", {{1, 30}}).rejections, IsEmpty()) << "plugins are not verified";
   }
 }
 
@@ -164,7 +164,7 @@ TEST(ChooseKubeScheduler, WarnsOfArgumentsThatAnOlderReleaseIgnores) {
   const std::string spec =
       "}, pluginConfig: [{name: DynamicResources, args: {bindingTimeout: 5s}}]}";
   const KubeSchedulerChoice choice = Choose(spec, "", {{1, 33}});
-  EXPECT_THAT(choice.refusals, IsEmpty());
+  EXPECT_THAT(choice.rejections, IsEmpty());
   EXPECT_THAT(
       choice.warnings,
       ElementsAre("spec.pluginConfig[name=DynamicResources].args: the arguments have no "

@@ -15,13 +15,13 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-struct Mistake {
+struct BadInput {
   const char* spec;
   const char* reason;
   const char* message;
 };
 
-class InvalidProfile : public testing::TestWithParam<Mistake> {};
+class InvalidProfile : public testing::TestWithParam<BadInput> {};
 
 TEST_P(InvalidProfile, IsStalledAndRendersNothing) {
   World world(MakeProfile("a", GetParam().spec));
@@ -39,31 +39,32 @@ TEST_P(InvalidProfile, IsStalledAndRendersNothing) {
 INSTANTIATE_TEST_SUITE_P(
     Table, InvalidProfile,
     testing::Values(
-        Mistake{"{plugins: {score: {enabled: [{name: NodeAfinity}]}}}", "UnknownPlugin",
-                "NodeAffinity"},
-        Mistake{"{plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}}", "PluginNotServed",
-                "not served by this version: in kube-scheduler it needs the feature gates "
-                "GenericWorkload and GangScheduling, which are alpha and off by default"},
-        Mistake{"{plugins: {score: {enabled: [{name: NodeName}]}}}", "InvalidPlugins",
-                "does not implement score"},
-        Mistake{"{plugins: {bind: {disabled: [{name: '*'}]}}}", "InvalidPlugins", "bind"},
-        Mistake{"{pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: Most}}}]}",
-                "InvalidArgs", "NodeResourcesFit"},
-        Mistake{
+        BadInput{"{plugins: {score: {enabled: [{name: NodeAfinity}]}}}", "UnknownPlugin",
+                 "NodeAffinity"},
+        BadInput{"{plugins: {multiPoint: {enabled: [{name: GangScheduling}]}}}", "PluginNotServed",
+                 "not served by this version: in kube-scheduler it needs the feature gates "
+                 "GenericWorkload and GangScheduling, which are alpha and off by default"},
+        BadInput{"{plugins: {score: {enabled: [{name: NodeName}]}}}", "InvalidPlugins",
+                 "does not implement score"},
+        BadInput{"{plugins: {bind: {disabled: [{name: '*'}]}}}", "InvalidPlugins", "bind"},
+        BadInput{
+            "{pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: Most}}}]}",
+            "InvalidArgs", "NodeResourcesFit"},
+        BadInput{
             "{engine: {type: KubeScheduler}, plugins: {score: {enabled: [{name: NodeAfinity}]}}}",
             "UnknownPlugin", "NodeAffinity"},
-        Mistake{
+        BadInput{
             "{engine: {type: KubeScheduler}, plugins: {queueSort: {enabled: [{name: QOSSort}]}}}",
             "PluginNotServed", "not served by kube-scheduler"},
-        Mistake{
+        BadInput{
             "{engine: {type: KubeScheduler}, leaderElection: {leaderElect: false, leaseDuration: "
             "5s}}",
             "InvalidSpec", "spec.leaderElection.leaseDuration"},
-        Mistake{"{engine: {image: evil}, namespace: other}", "ImageNotAllowed",
-                "spec.engine.image: \"evil\" is not allowed here; allowed: berth:test, "
-                "example.com/* (see --allowed-images of the operator); spec.namespace: \"other\""},
-        Mistake{"{deployment: {replicas: 2}, leaderElection: {leaderElect: false}}", "InvalidSpec",
-                "leaderElect"}));
+        BadInput{"{engine: {image: evil}, namespace: other}", "ImageNotAllowed",
+                 "spec.engine.image: \"evil\" is not allowed here; allowed: berth:test, "
+                 "example.com/* (see --allowed-images of the operator); spec.namespace: \"other\""},
+        BadInput{"{deployment: {replicas: 2}, leaderElection: {leaderElect: false}}", "InvalidSpec",
+                 "leaderElect"}));
 
 TEST(Plan, OfAYoungerProfileLeavesOutTheNameAnOlderOneHas) {
   World world(MakeProfile("young", "{aliases: [shared]}"));

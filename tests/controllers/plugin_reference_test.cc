@@ -51,7 +51,7 @@ TEST_P(Examples, AreAboutThePlugin) {
 }
 
 TEST_P(Examples, AreAcceptedWithoutAWarning) {
-  EXPECT_THAT(MistakesIn(profile_, ShippedCatalogue(), crds::ReservedNames::kRefuse), IsEmpty())
+  EXPECT_THAT(ErrorsIn(profile_, ShippedCatalogue(), crds::ReservedNames::kReject), IsEmpty())
       << example_;
   const auto effective = EffectiveOf(profile_, ShippedCatalogue());
   ASSERT_TRUE(effective) << effective.error().message();
@@ -119,8 +119,8 @@ TEST(PluginReference, StatesDefaultsThatAreValid) {
       if (argument.default_.text.empty()) continue;
       ++stated;
       const json::Raw args = DefaultOf(argument, plugin);
-      const auto mistakes = ShippedCatalogue().view().Find(plugin.name)->check_args(args);
-      EXPECT_THAT(mistakes, IsEmpty()) << plugin.name << " " << args.text;
+      const auto errors = ShippedCatalogue().view().Find(plugin.name)->check_args(args);
+      EXPECT_THAT(errors, IsEmpty()) << plugin.name << " " << args.text;
     }
   }
   EXPECT_GT(stated, 5);

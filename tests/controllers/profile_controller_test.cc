@@ -290,7 +290,7 @@ TEST_F(ProfileControllerTest, ANameHasOneSchedulerAtEveryMoment) {
 
 TEST_F(ProfileControllerTest, WatchesOfANamespaceEndWithItsLastProfile) {
   CreateNamespace("elsewhere");
-  ASSERT_TRUE(Eventually([&] { return controller_->Problems().empty(); }, kEnough));
+  ASSERT_TRUE(Eventually([&] { return controller_->Errors().empty(); }, kEnough));
   const size_t before = ThreadsOfThisProcess();
   for (const char* name : {"a", "b"}) CreateProfile(name, "{namespace: elsewhere}");
   EXPECT_TRUE(Becomes("b", "Ready", "False/NoReadyScheduler"));

@@ -56,9 +56,9 @@ inline Plan PlanAlone(const crds::SchedulerProfile& profile, const Observed& obs
 // The status of a plan that was applied, with these problems.
 inline crds::SchedulerProfileStatus StatusOf(const crds::SchedulerProfile& profile,
                                              const Observed& observed = {},
-                                             const std::vector<Problem>& problems = {},
+                                             const std::vector<ReconcileError>& failures = {},
                                              Time now = Time::FromUnixSeconds(1'767'225'660)) {
-  return ReportOn(PlanAlone(profile, observed), observed, problems, now).status;
+  return ReportOn(PlanAlone(profile, observed), observed, failures, now).status;
 }
 
 }  // namespace berth::controllers

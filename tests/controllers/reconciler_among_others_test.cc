@@ -31,7 +31,7 @@ class WithAWebhook : public ReconcilerTest {
   // As the Deployment's controller does, all the time.
   void ReportStatus() {
     cluster_.ReportRollout(deployment_);
-    memory_.Heard(deployment_);
+    memory_.Observe(deployment_);
     Reconcile();
   }
 
@@ -75,16 +75,16 @@ TEST_F(WithAWebhook, TheWarningGoesWithTheWebhook) {
 TEST_F(WithAWebhook, WhatOthersChangeIsStillSetBack) {
   cluster_.events.clear();
   cluster_.Edit(deployment_, R"({"spec":{"replicas":5}})");
-  memory_.Heard(deployment_);
+  memory_.Observe(deployment_);
   Reconcile();
   ASSERT_EQ(cluster_.events.size(), 1u);
   EXPECT_THAT(cluster_.events[0].event.note, HasSubstr("spec.replicas was changed"));
   EXPECT_THAT(cluster_.Find(deployment_)->Json(), HasSubstr(R"("replicas":1)"));
 }
 
-class WithARival : public ReconcilerTest {
+class ContestedObject : public ReconcilerTest {
  protected:
-  WithARival() {
+  ContestedObject() {
     cluster_.PutProfile(MakeProfile("a"));
     Settle();
   }
@@ -93,7 +93,7 @@ class WithARival : public ReconcilerTest {
   Outcome Scale() {
     clock_.Advance(std::chrono::seconds(1));
     cluster_.Edit(deployment_, R"({"spec":{"replicas":5}})", "keda");
-    memory_.Heard(deployment_);
+    memory_.Observe(deployment_);
     return Reconcile();
   }
 
@@ -113,13 +113,13 @@ class WithARival : public ReconcilerTest {
   const ObjectKey deployment_ = Key(api::Deployment::kResource);
 };
 
-TEST_F(WithARival, AFightIsOneWriteAMinuteAndOneEventThatNamesIt) {
+TEST_F(ContestedObject, AFightIsOneWriteAMinuteAndOneEventThatNamesIt) {
   for (int i = 0; i < 5; ++i) EXPECT_EQ(Scale().contests, 0);
   EXPECT_EQ(Applied(), 5);
   const Outcome held = Scale();
   EXPECT_EQ(held.contests, 1);
   EXPECT_EQ(held.kind, Outcome::Kind::kDone) << "nothing to try again at once";
-  EXPECT_LE(held.look_again.value(), std::chrono::seconds(60));
+  EXPECT_LE(held.requeue_after.value(), std::chrono::seconds(60));
   EXPECT_EQ(Applied(), 5);
   const std::string message =
       "spec.replicas of Deployment berth-system/berth-a is changed again and again by field "
@@ -137,45 +137,45 @@ TEST_F(WithARival, AFightIsOneWriteAMinuteAndOneEventThatNamesIt) {
   EXPECT_EQ(EventsWith("Contested")[0].note, message);
 }
 
-TEST_F(WithARival, AnObjectThatIsRemovedAgainAndAgainComesBackOnceAMinute) {
+TEST_F(ContestedObject, AnObjectThatIsRemovedAgainAndAgainComesBackOnceAMinute) {
   const auto remove = [this] {
     clock_.Advance(std::chrono::seconds(1));
     cluster_.Remove(deployment_);
-    memory_.Heard(deployment_);
+    memory_.Observe(deployment_);
     return Reconcile();
   };
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(remove().repairs, 1);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(remove().corrections, 1);
   const Outcome held = remove();
-  EXPECT_EQ(held.repairs, 0);
+  EXPECT_EQ(held.corrections, 0);
   EXPECT_FALSE(cluster_.Find(deployment_));
   EXPECT_EQ(
       MessageOf("Reconciling"),
       "Contested: Deployment berth-system/berth-a is removed again and again by another client; "
       "it is created once a minute");
-  clock_.Advance(held.look_again.value());
-  EXPECT_EQ(Reconcile().repairs, 1);
+  clock_.Advance(held.requeue_after.value());
+  EXPECT_EQ(Reconcile().corrections, 1);
   EXPECT_TRUE(cluster_.Find(deployment_));
   EXPECT_THAT(MessageOf("Reconciling"), HasSubstr("Contested"));
 }
 
-TEST_F(WithARival, PeaceEndsTheWarning) {
+TEST_F(ContestedObject, PeaceEndsTheWarning) {
   for (int i = 0; i < 6; ++i) Scale();
   clock_.Advance(std::chrono::seconds(60));
   const Outcome repaired = Reconcile();
-  EXPECT_EQ(repaired.repairs, 1);
+  EXPECT_EQ(repaired.corrections, 1);
   EXPECT_THAT(MessageOf("Reconciling"), HasSubstr("Contested"));
-  clock_.Advance(repaired.look_again.value());
+  clock_.Advance(repaired.requeue_after.value());
   Reconcile();
   EXPECT_THAT(MessageOf("Reconciling"), testing::Not(HasSubstr("Contested")));
   EXPECT_THAT(cluster_.ProfileNow("a").status.warnings, testing::Not(Contains(HasSubstr("keda"))));
 }
 
-TEST_F(WithARival, AChangeOfTheProfileDoesNotWait) {
+TEST_F(ContestedObject, AChangeOfTheProfileDoesNotWait) {
   for (int i = 0; i < 6; ++i) Scale();
   crds::SchedulerProfile changed = cluster_.ProfileNow("a");
   changed.spec.deployment.node_selector["pool"] = "system";
   cluster_.PutProfile(changed);
-  EXPECT_EQ(Reconcile().repairs, 0);
+  EXPECT_EQ(Reconcile().corrections, 0);
   EXPECT_THAT(cluster_.Find(deployment_)->Json(), HasSubstr(R"("pool":"system")"));
 }
 
@@ -187,7 +187,7 @@ class WithANewOperator : public ReconcilerTest {
       cluster_.PutProfile(MakeProfile(name));
       Reconcile(name);
       cluster_.ReportRollout(DeploymentOf(name));
-      memory_.Heard(DeploymentOf(name));
+      memory_.Observe(DeploymentOf(name));
       Reconcile(name);
     }
   }
@@ -203,7 +203,7 @@ class WithANewOperator : public ReconcilerTest {
   // What the Deployment's controller writes, and what the operator makes of it.
   void RollOut(const std::string& profile, int32_t updated, Reconciler& by) {
     cluster_.ReportRollout(DeploymentOf(profile), updated);
-    memory_.Heard(DeploymentOf(profile));
+    memory_.Observe(DeploymentOf(profile));
     by.Reconcile(profile);
   }
 
@@ -228,7 +228,7 @@ TEST_F(WithANewOperator, ReplacesNoMoreSchedulersAtOnceThanAllowed) {
   RollOut("a", 0, new_);
   const Outcome waiting = new_.Reconcile("b");
   EXPECT_EQ(waiting.kind, Outcome::Kind::kDone);
-  EXPECT_LE(waiting.look_again.value(), std::chrono::seconds(5));
+  EXPECT_LE(waiting.requeue_after.value(), std::chrono::seconds(5));
   EXPECT_FALSE(IsNew("b"));
   RollOut("a", 1, new_);
   new_.Reconcile("b");
@@ -272,8 +272,8 @@ TEST_F(WithANewOperator, DriftIsRepairedWithoutATurn) {
   new_.Reconcile("a");
   RollOut("a", 0, new_);
   cluster_.Edit(DeploymentOf("a"), R"({"spec":{"paused":true,"minReadySeconds":7,"replicas":4}})");
-  memory_.Heard(DeploymentOf("a"));
-  EXPECT_EQ(new_.Reconcile("a").repairs, 1);
+  memory_.Observe(DeploymentOf("a"));
+  EXPECT_EQ(new_.Reconcile("a").corrections, 1);
 }
 
 }  // namespace

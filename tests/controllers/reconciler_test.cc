@@ -89,7 +89,7 @@ TEST_F(ReconcilerTest, RepairsEveryObjectThatIsDeleted) {
   Settle();
   for (const RenderedObject& object : PlanAlone(cluster_.ProfileNow("a")).apply) {
     cluster_.Remove(object.key);
-    memory_.Heard(object.key);
+    memory_.Observe(object.key);
     Reconcile();
     EXPECT_TRUE(cluster_.Find(object.key)) << object.key.ToString();
   }
@@ -101,7 +101,7 @@ TEST_F(ReconcilerTest, SetsBackAFieldOfOursWithOneWriteAndOneEvent) {
   Settle();
   const ObjectKey key = Key(api::Deployment::kResource);
   cluster_.Edit(key, R"({"spec":{"replicas":5,"paused":true}})");
-  memory_.Heard(key);
+  memory_.Observe(key);
   Reconcile();
   EXPECT_THAT(cluster_.writes, testing::ElementsAre("apply Deployment berth-system/berth-a"));
   ASSERT_EQ(cluster_.events.size(), 1u);
@@ -134,7 +134,7 @@ TEST_F(ReconcilerTest, DoesNotTakeAnObjectOfSomebodyElse) {
   cluster_.PutForeign(Key(api::ConfigMap::kResource), foreign);
   const Outcome outcome = Reconcile();
   EXPECT_EQ(outcome.kind, Outcome::Kind::kStalled);
-  EXPECT_TRUE(outcome.look_again.has_value());
+  EXPECT_TRUE(outcome.requeue_after.has_value());
   EXPECT_THAT(MessageOf("Stalled"), HasSubstr("NotOwned: ConfigMap berth-system/berth-a"));
   EXPECT_THAT(MessageOf("Stalled"), HasSubstr("Deployment other"));
   EXPECT_FALSE(cluster_.Find(Key(api::Deployment::kResource)));
@@ -186,7 +186,7 @@ TEST_F(ReconcilerTest, OfAPausedProfileNothingIsWrittenButItsStatus) {
   cluster_.Annotate("a", crds::kPausedAnnotation, "true");
   const ObjectKey key = Key(api::Deployment::kResource);
   cluster_.Edit(key, R"({"spec":{"replicas":0}})");
-  memory_.Heard(key);
+  memory_.Observe(key);
   cluster_.PutProfile([this] {
     crds::SchedulerProfile changed = cluster_.ProfileNow("a");
     changed.spec.percentage_of_nodes_to_score = 30;
@@ -231,7 +231,7 @@ TEST_F(ReconcilerTest, WritesNothingInTenMinutesInWhichNothingHappens) {
     const Outcome outcome = Reconcile();
     EXPECT_EQ(outcome.writes, 0);
     clock_.Advance(
-        std::min<std::chrono::nanoseconds>(outcome.look_again.value(), std::chrono::seconds(2)));
+        std::min<std::chrono::nanoseconds>(outcome.requeue_after.value(), std::chrono::seconds(2)));
     lease.spec.renew_time = MicroTime(clock_.Wall());
     cluster_.SetLease(lease);
   }
@@ -295,7 +295,7 @@ TEST_F(ReconcilerTest, TellsThePodsOfADeletedProfileOnceTheServerAnswers) {
   cluster_.PutProfile(MakeProfile("a"));
   Settle();
   cluster_.AddPendingPod("p", "a");
-  reconciler_.NoteDeleted(cluster_.Profile("a"));
+  reconciler_.RecordDeleted(cluster_.Profile("a"));
   cluster_.DeleteProfile("a");
   for (const char* busy :
        {R"({"action": "fail", "verb": "list", "resource": "pods", "code": 429, "times": 1})",
@@ -340,7 +340,7 @@ TEST_F(ReconcilerTest, DoesNotGoBackToAnOlderGeneration) {
 TEST_F(ReconcilerTest, TellsPendingPodsThatTheirSchedulerIsGone) {
   cluster_.PutProfile(MakeProfile("a", "{aliases: [b]}"));
   Settle();
-  reconciler_.NoteDeleted(cluster_.Profile("a"));
+  reconciler_.RecordDeleted(cluster_.Profile("a"));
   cluster_.DeleteProfile("a");
   cluster_.AddPendingPod("p", "a");
   cluster_.AddPendingPod("q", "b");
@@ -357,7 +357,7 @@ TEST_F(ReconcilerTest, DoesNotCallANameDeletedThatAnotherProfileServes) {
   cluster_.PutProfile(MakeProfile("heir", "{aliases: [a]}"));
   cluster_.PutProfile(MakeProfile("b", "{suspend: true}"));
   Settle();
-  reconciler_.NoteDeleted(cluster_.Profile("a"));
+  reconciler_.RecordDeleted(cluster_.Profile("a"));
   cluster_.DeleteProfile("a");
   for (const char* name : {"a", "b", "c"}) cluster_.AddPendingPod(name, name);
   reconciler_.Reconcile("a");
@@ -375,7 +375,7 @@ TEST_F(ReconcilerTest, GivesANameOnOnceTheSchedulerOfADeletedProfileCannotPlaceP
     Reconcile("heir");
     return cluster_.ProfileNow("heir").status.scheduler.names;
   };
-  reconciler_.NoteDeleted(cluster_.Profile("a"));
+  reconciler_.RecordDeleted(cluster_.Profile("a"));
   cluster_.DeleteProfile("a");
   EXPECT_THAT(reconciler_.Reconcile("a").others, IsEmpty());
   EXPECT_THAT(names_of_heir(), testing::ElementsAre("heir"));
@@ -401,7 +401,7 @@ TEST_F(ReconcilerTest, MakesTheLeaseTheProfilesAndLeavesWhatTheSchedulerWritesTh
   Settle();
   EXPECT_EQ(Reconcile().writes, 0);
   cluster_.Edit(key, R"({"metadata": {"ownerReferences": null}})");
-  memory_.Heard(key);
+  memory_.Observe(key);
   EXPECT_EQ(Reconcile().writes, 1) << "the owner is put back";
   EXPECT_EQ(lease()->metadata.owner_references.at(0).name, "a");
   EXPECT_EQ(lease()->spec.holder_identity, "pod-1");
@@ -427,16 +427,16 @@ TEST_F(ReconcilerTest, LooksAgainWhenTheSchedulerCouldHaveFallenSilent) {
   cluster_.SetLease(lease);
   cluster_.lease_unchanged = std::chrono::seconds(5);
   const Outcome outcome = Reconcile();
-  ASSERT_TRUE(outcome.look_again.has_value());
-  EXPECT_GT(*outcome.look_again, std::chrono::seconds(10));
-  EXPECT_LT(*outcome.look_again, std::chrono::seconds(11));
+  ASSERT_TRUE(outcome.requeue_after.has_value());
+  EXPECT_GT(*outcome.requeue_after, std::chrono::seconds(10));
+  EXPECT_LT(*outcome.requeue_after, std::chrono::seconds(11));
 }
 
 TEST(WriteMemory, KeepsNothingOfAWriteThatADeletionOvertook) {
   WriteMemory memory;
   const ObjectKey key{&api::ConfigMap::kResource, "n", "a"};
   const uint64_t deletions = memory.DeletionsOf(key);
-  memory.Heard(key);
+  memory.Observe(key);
   api::ConfigMap config_map;
   config_map.metadata.owner_references = {
       {.kind = "K", .name = "a", .uid = "u", .controller = true}};
@@ -464,11 +464,11 @@ TEST(WriteMemory, EndsWithTheVersionWrittenAndNotWithAnOlderOne) {
     memory.Overlay("u", observed);
     return observed.objects.size();
   };
-  memory.Heard(key, "98");
+  memory.Observe(key, "98");
   memory.Remember(key, written, 0);
-  memory.Heard(key, "99");
+  memory.Observe(key, "99");
   EXPECT_EQ(remembered(), 1u) << "it was on its way";
-  memory.Heard(key, "100");
+  memory.Observe(key, "100");
   EXPECT_EQ(remembered(), 0u);
   memory.Remember(key, written, 0);
   EXPECT_EQ(remembered(), 0u) << "the stores have it";

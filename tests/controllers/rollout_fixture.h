@@ -48,7 +48,7 @@ class RolloutTest : public testing::Test {
   // GoOn plays the kubelet, lets the stores hear of the Deployment and looks at the profile again.
   std::string GoOn() {
     cluster_.MarkPodsReady();
-    memory_.Heard({&api::Deployment::kResource, "berth-system", "berth-a"});
+    memory_.Observe({&api::Deployment::kResource, "berth-system", "berth-a"});
     return ReconcileOnce();
   }
 

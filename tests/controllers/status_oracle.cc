@@ -131,7 +131,7 @@ std::optional<std::string> Missing(const SchedulerProfile& profile, const Eviden
 
 }  // namespace
 
-std::optional<std::string> LieIn(const SchedulerProfile& profile, const Evidence& evidence) {
+std::optional<std::string> FalseClaim(const SchedulerProfile& profile, const Evidence& evidence) {
   const std::string kstatus = KstatusOf(profile);
   // Whoever paused it may have made anything of its objects.
   if (IsTrue(profile, "Paused")) return std::nullopt;
@@ -156,7 +156,7 @@ std::optional<std::string> LieIn(const SchedulerProfile& profile, const Evidence
 void JudgeStatus(const SchedulerProfile& profile, const Evidence& evidence) {
   TheTally().Count(KstatusOf(profile));
   ExpectGitOpsToolsAgree(profile);
-  const auto lie = LieIn(profile, evidence);
+  const auto lie = FalseClaim(profile, evidence);
   EXPECT_FALSE(lie) << profile.metadata.name << ", generation " << profile.metadata.generation
                     << ": " << *lie << "\n"
                     << json::Encode(profile.status);

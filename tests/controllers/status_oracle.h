@@ -20,9 +20,10 @@ struct Evidence {
   std::vector<std::shared_ptr<const api::Lease>> leases;
 };
 
-// LieIn says what is untrue of a profile's status: what GitOps tools (kstatus.h) and those who wait
+// FalseClaim says what is untrue of a profile's status: what GitOps tools (kstatus.h) and those who wait
 // for Ready believe of it is held against what runs.
-std::optional<std::string> LieIn(const crds::SchedulerProfile& profile, const Evidence& evidence);
+std::optional<std::string> FalseClaim(const crds::SchedulerProfile& profile,
+                                      const Evidence& evidence);
 
 // JudgeStatus fails the test that runs when the status lies, or a GitOps tool takes it for something
 // else than kstatus (gitops_health.h), and counts it; the count is printed when the program ends.

@@ -75,8 +75,8 @@ struct World {
     return *this;
   }
 
-  World& Met(Problem problem) {
-    problems.push_back(std::move(problem));
+  World& Met(ReconcileError failure) {
+    failures.push_back(std::move(failure));
     return *this;
   }
 
@@ -84,7 +84,7 @@ struct World {
 
   // The status as `type=status/reason`, and what kstatus makes of it.
   std::vector<std::string> Conditions() {
-    profile.status = StatusOf(profile, observed, problems);
+    profile.status = StatusOf(profile, observed, failures);
     std::vector<std::string> texts;
     for (const api::Condition& condition : profile.status.conditions) {
       EXPECT_EQ(condition.observed_generation, profile.metadata.generation);
@@ -105,7 +105,7 @@ struct World {
 
   crds::SchedulerProfile profile;
   Observed observed;
-  std::vector<Problem> problems;  // what applying met
+  std::vector<ReconcileError> failures;  // what applying met
 };
 
 }  // namespace berth::controllers

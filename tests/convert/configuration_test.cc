@@ -193,7 +193,7 @@ TEST(Configuration, TranslatesPlugins) {
     EXPECT_EQ(ListsOf(profile.spec), row.lists);
     EXPECT_EQ(ArgsIn(profile.spec), row.args);
     EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
-    EXPECT_EQ(MistakesIn(profile), "");
+    EXPECT_EQ(ErrorsIn(profile), "");
   }
 }
 
@@ -233,7 +233,7 @@ TEST(Configuration, SaysWhatBecameOfEachField) {
     SCOPED_TRACE(row.members);
     const Conversion conversion = ConversionOf(ConfigOf("v1beta2", row.members));
     EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
-    EXPECT_EQ(MistakesIn(conversion.profiles[0].profile), "");
+    EXPECT_EQ(ErrorsIn(conversion.profiles[0].profile), "");
   }
 }
 
@@ -280,10 +280,10 @@ TEST(Configuration, NamesWhatAProfileCannotBeCalled) {
   EXPECT_EQ(profile("mine", {.source = "f", .name = "other"}).metadata.name, "other");
   EXPECT_THAT(profile("mine", {.source = "f", .name = "other"}).spec.aliases,
               testing::ElementsAre("mine"));
-  EXPECT_EQ(MistakeOf(ConfigOf("v1",
-                               "profiles: [{schedulerName: a}, {schedulerName: b, "
-                               "percentageOfNodesToScore: 5}]"),
-                      {.source = "f", .name = "x"}),
+  EXPECT_EQ(ErrorOf(ConfigOf("v1",
+                             "profiles: [{schedulerName: a}, {schedulerName: b, "
+                             "percentageOfNodesToScore: 5}]"),
+                    {.source = "f", .name = "x"}),
             "f: --name names one profile, and the file gives 2: leave it out");
 }
 
@@ -376,7 +376,7 @@ TEST(Configuration, RefusesWhatItCannotRead) {
        "file.yaml: leaderElection.leaseDuration: expected a string"},
   };
   for (const FieldCase& row : rows) {
-    EXPECT_THAT(MistakeOf(row.members), HasSubstr(row.finding));
+    EXPECT_THAT(ErrorOf(row.members), HasSubstr(row.finding));
   }
 }
 

@@ -28,7 +28,7 @@ Conversion ConversionOf(std::string_view text, const Options& options) {
   return nothing;
 }
 
-std::string MistakeOf(std::string_view text, const Options& options) {
+std::string ErrorOf(std::string_view text, const Options& options) {
   const auto conversion = Convert(text, options, Catalogue());
   return conversion ? "" : conversion.error().message();
 }
@@ -62,12 +62,12 @@ std::string ReportOf(const Conversion& conversion) {
   return text;
 }
 
-std::string MistakesIn(const crds::SchedulerProfile& profile) {
+std::string ErrorsIn(const crds::SchedulerProfile& profile) {
   crds::SchedulerProfile placed = crds::WithDefaults(profile);
   crds::PlaceByDefault(placed, crds::kDefaultNamespace);
   std::string text;
-  for (const api::FieldError& mistake : crds::Validate(placed, Catalogue())) {
-    text += mistake.ToString() + "\n";
+  for (const api::FieldError& error : crds::Validate(placed, Catalogue())) {
+    text += error.ToString() + "\n";
   }
   return text;
 }

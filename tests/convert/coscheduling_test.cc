@@ -69,7 +69,7 @@ TEST(CoschedulingTest, ListsKeepTheirMeaning) {
     const crds::SchedulerProfile& profile = conversion.profiles.at(0).profile;
     EXPECT_EQ(ListsOf(profile.spec), row.lists);
     EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
-    EXPECT_EQ(MistakesIn(profile), "");
+    EXPECT_EQ(ErrorsIn(profile), "");
   }
 }
 
@@ -81,7 +81,7 @@ TEST(CoschedulingTest, KeepsTheArgumentsThatOursHas) {
   const crds::SchedulerProfile& profile = conversion.profiles.at(0).profile;
   EXPECT_EQ(ArgsIn(profile.spec),
             R"(Coscheduling {"permitWaitingTimeSeconds":10,"podGroupBackoffSeconds":5})");
-  EXPECT_EQ(MistakesIn(profile), "");
+  EXPECT_EQ(ErrorsIn(profile), "");
   EXPECT_THAT(ReportOf(conversion),
               HasSubstr("dropped      profiles[0].pluginConfig[name=Coscheduling].args."
                         "podGroupRejectPercentage: a group is placed in one cycle"));
@@ -95,7 +95,7 @@ TEST(CoschedulingTest, DropsWhatOldVersionsAskedFor) {
                 "podGroupGCIntervalSeconds: 30, podGroupExpirationTimeSeconds: 600}");
   const crds::SchedulerProfile& profile = conversion.profiles.at(0).profile;
   EXPECT_EQ(ArgsIn(profile.spec), R"(Coscheduling {"permitWaitingTimeSeconds":10})");
-  EXPECT_EQ(MistakesIn(profile), "");
+  EXPECT_EQ(ErrorsIn(profile), "");
   const std::string report = ReportOf(conversion);
   const std::string at = "dropped      profiles[0].pluginConfig[name=Coscheduling].args.";
   EXPECT_THAT(report, HasSubstr(at + "deniedPGExpirationTimeSeconds: up to 0.22 a group"));
@@ -107,7 +107,7 @@ TEST(CoschedulingTest, DropsWhatOldVersionsAskedFor) {
 
 TEST(CoschedulingTest, TellsAnArgumentThatNobodyHad) {
   const Conversion conversion = ProfileOf("v1", kEverywhere, "{podGroupBackoff: 5}");
-  EXPECT_THAT(MistakesIn(conversion.profiles.at(0).profile), HasSubstr("podGroupBackoff"));
+  EXPECT_THAT(ErrorsIn(conversion.profiles.at(0).profile), HasSubstr("podGroupBackoff"));
   EXPECT_THAT(ReportOf(conversion), Not(HasSubstr("dropped")));
 }
 
@@ -162,7 +162,7 @@ spec:
   EXPECT_EQ(ListsOf(ours), "queueSort: -PrioritySort; multiPoint: Coscheduling");
   EXPECT_EQ(ArgsIn(ours), "Coscheduling {}");
   for (const Converted& converted : conversion.profiles) {
-    EXPECT_EQ(MistakesIn(converted.profile), "");
+    EXPECT_EQ(ErrorsIn(converted.profile), "");
   }
 }
 

@@ -43,7 +43,7 @@ TEST(Manifests, ReadTheQosSchedulerOfPeople) {
   EXPECT_EQ(json::Encode(profile.spec.deployment.resources), R"({"requests":{"cpu":"50m"}})");
   EXPECT_EQ(profile.spec.logging.verbosity, 3);
   EXPECT_TRUE(profile.spec.leader_election.leader_elect);
-  EXPECT_EQ(MistakesIn(profile), "");
+  EXPECT_EQ(ErrorsIn(profile), "");
   const std::string report = ReportOf(conversion);
   for (const char* line :
        {"dropped      ClusterRole qos-cr: the operator binds what the plugins of the profile need",
@@ -70,7 +70,7 @@ TEST(Manifests, ReadTheNetworkTrafficSchedulerOfPeople) {
             R"(NetworkTraffic {"address":"prometheus.kube-system.svc:9090","deviceName":"eth0",)"
             R"("timeRange":"60m"})");
   EXPECT_FALSE(profile.spec.leader_election.leader_elect);
-  EXPECT_EQ(MistakesIn(profile), "");
+  EXPECT_EQ(ErrorsIn(profile), "");
   EXPECT_THAT(ReportOf(conversion), HasSubstr("plugins.score.enabled[name=network_traffic] -> "
                                               "plugins.score.enabled[name=NetworkTraffic]"));
 }
@@ -88,7 +88,7 @@ TEST(Manifests, KeepTheImageOfTheQosSchedulerWhereThatIsAsked) {
   EXPECT_THAT(engine.command, ElementsAre("/qos-sample-scheduler"));
   EXPECT_EQ(engine.image_pull_secrets.size(), 1U);
   EXPECT_THAT(engine.cluster_roles, testing::IsEmpty());
-  EXPECT_EQ(MistakesIn(profile), "");
+  EXPECT_EQ(ErrorsIn(profile), "");
   const std::string report = ReportOf(conversion);
   for (const char* line :
        {"approximate  Deployment kube-system/qos-scheduler: image -> spec.engine.image "
@@ -114,7 +114,7 @@ TEST(Manifests, KeepTheNamesThatAnImageHasForItsPlugins) {
             R"(NetworkTraffic {"deviceName":"eth0","ip":"prometheus.kube-system:9090",)"
             R"("timeRange":60})");
   EXPECT_THAT(profile.spec.engine.command, ElementsAre("networktraffic-scheduler"));
-  EXPECT_EQ(MistakesIn(profile), "");
+  EXPECT_EQ(ErrorsIn(profile), "");
 }
 
 TEST(Manifests, KeepAStockImageWhereThatIsAskedAndNoneWhereThereIsNone) {
@@ -123,9 +123,9 @@ TEST(Manifests, KeepAStockImageWhereThatIsAskedAndNoneWhereThereIsNone) {
   const Conversion conversion = ConversionOf(DeploymentOf(stock + "[kube-scheduler]"), keep);
   EXPECT_EQ(conversion.profiles[0].profile.spec.engine.image,
             "registry.k8s.io/kube-scheduler:v1.36.3");
-  EXPECT_EQ(MistakeOf(DeploymentOf("command: [kube-scheduler]"), keep),
+  EXPECT_EQ(ErrorOf(DeploymentOf("command: [kube-scheduler]"), keep),
             "file.yaml: Deployment kube-system/d: image: there is none that could be kept");
-  EXPECT_EQ(MistakeOf(kPolicy, keep),
+  EXPECT_EQ(ErrorOf(kPolicy, keep),
             "file.yaml: there is no Deployment, or other workload, whose image could be kept");
 }
 
@@ -160,7 +160,7 @@ TEST(Manifests, KeepTheImageOfPluginsThatAreNotServed) {
   EXPECT_THAT(engine.cluster_roles, ElementsAre("mine"));
   EXPECT_EQ(engine.image_pull_secrets.size(), 1U);
   EXPECT_EQ(profile.spec.logging.verbosity, 5);
-  EXPECT_EQ(MistakesIn(profile), "");
+  EXPECT_EQ(ErrorsIn(profile), "");
   EXPECT_THAT(
       ReportOf(conversion),
       HasSubstr("approximate  Deployment kube-system/d: image -> spec.engine.image "
@@ -221,7 +221,7 @@ TEST(Manifests, FindTheConfigurationOfADeployment) {
     EXPECT_EQ(profile.metadata.name, "mine");
     EXPECT_THAT(ListsOf(profile.spec), HasSubstr("score: ImageLocality=4"));
     EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
-    EXPECT_EQ(MistakesIn(profile), "");
+    EXPECT_EQ(ErrorsIn(profile), "");
   }
 }
 
@@ -276,9 +276,9 @@ TEST(Manifests, SayWhatBecameOfEachFlag) {
     const Conversion conversion =
         ConversionOf(DeploymentOf("command: [kube-scheduler, '" + row.text + "']"));
     EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding)) << row.text;
-    EXPECT_EQ(MistakesIn(conversion.profiles[0].profile), "");
+    EXPECT_EQ(ErrorsIn(conversion.profiles[0].profile), "");
   }
-  EXPECT_EQ(MistakeOf(DeploymentOf("command: [kube-scheduler, --v=high]")),
+  EXPECT_EQ(ErrorOf(DeploymentOf("command: [kube-scheduler, --v=high]")),
             "file.yaml: Deployment kube-system/d: --v: expected a number, found \"high\"");
 }
 
@@ -332,7 +332,7 @@ TEST(Manifests, NameTheContainerThatRunsBeside) {
                         "own address, port 8888; the operator must allow its image"));
   EXPECT_THAT(ReportOf(conversion),
               HasSubstr("containers[name=other]: pods of a scheduler have no"));
-  EXPECT_EQ(MistakesIn(conversion.profiles[0].profile), "");
+  EXPECT_EQ(ErrorsIn(conversion.profiles[0].profile), "");
 }
 
 // Each port has its container: the one that declares it, else the first that is left.
@@ -385,12 +385,12 @@ TEST(Manifests, ReadStaticPods) {
       "[{name: "
       "kube-scheduler, command: [kube-scheduler, --scheduler-name=mine, --leader-elect=true]}]}");
   EXPECT_EQ(conversion.profiles[0].profile.metadata.name, "mine");
-  EXPECT_EQ(MistakesIn(conversion.profiles[0].profile), "");
+  EXPECT_EQ(ErrorsIn(conversion.profiles[0].profile), "");
 }
 
 TEST(Manifests, RefuseTwoSchedulersOfOneName) {
-  EXPECT_EQ(MistakeOf(DeploymentOf("command: [kube-scheduler, --v=3]") +
-                      DeploymentOf("command: [kube-scheduler, --v=4]")),
+  EXPECT_EQ(ErrorOf(DeploymentOf("command: [kube-scheduler, --v=3]") +
+                    DeploymentOf("command: [kube-scheduler, --v=4]")),
             "file.yaml: two schedulers that are not alike would be called \"d\"");
 }
 

@@ -71,13 +71,14 @@ Result<conformance::Fixture> FixtureOf(const PolicyCase& policy_case,
 
 std::string NodeChosen(conformance::Cluster& cluster, const scheduler::PendingPod& pod) {
   scheduler::CycleState state;
-  const scheduler::Outcome outcome = scheduler::SchedulePod({.profile = cluster.profile(),
-                                                             .snapshot = cluster.snapshot(),
-                                                             .pod = pod,
-                                                             .nominated = cluster.nominated(),
-                                                             .start = cluster.start(),
-                                                             .reuse = cluster.reuse()},
-                                                            state);
+  const scheduler::Outcome outcome =
+      scheduler::SchedulePod({.profile = cluster.profile(),
+                              .snapshot = cluster.snapshot(),
+                              .pod = pod,
+                              .nominated = cluster.nominated(),
+                              .start = cluster.start(),
+                              .result_cache = cluster.result_cache()},
+                             state);
   return outcome.kind == scheduler::Outcome::Kind::kPlaced ? outcome.node.name() : "";
 }
 
@@ -85,8 +86,8 @@ Result<Asked> Ask(const PolicyCase& policy_case) {
   BERTH_TRY(const Conversion conversion, Convert(policy_case.document.at("policy").dump(),
                                                  {.source = "policy.json"}, Catalogue()));
   const crds::SchedulerProfile& profile = conversion.profiles.front().profile;
-  if (const std::string mistakes = MistakesIn(profile); !mistakes.empty()) {
-    return ConfigError(mistakes);
+  if (const std::string errors = ErrorsIn(profile); !errors.empty()) {
+    return ConfigError(errors);
   }
   BERTH_TRY(const conformance::Fixture fixture, FixtureOf(policy_case, profile));
   const Json scripts = policy_case.document.value("extenders", Json::object());
@@ -94,11 +95,12 @@ Result<Asked> Ask(const PolicyCase& policy_case) {
     return MakeScriptedPort(extender, scripts);
   };
   static const scheduler::Registry registry = scheduler::MakeRegistry();
-  BERTH_TRY(const auto cluster, conformance::Cluster::Create(
-                                    fixture, registry, conformance::ReuseMode::kCold, make_port));
+  BERTH_TRY(const auto cluster,
+            conformance::Cluster::Create(fixture, registry, conformance::ResultCacheMode::kCold,
+                                         make_port));
   const auto pod = cluster->InfoOf(fixture.steps.front().pod);
   Json answer;
-  conformance::AddCycleAnswers(*cluster, *pod, /*is_sequence=*/false, answer);
+  conformance::AddCycleResults(*cluster, *pod, /*is_sequence=*/false, answer);
   return Asked{ChoiceOf(answer), NodeChosen(*cluster, *pod), ReportOf(conversion)};
 }
 

@@ -183,7 +183,7 @@ TEST(Policy, TranslatesPredicates) {
     EXPECT_EQ(OwnLists(profile.spec), row.lists);
     EXPECT_EQ(ArgsIn(profile.spec), row.args);
     EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
-    EXPECT_EQ(MistakesIn(profile), "");
+    EXPECT_EQ(ErrorsIn(profile), "");
   }
 }
 
@@ -344,7 +344,7 @@ TEST(Policy, TranslatesPriorities) {
     EXPECT_EQ(OwnLists(profile.spec), filters + (row.lists.empty() ? "" : "; " + row.lists));
     EXPECT_EQ(ArgsIn(profile.spec), row.args);
     EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
-    EXPECT_EQ(MistakesIn(profile), "");
+    EXPECT_EQ(ErrorsIn(profile), "");
   }
 }
 
@@ -398,7 +398,7 @@ TEST(Policy, TellsListsThatAreAbsentFromEmptyOnes) {
     EXPECT_EQ(OwnLists(profile.spec), row.lists);
     EXPECT_EQ(ArgsIn(profile.spec), row.args);
     EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
-    EXPECT_EQ(MistakesIn(profile), "");
+    EXPECT_EQ(ErrorsIn(profile), "");
   }
 }
 
@@ -435,7 +435,7 @@ TEST(Policy, TranslatesOtherFields) {
     const Conversion conversion = ConversionOf(PolicyWith(row.members));
     EXPECT_EQ(ArgsIn(conversion.profiles[0].profile.spec), row.args);
     EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
-    EXPECT_EQ(MistakesIn(conversion.profiles[0].profile), "");
+    EXPECT_EQ(ErrorsIn(conversion.profiles[0].profile), "");
   }
   EXPECT_THAT(ReportOf(ConversionOf(PolicyWith(none + "alwaysCheckAllPredicates: false"))),
               Not(HasSubstr("alwaysCheckAllPredicates")));
@@ -512,8 +512,8 @@ TEST(Policy, TranslatesExtenders) {
     EXPECT_EQ(json::Encode(profile.spec.extenders[0]), row.json);
     EXPECT_THAT(ReportOf(conversion), HasSubstr(row.finding));
     const bool is_beside = row.finding.find("own address") != std::string::npos;
-    EXPECT_EQ(MistakesIn(profile).empty(), !is_beside);
-    EXPECT_THAT(MistakesIn(profile),
+    EXPECT_EQ(ErrorsIn(profile).empty(), !is_beside);
+    EXPECT_THAT(ErrorsIn(profile),
                 HasSubstr(is_beside ? "sidecars[0]: Invalid value: fill in" : ""));
     EXPECT_EQ(conversion.profiles[0].comments.empty(), !is_beside);
   }

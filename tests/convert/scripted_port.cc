@@ -27,7 +27,7 @@ class ScriptedPort final : public scheduler::ExtenderPort {
       if (passes_.contains(snapshot.At(slot).name.text())) {
         verdicts.fitting.push_back(slot);
       } else {
-        verdicts.refusals.push_back({slot, "refused", /*is_resolvable=*/true});
+        verdicts.rejections.push_back({slot, "refused", /*is_resolvable=*/true});
       }
     }
     return verdicts;

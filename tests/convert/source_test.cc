@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 TEST(Source, ShowsTheLineOfAMissingComma) {
-  EXPECT_EQ(MistakeOf(InputText("policy-missing-comma.json"), {.source = "policy.json"}),
+  EXPECT_EQ(ErrorOf(InputText("policy-missing-comma.json"), {.source = "policy.json"}),
             "policy.json: line 27, column 7: expected \",\" or \"}\", found \"httpTimeout\"\n"
             "    26 |       \"nodeCacheCapable\": false\n"
             "    27 |       \"httpTimeout\": 10000000000\n"
@@ -24,7 +24,7 @@ TEST(Source, ShowsTheLineOfAMissingComma) {
 
 struct TextCase {
   std::string text;
-  std::string mistake;
+  std::string error;
 };
 
 TEST(Source, ShowsTheLineOfEachMistake) {
@@ -74,11 +74,11 @@ TEST(Source, ShowsTheLineOfEachMistake) {
       {"[1]", "file.yaml: document: expected an object, found a list"},
   };
   for (const TextCase& row : rows) {
-    EXPECT_THAT(MistakeOf(row.text), StartsWith(row.mistake)) << row.text;
+    EXPECT_THAT(ErrorOf(row.text), StartsWith(row.error)) << row.text;
   }
 }
 
-TEST(Source, ReadsYamlInBraces) { EXPECT_EQ(MistakeOf("{kind: Policy, predicates: [],}"), ""); }
+TEST(Source, ReadsYamlInBraces) { EXPECT_EQ(ErrorOf("{kind: Policy, predicates: [],}"), ""); }
 
 TEST(Source, SaysWhatIsNoPartOfAScheduler) {
   const std::string report = ReportOf(ConversionOf(
@@ -105,7 +105,7 @@ TEST(Source, LooksIntoConfigMapsForConfigurationsAlone) {
       "predicates: []" +
       other);
   EXPECT_EQ(conversion.profiles.size(), 1U);
-  EXPECT_EQ(MistakeOf("kind: ConfigMap\nmetadata: {name: c}\ndata:" + other),
+  EXPECT_EQ(ErrorOf("kind: ConfigMap\nmetadata: {name: c}\ndata:" + other),
             "file.yaml: there is no Policy, KubeSchedulerConfiguration or scheduler in it");
 }
 

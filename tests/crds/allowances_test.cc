@@ -15,8 +15,8 @@ using testing::IsEmpty;
 // "Reason: message" of all that a profile "p" with this spec asks for beyond `allowances`.
 std::vector<std::string> Beyond(const std::string& spec, const Allowances& allowances = {}) {
   std::vector<std::string> texts;
-  for (const Refusal& refusal : BeyondAllowances(PlacedProfileOf(spec), allowances)) {
-    texts.push_back(std::string(refusal.reason) + ": " + refusal.message);
+  for (const Rejection& rejection : BeyondAllowances(PlacedProfileOf(spec), allowances)) {
+    texts.push_back(std::string(rejection.reason) + ": " + rejection.message);
   }
   return texts;
 }
@@ -28,7 +28,7 @@ std::string VariableFrom(const std::string& source, const std::string& name) {
 
 struct Ask {
   std::string spec;
-  std::string refusal;  // how it begins
+  std::string rejection;  // how it begins
 };
 
 TEST(BeyondAllowances, IsNothingForADefaultProfile) { EXPECT_THAT(Beyond("{}"), IsEmpty()); }
@@ -81,7 +81,7 @@ TEST(BeyondAllowances, IsEverythingThatReachesOutOfASchedulerUnlessAFlagSaysSo) 
        "secretName: \"berth-p-key@e.berth-system.svc:443\" is not allowed here; allowed: none"},
   };
   for (const Ask& ask : asks) {
-    EXPECT_THAT(Beyond(ask.spec), ElementsAre(testing::StartsWith(ask.refusal))) << ask.spec;
+    EXPECT_THAT(Beyond(ask.spec), ElementsAre(testing::StartsWith(ask.rejection))) << ask.spec;
   }
 }
 
@@ -209,7 +209,7 @@ TEST(BeyondAllowances, IsAMetricSourceAsAnExtenderIs) {
            "here; allowed: none"},
   };
   for (const Ask& ask : asks) {
-    EXPECT_THAT(Beyond(ask.spec), ElementsAre(testing::StartsWith(ask.refusal))) << ask.spec;
+    EXPECT_THAT(Beyond(ask.spec), ElementsAre(testing::StartsWith(ask.rejection))) << ask.spec;
   }
   const Allowances allowances{.secrets = {"key@p.example.com:443"},
                               .addresses = {"p.example.com:443", "p.team.svc:9090"}};

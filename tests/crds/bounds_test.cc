@@ -8,7 +8,7 @@
 namespace berth::crds {
 namespace {
 
-std::vector<std::string> Mistakes(const SchedulerProfileSpec& spec) {
+std::vector<std::string> Errors(const SchedulerProfileSpec& spec) {
   std::vector<std::string> texts;
   for (const auto& error : CheckBounds(json::TypeOf<SchedulerProfileSpec>(), &spec, "spec")) {
     texts.push_back(error.ToString());
@@ -19,7 +19,7 @@ std::vector<std::string> Mistakes(const SchedulerProfileSpec& spec) {
 struct Case {
   const char* what;
   void (*change)(SchedulerProfileSpec& spec);
-  std::string mistake;  // empty: none
+  std::string error;  // empty: none
 };
 
 const Case kCases[] = {
@@ -119,10 +119,10 @@ TEST(CheckBounds, NamesFieldFoundAndAllowed) {
   for (const Case& c : kCases) {
     SchedulerProfileSpec spec;
     c.change(spec);
-    if (c.mistake.empty()) {
-      EXPECT_THAT(Mistakes(spec), testing::IsEmpty()) << c.what;
+    if (c.error.empty()) {
+      EXPECT_THAT(Errors(spec), testing::IsEmpty()) << c.what;
     } else {
-      EXPECT_THAT(Mistakes(spec), testing::Contains(testing::HasSubstr(c.mistake))) << c.what;
+      EXPECT_THAT(Errors(spec), testing::Contains(testing::HasSubstr(c.error))) << c.what;
     }
   }
 }
@@ -131,9 +131,8 @@ TEST(CheckBounds, NamesFieldFoundAndAllowed) {
 TEST(CheckBounds, SurvivesALongTextInAFieldWithAPattern) {
   SchedulerProfileSpec spec;
   spec.namespace_ = std::string(300'000, 'A');
-  EXPECT_THAT(
-      Mistakes(spec),
-      testing::ElementsAre(testing::EndsWith("must have at most 63 characters, has 300000")));
+  EXPECT_THAT(Errors(spec), testing::ElementsAre(
+                                testing::EndsWith("must have at most 63 characters, has 300000")));
 }
 
 TEST(BoundsOf, PrefersWhatTheFieldStates) {

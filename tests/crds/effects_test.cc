@@ -43,26 +43,28 @@ TEST(FieldsWithoutEffect, HaveNoneThatADefaultProfileSets) {
   }
 }
 
-std::vector<std::string> RefusalsOf(const std::string& spec) {
+std::vector<std::string> RejectionsOf(const std::string& spec) {
   std::vector<std::string> texts;
-  for (const Refusal& refusal : RefusalsOf(PlacedProfileOf(spec), Allowances{})) {
-    texts.push_back(std::string(refusal.reason) + ": " + refusal.message);
+  for (const Rejection& rejection : RejectionsOf(PlacedProfileOf(spec), Allowances{})) {
+    texts.push_back(std::string(rejection.reason) + ": " + rejection.message);
   }
   return texts;
 }
 
-TEST(RefusalsOf, AreNoneForADefaultProfile) { EXPECT_THAT(RefusalsOf("{}"), testing::IsEmpty()); }
+TEST(RejectionsOf, AreNoneForADefaultProfile) {
+  EXPECT_THAT(RejectionsOf("{}"), testing::IsEmpty());
+}
 
-TEST(RefusalsOf, NameFieldsWithoutWhichPodsWouldGoElsewhere) {
-  EXPECT_THAT(RefusalsOf("{assign: {}}"),
+TEST(RejectionsOf, NameFieldsWithoutWhichPodsWouldGoElsewhere) {
+  EXPECT_THAT(RejectionsOf("{assign: {}}"),
               testing::ElementsAre(testing::StartsWith("AssignNotSupported: spec.assign: ")));
-  EXPECT_THAT(RefusalsOf("{deletionPolicy: WaitForPending}"),
+  EXPECT_THAT(RejectionsOf("{deletionPolicy: WaitForPending}"),
               testing::ElementsAre(
                   testing::StartsWith("DeletionPolicyNotSupported: spec.deletionPolicy: ")));
 }
 
-TEST(RefusalsOf, GiveEverythingAtOnce) {
-  EXPECT_THAT(RefusalsOf("{engine: {image: x}, assign: {}}"),
+TEST(RejectionsOf, GiveEverythingAtOnce) {
+  EXPECT_THAT(RejectionsOf("{engine: {image: x}, assign: {}}"),
               testing::ElementsAre(testing::StartsWith("ImageNotAllowed: "),
                                    testing::StartsWith("AssignNotSupported: ")));
 }

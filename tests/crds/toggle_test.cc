@@ -314,14 +314,14 @@ TEST(PlanToggle, EnablingUndoesDisabling) {
   }
 }
 
-struct RefusedToggle {
+struct RejectedToggle {
   std::string plugins;
   ToggleRequest request;
   const char* why;
 };
 
 TEST(PlanToggle, RefusesWhatCannotBe) {
-  const RefusedToggle cases[] = {
+  const RejectedToggle cases[] = {
       {"{}", {kEnable, "NodeAfinity"}, "unknown plugin \"NodeAfinity\"; nearest: NodeAffinity"},
       {"{}", {kDisable, "Zzz"}, "unknown plugin \"Zzz\""},
       {"{}", {kEnable, "GangScheduling"}, "GangScheduling is not served by this version: "},
@@ -341,7 +341,7 @@ TEST(PlanToggle, RefusesWhatCannotBe) {
        {kDisable, "DefaultBinder", {"bind"}},
        "the profile would be refused: spec.plugins.bind: Required value: no plugin is left"},
   };
-  for (const RefusedToggle& each : cases) {
+  for (const RejectedToggle& each : cases) {
     const auto plan = Plan(each.plugins, each.request);
     ASSERT_FALSE(plan) << each.why;
     EXPECT_TRUE(plan.error().Is(Reason::kConfig));

@@ -9,7 +9,7 @@ namespace {
 
 struct PluginCase {
   std::string spec;
-  std::string mistake;  // empty: none
+  std::string error;  // empty: none
 };
 
 const PluginCase kPluginCases[] = {
@@ -67,10 +67,10 @@ TEST(ValidatePlugins, NamesPointPluginAndNearestName) {
     for (const auto& error : Validate(ProfileOf(c.spec), UpstreamCatalogue())) {
       texts.push_back(error.ToString());
     }
-    if (c.mistake.empty()) {
+    if (c.error.empty()) {
       EXPECT_THAT(texts, testing::IsEmpty()) << c.spec;
     } else {
-      EXPECT_THAT(texts, testing::ElementsAre(testing::HasSubstr(c.mistake))) << c.spec;
+      EXPECT_THAT(texts, testing::ElementsAre(testing::HasSubstr(c.error))) << c.spec;
     }
   }
 }
@@ -87,7 +87,7 @@ TEST(ValidatePlugins, TakesNamesAsTheyAreWithAnotherImage) {
 }
 
 TEST(ValidatePlugins, OfAStockKubeSchedulerKnowsItsPluginsAndNoneOfOurs) {
-  const auto mistakes = [](const std::string& plugins) {
+  const auto errors = [](const std::string& plugins) {
     std::vector<std::string> texts;
     const std::string spec = "{engine: {type: KubeScheduler}, plugins: {" + plugins + "}}";
     for (const auto& error : Validate(ProfileOf(spec), UpstreamCatalogue())) {
@@ -95,13 +95,13 @@ TEST(ValidatePlugins, OfAStockKubeSchedulerKnowsItsPluginsAndNoneOfOurs) {
     }
     return texts;
   };
-  EXPECT_THAT(mistakes("multiPoint: {enabled: [{name: DynamicResources, weight: 5}]}"),
+  EXPECT_THAT(errors("multiPoint: {enabled: [{name: DynamicResources, weight: 5}]}"),
               testing::IsEmpty());
-  EXPECT_THAT(mistakes("queueSort: {enabled: [{name: QOSSort}]}"),
+  EXPECT_THAT(errors("queueSort: {enabled: [{name: QOSSort}]}"),
               testing::Contains("spec.plugins.queueSort.enabled[name=QOSSort]: Invalid value: "
                                 "\"QOSSort\": not served by kube-scheduler"));
   EXPECT_THAT(
-      mistakes("score: {enabled: [{name: PodTopologySpred}]}"),
+      errors("score: {enabled: [{name: PodTopologySpred}]}"),
       testing::ElementsAre(testing::HasSubstr("unknown plugin; nearest: PodTopologySpread")));
 }
 

@@ -14,13 +14,13 @@ std::vector<std::string> Texts(const std::vector<api::FieldError>& errors) {
   return texts;
 }
 
-std::vector<std::string> MistakesIn(const std::string& spec) {
+std::vector<std::string> ErrorsIn(const std::string& spec) {
   return Texts(Validate(WithDefaults(ProfileOf(spec)), UpstreamCatalogue()));
 }
 
 struct NameCase {
   std::string name;
-  std::string mistake;  // empty: none
+  std::string error;  // empty: none
 };
 
 TEST(Validate, ChecksTheName) {
@@ -39,11 +39,11 @@ TEST(Validate, ChecksTheName) {
   for (const NameCase& c : cases) {
     SchedulerProfile profile;
     profile.metadata.name = c.name;
-    const auto mistakes = Texts(Validate(profile, UpstreamCatalogue()));
-    if (c.mistake.empty()) {
-      EXPECT_THAT(mistakes, testing::IsEmpty()) << c.name;
+    const auto errors = Texts(Validate(profile, UpstreamCatalogue()));
+    if (c.error.empty()) {
+      EXPECT_THAT(errors, testing::IsEmpty()) << c.name;
     } else {
-      EXPECT_THAT(mistakes, testing::ElementsAre(testing::HasSubstr(c.mistake))) << c.name;
+      EXPECT_THAT(errors, testing::ElementsAre(testing::HasSubstr(c.error))) << c.name;
     }
   }
 }
@@ -59,7 +59,7 @@ TEST(Validate, AllowsTheDefaultSchedulerWhereTheOperatorDoes) {
 
 struct SpecCase {
   std::string spec;
-  std::string mistake;  // empty: none
+  std::string error;  // empty: none
 };
 
 const SpecCase kSpecs[] = {
@@ -164,11 +164,10 @@ const SpecCase kSpecs[] = {
 
 TEST(Validate, SaysWhatTheRulesOfTheResourceSay) {
   for (const SpecCase& c : kSpecs) {
-    if (c.mistake.empty()) {
-      EXPECT_THAT(MistakesIn(c.spec), testing::IsEmpty()) << c.spec;
+    if (c.error.empty()) {
+      EXPECT_THAT(ErrorsIn(c.spec), testing::IsEmpty()) << c.spec;
     } else {
-      EXPECT_THAT(MistakesIn(c.spec), testing::ElementsAre(testing::HasSubstr(c.mistake)))
-          << c.spec;
+      EXPECT_THAT(ErrorsIn(c.spec), testing::ElementsAre(testing::HasSubstr(c.error))) << c.spec;
     }
   }
 }
@@ -179,7 +178,7 @@ TEST(Validate, RefusesArgumentsThatTheOperatorSets) {
         "--kubeconfig=/x", "--authentication-kubeconfig=/x", "--master=https://x", "--lease=a/b",
         "--leader-elect=false", "--leader-elect-resource-name=x", "--bind-address=::",
         "--secure-port=0", "--sidecar-ports=8080", "--sidecar_ports=1", "--logging-format=json"}) {
-    EXPECT_THAT(MistakesIn("{engine: {extraArgs: ['" + std::string(argument) + "']}}"),
+    EXPECT_THAT(ErrorsIn("{engine: {extraArgs: ['" + std::string(argument) + "']}}"),
                 testing::ElementsAre(testing::StartsWith(
                     "spec.engine.extraArgs: Invalid value: the operator sets these itself")))
         << argument;
@@ -190,15 +189,14 @@ TEST(Validate, RefusesVariablesThatDecideWhomTheSchedulerTrusts) {
   for (const char* name :
        {"KUBERNETES_SERVICE_HOST", "BERTH_X", "LD_PRELOAD", "OPENSSL_CONF", "SSL_CERT_FILE",
         "KUBECONFIG", "HTTPS_PROXY", "no_proxy", "Http_Proxy"}) {
-    EXPECT_THAT(MistakesIn("{deployment: {env: [{name: " + std::string(name) + "}]}}"),
+    EXPECT_THAT(ErrorsIn("{deployment: {env: [{name: " + std::string(name) + "}]}}"),
                 testing::ElementsAre(testing::HasSubstr("are reserved: KUBERNETES_*")))
         << name;
   }
 }
 
 TEST(Validate, GivesAllMistakesAtOnce) {
-  EXPECT_EQ(MistakesIn("{percentageOfNodesToScore: -1, engine: {type: X}, aliases: [p]}").size(),
-            3u);
+  EXPECT_EQ(ErrorsIn("{percentageOfNodesToScore: -1, engine: {type: X}, aliases: [p]}").size(), 3u);
 }
 
 }  // namespace

@@ -83,13 +83,13 @@ TEST(ExtenderAnswers, GivesCodeAndTextAsTheyStand) {
 }
 
 TEST(ExtenderAnswers, RefusesVerbsAndFieldsThatThereAreNot) {
-  const auto mistake = [](const char* written) {
+  const auto error = [](const char* written) {
     const auto answers = ReadAnswers(Json::parse(written));
     return answers ? "" : answers.error().message();
   };
-  EXPECT_THAT(mistake(R"({"score": {}})"), HasSubstr("score: is none of filter"));
-  EXPECT_THAT(mistake(R"({"prioritize": {"failed": {}}})"), HasSubstr("prioritize.failed"));
-  EXPECT_THAT(mistake(R"({"filter": {"failed": ["n1"]}})"), HasSubstr("filter"));
+  EXPECT_THAT(error(R"({"score": {}})"), HasSubstr("score: is none of filter"));
+  EXPECT_THAT(error(R"({"prioritize": {"failed": {}}})"), HasSubstr("prioritize.failed"));
+  EXPECT_THAT(error(R"({"filter": {"failed": ["n1"]}})"), HasSubstr("filter"));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ void Extenders::Answer(const std::string& extender, const ExtenderAnswers& answe
   for (const auto& [verb, answer] : answers) extenders_[extender].answers[verb] = answer;
 }
 
-void Extenders::Meet(const std::string& pod, const std::string& uid) {
+void Extenders::RegisterPod(const std::string& pod, const std::string& uid) {
   const std::scoped_lock lock(mutex_);
   uids_[pod] = uid;
 }

@@ -36,7 +36,7 @@ class Extenders {
   void Answer(const std::string& extender, const ExtenderAnswers& answers);
 
   // Meet tells a pod's UID, by the name that the scenario has for it.
-  void Meet(const std::string& pod, const std::string& uid);
+  void RegisterPod(const std::string& pod, const std::string& uid);
 
   // Configured are these extenders as a KubeSchedulerConfiguration has them.
   Json Configured(const std::vector<ScenarioExtender>& extenders) const;

@@ -42,7 +42,7 @@ Result<bool> Main(const Options& options) {
   std::erase_if(scenarios, [&](const Scenario& one) { return !IsWanted(one, options); });
   if (scenarios.empty()) return ConfigError("no scenario is named so");
   if (options.itself) settings = {};  // nothing is deliberate then
-  const Beside beside = options.itself ? Beside::kItself : Beside::kBerth;
+  const ComparedWith beside = options.itself ? ComparedWith::kItself : ComparedWith::kBerth;
   BERTH_TRY(const Run run, RunAll(scenarios, settings, beside, options.output));
   const Report report = Summarize(scenarios, run.findings, settings);
   std::cout << report.text;

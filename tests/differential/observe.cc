@@ -104,7 +104,7 @@ Json Observer::PodOf(const Json& pod) {
 }
 
 Result<Json> Observer::Look() {
-  BERTH_TRY(Json pods, LookAtPods());
+  BERTH_TRY(Json pods, ObservePods());
   BERTH_TRY(const Json claims, api_.List("persistentvolumeclaim"));
   BERTH_TRY(const Json volumes, api_.List("persistentvolume"));
   Json seen{{"pods", std::move(pods)},
@@ -123,7 +123,7 @@ Json Observer::Calls() const {
   return CallsSeen(extenders_.Calls(), {pod, text}, repeats_);
 }
 
-Result<Json> Observer::LookAtPods() {
+Result<Json> Observer::ObservePods() {
   BERTH_TRY(const Json found, api_.List("pod"));
   Json pods = Json::object();
   for (const Json& pod : found) {

@@ -29,7 +29,7 @@ class Observer {
   Result<Json> Look();
 
  private:
-  Result<Json> LookAtPods();
+  Result<Json> ObservePods();
   Json PodOf(const Json& pod);
   Result<void> AddEvents(Json& pods);
   Json Calls() const;

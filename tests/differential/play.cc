@@ -102,8 +102,8 @@ class Player {
     }
     if (creates && target.kind == "pod") {
       const bool is_own = target.ns == scenario_.ns();
-      stage_.extenders.Meet(is_own ? target.name : target.ns + "/" + target.name,
-                            TextAt(answer, "/metadata/uid"));
+      stage_.extenders.RegisterPod(is_own ? target.name : target.ns + "/" + target.name,
+                                   TextAt(answer, "/metadata/uid"));
     }
     if (target.kind == "namespace" || target.kind == "pod") return {};
     // What is deleted stays here: finalizers may keep it.

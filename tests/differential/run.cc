@@ -27,7 +27,7 @@ std::vector<Scenario> WithoutExtenders(std::vector<Scenario> scenarios) {
 // Course is one run, whose two threads meet after the first try.
 class Course {
  public:
-  Course(const std::vector<Scenario>& scenarios, const Settings& settings, Beside beside,
+  Course(const std::vector<Scenario>& scenarios, const Settings& settings, ComparedWith beside,
          std::filesystem::path folder)
       : scenarios_(scenarios),
         settings_(settings),
@@ -37,7 +37,7 @@ class Course {
         outcomes_(scenarios.size()),
         meet_(2, [this]() noexcept { Judge(); }) {
     due_.resize(scenarios.size());
-    if (beside == Beside::kItself) {
+    if (beside == ComparedWith::kItself) {
       for (Outcome& outcome : outcomes_) outcome.beside_is = "kube-scheduler again";
     }
     std::iota(due_.begin(), due_.end(), 0);
@@ -46,7 +46,7 @@ class Course {
   Result<Run> Go() {
     {
       const std::jthread one([this] { RunLane(Place::kFirst); });
-      const std::jthread other([this] { RunLane(Place::kBeside); });
+      const std::jthread other([this] { RunLane(Place::kSidecars); });
     }
     for (const Result<void>& opened : opened_) {
       if (!opened) return Fail(opened.error());
@@ -55,7 +55,7 @@ class Course {
   }
 
  private:
-  enum class Place : uint8_t { kFirst, kBeside };
+  enum class Place : uint8_t { kFirst, kSidecars };
 
   // Each thread plays what is due, and once more after the other has, too.
   void RunLane(Place place) {
@@ -72,8 +72,8 @@ class Course {
   }
 
   Result<void> Open(Place place, std::optional<Lane>& lane) const {
-    const bool is_berth = place == Place::kBeside && beside_ == Beside::kBerth;
-    const bool is_second = place == Place::kBeside && beside_ == Beside::kItself;
+    const bool is_berth = place == Place::kSidecars && beside_ == ComparedWith::kBerth;
+    const bool is_second = place == Place::kSidecars && beside_ == ComparedWith::kItself;
     const auto folder = is_second ? folder_ / "again" : folder_;
     try {
       std::filesystem::create_directories(folder);
@@ -108,7 +108,7 @@ class Course {
 
   const std::vector<Scenario>& scenarios_;
   const Settings& settings_;
-  const Beside beside_;
+  const ComparedWith beside_;
   const Json profiles_;
   const std::filesystem::path folder_;
   std::vector<Outcome> outcomes_;  // each thread writes its own part of each
@@ -121,8 +121,8 @@ class Course {
 
 }  // namespace
 
-Result<Run> RunAll(const std::vector<Scenario>& scenarios, const Settings& settings, Beside beside,
-                   const std::filesystem::path& folder) {
+Result<Run> RunAll(const std::vector<Scenario>& scenarios, const Settings& settings,
+                   ComparedWith beside, const std::filesystem::path& folder) {
   return Course(scenarios, settings, beside, std::filesystem::absolute(folder)).Go();
 }
 

@@ -18,12 +18,12 @@ struct Run {
 
 // Beside says who is compared with kube-scheduler. Beside itself it shows which scenarios leave
 // something to chance: a difference is one of two runs of the same program.
-enum class Beside : uint8_t { kBerth, kItself };
+enum class ComparedWith : uint8_t { kBerth, kItself };
 
 // RunAll plays all scenarios on both schedulers at the same time. Those that differ are played once
 // more: two real programs are watched, and a moment may pass between any two of their steps. Logs
 // and transcripts go to the folder. Errors: a control plane or a scheduler does not start.
-Result<Run> RunAll(const std::vector<Scenario>& scenarios, const Settings& settings, Beside beside,
-                   const std::filesystem::path& folder);
+Result<Run> RunAll(const std::vector<Scenario>& scenarios, const Settings& settings,
+                   ComparedWith beside, const std::filesystem::path& folder);
 
 }  // namespace berth::differential

@@ -17,7 +17,7 @@ Scenario Read(std::string_view text) {
   return scenario ? std::move(*scenario) : Scenario{};
 }
 
-std::string MistakeIn(std::string_view text) {
+std::string ErrorIn(std::string_view text) {
   const auto scenario = ParseScenario(text, "taints", "one");
   return scenario ? "" : scenario.error().message();
 }
@@ -158,7 +158,7 @@ extenders:
 pods: [{name: a}]
 steps:
 - extenders: {gpu: {filter: {error: down}}}
-  wait: {a: refused}
+  wait: {a: rejected}
 expect: {a: pending}
 )");
   ASSERT_THAT(scenario.extenders, SizeIs(1));
@@ -172,19 +172,19 @@ expect: {a: pending}
 
 TEST(Scenario, RefusesWhatItDoesNotKnow) {
   const std::string end = "\nexpect: {a: pending}\n";
-  EXPECT_THAT(MistakeIn("pods: [{name: a}]" + end), HasSubstr("summary: is missing"));
-  EXPECT_THAT(MistakeIn("summary: s\npods: [{name: a}]\n"), HasSubstr("expect: is missing"));
-  EXPECT_THAT(MistakeIn("summary: s\npods: [{name: n}]" + end), HasSubstr("false is no text"));
-  EXPECT_THAT(MistakeIn("summary: s\nsteps: [{wait: {a: there}}]" + end),
+  EXPECT_THAT(ErrorIn("pods: [{name: a}]" + end), HasSubstr("summary: is missing"));
+  EXPECT_THAT(ErrorIn("summary: s\npods: [{name: a}]\n"), HasSubstr("expect: is missing"));
+  EXPECT_THAT(ErrorIn("summary: s\npods: [{name: n}]" + end), HasSubstr("false is no text"));
+  EXPECT_THAT(ErrorIn("summary: s\nsteps: [{wait: {a: there}}]" + end),
               HasSubstr("steps[0]: wait: \"there\" is none of bound"));
-  EXPECT_THAT(MistakeIn("summary: s\nsteps: [{kubelet: [run], scheduler: stop}]" + end),
+  EXPECT_THAT(ErrorIn("summary: s\nsteps: [{kubelet: [run], scheduler: stop}]" + end),
               HasSubstr("a step has one key"));
-  EXPECT_THAT(MistakeIn("summary: s\nsteps: [{wait: {PersistentVolumeClaim/a: bound}}]" + end),
+  EXPECT_THAT(ErrorIn("summary: s\nsteps: [{wait: {PersistentVolumeClaim/a: bound}}]" + end),
               HasSubstr("\"bound\" is none of claimed, selected"));
-  EXPECT_THAT(MistakeIn("summary: s\nsteps: [{recreate: {}}]" + end), HasSubstr("recreate"));
-  EXPECT_THAT(MistakeIn("summary: s\nextenders: [{filterVerb: f}]" + end),
+  EXPECT_THAT(ErrorIn("summary: s\nsteps: [{recreate: {}}]" + end), HasSubstr("recreate"));
+  EXPECT_THAT(ErrorIn("summary: s\nextenders: [{filterVerb: f}]" + end),
               HasSubstr("extenders[0]: name: is missing"));
-  EXPECT_THAT(MistakeIn("summary: s\nsteps: [{extenders: {gpu: {filter: {}}}}]" + end),
+  EXPECT_THAT(ErrorIn("summary: s\nsteps: [{extenders: {gpu: {filter: {}}}}]" + end),
               HasSubstr("there is no extender gpu"));
 }
 

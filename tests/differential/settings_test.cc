@@ -20,7 +20,7 @@ class SettingsFile : public ::testing::Test {
     return ReadSettings(file, {{.area = "area", .name = "one"}, {.area = "open", .name = "two"}});
   }
 
-  std::string MistakeIn(const std::string& text) {
+  std::string ErrorIn(const std::string& text) {
     const auto settings = Read(text);
     return settings ? "" : settings.error().message();
   }
@@ -30,12 +30,12 @@ class SettingsFile : public ::testing::Test {
 
 TEST_F(SettingsFile, OfADifferenceSaysWhereItIsSeenOrWhyItIsNot) {
   const std::string begin = "differences: [{id: a, what: w, why: so it is";
-  EXPECT_EQ(MistakeIn(begin + ", where: x, scenarios: [area/one]}]"), "");
-  EXPECT_EQ(MistakeIn(begin + ", unseen: because}]"), "");
-  EXPECT_THAT(MistakeIn(begin + "}]"), HasSubstr("or why it is unseen"));
-  EXPECT_THAT(MistakeIn(begin + ", where: x, scenarios: [area/on]}]"),
+  EXPECT_EQ(ErrorIn(begin + ", where: x, scenarios: [area/one]}]"), "");
+  EXPECT_EQ(ErrorIn(begin + ", unseen: because}]"), "");
+  EXPECT_THAT(ErrorIn(begin + "}]"), HasSubstr("or why it is unseen"));
+  EXPECT_THAT(ErrorIn(begin + ", where: x, scenarios: [area/on]}]"),
               HasSubstr("there is no scenario area/on; did you mean area/one?"));
-  EXPECT_THAT(MistakeIn(begin + ", where: '(', scenarios: [area/one]}]"),
+  EXPECT_THAT(ErrorIn(begin + ", where: '(', scenarios: [area/one]}]"),
               HasSubstr("difference \"a\""));
 }
 

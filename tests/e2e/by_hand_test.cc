@@ -44,10 +44,10 @@ class ByHand : public ClusterTest {
     EXPECT_TRUE(Eventually("the refusal", seconds(30), [&]() -> std::string {
       const Json scheduled = Condition(cluster_.Get("pod", "waits", ns_), "PodScheduled");
       const std::string message = scheduled.value("message", "");
-      const bool is_refused =
+      const bool is_rejected =
           message.find("1 node(s) didn't have free ports for the requested pod ports") !=
           std::string::npos;
-      return is_refused ? "" : scheduled.dump();
+      return is_rejected ? "" : scheduled.dump();
     }));
     release();
     EXPECT_TRUE(EventuallyRun({"waits"}));

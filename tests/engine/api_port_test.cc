@@ -96,7 +96,7 @@ class ApiPortTest : public ::testing::Test {
     }
     return about_the_pod;
   }
-  static api::PodCondition Refused(const std::string& message) {
+  static api::PodCondition Rejected(const std::string& message) {
     api::PodCondition condition;
     condition.type = "PodScheduled";
     condition.status = "False";
@@ -258,8 +258,8 @@ TEST_F(ApiPortTest, CallsAboutOnePodKeepTheirOrder) {
 
 TEST_F(ApiPortTest, ANewerPatchReplacesTheOneThatWaits) {
   FillUp();
-  Patch({.condition = Refused("first"), .nominated_node_name = "n1"});
-  Patch({.condition = Refused("second")});
+  Patch({.condition = Rejected("first"), .nominated_node_name = "n1"});
+  Patch({.condition = Rejected("second")});
   EXPECT_EQ(writer_.Statistics().waiting[WriteClass::kStatus], 1u);
   const std::vector<ApiRequest> sent = AnswerAll();
   ASSERT_EQ(sent.size(), 1u);
@@ -272,9 +272,9 @@ TEST_F(ApiPortTest, ANewerPatchReplacesTheOneThatWaits) {
 }
 
 TEST_F(ApiPortTest, APatchThatHasLeftIsFollowedByTheNewerOne) {
-  Patch({.condition = Refused("first")});
-  Patch({.condition = Refused("second")});
-  Patch({.condition = Refused("third")});
+  Patch({.condition = Rejected("first")});
+  Patch({.condition = Rejected("second")});
+  Patch({.condition = Rejected("third")});
   const std::vector<ApiRequest> sent = AnswerAll();
   ASSERT_EQ(sent.size(), 2u);
   EXPECT_NE(sent[0].body.find("first"), std::string::npos);
@@ -283,9 +283,9 @@ TEST_F(ApiPortTest, APatchThatHasLeftIsFollowedByTheNewerOne) {
 }
 
 TEST_F(ApiPortTest, APatchThatWaitsForItsNextTryTakesInTheNewerOne) {
-  Patch({.condition = Refused("first")});
+  Patch({.condition = Rejected("first")});
   Answer(Fail(Reason::kConflict, "changed"));
-  Patch({.condition = Refused("second")});
+  Patch({.condition = Rejected("second")});
   EXPECT_EQ(server_.pending(), 0u);
   timer_.Fire();
   Deliver();
@@ -343,8 +343,8 @@ TEST_F(ApiPortTest, AStatusPatchNamesTheUidAndIsTriedFourTimes) {
 // Two writers of one pod: the loop, and the one who makes room.
 TEST_F(ApiPortTest, APatchWithAnotherConditionIsNotTakenIn) {
   FillUp();
-  Patch({.condition = Refused("no room")});
-  api::PodCondition other = Refused("");
+  Patch({.condition = Rejected("no room")});
+  api::PodCondition other = Rejected("");
   other.type = "DisruptionTarget";
   Patch({.condition = other});
   const std::vector<ApiRequest> sent = AnswerAll();

@@ -35,16 +35,16 @@ StoreKey StoreKeyOf(const api::ObjectMeta& metadata) {
 // CheckedWorld has informers' stores, which change before the event is told, and a checker.
 class CheckedWorld : public scheduler::testing::World {
  protected:
-  void NoteStored(const std::shared_ptr<const api::Pod>& pod) override {
+  void RecordStored(const std::shared_ptr<const api::Pod>& pod) override {
     pod_store_.Put(StoreKeyOf(pod->metadata), std::make_shared<const KnownPod>(KnownPod::Of(pod)));
   }
-  void NoteStored(const std::shared_ptr<const api::Node>& node) override {
+  void RecordStored(const std::shared_ptr<const api::Node>& node) override {
     node_store_.Put(StoreKeyOf(node->metadata), node);
   }
-  void NoteGone(const std::shared_ptr<const api::Pod>& pod) override {
+  void RecordGone(const std::shared_ptr<const api::Pod>& pod) override {
     pod_store_.Remove(StoreKeyOf(pod->metadata));
   }
-  void NoteGone(const std::shared_ptr<const api::Node>& node) override {
+  void RecordGone(const std::shared_ptr<const api::Node>& node) override {
     node_store_.Remove(StoreKeyOf(node->metadata));
   }
 
@@ -108,7 +108,7 @@ class CheckerTest : public CheckedWorld {
   void AddNode() {
     const auto node = Versioned(*Node("n").Uid("node-1").Build());
     nodes_["n"] = node;
-    NoteStored(node);
+    RecordStored(node);
     Tell([this, node] { scheduler_.On(api::Added(node)); });
     Arrive();
   }

@@ -45,18 +45,18 @@ class SilentApi final : public scheduler::ApiPort {
 class ConfigTest : public ::testing::Test {
  protected:
   Result<LoadedConfig> Load(std::string_view text, bool is_rendered = false) {
-    return LoadConfig(text, {"file.yaml", is_rendered}, registry_, handle_, RefuseExtender);
+    return LoadConfig(text, {"file.yaml", is_rendered}, registry_, handle_, RejectExtender);
   }
   // As it was rendered for a profile with a sidecar at that port.
-  Result<LoadedConfig> LoadBeside(std::string_view text, uint16_t port) {
-    return LoadConfig(text, {"file.yaml", true, {port}}, registry_, handle_, RefuseExtender);
+  Result<LoadedConfig> LoadSidecars(std::string_view text, uint16_t port) {
+    return LoadConfig(text, {"file.yaml", true, {port}}, registry_, handle_, RejectExtender);
   }
   Choice Choose(std::optional<std::string> newest, std::optional<std::string> last_good,
                 std::string_view running) {
     return ChooseConfig(newest, last_good, {"ConfigMap a/b", true}, running, registry_, handle_,
-                        RefuseExtender);
+                        RejectExtender);
   }
-  static Result<std::unique_ptr<scheduler::ExtenderPort>> RefuseExtender(
+  static Result<std::unique_ptr<scheduler::ExtenderPort>> RejectExtender(
       const api::Extender& extender, const ConfigSource& source) {
     return ConfigError("no way to " + extender.url_prefix + " from " + source.name);
   }
@@ -86,19 +86,19 @@ TEST_F(ConfigTest, AMistakeNamesFileAndNearestName) {
 }
 
 TEST_F(ConfigTest, ValidatesWhatDecodes) {
-  const auto refused = Load(std::string(kGood) + "percentageOfNodesToScore: 101\n");
-  ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message(), HasSubstr("percentageOfNodesToScore"));
+  const auto rejected = Load(std::string(kGood) + "percentageOfNodesToScore: 101\n");
+  ASSERT_FALSE(rejected);
+  EXPECT_THAT(rejected.error().message(), HasSubstr("percentageOfNodesToScore"));
 }
 
 TEST_F(ConfigTest, RefusesProfilesThatSortDifferentlyHoweverTheyCameToIt) {
-  const auto refused = Load(std::string(kGood) + R"(
+  const auto rejected = Load(std::string(kGood) + R"(
 - schedulerName: other
   plugins:
     multiPoint: {enabled: [{name: QOSSort}], disabled: [{name: PrioritySort}]}
 )");
-  ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message(),
+  ASSERT_FALSE(rejected);
+  EXPECT_THAT(rejected.error().message(),
               HasSubstr("different queue sort plugins for profile \"other\": \"QOSSort\", first: "
                         "\"PrioritySort\""));
 }
@@ -140,10 +140,10 @@ TEST_F(ConfigTest, SendsToTheSidecarsOfAProfileAndNowhereElseOnTheOwnHost) {
   const auto text = [](const std::string& url) {
     return std::string(kGood) + "extenders: [{urlPrefix: \"" + url + "\", filterVerb: f}]\n";
   };
-  EXPECT_THAT(LoadBeside(text("http://localhost:8888/e"), 8888).error().message(),
+  EXPECT_THAT(LoadSidecars(text("http://localhost:8888/e"), 8888).error().message(),
               HasSubstr("no way to http://localhost:8888/e from file.yaml"))
       << "it is asked for its port";
-  EXPECT_THAT(LoadBeside(text("http://localhost:8889/e"), 8888).error().message(),
+  EXPECT_THAT(LoadSidecars(text("http://localhost:8889/e"), 8888).error().message(),
               HasSubstr("must not lead to a loopback address"));
 }
 

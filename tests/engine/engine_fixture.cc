@@ -119,7 +119,7 @@ std::string EngineTest::NodeOf(const std::string& pod) {
   return admin_.Get<api::Pod>(kNamespace, pod).value().spec.node_name;
 }
 
-size_t EngineTest::Refused() {
+size_t EngineTest::Rejected() {
   const auto pods = admin_.List<api::Pod>(kNamespace, {}).value();
   return static_cast<size_t>(std::ranges::count_if(pods.items, [](const auto& pod) {
     return std::ranges::any_of(pod->status.conditions, [](const api::PodCondition& condition) {
@@ -178,9 +178,9 @@ double EngineTest::OtherEngine::Figure(const std::string& series) const {
   return FigureIn(metrics_, series);
 }
 
-std::string EngineTest::FirstProblem(const std::vector<http::HealthCheck>& checks) {
+std::string EngineTest::FirstError(const std::vector<http::HealthCheck>& checks) {
   for (const http::HealthCheck& check : checks) {
-    if (const auto problem = check.problem()) return check.name + ": " + *problem;
+    if (const auto error = check.error()) return check.name + ": " + *error;
   }
   return "";
 }

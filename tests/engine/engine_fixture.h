@@ -56,7 +56,7 @@ class EngineTest : public testing::Test {
     OtherEngine(EngineTest& test, const std::string& identity, EngineOptions options = {});
     ~OtherEngine();
 
-    std::string NotReady() const { return FirstProblem(engine_->ReadyChecks()); }
+    std::string NotReady() const { return FirstError(engine_->ReadyChecks()); }
     // Attempts counts the pods it tried to place.
     double Attempts() const;
     double Figure(const std::string& series) const;
@@ -87,7 +87,7 @@ class EngineTest : public testing::Test {
   void Wake() { AddPod("unserved" + std::to_string(++wakes_), "0", "nobody"); }
   std::string NodeOf(const std::string& pod);
   // Refused counts pods whose condition says that they were refused.
-  size_t Refused();
+  size_t Rejected();
 
   api::Lease Lease();
   // Reported is an annotation of the Lease; empty when it is not there.
@@ -98,8 +98,8 @@ class EngineTest : public testing::Test {
   bool Shows(const std::string& line) const;
   double Figure(const std::string& series) const;
   // NotReady and NotLive are the first problem that health checks find; empty: none.
-  std::string NotReady() const { return FirstProblem(engine_->ReadyChecks()); }
-  std::string NotLive() const { return FirstProblem(engine_->LiveChecks()); }
+  std::string NotReady() const { return FirstError(engine_->ReadyChecks()); }
+  std::string NotLive() const { return FirstError(engine_->LiveChecks()); }
 
   LeapingClock clock_;
   apiserver::InMemoryServer memory_;
@@ -110,7 +110,7 @@ class EngineTest : public testing::Test {
   std::unique_ptr<Engine> engine_;
 
  private:
-  static std::string FirstProblem(const std::vector<http::HealthCheck>& checks);
+  static std::string FirstError(const std::vector<http::HealthCheck>& checks);
 
   int wakes_ = 0;
   std::unique_ptr<scheduler::Registry> registry_;

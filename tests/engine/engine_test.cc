@@ -119,8 +119,8 @@ TEST_F(EngineTest, AStopGivesUpStatusPatchesThatStillWaitAfterALittle) {
   EXPECT_TRUE(Eventually([&] { return Figure(kWaitingPatches) > 0; }));
   Stop();
   EXPECT_TRUE(Await());
-  EXPECT_GT(Refused(), 0u);
-  EXPECT_LT(Refused(), kPods);
+  EXPECT_GT(Rejected(), 0u);
+  EXPECT_LT(Rejected(), kPods);
 }
 
 TEST_F(EngineTest, AStopWritesTheEventsOfWhatItBoundBehindTheBindings) {
@@ -410,16 +410,16 @@ TEST_F(EngineTest, ShowsRefusedPodsByThePluginThatRefusedThem) {
 // ---- writes
 
 TEST_F(EngineTest, APodThatFitsIsBoundWhileTheRefusalsOfOthersWaitToBeWritten) {
-  constexpr int kRefused = 500;
+  constexpr int kRejected = 500;
   memory_.Inject(
       R"({"action": "delay", "verb": "patch", "subresource": "status", "delayMilliseconds": 100})");
   AddNode("n1", "4");
-  for (int i = 0; i < kRefused; ++i) AddPod("refused" + std::to_string(i), "8");
+  for (int i = 0; i < kRejected; ++i) AddPod("refused" + std::to_string(i), "8");
   Start(Config());
-  EXPECT_TRUE(Eventually([&] { return Figure(kWaitingPatches) > kRefused / 2.0; }));
+  EXPECT_TRUE(Eventually([&] { return Figure(kWaitingPatches) > kRejected / 2.0; }));
   AddPod("fits");
   EXPECT_TRUE(Eventually([&] { return NodeOf("fits") == "n1"; }, seconds(1)));
-  EXPECT_LT(Refused(), static_cast<size_t>(kRefused));
+  EXPECT_LT(Rejected(), static_cast<size_t>(kRejected));
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ TEST_F(HeartbeatTest, WritesTheReportAndTakesItBack) {
   one.board.Set({.applied_hash = "0123",
                  .needs_restart = "leaderElection.leaderElect",
                  .error = "profiles[0]: bad",
-                 .refused_hash = "4567",
+                 .rejected_hash = "4567",
                  .metric_sources = "NetworkTraffic: code 500",
                  .absent_kinds = "PodGroups are not known",
                  .pending_pods = 3});

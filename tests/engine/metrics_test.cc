@@ -74,12 +74,12 @@ TEST_F(SchedulerMetricsTest, ShowsThePendingPodsAtTheScrape) {
 
 TEST_F(SchedulerMetricsTest, ShowsRefusedPodsByPluginAndProfile) {
   scheduler::SchedulerStatistics now;
-  now.refused[{"NodeAffinity", "hello"}] = 3;
+  now.rejected[{"NodeAffinity", "hello"}] = 3;
   metrics_.Publish(now);
   EXPECT_THAT(
       registry_.Text(),
       HasSubstr(R"(scheduler_unschedulable_pods{plugin="NodeAffinity",profile="hello"} 3)"));
-  now.refused[{"NodeAffinity", "hello"}] = 0;
+  now.rejected[{"NodeAffinity", "hello"}] = 0;
   metrics_.Publish(now);
   EXPECT_THAT(
       registry_.Text(),
@@ -113,15 +113,15 @@ TEST_F(SchedulerMetricsTest, ShowsWhatWaitsToBeWrittenAndWhatWasDropped) {
 
 TEST_F(SchedulerMetricsTest, CountsOnFromTheFiguresOfReuse) {
   scheduler::SchedulerStatistics now;
-  now.answers_kept = 10;
-  now.answers_computed = 5;
-  now.reuse_bytes = 100;
+  now.results_cached = 10;
+  now.results_computed = 5;
+  now.result_cache_bytes = 100;
   metrics_.Publish(now);
-  now.answers_kept = 30;
-  now.answers_computed = 6;
-  now.reuse_evictions = 2;
+  now.results_cached = 30;
+  now.results_computed = 6;
+  now.result_cache_evictions = 2;
   now.failed_scores = 9;
-  now.reuse_bytes = 50;
+  now.result_cache_bytes = 50;
   metrics_.Publish(now);
   const std::string text = registry_.Text();
   EXPECT_THAT(text, HasSubstr(R"(berth_plugin_answers_total{source="kept"} 30)"));

@@ -172,9 +172,9 @@ TEST_F(RemovalOnServer, AnEvictionIsChargedToTheBudgetOnceAlsoWhenItsReplyIsLost
   EXPECT_TRUE(IsGoing("a"));
   EXPECT_TRUE(HasReason("a", "EvictionByEvictionAPI"));
   EXPECT_EQ(Allowed(), 0);
-  const auto refused = Evict(b);
-  ASSERT_FALSE(refused);
-  EXPECT_TRUE(refused.error().Is(Reason::kTooManyRequests)) << refused.error().message();
+  const auto rejected = Evict(b);
+  ASSERT_FALSE(rejected);
+  EXPECT_TRUE(rejected.error().Is(Reason::kTooManyRequests)) << rejected.error().message();
   EXPECT_FALSE(IsGoing("b"));
 }
 
@@ -184,9 +184,9 @@ TEST_F(RemovalOnServer, ABudgetThatIsNotUpToDateIsANoAtOnce) {
   Allow(1);
   ASSERT_TRUE(client_.Patch<api::PodDisruptionBudget>(
       "default", "web", R"({"spec":{"minAvailable":1}})", {.type = client::PatchType::kMerge}));
-  const auto refused = Evict(pod);
-  ASSERT_FALSE(refused);
-  EXPECT_TRUE(refused.error().Is(Reason::kTooManyRequests)) << refused.error().message();
+  const auto rejected = Evict(pod);
+  ASSERT_FALSE(rejected);
+  EXPECT_TRUE(rejected.error().Is(Reason::kTooManyRequests)) << rejected.error().message();
 }
 
 }  // namespace

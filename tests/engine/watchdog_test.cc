@@ -23,7 +23,7 @@ class WatchdogTest : public testing::Test {
   WatchdogTest() { watchdog_.Start(); }
   ~WatchdogTest() override { watchdog_.Stop(); }
 
-  bool EventuallyTold(size_t times) {
+  bool EventuallyReported(size_t times) {
     return Eventually([&] { return Told().size() == times; });
   }
   std::vector<std::string> Told() const {
@@ -48,21 +48,21 @@ TEST_F(WatchdogTest, NamesThePluginWhileItHangsAndAfterwards) {
   {
     const scheduler::PluginCalls::Scope scope(calls_.Of("Slow", "Filter"));
     clock_.Advance(Watchdog::kLimit);
-    EXPECT_TRUE(EventuallyTold(1));
+    EXPECT_TRUE(EventuallyReported(1));
     clock_.Advance(seconds(7));
   }
   watchdog_.End();
-  EXPECT_TRUE(EventuallyTold(2));
+  EXPECT_TRUE(EventuallyReported(2));
   EXPECT_THAT(Told(), ElementsAre("Slow/Filter 5 so far", "Slow/Filter 12 in all"));
 }
 
 TEST_F(WatchdogTest, NamesNobodyWhereNoPluginIsCalled) {
   watchdog_.Begin();
   clock_.Advance(seconds(6));
-  EXPECT_TRUE(EventuallyTold(1));
+  EXPECT_TRUE(EventuallyReported(1));
   watchdog_.Begin();  // the next turn, held up from its beginning
   clock_.Advance(seconds(6));
-  EXPECT_TRUE(EventuallyTold(3));
+  EXPECT_TRUE(EventuallyReported(3));
   EXPECT_THAT(Told(), ElementsAre("/ 6 so far", "/ 12 in all", "/ 6 so far"));
 }
 

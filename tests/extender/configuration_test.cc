@@ -29,19 +29,19 @@ ExtenderConfiguration Load(const std::string& extenders) {
   return *config;
 }
 
-std::string Refused(const std::string& text) {
+std::string Rejected(const std::string& text) {
   const auto config = LoadConfiguration(text, "e.yaml");
   return config ? "" : config.error().message();
 }
 
 // Mistakes in words.
-std::vector<std::string> MistakesIn(const std::string& extenders) {
-  std::vector<std::string> mistakes;
-  for (const auto& mistake :
+std::vector<std::string> ErrorsIn(const std::string& extenders) {
+  std::vector<std::string> errors;
+  for (const auto& error :
        Validate(Load(extenders), controllers::ViewOf(scheduler::MakeRegistry()))) {
-    mistakes.push_back(mistake.ToString());
+    errors.push_back(error.ToString());
   }
-  return mistakes;
+  return errors;
 }
 
 TEST(ExtenderConfiguration, TakesAnEntryAsItStandsInASchedulersFile) {
@@ -82,12 +82,12 @@ TEST(ExtenderConfiguration, ServesAtThePathThatKubeSchedulerAsks) {
 }
 
 TEST(ExtenderConfiguration, RefusesAnotherDocumentAndUnknownFields) {
-  EXPECT_EQ(Refused(""), "e.yaml: the file is empty");
+  EXPECT_EQ(Rejected(""), "e.yaml: the file is empty");
   EXPECT_THAT(
-      Refused("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration"),
+      Rejected("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration"),
       HasSubstr("the file must begin with \"apiVersion: berth.dev/v1alpha1\" and \"kind: "
                 "ExtenderConfiguration\""));
-  EXPECT_EQ(Refused(std::string(kHead) + "extenders: [{filterVreb: f}]"),
+  EXPECT_EQ(Rejected(std::string(kHead) + "extenders: [{filterVreb: f}]"),
             "e.yaml: strict decoding error: unknown field \"extenders[0].filterVreb\"; nearest: "
             "\"filterVerb\"");
 }
@@ -95,7 +95,7 @@ TEST(ExtenderConfiguration, RefusesAnotherDocumentAndUnknownFields) {
 TEST(ExtenderConfiguration, TellsEveryMistake) {
   EXPECT_THAT(Validate({}, controllers::ViewOf(scheduler::MakeRegistry())), SizeIs(1));
   EXPECT_THAT(
-      MistakesIn(R"(
+      ErrorsIn(R"(
 - urlPrefix: scheduler
 - urlPrefix: /s
 - urlPrefix: /s

@@ -123,7 +123,7 @@ TEST_F(FrontTest, AnswersGoodCallersBesideBadOnes) {
     expected += verb + std::string("zeros") + code + "the question cannot be read\n";
   }
   EXPECT_EQ(outcome.out, expected + R"(a length without end: 413 body limit exceeded
-chunks without end: refused 
+chunks without end: rejected 
 a long header: 431 header limit exceeded
 TLS: 400 bad method
 while 40 bodies come slowly: answered
@@ -220,20 +220,20 @@ TEST_F(OwnClientTest, HearsWhatPluginsSay) {
   const auto verdicts = client->Filter(*pod, cluster_.snapshot(), AllNodes());
   ASSERT_TRUE(verdicts) << verdicts.error().message();
   EXPECT_THAT(verdicts->fitting, ElementsAre(cluster_.SlotOf("n1"), cluster_.SlotOf("node-7")));
-  ASSERT_EQ(verdicts->refusals.size(), 1U);
-  EXPECT_EQ(verdicts->refusals[0].slot, cluster_.SlotOf("cordoned"));
-  EXPECT_EQ(verdicts->refusals[0].message, "node(s) were unschedulable");
-  EXPECT_FALSE(verdicts->refusals[0].is_resolvable);
+  ASSERT_EQ(verdicts->rejections.size(), 1U);
+  EXPECT_EQ(verdicts->rejections[0].slot, cluster_.SlotOf("cordoned"));
+  EXPECT_EQ(verdicts->rejections[0].message, "node(s) were unschedulable");
+  EXPECT_FALSE(verdicts->rejections[0].is_resolvable);
   const auto scores = client->Prioritize(*pod, cluster_.snapshot(), AllNodes())();
   ASSERT_TRUE(scores) << scores.error().message();
   ASSERT_EQ(scores->size(), 3U);
   EXPECT_EQ(scores->at(0).score, 90);
   EXPECT_EQ(scores->at(2).score, 70);
   const auto long_name = MakePod("long-name").Info(cluster_.words());
-  const auto refused = client->Filter(*long_name, cluster_.snapshot(), AllNodes());
-  ASSERT_TRUE(refused) << refused.error().message();
-  EXPECT_THAT(refused->fitting, IsEmpty());
-  EXPECT_EQ(refused->refusals.size(), 3U);
+  const auto rejected = client->Filter(*long_name, cluster_.snapshot(), AllNodes());
+  ASSERT_TRUE(rejected) << rejected.error().message();
+  EXPECT_THAT(rejected->fitting, IsEmpty());
+  EXPECT_EQ(rejected->rejections.size(), 3U);
 }
 
 }  // namespace

@@ -153,8 +153,8 @@ class ServedTest : public ::testing::Test {
     }));
     return NodeOf(pod);
   }
-  // AwaitRefusal gives what is said of a pod that fits nowhere.
-  std::string AwaitRefusal(const std::string& pod) {
+  // AwaitRejection gives what is said of a pod that fits nowhere.
+  std::string AwaitRejection(const std::string& pod) {
     std::string message;
     EXPECT_TRUE(Eventually(pod, seconds(30), [&]() -> std::string {
       const Json condition = Condition(objects_.Get("pod", pod, "default"), "PodScheduled");
@@ -184,7 +184,7 @@ class ServedTest : public ::testing::Test {
       AddNode(node, "1");
     }
     AddPod("thirteen-long");
-    EXPECT_THAT(AwaitRefusal("thirteen-long"), HasSubstr(kTooLong));
+    EXPECT_THAT(AwaitRejection("thirteen-long"), HasSubstr(kTooLong));
     std::map<std::string, std::string> placed;
     for (const char* const pod : {"p1", "p2", "p3", "p4"}) {
       AddPod(pod);

@@ -86,8 +86,8 @@ class ServiceTest : public ::testing::Test {
   static bool IsThere(const std::future<Answer>& answer) {
     return answer.wait_for(seconds(0)) == std::future_status::ready;
   }
-  std::string NotReady() const { return service_->ReadyChecks()[0].problem().value_or(""); }
-  std::string NotLive() const { return service_->LiveChecks()[0].problem().value_or(""); }
+  std::string NotReady() const { return service_->ReadyChecks()[0].error().value_or(""); }
+  std::string NotLive() const { return service_->LiveChecks()[0].error().value_or(""); }
 
   FakeClock clock_;
   std::atomic<bool> is_entered_ = false;  // the gate, by a question

@@ -16,14 +16,14 @@ void CheckProfile(const std::string& document) {
   if (!read) return;
   const crds::SchedulerProfile profile = crds::WithDefaults(*read);
   BERTH_CHECK(crds::WithDefaults(profile) == profile, "defaults of defaults");
-  const auto mistakes = crds::Validate(profile, *kCatalogue);
-  for (const api::FieldError& mistake : mistakes) {
-    BERTH_CHECK(!mistake.path.empty(), "a mistake nowhere");
+  const auto errors = crds::Validate(profile, *kCatalogue);
+  for (const api::FieldError& error : errors) {
+    BERTH_CHECK(!error.path.empty(), "a mistake nowhere");
   }
-  if (!mistakes.empty()) return;
+  if (!errors.empty()) return;
   crds::Warnings(profile.spec);
-  for (const crds::Refusal& refusal : crds::RefusalsOf(profile, {})) {
-    BERTH_CHECK(refusal.message.starts_with("spec."), "a refusal nowhere");
+  for (const crds::Rejection& rejection : crds::RejectionsOf(profile, {})) {
+    BERTH_CHECK(rejection.message.starts_with("spec."), "a refusal nowhere");
   }
   const std::string encoded = json::Encode(profile);
   const auto again = json::Decode<crds::SchedulerProfile>(encoded, json::Mode::kStrict);

@@ -46,7 +46,7 @@ TEST_F(Configuration, DisablingAPluginReachesTheRunningScheduler) {
   AddPod("disable-pod", "disable", "1");
   SchedulerProcess scheduler(cluster_, "disable");
   EXPECT_TRUE(
-      EventuallyRefused("disable-pod", "0/1 nodes are available: 1 node(s) were unschedulable."));
+      EventuallyRejected("disable-pod", "0/1 nodes are available: 1 node(s) were unschedulable."));
   EXPECT_TRUE(EventuallyApplied("disable"));
   const std::string first_hash = Reported("disable", kAppliedHash);
   const Json deployment = cluster_.Get("deployment", "berth-disable", kNamespace);

@@ -65,17 +65,17 @@ class Elsewhere : public testing::Test {
     EXPECT_TRUE(Eventually("a pod of " + component + " in " + ns, kLimit, [&]() -> std::string {
       pods = List("pod", ns, component);
       if (!pods.empty()) return "";
-      std::string trouble = "none; ReplicaSets:";
+      std::string failure = "none; ReplicaSets:";
       for (const Json& set : List("deployment", ns, component)) {
-        trouble += At(set, "/status/conditions").dump();
+        failure += At(set, "/status/conditions").dump();
       }
-      return trouble;
+      return failure;
     }));
     return pods.empty() ? Json() : pods[0];
   }
 
   // What the quotas of an installation are for.
-  void ExpectCriticalPodsAreRefusedIn(const std::string& ns) {
+  void ExpectCriticalPodsAreRejectedIn(const std::string& ns) {
     const Json container = {{"name", "c"}, {"image", "registry.k8s.io/pause:3.10"}};
     const ApiAnswer answer = plane_->api().Send(
         "POST", ApiAccess::PathOf("pod", "", ns),
@@ -141,7 +141,7 @@ TEST_F(Elsewhere, AnInstallationKeepsToItsNamespaceAndItsImage) {
   Kubectl({"create", "-f", "-"}, ManifestOf("there", {{"namespace", "team"}}));
   EXPECT_EQ(At(EventuallyPod("team", "scheduler"), "/spec/containers/0/image"), kImage);
 
-  if (plane_->IsReal()) ExpectCriticalPodsAreRefusedIn("default");
+  if (plane_->IsReal()) ExpectCriticalPodsAreRejectedIn("default");
   EXPECT_NE(Kubectl({"get", "lease", "berth-operator", "-n", kElsewhere, "-o",
                      "jsonpath={.spec.holderIdentity}"}),
             "");

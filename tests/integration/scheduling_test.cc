@@ -66,12 +66,12 @@ TEST_F(Scheduling, SaysWhyAPodFitsNowhereAndPlacesItWhenRoomAppears) {
   AddPod("room-first", "room", "1500m");
   const SchedulerProcess scheduler(cluster_, "room");
   EXPECT_TRUE(
-      EventuallyRefused("room-first", "0/1 nodes are available: 1 node(s) were unschedulable."));
+      EventuallyRejected("room-first", "0/1 nodes are available: 1 node(s) were unschedulable."));
   SetUnschedulable("room-1", false);
   EXPECT_TRUE(EventuallyBound("room-first", "room-1"));
 
   AddPod("room-second", "room", "1");
-  EXPECT_TRUE(EventuallyRefused("room-second", "0/1 nodes are available: 1 Insufficient cpu."));
+  EXPECT_TRUE(EventuallyRejected("room-second", "0/1 nodes are available: 1 Insufficient cpu."));
   EXPECT_TRUE(Eventually("the FailedScheduling event", seconds(5), [&]() -> std::string {
     const Json event = EventOf("room-second", "FailedScheduling");
     const std::string note = event.value("note", "");
@@ -81,7 +81,7 @@ TEST_F(Scheduling, SaysWhyAPodFitsNowhereAndPlacesItWhenRoomAppears) {
   EXPECT_TRUE(EventuallyBound("room-second", "room-1"));
 
   AddPod("room-third", "room", "2");
-  EXPECT_TRUE(EventuallyRefused("room-third", "0/1 nodes are available: 1 Insufficient cpu."));
+  EXPECT_TRUE(EventuallyRejected("room-third", "0/1 nodes are available: 1 Insufficient cpu."));
   AddNode("room-2", "4");
   EXPECT_TRUE(EventuallyBound("room-third", "room-2"));
 }
@@ -135,14 +135,14 @@ TEST_F(Scheduling, GoesByExpressionsAsByThePluginsThatSayTheSame) {
   }
   const SchedulerProcess by_plugins(cluster_, "by-plugins");
   const SchedulerProcess by_rules(cluster_, "by-rules");
-  const std::string refused =
+  const std::string rejected =
       "0/3 nodes are available: 3 the pod's name has 6 characters, it must have fewer than 6.";
   AddPod("plugin", "by-plugins", "100m");
-  EXPECT_TRUE(EventuallyRefused("plugin", refused));
+  EXPECT_TRUE(EventuallyRejected("plugin", rejected));
   AddPod("rule-6", "by-rules", "100m");
-  EXPECT_TRUE(EventuallyRefused("rule-6",
-                                "0/3 nodes are available: the pod's name has 6 "
-                                "characters, it must have fewer than 6."));
+  EXPECT_TRUE(EventuallyRejected("rule-6",
+                                 "0/3 nodes are available: the pod's name has 6 "
+                                 "characters, it must have fewer than 6."));
   for (const std::string number : {"1", "2", "3"}) {
     AddPod("p" + number, "by-plugins", "100m");
     AddPod("r" + number, "by-rules", "100m");
@@ -157,7 +157,7 @@ TEST_F(Scheduling, CountsAPodThatWasPlacedByHand) {
   AddPod("by-hand-placed", "nobody", "1500m", {{"nodeName", "by-hand-1"}});
   AddPod("by-hand-waits", "by-hand", "1");
   const SchedulerProcess scheduler(cluster_, "by-hand");
-  EXPECT_TRUE(EventuallyRefused("by-hand-waits", "0/1 nodes are available: 1 Insufficient cpu."));
+  EXPECT_TRUE(EventuallyRejected("by-hand-waits", "0/1 nodes are available: 1 Insufficient cpu."));
 }
 
 TEST_F(Scheduling, ReadsALongListOfLikeObjectsWhole) {
@@ -180,7 +180,7 @@ TEST_F(Scheduling, ReadsALongListOfLikeObjectsWhole) {
   AddPod("many-waits", "many", "600m");
   AddPod("many-fits", "many", "400m");
   const SchedulerProcess scheduler(cluster_, "many");
-  EXPECT_TRUE(EventuallyRefused("many-waits", "0/1 nodes are available: 1 Insufficient cpu."));
+  EXPECT_TRUE(EventuallyRejected("many-waits", "0/1 nodes are available: 1 Insufficient cpu."));
   EXPECT_TRUE(EventuallyBound("many-fits", "many-1"));
 }
 
@@ -207,7 +207,7 @@ TEST_F(Scheduling, CountsTheMirrorOfAStaticPod) {
                    {"spec", {{"nodeName", "mirror-1"}, {"containers", Json::array({container})}}}});
   AddPod("mirror-waits", "mirror", "1");
   const SchedulerProcess scheduler(cluster_, "mirror");
-  EXPECT_TRUE(EventuallyRefused("mirror-waits", "0/1 nodes are available: 1 Insufficient cpu."));
+  EXPECT_TRUE(EventuallyRejected("mirror-waits", "0/1 nodes are available: 1 Insufficient cpu."));
 }
 
 TEST_F(Scheduling, PlacesThePodsOfADaemonSetOnTheirNodes) {

@@ -160,8 +160,9 @@ class TogglingOfGangs : public Toggling {
          cluster_.List("pod", "default", "scheduling.x-k8s.io/pod-group=" + gang)) {
       const bool has_node = !TextAt(pod, "/spec/nodeName").empty();
       placed += has_node ? 1 : 0;
-      const bool is_refused = Condition(pod, "PodScheduled").value("reason", "") == "Unschedulable";
-      if (!has_node && !is_refused) return pod.dump();
+      const bool is_rejected =
+          Condition(pod, "PodScheduled").value("reason", "") == "Unschedulable";
+      if (!has_node && !is_rejected) return pod.dump();
     }
     return placed == wanted ? "" : std::to_string(placed) + " are placed";
   }

@@ -72,7 +72,7 @@ TEST_F(Versions, APodIsPlacedAnotherRefusedAndAPluginToggled) {
   AddPod("release-small", "release", "1");
   EXPECT_TRUE(EventuallyBound("release-small", "release-1")) << scheduler.Output();
   AddPod("release-large", "release", "100");
-  EXPECT_TRUE(EventuallyRefused(
+  EXPECT_TRUE(EventuallyRejected(
       "release-large",
       "0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: 0/1 "
       "nodes are available: 1 Preemption is not helpful for scheduling."));
@@ -171,8 +171,8 @@ TEST_F(KubeSchedulerProcessVersions, EndsAtItsStartWithExactlyWhatBerthRefuses) 
     spec["engine"] = {{"type", "KubeScheduler"}};
     const auto decoded =
         Must("spec", json::Decode<crds::SchedulerProfileSpec>(spec.dump(), json::Mode::kStrict));
-    const bool is_refused =
-        !controllers::ChooseKubeScheduler(decoded, "", server_).refusals.empty();
+    const bool is_rejected =
+        !controllers::ChooseKubeScheduler(decoded, "", server_).rejections.empty();
 
     // An image that the profile names is not checked, and the real program runs in its place.
     const std::string name = "asks-" + std::to_string(i);
@@ -184,9 +184,9 @@ TEST_F(KubeSchedulerProcessVersions, EndsAtItsStartWithExactlyWhatBerthRefuses) 
       is_healthy = scheduler.IsLive();
       return is_healthy || !scheduler.process().IsRunning() ? "" : "it is neither";
     }));
-    EXPECT_EQ(is_healthy, !is_refused) << scheduler.Output();
+    EXPECT_EQ(is_healthy, !is_rejected) << scheduler.Output();
 
-    if (!is_refused) continue;
+    if (!is_rejected) continue;
     PatchSpec(name, {{"engine", {{"image", ""}}}});
     EXPECT_TRUE(EventuallyHas(name, "Stalled", "True", "PluginNotServed"));
   }

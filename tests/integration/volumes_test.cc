@@ -143,9 +143,9 @@ TEST_F(Volumes, OfTwoPodsThatWantTheOnlyVolumeOneWaitsUntilThereIsAnother) {
     return "";
   })) << scheduler.Output();
   EXPECT_EQ(TextAt(Claim(bound), "/spec/volumeName"), "rivals-one");
-  EXPECT_TRUE(EventuallyRefused(waits,
-                                "0/1 nodes are available: 1 node(s) didn't find available "
-                                "persistent volumes to bind."));
+  EXPECT_TRUE(EventuallyRejected(waits,
+                                 "0/1 nodes are available: 1 node(s) didn't find available "
+                                 "persistent volumes to bind."));
   Create("persistentvolume", LocalVolume("rivals-two", "rivals", "rivals-1", "1Gi"));
   EXPECT_TRUE(EventuallyOn(waits, "rivals-1")) << scheduler.Output();
   EXPECT_EQ(TextAt(Claim(waits), "/spec/volumeName"), "rivals-two");

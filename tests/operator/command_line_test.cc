@@ -163,9 +163,9 @@ struct BadInput {
   const char* message;
 };
 
-class ValidateRefuses : public testing::TestWithParam<BadInput> {};
+class ValidateRejects : public testing::TestWithParam<BadInput> {};
 
-TEST_P(ValidateRefuses, WithAMessageThatSaysWhatAndWhere) {
+TEST_P(ValidateRejects, WithAMessageThatSaysWhatAndWhere) {
   const Answer answer = Berth({"validate", "-f", "-"}, GetParam().text);
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.out, IsEmpty());
@@ -173,7 +173,7 @@ TEST_P(ValidateRefuses, WithAMessageThatSaysWhatAndWhere) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Table, ValidateRefuses,
+    Table, ValidateRejects,
     testing::Values(
         BadInput{"a: [", "standard input"}, BadInput{"", "no SchedulerProfile"},
         BadInput{"apiVersion: v1\nkind: Pod\n", "no SchedulerProfile"},
@@ -274,9 +274,9 @@ Answer Judged(const std::string& spec, std::vector<std::string> flags) {
 
 TEST(Validate, RefusesWhatAnInstallationDoesNotAllowAndTakesItsFlags) {
   const std::string image = "{engine: {image: 'ours/scheduler:1'}}";
-  const Answer refused = Judged(image, {});
-  EXPECT_EQ(refused.code, 1);
-  EXPECT_THAT(refused.err,
+  const Answer rejected = Judged(image, {});
+  EXPECT_EQ(rejected.code, 1);
+  EXPECT_THAT(rejected.err,
               HasSubstr("error: standard input: spec.engine.image: \"ours/scheduler:1\" is not "
                         "allowed here; allowed: " +
                         controllers::DefaultSchedulerImage() + ", " +

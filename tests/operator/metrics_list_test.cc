@@ -94,7 +94,7 @@ std::string SchedulerText() {
   observer.OnPermitWait(scheduler::Code::kSuccess, {});
   observer.OnEvictions(true, {});
   observer.OnQueueIncoming(scheduler::QueueName::kActive, "NodeAdd");
-  metrics.Publish(scheduler::SchedulerStatistics{.refused = {{{"NodeAffinity", "default"}, 1}}});
+  metrics.Publish(scheduler::SchedulerStatistics{.rejected = {{{"NodeAffinity", "default"}, 1}}});
   metrics.SetConfig("0123");
   engine::ExtenderMetrics extender(registry, "https://e.example.com");
   extender.Count(engine::ExtenderVerb::kFilter, engine::ExtenderMetrics::Result::kSuccess);

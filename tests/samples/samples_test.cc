@@ -66,8 +66,8 @@ class TriedSamples final : public testing::Environment {
     if (why_not = KubectlMissing(); !why_not.empty()) return;
     const auto hosts = folder_.path() / "hosts";
     std::ofstream(hosts) << "127.0.0.1 localhost\n";
-    if (const std::string refused = EnterOwnNetwork(hosts); !refused.empty()) {
-      why_not = "this machine does not allow " + refused;
+    if (const std::string rejected = EnterOwnNetwork(hosts); !rejected.empty()) {
+      why_not = "this machine does not allow " + rejected;
       return;
     }
     desk = std::make_unique<Desk>(hosts);

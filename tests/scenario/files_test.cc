@@ -34,7 +34,7 @@ TEST_P(ScenarioFile, RunsAsExpected) {
   ASSERT_TRUE(again) << again.error().message();
   EXPECT_EQ(again->transcript, result->transcript) << "two runs differ";
 
-  const auto computed = RunScenario(*scenario, {.reuse_bytes = 0});
+  const auto computed = RunScenario(*scenario, {.result_cache_bytes = 0});
   ASSERT_TRUE(computed) << computed.error().message();
   EXPECT_EQ(computed->transcript, result->transcript) << "kept answers change the run";
 

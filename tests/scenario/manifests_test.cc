@@ -20,7 +20,7 @@ Manifest ReadOne(const std::string& json) {
   return ReadManifests({{json}}, "objects").value().at(0);
 }
 
-std::string RefusalOf(const std::string& json) {
+std::string RejectionOf(const std::string& json) {
   const auto read = ReadManifests({{json}}, "objects");
   return read ? "read" : read.error().message();
 }
@@ -32,9 +32,9 @@ TEST(ReadManifests, KnowsKindsAndTheNamespaceDefault) {
   EXPECT_EQ(ManifestKey("Service/web"), "Service/default/web");
   EXPECT_EQ(ManifestKey("Service/red/web"), "Service/red/web");
   EXPECT_EQ(ManifestKey("Namespace/red"), "Namespace/red");
-  EXPECT_THAT(RefusalOf(R"({"kind": "Secret", "metadata": {"name": "s"}})"),
+  EXPECT_THAT(RejectionOf(R"({"kind": "Secret", "metadata": {"name": "s"}})"),
               HasSubstr(R"(objects[0]: kind: "Secret" is none of Namespace, Service)"));
-  EXPECT_THAT(RefusalOf(R"({"kind": "Service"})"), HasSubstr("metadata.name: is missing"));
+  EXPECT_THAT(RejectionOf(R"({"kind": "Service"})"), HasSubstr("metadata.name: is missing"));
 }
 
 class ManifestsTest : public ::testing::Test {

@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-std::string ParseRefusal(const std::string& body) {
+std::string ParseRejection(const std::string& body) {
   const auto scenario = Parse("summary: s\n" + body, "a.yaml");
   return scenario ? "taken" : scenario.error().message();
 }
@@ -25,49 +25,52 @@ Scenario Read(const std::string& body) {
 }
 
 TEST(ParseScenario, NamesFilePathAndNearestName) {
-  EXPECT_EQ(ParseRefusal("step: []"), "a.yaml: unknown field \"step\"; nearest: \"steps\"");
-  EXPECT_EQ(ParseRefusal("nodes: [{name: a}, {name: b, label: {}}]"),
+  EXPECT_EQ(ParseRejection("step: []"), "a.yaml: unknown field \"step\"; nearest: \"steps\"");
+  EXPECT_EQ(ParseRejection("nodes: [{name: a}, {name: b, label: {}}]"),
             "a.yaml: nodes[1]: unknown field \"label\"; nearest: \"labels\"");
-  EXPECT_EQ(ParseRefusal("steps: [schedule, {expect: {placement: {}}}]"),
+  EXPECT_EQ(ParseRejection("steps: [schedule, {expect: {placement: {}}}]"),
             "a.yaml: steps[1]: unknown field \"expect.placement\"; nearest: \"placements\"");
-  EXPECT_EQ(ParseRefusal("steps: [{create: {pods: [{name: a, labels: 1}]}}]"),
+  EXPECT_EQ(ParseRejection("steps: [{create: {pods: [{name: a, labels: 1}]}}]"),
             "a.yaml: steps[0]: create.pods[0]: labels: expected an object, found a number (1)");
-  EXPECT_THAT(ParseRefusal("profile: {plugins: {filtr: {}}}"),
+  EXPECT_THAT(ParseRejection("profile: {plugins: {filtr: {}}}"),
               HasSubstr("a.yaml: unknown field \"profile.plugins.filtr\"; nearest: \"filter\""));
-  EXPECT_THAT(ParseRefusal("nodes: [{"), HasSubstr("a.yaml: line "));
+  EXPECT_THAT(ParseRejection("nodes: [{"), HasSubstr("a.yaml: line "));
 }
 
 TEST(ParseScenario, RefusesStepsThatMakeNoSense) {
-  EXPECT_EQ(ParseRefusal("steps: [run]"),
+  EXPECT_EQ(ParseRejection("steps: [run]"),
             "a.yaml: steps[0]: expected an object with one key, or the word schedule");
-  EXPECT_EQ(ParseRefusal("steps: [{schedule: all, advance: 1s}]"),
+  EXPECT_EQ(ParseRejection("steps: [{schedule: all, advance: 1s}]"),
             "a.yaml: steps[0]: a step has one key; found 2");
-  EXPECT_EQ(ParseRefusal("steps: [{advance: }]"), "a.yaml: steps[0]: advance: is empty");
-  EXPECT_EQ(ParseRefusal("steps: [{advance: 0s}]"),
+  EXPECT_EQ(ParseRejection("steps: [{advance: }]"), "a.yaml: steps[0]: advance: is empty");
+  EXPECT_EQ(ParseRejection("steps: [{advance: 0s}]"),
             "a.yaml: steps[0]: advance: has to be above 0s");
-  EXPECT_EQ(ParseRefusal("steps: [{schedule: none}]"),
+  EXPECT_EQ(ParseRejection("steps: [{schedule: none}]"),
             "a.yaml: steps[0]: schedule: none is neither all nor a number of attempts");
-  EXPECT_EQ(ParseRefusal("steps: [{schedule: 0}]"),
+  EXPECT_EQ(ParseRejection("steps: [{schedule: 0}]"),
             "a.yaml: steps[0]: schedule: 0 is neither all nor a number of attempts");
-  EXPECT_EQ(ParseRefusal("steps: [{bind: {}}]"),
+  EXPECT_EQ(ParseRejection("steps: [{bind: {}}]"),
             "a.yaml: steps[0]: bind: give either fail or answers");
-  EXPECT_THAT(ParseRefusal("steps: [{bind: {fail: Conflicts}}]"),
+  EXPECT_THAT(ParseRejection("steps: [{bind: {fail: Conflicts}}]"),
               HasSubstr("bind.fail: \"Conflicts\" is none of Conflict, NotFound,"));
-  EXPECT_THAT(ParseRefusal("steps: [{bind: {fail: Conflict, nth: 0}}]"), HasSubstr("bind.nth: 0"));
-  EXPECT_THAT(ParseRefusal("steps: [{bind: {answers: never}}]"), HasSubstr("none of now, later"));
-  EXPECT_THAT(ParseRefusal("steps: [{bind: {answers: now, pod: web}}]"), HasSubstr("go with fail"));
+  EXPECT_THAT(ParseRejection("steps: [{bind: {fail: Conflict, nth: 0}}]"),
+              HasSubstr("bind.nth: 0"));
+  EXPECT_THAT(ParseRejection("steps: [{bind: {answers: never}}]"), HasSubstr("none of now, later"));
+  EXPECT_THAT(ParseRejection("steps: [{bind: {answers: now, pod: web}}]"),
+              HasSubstr("go with fail"));
 }
 
 TEST(ParseScenario, RefusesExpectationsThatMakeNoSense) {
-  EXPECT_THAT(ParseRefusal("expect: {results: {schedule: 1}}"),
+  EXPECT_THAT(ParseRejection("expect: {results: {schedule: 1}}"),
               HasSubstr("unknown result \"schedule\"; allowed: scheduled, unschedulable, error"));
-  EXPECT_THAT(ParseRefusal("expect: {reasons: {web: {}}}"), HasSubstr("expect.reasons.web: give"));
-  EXPECT_THAT(ParseRefusal("expect: {queue: {activ: []}}"), HasSubstr("nearest: \"active\""));
+  EXPECT_THAT(ParseRejection("expect: {reasons: {web: {}}}"),
+              HasSubstr("expect.reasons.web: give"));
+  EXPECT_THAT(ParseRejection("expect: {queue: {activ: []}}"), HasSubstr("nearest: \"active\""));
 }
 
 TEST(ParseScenario, WantsOneLineOfSummaryAndOneWayToGiveProfiles) {
   EXPECT_EQ(Parse("nodes: []", "a.yaml").error().message(), "a.yaml: summary: has to be one line");
-  EXPECT_THAT(ParseRefusal("profile: {}\nprofiles: [{schedulerName: a}]"),
+  EXPECT_THAT(ParseRejection("profile: {}\nprofiles: [{schedulerName: a}]"),
               HasSubstr("profile: stands beside profiles"));
 }
 
@@ -100,7 +103,7 @@ steps:
   - advance: 1m30s
   - bind: {fail: Conflict, pod: web, nth: 2}
   - bind: {answers: later}
-  - reload: {refused: because}
+  - reload: {rejected: because}
   - expect: {placements: {a: node-0, b: [node-0, node-1]}, reasons: {a: all, b: {contains: part}}}
 )");
   EXPECT_EQ(scenario.seed, 7);
@@ -120,7 +123,7 @@ steps:
   EXPECT_EQ(std::get<BindFault>(steps[6].action).pod, "default/web");
   EXPECT_EQ(std::get<BindFault>(steps[6].action).nth, 2);
   EXPECT_EQ(std::get<BindFault>(steps[7].action).answers, BindFault::Answers::kLater);
-  EXPECT_EQ(std::get<Reload>(steps[8].action).refused, "because");
+  EXPECT_EQ(std::get<Reload>(steps[8].action).rejected, "because");
   const auto& expect = std::get<Expectation>(steps[9].action);
   EXPECT_THAT(expect.placements.at("a"), ElementsAre("node-0"));
   EXPECT_THAT(expect.placements.at("b"), ElementsAre("node-0", "node-1"));

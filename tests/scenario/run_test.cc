@@ -38,7 +38,7 @@ std::vector<std::string> Differences(const std::string& rest) {
   return result ? result->differences : std::vector<std::string>();
 }
 
-std::string RunRefusal(const std::string& rest) {
+std::string RunRejection(const std::string& rest) {
   const auto result = RunWith(rest);
   return result ? "ran" : result.error().message();
 }
@@ -126,15 +126,15 @@ steps:
 }
 
 TEST(RunScenario, NamesTheStepThatMakesNoSense) {
-  EXPECT_EQ(RunRefusal("steps: [schedule, {delete: {pods: [wev]}}]"),
+  EXPECT_EQ(RunRejection("steps: [schedule, {delete: {pods: [wev]}}]"),
             "a.yaml: step 2 (delete): there is no pod wev");
-  EXPECT_EQ(RunRefusal("steps: [{update: {nodes: [{name: x}]}}]"),
+  EXPECT_EQ(RunRejection("steps: [{update: {nodes: [{name: x}]}}]"),
             "a.yaml: step 1 (update): there is no node x");
-  EXPECT_EQ(RunRefusal("steps: [{create: {nodes: [{name: small}]}}]"),
+  EXPECT_EQ(RunRejection("steps: [{create: {nodes: [{name: small}]}}]"),
             "a.yaml: step 1 (create): node small is there already; update it");
-  EXPECT_THAT(RunRefusal("profile: {plugins: {filter: {enabled: [{name: X}]}}}"),
+  EXPECT_THAT(RunRejection("profile: {plugins: {filter: {enabled: [{name: X}]}}}"),
               HasSubstr("FilterPlugin \"X\" does not exist"));
-  EXPECT_THAT(RunRefusal("steps: [{reload: {profile: {percentageOfNodesToScore: 101}}}]"),
+  EXPECT_THAT(RunRejection("steps: [{reload: {profile: {percentageOfNodesToScore: 101}}}]"),
               HasSubstr("a.yaml: step 1 (reload): "));
 }
 
@@ -164,7 +164,8 @@ TEST(RunScenario, WritesTheSameTranscriptEachTime) {
 TEST(RunScenario, ShowsWhatKeptAnswersWouldChange) {
   const auto scenario = Parse(std::string(kCluster) + "steps: [schedule]", "a.yaml");
   ASSERT_TRUE(scenario);
-  const auto kept = RunScenario(*scenario), computed = RunScenario(*scenario, {.reuse_bytes = 0});
+  const auto kept = RunScenario(*scenario),
+             computed = RunScenario(*scenario, {.result_cache_bytes = 0});
   ASSERT_TRUE(kept && computed);
   EXPECT_EQ(kept->transcript, computed->transcript);
   EXPECT_THAT(kept->transcript, HasSubstr("NodeResourcesFit scores large 75, 75"));

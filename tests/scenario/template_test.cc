@@ -24,7 +24,7 @@ std::vector<std::string> Keys(Kind kind, const std::string& json) {
   return keys;
 }
 
-std::string TemplateRefusal(Kind kind, const std::string& json) {
+std::string TemplateRejection(Kind kind, const std::string& json) {
   const auto templates = Expand(kind, {json});
   return templates ? "taken" : templates.error().message();
 }
@@ -73,24 +73,25 @@ TEST(Expand, TakesNumbersAsPartOfAmounts) {
 }
 
 TEST(Expand, RefusesMistakes) {
-  EXPECT_EQ(TemplateRefusal(Kind::kNode, R"({"name": "n", "tains": []})"),
+  EXPECT_EQ(TemplateRejection(Kind::kNode, R"({"name": "n", "tains": []})"),
             "unknown field \"tains\"; nearest: \"taints\"");
-  EXPECT_EQ(TemplateRefusal(Kind::kPod, R"({"name": "p", "tolerations": [{"keys": "a"}]})"),
+  EXPECT_EQ(TemplateRejection(Kind::kPod, R"({"name": "p", "tolerations": [{"keys": "a"}]})"),
             "unknown field \"tolerations[0].keys\"; nearest: \"key\"");
-  EXPECT_EQ(TemplateRefusal(Kind::kPod, R"({"labels": {}})"), "name: is missing");
-  EXPECT_EQ(TemplateRefusal(Kind::kPod, R"(["web"])"), "expected an object with a name");
-  EXPECT_THAT(TemplateRefusal(Kind::kNode, R"({"name": "n", "count": -1})"),
+  EXPECT_EQ(TemplateRejection(Kind::kPod, R"({"labels": {}})"), "name: is missing");
+  EXPECT_EQ(TemplateRejection(Kind::kPod, R"(["web"])"), "expected an object with a name");
+  EXPECT_THAT(TemplateRejection(Kind::kNode, R"({"name": "n", "count": -1})"),
               HasSubstr("count: -1 is out of range [0, 200000]"));
-  EXPECT_THAT(TemplateRefusal(Kind::kNode, R"({"name": "n", "allocatable": {"cpu": "4x"}})"),
+  EXPECT_THAT(TemplateRejection(Kind::kNode, R"({"name": "n", "allocatable": {"cpu": "4x"}})"),
               HasSubstr("allocatable.cpu: quantity \"4x\""));
-  EXPECT_EQ(TemplateRefusal(Kind::kNode, R"({"name": "n", "manifest": {}, "labels": {"a": "b"}})"),
-            "labels: stands beside manifest, which is the whole object; write it there");
-  EXPECT_EQ(TemplateRefusal(Kind::kPod, R"({"manifest": {"metadata": []}})"),
+  EXPECT_EQ(
+      TemplateRejection(Kind::kNode, R"({"name": "n", "manifest": {}, "labels": {"a": "b"}})"),
+      "labels: stands beside manifest, which is the whole object; write it there");
+  EXPECT_EQ(TemplateRejection(Kind::kPod, R"({"manifest": {"metadata": []}})"),
             "manifest.metadata: expected an object");
-  EXPECT_EQ(TemplateRefusal(Kind::kPod, R"({"manifest": {"metadata": {"name": 1}}})"),
+  EXPECT_EQ(TemplateRejection(Kind::kPod, R"({"manifest": {"metadata": {"name": 1}}})"),
             "name: is missing");
   EXPECT_EQ(
-      TemplateRefusal(Kind::kPod, R"({"name": "p", "manifest": {"metadata": {"namespace": 1}}})"),
+      TemplateRejection(Kind::kPod, R"({"name": "p", "manifest": {"metadata": {"namespace": 1}}})"),
       "manifest.metadata.namespace: expected a string");
 }
 
@@ -115,9 +116,9 @@ TEST(MakePod, HasOneContainerUnlessItSaysMore) {
 
   const auto both =
       Expand(Kind::kPod, {R"({"name": "p", "image": "a", "containers": [{"name": "main"}]})"});
-  const auto refused = MakePod(both->front(), Time());
-  ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message(),
+  const auto rejected = MakePod(both->front(), Time());
+  ASSERT_FALSE(rejected);
+  EXPECT_THAT(rejected.error().message(),
               HasSubstr("containers: requests, limits, image and ports"));
 }
 

@@ -99,7 +99,7 @@ class Guests final : public Sample, public PreFilterPlugin, public FilterPlugin 
   }
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override {
     static const VerdictReason kCrowded = VerdictReason::Intern("node(s) were crowded");
-    Note("Filter", cycle.pod, " on " + node.name() + (node.imagined() ? ", imagined" : ""));
+    Note("Filter", cycle.pod, " on " + node.name() + (node.simulated() ? ", imagined" : ""));
     int others = 0;
     node.ForEachPod([&](const PodInfo&) { ++others; });
     return others <= cycle.state.Read<Limit>()->others ? Verdict::Fits()

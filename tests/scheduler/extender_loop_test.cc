@@ -32,7 +32,7 @@ class ExtenderLoopTest : public LoopTest {
     scheduler_.On(api::Added(Pod(name).Build()));
     Run();
   }
-  static ScriptedExtender::FilterAnswer Refusing(std::string message) {
+  static ScriptedExtender::FilterAnswer Rejecting(std::string message) {
     return [=](const PendingPod&, const Snapshot& snapshot, std::span<const Slot> nodes) {
       return Result<ExtenderVerdicts>(Passing(
           snapshot, nodes, [](const std::string&) { return false; }, message));
@@ -45,7 +45,7 @@ class ExtenderLoopTest : public LoopTest {
 // ---- requeue
 
 TEST_F(ExtenderLoopTest, ARefusedPodWaitsForAnyEventOfANodeOrAPod) {
-  a_.Filters(Refusing("no license"));
+  a_.Filters(Rejecting("no license"));
   Serve();
   const auto node = Node("n").Build();
   const std::pair<const char*, std::function<void()>> kEvents[] = {
@@ -61,8 +61,8 @@ TEST_F(ExtenderLoopTest, ARefusedPodWaitsForAnyEventOfANodeOrAPod) {
     const std::string name = "p" + std::to_string(i++);
     Schedule(name);
     EXPECT_EQ(Where(name), "unschedulable") << what;
-    const QueuedPod& refused = *scheduler_.queue().Find("uid-" + name);
-    EXPECT_THAT(refused.profile->NamesOf(refused.unschedulable_plugins), ElementsAre("Extender"));
+    const QueuedPod& rejected = *scheduler_.queue().Find("uid-" + name);
+    EXPECT_THAT(rejected.profile->NamesOf(rejected.unschedulable_plugins), ElementsAre("Extender"));
     happen();
     EXPECT_EQ(Where(name), "backoff") << what;
     scheduler_.On(api::Deleted<api::Pod>("uid-" + name));
@@ -88,7 +88,7 @@ TEST_F(ExtenderLoopTest, AnErrorIsTriedAgainAfterTheBackoffOfErrors) {
 }
 
 TEST_F(ExtenderLoopTest, AReloadWithoutThemTriesThePodAgain) {
-  a_.Filters(Refusing("no license"));
+  a_.Filters(Rejecting("no license"));
   Serve();
   Schedule("p");
   LoopTest::Serve("test", {&script_});

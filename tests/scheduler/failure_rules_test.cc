@@ -28,7 +28,7 @@ class FailureRulesTest : public LoopTest {
     EXPECT_EQ(LastPatch().condition->message, message);
     EXPECT_THAT(witness_.attempts, ElementsAre("test error"));
     EXPECT_EQ(Where(name), "backoff");
-    EXPECT_TRUE(scheduler_.queue().Find("uid-" + name)->refused_by().empty());
+    EXPECT_TRUE(scheduler_.queue().Find("uid-" + name)->rejected_by().empty());
     EXPECT_EQ(Cpu("n"), 0);
     ExpectAtRest();
   }
@@ -74,7 +74,7 @@ TEST_F(FailureRulesTest, ARefusalOfPreBindIsToldAsOneButWaitsForNoEvent) {
   EXPECT_EQ(LastPatch().condition->reason, "Unschedulable");
   EXPECT_THAT(witness_.attempts, ElementsAre("test unschedulable"));
   EXPECT_EQ(Where("a"), "backoff");
-  EXPECT_TRUE(scheduler_.queue().Find("uid-a")->refused_by().empty());
+  EXPECT_TRUE(scheduler_.queue().Find("uid-a")->rejected_by().empty());
   EXPECT_EQ(scheduler_.queue().Find("uid-a")->consecutive_errors, 1);
 }
 
@@ -94,8 +94,8 @@ TEST_F(FailureRulesTest, WhereNobodyBindsThePodIsTriedAgainAndNobodyIsTold) {
 TEST_F(FailureRulesTest, APluginThatPermitMakesPendingIsAskedAboutEventsAtOnce) {
   script_.permit = [](const PendingPod&) { return PermitResult{Status::Pending("soon")}; };
   Schedule(Pod("a"));
-  const QueuedPod& refused = *scheduler_.queue().Find("uid-a");
-  EXPECT_THAT(refused.profile->NamesOf(refused.pending_plugins), ElementsAre("Scripted"));
+  const QueuedPod& rejected = *scheduler_.queue().Find("uid-a");
+  EXPECT_THAT(rejected.profile->NamesOf(rejected.pending_plugins), ElementsAre("Scripted"));
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 soon."));
   EXPECT_EQ(LastPatch().condition->reason, "Unschedulable");
 }
@@ -197,13 +197,13 @@ TEST_F(FailureRulesTest, TheSameConditionIsLeftAloneUnlessTheNominationChanges) 
 TEST_F(FailureRulesTest, RejectorsOfAnEarlierAttemptAreForgotten) {
   script_.reserve = [](const PendingPod&) { return Status::Unschedulable("taken"); };
   Schedule(Pod("a"));
-  ASSERT_FALSE(scheduler_.queue().Find("uid-a")->refused_by().empty());
+  ASSERT_FALSE(scheduler_.queue().Find("uid-a")->rejected_by().empty());
   script_.filter = [](const PendingPod&, const NodeView&) {
     return Verdict::Failed(VerdictReason::Intern("lost"));
   };
   Pass(seconds(330));
   Run();
-  EXPECT_TRUE(scheduler_.queue().Find("uid-a")->refused_by().empty());
+  EXPECT_TRUE(scheduler_.queue().Find("uid-a")->rejected_by().empty());
   EXPECT_EQ(scheduler_.queue().Find("uid-a")->unschedulable_count, 1);
   EXPECT_EQ(scheduler_.queue().Find("uid-a")->consecutive_errors, 1);
 }

@@ -72,8 +72,8 @@ class GangTest : public LoopTest {
         .Label(std::string(api::kPodGroupLabel), gang)
         .ControlledBy("batch/v1", "Job", gang);
   }
-  // RefuseBind has the binding of a pod fail for good: it is gone.
-  void RefuseBind(const std::string& name) {
+  // RejectBind has the binding of a pod fail for good: it is gone.
+  void RejectBind(const std::string& name) {
     const auto call =
         std::ranges::find(api_.binds, name, [](const auto& each) { return each.pod.name; });
     ASSERT_NE(call, api_.binds.end());
@@ -290,7 +290,7 @@ class SplitGangTest : public GangTest {
     AddMembers("g", 4);
     Run();
     ASSERT_THAT(Bound(), SizeIs(4));
-    RefuseBind("g-3");
+    RejectBind("g-3");
     ConfirmAll();
     const std::string node = scheduler_.cache().pod_count() == 3 && Cpu("n0") < 2000 ? "n0" : "n1";
     scheduler_.On(api::Added(Pod("other").OnNode(node).Build()));
@@ -360,7 +360,7 @@ TEST_F(GangTest, ThatNobodyWouldMakeAnewIsKept) {
   for (int i = 0; i < 4; ++i) scheduler_.On(api::Added(bare(i).Build()));
   Run();
   ASSERT_THAT(api_.binds, SizeIs(4));
-  RefuseBind("g-3");
+  RejectBind("g-3");
   for (const auto& call : std::exchange(api_.binds, {})) {
     const int i = call.pod.name.back() - '0';
     scheduler_.On(api::Added(bare(i).OnNode(call.node).Build()));
@@ -494,9 +494,9 @@ TEST_F(GangTest, WithMembersToSpareLosesNoMoreThanOne) {
 }
 
 // A gang whose members are bound together, once each of them has its volumes.
-class GangDepartureTest : public GangTest {
+class GangBindBarrierTest : public GangTest {
  protected:
-  GangDepartureTest() {
+  GangBindBarrierTest() {
     script_.has_pre_bind = true;
     ServeGangs();
     AddNodes(2);
@@ -506,7 +506,7 @@ class GangDepartureTest : public GangTest {
   }
 };
 
-TEST_F(GangDepartureTest, NobodyIsBoundBeforeAllCanBe) {
+TEST_F(GangBindBarrierTest, NobodyIsBoundBeforeAllCanBe) {
   ASSERT_THAT(script_.pre_binds, SizeIs(4));
   for (int i = 0; i < 3; ++i) script_.pre_binds[i](Status::Success());
   EXPECT_THAT(Bound(), IsEmpty());
@@ -514,7 +514,7 @@ TEST_F(GangDepartureTest, NobodyIsBoundBeforeAllCanBe) {
   EXPECT_THAT(Bound(), SizeIs(4));
 }
 
-TEST_F(GangDepartureTest, OneThatFailsReleasesTheOthers) {
+TEST_F(GangBindBarrierTest, OneThatFailsReleasesTheOthers) {
   for (int i = 0; i < 2; ++i) script_.pre_binds[i](Status::Success());
   script_.pre_binds[2](Status::Failed("no volume"));
   EXPECT_THAT(NotesOf("g"),
@@ -532,7 +532,7 @@ TEST_F(GangDepartureTest, OneThatFailsReleasesTheOthers) {
   EXPECT_THAT(Bound(), SizeIs(4));
 }
 
-TEST_F(GangDepartureTest, WhoComesMeanwhileWaitsForWhatBecomesOfThem) {
+TEST_F(GangBindBarrierTest, WhoComesMeanwhileWaitsForWhatBecomesOfThem) {
   script_.pre_binds[0](Status::Failed("no volume"));
   Pass(seconds(5));
   Run();
@@ -544,7 +544,7 @@ TEST_F(GangDepartureTest, WhoComesMeanwhileWaitsForWhatBecomesOfThem) {
   EXPECT_THAT(script_.pre_binds, SizeIs(4)) << "all are tried together again";
 }
 
-TEST_F(GangDepartureTest, OneThatIsDeletedReleasesTheOthers) {
+TEST_F(GangBindBarrierTest, OneThatIsDeletedReleasesTheOthers) {
   for (int i = 0; i < 3; ++i) script_.pre_binds[i](Status::Success());
   scheduler_.On(api::Deleted(Member("g", 3).Build()));
   scheduler_.On(api::Deleted(Member("g", 0).Build()));
@@ -554,7 +554,7 @@ TEST_F(GangDepartureTest, OneThatIsDeletedReleasesTheOthers) {
   ExpectAtRest();
 }
 
-TEST_F(GangDepartureTest, TheEndOfTheSchedulerLeavesNothingBehind) {
+TEST_F(GangBindBarrierTest, TheEndOfTheSchedulerLeavesNothingBehind) {
   for (int i = 0; i < 3; ++i) script_.pre_binds[i](Status::Success());
   scheduler_.bindings().AbandonAll();
 }

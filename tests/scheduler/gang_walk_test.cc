@@ -234,8 +234,8 @@ class GangWalk final : public World {
     }
     Restart();
   }
-  // NotePreempted finds the gangs of which a more important pod takes a member, or took one.
-  void NotePreempted() {
+  // RecordPreempted finds the gangs of which a more important pod takes a member, or took one.
+  void RecordPreempted() {
     for (const auto& call : api_.victims) {
       disturbed_.insert(call.pod.name.substr(0, call.pod.name.find('-')));
     }
@@ -247,7 +247,7 @@ class GangWalk final : public World {
 
   // CheckBinds looks at bindings that were asked for since the last time: their gangs are whole.
   void CheckBinds() {
-    NotePreempted();
+    RecordPreempted();
     for (const auto& call : api_.binds) {
       if (!asked_.insert(call.pod.uid + " " + std::to_string(witness_.attempts.size())).second) {
         continue;

@@ -46,8 +46,8 @@ class NodePrice final : public FilterPlugin, public ScorePlugin {
   static PluginDescriptor Descriptor();
 
   // The keys are the same for all pods: nothing of them is read.
-  ReuseKey KeyOf(const CycleContext&) const override { return ReuseKey::Of(""); }
-  ReuseKey HintKeyOf(const PendingPod&) const override { return ReuseKey::Of(""); }
+  ResultKey KeyOf(const CycleContext&) const override { return ResultKey::Of(""); }
+  ResultKey HintKeyOf(const PendingPod&) const override { return ResultKey::Of(""); }
   Verdict Filter(const CycleContext& cycle, const NodeView& node) const override;
   int64_t Score(const CycleContext& cycle, const NodeView& node) const override;
 
@@ -130,9 +130,9 @@ TEST(NodePrice, RefusesNodesThatCostTooMuchAndPrefersCheapOnes) {
 }
 
 TEST(NodePrice, ChecksItsLimit) {
-  const auto mistakes = NodePrice::Descriptor().check({R"({"most":0})"});
-  ASSERT_EQ(mistakes.size(), 1u);
-  EXPECT_EQ(mistakes.front().ToString(), "most: Invalid value: 0: must be at least 1");
+  const auto errors = NodePrice::Descriptor().check({R"({"most":0})"});
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors.front().ToString(), "most: Invalid value: 0: must be at least 1");
 }
 
 // ---- what comes of it: a profile that enables it, here its own example, and pods

@@ -69,8 +69,8 @@ TEST_F(BindingTest, PermitMayDeny) {
   EXPECT_THAT(Notes(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 not now."));
   EXPECT_THAT(script_.calls, ElementsAre("Reserve a", "Unreserve a"));
   EXPECT_EQ(Where("a"), "unschedulable");
-  const QueuedPod& refused = *scheduler_.queue().Find("uid-a");
-  EXPECT_THAT(refused.profile->NamesOf(refused.unschedulable_plugins), ElementsAre("Scripted"));
+  const QueuedPod& rejected = *scheduler_.queue().Find("uid-a");
+  EXPECT_THAT(rejected.profile->NamesOf(rejected.unschedulable_plugins), ElementsAre("Scripted"));
 }
 
 TEST_F(BindingTest, PermitMayLetAPodWaitUntilItIsAllowed) {
@@ -214,7 +214,7 @@ TEST_F(BindingTest, PreemptedWhileItWaitsAPodIsTriedAgainAsAfterAnError) {
       << "the nomination was not seen yet, so there is nothing to clear";
   EXPECT_THAT(witness_.permit_waits, ElementsAre(Code::kError));
   EXPECT_EQ(Where("a"), "backoff");
-  EXPECT_TRUE(scheduler_.queue().Find("uid-a")->refused_by().empty());
+  EXPECT_TRUE(scheduler_.queue().Find("uid-a")->rejected_by().empty());
   EXPECT_EQ(Cpu("n"), 0);
   ExpectAtRest();
 }

@@ -76,7 +76,7 @@ TEST_F(ScoreLogTest, TellsEachScoreAndWhatTheyAddUpTo) {
 }
 
 TEST_F(ScoreLogTest, SaysTheSameOfPodsWhoseRankingIsKept) {
-  scheduler_.SetReuseBytes(size_t{1} << 20);
+  scheduler_.SetResultCacheBytes(size_t{1} << 20);
   const auto first = Logged(kScoreVerbosity, Pod("p"));
   EXPECT_THAT(first, ::testing::SizeIs(5));
   EXPECT_EQ(Logged(kScoreVerbosity, Pod("p").Uid("another")), first);

@@ -20,8 +20,8 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
  public:
   explicit ScriptedPlugin(Script& script) : script_(script) {}
 
-  ReuseKey HintKeyOf(const PendingPod& pod) const override {
-    return script_.hint_key ? script_.hint_key(pod) : ReuseKey::None();
+  ResultKey HintKeyOf(const PendingPod& pod) const override {
+    return script_.hint_key ? script_.hint_key(pod) : ResultKey::None();
   }
   QueueingHint Hint(const PendingPod& pod, const ClusterEvent& event,
                     const EventObjects& objects) const override {

@@ -24,7 +24,7 @@ struct Script {
   std::function<Status(const PendingPod&)> pre_enqueue;
   std::function<Verdict(const PendingPod&, const NodeView&)> filter;
   std::function<QueueingHint(const PendingPod&, const ClusterEvent&, const EventObjects&)> hint;
-  std::function<ReuseKey(const PendingPod&)>
+  std::function<ResultKey(const PendingPod&)>
       hint_key;  // not set: each pod is asked about for itself
   std::function<Status(const PendingPod&)> reserve;
   std::function<PermitResult(const PendingPod&)> permit;

@@ -166,7 +166,7 @@ TEST_F(VolumeBindingLoop, HasVolumesMade) {
   ExpectNothingAssumed();
 }
 
-class VolumeTrouble : public VolumeBindingLoop {
+class VolumeFailure : public VolumeBindingLoop {
  protected:
   // StartStatic and StartMade wait for the controllers.
   void StartStatic() {
@@ -192,14 +192,14 @@ class VolumeTrouble : public VolumeBindingLoop {
   }
 };
 
-TEST_F(VolumeTrouble, ClaimIsDeleted) {
+TEST_F(VolumeFailure, ClaimIsDeleted) {
   StartStatic();
   scheduler_.On(api::Deleted<PersistentVolumeClaim>("default/c"));
   ExpectFailure(
       "binding volumes: failed to check binding: persistentvolumeclaims \"default/c\" not found");
 }
 
-TEST_F(VolumeTrouble, ClaimIsMadeAnew) {
+TEST_F(VolumeFailure, ClaimIsMadeAnew) {
   StartStatic();
   PersistentVolumeClaim other = Claim("c");
   other.metadata.uid = "another";
@@ -208,19 +208,19 @@ TEST_F(VolumeTrouble, ClaimIsMadeAnew) {
       "binding volumes: failed to check binding: persistentvolumeclaims \"default/c\" not found");
 }
 
-TEST_F(VolumeTrouble, ClaimIsBoundElsewhere) {
+TEST_F(VolumeFailure, ClaimIsBoundElsewhere) {
   StartStatic();
   MakeBound("c", "w");
   ExpectFailure("binding volumes: PVC \"default/c\" was bound to pv \"w\" instead of pv \"v\"");
 }
 
-TEST_F(VolumeTrouble, VolumeIsGone) {
+TEST_F(VolumeFailure, VolumeIsGone) {
   StartStatic();
   scheduler_.On(api::Deleted<PersistentVolume>("v"));
   ExpectFailure("binding volumes: failed to check binding: persistentvolumes \"v\" not found");
 }
 
-TEST_F(VolumeTrouble, VolumeIsUnbound) {
+TEST_F(VolumeFailure, VolumeIsUnbound) {
   StartStatic();
   PersistentVolume volume = Volume("v");
   volume.spec.claim_ref.reset();
@@ -228,7 +228,7 @@ TEST_F(VolumeTrouble, VolumeIsUnbound) {
   ExpectFailure("binding volumes: ClaimRef got reset for pv \"v\"");
 }
 
-TEST_F(VolumeTrouble, NodeIsNotReachedAnyMore) {
+TEST_F(VolumeFailure, NodeIsNotReachedAnyMore) {
   StartStatic();
   auto moved = Node("a").Label("kubernetes.io/hostname", "b");
   scheduler_.On(api::Modified(Node("a").Build(), moved.Build()));
@@ -237,13 +237,13 @@ TEST_F(VolumeTrouble, NodeIsNotReachedAnyMore) {
       "NodeSelectorTerms");
 }
 
-TEST_F(VolumeTrouble, NodeIsGone) {
+TEST_F(VolumeFailure, NodeIsGone) {
   StartStatic();
   scheduler_.On(api::Deleted(Node("a").Build()));
   ExpectFailure("binding volumes: failed to get node \"a\": node \"a\" not found");
 }
 
-TEST_F(VolumeTrouble, ProvisionerGivesUp) {
+TEST_F(VolumeFailure, ProvisionerGivesUp) {
   StartMade();
   PersistentVolumeClaim claim = Claim("c");
   claim.metadata.annotations = {{"other", "one"}};
@@ -251,7 +251,7 @@ TEST_F(VolumeTrouble, ProvisionerGivesUp) {
   ExpectFailure("binding volumes: provisioning failed for PVC \"c\"");
 }
 
-TEST_F(VolumeTrouble, AnnotationsAreReset) {
+TEST_F(VolumeFailure, AnnotationsAreReset) {
   StartMade();
   PersistentVolumeClaim claim = Claim("c");
   claim.metadata.annotations.clear();
@@ -259,7 +259,7 @@ TEST_F(VolumeTrouble, AnnotationsAreReset) {
   ExpectFailure("binding volumes: selectedNode annotation reset for PVC \"c\"");
 }
 
-TEST_F(VolumeTrouble, ClaimIsDeletedWhileItsVolumeIsMade) {
+TEST_F(VolumeFailure, ClaimIsDeletedWhileItsVolumeIsMade) {
   StartMade();
   scheduler_.On(api::Deleted<PersistentVolumeClaim>("default/c"));
   ExpectFailure(
@@ -267,7 +267,7 @@ TEST_F(VolumeTrouble, ClaimIsDeletedWhileItsVolumeIsMade) {
       "found");
 }
 
-TEST_F(VolumeTrouble, TimeIsOver) {
+TEST_F(VolumeFailure, TimeIsOver) {
   StartMade();
   Pass(599s);
   EXPECT_THAT(Failures(), IsEmpty());
@@ -275,7 +275,7 @@ TEST_F(VolumeTrouble, TimeIsOver) {
   ExpectFailure("binding volumes: context deadline exceeded");
 }
 
-TEST_F(VolumeTrouble, WriteIsRefused) {
+TEST_F(VolumeFailure, WriteIsRefused) {
   PutVolume("v");
   PutClaim("c", "local");
   AddPod(PodWith("p", "c"));
@@ -284,7 +284,7 @@ TEST_F(VolumeTrouble, WriteIsRefused) {
   ExpectFailure("the object has been modified");
 }
 
-TEST_F(VolumeTrouble, PodIsGone) {
+TEST_F(VolumeFailure, PodIsGone) {
   StartMade();
   scheduler_.On(api::Deleted(PodWith("p", "c").Build()));
   EXPECT_THAT(Bound(), IsEmpty());
@@ -293,13 +293,13 @@ TEST_F(VolumeTrouble, PodIsGone) {
   EXPECT_EQ(Cpu("a"), 0);
 }
 
-TEST_F(VolumeTrouble, PodIsPreempted) {
+TEST_F(VolumeFailure, PodIsPreempted) {
   StartMade();
   EXPECT_TRUE(scheduler_.bindings().CancelPreBind("uid-p", "preempted by x"));
   ExpectFailure("preempted by x");
 }
 
-TEST_F(VolumeTrouble, PodIsPreemptedDuringAWrite) {
+TEST_F(VolumeFailure, PodIsPreemptedDuringAWrite) {
   PutVolume("v");
   PutClaim("c", "local");
   AddPod(PodWith("p", "c"));

@@ -214,7 +214,7 @@ Result<void> VolumeWalk::Patch(const T& assumed) {
     return Fail(Reason::kNotFound, "gone");
   }
   if (stored->second->metadata.resource_version != assumed.metadata.resource_version) {
-    ++refused_;
+    ++rejected_;
     return Fail(Reason::kConflict, "changed");
   }
   if constexpr (std::same_as<T, Volume>) {
@@ -350,8 +350,8 @@ std::vector<std::string> VolumeWalk::Found(const std::string& storage_class,
   return found;
 }
 
-std::vector<std::string> VolumeWalk::Mistakes() {
-  std::vector<std::string> mistakes = std::exchange(broken_, {});
+std::vector<std::string> VolumeWalk::Errors() {
+  std::vector<std::string> errors = std::exchange(broken_, {});
   const Cache& cache = cluster_.cache();
   for (const std::string& storage_class : kClasses) {
     for (const Slot slot : cache.Order()) {
@@ -360,17 +360,17 @@ std::vector<std::string> VolumeWalk::Mistakes() {
                std::max(cache.changes().Of(slot, Epoch::kNodeVolumes),
                         cache.changes().Of(slot, Epoch::kNodeObject))};
       if (now.found != Walk(storage_class, node)) {
-        mistakes.push_back("other free volumes are found for " + node.name.text());
+        errors.push_back("other free volumes are found for " + node.name.text());
       }
       Seen& before = seen_[{storage_class, slot}];
       if (before.found != now.found && before.version == now.version && before.node == now.node) {
-        mistakes.push_back("nobody was told of a change for " + node.name.text());
+        errors.push_back("nobody was told of a change for " + node.name.text());
       }
       before = std::move(now);
     }
   }
   if (store().Volumes().size() != store().All<Volume>().size()) {
-    mistakes.emplace_back("volumes are lost");
+    errors.emplace_back("volumes are lost");
   }
   for (const auto& [key, claim] : claims_.objects) {
     size_t naming = 0;
@@ -379,10 +379,10 @@ std::vector<std::string> VolumeWalk::Mistakes() {
       if (named && named->namespace_ + "/" + named->name == key) ++naming;
     });
     if (store().Volumes().Naming(key).size() != naming) {
-      mistakes.push_back("other volumes name " + key);
+      errors.push_back("other volumes name " + key);
     }
   }
-  return mistakes;
+  return errors;
 }
 
 void VolumeWalk::Settle() {

@@ -24,14 +24,14 @@ class VolumeWalk {
 
   void Step();
   // Mistakes says what is wrong now, one sentence each.
-  std::vector<std::string> Mistakes();
+  std::vector<std::string> Errors();
   // Settle answers and shows everything and gives all pods up. Nothing may be left then; the walk may
   // go on.
   void Settle();
 
-  size_t bound() const { return bound_; }      // pods that have their volumes
-  size_t refused() const { return refused_; }  // writes over another version
-  size_t unseen() const { return unseen_; }    // events that were lost
+  size_t bound() const { return bound_; }        // pods that have their volumes
+  size_t rejected() const { return rejected_; }  // writes over another version
+  size_t unseen() const { return unseen_; }      // events that were lost
   const VolumeBinder& binder() const { return binder_; }
   const VolumeStore& store() const { return cluster_.snapshot().Volumes(); }
 
@@ -83,7 +83,7 @@ class VolumeWalk {
   std::vector<std::string> broken_;  // what must not happen
   std::map<std::string, std::shared_ptr<const PendingPod>> pods_;
   std::set<std::string> binding_;  // of pods_
-  size_t bound_ = 0, refused_ = 0, unseen_ = 0;
+  size_t bound_ = 0, rejected_ = 0, unseen_ = 0;
 
   // What was found by class and node, and what it was said to depend on.
   struct Seen {

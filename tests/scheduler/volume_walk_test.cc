@@ -13,7 +13,7 @@ class VolumeWalk : public ::testing::TestWithParam<uint64_t> {};
 
 void ExpectNothingLeft(testing::VolumeWalk& walk) {
   walk.Settle();
-  EXPECT_THAT(walk.Mistakes(), IsEmpty());
+  EXPECT_THAT(walk.Errors(), IsEmpty());
   EXPECT_EQ(walk.binder().size(), 0u);
   EXPECT_EQ(walk.binder().watches(), 0u);
   EXPECT_FALSE(walk.binder().NextDeadline());
@@ -27,12 +27,12 @@ TEST_P(VolumeWalk, FindsWhatAWalkFindsAndLeavesNothing) {
   testing::VolumeWalk walk(GetParam());
   for (int i = 1; i <= kSteps; ++i) {
     walk.Step();
-    ASSERT_THAT(walk.Mistakes(), IsEmpty()) << "after step " << i;
+    ASSERT_THAT(walk.Errors(), IsEmpty()) << "after step " << i;
     if (i % kStepsToRest == 0) ExpectNothingLeft(walk);
     ASSERT_FALSE(HasFailure()) << "after step " << i;
   }
   EXPECT_GT(walk.bound(), 20u);
-  EXPECT_GT(walk.refused(), 20u);
+  EXPECT_GT(walk.rejected(), 20u);
   EXPECT_GT(walk.unseen(), 20u);
 }
 

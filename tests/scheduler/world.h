@@ -24,10 +24,10 @@ class World : public LoopTest {
   using Nodes = std::map<std::string, std::shared_ptr<const api::Node>>;  // by name
 
   // What a test may want to know of each change before its event is told, and the telling itself.
-  virtual void NoteStored(const std::shared_ptr<const api::Pod>& /*pod*/) {}
-  virtual void NoteStored(const std::shared_ptr<const api::Node>& /*node*/) {}
-  virtual void NoteGone(const std::shared_ptr<const api::Pod>& /*pod*/) {}
-  virtual void NoteGone(const std::shared_ptr<const api::Node>& /*node*/) {}
+  virtual void RecordStored(const std::shared_ptr<const api::Pod>& /*pod*/) {}
+  virtual void RecordStored(const std::shared_ptr<const api::Node>& /*node*/) {}
+  virtual void RecordGone(const std::shared_ptr<const api::Pod>& /*pod*/) {}
+  virtual void RecordGone(const std::shared_ptr<const api::Node>& /*node*/) {}
   virtual void Tell(std::function<void()> event) { events_.push_back(std::move(event)); }
 
   size_t Random(size_t below) {
@@ -58,7 +58,7 @@ class World : public LoopTest {
   }
   void Put(std::shared_ptr<const api::Pod> pod) {
     pods_[pod->metadata.uid] = pod;
-    NoteStored(pod);
+    RecordStored(pod);
     Tell([this, pod] { scheduler_.On(api::Added(pod)); });
   }
   void ChangePod() {
@@ -72,7 +72,7 @@ class World : public LoopTest {
     Remove(Any(pods_));
   }
   void Remove(Pods::iterator pod) {
-    NoteGone(pod->second);
+    RecordGone(pod->second);
     Tell([this, uid = pod->first] { scheduler_.On(api::Deleted<api::Pod>(uid)); });
     pods_.erase(pod);
   }
@@ -141,7 +141,7 @@ class World : public LoopTest {
     builder.Label("topology.kubernetes.io/zone", std::to_string(Random(2)));
     const auto node = Versioned(*builder.Build());
     const auto before = std::exchange(stored, node);
-    NoteStored(node);
+    RecordStored(node);
     Tell([this, before, node] {
       before ? scheduler_.On(api::Modified(before, node)) : scheduler_.On(api::Added(node));
     });
@@ -149,7 +149,7 @@ class World : public LoopTest {
   void DeleteNode() {
     if (nodes_.empty()) return;
     const auto victim = Any(nodes_);
-    NoteGone(victim->second);
+    RecordGone(victim->second);
     Tell([this, node = victim->second] { scheduler_.On(api::Deleted(node)); });
     nodes_.erase(victim);
   }

@@ -25,15 +25,16 @@ Answer<void> CheckNamespace(State& state, const AdmissionRequest& request, const
   const Collection* namespaces = state.store.Find("namespaces");
   const ObjectPtr found =
       namespaces == nullptr ? nullptr : namespaces->Find("", request.namespace_);
-  if (found == nullptr) return Refuse(NotFound({"", "namespaces"}, request.namespace_));
+  if (found == nullptr) return Reject(NotFound({"", "namespaces"}, request.namespace_));
   if (!found->metadata.IsBeingDeleted()) return {};
-  StatusError error = AdmissionRefusal(request, object,
-                                       "unable to create new content in namespace " +
-                                           request.namespace_ + " because it is being terminated");
+  StatusError error =
+      AdmissionRejection(request, object,
+                         "unable to create new content in namespace " + request.namespace_ +
+                             " because it is being terminated");
   error.details.causes.push_back({"NamespaceTerminating",
                                   "namespace " + request.namespace_ + " is being terminated",
                                   "metadata.namespace"});
-  return Refuse(std::move(error));
+  return Reject(std::move(error));
 }
 
 Answer<void> MutateOnAdmission(State& state, const AdmissionRequest& request, json& object) {
@@ -54,7 +55,7 @@ Answer<void> ValidateOnAdmission(State& state, const AdmissionRequest& request,
   const bool protects = request.operation == "DELETE" && request.kind->kind == "Namespace" &&
                         request.kind->group.empty() && request.subresource.empty();
   if (protects && std::find(std::begin(kKept), std::end(kKept), request.name) != std::end(kKept)) {
-    return Refuse(
+    return Reject(
         Forbidden(request.kind->Resource(), request.name, "this namespace may not be deleted"));
   }
   if (object != nullptr) {
@@ -63,8 +64,8 @@ Answer<void> ValidateOnAdmission(State& state, const AdmissionRequest& request,
   return state.policies.Check(state, request, object);
 }
 
-StatusError AdmissionRefusal(const AdmissionRequest& request, const json& object,
-                             std::string_view why) {
+StatusError AdmissionRejection(const AdmissionRequest& request, const json& object,
+                               std::string_view why) {
   std::string name = request.name;
   if (name.empty()) name = TextAt(object, "metadata/name");
   if (name.empty()) name = TextAt(object, "metadata/generateName");

@@ -48,9 +48,9 @@ Answer<void> CheckEscalation(State& state, const AdmissionRequest& request,
 Answer<void> CheckOwnerReferences(State& state, const AdmissionRequest& request,
                                   const nlohmann::json& object);
 
-// AdmissionRefusal is how a plug-in refuses. An object that has no name yet goes by what its name
+// AdmissionRejection is how a plug-in refuses. An object that has no name yet goes by what its name
 // will begin with. Source: apiserver pkg/admission/errors.go.
-StatusError AdmissionRefusal(const AdmissionRequest& request, const nlohmann::json& object,
-                             std::string_view why);
+StatusError AdmissionRejection(const AdmissionRequest& request, const nlohmann::json& object,
+                               std::string_view why);
 
 }  // namespace berth::apiserver

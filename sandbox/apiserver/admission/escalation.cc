@@ -53,7 +53,7 @@ Answer<void> CheckGrant(State& state, const AdmissionRequest& request,
                      " (groups=" + QuotedList(request.user->groups) +
                      ") is attempting to grant RBAC permissions not currently held:";
   for (const std::string& line : lines) text += "\n" + line;
-  return Refuse(Forbidden(request.kind->Resource(), name, text));
+  return Reject(Forbidden(request.kind->Resource(), name, text));
 }
 
 bool Aggregates(const json* role) {
@@ -72,7 +72,7 @@ Answer<void> CheckRole(State& state, const AdmissionRequest& request, const json
   static const std::vector<PolicyRule> kFullAuthority = {{{"*"}, {"*"}, {"*"}, {}, {}},
                                                          {{"*"}, {}, {}, {}, {"*"}}};
   if (CheckGrant(state, request, kFullAuthority, name)) return {};
-  return Refuse(Forbidden(request.kind->Resource(), name,
+  return Reject(Forbidden(request.kind->Resource(), name,
                           "must have cluster-admin privileges to use the aggregationRule"));
 }
 
@@ -80,13 +80,13 @@ Answer<void> CheckBoundRole(State& state, const AdmissionRequest& request, const
   const std::string kind = TextAt(binding, "roleRef/kind");
   const std::string role = TextAt(binding, "roleRef/name");
   if (kind != "Role" && kind != "ClusterRole") {
-    return Refuse(Unclassified("unsupported role reference kind: " + Quoted(kind)));
+    return Reject(Unclassified("unsupported role reference kind: " + Quoted(kind)));
   }
   const std::string resource = kind == "Role" ? "roles" : "clusterroles";
   if (Allowed(state, request, "bind", resource, role)) return {};
   const auto* rules = state.authorizer.RulesOf(kind, request.namespace_, role);
   // The real server's error names the binding's resource, not the role's.
-  if (rules == nullptr) return Refuse(NotFound(request.kind->Resource(), role));
+  if (rules == nullptr) return Reject(NotFound(request.kind->Resource(), role));
   return CheckGrant(state, request, *rules, TextAt(binding, "metadata/name"));
 }
 

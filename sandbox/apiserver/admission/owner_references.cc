@@ -64,7 +64,7 @@ Answer<void> CheckMayFinalize(State& state, const AdmissionRequest& request, con
   const std::string kind = owner.value("kind", "");
   const KindPtr found = state.kinds.FindKind(GroupVersionKind::Of(version, kind));
   if (found == nullptr) {
-    return Refuse(AdmissionRefusal(
+    return Reject(AdmissionRejection(
         request, object,
         "cannot set blockOwnerDeletion in this case because cannot find RESTMapping for "
         "APIVersion " +
@@ -82,10 +82,10 @@ Answer<void> CheckMayFinalize(State& state, const AdmissionRequest& request, con
                       .name = owner.value("name", ""),
                       .path = {}});
   if (decision.allowed) return {};
-  return Refuse(AdmissionRefusal(request, object,
-                                 "cannot set blockOwnerDeletion if an ownerReference refers to a "
-                                 "resource you can't set finalizers on: " +
-                                     Why(decision)));
+  return Reject(AdmissionRejection(request, object,
+                                   "cannot set blockOwnerDeletion if an ownerReference refers to a "
+                                   "resource you can't set finalizers on: " +
+                                       Why(decision)));
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ Answer<void> CheckOwnerReferences(State& state, const AdmissionRequest& request,
                                                    .name = request.name,
                                                    .path = {}});
     if (!decision.allowed) {
-      return Refuse(AdmissionRefusal(
+      return Reject(AdmissionRejection(
           request, object,
           "cannot set an ownerRef on a resource you can't delete: " + Why(decision)));
     }

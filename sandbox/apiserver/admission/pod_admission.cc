@@ -91,15 +91,15 @@ Answer<void> FillPriority(State& state, const AdmissionRequest& request, json& p
   } else {
     const ObjectPtr found = FindObject(state, "priorityclasses.scheduling.k8s.io", "", choice.name);
     if (found == nullptr) {
-      return Refuse(AdmissionRefusal(request, pod,
-                                     "no PriorityClass with name " + choice.name + " was found"));
+      return Reject(AdmissionRejection(request, pod,
+                                       "no PriorityClass with name " + choice.name + " was found"));
     }
     const auto document = state.documents.Of(found);
     choice.value = document->value("value", int64_t{0});
     choice.preemption = document->value("preemptionPolicy", choice.preemption);
   }
   if (spec.contains("priority") && spec["priority"] != choice.value) {
-    return Refuse(AdmissionRefusal(
+    return Reject(AdmissionRejection(
         request, pod,
         "the integer value of priority (" + DocumentText(spec["priority"]) +
             ") must not be provided in pod spec; priority admission controller computed " +
@@ -118,9 +118,10 @@ Answer<void> FillServiceAccount(State& state, const AdmissionRequest& request, j
   const std::string name = TextAt(spec, "serviceAccountName");
   const ObjectPtr account = FindObject(state, "serviceaccounts", request.namespace_, name);
   if (account == nullptr) {
-    return Refuse(AdmissionRefusal(request, pod,
-                                   "error looking up service account " + request.namespace_ + "/" +
-                                       name + ": serviceaccount \"" + name + "\" not found"));
+    return Reject(AdmissionRejection(request, pod,
+                                     "error looking up service account " + request.namespace_ +
+                                         "/" + name + ": serviceaccount \"" + name +
+                                         "\" not found"));
   }
   const auto document = state.documents.Of(account);
   if (document->contains("imagePullSecrets") && !spec.contains("imagePullSecrets")) {

@@ -75,7 +75,7 @@ struct PolicyCache::Binding {
 struct PolicyCache::Policy {
   std::string name;
   json spec;
-  std::string problem;  // of compilation; the policy then counts as failed
+  std::string error;  // of compilation; the policy then counts as failed
   PolicyExpressions expressions;
   std::vector<Binding> bindings;
 
@@ -105,8 +105,8 @@ class PolicyCache::Question {
     const auto fail = [&](std::string message) {
       if (policy.FailsClosed()) denials.push_back({std::move(message)});
     };
-    if (!policy.problem.empty()) {
-      fail(policy.problem);
+    if (!policy.error.empty()) {
+      fail(policy.error);
       return denials;
     }
     cel::Activation activation;
@@ -141,22 +141,22 @@ class PolicyCache::Question {
   }
 
   Answer<void> Outcome() {
-    if (!refusal_) return {};
-    return Refuse(std::move(*refusal_));
+    if (!rejection_) return {};
+    return Reject(std::move(*rejection_));
   }
 
  private:
   void Deny(const Policy& policy, const Binding& binding, const Denial& denial) {
-    if (refusal_) return;
+    if (rejection_) return;
     const std::string message = "ValidatingAdmissionPolicy '" + policy.name + "' with binding '" +
                                 binding.name + "' denied request: " + denial.message;
     const std::string name = !request_.name.empty() || object_ == nullptr
                                  ? request_.name
                                  : TextAt(*object_, "metadata/name");
-    refusal_ = Forbidden(request_.kind->Resource(), name, message);
-    refusal_->reason = denial.reason;
-    refusal_->code = denial.reason == "Forbidden" ? 403 : 422;
-    refusal_->details.causes.push_back({"", message, ""});
+    rejection_ = Forbidden(request_.kind->Resource(), name, message);
+    rejection_->reason = denial.reason;
+    rejection_->code = denial.reason == "Forbidden" ? 403 : 422;
+    rejection_->details.causes.push_back({"", message, ""});
   }
 
   void Bind(const Policy& policy, cel::Activation& activation, cel::Budget& budget) {
@@ -188,7 +188,7 @@ class PolicyCache::Question {
   const json* object_;
   const json request_document_;
   json namespace_;
-  std::optional<StatusError> refusal_;
+  std::optional<StatusError> rejection_;
 };
 
 PolicyCache::PolicyCache() = default;
@@ -208,9 +208,9 @@ void PolicyCache::Refresh(State& state) {
       policy->bindings.push_back({TextAt(binding, "metadata/name"), binding["spec"]});
     }
     if (policy->bindings.empty()) continue;
-    Problems problems;
-    policy->expressions = CompilePolicy(policy->spec, problems);
-    if (!problems.empty()) policy->problem = problems.front().detail;
+    Errors errors;
+    policy->expressions = CompilePolicy(policy->spec, errors);
+    if (!errors.empty()) policy->error = errors.front().detail;
     policies_.push_back(std::move(policy));
   }
 }

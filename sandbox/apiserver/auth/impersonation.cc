@@ -31,7 +31,7 @@ class Asker {
   Answer<void> Ask(const Attributes& attributes) const {
     const Decision decision = authorizer_.Authorize(requestor_, attributes);
     if (decision.allowed) return {};
-    return Refuse(ForbiddenError(requestor_, attributes, decision.reason));
+    return Reject(ForbiddenError(requestor_, attributes, decision.reason));
   }
 
   Answer<void> AskAll(const UserInfo& wanted) const {
@@ -64,7 +64,7 @@ class Asker {
 }  // namespace
 
 Answer<UserInfo> Become(Authorizer& authorizer, const UserInfo& requestor, const UserInfo& wanted) {
-  if (const auto ok = Asker(authorizer, requestor).AskAll(wanted); !ok) return Refuse(ok.error());
+  if (const auto ok = Asker(authorizer, requestor).AskAll(wanted); !ok) return Reject(ok.error());
   UserInfo user = wanted;
   const auto account = AccountOf(wanted.name);
   if (account && user.groups.empty())

@@ -44,21 +44,21 @@ json Decide(State& state, const UserInfo& user, const json& spec) {
 }
 
 // What may be asked. Selectors are taken as they come: RBAC does not look at them.
-Problems CheckAccessReview(const KindInfo& kind, const json& spec) {
-  Problems problems;
+Errors CheckAccessReview(const KindInfo& kind, const json& spec) {
+  Errors errors;
   const bool has_resource = At(spec, "resourceAttributes") != nullptr;
   if (has_resource == (At(spec, "nonResourceAttributes") != nullptr)) {
-    problems.push_back(FieldProblem::InvalidJson(
+    errors.push_back(FieldError::InvalidJson(
         "spec.resourceAttributes", "null",
         "exactly one of nonResourceAttributes or resourceAttributes must be specified"));
   }
   const json* groups = At(spec, "groups");
   const bool has_subject = !TextAt(spec, "user").empty() || (groups != nullptr && !groups->empty());
   if (kind.kind != "SelfSubjectAccessReview" && !has_subject) {
-    problems.push_back(FieldProblem::InvalidJson(
-        "spec.user", "\"\"", "at least one of user or group must be specified"));
+    errors.push_back(FieldError::InvalidJson("spec.user", "\"\"",
+                                             "at least one of user or group must be specified"));
   }
-  return problems;
+  return errors;
 }
 
 UserInfo SubjectOf(const json& spec) {
@@ -107,7 +107,7 @@ json Bare(const KindInfo& kind) {
 Answer<json> ReviewRules(State& state, const KindInfo& kind, const UserInfo& user,
                          const json& spec) {
   const std::string name_space = TextAt(spec, "namespace");
-  if (name_space.empty()) return Refuse(BadRequest("no namespace on request"));
+  if (name_space.empty()) return Reject(BadRequest("no namespace on request"));
   json answer = Bare(kind);
   answer["spec"] = json::object();
   answer["status"] = Rules(state, user, name_space);
@@ -129,13 +129,13 @@ Answer<json> Review(State& state, const KindInfo& kind, const UserInfo& user, js
   if (kind.kind == "SelfSubjectRulesReview") return ReviewRules(state, kind, user, spec);
   if (kind.kind == "TokenReview") {
     if (TextAt(spec, "token").empty())
-      return Refuse(BadRequest("token is required for TokenReview in authentication"));
+      return Reject(BadRequest("token is required for TokenReview in authentication"));
     document["status"] = CheckToken(state, spec);
     return document;
   }
   // The real server's error names no kind.
-  if (const Problems problems = CheckAccessReview(kind, spec); !problems.empty())
-    return Refuse(Invalid(kind.group, "", "", problems));
+  if (const Errors errors = CheckAccessReview(kind, spec); !errors.empty())
+    return Reject(Invalid(kind.group, "", "", errors));
   document["status"] =
       Decide(state, kind.kind == "SelfSubjectAccessReview" ? user : SubjectOf(spec), spec);
   return document;

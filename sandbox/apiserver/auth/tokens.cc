@@ -23,7 +23,7 @@ constexpr const char* kInvalidated = "service account token has been invalidated
 // What clocks may differ by.
 constexpr std::chrono::seconds kLeeway{60};
 
-using Refused = tl::unexpected<std::string>;
+using Rejected = tl::unexpected<std::string>;
 
 json RefOf(const ObjectRef& object) {
   json ref = {{"name", object.name}};
@@ -38,12 +38,12 @@ tl::expected<json, std::string> SignedClaims(const http::SigningKey& key, std::s
   const auto parts = Split(token, '.');
   const auto payload = parts.size() == 3 ? DecodeBase64Url(parts[1]) : std::nullopt;
   json claims = payload ? ReadDocument(*payload) : json();
-  if (!claims.is_object() || claims.value("iss", json()) != kIssuer) return Refused("");
+  if (!claims.is_object() || claims.value("iss", json()) != kIssuer) return Rejected("");
   const auto signature = DecodeBase64Url(parts[2]);
-  if (!signature) return Refused("");
+  if (!signature) return Rejected("");
   const std::string_view head = token.substr(0, parts[0].size() + 1 + parts[1].size());
   if (!key.Verify(head, *signature))
-    return Refused("go-jose/go-jose: error in cryptographic primitive");
+    return Rejected("go-jose/go-jose: error in cryptographic primitive");
   return claims;
 }
 
@@ -66,13 +66,13 @@ class Bonds {
     const json account = bound_.value("serviceaccount", json::object());
     const std::string name = account.value("name", "");
     const ObjectPtr found = Find("serviceaccounts", name_space, name);
-    if (found == nullptr) return Refused("serviceaccounts " + Quoted(name) + " not found");
+    if (found == nullptr) return Rejected("serviceaccounts " + Quoted(name) + " not found");
     if (found->metadata.uid != account.value("uid", "")) {
-      return Refused("service account UID (" + found->metadata.uid + ") does not match claim (" +
-                     account.value("uid", "") + ")");
+      return Rejected("service account UID (" + found->metadata.uid + ") does not match claim (" +
+                      account.value("uid", "") + ")");
     }
     if (IsGone(*found))
-      return Refused("service account " + name_space + "/" + name + " has been deleted");
+      return Rejected("service account " + name_space + "/" + name + " has been deleted");
     return CheckPod(name_space);
   }
 
@@ -92,11 +92,11 @@ class Bonds {
     const auto claim = bound_.find("pod");
     if (claim == bound_.end()) return {};
     const ObjectPtr found = Find("pods", name_space, claim->value("name", ""));
-    if (found == nullptr || IsGone(*found)) return Refused(kInvalidated);
+    if (found == nullptr || IsGone(*found)) return Rejected(kInvalidated);
     const std::string uid = claim->value("uid", "");
     if (found->metadata.uid == uid) return {};
-    return Refused("pod UID (" + found->metadata.uid +
-                   ") does not match service account pod ref claim (" + uid + ")");
+    return Rejected("pod UID (" + found->metadata.uid +
+                    ") does not match service account pod ref claim (" + uid + ")");
   }
 
   Store& store_;
@@ -175,17 +175,17 @@ tl::expected<TokenAuthority::Checked, std::string> TokenAuthority::Check(
   if (const auto found = static_.find(token); found != static_.end())
     return Checked{found->second, audiences};
   const auto claims = ClaimsOf(token);
-  if (!claims) return Refused(claims.error());
+  if (!claims) return Rejected(claims.error());
   const auto meant = claims->value("aud", std::vector<std::string>());
   std::vector<std::string> common = Common(meant, audiences);
   if (common.empty()) {
-    return Refused("token audiences " + QuotedList(meant) +
-                   " is invalid for the target audiences " + QuotedList(audiences));
+    return Rejected("token audiences " + QuotedList(meant) +
+                    " is invalid for the target audiences " + QuotedList(audiences));
   }
   if (Time::FromUnixSeconds(claims->value("exp", int64_t{0})) < now - kLeeway)
-    return Refused("service account token has expired");
+    return Rejected("service account token has expired");
   if (const auto there = Bonds(store, (*claims)[kPrivate], now).CheckAll(); !there)
-    return Refused(there.error());
+    return Rejected(there.error());
   return Checked{UserOf(*claims), std::move(common)};
 }
 

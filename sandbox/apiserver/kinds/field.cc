@@ -20,7 +20,7 @@ std::string Dumped(const json& value) { return DocumentText(value); }
 
 }  // namespace
 
-Field::Field(const json& document, Problems& problems) : value_(&document), problems_(&problems) {}
+Field::Field(const json& document, Errors& errors) : value_(&document), errors_(&errors) {}
 
 Field Field::Below(std::string path, const json* value) const {
   Field below = *this;
@@ -84,7 +84,7 @@ int64_t Field::Number(int64_t otherwise) const {
 bool Field::IsTrue() const { return value().is_boolean() && value().get<bool>(); }
 
 bool Field::Add(FieldError error) const {
-  problems_->push_back(std::move(error));
+  errors_->push_back(std::move(error));
   return false;
 }
 
@@ -131,9 +131,9 @@ bool Field::InRange(int64_t minimum, int64_t maximum) const {
                                      std::to_string(maximum) + ", inclusive"));
 }
 
-bool Field::Named(NameProblems (*check)(std::string_view)) const {
+bool Field::Named(NameErrors (*check)(std::string_view)) const {
   if (!value().is_string()) return true;
-  const NameProblems wrong = check(Text());
+  const NameErrors wrong = check(Text());
   for (const std::string& why : wrong) Invalid(why);
   return wrong.empty();
 }
@@ -176,14 +176,14 @@ void CheckQuantity(const Field& amount) {
   if (quantity && *quantity < Quantity()) amount.Invalid(std::string(kNotNegative));
 }
 
-NameProblems CheckPathSegment(std::string_view name) {
+NameErrors CheckPathSegment(std::string_view name) {
   if (name == "." || name == "..") return {"may not be '" + std::string(name) + "'"};
-  NameProblems problems;
+  NameErrors errors;
   for (const char bad : {'/', '%'}) {
     if (name.find(bad) != std::string_view::npos)
-      problems.push_back(std::string("may not contain '") + bad + "'");
+      errors.push_back(std::string("may not contain '") + bad + "'");
   }
-  return problems;
+  return errors;
 }
 
 }  // namespace berth::apiserver

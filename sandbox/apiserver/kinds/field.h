@@ -30,7 +30,7 @@ namespace berth::apiserver {
 class Field {
  public:
   // The document as a whole, whose path is empty.
-  Field(const nlohmann::json& document, std::vector<api::FieldError>& problems);
+  Field(const nlohmann::json& document, std::vector<api::FieldError>& errors);
 
   // A member ("spec.replicas"), an entry of a map ("data[a.yaml]"), an item ("ports[0]").
   Field operator[](std::string_view name) const;
@@ -47,7 +47,7 @@ class Field {
   const std::string& path() const { return path_; }
   // The value; null where there is none.
   const nlohmann::json& value() const;
-  std::vector<api::FieldError>& problems() const { return *problems_; }
+  std::vector<api::FieldError>& errors() const { return *errors_; }
 
   bool IsSet() const;    // neither absent nor null
   bool IsEmpty() const;  // what Go calls empty: absent, null, "", [], {}
@@ -67,7 +67,7 @@ class Field {
   bool OneOf(std::initializer_list<std::string_view> allowed) const;
   bool AtLeast(int64_t minimum, std::string_view detail) const;
   bool InRange(int64_t minimum, int64_t maximum) const;
-  bool Named(NameProblems (*check)(std::string_view)) const;  // Named(CheckDnsLabel)
+  bool Named(NameErrors (*check)(std::string_view)) const;  // Named(CheckDnsLabel)
   // Unchanged compares with the same place of the old document: "field is immutable".
   bool Unchanged(const Field& old) const;
 
@@ -78,7 +78,7 @@ class Field {
 
   std::string path_;
   const nlohmann::json* value_;
-  std::vector<api::FieldError>* problems_;
+  std::vector<api::FieldError>* errors_;
 };
 
 struct Field::Entry {
@@ -100,6 +100,6 @@ void CheckLabelSelector(const Field& selector);
 void CheckQuantity(const Field& amount);
 
 // CheckPathSegment is for names that need not be DNS's: of RBAC's kinds.
-NameProblems CheckPathSegment(std::string_view name);
+NameErrors CheckPathSegment(std::string_view name);
 
 }  // namespace berth::apiserver

@@ -15,11 +15,9 @@ using nlohmann::json;
 
 constexpr std::string_view kOrphanName = "orphan";
 constexpr std::string_view kForegroundName = "foregroundDeletion";
-Field MetadataOf(const json& object, Problems& problems) {
-  return Field(object, problems)["metadata"];
-}
+Field MetadataOf(const json& object, Errors& errors) { return Field(object, errors)["metadata"]; }
 
-NameProblems CheckName(Strategy::NameRule rule, std::string_view name) {
+NameErrors CheckName(Strategy::NameRule rule, std::string_view name) {
   switch (rule) {
     case Strategy::NameRule::kSubdomain:
       return CheckDnsSubdomain(name);
@@ -96,17 +94,17 @@ void CheckNoNewFinalizers(const Field& finalizers, const Field& old) {
 
 }  // namespace
 
-void ValidateMetadata(Strategy::NameRule rule, const json& object, Problems& problems) {
-  const Field metadata = MetadataOf(object, problems);
+void ValidateMetadata(Strategy::NameRule rule, const json& object, Errors& errors) {
+  const Field metadata = MetadataOf(object, errors);
   CheckNames(rule, metadata);
   metadata["generation"].AtLeast(0, kNotNegative);
   CheckParts(metadata);
   CheckFinalizers(metadata["finalizers"]);
 }
 
-void ValidateMetadataUpdate(const json& object, const json& old, Problems& problems) {
-  const Field metadata = MetadataOf(object, problems);
-  const Field before = MetadataOf(old, problems);
+void ValidateMetadataUpdate(const json& object, const json& old, Errors& errors) {
+  const Field metadata = MetadataOf(object, errors);
+  const Field before = MetadataOf(old, errors);
   if (before["deletionTimestamp"].IsSet())
     CheckNoNewFinalizers(metadata["finalizers"], before["finalizers"]);
   for (const char* name : {"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp",

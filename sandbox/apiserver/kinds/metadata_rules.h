@@ -10,11 +10,11 @@ namespace berth::apiserver {
 
 // ValidateMetadata checks the metadata of a new object: name, labels, annotations, owners,
 // finalizers. Source: apimachinery's pkg/api/validation/objectmeta.go.
-void ValidateMetadata(Strategy::NameRule rule, const nlohmann::json& object, Problems& problems);
+void ValidateMetadata(Strategy::NameRule rule, const nlohmann::json& object, Errors& errors);
 
 // ValidateMetadataUpdate checks what of it may not change. Requires: what the server keeps of the
 // old metadata is filled in (Writer::Adopt).
 void ValidateMetadataUpdate(const nlohmann::json& object, const nlohmann::json& old,
-                            Problems& problems);
+                            Errors& errors);
 
 }  // namespace berth::apiserver

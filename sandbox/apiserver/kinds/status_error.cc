@@ -103,20 +103,19 @@ StatusError Conflict(const GroupResource& resource, std::string_view name, std::
 }
 
 StatusError Invalid(std::string_view group, std::string_view kind, std::string_view name,
-                    std::span<const FieldProblem> problems) {
+                    std::span<const FieldError> errors) {
   StatusError error;
   error.code = 422;
   error.reason = "Invalid";
   error.details.name = name;
   error.details.group = group;
   error.details.kind = kind;
-  for (const FieldProblem& problem : problems) {
-    error.details.causes.push_back(
-        {std::string(problem.CauseReason()), problem.Body(), problem.path});
+  for (const FieldError& error : errors) {
+    error.details.causes.push_back({std::string(error.CauseReason()), error.Body(), error.path});
   }
   error.message = std::string(kind) + (group.empty() ? "" : "." + std::string(group)) + " " +
                   Quoted(name) + " is invalid";
-  if (!problems.empty()) error.message += ": " + api::Aggregate(problems);
+  if (!errors.empty()) error.message += ": " + api::Aggregate(errors);
   return error;
 }
 

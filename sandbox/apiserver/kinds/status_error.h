@@ -37,9 +37,9 @@ struct StatusError {
 // Answer is a value or the refusal that takes its place on the wire.
 template <class T>
 using Answer = tl::expected<T, StatusError>;
-using Refusal = tl::unexpected<StatusError>;
+using Rejection = tl::unexpected<StatusError>;
 
-inline Refusal Refuse(StatusError error) { return Refusal(std::move(error)); }
+inline Rejection Reject(StatusError error) { return Rejection(std::move(error)); }
 
 // GroupResource is how errors name a resource: "pods", "deployments.apps".
 struct GroupResource {
@@ -49,8 +49,8 @@ struct GroupResource {
 };
 
 // Problems are what validators of all kinds find; those of whole documents use Field (field.h).
-using FieldProblem = api::FieldError;
-using Problems = std::vector<FieldProblem>;
+using api::FieldError;
+using Errors = std::vector<FieldError>;
 
 StatusError BadRequest(std::string message);
 StatusError Unauthorized();
@@ -63,7 +63,7 @@ StatusError RequestTooLarge(size_t limit_bytes);
 StatusError AlreadyExists(const GroupResource& resource, std::string_view name);
 StatusError Conflict(const GroupResource& resource, std::string_view name, std::string_view why);
 StatusError Invalid(std::string_view group, std::string_view kind, std::string_view name,
-                    std::span<const FieldProblem> problems);
+                    std::span<const FieldError> errors);
 StatusError TooManyRequests(std::string message, int retry_after_seconds);
 StatusError TooLargeResourceVersion(std::string_view asked, std::string_view current);
 StatusError InternalError(std::string_view message);

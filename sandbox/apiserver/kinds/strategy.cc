@@ -117,24 +117,24 @@ void PrepareUpdate(const KindInfo& kind, std::string_view subresource, json& obj
     object["metadata"]["generation"] = IntAt(old, "metadata/generation") + 1;
 }
 
-Problems ValidateCreate(const KindInfo& kind, const json& object) {
-  Problems problems;
+Errors ValidateCreate(const KindInfo& kind, const json& object) {
+  Errors errors;
   const Strategy& strategy = StrategyOf(kind);
-  ValidateMetadata(strategy.names, object, problems);
-  if (strategy.validate != nullptr) strategy.validate(object, problems);
-  return problems;
+  ValidateMetadata(strategy.names, object, errors);
+  if (strategy.validate != nullptr) strategy.validate(object, errors);
+  return errors;
 }
 
-Problems ValidateUpdate(const KindInfo& kind, std::string_view subresource, const json& object,
-                        const json& old) {
-  Problems problems;
+Errors ValidateUpdate(const KindInfo& kind, std::string_view subresource, const json& object,
+                      const json& old) {
+  Errors errors;
   const Strategy& strategy = StrategyOf(kind);
-  ValidateMetadataUpdate(object, old, problems);
-  if (!subresource.empty()) return problems;
+  ValidateMetadataUpdate(object, old, errors);
+  if (!subresource.empty()) return errors;
   if (strategy.validate != nullptr && !strategy.checks_updates_apart)
-    strategy.validate(object, problems);
-  if (strategy.validate_update != nullptr) strategy.validate_update(object, old, problems);
-  return problems;
+    strategy.validate(object, errors);
+  if (strategy.validate_update != nullptr) strategy.validate_update(object, old, errors);
+  return errors;
 }
 
 }  // namespace berth::apiserver

@@ -21,9 +21,9 @@ struct Strategy {
   // Writes fields that the client has no say in: status of a new object, finalizers.
   void (*prepare_create)(nlohmann::json& object, Time now) = nullptr;
   void (*prepare_update)(nlohmann::json& object, const nlohmann::json& old) = nullptr;
-  void (*validate)(const nlohmann::json& object, Problems& problems) = nullptr;
+  void (*validate)(const nlohmann::json& object, Errors& errors) = nullptr;
   void (*validate_update)(const nlohmann::json& object, const nlohmann::json& old,
-                          Problems& problems) = nullptr;
+                          Errors& errors) = nullptr;
   // `validate_update` says all of an update, and `validate` is for new objects alone.
   bool checks_updates_apart = false;
 };
@@ -36,8 +36,8 @@ void PrepareCreate(const KindInfo& kind, nlohmann::json& object, Time now);
 // status, else everything but it; and counts metadata.generation.
 void PrepareUpdate(const KindInfo& kind, std::string_view subresource, nlohmann::json& object,
                    const nlohmann::json& old);
-Problems ValidateCreate(const KindInfo& kind, const nlohmann::json& object);
-Problems ValidateUpdate(const KindInfo& kind, std::string_view subresource,
-                        const nlohmann::json& object, const nlohmann::json& old);
+Errors ValidateCreate(const KindInfo& kind, const nlohmann::json& object);
+Errors ValidateUpdate(const KindInfo& kind, std::string_view subresource,
+                      const nlohmann::json& object, const nlohmann::json& old);
 
 }  // namespace berth::apiserver

@@ -15,32 +15,30 @@ namespace {
 
 using nlohmann::json;
 
-void CheckTypeMeta(const KindInfo& kind, const json& object, Problems& problems) {
+void CheckTypeMeta(const KindInfo& kind, const json& object, Errors& errors) {
   const std::string name = TextAt(object, "kind");
   const std::string version = TextAt(object, "apiVersion");
   if (name != kind.kind)
-    problems.push_back(FieldProblem::Invalid("kind", name, "must be " + kind.kind));
+    errors.push_back(FieldError::Invalid("kind", name, "must be " + kind.kind));
   if (version != kind.ApiVersion())
-    problems.push_back(
-        FieldProblem::Invalid("apiVersion", version, "must be " + kind.ApiVersion()));
+    errors.push_back(FieldError::Invalid("apiVersion", version, "must be " + kind.ApiVersion()));
 }
 
 // Whether a finding keeps the rules from being asked: they look at values of the right shape only.
-bool BlocksRules(const FieldProblem& problem) {
-  using Type = FieldProblem::Type;
+bool BlocksRules(const FieldError& error) {
+  using Type = FieldError::Type;
   static constexpr Type kTypes[] = {Type::kRequired, Type::kTooLong, Type::kTooMany,
                                     Type::kNotSupported, Type::kTypeInvalid};
-  return std::find(std::begin(kTypes), std::end(kTypes), problem.type) != std::end(kTypes);
+  return std::find(std::begin(kTypes), std::end(kTypes), error.type) != std::end(kTypes);
 }
 
-void CheckCustom(const KindInfo& kind, const json& object, const json* old, Problems& problems) {
+void CheckCustom(const KindInfo& kind, const json& object, const json* old, Errors& errors) {
   if (kind.schema == nullptr) return;
-  for (FieldProblem& problem : Validate(*kind.schema, object, old))
-    problems.push_back(std::move(problem));
+  for (FieldError& error : Validate(*kind.schema, object, old)) errors.push_back(std::move(error));
   if (!kind.rules || kind.rules->empty()) return;
-  if (std::none_of(problems.begin(), problems.end(), BlocksRules))
-    return kind.rules->Check(object, old, problems);
-  problems.push_back(FieldProblem::InvalidJson(
+  if (std::none_of(errors.begin(), errors.end(), BlocksRules))
+    return kind.rules->Check(object, old, errors);
+  errors.push_back(FieldError::InvalidJson(
       "<nil>", "null",
       "some validation rules were not checked because the object was invalid; "
       "correct the existing errors to complete validation"));
@@ -48,21 +46,21 @@ void CheckCustom(const KindInfo& kind, const json& object, const json* old, Prob
 
 }  // namespace
 
-Problems ValidateDocument(const KindInfo& kind, std::string_view subresource, const json& object,
-                          const json* old) {
-  Problems problems;
-  if (kind.custom) CheckTypeMeta(kind, object, problems);
-  if (!problems.empty()) return problems;
-  problems = old == nullptr ? ValidateCreate(kind, object)
-                            : ValidateUpdate(kind, subresource, object, *old);
-  if (kind.custom) CheckCustom(kind, object, old, problems);
-  return problems;
+Errors ValidateDocument(const KindInfo& kind, std::string_view subresource, const json& object,
+                        const json* old) {
+  Errors errors;
+  if (kind.custom) CheckTypeMeta(kind, object, errors);
+  if (!errors.empty()) return errors;
+  errors = old == nullptr ? ValidateCreate(kind, object)
+                          : ValidateUpdate(kind, subresource, object, *old);
+  if (kind.custom) CheckCustom(kind, object, old, errors);
+  return errors;
 }
 
 StatusError InvalidDocument(const KindInfo& kind, std::string_view name, const json& document,
-                            const Problems& problems) {
+                            const Errors& errors) {
   return Invalid(kind.InternalGroup(), kind.custom ? TextAt(document, "kind") : kind.kind, name,
-                 problems);
+                 errors);
 }
 
 }  // namespace berth::apiserver

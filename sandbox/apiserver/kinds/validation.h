@@ -14,11 +14,11 @@ namespace berth::apiserver {
 // metadata, then what its strategy or, of a custom resource, its schema and rules demand. `old` is
 // null on a create. Of a custom resource, mistakes that were there before and have not been touched
 // are let be.
-Problems ValidateDocument(const KindInfo& kind, std::string_view subresource,
-                          const nlohmann::json& object, const nlohmann::json* old);
+Errors ValidateDocument(const KindInfo& kind, std::string_view subresource,
+                        const nlohmann::json& object, const nlohmann::json* old);
 
 // InvalidDocument is the refusal of a document with problems.
 StatusError InvalidDocument(const KindInfo& kind, std::string_view name,
-                            const nlohmann::json& document, const Problems& problems);
+                            const nlohmann::json& document, const Errors& errors);
 
 }  // namespace berth::apiserver

@@ -209,7 +209,7 @@ void UpdateLastApplied(const json& applied, json* object) {
   (*object)["metadata"]["annotations"][kLastApplied] = std::move(text);
 }
 
-tl::unexpected<ApplyFailure> ApplyRefusal(Failure failure) {
+tl::unexpected<ApplyFailure> ApplyRejection(Failure failure) {
   return tl::unexpected(ApplyFailure{std::move(failure).value(), {}});
 }
 
@@ -219,12 +219,12 @@ tl::expected<json, ApplyFailure> ApplyServerSide(const FieldWrite& write, bool f
                                                  const json& live, const json& applied) {
   const std::string version = write.kind.ApiVersion();
   if (TextField(applied, "apiVersion") != version || TextField(applied, "kind") != write.kind.kind)
-    return ApplyRefusal(Fail(Reason::kBadRequest, "invalid object type: " + KindText(applied)));
+    return ApplyRejection(Fail(Reason::kBadRequest, "invalid object type: " + KindText(applied)));
   if (!StoredManagedFields(applied).is_null())
-    return ApplyRefusal(Fail(Reason::kBadRequest, "metadata.managedFields must be nil"));
+    return ApplyRejection(Fail(Reason::kBadRequest, "metadata.managedFields must be nil"));
   if (const auto fits = CheckTyped(*write.schema, applied); !fits)
-    return ApplyRefusal(PatchFailure("failed to create typed patch object (" + Describe(applied) +
-                                     "): " + fits.error().message()));
+    return ApplyRejection(PatchFailure("failed to create typed patch object (" + Describe(applied) +
+                                       "): " + fits.error().message()));
 
   json empty = EmptyObject(*write.schema);
   empty["apiVersion"] = version;
@@ -232,7 +232,7 @@ tl::expected<json, ApplyFailure> ApplyServerSide(const FieldWrite& write, bool f
   const json& before = write.creating ? empty : live;
   auto managed = ManagedFields::Decode(StoredManagedFields(before));
   if (!managed)
-    return ApplyRefusal(
+    return ApplyRejection(
         PatchFailure("failed to decode managed fields: " + managed.error().message()));
   if (managed->Empty() && !write.creating) {
     // What was there before anybody was tracked belongs to one collective manager.

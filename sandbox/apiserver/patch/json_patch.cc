@@ -8,7 +8,7 @@
 namespace berth::apiserver {
 namespace {
 
-constexpr const char* kRefused = "the server rejected our request due to an error in our request";
+constexpr const char* kRejected = "the server rejected our request due to an error in our request";
 
 }  // namespace
 
@@ -19,7 +19,7 @@ Result<nlohmann::json> ApplyJsonPatch(nlohmann::json document, std::string_view 
   try {
     document.patch_inplace(operations);
   } catch (const nlohmann::json::exception&) {  // whichever it is
-    return Fail(Error(Reason::kInvalid, kRefused).set_http_code(422));
+    return Fail(Error(Reason::kInvalid, kRejected).set_http_code(422));
   }
   return document;
 }

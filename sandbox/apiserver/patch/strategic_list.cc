@@ -36,7 +36,7 @@ void SortBy(const json& order, const std::string& merge_key, std::vector<json>* 
 
 }  // namespace
 
-Result<void> CheckAlike(const json& original, const json& patch) {
+Result<void> CheckEquivalent(const json& original, const json& patch) {
   const json* first = nullptr;
   for (const json* list : {&original, &patch}) {
     for (const json& item : *list) {

@@ -14,9 +14,9 @@ namespace berth::apiserver {
 inline constexpr const char* kPatchDirective = "$patch";
 inline constexpr const char* kSetElementOrder = "$setElementOrder/";
 
-// CheckAlike refuses lists whose items are not all objects or all scalars of one type, and lists of
+// CheckEquivalent refuses lists whose items are not all objects or all scalars of one type, and lists of
 // lists.
-Result<void> CheckAlike(const nlohmann::json& original, const nlohmann::json& patch);
+Result<void> CheckEquivalent(const nlohmann::json& original, const nlohmann::json& patch);
 
 // CheckOrder refuses a patch whose items stand in another order than `order` says.
 Result<void> CheckOrder(const nlohmann::json& patch, const nlohmann::json& order,

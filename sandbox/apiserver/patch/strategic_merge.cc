@@ -129,7 +129,7 @@ Result<json> MergeScalarList(const json& original, const json& patch) {
 Result<json> MergeList(const Place& place, const json& original, const json& patch) {
   if (!place.rule.merge) return patch;
   if (original.empty() && patch.empty()) return original;
-  BERTH_TRY_VOID(CheckAlike(original, patch));
+  BERTH_TRY_VOID(CheckEquivalent(original, patch));
   const bool has_objects = (original.empty() ? patch : original)[0].is_object();
   if (!has_objects) return MergeScalarList(original, patch);
   if (place.rule.merge_key.empty())

@@ -20,10 +20,10 @@ class TypedCheck {
       case Shape::kScalar:
         return CheckScalar(schema, value, path);
       case Shape::kMap:
-        if (!value.is_object()) return Refuse(path, "a map", value);
+        if (!value.is_object()) return Reject(path, "a map", value);
         return WalkMap(schema, value, path);
       case Shape::kList:
-        if (!value.is_array()) return Refuse(path, "a list", value);
+        if (!value.is_array()) return Reject(path, "a list", value);
         return WalkList(schema, value, path);
     }
   }
@@ -45,14 +45,14 @@ class TypedCheck {
     const bool is_number = schema.type == ValueType::kInteger || schema.type == ValueType::kNumber;
     // Strings of a format are any scalar here.
     const bool is_text = schema.type == ValueType::kString && schema.format.empty();
-    if (is_number && !value.is_number()) return Refuse(path, "a number", value);
-    if (is_text && !value.is_string()) return Refuse(path, "a string", value);
+    if (is_number && !value.is_number()) return Reject(path, "a number", value);
+    if (is_text && !value.is_string()) return Reject(path, "a string", value);
     if (schema.type == ValueType::kBoolean && !value.is_boolean())
-      return Refuse(path, "a boolean", value);
-    if (value.is_structured()) Refuse(path, "a scalar", value);
+      return Reject(path, "a boolean", value);
+    if (value.is_structured()) Reject(path, "a scalar", value);
   }
 
-  void Refuse(const std::string& path, const char* expected, const json& value) {
+  void Reject(const std::string& path, const char* expected, const json& value) {
     Add(path, std::string("expected ") + expected + ", got " + DocumentText(value));
   }
 

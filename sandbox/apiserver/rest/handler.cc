@@ -35,9 +35,9 @@ Answer<Look> LookOf(const MediaType& media, const Query& query) {
   const std::string asked = query.Get("includeObject");
   const auto include = kIncludes.find(asked);
   if (include == kIncludes.end()) {
-    return Refuse(BadRequest("Unable to convert to Table as requested: " +
-                             FieldProblem::Invalid("includeObject", asked,
-                                                   "must be 'Metadata', 'Object', 'None', or empty")
+    return Reject(BadRequest("Unable to convert to Table as requested: " +
+                             FieldError::Invalid("includeObject", asked,
+                                                 "must be 'Metadata', 'Object', 'None', or empty")
                                  .ToString()));
   }
   look.include = include->second;
@@ -60,7 +60,7 @@ Answer<std::optional<UserInfo>> WantedUser(const http::Headers& headers) {
   }
   if (!user.name.empty()) return user;
   if (user.uid.empty() && user.groups.empty() && user.extra.empty()) return std::nullopt;
-  return Refuse(BadRequest("groups, a uid or extras are to be impersonated, and no user"));
+  return Reject(BadRequest("groups, a uid or extras are to be impersonated, and no user"));
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ Reply Handler::Handle(const http::Request& request, const Caller& caller) {
   } catch (const std::exception& error) {
     log::Error("request failed by a mistake of the server",
                {{"method", request.method}, {"target", request.target}, {"err", error.what()}});
-    reply = Refuse(InternalError("the request could not be served, the server's log says why"));
+    reply = Reject(InternalError("the request could not be served, the server's log says why"));
   }
   if (!reply) reply = ErrorReply(reply.error());
   AddWarnings(exchange.warnings, *reply);
@@ -86,19 +86,19 @@ Reply Handler::Handle(const http::Request& request, const Caller& caller) {
 
 Answer<Reply> Handler::Serve(Exchange& exchange, const Caller& caller) {
   auto user = Authenticate(exchange.request, caller);
-  if (!user) return Refuse(std::move(user).error());
+  if (!user) return Reject(std::move(user).error());
   exchange.user = std::move(*user);
-  if (const auto became = Impersonate(exchange); !became) return Refuse(became.error());
-  if (const auto allowed = Authorize(exchange); !allowed) return Refuse(allowed.error());
+  if (const auto became = Impersonate(exchange); !became) return Reject(became.error());
+  if (const auto allowed = Authorize(exchange); !allowed) return Reject(allowed.error());
   return exchange.info.is_resource ? ServeResource(exchange) : ServePath(exchange);
 }
 
 Answer<void> Handler::ReadAccept(Exchange& exchange) {
   const auto media = Negotiate(exchange.Header("Accept"));
-  if (!media) return Refuse(media.error());
+  if (!media) return Reject(media.error());
   exchange.media = *media;
   const auto look = LookOf(*media, exchange.info.query);
-  if (!look) return Refuse(look.error());
+  if (!look) return Reject(look.error());
   exchange.look = *look;
   return {};
 }
@@ -113,7 +113,7 @@ Answer<UserInfo> Handler::Authenticate(const http::Request& request, const Calle
     const auto checked =
         state_.tokens.Check(std::string_view(authorization).substr(kBearer.size()),
                             {std::string(kIssuer)}, state_.store, state_.clock.Wall());
-    if (!checked) return Refuse(Unauthorized());
+    if (!checked) return Reject(Unauthorized());
     user = checked->user;
   } else if (options_.anonymous_masters) {
     user = {.name = "admin", .uid = {}, .groups = {std::string(kMastersGroup)}, .extra = {}};
@@ -129,10 +129,10 @@ Answer<UserInfo> Handler::Authenticate(const http::Request& request, const Calle
 
 Answer<void> Handler::Impersonate(Exchange& exchange) {
   const auto wanted = WantedUser(exchange.request.headers);
-  if (!wanted) return Refuse(wanted.error());
+  if (!wanted) return Reject(wanted.error());
   if (!*wanted) return {};
   auto user = Become(state_.authorizer, exchange.user, **wanted);
-  if (!user) return Refuse(std::move(user).error());
+  if (!user) return Reject(std::move(user).error());
   exchange.user = std::move(*user);
   return {};
 }
@@ -141,7 +141,7 @@ Answer<void> Handler::Authorize(const Exchange& exchange) {
   const Attributes attributes = AttributesOf(exchange.info);
   const Decision decision = state_.authorizer.Authorize(exchange.user, attributes);
   if (decision.allowed) return {};
-  return Refuse(ForbiddenError(exchange.user, attributes, decision.reason));
+  return Reject(ForbiddenError(exchange.user, attributes, decision.reason));
 }
 
 Answer<Reply> Handler::ServeResource(Exchange& exchange) {
@@ -149,9 +149,9 @@ Answer<Reply> Handler::ServeResource(Exchange& exchange) {
   exchange.kind = state_.kinds.Find(info.group, info.version, info.resource);
   if (auto lost = Misrouted(state_.kinds, exchange.kind.get(), info, exchange.request.method))
     return std::move(*lost);
-  if (const auto accepted = ReadAccept(exchange); !accepted) return Refuse(accepted.error());
+  if (const auto accepted = ReadAccept(exchange); !accepted) return Reject(accepted.error());
   if (exchange.request.body.size() > options_.max_body_bytes)
-    return Refuse(RequestTooLarge(options_.max_body_bytes));
+    return Reject(RequestTooLarge(options_.max_body_bytes));
   const KindInfo& kind = *exchange.kind;
   if (!kind.namespaced) info.namespace_.clear();
   if (!info.subresource.empty()) return ServeSubresource(exchange);

@@ -80,7 +80,7 @@ class Handler {
   Answer<Reply> ServeResource(Exchange& exchange);
   Answer<Reply> ServeSubresource(Exchange& exchange);
   Answer<Reply> ServeScale(Exchange& exchange);
-  Answer<Reply> RefuseConnection(const Exchange& exchange);
+  Answer<Reply> RejectConnection(const Exchange& exchange);
   Answer<Reply> Get(Exchange& exchange);
   Answer<Reply> List(Exchange& exchange);
   Answer<Reply> Watch(Exchange& exchange);

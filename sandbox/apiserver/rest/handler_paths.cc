@@ -54,7 +54,7 @@ Answer<Reply> Handler::ServePath(Exchange& exchange) {
     return parts.size() == 1 ? TextReply(200, "ok") : PageNotFound();
   if (head == "openapi") return OpenApi(state_.kinds, path);
   if (head == "version" && parts.size() == 1) {
-    if (exchange.request.method != "GET") return Refuse(MethodNotAllowed());
+    if (exchange.request.method != "GET") return Reject(MethodNotAllowed());
     return DocumentReply(VersionDocument());
   }
   return PageNotFound();
@@ -65,7 +65,7 @@ Answer<Reply> Handler::ServeDiscovery(Exchange& exchange, const std::vector<std:
   const bool core = parts[0] == "api";
   const std::string group = core || parts.size() == 1 ? "" : parts[1];
   if (kinds.FindGroup(group) == nullptr) return PageNotFound();
-  if (const auto accepted = ReadAccept(exchange); !accepted) return Refuse(accepted.error());
+  if (const auto accepted = ReadAccept(exchange); !accepted) return Reject(accepted.error());
   if (parts.size() == 1 && exchange.media.aggregated_discovery) return Aggregated(kinds, core);
   const size_t version_at = core ? 1 : 2;
   if (!core && parts.size() == 1) return DocumentReply(ApiGroupList(kinds));
@@ -73,8 +73,8 @@ Answer<Reply> Handler::ServeDiscovery(Exchange& exchange, const std::vector<std:
   std::optional<json> document = ApiVersions(options_.address);
   if (parts.size() > version_at) document = ApiResourceList(kinds, group, parts[version_at]);
   const bool custom = IsCustomGroup(kinds, group);
-  if (!document) return custom ? Answer<Reply>(PageNotFound()) : Refuse(NotFoundPath());
-  if (!custom && exchange.request.method != "GET") return Refuse(MethodNotAllowed());
+  if (!document) return custom ? Answer<Reply>(PageNotFound()) : Reject(NotFoundPath());
+  if (!custom && exchange.request.method != "GET") return Reject(MethodNotAllowed());
   return DocumentReply(*document);
 }
 

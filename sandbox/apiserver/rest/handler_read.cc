@@ -8,31 +8,31 @@ Answer<ObjectPtr> Handler::Find(const Exchange& exchange) {
   const RequestInfo& info = exchange.info;
   const Collection& collection = state_.CollectionOf(*exchange.kind);
   const auto version = ParseVersion(info.query.Get("resourceVersion"));
-  if (!version) return Refuse(Unclassified(version.error().message()));
+  if (!version) return Reject(Unclassified(version.error().message()));
   if (*version > state_.store.version()) {
-    return Refuse(
+    return Reject(
         TooLargeResourceVersion(std::to_string(*version), std::to_string(state_.store.version())));
   }
   if (options_.stale_version) {
     if (const auto old = collection.GetAt(info.namespace_, info.name, *options_.stale_version))
       return *old;
-    return Refuse(NotFound(exchange.kind->Resource(), info.name));
+    return Reject(NotFound(exchange.kind->Resource(), info.name));
   }
   const ObjectPtr object = collection.Find(info.namespace_, info.name);
-  if (object == nullptr) return Refuse(NotFound(exchange.kind->Resource(), info.name));
+  if (object == nullptr) return Reject(NotFound(exchange.kind->Resource(), info.name));
   return object;
 }
 
 Answer<Reply> Handler::Get(Exchange& exchange) {
   const auto object = Find(exchange);
-  if (!object) return Refuse(object.error());
+  if (!object) return Reject(object.error());
   return JsonReply(200, presenter_.ObjectText(exchange.kind, exchange.look, **object));
 }
 
 Answer<Reply> Handler::List(Exchange& exchange) {
   const Collection& collection = state_.CollectionOf(*exchange.kind);
   auto options = ReadListOptions(exchange.info, *exchange.kind);
-  if (!options) return Refuse(std::move(options).error());
+  if (!options) return Reject(std::move(options).error());
   if (options_.stale_version && options->continue_.empty()) {
     options->resource_version = std::to_string(*options_.stale_version);
     options->match = VersionMatch::kExact;
@@ -48,7 +48,7 @@ Answer<Reply> Handler::List(Exchange& exchange) {
     error.details.causes.push_back({"ResourceVersionTooLarge", "Too large resource version", ""});
     error.details.retry_after_seconds = 1;
   }
-  return Refuse(std::move(error));
+  return Reject(std::move(error));
 }
 
 Answer<Reply> Handler::Watch(Exchange& exchange) {
@@ -57,12 +57,12 @@ Answer<Reply> Handler::Watch(Exchange& exchange) {
     info.query.Set("fieldSelector", "metadata.name=" + info.name);
   }
   auto asked = ReadWatchRequest(info, *exchange.kind, options_.watch_list);
-  if (!asked) return Refuse(std::move(asked).error());
+  if (!asked) return Reject(std::move(asked).error());
   asked->options.representation = presenter_.LookOf(exchange.kind, exchange.look);
   auto watcher = state_.CollectionOf(*exchange.kind).Watch(std::move(asked->options));
   if (!watcher) {
     // A version that is no number is an error nobody gave a reason, as in the real server.
-    return Refuse(Unclassified(watcher.error().message()));
+    return Reject(Unclassified(watcher.error().message()));
   }
   Reply reply = JsonReply(200, {});
   reply.watcher = std::move(*watcher);

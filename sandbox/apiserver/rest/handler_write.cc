@@ -21,7 +21,7 @@ Answer<json> Handler::BodyOf(const Exchange& exchange) const {
 Answer<WriteCall> Handler::CallOf(Exchange& exchange, const char* options_type) {
   const RequestInfo& info = exchange.info;
   auto options = ReadWriteOptions(info.query, options_type, exchange.Header("User-Agent"));
-  if (!options) return Refuse(std::move(options).error());
+  if (!options) return Reject(std::move(options).error());
   return WriteCall{exchange.kind,  info.namespace_,     info.name,         info.subresource,
                    &exchange.user, std::move(*options), &exchange.warnings};
 }
@@ -42,7 +42,7 @@ Answer<Reply> Handler::Write(Exchange& exchange) {
   auto call = CallOf(exchange, verb == "create"   ? "CreateOptions"
                                : verb == "update" ? "UpdateOptions"
                                                   : "PatchOptions");
-  if (!call) return Refuse(call.error());
+  if (!call) return Reject(call.error());
   Writer writer(state_);
   Answer<Written> written;
   if (verb == "patch") {
@@ -50,11 +50,11 @@ Answer<Reply> Handler::Write(Exchange& exchange) {
   } else {
     auto body =
         ReadObjectBody(exchange.Header("Content-Type"), exchange.request.body, *exchange.kind);
-    if (!body) return Refuse(std::move(body).error());
+    if (!body) return Reject(std::move(body).error());
     written = verb == "create" ? writer.Create(*call, std::move(*body))
                                : writer.Update(*call, std::move(*body));
   }
-  if (!written) return Refuse(std::move(written).error());
+  if (!written) return Reject(std::move(written).error());
   return WrittenReply(exchange, std::move(*written));
 }
 
@@ -65,27 +65,27 @@ Answer<DeleteOptions> Handler::DeleteOptionsIn(const Exchange& exchange) const {
 
 Answer<Reply> Handler::Delete(Exchange& exchange) {
   const auto options = DeleteOptionsIn(exchange);
-  if (!options) return Refuse(options.error());
+  if (!options) return Reject(options.error());
   auto call = CallOf(exchange, "DeleteOptions");
-  if (!call) return Refuse(std::move(call).error());
+  if (!call) return Reject(std::move(call).error());
   const auto written = Writer(state_).Delete(*call, *options);
-  if (!written) return Refuse(written.error());
+  if (!written) return Reject(written.error());
   return WrittenReply(exchange, *written);
 }
 
 Answer<Reply> Handler::ServeReview(Exchange& exchange) {
   auto body = BodyOf(exchange);
-  if (!body) return Refuse(std::move(body).error());
+  if (!body) return Reject(std::move(body).error());
   const auto call = CallOf(exchange, "CreateOptions");
-  if (!call) return Refuse(call.error());
+  if (!call) return Reject(call.error());
   const auto admitted =
       AdmitDocument(*exchange.kind, call->options.validation, exchange.warnings, *body);
-  if (!admitted) return Refuse(admitted.error());
+  if (!admitted) return Reject(admitted.error());
   if (const auto same = Writer(state_).CheckIdentity(*call, *body); !same)
-    return Refuse(same.error());
+    return Reject(same.error());
   RecordUpdate(FieldWriteOf(*call, state_.clock.Wall(), true), json::object(), &*body);
   const auto answer = Review(state_, *exchange.kind, exchange.user, std::move(*body));
-  if (!answer) return Refuse(answer.error());
+  if (!answer) return Reject(answer.error());
   return JsonReply(201, DocumentText(*answer));
 }
 

@@ -19,7 +19,7 @@ Answer<uint64_t> VersionOf(const json& document) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
   const bool whole = end == text.data() + text.size();
   if (whole && error == std::errc()) return version;
-  return Refuse(Unclassified("strconv.ParseUint: parsing " + Quoted(text) + ": " +
+  return Reject(Unclassified("strconv.ParseUint: parsing " + Quoted(text) + ": " +
                              (whole ? "value out of range" : "invalid syntax")));
 }
 

@@ -83,7 +83,7 @@ Answer<void> Writer::CheckIdentity(const WriteCall& call, json& document) const 
   if (call.kind->namespaced) {
     const std::string name_space = metadata.value("namespace", "");
     if (!name_space.empty() && name_space != call.namespace_) {
-      return Refuse(BadRequest(
+      return Reject(BadRequest(
           "the namespace of the provided object does not match the namespace sent on the request"));
     }
     metadata["namespace"] = call.namespace_;
@@ -93,10 +93,10 @@ Answer<void> Writer::CheckIdentity(const WriteCall& call, json& document) const 
   const std::string name = metadata.value("name", "");
   if (call.name.empty() || name == call.name) return {};
   if (name.empty()) {
-    return Refuse(BadRequest("the name of the object (" + call.name +
+    return Reject(BadRequest("the name of the object (" + call.name +
                              " based on URL) was undeterminable: name must be provided"));
   }
-  return Refuse(BadRequest("the name of the object (" + name +
+  return Reject(BadRequest("the name of the object (" + name +
                            ") does not match the name on the URL (" + call.name + ")"));
 }
 
@@ -120,8 +120,8 @@ void Writer::StampNew(const WriteCall& call, json& document) {
 Answer<Written> Writer::Create(const WriteCall& call, json document) {
   const auto admitted =
       AdmitDocument(*call.kind, call.options.validation, *call.warnings, document);
-  if (!admitted) return Refuse(admitted.error());
-  if (const auto same = CheckIdentity(call, document); !same) return Refuse(same.error());
+  if (!admitted) return Reject(admitted.error());
+  if (const auto same = CheckIdentity(call, document); !same) return Reject(same.error());
   WipeSystemFields(document["metadata"]);
   return CreateDecoded(call, std::move(document));
 }
@@ -137,45 +137,45 @@ Answer<Written> Writer::CreateDecoded(const WriteCall& call, json document) {
 Answer<Written> Writer::CreatePrepared(const WriteCall& call, json document) {
   const AdmissionRequest request = RequestOf(call, "CREATE", nullptr);
   if (const auto admitted = MutateOnAdmission(state_, request, document); !admitted) {
-    return Refuse(admitted.error());
+    return Reject(admitted.error());
   }
   StampNew(call, document);
   PrepareCreate(*call.kind, document, state_.clock.Wall());
-  const Problems problems = ValidateDocument(*call.kind, "", document, nullptr);
+  const Errors errors = ValidateDocument(*call.kind, "", document, nullptr);
   const std::string name = document["metadata"].value("name", "");
-  if (!problems.empty()) return Refuse(InvalidDocument(*call.kind, name, document, problems));
+  if (!errors.empty()) return Reject(InvalidDocument(*call.kind, name, document, errors));
   if (const auto admitted = ValidateOnAdmission(state_, request, &document); !admitted) {
-    return Refuse(admitted.error());
+    return Reject(admitted.error());
   }
   // A version that is no number counts as none.
   if (VersionOf(document).value_or(0) != 0) {
-    return Refuse(Unclassified("resourceVersion should not be set on objects to be created"));
+    return Reject(Unclassified("resourceVersion should not be set on objects to be created"));
   }
   document["metadata"].erase("resourceVersion");
   if (IsEventsV1(*call.kind)) EventToStored(document);
   Draft draft = MakeDraft(document, FieldValues(*call.kind, document));
   Collection& collection = state_.CollectionOf(*call.kind);
   if (const ObjectPtr taken = collection.Find(call.namespace_, name))
-    return Refuse(Taken(call, *taken));
+    return Reject(Taken(call, *taken));
   if (call.options.dry_run) return Written{Text(*call.kind, draft.text), true};
   const auto created = collection.Create(std::move(draft));
-  if (!created) return Refuse(FromError(created.error()));
-  NoteChange(state_, *call.kind, &document, nullptr);
+  if (!created) return Reject(FromError(created.error()));
+  RecordChange(state_, *call.kind, &document, nullptr);
   return Written{Text(*call.kind, (*created)->text), true};
 }
 
 Answer<Written> Writer::Update(const WriteCall& call, json document) {
   const auto admitted =
       AdmitDocument(*call.kind, call.options.validation, *call.warnings, document);
-  if (!admitted) return Refuse(admitted.error());
-  if (const auto same = CheckIdentity(call, document); !same) return Refuse(same.error());
+  if (!admitted) return Reject(admitted.error());
+  if (const auto same = CheckIdentity(call, document); !same) return Reject(same.error());
   const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
   const bool makes = call.kind->made_by_update && call.subresource.empty();
-  if (live == nullptr && !makes) return Refuse(NotFoundError(call));
+  if (live == nullptr && !makes) return Reject(NotFoundError(call));
   const std::string uid = TextAt(document, "metadata/uid");
   const std::string live_uid = live == nullptr ? "" : live->metadata.uid;
   if (!uid.empty() && uid != live_uid)
-    return Refuse(Conflict(call.kind->Resource(), call.name, UidMismatch(uid, live_uid)));
+    return Reject(Conflict(call.kind->Resource(), call.name, UidMismatch(uid, live_uid)));
   if (live == nullptr) {
     document["metadata"].erase("resourceVersion");
     return CreateDecoded(call, std::move(document));
@@ -187,34 +187,34 @@ Answer<Written> Writer::Update(const WriteCall& call, json document) {
 Answer<void> Writer::CheckVersion(const WriteCall& call, const Object& live,
                                   const json& document) const {
   const auto version = VersionOf(document);
-  if (!version) return Refuse(version.error());
+  if (!version) return Reject(version.error());
   if (*version == live.version || (*version == 0 && !call.kind->needs_version)) return {};
-  if (*version != 0) return Refuse(Conflict(call.kind->Resource(), call.name, kStale));
-  const Problems problems = {FieldProblem::InvalidJson("metadata.resourceVersion", "0",
-                                                       "must be specified for an update")};
-  return Refuse(Invalid(call.kind->group, call.kind->plural, call.name, problems));
+  if (*version != 0) return Reject(Conflict(call.kind->Resource(), call.name, kStale));
+  const Errors errors = {
+      FieldError::InvalidJson("metadata.resourceVersion", "0", "must be specified for an update")};
+  return Reject(Invalid(call.kind->group, call.kind->plural, call.name, errors));
 }
 
 Answer<Written> Writer::Adopt(const WriteCall& call, const ObjectPtr& live, const json& old,
                               json document, bool applied, const AdmissionView* view) {
   if (const auto current = CheckVersion(call, *live, document); !current)
-    return Refuse(current.error());
+    return Reject(current.error());
   if (!applied && call.kind->schema != nullptr) {
     RecordUpdate(FieldWriteOf(call, state_.clock.Wall(), false), old, &document);
   }
   KeepSystemFields(old["metadata"], document["metadata"]);
   const AdmissionRequest request = RequestOf(call, "UPDATE", &old);
   if (const auto admitted = MutateOnAdmission(state_, request, document); !admitted) {
-    return Refuse(admitted.error());
+    return Reject(admitted.error());
   }
   PrepareUpdate(*call.kind, call.subresource, document, old);
-  const Problems problems = ValidateDocument(*call.kind, call.subresource, document, &old);
-  if (!problems.empty()) return Refuse(InvalidDocument(*call.kind, call.name, document, problems));
+  const Errors errors = ValidateDocument(*call.kind, call.subresource, document, &old);
+  if (!errors.empty()) return Reject(InvalidDocument(*call.kind, call.name, document, errors));
   AdmissionRequest shown = request;
   if (view != nullptr) shown.old = &view->old;
   const json* now = view != nullptr ? &view->now : &document;
   if (const auto admitted = ValidateOnAdmission(state_, shown, now); !admitted) {
-    return Refuse(admitted.error());
+    return Reject(admitted.error());
   }
   return Store(call, live, std::move(document));
 }
@@ -227,8 +227,8 @@ Answer<Written> Writer::Store(const WriteCall& call, const ObjectPtr& live, json
   if (!call.options.dry_run) {
     const auto removed =
         state_.CollectionOf(*call.kind).Delete(live->metadata.namespace_, live->metadata.name);
-    if (!removed) return Refuse(FromError(removed.error()));
-    NoteChange(state_, *call.kind, nullptr, live.get());
+    if (!removed) return Reject(FromError(removed.error()));
+    RecordChange(state_, *call.kind, nullptr, live.get());
   }
   document["metadata"]["resourceVersion"] = std::to_string(live->version);
   return Written{Text(*call.kind, DocumentText(document)), false};
@@ -241,8 +241,8 @@ Answer<Written> Writer::Put(const WriteCall& call, const ObjectPtr& live, json d
     return Written{Text(*call.kind, shown->text), false};
   }
   const auto updated = state_.CollectionOf(*call.kind).Update(std::move(draft), live->version);
-  if (!updated) return Refuse(FromError(updated.error()));
-  if (*updated != live) NoteChange(state_, *call.kind, &document, live.get());
+  if (!updated) return Reject(FromError(updated.error()));
+  if (*updated != live) RecordChange(state_, *call.kind, &document, live.get());
   return Written{Text(*call.kind, (*updated)->text), false};
 }
 
@@ -250,21 +250,21 @@ Answer<Written> Writer::Change(const WriteCall& call,
                                const std::function<Answer<void>(json&)>& change,
                                Ownership ownership) {
   const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
-  if (live == nullptr) return Refuse(NotFoundError(call));
+  if (live == nullptr) return Reject(NotFoundError(call));
   const json old = ReadObject(*live);
   json document = old;
-  if (const auto changed = change(document); !changed) return Refuse(changed.error());
+  if (const auto changed = change(document); !changed) return Reject(changed.error());
   if (call.kind->schema != nullptr && ownership == Ownership::kRecorded) {
     RecordUpdate(FieldWriteOf(call, state_.clock.Wall(), false), old, &document);
   }
   return Store(call, live, std::move(document));
 }
 
-void NoteChange(State& state, const KindInfo& kind, const json* now, const Object* before) {
+void RecordChange(State& state, const KindInfo& kind, const json* now, const Object* before) {
   if (kind.group == "rbac.authorization.k8s.io") state.authorizer.Forget();
   if (kind.group == "admissionregistration.k8s.io") state.policies.Forget();
-  if (kind.kind == "CustomResourceDefinition") NoteDefinition(state, now, before);
-  if (kind.custom && now == nullptr) NoteCustomGone(state, kind);
+  if (kind.kind == "CustomResourceDefinition") RecordDefinition(state, now, before);
+  if (kind.custom && now == nullptr) RecordCustomGone(state, kind);
 }
 
 std::vector<std::string> FieldValues(const KindInfo& kind, const json& document) {

@@ -104,10 +104,10 @@ class Writer {
   State& state_;
 };
 
-// NoteChange tells the parts of the state that are made from objects that one of a kind changed:
+// RecordChange tells the parts of the state that are made from objects that one of a kind changed:
 // `now` or `before` is null when it came or went. Called after each write.
-void NoteChange(State& state, const KindInfo& kind, const nlohmann::json* now,
-                const Object* before);
+void RecordChange(State& state, const KindInfo& kind, const nlohmann::json* now,
+                  const Object* before);
 
 // ReadObject is an object of the store as a document.
 nlohmann::json ReadObject(const Object& object);

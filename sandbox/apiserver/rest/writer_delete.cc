@@ -119,17 +119,17 @@ std::string SuccessText(const WriteCall& call, const Object& gone) {
 
 Answer<void> CheckPreconditions(const WriteCall& call, const DeleteOptions& options,
                                 const Object& live) {
-  const auto refuse = [&](std::string why) {
-    return Refuse(Conflict({call.kind->group, call.kind->kind}, call.name, why));
+  const auto reject = [&](std::string why) {
+    return Reject(Conflict({call.kind->group, call.kind->kind}, call.name, why));
   };
   if (!options.uid.empty() && options.uid != live.metadata.uid) {
-    return refuse("the UID in the precondition (" + options.uid +
+    return reject("the UID in the precondition (" + options.uid +
                   ") does not match the UID in record (" + live.metadata.uid +
                   "). The object might have been deleted and then recreated");
   }
   const std::string version = std::to_string(live.version);
   if (!options.resource_version.empty() && options.resource_version != version) {
-    return refuse("the ResourceVersion in the precondition (" + options.resource_version +
+    return reject("the ResourceVersion in the precondition (" + options.resource_version +
                   ") does not match the ResourceVersion in record (" + version +
                   "). The object might have been modified");
   }
@@ -138,21 +138,21 @@ Answer<void> CheckPreconditions(const WriteCall& call, const DeleteOptions& opti
 
 Answer<Written> Writer::Delete(const WriteCall& call, const DeleteOptions& options) {
   const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
-  if (live == nullptr) return Refuse(NotFoundError(call));
+  if (live == nullptr) return Reject(NotFoundError(call));
   if (const auto fits = CheckPreconditions(call, options, *live); !fits)
-    return Refuse(fits.error());
+    return Reject(fits.error());
   const json old = ReadObject(*live);
   AdmissionRequest request = RequestOf(call, "DELETE", &old);
   request.dry_run = options.dry_run;
   if (const auto admitted = ValidateOnAdmission(state_, request, nullptr); !admitted) {
-    return Refuse(admitted.error());
+    return Reject(admitted.error());
   }
   return Discard(call, options);
 }
 
 Answer<Written> Writer::Discard(const WriteCall& call, const DeleteOptions& options) {
   const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
-  if (live == nullptr) return Refuse(NotFoundError(call));
+  if (live == nullptr) return Reject(NotFoundError(call));
   json document = ReadObject(*live);
   const Time now = state_.clock.Wall();
   const Course course = BeginDeletion(*call.kind, options, now, document);
@@ -180,9 +180,9 @@ Answer<Written> Writer::Remove(const WriteCall& call, const ObjectPtr& live, boo
   if (!dry_run) {
     const auto removed =
         state_.CollectionOf(*call.kind).Delete(live->metadata.namespace_, live->metadata.name);
-    if (!removed) return Refuse(FromError(removed.error()));
+    if (!removed) return Reject(FromError(removed.error()));
     gone = *removed;
-    NoteChange(state_, *call.kind, nullptr, live.get());
+    RecordChange(state_, *call.kind, nullptr, live.get());
   }
   if (!ReturnsDeleted(*call.kind)) return Written{SuccessText(call, *gone), false};
   return Written{gone->text, false};

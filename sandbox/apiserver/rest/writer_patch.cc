@@ -35,19 +35,18 @@ StatusError Conflicts(const ApplyFailure& failure) {
 
 // A patch whose outcome is no object of the kind; `shown` is what the message holds up.
 StatusError InvalidPatch(const std::string& shown, const Error& why) {
-  const Problems problems = {FieldProblem::InvalidJson("patch", Quoted(shown), why.message())};
-  return Invalid("", "", "", problems);
+  const Errors errors = {FieldError::InvalidJson("patch", Quoted(shown), why.message())};
+  return Invalid("", "", "", errors);
 }
 
 Answer<void> CheckPatchOptions(const WriteCall& call, std::string_view type) {
-  Problems problems;
+  Errors errors;
   if (type == kApplyPatch && !call.options.names_manager)
-    problems.push_back(FieldProblem::Required("fieldManager", "is required for apply patch"));
+    errors.push_back(FieldError::Required("fieldManager", "is required for apply patch"));
   if (type != kApplyPatch && call.options.names_force)
-    problems.push_back(
-        FieldProblem::Forbidden("force", "may not be specified for non-apply patch"));
-  if (problems.empty()) return {};
-  return Refuse(Invalid("meta.k8s.io", "PatchOptions", "", problems));
+    errors.push_back(FieldError::Forbidden("force", "may not be specified for non-apply patch"));
+  if (errors.empty()) return {};
+  return Reject(Invalid("meta.k8s.io", "PatchOptions", "", errors));
 }
 
 Result<json> PatchedWith(const KindInfo& kind, std::string_view type, const std::string& body,
@@ -61,10 +60,10 @@ Result<json> PatchedWith(const KindInfo& kind, std::string_view type, const std:
 // kubectl and Berth call JSON YAML here.
 Answer<json> DecodeApplied(const std::string& body) {
   const auto text = yaml::ToJson(body);
-  if (!text) return Refuse(BadRequest("error decoding YAML: " + text.error().message()));
+  if (!text) return Reject(BadRequest("error decoding YAML: " + text.error().message()));
   json applied = ReadDocument(*text);
   if (applied.is_object()) return applied;
-  return Refuse(BadRequest("error decoding YAML: the body is no object"));
+  return Reject(BadRequest("error decoding YAML: the body is no object"));
 }
 
 }  // namespace
@@ -74,17 +73,17 @@ Answer<Written> Writer::Patch(const WriteCall& call, std::string_view type,
   static constexpr std::string_view kTypes[] = {kJsonPatch, kMergePatch, kStrategicPatch,
                                                 kApplyPatch};
   if (std::find(std::begin(kTypes), std::end(kTypes), type) == std::end(kTypes))
-    return Refuse(FromError(UnsupportedPatchType()));
-  if (const auto fit = CheckPatchOptions(call, type); !fit) return Refuse(fit.error());
+    return Reject(FromError(UnsupportedPatchType()));
+  if (const auto fit = CheckPatchOptions(call, type); !fit) return Reject(fit.error());
   const ObjectPtr live = state_.CollectionOf(*call.kind).Find(call.namespace_, call.name);
   if (type == kApplyPatch) return ApplyPatch(call, body, live);
-  if (live == nullptr) return Refuse(NotFoundError(call));
+  if (live == nullptr) return Reject(NotFoundError(call));
   const json old = ReadObject(*live);
   json event;
   if (IsEventsV1(*call.kind)) EventFromStored(event = old);
   auto patched = Patched(call, type, body, event.is_null() ? old : event);
-  if (!patched) return Refuse(std::move(patched).error());
-  if (const auto same = CheckIdentity(call, *patched); !same) return Refuse(same.error());
+  if (!patched) return Reject(std::move(patched).error());
+  if (const auto same = CheckIdentity(call, *patched); !same) return Reject(same.error());
   if (IsEventsV1(*call.kind)) EventToStored(*patched);
   return Adopt(call, live, old, std::move(*patched), false);
 }
@@ -95,12 +94,12 @@ Answer<json> Writer::Patched(const WriteCall& call, std::string_view type, const
   if (!patched) {
     StatusError error = FromError(patched.error());
     error.empty_details = error.reason == "Invalid";
-    return Refuse(std::move(error));
+    return Reject(std::move(error));
   }
   const auto decoded =
       DecodeDocument(*call.kind, call.options.validation, *call.warnings, *patched);
   if (decoded) return std::move(*patched);
-  return Refuse(InvalidPatch(body, decoded.error()));
+  return Reject(InvalidPatch(body, decoded.error()));
 }
 
 Answer<json> Writer::Applied(const WriteCall& call, const std::string& body,
@@ -110,10 +109,10 @@ Answer<json> Writer::Applied(const WriteCall& call, const std::string& body,
   const FieldWrite write = FieldWriteOf(call, state_.clock.Wall(), old == nullptr);
   auto merged =
       ApplyServerSide(write, call.options.force, old == nullptr ? json::object() : *old, *applied);
-  if (!merged) return Refuse(Conflicts(merged.error()));
+  if (!merged) return Reject(Conflicts(merged.error()));
   const auto decoded = DecodeDocument(*call.kind, call.options.validation, *call.warnings, *merged);
   if (!decoded) {
-    return Refuse(FromError(
+    return Reject(FromError(
         PatchFailure("failed to convert new typed object: " + decoded.error().message()).value()));
   }
   return std::move(*merged);
@@ -121,18 +120,18 @@ Answer<json> Writer::Applied(const WriteCall& call, const std::string& body,
 
 Answer<Written> Writer::ApplyPatch(const WriteCall& call, const std::string& body,
                                    const ObjectPtr& live) {
-  if (live == nullptr && !call.subresource.empty()) return Refuse(NotFoundError(call));
+  if (live == nullptr && !call.subresource.empty()) return Reject(NotFoundError(call));
   const json old = live == nullptr ? json() : ReadObject(*live);
   auto merged = Applied(call, body, live == nullptr ? nullptr : &old);
-  if (!merged) return Refuse(std::move(merged).error());
+  if (!merged) return Reject(std::move(merged).error());
   if (live == nullptr) {
     if (const std::string uid = TextAt(*merged, "metadata/uid"); !uid.empty()) {
-      return Refuse(Conflict(call.kind->Resource(), call.name,
+      return Reject(Conflict(call.kind->Resource(), call.name,
                              "uid mismatch: the provided object specified uid " + uid +
                                  ", and no existing object was found"));
     }
   }
-  if (const auto same = CheckIdentity(call, *merged); !same) return Refuse(same.error());
+  if (const auto same = CheckIdentity(call, *merged); !same) return Reject(same.error());
   if (live == nullptr) {
     (*merged)["metadata"].erase("resourceVersion");
     return CreatePrepared(call, std::move(*merged));

@@ -10,7 +10,7 @@
 namespace berth::apiserver {
 namespace {
 
-Failure RefuseWith(Reason reason, std::string message) {
+Failure RejectWith(Reason reason, std::string message) {
   return Fail(Error(reason, std::move(message)).set_http_code(409));
 }
 
@@ -23,14 +23,14 @@ Collection::Collection(std::string resource, std::vector<std::string> fields, Sh
 }
 
 Collection::~Collection() {
-  TellWatchers([](Watcher& watcher) { watcher.End(); });
+  NotifyWatchers([](Watcher& watcher) { watcher.End(); });
   for (Watcher* watcher : watchers_) watcher->collection_ = nullptr;
 }
 
 Result<ObjectPtr> Collection::Create(Draft draft) {
   const auto [place, is_new] = objects_.try_emplace(KeyOf(draft.metadata));
   if (!is_new) {
-    return RefuseWith(Reason::kAlreadyExists,
+    return RejectWith(Reason::kAlreadyExists,
                       resource_ + " " + Quote(draft.metadata.name) + " already exists");
   }
   ObjectPtr object = MakeObject(std::move(draft), shared_.version + 1);
@@ -44,7 +44,7 @@ Result<Collection::Objects::iterator> Collection::FindAt(std::string_view name_s
   const auto place = objects_.find(KeyOf(name_space, name));
   if (place == objects_.end()) return NotFound(name);
   if (expected != kAnyVersion && place->second->version != expected) {
-    return RefuseWith(Reason::kConflict,
+    return RejectWith(Reason::kConflict,
                       "Operation cannot be fulfilled on " + resource_ + " " + Quote(name) +
                           ": the object has been modified; please apply your changes to the latest "
                           "version and try again");
@@ -78,22 +78,22 @@ void Collection::Record(Change change) {
   history_.Append(std::move(change));
   // A copy: a callback may compact the history.
   const Change newest = history_.At(history_.end() - 1);
-  TellWatchers([&](Watcher& watcher) { watcher.Notify(newest); });
+  NotifyWatchers([&](Watcher& watcher) { watcher.Notify(newest); });
   if (history_.end() - history_.first() > shared_.window) Trim();
 }
 
 void Collection::Compact(uint64_t version) {
   history_.Compact(version);
-  TellWatchers([&](Watcher& watcher) { watcher.CutIfBehind(history_.first()); });
+  NotifyWatchers([&](Watcher& watcher) { watcher.CutIfBehind(history_.first()); });
 }
 
 void Collection::Trim() {
   history_.Trim(shared_.window);
-  TellWatchers([&](Watcher& watcher) { watcher.CutIfBehind(history_.first()); });
+  NotifyWatchers([&](Watcher& watcher) { watcher.CutIfBehind(history_.first()); });
 }
 
 template <class Tell>
-void Collection::TellWatchers(Tell tell) {
+void Collection::NotifyWatchers(Tell tell) {
   ++telling_;
   // By index and up to the present end: callbacks add and remove watchers.
   const size_t count = watchers_.size();

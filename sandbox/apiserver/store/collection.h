@@ -98,7 +98,7 @@ class Collection {
   Failure NotFound(std::string_view name) const;
   void Record(Change change);
   template <class Tell>
-  void TellWatchers(Tell tell);
+  void NotifyWatchers(Tell tell);
 
   // Says in `failure` more than the error itself.
   Result<Range> RangeOf(const ListOptions& options, ListFailure& failure) const;
@@ -115,7 +115,7 @@ class Collection {
   History history_;
   FrameCache frames_;
   std::vector<Watcher*> watchers_;  // in the order they came; null: gone while they are told
-  int telling_ = 0;                 // depth of TellWatchers
+  int telling_ = 0;                 // depth of NotifyWatchers
 };
 
 }  // namespace berth::apiserver

@@ -8,7 +8,7 @@
 namespace berth::apiserver {
 namespace {
 
-Failure Refused(std::string message) { return Fail(Reason::kBadRequest, std::move(message)); }
+Failure Rejected(std::string message) { return Fail(Reason::kBadRequest, std::move(message)); }
 
 // Commas end a term unless a backslash stands before them.
 std::vector<std::string_view> SplitTerms(std::string_view text) {
@@ -50,13 +50,13 @@ Result<std::string> UnescapeTerm(std::string_view text) {
   std::string value;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == ',' || text[i] == '=') {
-      return Refused("invalid field selector: unescaped character in value: " +
-                     std::to_string(static_cast<int>(text[i])));
+      return Rejected("invalid field selector: unescaped character in value: " +
+                      std::to_string(static_cast<int>(text[i])));
     }
     if (text[i] == '\\') {
       if (++i == text.size() || std::string_view("\\,=").find(text[i]) == std::string_view::npos) {
-        return Refused("invalid field selector: invalid escape sequence: " +
-                       std::string(text.substr(i - 1, 2)));
+        return Rejected("invalid field selector: invalid escape sequence: " +
+                        std::string(text.substr(i - 1, 2)));
       }
     }
     value += text[i];
@@ -66,11 +66,11 @@ Result<std::string> UnescapeTerm(std::string_view text) {
 
 Failure NotSelectable(std::string_view field, FieldSelector::Unknown unknown) {
   if (unknown == FieldSelector::Unknown::kNotKnown) {
-    return Refused("\"" + std::string(field) +
-                   "\" is not a known field selector: only \"metadata.name\", "
-                   "\"metadata.namespace\"");
+    return Rejected("\"" + std::string(field) +
+                    "\" is not a known field selector: only \"metadata.name\", "
+                    "\"metadata.namespace\"");
   }
-  return Refused("field label not supported: " + std::string(field));
+  return Rejected("field label not supported: " + std::string(field));
 }
 
 }  // namespace
@@ -82,8 +82,8 @@ Result<FieldSelector> FieldSelector::Parse(std::string_view text,
     if (part.empty()) continue;
     const auto comparison = SplitTerm(part);
     if (!comparison) {
-      return Refused("invalid selector: '" + std::string(text) + "'; can't understand '" +
-                     std::string(part) + "'");
+      return Rejected("invalid selector: '" + std::string(text) + "'; can't understand '" +
+                      std::string(part) + "'");
     }
     BERTH_TRY(std::string value, UnescapeTerm(comparison->value));
     int field = kName;

@@ -98,9 +98,9 @@ class Parser {
     if (negated) Take();
     const Token& key = Take();
     if (!key.IsWord()) return Found(key, "identifier");
-    if (const auto problems = CheckQualifiedName(key.text); !problems.empty()) {
+    if (const auto errors = CheckQualifiedName(key.text); !errors.empty()) {
       return Fail(Reason::kBadRequest,
-                  api::FieldError::Invalid("<nil>", key.text, Join(problems, "; ")).ToString());
+                  api::FieldError::Invalid("<nil>", key.text, Join(errors, "; ")).ToString());
     }
     api::NodeSelectorRequirement source{.key = key.text};
     if (negated || Peek().IsEnd() || Peek().Is(",")) {

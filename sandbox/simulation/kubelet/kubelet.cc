@@ -128,9 +128,9 @@ Result<LookAgain> Kubelet::Run(const std::string& key, const api::Pod& pod, Held
       return Fail(begun.error());
     }
   }
-  BERTH_TRY(const LookAgain look_again, held.run->Refresh(pod));
+  BERTH_TRY(const LookAgain requeue_after, held.run->Refresh(pod));
   BERTH_TRY_VOID(Report(pod, held, StatusOf(pod, held)));
-  return look_again;
+  return requeue_after;
 }
 
 Result<void> Kubelet::Begin(const std::string& key, const api::Pod& pod, Held& held) {

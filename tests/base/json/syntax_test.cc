@@ -8,10 +8,10 @@
 namespace berth::json {
 namespace {
 
-TEST(SyntaxMistake, SaysPlaceExpectedAndFound) {
+TEST(SyntaxError, SaysPlaceExpectedAndFound) {
   struct Row {
     std::string text;
-    std::string mistake;
+    std::string error;
   };
   const Row rows[] = {
       {"{\n  \"a\": false\n  \"b\": 1\n}", R"(line 3, column 3: expected "," or "}", found "b")"},
@@ -40,26 +40,26 @@ TEST(SyntaxMistake, SaysPlaceExpectedAndFound) {
       {R"([1,,2])", R"(line 1, column 4: expected a value, found ",")"},
   };
   for (const Row& row : rows) {
-    const auto mistake = SyntaxMistakeIn(row.text);
-    ASSERT_TRUE(mistake) << row.text;
-    EXPECT_EQ(mistake->ToString(), row.mistake) << row.text;
+    const auto error = SyntaxErrorIn(row.text);
+    ASSERT_TRUE(error) << row.text;
+    EXPECT_EQ(error->ToString(), row.error) << row.text;
   }
 }
 
-TEST(SyntaxMistake, SaysWhatIsWrongWithAString) {
-  const auto mistake = SyntaxMistakeIn("{\"a\": \"x\ny\"}");
-  ASSERT_TRUE(mistake);
-  EXPECT_EQ(mistake->line, 1);
-  EXPECT_NE(mistake->message.find("control character"), std::string::npos) << mistake->message;
+TEST(SyntaxError, SaysWhatIsWrongWithAString) {
+  const auto error = SyntaxErrorIn("{\"a\": \"x\ny\"}");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->line, 1);
+  EXPECT_NE(error->message.find("control character"), std::string::npos) << error->message;
 }
 
-TEST(SyntaxMistake, IsNoneInJson) {
+TEST(SyntaxError, IsNoneInJson) {
   for (const char* text : {"{}", "[]", "1", " {\"a\": [1, {\"b\": null}]}\n", R"({"a":1,"a":2})"}) {
-    EXPECT_FALSE(SyntaxMistakeIn(text)) << text;
+    EXPECT_FALSE(SyntaxErrorIn(text)) << text;
   }
 }
 
-TEST(SyntaxMistake, TellsJsonFromFlowCollections) {
+TEST(SyntaxError, TellsJsonFromFlowCollections) {
   for (const char* text : {R"({"a")", " {\n \"a\": 1}", R"([{"a": 1}])"}) {
     EXPECT_TRUE(IsMeantAsJson(text)) << text;
   }

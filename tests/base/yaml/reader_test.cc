@@ -236,11 +236,11 @@ TEST(YamlReader, SaysWhereAndWhatIsWrong) {
 }
 
 TEST(YamlReader, SaysWhereTheMistakeIs) {
-  const auto mistake = MistakeIn("a: 1\n---\nb: 1\nb: 2\n");
-  ASSERT_TRUE(mistake);
-  EXPECT_EQ(*mistake, (TextMistake{4, 1, "duplicate key \"b\""}));
-  EXPECT_FALSE(MistakeIn("a: 1\n---\nb: 1\n"));
-  EXPECT_FALSE(MistakeIn("{\"a\": 1,}")) << "which YAML allows";
+  const auto error = ErrorIn("a: 1\n---\nb: 1\nb: 2\n");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(*error, (TextError{4, 1, "duplicate key \"b\""}));
+  EXPECT_FALSE(ErrorIn("a: 1\n---\nb: 1\n"));
+  EXPECT_FALSE(ErrorIn("{\"a\": 1,}")) << "which YAML allows";
 }
 
 TEST(YamlReader, BoundsDepth) {

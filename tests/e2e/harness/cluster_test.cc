@@ -178,7 +178,7 @@ void ClusterTest::AwaitPlacements(size_t more) {
 
 void ClusterTest::ExpectEverythingRuns(PodStream& stream, size_t may_lack_event) {
   stream.Stop();
-  EXPECT_EQ(stream.Refusals(), std::vector<std::string>());
+  EXPECT_EQ(stream.Rejections(), std::vector<std::string>());
   EXPECT_TRUE(EventuallyRun(stream.Names()));
   EXPECT_TRUE(Eventually("events of the pods", seconds(10), [&]() -> std::string {
     std::set<std::string> placed;

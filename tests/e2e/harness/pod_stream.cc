@@ -35,10 +35,10 @@ PodStream::PodStream(RealCluster& cluster, std::string ns, std::string scheduler
 
 void PodStream::Make(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
-    const std::string name = scheduler_ + "-" + std::to_string(names_.size() + refusals_.size());
+    const std::string name = scheduler_ + "-" + std::to_string(names_.size() + rejections_.size());
     const auto answer = cluster_.api().Send("POST", integration::ApiAccess::PathOf("pod", "", ns_),
                                             PausePod(ns_, name, scheduler_, spec_));
-    (answer.code == 201 ? names_ : refusals_).push_back(answer.code == 201 ? name : answer.body);
+    (answer.code == 201 ? names_ : rejections_).push_back(answer.code == 201 ? name : answer.body);
     std::this_thread::sleep_for(pause_);
   }
 }

@@ -27,7 +27,7 @@ class PodStream {
   // said no to.
   void Stop();
   const std::vector<std::string>& Names() const { return names_; }
-  const std::vector<std::string>& Refusals() const { return refusals_; }
+  const std::vector<std::string>& Rejections() const { return rejections_; }
 
  private:
   void Make(const std::stop_token& stop);
@@ -37,8 +37,8 @@ class PodStream {
   const std::string scheduler_;
   const std::chrono::milliseconds pause_;
   const Json spec_;
-  std::vector<std::string> names_;     // of the thread until it has ended
-  std::vector<std::string> refusals_;  // likewise
+  std::vector<std::string> names_;       // of the thread until it has ended
+  std::vector<std::string> rejections_;  // likewise
   std::jthread thread_;
 };
 

@@ -36,10 +36,10 @@ TEST_F(CircuitBreakerTest, OpensAfterFiveFailuresInARow) {
   EXPECT_THAT(told_, IsEmpty());
   FailTimes(1);
   EXPECT_THAT(told_, ElementsAre(State::kOpen));
-  const auto refused = breaker_.Admit();
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().reason(), Reason::kUnavailable);
-  EXPECT_EQ(refused.error().message(),
+  const auto rejected = breaker_.Admit();
+  ASSERT_FALSE(rejected);
+  EXPECT_EQ(rejected.error().reason(), Reason::kUnavailable);
+  EXPECT_EQ(rejected.error().message(),
             "not called until 2026-01-01T00:00:01Z after 5 failures in a row, the last of them: no "
             "answer");
 }

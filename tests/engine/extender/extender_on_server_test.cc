@@ -49,8 +49,8 @@ class ExtenderOnServer : public EngineTest {
     return "berth_extender_breaker_state{extender=\"" + hostile_.UrlPrefix(mode) + "\"}";
   }
   std::string NotLive() const {
-    const auto problem = scheduler_->LiveChecks().front().problem();
-    return problem.value_or("");
+    const auto error = scheduler_->LiveChecks().front().error();
+    return error.value_or("");
   }
 
   const HostileExtender hostile_;

@@ -114,8 +114,9 @@ class HttpExtenderTest : public ::testing::Test {
     std::vector<std::string> fitting;
     for (const Slot slot : verdicts->fitting) fitting.push_back(NameOf(slot));
     std::string text = Join(fitting, " ");
-    for (const auto& refusal : verdicts->refusals) {
-      text += "; " + NameOf(refusal.slot) + (refusal.is_resolvable ? ": " : "! ") + refusal.message;
+    for (const auto& rejection : verdicts->rejections) {
+      text += "; " + NameOf(rejection.slot) + (rejection.is_resolvable ? ": " : "! ") +
+              rejection.message;
     }
     return text;
   }

@@ -130,7 +130,7 @@ class MetricSourceFixture : public ::testing::Test {
   MetricsRegistry metrics_;
   std::filesystem::path secrets_;
   bool has_nodes_ = true;
-  int problems_told_ = 0;
+  int errors_told_ = 0;
   Mailbox<std::function<void()>> mailbox_;
   MetricSources sources_{
       {.clock = clock_,
@@ -143,7 +143,7 @@ class MetricSourceFixture : public ::testing::Test {
        .snapshot = [this]() -> const scheduler::Snapshot* {
          return has_nodes_ ? &cluster_.snapshot() : nullptr;
        },
-       .on_problems = [this] { ++problems_told_; }}};
+       .on_errors = [this] { ++errors_told_; }}};
 };
 
 }  // namespace berth::engine

@@ -43,8 +43,8 @@ TEST_F(MetricSourceTlsTest, SendsNothingToWhomItCannotVerify) {
   const auto metric = Watch(query_);
   Ask();
   EXPECT_EQ(SharesIn(*metric), "- - -");
-  EXPECT_THAT(sources_.Problems(), HasSubstr("TLS handshake"));
-  EXPECT_EQ(sources_.Problems().find("secret-token"), std::string::npos);
+  EXPECT_THAT(sources_.Errors(), HasSubstr("TLS handshake"));
+  EXPECT_EQ(sources_.Errors().find("secret-token"), std::string::npos);
   Write("ca.crt", clients_->certificate());  // an authority, but not the one
   Ask();
   EXPECT_EQ(SharesIn(*metric), "- - -");
@@ -53,15 +53,15 @@ TEST_F(MetricSourceTlsTest, SendsNothingToWhomItCannotVerify) {
 TEST_F(MetricSourceTlsTest, ReadsTheSecretAnewForEachQuestion) {
   const auto metric = Watch(query_);
   Ask();
-  EXPECT_THAT(sources_.Problems(), HasSubstr("Secret prom is not there"));
+  EXPECT_THAT(sources_.Errors(), HasSubstr("Secret prom is not there"));
   Write("ca.crt", servers_->certificate());
   Write("token", "old");
   Ask();
-  EXPECT_THAT(sources_.Problems(), HasSubstr(": code 401;"));
+  EXPECT_THAT(sources_.Errors(), HasSubstr(": code 401;"));
   Write("token", "berth");
   Ask();
-  EXPECT_EQ(SharesIn(*metric), "0 50 100") << sources_.Problems();
-  EXPECT_EQ(sources_.Problems(), "");
+  EXPECT_EQ(SharesIn(*metric), "0 50 100") << sources_.Errors();
+  EXPECT_EQ(sources_.Errors(), "");
 }
 
 TEST_F(MetricSourceTlsTest, ShowsACertificate) {
@@ -71,10 +71,10 @@ TEST_F(MetricSourceTlsTest, ShowsACertificate) {
   Write("tls.key", client.key);
   const auto metric = Watch(query_);
   Ask();
-  EXPECT_EQ(SharesIn(*metric), "0 50 100") << sources_.Problems();
+  EXPECT_EQ(SharesIn(*metric), "0 50 100") << sources_.Errors();
   Write("tls.key", "no key");
   Ask();
-  EXPECT_THAT(sources_.Problems(), HasSubstr("; the answer of 2026-01-01T00:00:00Z counts until"));
+  EXPECT_THAT(sources_.Errors(), HasSubstr("; the answer of 2026-01-01T00:00:00Z counts until"));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST_F(MetricSourcesTest, TellsWhatPrometheusSaysOfEachNode) {
   EXPECT_EQ(SharesIn(*metric), "- - -") << "not asked yet";
   Ask();
   EXPECT_EQ(SharesIn(*metric), "0 50 100");
-  EXPECT_EQ(sources_.Problems(), "");
+  EXPECT_EQ(sources_.Errors(), "");
   EXPECT_EQ(Sample("berth_metric_source_queries_total", "result=\"success\""), "1");
   EXPECT_EQ(Sample("berth_metric_source_nodes", "state=\"known\""), "3");
   EXPECT_EQ(Sample("berth_metric_source_nodes", "state=\"missing\""), "0");
@@ -88,7 +88,7 @@ TEST_F(MetricSourcesTest, LetsGoWithoutWaitingForTheEnd) {
 
 struct Behaviour {
   const char* mode;
-  const char* problem;  // in the report; empty: none
+  const char* error;  // in the report; empty: none
   const char* shares;
 };
 
@@ -145,11 +145,11 @@ TEST_F(MetricSourcesTest, SurvivesWhateverPrometheusSays) {
     auto metric = Watch(QueryOf(server_->Url(behaviour.mode)));
     Ask();
     EXPECT_EQ(SharesIn(*metric), behaviour.shares);
-    const std::string problems = sources_.Problems();
-    EXPECT_THAT(problems, HasSubstr(behaviour.problem));
-    EXPECT_EQ(problems.empty(), std::string(behaviour.problem).empty()) << problems;
-    EXPECT_LE(problems.size(), 1024u);
-    EXPECT_EQ(problems.find('\n'), std::string::npos);
+    const std::string errors = sources_.Errors();
+    EXPECT_THAT(errors, HasSubstr(behaviour.error));
+    EXPECT_EQ(errors.empty(), std::string(behaviour.error).empty()) << errors;
+    EXPECT_LE(errors.size(), 1024u);
+    EXPECT_EQ(errors.find('\n'), std::string::npos);
     metric.reset();
     pauses_.Await(0);
   }
@@ -162,7 +162,7 @@ TEST_F(MetricSourcesTest, WaitsForAnAnswerNoLongerThanItsTimeout) {
     auto metric = Watch(query);
     Ask();
     EXPECT_EQ(SharesIn(*metric), "- - -");
-    EXPECT_THAT(sources_.Problems(), HasSubstr("; nodes score alike")) << mode;
+    EXPECT_THAT(sources_.Errors(), HasSubstr("; nodes score alike")) << mode;
     metric.reset();
     pauses_.Await(0);
   }
@@ -171,7 +171,7 @@ TEST_F(MetricSourcesTest, WaitsForAnAnswerNoLongerThanItsTimeout) {
 TEST_F(MetricSourcesTest, IsRefusedWhereNobodyListens) {
   const auto metric = Watch(QueryOf("http://127.0.0.1:1"));
   Ask();
-  EXPECT_THAT(sources_.Problems(), StartsWith("NetworkTraffic: http://127.0.0.1:1: "));
+  EXPECT_THAT(sources_.Errors(), StartsWith("NetworkTraffic: http://127.0.0.1:1: "));
   EXPECT_EQ(Sample("berth_metric_source_queries_total", "result=\"error\""), "1");
 }
 
@@ -197,30 +197,30 @@ TEST_F(MetricSourcesTest, KeepsAnAnswerUntilItIsTooOld) {
   Ask();
   EXPECT_EQ(SharesIn(*metric), "0 50 100");
   EXPECT_EQ(metric->revision(), revision);
-  EXPECT_EQ(sources_.Problems(),
+  EXPECT_EQ(sources_.Errors(),
             "NetworkTraffic: " + server_->Url("switch") +
                 ": code 500; the answer of 2026-01-01T00:00:00Z counts until 2026-01-01T00:05:00Z");
-  EXPECT_EQ(problems_told_, 1);
+  EXPECT_EQ(errors_told_, 1);
   EXPECT_EQ(Sample("berth_metric_source_age_seconds"), "15");
 
   clock_.Advance(seconds(284));
   sources_.Step();
   EXPECT_EQ(SharesIn(*metric), "0 50 100");
-  EXPECT_EQ(problems_told_, 1);
+  EXPECT_EQ(errors_told_, 1);
   clock_.Advance(seconds(1));
   sources_.Step();
   EXPECT_EQ(SharesIn(*metric), "- - -");
   EXPECT_NE(metric->revision(), revision);
-  EXPECT_THAT(sources_.Problems(), HasSubstr(": code 500; nodes score alike"));
-  EXPECT_EQ(problems_told_, 2);
+  EXPECT_THAT(sources_.Errors(), HasSubstr(": code 500; nodes score alike"));
+  EXPECT_EQ(errors_told_, 2);
   EXPECT_EQ(Sample("berth_metric_source_age_seconds"), "-1");
   EXPECT_EQ(Sample("berth_metric_source_nodes", "state=\"missing\""), "3");
 
   server_->Behave("moved");
   Ask();
   EXPECT_EQ(SharesIn(*metric), "100 50 0");
-  EXPECT_EQ(sources_.Problems(), "");
-  EXPECT_EQ(problems_told_, 3);
+  EXPECT_EQ(sources_.Errors(), "");
+  EXPECT_EQ(errors_told_, 3);
 }
 
 TEST_F(MetricSourcesTest, KeepsTheLastAnswerForeverWhereThatIsAskedFor) {
@@ -236,9 +236,8 @@ TEST_F(MetricSourcesTest, KeepsTheLastAnswerForeverWhereThatIsAskedFor) {
   clock_.Advance(std::chrono::hours(48));
   Ask();
   EXPECT_EQ(SharesIn(*metric), "0 50 100");
-  EXPECT_THAT(sources_.Problems(),
-              HasSubstr("code 500; the answer of 2026-01-01T00:00:00Z counts"));
-  EXPECT_THAT(sources_.Problems(), Not(HasSubstr("until")));
+  EXPECT_THAT(sources_.Errors(), HasSubstr("code 500; the answer of 2026-01-01T00:00:00Z counts"));
+  EXPECT_THAT(sources_.Errors(), Not(HasSubstr("until")));
 }
 
 TEST_F(MetricSourcesTest, ForgetsANodeThatTheNewestAnswerLeavesOut) {
@@ -271,7 +270,7 @@ TEST_F(MetricSourcesTest, TellsFiguresOfNodesThatComeLater) {
   const auto metric = Watch(QueryOf(server_->Url("ok")));
   Ask();
   EXPECT_EQ(SharesIn(*metric), "- - -");
-  EXPECT_EQ(sources_.Problems(), "");
+  EXPECT_EQ(sources_.Errors(), "");
   has_nodes_ = true;
   sources_.Step();
   EXPECT_EQ(SharesIn(*metric), "0 50 100");
@@ -288,7 +287,7 @@ TEST_F(MetricSourcesTest, KnowsNodesByTheirAddresses) {
   const auto metric = Watch(QueryOf(server_->Url("addresses")));
   Ask();
   EXPECT_EQ(SharesIn(*metric), "25 50 100");
-  EXPECT_EQ(sources_.Problems(), "");
+  EXPECT_EQ(sources_.Errors(), "");
   EXPECT_EQ(Sample("berth_metric_source_passed_over", "reason=\"no_node\""), "0");
 
   cluster_.Add(MakeNode("n1").Address("InternalIP", "203.0.113.3"));
@@ -315,7 +314,7 @@ TEST_F(MetricSourcesTest, LeadsARenderedSchedulerNowhereThatNoProfileMayName) {
   const auto metric = Watch(QueryOf(server_->Url("ok")), /*is_rendered=*/true);
   Ask();
   EXPECT_EQ(SharesIn(*metric), "- - -");
-  EXPECT_THAT(sources_.Problems(), HasSubstr("a loopback address"));
+  EXPECT_THAT(sources_.Errors(), HasSubstr("a loopback address"));
   EXPECT_EQ(server_->Asked().size(), before);
 }
 

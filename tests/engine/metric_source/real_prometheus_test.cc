@@ -150,7 +150,7 @@ class Cluster : public EngineTest {
         },
         kLimit);
   }
-  std::string PrometheusSaid() const { return prometheus_->Output() + metrics_.Text(); }
+  std::string PrometheusResponded() const { return prometheus_->Output() + metrics_.Text(); }
 
  private:
   void TestBody() override {}
@@ -188,13 +188,13 @@ class Cluster : public EngineTest {
 // With instance, which is an address here, nodes are known by theirs.
 TEST_P(RealPrometheus, ShiftsPodsToTheNodeWithLessTraffic) {
   Cluster cluster(GetParam());
-  ASSERT_TRUE(cluster.EventuallyKnowsBoth()) << cluster.PrometheusSaid();
+  ASSERT_TRUE(cluster.EventuallyKnowsBoth()) << cluster.PrometheusResponded();
   {
     const Traffic traffic(kAddresses[0]);
-    EXPECT_TRUE(cluster.EventuallyPlacesOn("n2")) << cluster.PrometheusSaid();
+    EXPECT_TRUE(cluster.EventuallyPlacesOn("n2")) << cluster.PrometheusResponded();
   }
   const Traffic traffic(kAddresses[1]);
-  EXPECT_TRUE(cluster.EventuallyPlacesOn("n1")) << cluster.PrometheusSaid();
+  EXPECT_TRUE(cluster.EventuallyPlacesOn("n1")) << cluster.PrometheusResponded();
 }
 
 INSTANTIATE_TEST_SUITE_P(Labels, RealPrometheus, testing::Values("nodename", "instance"),

@@ -14,7 +14,7 @@ namespace {
 
 class TransportTls : public EachLibrary {
  protected:
-  static void TellSubject(const StubRequest& request, StubReply& reply) {
+  static void DescribeSubject(const StubRequest& request, StubReply& reply) {
     reply.Send(200, request.client_subject);
   }
 
@@ -29,8 +29,9 @@ class TransportTls : public EachLibrary {
   TlsOptions Trusting() const { return {.ca = {.file = pki_.File("ca.crt")}}; }
 
   const TestCertificates& pki_ = TestCertificates::Instance();
-  StubServer server_{&TellSubject, StubServer::Tls{pki_.File("server.crt"), pki_.File("server.key"),
-                                                   pki_.File("ca.crt")}};
+  StubServer server_{
+      &DescribeSubject,
+      StubServer::Tls{pki_.File("server.crt"), pki_.File("server.key"), pki_.File("ca.crt")}};
 };
 
 INSTANTIATE_TEST_SUITE_P(, TransportTls, ::testing::ValuesIn(kLibraries), NameOf);
@@ -56,7 +57,7 @@ TEST_P(TransportTls, ShowsAClientCertificateFromFilesAndFromData) {
 }
 
 TEST_P(TransportTls, SaysWhyTheServerIsNotTrusted) {
-  StubServer server(&TellSubject,
+  StubServer server(&DescribeSubject,
                     StubServer::Tls{pki_.File("server.crt"), pki_.File("server.key"), ""});
   const auto response = Ask({.ca = {.file = pki_.File("other-ca.crt")}}, server.url());
   ASSERT_FALSE(response);

@@ -29,7 +29,7 @@ class CertificatesTest : public ::testing::Test {
       const Peer peer = responder.peer();
       std::string text = peer.common_name;
       for (const std::string& organization : peer.organizations) text += "," + organization;
-      responder.Send({.code = 200, .body = text + "|" + peer.certificate_problem});
+      responder.Send({.code = 200, .body = text + "|" + peer.certificate_error});
     });
     return std::move(*server);
   }

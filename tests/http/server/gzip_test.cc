@@ -37,8 +37,8 @@ TEST(Gzip, IsUsedForClientsThatAcceptIt) {
        {"gzip", "deflate, GZIP;q=0.5", "*", "gzip;q=1.0, identity; q=0.5, *;q=0", " gzip "}) {
     EXPECT_TRUE(AcceptsGzip(accepted)) << accepted;
   }
-  for (const char* refused : {"", "identity", "gzip;q=0", "gzip; q=0.0", "xgzip", "*;q=0"}) {
-    EXPECT_FALSE(AcceptsGzip(refused)) << refused;
+  for (const char* rejected : {"", "identity", "gzip;q=0", "gzip; q=0.0", "xgzip", "*;q=0"}) {
+    EXPECT_FALSE(AcceptsGzip(rejected)) << rejected;
   }
 }
 

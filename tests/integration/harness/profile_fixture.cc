@@ -82,8 +82,8 @@ testing::AssertionResult ProfileTest::EventuallyBound(const std::string& pod,
   });
 }
 
-testing::AssertionResult ProfileTest::EventuallyRefused(const std::string& pod,
-                                                        const std::string& message) {
+testing::AssertionResult ProfileTest::EventuallyRejected(const std::string& pod,
+                                                         const std::string& message) {
   return Eventually("pod " + pod + " refused: " + message, seconds(10), [&]() -> std::string {
     const Json condition = Condition(cluster_.Get("pod", pod, "default"), "PodScheduled");
     const bool same = condition.value("status", "") == "False" &&

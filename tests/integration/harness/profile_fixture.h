@@ -38,9 +38,9 @@ class ProfileTest : public testing::Test {
   // ServiceAccount, its rights and the configuration before it.
   testing::AssertionResult EventuallyRendered(const std::string& profile);
   testing::AssertionResult EventuallyBound(const std::string& pod, const std::string& node);
-  // EventuallyRefused: the pod's condition PodScheduled is Unschedulable, and its message begins so;
+  // EventuallyRejected: the pod's condition PodScheduled is Unschedulable, and its message begins so;
   // the result of PostFilter follows.
-  testing::AssertionResult EventuallyRefused(const std::string& pod, const std::string& message);
+  testing::AssertionResult EventuallyRejected(const std::string& pod, const std::string& message);
   // EventuallyHas: the profile has the condition with that status and reason, for its generation.
   testing::AssertionResult EventuallyHas(const std::string& profile, const std::string& type,
                                          const std::string& status, const std::string& reason);

@@ -66,11 +66,11 @@ TEST(TypedDocument, WhatChangesSomethingIsTypedOnceAndNothingAfterAFailure) {
   static const std::vector<TypedCommand> kBlock = {
       {.line = "kubectl apply -f a.yaml", .output = {}},
       {.line = "kubectl get pods", .output = {}}};
-  static const auto kRefuse = [](const std::string&) {
+  static const auto kReject = [](const std::string&) {
     ++typed;
     return ProcessOutcome{.exit_code = 1, .out = {}, .err = "refused"};
   };
-  EXPECT_FATAL_FAILURE(TypeBlock(kBlock, kRefuse), "refused");
+  EXPECT_FATAL_FAILURE(TypeBlock(kBlock, kReject), "refused");
   EXPECT_EQ(typed, 1);
 }
 

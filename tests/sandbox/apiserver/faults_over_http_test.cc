@@ -211,9 +211,9 @@ TEST_F(FaultsOverHttp, DeletingTheRulesEndsThem) {
 }
 
 TEST_F(FaultsOverHttp, ABadRuleIsRefusedWithItsField) {
-  const http::Response refused = Send("POST", kFaults, {{"action", "fail"}, {"code", 200}});
-  EXPECT_EQ(refused.code, 400);
-  EXPECT_THAT(refused.body, HasSubstr("code: 200; allowed are 400 to 599"));
+  const http::Response rejected = Send("POST", kFaults, {{"action", "fail"}, {"code", 200}});
+  EXPECT_EQ(rejected.code, 400);
+  EXPECT_THAT(rejected.body, HasSubstr("code: 200; allowed are 400 to 599"));
   EXPECT_EQ(Send("POST", "/berth-faults/explode").code, 404);
   EXPECT_EQ(Send("GET", kFaults).code, 404);
   EXPECT_EQ(Send("GET", "/version").code, 200);
@@ -245,9 +245,9 @@ TEST(FaultsPath, IsServedOnRequestAndOnLoopbackOnly) {
 
   ServerOptions everywhere = ServingFaults();
   everywhere.address = "0.0.0.0";
-  const auto refused = Server::Start(std::move(everywhere), quiet.clock());
-  ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message(), HasSubstr("on loopback only, not on 0.0.0.0"));
+  const auto rejected = Server::Start(std::move(everywhere), quiet.clock());
+  ASSERT_FALSE(rejected);
+  EXPECT_THAT(rejected.error().message(), HasSubstr("on loopback only, not on 0.0.0.0"));
 }
 
 }  // namespace

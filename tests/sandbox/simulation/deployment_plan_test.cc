@@ -133,7 +133,7 @@ TEST(PlanDeployment, SaysWhenItIsComplete) {
   EXPECT_EQ(plan.status.unavailable_replicas, 0);
   EXPECT_EQ(Condition(plan.status, "Available").status, "True");
   EXPECT_EQ(Condition(plan.status, "Progressing").reason, "NewReplicaSetAvailable");
-  EXPECT_FALSE(plan.look_again);
+  EXPECT_FALSE(plan.requeue_after);
 }
 
 TEST(PlanDeployment, TheProgressDeadlinePasses) {
@@ -148,8 +148,8 @@ TEST(PlanDeployment, TheProgressDeadlinePasses) {
   const auto set = Shared(ASet("set", "v1", 2, 0));
   const DeploymentPlan early = Plan(deployment, {set});
   EXPECT_EQ(Condition(early.status, "Progressing").status, "True");
-  ASSERT_TRUE(early.look_again);
-  EXPECT_EQ(*early.look_again, std::chrono::seconds(10));
+  ASSERT_TRUE(early.requeue_after);
+  EXPECT_EQ(*early.requeue_after, std::chrono::seconds(10));
   deployment.status.conditions[0].last_update_time = kNow - std::chrono::seconds(61);
   const DeploymentPlan late = Plan(deployment, {set});
   EXPECT_EQ(Condition(late.status, "Progressing").reason, "ProgressDeadlineExceeded");

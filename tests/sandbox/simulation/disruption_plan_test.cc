@@ -76,8 +76,8 @@ TEST(PlanDisruption, AGrantedEvictionCountsUntilItHasComeToNothing) {
   EXPECT_EQ(plan.status.current_healthy, 2);
   EXPECT_EQ(plan.status.disrupted_pods.size(), 1U);
   EXPECT_TRUE(plan.status.disrupted_pods.contains("a"));
-  ASSERT_TRUE(plan.look_again);
-  EXPECT_EQ(*plan.look_again, std::chrono::seconds(90));
+  ASSERT_TRUE(plan.requeue_after);
+  EXPECT_EQ(*plan.requeue_after, std::chrono::seconds(90));
 }
 
 TEST(PlanDisruption, AllowsNothingWithoutPods) {

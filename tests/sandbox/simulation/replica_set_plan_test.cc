@@ -72,8 +72,8 @@ TEST(PlanReplicaSet, AReadyPodIsAvailableAfterMinReadySeconds) {
                                              kNow);
   EXPECT_EQ(plan.status.ready_replicas, 2);
   EXPECT_EQ(plan.status.available_replicas, 1);
-  ASSERT_TRUE(plan.look_again);
-  EXPECT_EQ(*plan.look_again, std::chrono::seconds(20));
+  ASSERT_TRUE(plan.requeue_after);
+  EXPECT_EQ(*plan.requeue_after, std::chrono::seconds(20));
 }
 
 TEST(PodOf, CarriesTheTemplateAndNamesItsController) {

@@ -254,9 +254,9 @@ TEST_F(SimulationTest, ABudgetLetsOnePodGoAtATime) {
         client::CreateRequest(api::Pod::kResource, "default", eviction.dump(), name, "eviction"));
   };
   ASSERT_TRUE(evict(0));
-  const auto refused = evict(1);
-  ASSERT_FALSE(refused);
-  EXPECT_TRUE(refused.error().Is(Reason::kTooManyRequests)) << refused.error().message();
+  const auto rejected = evict(1);
+  ASSERT_FALSE(rejected);
+  EXPECT_TRUE(rejected.error().Is(Reason::kTooManyRequests)) << rejected.error().message();
   // The pod that takes the place of the first pays for the second.
   ASSERT_TRUE(Eventually([&] { return allowed() == 1; }, kLimit));
   EXPECT_TRUE(evict(1));

@@ -26,7 +26,7 @@ using testing::MakePod;
 using testing::MakeProfile;
 using testing::Passing;
 using testing::PodBuilder;
-using testing::Refuse;
+using testing::Reject;
 using testing::Scripted;
 using testing::ScriptedExtender;
 using testing::TestCluster;
@@ -50,9 +50,9 @@ class SearchWithExtenders : public ::testing::TestWithParam<bool> {
     return Scripted("Filter", {.filter =
                                    [keep](const CycleContext&, const NodeView& node) {
                                      return keep(NumberOf(node.name())) ? Verdict::Fits()
-                                                                        : Refuse("not this one");
+                                                                        : Reject("not this one");
                                    },
-                               .key_of = [](const PendingPod&) { return ReuseKey::Of(""); },
+                               .key_of = [](const PendingPod&) { return ResultKey::Of(""); },
                                .depends_on = {Epoch::kNodeObject}});
   }
   static PluginDescriptor ByNumber() {
@@ -60,7 +60,7 @@ class SearchWithExtenders : public ::testing::TestWithParam<bool> {
                                   [](const CycleContext&, const NodeView& node) {
                                     return static_cast<int64_t>(10 * NumberOf(node.name()));
                                   },
-                              .key_of = [](const PendingPod&) { return ReuseKey::Of(""); },
+                              .key_of = [](const PendingPod&) { return ResultKey::Of(""); },
                               .depends_on = {Epoch::kNodeObject}});
   }
   // PassingNodes is the answer of an extender that refuses the other nodes.
@@ -99,7 +99,7 @@ class SearchWithExtenders : public ::testing::TestWithParam<bool> {
                         .nominated = nominated_,
                         .start = start_,
                         .trace = is_traced_ ? &trace_ : nullptr,
-                        .reuse = GetParam() ? &reuse_ : nullptr,
+                        .result_cache = GetParam() ? &result_cache_ : nullptr,
                         .random = &random_},
                        state_);
   }
@@ -112,7 +112,7 @@ class SearchWithExtenders : public ::testing::TestWithParam<bool> {
   TestCluster cluster_;
   Nominator nominated_;
   size_t start_ = 0;
-  Reuse reuse_;
+  ResultCache result_cache_;
   CycleState state_;
   bool is_traced_ = false;
   CycleTrace trace_;
@@ -187,9 +187,9 @@ TEST_P(SearchWithExtenders, ItsWordsAreInTheMessageBesideThoseOfPlugins) {
   a.Filters([this](const PendingPod&, const Snapshot& snapshot, std::span<const Slot> nodes) {
     ExtenderVerdicts verdicts = Passing(
         snapshot, nodes, [](const std::string&) { return false; }, "no license");
-    verdicts.refusals[0].message = "wrong rack";
-    verdicts.refusals[0].is_resolvable = false;
-    verdicts.refusals.erase(verdicts.refusals.begin() + 1);  // n1 is passed over
+    verdicts.rejections[0].message = "wrong rack";
+    verdicts.rejections[0].is_resolvable = false;
+    verdicts.rejections.erase(verdicts.rejections.begin() + 1);  // n1 is passed over
     return verdicts;
   });
   const auto profile = Make({Keeping([](size_t n) { return n != 3; })}, {&a});

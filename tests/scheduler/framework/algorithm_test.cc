@@ -16,7 +16,7 @@ using testing::MakeNode;
 using testing::MakePod;
 using testing::MakeProfile;
 using testing::PodBuilder;
-using testing::Refuse;
+using testing::Reject;
 using testing::Scripted;
 using testing::TestCluster;
 using testing::Text;
@@ -37,7 +37,7 @@ class SchedulePodTest : public ::testing::Test {
   PluginDescriptor Keeping(std::function<bool(size_t)> keep) {
     return Scripted("Filter", {.filter = [this, keep](const CycleContext&, const NodeView& node) {
                       ++asked_;
-                      return keep(NumberOf(node)) ? Verdict::Fits() : Refuse("not this one");
+                      return keep(NumberOf(node)) ? Verdict::Fits() : Reject("not this one");
                     }});
   }
   // A score that is the node's number, so that the last one wins.
@@ -176,10 +176,10 @@ TEST_F(SchedulePodTest, EventsOfThosePluginsThatNarrowedHelpBesideARefusal) {
   const auto narrows = Scripted("Narrows", {.pre_filter = [](CycleContext&) {
                                   return PreFilterResult{Status::Success(), {{"n001"}}};
                                 }});
-  const auto refuses = Scripted("Refuses", {.pre_filter = [](CycleContext&) {
+  const auto rejects = Scripted("Refuses", {.pre_filter = [](CycleContext&) {
                                   return PreFilterResult::Of(Status::Unschedulable("not now"));
                                 }});
-  const auto profile = MakeProfile(cluster_, {narrows, refuses});
+  const auto profile = MakeProfile(cluster_, {narrows, rejects});
   const auto outcome = Schedule(*profile);
   EXPECT_EQ(outcome.kind, Outcome::Kind::kUnschedulable);
   EXPECT_EQ(outcome.pre_filter_message, "not now");
@@ -208,7 +208,7 @@ TEST_F(SchedulePodTest, AnErrorOfAFilterEndsTheAttempt) {
       cluster_, {Scripted("Filter", {.filter = [](const CycleContext&, const NodeView& node) {
                             return NumberOf(node) == 1
                                        ? Verdict::Failed(VerdictReason::Intern("lost"))
-                                       : Refuse("no");
+                                       : Reject("no");
                           }})});
   const auto outcome = Schedule(*profile);
   EXPECT_EQ(outcome.kind, Outcome::Kind::kError);
@@ -255,7 +255,7 @@ TEST_F(SchedulePodTest, NominatedPodsTakeRoom) {
       cluster_, {Scripted("One", {.filter = [](const CycleContext&, const NodeView& node) {
                             size_t pods = 0;
                             node.ForEachPod([&](const PodInfo&) { ++pods; });
-                            return pods == 0 ? Verdict::Fits() : Refuse("taken");
+                            return pods == 0 ? Verdict::Fits() : Reject("taken");
                           }})});
   nominated_.Nominate(MakePod("x").Priority(1).Info(cluster_.words()), "n000");
   EXPECT_EQ(Schedule(*profile).node.name(), "n001");
@@ -317,7 +317,7 @@ TEST_F(SchedulePodTest, APreFilterThatSkipsTakesItsFilterWithIt) {
                 .filter =
                     [](const CycleContext&, const NodeView&) {
                       ADD_FAILURE() << "asked";
-                      return Refuse("no");
+                      return Reject("no");
                     }});
   EXPECT_EQ(Schedule(*MakeProfile(cluster_, {skipping, ByNumber()})).node.name(), "n001")
       << "nor does it narrow";
@@ -393,7 +393,7 @@ TEST_F(SchedulePodTest, VerdictsKeepWhetherRemovingPodsCouldHelp) {
       cluster_, {Scripted("Filter", {.filter = [](const CycleContext&, const NodeView& node) {
                             return NumberOf(node) == 1
                                        ? Verdict::UnschedulableAndUnresolvable(kNever)
-                                       : Refuse("not now");
+                                       : Reject("not now");
                           }})});
   const auto outcome = Schedule(*profile);
   ASSERT_EQ(outcome.verdicts.entries.size(), 3u);
@@ -432,7 +432,7 @@ TEST_F(SchedulePodTest, TheNominatedNodeMustFitWithItsRivalsToo) {
       cluster_, {Scripted("One", {.filter = [](const CycleContext&, const NodeView& node) {
                             size_t pods = 0;
                             node.ForEachPod([&](const PodInfo&) { ++pods; });
-                            return pods == 0 ? Verdict::Fits() : Refuse("taken");
+                            return pods == 0 ? Verdict::Fits() : Reject("taken");
                           }})});
   nominated_.Nominate(MakePod("x").Priority(1).Info(cluster_.words()), "n001");
   EXPECT_EQ(Schedule(*profile, MakePod("p").Nominated("n001")).node.name(), "n000");
@@ -449,7 +449,7 @@ TEST_F(SchedulePodTest, WhenTheNominatedNodeRefusesTheOthersAreAsked) {
 TEST(NodeVerdicts, FindsTheEntryOfANode) {
   NodeVerdicts verdicts;
   EXPECT_EQ(verdicts.Find(0), nullptr);
-  for (const Slot slot : {7u, 2u, 4u}) verdicts.entries.push_back({slot, Refuse("no"), "P"});
+  for (const Slot slot : {7u, 2u, 4u}) verdicts.entries.push_back({slot, Reject("no"), "P"});
   for (const auto& entry : verdicts.entries) EXPECT_EQ(verdicts.Find(entry.slot), &entry);
   EXPECT_EQ(verdicts.Find(3), nullptr);
   EXPECT_EQ(verdicts.Find(100), nullptr);

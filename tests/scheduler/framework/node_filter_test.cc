@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 using testing::MakeNode;
 using testing::MakePod;
 using testing::MakeProfile;
-using testing::Refuse;
+using testing::Reject;
 using testing::Scripted;
 using testing::TestCluster;
 using testing::Text;
@@ -28,15 +28,15 @@ class NodeFilterTest : public ::testing::Test {
   // pods would.
   PluginDescriptor Counting(int most) {
     return Scripted("Counting", {.filter = [this, most](const CycleContext&, const NodeView& node) {
-                      runs_.push_back(node.name() + (node.imagined() ? " imagined" : ""));
+                      runs_.push_back(node.name() + (node.simulated() ? " imagined" : ""));
                       int pods = 0;
                       node.ForEachPod([&](const PodInfo&) { ++pods; });
-                      int imagined = 0;
+                      int simulated = 0;
                       if (node.delta() != nullptr) {
-                        node.delta()->ForEach([&](const PodInfo&, int sign) { imagined += sign; });
+                        node.delta()->ForEach([&](const PodInfo&, int sign) { simulated += sign; });
                       }
-                      EXPECT_EQ(pods, imagined);
-                      return imagined > most ? Refuse("too many") : Verdict::Fits();
+                      EXPECT_EQ(pods, simulated);
+                      return simulated > most ? Reject("too many") : Verdict::Fits();
                     }});
   }
 
@@ -77,8 +77,8 @@ TEST_F(NodeFilterTest, ANodeWithNomineesMustFitWithAndWithoutThem) {
   EXPECT_EQ(Ask("a", 2), "Success");
   EXPECT_THAT(runs_, ElementsAre("a imagined", "a"));
   ASSERT_FALSE(trace_.filters.empty());
-  EXPECT_TRUE(trace_.filters[0].imagined);
-  EXPECT_FALSE(trace_.filters[1].imagined);
+  EXPECT_TRUE(trace_.filters[0].simulated);
+  EXPECT_FALSE(trace_.filters[1].simulated);
 }
 
 TEST_F(NodeFilterTest, ARefusalWithNomineesIsTheAnswer) {
@@ -107,20 +107,20 @@ TEST_F(NodeFilterTest, ErrorsOfAFilterNameThePlugin) {
 
 TEST_F(NodeFilterTest, AFailureWithNomineesCountsWhereTheNodeIsNotRefusedWithoutThem) {
   Nominate(MakePod("x").Priority(5));
-  for (const bool refuses : {true, false}) {
+  for (const bool rejects : {true, false}) {
     const auto profile = MakeProfile(
-        cluster_, {Scripted("A", {.filter = [refuses](const CycleContext&, const NodeView& node) {
-                              if (node.imagined()) {
+        cluster_, {Scripted("A", {.filter = [rejects](const CycleContext&, const NodeView& node) {
+                              if (node.simulated()) {
                                 return Verdict::Failed(VerdictReason::Intern("lost"));
                               }
-                              return refuses ? Refuse("no") : Verdict::Fits();
+                              return rejects ? Reject("no") : Verdict::Fits();
                             }})});
     const NodeFilter filter(*profile, nominated_, cycle_.context(), skipped_, nullptr);
     const std::vector<Slot> slots = {cluster_.SlotOf("a")};
     std::vector<Profile::FilterOutcome> many(1);
     filter.Many(slots, many);
     const char* expected =
-        refuses ? "Unschedulable: no" : "Error: running \"A\" filter plugin: lost";
+        rejects ? "Unschedulable: no" : "Error: running \"A\" filter plugin: lost";
     EXPECT_EQ(Text(filter.One(slots[0]).verdict), expected);
     EXPECT_EQ(Text(many[0].verdict), expected);
   }
@@ -135,7 +135,7 @@ TEST_F(NodeFilterTest, ATrialSeesTheChangeWithNomineesAndWithout) {
                             int pods = 0;
                             node.ForEachPod([&pods](const PodInfo&) { ++pods; });
                             runs_.push_back(node.name() + " " + std::to_string(pods));
-                            return pods > 1 ? Refuse("too many") : Verdict::Fits();
+                            return pods > 1 ? Reject("too many") : Verdict::Fits();
                           }})});
   const NodeInfo& node = cluster_.View("a").info();
   NodeDelta change(node);

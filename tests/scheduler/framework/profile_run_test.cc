@@ -21,7 +21,7 @@ using ::testing::IsEmpty;
 using testing::MakeNode;
 using testing::MakePod;
 using testing::MakeProfile;
-using testing::Refuse;
+using testing::Reject;
 using testing::Scripted;
 using testing::TestCluster;
 using testing::Text;
@@ -154,18 +154,18 @@ TEST_F(ProfileRunTest, PreFilterErrorsNameThePlugin) {
             "Error: running PreFilter plugin \"A\": threw an exception: boom");
 }
 
-// RefuseNode is a filter that refuses one node and notes each call.
-PluginDescriptor RefuseNode(std::string_view name, std::string node,
+// RejectNode is a filter that refuses one node and notes each call.
+PluginDescriptor RejectNode(std::string_view name, std::string node,
                             std::vector<std::string>* asked) {
   return Scripted(name, {.filter = [=](const CycleContext&, const NodeView& view) {
                     asked->push_back(std::string(name) + view.name());
-                    return view.name() == node ? Refuse(std::string(name) + " says no")
+                    return view.name() == node ? Reject(std::string(name) + " says no")
                                                : Verdict::Fits();
                   }});
 }
 
 TEST_F(ProfileRunTest, FilterStopsAtTheFirstRefusal) {
-  profile_ = MakeProfile(cluster_, {RefuseNode("A", "a", &asked_), RefuseNode("B", "a", &asked_)});
+  profile_ = MakeProfile(cluster_, {RejectNode("A", "a", &asked_), RejectNode("B", "a", &asked_)});
   const auto outcome = profile_->RunFilter(cycle_.context(), {}, cluster_.View("a"), &trace_);
   EXPECT_EQ(Text(outcome.verdict), "Unschedulable: A says no");
   EXPECT_EQ(outcome.plugin, "A");
@@ -174,11 +174,11 @@ TEST_F(ProfileRunTest, FilterStopsAtTheFirstRefusal) {
                                            cluster_.View("a"), nullptr);
   EXPECT_EQ(skipped.plugin, "B");
   ASSERT_EQ(trace_.filters.size(), 1u);
-  EXPECT_FALSE(trace_.filters[0].imagined);
+  EXPECT_FALSE(trace_.filters[0].simulated);
 }
 
 TEST_F(ProfileRunTest, FilterBatchShowsEachPluginOnlyWhatIsLeft) {
-  profile_ = MakeProfile(cluster_, {RefuseNode("A", "b", &asked_), RefuseNode("B", "c", &asked_)});
+  profile_ = MakeProfile(cluster_, {RejectNode("A", "b", &asked_), RejectNode("B", "c", &asked_)});
   const std::vector<Slot> slots = {cluster_.SlotOf("c"), cluster_.SlotOf("b"),
                                    cluster_.SlotOf("a")};
   std::vector<Profile::FilterOutcome> out(3);
@@ -208,8 +208,8 @@ TEST_F(ProfileRunTest, AFilterMayRunFilters) {
     return out[0].verdict;
   };
   profile_ =
-      MakeProfile(cluster_, {RefuseNode("A", "c", &asked_), Scripted("B", {.filter = run_others}),
-                             RefuseNode("C", "a", &asked_)});
+      MakeProfile(cluster_, {RejectNode("A", "c", &asked_), Scripted("B", {.filter = run_others}),
+                             RejectNode("C", "a", &asked_)});
   const std::vector<Slot> slots = {cluster_.SlotOf("a"), cluster_.SlotOf("b"),
                                    cluster_.SlotOf("c")};
   std::vector<Profile::FilterOutcome> out(3);
@@ -222,7 +222,7 @@ TEST_F(ProfileRunTest, AFilterMayRunFilters) {
 
 TEST_F(ProfileRunTest, AFilterThatThrowsFailsTheNodesItWasAskedAbout) {
   profile_ = MakeProfile(
-      cluster_, {RefuseNode("A", "a", &asked_),
+      cluster_, {RejectNode("A", "a", &asked_),
                  Scripted("B", {.filter = [](const CycleContext&, const NodeView&) -> Verdict {
                             throw std::runtime_error("boom");
                           }})});

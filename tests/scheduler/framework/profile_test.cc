@@ -93,15 +93,15 @@ TEST(Profile, ReadsWhatItsPluginsReadWithTheirArgs) {
 }
 
 TEST(Profile, NamesItselfAndThePluginInErrors) {
-  PluginDescriptor refusing = Scripted("P", {.filter = Fits});
-  refusing.create = [](const json::Raw&, const PluginHandle&) -> Result<std::unique_ptr<Plugin>> {
+  PluginDescriptor rejecting = Scripted("P", {.filter = Fits});
+  rejecting.create = [](const json::Raw&, const PluginHandle&) -> Result<std::unique_ptr<Plugin>> {
     return ConfigError("bad args");
   };
-  PluginDescriptor throwing = refusing;
+  PluginDescriptor throwing = rejecting;
   throwing.create = [](const json::Raw&, const PluginHandle&) -> Result<std::unique_ptr<Plugin>> {
     throw std::runtime_error("boom");
   };
-  const Registry first = WithBasics({refusing});
+  const Registry first = WithBasics({rejecting});
   EXPECT_EQ(ErrorOf(Everything(first), first),
             "initializing profiles: creating profile for scheduler name test: initializing plugin "
             "\"P\": bad args");

@@ -20,7 +20,7 @@ using testing::MakePod;
 using testing::MakeProfile;
 using testing::NodeBuilder;
 using testing::PodBuilder;
-using testing::Refuse;
+using testing::Reject;
 using testing::Script;
 using testing::Scripted;
 using testing::TestCluster;
@@ -31,7 +31,7 @@ class RankingTest : public ::testing::Test {
     for (const char* name : {"a", "b", "c", "d"}) cluster_.Add(MakeNode(name).Label("rank", "1"));
   }
 
-  static ReuseKey AnyPod(const PendingPod&) { return ReuseKey::Of(""); }
+  static ResultKey AnyPod(const PendingPod&) { return ResultKey::Of(""); }
   static int64_t RankOf(const NodeView& node) {
     return std::stol(node.node().metadata.labels.at("rank"));
   }
@@ -43,7 +43,7 @@ class RankingTest : public ::testing::Test {
                                    filtered_.push_back(node.name());
                                    const bool closed =
                                        node.node().metadata.labels.contains("closed");
-                                   return closed ? Refuse("closed") : Verdict::Fits();
+                                   return closed ? Reject("closed") : Verdict::Fits();
                                  },
                              .key_of = AnyPod,
                              .depends_on = {Epoch::kNodeObject}});
@@ -78,7 +78,7 @@ class RankingTest : public ::testing::Test {
                                       if (full == "throw") throw std::runtime_error("broken");
                                       asked_.push_back(node.name());
                                       const bool is_full = full.find(node.name()) != full.npos;
-                                      return is_full ? Refuse("full") : Verdict::Fits();
+                                      return is_full ? Reject("full") : Verdict::Fits();
                                     },
                                 .depends_on = {Epoch::kNodeObject}});
   }
@@ -96,7 +96,7 @@ class RankingTest : public ::testing::Test {
                             .nominated = nominated_,
                             .start = start_,
                             .trace = trace,
-                            .reuse = &reuse_},
+                            .result_cache = &result_cache_},
                            state);
     return outcome_.node.name();
   }
@@ -112,7 +112,7 @@ class RankingTest : public ::testing::Test {
 
   TestCluster cluster_;
   Nominator nominated_;
-  Reuse reuse_;
+  ResultCache result_cache_;
   size_t start_ = 0;
   Outcome outcome_;
   std::vector<std::string> filtered_, asked_, scored_;
@@ -287,7 +287,7 @@ TEST_F(RankingTest, ANodeThatRivalsWillFillIsLeftOut) {
                           [](const CycleContext&, const NodeView& node) {
                             size_t pods = 0;
                             node.ForEachPod([&pods](const PodInfo&) { ++pods; });
-                            return pods == 0 ? Verdict::Fits() : Refuse("taken");
+                            return pods == 0 ? Verdict::Fits() : Reject("taken");
                           },
                       .key_of = AnyPod,
                       .depends_on = {Epoch::kNodePods}};

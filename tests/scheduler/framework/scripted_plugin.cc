@@ -23,8 +23,8 @@ class ScriptedPlugin final : public PreEnqueuePlugin,
  public:
   explicit ScriptedPlugin(Script script) : script_(std::move(script)) {}
 
-  ReuseKey KeyOf(const CycleContext& cycle) const override {
-    return script_.key_of ? script_.key_of(cycle.pod) : ReuseKey::None();
+  ResultKey KeyOf(const CycleContext& cycle) const override {
+    return script_.key_of ? script_.key_of(cycle.pod) : ResultKey::None();
   }
   Versions VersionsOf(const CycleContext& cycle) const override {
     return script_.versions_of ? script_.versions_of(cycle.pod, cycle.snapshot) : Versions();

@@ -37,7 +37,7 @@ struct Script {
   std::vector<EventInterest> events = {};
 
   // Answers are cached if this is set and `depends_on` says something.
-  std::function<ReuseKey(const PendingPod&)> key_of;
+  std::function<ResultKey(const PendingPod&)> key_of;
   std::function<Versions(const PendingPod&, const Snapshot&)> versions_of;
   std::vector<Epoch> depends_on = {};
 };
@@ -61,7 +61,7 @@ std::shared_ptr<const Profile> MakeProfile(TestCluster& cluster,
 PluginIndexSet IndexesOf(const Profile& profile, std::initializer_list<std::string_view> names);
 
 // Refuse is an Unschedulable verdict with that reason.
-inline Verdict Refuse(std::string_view reason) {
+inline Verdict Reject(std::string_view reason) {
   return Verdict::Unschedulable(VerdictReason::Intern(reason));
 }
 

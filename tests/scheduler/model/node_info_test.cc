@@ -154,7 +154,7 @@ class NodeViewTest : public ::testing::Test {
 
 TEST_F(NodeViewTest, ShowsTheColumns) {
   const NodeView view(node_, columns_);
-  EXPECT_FALSE(view.imagined());
+  EXPECT_FALSE(view.simulated());
   EXPECT_EQ(view.Allocatable(kCpu), 9000);
   EXPECT_EQ(view.Requested(kCpu), 4000);
   EXPECT_EQ(view.Requested(kPods), 2);
@@ -167,7 +167,7 @@ TEST_F(NodeViewTest, AppliesADeltaWithoutTouchingTheColumns) {
   delta.Add(nominated_);
   delta.Remove(*running_);
   const NodeView view(node_, columns_, &delta);
-  EXPECT_TRUE(view.imagined());
+  EXPECT_TRUE(view.simulated());
   EXPECT_EQ(view.Requested(kCpu), 3000);
   EXPECT_EQ(view.Requested(kPods), 2);
   EXPECT_EQ(view.RequestedScalar(gpu_), 4);
@@ -214,7 +214,7 @@ TEST_F(NodeViewTest, RemovingAnAbsurdPodLeavesWhatTheOthersRequest) {
 
 TEST_F(NodeViewTest, IsNotImaginedWithAnEmptyDelta) {
   const NodeDelta nothing(node_);
-  EXPECT_FALSE(NodeView(node_, columns_, &nothing).imagined());
+  EXPECT_FALSE(NodeView(node_, columns_, &nothing).simulated());
 }
 
 }  // namespace

@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "scheduler/plugins/registry.h"
+#include "tests/scheduler/testing/fixed_metrics.h"
 #include "tests/scheduler/testing/random.h"
 #include "tests/scheduler/testing/test_cluster.h"
-#include "tests/scheduler/testing/told_metrics.h"
 
 namespace berth::scheduler {
 namespace {
@@ -394,7 +394,7 @@ class AllPlugins : public ::testing::TestWithParam<PluginAndArgs> {
 
   RandomObjects random_{20261121};
   TestCluster cluster_;
-  testing::ToldMetrics metrics_;
+  testing::FixedMetrics metrics_;
   std::vector<EventInterest> interests_;
   std::unique_ptr<Plugin> plugin_;
 };
@@ -415,7 +415,7 @@ TEST_P(AllPlugins, PodsOfEqualReuseKeyGetEqualAnswers) {
     if (dynamic_cast<ScorePlugin*>(plugin_.get()) != nullptr) {
       answers.scores = ScoreAll(*plugin_, cycle);
     }
-    const ReuseKey key = plugin_->KeyOf(cycle.context());
+    const ResultKey key = plugin_->KeyOf(cycle.context());
     ASSERT_EQ(key.usable(), !DependsOnPodsAnywhere(GetParam().first));
     if (!key.usable()) continue;
     const auto [known, added] = by_key.emplace(key.text(), answers);
@@ -433,7 +433,7 @@ TEST_P(AllPlugins, PodsOfEqualHintKeyAreWokenByTheSameEvents) {
   std::map<std::string, std::vector<QueueingHint>> by_key;
   for (int i = 0; i < 400; ++i) {
     const auto pod = NextPod(i).Info(cluster_.words());
-    const ReuseKey key = plugin_->HintKeyOf(*pod);
+    const ResultKey key = plugin_->HintKeyOf(*pod);
     ASSERT_TRUE(key.usable());
     std::vector<QueueingHint> hints;
     for (const auto& [event, objects] : events) {

@@ -28,25 +28,25 @@ TEST(DefaultPreemption, HoldsAPodBackWhileItsVictimsGo) {
 }
 
 // Refused is the mistakes in some args, one a line.
-std::string Refused(const std::string& args) {
+std::string Rejected(const std::string& args) {
   std::string text;
-  for (const api::FieldError& mistake : DefaultPreemption::Descriptor().check({args})) {
+  for (const api::FieldError& error : DefaultPreemption::Descriptor().check({args})) {
     if (!text.empty()) text += "\n";
-    text += mistake.ToString();
+    text += error.ToString();
   }
   return text;
 }
 
 TEST(DefaultPreemption, ChecksItsArguments) {
-  EXPECT_EQ(Refused(""), "");
-  EXPECT_EQ(Refused(R"({"minCandidateNodesPercentage":0,"minCandidateNodesAbsolute":1})"), "");
-  EXPECT_EQ(Refused(R"({"minCandidateNodesPercentage":100,"minCandidateNodesAbsolute":0})"), "");
-  EXPECT_EQ(Refused(R"({"minCandidateNodesPercentage":101})"),
+  EXPECT_EQ(Rejected(""), "");
+  EXPECT_EQ(Rejected(R"({"minCandidateNodesPercentage":0,"minCandidateNodesAbsolute":1})"), "");
+  EXPECT_EQ(Rejected(R"({"minCandidateNodesPercentage":100,"minCandidateNodesAbsolute":0})"), "");
+  EXPECT_EQ(Rejected(R"({"minCandidateNodesPercentage":101})"),
             "minCandidateNodesPercentage: Invalid value: 101: not in valid range [0, 100]");
-  EXPECT_EQ(Refused(R"({"minCandidateNodesPercentage":-1,"minCandidateNodesAbsolute":-1})"),
+  EXPECT_EQ(Rejected(R"({"minCandidateNodesPercentage":-1,"minCandidateNodesAbsolute":-1})"),
             "minCandidateNodesPercentage: Invalid value: -1: not in valid range [0, 100]\n"
             "minCandidateNodesAbsolute: Invalid value: -1: not in valid range [0, inf)");
-  EXPECT_EQ(Refused(R"({"minCandidateNodesPercentage":0,"minCandidateNodesAbsolute":0})"),
+  EXPECT_EQ(Rejected(R"({"minCandidateNodesPercentage":0,"minCandidateNodesAbsolute":0})"),
             "minCandidateNodesPercentage: Invalid value: 0: cannot be zero at the same time "
             "as minCandidateNodesAbsolute\n"
             "minCandidateNodesAbsolute: Invalid value: 0: cannot be zero at the same time as "
@@ -54,9 +54,9 @@ TEST(DefaultPreemption, ChecksItsArguments) {
 }
 
 TEST(DefaultPreemption, PrefersBudgetsUnlessToldToRespectThem) {
-  EXPECT_EQ(Refused(R"({"pdb":"Prefer"})"), "");
-  EXPECT_EQ(Refused(R"({"pdb":"Respect"})"), "");
-  EXPECT_EQ(Refused(R"({"pdb":"Ignore"})"),
+  EXPECT_EQ(Rejected(R"({"pdb":"Prefer"})"), "");
+  EXPECT_EQ(Rejected(R"({"pdb":"Respect"})"), "");
+  EXPECT_EQ(Rejected(R"({"pdb":"Ignore"})"),
             "pdb: Unsupported value: \"Ignore\": supported values: \"Prefer\", \"Respect\"");
 }
 

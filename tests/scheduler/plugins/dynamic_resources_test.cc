@@ -29,7 +29,7 @@ PodBuilder WithClaim() {
   return pod;
 }
 
-constexpr const char* kRefusal =
+constexpr const char* kRejection =
     "UnschedulableAndUnresolvable: spec.resourceClaims: this version's DynamicResources serves no "
     "claims";
 
@@ -68,8 +68,8 @@ TEST_F(DynamicResourcesTest, APodWithoutClaimsDoesNotConcernIt) {
 
 TEST_F(DynamicResourcesTest, APodWithClaimsIsRefusedWithTheReason) {
   Cycle cycle(cluster_, WithClaim());
-  EXPECT_EQ(Text(plugin_->PreFilter(cycle.context()).status), kRefusal);
-  EXPECT_EQ(Text(plugin_->Filter(cycle.context(), cluster_.View("n"))), kRefusal);
+  EXPECT_EQ(Text(plugin_->PreFilter(cycle.context()).status), kRejection);
+  EXPECT_EQ(Text(plugin_->Filter(cycle.context(), cluster_.View("n"))), kRejection);
 }
 
 TEST_F(DynamicResourcesTest, PostFilterHasNoClaimToGiveBack) {

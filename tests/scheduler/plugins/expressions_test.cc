@@ -207,7 +207,7 @@ TEST(Expressions, KeepsAnswersOnlyWhereItIsToldOfChanges) {
   cluster.Add(MakeNode("n"));
   const auto key = [&](const std::string& args, const char* pod) {
     Cycle cycle(cluster, MakePod(pod));
-    const ReuseKey found = cluster.Plugin<Expressions>(args)->KeyOf(cycle.context());
+    const ResultKey found = cluster.Plugin<Expressions>(args)->KeyOf(cycle.context());
     return found.usable() ? std::optional(found.text()) : std::nullopt;
   };
   const std::string short_names = FilterArgs("size(pod.metadata.name) < 5");
@@ -312,19 +312,19 @@ TEST(Expressions, AChangedNodeIsAskedAnew) {
 }
 
 TEST(Expressions, ChecksItsArguments) {
-  const auto mistakes = Expressions::Descriptor().check(
+  const auto errors = Expressions::Descriptor().check(
       {R"({"filters":[{"expression":"true"},{"expression":"size(pod.metadata.nam) < 5"}],)"
        R"("scores":[{"expression":"'a'","weight":0}],"normalizer":"Lin"})"});
-  ASSERT_EQ(mistakes.size(), 4u);
-  EXPECT_EQ(mistakes[0].path, "filters[1].expression");
-  EXPECT_EQ(mistakes[0].detail,
+  ASSERT_EQ(errors.size(), 4u);
+  EXPECT_EQ(errors[0].path, "filters[1].expression");
+  EXPECT_EQ(errors[0].detail,
             "ERROR: <input>:1:18: undefined field 'nam'; nearest: 'name'\n"
             " | size(pod.metadata.nam) < 5\n"
             " | .................^");
-  EXPECT_EQ(mistakes[1].path, "scores[0].expression");
-  EXPECT_EQ(mistakes[2].ToString(),
+  EXPECT_EQ(errors[1].path, "scores[0].expression");
+  EXPECT_EQ(errors[2].ToString(),
             "scores[0].weight: Invalid value: 0: not in valid range [1-1000]");
-  EXPECT_THAT(mistakes[3].ToString(), HasSubstr("normalizer: Unsupported value: \"Lin\""));
+  EXPECT_THAT(errors[3].ToString(), HasSubstr("normalizer: Unsupported value: \"Lin\""));
   const auto message = Expressions::Descriptor().check({FilterArgs("true", "{{ node }}")});
   ASSERT_EQ(message.size(), 1u);
   EXPECT_EQ(message[0].path, "filters[0].message");

@@ -12,7 +12,6 @@ namespace {
 
 using testing::Cycle;
 using testing::FilterAll;
-using testing::Imagined;
 using testing::MakeNamespace;
 using testing::MakeNode;
 using testing::MakePod;
@@ -20,6 +19,7 @@ using testing::NodeBuilder;
 using testing::PodBuilder;
 using testing::PodsWith;
 using testing::ScoreAll;
+using testing::Simulated;
 using testing::TestCluster;
 using testing::Text;
 using Answers = std::map<std::string, std::string>;
@@ -62,12 +62,12 @@ class InterPodAffinityTest : public ::testing::Test {
     return pod.Placed(cluster_.words());
   }
   // What Filter says of the node in the imagined state, after PreFilter in the real one.
-  std::string FilterImagined(const PodBuilder& pod, const std::string& node,
-                             const Imagined& imagined) {
+  std::string FilterSimulated(const PodBuilder& pod, const std::string& node,
+                              const Simulated& simulated) {
     Cycle cycle(cluster_, pod);
     const Status status = plugin_->PreFilter(cycle.context()).status;
     if (!status.ok()) return Text(status);
-    const NodeDelta delta = imagined.On(cluster_.View(node).info());
+    const NodeDelta delta = simulated.On(cluster_.View(node).info());
     return Text(plugin_->Filter(cycle.context(), cluster_.View(node, &delta)));
   }
 
@@ -207,21 +207,23 @@ TEST_F(InterPodAffinityTest, RefusesAPodWhoseTermsDoNotParse) {
 
 TEST_F(InterPodAffinityTest, AnImaginedPodCountsInItsDomain) {
   const auto web = Placed(WebPod("w").OnNode("a"));
-  EXPECT_EQ(FilterImagined(MakePod("p").Affinity(Web("zone")), "a", Imagined{{web}}), "Success");
-  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "a", Imagined{{web}}), kAnti);
-  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "d", Imagined{{web}}), "Success")
+  EXPECT_EQ(FilterSimulated(MakePod("p").Affinity(Web("zone")), "a", Simulated{{web}}), "Success");
+  EXPECT_EQ(FilterSimulated(MakePod("p").AntiAffinity(Web("zone")), "a", Simulated{{web}}), kAnti);
+  EXPECT_EQ(FilterSimulated(MakePod("p").AntiAffinity(Web("zone")), "d", Simulated{{web}}),
+            "Success")
       << "d has no zone";
 }
 
 TEST_F(InterPodAffinityTest, AVictimCountsNoMore) {
   cluster_.Add(WebPod("w").OnNode("a"));
   const auto web = Placed(WebPod("w").OnNode("a"));
-  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "a", Imagined{{}, {web}}),
+  EXPECT_EQ(FilterSimulated(MakePod("p").AntiAffinity(Web("zone")), "a", Simulated{{}, {web}}),
             "Success");
-  EXPECT_EQ(FilterImagined(MakePod("p").Affinity(Web("zone")), "a", Imagined{{}, {web}}),
+  EXPECT_EQ(FilterSimulated(MakePod("p").Affinity(Web("zone")), "a", Simulated{{}, {web}}),
             kNoAffinity);
   cluster_.Add(WebPod("x").OnNode("b"));
-  EXPECT_EQ(FilterImagined(MakePod("p").AntiAffinity(Web("zone")), "a", Imagined{{}, {web}}), kAnti)
+  EXPECT_EQ(FilterSimulated(MakePod("p").AntiAffinity(Web("zone")), "a", Simulated{{}, {web}}),
+            kAnti)
       << "another is in the domain";
 }
 
@@ -230,25 +232,25 @@ TEST_F(InterPodAffinityTest, WithoutTheLastOfItsGroupAPodIsTheFirst) {
   cluster_.Add(WebPod("w").OnNode("a"));
   const auto web = Placed(WebPod("w").OnNode("a"));
   const PodBuilder pod = WebPod("p").Affinity(Web("zone"));
-  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{}, {web}}), "Success");
+  EXPECT_EQ(FilterSimulated(pod, "a", Simulated{{}, {web}}), "Success");
   cluster_.Add(WebPod("x").OnNode("c"));
-  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{}, {web}}), kNoAffinity);
+  EXPECT_EQ(FilterSimulated(pod, "a", Simulated{{}, {web}}), kNoAffinity);
 }
 
 TEST_F(InterPodAffinityTest, AntiAffinityOfImaginedPodsCounts) {
   const PodBuilder lonely = MakePod("lonely").AntiAffinity(Web("zone")).OnNode("a");
   // PreFilter does not skip the pod because of a term of its own.
   const PodBuilder pod = WebPod("p").AntiAffinity(PodsWith("app", "db", "host"));
-  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{Placed(lonely)}}), kPlacedAnti);
+  EXPECT_EQ(FilterSimulated(pod, "a", Simulated{{Placed(lonely)}}), kPlacedAnti);
   cluster_.Add(lonely);
-  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{}, {Placed(lonely)}}), "Success");
+  EXPECT_EQ(FilterSimulated(pod, "a", Simulated{{}, {Placed(lonely)}}), "Success");
   cluster_.Add(MakePod("second").AntiAffinity(Web("zone")).OnNode("b"));
-  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{}, {Placed(lonely)}}), kPlacedAnti);
+  EXPECT_EQ(FilterSimulated(pod, "a", Simulated{{}, {Placed(lonely)}}), kPlacedAnti);
 }
 
 TEST_F(InterPodAffinityTest, AntiAffinityOfANominatedPodAloneIsNotSeen) {
   const PodBuilder lonely = MakePod("lonely").AntiAffinity(Web("zone")).OnNode("a");
-  EXPECT_EQ(FilterImagined(WebPod("p"), "a", Imagined{{Placed(lonely)}}), "Skip");
+  EXPECT_EQ(FilterSimulated(WebPod("p"), "a", Simulated{{Placed(lonely)}}), "Skip");
 }
 
 // ---- Scores
@@ -437,11 +439,11 @@ TEST_F(InterPodAffinityTest, ChecksItsArguments) {
   EXPECT_TRUE(descriptor.check({""}).empty());
   EXPECT_TRUE(descriptor.check({R"({"hardPodAffinityWeight":100})"}).empty());
   for (const char* weight : {"-1", "101"}) {
-    const auto mistakes =
+    const auto errors =
         descriptor.check({R"({"hardPodAffinityWeight":)" + std::string(weight) + "}"});
-    ASSERT_EQ(mistakes.size(), 1u);
-    EXPECT_EQ(mistakes[0].ToString(), "hardPodAffinityWeight: Invalid value: " +
-                                          std::string(weight) + ": not in valid range [0, 100]");
+    ASSERT_EQ(errors.size(), 1u);
+    EXPECT_EQ(errors[0].ToString(), "hardPodAffinityWeight: Invalid value: " + std::string(weight) +
+                                        ": not in valid range [0, 100]");
   }
 }
 

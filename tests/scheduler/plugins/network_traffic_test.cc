@@ -6,8 +6,8 @@
 
 #include "scheduler/framework/normalize.h"
 #include "scheduler/plugins/traffic_query.h"
+#include "tests/scheduler/testing/fixed_metrics.h"
 #include "tests/scheduler/testing/test_cluster.h"
-#include "tests/scheduler/testing/told_metrics.h"
 
 namespace berth::scheduler {
 namespace {
@@ -29,10 +29,10 @@ std::string ArgsWith(const std::string& more) {
   return R"({"address":"prom.berth-system.svc:9090","deviceName":"eth0")" + more + "}";
 }
 
-std::vector<std::string> Mistakes(const std::string& args) {
+std::vector<std::string> Errors(const std::string& args) {
   std::vector<std::string> texts;
-  for (const auto& mistake : NetworkTraffic::Descriptor().check({args})) {
-    texts.push_back(mistake.ToString());
+  for (const auto& error : NetworkTraffic::Descriptor().check({args})) {
+    texts.push_back(error.ToString());
   }
   return texts;
 }
@@ -67,7 +67,7 @@ class NetworkTrafficTest : public ::testing::Test {
   Scores AllScores(const NetworkTraffic& plugin) { return ScoresOf(plugin, {"a", "b", "c"}); }
 
   TestCluster cluster_;
-  testing::ToldMetrics metrics_;
+  testing::FixedMetrics metrics_;
 };
 
 TEST_F(NetworkTrafficTest, ScoresTheHighestTrafficZeroAndNoneAHundred) {
@@ -212,9 +212,9 @@ TEST(TrafficQuery, FillsWhatIsWritten) {
 }
 
 TEST(NetworkTrafficArgs, AreChecked) {
-  EXPECT_THAT(Mistakes(ArgsWith("")), IsEmpty());
-  EXPECT_THAT(Mistakes(R"({"address":"p"})"), IsEmpty());
-  EXPECT_THAT(Mistakes(R"({"address":"http://p:1","query":"up","deviceName":""})"), IsEmpty());
+  EXPECT_THAT(Errors(ArgsWith("")), IsEmpty());
+  EXPECT_THAT(Errors(R"({"address":"p"})"), IsEmpty());
+  EXPECT_THAT(Errors(R"({"address":"http://p:1","query":"up","deviceName":""})"), IsEmpty());
   const std::pair<const char*, const char*> cases[] = {
       {R"(,"timeRange":0)", "timeRange: Invalid value: \"0\": expected a length of at least 1s"},
       {R"(,"timeRange":-5)", "timeRange: Invalid value: \"-5\""},
@@ -234,10 +234,10 @@ TEST(NetworkTrafficArgs, AreChecked) {
        "secretName: Invalid value: \"s\": is sent over https only, and the address is http"},
       {R"(,"secretName":"../x")", "secretName: Invalid value: \"../x\": "},
   };
-  for (const auto& [more, mistake] : cases) {
-    EXPECT_THAT(Mistakes(ArgsWith(more)), ElementsAre(HasSubstr(mistake))) << more;
+  for (const auto& [more, error] : cases) {
+    EXPECT_THAT(Errors(ArgsWith(more)), ElementsAre(HasSubstr(error))) << more;
   }
-  EXPECT_THAT(Mistakes(ArgsWith(R"(,"query":")" + std::string(4097, 'x') + "\"")),
+  EXPECT_THAT(Errors(ArgsWith(R"(,"query":")" + std::string(4097, 'x') + "\"")),
               ElementsAre("query: Forbidden: has 4097 bytes, allowed: 4096"));
   const std::pair<const char*, const char*> whole[] = {
       {"{}", "address: Required value: expected http(s)://HOST[:PORT][/PATH]"},
@@ -249,18 +249,18 @@ TEST(NetworkTrafficArgs, AreChecked) {
       {R"({"address":"p:1?a=b","deviceName":"e"})", "must not have a query or a fragment"},
       {R"({"address":"p:1","deviceName":"e\n"})", "must not have control characters"},
   };
-  for (const auto& [args, mistake] : whole) {
-    EXPECT_THAT(Mistakes(args), ::testing::Contains(HasSubstr(mistake))) << args;
+  for (const auto& [args, error] : whole) {
+    EXPECT_THAT(Errors(args), ::testing::Contains(HasSubstr(error))) << args;
   }
 }
 
 // Names that people gave these arguments in plugins of their own.
 TEST(NetworkTrafficArgs, AreRefusedUnderOtherNamesWithTheProperOnes) {
-  EXPECT_THAT(Mistakes(R"({"ip":"p:9090","deviceName":"eth0"})"),
+  EXPECT_THAT(Errors(R"({"ip":"p:9090","deviceName":"eth0"})"),
               ElementsAre(AllOf(HasSubstr("unknown field \"ip\""), HasSubstr("address"))));
-  EXPECT_THAT(Mistakes(R"({"address":"p:9090","device_name":"eth0"})"),
+  EXPECT_THAT(Errors(R"({"address":"p:9090","device_name":"eth0"})"),
               ElementsAre(HasSubstr("nearest: \"deviceName\"")));
-  EXPECT_THAT(Mistakes(ArgsWith(R"(,"time_range":3)")),
+  EXPECT_THAT(Errors(ArgsWith(R"(,"time_range":3)")),
               ElementsAre(HasSubstr("nearest: \"timeRange\"")));
 }
 

@@ -197,16 +197,16 @@ TEST_F(NodeAffinityTest, WakesWhenANodeBeginsToMatch) {
 
 TEST_F(NodeAffinityTest, RefusesAnAddedAffinityThatDoesNotParse) {
   const auto check = NodeAffinity::Descriptor().check;
-  const auto mistakes = check({R"({"addedAffinity":{
+  const auto errors = check({R"({"addedAffinity":{
       "requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[
           {"matchExpressions":[{"key":"zone","operator":"Gt","values":["x"]}]}]},
       "preferredDuringSchedulingIgnoredDuringExecution":[
           {"weight":1,"preference":{"matchFields":[{"key":"metadata.name","operator":"Exists"}]}}]}})"});
-  ASSERT_EQ(mistakes.size(), 2u);
-  EXPECT_EQ(mistakes[0].path,
+  ASSERT_EQ(errors.size(), 2u);
+  EXPECT_EQ(errors[0].path,
             "addedAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]."
             "matchExpressions[0].values[0]");
-  EXPECT_EQ(mistakes[1].path,
+  EXPECT_EQ(errors[1].path,
             "addedAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].matchFields[0]."
             "operator");
   EXPECT_TRUE(check({kAddedArgs}).empty());

@@ -103,13 +103,13 @@ TEST(NodeLabel, TheScoreIsTheShareOfThePreferencesThatHold) {
 }
 
 TEST(NodeLabel, ALabelCannotBePresentAndAbsent) {
-  const auto mistakes = NodeLabel::Descriptor().check(
+  const auto errors = NodeLabel::Descriptor().check(
       {R"({"presentLabels":["a","b"],"absentLabels":["c","b"],)"
        R"("presentLabelsPreference":["c"],"absentLabelsPreference":["c"]})"});
-  ASSERT_EQ(mistakes.size(), 2u);
-  EXPECT_EQ(mistakes[0].ToString(),
+  ASSERT_EQ(errors.size(), 2u);
+  EXPECT_EQ(errors[0].ToString(),
             "presentLabels[1]: Invalid value: \"b\": conflict with absentLabels[1]");
-  EXPECT_EQ(mistakes[1].ToString(),
+  EXPECT_EQ(errors[1].ToString(),
             "presentLabelsPreference[0]: Invalid value: \"c\": conflict with "
             "absentLabelsPreference[0]");
   EXPECT_TRUE(NodeLabel::Descriptor()

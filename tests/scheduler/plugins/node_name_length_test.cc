@@ -39,9 +39,9 @@ TEST(NodeNameLength, TakesItsBaseFromTheArguments) {
 }
 
 TEST(NodeNameLength, ChecksItsBase) {
-  const auto mistakes = NodeNameLength::Descriptor().check({R"({"base":-1})"});
-  ASSERT_EQ(mistakes.size(), 1u);
-  EXPECT_EQ(mistakes.front().ToString(), "base: Invalid value: -1: must be at least 1");
+  const auto errors = NodeNameLength::Descriptor().check({R"({"base":-1})"});
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors.front().ToString(), "base: Invalid value: -1: must be at least 1");
 }
 
 }  // namespace

@@ -31,11 +31,11 @@ int64_t BalancedScore(const std::string& running, const PodBuilder& pod, std::st
   return ScoreAll(*plugin, cycle).at("a");
 }
 
-std::vector<std::string> BalancedMistakes(std::string args) {
+std::vector<std::string> BalancedErrors(std::string args) {
   std::vector<std::string> texts;
-  for (const api::FieldError& mistake :
+  for (const api::FieldError& error :
        NodeResourcesBalancedAllocation::Descriptor().check({std::move(args)})) {
-    texts.push_back(mistake.ToString());
+    texts.push_back(error.ToString());
   }
   return texts;
 }
@@ -128,15 +128,15 @@ TEST(NodeResourcesBalancedAllocation, KeyHoldsTheResourcesThatScoreAlone) {
 }
 
 TEST(NodeResourcesBalancedAllocationArgs, AcceptsWhatIsValid) {
-  EXPECT_THAT(BalancedMistakes(""), IsEmpty());
-  EXPECT_THAT(BalancedMistakes(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
+  EXPECT_THAT(BalancedErrors(""), IsEmpty());
+  EXPECT_THAT(BalancedErrors(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
                            "kind":"NodeResourcesBalancedAllocationArgs"})"),
               IsEmpty());
-  EXPECT_THAT(BalancedMistakes(kThree), IsEmpty());
+  EXPECT_THAT(BalancedErrors(kThree), IsEmpty());
 }
 
 TEST(NodeResourcesBalancedAllocationArgs, RefusesWeightsAndDuplicates) {
-  EXPECT_THAT(BalancedMistakes(R"({"resources":[{"name":"cpu","weight":2},{"name":"memory"},
+  EXPECT_THAT(BalancedErrors(R"({"resources":[{"name":"cpu","weight":2},{"name":"memory"},
                                         {"name":"cpu","weight":-1}]})"),
               ElementsAre("resources[0].weight: Invalid value: 2: must be 1",
                           "resources[2].name: Duplicate value: \"cpu\"",

@@ -12,10 +12,10 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-std::vector<std::string> FitMistakes(std::string args) {
+std::vector<std::string> FitErrors(std::string args) {
   std::vector<std::string> texts;
-  for (const api::FieldError& mistake : NodeResourcesFit::Descriptor().check({std::move(args)})) {
-    texts.push_back(mistake.ToString());
+  for (const api::FieldError& error : NodeResourcesFit::Descriptor().check({std::move(args)})) {
+    texts.push_back(error.ToString());
   }
   return texts;
 }
@@ -30,45 +30,45 @@ std::string Shape(const std::string& points) {
 }
 
 TEST(NodeResourcesFitArgs, AcceptsWhatIsValid) {
-  EXPECT_THAT(FitMistakes(""), IsEmpty());
-  EXPECT_THAT(FitMistakes("{}"), IsEmpty());
-  EXPECT_THAT(FitMistakes(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
+  EXPECT_THAT(FitErrors(""), IsEmpty());
+  EXPECT_THAT(FitErrors("{}"), IsEmpty());
+  EXPECT_THAT(FitErrors(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
                            "kind":"NodeResourcesFitArgs","ignoredResources":["example.com/a"],
                            "ignoredResourceGroups":["example.com"]})"),
               IsEmpty());
-  EXPECT_THAT(FitMistakes(Strategy(R"("type":"MostAllocated","resources":[{"name":"cpu"},
+  EXPECT_THAT(FitErrors(Strategy(R"("type":"MostAllocated","resources":[{"name":"cpu"},
                                    {"name":"memory","weight":0},{"name":"a/b","weight":100}])")),
               IsEmpty());
-  EXPECT_THAT(FitMistakes(Shape(R"([{"utilization":0,"score":10},{"utilization":100,"score":0}])")),
+  EXPECT_THAT(FitErrors(Shape(R"([{"utilization":0,"score":10},{"utilization":100,"score":0}])")),
               IsEmpty());
 }
 
 TEST(NodeResourcesFitArgs, RefusesBadNames) {
-  EXPECT_THAT(FitMistakes(R"({"ignoredResources":["ok","-bad"]})"),
+  EXPECT_THAT(FitErrors(R"({"ignoredResources":["ok","-bad"]})"),
               ElementsAre(HasSubstr("ignoredResources[1]: Invalid value: \"-bad\": ")));
-  EXPECT_THAT(FitMistakes(R"({"ignoredResourceGroups":["example.com/gpu"]})"),
+  EXPECT_THAT(FitErrors(R"({"ignoredResourceGroups":["example.com/gpu"]})"),
               ElementsAre("ignoredResourceGroups[0]: Invalid value: \"example.com/gpu\": resource "
                           "group name can't contain '/'"));
 }
 
 TEST(NodeResourcesFitArgs, RefusesBadStrategies) {
-  EXPECT_THAT(FitMistakes(Strategy(R"("type":"Least")")),
+  EXPECT_THAT(FitErrors(Strategy(R"("type":"Least")")),
               ElementsAre("scoringStrategy.type: Unsupported value: \"Least\": supported values: "
                           "\"LeastAllocated\", \"MostAllocated\", \"RequestedToCapacityRatio\""));
-  EXPECT_THAT(FitMistakes(Strategy(R"("resources":[{"name":"cpu"}])")),
+  EXPECT_THAT(FitErrors(Strategy(R"("resources":[{"name":"cpu"}])")),
               ElementsAre(HasSubstr("scoringStrategy.type: Unsupported value: \"\"")));
   EXPECT_THAT(
-      FitMistakes(Strategy(
+      FitErrors(Strategy(
           R"("type":"LeastAllocated","resources":[{"name":"cpu","weight":101},{"name":"memory","weight":-1}])")),
       ElementsAre("scoringStrategy.resources[0].weight: Invalid value: 101: resource weight of cpu "
                   "not in valid range (0, 100]",
                   "scoringStrategy.resources[1].weight: Invalid value: -1: resource weight of "
                   "memory not in valid range (0, 100]"));
-  EXPECT_THAT(FitMistakes(Strategy(R"("type":"RequestedToCapacityRatio")")),
+  EXPECT_THAT(FitErrors(Strategy(R"("type":"RequestedToCapacityRatio")")),
               ElementsAre("scoringStrategy.requestedToCapacityRatio: Required value: must be "
                           "specified when type is RequestedToCapacityRatio"));
   EXPECT_THAT(
-      FitMistakes(Strategy(
+      FitErrors(Strategy(
           R"("type":"MostAllocated","requestedToCapacityRatio":{"shape":[{"utilization":0,"score":0}]})")),
       ElementsAre("scoringStrategy.requestedToCapacityRatio: Forbidden: must be nil when type is "
                   "not RequestedToCapacityRatio"));
@@ -76,21 +76,20 @@ TEST(NodeResourcesFitArgs, RefusesBadStrategies) {
 
 TEST(NodeResourcesFitArgs, RefusesBadShapes) {
   const std::string path = "scoringStrategy.requestedToCapacityRatio.shape";
-  EXPECT_THAT(FitMistakes(Shape("[]")),
+  EXPECT_THAT(FitErrors(Shape("[]")),
               ElementsAre(path + ": Required value: at least one point must be specified"));
-  EXPECT_THAT(FitMistakes(Shape(R"([{"utilization":50,"score":0},{"utilization":50,"score":1}])")),
+  EXPECT_THAT(FitErrors(Shape(R"([{"utilization":50,"score":0},{"utilization":50,"score":1}])")),
               ElementsAre(path + "[1].utilization: Invalid value: 50: values must be sorted in "
                                  "increasing order"));
-  EXPECT_THAT(
-      FitMistakes(Shape(R"([{"utilization":-1,"score":11},{"utilization":101,"score":-1}])")),
-      ElementsAre(path + "[0].utilization: Invalid value: -1: not in valid range [0, 100]",
-                  path + "[0].score: Invalid value: 11: not in valid range [0, 10]",
-                  path + "[1].utilization: Invalid value: 101: not in valid range [0, 100]",
-                  path + "[1].score: Invalid value: -1: not in valid range [0, 10]"));
+  EXPECT_THAT(FitErrors(Shape(R"([{"utilization":-1,"score":11},{"utilization":101,"score":-1}])")),
+              ElementsAre(path + "[0].utilization: Invalid value: -1: not in valid range [0, 100]",
+                          path + "[0].score: Invalid value: 11: not in valid range [0, 10]",
+                          path + "[1].utilization: Invalid value: 101: not in valid range [0, 100]",
+                          path + "[1].score: Invalid value: -1: not in valid range [0, 10]"));
 }
 
 TEST(NodeResourcesFitArgs, RefusesFieldsItDoesNotKnow) {
-  EXPECT_THAT(FitMistakes(R"({"scoringStrategi":{}})"), ElementsAre(HasSubstr("scoringStrategi")));
+  EXPECT_THAT(FitErrors(R"({"scoringStrategi":{}})"), ElementsAre(HasSubstr("scoringStrategi")));
 }
 
 TEST(NodeResourcesFitArgs, CreateRefusesTheSame) {

@@ -67,14 +67,14 @@ class NodeVolumeLimitsTest : public ::testing::Test {
     Cycle cycle(cluster_, pod);
     return FilterAll(*plugin_, cycle);
   }
-  std::string AskImagined(const PodBuilder& pod, const std::string& node,
-                          const testing::Imagined& imagined) {
+  std::string AskSimulated(const PodBuilder& pod, const std::string& node,
+                           const testing::Simulated& simulated) {
     Cycle cycle(cluster_, pod);
     plugin_->PreFilter(cycle.context());
-    const NodeDelta delta = imagined.On(cluster_.cache().At(cluster_.SlotOf(node)));
+    const NodeDelta delta = simulated.On(cluster_.cache().At(cluster_.SlotOf(node)));
     return Text(plugin_->Filter(cycle.context(), cluster_.View(node, &delta)));
   }
-  ReuseKey Key(const PodBuilder& pod) {
+  ResultKey Key(const PodBuilder& pod) {
     Cycle cycle(cluster_, pod);
     plugin_->PreFilter(cycle.context());
     return plugin_->KeyOf(cycle.context());
@@ -206,24 +206,25 @@ TEST_F(NodeVolumeLimitsTest, SeesPodsThatAreImagined) {
   const auto b = Placed(Uses(MakePod("b").OnNode("n1"), "c2"));
   const auto c = Placed(Uses(MakePod("c").OnNode("n1"), "c2"));
   const PodBuilder pod = Uses(MakePod("p"), "c3");
-  EXPECT_EQ(AskImagined(pod, "n1", {}), kFull);
-  EXPECT_EQ(AskImagined(pod, "n1", {.added = {}, .removed = {a}}), "Success");
-  EXPECT_EQ(AskImagined(pod, "n1", {.added = {}, .removed = {b}}), kFull) << "another uses it, too";
-  EXPECT_EQ(AskImagined(pod, "n1", {.added = {}, .removed = {b, c}}), "Success");
+  EXPECT_EQ(AskSimulated(pod, "n1", {}), kFull);
+  EXPECT_EQ(AskSimulated(pod, "n1", {.added = {}, .removed = {a}}), "Success");
+  EXPECT_EQ(AskSimulated(pod, "n1", {.added = {}, .removed = {b}}), kFull)
+      << "another uses it, too";
+  EXPECT_EQ(AskSimulated(pod, "n1", {.added = {}, .removed = {b, c}}), "Success");
   const auto same = Coming(Uses(MakePod("d"), "c3"));
-  EXPECT_EQ(AskImagined(pod, "n1", {.added = same, .removed = {}}), "Success")
+  EXPECT_EQ(AskSimulated(pod, "n1", {.added = same, .removed = {}}), "Success")
       << "who comes with the same volume leaves nothing new to attach";
   const auto more = Coming(Uses(Uses(MakePod("d"), "c4"), "c5"));
-  EXPECT_EQ(AskImagined(pod, "n2", {.added = more, .removed = {}}), kFull);
+  EXPECT_EQ(AskSimulated(pod, "n2", {.added = more, .removed = {}}), kFull);
   Attach("t", "n1", "c1");
-  EXPECT_EQ(AskImagined(pod, "n1", {.added = {}, .removed = {a}}), kFull) << "still attached";
+  EXPECT_EQ(AskSimulated(pod, "n1", {.added = {}, .removed = {a}}), kFull) << "still attached";
 }
 
 TEST_F(NodeVolumeLimitsTest, PodsWithAsManyNewVolumesShareTheirAnswers) {
   EXPECT_EQ(Key(Uses(MakePod("p"), "c1")), Key(Uses(MakePod("q"), "c2")));
   EXPECT_NE(Key(Uses(MakePod("p"), "c1")), Key(Uses(Uses(MakePod("p"), "c1"), "c2")));
   EXPECT_NE(Key(Uses(MakePod("p"), "c1")), Key(Uses(MakePod("p"), "b1")));
-  const ReuseKey unused = Key(Uses(MakePod("p"), "c1"));
+  const ResultKey unused = Key(Uses(MakePod("p"), "c1"));
   cluster_.Add(Uses(MakePod("a").OnNode("n1"), "c1"));
   EXPECT_NE(Key(Uses(MakePod("p"), "c1")), unused);
 }

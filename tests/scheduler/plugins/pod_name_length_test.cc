@@ -25,16 +25,16 @@ Answers AnswersFor(const std::string& pod, const std::string& args = "") {
   return FilterAll(*plugin, cycle);
 }
 
-std::string Refused(int length, int limit) {
+std::string Rejected(int length, int limit) {
   return "UnschedulableAndUnresolvable: the pod's name has " + std::to_string(length) +
          " characters, it must have fewer than " + std::to_string(limit);
 }
 
 TEST(PodNameLength, AdmitsNamesShorterThanTheLimit) {
   EXPECT_EQ(AnswersFor("four"), (Answers{{"n", "Success"}, {"m", "Success"}}));
-  EXPECT_EQ(AnswersFor("fives"), (Answers{{"n", Refused(5, 5)}, {"m", Refused(5, 5)}}));
+  EXPECT_EQ(AnswersFor("fives"), (Answers{{"n", Rejected(5, 5)}, {"m", Rejected(5, 5)}}));
   EXPECT_EQ(AnswersFor("fives", R"({"maxLength":6})").at("n"), "Success");
-  EXPECT_EQ(AnswersFor("a", R"({"maxLength":1})").at("n"), Refused(1, 1));
+  EXPECT_EQ(AnswersFor("a", R"({"maxLength":1})").at("n"), Rejected(1, 1));
 }
 
 TEST(PodNameLength, BatchIsTheSame) {
@@ -52,9 +52,9 @@ TEST(PodNameLength, BatchIsTheSame) {
 }
 
 TEST(PodNameLength, ChecksItsLimit) {
-  const auto mistakes = PodNameLength::Descriptor().check({R"({"maxLength":0})"});
-  ASSERT_EQ(mistakes.size(), 1u);
-  EXPECT_EQ(mistakes.front().ToString(), "maxLength: Invalid value: 0: must be at least 1");
+  const auto errors = PodNameLength::Descriptor().check({R"({"maxLength":0})"});
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors.front().ToString(), "maxLength: Invalid value: 0: must be at least 1");
   EXPECT_TRUE(PodNameLength::Descriptor().check({R"({"maxLength":1})"}).empty());
 }
 

@@ -18,7 +18,6 @@ namespace {
 
 using testing::Cycle;
 using testing::FilterAll;
-using testing::Imagined;
 using testing::MakeNode;
 using testing::MakePod;
 using testing::MakeReplicaSet;
@@ -27,6 +26,7 @@ using testing::NodeBuilder;
 using testing::NormalizeAll;
 using testing::PodBuilder;
 using testing::ScoreAll;
+using testing::Simulated;
 using testing::SpreadBy;
 using testing::TestCluster;
 using testing::Text;
@@ -75,13 +75,13 @@ class PodTopologySpreadTest : public ::testing::Test {
     Cycle cycle(cluster_, pod);
     return FilterAll(*cluster_.Plugin<PodTopologySpread>(args), cycle);
   }
-  std::string FilterImagined(const PodBuilder& pod, const std::string& node,
-                             const Imagined& imagined) {
+  std::string FilterSimulated(const PodBuilder& pod, const std::string& node,
+                              const Simulated& simulated) {
     Cycle cycle(cluster_, pod);
     const auto plugin = cluster_.Plugin<PodTopologySpread>();
     const Status status = plugin->PreFilter(cycle.context()).status;
     if (!status.ok()) return Text(status);
-    const NodeDelta delta = imagined.On(cluster_.View(node).info());
+    const NodeDelta delta = simulated.On(cluster_.View(node).info());
     return Text(plugin->Filter(cycle.context(), cluster_.View(node, &delta)));
   }
   std::shared_ptr<const PodInfo> Placed(const PodBuilder& pod) {
@@ -133,8 +133,8 @@ TEST_F(PodTopologySpreadTest, ASelectorWithoutRequirementsCountsNoPodButThePodIt
   api::TopologySpreadConstraint everything = Hard(kZone);
   everything.label_selector = api::LabelSelector();
   EXPECT_EQ(Filter(MakePod("p").Spread(everything))["a"], "Success");
-  EXPECT_EQ(FilterImagined(MakePod("p").Spread(everything), "a",
-                           Imagined{{Placed(MakePod("x").OnNode("a"))}}),
+  EXPECT_EQ(FilterSimulated(MakePod("p").Spread(everything), "a",
+                            Simulated{{Placed(MakePod("x").OnNode("a"))}}),
             kTooMany)
       << "a pod that is imagined counts";
 }
@@ -226,12 +226,12 @@ TEST_F(PodTopologySpreadTest, AnImaginedPodCountsInItsDomain) {
   AddZones();
   const PodBuilder pod = WebPod("p").Spread(Hard(kZone));
   const auto web = Placed(WebPod("w").OnNode("a"));
-  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{web}}), kTooMany);
-  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{Placed(MakePod("x").OnNode("a"))}}), "Success");
+  EXPECT_EQ(FilterSimulated(pod, "a", Simulated{{web}}), kTooMany);
+  EXPECT_EQ(FilterSimulated(pod, "a", Simulated{{Placed(MakePod("x").OnNode("a"))}}), "Success");
   EXPECT_EQ(
-      FilterImagined(pod, "a", Imagined{{Placed(WebPod("o").Namespace("other").OnNode("a"))}}),
+      FilterSimulated(pod, "a", Simulated{{Placed(WebPod("o").Namespace("other").OnNode("a"))}}),
       "Success");
-  EXPECT_EQ(FilterImagined(pod, "d", Imagined{{web}}), kNoKey);
+  EXPECT_EQ(FilterSimulated(pod, "d", Simulated{{web}}), kNoKey);
 }
 
 TEST_F(PodTopologySpreadTest, AVictimCountsNoMoreAndMayMakeItsDomainTheLowest) {
@@ -241,18 +241,19 @@ TEST_F(PodTopologySpreadTest, AVictimCountsNoMoreAndMayMakeItsDomainTheLowest) {
   const auto victim = Placed(WebPod("a-web-0").OnNode("a"));
   const auto second = Placed(WebPod("a-web-1").OnNode("a"));
   const PodBuilder pod = WebPod("p").Spread(Hard(kZone));
-  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{}, {victim}}), "Success");
-  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{}, {victim, second}}), "Success");
+  EXPECT_EQ(FilterSimulated(pod, "a", Simulated{{}, {victim}}), "Success");
+  EXPECT_EQ(FilterSimulated(pod, "a", Simulated{{}, {victim, second}}), "Success");
 }
 
 TEST_F(PodTopologySpreadTest, TheOnlyDomainIsTheLowestHoweverManyPodsAreImaginedInIt) {
   AddNode("a", "1");
   const auto web = Placed(WebPod("w").OnNode("a"));
   const auto more = Placed(WebPod("x").OnNode("a"));
-  EXPECT_EQ(FilterImagined(WebPod("p").Spread(Hard(kZone)), "a", Imagined{{web, more}}), "Success");
+  EXPECT_EQ(FilterSimulated(WebPod("p").Spread(Hard(kZone)), "a", Simulated{{web, more}}),
+            "Success");
   api::TopologySpreadConstraint constraint = Hard(kZone);
   constraint.min_domains = 2;
-  EXPECT_EQ(FilterImagined(WebPod("p").Spread(constraint), "a", Imagined{{web}}), kTooMany);
+  EXPECT_EQ(FilterSimulated(WebPod("p").Spread(constraint), "a", Simulated{{web}}), kTooMany);
 }
 
 // Upstream does not count pods that are terminating, but takes one away like any other.
@@ -264,7 +265,7 @@ TEST_F(PodTopologySpreadTest, ATerminatingVictimIsTakenAwayThoughItWasNotCounted
   cluster_.Add(leaving);
   const PodBuilder pod = WebPod("p").Spread(Hard(kZone));
   EXPECT_EQ(Filter(pod)["a"], kTooMany);
-  EXPECT_EQ(FilterImagined(pod, "a", Imagined{{}, {Placed(leaving)}}), "Success");
+  EXPECT_EQ(FilterSimulated(pod, "a", Simulated{{}, {Placed(leaving)}}), "Success");
 }
 
 TEST_F(PodTopologySpreadTest, NothingIsImaginedOnANodeThatDoesNotCount) {
@@ -272,8 +273,8 @@ TEST_F(PodTopologySpreadTest, NothingIsImaginedOnANodeThatDoesNotCount) {
   cluster_.Add(MakeNode("t").Label(kZone, "2").Taint("gpu"));
   api::TopologySpreadConstraint constraint = Hard(kZone);
   constraint.node_taints_policy = "Honor";
-  EXPECT_EQ(FilterImagined(WebPod("p").Spread(constraint), "t",
-                           Imagined{{Placed(WebPod("w").OnNode("t"))}}),
+  EXPECT_EQ(FilterSimulated(WebPod("p").Spread(constraint), "t",
+                            Simulated{{Placed(WebPod("w").OnNode("t"))}}),
             "Success");
 }
 
@@ -594,7 +595,7 @@ TEST_F(PodTopologySpreadTest, ChecksItsArguments) {
   const auto check = PodTopologySpread::Descriptor().check;
   const auto texts = [&](const char* args) {
     std::vector<std::string> found;
-    for (const api::FieldError& mistake : check({args})) found.push_back(mistake.ToString());
+    for (const api::FieldError& error : check({args})) found.push_back(error.ToString());
     return found;
   };
   EXPECT_THAT(texts(""), ::testing::IsEmpty());

@@ -244,7 +244,7 @@ TEST_F(SelectorSpreadTest, PodsOfOneServiceShareAKey) {
   };
   EXPECT_EQ(key(Member("p")), key(Member("q").Label("more", "1")));
   EXPECT_NE(key(Member("p")), key(Member("p").Namespace("other")));
-  const ReuseKey before = key(Member("p"));
+  const ResultKey before = key(Member("p"));
   cluster_.cache().Put(MakeService("front", {{"app", "web"}, {"tier", "front"}}));
   EXPECT_EQ(key(Member("p")), before);
   EXPECT_NE(key(Member("p").Label("tier", "front")), before) << "a Service more selects it";

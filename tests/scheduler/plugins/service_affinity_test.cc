@@ -17,7 +17,6 @@ namespace {
 
 using testing::Cycle;
 using testing::FilterAll;
-using testing::Imagined;
 using testing::MakeNode;
 using testing::MakePod;
 using testing::MakeService;
@@ -27,6 +26,7 @@ using testing::NormalizeAll;
 using testing::PodBuilder;
 using testing::PodChange;
 using testing::ScoreAll;
+using testing::Simulated;
 using testing::TestCluster;
 using testing::Text;
 using Scores = std::map<std::string, int64_t>;
@@ -165,10 +165,10 @@ TEST_F(ServiceAffinityTest, PodsThatAreImaginedAwayDoNotCount) {
   int differ = 0;
   for (int round = 0; round < 300; ++round) {
     TestCluster as_is;
-    TestCluster as_imagined;
+    TestCluster as_simulated;
     const size_t on = random.Below(4);
-    Imagined imagined;
-    for (TestCluster* cluster : {&as_is, &as_imagined}) {
+    Simulated simulated;
+    for (TestCluster* cluster : {&as_is, &as_simulated}) {
       cluster->cache().Put(MakeService("web", {{"app", "web"}}));
     }
     for (size_t i = 0; i < 4; ++i) {
@@ -176,7 +176,7 @@ TEST_F(ServiceAffinityTest, PodsThatAreImaginedAwayDoNotCount) {
       if (!random.OneIn(6)) node.Label("region", random.Pick({"r", "s"}));
       if (!random.OneIn(3)) node.Label("zone", random.Pick({"a", "b"}));
       as_is.Add(node);
-      as_imagined.Add(node);
+      as_simulated.Add(node);
     }
     for (int i = 0; i < 4; ++i) {
       const size_t node = random.OneIn(2) ? on : random.Below(4);
@@ -185,17 +185,17 @@ TEST_F(ServiceAffinityTest, PodsThatAreImaginedAwayDoNotCount) {
           (random.OneIn(4) ? MakePod(name) : ServicePod(name)).OnNode("n" + std::to_string(node));
       as_is.Add(pod);
       const bool goes = node == on && !random.OneIn(4);
-      if (goes) imagined.removed.push_back(as_is.cache().FindPod("uid-" + name));
-      if (!goes) as_imagined.Add(pod);
+      if (goes) simulated.removed.push_back(as_is.cache().FindPod("uid-" + name));
+      if (!goes) as_simulated.Add(pod);
     }
     const std::string name = "n" + std::to_string(on);
     const auto plugin = as_is.Plugin<ServiceAffinity>(kByBoth);
     Cycle cycle(as_is, ServicePod("p"));
-    Cycle there(as_imagined, ServicePod("p"));
+    Cycle there(as_simulated, ServicePod("p"));
     plugin->PreFilter(cycle.context());
-    const NodeDelta delta = imagined.On(as_is.snapshot().At(as_is.SlotOf(name)));
+    const NodeDelta delta = simulated.On(as_is.snapshot().At(as_is.SlotOf(name)));
     const Verdict with = plugin->Filter(cycle.context(), as_is.View(name, &delta));
-    EXPECT_EQ(with, plugin->Filter(there.context(), as_imagined.View(name))) << "round " << round;
+    EXPECT_EQ(with, plugin->Filter(there.context(), as_simulated.View(name))) << "round " << round;
     differ += with != plugin->Filter(cycle.context(), as_is.View(name)) ? 1 : 0;
   }
   EXPECT_GT(differ, 10) << "it hardly ever mattered";
@@ -297,7 +297,7 @@ TEST_F(ServiceAffinityTest, TheKeyHoldsWhatIsAskedOfNodes) {
   };
   EXPECT_EQ(key(*filter, ServicePod("p")), key(*filter, MakePod("p"))) << "no pod is placed";
   cluster_.Add(ServicePod("x").OnNode("n1"));
-  const ReuseKey region_s = key(*filter, ServicePod("p"));
+  const ResultKey region_s = key(*filter, ServicePod("p"));
   EXPECT_NE(region_s, key(*filter, MakePod("p")));
   EXPECT_EQ(region_s, key(*filter, MakePod("p").NodeSelector("region", "s")));
   cluster_.Add(ServicePod("y").OnNode("n0"));

@@ -392,24 +392,24 @@ TEST_F(VolumeBindingTest, ScoresByStorageWhereAsked) {
 }
 
 TEST(VolumeBindingArgsTest, AreCheckedAsUpstream) {
-  const auto mistakes = [](const std::string& args) {
+  const auto errors = [](const std::string& args) {
     std::vector<std::string> texts;
-    for (const api::FieldError& mistake : VolumeBinding::Descriptor().check({args})) {
-      texts.push_back(mistake.ToString());
+    for (const api::FieldError& error : VolumeBinding::Descriptor().check({args})) {
+      texts.push_back(error.ToString());
     }
     return texts;
   };
-  EXPECT_THAT(mistakes(""), IsEmpty());
-  EXPECT_THAT(mistakes(R"({"bindTimeoutSeconds":0})"), IsEmpty());
-  EXPECT_THAT(mistakes(R"({"bindTimeoutSeconds":-1})"),
+  EXPECT_THAT(errors(""), IsEmpty());
+  EXPECT_THAT(errors(R"({"bindTimeoutSeconds":0})"), IsEmpty());
+  EXPECT_THAT(errors(R"({"bindTimeoutSeconds":-1})"),
               ElementsAre("bindTimeoutSeconds: Invalid value: -1: invalid BindTimeoutSeconds, "
                           "should not be a negative value"));
-  EXPECT_THAT(mistakes(R"({"shape":[{"utilization":0,"score":1}]})"),
+  EXPECT_THAT(errors(R"({"shape":[{"utilization":0,"score":1}]})"),
               ElementsAre(::testing::HasSubstr("unexpected field `shape`, remove it or turn on the "
                                                "feature gate StorageCapacityScoring")));
-  EXPECT_THAT(mistakes(R"({"storageCapacityScoring":true,"shape":[{"utilization":0,"score":1}]})"),
+  EXPECT_THAT(errors(R"({"storageCapacityScoring":true,"shape":[{"utilization":0,"score":1}]})"),
               IsEmpty());
-  EXPECT_THAT(mistakes(R"({"storageCapacityScoring":true,"shape":[]})"),
+  EXPECT_THAT(errors(R"({"storageCapacityScoring":true,"shape":[]})"),
               ElementsAre("shape: Required value: at least one point must be specified"));
 }
 

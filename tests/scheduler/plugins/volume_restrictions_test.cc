@@ -98,10 +98,10 @@ class ReadWriteOncePod : public ::testing::Test {
   }
 
   std::map<std::string, std::string> Ask(const PodBuilder& pod, const char* node = nullptr,
-                                         const testing::Imagined& imagined = {}) {
+                                         const testing::Simulated& simulated = {}) {
     Cycle cycle(cluster_, pod);
     if (node == nullptr) return FilterAll(*plugin_, cycle);
-    const NodeDelta delta = imagined.On(cluster_.cache().At(cluster_.SlotOf(node)));
+    const NodeDelta delta = simulated.On(cluster_.cache().At(cluster_.SlotOf(node)));
     plugin_->PreFilter(cycle.context());
     return {{node, Text(plugin_->Filter(cycle.context(), cluster_.View(node, &delta)))}};
   }
@@ -185,7 +185,7 @@ TEST_F(ReadWriteOncePod, PodsOfOneDiskShareTheirAnswers) {
     plugin_->PreFilter(cycle.context());
     return plugin_->KeyOf(cycle.context());
   };
-  const ReuseKey plain = key(MakePod("p"));
+  const ResultKey plain = key(MakePod("p"));
   EXPECT_EQ(key(Claiming(MakePod("q"), "free")), plain);
   EXPECT_NE(key(Claiming(MakePod("q"), "mine")), plain);
   const std::string disk = "gcePersistentDisk: {pdName: a}";

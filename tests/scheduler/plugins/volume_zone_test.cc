@@ -110,11 +110,11 @@ TEST_F(VolumeZoneTest, SaysWhatIsMissing) {
       {"lost", "persistentvolume \"gone-volume\" not found"},
   };
   for (const auto& test : cases) {
-    const std::string refusal = std::string("UnschedulableAndUnresolvable: ") + test.why;
-    EXPECT_EQ(Ask(WithZonedClaims({"bound", test.claim})), (ZoneAnswers{{"", refusal}}));
+    const std::string rejection = std::string("UnschedulableAndUnresolvable: ") + test.why;
+    EXPECT_EQ(Ask(WithZonedClaims({"bound", test.claim})), (ZoneAnswers{{"", rejection}}));
     // A profile may run Filter without PreFilter.
     Cycle cycle(cluster_, WithZonedClaims({test.claim}));
-    EXPECT_EQ(Text(plugin_->Filter(cycle.context(), cluster_.View("n"))), refusal);
+    EXPECT_EQ(Text(plugin_->Filter(cycle.context(), cluster_.View("n"))), rejection);
   }
 }
 

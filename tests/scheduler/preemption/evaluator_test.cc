@@ -24,7 +24,7 @@ using testing::MakePod;
 using testing::NodeBuilder;
 using testing::PodBuilder;
 using testing::PreemptionWorld;
-using testing::Refuse;
+using testing::Reject;
 using testing::Scripted;
 using testing::Text;
 
@@ -188,16 +188,16 @@ TEST(Preempt, IsNotHelpfulWhereNoRefusalGoesWithPods) {
 }
 
 TEST(Preempt, WhereOneAnswerHoldsForAllNodesAllAreTriedIfPodsMayBeTheReason) {
-  const auto refusing = [](const Status& status) {
+  const auto rejecting = [](const Status& status) {
     return Scripted(
         "Once", {.pre_filter = [status](CycleContext&) { return PreFilterResult::Of(status); }});
   };
-  PreemptionWorld may_help("", {refusing(Status::Unschedulable("not now"))});
+  PreemptionWorld may_help("", {rejecting(Status::Unschedulable("not now"))});
   may_help.cluster().Add(Node("n1")).Add(On("n1", "a", 0));
   may_help.Try(Incoming(10));
   EXPECT_EQ(may_help.message(), "preemption: expected at least one victim pod on node \"n1\"")
       << "no filter refuses the pod";
-  PreemptionWorld never("", {refusing(Status::UnschedulableAndUnresolvable("never"))});
+  PreemptionWorld never("", {rejecting(Status::UnschedulableAndUnresolvable("never"))});
   never.cluster().Add(Node("n1")).Add(On("n1", "a", 0));
   never.Try(Incoming(10));
   EXPECT_EQ(never.message(),
@@ -207,12 +207,12 @@ TEST(Preempt, WhereOneAnswerHoldsForAllNodesAllAreTriedIfPodsMayBeTheReason) {
 // A filter that lets no pod share a node, and fails on some nodes where it is asked again.
 PluginDescriptor Alone(std::vector<std::string> failing) {
   return Scripted("Alone", {.filter = [failing](const CycleContext&, const NodeView& node) {
-                    if (node.imagined() && std::ranges::count(failing, node.name()) != 0) {
+                    if (node.simulated() && std::ranges::count(failing, node.name()) != 0) {
                       return Verdict::Failed(VerdictReason::Intern("lost its mind"));
                     }
                     bool alone = true;
                     node.ForEachPod([&alone](const PodInfo&) { alone = false; });
-                    return alone ? Verdict::Fits() : Refuse("not alone");
+                    return alone ? Verdict::Fits() : Reject("not alone");
                   }});
 }
 

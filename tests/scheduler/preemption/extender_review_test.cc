@@ -199,7 +199,7 @@ TEST_F(ExtenderReview, WhereItRefusesANodeItSaysWhetherPreemptionMayHelp) {
   a_.Filters([](const PendingPod&, const Snapshot& snapshot, std::span<const Slot> nodes) {
     ExtenderVerdicts verdicts;
     for (const Slot slot : nodes) {
-      verdicts.refusals.push_back({slot, "no license", snapshot.At(slot).name.text() == "n2"});
+      verdicts.rejections.push_back({slot, "no license", snapshot.At(slot).name.text() == "n2"});
     }
     return Result<ExtenderVerdicts>(verdicts);
   });

@@ -66,7 +66,7 @@ class SchedulingQueueTest : public ::testing::Test {
     queued.pending_plugins = indices(pending);
     queue_.AddUnschedulableIfNotPresent(std::move(queued));
   }
-  void Refuse(const std::string& name) {
+  void Reject(const std::string& name) {
     Add(Pod(name));
     ASSERT_EQ(Pop(), name);
     Return(name, {"Scripted"});

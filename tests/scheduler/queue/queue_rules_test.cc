@@ -30,7 +30,7 @@ class QueueRulesTest : public SchedulingQueueTest {
 // ---- the order of pods
 
 TEST_F(QueueRulesTest, ATimestampIsTheLastReturnAndNoMoveChangesIt) {
-  Refuse("a");
+  Reject("a");
   const SteadyTime returned = queue_.Find("uid-a")->timestamp;
   clock_.Advance(milliseconds(500));
   queue_.MoveAll(kNodeAdd, {});
@@ -44,7 +44,7 @@ TEST_F(QueueRulesTest, ATimestampIsTheLastReturnAndNoMoveChangesIt) {
 }
 
 TEST_F(QueueRulesTest, APodThatWasTriedGoesBehindThoseOfItsPriorityThatWereNot) {
-  Refuse("tried");
+  Reject("tried");
   clock_.Advance(milliseconds(1));
   Add(Pod("newer"));
   clock_.Advance(seconds(5));
@@ -127,7 +127,7 @@ TEST_F(QueueRulesTest, PodsAfterAnErrorAreNeverPoppedEarlyAndWakeNobody) {
   Add(Pod("failed"));
   FailNext("failed");
   EXPECT_EQ(Pop(), "");
-  Refuse("refused");
+  Reject("refused");
   queue_.MoveAll(kNodeAdd, {});
   EXPECT_EQ(Pop(), "refused");
   EXPECT_EQ(Pop(), "");
@@ -135,11 +135,11 @@ TEST_F(QueueRulesTest, PodsAfterAnErrorAreNeverPoppedEarlyAndWakeNobody) {
 }
 
 TEST_F(QueueRulesTest, ARetryAfterAnErrorIsNeverPoppedEarlyAndAnotherIs) {
-  Refuse("failed");
+  Reject("failed");
   queue_.RetryAfterError("uid-failed");
   EXPECT_EQ(Where("failed"), "backoff");
   EXPECT_EQ(Pop(), "");
-  Refuse("lucky");
+  Reject("lucky");
   queue_.Retry("uid-lucky");
   EXPECT_EQ(Where("lucky"), "backoff");
   EXPECT_EQ(Pop(), "lucky");
@@ -149,7 +149,7 @@ TEST_F(QueueRulesTest, ARetryAfterAnErrorIsNeverPoppedEarlyAndAnotherIs) {
 }
 
 TEST_F(QueueRulesTest, APodThatIsPoppedEarlyKeepsItsCounts) {
-  Refuse("a");
+  Reject("a");
   queue_.MoveAll(kNodeAdd, {});
   ASSERT_EQ(Pop(), "a");
   EXPECT_EQ(popped_["a"].attempts, 2);
@@ -211,7 +211,7 @@ TEST_F(QueueRulesTest, TheGatingPluginIsAskedFirstAndTheOthersOnlyOnceItLetsTheP
 }
 
 TEST_F(QueueRulesTest, APodMayBeGatedOnItsWayIntoBackoff) {
-  Refuse("a");
+  Reject("a");
   script_.pre_enqueue = [](const PendingPod&) { return Status::Unschedulable("gate"); };
   queue_.MoveAll(kNodeAdd, {});
   EXPECT_EQ(Where("a"), "gated");
@@ -308,7 +308,7 @@ TEST_F(QueueRulesTest, EventsAreKeptFromTheFirstPodInFlightOn) {
 // ---- updates
 
 TEST_F(QueueRulesTest, TheFirstChangeThatHelpsIsTheReason) {
-  Refuse("a");
+  Reject("a");
   std::vector<std::string> asked;
   script_.hint = [&](const PendingPod&, const ClusterEvent& event, const EventObjects&) {
     asked.push_back(event.Label());
@@ -357,7 +357,7 @@ TEST_F(QueueRulesTest, LeftoversOfHigherPriorityComeBackFirst) {
 
 TEST_F(QueueRulesTest, AFlushIsAnEventForThoseInFlight) {
   queue_.Flush();
-  Refuse("old");
+  Reject("old");
   clock_.Advance(minutes(6));
   Add(Pod("flying").Priority(9));
   ASSERT_EQ(Pop(), "flying");
@@ -370,8 +370,8 @@ TEST_F(QueueRulesTest, AFlushIsAnEventForThoseInFlight) {
 // ---- activation
 
 TEST_F(QueueRulesTest, ActivationTakesAPodOutOfTheUnschedulablePart) {
-  Refuse("a");
-  Refuse("b");
+  Reject("a");
+  Reject("b");
   queue_.Activate({"uid-a", "uid-of-nobody"});
   EXPECT_EQ(Where("a"), "active");
   EXPECT_EQ(incoming_.seen.back(), "active ForceActivate");
@@ -381,7 +381,7 @@ TEST_F(QueueRulesTest, ActivationTakesAPodOutOfTheUnschedulablePart) {
 TEST_F(QueueRulesTest, ActivationEndsABackoffWithoutAskingTheGates) {
   Add(Pod("failed"));
   FailNext("failed");
-  Refuse("refused");
+  Reject("refused");
   queue_.MoveAll(kNodeAdd, {});
   script_.pre_enqueue = [](const PendingPod&) { return Status::Unschedulable("gate"); };
   queue_.Activate({"uid-failed", "uid-refused"});
@@ -434,7 +434,7 @@ TEST_F(QueueRulesTest, APodIsWokenByThePluginsOfItsOwnProfile) {
   Script theirs{.name = "Scripted", .events = {{Resource::kNode, action::kDelete, "other room"}}};
   queue_.SetProfiles({{"test", TestProfile({clock_, api_, words_}, "test", {&script_})},
                       {"theirs", TestProfile({clock_, api_, words_}, "theirs", {&theirs})}});
-  Refuse("ours");
+  Reject("ours");
   Add(MakePod("theirs").Scheduler("theirs"));
   ASSERT_EQ(Pop(), "theirs");
   Return("theirs", {"Scripted"});

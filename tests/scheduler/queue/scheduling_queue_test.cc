@@ -27,7 +27,7 @@ TEST_F(SchedulingQueueTest, PopsHigherPriorityFirstThenOlder) {
 }
 
 TEST_F(SchedulingQueueTest, CountsAttemptsAndKeepsTheFirstEntry) {
-  Refuse("a");
+  Reject("a");
   const SteadyTime first = *popped_["a"].initial_attempt;
   clock_.Advance(seconds(20));
   queue_.MoveAll(kNodeAdd, {});
@@ -82,7 +82,7 @@ TEST_F(SchedulingQueueTest, RefusalAfterErrorsResetsTheirCount) {
 }
 
 TEST_F(SchedulingQueueTest, PopsRefusedPodsBeforeTheirBackoffEndsWhenNothingIsActive) {
-  Refuse("a");
+  Reject("a");
   queue_.MoveAll(kNodeAdd, {});
   ASSERT_EQ(Where("a"), "backoff");
   Add(Pod("b"));
@@ -92,7 +92,7 @@ TEST_F(SchedulingQueueTest, PopsRefusedPodsBeforeTheirBackoffEndsWhenNothingIsAc
 }
 
 TEST_F(SchedulingQueueTest, EventWakesThoseItMayHelp) {
-  Refuse("a");
+  Reject("a");
   EXPECT_EQ(Where("a"), "unschedulable");
   queue_.MoveAll(kNodeDelete, {});
   EXPECT_EQ(Where("a"), "unschedulable") << "no plugin asked for that event";
@@ -110,8 +110,8 @@ TEST_F(SchedulingQueueTest, EventWakesThoseItMayHelp) {
 }
 
 TEST_F(SchedulingQueueTest, OneHintAnswersForAllPodsOfWhichItReadsTheSame) {
-  script_.hint_key = [](const PendingPod& pod) { return ReuseKey::Of(pod.name().substr(0, 1)); };
-  for (const char* name : {"a1", "b1", "a2", "b2"}) Refuse(name);
+  script_.hint_key = [](const PendingPod& pod) { return ResultKey::Of(pod.name().substr(0, 1)); };
+  for (const char* name : {"a1", "b1", "a2", "b2"}) Reject(name);
   std::vector<std::string> asked;
   script_.hint = [&asked](const PendingPod& pod, const ClusterEvent&, const EventObjects&) {
     asked.push_back(pod.name());
@@ -127,8 +127,8 @@ TEST_F(SchedulingQueueTest, OneHintAnswersForAllPodsOfWhichItReadsTheSame) {
 }
 
 TEST_F(SchedulingQueueTest, WhoSaidThatAPodIsPendingMattersToLikePods) {
-  script_.hint_key = [](const PendingPod&) { return ReuseKey::Of(""); };
-  Refuse("refused");
+  script_.hint_key = [](const PendingPod&) { return ResultKey::Of(""); };
+  Reject("refused");
   Add(Pod("pending"));
   Pop();
   Return("pending", {"Scripted"}, {"Scripted"});
@@ -138,7 +138,7 @@ TEST_F(SchedulingQueueTest, WhoSaidThatAPodIsPendingMattersToLikePods) {
 }
 
 TEST_F(SchedulingQueueTest, HintThatThrowsWakesThePod) {
-  Refuse("a");
+  Reject("a");
   script_.hint = [](const PendingPod&, const ClusterEvent&, const EventObjects&) -> QueueingHint {
     throw std::runtime_error("broken");
   };
@@ -147,7 +147,7 @@ TEST_F(SchedulingQueueTest, HintThatThrowsWakesThePod) {
 }
 
 TEST_F(SchedulingQueueTest, HintThatThrowsWhatIsNoExceptionWakesThePod) {
-  Refuse("a");
+  Reject("a");
   script_.hint = [](const PendingPod&, const ClusterEvent&, const EventObjects&) -> QueueingHint {
     throw 1;
   };
@@ -156,7 +156,7 @@ TEST_F(SchedulingQueueTest, HintThatThrowsWhatIsNoExceptionWakesThePod) {
 }
 
 TEST_F(SchedulingQueueTest, WokenAfterItsBackoffAPodIsActiveAtOnce) {
-  Refuse("a");
+  Reject("a");
   clock_.Advance(seconds(2));
   queue_.MoveAll(kNodeAdd, {});
   EXPECT_EQ(Where("a"), "active");
@@ -210,7 +210,7 @@ TEST_F(SchedulingQueueTest, UpdateDuringFlightIsReplayed) {
 }
 
 TEST_F(SchedulingQueueTest, UpdateWakesAnUnschedulablePodIfItHelps) {
-  Refuse("a");
+  Reject("a");
   const auto plain = Pod("a").Info(words_);
   queue_.Update(plain, Pod("a").Nominated("n").Info(words_));
   EXPECT_EQ(Where("a"), "unschedulable") << "nothing a plugin asked for changed";
@@ -256,7 +256,7 @@ TEST_F(SchedulingQueueTest, GatedPodStaysOutUntilItsGateOpens) {
 
 TEST_F(SchedulingQueueTest, LeftoversAreTriedAgainAfterFiveMinutes) {
   queue_.Flush();
-  Refuse("a");
+  Reject("a");
   Pass(minutes(5));
   EXPECT_EQ(Where("a"), "unschedulable");
   EXPECT_LE(*queue_.NextWakeUp(), clock_.Now() + seconds(30));
@@ -273,9 +273,9 @@ TEST_F(SchedulingQueueTest, DeletesFromEveryPart) {
   Add(Pod("active").Nominated("n"));
   queue_.Delete("uid-active");
   EXPECT_TRUE(queue_.nominator().empty());
-  Refuse("unschedulable");
+  Reject("unschedulable");
   queue_.Delete("uid-unschedulable");
-  Refuse("backoff");
+  Reject("backoff");
   queue_.MoveAll(kNodeAdd, {});
   queue_.Delete("uid-backoff");
   EXPECT_THAT(queue_.Uids(), IsEmpty());
@@ -314,24 +314,24 @@ TEST_F(SchedulingQueueTest, PodThatIsThereAlreadyDoesNotReturnTwice) {
 }
 
 TEST_F(SchedulingQueueTest, CountsPodsByTheirPlugins) {
-  Refuse("a");
-  Refuse("b");
+  Reject("a");
+  Reject("b");
   const QueueStatistics figures = queue_.Statistics();
   EXPECT_EQ(figures.unschedulable, 2u);
   EXPECT_EQ(figures.by_plugin.at({"Scripted", "test"}), 2u);
 }
 
 TEST_F(SchedulingQueueTest, APodCountsForItsPluginsUntilItIsTriedOrGone) {
-  const auto refused = [this] { return queue_.Statistics().by_plugin.at({"Scripted", "test"}); };
-  Refuse("a");
-  Refuse("b");
+  const auto rejected = [this] { return queue_.Statistics().by_plugin.at({"Scripted", "test"}); };
+  Reject("a");
+  Reject("b");
   queue_.Delete("uid-b");
-  EXPECT_EQ(refused(), 1u);
+  EXPECT_EQ(rejected(), 1u);
   Pass(minutes(6));
   EXPECT_EQ(Where("a"), "active");
-  EXPECT_EQ(refused(), 1u) << "it waits for its turn";
+  EXPECT_EQ(rejected(), 1u) << "it waits for its turn";
   ASSERT_EQ(Pop(), "a");
-  EXPECT_EQ(refused(), 0u);
+  EXPECT_EQ(rejected(), 0u);
 }
 
 TEST_F(SchedulingQueueTest, CountsGatedPodsApartUntilTheirGateOpens) {
@@ -340,7 +340,7 @@ TEST_F(SchedulingQueueTest, CountsGatedPodsApartUntilTheirGateOpens) {
     return pod.name() == "gated" && !open ? Status::Unschedulable("gate") : Status::Success();
   };
   Add(Pod("gated"));
-  Refuse("refused");
+  Reject("refused");
   QueueStatistics figures = queue_.Statistics();
   EXPECT_EQ(figures.gated, 1u);
   EXPECT_EQ(figures.unschedulable, 1u);
@@ -354,7 +354,7 @@ TEST_F(SchedulingQueueTest, CountsGatedPodsApartUntilTheirGateOpens) {
 
 // Each attempt's own status patch comes back as an update, which helps nobody.
 TEST_F(SchedulingQueueTest, AnUpdateThatLeavesAPodWhereItIsIsNotCounted) {
-  Refuse("a");
+  Reject("a");
   const size_t counted = incoming_.seen.size();
   queue_.Update(Pod("a").Info(words_), Pod("a").Nominated("n").Info(words_));
   EXPECT_EQ(Where("a"), "unschedulable");
@@ -366,7 +366,7 @@ TEST_F(SchedulingQueueTest, NewProfilesWakeWhatTheOldOnesRefused) {
     return pod.name() == "gated" ? Status::Unschedulable("gate") : Status::Success();
   };
   Add(Pod("gated"));
-  Refuse("refused");
+  Reject("refused");
   Add(Pod("active"));
   Add(MakePod("flying").Scheduler("test").Priority(9));
   ASSERT_EQ(Pop(), "flying");
@@ -383,18 +383,18 @@ TEST_F(SchedulingQueueTest, NewProfilesWithOtherIndicesKnowThePluginsByName) {
     return pod.name() == "gated" ? Status::Unschedulable("gate") : Status::Success();
   };
   Add(Pod("gated"));
-  Refuse("refused");
+  Reject("refused");
   Add(Pod("flying"));
   ASSERT_EQ(Pop(), "flying");
   const auto swapped = TestProfile({clock_, api_, words_}, "test", {&other_, &script_});
   ASSERT_NE(swapped->IndexOf("Scripted"), popped_["flying"].profile->IndexOf("Scripted"));
   queue_.SetProfiles({{"test", swapped}});
   Return("flying", {"Scripted"});
-  const RefusedPods refused = queue_.Statistics().by_plugin;
-  EXPECT_EQ(refused.at({"Scripted", "test"}), 3u);
-  EXPECT_FALSE(refused.contains({"Other", "test"}));
+  const RejectedPods rejected = queue_.Statistics().by_plugin;
+  EXPECT_EQ(rejected.at({"Scripted", "test"}), 3u);
+  EXPECT_FALSE(rejected.contains({"Other", "test"}));
   for (const std::string uid : {"uid-gated", "uid-refused", "uid-flying"}) {
-    EXPECT_THAT(swapped->NamesOf(queue_.Find(uid)->refused_by()), ElementsAre("Scripted")) << uid;
+    EXPECT_THAT(swapped->NamesOf(queue_.Find(uid)->rejected_by()), ElementsAre("Scripted")) << uid;
   }
   script_.pre_enqueue = nullptr;
   queue_.MoveAll(kPodDelete, {});
@@ -404,7 +404,7 @@ TEST_F(SchedulingQueueTest, NewProfilesWithOtherIndicesKnowThePluginsByName) {
 }
 
 TEST_F(SchedulingQueueTest, ARefusalByAPluginThatIsGoneIsNoError) {
-  Refuse("waiting");
+  Reject("waiting");
   Add(Pod("flying"));
   ASSERT_EQ(Pop(), "flying");
   queue_.SetProfiles({{"test", TestProfile({clock_, api_, words_}, "test", {})}});
@@ -417,7 +417,7 @@ TEST_F(SchedulingQueueTest, ARefusalByAPluginThatIsGoneIsNoError) {
 }
 
 TEST_F(SchedulingQueueTest, PodsOfANameNoLongerServedLeave) {
-  Refuse("b");
+  Reject("b");
   Add(Pod("a"));
   queue_.SetProfiles({{"else", TestProfile({clock_, api_, words_}, "else", {})}});
   EXPECT_THAT(queue_.Uids(), IsEmpty());

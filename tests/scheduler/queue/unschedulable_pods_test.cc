@@ -31,19 +31,19 @@ class UnschedulablePodsTest : public ::testing::Test {
   static constexpr ClusterEvent kPodDelete{Resource::kAssignedPod, action::kDelete, {}};
   static constexpr ClusterEvent kEverything{Resource::kWildcard, action::kAll, {}};
 
-  QueueItem& Add(const std::string& name, Names refused_by) {
+  QueueItem& Add(const std::string& name, Names rejected_by) {
     QueueItem& item = items_.emplace_back();
     item.queued.pod = MakePod(name).Info(words_);
     item.queued.profile = profile_;
     item.sequence = items_.size();
-    for (const std::string_view each : refused_by) {
+    for (const std::string_view each : rejected_by) {
       item.queued.unschedulable_plugins.Add(profile_->IndexOf(each).value());
     }
     pods_.Add(item);
     return item;
   }
-  void AddGated(const std::string& name, std::string_view by, Names refused_by) {
-    QueueItem& item = Add(name, refused_by);
+  void AddGated(const std::string& name, std::string_view by, Names rejected_by) {
+    QueueItem& item = Add(name, rejected_by);
     pods_.Remove(item);
     item.queued.gating_plugin = profile_->IndexOf(by);
     pods_.Add(item);
@@ -96,7 +96,7 @@ TEST_F(UnschedulablePodsTest, ListsThePodsOfAllGroupsInTheOrderTheyCame) {
 
 TEST_F(UnschedulablePodsTest, PodsOfWhichTheHintsReadTheSameGetOneAnswer) {
   // The hint reads the first letter of the name.
-  nodes_.hint_key = [](const PendingPod& pod) { return ReuseKey::Of(pod.name().substr(0, 1)); };
+  nodes_.hint_key = [](const PendingPod& pod) { return ResultKey::Of(pod.name().substr(0, 1)); };
   Add("a1", {"Nodes"});
   QueueItem& first = Add("b1", {"Nodes"});
   Add("a2", {"Nodes"});

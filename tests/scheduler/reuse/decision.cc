@@ -217,10 +217,10 @@ std::set<Slot> Comparison::Decided() const {
 
 void Comparison::CompareFilters() {
   const auto less = [](const CycleTrace::FilterRow& a, const CycleTrace::FilterRow& b) {
-    return std::tie(a.slot, a.plugin, a.imagined) < std::tie(b.slot, b.plugin, b.imagined);
+    return std::tie(a.slot, a.plugin, a.simulated) < std::tie(b.slot, b.plugin, b.simulated);
   };
   const auto equal = [](const CycleTrace::FilterRow& a, const CycleTrace::FilterRow& b) {
-    return a.slot == b.slot && a.plugin == b.plugin && a.imagined == b.imagined &&
+    return a.slot == b.slot && a.plugin == b.plugin && a.simulated == b.simulated &&
            a.verdict == b.verdict;
   };
   // A node that the pod is nominated to is asked first, and may be asked again in its turn.
@@ -236,7 +236,7 @@ void Comparison::CompareFilters() {
   const auto by_node = [](const std::vector<CycleTrace::FilterRow>& rows) {
     RowsByNode nodes;
     for (const CycleTrace::FilterRow& row : rows) {
-      nodes[row.slot].emplace(std::string(row.plugin) + (row.imagined ? " (imagined)" : ""),
+      nodes[row.slot].emplace(std::string(row.plugin) + (row.simulated ? " (imagined)" : ""),
                               testing::Text(row.verdict));
     }
     return nodes;
@@ -264,7 +264,7 @@ Decision Decide(const AlgorithmInput& input, Tracing tracing) {
                                   .nominated = input.nominated,
                                   .start = decision.start,
                                   .trace = decision.is_traced ? &decision.trace : nullptr,
-                                  .reuse = input.reuse},
+                                  .result_cache = input.result_cache},
                                  *decision.state);
   return decision;
 }

@@ -72,7 +72,7 @@ TEST_F(DifferencesTest, EachRowOfTheTraceCounts) {
   EXPECT_THAT(After([&](Decision& d) { d.trace.filters.pop_back(); }),
               ElementsAre("filter c F: with reuse nothing, computed Unschedulable: no"));
   EXPECT_THAT(
-      After([&](Decision& d) { d.trace.filters[0].imagined = true; }),
+      After([&](Decision& d) { d.trace.filters[0].simulated = true; }),
       ElementsAre(HasSubstr("filter a F: with reuse nothing"),
                   HasSubstr("filter a F (imagined): with reuse Success, computed nothing")));
   EXPECT_THAT(After([&](Decision& d) { d.trace.scores[0].raw = 8; }),

@@ -33,8 +33,8 @@ ScriptedExtender::FilterAnswer Filtering(Character character) {
       if (Draw(pod, node, "passes", 10) < passes) {
         verdicts.fitting.push_back(slot);
       } else if (Draw(pod, node, "explains", 4) > 0) {
-        verdicts.refusals.push_back({slot, "rack " + std::to_string(Draw(pod, node, "rack", 3)),
-                                     Draw(pod, node, "resolvable", 2) == 0});
+        verdicts.rejections.push_back({slot, "rack " + std::to_string(Draw(pod, node, "rack", 3)),
+                                       Draw(pod, node, "resolvable", 2) == 0});
       }
     }
     return verdicts;

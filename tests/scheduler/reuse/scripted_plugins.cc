@@ -26,8 +26,8 @@ const std::string& LabelOf(const api::StringMap& labels, const std::string& key)
 const std::string& AppOf(const PendingPod& pod) {
   return LabelOf(pod.pod().metadata.labels, kAppLabel);
 }
-ReuseKey KeyOfApp(const PendingPod& pod) { return ReuseKey::Of(AppOf(pod)); }
-ReuseKey KeyOfNothing(const PendingPod&) { return ReuseKey::Of(""); }
+ResultKey KeyOfApp(const PendingPod& pod) { return ResultKey::Of(AppOf(pod)); }
+ResultKey KeyOfNothing(const PendingPod&) { return ResultKey::Of(""); }
 
 int64_t TierOf(const NodeView& node) {
   const std::string& tier = LabelOf(node.node().metadata.labels, kTierLabel);
@@ -46,8 +46,8 @@ int64_t Mix(std::string_view text, int64_t number) {
   return static_cast<int64_t>((SeedOf(text) >> 20) % 1000) * 7 + number * 31;
 }
 
-Verdict RefuseIf(bool refused, std::string_view reason) {
-  return refused ? Refuse(reason) : Verdict::Fits();
+Verdict RejectIf(bool rejected, std::string_view reason) {
+  return rejected ? Reject(reason) : Verdict::Fits();
 }
 
 std::string ImagesOf(const PendingPod& pod) {
@@ -80,7 +80,7 @@ PluginDescriptor FilterOfNodeObject() {
   return Scripted("OfNodeObject", {.filter =
                                        [](const CycleContext& cycle, const NodeView& node) {
                                          const int64_t mixed = Mix(AppOf(cycle.pod), TierOf(node));
-                                         return RefuseIf(mixed % 9 == 0, "tier");
+                                         return RejectIf(mixed % 9 == 0, "tier");
                                        },
                                    .key_of = KeyOfApp,
                                    .depends_on = {Epoch::kNodeObject}});
@@ -89,7 +89,7 @@ PluginDescriptor FilterOfNodeObject() {
 PluginDescriptor FilterOfNodePods() {
   return Scripted("OfNodePods", {.filter =
                                      [](const CycleContext&, const NodeView& node) {
-                                       return RefuseIf(PodsOn(node) % 7 == 6, "crowd");
+                                       return RejectIf(PodsOn(node) % 7 == 6, "crowd");
                                      },
                                  .key_of = KeyOfNothing,
                                  .depends_on = {Epoch::kNodePods}});
@@ -112,7 +112,7 @@ PluginDescriptor FilterThatThrows() {
                                    if (AppOf(cycle.pod) == "throws" && IsBroken(node)) {
                                      throw std::runtime_error("lost its mind");
                                    }
-                                   return RefuseIf(TierOf(node) == 5, "tier 5");
+                                   return RejectIf(TierOf(node) == 5, "tier 5");
                                  },
                              .key_of = KeyOfApp,
                              .depends_on = {Epoch::kNodeObject}});
@@ -122,7 +122,7 @@ PluginDescriptor FilterWithoutKey(const Facts& facts) {
   return Scripted("WithoutKey", {.filter =
                                      [&facts](const CycleContext&, const NodeView& node) {
                                        const int64_t mixed = Mix(node.name(), facts.dial);
-                                       return RefuseIf(mixed % 23 == 0, "dial");
+                                       return RejectIf(mixed % 23 == 0, "dial");
                                      },
                                  .depends_on = {Epoch::kNodeObject}});
 }
@@ -153,7 +153,7 @@ PluginDescriptor FilterOfOtherNodes() {
                        [](const CycleContext& cycle, const NodeView& node) {
                          const int64_t pods =
                              cycle.state.Read<Tiers>()->pods[static_cast<size_t>(TierOf(node))];
-                         return RefuseIf(Mix(AppOf(cycle.pod), pods) % 2 == 0, "crowded tier");
+                         return RejectIf(Mix(AppOf(cycle.pod), pods) % 2 == 0, "crowded tier");
                        },
                    .depends_on = {Epoch::kNodePods, Epoch::kNodeObject}});
 }
@@ -163,9 +163,9 @@ PluginDescriptor FilterOfImages() {
                   {.filter =
                        [](const CycleContext& cycle, const NodeView& node) {
                          const int64_t nodes = NodesWithImagesOf(cycle);
-                         return RefuseIf((nodes + TierOf(node)) % 10 == 3, "images");
+                         return RejectIf((nodes + TierOf(node)) % 10 == 3, "images");
                        },
-                   .key_of = [](const PendingPod& pod) { return ReuseKey::Of(ImagesOf(pod)); },
+                   .key_of = [](const PendingPod& pod) { return ResultKey::Of(ImagesOf(pod)); },
                    .versions_of = VersionsOfImages,
                    .depends_on = {Epoch::kNodeObject}});
 }
@@ -183,11 +183,11 @@ PluginDescriptor FilterOfNamespaces() {
                   {.filter =
                        [](const CycleContext& cycle, const NodeView& node) {
                          const int label = LevelOfNamespace(cycle);
-                         return RefuseIf(
+                         return RejectIf(
                              label == kClosedNamespace || (label != 0 && TierOf(node) == label),
                              "namespace");
                        },
-                   .key_of = [](const PendingPod& pod) { return ReuseKey::Of(pod.namespace_()); },
+                   .key_of = [](const PendingPod& pod) { return ResultKey::Of(pod.namespace_()); },
                    .depends_on = {Epoch::kNamespaces, Epoch::kNodeObject}});
 }
 
@@ -196,7 +196,7 @@ PluginDescriptor FilterOfOrder() {
                                   [](const CycleContext& cycle, const NodeView& node) {
                                     const auto nodes =
                                         static_cast<int64_t>(cycle.snapshot.NodeCount());
-                                    return RefuseIf((nodes + TierOf(node)) % 8 == 0, "odd count");
+                                    return RejectIf((nodes + TierOf(node)) % 8 == 0, "odd count");
                                   },
                               .key_of = KeyOfNothing,
                               .depends_on = {Epoch::kOrder, Epoch::kNodeObject}});
@@ -222,21 +222,21 @@ PluginDescriptor PreFilterOfApp() {
                        },
                    .filter =
                        [](const CycleContext& cycle, const NodeView& node) {
-                         const bool refused = AppOf(cycle.pod) == "skipped" && TierOf(node) > 2;
-                         return RefuseIf(refused, "should have been skipped");
+                         const bool rejected = AppOf(cycle.pod) == "skipped" && TierOf(node) > 2;
+                         return RejectIf(rejected, "should have been skipped");
                        },
                    .key_of = KeyOfApp,
                    .depends_on = {Epoch::kNodeObject}});
 }
 
-// FilterOfImagined counts the pods that are imagined on a node.
-PluginDescriptor FilterOfImagined() {
+// FilterOfSimulated counts the pods that are imagined on a node.
+PluginDescriptor FilterOfSimulated() {
   return Scripted("OfImagined", {.filter =
                                      [](const CycleContext&, const NodeView& node) {
-                                       const bool is_imagined = node.imagined();
+                                       const bool is_simulated = node.simulated();
                                        const auto count = static_cast<int64_t>(
-                                           is_imagined ? node.delta()->added().size() : 0);
-                                       return RefuseIf(count * 3 + PodsOn(node) > 12, "rivals");
+                                           is_simulated ? node.delta()->added().size() : 0);
+                                       return RejectIf(count * 3 + PodsOn(node) > 12, "rivals");
                                      },
                                  .key_of = KeyOfNothing,
                                  .depends_on = {Epoch::kNodePods}});
@@ -345,7 +345,7 @@ PluginDescriptor ScoreOfImages() {
       {.score = [](const CycleContext& cycle,
                    const NodeView& node) { return NodesWithImagesOf(cycle) * (1 + TierOf(node)); },
        .normalizer = Normalizer::kMinMax,
-       .key_of = [](const PendingPod& pod) { return ReuseKey::Of(ImagesOf(pod)); },
+       .key_of = [](const PendingPod& pod) { return ResultKey::Of(ImagesOf(pod)); },
        .versions_of = VersionsOfImages,
        .depends_on = {Epoch::kNodeObject}});
 }
@@ -398,7 +398,7 @@ std::vector<PluginDescriptor> All(const Facts& facts) {
   return {FilterOfNodeObject(), FilterOfNodePods(),      FilterThatFails(),
           FilterThatThrows(),   FilterWithoutKey(facts), FilterOfImages(),
           FilterOfNamespaces(), FilterOfOrder(),         PreFilterOfApp(),
-          FilterOfImagined(),   FilterOfOtherNodes(),    ScoreWithoutNormalizer(),
+          FilterOfSimulated(),  FilterOfOtherNodes(),    ScoreWithoutNormalizer(),
           ScoreByMax(),         ScoreReversed(),         ScoreByRange(),
           ScoreByRank(),        ScoreWithoutKey(facts),  ScoreOfOtherNodes(),
           ScoreOfImages(),      ScoreOfFeasible(),       ScoreThatSkips(),
@@ -410,7 +410,7 @@ PluginDescriptor Liar(Lie lie) {
     case Lie::kFilterEpoch:
       return Scripted("Liar", {.filter =
                                    [](const CycleContext&, const NodeView& node) {
-                                     return RefuseIf(PodsOn(node) % 3 == 2, "a lie");
+                                     return RejectIf(PodsOn(node) % 3 == 2, "a lie");
                                    },
                                .key_of = KeyOfNothing,
                                .depends_on = {Epoch::kNodeObject}});
@@ -418,7 +418,7 @@ PluginDescriptor Liar(Lie lie) {
       return Scripted("Liar", {.filter =
                                    [](const CycleContext& cycle, const NodeView& node) {
                                      const int64_t mixed = Mix(AppOf(cycle.pod), TierOf(node));
-                                     return RefuseIf(mixed % 5 == 0, "a lie");
+                                     return RejectIf(mixed % 5 == 0, "a lie");
                                    },
                                .key_of = KeyOfNothing,
                                .depends_on = {Epoch::kNodeObject}});

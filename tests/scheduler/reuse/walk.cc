@@ -23,7 +23,7 @@ class Walker {
         random_(options.seed),
         world_(random_, options.nodes, options.shapes),
         registry_(options.plugins(world_.facts())),
-        reuse_(options.reuse_bytes) {
+        result_cache_(options.result_cache_bytes) {
     Reload();
   }
 
@@ -38,14 +38,14 @@ class Walker {
         world_.Change();
       }
     }
-    report_.reuse = reuse_.statistics();
+    report_.result_cache = result_cache_.statistics();
     return std::move(report_);
   }
 
  private:
   // Reload exchanges the profiles, as a new configuration does.
   void Reload() {
-    reuse_.Clear();
+    result_cache_.Clear();
     profiles_ = RandomProfiles(random_, registry_, world_.handle(),
                                options_.has_extenders ? extenders_.Make(world_.handle()) : nullptr);
     ++report_.reloads;
@@ -59,7 +59,7 @@ class Walker {
   Random random_;
   World world_;
   const Registry registry_;
-  Reuse reuse_;
+  ResultCache result_cache_;
   RandomExtenders extenders_;
   Profiles profiles_;
   size_t start_ = 0;
@@ -77,14 +77,14 @@ void Walker::DecideTwice() {
                        .pod = *pod,
                        .nominated = world_.nominator(),
                        .start = start_,
-                       .reuse = &reuse_};
+                       .result_cache = &result_cache_};
   const Tracing first = random_.OneIn(2) ? Tracing::kOn : Tracing::kOff;
   std::vector<Decision> reused;
   reused.push_back(Decide(input, first));
   if (random_.OneIn(3)) {
     reused.push_back(Decide(input, first == Tracing::kOn ? Tracing::kOff : Tracing::kOn));
   }
-  input.reuse = nullptr;
+  input.result_cache = nullptr;
   const Decision computed = Decide(input, Tracing::kOn);
   for (const Decision& decision : reused) Check(*pod, decision, computed);
 
@@ -133,7 +133,7 @@ WalkOptions OptionsOf(uint64_t seed, size_t steps, size_t nodes) {
     options.plugins = [](const Facts&) { return MakeRegistry(); };
   }
   options.shapes = seed % 3 == 0 ? 100 : 6;
-  if (seed % 4 >= 2) options.reuse_bytes = kLittleRoom;
+  if (seed % 4 >= 2) options.result_cache_bytes = kLittleRoom;
   constexpr std::array<bool, 8> kHasExtenders = {false, false, true,  false,
                                                  false, true,  false, true};
   options.has_extenders = kHasExtenders[seed % kHasExtenders.size()];
@@ -147,8 +147,9 @@ std::string Summary(const WalkOptions& options, const WalkReport& report) {
   text << "seed " << options.seed << ": " << report.steps << " steps on " << options.nodes
        << " nodes, " << report.decisions << " decisions (" << report.placed << " placed, "
        << report.unschedulable << " unschedulable, " << report.errors << " errors), "
-       << report.reloads << " sets of profiles, " << report.reuse.kept << " answers kept, "
-       << report.reuse.computed << " computed, " << report.reuse.evictions << " evictions";
+       << report.reloads << " sets of profiles, " << report.result_cache.kept << " answers kept, "
+       << report.result_cache.computed << " computed, " << report.result_cache.evictions
+       << " evictions";
   return text.str();
 }
 

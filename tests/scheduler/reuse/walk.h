@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "scheduler/framework/registry.h"
-#include "scheduler/framework/reuse.h"
+#include "scheduler/framework/result_cache.h"
 #include "tests/scheduler/reuse/world.h"
 
 namespace berth::scheduler::testing {
@@ -22,7 +22,7 @@ struct WalkOptions {
   size_t steps = 1000;
   size_t nodes = 500;
   size_t shapes = 12;  // of pods that come again and again
-  size_t reuse_bytes = Reuse::kDefaultBytes;
+  size_t result_cache_bytes = ResultCache::kDefaultBytes;
   MakePlugins plugins;
   bool has_extenders = false;
 };
@@ -40,7 +40,7 @@ struct WalkReport {
   size_t errors = 0;
   size_t reloads = 0;
   size_t extender_calls = 0;
-  ReuseStatistics reuse;
+  ResultCacheStatistics result_cache;
   // The step, the pod and what differed; nothing when reuse left no trace. The walk ends there.
   std::optional<std::string> difference;
 };

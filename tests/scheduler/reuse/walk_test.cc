@@ -33,7 +33,7 @@ constexpr Share kShares[] = {
     {11, 5000, 40},
     {12, 5000, 40}};
 
-class ReuseWalk : public ::testing::TestWithParam<Share> {
+class ResultCacheWalk : public ::testing::TestWithParam<Share> {
  public:
   static void TearDownTestSuite() {
     size_t steps = 0;
@@ -43,7 +43,7 @@ class ReuseWalk : public ::testing::TestWithParam<Share> {
   }
 };
 
-TEST_P(ReuseWalk, LeavesNoTraceInTheResults) {
+TEST_P(ResultCacheWalk, LeavesNoTraceInTheResults) {
   const Share share = GetParam();
   const WalkOptions options = OptionsOf(share.seed, share.steps, share.nodes);
   const WalkReport report = Walk(options);
@@ -51,7 +51,7 @@ TEST_P(ReuseWalk, LeavesNoTraceInTheResults) {
   EXPECT_FALSE(report.difference) << *report.difference;
 
   // That it means something: answers were kept and given up, and decisions went each way.
-  EXPECT_GT(report.reuse.kept, report.reuse.computed / 2);
+  EXPECT_GT(report.result_cache.kept, report.result_cache.computed / 2);
   EXPECT_GT(report.placed, report.decisions / 5);
   EXPECT_GT(report.unschedulable, report.decisions / 50);
   if (options.seed % 2 == 0) {
@@ -60,15 +60,16 @@ TEST_P(ReuseWalk, LeavesNoTraceInTheResults) {
   if (options.has_extenders) {
     EXPECT_GT(report.extender_calls, report.decisions / 4);
   }
-  if (options.reuse_bytes < Reuse::kDefaultBytes && options.nodes >= 500) {
-    EXPECT_GT(report.reuse.evictions, 0u);
+  if (options.result_cache_bytes < ResultCache::kDefaultBytes && options.nodes >= 500) {
+    EXPECT_GT(report.result_cache.evictions, 0u);
   }
-  EXPECT_LE(report.reuse.bytes, options.reuse_bytes);
+  EXPECT_LE(report.result_cache.bytes, options.result_cache_bytes);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, ReuseWalk, ::testing::ValuesIn(kShares), [](const auto& share) {
-  return "Seed" + std::to_string(share.param.seed);
-});
+INSTANTIATE_TEST_SUITE_P(Seeds, ResultCacheWalk, ::testing::ValuesIn(kShares),
+                         [](const auto& share) {
+                           return "Seed" + std::to_string(share.param.seed);
+                         });
 
 // The walk can fail: a plugin that breaks its promise is found out.
 class LyingPlugin : public ::testing::TestWithParam<Lie> {};

@@ -95,7 +95,7 @@ void World::Change() {
       {1, [](World& world) { world.ChangeWorkload(); }},
       {5, [](World& world) { world.volumes_.Change(world.random_, world.nodes_.size()); }},
       {1, [](World& world) { ++world.facts_.dial; }},
-      {1, [](World& world) { world.TellTraffic(); }},
+      {1, [](World& world) { world.ReportTraffic(); }},
   };
   size_t total = 0;
   for (const Choice& choice : kChoices) total += choice.weight;
@@ -107,7 +107,7 @@ void World::Change() {
 }
 
 // Of most nodes; now and then of none, as when nobody knows any more.
-void World::TellTraffic() {
+void World::ReportTraffic() {
   if (random_.Percent(10)) return metrics_.Forget();
   NodeMetric::Samples samples;
   for (const auto& node : nodes_) {

@@ -8,9 +8,9 @@
 
 #include "scheduler/queue/nominator.h"
 #include "tests/scheduler/reuse/random_volumes.h"
+#include "tests/scheduler/testing/fixed_metrics.h"
 #include "tests/scheduler/testing/random.h"
 #include "tests/scheduler/testing/test_cluster.h"
-#include "tests/scheduler/testing/told_metrics.h"
 
 namespace berth::scheduler::testing {
 
@@ -76,13 +76,13 @@ class World {
   void Nominate();
   void ClearNomination();
   void ChangeNamespace();
-  void TellTraffic();
+  void ReportTraffic();
   void ChangeWorkload();  // a Service or a ReplicaSet
 
   Random& random_;
   const size_t shapes_;
   TestCluster cluster_;
-  ToldMetrics metrics_;
+  FixedMetrics metrics_;
   RandomVolumes volumes_{cluster_.cache()};
   Nominator nominator_;
   Facts facts_;

@@ -105,7 +105,7 @@ ExtenderVerdicts Passing(const Snapshot& snapshot, std::span<const Slot> nodes,
     if (passes(snapshot.At(slot).name.text())) {
       verdicts.fitting.push_back(slot);
     } else if (!message.empty()) {
-      verdicts.refusals.push_back({slot, message, is_resolvable});
+      verdicts.rejections.push_back({slot, message, is_resolvable});
     }
   }
   return verdicts;

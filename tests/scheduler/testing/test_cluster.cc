@@ -17,7 +17,7 @@ TestCluster& TestCluster::Add(const PodBuilder& pod) {
   return *this;
 }
 
-NodeDelta Imagined::On(const NodeInfo& node) const {
+NodeDelta Simulated::On(const NodeInfo& node) const {
   NodeDelta delta(node);
   for (const auto& pod : added) delta.Add(pod);
   for (const auto& gone : removed) {

@@ -134,7 +134,7 @@ class TestCluster {
 
 // Imagined is what an evaluation imagines of a node: pods that come, and pods that go, which are found
 // on it by their UID.
-struct Imagined {
+struct Simulated {
   PodList added, removed;
 
   NodeDelta On(const NodeInfo& node) const;

@@ -15,15 +15,15 @@ using nlohmann::json;
 
 constexpr const char* kNoParameters = "is not served by this server: it needs a real API server";
 
-void ValidatePolicy(const json& object, Problems& problems) {
-  const Field spec = Field(object, problems)["spec"];
+void ValidatePolicy(const json& object, Errors& errors) {
+  const Field spec = Field(object, errors)["spec"];
   if (spec["paramKind"].IsSet()) spec["paramKind"].Forbidden(kNoParameters);
   spec["matchConstraints"].Require();
-  CompilePolicy(spec.value(), problems);
+  CompilePolicy(spec.value(), errors);
 }
 
-void ValidateBinding(const json& object, Problems& problems) {
-  const Field spec = Field(object, problems)["spec"];
+void ValidateBinding(const json& object, Errors& errors) {
+  const Field spec = Field(object, errors)["spec"];
   spec["policyName"].Require();
   if (spec["paramRef"].IsSet()) spec["paramRef"].Forbidden(kNoParameters);
   spec["validationActions"].Require("at least one validation action is required");

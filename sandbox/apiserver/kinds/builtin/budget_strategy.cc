@@ -11,8 +11,8 @@ namespace {
 
 using nlohmann::json;
 
-void ValidateBudget(const json& object, Problems& problems) {
-  const Field spec = Field(object, problems)["spec"];
+void ValidateBudget(const json& object, Errors& errors) {
+  const Field spec = Field(object, errors)["spec"];
   if (spec["minAvailable"].IsSet() && spec["maxUnavailable"].IsSet()) {
     spec.Invalid("minAvailable and maxUnavailable cannot be both set");
   }

@@ -91,21 +91,21 @@ void CheckTaintEffect(const Field& effect, bool may_be_empty) {
 }
 
 void CheckTolerations(const Field& tolerations) {
-  const auto refuse = [](const Field& field, const Field& shown, const char* why) {
+  const auto reject = [](const Field& field, const Field& shown, const char* why) {
     field.Invalid(Quoted(shown.Text()), why);
   };
   for (const Field& toleration : tolerations.Items()) {
     const Field key = toleration["key"], op = toleration["operator"], value = toleration["value"];
     if (!key.IsEmpty()) key.Named(CheckQualifiedName);
     if (key.IsEmpty() && op.Text() != "Exists")
-      refuse(op, op,
+      reject(op, op,
              "operator must be Exists when `key` is empty, which means \"match all values and all "
              "keys\"");
     if (toleration["tolerationSeconds"].IsSet() && toleration["effect"].Text() != "NoExecute")
-      refuse(toleration["effect"], toleration["effect"],
+      reject(toleration["effect"], toleration["effect"],
              "effect must be 'NoExecute' when `tolerationSeconds` is set");
     if (op.Text() == "Exists") {
-      if (!value.IsEmpty()) refuse(op, value, "value must be empty when `operator` is 'Exists'");
+      if (!value.IsEmpty()) reject(op, value, "value must be empty when `operator` is 'Exists'");
     } else if (op.IsEmpty() || op.OneOf({"Equal", "Exists"})) {
       value.At(op.path()).Named(CheckLabelValue);
     }

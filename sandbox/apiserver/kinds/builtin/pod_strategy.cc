@@ -15,25 +15,25 @@ using nlohmann::json;
 constexpr const char* kQosResources[] = {"cpu", "memory"};
 
 // What templates are not asked for, so that old ones stay valid.
-void CheckPod(const json& pod, Problems& problems) {
-  const Field spec = Field(pod, problems)["spec"];
+void CheckPod(const json& pod, Errors& errors) {
+  const Field spec = Field(pod, errors)["spec"];
   CheckPodSpec(spec);
   CheckImageBlanks(spec["containers"]);
   CheckImageBlanks(spec["initContainers"]);
 }
 
-void ValidateNewPod(const json& pod, Problems& problems) {
-  CheckPod(pod, problems);
-  const Field spec = Field(pod, problems)["spec"];
+void ValidateNewPod(const json& pod, Errors& errors) {
+  CheckPod(pod, errors);
+  const Field spec = Field(pod, errors)["spec"];
   if (!spec["ephemeralContainers"].IsEmpty())
     spec["ephemeralContainers"].Forbidden("cannot be set on create");
   if (!spec["schedulingGates"].IsEmpty() && !spec["nodeName"].IsEmpty())
     spec["nodeName"].Forbidden("cannot be set until all schedulingGates have been cleared");
 }
 
-void ValidatePodUpdate(const json& pod, const json& old, Problems& problems) {
-  CheckPod(pod, problems);
-  CheckPodChange(pod, old, problems);
+void ValidatePodUpdate(const json& pod, const json& old, Errors& errors) {
+  CheckPod(pod, errors);
+  CheckPodChange(pod, old, errors);
 }
 
 // A pod's status.qosClass.

@@ -71,9 +71,9 @@ json Frozen(const json& spec) {
 
 }  // namespace
 
-void CheckPodChange(const json& pod, const json& old, Problems& problems) {
-  const Field now = Field(pod, problems)["spec"];
-  const Field before = Field(old, problems)["spec"];
+void CheckPodChange(const json& pod, const json& old, Errors& errors) {
+  const Field now = Field(pod, errors)["spec"];
+  const Field before = Field(old, errors)["spec"];
   for (const char* list : {"containers", "initContainers"}) {
     if (!CheckImages(now[list], before[list])) return;
   }

@@ -110,8 +110,8 @@ void CompileValidations(const Field& spec, const cel::Environment& environment,
 
 }  // namespace
 
-PolicyExpressions CompilePolicy(const json& document, Problems& problems) {
-  const Field spec = Field(document, problems).At("spec");
+PolicyExpressions CompilePolicy(const json& document, Errors& errors) {
+  const Field spec = Field(document, errors).At("spec");
   PolicyExpressions expressions;
   cel::Environment for_messages = cel::PolicyEnvironment();
   cel::Environment environment = for_messages;

@@ -35,6 +35,6 @@ struct PolicyExpressions {
 // CompilePolicy reads the match conditions, variables and validations of a policy's spec. What does
 // not compile is left out and is a problem, as is what is wrong with the names and texts that
 // belong to it. Source: pkg/apis/admissionregistration/validation of Kubernetes.
-PolicyExpressions CompilePolicy(const nlohmann::json& spec, Problems& problems);
+PolicyExpressions CompilePolicy(const nlohmann::json& spec, Errors& errors);
 
 }  // namespace berth::apiserver

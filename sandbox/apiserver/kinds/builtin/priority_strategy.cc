@@ -16,8 +16,8 @@ using nlohmann::json;
 constexpr int64_t kMaxUserPriority = 1000000000;
 constexpr std::string_view kSystemPrefix = "system-";
 
-void ValidatePriorityClass(const json& object, Problems& problems) {
-  const Field priority(object, problems);
+void ValidatePriorityClass(const json& object, Errors& errors) {
+  const Field priority(object, errors);
   const std::string name = priority["metadata"]["name"].Text();
   const bool is_system = name == "system-node-critical" || name == "system-cluster-critical";
   if (name.starts_with(kSystemPrefix) && !is_system) {
@@ -31,9 +31,9 @@ void ValidatePriorityClass(const json& object, Problems& problems) {
   if (policy.Require()) policy.OneOf({"PreemptLowerPriority", "Never"});
 }
 
-void ValidatePriorityClassUpdate(const json& object, const json& old, Problems& problems) {
-  const Field priority(object, problems);
-  const Field before(old, problems);
+void ValidatePriorityClassUpdate(const json& object, const json& old, Errors& errors) {
+  const Field priority(object, errors);
+  const Field before(old, errors);
   if (priority["value"].Number() != before["value"].Number())
     priority["value"].Forbidden("may not be changed in an update.");
   priority["preemptionPolicy"].Unchanged(before["preemptionPolicy"]);

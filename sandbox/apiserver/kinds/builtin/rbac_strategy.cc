@@ -40,12 +40,10 @@ void CheckRules(const Field& role, bool namespaced) {
   for (const Field& rule : role["rules"].Items()) CheckRule(rule, namespaced);
 }
 
-void ValidateRole(const json& object, Problems& problems) {
-  CheckRules(Field(object, problems), true);
-}
+void ValidateRole(const json& object, Errors& errors) { CheckRules(Field(object, errors), true); }
 
-void ValidateClusterRole(const json& object, Problems& problems) {
-  const Field role(object, problems);
+void ValidateClusterRole(const json& object, Errors& errors) {
+  const Field role(object, errors);
   CheckRules(role, false);
   if (role["aggregationRule"].IsSet())
     role["aggregationRule"].Forbidden("is not served by this server: it needs a real API server");
@@ -77,18 +75,18 @@ void CheckBinding(const Field& binding, bool namespaced) {
   for (const Field& subject : binding["subjects"].Items()) CheckSubject(subject, namespaced);
 }
 
-void ValidateRoleBinding(const json& object, Problems& problems) {
-  CheckBinding(Field(object, problems), true);
+void ValidateRoleBinding(const json& object, Errors& errors) {
+  CheckBinding(Field(object, errors), true);
 }
 
-void ValidateClusterRoleBinding(const json& object, Problems& problems) {
-  CheckBinding(Field(object, problems), false);
+void ValidateClusterRoleBinding(const json& object, Errors& errors) {
+  CheckBinding(Field(object, errors), false);
 }
 
 // A binding is what it binds: who wants another role makes another binding.
-void KeepRole(const json& object, const json& old, Problems& problems) {
-  const Field role = Field(object, problems)["roleRef"];
-  if (role.value() == Field(old, problems)["roleRef"].value()) return;
+void KeepRole(const json& object, const json& old, Errors& errors) {
+  const Field role = Field(object, errors)["roleRef"];
+  if (role.value() == Field(old, errors)["roleRef"].value()) return;
   // The value is one of Go's internal type, whose fields have no names of JSON.
   const json shown = {{"APIGroup", role["apiGroup"].Text()},
                       {"Kind", role["kind"].Text()},
@@ -96,8 +94,8 @@ void KeepRole(const json& object, const json& old, Problems& problems) {
   role.Invalid(DocumentText(shown), "cannot change roleRef");
 }
 
-Strategy Make(void (*validate)(const json&, Problems&),
-              void (*validate_update)(const json&, const json&, Problems&)) {
+Strategy Make(void (*validate)(const json&, Errors&),
+              void (*validate_update)(const json&, const json&, Errors&)) {
   Strategy strategy;
   strategy.names = Strategy::NameRule::kPathSegment;
   strategy.validate = validate;

@@ -65,15 +65,15 @@ void CheckDeploymentStrategy(const Field& strategy) {
   }
 }
 
-void ValidateWorkload(const json& object, Problems& problems) {
-  const Field spec = Field(object, problems)["spec"];
+void ValidateWorkload(const json& object, Errors& errors) {
+  const Field spec = Field(object, errors)["spec"];
   spec["replicas"].AtLeast(0, kNotNegative);
   CheckSelectedTemplate(spec);
   if (TextAt(object, "kind") == "Deployment") CheckDeploymentStrategy(spec["strategy"]);
 }
 
-void ValidateSelectorChange(const json& object, const json& old, Problems& problems) {
-  Field(object, problems)["spec"]["selector"].Unchanged(Field(old, problems)["spec"]["selector"]);
+void ValidateSelectorChange(const json& object, const json& old, Errors& errors) {
+  Field(object, errors)["spec"]["selector"].Unchanged(Field(old, errors)["spec"]["selector"]);
 }
 
 }  // namespace

@@ -70,9 +70,9 @@ KindPtr KindOf(const json& spec, const json& version) {
   ReadColumns(version, *info);
   ReadSubresources(version, *info);
   if (const json* schema = At(version, "schema/openAPIV3Schema")) {
-    Problems problems;
+    Errors errors;
     info->published = std::make_shared<json>(*schema);
-    info->rules = CustomRules::Compile(*schema, "", problems);
+    info->rules = CustomRules::Compile(*schema, "", errors);
     if (auto parsed = ParseResourceSchema(*schema)) info->schema_owner = *parsed;
     info->schema = info->schema_owner.get();
   }
@@ -184,7 +184,7 @@ void DefaultDefinition(json& definition) {
   if (!spec.contains("conversion")) spec["conversion"] = {{"strategy", "None"}};
 }
 
-void NoteDefinition(State& state, const json* now, const Object* before) {
+void RecordDefinition(State& state, const json* now, const Object* before) {
   if (now == nullptr) {
     const std::string gone = before->metadata.name;
     state.kinds.RemoveCustom(gone);
@@ -202,7 +202,7 @@ void NoteDefinition(State& state, const json* now, const Object* before) {
   if (!is_current || !IsTrue(*now, "Established")) Establish(state, *now);
 }
 
-void NoteCustomGone(State& state, const KindInfo& kind) {
+void RecordCustomGone(State& state, const KindInfo& kind) {
   const Collection* definitions = state.store.Find(kDefinitions);
   const ObjectPtr definition =
       definitions == nullptr ? nullptr : definitions->Find("", kind.storage);

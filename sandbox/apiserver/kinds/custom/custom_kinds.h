@@ -22,11 +22,11 @@ std::vector<KindPtr> KindsOf(const nlohmann::json& definition);
 // DefaultDefinition fills in names that follow from others, and the conversion.
 void DefaultDefinition(nlohmann::json& definition);
 
-// NoteDefinition follows a change of a definition (`now` null: it is gone): the kinds are served or
+// RecordDefinition follows a change of a definition (`now` null: it is gone): the kinds are served or
 // not any more, its status says so, and one that is being deleted takes its objects along.
-void NoteDefinition(State& state, const nlohmann::json* now, const Object* before);
+void RecordDefinition(State& state, const nlohmann::json* now, const Object* before);
 
-// NoteCustomGone lets a definition go that waited for its last object.
-void NoteCustomGone(State& state, const KindInfo& kind);
+// RecordCustomGone lets a definition go that waited for its last object.
+void RecordCustomGone(State& state, const KindInfo& kind);
 
 }  // namespace berth::apiserver

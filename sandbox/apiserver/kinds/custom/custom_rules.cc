@@ -16,11 +16,11 @@ namespace {
 using nlohmann::json;
 
 // A rule that does not hold. Of objects and lists the message does not show the value.
-FieldProblem Failed(const std::string& path, const std::string& type, const json& value,
-                    const std::string& message) {
+FieldError Failed(const std::string& path, const std::string& type, const json& value,
+                  const std::string& message) {
   const std::string shown =
       type == "object" || type == "array" ? std::string() : DocumentText(value);
-  return FieldProblem::InvalidJson(path, shown, message);
+  return FieldError::InvalidJson(path, shown, message);
 }
 
 // The item of an old list that has the same keys.
@@ -47,7 +47,7 @@ const json* OldMember(const json* old, const std::string& name) {
 // Evaluation runs the rules of one document on one budget.
 class CustomRules::Evaluation {
  public:
-  explicit Evaluation(Problems& problems) : problems_(problems) {}
+  explicit Evaluation(Errors& errors) : errors_(errors) {}
 
   // Check gives false when no further rule may be run.
   bool Check(const Place& place) {
@@ -87,31 +87,31 @@ class CustomRules::Evaluation {
     if (place.old != nullptr)
       activation.Bind("oldSelf", cel::ViewOf(*place.old, place.node.cel_type));
     const auto result = rule.program.Evaluate(activation, budget_);
-    if (!result) return NoteFailure(place, rule, result.error().message());
+    if (!result) return RecordFailure(place, rule, result.error().message());
     if (result->IsTrue()) return true;
-    problems_.push_back(Failed(PathText(place.path), place.node.type, place.value,
-                               rule.message.empty() ? "failed rule: " + rule.text : rule.message));
+    errors_.push_back(Failed(PathText(place.path), place.node.type, place.value,
+                             rule.message.empty() ? "failed rule: " + rule.text : rule.message));
     return true;
   }
 
   // A rule that could not be evaluated. The message shows the type of the value.
-  bool NoteFailure(const Place& place, const Rule& rule, const std::string& why) {
+  bool RecordFailure(const Place& place, const Rule& rule, const std::string& why) {
     const std::string shown = rule.message.empty() ? rule.text : rule.message;
     const std::string text = why + " evaluating rule: " + shown;
     const bool go_on = !why.starts_with("validation failed due to running out of cost budget") &&
                        !why.starts_with("operation cancelled: actual cost limit exceeded");
-    problems_.push_back(FieldProblem::Invalid(PathText(place.path), place.node.type, text));
+    errors_.push_back(FieldError::Invalid(PathText(place.path), place.node.type, text));
     return go_on;
   }
 
   static std::string PathText(const std::string& path) { return path.empty() ? "<nil>" : path; }
 
   cel::Budget budget_;
-  Problems& problems_;
+  Errors& errors_;
 };
 
-void CustomRules::Check(const json& object, const json* old, Problems& problems) const {
-  Evaluation(problems).Check({root_, object, old, ""});
+void CustomRules::Check(const json& object, const json* old, Errors& errors) const {
+  Evaluation(errors).Check({root_, object, old, ""});
 }
 
 }  // namespace berth::apiserver

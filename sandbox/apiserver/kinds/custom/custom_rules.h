@@ -20,11 +20,11 @@ class CustomRules {
   // Compile reads an openAPIV3Schema that stands at `path`; rules that do not compile, or name
   // oldSelf where no old value can be found, are problems.
   static std::shared_ptr<const CustomRules> Compile(const nlohmann::json& schema,
-                                                    const std::string& path, Problems& problems);
+                                                    const std::string& path, Errors& errors);
 
   // Check evaluates every rule that a document brings up; `old` is null on a create, when rules
   // that name oldSelf do not run.
-  void Check(const nlohmann::json& object, const nlohmann::json* old, Problems& problems) const;
+  void Check(const nlohmann::json& object, const nlohmann::json* old, Errors& errors) const;
 
   bool empty() const { return !root_.HasRules(); }
 

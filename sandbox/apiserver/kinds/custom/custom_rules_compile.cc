@@ -19,7 +19,7 @@ bool CustomRules::Node::HasRules() const {
 // Compiler turns a schema into nodes. What stands below another comes first in the findings.
 class CustomRules::Compiler {
  public:
-  explicit Compiler(Problems& problems) : problems_(problems) {}
+  explicit Compiler(Errors& errors) : errors_(errors) {}
 
   // `lost` is the path of the list around this schema whose items have no old state; "" for none.
   Node Compile(const json& schema, const std::string& path, const std::string& lost, bool is_root) {
@@ -66,32 +66,32 @@ class CustomRules::Compiler {
   void CompileRule(const json& source, const std::string& path, const std::string& lost,
                    Node& node) {
     for (const char* unserved : {"messageExpression", "reason", "fieldPath", "optionalOldSelf"})
-      if (source.contains(unserved)) Refuse(path + "." + unserved, source, kNotHere);
+      if (source.contains(unserved)) Reject(path + "." + unserved, source, kNotHere);
     const std::string text = source.value("rule", "");
     auto program = cel::Compile(text, cel::RuleEnvironment(node.cel_type, false));
     if (!program)
-      return Refuse(path + ".rule", source, "compilation failed: " + program.error().message());
+      return Reject(path + ".rule", source, "compilation failed: " + program.error().message());
     if (program->type()->kind() != cel::Kind::kBool)
-      return Refuse(path + ".rule", source, "cel expression must evaluate to a bool");
+      return Reject(path + ".rule", source, "cel expression must evaluate to a bool");
     const bool is_transition = program->Names("oldSelf");
     if (is_transition && !lost.empty())
-      Refuse(path + ".rule", source,
+      Reject(path + ".rule", source,
              "oldSelf cannot be used on the uncorrelatable portion of the schema within " + lost);
     node.rules.push_back({std::move(*program), std::string(TrimSpace(text)),
                           std::string(TrimSpace(source.value("message", ""))), is_transition});
   }
 
-  void Refuse(const std::string& path, const json& source, const std::string& why) {
-    problems_.push_back(FieldProblem::Invalid(path, source.value("rule", ""), why));
+  void Reject(const std::string& path, const json& source, const std::string& why) {
+    errors_.push_back(FieldError::Invalid(path, source.value("rule", ""), why));
   }
 
-  Problems& problems_;
+  Errors& errors_;
 };
 
 std::shared_ptr<const CustomRules> CustomRules::Compile(const json& schema, const std::string& path,
-                                                        Problems& problems) {
+                                                        Errors& errors) {
   auto rules = std::make_shared<CustomRules>();
-  rules->root_ = Compiler(problems).Compile(schema, path, "", true);
+  rules->root_ = Compiler(errors).Compile(schema, path, "", true);
   return rules;
 }
 

@@ -26,14 +26,14 @@ void CheckVersion(const Field& version) {
   if (!schema.Require()) return;
   if (const auto parsed = ParseResourceSchema(schema.value()); !parsed)
     return schema.Invalid("\"\"", parsed.error().message());
-  CustomRules::Compile(schema.value(), schema.path(), schema.problems());
+  CustomRules::Compile(schema.value(), schema.path(), schema.errors());
 }
 
-void ValidateDefinition(const json& object, Problems& problems) {
-  const Field spec = Field(object, problems)["spec"];
+void ValidateDefinition(const json& object, Errors& errors) {
+  const Field spec = Field(object, errors)["spec"];
   const Field names = spec["names"];
   for (const char* name : {"plural", "kind"}) names[name].Require();
-  const Field name = Field(object, problems)["metadata"]["name"];
+  const Field name = Field(object, errors)["metadata"]["name"];
   if (name.Text() != names["plural"].Text() + "." + spec["group"].Text())
     name.Invalid("must be spec.names.plural+\".\"+spec.group");
   const std::vector<Field> versions = spec["versions"].Items();
@@ -42,13 +42,13 @@ void ValidateDefinition(const json& object, Problems& problems) {
   CheckVersion(versions[0]);
 }
 
-void ValidateDefinitionUpdate(const json& object, const json& before, Problems& problems) {
-  const Field now = Field(object, problems)["spec"], old = Field(before, problems)["spec"];
+void ValidateDefinitionUpdate(const json& object, const json& before, Errors& errors) {
+  const Field now = Field(object, errors)["spec"], old = Field(before, errors)["spec"];
   now["scope"].Unchanged(old["scope"]);
   now["names"]["kind"].Unchanged(old["names"]["kind"]);
 }
 
-void NoteStorageVersion(json& object) {
+void RecordStorageVersion(json& object) {
   const json* versions = At(object, "spec/versions");
   if (versions == nullptr || versions->empty()) return;
   object["status"]["storedVersions"] = {(*versions)[0]["name"]};
@@ -58,8 +58,8 @@ void NoteStorageVersion(json& object) {
 
 const Strategy* DefinitionStrategy(const KindInfo& kind) {
   static const Strategy kDefinition = {
-      .prepare_create = [](json& object, Time) { NoteStorageVersion(object); },
-      .prepare_update = [](json& object, const json&) { NoteStorageVersion(object); },
+      .prepare_create = [](json& object, Time) { RecordStorageVersion(object); },
+      .prepare_update = [](json& object, const json&) { RecordStorageVersion(object); },
       .validate = ValidateDefinition,
       .validate_update = ValidateDefinitionUpdate};
   return kind.kind == "CustomResourceDefinition" && kind.group == "apiextensions.k8s.io"

@@ -135,26 +135,26 @@ bool IsInline(std::string_view field) {
 
 class Decoder {
  public:
-  std::optional<StatusError> problem;
+  std::optional<StatusError> error;
 
   json Message(std::string_view name, std::string_view bytes, int depth = 0) {
     json object = json::object();
     const auto message = Messages().find(name);
     if (message == Messages().end() || depth > kMaxDepth) {
-      problem = UnsupportedMediaType("application/json, application/yaml");
+      error = UnsupportedMediaType("application/json, application/yaml");
       return object;
     }
     Reader reader(bytes);
     while (const auto wire = reader.Next()) {
       const auto field = message->second.find(wire->number);
       if (field == message->second.end()) {
-        problem = UnsupportedMediaType("application/json, application/yaml");
+        error = UnsupportedMediaType("application/json, application/yaml");
         return object;
       }
       Put(field->second, *wire, depth, object);
     }
     if (reader.broken())
-      problem = BadRequest("the protobuf body ends within a field of " + std::string(name));
+      error = BadRequest("the protobuf body ends within a field of " + std::string(name));
     return object;
   }
 
@@ -253,7 +253,7 @@ std::string MessageName(std::string_view api_version, std::string_view kind) {
 Answer<json> DecodeProtobuf(std::string_view body) {
   static constexpr std::string_view kMagic{"k8s\0", 4};
   if (!body.starts_with(kMagic))
-    return Refuse(BadRequest("the body is not protobuf: it does not begin with \"k8s\""));
+    return Reject(BadRequest("the body is not protobuf: it does not begin with \"k8s\""));
   Reader envelope(body.substr(kMagic.size()));
   std::string api_version, kind;
   std::string_view raw;
@@ -263,10 +263,10 @@ Answer<json> DecodeProtobuf(std::string_view body) {
     Reader type(part->bytes);
     while (const auto field = type.Next()) (field->number == 1 ? api_version : kind) = field->bytes;
   }
-  if (envelope.broken()) return Refuse(BadRequest("the protobuf body ends within its envelope"));
+  if (envelope.broken()) return Reject(BadRequest("the protobuf body ends within its envelope"));
   Decoder decoder;
   json document = decoder.Message(MessageName(api_version, kind), raw);
-  if (decoder.problem) return Refuse(*decoder.problem);
+  if (decoder.error) return Reject(*decoder.error);
   document["apiVersion"] = api_version;
   document["kind"] = kind;
   return document;

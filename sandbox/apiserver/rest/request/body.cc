@@ -84,7 +84,7 @@ Answer<void> AdmitDocument(const KindInfo& kind, FieldValidation validation,
                            std::vector<std::string>& warnings, json& document) {
   const auto decoded = DecodeDocument(kind, validation, warnings, document);
   if (decoded) return {};
-  return Refuse(BadRequest(kind.kind + " in version \"" + kind.version +
+  return Reject(BadRequest(kind.kind + " in version \"" + kind.version +
                            "\" cannot be handled as a " + kind.kind + ": " +
                            decoded.error().message()));
 }
@@ -94,7 +94,7 @@ Answer<void> CheckShape(const GroupVersionKind& kind, const json& document) {
   if (schema == nullptr) return {};
   const auto fits = CheckGoTypes(*schema, document);
   if (fits) return {};
-  return Refuse(BadRequest(kind.kind + " in version \"" + kind.version +
+  return Reject(BadRequest(kind.kind + " in version \"" + kind.version +
                            "\" cannot be handled as a " + kind.kind + ": " +
                            fits.error().message()));
 }

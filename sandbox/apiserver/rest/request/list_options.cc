@@ -14,57 +14,56 @@ using nlohmann::json;
 
 constexpr const char* kMatch = "resourceVersionMatch";
 
-FieldProblem Forbid(const char* why) { return FieldProblem::Forbidden(kMatch, why); }
+FieldError Forbid(const char* why) { return FieldError::Forbidden(kMatch, why); }
 
-Problems ListProblems(const Query& query) {
-  Problems problems;
+Errors ListErrors(const Query& query) {
+  Errors errors;
   const std::string match = query.Get(kMatch);
   const std::string version = query.Get("resourceVersion");
   if (!match.empty()) {
     if (version.empty())
-      problems.push_back(
+      errors.push_back(
           Forbid("resourceVersionMatch is forbidden unless resourceVersion is provided"));
     if (!query.Get("continue").empty())
-      problems.push_back(Forbid("resourceVersionMatch is forbidden when continue is provided"));
+      errors.push_back(Forbid("resourceVersionMatch is forbidden when continue is provided"));
     if (match != "Exact" && match != "NotOlderThan") {
-      problems.push_back(
-          UnsupportedOption(kMatch, Quoted(match), R"("Exact", "NotOlderThan", "")"));
+      errors.push_back(UnsupportedOption(kMatch, Quoted(match), R"("Exact", "NotOlderThan", "")"));
     }
     if (match == "Exact" && version == "0") {
-      problems.push_back(
+      errors.push_back(
           Forbid("resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
     }
   }
   if (query.Has("sendInitialEvents")) {
-    problems.push_back(
-        FieldProblem::Forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+    errors.push_back(
+        FieldError::Forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
   }
-  return problems;
+  return errors;
 }
 
-Problems WatchProblems(const Query& query, bool watch_list) {
+Errors WatchErrors(const Query& query, bool watch_list) {
   static constexpr std::string_view kOnly = "NotOlderThan";
-  Problems problems;
+  Errors errors;
   const std::string match = query.Get(kMatch);
   const bool initial = query.Has("sendInitialEvents");
   if (initial && match != kOnly) {
-    problems.push_back(
+    errors.push_back(
         Forbid("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
   }
   if (initial && !watch_list) {
-    problems.push_back(FieldProblem::Forbidden(
+    errors.push_back(FieldError::Forbidden(
         "sendInitialEvents",
         "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"));
   }
   if (!initial && !match.empty()) {
-    problems.push_back(
+    errors.push_back(
         Forbid("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
   }
   if (!match.empty() && match != kOnly)
-    problems.push_back(UnsupportedOption(kMatch, Quoted(match), "\"NotOlderThan\""));
+    errors.push_back(UnsupportedOption(kMatch, Quoted(match), "\"NotOlderThan\""));
   if (!query.Get("continue").empty())
-    problems.push_back(Forbid("resourceVersionMatch is forbidden when continue is provided"));
-  return problems;
+    errors.push_back(Forbid("resourceVersionMatch is forbidden when continue is provided"));
+  return errors;
 }
 
 struct Numbers {
@@ -78,7 +77,7 @@ Answer<Numbers> ReadNumbers(const Query& query) {
                                     std::pair("timeoutSeconds", &numbers.timeout_seconds)}) {
     if (!query.Has(name)) continue;
     const auto number = ReadInteger(query.Get(name));
-    if (!number) return Refuse(number.error());
+    if (!number) return Reject(number.error());
     *value = *number;
   }
   return numbers;
@@ -90,14 +89,14 @@ Answer<Selection> ReadSelection(const RequestInfo& info, const KindInfo& kind) {
                       .labels = api::Selector::Everything(),
                       .fields = {}};
   auto labels = ParseLabelSelector(info.query.Get("labelSelector"));
-  if (!labels) return Refuse(FromError(labels.error()));
+  if (!labels) return Reject(FromError(labels.error()));
   selection.labels = std::move(*labels);
   const bool converts = kind.custom || !kind.selectable.empty();
   auto chosen = FieldSelector::Parse(
       info.query.Get("fieldSelector"),
       kind.selectable_names.empty() ? kind.selectable : kind.selectable_names,
       converts ? FieldSelector::Unknown::kNotSupported : FieldSelector::Unknown::kNotKnown);
-  if (!chosen) return Refuse(FromError(chosen.error()));
+  if (!chosen) return Reject(FromError(chosen.error()));
   selection.fields = std::move(*chosen);
   return selection;
 }
@@ -107,11 +106,11 @@ Answer<Selection> ReadSelection(const RequestInfo& info, const KindInfo& kind) {
 Answer<ListOptions> ReadListOptions(const RequestInfo& info, const KindInfo& kind) {
   const Query& query = info.query;
   const auto numbers = ReadNumbers(query);
-  if (!numbers) return Refuse(numbers.error());
-  if (const auto problems = ListProblems(query); !problems.empty())
-    return BadOptions("ListOptions", problems);
+  if (!numbers) return Reject(numbers.error());
+  if (const auto errors = ListErrors(query); !errors.empty())
+    return BadOptions("ListOptions", errors);
   auto selection = ReadSelection(info, kind);
-  if (!selection) return Refuse(std::move(selection).error());
+  if (!selection) return Reject(std::move(selection).error());
   ListOptions options{.selection = std::move(*selection),
                       .limit = numbers->limit,
                       .continue_ = query.Get("continue"),
@@ -127,11 +126,11 @@ Answer<WatchRequest> ReadWatchRequest(const RequestInfo& info, const KindInfo& k
                                       bool watch_list) {
   const Query& query = info.query;
   const auto numbers = ReadNumbers(query);
-  if (!numbers) return Refuse(numbers.error());
-  if (const auto problems = WatchProblems(query, watch_list); !problems.empty())
-    return BadOptions("ListOptions", problems);
+  if (!numbers) return Reject(numbers.error());
+  if (const auto errors = WatchErrors(query, watch_list); !errors.empty())
+    return BadOptions("ListOptions", errors);
   auto selection = ReadSelection(info, kind);
-  if (!selection) return Refuse(std::move(selection).error());
+  if (!selection) return Reject(std::move(selection).error());
   WatchRequest request;
   request.timeout = std::chrono::seconds(std::max<int64_t>(numbers->timeout_seconds, 0));
   request.options.selection = std::move(*selection);

@@ -63,7 +63,7 @@ Answer<MediaType> Negotiate(std::string_view accept) {
   MediaType type;
   const auto accepts = [&type](std::string_view entry) { return Accepts(entry, type); };
   if (std::none_of(entries.begin(), entries.end(), accepts))
-    return Refuse(NotAcceptable("application/json"));
+    return Reject(NotAcceptable("application/json"));
   return type;
 }
 

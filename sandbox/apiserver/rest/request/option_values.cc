@@ -9,12 +9,12 @@
 
 namespace berth::apiserver {
 
-Refusal BadOptions(std::string_view type, const Problems& problems) {
-  return Refuse(Invalid("meta.k8s.io", type, "", problems));
+Rejection BadOptions(std::string_view type, const Errors& errors) {
+  return Reject(Invalid("meta.k8s.io", type, "", errors));
 }
 
-FieldProblem UnsupportedOption(std::string path, std::string value_json, std::string_view allowed) {
-  return {FieldProblem::Type::kNotSupported, std::move(path), std::move(value_json),
+FieldError UnsupportedOption(std::string path, std::string value_json, std::string_view allowed) {
+  return {FieldError::Type::kNotSupported, std::move(path), std::move(value_json),
           "supported values: " + std::string(allowed)};
 }
 
@@ -24,7 +24,7 @@ Answer<int64_t> ReadInteger(const std::string& text) {
   const bool is_number = end == text.data() + text.size() && !text.empty();
   if (is_number && error == std::errc()) return value;
   const char* why = is_number ? "value out of range" : "invalid syntax";
-  return Refuse(BadRequest("strconv.ParseInt: parsing " + Quoted(text) + ": " + why));
+  return Reject(BadRequest("strconv.ParseInt: parsing " + Quoted(text) + ": " + why));
 }
 
 }  // namespace berth::apiserver

@@ -11,10 +11,10 @@
 namespace berth::apiserver {
 
 // BadOptions refuses options of a kind of meta.k8s.io ("ListOptions").
-Refusal BadOptions(std::string_view type, const Problems& problems);
+Rejection BadOptions(std::string_view type, const Errors& errors);
 
 // UnsupportedOption is the finding about a value, as JSON, that is none of those allowed, as JSON.
-FieldProblem UnsupportedOption(std::string path, std::string value_json, std::string_view allowed);
+FieldError UnsupportedOption(std::string path, std::string value_json, std::string_view allowed);
 
 // ReadInteger reads a number of a query; the error is worded as Go's strconv.
 Answer<int64_t> ReadInteger(const std::string& text);

@@ -18,13 +18,13 @@ constexpr std::string_view kReadTypes = "application/json, application/vnd.kuber
 Answer<json> ReadJson(std::string_view body) {
   // Nesting that deep would end the recursion of everybody who walks a document.
   auto plain = berth::json::ReadPlainDocument(ReplaceInvalidUtf8(body));
-  if (!plain) return Refuse(BadRequest("the body is no JSON, or has a field twice"));
+  if (!plain) return Reject(BadRequest("the body is no JSON, or has a field twice"));
   if (plain->is_null()) return json::object();
-  if (!plain->is_object()) return Refuse(BadRequest("the body is no JSON object"));
+  if (!plain->is_object()) return Reject(BadRequest("the body is no JSON object"));
   for (const char* field : {"apiVersion", "kind"}) {
     const auto found = plain->find(field);
     if (found == plain->end() || found->is_string() || found->is_null()) continue;
-    return Refuse(BadRequest("the body's " + std::string(field) + " is no string"));
+    return Reject(BadRequest("the body's " + std::string(field) + " is no string"));
   }
   return std::move(*plain);
 }
@@ -47,7 +47,7 @@ Answer<json> ReadBody(std::string_view content_type, std::string_view body) {
   const std::string type = BaseType(content_type);
   if (type.empty() || type == "application/json") return ReadJson(body);
   if (type == "application/vnd.kubernetes.protobuf") return DecodeProtobuf(body);
-  return Refuse(UnsupportedMediaType(kReadTypes));
+  return Reject(UnsupportedMediaType(kReadTypes));
 }
 
 Answer<json> ReadObjectBody(std::string_view content_type, std::string_view body,

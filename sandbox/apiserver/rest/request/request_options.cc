@@ -25,19 +25,19 @@ std::string ManagerOf(const Query& query, std::string_view user_agent) {
 }
 
 // Adds what is wrong with dryRun, which has one value.
-bool ReadDryRun(const std::vector<std::string>& values, Problems& problems) {
+bool ReadDryRun(const std::vector<std::string>& values, Errors& errors) {
   if (std::any_of(values.begin(), values.end(), [](const auto& value) { return value != "All"; }))
-    problems.push_back(UnsupportedOption("dryRun", DocumentText(json(values)), "\"All\""));
+    errors.push_back(UnsupportedOption("dryRun", DocumentText(json(values)), "\"All\""));
   return !values.empty();
 }
 
-void CheckManager(const std::string& manager, Problems& problems) {
+void CheckManager(const std::string& manager, Errors& errors) {
   static constexpr size_t kLimit = 128;
   if (manager.size() > kLimit) {
-    problems.push_back({FieldProblem::Type::kTooLong,
-                        "fieldManager",
-                        {},
-                        "may not be more than " + std::to_string(kLimit) + " bytes"});
+    errors.push_back({FieldError::Type::kTooLong,
+                      "fieldManager",
+                      {},
+                      "may not be more than " + std::to_string(kLimit) + " bytes"});
   }
 }
 
@@ -50,40 +50,40 @@ Answer<WriteOptions> ReadWriteOptions(const Query& query, std::string_view type,
       {"Ignore", FieldValidation::kIgnore},
       {"Strict", FieldValidation::kStrict},
       {"Warn", FieldValidation::kWarn}};
-  Problems problems;
+  Errors errors;
   WriteOptions options;
   options.force = query.GetBool("force");
   options.names_force = query.Has("force");
   options.manager = ManagerOf(query, user_agent);
   options.names_manager = !query.Get("fieldManager").empty();
-  CheckManager(query.Get("fieldManager"), problems);
-  options.dry_run = ReadDryRun(query.All("dryRun"), problems);
+  CheckManager(query.Get("fieldManager"), errors);
+  options.dry_run = ReadDryRun(query.All("dryRun"), errors);
   const std::string asked = query.Get("fieldValidation");
   const auto validation = kValidations.find(asked);
   if (validation != kValidations.end()) {
     options.validation = validation->second;
   } else {
-    problems.push_back(
+    errors.push_back(
         UnsupportedOption("fieldValidation", Quoted(asked), R"("", "Ignore", "Strict", "Warn")"));
   }
-  if (!problems.empty()) return BadOptions(type, problems);
+  if (!errors.empty()) return BadOptions(type, errors);
   return options;
 }
 
 Answer<DeleteOptions> DeleteOptionsOf(const json& document) {
-  Problems problems;
+  Errors errors;
   DeleteOptions options;
   options.propagation = TextAt(document, "propagationPolicy");
   const bool known = options.propagation.empty() || options.propagation == "Orphan" ||
                      options.propagation == "Background" || options.propagation == "Foreground";
   if (!known) {
-    problems.push_back(UnsupportedOption("propagationPolicy", Quoted(options.propagation),
-                                         R"("Foreground", "Background", "Orphan", "nil")"));
+    errors.push_back(UnsupportedOption("propagationPolicy", Quoted(options.propagation),
+                                       R"("Foreground", "Background", "Orphan", "nil")"));
   }
   const json* dry_run = At(document, "dryRun");
   options.dry_run =
-      dry_run != nullptr && ReadDryRun(dry_run->get<std::vector<std::string>>(), problems);
-  if (!problems.empty()) return BadOptions("DeleteOptions", problems);
+      dry_run != nullptr && ReadDryRun(dry_run->get<std::vector<std::string>>(), errors);
+  if (!errors.empty()) return BadOptions("DeleteOptions", errors);
   if (const json* grace = At(document, "gracePeriodSeconds"))
     options.grace_seconds = grace->get<int64_t>();
   options.uid = TextAt(document, "preconditions/uid");
@@ -95,9 +95,9 @@ Answer<DeleteOptions> DecodeDeleteOptions(std::string_view content_type, std::st
   static const Schema& schema =
       *BuiltinSchemas::Get().Find("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions");
   const auto read = ReadBody(content_type, body);
-  if (!read) return Refuse(read.error());
+  if (!read) return Reject(read.error());
   if (const auto fits = CheckGoTypes(schema, *read); !fits)
-    return Refuse(BadRequest(fits.error().message()));
+    return Reject(BadRequest(fits.error().message()));
   return DeleteOptionsOf(*read);
 }
 
@@ -108,7 +108,7 @@ Answer<DeleteOptions> ReadDeleteOptions(const Query& query) {
     document["propagationPolicy"] = query.Get("propagationPolicy");
   if (query.Has("gracePeriodSeconds")) {
     const auto grace = ReadInteger(query.Get("gracePeriodSeconds"));
-    if (!grace) return Refuse(grace.error());
+    if (!grace) return Reject(grace.error());
     document["gracePeriodSeconds"] = *grace;
   }
   return DeleteOptionsOf(document);

@@ -118,7 +118,7 @@ Answer<void> Charge(State& state, const WriteCall& eviction, const json& budget)
                  now);
     return {};
   });
-  if (!charged) return Refuse(charged.error());
+  if (!charged) return Reject(charged.error());
   return {};
 }
 
@@ -127,12 +127,12 @@ Answer<void> AskBudget(State& state, const WriteCall& call, const Object& object
   const std::vector<json> budgets = BudgetsOf(state, object);
   if (budgets.empty()) return {};
   if (budgets.size() > 1) {
-    return Refuse(
+    return Reject(
         Unclassified("This pod has more than one PodDisruptionBudget, which the eviction "
                      "subresource does not support."));
   }
   if (!IsReady(pod) && MayGoUnhealthy(budgets[0])) return {};
-  if (const auto refused = WhyNot(budgets[0])) return Refuse(*refused);
+  if (const auto rejected = WhyNot(budgets[0])) return Reject(*rejected);
   return dry_run ? Answer<void>() : Charge(state, call, budgets[0]);
 }
 
@@ -151,7 +151,7 @@ Answer<void> TellPod(State& state, const WriteCall& call) {
         return {};
       },
       Ownership::kUntouched);
-  if (!told) return Refuse(told.error());
+  if (!told) return Reject(told.error());
   return {};
 }
 
@@ -159,26 +159,26 @@ Answer<void> TellPod(State& state, const WriteCall& call) {
 
 Answer<Written> EvictPod(State& state, const WriteCall& call, const json& eviction) {
   if (TextAt(eviction, "metadata/name") != call.name)
-    return Refuse(BadRequest("name in URL does not match name in Eviction object"));
+    return Reject(BadRequest("name in URL does not match name in Eviction object"));
   auto options = DeleteOptionsOf(eviction.value("deleteOptions", json::object()));
-  if (!options) return Refuse(options.error());
+  if (!options) return Reject(options.error());
   options->dry_run = options->dry_run || call.options.dry_run;
   const ObjectPtr pod = state.CollectionOf(*call.kind).Find(call.namespace_, call.name);
-  if (pod == nullptr) return Refuse(Writer(state).NotFoundError(call));
+  if (pod == nullptr) return Reject(Writer(state).NotFoundError(call));
   const json document = ReadDocument(pod->text);
   if (!NeedsNoBudget(document)) {
     const auto granted = AskBudget(state, call, *pod, document, options->dry_run);
-    if (!granted) return Refuse(granted.error());
+    if (!granted) return Reject(granted.error());
   }
   if (const auto fits = CheckPreconditions(call, *options, *pod); !fits)
-    return Refuse(fits.error());
+    return Reject(fits.error());
   if (!options->dry_run) {
-    if (const auto told = TellPod(state, call); !told) return Refuse(told.error());
+    if (const auto told = TellPod(state, call); !told) return Reject(told.error());
   }
   WriteCall deletion = call;
   deletion.subresource.clear();
   const auto deleted = Writer(state).Discard(deletion, *options);
-  if (!deleted) return Refuse(deleted.error());
+  if (!deleted) return Reject(deleted.error());
   return Success(201);
 }
 

@@ -41,19 +41,19 @@ Answer<json> Wanted(const Writer& writer, const WriteCall& call, std::string_vie
   if (patch_type.empty()) return ReadBody(body_type, body);
   if (patch_type != "application/apply-patch+yaml")
     return writer.Patched(call, patch_type, body, old);
-  return Refuse(NotImplemented("a server-side apply of a scale"));
+  return Reject(NotImplemented("a server-side apply of a scale"));
 }
 
 Answer<void> CheckScale(const WriteCall& parent, const json& object, const json& scale) {
   const std::string uid = TextAt(scale, "metadata/uid");
   if (const std::string found = TextAt(object, "metadata/uid"); !uid.empty() && uid != found) {
-    return Refuse(Conflict(parent.kind->Resource(), parent.name, UidMismatch(uid, found)));
+    return Reject(Conflict(parent.kind->Resource(), parent.name, UidMismatch(uid, found)));
   }
   const int64_t replicas = IntAt(scale, "spec/replicas");
   if (replicas >= 0) return {};
-  const Problems problems = {FieldProblem::InvalidJson("spec.replicas", std::to_string(replicas),
-                                                       "must be greater than or equal to 0")};
-  return Refuse(Invalid("autoscaling", "Scale", parent.name, problems));
+  const Errors errors = {FieldError::InvalidJson("spec.replicas", std::to_string(replicas),
+                                                 "must be greater than or equal to 0")};
+  return Reject(Invalid("autoscaling", "Scale", parent.name, errors));
 }
 
 }  // namespace
@@ -81,23 +81,23 @@ Answer<json> WriteScale(State& state, const WriteCall& parent, std::string_view 
   Writer writer(state);
   const KindInfo& kind = *parent.kind;
   const ObjectPtr live = state.CollectionOf(kind).Find(parent.namespace_, parent.name);
-  if (live == nullptr) return Refuse(writer.NotFoundError(parent));
+  if (live == nullptr) return Reject(writer.NotFoundError(parent));
   const json object = ReadDocument(live->text);
   const json old = ScaleOf(kind, object);
   WriteCall call = parent;
   call.kind = ScaleKind();
   auto scale = Wanted(writer, call, patch_type, body_type, body, old);
-  if (!scale) return Refuse(std::move(scale).error());
+  if (!scale) return Reject(std::move(scale).error());
   const auto admitted = AdmitDocument(*call.kind, call.options.validation, *call.warnings, *scale);
-  if (!admitted) return Refuse(admitted.error());
-  if (const auto same = writer.CheckIdentity(call, *scale); !same) return Refuse(same.error());
-  if (const auto fits = CheckScale(parent, object, *scale); !fits) return Refuse(fits.error());
+  if (!admitted) return Reject(admitted.error());
+  if (const auto same = writer.CheckIdentity(call, *scale); !same) return Reject(same.error());
+  if (const auto fits = CheckScale(parent, object, *scale); !fits) return Reject(fits.error());
   json document = object;
   document["spec"]["replicas"] = IntAt(*scale, "spec/replicas");
   document["metadata"]["resourceVersion"] = TextAt(*scale, "metadata/resourceVersion");
   const AdmissionView view{old, *scale};
   const auto written = writer.Adopt(parent, live, object, std::move(document), false, &view);
-  if (!written) return Refuse(written.error());
+  if (!written) return Reject(written.error());
   return ScaleOf(kind, ReadDocument(written->text));
 }
 

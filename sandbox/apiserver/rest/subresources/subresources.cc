@@ -21,33 +21,33 @@ Written Success(int code) {
 
 Answer<Written> BindPod(State& state, const WriteCall& call, const json& binding) {
   if (TextAt(binding, "metadata/name") != call.name) {
-    return Refuse(BadRequest("name in URL does not match name in Binding object"));
+    return Reject(BadRequest("name in URL does not match name in Binding object"));
   }
   const std::string node = TextAt(binding, "target/name");
   const std::string kind = TextAt(binding, "target/kind");
   // The real server forgets to make these a Status of their own.
   if (!kind.empty() && kind != "Node") {
-    return Refuse(Unclassified("target.kind: Unsupported value: " + Quoted(kind) +
+    return Reject(Unclassified("target.kind: Unsupported value: " + Quoted(kind) +
                                ": supported values: \"Node\", \"<empty>\""));
   }
-  if (node.empty()) return Refuse(Unclassified("target.name: Required value"));
+  if (node.empty()) return Reject(Unclassified("target.name: Required value"));
   const std::string uid = TextAt(binding, "metadata/uid");
   const GroupResource resource = {"", "pods/binding"};
   const auto bind = [&](json& pod) -> Answer<void> {
-    const auto refuse = [&](const std::string& why) {
-      return Refuse(Conflict(resource, call.name, why));
+    const auto reject = [&](const std::string& why) {
+      return Reject(Conflict(resource, call.name, why));
     };
     if (!uid.empty() && uid != TextAt(pod, "metadata/uid")) {
-      return Refuse(Conflict(call.kind->Resource(), call.name,
+      return Reject(Conflict(call.kind->Resource(), call.name,
                              UidMismatch(uid, TextAt(pod, "metadata/uid"))));
     }
     if (At(pod, "metadata/deletionTimestamp") != nullptr)
-      return refuse("pod " + call.name + " is being deleted, cannot be assigned to a host");
+      return reject("pod " + call.name + " is being deleted, cannot be assigned to a host");
     if (const std::string host = TextAt(pod, "spec/nodeName"); !host.empty()) {
-      return refuse("pod " + call.name + " is already assigned to node " + Quoted(host));
+      return reject("pod " + call.name + " is already assigned to node " + Quoted(host));
     }
     if (const json* gates = At(pod, "spec/schedulingGates"); gates != nullptr && !gates->empty()) {
-      return refuse("pod " + call.name + " has non-empty .spec.schedulingGates");
+      return reject("pod " + call.name + " has non-empty .spec.schedulingGates");
     }
     pod["spec"]["nodeName"] = node;
     pod["status"].erase("nominatedNodeName");
@@ -59,7 +59,7 @@ Answer<Written> BindPod(State& state, const WriteCall& call, const json& binding
     return {};
   };
   const auto bound = Writer(state).Change(call, bind, Ownership::kUntouched);
-  if (!bound) return Refuse(bound.error());
+  if (!bound) return Reject(bound.error());
   return Success(201);
 }
 

@@ -41,13 +41,13 @@ Answer<void> SettleMetadata(const WriteCall& call, const Metadata& account, json
     return !said.empty() && said != truth;
   };
   if (differs("name", account.name)) {
-    const Problems problems = {
-        FieldProblem::InvalidJson("metadata.name", DocumentText(json(metadata["name"])),
-                                  "must match the service account name if specified")};
-    return Refuse(Invalid(kResource.group, kResource.resource, call.name, problems));
+    const Errors errors = {
+        FieldError::InvalidJson("metadata.name", DocumentText(json(metadata["name"])),
+                                "must match the service account name if specified")};
+    return Reject(Invalid(kResource.group, kResource.resource, call.name, errors));
   }
   if (differs("uid", account.uid)) {
-    return Refuse(Conflict(kResource, call.name,
+    return Reject(Conflict(kResource, call.name,
                            "the UID in the token request (" + metadata.value("uid", "") +
                                ") does not match the UID of the service account (" + account.uid +
                                ")"));
@@ -59,13 +59,13 @@ Answer<void> SettleMetadata(const WriteCall& call, const Metadata& account, json
 }
 
 Answer<void> CheckLifetime(int64_t seconds) {
-  const auto refuse = [&](const char* why) {
-    const Problems problems = {
-        FieldProblem::InvalidJson("spec.expirationSeconds", std::to_string(seconds), why)};
-    return Refuse(Invalid(kResource.group, kResource.resource, "", problems));
+  const auto reject = [&](const char* why) {
+    const Errors errors = {
+        FieldError::InvalidJson("spec.expirationSeconds", std::to_string(seconds), why)};
+    return Reject(Invalid(kResource.group, kResource.resource, "", errors));
   };
-  if (seconds < kShortest) return refuse("may not specify a duration less than 10 minutes");
-  if (seconds > kLongest) return refuse("may not specify a duration larger than 2^32 seconds");
+  if (seconds < kShortest) return reject("may not specify a duration less than 10 minutes");
+  if (seconds > kLongest) return reject("may not specify a duration larger than 2^32 seconds");
   return {};
 }
 
@@ -73,7 +73,7 @@ Answer<ObjectPtr> FindBound(State& state, const char* resource, const std::strin
                             const std::string& name) {
   const Collection* collection = state.store.Find(resource);
   ObjectPtr found = collection == nullptr ? nullptr : collection->Find(name_space, name);
-  if (found == nullptr) return Refuse(NotFound({"", resource}, name));
+  if (found == nullptr) return Reject(NotFound({"", resource}, name));
   return found;
 }
 
@@ -84,7 +84,7 @@ Answer<void> BindToPod(State& state, const WriteCall& call, const Object& found,
                        TokenSubject& subject) {
   const json pod = ReadDocument(found.text);
   if (TextAt(pod, "spec/serviceAccountName") != call.name) {
-    return Refuse(BadRequest("cannot bind token for serviceaccount " + Quoted(call.name) +
+    return Reject(BadRequest("cannot bind token for serviceaccount " + Quoted(call.name) +
                              " to pod running with different serviceaccount name."));
   }
   subject.pod = RefTo(found);
@@ -100,13 +100,13 @@ Answer<void> Bind(State& state, const WriteCall& call, const json& reference,
   const auto kind =
       GroupVersionKind::Of(reference.value("apiVersion", ""), reference.value("kind", ""));
   if (!kind.group.empty() || kind.kind != "Pod")
-    return Refuse(NotImplemented("a token that is bound to another kind than Pod"));
+    return Reject(NotImplemented("a token that is bound to another kind than Pod"));
   const auto found = FindBound(state, "pods", call.namespace_, reference.value("name", ""));
-  if (!found) return Refuse(found.error());
+  if (!found) return Reject(found.error());
   if (auto ok = BindToPod(state, call, **found, subject); !ok) return ok;
   const std::string uid = reference.value("uid", "");
   if (uid.empty() || uid == (*found)->metadata.uid) return {};
-  return Refuse(Conflict({kind.group, kind.kind}, reference.value("name", ""),
+  return Reject(Conflict({kind.group, kind.kind}, reference.value("name", ""),
                          "the UID in the bound object reference (" + uid +
                              ") does not match the UID in record. The object might have been "
                              "deleted and then recreated"));
@@ -127,29 +127,29 @@ Answer<json> RequestToken(State& state, const WriteCall& call, json request) {
   WriteCall own = call;
   own.kind = TokenRequestKind();
   const auto admitted = AdmitDocument(*own.kind, call.options.validation, *call.warnings, request);
-  if (!admitted) return Refuse(admitted.error());
+  if (!admitted) return Reject(admitted.error());
   own.name.clear();  // another name is told apart below
-  if (const auto ok = Writer(state).CheckIdentity(own, request); !ok) return Refuse(ok.error());
+  if (const auto ok = Writer(state).CheckIdentity(own, request); !ok) return Reject(ok.error());
   const Time now = state.clock.Wall();
   RecordUpdate(FieldWriteOf(own, now, true), json::object(), &request);
   const ObjectPtr account = state.CollectionOf(*call.kind).Find(call.namespace_, call.name);
-  if (account == nullptr) return Refuse(Writer(state).NotFoundError(call));
+  if (account == nullptr) return Reject(Writer(state).NotFoundError(call));
   if (const auto ok = SettleMetadata(call, account->metadata, request); !ok)
-    return Refuse(ok.error());
+    return Reject(ok.error());
   request["metadata"]["creationTimestamp"] = now.ToString();
 
   json& spec = request["spec"];
   if (const json* audiences = At(spec, "audiences"); audiences == nullptr || audiences->empty())
     spec["audiences"] = json::array({kIssuer});
   if (const auto ok = CheckLifetime(IntAt(spec, "expirationSeconds")); !ok)
-    return Refuse(ok.error());
+    return Reject(ok.error());
   TokenSubject subject{.namespace_ = call.namespace_,
                        .account = RefTo(*account),
                        .pod = std::nullopt,
                        .node = std::nullopt};
   const json& reference = spec["boundObjectRef"];
   if (reference.is_object()) {
-    if (const auto ok = Bind(state, call, reference, subject); !ok) return Refuse(ok.error());
+    if (const auto ok = Bind(state, call, reference, subject); !ok) return Reject(ok.error());
   }
   const Time until = now + std::chrono::seconds(IntAt(spec, "expirationSeconds"));
   request["status"] = {{"token", state.tokens.Issue(subject, TermsOf(state, spec))},

@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 // Why a container waits or ended, in the words of a pod's status; "" while it runs.
-std::string TroubleOf(const json& status) {
+std::string FailureOf(const json& status) {
   if (std::string reason = TextAt(status, "state/waiting/reason"); !reason.empty()) return reason;
   const json* ended = At(status, "state/terminated");
   if (ended == nullptr) return {};
@@ -23,7 +23,7 @@ std::string TroubleOf(const json& status) {
 }
 
 // The status while init containers run; "" when all are done.
-std::string InitTrouble(const json& pod) {
+std::string InitFailure(const json& pod) {
   const json* statuses = At(pod, "status/initContainerStatuses");
   const json* containers = At(pod, "spec/initContainers");
   if (statuses == nullptr || containers == nullptr) return {};
@@ -31,8 +31,8 @@ std::string InitTrouble(const json& pod) {
     const json& status = (*statuses)[i];
     const json* ended = At(status, "state/terminated");
     if (ended != nullptr && IntAt(*ended, "exitCode") == 0) continue;
-    const std::string trouble = TroubleOf(status);
-    if (!trouble.empty() && trouble != "PodInitializing") return "Init:" + trouble;
+    const std::string failure = FailureOf(status);
+    if (!failure.empty() && failure != "PodInitializing") return "Init:" + failure;
     return "Init:" + std::to_string(i) + "/" + std::to_string(containers->size());
   }
   return {};
@@ -81,7 +81,7 @@ PodSummary SummarizePod(const json& pod, Time now) {
   int64_t restarts = 0;
   Time last_restart;
   bool running = false;
-  const std::string init = InitTrouble(pod);
+  const std::string init = InitFailure(pod);
   if (!init.empty()) summary.status = init;
   const json* statuses = At(pod, "status/containerStatuses");
   for (size_t i = statuses == nullptr ? 0 : statuses->size(); i-- > 0;) {
@@ -91,8 +91,8 @@ PodSummary SummarizePod(const json& pod, Time now) {
         ended && *ended > last_restart) {
       last_restart = *ended;
     }
-    const std::string trouble = TroubleOf(status);
-    if (!trouble.empty() && init.empty()) summary.status = trouble;
+    const std::string failure = FailureOf(status);
+    if (!failure.empty() && init.empty()) summary.status = failure;
     if (!status.value("ready", false) || At(status, "state/running") == nullptr) continue;
     running = true;
     ++ready;

@@ -34,10 +34,10 @@ TEST_F(PodAdmission, ANamespaceThatGoesTakesNothingNew) {
   Send("POST", "/api/v1/namespaces", {{"metadata", {{"name", "t"}}}});
   const auto going = Send("DELETE", "/api/v1/namespaces/t");
   EXPECT_EQ(going.body["status"]["phase"], "Terminating");
-  const auto refused =
+  const auto rejected =
       Send("POST", "/api/v1/namespaces/t/configmaps", {{"metadata", {{"name", "x"}}}});
-  EXPECT_EQ(refused.code, 403);
-  EXPECT_EQ(refused.body["details"]["causes"][0]["reason"], "NamespaceTerminating");
+  EXPECT_EQ(rejected.code, 403);
+  EXPECT_EQ(rejected.body["details"]["causes"][0]["reason"], "NamespaceTerminating");
   EXPECT_EQ(Send("PUT", "/api/v1/namespaces/t/finalize",
                  {{"metadata", {{"name", "t"}}}, {"spec", json::object()}})
                 .code,

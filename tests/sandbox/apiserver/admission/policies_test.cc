@@ -35,13 +35,13 @@ TEST_F(Policies, DoNothingUntilBound) { EXPECT_EQ(Send("POST", kMaps, Big("x")).
 
 TEST_F(Policies, DenyInUpstreamsWords) {
   Bind({"Deny"});
-  const auto refused = Send("POST", kMaps, Big("x"));
-  EXPECT_EQ(refused.code, 422);
-  EXPECT_EQ(refused.message(),
+  const auto rejected = Send("POST", kMaps, Big("x"));
+  EXPECT_EQ(rejected.code, 422);
+  EXPECT_EQ(rejected.message(),
             "configmaps \"x\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied "
             "request: at most one, not 2");
   EXPECT_EQ(Send("POST", kMaps, {{"metadata", {{"name", "x"}}}, {"data", {{"a", "1"}}}}).code, 201);
-  EXPECT_EQ(refused.body["details"]["causes"][0]["message"],
+  EXPECT_EQ(rejected.body["details"]["causes"][0]["message"],
             "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: at most one, not 2");
   EXPECT_EQ(Send("POST", "/api/v1/namespaces/kube-system/configmaps", Big("x")).code, 201);
 }
@@ -59,14 +59,14 @@ TEST_F(Policies, AreRefusedWhenTheyDoNotCompile) {
   const json policy = json::parse(R"j({"metadata": {"name": "q"}, "spec": {
       "matchConstraints": {"resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}]},
       "validations": [{"expression": "params.x"}]}})j");
-  const auto refused =
+  const auto rejected =
       Send("POST", std::string(kAdmission) + "/validatingadmissionpolicies", policy);
-  EXPECT_EQ(refused.code, 422);
-  EXPECT_NE(refused.message().find(
+  EXPECT_EQ(rejected.code, 422);
+  EXPECT_NE(rejected.message().find(
                 "spec.validations[0].expression: Invalid value: \"params.x\": compilation failed: "
                 "ERROR: <input>:1:1: undeclared reference to 'params'"),
             std::string::npos)
-      << refused.message();
+      << rejected.message();
 }
 
 TEST_F(Policies, WithParametersAreNotServed) {
@@ -74,10 +74,10 @@ TEST_F(Policies, WithParametersAreNotServed) {
       "paramKind": {"apiVersion": "v1", "kind": "ConfigMap"},
       "matchConstraints": {"resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["secrets"]}]},
       "validations": [{"expression": "true"}]}})j");
-  const auto refused =
+  const auto rejected =
       Send("POST", std::string(kAdmission) + "/validatingadmissionpolicies", policy);
-  EXPECT_EQ(refused.code, 422);
-  EXPECT_NE(refused.message().find("it needs a real API server"), std::string::npos);
+  EXPECT_EQ(rejected.code, 422);
+  EXPECT_NE(rejected.message().find("it needs a real API server"), std::string::npos);
 }
 
 }  // namespace

@@ -29,9 +29,9 @@ class Authorization : public HandlerTest {
 };
 
 TEST_F(Authorization, RefusesInUpstreamsWords) {
-  const auto refused = Bob("GET", kPods);
-  EXPECT_EQ(refused.code, 403);
-  EXPECT_EQ(refused.message(),
+  const auto rejected = Bob("GET", kPods);
+  EXPECT_EQ(rejected.code, 403);
+  EXPECT_EQ(rejected.message(),
             "pods is forbidden: User \"bob\" cannot list resource \"pods\" in API group \"\" in "
             "the namespace \"default\"");
   EXPECT_EQ(Bob("GET", "/apis/apps/v1/deployments").message(),
@@ -63,9 +63,9 @@ TEST_F(Authorization, NobodyGrantsWhatTheyLack) {
              json::array({{{"verbs", {verb}}, {"apiGroups", {""}}, {"resources", {"pods"}}}})}};
   };
   EXPECT_EQ(Bob("POST", base + "/roles", role("a", "get")).code, 201);
-  const auto refused = Bob("POST", base + "/roles", role("b", "delete"));
-  EXPECT_EQ(refused.code, 403);
-  EXPECT_NE(refused.message().find("is attempting to grant RBAC permissions not currently held"),
+  const auto rejected = Bob("POST", base + "/roles", role("b", "delete"));
+  EXPECT_EQ(rejected.code, 403);
+  EXPECT_NE(rejected.message().find("is attempting to grant RBAC permissions not currently held"),
             std::string::npos);
   const json binding = {{"metadata", {{"name", "c"}}},
                         {"roleRef", {{"kind", "ClusterRole"}, {"name", "cluster-admin"}}},

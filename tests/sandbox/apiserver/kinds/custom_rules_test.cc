@@ -13,15 +13,15 @@ class CustomRulesTest : public testing::Test {
  protected:
   // Compile gives what is wrong with the rules of a schema.
   std::string Compile(const char* schema) {
-    Problems problems;
-    rules_ = CustomRules::Compile(json::parse(schema), "s", problems);
-    return api::Aggregate(problems);
+    Errors errors;
+    rules_ = CustomRules::Compile(json::parse(schema), "s", errors);
+    return api::Aggregate(errors);
   }
   std::string Check(const char* object, const char* old = nullptr) {
     const json now = json::parse(object), before = old == nullptr ? json() : json::parse(old);
-    Problems problems;
-    rules_->Check(now, old == nullptr ? nullptr : &before, problems);
-    return api::Aggregate(problems);
+    Errors errors;
+    rules_->Check(now, old == nullptr ? nullptr : &before, errors);
+    return api::Aggregate(errors);
   }
 
   std::shared_ptr<const CustomRules> rules_;

@@ -13,18 +13,18 @@ class FieldTest : public testing::Test {
  protected:
   Field Root(const char* text) {
     document_ = json::parse(text);
-    return {document_, problems_};
+    return {document_, errors_};
   }
   // What was found since the last call.
   std::string Found() {
-    std::string text = api::Aggregate(problems_);
-    problems_.clear();
+    std::string text = api::Aggregate(errors_);
+    errors_.clear();
     return text;
   }
 
  private:
   json document_;
-  Problems problems_;
+  Errors errors_;
 };
 
 TEST_F(FieldTest, KnowsItsPathAndItsValue) {
@@ -73,7 +73,7 @@ TEST_F(FieldTest, ChecksPassOverWhatIsNotThere) {
 
 TEST_F(FieldTest, UnchangedTakesAbsentAndNullForTheSame) {
   const json old = {{"a", nullptr}, {"b", 1}};
-  Problems unused;
+  Errors unused;
   const Field before(old, unused);
   const Field now = Root(R"({"b": 2})");
   EXPECT_TRUE(now["a"].Unchanged(before["a"]));

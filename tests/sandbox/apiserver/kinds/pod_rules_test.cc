@@ -16,10 +16,10 @@ std::vector<std::string> Found(const json& changes) {
   json spec = json::parse(R"({"restartPolicy": "Always", "dnsPolicy": "ClusterFirst",
       "terminationGracePeriodSeconds": 30, "containers": [{"name": "c", "image": "app"}]})");
   spec.merge_patch(changes);
-  Problems problems;
-  CheckPodSpec(Field(spec, problems));
+  Errors errors;
+  CheckPodSpec(Field(spec, errors));
   std::vector<std::string> texts;
-  for (const auto& problem : problems) texts.push_back(problem.ToString());
+  for (const auto& error : errors) texts.push_back(error.ToString());
   return texts;
 }
 

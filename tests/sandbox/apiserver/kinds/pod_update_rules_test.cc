@@ -17,10 +17,10 @@ std::vector<std::string> Changed(const char* spec, const char* patch) {
   old["spec"]["containers"] = json::array({{{"name", "c"}, {"image", "app"}}});
   json pod = old;
   pod["spec"].merge_patch(json::parse(patch));
-  Problems problems;
-  CheckPodChange(pod, old, problems);
+  Errors errors;
+  CheckPodChange(pod, old, errors);
   std::vector<std::string> paths;
-  for (const auto& problem : problems) paths.push_back(problem.path);
+  for (const auto& error : errors) paths.push_back(error.path);
   return paths;
 }
 

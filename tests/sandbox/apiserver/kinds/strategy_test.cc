@@ -29,10 +29,10 @@ TEST(Strategy, RefusesChangesOfWhatIsFixed) {
     json new_object = json::parse(each.new_object);
     for (json* object : {&old_object, &new_object})
       (*object)["metadata"] = {{"name", "x"}, {"namespace", "ns"}};
-    const Problems problems =
+    const Errors errors =
         ValidateUpdate(*kinds.Find(each.group, "v1", each.plural), "", new_object, old_object);
-    ASSERT_EQ(problems.size(), 1U) << each.plural;
-    EXPECT_EQ(problems[0].path, each.path);
+    ASSERT_EQ(errors.size(), 1U) << each.plural;
+    EXPECT_EQ(errors[0].path, each.path);
     EXPECT_TRUE(
         ValidateUpdate(*kinds.Find(each.group, "v1", each.plural), "", old_object, old_object)
             .empty())
@@ -56,9 +56,9 @@ TEST(Strategy, TheQosClassFollowsRequestsAndLimits) {
 }
 
 TEST(StatusError, ListsEachProblemOnce) {
-  const Problems problems = {FieldProblem::Required("a"), FieldProblem::Required("a"),
-                             FieldProblem::InvalidJson("b", "1", "too small")};
-  const StatusError error = Invalid("apps", "Deployment", "x", problems);
+  const Errors errors = {FieldError::Required("a"), FieldError::Required("a"),
+                         FieldError::InvalidJson("b", "1", "too small")};
+  const StatusError error = Invalid("apps", "Deployment", "x", errors);
   EXPECT_EQ(
       error.message,
       "Deployment.apps \"x\" is invalid: [a: Required value, b: Invalid value: 1: too small]");

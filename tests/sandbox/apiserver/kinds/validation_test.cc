@@ -13,7 +13,7 @@ using nlohmann::json;
 
 struct Case {
   const char *group, *plural, *object;
-  const char* problems;  // as in the message of the error; "" for none
+  const char* errors;  // as in the message of the error; "" for none
 };
 
 std::string Created(const char* group, const char* plural, const std::string& text) {
@@ -54,7 +54,7 @@ constexpr Case kCases[] = {
 
 TEST(ValidateCreate, FindsWhatIsWrongWithAKind) {
   for (const Case& each : kCases)
-    EXPECT_EQ(Created(each.group, each.plural, each.object), each.problems) << each.object;
+    EXPECT_EQ(Created(each.group, each.plural, each.object), each.errors) << each.object;
 }
 
 TEST(ValidateUpdate, ADeletedObjectTakesNoNewFinalizers) {

@@ -10,12 +10,12 @@ namespace {
 using nlohmann::json;
 
 std::vector<std::string> FoundInShare(const json& value) {
-  Problems problems;
-  const Field field(value, problems);
+  Errors errors;
+  const Field field(value, errors);
   CheckIntOrPercent(field);
   CheckAtMostAll(field);
   std::vector<std::string> texts;
-  for (const auto& problem : problems) texts.push_back(problem.detail);
+  for (const auto& error : errors) texts.push_back(error.detail);
   return texts;
 }
 
@@ -29,11 +29,11 @@ TEST(IntOrPercent, IsANumberOrAShare) {
 }
 
 TEST(IntOrPercent, KnowsZero) {
-  Problems problems;
+  Errors errors;
   for (const json& zero : {json(), json(0), json("0%")})
-    EXPECT_TRUE(IsZeroIntOrPercent(Field(zero, problems))) << zero;
+    EXPECT_TRUE(IsZeroIntOrPercent(Field(zero, errors))) << zero;
   for (const json& some : {json(1), json("1%")})
-    EXPECT_FALSE(IsZeroIntOrPercent(Field(some, problems))) << some;
+    EXPECT_FALSE(IsZeroIntOrPercent(Field(some, errors))) << some;
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kRefused = "the server rejected our request due to an error in our request";
+constexpr const char* kRejected = "the server rejected our request due to an error in our request";
 
 struct Case {
   const char* document;
@@ -29,33 +29,33 @@ TEST(JsonPatch, IsThatOfTheStandard) {
       {R"({"l":[1,3]})", R"([{"op":"add","path":"/l/1","value":2}])", R"({"l":[1,2,3]})"},
       {R"({"l":[1]})", R"([{"op":"add","path":"/l/-","value":2}])", R"({"l":[1,2]})"},
       {R"({"l":[1]})", R"([{"op":"add","path":"/l/1","value":2}])", R"({"l":[1,2]})"},
-      {R"({"l":[1]})", R"([{"op":"add","path":"/l/2","value":2}])", kRefused},
-      {R"({"l":[1]})", R"([{"op":"add","path":"/l/x","value":2}])", kRefused},
-      {R"({})", R"([{"op":"add","path":"/a/b","value":2}])", kRefused},
-      {R"({})", R"([{"op":"add","path":"/a"}])", kRefused},
-      {R"({})", R"([{"op":"add","path":"a","value":1}])", kRefused},
+      {R"({"l":[1]})", R"([{"op":"add","path":"/l/2","value":2}])", kRejected},
+      {R"({"l":[1]})", R"([{"op":"add","path":"/l/x","value":2}])", kRejected},
+      {R"({})", R"([{"op":"add","path":"/a/b","value":2}])", kRejected},
+      {R"({})", R"([{"op":"add","path":"/a"}])", kRejected},
+      {R"({})", R"([{"op":"add","path":"a","value":1}])", kRejected},
       {R"({"a":{"b":1}})", R"([{"op":"remove","path":"/a/b"}])", R"({"a":{}})"},
-      {R"({"a":1})", R"([{"op":"remove","path":"/b"}])", kRefused},
-      {R"({"l":[1,2]})", R"([{"op":"remove","path":"/l/2"}])", kRefused},
+      {R"({"a":1})", R"([{"op":"remove","path":"/b"}])", kRejected},
+      {R"({"l":[1,2]})", R"([{"op":"remove","path":"/l/2"}])", kRejected},
       {R"({"a":1})", R"([{"op":"replace","path":"/a","value":2}])", R"({"a":2})"},
-      {R"({})", R"([{"op":"replace","path":"/a","value":2}])", kRefused},
-      {R"({})", R"([{"op":"replace","path":"/a/b","value":2}])", kRefused},
+      {R"({})", R"([{"op":"replace","path":"/a","value":2}])", kRejected},
+      {R"({})", R"([{"op":"replace","path":"/a/b","value":2}])", kRejected},
       {R"({"l":[1]})", R"([{"op":"replace","path":"/l/0","value":2}])", R"({"l":[2]})"},
-      {R"({"l":[1]})", R"([{"op":"replace","path":"/l/1","value":2}])", kRefused},
+      {R"({"l":[1]})", R"([{"op":"replace","path":"/l/1","value":2}])", kRejected},
       {R"({"a":1})", R"([{"op":"replace","path":"","value":{"b":1}}])", R"({"b":1})"},
       {R"({"a":1})", R"([{"op":"move","path":"/b","from":"/a"}])", R"({"b":1})"},
-      {R"({"a":1})", R"([{"op":"move","path":"/b","from":"/c"}])", kRefused},
+      {R"({"a":1})", R"([{"op":"move","path":"/b","from":"/c"}])", kRejected},
       {R"({"a":1})", R"([{"op":"copy","path":"/b","from":"/a"}])", R"({"a":1,"b":1})"},
-      {R"({"a":1})", R"([{"op":"copy","path":"/b","from":"/c"}])", kRefused},
+      {R"({"a":1})", R"([{"op":"copy","path":"/b","from":"/c"}])", kRejected},
       {R"({"a":1})", R"([{"op":"test","path":"/a","value":1}])", R"({"a":1})"},
-      {R"({"a":1})", R"([{"op":"test","path":"/a","value":2}])", kRefused},
-      {R"({"a":1})", R"([{"op":"test","path":"/b","value":null}])", kRefused},
-      {R"({"a":1})", R"([{"op":"test","path":"/b/c","value":null}])", kRefused},
+      {R"({"a":1})", R"([{"op":"test","path":"/a","value":2}])", kRejected},
+      {R"({"a":1})", R"([{"op":"test","path":"/b","value":null}])", kRejected},
+      {R"({"a":1})", R"([{"op":"test","path":"/b/c","value":null}])", kRejected},
       {R"({"a/b":1,"c~d":2})",
        R"([{"op":"remove","path":"/a~1b"},{"op":"replace","path":"/c~0d","value":3}])",
        R"({"c~d":3})"},
-      {R"({})", R"([{"op":"foo","path":"/a"}])", kRefused},
-      {R"({})", R"([{"op":"remove"}])", kRefused},
+      {R"({})", R"([{"op":"foo","path":"/a"}])", kRejected},
+      {R"({})", R"([{"op":"remove"}])", kRejected},
       {R"({})", R"({"a":1})", "error decoding patch: the body is no list"},
       {R"({})", "x",
        "error decoding patch: the body is no JSON, has a field twice or is nested too deep"},
@@ -66,9 +66,9 @@ TEST(JsonPatch, IsThatOfTheStandard) {
 }
 
 TEST(JsonPatch, FailuresHaveTheCodesOfTheApiServer) {
-  const auto refused = ApplyJsonPatch(json::object(), R"([{"op":"remove","path":"/a"}])");
-  EXPECT_EQ(refused.error().http_code(), 422);
-  EXPECT_EQ(refused.error().reason(), Reason::kInvalid);
+  const auto rejected = ApplyJsonPatch(json::object(), R"([{"op":"remove","path":"/a"}])");
+  EXPECT_EQ(rejected.error().http_code(), 422);
+  EXPECT_EQ(rejected.error().reason(), Reason::kInvalid);
   EXPECT_EQ(ApplyJsonPatch(json::object(), "{}").error().reason(), Reason::kBadRequest);
 }
 
@@ -78,8 +78,8 @@ TEST(MergePatch, RefusesWhatIsNestedTooDeep) {
            std::string(static_cast<size_t>(depth), ']') + "}";
   };
   EXPECT_TRUE(ApplyMergePatch(json::object(), nested(999)));
-  const auto refused = ApplyMergePatch(json::object(), nested(1000));
-  ASSERT_FALSE(refused);
+  const auto rejected = ApplyMergePatch(json::object(), nested(1000));
+  ASSERT_FALSE(rejected);
   EXPECT_TRUE(ApplyMergePatch(json::object(), R"({"a":"[[[\"[["})"));
 }
 

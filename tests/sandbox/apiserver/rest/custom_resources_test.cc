@@ -93,15 +93,15 @@ TEST_F(CustomResources, GoWithTheirDefinition) {
 }
 
 TEST_F(CustomResources, ADefinitionMustNameItself) {
-  const auto refused = Send("POST", kDefinitions,
-                            {{"metadata", {{"name", "x"}}},
-                             {"spec",
-                              {{"group", "g.dev"},
-                               {"scope", "Cluster"},
-                               {"names", {{"plural", "ps"}, {"kind", "P"}}},
-                               {"versions", json::array()}}}});
-  EXPECT_EQ(refused.code, 422);
-  EXPECT_EQ(refused.body["details"]["causes"][0]["field"], "metadata.name");
+  const auto rejected = Send("POST", kDefinitions,
+                             {{"metadata", {{"name", "x"}}},
+                              {"spec",
+                               {{"group", "g.dev"},
+                                {"scope", "Cluster"},
+                                {"names", {{"plural", "ps"}, {"kind", "P"}}},
+                                {"versions", json::array()}}}});
+  EXPECT_EQ(rejected.code, 422);
+  EXPECT_EQ(rejected.body["details"]["causes"][0]["field"], "metadata.name");
 }
 
 }  // namespace

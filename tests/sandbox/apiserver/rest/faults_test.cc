@@ -63,9 +63,9 @@ TEST(FaultRule, NamesWhatItRefusesAndWhatItAllows) {
       {R"([])", "expected"},
   };
   for (const auto& [text, part] : cases) {
-    const auto refused = FaultRule::Parse(text);
-    ASSERT_FALSE(refused) << text;
-    EXPECT_THAT(refused.error().message(), HasSubstr(part));
+    const auto rejected = FaultRule::Parse(text);
+    ASSERT_FALSE(rejected) << text;
+    EXPECT_THAT(rejected.error().message(), HasSubstr(part));
   }
 }
 

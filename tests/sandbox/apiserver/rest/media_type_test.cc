@@ -21,9 +21,9 @@ TEST(Negotiate, TakesTheFirstThatIsServed) {
 TEST(Negotiate, RefusesAllButJson) {
   for (const char* accept : {"text/html", "application/yaml", "application/vnd.kubernetes.protobuf",
                              "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io"}) {
-    const auto refused = Negotiate(accept);
-    ASSERT_FALSE(refused) << accept;
-    EXPECT_EQ(refused.error().message,
+    const auto rejected = Negotiate(accept);
+    ASSERT_FALSE(rejected) << accept;
+    EXPECT_EQ(rejected.error().message,
               "406: Not Acceptable\n\nAvailable representations: application/json");
   }
 }

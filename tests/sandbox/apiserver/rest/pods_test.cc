@@ -78,11 +78,12 @@ TEST_F(Pods, EvictionAsksTheBudget) {
   Send("POST", budgets,
        {{"metadata", {{"name", "b"}}},
         {"spec", {{"minAvailable", 1}, {"selector", {{"matchLabels", {{"app", "web"}}}}}}}});
-  const auto refused = Send("POST", Path("a") + "/eviction", {{"metadata", {{"name", "a"}}}});
-  EXPECT_EQ(refused.code, 429);
-  EXPECT_EQ(refused.message(), "Cannot evict pod as it would violate the pod's disruption budget.");
-  EXPECT_EQ(refused.body["details"]["causes"][0]["reason"], "DisruptionBudget");
-  EXPECT_EQ(refused.body["details"]["retryAfterSeconds"], 10);
+  const auto rejected = Send("POST", Path("a") + "/eviction", {{"metadata", {{"name", "a"}}}});
+  EXPECT_EQ(rejected.code, 429);
+  EXPECT_EQ(rejected.message(),
+            "Cannot evict pod as it would violate the pod's disruption budget.");
+  EXPECT_EQ(rejected.body["details"]["causes"][0]["reason"], "DisruptionBudget");
+  EXPECT_EQ(rejected.body["details"]["retryAfterSeconds"], 10);
   Send("PATCH", budgets + "/b/status",
        {{"status", {{"observedGeneration", 1}, {"disruptionsAllowed", 1}}}}, kMerge);
   EXPECT_EQ(Send("POST", Path("a") + "/eviction", {{"metadata", {{"name", "a"}}}}).code, 201);

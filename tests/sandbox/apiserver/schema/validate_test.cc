@@ -110,14 +110,14 @@ TEST(Validate, ChecksNamesThatAResourceRestricts) {
 
 TEST(Validate, LetsMistakesBeThatWereThereBefore) {
   const auto schema = ThingSchema();
-  const auto problems = [&](const char* now, const char* old) {
+  const auto errors = [&](const char* now, const char* old) {
     const nlohmann::json before = Thing(old);
     return api::Aggregate(Validate(*schema, Thing(now), &before));
   };
-  EXPECT_EQ(problems(R"({"size":11,"mode":"a"})", R"({"size":11})"), "");
-  EXPECT_EQ(problems(R"({"size":12})", R"({"size":11})"),
+  EXPECT_EQ(errors(R"({"size":11,"mode":"a"})", R"({"size":11})"), "");
+  EXPECT_EQ(errors(R"({"size":12})", R"({"size":11})"),
             "spec.size: Invalid value: 12: spec.size in body should be less than or equal to 10");
-  EXPECT_EQ(problems(R"({"size":1,"tags":["a","a"]})", R"({"size":1,"tags":["b","b"]})"), "");
+  EXPECT_EQ(errors(R"({"size":1,"tags":["a","a"]})", R"({"size":1,"tags":["b","b"]})"), "");
 }
 
 }  // namespace

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controllers/admission_drift.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace berth::controllers {
+
+std::vector<Difference> AdmissionDrift::Among(const RenderedObject& wanted, const AnyObject& live,
+                                              std::vector<Difference> differences) {
+  const auto found = known_.find(wanted.key);
+  if (found == known_.end()) return differences;
+  Known& known = found->second;
+  const bool is_of_these = known.uid == live.metadata().uid && known.wanted_hash == wanted.hash;
+  std::vector<Difference> kept, to_mend;
+  for (Difference& difference : differences) {
+    const bool is_known =
+        is_of_these && std::ranges::find(known.differences, difference) != known.differences.end();
+    (is_known ? kept : to_mend).push_back(std::move(difference));
+  }
+  known.differences = std::move(kept);
+  if (known.differences.empty()) known_.erase(found);
+  return to_mend;
+}
+
+void AdmissionDrift::Set(const RenderedObject& wanted, const AnyObject& live,
+                         std::vector<Difference> differences) {
+  if (differences.empty()) return Forget(wanted.key);
+  known_[wanted.key] = {live.metadata().uid, wanted.hash, std::move(differences)};
+}
+
+std::vector<Difference> AdmissionDrift::Of(const ObjectKey& key) const {
+  const auto found = known_.find(key);
+  return found == known_.end() ? std::vector<Difference>() : found->second.differences;
+}
+
+}  // namespace berth::controllers

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "convert/policy.h"
+#include "tests/convert/conversion.h"
+
+namespace berth::convert {
+namespace {
+
+struct ErrorCase {
+  std::string members;
+  std::string errors;  // behind "not a valid Policy:", a line each
+};
+
+TEST(PolicyErrors, AreThoseOfTheOldSchedulers) {
+  const ErrorCase rows[] = {
+      {"predicates: [{name: PodFitsResource}]",
+       "predicates[0]: predicate type not found for \"PodFitsResource\"; nearest: "
+       "PodFitsResources"},
+      {"predicates: [{name: Mine}]", "predicates[0]: predicate type not found for \"Mine\""},
+      {"predicates: [{name: ''}]", "predicates[0]: predicate type not found for \"\""},
+      {"predicates: [{name: Mine, argument: {}}]",
+       "predicates[0]: exactly 1 predicate argument is required, numArgs: 0, predicate Mine"},
+      {"predicates: [{name: Mine, argument: {serviceAffinity: {labels: [a]}, labelsPresence: "
+       "{labels: [b]}}}]",
+       "predicates[0]: exactly 1 predicate argument is required, numArgs: 2, predicate Mine"},
+      {"priorities: [{name: Mine, weight: 1}]",
+       "priorities[0]: priority type not found for \"Mine\""},
+      {"priorities: [{name: NodeLabelPriority, weight: 1}]",
+       "priorities[0]: priority type not found for \"NodeLabelPriority\""},
+      {"priorities: [{name: Mine, weight: 1, argument: {}}]",
+       "priorities[0]: exactly 1 priority argument is required, numArgs: 0, priority Mine"},
+      {"priorities: [{name: Mine, weight: 1, argument: {serviceAntiAffinity: {label: a}, "
+       "labelPreference: {label: b}}}]",
+       "priorities[0]: exactly 1 priority argument is required, numArgs: 2, priority Mine"},
+      {"priorities: [{name: EqualPriority}]",
+       "priorities[0]: priority EqualPriority should have a positive weight applied to it or it "
+       "has "
+       "overflown"},
+      {"priorities: [{name: EqualPriority, weight: -1}]",
+       "priorities[0]: priority EqualPriority should have a positive weight applied to it or it "
+       "has "
+       "overflown"},
+      {"priorities: [{name: EqualPriority, weight: 922337203685477580}]",
+       "priorities[0]: priority EqualPriority should have a positive weight applied to it or it "
+       "has "
+       "overflown"},
+      {"priorities: [{name: A, weight: 1, argument: {labelPreference: {label: a}}}, {name: B, "
+       "weight: "
+       "2, argument: {labelPreference: {label: b}}}]",
+       "priorities[1]: LabelPreference priority \"B\" has a different weight with \"A\""},
+      {"priorities: [{name: A, weight: 1, argument: {serviceAntiAffinity: {label: a}}}, {name: B, "
+       "weight: 2, argument: {serviceAntiAffinity: {label: b}}}]",
+       "priorities[1]: ServiceAntiAffinity priority \"B\" has a different weight with \"A\""},
+      {"priorities: [{name: A, weight: 1, argument: {requestedToCapacityRatioArguments: {}}}, "
+       "{name: "
+       "B, weight: 1, argument: {requestedToCapacityRatioArguments: {}}}]",
+       "priorities[1]: priority \"B\" redeclares custom priority \"RequestedToCapacityRatio\", "
+       "from: "
+       "\"A\""},
+      {"hardPodAffinitySymmetricWeight: 101",
+       "hardPodAffinitySymmetricWeight: Invalid value: 101: not in valid range [0-100]"},
+      {"hardPodAffinitySymmetricWeight: -1",
+       "hardPodAffinitySymmetricWeight: Invalid value: -1: not in valid range [0-100]"},
+      {"extenders: [{urlPrefix: 'http://e', prioritizeVerb: p}]",
+       "extenders[0]: priority for extender http://e should have a positive weight applied to it"},
+      {"extenders: [{urlPrefix: 'http://e', bindVerb: b}, {urlPrefix: 'http://f', bindVerb: b}]",
+       "extenders: only one extender can implement bind, found 2"},
+      {"extenders: [{urlPrefix: 'http://e', managedResources: [{name: a.com/x}]}, {urlPrefix: "
+       "'http://f', managedResources: [{name: a.com/x}]}]",
+       "extenders[1]: duplicate extender managed resource name a.com/x"},
+      {"predicates: [{name: X}], priorities: [{name: Z}]",
+       "predicates[0]: predicate type not found for \"X\"\n"
+       "  priorities[0]: priority Z should have a positive weight applied to it or it has "
+       "overflown\n"
+       "  priorities[0]: priority type not found for \"Z\""},
+  };
+  for (const ErrorCase& row : rows) {
+    const std::string error = ErrorOf("{kind: Policy, apiVersion: v1, " + row.members + "}");
+    const std::string wanted = "file.yaml: not a valid Policy:\n  " + row.errors;
+    EXPECT_EQ(error, wanted) << row.members;
+  }
+}
+
+TEST(PolicyErrors, OfTypeNameTheField) {
+  const ErrorCase rows[] = {
+      {"predicates: {}", "predicates: expected a list, found an object"},
+      {"priorities: [{name: A, weight: high}]",
+       "priorities[0].weight: expected an integer, found a string (\"high\")"},
+      {"extenders: [{urlPrefix: 'http://e', httpTimeout: 5 s}]", "extenders[0].httpTimeout: "},
+      {"extenders: [{urlPrefix: 'http://e', httpTimeout: true}]", "extenders[0].httpTimeout: "},
+      {"alwaysCheckAllPredicates: 1", "alwaysCheckAllPredicates: expected a boolean"},
+  };
+  for (const ErrorCase& row : rows) {
+    const std::string error = ErrorOf("{kind: Policy, apiVersion: v1, " + row.members + "}");
+    EXPECT_TRUE(error.starts_with("file.yaml: " + row.errors)) << error;
+  }
+}
+
+}  // namespace
+}  // namespace berth::convert
